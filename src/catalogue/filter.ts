@@ -1,0 +1,38 @@
+import { useCallback } from 'react';
+import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import type { CatalogueFilter } from '../domain/catalogue-index.ts';
+
+/** The filter lives in the address, so it can be shared, reloaded and gone back to. */
+export function useFilter(): CatalogueFilter {
+  const [params] = useSearchParams();
+  return { category: params.get('category') || null, search: params.get('q') ?? '' };
+}
+
+/** The address that shows a filter. */
+export function filterHref({ category, search }: CatalogueFilter): string {
+  const params = new URLSearchParams();
+  if (category !== null) params.set('category', category);
+  if (search.trim() !== '') params.set('q', search);
+  const query = params.toString();
+  return query === '' ? '/' : `/?${query}`;
+}
+
+/**
+ * Sets the search term. The first letter is a step one can go back from; the letters after it
+ * change that step. Away from the catalogue it goes there.
+ */
+export function useSetSearch(): (search: string) => void {
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  const { category, search: current } = useFilter();
+  const isHere = pathname === '/';
+  return useCallback(
+    (search) => {
+      const isFurtherLetter = isHere && current !== '' && search !== '';
+      void navigate(filterHref({ category: isHere ? category : null, search }), {
+        replace: isFurtherLetter,
+      });
+    },
+    [navigate, isHere, category, current],
+  );
+}

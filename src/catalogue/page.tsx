@@ -1,0 +1,73 @@
+import type { BackendFailure } from '../domain/failure.ts';
+import { ErrorBox } from '../ui/error-box.tsx';
+import { PageTitle } from '../ui/page-title.tsx';
+import { Chips } from './chips.tsx';
+import { useFilter } from './filter.ts';
+import { Grid } from './grid.tsx';
+import { tryAgain } from './mutations.ts';
+import styles from './page.module.css';
+import { useCatalogue, useCategories, useFound } from './queries.ts';
+import { SearchField } from './search-field.tsx';
+
+/** The catalogue, `/`. */
+export function CataloguePage() {
+  const catalogue = useCatalogue();
+  const { category, search } = useFilter();
+  const found = useFound(catalogue, { category, search });
+  const categories = useCategories(catalogue);
+  const isComplete = catalogue?.isComplete ?? false;
+  const failure = isComplete ? null : (catalogue?.failure ?? null);
+
+  return (
+    <>
+      <div className={styles['head']}>
+        <PageTitle>New Arrivals</PageTitle>
+        <output className={styles['count']}>{found.length > 0 && countOf(found.length)}</output>
+        <div className={styles['search']}>
+          <SearchField id="catalogue-search" />
+        </div>
+      </div>
+      <Chips categories={categories} />
+      {catalogue && found.length > 0 && <Grid index={catalogue.index} found={found} />}
+      {isComplete && found.length === 0 && (
+        <p className={styles['empty']}>{emptyText(category, search)}</p>
+      )}
+      {!isComplete && !failure && found.length === 0 && <Loading />}
+      {failure && (
+        <ErrorBox action={{ label: 'Try again', run: tryAgain }}>{textOf(failure)}</ErrorBox>
+      )}
+    </>
+  );
+}
+
+function Loading() {
+  return (
+    <>
+      <output className={styles['loading']}>Loading products...</output>
+      <div className={styles['skeleton']} aria-hidden="true">
+        {Array.from({ length: 10 }, (_, i) => (
+          <div key={i} />
+        ))}
+      </div>
+    </>
+  );
+}
+
+function countOf(count: number): string {
+  return count === 1 ? '1 product' : `${count.toLocaleString('en-US')} products`;
+}
+
+/** Spec, section 2: the chosen category, plus the search term if any. */
+function emptyText(category: string | null, search: string): string {
+  const place = category ?? 'All';
+  return search.trim() === ''
+    ? `No products found for ${place}.`
+    : `No products found for ${place} matching “${search.trim()}”.`;
+}
+
+/** Spec, section 8. */
+function textOf(failure: BackendFailure): string {
+  return failure.kind === 'refused'
+    ? `Failed to load products: ${failure.message}`
+    : 'An unexpected error occurred while fetching products.';
+}

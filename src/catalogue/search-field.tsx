@@ -1,0 +1,88 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useLocation } from 'react-router-dom';
+import { useFilter, useSetSearch } from './filter.ts';
+import styles from './search-field.module.css';
+
+interface Typed {
+  readonly text: string;
+  /** The search in the address when this was last looked at. */
+  readonly address: string;
+  /** What this box has put into the address and not yet seen there. */
+  readonly sent: readonly string[];
+}
+
+/** The search box: filters while one types on the catalogue, goes there when submitted elsewhere. */
+export function SearchField({ id }: { readonly id: string }) {
+  const { search } = useFilter();
+  const isHere = useLocation().pathname === '/';
+  const setSearch = useSetSearch();
+  const paced = usePaced(setSearch);
+  const [typed, setTyped] = useState<Typed>({ text: search, address: search, sent: [] });
+
+  if (search !== typed.address) {
+    // An address of our own making trails behind the letters; any other one (back, a link) wins.
+    const own = typed.sent.indexOf(search);
+    const text = own === -1 ? search : typed.text;
+    setTyped({ text, address: search, sent: typed.sent.slice(own + 1) });
+  }
+
+  function type(text: string) {
+    if (!isHere) {
+      setTyped({ ...typed, text });
+      return;
+    }
+    setTyped({ ...typed, text, sent: [...typed.sent, text.trim() === '' ? '' : text] });
+    paced(text);
+  }
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (!isHere) setSearch(typed.text);
+  }
+
+  return (
+    <form className={styles['form']} role="search" onSubmit={submit}>
+      <label className="visually-hidden" htmlFor={id}>
+        Search products
+      </label>
+      <input
+        id={id}
+        className={styles['input']}
+        type="search"
+        name="q"
+        placeholder="Search"
+        autoComplete="off"
+        enterKeyHint="search"
+        value={typed.text}
+        onChange={(event) => type(event.target.value)}
+      />
+    </form>
+  );
+}
+
+/** Safari throws on the 101st rewrite of the address within 30 seconds (WebKit, History.cpp). */
+const ADDRESS_LIMIT = 80;
+const ADDRESS_WINDOW_MS = 30_000;
+
+/** Calls through at once while the pace is human, otherwise with the last text after a pause. */
+function usePaced(act: (text: string) => void): (text: string) => void {
+  const calls = useRef<number[]>([]);
+  const timer = useRef(0);
+  const latest = useRef(act);
+  useEffect(() => {
+    latest.current = act;
+  });
+  useEffect(() => () => window.clearTimeout(timer.current), []);
+
+  return function paced(text) {
+    window.clearTimeout(timer.current);
+    const now = performance.now();
+    calls.current = calls.current.filter((at) => now - at < ADDRESS_WINDOW_MS);
+    if (calls.current.length < ADDRESS_LIMIT) {
+      calls.current.push(now);
+      latest.current(text);
+    } else {
+      timer.current = window.setTimeout(paced, 400, text);
+    }
+  };
+}

@@ -1,0 +1,170 @@
+/**
+ * The catalogue on this device: a log of chunks and the row that says what it amounts to.
+ *
+ * A load writes its pages as chunks of a generation of its own; screens go on reading the old
+ * generation until the new one is whole (the very first load is shown as it lands). A batch of
+ * changes is one more chunk behind them. Every write says what it expects to find, and does
+ * nothing when another tab was faster.
+ */
+import Dexie from 'dexie';
+import { CatalogueIndex } from '../domain/catalogue-index.ts';
+import { CHUNK_ROWS, encodeChunk } from '../domain/catalogue-chunk.ts';
+import { keyOf, type ProductRow } from '../domain/product.ts';
+import type {
+  CatalogueAttempt,
+  CatalogueLoad,
+  CatalogueState,
+  CatalogueVersion,
+  StoredChunk,
+  WeftDatabase,
+} from './database.ts';
+
+export async function readState(db: WeftDatabase): Promise<CatalogueState | undefined> {
+  const row = await db.meta.get('catalogue');
+  return row?.key === 'catalogue' ? row : undefined;
+}
+
+export async function readAttempt(db: WeftDatabase): Promise<CatalogueAttempt | undefined> {
+  const row = await db.meta.get('catalogue-attempt');
+  return row?.key === 'catalogue-attempt' ? row : undefined;
+}
+
+export async function recordAttempt(
+  db: WeftDatabase,
+  failure: CatalogueAttempt['failure'],
+): Promise<void> {
+  await db.meta.put({ key: 'catalogue-attempt', failure });
+}
+
+export async function forgetAttempt(db: WeftDatabase): Promise<void> {
+  await db.meta.delete('catalogue-attempt');
+}
+
+/** The chunks of a generation from `seq` on, in the order of the log. */
+export function readChunks(
+  db: WeftDatabase,
+  generation: number,
+  seq: number,
+): PromiseLike<StoredChunk[]> {
+  return db.chunks
+    .where('[generation+seq]')
+    .between([generation, seq], [generation, Dexie.maxKey])
+    .toArray();
+}
+
+/** Starts a load of the whole catalogue; `generation` must be a number never used before. */
+export function beginLoad(
+  db: WeftDatabase,
+  from: CatalogueVersion,
+  generation: number,
+): Promise<void> {
+  return change(db, async (state) => {
+    if (state?.load) await deleteGeneration(db, state.load.generation);
+    const load: CatalogueLoad = { generation, nextSeq: 0, from, after: null };
+    if (state?.version) return { ...state, load };
+    return { key: 'catalogue', generation, nextSeq: 0, loadedChunks: 0, version: null, load };
+  });
+}
+
+/** Adds the page that follows `expected`; null as rows ends the load and shows its generation. */
+export function appendPage(
+  db: WeftDatabase,
+  expected: CatalogueLoad,
+  rows: readonly ProductRow[] | null,
+): Promise<void> {
+  return change(db, async (state) => {
+    const load = state?.load;
+    if (!load || load.generation !== expected.generation || load.nextSeq !== expected.nextSeq) {
+      return undefined;
+    }
+    const last = rows?.at(-1);
+    if (!rows || !last) {
+      if (state.generation !== load.generation) await deleteGeneration(db, state.generation);
+      const { generation, nextSeq, from } = load;
+      return { ...state, generation, nextSeq, loadedChunks: nextSeq, version: from, load: null };
+    }
+    const { generation, nextSeq: seq } = load;
+    await db.chunks.add({ ...encodeChunk(rows), generation, seq });
+    const isShown = state.generation === generation;
+    return {
+      ...state,
+      nextSeq: isShown ? seq + 1 : state.nextSeq,
+      load: { ...load, nextSeq: seq + 1, after: keyOf(last) },
+    };
+  });
+}
+
+/** Adds a batch of changes that takes the catalogue from `expected` to `ver`. */
+export function appendChanges(
+  db: WeftDatabase,
+  expected: CatalogueVersion,
+  batch: { readonly rows: readonly ProductRow[]; readonly removed: readonly number[] },
+  ver: number,
+): Promise<void> {
+  return change(db, async (state) => {
+    const version = state?.version;
+    if (!version || version.epoch !== expected.epoch || version.ver !== expected.ver) {
+      return undefined;
+    }
+    const { generation, nextSeq: seq } = state;
+    const isEmpty = batch.rows.length === 0 && batch.removed.length === 0;
+    if (!isEmpty)
+      await db.chunks.add({ ...encodeChunk(batch.rows, batch.removed), generation, seq });
+    return { ...state, nextSeq: isEmpty ? seq : seq + 1, version: { ...version, ver } };
+  });
+}
+
+/**
+ * Writes the log anew without its overridden rows, once the batches of changes outnumber the
+ * chunks they change; so the work is in proportion to what was received.
+ */
+export async function compact(db: WeftDatabase, generation: number): Promise<void> {
+  const state = await readState(db);
+  if (!state || state.load || state.nextSeq < 2 * state.loadedChunks + 32) return;
+  const index = new CatalogueIndex();
+  for (const chunk of await readChunks(db, state.generation, 0)) index.apply(chunk);
+  const rows = index.rows();
+  const chunks: StoredChunk[] = [];
+  for (let at = 0; at < rows.length; at += CHUNK_ROWS) {
+    chunks.push({
+      ...encodeChunk(rows.slice(at, at + CHUNK_ROWS)),
+      generation,
+      seq: chunks.length,
+    });
+  }
+  await change(db, async (now) => {
+    if (now?.generation !== state.generation || now.nextSeq !== state.nextSeq) return undefined;
+    await deleteGeneration(db, state.generation);
+    await db.chunks.bulkAdd(chunks);
+    return { ...now, generation, nextSeq: chunks.length, loadedChunks: chunks.length };
+  });
+}
+
+/** Takes the catalogue over to another database: a full disk must not empty the shop. */
+export async function copyCatalogue(from: WeftDatabase, to: WeftDatabase): Promise<void> {
+  const state = await readState(from);
+  if (!state) return;
+  const chunks = await from.chunks.toArray();
+  await to.transaction('rw', to.chunks, to.meta, async () => {
+    await to.chunks.bulkPut(chunks);
+    await to.meta.put(state);
+  });
+}
+
+/** One transaction over the log; the change returns the new state, or undefined to leave all as is. */
+function change(
+  db: WeftDatabase,
+  step: (state: CatalogueState | undefined) => Promise<CatalogueState | undefined>,
+): Promise<void> {
+  return db.transaction('rw', db.chunks, db.meta, async () => {
+    const next = await step(await readState(db));
+    if (next) await db.meta.put(next);
+  });
+}
+
+function deleteGeneration(db: WeftDatabase, generation: number): PromiseLike<number> {
+  return db.chunks
+    .where('[generation+seq]')
+    .between([generation, Dexie.minKey], [generation, Dexie.maxKey])
+    .delete();
+}

@@ -1,0 +1,63 @@
+import { copyCatalogue } from './catalogue-log.ts';
+import type { WeftDatabase } from './database.ts';
+import { isStorageFailure, type OpenDatabase, openDatabase, openInMemory } from './open.ts';
+
+/**
+ * The database this page works with. It changes once at most: from the device to memory, when the
+ * device can no longer keep anything.
+ */
+export class Connection {
+  #open: OpenDatabase | null = null;
+  #listeners = new Set<() => void>();
+  #isMoving = false;
+
+  async open(): Promise<void> {
+    this.#open = await openDatabase();
+    this.#announce();
+  }
+
+  get db(): WeftDatabase {
+    if (!this.#open) throw new Error('the database is used before it is opened');
+    return this.#open.db;
+  }
+
+  /** Where data is kept; null until that is known. */
+  get kept(): OpenDatabase['kept'] | null {
+    return this.#open?.kept ?? null;
+  }
+
+  /** Calls back when another database has taken over. */
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /**
+   * What to do when the store failed: go on in memory with what can still be read.
+   * An error that is not the store's is a bug and is thrown where everyone sees it.
+   */
+  recoverFrom(error: unknown): void {
+    if (!isStorageFailure(error)) {
+      reportError(error);
+      return;
+    }
+    if (this.#open?.kept !== 'device' || this.#isMoving) return;
+    this.#isMoving = true;
+    void this.#moveToMemory(this.#open.db);
+  }
+
+  async #moveToMemory(broken: WeftDatabase): Promise<void> {
+    const memory = await openInMemory();
+    // Nothing readable is left in a lost store: the shop then loads from the network.
+    await copyCatalogue(broken, memory.db).catch(() => undefined);
+    broken.close();
+    this.#open = memory;
+    this.#announce();
+  }
+
+  #announce(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+export const connection = new Connection();

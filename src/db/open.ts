@@ -1,0 +1,65 @@
+import Dexie from 'dexie';
+import { WeftDatabase } from './database.ts';
+
+/**
+ * Where this page keeps its data.
+ *
+ * - `device`  IndexedDB: survives the tab, the browser and a lost signal
+ * - `memory`  this tab only, because IndexedDB is blocked, full or broken. The same tables run over
+ *             an IndexedDB written in JavaScript, so nothing above this file knows the difference
+ *             but the line that tells the shopper
+ */
+export interface OpenDatabase {
+  readonly db: WeftDatabase;
+  readonly kept: 'device' | 'memory';
+}
+
+/** An upgrade blocked by an old tab, or a browser that never answers, must not keep the shop shut. */
+const OPEN_TIMEOUT_MS = 4000;
+
+export async function openDatabase(): Promise<OpenDatabase> {
+  const db = new WeftDatabase();
+  try {
+    await withTimeout(db.open(), OPEN_TIMEOUT_MS);
+    return { db, kept: 'device' };
+  } catch {
+    db.close();
+    return openInMemory();
+  }
+}
+
+export async function openInMemory(): Promise<OpenDatabase> {
+  const { IDBFactory, IDBKeyRange } = await import('fake-indexeddb');
+  const db = new WeftDatabase({ indexedDB: new IDBFactory(), IDBKeyRange });
+  await db.open();
+  return { db, kept: 'memory' };
+}
+
+/**
+ * Whether an error says that the store itself is unfit (full, lost, closed by the system) rather
+ * than that our code is wrong. iOS closes connections of apps in the background.
+ */
+export function isStorageFailure(error: unknown): boolean {
+  for (let e = error; e instanceof Error; e = (e as { inner?: unknown }).inner ?? e.cause) {
+    if (STORAGE_ERRORS.has(e.name)) return true;
+  }
+  return false;
+}
+
+const STORAGE_ERRORS = new Set<string>([
+  Dexie.errnames.QuotaExceeded,
+  Dexie.errnames.DatabaseClosed,
+  Dexie.errnames.OpenFailed,
+  Dexie.errnames.InvalidState,
+  Dexie.errnames.Unknown,
+  Dexie.errnames.MissingAPI,
+  Dexie.errnames.Timeout,
+  Dexie.errnames.Abort,
+]);
+
+function withTimeout<T>(work: PromiseLike<T>, ms: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
+    work.then(resolve, reject).then(() => clearTimeout(timer));
+  });
+}

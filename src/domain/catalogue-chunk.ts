@@ -1,0 +1,59 @@
+import { categoriesOf, compareKeys, type ProductRow, keyOf } from './product.ts';
+import { haystackOf } from './search.ts';
+
+/**
+ * A run of products as one record.
+ *
+ * The device keeps the catalogue as a log of chunks: first the pages of the first load, then one
+ * chunk per batch of changes; a later chunk overrides an earlier one. All that a search needs is
+ * computed when a chunk is written, so reading 50,000 products back is 50 records and a few
+ * `split` calls: rows stay text until one of them is drawn.
+ */
+export interface CatalogueChunk {
+  /** Ids of the products in `rows`, in the same order. */
+  readonly ids: readonly number[];
+  /** One JSON array (`ProductRow`) per line. */
+  readonly rows: string;
+  /** One folded haystack per line. */
+  readonly haystacks: string;
+  /** The distinct categories of this chunk. */
+  readonly categories: readonly string[];
+  /** Four per product: 1 + place in `categories`, or 0. */
+  readonly codes: Uint16Array;
+  /** Ids that left the catalogue. */
+  readonly removed: readonly number[];
+  /** Whether `rows` stand in the shop's order, as the pages of a first load do. */
+  readonly sorted: boolean;
+}
+
+/** Products per chunk when the log is written anew, and per request of a first load. */
+export const CHUNK_ROWS = 1000;
+
+export function encodeChunk(
+  rows: readonly ProductRow[],
+  removed: readonly number[] = [],
+): CatalogueChunk {
+  const places = new Map<string, number>();
+  const codes = new Uint16Array(rows.length * 4);
+  for (const [i, row] of rows.entries()) {
+    for (const [j, category] of categoriesOf(row).entries()) {
+      let place = places.get(category);
+      if (place === undefined) places.set(category, (place = places.size + 1));
+      codes[i * 4 + j] = place;
+    }
+  }
+  return {
+    ids: rows.map((row) => row[0]),
+    rows: rows.map((row) => JSON.stringify(row)).join('\n'),
+    haystacks: rows.map(haystackOf).join('\n'),
+    categories: [...places.keys()],
+    codes,
+    removed,
+    sorted: rows.every((row, i) => i === 0 || compareKeys(keyOf(rows[i - 1]!), keyOf(row)) < 0), // i > 0
+  };
+}
+
+/** The lines of `rows` or `haystacks`: none for a chunk without products. */
+export function linesOf(chunk: CatalogueChunk, field: 'rows' | 'haystacks'): string[] {
+  return chunk.ids.length === 0 ? [] : chunk[field].split('\n');
+}

@@ -1,0 +1,198 @@
+import { type CatalogueChunk, linesOf } from './catalogue-chunk.ts';
+import {
+  compareKeys,
+  keyOf,
+  type Product,
+  type ProductKey,
+  productOf,
+  type ProductRow,
+} from './product.ts';
+import { termsOf } from './search.ts';
+
+/** What the shopper asks to see; null or blank asks for all. */
+export interface CatalogueFilter {
+  readonly category: string | null;
+  readonly search: string;
+}
+
+/**
+ * The whole catalogue in memory, in the shop's order, ready to be searched.
+ *
+ * Products are places in parallel arrays; `apply` takes chunks in the order of the log. A search
+ * is one loop of `includes` over the haystacks. `revision` grows with every applied chunk, and
+ * results are only good for the revision they were found at.
+ */
+export class CatalogueIndex {
+  revision = 0;
+  #ids: number[] = [];
+  #rows: string[] = [];
+  #haystacks: string[] = [];
+  /** Four per product: 1 + place in `#categories`, or 0. */
+  #codes: number[] = [];
+  #categories: string[] = [];
+  #categoryPlaces = new Map<string, number>();
+  /** Id to place; null after a merge until it is next needed. */
+  #places: Map<number, number> | null = new Map();
+  #drawn = new Map<string, Product>();
+
+  get size(): number {
+    return this.#ids.length;
+  }
+
+  apply(chunk: CatalogueChunk): void {
+    this.revision += 1;
+    const rows = linesOf(chunk, 'rows');
+    const haystacks = linesOf(chunk, 'haystacks');
+    const globalCode = [0, ...chunk.categories.map((category) => this.#codeOf(category))];
+    if (!this.#canAppend(chunk, rows[0])) {
+      this.#merge(chunk, rows, haystacks, globalCode);
+      return;
+    }
+    const places = this.#placeById();
+    for (const id of chunk.ids) places.set(id, this.#ids.push(id) - 1);
+    for (const row of rows) this.#rows.push(row);
+    for (const haystack of haystacks) this.#haystacks.push(haystack);
+    for (const code of chunk.codes) this.#codes.push(globalCode[code] ?? 0);
+  }
+
+  /** Every category in use, sorted as a reader of the page's language expects. */
+  categories(): string[] {
+    const used = new Uint8Array(this.#categories.length + 1);
+    for (const code of this.#codes) used[code] = 1;
+    return this.#categories
+      .filter((_, place) => used[place + 1] === 1)
+      .sort((a, b) => a.localeCompare(b));
+  }
+
+  /** Places of the products that match, in the shop's order. */
+  find(filter: CatalogueFilter): number[] {
+    const terms = termsOf(filter.search);
+    const code =
+      filter.category === null ? null : (this.#categoryPlaces.get(filter.category) ?? -1);
+    const found: number[] = [];
+    const haystacks = this.#haystacks;
+    const [first = '', ...others] = terms;
+    for (let place = 0; place < haystacks.length; place++) {
+      const haystack = haystacks[place] ?? '';
+      if (!haystack.includes(first)) continue;
+      if (code !== null && !this.#hasCode(place, code)) continue;
+      if (others.every((term) => haystack.includes(term))) found.push(place);
+    }
+    return found;
+  }
+
+  /** The product at a place. The same row gives the same object, so a card can skip its redraw. */
+  at(place: number): Product | undefined {
+    const line = this.#rows[place];
+    if (line === undefined) return undefined;
+    let product = this.#drawn.get(line);
+    if (product === undefined) {
+      if (this.#drawn.size > 2000) this.#drawn.clear();
+      this.#drawn.set(line, (product = productOf(decodeRow(line))));
+    }
+    return product;
+  }
+
+  /** All rows in order, as text: what a rewritten log is made of. */
+  rows(): ProductRow[] {
+    return this.#rows.map(decodeRow);
+  }
+
+  #hasCode(place: number, code: number): boolean {
+    const codes = this.#codes;
+    const at = place * 4;
+    return (
+      codes[at] === code ||
+      codes[at + 1] === code ||
+      codes[at + 2] === code ||
+      codes[at + 3] === code
+    );
+  }
+
+  #codeOf(category: string): number {
+    let place = this.#categoryPlaces.get(category);
+    if (place === undefined) {
+      place = this.#categories.push(category);
+      this.#categoryPlaces.set(category, place);
+    }
+    return place;
+  }
+
+  #placeById(): Map<number, number> {
+    this.#places ??= new Map(this.#ids.map((id, place) => [id, place]));
+    return this.#places;
+  }
+
+  /** A page of a first load goes behind all others, unless a product moved ahead meanwhile. */
+  #canAppend(chunk: CatalogueChunk, firstRow: string | undefined): boolean {
+    if (chunk.removed.length > 0 || !chunk.sorted) return false;
+    const lastRow = this.#rows.at(-1);
+    if (firstRow === undefined || lastRow === undefined) return true;
+    if (compareKeys(keyOf(decodeRow(lastRow)), keyOf(decodeRow(firstRow))) >= 0) return false;
+    const places = this.#placeById();
+    return !chunk.ids.some((id) => places.has(id));
+  }
+
+  /** Takes a batch of changes in: old versions and removed products out, the new ones in their place. */
+  #merge(
+    chunk: CatalogueChunk,
+    rows: readonly string[],
+    haystacks: readonly string[],
+    globalCode: readonly number[],
+  ): void {
+    const places = this.#placeById();
+    const gone = new Set<number>();
+    for (const id of [...chunk.ids, ...chunk.removed]) {
+      const place = places.get(id);
+      if (place !== undefined) gone.add(place);
+    }
+    const removed = new Set(chunk.removed);
+    const added = rows
+      .map((row, i) => ({ row, i, key: keyOf(decodeRow(row)) }))
+      .filter(({ key }) => !removed.has(key.id))
+      .sort((a, b) => compareKeys(a.key, b.key))
+      .map(({ row, i, key }) => ({ row, i, key, before: this.#lowerBound(key) }));
+
+    const old = {
+      ids: this.#ids,
+      rows: this.#rows,
+      haystacks: this.#haystacks,
+      codes: this.#codes,
+    };
+    this.#ids = [];
+    this.#rows = [];
+    this.#haystacks = [];
+    this.#codes = [];
+    let next = 0;
+    for (let place = 0; place <= old.ids.length; place++) {
+      for (; added[next]?.before === place; next++) {
+        const { row, i, key } = added[next]!; // the loop's condition has seen it
+        this.#ids.push(key.id);
+        this.#rows.push(row);
+        this.#haystacks.push(haystacks[i] ?? '');
+        for (let j = 0; j < 4; j++) this.#codes.push(globalCode[chunk.codes[i * 4 + j] ?? 0] ?? 0);
+      }
+      if (place === old.ids.length || gone.has(place)) continue;
+      this.#ids.push(old.ids[place] ?? 0);
+      this.#rows.push(old.rows[place] ?? '');
+      this.#haystacks.push(old.haystacks[place] ?? '');
+      for (let j = 0; j < 4; j++) this.#codes.push(old.codes[place * 4 + j] ?? 0);
+    }
+    this.#places = null;
+  }
+
+  /** The first place whose key is not before `key`: a batch of 1,000 reads a few thousand rows. */
+  #lowerBound(key: ProductKey): number {
+    let low = 0;
+    let high = this.#rows.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (compareKeys(keyOf(decodeRow(this.#rows[middle]!)), key) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+// The device's own records: `encodeChunk` wrote them, so they are not parsed again.
+const decodeRow = (line: string) => JSON.parse(line) as ProductRow;

@@ -1,0 +1,116 @@
+import { type Minor, parseMinor } from './money.ts';
+
+/**
+ * A product as it travels and as it is stored: the columns in this order. Rows without their
+ * column names are half the size, and a chunk of them is one string.
+ */
+export type ProductRow = readonly [
+  id: number,
+  skc: string,
+  size: string,
+  picture: string | null,
+  category1: string | null,
+  category2: string | null,
+  category3: string | null,
+  category4: string | null,
+  retailPrice: number | null,
+  material: string | null,
+  fabricComposition: string | null,
+];
+
+/** The database's own column names, in the order of `ProductRow`. */
+export const PRODUCT_COLUMNS = [
+  'id',
+  'SKC',
+  'Size',
+  'Images link',
+  'Category 1',
+  'Category 2',
+  'Category 3',
+  'Category 4',
+  'Retail Price',
+  'Material',
+  'Fabric Composition',
+] as const;
+
+export interface Product {
+  readonly id: number;
+  /** Stock code. */
+  readonly skc: string;
+  /** Empty when the product has no size. */
+  readonly size: string;
+  /** `http(s)` or a path on this shop; null where there is none or it is not fit to be loaded. */
+  readonly picture: string | null;
+  /** The first category, or `Untitled`. */
+  readonly title: string;
+  readonly price: Minor | null;
+}
+
+/** Where a product stands in the shop's order: by stock code, then by id. */
+export interface ProductKey {
+  readonly skc: string;
+  readonly id: number;
+}
+
+/**
+ * Checks one row from outside, given as values in the order of `PRODUCT_COLUMNS`.
+ * Returns null when it has no id or stock code; a value of the wrong type becomes null.
+ */
+export function parseProductRow(values: readonly unknown[]): ProductRow | null {
+  const [id, skc, size] = values;
+  if (typeof id !== 'number' || !Number.isSafeInteger(id)) return null;
+  if (typeof skc !== 'string' || skc === '') return null;
+  const price = values[8];
+  return [
+    id,
+    skc,
+    textOrNull(size) ?? '',
+    textOrNull(values[3]),
+    textOrNull(values[4]),
+    textOrNull(values[5]),
+    textOrNull(values[6]),
+    textOrNull(values[7]),
+    parseMinor(price) === null ? null : (price as number), // parseMinor has seen that it is one
+    textOrNull(values[9]),
+    textOrNull(values[10]),
+  ];
+}
+
+export function productOf(row: ProductRow): Product {
+  return {
+    id: row[0],
+    skc: row[1],
+    size: row[2],
+    picture: loadablePicture(row[3]),
+    title: row[4] ?? 'Untitled',
+    price: parseMinor(row[8]),
+  };
+}
+
+/** The four category fields without the empty ones. */
+export function categoriesOf(row: ProductRow): string[] {
+  return [row[4], row[5], row[6], row[7]].filter((category) => category !== null);
+}
+
+export function keyOf(row: ProductRow): ProductKey {
+  return { skc: row[1], id: row[0] };
+}
+
+/** Code-unit order of stock codes, which is what the column's collation "C" gives. */
+export function compareKeys(a: ProductKey, b: ProductKey): number {
+  if (a.skc !== b.skc) return a.skc < b.skc ? -1 : 1;
+  return a.id - b.id;
+}
+
+function textOrNull(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  const text = value.trim();
+  return text === '' ? null : text;
+}
+
+/** Only what an `<img>` may be given: `javascript:`, `data:` and protocol-relative links are not. */
+function loadablePicture(link: string | null): string | null {
+  if (link === null) return null;
+  if (/^https?:\/\//i.test(link)) return link;
+  return /^\/(?![/\\])/.test(link) ? link : null;
+}

@@ -1,0 +1,13 @@
+import { Link } from 'react-router-dom';
+import { PageTitle } from '../ui/page-title.tsx';
+import styles from './plain-page.module.css';
+
+export function NotFound() {
+  return (
+    <div className={styles['page']}>
+      <PageTitle>Page not found</PageTitle>
+      <p>There is nothing at this address. It may have been mistyped, or the page has moved.</p>
+      <Link to="/">Continue shopping</Link>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+/** Calls `wake` when the network or the shopper comes back to this page. Returns what ends it. */
+export function onWakeUp(wake: () => void): () => void {
+  const ifVisible = () => {
+    if (document.visibilityState === 'visible') wake();
+  };
+  // A page taken out of the back/forward cache is the only showing that was not a start.
+  const ifRestored = (event: PageTransitionEvent) => {
+    if (event.persisted) wake();
+  };
+  window.addEventListener('online', wake);
+  window.addEventListener('pageshow', ifRestored);
+  document.addEventListener('visibilitychange', ifVisible);
+  return () => {
+    window.removeEventListener('online', wake);
+    window.removeEventListener('pageshow', ifRestored);
+    document.removeEventListener('visibilitychange', ifVisible);
+  };
+}
+
+/** How long to wait for another tab's run: a tab that the system froze may hold its lock for ever. */
+const LOCK_WAIT_MS = 10_000;
+
+/**
+ * Runs the work while no other tab runs work of that name. It only saves requests: where there are
+ * no locks, or one is held too long, the work runs all the same.
+ */
+export async function withoutTwin<T>(
+  name: string,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (!('locks' in navigator)) return work();
+  const wait = AbortSignal.any([signal, AbortSignal.timeout(LOCK_WAIT_MS)]);
+  let begun: Promise<T> | null = null;
+  try {
+    await navigator.locks.request(name, { signal: wait }, () => (begun = work()));
+  } catch {
+    // The wait was given up, or the work itself failed: its own promise says which.
+  }
+  return begun ?? work();
+}

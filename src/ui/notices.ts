@@ -1,0 +1,37 @@
+/**
+ * What the shop has to tell right now, in one line. An `alert` interrupts a screen reader, a
+ * `status` waits; neither takes the focus.
+ */
+export interface Notice {
+  readonly id: number;
+  readonly role: 'alert' | 'status';
+  readonly text: string;
+}
+
+let current: Notice | null = null;
+let lastId = 0;
+const listeners = new Set<() => void>();
+
+/** Shows a notice in place of the last one. */
+export function notify(role: Notice['role'], text: string): void {
+  lastId += 1;
+  set({ id: lastId, role, text });
+}
+
+export function dismissNotice(): void {
+  set(null);
+}
+
+export function currentNotice(): Notice | null {
+  return current;
+}
+
+export function subscribeToNotices(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function set(notice: Notice | null): void {
+  current = notice;
+  for (const listener of listeners) listener();
+}

@@ -1,0 +1,65 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
+import { findChromium } from './find.ts';
+
+/** No sandbox for root, no calls of the browser's own to the outside. */
+const ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export const PHONE = { width: 390, height: 844 };
+export const DESKTOP = { width: 1440, height: 900 };
+
+export function launchBrowser(args: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({ executablePath: findChromium(), args: [...ARGS, ...args] });
+}
+
+/** A browser with a profile on disk: closing it and opening the folder again is a cold start. */
+export function launchProfile(
+  folder: string,
+  options: BrowserContextOptions = {},
+): Promise<BrowserContext> {
+  return chromium.launchPersistentContext(folder, {
+    executablePath: findChromium(),
+    args: ARGS,
+    viewport: PHONE,
+    ...options,
+  });
+}
+
+export function newProfileFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'weft-profile-'));
+}
+
+/** Collects what a page complains of; a test asserts that the list is what it expects. */
+export function complaintsOf(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    // The browser's own line for an answer that a test wants to fail; the app's words still count.
+    const isNetwork = message.text().startsWith('Failed to load resource');
+    if (message.type() === 'error' && !isNetwork) complaints.push(message.text());
+  });
+  return complaints;
+}
+
+/** Waits until the service worker has everything it needs to open the shop alone. */
+export async function waitForWorker(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+  });
+}
