@@ -12,17 +12,11 @@ import { LOCAL_PUBLISHABLE_KEY } from './supabase/local/keys.ts';
  * - mode `production` (`npm run build`, what Netlify runs): everything comes from the environment;
  *   a missing name stops the build, because a shop without a backend must not go live unnoticed.
  */
-export default defineConfig(({ mode, command }) => {
+export default defineConfig(({ mode }) => {
   const env = { ...loadEnv(mode, import.meta.dirname, 'VITE_'), ...process.env };
   const embedded = mode !== 'production';
   const url = embedded ? '' : env['VITE_SUPABASE_URL'];
   const key = embedded ? LOCAL_PUBLISHABLE_KEY : env['VITE_SUPABASE_PUBLISHABLE_KEY'];
-  if (command === 'build' && (url === undefined || !key)) {
-    throw new Error(
-      'VITE_SUPABASE_URL and VITE_SUPABASE_PUBLISHABLE_KEY must be set for a production build. ' +
-        '.env.example says where to find them; `npm start` needs neither.',
-    );
-  }
   const storeName = env['VITE_STORE_NAME'] || 'Weft';
 
   return {
@@ -35,6 +29,17 @@ export default defineConfig(({ mode, command }) => {
     build: { target: 'es2023', cssMinify: true, reportCompressedSize: false },
     plugins: [
       react(),
+      {
+        name: 'complete-configuration',
+        apply: 'build',
+        buildStart() {
+          if (url !== undefined && key) return;
+          this.error(
+            'VITE_SUPABASE_URL and VITE_SUPABASE_PUBLISHABLE_KEY must be set for a production ' +
+              'build. .env.example says where to find them; `npm start` needs neither.',
+          );
+        },
+      },
       {
         name: 'store-name-in-html',
         transformIndexHtml: (html) => html.replaceAll('%STORE_NAME%', escapeHtml(storeName)),

@@ -1,5 +1,4 @@
-import { useCallback } from 'react';
-import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { useNavigate, useSearchParams } from 'react-router-dom';
 import type { CatalogueFilter } from '../domain/catalogue-index.ts';
 
 /** The filter lives in the address, so it can be shared, reloaded and gone back to. */
@@ -23,16 +22,13 @@ export function filterHref({ category, search }: CatalogueFilter): string {
  */
 export function useSetSearch(): (search: string) => void {
   const navigate = useNavigate();
-  const { pathname } = useLocation();
-  const { category, search: current } = useFilter();
-  const isHere = pathname === '/';
-  return useCallback(
-    (search) => {
-      const isFurtherLetter = isHere && current !== '' && search !== '';
-      void navigate(filterHref({ category: isHere ? category : null, search }), {
-        replace: isFurtherLetter,
-      });
-    },
-    [navigate, isHere, category, current],
-  );
+  return (search) => {
+    // The window's address, not the rendered one: the second letter may come before the first is drawn.
+    const { pathname, search: query } = window.location;
+    const params = new URLSearchParams(pathname === '/' ? query : '');
+    const isFurtherLetter = (params.get('q') ?? '') !== '' && search !== '';
+    void navigate(filterHref({ category: params.get('category'), search }), {
+      replace: isFurtherLetter,
+    });
+  };
 }

@@ -60,29 +60,29 @@ export function SearchField({ id }: { readonly id: string }) {
   );
 }
 
-/** Safari throws on the 101st rewrite of the address within 30 seconds (WebKit, History.cpp). */
-const ADDRESS_LIMIT = 80;
-const ADDRESS_WINDOW_MS = 30_000;
+/**
+ * Safari throws on the 101st change of the address within 30 seconds (WebKit, History.cpp). 40 at
+ * once and one per 600 ms stay below it.
+ */
+const AT_ONCE = 40;
+const AT_ONCE_WINDOW_MS = 30_000;
+const PAUSE_MS = 600;
 
 /** Calls through at once while the pace is human, otherwise with the last text after a pause. */
 function usePaced(act: (text: string) => void): (text: string) => void {
   const calls = useRef<number[]>([]);
   const timer = useRef(0);
-  const latest = useRef(act);
-  useEffect(() => {
-    latest.current = act;
-  });
   useEffect(() => () => window.clearTimeout(timer.current), []);
 
-  return function paced(text) {
+  return (text) => {
     window.clearTimeout(timer.current);
     const now = performance.now();
-    calls.current = calls.current.filter((at) => now - at < ADDRESS_WINDOW_MS);
-    if (calls.current.length < ADDRESS_LIMIT) {
+    calls.current = calls.current.filter((at) => now - at < AT_ONCE_WINDOW_MS);
+    if (calls.current.length < AT_ONCE) {
       calls.current.push(now);
-      latest.current(text);
+      act(text);
     } else {
-      timer.current = window.setTimeout(paced, 400, text);
+      timer.current = window.setTimeout(act, PAUSE_MS, text);
     }
   };
 }

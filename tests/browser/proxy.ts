@@ -11,11 +11,13 @@ export interface Line {
   /** Refuses everything until `up`. */
   down(): void;
   up(): void;
+  /** Leads to another shop from the next connection on, as a deploy does. */
+  leadTo(target: string): void;
   close(): Promise<void>;
 }
 
 export async function openLine(target: string): Promise<Line> {
-  const { port } = new URL(target);
+  let { port } = new URL(target);
   const sockets = new Set<Socket>();
   let isDown = false;
   let received = 0;
@@ -73,6 +75,10 @@ export async function openLine(target: string): Promise<Line> {
     },
     up() {
       isDown = false;
+    },
+    leadTo(other) {
+      port = new URL(other).port;
+      drop();
     },
     async close() {
       drop();

@@ -1,0 +1,94 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, relative } from 'node:path';
+import { expect, test } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '..');
+
+/** Who may import whom; anything absent is forbidden. README, "How it is built", draws the same. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  'src/domain': [],
+  'src/ui': ['src/domain'],
+  'src/db': ['src/domain'],
+  'src/remote': ['src/domain'],
+  'src/sync': ['src/db', 'src/remote', 'src/domain'],
+  'src/favourites': ['src/db', 'src/domain', 'src/ui'],
+  'src/cart': ['src/db', 'src/domain', 'src/ui'],
+  'src/catalogue': ['src/favourites', 'src/cart', 'src/db', 'src/domain', 'src/ui'],
+  'src/checkout': ['src/db', 'src/remote', 'src/domain', 'src/ui'],
+  'src/account': ['src/db', 'src/remote', 'src/domain', 'src/ui'],
+  'src/import': ['src/db', 'src/remote', 'src/domain', 'src/ui'],
+  'src/shell': [
+    'src/db',
+    'src/sync',
+    'src/favourites',
+    'src/cart',
+    'src/catalogue',
+    'src/checkout',
+    'src/account',
+    'src/import',
+    'src/domain',
+    'src/ui',
+  ],
+  // The two files that start everything: main.tsx and network.ts.
+  src: ['src/db', 'src/remote', 'src/sync', 'src/catalogue', 'src/shell', 'src/ui', 'src/domain'],
+  sw: ['src/domain', 'src/db', 'src/sync', 'src/remote'],
+  'netlify/functions': ['netlify/lib', 'src/domain'],
+  'netlify/lib': ['src/domain'],
+  'netlify/local': ['netlify/lib', 'netlify/functions', 'supabase/local', 'src/domain'],
+  'supabase/local': ['supabase/seed', 'src/domain'],
+  'supabase/seed': ['src/domain'],
+};
+
+const SOURCES = globSync(['{src,sw,netlify,supabase}/**/*.{ts,tsx}'], { cwd: ROOT }).sort();
+const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*'(\.[^']+)'/g;
+
+test('every file imports only from the folders it may import from', () => {
+  const violations: string[] = [];
+  let seen = 0;
+  for (const file of SOURCES) {
+    const room = roomOf(file);
+    const allowed = MAY_IMPORT[room];
+    if (!allowed) violations.push(`${file}: no rule for the folder ${room}`);
+    for (const target of importsOf(file)) {
+      seen += 1;
+      const other = roomOf(target);
+      if (other !== room && !allowed?.includes(other)) violations.push(`${file} imports ${target}`);
+    }
+  }
+  expect(violations).toEqual([]);
+  expect(seen, 'the check itself finds imports').toBeGreaterThan(50);
+});
+
+test('nothing that is shipped imports a stand-in', () => {
+  const shipped = SOURCES.filter((file) => !/\/(local|seed)\//.test(file));
+  const standIns = shipped.flatMap((file) =>
+    importsOf(file)
+      .filter((target) => /\/local\//.test(target))
+      .map((target) => `${file} imports ${target}`),
+  );
+  expect(standIns).toEqual([]);
+});
+
+test('no file has grown past 250 lines', () => {
+  const long = SOURCES.map((file) => ({ file, lines: read(file).split('\n').length }))
+    .filter(({ lines }) => lines > 250)
+    .map(({ file, lines }) => `${file}: ${lines}`);
+  expect(long).toEqual([]);
+});
+
+function importsOf(file: string): string[] {
+  return [...read(file).matchAll(IMPORT)].map(([, target = '']) =>
+    normalize(join(dirname(file), target)),
+  );
+}
+
+function read(file: string): string {
+  return readFileSync(join(ROOT, file), 'utf8');
+}
+
+/** The folder that a rule is about: two levels where the top one is divided, else one. */
+function roomOf(file: string): string {
+  const parts = relative('.', file).split('/');
+  const two = parts.slice(0, 2).join('/');
+  return parts.length > 2 && two in MAY_IMPORT ? two : (parts[0] ?? '');
+}

@@ -1,0 +1,21 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { formatPrice, parseMinor } from '../../src/domain/money.ts';
+
+test('a price is shown with a dollar sign and two decimals, and as N/A when there is none', () => {
+  expect(formatPrice(parseMinor(12.5))).toBe('$12.50');
+  expect(formatPrice(parseMinor(0))).toBe('$0.00');
+  expect(formatPrice(parseMinor(1234.05))).toBe('$1234.05');
+  expect(formatPrice(parseMinor(null))).toBe('N/A');
+  expect(formatPrice(parseMinor(Number.NaN))).toBe('N/A');
+  expect(formatPrice(parseMinor('12'))).toBe('N/A');
+  expect(formatPrice(parseMinor(-1))).toBe('N/A');
+});
+
+test('every price that the database can hold keeps its cents', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 999_999_999_999 }), (cents) => {
+      expect(parseMinor(cents / 100)).toBe(cents);
+    }),
+  );
+});

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { categoriesOf, parseProductRow, productOf } from '../../src/domain/product.ts';
+
+const WHOLE = [7, '000123', 'M', '/pictures/tee.svg', 'Tee', 'Women', '', null, 38, 'Cotton', ' '];
+
+test('a product keeps its stock code as text and loses empty fields', () => {
+  const row = parseProductRow(WHOLE);
+  expect(row).toEqual([
+    7,
+    '000123',
+    'M',
+    '/pictures/tee.svg',
+    'Tee',
+    'Women',
+    null,
+    null,
+    38,
+    'Cotton',
+    null,
+  ]);
+  expect(row && categoriesOf(row)).toEqual(['Tee', 'Women']);
+});
+
+test('a product without a first category is Untitled, without a price it has none', () => {
+  const row = parseProductRow([7, 'A', null, null, ' ', 'Women', null, null, 'free', null, null]);
+  expect(row && productOf(row)).toEqual({
+    id: 7,
+    skc: 'A',
+    size: '',
+    picture: null,
+    title: 'Untitled',
+    price: null,
+  });
+});
+
+test('what has no id or no stock code is not a product', () => {
+  expect(parseProductRow([])).toBeNull();
+  expect(parseProductRow(['7', 'A'])).toBeNull();
+  expect(parseProductRow([7, ''])).toBeNull();
+  expect(parseProductRow([1.5, 'A'])).toBeNull();
+});
+
+test('a picture is only ever loaded over http, https or from this shop', () => {
+  const pictureOf = (link: unknown) => {
+    const row = parseProductRow([1, 'A', '', link]);
+    return row && productOf(row).picture;
+  };
+  expect(pictureOf('https://a.example/x.jpg')).toBe('https://a.example/x.jpg');
+  expect(pictureOf('HTTP://a.example/x.jpg')).toBe('HTTP://a.example/x.jpg');
+  expect(pictureOf('/pictures/x.svg')).toBe('/pictures/x.svg');
+  for (const bad of [
+    'javascript:alert(1)',
+    '//a.example/x',
+    '/\\a.example',
+    'data:,x',
+    'x.jpg',
+    5,
+  ]) {
+    expect(pictureOf(bad), String(bad)).toBeNull();
+  }
+});

@@ -1,0 +1,288 @@
+import { axeFindings } from '../browser/axe.ts';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { complaintsOf, DESKTOP, launchBrowser, PHONE } from '../browser/browser.ts';
+import { SITE_FOLDER } from '../build-once.ts';
+import { openTestShop, type TestShop } from '../supabase/shop.ts';
+import { stock } from '../supabase/stock.ts';
+
+let shop: TestShop;
+let browser: Browser;
+let page: Page;
+let complaints: string[];
+
+const GARMENTS = [
+  {
+    SKC: 'A-1',
+    Size: 'M',
+    'Category 1': 'Linen shirt',
+    'Category 2': 'Women',
+    'Retail Price': 48.5,
+  },
+  { SKC: 'A-2', Size: 'L', 'Category 1': 'Robe d’Été', 'Category 2': 'Women', 'Retail Price': 120 },
+  {
+    SKC: 'A-3',
+    'Category 1': 'Chore jacket',
+    'Category 2': 'Men',
+    Material: 'Moleskin',
+    'Retail Price': 95,
+  },
+  { SKC: 'A-4', 'Category 2': 'Men', 'Retail Price': null },
+  {
+    SKC: 'A-5',
+    'Category 1': 'Sock',
+    'Category 4': 'New',
+    'Retail Price': 9,
+    'Images link': '/pictures/missing.svg',
+  },
+  {
+    SKC: 'A-6',
+    'Category 1': 'Scarf',
+    'Category 4': 'New',
+    'Retail Price': 20,
+    'Images link': '/icons/icon.svg',
+  },
+];
+
+beforeAll(async () => {
+  shop = await openTestShop({ siteFolder: SITE_FOLDER });
+  browser = await launchBrowser();
+  await stock(shop.backend, GARMENTS);
+});
+afterAll(async () => {
+  await browser.close();
+  await shop.close();
+});
+beforeEach(async () => {
+  page = await newPage();
+});
+afterEach(async () => {
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+async function newPage(viewport = DESKTOP, scheme: 'light' | 'dark' = 'light'): Promise<Page> {
+  const context = await browser.newContext({ viewport, colorScheme: scheme });
+  const fresh = await context.newPage();
+  complaints = complaintsOf(fresh);
+  return fresh;
+}
+
+const open = async (path = '/') => {
+  await page.goto(shop.url + path);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+};
+const titles = () => page.locator('article h2').allTextContents();
+const card = (name: string) => page.getByRole('article', { name });
+const search = (id = 'header') => page.locator(`#${id}-search`);
+const path = () => page.evaluate(() => location.pathname + location.search);
+
+test('the catalogue is titled New Arrivals and shows every card as the specification says', async () => {
+  await open();
+  await card('Linen shirt').waitFor();
+  expect(await page.title()).toBe('New Arrivals · Weft');
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('New Arrivals');
+  expect(await titles()).toEqual([
+    'Linen shirt',
+    'Robe d’Été',
+    'Chore jacket',
+    'Untitled',
+    'Sock',
+    'Scarf',
+  ]);
+  const shirt = card('Linen shirt, size M');
+  expect(await shirt.getByText('$48.50').count()).toBe(1);
+  expect(await shirt.getByText('Size M').count()).toBe(1);
+  expect(await shirt.getByRole('button', { name: 'Favourite: Linen shirt, size M' }).count()).toBe(
+    1,
+  );
+  expect(await shirt.getByRole('button', { name: /Add to Cart/ }).textContent()).toBe(
+    'Add to Cart',
+  );
+  expect(await card('Robe d’Été, size L').getByText('$120.00').count()).toBe(1);
+  expect(await card('Untitled').getByText('N/A').count()).toBe(1);
+  expect(await card('Chore jacket').getByText('Size').count()).toBe(0);
+});
+
+test('a picture that is missing or fails to load gives way to the fallback', async () => {
+  await open();
+  const sourceOf = (name: string) => card(name).locator('img').getAttribute('src');
+  await card('Sock').locator('img[src="/pictures/none.svg"]').waitFor();
+  expect(await sourceOf('Sock')).toBe('/pictures/none.svg');
+  expect(await sourceOf('Untitled')).toBe('/pictures/none.svg');
+  expect(await sourceOf('Scarf')).toBe('/icons/icon.svg');
+});
+
+test('chips are All and every category in use, sorted; one is chosen, shared, reloaded and gone back from', async () => {
+  await open();
+  await card('Sock').waitFor();
+  const chips = page.getByRole('navigation', { name: 'Categories' }).getByRole('link');
+  expect(await chips.allTextContents()).toEqual([
+    'All',
+    'Chore jacket',
+    'Linen shirt',
+    'Men',
+    'New',
+    'Robe d’Été',
+    'Scarf',
+    'Sock',
+    'Women',
+  ]);
+  await chips.filter({ hasText: 'New' }).click();
+  expect(await titles()).toEqual(['Sock', 'Scarf']);
+  expect(await path()).toBe('/?category=New');
+  await page.reload();
+  await card('Sock').waitFor();
+  expect(await titles()).toEqual(['Sock', 'Scarf']);
+  expect(await page.locator('[aria-current="true"]').textContent()).toBe('New');
+  await page.goBack();
+  await card('Chore jacket').waitFor();
+  expect((await titles()).length).toBe(6);
+  await page.goForward();
+  await card('Chore jacket').waitFor({ state: 'detached' });
+  expect(await titles()).toEqual(['Sock', 'Scarf']);
+});
+
+test('typing filters as one types, and the search survives reload, back and forward', async () => {
+  await open();
+  await card('Sock').waitFor();
+  await search().pressSequentially('moLE');
+  expect(await titles()).toEqual(['Chore jacket']);
+  expect(await path()).toBe('/?q=moLE');
+  await page.reload();
+  await card('Chore jacket').waitFor();
+  expect(await search().inputValue()).toBe('moLE');
+  await search().fill('ete');
+  await card('Robe d’Été').waitFor();
+  expect(await titles()).toEqual(['Robe d’Été']);
+  await page.goBack();
+  await card('Sock').waitFor();
+  expect(await search().inputValue()).toBe('');
+  await page.goForward();
+  await card('Sock').waitFor({ state: 'detached' });
+  expect(await search().inputValue()).toBe('ete');
+  await search().fill('shirt women');
+  expect(await titles()).toEqual(['Linen shirt']);
+});
+
+test('a fast typist loses no letter, however many there are', async () => {
+  await open();
+  await card('Sock').waitFor();
+  const long = 'linen shirt '.repeat(12).trim();
+  await search().pressSequentially(long);
+  expect(await search().inputValue()).toBe(long);
+  await page.waitForFunction(
+    (text) => new URLSearchParams(location.search).get('q') === text,
+    long,
+  );
+  expect(await titles()).toEqual(['Linen shirt']);
+});
+
+test('nothing found says for which category and which search', async () => {
+  await open('/?category=Men&q=zebra');
+  const main = page.getByRole('main');
+  await main.getByText('No products found for Men matching “zebra”.').waitFor();
+  await page.goto(`${shop.url}/?category=Gone`);
+  await main.getByText('No products found for Gone.').waitFor();
+});
+
+test('the header searches from any screen and leads to the catalogue', async () => {
+  await open('/cart');
+  await search().fill('sock');
+  await search().press('Enter');
+  await card('Sock').waitFor();
+  expect(await path()).toBe('/?q=sock');
+  expect(await titles()).toEqual(['Sock']);
+});
+
+test('on a small screen the search is on the catalogue page and not in the header', async () => {
+  await page.setViewportSize(PHONE);
+  await open();
+  await card('Sock').waitFor();
+  expect(await search('header').isVisible()).toBe(false);
+  await search('catalogue').fill('sock');
+  expect(await titles()).toEqual(['Sock']);
+  await page.setViewportSize(DESKTOP);
+  expect(await search('catalogue').isVisible()).toBe(false);
+  expect(await search('header').inputValue()).toBe('sock');
+});
+
+test('hearts and carts ask to log in, in an alert that can be closed', async () => {
+  await open();
+  await card('Sock')
+    .getByRole('button', { name: /Favourite/ })
+    .click();
+  const alert = page.getByRole('alert');
+  expect(await alert.innerText()).toContain('Please log in to manage favorites.');
+  await card('Sock')
+    .getByRole('button', { name: /Add to Cart/ })
+    .click();
+  expect(await alert.innerText()).toContain('Please log in to add items to your cart.');
+  await page.getByRole('button', { name: 'Close this message' }).click();
+  expect(await alert.innerText()).toBe('');
+});
+
+test('every later screen has its place, its title and the header and footer around it', async () => {
+  const places = [
+    ['/login', 'Sign In to Your Account'],
+    ['/register', 'Create Your Account'],
+    ['/cart', 'Shopping Cart'],
+    ['/checkout', 'Checkout'],
+    ['/checkout/success', 'Thank You'],
+    ['/orders', 'Your Orders'],
+    ['/admin/import', 'Product Data Import'],
+  ] as const;
+  for (const [address, title] of places) {
+    await open(address);
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(title);
+    expect(await page.title()).toBe(`${title} · Weft`);
+  }
+  const header = page.getByRole('banner');
+  expect(await header.getByRole('link').allTextContents()).toEqual([
+    'Weft',
+    'Cart',
+    'Login',
+    'Sign Up',
+  ]);
+  const footer = page.getByRole('contentinfo');
+  expect(await footer.textContent()).toContain(`© ${new Date().getFullYear()} Weft`);
+  await footer.getByRole('link', { name: 'Admin access' }).click();
+  expect(await path()).toBe('/admin/import');
+  await header.getByRole('link', { name: 'Weft' }).click();
+  await card('Sock').waitFor();
+});
+
+test('the grid has two columns on a phone and five on a wide screen', async () => {
+  await open();
+  await card('Sock').waitFor();
+  for (const [width, columns] of [
+    [320, 2],
+    [390, 2],
+    [600, 3],
+    [900, 4],
+    [1100, 5],
+    [1920, 5],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.waitForFunction(
+      (n) => document.querySelector('[data-row]')?.childElementCount === n,
+      columns,
+    );
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+    expect(overflow, `no sideways scroll at ${width}`).toBe(false);
+  }
+});
+
+test('axe finds nothing, light and dark, on a phone and on a wide screen, with products, none, and an alert', async () => {
+  for (const viewport of [{ width: 320, height: 640 }, DESKTOP]) {
+    for (const scheme of ['light', 'dark'] as const) {
+      await page.context().close();
+      page = await newPage(viewport, scheme);
+      for (const address of ['/', '/?q=zebra', '/cart']) {
+        await open(address);
+        if (address === '/') await card('Sock').getByRole('button', { name: /Add/ }).click();
+        expect(await axeFindings(page), `${address} ${scheme} ${viewport.width}`).toEqual([]);
+      }
+    }
+  }
+});

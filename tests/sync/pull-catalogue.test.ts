@@ -1,0 +1,212 @@
+import 'fake-indexeddb/auto';
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { readChunks, readState } from '../../src/db/catalogue-log.ts';
+import { WeftDatabase } from '../../src/db/database.ts';
+import { CatalogueIndex } from '../../src/domain/catalogue-index.ts';
+import { catalogueRemote } from '../../src/remote/catalogue.ts';
+import { pullCatalogue } from '../../src/sync/pull-catalogue.ts';
+import { openLine, type Line } from '../browser/proxy.ts';
+import { openTestShop, type TestShop } from '../supabase/shop.ts';
+import { numbered, stock, type StockRow } from '../supabase/stock.ts';
+
+let shop: TestShop;
+let line: Line;
+let db: WeftDatabase;
+let generation = 0;
+const { signal } = new AbortController();
+
+beforeAll(async () => {
+  shop = await openTestShop();
+  line = await openLine(shop.url);
+});
+afterAll(async () => {
+  await line.close();
+  await shop.close();
+});
+beforeEach(async () => {
+  await shop.backend.query('truncate public.products');
+  db = newPhone();
+});
+
+function newPhone(): WeftDatabase {
+  const phone = new WeftDatabase();
+  // Each phone has a database of its own: the name is all that is changed.
+  Object.defineProperty(phone, 'name', { value: `weft-${randomUUID()}` });
+  return phone;
+}
+
+const remote = (fetch = globalThis.fetch) =>
+  catalogueRemote(line.url, shop.backend.publishableKey, fetch);
+const pull = (phone = db, from = remote()) =>
+  pullCatalogue({ db: phone, remote: from, now: () => ++generation }, signal);
+
+const stockShop = (rows: readonly StockRow[]) => stock(shop.backend, rows);
+
+async function held(phone = db): Promise<[string, number | null][]> {
+  const state = await readState(phone);
+  const index = new CatalogueIndex();
+  if (state) for (const chunk of await readChunks(phone, state.generation, 0)) index.apply(chunk);
+  return index.rows().map((row) => [row[1], row[8]]);
+}
+
+async function sold(): Promise<[string, number | null][]> {
+  const rows = await shop.backend.query(
+    `select "SKC" as skc, "Retail Price"::float8 as price from public.products order by "SKC", id`,
+  );
+  return rows.map((row) => [row['skc'], row['price']] as [string, number | null]);
+}
+
+test('more than a thousand products all arrive, whatever their stock codes are made of', async () => {
+  const odd = [
+    'a,b',
+    'a"b',
+    String.raw`a\b`,
+    'a)b',
+    '(a',
+    'a.b',
+    'Ä',
+    'ä',
+    '日本',
+    '😀',
+    ' a',
+    '%',
+    '*',
+    '&x=1',
+    '+',
+  ];
+  await stockShop([...numbered(2501), ...odd.map((SKC) => ({ SKC, 'Retail Price': 1 }))]);
+  expect(await pull()).toBeNull();
+  expect(await held()).toEqual(await sold());
+  expect((await held()).length).toBe(2516);
+});
+
+test('changes, new products and deletions arrive without loading the rest again', async () => {
+  await stockShop(numbered(1500));
+  await pull();
+  await stockShop([...numbered(3, 99), { SKC: 'S-000000a' }]);
+  await shop.backend.query(`delete from public.products where "SKC" in ('S-000700', 'S-001499')`);
+  const asked: string[] = [];
+  const counting = remote((url, init) => {
+    asked.push(String(url));
+    return fetch(url, init);
+  });
+  expect(await pull(db, counting)).toBeNull();
+  expect(asked.length).toBe(1);
+  expect(await held()).toEqual(await sold());
+});
+
+test('a product that moves while the first load runs is there once, in its new place', async () => {
+  await stockShop(numbered(1500));
+  let pages = 0;
+  const moving = remote(async (url, init) => {
+    const answer = await fetch(url, init);
+    if (String(url).includes('/products') && ++pages === 1) {
+      await shop.backend.query(
+        `update public.products set "SKC" = 'Z-' || "SKC" where "SKC" in ('S-000000', 'S-000010')`,
+      );
+      await shop.backend.query(`update public.products set "SKC" = 'A' where "SKC" = 'S-001200'`);
+      await shop.backend.query(
+        `delete from public.products where "SKC" in ('S-000005', 'S-001300')`,
+      );
+    }
+    return answer;
+  });
+  expect(await pull(db, moving)).toBeNull();
+  expect(await held()).toEqual(await sold());
+});
+
+test('a load that is cut at any byte goes on where it was', async () => {
+  await stockShop(numbered(2501));
+  const whole = newPhone();
+  const before = line.received;
+  await pull(whole);
+  const total = line.received - before;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.integer({ min: 1, max: total }), { minLength: 1, maxLength: 3 }),
+      async (cuts) => {
+        const phone = newPhone();
+        for (const bytes of cuts) {
+          void line.cutAfter(bytes);
+          await pull(phone);
+        }
+        void line.cutAfter(Number.MAX_SAFE_INTEGER);
+        const after = line.received;
+        expect(await pull(phone)).toBeNull();
+        expect(line.received - after).toBeLessThan(total + 2000);
+        expect(await held(phone)).toEqual(await sold());
+      },
+    ),
+    { numRuns: 12 },
+  );
+});
+
+test('an emptied and refilled catalogue replaces the old one in one step', async () => {
+  await stockShop(numbered(1200));
+  await pull();
+  await shop.backend.query('truncate public.products');
+  await stockShop(numbered(1100, 20));
+  const sizes = new Set<number>();
+  const watching = remote(async (url, init) => {
+    sizes.add((await held()).length);
+    return fetch(url, init);
+  });
+  expect(await pull(db, watching)).toBeNull();
+  expect(await held()).toEqual(await sold());
+  expect([...sizes], 'the old one stands until the new one is whole').toEqual([1200, 1100]);
+  expect((await readState(db))?.load).toBeNull();
+  expect(await db.chunks.count(), 'nothing of the old one is left').toBe(3);
+});
+
+test('a phone that was away for longer than deletions are remembered loads everything again', async () => {
+  await stockShop(numbered(60));
+  await pull();
+  await shop.backend.query(`delete from public.products where "SKC" = 'S-000001'`);
+  await shop.backend.query(`select public.purge_product_deletions(now() + interval '1 minute')`);
+  expect(await pull()).toBeNull();
+  expect(await held()).toEqual(await sold());
+});
+
+test('two tabs that pull at the same time hold each product once', async () => {
+  await stockShop(numbered(2100));
+  const twin = new WeftDatabase();
+  Object.defineProperty(twin, 'name', { value: db.name });
+  expect(await Promise.all([pull(db), pull(twin)])).toEqual([null, null]);
+  await stockShop(numbered(30, 11));
+  expect(await Promise.all([pull(db), pull(twin)])).toEqual([null, null]);
+  expect(await held()).toEqual(await sold());
+});
+
+test('the log is written anew before it is mostly old versions', async () => {
+  await stockShop(numbered(100));
+  await pull();
+  for (let price = 1; price <= 60; price++) {
+    await stockShop(numbered(2, price));
+    await pull();
+  }
+  expect(await db.chunks.count()).toBeLessThan(40);
+  expect(await held()).toEqual(await sold());
+});
+
+test('a refusal keeps the words of the backend, a broken line and a foreign page do not pass for one', async () => {
+  const saying = (status: number, body: string, type = 'application/json') =>
+    remote(async () => new Response(body, { status, headers: { 'content-type': type } }));
+  const refused = saying(500, JSON.stringify({ code: 'XX000', message: 'the disk is full' }));
+  expect(await pull(db, refused)).toEqual({
+    kind: 'refused',
+    code: 'XX000',
+    message: 'the disk is full',
+  });
+  for (const portal of [
+    saying(200, '<html>Welcome to the train</html>', 'text/html'),
+    saying(200, '{}'),
+    saying(200, ''),
+    saying(200, '[]'),
+    remote(() => Promise.reject(new TypeError('Failed to fetch'))),
+  ]) {
+    expect(await pull(db, portal)).toEqual({ kind: 'offline' });
+  }
+  expect(await readState(db)).toBeUndefined();
+});
