@@ -48,6 +48,7 @@ export function useGridWindow(grid: RefObject<HTMLElement | null>, count: number
     // A new number of columns or height of row is measured again with those drawn.
   }, [grid, count, shown.columns, shown.rowHeight]);
 
+  // Until the next measurement: another filter may have left fewer rows.
   return { ...shown, end: Math.min(shown.end, Math.ceil(count / shown.columns)) };
 }
 
