@@ -82,14 +82,9 @@ test('the catalogue is titled New Arrivals and shows every card as the specifica
   await card('Linen shirt').waitFor();
   expect(await page.title()).toBe('New Arrivals · Weft');
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('New Arrivals');
-  expect(await titles()).toEqual([
-    'Linen shirt',
-    'Robe d’Été',
-    'Chore jacket',
-    'Untitled',
-    'Sock',
-    'Scarf',
-  ]);
+  await expect
+    .poll(titles)
+    .toEqual(['Linen shirt', 'Robe d’Été', 'Chore jacket', 'Untitled', 'Sock', 'Scarf']);
   const shirt = card('Linen shirt, size M');
   expect(await shirt.getByText('$48.50').count()).toBe(1);
   expect(await shirt.getByText('Size M').count()).toBe(1);
@@ -129,32 +124,32 @@ test('chips are All and every category in use, sorted; one is chosen, shared, re
     'Women',
   ]);
   await chips.filter({ hasText: 'New' }).click();
-  expect(await titles()).toEqual(['Sock', 'Scarf']);
-  expect(await path()).toBe('/?category=New');
+  await expect.poll(titles).toEqual(['Sock', 'Scarf']);
+  await expect.poll(path).toBe('/?category=New');
   await page.reload();
   await card('Sock').waitFor();
-  expect(await titles()).toEqual(['Sock', 'Scarf']);
+  await expect.poll(titles).toEqual(['Sock', 'Scarf']);
   expect(await page.locator('[aria-current="true"]').textContent()).toBe('New');
   await page.goBack();
   await card('Chore jacket').waitFor();
-  expect((await titles()).length).toBe(6);
+  await expect.poll(async () => (await titles()).length).toBe(6);
   await page.goForward();
   await card('Chore jacket').waitFor({ state: 'detached' });
-  expect(await titles()).toEqual(['Sock', 'Scarf']);
+  await expect.poll(titles).toEqual(['Sock', 'Scarf']);
 });
 
 test('typing filters as one types, and the search survives reload, back and forward', async () => {
   await open();
   await card('Sock').waitFor();
   await search().pressSequentially('moLE');
-  expect(await titles()).toEqual(['Chore jacket']);
-  expect(await path()).toBe('/?q=moLE');
+  await expect.poll(titles).toEqual(['Chore jacket']);
+  await expect.poll(path).toBe('/?q=moLE');
   await page.reload();
   await card('Chore jacket').waitFor();
   expect(await search().inputValue()).toBe('moLE');
   await search().fill('ete');
   await card('Robe d’Été').waitFor();
-  expect(await titles()).toEqual(['Robe d’Été']);
+  await expect.poll(titles).toEqual(['Robe d’Été']);
   await page.goBack();
   await card('Sock').waitFor();
   expect(await search().inputValue()).toBe('');
@@ -162,7 +157,7 @@ test('typing filters as one types, and the search survives reload, back and forw
   await card('Sock').waitFor({ state: 'detached' });
   expect(await search().inputValue()).toBe('ete');
   await search().fill('shirt women');
-  expect(await titles()).toEqual(['Linen shirt']);
+  await expect.poll(titles).toEqual(['Linen shirt']);
 });
 
 test('a fast typist loses no letter, however many there are', async () => {
@@ -175,7 +170,7 @@ test('a fast typist loses no letter, however many there are', async () => {
     (text) => new URLSearchParams(location.search).get('q') === text,
     long,
   );
-  expect(await titles()).toEqual(['Linen shirt']);
+  await expect.poll(titles).toEqual(['Linen shirt']);
 });
 
 test('nothing found says for which category and which search', async () => {
@@ -191,8 +186,8 @@ test('the header searches from any screen and leads to the catalogue', async () 
   await search().fill('sock');
   await search().press('Enter');
   await card('Sock').waitFor();
-  expect(await path()).toBe('/?q=sock');
-  expect(await titles()).toEqual(['Sock']);
+  await expect.poll(path).toBe('/?q=sock');
+  await expect.poll(titles).toEqual(['Sock']);
 });
 
 test('on a small screen the search is on the catalogue page and not in the header', async () => {
@@ -201,7 +196,7 @@ test('on a small screen the search is on the catalogue page and not in the heade
   await card('Sock').waitFor();
   expect(await search('header').isVisible()).toBe(false);
   await search('catalogue').fill('sock');
-  expect(await titles()).toEqual(['Sock']);
+  await expect.poll(titles).toEqual(['Sock']);
   await page.setViewportSize(DESKTOP);
   expect(await search('catalogue').isVisible()).toBe(false);
   expect(await search('header').inputValue()).toBe('sock');
@@ -247,7 +242,7 @@ test('every later screen has its place, its title and the header and footer arou
   const footer = page.getByRole('contentinfo');
   expect(await footer.textContent()).toContain(`© ${new Date().getFullYear()} Weft`);
   await footer.getByRole('link', { name: 'Admin access' }).click();
-  expect(await path()).toBe('/admin/import');
+  await expect.poll(path).toBe('/admin/import');
   await header.getByRole('link', { name: 'Weft' }).click();
   await card('Sock').waitFor();
 });
