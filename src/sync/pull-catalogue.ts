@@ -41,7 +41,8 @@ export async function pullCatalogue(
     const { epoch, minVer, ver, hasMore, rows, removed } = answer.value;
     if (version === null) {
       await beginLoad(db, { epoch, ver }, now());
-    } else if (epoch !== version.epoch || version.ver < minVer) {
+    } else if (epoch !== version.epoch || version.ver < minVer || ver < version.ver) {
+      // Other numbers, deletions forgotten, or a database put back to an earlier day.
       const head = await remote.changes(null, signal);
       if (!head.ok) return head.failure;
       await beginLoad(db, { epoch: head.value.epoch, ver: head.value.ver }, now());

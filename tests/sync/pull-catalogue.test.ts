@@ -169,6 +169,18 @@ test('a phone that was away for longer than deletions are remembered loads every
   expect(await held()).toEqual(await sold());
 });
 
+test('a database that was put back to an earlier day is loaded again', async () => {
+  await stockShop(numbered(10));
+  await pull();
+  await stockShop(numbered(10, 30));
+  await pull();
+  await shop.backend.query('alter table public.products disable trigger user');
+  await shop.backend.query('update public.products set "Retail Price" = 10, ver = ver - 10');
+  await shop.backend.query('alter table public.products enable trigger user');
+  expect(await pull()).toBeNull();
+  expect(await held()).toEqual(await sold());
+});
+
 test('two tabs that pull at the same time hold each product once', async () => {
   await stockShop(numbered(2100));
   const twin = new WeftDatabase();

@@ -1,0 +1,72 @@
+/** Between Node's http server and the web's Request and Response, which backend and functions speak. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { chooseEncoding, compressFast, MIN_COMPRESSED_BYTES } from './compress.ts';
+
+/**
+ * @param response aborts the request's signal when the client goes away before the answer is sent
+ * @param body read instead of the socket when a limit has to be kept
+ */
+export function toRequest(
+  message: IncomingMessage,
+  response: ServerResponse,
+  origin: string,
+  body?: Uint8Array<ArrayBuffer>,
+): Request {
+  const headers = new Headers();
+  for (const [name, values] of Object.entries(message.headersDistinct)) {
+    for (const value of values ?? []) headers.append(name, value);
+  }
+  const gone = new AbortController();
+  response.once('close', () => {
+    if (!response.writableEnded) gone.abort();
+  });
+  const { method = 'GET' } = message;
+  const init: RequestInit & { duplex: 'half' } = {
+    method,
+    headers,
+    signal: gone.signal,
+    duplex: 'half',
+  };
+  if (method !== 'GET' && method !== 'HEAD') {
+    // Node's stream is the web's stream; only the two sets of types differ.
+    init.body = body ?? (Readable.toWeb(message) as ReadableStream<Uint8Array<ArrayBuffer>>);
+  }
+  return new Request(origin + message.url, init);
+}
+
+/** Sends an answer, JSON of 1 kB or more with gzip where the client takes it. */
+export async function sendResponse(
+  message: IncomingMessage,
+  target: ServerResponse,
+  answer: Response,
+): Promise<void> {
+  target.statusCode = answer.status;
+  for (const [name, value] of answer.headers) {
+    if (name !== 'set-cookie') target.setHeader(name, value);
+  }
+  const cookies = answer.headers.getSetCookie();
+  if (cookies.length > 0) target.setHeader('set-cookie', cookies);
+
+  if (answer.body === null || message.method === 'HEAD') {
+    target.end();
+    return;
+  }
+  if (!isJson(answer)) {
+    await pipeline(Readable.fromWeb(answer.body as never), target);
+    return;
+  }
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  target.appendHeader('vary', 'Accept-Encoding');
+  const encoding = chooseEncoding(message.headers['accept-encoding']?.toString(), ['gzip']);
+  const isSmall = bytes.length < MIN_COMPRESSED_BYTES || answer.headers.has('content-encoding');
+  const body = encoding === undefined || isSmall ? bytes : await compressFast(bytes);
+  if (body !== bytes) target.setHeader('content-encoding', 'gzip');
+  target.setHeader('content-length', body.length);
+  target.end(body);
+}
+
+function isJson(answer: Response): boolean {
+  return /^application\/([\w.-]+\+)?json/.test(answer.headers.get('content-type') ?? '');
+}

@@ -1,0 +1,67 @@
+/** Runs netlify/functions as Netlify does: one file, one default export, (Request, Context). */
+import { existsSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Context } from '@netlify/functions';
+import { toRequest } from './bridge.ts';
+
+/** Netlify refuses larger bodies before the function sees them. Its emulator does not. */
+export const MAX_FUNCTION_BODY_BYTES = 6 * 1024 * 1024;
+
+type NetlifyFunction = (request: Request, context: Context) => Promise<Response> | Response;
+
+/** @returns the answer, or undefined when there is no function of that name */
+export async function callFunction(
+  folder: string,
+  name: string,
+  message: IncomingMessage,
+  response: ServerResponse,
+  origin: string,
+): Promise<Response | undefined> {
+  const file = join(folder, `${name}.ts`);
+  if (!/^[\w-]+$/.test(name) || !existsSync(file)) return undefined;
+  const body = await readAtMost(message, MAX_FUNCTION_BODY_BYTES);
+  if (body === undefined) {
+    return new Response('Request Entity Too Large', {
+      status: 413,
+      headers: { 'content-type': 'text/plain', connection: 'close' },
+    });
+  }
+  const module: { default: NetlifyFunction } = await import(
+    /* @vite-ignore */ pathToFileURL(file).href
+  );
+  const request = toRequest(message, response, origin, body);
+  return module.default(request, contextOf(message, request));
+}
+
+/** The part of Netlify's context that this shop's functions use. */
+function contextOf(message: IncomingMessage, request: Request): Context {
+  const context = {
+    ip: message.socket.remoteAddress ?? '',
+    requestId: crypto.randomUUID(),
+    url: new URL(request.url),
+    params: {},
+    site: {},
+    waitUntil: (work: Promise<unknown>) => void work.catch((thrown) => console.error(thrown)),
+  };
+  return context as unknown as Context;
+}
+
+/** undefined when there is more; the rest is then read and dropped, so that the client hears why. */
+async function readAtMost(message: IncomingMessage, limit: number) {
+  const chunks: Buffer[] = [];
+  let sizeBytes = Number(message.headers['content-length'] ?? 0);
+  if (sizeBytes <= limit) {
+    sizeBytes = 0;
+    for await (const chunk of message.iterator({ destroyOnReturn: false })) {
+      const bytes: Buffer = chunk;
+      sizeBytes += bytes.length;
+      if (sizeBytes > limit) break;
+      chunks.push(bytes);
+    }
+  }
+  if (sizeBytes <= limit) return new Uint8Array(Buffer.concat(chunks));
+  message.resume();
+  return undefined;
+}

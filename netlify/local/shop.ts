@@ -1,0 +1,71 @@
+/** Opens the shop on this machine and keeps it open until it is told to stop. */
+import { join } from 'node:path';
+import { addDemoAccounts, DEMO_ACCOUNTS, DEMO_PASSWORD } from '../../supabase/local/accounts.ts';
+import type { Backend } from '../../supabase/local/backend.ts';
+import { openBackend } from '../../supabase/local/backend.ts';
+import { defaultDataFolder } from '../../supabase/local/data-folder.ts';
+import { PlainFailure } from '../../supabase/local/failures.ts';
+import type { Mail } from '../../supabase/local/mailbox.ts';
+import { loadSampleCatalogue } from '../../supabase/local/sample.ts';
+import type { Host, HostOptions } from './host.ts';
+import { checkPort, startHost } from './host.ts';
+
+export const ROOT = join(import.meta.dirname, '../..');
+
+const DEFAULT_PORT = 4173;
+
+/** @param prepareSite runs while the backend opens */
+export async function openShop(
+  prepareSite: () => Promise<Pick<HostOptions, 'site' | 'server'>>,
+): Promise<void> {
+  process.chdir(ROOT);
+  const port = portFrom(process.env['PORT']);
+  await checkPort(port);
+  const dataFolder = defaultDataFolder();
+  const backend = await openBackend({ dataFolder, log: console.log, onMail: printMail });
+  let host: Host;
+  try {
+    const [site] = await Promise.all([prepareSite(), firstData(backend)]);
+    const functionsFolder = join(ROOT, 'netlify/functions');
+    host = await startHost({ port, backend, functionsFolder, log: console.error, ...site });
+  } catch (thrown) {
+    await backend.close();
+    throw thrown;
+  }
+  console.log(`${process.env['VITE_STORE_NAME'] || 'Weft'} is open at ${host.url}`);
+  console.log(
+    `Demo accounts: ${DEMO_ACCOUNTS.map(({ email }) => email).join(' and ')}, password ${DEMO_PASSWORD}`,
+  );
+  console.log(`Its data lies in ${dataFolder} (npm run reset empties it)`);
+  console.log('Stop it with Ctrl-C');
+  await stopSignal();
+  await host.close();
+  await backend.close();
+  process.exit(0);
+}
+
+async function firstData(backend: Backend): Promise<void> {
+  await addDemoAccounts(backend);
+  await loadSampleCatalogue(backend);
+}
+
+function printMail(mail: Mail): void {
+  const link = /https?:\/\/\S+/.exec(mail.text)?.[0] ?? '';
+  console.log(`Mail to ${mail.to}, "${mail.subject}": ${link}`);
+}
+
+function portFrom(text: string | undefined): number {
+  const port = Number(text || DEFAULT_PORT);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new PlainFailure(`PORT must be a number from 1 to 65535, not "${text}".`);
+  }
+  return port;
+}
+
+function stopSignal(): Promise<void> {
+  return new Promise((stop) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.on(signal, () => stop());
+    }
+  });
+}

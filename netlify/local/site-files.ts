@@ -1,0 +1,125 @@
+/** Serves a built folder as Netlify's CDN would: types, validators, compression, 404.html. */
+import { createHash } from 'node:crypto';
+import { readFile, realpath, stat } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { extname, join, resolve, sep } from 'node:path';
+import type { Encoding } from './compress.ts';
+import { chooseEncoding, compressWell, isCompressible, MIN_COMPRESSED_BYTES } from './compress.ts';
+import type { Rules } from './rules.ts';
+
+interface SiteFile {
+  readonly type: string;
+  readonly hash: string;
+  readonly bytes: Buffer;
+  readonly changedAt: number;
+  readonly encoded: Map<Encoding, Promise<Buffer>>;
+}
+
+const TYPES: Record<string, string> = {
+  '.avif': 'image/avif',
+  '.css': 'text/css; charset=utf-8',
+  '.csv': 'text/csv; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.js': 'application/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.map': 'application/json; charset=utf-8',
+  '.mjs': 'application/javascript; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.wasm': 'application/wasm',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+  '.xml': 'application/xml; charset=utf-8',
+};
+
+/** Netlify's own default: kept, but asked about each time. */
+const DEFAULT_CACHE_CONTROL = 'public, max-age=0, must-revalidate';
+
+export function serveFolder(folder: string, rules: Rules) {
+  const root = resolve(folder);
+  const cache = new Map<string, SiteFile>();
+
+  async function find(path: string): Promise<SiteFile | undefined> {
+    const file = await insideOf(root, path.endsWith('/') ? `${path}index.html` : path);
+    if (file === undefined) return undefined;
+    const { mtimeMs } = await stat(file);
+    const known = cache.get(file);
+    if (known?.changedAt === mtimeMs) return known;
+    const bytes = await readFile(file);
+    const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
+    const type = TYPES[extname(file)] ?? 'application/octet-stream';
+    const read: SiteFile = { type, hash, bytes, changedAt: mtimeMs, encoded: new Map() };
+    cache.set(file, read);
+    return read;
+  }
+
+  /** @param path decoded path of the request, without query */
+  return async (request: IncomingMessage, response: ServerResponse, path: string) => {
+    for (const [name, value] of rules.headersFor(path)) response.setHeader(name, value);
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.writeHead(405, { Allow: 'GET, HEAD' }).end();
+      return;
+    }
+    const rewritten = rules.rewrite(path);
+    const file =
+      (await find(path)) ?? (rewritten === undefined ? undefined : await find(rewritten));
+    if (file !== undefined) return send(request, response, file, 200);
+    const page = await find('/404.html');
+    if (page !== undefined) return send(request, response, page, 404);
+    response.writeHead(404, { 'Content-Type': 'text/plain; charset=utf-8' }).end('Not found');
+  };
+}
+
+async function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  file: SiteFile,
+  status: number,
+): Promise<void> {
+  const offered: Encoding[] =
+    isCompressible(file.type) && file.bytes.length >= MIN_COMPRESSED_BYTES ? ['br', 'gzip'] : [];
+  const encoding = chooseEncoding(request.headers['accept-encoding']?.toString(), offered);
+  const etag = `"${file.hash}${encoding === undefined ? '' : `-${encoding}`}"`;
+  response.setHeader('ETag', etag);
+  if (!response.hasHeader('Cache-Control')) {
+    response.setHeader('Cache-Control', DEFAULT_CACHE_CONTROL);
+  }
+  if (offered.length > 0) response.setHeader('Vary', 'Accept-Encoding');
+  if (status === 200 && holds(request.headers['if-none-match'], file.hash)) {
+    response.writeHead(304).end();
+    return;
+  }
+  const body = encoding === undefined ? file.bytes : await encodedOnce(file, encoding);
+  if (encoding !== undefined) response.setHeader('Content-Encoding', encoding);
+  response.writeHead(status, { 'Content-Type': file.type, 'Content-Length': body.length });
+  response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+function encodedOnce(file: SiteFile, encoding: Encoding): Promise<Buffer> {
+  const encoded = file.encoded.get(encoding) ?? compressWell(file.bytes, encoding);
+  file.encoded.set(encoding, encoded);
+  return encoded;
+}
+
+/** Any encoding of the same content counts: the client holds what it would get. */
+function holds(ifNoneMatch: string | undefined, hash: string): boolean {
+  return (ifNoneMatch ?? '')
+    .split(',')
+    .some((tag) => /^(?:W\/)?"([\w-]{22})(?:-\w+)?"$/.exec(tag.trim())?.[1] === hash);
+}
+
+/** The file that a path names, or undefined when there is none inside the folder. */
+async function insideOf(root: string, path: string): Promise<string | undefined> {
+  if (/[\0\\]/.test(path) || path.split('/').includes('..')) return undefined;
+  try {
+    const [home, file] = await Promise.all([realpath(root), realpath(join(root, path))]);
+    return file.startsWith(home + sep) && (await stat(file)).isFile() ? file : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,191 @@
+/**
+ * The embedded backend: the database, REST and auth services of a Supabase project in this process,
+ * under the same migrations and policies, so that supabase-js is used as it is.
+ */
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { App } from '@supabase/lite';
+import { parse } from 'smol-toml';
+import type { NewAccount } from './accounts.ts';
+import { addAccount } from './accounts.ts';
+import type { Database } from './connection.ts';
+import { openPglite, openServer } from './connection.ts';
+import type { DataFolder, Secrets } from './data-folder.ts';
+import { newSecrets, openDataFolder } from './data-folder.ts';
+import { DataFolderDamaged, messageOf, MigrationFailed } from './failures.ts';
+import { LOCAL_PUBLISHABLE_KEY } from './keys.ts';
+import { loadLibrary } from './library.ts';
+import type { Mail } from './mailbox.ts';
+import { Mailbox } from './mailbox.ts';
+import { keepPrivileges, migrate } from './migrate.ts';
+import type { Noise } from './noise.ts';
+import { aloud, noiseInto, withNoise } from './noise.ts';
+
+export interface BackendOptions {
+  /** Where the data lies between starts, or `memory` for a backend that forgets. */
+  readonly dataFolder: string;
+  /** A PostgreSQL server to use instead of the embedded one. */
+  readonly databaseUrl?: string;
+  readonly onMail?: (mail: Mail) => void;
+  /** Lines for the person who started the shop. */
+  readonly log: (line: string) => void;
+  /** What the library prints; by default it goes to `backend.log` in the data folder. */
+  readonly noise?: Noise;
+  /** A fresh database to start from, which is faster than making one. */
+  readonly image?: Blob;
+  /** Folder that holds `supabase/`; for tests of failing migrations. */
+  readonly project?: string;
+}
+
+export interface Backend {
+  /** Answers a request to `/rest/v1` or `/auth/v1`. The address is the socket's, never a header's. */
+  fetch(request: Request, peerAddress: string | null): Promise<Response>;
+  readonly publishableKey: string;
+  readonly secretKey: string;
+  /** Signs access tokens (HS256). */
+  readonly jwtSecret: string;
+  readonly mails: readonly Mail[];
+  /** Where links in mails lead; the host says so once it has an address. */
+  useSiteUrl(url: string): void;
+  /** Makes a confirmed account and returns the user's id. */
+  addAccount(account: NewAccount): Promise<string>;
+  readonly query: Database['query'];
+  readonly listen: Database['listen'];
+  /** Ends what was begun, then closes the database. Nothing committed is lost. */
+  close(): Promise<void>;
+}
+
+const PROJECT = resolve(import.meta.dirname, '../..');
+
+/**
+ * Opens the backend and applies pending migrations.
+ *
+ * @throws a PlainFailure (see failures.ts) whose message can be shown as it is
+ */
+export async function openBackend(options: BackendOptions): Promise<Backend> {
+  process.env['DO_NOT_TRACK'] = '1';
+  const folder = options.dataFolder === 'memory' ? undefined : openDataFolder(options.dataFolder);
+  const noise = options.noise ?? (folder ? noiseInto(folder.log) : () => undefined);
+  try {
+    return await withNoise(noise, () => open(options, folder, noise));
+  } catch (thrown) {
+    folder?.release();
+    if (folder !== undefined && isDamage(thrown)) {
+      throw new DataFolderDamaged(folder.path, messageOf(thrown), thrown);
+    }
+    throw thrown;
+  }
+}
+
+/** SQLSTATE classes 58 (a file cannot be read) and XX (its content makes no sense). */
+function isDamage(thrown: unknown): boolean {
+  const { cause } = thrown instanceof MigrationFailed ? thrown : { cause: thrown };
+  return cause instanceof Error && 'code' in cause && /^(58|XX)/.test(String(cause.code));
+}
+
+async function open(
+  options: BackendOptions,
+  folder: DataFolder | undefined,
+  noise: Noise,
+): Promise<Backend> {
+  const { databaseUrl, project = PROJECT } = options;
+  const secrets = folder?.secrets ?? newSecrets();
+  const mailbox = new Mailbox((mail) => aloud(() => options.onMail?.(mail)));
+  const migrated = async (database: Database) => {
+    const app = await createApp(database, secrets, mailbox);
+    await migrate(app, database, project);
+    return app;
+  };
+  if (databaseUrl !== undefined) {
+    await closingOnFailure(await openServer(databaseUrl, 1), async (database) => {
+      await migrated(database);
+      await database.close();
+    });
+  }
+  const opened = await (databaseUrl === undefined
+    ? openPglite({
+        folder,
+        image: options.image,
+        log: (line) => aloud(() => options.log(line)),
+      })
+    : openServer(databaseUrl));
+  return closingOnFailure(opened, async (database) => {
+    const app = await (databaseUrl === undefined
+      ? migrated(database)
+      : createApp(database, secrets, mailbox));
+    keepPrivileges(app);
+    return surface(app, database, secrets, mailbox, noise, folder);
+  });
+}
+
+async function closingOnFailure<T>(
+  database: Database,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  try {
+    return await work(database);
+  } catch (thrown) {
+    await database.close();
+    throw thrown;
+  }
+}
+
+async function createApp(database: Database, secrets: Secrets, mailbox: Mailbox): Promise<App> {
+  const { App } = await loadLibrary(() => import('@supabase/lite'));
+  const config = parse(readFileSync(join(PROJECT, 'supabase/config.toml'), 'utf8'));
+  const app = new App({
+    ...config,
+    auth: {
+      ...(config['auth'] as object),
+      jwt_secret: secrets.jwtSecret,
+      secret_key: secrets.secretKey,
+      publishable_key: LOCAL_PUBLISHABLE_KEY,
+    },
+    connection: database.connection,
+    options: {
+      // Admin mode would serve requests without a key as service_role.
+      server: { admin: false, disableStudio: true },
+      drivers: { email: mailbox },
+    },
+  });
+  return app.init();
+}
+
+function surface(
+  app: App,
+  database: Database,
+  secrets: Secrets,
+  mailbox: Mailbox,
+  noise: Noise,
+  folder: DataFolder | undefined,
+): Backend {
+  let closing: Promise<void> | undefined;
+  return {
+    async fetch(request, peerAddress) {
+      // Read first: a slow sender must not hold up the others.
+      const body = request.body === null ? null : await request.arrayBuffer();
+      const { method, headers, signal } = request;
+      const complete = new Request(request.url, { method, headers, signal, body });
+      if (closing !== undefined) return new Response(null, { status: 503 });
+      return database.exclusively(() =>
+        withNoise(noise, async () => app.fetch(complete, { peerAddress })),
+      );
+    },
+    publishableKey: LOCAL_PUBLISHABLE_KEY,
+    secretKey: secrets.secretKey,
+    jwtSecret: secrets.jwtSecret,
+    get mails() {
+      return mailbox.mails;
+    },
+    useSiteUrl(url) {
+      if (app.config.auth !== undefined) app.config.auth.site_url = url;
+    },
+    addAccount: (account) => withNoise(noise, () => addAccount(app, database, account)),
+    query: database.query,
+    listen: database.listen,
+    close() {
+      closing ??= withNoise(noise, () => database.close()).finally(() => folder?.release());
+      return closing;
+    },
+  };
+}

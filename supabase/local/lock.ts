@@ -1,0 +1,95 @@
+/**
+ * One running shop for each data folder: Postgres files opened twice are destroyed. The lock is a
+ * file with the owner's pid. A lock whose process is gone, or that is older than this machine's
+ * last boot, is stale and taken over: by renaming it, which only one of several can do.
+ */
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { uptime } from 'node:os';
+import { join } from 'node:path';
+import { DataFolderInUse, DataFolderUnwritable } from './failures.ts';
+
+interface Lock {
+  readonly pid: number;
+  readonly takenAt: number;
+}
+
+const UNFINISHED_LOCK_MS = 200;
+
+/** Locks of this very process, which a pid alone would mistake for stale ones. */
+const held = new Set<string>();
+
+/**
+ * @returns a function that gives the lock back
+ * @throws DataFolderInUse when its owner is alive, DataFolderUnwritable
+ */
+export function takeLock(folder: string): () => void {
+  const file = join(folder, 'lock');
+  for (;;) {
+    try {
+      const lock: Lock = { pid: process.pid, takenAt: Date.now() };
+      writeFileSync(file, JSON.stringify(lock), { flag: 'wx' });
+      break;
+    } catch (thrown) {
+      if (codeOf(thrown) !== 'EEXIST') throw new DataFolderUnwritable(folder, thrown);
+      const owner = readLock(file) ?? readLockAgain(file);
+      if (owner !== undefined && (held.has(file) || isAlive(owner))) {
+        throw new DataFolderInUse(folder, owner.pid, file);
+      }
+      discard(file);
+    }
+  }
+  held.add(file);
+  return () => {
+    if (held.delete(file)) rmSync(file, { force: true });
+  };
+}
+
+function discard(file: string): void {
+  const aside = `${file}.${process.pid}`;
+  try {
+    renameSync(file, aside);
+    rmSync(aside, { force: true });
+  } catch (thrown) {
+    if (codeOf(thrown) !== 'ENOENT') throw new DataFolderUnwritable(file, thrown);
+  }
+}
+
+/** undefined when there is no lock, or one that its writer did not finish before it died. */
+function readLock(file: string): Lock | undefined {
+  try {
+    const { pid, takenAt } = JSON.parse(readFileSync(file, 'utf8')) as Partial<Lock>;
+    return typeof pid === 'number' && typeof takenAt === 'number' ? { pid, takenAt } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Its owner may be between creating the file and writing it. */
+function readLockAgain(file: string): Lock | undefined {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, UNFINISHED_LOCK_MS);
+  return readLock(file);
+}
+
+function isAlive(owner: Lock): boolean {
+  const bootedAt = Date.now() - uptime() * 1000;
+  if (owner.pid === process.pid || owner.takenAt < bootedAt) return false;
+  try {
+    process.kill(owner.pid, 0);
+    return !isZombie(owner.pid);
+  } catch (thrown) {
+    return codeOf(thrown) === 'EPERM';
+  }
+}
+
+/** Dead, but not yet collected by its parent: in a container without an init that is for ever. */
+function isZombie(pid: number): boolean {
+  try {
+    return / Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\)/s, ''));
+  } catch {
+    return false;
+  }
+}
+
+function codeOf(thrown: unknown): string | undefined {
+  return thrown instanceof Error && 'code' in thrown ? String(thrown.code) : undefined;
+}

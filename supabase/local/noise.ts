@@ -1,0 +1,46 @@
+/**
+ * The embedded library prints every database error in full, ordinary ones included (a price below
+ * zero, a stranger trying to write). Their place is a log, not the terminal of whoever runs the
+ * shop. Only what is printed while serving the backend is redirected: the caller is known by an
+ * AsyncLocalStorage, so console calls of everything else pass through untouched.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { appendFileSync, renameSync, statSync } from 'node:fs';
+import { formatWithOptions } from 'node:util';
+
+export type Noise = (text: string) => void;
+
+const MAX_LOG_BYTES = 5_000_000;
+const listener = new AsyncLocalStorage<Noise>();
+
+for (const method of ['debug', 'error', 'info', 'log', 'warn'] as const) {
+  const print = console[method];
+  console[method] = (...values: unknown[]) => {
+    const noise = listener.getStore();
+    if (noise === undefined) print.apply(console, values);
+    else noise(formatWithOptions({ depth: 6 }, ...values));
+  };
+}
+
+/** Runs `work`, handing what it prints to `noise`. */
+export function withNoise<T>(noise: Noise, work: () => T): T {
+  return listener.run(noise, work);
+}
+
+/** Runs `work`, which speaks to a person, from within `withNoise`. */
+export function aloud<T>(work: () => T): T {
+  return listener.exit(work);
+}
+
+/** Appends to a file, and starts a new one when it grows too long. */
+export function noiseInto(file: string): Noise {
+  return (text) => {
+    try {
+      const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+      if (bytes > MAX_LOG_BYTES) renameSync(file, `${file}.1`);
+      appendFileSync(file, `${new Date().toISOString()} ${text}\n`);
+    } catch {
+      // A log that cannot be written must not stop the shop.
+    }
+  };
+}

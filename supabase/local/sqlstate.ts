@@ -1,0 +1,49 @@
+/**
+ * Makes the library answer database errors as PostgREST does. Version 0.10 knows some SQLSTATE
+ * codes and answers all others, check violations and raised exceptions among them, with status 500
+ * and a code of its own; but callers decide by code what to try again and what never can succeed.
+ */
+
+/** Codes that the library answers rightly by itself. */
+const KNOWN = /^(2[12]|42|23502|23503|23505|25006|5[35]|PT|PGRST)/;
+
+/** The first prefix that fits decides. Source: PostgREST 13 manual, "Errors", "HTTP status codes". */
+const STATUS_BY_PREFIX: readonly (readonly [prefix: string, status: number])[] = [
+  ['08', 503],
+  ['09', 500],
+  ['0L', 403],
+  ['0P', 403],
+  ['25', 500],
+  ['28', 403],
+  ['2D', 500],
+  ['38', 500],
+  ['39', 500],
+  ['3B', 500],
+  ['40', 500],
+  ['54', 500],
+  ['57', 500],
+  ['58', 500],
+  ['F0', 500],
+  ['HV', 500],
+  ['P0001', 400],
+  ['P0', 500],
+  ['XX', 500],
+];
+
+/**
+ * Dresses an error that the library does not know as one that a database function raised for
+ * PostgREST to pass on (`raise sqlstate 'PGRST'`), which the library does know.
+ */
+export function asPostgrestError(thrown: unknown): unknown {
+  if (!(thrown instanceof Error) || !('code' in thrown)) return thrown;
+  const code = String(thrown.code);
+  if (code.length !== 5 || KNOWN.test(code)) return thrown;
+  const [, status] = STATUS_BY_PREFIX.find(([prefix]) => code.startsWith(prefix)) ?? ['', 400];
+  const details = 'detail' in thrown ? thrown.detail : null;
+  const hint = 'hint' in thrown ? thrown.hint : null;
+  const answer = { code, message: thrown.message, details, hint };
+  return Object.assign(new Error(JSON.stringify(answer), { cause: thrown }), {
+    code: 'PGRST',
+    detail: JSON.stringify({ status, headers: {} }),
+  });
+}

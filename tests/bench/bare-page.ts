@@ -1,0 +1,163 @@
+/**
+ * The least that a page with products can be, to measure the shop's start against.
+ *
+ * An inline script reads 24 products from a table of their own and writes them as text: the same
+ * cards (taken from the shop's own page, with the product's words replaced), the same stylesheet,
+ * fonts and pictures. A service worker of a few lines, with a scope of its own, has it all.
+ */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+
+/** Where the page is, and what its worker controls. */
+export const BARE_PATH = '/bare/';
+export const BARE_PRODUCTS = 24;
+
+interface Template {
+  /** A card, with `{title}`, `{name}`, `{price}` and `{picture}` where the product's own stand. */
+  readonly card: string;
+  readonly gridClass: string;
+  readonly rowClass: string;
+  readonly columns: number;
+  readonly rowHeight: number;
+}
+
+/**
+ * Writes page and worker into a built site, after the shop that `page` shows, and visits them, so
+ * that the worker is installed and the products are on the device.
+ */
+export async function installBarePage(
+  page: Page,
+  site: string,
+  url: string,
+  products: readonly Readonly<Record<string, unknown>>[],
+): Promise<void> {
+  const template = await page.evaluate(takeTemplate);
+  const assets = readdirSync(join(site, 'assets')).filter((name) => /\.(css|woff2)$/.test(name));
+  const files = [
+    ...assets.map((name) => `/assets/${name}`),
+    ...new Set(products.map((product) => product['Images link'])),
+  ].filter((file) => file !== null);
+  const stylesheets = /<link rel="stylesheet"[^>]*>/g;
+  const links = readFileSync(join(site, 'index.html'), 'utf8').match(stylesheets) ?? [];
+  if (links.length === 0) throw new Error('the shop has no stylesheet');
+  mkdirSync(join(site, BARE_PATH), { recursive: true });
+  writeFileSync(join(site, BARE_PATH, 'index.html'), pageOf(template, links.join('')));
+  writeFileSync(join(site, BARE_PATH, 'sw.js'), workerOf([BARE_PATH, ...files]));
+
+  await page.goto(url + BARE_PATH);
+  await page.evaluate(keepProducts, products);
+  await page.evaluate(async (scope) => {
+    const { installing } = await navigator.serviceWorker.register(`${scope}sw.js`);
+    await new Promise<void>((resolve, reject) => {
+      installing?.addEventListener('statechange', () => {
+        if (installing.state === 'activated') resolve();
+        if (installing.state === 'redundant')
+          reject(new Error('the bare worker was not installed'));
+      });
+    });
+  }, BARE_PATH);
+}
+
+function takeTemplate(): Template {
+  const grid = document.querySelector<HTMLElement>('[role="list"]:has([data-row])')!;
+  const row = grid.querySelector<HTMLElement>('[data-row]')!;
+  // One with a size, or its place would be missing from the template.
+  const cards = [...grid.querySelectorAll<HTMLElement>('[role="listitem"]')];
+  const card = (cards.find((each) => each.querySelectorAll('article p > span').length > 1) ??
+    cards[0])!.cloneNode(true) as HTMLElement;
+  const title = card.querySelector('h2')!;
+  const [size, price] = [...card.querySelectorAll('article p > span')].slice(-2) as Element[];
+  const name = card.querySelector('article')!.getAttribute('aria-label')!;
+  for (const element of card.querySelectorAll('[aria-label]')) {
+    const label = element.getAttribute('aria-label')!.replace(name, '{name}');
+    element.setAttribute('aria-label', label);
+  }
+  title.textContent = '{title}';
+  title.removeAttribute('elementtiming');
+  if (size && price) size.lastChild!.textContent = '{size}';
+  (price ?? size)!.textContent = '{price}';
+  card.querySelector('img')!.setAttribute('src', '{picture}');
+  return {
+    card: card.outerHTML,
+    gridClass: grid.className,
+    rowClass: row.className,
+    columns: Number(grid.style.getPropertyValue('--columns')),
+    rowHeight: row.offsetHeight,
+  };
+}
+
+async function keepProducts(products: readonly object[]): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const opening = indexedDB.open('bare', 1);
+    opening.onerror = () => reject(opening.error!);
+    opening.onupgradeneeded = () => opening.result.createObjectStore('products', { keyPath: 'id' });
+    opening.onsuccess = () => {
+      const writing = opening.result.transaction('products', 'readwrite');
+      for (const product of products) writing.objectStore('products').put(product);
+      writing.onerror = () => reject(writing.error!);
+      writing.oncomplete = () => {
+        opening.result.close();
+        resolve();
+      };
+    };
+  });
+}
+
+function pageOf(template: Template, links: string): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+    <title>Bare</title>
+    ${links}
+  </head>
+  <body>
+    <div id="root"></div>
+    <script>
+      const { card, gridClass, rowClass, columns, rowHeight } = ${JSON.stringify(template)};
+      const escaped = (text) => String(text).replace(/[&<>"]/g, (c) => '&#' + c.charCodeAt(0) + ';');
+      function cardOf(product) {
+        const title = product['Category 1'] ?? 'Untitled';
+        const price = product['Retail Price'];
+        const values = {
+          title,
+          name: product.Size === '' ? title : title + ', size ' + product.Size,
+          size: product.Size,
+          price: price === null ? 'N/A' : '$' + price.toFixed(2),
+          picture: product['Images link'] ?? '/pictures/none.svg',
+        };
+        return card.replace(/\\{(\\w+)\\}/g, (_, name) => escaped(values[name]));
+      }
+      const opening = indexedDB.open('bare', 1);
+      opening.onsuccess = () => {
+        const reading = opening.result.transaction('products').objectStore('products').getAll();
+        reading.onsuccess = () => {
+          const products = reading.result;
+          const rows = Math.ceil(products.length / columns);
+          let html = '<div role="list" class="' + gridClass + '" style="height: ' + rows * rowHeight +
+            'px; --columns: ' + columns + '">';
+          for (let row = 0; row < rows; row++) {
+            html += '<div class="' + rowClass + '" style="transform: translateY(' + row * rowHeight + 'px)">' +
+              products.slice(row * columns, (row + 1) * columns).map(cardOf).join('') + '</div>';
+          }
+          document.getElementById('root').innerHTML = html + '</div>';
+        };
+      };
+    </script>
+  </body>
+</html>
+`;
+}
+
+function workerOf(files: readonly unknown[]): string {
+  return `
+self.addEventListener('install', (event) => {
+  event.waitUntil(caches.open('bare').then((cache) => cache.addAll(${JSON.stringify(files)})));
+});
+self.addEventListener('fetch', (event) => {
+  event.respondWith(caches.match(event.request, { cacheName: 'bare' }).then((kept) => kept ?? fetch(event.request)));
+});
+`;
+}

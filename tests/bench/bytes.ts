@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { parseAst } from 'vite';
+import setup, { SITE_FOLDER } from '../build-once.ts';
+import { type Figure, figure } from './report.ts';
+
+/** The most that the first screen's scripts may weigh, gzip level 9. */
+export const FIRST_SCREEN_LIMIT_BYTES = 125_000;
+
+/** Stands in a message of supabase-js, so no minifier takes it away. */
+const SUPABASE_MARKER = 'GoTrueClient';
+
+export interface SiteFile {
+  /** Relative to the built folder. */
+  readonly path: string;
+  readonly sizeBytes: number;
+  readonly gzipBytes: number;
+}
+
+export interface FirstScreen {
+  readonly scripts: readonly SiteFile[];
+  readonly gzipBytes: number;
+  /** Scripts that hold supabase-js; none should. */
+  readonly withSupabase: readonly string[];
+}
+
+/**
+ * The scripts that must be there before a built site can draw: what `index.html` loads or preloads
+ * as modules, and what those import statically. Not what they import when its moment comes.
+ */
+export function firstScreenOf(folder: string): FirstScreen {
+  const html = readFileSync(join(folder, 'index.html'), 'utf8');
+  const waiting = [...html.matchAll(/<(?:script|link)\b[^>]*>/g)]
+    .map(([tag]) => tag)
+    .filter((tag) => /\btype="module"|\brel="modulepreload"/.test(tag))
+    .flatMap((tag) => /\b(?:src|href)="\/([^"]+)"/.exec(tag)?.[1] ?? []);
+  if (waiting.length === 0) throw new Error(`${folder}/index.html loads no module`);
+  const paths = new Set<string>();
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (paths.has(path)) continue;
+    paths.add(path);
+    waiting.push(...staticImports(join(folder, path)).map((name) => resolved(name, path)));
+  }
+  const scripts = [...paths].map((path) => sizesOf(folder, path));
+  return {
+    scripts,
+    gzipBytes: sum(scripts, 'gzipBytes'),
+    withSupabase: [...paths].filter((path) =>
+      readFileSync(join(folder, path), 'utf8').includes(SUPABASE_MARKER),
+    ),
+  };
+}
+
+/** Everything that the service worker puts on the device when it is installed. */
+export function precacheOf(folder: string): SiteFile[] {
+  const worker = readFileSync(join(folder, 'sw.js'), 'utf8');
+  const entries = worker.matchAll(/\{"?revision"?:[^,{}]+,"?url"?:["'`]([^"'`]+)["'`]\}/g);
+  return [...entries].flatMap(([, path]) => (path === undefined ? [] : [sizesOf(folder, path)]));
+}
+
+export async function measureBytes(): Promise<Figure[]> {
+  expectMarker();
+  await setup();
+  const { scripts, gzipBytes, withSupabase } = firstScreenOf(SITE_FOLDER);
+  const precache = precacheOf(SITE_FOLDER);
+  if (precache.length === 0) throw new Error('the service worker precaches nothing');
+  const first = new Set(scripts.map(({ path }) => path));
+  const later = precache.filter(({ path }) => !first.has(path));
+  return [
+    ...scripts.map((file) => figure(`first screen: ${file.path}`, file.gzipBytes, 'bytes gzip')),
+    figure('first-screen-js', gzipBytes, 'bytes gzip', FIRST_SCREEN_LIMIT_BYTES),
+    figure('first-screen scripts with supabase-js', withSupabase.length, 'files', 0),
+    ...later.map((file) => figure(`precache: ${file.path}`, file.gzipBytes, 'bytes gzip')),
+    figure('service worker', sizesOf(SITE_FOLDER, 'sw.js').gzipBytes, 'bytes gzip'),
+    figure('precache', sum(precache, 'gzipBytes'), 'bytes gzip'),
+    figure('precache on the device', sum(precache, 'sizeBytes'), 'bytes'),
+  ];
+}
+
+function staticImports(file: string): string[] {
+  return parseAst(readFileSync(file, 'utf8')).body.flatMap((statement) => {
+    switch (statement.type) {
+      case 'ImportDeclaration':
+      case 'ExportAllDeclaration':
+      case 'ExportNamedDeclaration':
+        return statement.source ? [statement.source.value] : [];
+      default:
+        return [];
+    }
+  });
+}
+
+function resolved(name: string, from: string): string {
+  return new URL(name, `http://site/${from}`).pathname.slice(1);
+}
+
+function sizesOf(folder: string, path: string): SiteFile {
+  const bytes = readFileSync(join(folder, path));
+  return { path, sizeBytes: bytes.length, gzipBytes: gzipSync(bytes, { level: 9 }).length };
+}
+
+function sum(files: readonly SiteFile[], field: 'sizeBytes' | 'gzipBytes'): number {
+  return files.reduce((total, file) => total + file[field], 0);
+}
+
+/** A marker that supabase-js no longer holds would prove nothing. */
+function expectMarker(): void {
+  const file = new URL(import.meta.resolve('@supabase/auth-js'));
+  const code = readFileSync(new URL('./GoTrueClient.js', file), 'utf8');
+  if (!code.includes(`Multiple ${SUPABASE_MARKER} instances`)) {
+    throw new Error(`supabase-js can no longer be told by "${SUPABASE_MARKER}"`);
+  }
+}

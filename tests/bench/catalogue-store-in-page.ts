@@ -1,0 +1,83 @@
+/** What the catalogue-store bench runs in the browser. */
+import Dexie, { type Table } from 'dexie';
+import { appendPage, beginLoad, readChunks, readState } from '../../src/db/catalogue-log.ts';
+import { WeftDatabase } from '../../src/db/database.ts';
+import { CHUNK_ROWS } from '../../src/domain/catalogue-chunk.ts';
+import { CatalogueIndex } from '../../src/domain/catalogue-index.ts';
+import { PRODUCT_COLUMNS, type ProductRow } from '../../src/domain/product.ts';
+
+export interface Timed {
+  readonly products: number;
+  readonly ms: number;
+}
+
+/** What a shop would have that keeps each product as the record it arrives as. */
+class RowDatabase extends Dexie {
+  declare readonly products: Table<Readonly<Record<string, unknown>>, number>;
+
+  constructor() {
+    super('rows');
+    this.version(1).stores({ products: 'id' });
+  }
+}
+
+export async function writeChunks(): Promise<Timed> {
+  return writeCatalogue(await readData());
+}
+
+/** Writes a catalogue page by page, as the first load does, in the place of one that is there. */
+export async function writeCatalogue(rows: readonly ProductRow[]): Promise<Timed> {
+  await Dexie.delete('weft');
+  using db = closing(new WeftDatabase());
+  await db.open();
+  const start = performance.now();
+  await beginLoad(db, { epoch: 'bench', ver: 1 }, Date.now());
+  for (let at = 0; at <= rows.length; at += CHUNK_ROWS) {
+    const load = (await readState(db))?.load;
+    if (!load) throw new Error('the load has ended before its time');
+    await appendPage(db, load, at < rows.length ? rows.slice(at, at + CHUNK_ROWS) : null);
+  }
+  return { products: rows.length, ms: performance.now() - start };
+}
+
+export async function writeRows(): Promise<Timed> {
+  const rows = await readData();
+  const products = rows.map((row) =>
+    Object.fromEntries(PRODUCT_COLUMNS.map((column, i) => [column, row[i]])),
+  );
+  await Dexie.delete('rows');
+  using db = closing(new RowDatabase());
+  await db.open();
+  const start = performance.now();
+  for (let at = 0; at < products.length; at += CHUNK_ROWS) {
+    await db.products.bulkAdd(products.slice(at, at + CHUNK_ROWS));
+  }
+  return { products: products.length, ms: performance.now() - start };
+}
+
+/** From a closed database to an index that can be searched. */
+export async function readIndex(): Promise<Timed> {
+  const start = performance.now();
+  using db = closing(new WeftDatabase());
+  const state = await readState(db);
+  const index = new CatalogueIndex();
+  for (const chunk of await readChunks(db, state?.generation ?? 0, 0)) index.apply(chunk);
+  const ms = performance.now() - start;
+  return { products: index.find({ category: null, search: '' }).length, ms };
+}
+
+/** From a closed database to an array of products, which cannot be searched by folded words yet. */
+export async function readRows(): Promise<Timed> {
+  const start = performance.now();
+  using db = closing(new RowDatabase());
+  const products = await db.products.toArray();
+  return { products: products.length, ms: performance.now() - start };
+}
+
+async function readData(): Promise<ProductRow[]> {
+  return (await (await fetch('/data.json')).json()) as ProductRow[]; // the bench's own
+}
+
+function closing<T extends Dexie>(db: T): T & Disposable {
+  return Object.assign(db, { [Symbol.dispose]: () => db.close() });
+}

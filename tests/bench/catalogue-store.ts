@@ -1,0 +1,45 @@
+import { openBenchPage } from './bench-page.ts';
+import { generateRows } from './products.ts';
+import { type Figure, figure, median, ratioOf } from './report.ts';
+
+const PRODUCTS = 50_000;
+const WRITES = 3;
+const READS = 11;
+
+/**
+ * Reading the catalogue back, against Dexie's `toArray` on a row for each product. Every reading is
+ * a page of its own, so the database is opened and the code compiled anew, as at a start.
+ */
+export async function measureCatalogueStore(): Promise<Figure[]> {
+  await using page = await openBenchPage<typeof import('./catalogue-store-in-page.ts')>(
+    new URL('./catalogue-store-in-page.ts', import.meta.url),
+    generateRows(PRODUCTS),
+  );
+  const times = { writeChunks: [], writeRows: [], readIndex: [], readRows: [] } as Record<
+    'writeChunks' | 'writeRows' | 'readIndex' | 'readRows',
+    number[]
+  >;
+  async function take(name: keyof typeof times, round: number) {
+    const { products, ms } = await page.call(name);
+    if (products !== PRODUCTS) throw new Error(`${name}: ${products} products`);
+    if (round >= 0) times[name].push(ms);
+  }
+  for (let round = 0; round < WRITES; round++) {
+    await take('writeChunks', round);
+    await take('writeRows', round);
+  }
+  for (let round = -1; round < READS; round++) {
+    await take('readIndex', round);
+    await take('readRows', round);
+  }
+  console.log(
+    `${PRODUCTS} products in Chromium, median of ${READS} reads and ${WRITES} writes, each in a new page`,
+  );
+  return [
+    figure('read to a searchable index', median(times.readIndex), 'ms'),
+    figure('toArray, row per product', median(times.readRows), 'ms'),
+    figure('index to toArray', ratioOf(times.readIndex, times.readRows), 'times', 0.3),
+    figure('write in pages', median(times.writeChunks), 'ms'),
+    figure('bulkAdd in pages, row per product', median(times.writeRows), 'ms'),
+  ];
+}

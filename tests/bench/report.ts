@@ -1,0 +1,57 @@
+/** Figures and how a bench tells them. */
+
+export interface Figure {
+  readonly name: string;
+  readonly value: number;
+  readonly unit: string;
+  /** What the value may be at most; null for a figure that is only told. */
+  readonly limit: number | null;
+  readonly ok: boolean;
+}
+
+export function figure(
+  name: string,
+  value: number,
+  unit: string,
+  limit: number | null = null,
+): Figure {
+  return { name, value: rounded(value), unit, limit, ok: limit === null || value <= limit };
+}
+
+/** Prints the table and, as the last line, the same as JSON. Returns whether every limit is kept. */
+export function report(bench: string, figures: readonly Figure[]): boolean {
+  const lines = figures.map(({ name, value, unit, limit, ok }) => [
+    name,
+    `${value.toLocaleString('en-US')} ${unit}`,
+    limit === null ? '' : `at most ${limit.toLocaleString('en-US')}`,
+    limit === null ? '' : ok ? 'ok' : 'MISSED',
+  ]);
+  const widthOf = (column: number) => Math.max(...lines.map((line) => line[column]!.length)); // 4 each
+  const widths = [widthOf(0), widthOf(1), widthOf(2)];
+  console.log(`\n${bench}`);
+  for (const [name = '', value = '', limit = '', verdict] of lines) {
+    const cells = [name.padEnd(widths[0]!), value.padStart(widths[1]!), limit.padStart(widths[2]!)];
+    console.log(`  ${cells.join('  ')}  ${verdict}`.trimEnd());
+  }
+  console.log(JSON.stringify({ bench, figures }));
+  return figures.every(({ ok }) => ok);
+}
+
+export function median(values: readonly number[]): number {
+  if (values.length === 0) throw new Error('the median of nothing');
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+/**
+ * How many times the thing costs its baseline: the median over rounds that measured both one after
+ * the other, so that a machine that slows down for a while slows down both.
+ */
+export function ratioOf(thing: readonly number[], baseline: readonly number[]): number {
+  return median(thing.map((value, round) => value / baseline[round]!)); // both have every round
+}
+
+function rounded(value: number): number {
+  return Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3));
+}

@@ -1,0 +1,104 @@
+/** What the search bench runs in the browser. */
+import { CatalogueIndex, type CatalogueFilter } from '../../src/domain/catalogue-index.ts';
+import { CHUNK_ROWS, encodeChunk, linesOf } from '../../src/domain/catalogue-chunk.ts';
+import { categoriesOf, type ProductRow } from '../../src/domain/product.ts';
+import { termsOf } from '../../src/domain/search.ts';
+
+export interface SearchCase {
+  readonly name: string;
+  readonly found: number;
+  /** Milliseconds of each round. */
+  readonly indexMs: readonly number[];
+  readonly loopMs: readonly number[];
+}
+
+export async function measure(rounds: number, warmUps: number): Promise<SearchCase[]> {
+  const rows = (await (await fetch('/data.json')).json()) as ProductRow[]; // the bench's own
+  const { index, haystacks } = load(rows);
+  return Object.entries(filtersFor(rows, haystacks)).map(([name, filter]) => {
+    const terms = termsOf(filter.search);
+    const indexMs: number[] = [];
+    const loopMs: number[] = [];
+    let found = 0;
+    for (let round = -warmUps; round < rounds; round++) {
+      const byIndex = () => index.find(filter).length;
+      const byLoop = () => loop(haystacks, terms).length;
+      // Who goes first finds the caches cold: they take turns.
+      const [first, second] = round % 2 === 0 ? [byIndex, byLoop] : [byLoop, byIndex];
+      const a = timed(first);
+      const b = timed(second);
+      const [ofIndex, ofLoop] = round % 2 === 0 ? [a, b] : [b, a];
+      if (filter.category === null && ofIndex.found !== ofLoop.found) {
+        throw new Error(`${name}: ${ofIndex.found} found, the bare loop has ${ofLoop.found}`);
+      }
+      if (round < 0) continue;
+      found = ofIndex.found;
+      indexMs.push(ofIndex.ms);
+      loopMs.push(ofLoop.ms);
+    }
+    return { name, found, indexMs, loopMs };
+  });
+}
+
+/** Chunks as IndexedDB gives them back, and the very strings that the index is made of. */
+function load(rows: readonly ProductRow[]) {
+  const index = new CatalogueIndex();
+  const haystacks: string[] = [];
+  for (let at = 0; at < rows.length; at += CHUNK_ROWS) {
+    const chunk = structuredClone(encodeChunk(rows.slice(at, at + CHUNK_ROWS)));
+    index.apply(chunk);
+    for (const haystack of linesOf(chunk, 'haystacks')) haystacks.push(haystack);
+  }
+  return { index, haystacks };
+}
+
+/** Searches with many, few and no results, made of words that the products have. */
+function filtersFor(
+  rows: readonly ProductRow[],
+  haystacks: readonly string[],
+): Record<string, CatalogueFilter> {
+  const counts = new Map<string, number>();
+  for (const haystack of haystacks) {
+    for (const word of new Set(haystack.split(/[^\p{L}]+/u))) {
+      if (word.length > 2) counts.set(word, (counts.get(word) ?? 0) + 1);
+    }
+  }
+  const frequent = [...counts].sort((a, b) => b[1] - a[1]).map(([word]) => word);
+  const middle = Math.floor(rows.length / 2);
+  const own = (haystacks[middle] ?? '').split(/[^\p{L}]+/u).filter((word) => word.length > 2);
+  const [category = ''] = categoriesOf(rows[middle]!).slice(-1); // a place inside
+  const code = rows[middle]![1];
+  return {
+    blank: { category: null, search: '' },
+    'one letter': { category: null, search: frequent[0]!.slice(0, 1) },
+    'many hits': { category: null, search: frequent[0]! },
+    'some hits': { category: null, search: frequent[Math.floor(frequent.length / 4)]! },
+    'few hits (stock code)': { category: null, search: code },
+    'no hits': { category: null, search: 'qqqq' },
+    'many hits, category': { category, search: frequent[0]! },
+    'few hits, category': { category, search: code },
+    'three words': { category: null, search: [...own.slice(0, 2), frequent[0]!].join(' ') },
+    'three words, category': { category, search: [...own.slice(0, 2), frequent[0]!].join(' ') },
+  };
+}
+
+/** The least a search can be. It knows nothing of categories, and collects more for it. */
+function loop(haystacks: readonly string[], terms: readonly string[]): number[] {
+  const [a = '', b, c] = terms;
+  const found: number[] = [];
+  if (b === undefined || c === undefined) {
+    for (let i = 0; i < haystacks.length; i++) if (haystacks[i]!.includes(a)) found.push(i);
+    return found;
+  }
+  for (let i = 0; i < haystacks.length; i++) {
+    const haystack = haystacks[i]!; // below the length
+    if (haystack.includes(a) && haystack.includes(b) && haystack.includes(c)) found.push(i);
+  }
+  return found;
+}
+
+function timed(run: () => number): { found: number; ms: number } {
+  const start = performance.now();
+  const found = run();
+  return { found, ms: performance.now() - start };
+}

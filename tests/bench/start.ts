@@ -1,0 +1,153 @@
+import { cp } from 'node:fs/promises';
+import type { BrowserContext, Page } from 'playwright-core';
+import { generateProducts } from '../../supabase/local/generate.ts';
+import { importRows } from '../../supabase/local/sample.ts';
+import { launchBrowser, PHONE, waitForWorker } from '../browser/browser.ts';
+import setup, { SITE_FOLDER } from '../build-once.ts';
+import { openTestShop, temporaryFolder, type TestShop } from '../supabase/shop.ts';
+import { BARE_PATH, BARE_PRODUCTS, installBarePage } from './bare-page.ts';
+import { bundle } from './bench-page.ts';
+import { watchFirstPaint } from './first-paint-in-page.ts';
+import { generateRows } from './products.ts';
+import { type Figure, figure, median, ratioOf } from './report.ts';
+
+const PRODUCTS = 10_000;
+const MORE_PRODUCTS = 100_000;
+const ROUNDS = 15;
+const ROUNDS_WITH_MORE = 5;
+/** A phone of the cheaper kind against the machine of a developer. */
+const CPU_SLOWDOWN = 4;
+
+interface Start {
+  readonly firstProductMs: number;
+  readonly interactiveMs: number;
+}
+
+/**
+ * The second visit with the server gone: from the start of the navigation to the first product
+ * painted, against a bare page. Each navigation is a page of its own in a browser that runs on.
+ */
+export async function measureStart(): Promise<Figure[]> {
+  await setup();
+  await using folder = await temporaryFolder();
+  await cp(SITE_FOLDER, folder.path, { recursive: true });
+  const browser = await launchBrowser();
+  try {
+    const context = await browser.newContext({ viewport: PHONE });
+    await context.addInitScript(watchFirstPaint);
+    const shop = await openTestShop({ siteFolder: folder.path });
+    try {
+      await importRows(shop.backend, generateProducts(PRODUCTS));
+      await visit(context, shop, folder.path);
+    } finally {
+      await shop.close();
+    }
+    return await measureOffline(context, shop.url);
+  } finally {
+    await browser.close();
+  }
+}
+
+/** One visit to the shop and one to the bare page, each until all is on the device. */
+async function visit(context: BrowserContext, shop: TestShop, site: string): Promise<void> {
+  const page = await context.newPage();
+  await page.goto(shop.url);
+  const count = PRODUCTS.toLocaleString('en-US');
+  await page.getByText(`${count} products`, { exact: true }).waitFor({ timeout: 60_000 });
+  await waitUntilLoaded(page);
+  await waitForWorker(page);
+  await page.waitForLoadState('networkidle');
+  const answer = await fetch(`${shop.url}/rest/v1/products?order=SKC,id&limit=${BARE_PRODUCTS}`, {
+    headers: { apikey: shop.backend.publishableKey },
+  });
+  const products = (await answer.json()) as Record<string, unknown>[]; // PostgREST's rows
+  // Leaving the shop for the bare page is a proper leave: the first screen is kept.
+  await installBarePage(page, site, shop.url, products);
+  await page.close();
+}
+
+async function measureOffline(context: BrowserContext, url: string): Promise<Figure[]> {
+  const shop: Start[] = [];
+  const bare: Start[] = [];
+  for (let round = -2; round < ROUNDS; round++) {
+    const ofShop = await start(context, url, true);
+    const ofBare = await start(context, url + BARE_PATH, false);
+    if (round < 0) continue;
+    shop.push(ofShop);
+    bare.push(ofBare);
+  }
+  await loadMore(context, url);
+  const more: Start[] = [];
+  for (let round = -2; round < ROUNDS_WITH_MORE; round++) {
+    const ofShop = await start(context, url, true);
+    if (round >= 0) more.push(ofShop);
+  }
+  const firstOf = (starts: readonly Start[]) => starts.map(({ firstProductMs }) => firstProductMs);
+  const interactiveOf = (starts: readonly Start[]) =>
+    starts.map(({ interactiveMs }) => interactiveMs);
+  console.log(
+    `${PRODUCTS} products, server gone, CPU ${CPU_SLOWDOWN} times slower, ` +
+      `median of ${ROUNDS} navigations (${ROUNDS_WITH_MORE} with ${MORE_PRODUCTS} products)`,
+  );
+  return [
+    figure('first product, shop', median(firstOf(shop)), 'ms'),
+    figure('first product, bare page', median(firstOf(bare)), 'ms'),
+    figure('shop to bare page', ratioOf(firstOf(shop), firstOf(bare)), 'times', 1.6),
+    figure('interactive, shop', median(interactiveOf(shop)), 'ms'),
+    figure(`first product, ${MORE_PRODUCTS} products`, median(firstOf(more)), 'ms'),
+    figure(`interactive, ${MORE_PRODUCTS} products`, median(interactiveOf(more)), 'ms'),
+  ];
+}
+
+async function start(context: BrowserContext, url: string, isReact: boolean): Promise<Start> {
+  const page = await context.newPage();
+  try {
+    const devtools = await context.newCDPSession(page);
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
+    await page.goto(url);
+    return await page.evaluate(
+      async (isReact) => ({
+        firstProductMs: await window.firstPaint.firstProductMs,
+        interactiveMs: isReact ? await window.firstPaint.interactiveMs : 0,
+      }),
+      isReact,
+    );
+  } finally {
+    // Leaving for a blank page keeps the first screen as a shopper's leaving does.
+    await page.goto('about:blank');
+    await page.close();
+  }
+}
+
+/** Puts a larger catalogue on the device, through the code that the first load runs through. */
+async function loadMore(context: BrowserContext, url: string): Promise<void> {
+  const code = await bundle(new URL('./catalogue-store-in-page.ts', import.meta.url));
+  const page = await context.newPage();
+  await page.goto(url + BARE_PATH);
+  await page.evaluate(
+    async ({ code, rows }) => {
+      const script = URL.createObjectURL(new Blob([code], { type: 'text/javascript' }));
+      const module: typeof import('./catalogue-store-in-page.ts') = await import(script);
+      await module.writeCatalogue(rows);
+    },
+    { code, rows: generateRows(MORE_PRODUCTS) },
+  );
+  await page.close();
+}
+
+/** Until the catalogue says of itself that its first load has ended. */
+async function waitUntilLoaded(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () =>
+      new Promise<boolean>((resolve) => {
+        const opening = indexedDB.open('weft');
+        opening.onsuccess = () => {
+          const reading = opening.result.transaction('meta').objectStore('meta').get('catalogue');
+          reading.onsuccess = () => {
+            opening.result.close();
+            resolve(Boolean(reading.result?.version));
+          };
+        };
+      }),
+  );
+}

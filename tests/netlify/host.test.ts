@@ -1,0 +1,168 @@
+import { createServer } from 'node:http';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PortInUse, startHost } from '../../netlify/local/host.ts';
+import { importRows } from '../supabase/changes.ts';
+import { getRaw, openSmallSite } from './small-site.ts';
+
+let site: Awaited<ReturnType<typeof openSmallSite>>;
+beforeAll(async () => {
+  site = await openSmallSite();
+});
+afterAll(() => site.close());
+
+describe('the backend', () => {
+  test('a large answer of the database is compressed, a small one is not', async () => {
+    await importRows(
+      site.shop,
+      Array.from({ length: 200 }, (_, i) => ({ SKC: `P${i}` })),
+    );
+    const headers = { apikey: site.shop.backend.publishableKey, 'accept-encoding': 'gzip' };
+    const all = await getRaw(site.shop, '/rest/v1/products', headers);
+    expect(all.headers['content-encoding']).toBe('gzip');
+    expect(all.headers['content-length']).toBe(String(all.body.length));
+    expect(JSON.parse(gunzipSync(all.body).toString())).toHaveLength(200);
+    const one = await getRaw(site.shop, '/rest/v1/products?limit=1', headers);
+    expect(one.headers['content-encoding']).toBeUndefined();
+  });
+
+  test('may be called by a page of another site, as hosted Supabase may', async () => {
+    for (const path of ['/rest/v1/products', '/auth/v1/token']) {
+      const preflight = await fetch(site.shop.url + path, {
+        method: 'OPTIONS',
+        headers: {
+          origin: 'https://shop.example',
+          'access-control-request-method': 'POST',
+          'access-control-request-headers': 'apikey, authorization, content-type, x-client-info',
+        },
+      });
+      expect(preflight.ok).toBe(true);
+      expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
+      expect(preflight.headers.get('access-control-allow-headers')).toContain('apikey');
+    }
+    const answer = await fetch(`${site.shop.url}/rest/v1/products?limit=1`, {
+      headers: { apikey: site.shop.backend.publishableKey, origin: 'https://shop.example' },
+    });
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(answer.headers.get('access-control-expose-headers')).toContain('Content-Range');
+  });
+
+  test('is not led astray by a made-up host name', async () => {
+    for (const host of ['shop.example', 'x/rest/v1/rpc?', 'user@shop.example', '[']) {
+      const { status } = await getRaw(site.shop, '/rest/v1/products?limit=1', {
+        host,
+        apikey: site.shop.backend.publishableKey,
+      });
+      expect([host, status]).toEqual([host, 200]);
+    }
+  });
+
+  test('answers HEAD, with the count of rows', async () => {
+    const answer = await fetch(`${site.shop.url}/rest/v1/products`, {
+      method: 'HEAD',
+      headers: { apikey: site.shop.backend.publishableKey, prefer: 'count=exact' },
+    });
+    expect(answer.headers.get('content-range')).toBe('0-199/200');
+    expect(await answer.text()).toBe('');
+  });
+});
+
+describe('functions', () => {
+  const call = (name: string, init?: RequestInit) =>
+    fetch(`${site.shop.url}/.netlify/functions/${name}`, init);
+
+  test('are called with the request and who sent it', async () => {
+    const answer = await call('echo', { method: 'POST', body: 'hello' });
+    expect(answer.status).toBe(201);
+    expect(await answer.json()).toEqual({
+      method: 'POST',
+      size: 5,
+      ip: expect.stringMatching(/^(127\.0\.0\.1|::1)$/) as string,
+      path: '/.netlify/functions/echo',
+    });
+  });
+
+  test('get bodies up to 6 MB, and larger ones are refused as Netlify does', async () => {
+    const limit = 6 * 1024 * 1024;
+    const largest = await call('echo', { method: 'POST', body: 'x'.repeat(limit) });
+    expect(await largest.json()).toMatchObject({ size: limit });
+    const larger = await call('echo', { method: 'POST', body: 'x'.repeat(limit + 1) });
+    expect(larger.status).toBe(413);
+    const stream = new Blob(['x'.repeat(limit + 1)]).stream();
+    const unannounced: RequestInit & { duplex: 'half' } = {
+      method: 'POST',
+      body: stream,
+      duplex: 'half',
+    };
+    expect((await call('echo', unannounced)).status).toBe(413);
+  });
+
+  test('that do not exist are a plain 404, never the shop’s page', async () => {
+    for (const path of ['nothing', 'echo.ts', '..%2fsecret', 'echo/more', '']) {
+      const answer = await call(path);
+      expect([path, answer.status]).toEqual([path, 404]);
+      expect(await answer.text()).toBe('Not found');
+    }
+    expect((await fetch(`${site.shop.url}/.netlify/other`)).status).toBe(404);
+  });
+});
+
+describe('the address', () => {
+  test('localhost works on IPv4 and, where the machine has it, on IPv6', async () => {
+    const { port } = new URL(site.shop.url);
+    expect(site.shop.url).toBe(`http://localhost:${port}`);
+    expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200);
+    const six = await fetch(`http://[::1]:${port}/`).catch(() => undefined);
+    expect(six?.status ?? 200).toBe(200);
+  });
+
+  test.each(['127.0.0.1', '::1'])(
+    'a port in use on %s is reported in a sentence',
+    async (address) => {
+      const other = createServer();
+      await new Promise<void>((done) => other.listen(0, address, done));
+      const taken = other.address();
+      const port = typeof taken === 'object' ? (taken?.port ?? 0) : 0;
+      const starting = startHost({
+        port,
+        site: { kind: 'built', folder: site.siteFolder },
+        backend: site.shop.backend,
+        functionsFolder: site.functionsFolder,
+        log: () => undefined,
+      });
+      await expect(starting).rejects.toThrow(PortInUse);
+      await expect(starting).rejects.toThrow(`Port ${port} is in use`);
+      other.close();
+    },
+  );
+
+  test('closing does not wait for browsers that keep their connection', async () => {
+    const second = await startHost({
+      port: 0,
+      site: { kind: 'built', folder: site.siteFolder },
+      backend: site.shop.backend,
+      functionsFolder: site.functionsFolder,
+      log: () => undefined,
+    });
+    await (await fetch(second.url)).text();
+    const began = performance.now();
+    await second.close();
+    expect(performance.now() - began).toBeLessThan(500);
+    await expect(fetch(second.url)).rejects.toThrow('fetch failed');
+  });
+});
+
+test('a bug in a function is answered with 500 and told to whoever runs the shop', async () => {
+  const lines: string[] = [];
+  const host = await startHost({
+    port: 0,
+    site: { kind: 'built', folder: site.siteFolder },
+    backend: site.shop.backend,
+    functionsFolder: site.functionsFolder,
+    log: (line) => lines.push(line),
+  });
+  const answer = await fetch(`${host.url}/.netlify/functions/broken`);
+  await host.close();
+  expect(answer.status).toBe(500);
+  expect(lines).toEqual(['GET /.netlify/functions/broken failed: a bug']);
+});

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { getRaw, openSmallSite, SCRIPT } from './small-site.ts';
+
+let site: Awaited<ReturnType<typeof openSmallSite>>;
+beforeAll(async () => {
+  site = await openSmallSite();
+});
+afterAll(() => site.close());
+
+describe('pages', () => {
+  test.each([
+    '/',
+    '/index.html',
+    '/login',
+    '/register',
+    '/cart',
+    '/cart/',
+    '/cart?from=mail',
+    '/checkout',
+    '/checkout/success?session_id=1',
+    '/orders',
+    '/admin/import',
+  ])('%s opens the shop', async (path) => {
+    const page = await fetch(site.shop.url + path);
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(await page.text()).toBe('<title>the shop</title>');
+  });
+
+  test.each(['/nothing', '/llms.txt', '/.well-known/ai-catalog.json', '/cart/7', '/assets/old.js'])(
+    '%s is not here, and says so with the page for that',
+    async (path) => {
+      const page = await fetch(site.shop.url + path);
+      expect(page.status).toBe(404);
+      expect(await page.text()).toBe('<title>not here</title>');
+    },
+  );
+
+  test('a page can only be read', async () => {
+    const answer = await fetch(`${site.shop.url}/index.html`, { method: 'POST', body: 'x' });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get('allow')).toBe('GET, HEAD');
+  });
+
+  test('nothing outside the site’s folder can be had', async () => {
+    for (const path of [
+      '/../secret.txt',
+      '/assets/../../secret.txt',
+      '/%2e%2e/secret.txt',
+      '/..%2fsecret.txt',
+      '/assets/..%5c..%5csecret.txt',
+      '//../secret.txt',
+      '/secret.txt%00.html',
+      '/link.txt',
+    ]) {
+      const { status, body } = await getRaw(site.shop, path);
+      expect([path, status]).toEqual([path, 404]);
+      expect(body.toString()).not.toContain('outside');
+    }
+  });
+
+  test('a path that is not text is refused', async () => {
+    expect((await getRaw(site.shop, '/%E0%A4%A')).status).toBe(400);
+  });
+});
+
+describe('headers', () => {
+  const header = async (path: string, name: string) =>
+    (await fetch(site.shop.url + path)).headers.get(name);
+
+  test('a built file is kept for a year, what decides the version is asked for each time', async () => {
+    expect(await header('/assets/index-a1b2c3.js', 'cache-control')).toBe(
+      'public, max-age=31536000, immutable',
+    );
+    for (const path of ['/index.html', '/sw.js', '/manifest.webmanifest']) {
+      expect(await header(path, 'cache-control')).toBe('no-cache');
+    }
+    expect(await header('/', 'cache-control')).toBe('public, max-age=0, must-revalidate');
+  });
+
+  test('a missing page is not kept for a year', async () => {
+    const answer = await fetch(`${site.shop.url}/nothing`);
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=0, must-revalidate');
+  });
+
+  test('every page carries the safety headers', async () => {
+    for (const path of ['/', '/cart', '/nothing', '/assets/index-a1b2c3.js']) {
+      expect(await header(path, 'x-content-type-options')).toBe('nosniff');
+      expect(await header(path, 'x-frame-options')).toBe('DENY');
+      expect(await header(path, 'referrer-policy')).toBe('strict-origin-when-cross-origin');
+    }
+  });
+
+  test('files carry their type', async () => {
+    expect(await header('/sw.js', 'content-type')).toBe('application/javascript; charset=utf-8');
+    expect(await header('/manifest.webmanifest', 'content-type')).toBe(
+      'application/manifest+json; charset=utf-8',
+    );
+    expect(await header('/picture.webp', 'content-type')).toBe('image/webp');
+  });
+
+  test('a file that a browser still holds is not sent again', async () => {
+    const path = `${site.shop.url}/assets/index-a1b2c3.js`;
+    const etag = (await fetch(path)).headers.get('etag') ?? '';
+    const again = await fetch(path, { headers: { 'if-none-match': `"other", W/${etag}` } });
+    expect(again.status).toBe(304);
+    expect(await again.text()).toBe('');
+    const changed = await fetch(path, { headers: { 'if-none-match': '"other"' } });
+    expect(changed.status).toBe(200);
+  });
+
+  test('HEAD says what GET would, without the content', async () => {
+    const answer = await fetch(`${site.shop.url}/index.html`, { method: 'HEAD' });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-length')).toBe('23');
+    expect(await answer.text()).toBe('');
+  });
+});
+
+describe('compression', () => {
+  test.each([
+    ['br, gzip', 'br'],
+    ['gzip, deflate', 'gzip'],
+    ['br;q=0, gzip', 'gzip'],
+    ['br;q=0.5, gzip;q=0.8', 'gzip'],
+    ['*', 'br'],
+    ['identity', undefined],
+    ['', undefined],
+  ])('a script for "%s" comes as %s', async (accept, encoding) => {
+    const answer = await getRaw(site.shop, '/assets/index-a1b2c3.js', {
+      'accept-encoding': accept,
+    });
+    expect(answer.headers['content-encoding']).toBe(encoding);
+    expect(answer.headers['vary']).toBe('Accept-Encoding');
+    expect(answer.body.length < 300).toBe(encoding !== undefined);
+    const decoded = await fetch(`${site.shop.url}/assets/index-a1b2c3.js`, {
+      headers: { 'accept-encoding': accept },
+    });
+    expect(await decoded.text()).toBe(SCRIPT);
+  });
+
+  test('pictures and tiny files come as they are', async () => {
+    for (const path of ['/picture.webp', '/sw.js']) {
+      const { headers } = await getRaw(site.shop, path, { 'accept-encoding': 'br' });
+      expect(headers['content-encoding']).toBeUndefined();
+    }
+  });
+});

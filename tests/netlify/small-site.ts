@@ -1,0 +1,61 @@
+/** A small built site with functions, and the host that serves it. */
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { request as httpRequest } from 'node:http';
+import { join } from 'node:path';
+import { openTestShop, temporaryFolder } from '../supabase/shop.ts';
+
+export const SCRIPT = 'export const text = "warp and weft";\n'.repeat(100);
+
+export async function openSmallSite() {
+  const folder = await temporaryFolder();
+  const siteFolder = join(folder.path, 'dist');
+  const functionsFolder = join(folder.path, 'functions');
+  await mkdir(join(siteFolder, 'assets'), { recursive: true });
+  await mkdir(functionsFolder);
+  const files = {
+    'dist/index.html': '<title>the shop</title>',
+    'dist/404.html': '<title>not here</title>',
+    'dist/assets/index-a1b2c3.js': SCRIPT,
+    'dist/sw.js': 'self.skipWaiting();',
+    'dist/manifest.webmanifest': '{}',
+    'dist/picture.webp': 'RIFF',
+    'secret.txt': 'outside',
+    'functions/echo.ts': `
+      export default async (request: Request, context: { ip: string }) => {
+        const body = await request.text();
+        return Response.json({ method: request.method, size: body.length, ip: context.ip,
+          path: new URL(request.url).pathname }, { status: 201 });
+      };`,
+    'functions/broken.ts': `export default () => { throw new Error('a bug'); };`,
+  };
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder.path, name), text);
+  await symlink(join(folder.path, 'secret.txt'), join(siteFolder, 'link.txt'));
+  const shop = await openTestShop({ siteFolder, functionsFolder });
+  const close = async () => {
+    await shop.close();
+    await folder[Symbol.asyncDispose]();
+  };
+  return { shop, siteFolder, functionsFolder, close };
+}
+
+/** Sends a path exactly as written, which fetch would tidy up. */
+export function getRaw(shop: { url: string }, path: string, headers: Record<string, string> = {}) {
+  return new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; body: Buffer }>(
+    (done, failed) => {
+      const { hostname, port } = new URL(shop.url);
+      httpRequest({ hostname, port, path, headers }, (answer) => {
+        const chunks: Buffer[] = [];
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+        answer.on('end', () =>
+          done({
+            status: answer.statusCode ?? 0,
+            headers: answer.headers,
+            body: Buffer.concat(chunks),
+          }),
+        );
+      })
+        .on('error', failed)
+        .end();
+    },
+  );
+}

@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../supabase/shop.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+const taken = createServer();
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  await writeFile(join(folder.path, 'letter.txt'), 'Dear');
+  await new Promise<void>((done) => taken.listen(0, '127.0.0.1', done));
+});
+afterAll(async () => {
+  taken.close();
+  await folder[Symbol.asyncDispose]();
+});
+
+function run(script: string, args: readonly string[], env: Record<string, string>) {
+  return new Promise<{ status: number; told: string }>((done) => {
+    const child = execFile(
+      process.execPath,
+      [join(ROOT, script), ...args],
+      { cwd: ROOT, env: { ...process.env, ...env } },
+      (_failure, stdout, stderr) => done({ status: child.exitCode ?? -1, told: stdout + stderr }),
+    );
+  });
+}
+
+const START = 'netlify/local/start.ts';
+const DEV = 'netlify/local/dev.ts';
+const RESET = 'supabase/local/reset.ts';
+const SEED = 'supabase/local/seed.ts';
+
+describe('a command that cannot do its work says why in one line and ends with status 1', () => {
+  test.each([
+    ['npm start with a port in use', START, [], 'is in use by another program'],
+    ['npm run dev with a port in use', DEV, [], 'is in use by another program'],
+  ])('%s', async (_what, script, args, sentence) => {
+    const { port } = taken.address() as AddressInfo;
+    const { status, told } = await run(script, args, { PORT: String(port) });
+    expect(told).toContain(sentence);
+    expect([status, told.trim().split('\n').length]).toEqual([1, 1]);
+  });
+
+  test.each([
+    ['npm start with a port that is none', START, [], { PORT: '99999' }, 'PORT must be a number'],
+    ['npm start in a foreign folder', START, [], {}, 'not this shop'],
+    ['npm run reset of a foreign folder', RESET, [], {}, 'not this shop'],
+    ['npm run seed into a foreign folder', SEED, ['10'], {}, 'not this shop'],
+    ['npm run seed with a word', SEED, ['ten'], {}, 'Say how many products'],
+  ])('%s', async (_what, script, args, env, sentence) => {
+    const { status, told } = await run(script, args, {
+      PORT: '0',
+      WEFT_DATA: folder.path,
+      ...env,
+    });
+    expect(told).toContain(sentence);
+    expect([status, told.trim().split('\n').length]).toEqual([1, 1]);
+  });
+
+  test('npm start with a folder that cannot be written', async () => {
+    const { status, told } = await run(START, [], {
+      PORT: '0',
+      WEFT_DATA: join(folder.path, 'letter.txt/data'),
+    });
+    expect(told).toContain('cannot write to its data folder');
+    expect([status, told.trim().split('\n').length]).toEqual([1, 1]);
+  });
+});
+
+test('npm run reset of a folder that is not there is no failure', async () => {
+  const { status, told } = await run(RESET, [], { WEFT_DATA: join(folder.path, 'none') });
+  expect([status, told]).toEqual([0, expect.stringContaining('Nothing to empty')]);
+});

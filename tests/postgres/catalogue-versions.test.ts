@@ -1,0 +1,111 @@
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Backend } from '../../supabase/local/backend.ts';
+import { openBackend } from '../../supabase/local/backend.ts';
+import { DatabaseUnreachable } from '../../supabase/local/failures.ts';
+import type { PostgresServer } from './server.ts';
+import { startPostgres } from './server.ts';
+import type { WriterCounts } from './writers.ts';
+import { followUntil, staleRows, writeUntil } from './writers.ts';
+
+const WRITERS = 8;
+const COMMITS = 5000;
+
+let server: PostgresServer;
+let backend: Backend;
+
+beforeAll(async () => {
+  server = await startPostgres();
+  backend = await openBackend({ dataFolder: 'memory', databaseUrl: server.url, log: console.log });
+});
+afterAll(async () => {
+  await backend?.close();
+  server?.stop();
+});
+
+/** Lets writers and one reader loose on an empty catalogue, and compares at the end. */
+async function race(commits: number, seed: number) {
+  await backend.query('truncate public.products');
+  const [meta] = await backend.query('select min_ver::int as ver from public.catalogue_meta');
+  const counts: WriterCounts = { commits: 0, rollbacks: 0, deadlocks: 0 };
+  let isOver = false;
+  const following = followUntil(server.url, Number(meta?.['ver']), () => isOver);
+  await Promise.all(
+    Array.from({ length: WRITERS }, (_, i) =>
+      writeUntil(server.url, seed + i, () => counts.commits >= commits, counts),
+    ),
+  );
+  isOver = true;
+  const follower = await following;
+  const stale = await staleRows(server.url, follower);
+  return { ...counts, pulls: follower.pulls, products: follower.products.size, stale };
+}
+
+test('while eight writers change the catalogue, a phone that follows it ends with exactly the table', async () => {
+  const outcome = await race(COMMITS, 20_261_120);
+  console.log(`${server.version}, ${WRITERS} writers:`, outcome);
+  expect(outcome.commits).toBeGreaterThanOrEqual(COMMITS);
+  expect(outcome.rollbacks).toBeGreaterThan(100);
+  expect(outcome.products).toBeGreaterThan(50);
+  expect(outcome).toMatchObject({ stale: 0, deadlocks: 0 });
+});
+
+test('the same without the lock leaves the phone with stale products, so the test above can fail', async () => {
+  await backend.query('alter table public.products disable trigger lock_catalogue');
+  const outcome = await race(COMMITS / 2, 7);
+  await backend.query('alter table public.products enable trigger lock_catalogue');
+  console.log('without the lock:', outcome);
+  expect(outcome.stale).toBeGreaterThan(0);
+});
+
+test('two people who change each other’s products wait for one another instead of failing', async () => {
+  await backend.query('truncate public.products');
+  await backend.query(`insert into public.products ("SKC", ver) values ('A', 0), ('B', 0)`);
+  const [first, second] = [new Client(server.url), new Client(server.url)];
+  await Promise.all([first.connect(), second.connect()]);
+  const change = (client: Client, skc: string) =>
+    client.query(
+      `update public.products set "Material" = coalesce("Material", '') || 'x' where "SKC" = $1`,
+      [skc],
+    );
+  // The second waits before it touches any row, so the first can go on to the second's row.
+  await first.query('begin');
+  await change(first, 'A');
+  await second.query('begin');
+  const waiting = change(second, 'B');
+  await change(first, 'B');
+  await first.query('commit');
+  await waiting;
+  await change(second, 'A');
+  await second.query('commit');
+  await Promise.all([first.end(), second.end()]);
+  expect(await backend.query('select "Material" from public.products order by "SKC"')).toEqual([
+    { Material: 'xx' },
+    { Material: 'xx' },
+  ]);
+});
+
+test('visitors read over REST and cannot write, on a real server as on the embedded one', async () => {
+  const ask = (path: string, init: RequestInit = {}) =>
+    backend.fetch(
+      new Request(`http://localhost/rest/v1/${path}`, {
+        ...init,
+        headers: { apikey: backend.publishableKey, 'content-type': 'application/json' },
+      }),
+      null,
+    );
+  expect((await ask('products?limit=1')).status).toBe(200);
+  expect((await ask('rpc/catalogue_changes?p_since=0')).status).toBe(200);
+  const rows = JSON.stringify({ p_rows: [{ SKC: 'X' }] });
+  expect((await ask('rpc/import_products', { method: 'POST', body: rows })).status).toBe(401);
+  expect((await ask('products', { method: 'POST', body: '{"SKC":"X"}' })).status).toBe(401);
+});
+
+test('a server that does not answer is reported in a sentence', async () => {
+  const opening = openBackend({
+    dataFolder: 'memory',
+    databaseUrl: 'postgres://nobody@127.0.0.1:1/none',
+    log: () => undefined,
+  });
+  await expect(opening).rejects.toThrow(DatabaseUnreachable);
+});

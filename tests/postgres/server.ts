@@ -1,0 +1,113 @@
+/**
+ * A throw-away PostgreSQL server: found on this machine, or installed when that can be done without
+ * asking anyone; started in a temporary folder on a free port of loopback, and removed afterwards.
+ */
+import { execFileSync } from 'node:child_process';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+export interface PostgresServer {
+  readonly version: string;
+  readonly url: string;
+  stop(): void;
+}
+
+export async function startPostgres(): Promise<PostgresServer> {
+  const programs = findPrograms() ?? install();
+  const home = mkdtempSync(join(tmpdir(), 'weft-postgres-'));
+  const data = join(home, 'data');
+  const port = await freePort();
+  // PostgreSQL refuses to run as root; its package brings a user of its own.
+  const asRoot = process.getuid?.() === 0;
+  if (asRoot) {
+    const id = (flag: string) =>
+      Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+    chownSync(home, id('-u'), id('-g'));
+  }
+  const run = (program: string, args: readonly string[]): string => {
+    const command = [join(programs, program), ...args];
+    const [first = '', ...rest] = asRoot
+      ? ['runuser', '-u', 'postgres', '--', ...command]
+      : command;
+    return execFileSync(first, rest, {
+      cwd: home,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  };
+  try {
+    run('initdb', ['-D', data, '-U', 'postgres', '-E', 'UTF8', '--auth=trust', '--no-sync']);
+    const settings = [
+      `-p ${port}`,
+      `-k ${home}`,
+      '-c listen_addresses=127.0.0.1',
+      '-c deadlock_timeout=100ms',
+      '-c log_lock_waits=off',
+    ].join(' ');
+    run('pg_ctl', ['-D', data, '-w', '-l', join(home, 'log'), '-o', settings, 'start']);
+  } catch (thrown) {
+    rmSync(home, { recursive: true, force: true });
+    throw thrown;
+  }
+  return {
+    version: run('postgres', ['--version']).trim(),
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    stop() {
+      run('pg_ctl', ['-D', data, '-m', 'immediate', 'stop']);
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The folder of initdb and pg_ctl; Debian keeps them off the PATH, one folder for each version. */
+function findPrograms(): string | undefined {
+  const debian = '/usr/lib/postgresql';
+  const versions = existsSync(debian)
+    ? readdirSync(debian).toSorted((a, b) => Number(b) - Number(a))
+    : [];
+  const folders = [
+    ...versions.map((version) => join(debian, version, 'bin')),
+    ...(process.env['PATH'] ?? '').split(delimiter),
+    '/opt/homebrew/opt/postgresql/bin',
+    '/usr/local/opt/postgresql/bin',
+  ];
+  return folders.find(
+    (folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'pg_ctl')),
+  );
+}
+
+function install(): string {
+  const canInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
+  if (!canInstall) {
+    throw new Error(
+      'These tests need a PostgreSQL server (15 or newer), and there is none on this machine. ' +
+        'Install it, for example with `sudo apt-get install postgresql` or `brew install postgresql`.',
+    );
+  }
+  const options = {
+    stdio: 'inherit',
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  } as const;
+  execFileSync('apt-get', ['update', '-q'], options);
+  execFileSync(
+    'apt-get',
+    ['install', '-y', '-q', '--no-install-recommends', 'postgresql'],
+    options,
+  );
+  const programs = findPrograms();
+  if (programs === undefined)
+    throw new Error('apt-get installed PostgreSQL, but initdb is nowhere.');
+  return programs;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((done) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => done(port));
+    });
+  });
+}

@@ -1,0 +1,14 @@
+import { join } from 'node:path';
+import { defineConfig } from 'vitest/config';
+
+/** `npm run test:postgres`: what one embedded session cannot show, on a real PostgreSQL server. */
+export default defineConfig({
+  root: join(import.meta.dirname, '../..'),
+  test: {
+    include: ['tests/postgres/*.test.ts'],
+    environment: 'node',
+    testTimeout: 300_000,
+    hookTimeout: 600_000,
+    maxWorkers: 1,
+  },
+});

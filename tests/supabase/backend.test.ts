@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { importRows } from './changes.ts';
+import type { TestShop } from './shop.ts';
+import { clientOf, openTestShop } from './shop.ts';
+
+let shop: TestShop;
+const noise: string[] = [];
+beforeAll(async () => {
+  shop = await openTestShop({ backend: { noise: (text) => noise.push(text) } });
+});
+afterAll(() => shop.close());
+
+const products = (headers: Record<string, string>) =>
+  fetch(`${shop.url}/rest/v1/products?select=id`, { headers });
+
+describe('the keys', () => {
+  test('a request without a key is refused, from this machine too', async () => {
+    expect((await products({})).status).toBe(401);
+  });
+
+  test('a request with a wrong key is refused', async () => {
+    expect((await products({ apikey: 'sb_publishable_wrong' })).status).toBe(401);
+  });
+
+  test('the secret key is refused from a browser', async () => {
+    const apikey = shop.backend.secretKey;
+    expect((await products({ apikey })).status).toBe(200);
+    expect((await products({ apikey, 'user-agent': 'Mozilla/5.0' })).status).toBe(401);
+  });
+
+  test('a token that another shop signed is refused', async () => {
+    const other = await openTestShop();
+    await other.backend.addAccount({ email: 'eve@weft.test', password: 'secret-1' });
+    const { data } = await clientOf(other).auth.signInWithPassword({
+      email: 'eve@weft.test',
+      password: 'secret-1',
+    });
+    await other.close();
+    const answer = await products({
+      apikey: shop.backend.publishableKey,
+      authorization: `Bearer ${data.session?.access_token}`,
+    });
+    expect(answer.status).toBe(401);
+  });
+});
+
+test('a read gets at most 1,000 rows, also when it asks for more', async () => {
+  await importRows(
+    shop,
+    Array.from({ length: 1100 }, (_, i) => ({ SKC: `P${i}` })),
+  );
+  const visitor = clientOf(shop);
+  expect((await visitor.from('products').select('id')).data).toHaveLength(1000);
+  expect((await visitor.from('products').select('id').limit(1100)).data).toHaveLength(1000);
+  expect((await visitor.from('products').select('id').range(0, 1099)).data).toHaveLength(1000);
+  expect((await visitor.from('products').select('id').range(1000, 1099)).data).toHaveLength(100);
+});
+
+test('visitors and the server at the same moment never get each other’s rights', async () => {
+  const statuses = await Promise.all(
+    Array.from({ length: 60 }, async (_, i) => {
+      const { publishableKey, secretKey } = shop.backend;
+      const request = new Request('http://localhost/rest/v1/rpc/import_products', {
+        method: 'POST',
+        headers: {
+          apikey: i % 2 === 0 ? secretKey : publishableKey,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify({ p_rows: [{ SKC: `SAME-${i}` }] }),
+      });
+      return (await shop.backend.fetch(request, null)).status;
+    }),
+  );
+  expect(statuses).toEqual(statuses.map((_, i) => (i % 2 === 0 ? 200 : 401)));
+});
+
+test('a broken rule of the database is answered with its own code, and not as a crash', async () => {
+  const answer = await fetch(`${shop.url}/rest/v1/rpc/import_products`, {
+    method: 'POST',
+    headers: { apikey: shop.backend.secretKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ p_rows: [{ SKC: 'X', 'Retail Price': -1 }] }),
+  });
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toMatchObject({
+    code: '23514',
+    message: expect.stringContaining('check constraint') as string,
+  });
+});
+
+test('what the database complains about goes to the log, not to the terminal', async () => {
+  noise.length = 0;
+  await importRows(shop, [{ SKC: 'X', 'Retail Price': 'ten' }]);
+  expect(noise.join()).toContain('invalid input syntax for type numeric');
+});
+
+test('a server-side listener hears what the database notifies', async () => {
+  const heard: string[] = [];
+  const stop = await shop.backend.listen('bell', (payload) => heard.push(payload));
+  await shop.backend.query(`select pg_notify('bell', 'ding')`);
+  await stop();
+  await shop.backend.query(`select pg_notify('bell', 'dong')`);
+  expect(heard).toEqual(['ding']);
+});
+
+describe('accounts', () => {
+  const ada = { email: 'ada@weft.test', password: 'secret-1' };
+
+  test('a new shopper can sign in once the link in the mail was followed', async () => {
+    const visitor = clientOf(shop);
+    const { data } = await visitor.auth.signUp({ ...ada, options: { emailRedirectTo: shop.url } });
+    expect(data.session).toBeNull();
+    expect((await visitor.auth.signInWithPassword(ada)).error?.code).toBe('email_not_confirmed');
+
+    const mail = shop.backend.mails.find(({ to }) => to === ada.email);
+    const link = /https?:\/\/\S+/.exec(mail?.text ?? '')?.[0] ?? '';
+    expect(link.startsWith(`${shop.url}/auth/v1/verify?`)).toBe(true);
+    const landing = await fetch(link, { redirect: 'manual' });
+    expect(landing.status).toBe(303);
+    expect(landing.headers.get('location')?.startsWith(shop.url)).toBe(true);
+
+    expect((await visitor.auth.signInWithPassword(ada)).error).toBeNull();
+  });
+
+  test('a password shorter than six characters is refused', async () => {
+    const { error } = await clientOf(shop).auth.signUp({ ...ada, password: 'short' });
+    expect(error?.code).toBe('weak_password');
+  });
+
+  test('an account made for a test needs no mail and can carry a role', async () => {
+    const eve = { email: 'eve@weft.test', password: 'secret-2' };
+    const id = await shop.backend.addAccount({ ...eve, appMetadata: { role: 'staff' } });
+    const { data } = await clientOf(shop).auth.signInWithPassword(eve);
+    expect(data.user).toMatchObject({ id, app_metadata: { role: 'staff', provider: 'email' } });
+    expect(shop.backend.mails.some(({ to }) => to === eve.email)).toBe(false);
+  });
+});

@@ -1,0 +1,114 @@
+import { spawnSync } from 'node:child_process';
+import { cp, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { emptyDataFolder } from '../../supabase/local/data-folder.ts';
+import {
+  DataFolderDamaged,
+  DataFolderForeign,
+  DataFolderInUse,
+  DataFolderUnwritable,
+  MigrationFailed,
+} from '../../supabase/local/failures.ts';
+import { makeFolderTemplate, openFolder, stored } from './folders.ts';
+import { temporaryFolder } from './shop.ts';
+
+let template: Awaited<ReturnType<typeof makeFolderTemplate>>;
+beforeAll(async () => {
+  template = await makeFolderTemplate();
+});
+afterAll(() => template.remove());
+
+describe('a data folder that cannot be used says what to do', () => {
+  test('when it is in use by another running shop', async () => {
+    await using folder = await template.copy();
+    const backend = await openFolder(folder.data);
+    const second = openFolder(folder.data);
+    await expect(second).rejects.toThrow(DataFolderInUse);
+    await expect(second).rejects.toThrow(`process ${process.pid}`);
+    expect(() => emptyDataFolder(folder.data)).toThrow(DataFolderInUse);
+    await backend.close();
+    await (await openFolder(folder.data)).close();
+  });
+
+  test('but a lock that a dead shop left behind is taken over', async () => {
+    await using folder = await template.copy();
+    const { pid: deadPid } = spawnSync(process.execPath, ['--version']);
+    for (const lock of [
+      JSON.stringify({ pid: deadPid, takenAt: Date.now() }),
+      JSON.stringify({ pid: process.ppid, takenAt: 0 }),
+      '',
+    ]) {
+      await writeFile(join(folder.data, 'lock'), lock);
+      expect(await stored(folder.data)).toEqual(['KEPT']);
+    }
+  });
+
+  test('when it cannot be written', async () => {
+    await using folder = await temporaryFolder();
+    await writeFile(join(folder.path, 'file'), '');
+    await expect(openFolder(join(folder.path, 'file/data'))).rejects.toThrow(DataFolderUnwritable);
+  });
+
+  test('when it holds other files, which are then left alone', async () => {
+    await using folder = await temporaryFolder();
+    await writeFile(join(folder.path, 'letter.txt'), 'Dear');
+    await expect(openFolder(folder.path)).rejects.toThrow(DataFolderForeign);
+    expect(() => emptyDataFolder(folder.path)).toThrow(DataFolderForeign);
+    expect(await readdir(folder.path)).toEqual(['letter.txt']);
+  });
+
+  const damages: [string, (data: string) => Promise<void>][] = [
+    ['a file of the database is gone', (data) => rm(join(data, 'database/global/pg_control'))],
+    [
+      'a file of the database is cut',
+      (data) => truncate(join(data, 'database/global/pg_control'), 99),
+    ],
+    [
+      'its log is gone',
+      async (data) => {
+        await rm(join(data, 'database/pg_wal'), { recursive: true });
+        await mkdir(join(data, 'database/pg_wal'));
+      },
+    ],
+    ['the version file is empty', (data) => truncate(join(data, 'database/PG_VERSION'))],
+    ['the secrets are half-written', (data) => truncate(join(data, 'secrets.json'), 20)],
+  ];
+  test.each(damages)('when %s', async (_what, damage) => {
+    await using folder = await template.copy();
+    await damage(folder.data);
+    const opening = openFolder(folder.data);
+    await expect(opening).rejects.toThrow(DataFolderDamaged);
+    await expect(opening).rejects.toThrow('npm run reset');
+    expect(emptyDataFolder(folder.data)).toBe(true);
+    expect(await readdir(folder.data)).toEqual(['weft.json']);
+  });
+});
+
+test('a migration that fails is named with what the database said, and leaves nothing behind', async () => {
+  await using folder = await template.copy();
+  const migrations = join(folder.path, 'supabase/migrations');
+  await cp(join(import.meta.dirname, '../../supabase/migrations'), migrations, { recursive: true });
+  const file = '20991231000000_wrong.sql';
+  await writeFile(join(migrations, file), 'create table public.a (b int);\nselect nonsense;\n');
+  const opening = openFolder(folder.data, folder.path);
+  await expect(opening).rejects.toThrow(MigrationFailed);
+  await expect(opening).rejects.toThrow(`${file} failed`);
+  await expect(opening).rejects.toThrow('column "nonsense" does not exist');
+
+  await writeFile(join(migrations, file), 'create table public.a (b int);\n');
+  const backend = await openFolder(folder.data, folder.path);
+  expect(await backend.query('select * from public.a')).toEqual([]);
+  await backend.close();
+});
+
+test('what the embedded database complains about is kept in a log beside the data', async () => {
+  await using folder = await template.copy();
+  const backend = await openFolder(folder.data);
+  await backend.fetch(
+    new Request('http://localhost/rest/v1/nothing', { headers: { apikey: backend.secretKey } }),
+    null,
+  );
+  await backend.close();
+  expect(await readFile(join(folder.data, 'backend.log'), 'utf8')).toContain('nothing');
+});

@@ -1,0 +1,41 @@
+/** Data folders with one product and one account in them, a fresh copy for each test. */
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openBackend } from '../../supabase/local/backend.ts';
+import { freshDatabase, temporaryFolder } from './shop.ts';
+
+export async function makeFolderTemplate() {
+  const template = await temporaryFolder();
+  const lines: string[] = [];
+  const backend = await openBackend({
+    dataFolder: join(template.path, 'data'),
+    log: (line) => lines.push(line),
+    image: await freshDatabase(),
+  });
+  await backend.query(`insert into public.products ("SKC", ver) values ('KEPT', 0)`);
+  await backend.addAccount({ email: 'ada@weft.test', password: 'secret-1' });
+  await backend.close();
+  return {
+    /** What the person was told at the first start. */
+    lines,
+    path: join(template.path, 'data'),
+    async copy() {
+      const folder = await temporaryFolder();
+      await cp(template.path, folder.path, { recursive: true });
+      return { ...folder, data: join(folder.path, 'data') };
+    },
+    remove: () => template[Symbol.asyncDispose](),
+  };
+}
+
+export function openFolder(dataFolder: string, project?: string) {
+  return openBackend({ dataFolder, log: () => undefined, ...(project ? { project } : {}) });
+}
+
+/** The stock codes that a folder holds, after opening and closing it. */
+export async function stored(dataFolder: string): Promise<string[]> {
+  const backend = await openFolder(dataFolder);
+  const rows = await backend.query('select "SKC" from public.products order by id');
+  await backend.close();
+  return rows.map((row) => String(row['SKC']));
+}

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { changesSince, head, importRows, skcs } from './changes.ts';
+import type { TestShop } from './shop.ts';
+import { openTestShop } from './shop.ts';
+
+let shop: TestShop;
+beforeAll(async () => {
+  shop = await openTestShop();
+});
+afterAll(() => shop.close());
+beforeEach(async () => {
+  await shop.backend.query('truncate public.products');
+});
+
+const stored = () =>
+  shop.backend.query(`
+    select "SKC", "Size", "Category 1", "Retail Price", "Material"
+    from public.products order by "SKC", "Size"`);
+
+test('an import says how many products are new, changed and as they were', async () => {
+  const first = await importRows(shop, [
+    { SKC: 'A', 'Retail Price': '10' },
+    { SKC: 'B', Size: 'M' },
+    { SKC: 'B', Size: 'L' },
+  ]);
+  expect(first.data).toEqual({ inserted: 3, updated: 0, unchanged: 0 });
+  const second = await importRows(shop, [
+    { SKC: 'A', 'Retail Price': 12.5 },
+    { SKC: 'B', Size: 'M' },
+    { SKC: 'C' },
+  ]);
+  expect(second.data).toEqual({ inserted: 1, updated: 1, unchanged: 1 });
+});
+
+test('importing the same file again writes nothing, and phones download nothing', async () => {
+  const rows = Array.from({ length: 500 }, (_, i) => ({ SKC: `P${i}`, 'Retail Price': `${i}.90` }));
+  await importRows(shop, rows);
+  const ver = await head(shop);
+  const written = 'select sum(xmin::text::bigint) as writers from public.products';
+  const before = await shop.backend.query(written);
+  expect((await importRows(shop, rows)).data).toEqual({ inserted: 0, updated: 0, unchanged: 500 });
+  expect(await shop.backend.query(written)).toEqual(before);
+  expect(await head(shop)).toBe(ver);
+});
+
+test('phones hear only of the products that an import changed', async () => {
+  await importRows(shop, [{ SKC: 'A' }, { SKC: 'B' }, { SKC: 'C' }]);
+  const ver = await head(shop);
+  await importRows(shop, [{ SKC: 'A' }, { SKC: 'B', Material: 'silk' }, { SKC: 'C' }]);
+  expect(skcs(await changesSince(shop, ver))).toEqual(['B']);
+});
+
+test('of two lines for one stock code and size, the last one counts', async () => {
+  const { data } = await importRows(shop, [
+    { SKC: 'A', Size: 'M', Material: 'wool' },
+    { SKC: 'A', Material: 'linen' },
+    { SKC: 'A', Size: 'M', Material: 'silk' },
+  ]);
+  expect(data).toEqual({ inserted: 2, updated: 0, unchanged: 0 });
+  expect((await stored()).map((row) => [row['Size'], row['Material']])).toEqual([
+    ['', 'linen'],
+    ['M', 'silk'],
+  ]);
+});
+
+test('a column that is absent from the file keeps what is stored, an empty cell clears it', async () => {
+  await importRows(shop, [
+    { SKC: 'A', 'Category 1': 'Coats', 'Retail Price': '80', Material: 'wool' },
+  ]);
+  await importRows(shop, [{ SKC: 'A', 'Retail Price': '75', Material: null }]);
+  expect(await stored()).toEqual([
+    { SKC: 'A', Size: '', 'Category 1': 'Coats', 'Retail Price': 75, Material: null },
+  ]);
+});
+
+test('stock codes are told apart to the letter and keep their zeros', async () => {
+  await importRows(shop, [{ SKC: '000123' }, { SKC: 'abc' }, { SKC: 'ABC' }, { SKC: 'äbc' }]);
+  expect((await stored()).map((row) => row['SKC'])).toEqual(['000123', 'ABC', 'abc', 'äbc']);
+});
+
+test.each([
+  ['a line without a stock code', { Size: 'M' }, '23502'],
+  ['an empty stock code', { SKC: '' }, '23514'],
+  ['a stock code of 65 characters', { SKC: 'x'.repeat(65) }, '23514'],
+  ['a price below zero', { SKC: 'X', 'Retail Price': '-1' }, '23514'],
+  ['a price that is not a number', { SKC: 'X', 'Retail Price': 'NaN' }, '23514'],
+  ['a price in words', { SKC: 'X', 'Retail Price': 'ten' }, '22P02'],
+  ['a price of eleven digits', { SKC: 'X', 'Retail Price': '10000000000' }, '22003'],
+])('%s is refused, and nothing of that call is stored', async (_what, row, code) => {
+  const { error } = await importRows(shop, [{ SKC: 'GOOD' }, row]);
+  expect(error?.code).toBe(code);
+  expect(await stored()).toEqual([]);
+});

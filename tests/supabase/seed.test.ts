@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addDemoAccounts, DEMO_ACCOUNTS, DEMO_PASSWORD } from '../../supabase/local/accounts.ts';
+import { generateProducts } from '../../supabase/local/generate.ts';
+import {
+  importRows,
+  loadSampleCatalogue,
+  readSampleCatalogue,
+} from '../../supabase/local/sample.ts';
+import type { TestShop } from './shop.ts';
+import { clientOf, openTestShop } from './shop.ts';
+
+let shop: TestShop;
+beforeAll(async () => {
+  shop = await openTestShop();
+});
+afterAll(() => shop.close());
+
+test('a new shop opens with the sample catalogue, and a shop with products is left alone', async () => {
+  const rows = readSampleCatalogue();
+  expect(await loadSampleCatalogue(shop.backend)).toBe(rows.length);
+  expect(await loadSampleCatalogue(shop.backend)).toBe(0);
+  const { count } = await clientOf(shop).from('products').select('id', { count: 'exact' }).limit(1);
+  expect(count).toBe(rows.length);
+});
+
+test('the demo accounts can sign in, one of them as staff, and are made once', async () => {
+  await addDemoAccounts(shop.backend);
+  await addDemoAccounts(shop.backend);
+  for (const { email, appMetadata = {} } of DEMO_ACCOUNTS) {
+    const { data, error } = await clientOf(shop).auth.signInWithPassword({
+      email,
+      password: DEMO_PASSWORD,
+    });
+    expect(error).toBeNull();
+    expect(data.user).toMatchObject({ email, app_metadata: appMetadata });
+  }
+  expect(shop.backend.mails).toEqual([]);
+});
+
+test('generated products are the same each time, and others for another seed', () => {
+  expect(generateProducts(500)).toEqual(generateProducts(500));
+  expect(generateProducts(500, 2)).not.toEqual(generateProducts(500));
+});
+
+test('generated products look like a shop: sizes, prices, categories and pictures that exist', () => {
+  const rows = generateProducts(2000);
+  expect(rows).toHaveLength(2000);
+  expect(rows[0]?.SKC).toBe('GEN-000001');
+  const keys = rows.map((row) => `${row.SKC} ${row.Size}`);
+  expect(new Set(keys).size).toBe(2000);
+  expect(new Set(rows.map((row) => row.SKC)).size).toBeLessThan(1500);
+  const known = new Set(readSampleCatalogue().map((row) => row['Category 1']));
+  for (const row of rows) {
+    expect(known).toContain(row['Category 1']);
+    const picture = row['Images link'];
+    if (typeof picture === 'string') {
+      expect(existsSync(join(import.meta.dirname, '../../public', picture))).toBe(true);
+    }
+  }
+});
+
+test('generated products go in, and a second time nothing changes', async () => {
+  const rows = generateProducts(5000);
+  const first = await importRows(shop.backend, rows);
+  expect(first).toEqual({ inserted: 5000, updated: 0, unchanged: 0 });
+  const second = await importRows(shop.backend, rows);
+  expect(second).toEqual({ inserted: 0, updated: 0, unchanged: 5000 });
+});
