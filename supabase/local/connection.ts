@@ -139,7 +139,10 @@ export async function openServer(url: string, sessions?: number): Promise<Databa
     connection,
     exclusively: (task) => task(),
     query,
-    listen: async (channel, heard) => (await driver.listen(channel, heard)).unlisten,
+    listen: async (channel, heard) => {
+      const listening = await driver.listen(channel, heard);
+      return () => listening.unlisten();
+    },
     close: () => connection.close(),
   };
 }

@@ -45,8 +45,9 @@ export async function installBarePage(
   writeFileSync(join(site, BARE_PATH, 'index.html'), pageOf(template, links.join('')));
   writeFileSync(join(site, BARE_PATH, 'sw.js'), workerOf([BARE_PATH, ...files]));
 
-  await page.goto(url + BARE_PATH);
+  // Before the page opens the database: it could only make an empty one.
   await page.evaluate(keepProducts, products);
+  await page.goto(url + BARE_PATH);
   await page.evaluate(async (scope) => {
     const { installing } = await navigator.serviceWorker.register(`${scope}sw.js`);
     await new Promise<void>((resolve, reject) => {

@@ -105,13 +105,16 @@ async function start(context: BrowserContext, url: string, isReact: boolean): Pr
     const devtools = await context.newCDPSession(page);
     await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
     await page.goto(url);
-    return await page.evaluate(
-      async (isReact) => ({
-        firstProductMs: await window.firstPaint.firstProductMs,
-        interactiveMs: isReact ? await window.firstPaint.interactiveMs : 0,
-      }),
-      isReact,
-    );
+    return await page.evaluate(async (isReact) => {
+      const { firstProductMs, interactiveMs } = window.firstPaint;
+      const late = new Promise<never>((_, reject) => {
+        setTimeout(() => reject(new Error(`no product on ${location.pathname}`)), 20_000);
+      });
+      return {
+        firstProductMs: await Promise.race([firstProductMs, late]),
+        interactiveMs: isReact ? await Promise.race([interactiveMs, late]) : 0,
+      };
+    }, isReact);
   } finally {
     // Leaving for a blank page keeps the first screen as a shopper's leaving does.
     await page.goto('about:blank');

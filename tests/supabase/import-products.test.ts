@@ -91,3 +91,13 @@ test.each([
   expect(error?.code).toBe(code);
   expect(await stored()).toEqual([]);
 });
+
+test('the sizes of one stock code keep the order of the file', async () => {
+  const sizes = ['S', 'M', 'L', 'XL'];
+  await importRows(
+    shop,
+    sizes.map((Size) => ({ SKC: 'ORDERED', Size })),
+  );
+  const rows = await shop.backend.query('select "Size" as size from public.products order by id');
+  expect(rows.map((row) => row['size'])).toEqual(sizes);
+});
