@@ -2,22 +2,31 @@ import './ui/base.css';
 import { createRoot } from 'react-dom/client';
 import { startCatalogue } from './catalogue/queries.ts';
 import { connection } from './db/connection.ts';
+import { catalogueRemote } from './remote/catalogue.ts';
+import { BACKEND_URL, PUBLISHABLE_KEY } from './remote/config.ts';
 import { App } from './shell/app.tsx';
-import { keepFirstScreen } from './shell/first-screen.ts';
+import { keepFirstScreen, takeOverFirstScreen } from './shell/first-screen.ts';
+import { registerServiceWorker } from './shell/service-worker.ts';
+import { syncCatalogue } from './sync/catalogue.ts';
 
-/**
- * Opens the database, draws the shell over what it holds, starts the sync. What only the network
- * needs is a chunk of its own: a second visit draws without it.
- */
+/** Opens the database, draws the shell over what it holds, starts the sync. */
 async function start(root: HTMLElement): Promise<void> {
-  const network = import('./network.ts');
   await connection.open();
   // A screen kept from the last visit is standing there: it is replaced by the same in one step.
   await startCatalogue();
-  createRoot(root).render(<App />);
+  const afterDrawing = takeOverFirstScreen();
+  createRoot(root).render(<App onDrawn={afterDrawing} />);
+
+  const remote = catalogueRemote(BACKEND_URL, PUBLISHABLE_KEY);
+  const sync = () => syncCatalogue(connection.db, remote, (error) => connection.recoverFrom(error));
+  let stopSync = sync();
+  connection.subscribe(() => {
+    stopSync();
+    stopSync = sync();
+  });
 
   keepFirstScreen(root);
-  (await network).goOnline();
+  registerServiceWorker();
 }
 
 const root = document.getElementById('root');

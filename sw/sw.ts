@@ -14,9 +14,9 @@ import {
   type PrecacheEntry,
 } from 'workbox-precaching';
 import { registerRoute } from 'workbox-routing';
-import { CacheFirst } from 'workbox-strategies';
+import { StaleWhileRevalidate } from 'workbox-strategies';
 import { isAppRoute } from '../src/domain/routes.ts';
-import { isPicture } from './pictures.ts';
+import { isPicture, sentPictures } from './pictures.ts';
 
 declare const self: ServiceWorkerGlobalScope & {
   readonly __WB_MANIFEST: readonly (PrecacheEntry | string)[];
@@ -43,14 +43,20 @@ registerRoute(
   },
 );
 
-registerRoute(
-  ({ request, url }) => isPicture(request, url, self.location.origin),
-  new CacheFirst({
-    cacheName: 'pictures',
-    plugins: [
-      // Status 0 would be an opaque answer: about 7 MB of quota each, and no way to see a failure.
-      new CacheableResponsePlugin({ statuses: [200] }),
-      new ExpirationPlugin({ maxEntries: PICTURES, purgeOnQuotaError: true }),
-    ],
-  }),
-);
+const pictures = new StaleWhileRevalidate({
+  cacheName: 'pictures',
+  plugins: [
+    // Status 0 would be an opaque answer: about 7 MB of quota each, and no way to see a failure.
+    new CacheableResponsePlugin({ statuses: [200] }),
+    new ExpirationPlugin({ maxEntries: PICTURES, purgeOnQuotaError: true }),
+  ],
+});
+registerRoute(({ request, url }) => isPicture(request, url, self.location.origin), pictures);
+
+// The page of the very first visit was drawn before there was a worker; it sends what it showed.
+self.addEventListener('message', (event) => {
+  for (const url of sentPictures(event.data, self.location.origin)) {
+    const request = new Request(url, { mode: 'cors', credentials: 'omit' });
+    event.waitUntil(pictures.handle({ event, request }).catch(() => undefined));
+  }
+});

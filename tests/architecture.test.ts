@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** Who may import whom; anything absent is forbidden. README, "How it is built", draws the same. */
+/** Who may import whom; anything absent is forbidden. The README says the gist. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'src/domain': [],
   'src/ui': ['src/domain'],
@@ -29,7 +29,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'src/domain',
     'src/ui',
   ],
-  // The two files that start everything: main.tsx and network.ts.
+  // main.tsx starts everything.
   src: ['src/db', 'src/remote', 'src/sync', 'src/catalogue', 'src/shell', 'src/ui', 'src/domain'],
   sw: ['src/domain', 'src/db', 'src/sync', 'src/remote'],
   'netlify/functions': ['netlify/lib', 'src/domain'],

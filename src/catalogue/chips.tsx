@@ -1,23 +1,35 @@
-import { useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import styles from './chips.module.css';
 import { filterHref, useFilter } from './filter.ts';
 
-/** A product file may hold a category per row; more chips than these wait behind a button. */
+/** A product file may hold a category per row; more chips than these wait behind the button. */
 const SHOWN_AT_FIRST = 80;
 
-/** `All` and every category in use; choosing one keeps the search. */
+/**
+ * `All` and every category in use, sorted; choosing one keeps the search. One line that scrolls,
+ * and a button that lays it out.
+ */
 export function Chips({ categories }: { readonly categories: readonly string[] }) {
   const filter = useFilter();
-  const [showsAll, setShowsAll] = useState(false);
-  const shown = showsAll ? [...categories] : categories.slice(0, SHOWN_AT_FIRST);
   const { category: chosen } = filter;
-  if (chosen !== null && !shown.includes(chosen) && categories.includes(chosen))
+  const [isLaidOut, setLaidOut] = useState(false);
+  const list = useRef<HTMLUListElement>(null);
+
+  const shown = isLaidOut ? [...categories] : categories.slice(0, SHOWN_AT_FIRST);
+  if (chosen !== null && !shown.includes(chosen) && categories.includes(chosen)) {
     shown.unshift(chosen);
+  }
+
+  useLayoutEffect(() => {
+    const line = list.current;
+    const chip = line?.querySelector<HTMLElement>('[aria-current]');
+    if (line && chip) line.scrollLeft = chip.offsetLeft - (line.clientWidth - chip.offsetWidth) / 2;
+  }, [chosen, categories]);
 
   return (
-    <nav className={styles['chips']} aria-label="Categories">
-      <ul>
+    <nav className={styles['chips']} aria-label="Categories" data-laid-out={isLaidOut}>
+      <ul ref={list}>
         {[null, ...shown].map((category) => (
           <li key={category ?? ''}>
             <Link
@@ -28,14 +40,10 @@ export function Chips({ categories }: { readonly categories: readonly string[] }
             </Link>
           </li>
         ))}
-        {shown.length < categories.length && (
-          <li>
-            <button type="button" onClick={() => setShowsAll(true)}>
-              All {categories.length.toLocaleString('en-US')} categories
-            </button>
-          </li>
-        )}
       </ul>
+      <button type="button" aria-expanded={isLaidOut} onClick={() => setLaidOut(!isLaidOut)}>
+        {isLaidOut ? 'Fewer categories' : 'All categories'}
+      </button>
     </nav>
   );
 }

@@ -16,6 +16,12 @@ export function filterHref({ category, search }: CatalogueFilter): string {
   return query === '' ? '/' : `/?${query}`;
 }
 
+/** The search in the window's address, which is ahead of the rendered one while one types. */
+export function addressedSearch(): string {
+  const { pathname, search } = window.location;
+  return pathname === '/' ? (new URLSearchParams(search).get('q') ?? '') : '';
+}
+
 /**
  * Sets the search term. The first letter is a step one can go back from; the letters after it
  * change that step. Away from the catalogue it goes there.
@@ -26,7 +32,7 @@ export function useSetSearch(): (search: string) => void {
     // The window's address, not the rendered one: the second letter may come before the first is drawn.
     const { pathname, search: query } = window.location;
     const params = new URLSearchParams(pathname === '/' ? query : '');
-    const isFurtherLetter = (params.get('q') ?? '') !== '' && search !== '';
+    const isFurtherLetter = addressedSearch() !== '' && search !== '';
     void navigate(filterHref({ category: params.get('category'), search }), {
       replace: isFurtherLetter,
     });

@@ -1,8 +1,7 @@
-import { type CSSProperties, useRef, useState } from 'react';
+import { type CSSProperties, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import type { CatalogueIndex } from '../domain/catalogue-index.ts';
 import { Card } from './card.tsx';
 import styles from './grid.module.css';
-import { useScrollMemory } from './scroll-memory.ts';
 import { useGridWindow } from './window.ts';
 
 /**
@@ -23,15 +22,15 @@ interface GridProps {
  */
 export function Grid({ index, found }: GridProps) {
   const grid = useRef<HTMLDivElement>(null);
-  useScrollMemory(true);
   const { columns, rowHeight, first, end } = useGridWindow(grid, found.length);
-  const [focusedRow, setFocusedRow] = useState<number | null>(null);
+  const { focused, follow } = useFocusedCell(grid, columns);
   const rowCount = Math.min(Math.ceil(found.length / columns), Math.floor(MOST_PX / rowHeight));
 
   const rows: number[] = [];
-  for (let row = first; row < end; row++) rows.push(row);
-  if (focusedRow !== null && focusedRow < first) rows.unshift(focusedRow);
-  if (focusedRow !== null && focusedRow >= end && focusedRow < rowCount) rows.push(focusedRow);
+  for (let row = first; row < Math.min(end, rowCount); row++) rows.push(row);
+  const focusedRow = focused === null ? first : Math.floor(focused / columns);
+  if (focusedRow < first) rows.unshift(focusedRow);
+  if (focusedRow >= end && focusedRow < rowCount) rows.push(focusedRow);
 
   return (
     <>
@@ -40,8 +39,8 @@ export function Grid({ index, found }: GridProps) {
         role="list"
         className={styles['grid']}
         style={{ height: rowCount * rowHeight, '--columns': columns } as CSSProperties}
-        onFocus={(event) => setFocusedRow(rowOf(event.target))}
-        onBlur={() => setFocusedRow(null)}
+        onFocus={(event) => follow(event.target)}
+        onBlur={(event) => follow(event.relatedTarget)}
       >
         {rows.map((row) => (
           <div
@@ -79,7 +78,30 @@ export function Grid({ index, found }: GridProps) {
   );
 }
 
-function rowOf(element: EventTarget & Element): number | null {
-  const row = element.closest<HTMLElement>('[data-row]')?.dataset['row'];
-  return row === undefined ? null : Number(row);
+/**
+ * The cell that holds the focus, counted from 0. Its row stays in the document when it is scrolled
+ * away, and when the columns change the focus goes to the same button in its new row.
+ */
+function useFocusedCell(grid: RefObject<HTMLElement | null>, columns: number) {
+  const [focused, setFocused] = useState<number | null>(null);
+  const button = useRef<{ readonly cell: number; readonly nth: number } | null>(null);
+
+  function follow(element: EventTarget | null) {
+    const cell = element instanceof Element ? element.closest('[aria-posinset]') : null;
+    const place = cell ? Number(cell.getAttribute('aria-posinset')) - 1 : null;
+    setFocused(place);
+    const nth = cell ? [...cell.querySelectorAll('button')].findIndex((b) => b === element) : -1;
+    // A removed button loses the focus to nothing at all: that is when it is looked for again.
+    if (place !== null && nth >= 0) button.current = { cell: place, nth };
+    else if (element !== null) button.current = null;
+  }
+
+  useLayoutEffect(() => {
+    const { current } = button;
+    if (!current || document.activeElement !== document.body) return;
+    const cell = grid.current?.querySelector(`[aria-posinset="${current.cell + 1}"]`);
+    cell?.querySelectorAll('button')[current.nth]?.focus({ preventScroll: true });
+  }, [grid, columns]);
+
+  return { focused, follow };
 }

@@ -18,21 +18,25 @@ export function CataloguePage() {
   const isComplete = catalogue?.isComplete ?? false;
   const failure = isComplete ? null : (catalogue?.failure ?? null);
 
+  const isLoading = !isComplete && !failure && found.length === 0;
+
   return (
     <>
       <div className={styles['head']}>
         <PageTitle>New Arrivals</PageTitle>
-        <output className={styles['count']}>{found.length > 0 && countOf(found.length)}</output>
         <div className={styles['search']}>
           <SearchField id="catalogue-search" />
         </div>
+        {/* Always in the document: a live region that arrives with its text is not read. */}
+        <output className={styles['outcome']}>
+          {isLoading && 'Loading products...'}
+          {found.length > 0 && <span className={styles['count']}>{countOf(found.length)}</span>}
+          {isComplete && found.length === 0 && emptyText(category, search)}
+        </output>
       </div>
       <Chips categories={categories} />
       {catalogue && found.length > 0 && <Grid index={catalogue.index} found={found} />}
-      {isComplete && found.length === 0 && (
-        <p className={styles['empty']}>{emptyText(category, search)}</p>
-      )}
-      {!isComplete && !failure && found.length === 0 && <Loading />}
+      {isLoading && <Skeleton />}
       {failure && (
         <ErrorBox action={{ label: 'Try again', run: tryAgain }}>{textOf(failure)}</ErrorBox>
       )}
@@ -40,16 +44,13 @@ export function CataloguePage() {
   );
 }
 
-function Loading() {
+function Skeleton() {
   return (
-    <>
-      <output className={styles['loading']}>Loading products...</output>
-      <div className={styles['skeleton']} aria-hidden="true">
-        {Array.from({ length: 10 }, (_, i) => (
-          <div key={i} />
-        ))}
-      </div>
-    </>
+    <div className={styles['skeleton']} aria-hidden="true">
+      {Array.from({ length: 10 }, (_, i) => (
+        <div key={i} />
+      ))}
+    </div>
   );
 }
 

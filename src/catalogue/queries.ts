@@ -1,6 +1,8 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import { type CatalogueSnapshot, followCatalogue } from '../db/catalogue-follower.ts';
+import { forgetCatalogue } from '../db/catalogue-log.ts';
 import { connection } from '../db/connection.ts';
+import { isStorageFailure } from '../db/open.ts';
 import type { CatalogueFilter } from '../domain/catalogue-index.ts';
 
 let snapshot: CatalogueSnapshot | undefined;
@@ -19,12 +21,23 @@ export function startCatalogue(): Promise<void> {
           for (const listener of listeners) listener();
           resolve();
         },
-        (error) => connection.recoverFrom(error),
+        (error) => {
+          recoverFrom(error);
+          resolve();
+        },
       );
     };
     connection.subscribe(follow);
     follow();
   });
+}
+
+/** What cannot be read although the store is well is damaged: it is loaded anew. */
+function recoverFrom(error: unknown): void {
+  if (!isStorageFailure(error)) {
+    forgetCatalogue(connection.db).catch((next: unknown) => connection.recoverFrom(next));
+  }
+  connection.recoverFrom(error);
 }
 
 /** The catalogue as this device has it; undefined until it has been read. */

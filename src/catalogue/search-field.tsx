@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
-import { useFilter, useSetSearch } from './filter.ts';
+import { addressedSearch, useFilter, useSetSearch } from './filter.ts';
 import styles from './search-field.module.css';
 
 interface Typed {
@@ -14,7 +14,8 @@ interface Typed {
 /** The search box: filters while one types on the catalogue, goes there when submitted elsewhere. */
 export function SearchField({ id }: { readonly id: string }) {
   const { search } = useFilter();
-  const isHere = useLocation().pathname === '/';
+  const { pathname, key } = useLocation();
+  const isHere = pathname === '/';
   const setSearch = useSetSearch();
   const paced = usePaced(setSearch);
   const [typed, setTyped] = useState<Typed>({ text: search, address: search, sent: [] });
@@ -22,17 +23,27 @@ export function SearchField({ id }: { readonly id: string }) {
   if (search !== typed.address) {
     // An address of our own making trails behind the letters; any other one (back, a link) wins.
     const own = typed.sent.indexOf(search);
-    const text = own === -1 ? search : typed.text;
-    setTyped({ text, address: search, sent: typed.sent.slice(own + 1) });
+    const isOwn = own !== -1;
+    const text = isOwn ? typed.text : search;
+    setTyped({ text, address: search, sent: isOwn ? typed.sent.slice(own + 1) : [] });
   }
+
+  // What was sent has arrived, also where letters came and went between two drawings.
+  useEffect(() => {
+    if (addressedSearch() === search) {
+      setTyped((last) => (last.sent.length === 0 ? last : { ...last, sent: [] }));
+    }
+  }, [key, search]);
 
   function type(text: string) {
     if (!isHere) {
       setTyped({ ...typed, text });
       return;
     }
-    setTyped({ ...typed, text, sent: [...typed.sent, text.trim() === '' ? '' : text] });
-    paced(text);
+    const next = text.trim() === '' ? '' : text;
+    const isNews = next !== (typed.sent.at(-1) ?? search);
+    setTyped({ ...typed, text, sent: isNews ? [...typed.sent, next] : typed.sent });
+    if (isNews) paced(next);
   }
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -82,7 +93,10 @@ function usePaced(act: (text: string) => void): (text: string) => void {
       calls.current.push(now);
       act(text);
     } else {
-      timer.current = window.setTimeout(act, PAUSE_MS, text);
+      timer.current = window.setTimeout(() => {
+        // Gone to another screen meanwhile: the letters must not call one back.
+        if (window.location.pathname === '/') act(text);
+      }, PAUSE_MS);
     }
   };
 }

@@ -1,4 +1,4 @@
-import { type RefObject, useLayoutEffect, useState } from 'react';
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 
 /** Which rows of the grid are in the document, and their size. Lengths in CSS pixels. */
 export interface GridWindow {
@@ -20,23 +20,42 @@ function columnsFor(width: number): number {
 
 /**
  * Measures the grid and follows the scroll. Rows are of one height (the stylesheet sees to it), so
- * the first row drawn tells where every other one is. `key` says when the content is another one.
+ * the first row drawn tells where every other one is. When the columns change (a turned phone),
+ * the product that was at the top stays there.
  */
 export function useGridWindow(grid: RefObject<HTMLElement | null>, count: number): GridWindow {
   const [shown, setShown] = useState(guess);
+  const { columns, rowHeight } = shown;
+  /** The first product in view, and the one to bring back there once the new rows are measured. */
+  const atTop = useRef(0);
+  const wanted = useRef<number | null>(null);
 
   useLayoutEffect(() => {
+    const element = grid.current;
+    if (!element) return undefined;
     let frame = 0;
     const look = () => {
-      if (grid.current) setShown((last) => keepIfSame(last, measure(grid.current!, count, last)));
+      const next = measure(element, count, { columns, rowHeight });
+      if (next.columns !== columns) wanted.current ??= atTop.current;
+      else if (wanted.current === null) atTop.current = firstInView(element, next);
+      setShown((last) => (isSame(last, next) ? last : next));
+      return next;
     };
     const lookNextFrame = () => {
       cancelAnimationFrame(frame);
       frame = requestAnimationFrame(look);
     };
-    look();
+    const now = look();
+    const isMeasured = now.columns === columns && now.rowHeight === rowHeight;
+    if (wanted.current !== null && isMeasured) {
+      if (wanted.current > 0) {
+        const gridTop = element.getBoundingClientRect().top + window.scrollY;
+        window.scrollTo(0, gridTop + Math.floor(wanted.current / columns) * rowHeight);
+      }
+      wanted.current = null;
+    }
     const observer = new ResizeObserver(lookNextFrame);
-    if (grid.current) observer.observe(grid.current);
+    observer.observe(element);
     window.addEventListener('scroll', lookNextFrame, { passive: true });
     window.addEventListener('resize', lookNextFrame);
     return () => {
@@ -46,15 +65,20 @@ export function useGridWindow(grid: RefObject<HTMLElement | null>, count: number
       window.removeEventListener('resize', lookNextFrame);
     };
     // A new number of columns or height of row is measured again with those drawn.
-  }, [grid, count, shown.columns, shown.rowHeight]);
+  }, [grid, count, columns, rowHeight]);
 
   // Until the next measurement: another filter may have left fewer rows.
-  return { ...shown, end: Math.min(shown.end, Math.ceil(count / shown.columns)) };
+  return { ...shown, end: Math.min(shown.end, Math.ceil(count / columns)) };
 }
 
-function measure(element: HTMLElement, count: number, last: GridWindow): GridWindow {
+function measure(
+  element: HTMLElement,
+  count: number,
+  last: { readonly columns: number; readonly rowHeight: number },
+): GridWindow {
   const columns = columnsFor(element.clientWidth);
   const row = element.querySelector<HTMLElement>('[data-row]');
+  // A row drawn for another number of columns has another height: the next look is the true one.
   const rowHeight = row?.offsetHeight || last.rowHeight;
   const rows = Math.ceil(count / columns);
   const { top } = element.getBoundingClientRect();
@@ -68,13 +92,18 @@ function measure(element: HTMLElement, count: number, last: GridWindow): GridWin
   };
 }
 
-function keepIfSame(last: GridWindow, next: GridWindow): GridWindow {
-  const isSame =
+/** 0 while the page is not scrolled into the grid. */
+function firstInView(element: HTMLElement, { columns, rowHeight }: GridWindow): number {
+  return Math.max(0, Math.floor(-element.getBoundingClientRect().top / rowHeight)) * columns;
+}
+
+function isSame(last: GridWindow, next: GridWindow): boolean {
+  return (
     last.columns === next.columns &&
     last.rowHeight === next.rowHeight &&
     last.first === next.first &&
-    last.end === next.end;
-  return isSame ? last : next;
+    last.end === next.end
+  );
 }
 
 /** Before the first measurement: close enough for the right number of rows to be drawn at once. */

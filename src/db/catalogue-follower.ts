@@ -2,7 +2,7 @@ import { liveQuery } from 'dexie';
 import { CatalogueIndex } from '../domain/catalogue-index.ts';
 import type { BackendFailure } from '../domain/failure.ts';
 import { readAttempt, readChunks, readState } from './catalogue-log.ts';
-import type { CatalogueState, WeftDatabase } from './database.ts';
+import type { WeftDatabase } from './database.ts';
 
 /** What a screen may know of the catalogue at one moment. */
 export interface CatalogueSnapshot {
@@ -31,14 +31,23 @@ export function followCatalogue(
   let isStopped = false;
   let work: Promise<void> = Promise.resolve();
 
-  async function catchUp(state: CatalogueState | undefined, failure: BackendFailure | null) {
-    if (state && (state.generation !== generation || state.nextSeq > nextSeq)) {
-      const isOther = state.generation !== generation;
-      const chunks = await readChunks(db, state.generation, isOther ? 0 : nextSeq);
+  /** One read transaction: the state and the chunks it speaks of, whatever another tab rewrites. */
+  function readNews() {
+    return db.transaction('r', db.chunks, db.meta, async () => {
+      const state = await readState(db);
+      const isOther = state?.generation !== generation;
+      const chunks = state ? await readChunks(db, state.generation, isOther ? 0 : nextSeq) : [];
+      return { state, isOther, chunks, failure: (await readAttempt(db))?.failure ?? null };
+    });
+  }
+
+  async function catchUp() {
+    const { state, isOther, chunks, failure } = await readNews();
+    if (state) {
       if (isOther) index = new CatalogueIndex();
       for (const chunk of chunks) index.apply(chunk);
       generation = state.generation;
-      nextSeq = (chunks.at(-1)?.seq ?? (isOther ? -1 : nextSeq - 1)) + 1;
+      nextSeq = state.nextSeq;
     }
     if (isStopped) return;
     onChange({ index, revision: index.revision, isComplete: Boolean(state?.version), failure });
@@ -48,8 +57,8 @@ export function followCatalogue(
     state: await readState(db),
     attempt: await readAttempt(db),
   })).subscribe({
-    next: ({ state, attempt }) => {
-      work = work.then(() => catchUp(state, attempt?.failure ?? null)).catch(onError);
+    next: () => {
+      work = work.then(catchUp).catch(onError);
     },
     error: onError,
   });

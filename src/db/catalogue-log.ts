@@ -52,14 +52,18 @@ export function readChunks(
     .toArray();
 }
 
-/** Starts a load of the whole catalogue; `generation` must be a number never used before. */
+/**
+ * Starts a load of the whole catalogue in place of `expected`, what the caller has just read.
+ * `generation` must be a number never used before.
+ */
 export function beginLoad(
   db: WeftDatabase,
+  expected: CatalogueVersion | null,
   from: CatalogueVersion,
   generation: number,
 ): Promise<void> {
   return change(db, async (state) => {
-    if (state?.load) await deleteGeneration(db, state.load.generation);
+    if (state?.load || !isSame(state?.version ?? null, expected)) return undefined;
     const load: CatalogueLoad = { generation, nextSeq: 0, from, after: null };
     if (state?.version) return { ...state, load };
     return { key: 'catalogue', generation, nextSeq: 0, loadedChunks: 0, version: null, load };
@@ -103,9 +107,7 @@ export function appendChanges(
 ): Promise<void> {
   return change(db, async (state) => {
     const version = state?.version;
-    if (!version || version.epoch !== expected.epoch || version.ver !== expected.ver) {
-      return undefined;
-    }
+    if (!version || !isSame(version, expected)) return undefined;
     const { generation, nextSeq: seq } = state;
     const isEmpty = batch.rows.length === 0 && batch.removed.length === 0;
     if (!isEmpty)
@@ -149,6 +151,18 @@ export async function copyCatalogue(from: WeftDatabase, to: WeftDatabase): Promi
     await to.chunks.bulkPut(chunks);
     await to.meta.put(state);
   });
+}
+
+/** Forgets the catalogue, when what is stored of it cannot be read. It is then loaded again. */
+export async function forgetCatalogue(db: WeftDatabase): Promise<void> {
+  await db.transaction('rw', db.chunks, db.meta, async () => {
+    await db.chunks.clear();
+    await db.meta.bulkDelete(['catalogue', 'catalogue-attempt']);
+  });
+}
+
+function isSame(a: CatalogueVersion | null, b: CatalogueVersion | null): boolean {
+  return a === b || (a !== null && b !== null && a.epoch === b.epoch && a.ver === b.ver);
 }
 
 /** One transaction over the log; the change returns the new state, or undefined to leave all as is. */

@@ -44,15 +44,15 @@ export class CatalogueIndex {
     const rows = linesOf(chunk, 'rows');
     const haystacks = linesOf(chunk, 'haystacks');
     const globalCode = [0, ...chunk.categories.map((category) => this.#codeOf(category))];
-    if (!this.#canAppend(chunk, rows[0])) {
+    if (!this.#canAppend(chunk, rows[0]) || !this.#appendIds(chunk.ids)) {
       this.#merge(chunk, rows, haystacks, globalCode);
       return;
     }
-    const places = this.#placeById();
-    for (const id of chunk.ids) places.set(id, this.#ids.push(id) - 1);
-    for (const row of rows) this.#rows.push(row);
-    for (const haystack of haystacks) this.#haystacks.push(haystack);
-    for (const code of chunk.codes) this.#codes.push(globalCode[code] ?? 0);
+    // Spread, not looped: at a start this code is still interpreted, and there are 50,000 of each.
+    this.#rows.push(...rows);
+    this.#haystacks.push(...haystacks);
+    const codes = this.#codes;
+    for (let i = 0; i < chunk.codes.length; i++) codes.push(globalCode[chunk.codes[i] ?? 0] ?? 0);
   }
 
   /** Every category in use, sorted as a reader of the page's language expects. */
@@ -76,7 +76,8 @@ export class CatalogueIndex {
       const haystack = haystacks[place] ?? '';
       if (!haystack.includes(first)) continue;
       if (code !== null && !this.#hasCode(place, code)) continue;
-      if (others.every((term) => haystack.includes(term))) found.push(place);
+      if (others.length > 0 && !others.every((term) => haystack.includes(term))) continue;
+      found.push(place);
     }
     return found;
   }
@@ -128,9 +129,20 @@ export class CatalogueIndex {
     if (chunk.removed.length > 0 || !chunk.sorted) return false;
     const lastRow = this.#rows.at(-1);
     if (firstRow === undefined || lastRow === undefined) return true;
-    if (compareKeys(keyOf(decodeRow(lastRow)), keyOf(decodeRow(firstRow))) >= 0) return false;
+    return compareKeys(keyOf(decodeRow(lastRow)), keyOf(decodeRow(firstRow))) < 0;
+  }
+
+  /** False, with nothing changed, when one of them is here already. */
+  #appendIds(ids: readonly number[]): boolean {
     const places = this.#placeById();
-    return !chunk.ids.some((id) => places.has(id));
+    let place = this.#ids.length;
+    for (const id of ids) places.set(id, place++);
+    if (places.size !== place) {
+      this.#places = null;
+      return false;
+    }
+    this.#ids.push(...ids);
+    return true;
   }
 
   /** Takes a batch of changes in: old versions and removed products out, the new ones in their place. */

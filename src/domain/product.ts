@@ -96,7 +96,10 @@ export function keyOf(row: ProductRow): ProductKey {
   return { skc: row[1], id: row[0] };
 }
 
-/** Code-unit order of stock codes, which is what the column's collation "C" gives. */
+/**
+ * The shop's order. Code units, where the column's collation "C" has bytes: they differ only for
+ * characters beyond U+FFFF, and only in where such a product is shown.
+ */
 export function compareKeys(a: ProductKey, b: ProductKey): number {
   if (a.skc !== b.skc) return a.skc < b.skc ? -1 : 1;
   return a.id - b.id;

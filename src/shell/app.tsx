@@ -1,24 +1,30 @@
+import { useEffect } from 'react';
 import { BrowserRouter } from 'react-router-dom';
 import styles from './app.module.css';
+import { ErrorBoundary } from './error-boundary.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import { Notices } from './notices.tsx';
 import { Screens } from './screens.tsx';
 import { StorageLine } from './storage-line.tsx';
 
-export function App() {
+/** `onDrawn` is called once, when the first screen stands. */
+export function App({ onDrawn }: { readonly onDrawn: () => void }) {
+  useEffect(onDrawn, [onDrawn]);
   return (
-    <BrowserRouter>
-      <a className={styles['skip']} href="#main">
-        Skip to content
-      </a>
-      <Header />
-      <StorageLine />
-      <main id="main" className={styles['main']} tabIndex={-1}>
-        <Screens />
-      </main>
-      <Footer />
-      <Notices />
-    </BrowserRouter>
+    <ErrorBoundary>
+      <BrowserRouter>
+        <a className={styles['skip']} href="#main">
+          Skip to content
+        </a>
+        <Header />
+        <StorageLine />
+        <main id="main" className={styles['main']} tabIndex={-1}>
+          <Screens />
+        </main>
+        <Footer />
+        <Notices />
+      </BrowserRouter>
+    </ErrorBoundary>
   );
 }

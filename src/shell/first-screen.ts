@@ -8,8 +8,10 @@
 const SLOT = 'first-screen';
 
 interface FirstScreen {
-  /** The layout holds for this width only. */
+  /** The layout holds for this width only, */
   readonly width: number;
+  /** and its class names for this stylesheet only. */
+  readonly style: string;
   readonly html: string;
 }
 
@@ -17,8 +19,15 @@ interface FirstScreen {
 export function keepFirstScreen(root: HTMLElement): void {
   const keep = () => {
     const isTop = location.pathname === '/' && location.search === '' && window.scrollY === 0;
-    if (!isTop || !root.querySelector('[data-row]')) return;
-    const screen: FirstScreen = { width: window.innerWidth, html: root.innerHTML };
+    const style = document.querySelector<HTMLLinkElement>('link[rel=stylesheet]')?.href;
+    if (!isTop || !style || !root.querySelector('[data-row]')) return;
+    const copy = root.cloneNode(true);
+    if (!(copy instanceof HTMLElement)) return;
+    // What was being said then is not news the next time.
+    for (const region of copy.querySelectorAll('[role=alert], [role=status]')) {
+      region.replaceChildren();
+    }
+    const screen: FirstScreen = { width: window.innerWidth, style, html: copy.innerHTML };
     try {
       localStorage.setItem(SLOT, JSON.stringify(screen));
     } catch {
@@ -29,4 +38,16 @@ export function keepFirstScreen(root: HTMLElement): void {
     if (document.visibilityState === 'hidden') keep();
   });
   window.addEventListener('pagehide', keep);
+}
+
+/**
+ * Carries over what was done to the kept screen before React came: a search that was begun, and
+ * where the focus was. Call before drawing; what it returns, after.
+ */
+export function takeOverFirstScreen(): () => void {
+  const focused = document.activeElement;
+  if (!(focused instanceof HTMLInputElement) || focused.type !== 'search') return () => undefined;
+  const { id, value } = focused;
+  if (value !== '') history.replaceState(null, '', `/?${new URLSearchParams({ q: value })}`);
+  return () => document.getElementById(id)?.focus();
 }

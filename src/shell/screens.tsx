@@ -1,8 +1,9 @@
 import type { ReactElement } from 'react';
-import { Route, Routes } from 'react-router-dom';
+import { Navigate, Route, Routes } from 'react-router-dom';
 import { CataloguePage } from '../catalogue/page.tsx';
 import type { AppRoute } from '../domain/routes.ts';
 import { NotFound } from './not-found.tsx';
+import { useScrollMemory } from './scroll-memory.ts';
 import { Soon } from './soon.tsx';
 
 const SCREENS: Readonly<Record<AppRoute, ReactElement>> = {
@@ -17,11 +18,13 @@ const SCREENS: Readonly<Record<AppRoute, ReactElement>> = {
 };
 
 export function Screens() {
+  useScrollMemory();
   return (
     <Routes>
       {Object.entries(SCREENS).map(([path, screen]) => (
         <Route key={path} path={path} element={screen} />
       ))}
+      <Route path="/index.html" element={<Navigate to="/" replace />} />
       <Route path="*" element={<NotFound />} />
     </Routes>
   );

@@ -40,12 +40,13 @@ export async function pullCatalogue(
     if (!answer.ok) return answer.failure;
     const { epoch, minVer, ver, hasMore, rows, removed } = answer.value;
     if (version === null) {
-      await beginLoad(db, { epoch, ver }, now());
+      await beginLoad(db, null, { epoch, ver }, now());
     } else if (epoch !== version.epoch || version.ver < minVer || ver < version.ver) {
       // Other numbers, deletions forgotten, or a database put back to an earlier day.
       const head = await remote.changes(null, signal);
       if (!head.ok) return head.failure;
-      await beginLoad(db, { epoch: head.value.epoch, ver: head.value.ver }, now());
+      const from = { epoch: head.value.epoch, ver: head.value.ver };
+      await beginLoad(db, version, from, now());
     } else {
       await appendChanges(db, version, { rows, removed }, ver);
       if (!hasMore) {

@@ -3,7 +3,8 @@
  *
  * An inline script reads 24 products from a table of their own and writes them as text: the same
  * cards (taken from the shop's own page, with the product's words replaced), the same stylesheet,
- * fonts and pictures. A service worker of a few lines, with a scope of its own, has it all.
+ * fonts and pictures, and as in the shop only the first row's are asked for at once. A service
+ * worker of a few lines, with a scope of its own, has it all. `?cards=8` draws the first 8.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,6 +17,8 @@ export const BARE_PRODUCTS = 24;
 interface Template {
   /** A card, with `{title}`, `{name}`, `{price}` and `{picture}` where the product's own stand. */
   readonly card: string;
+  /** How pictures of the first row, and of the others, are asked for; `{loading}` in a card. */
+  readonly loading: readonly [first: string, others: string];
   readonly gridClass: string;
   readonly rowClass: string;
   readonly columns: number;
@@ -67,8 +70,9 @@ function takeTemplate(): Template {
   const cards = [...grid.querySelectorAll<HTMLElement>('[role="listitem"]')];
   const card = (cards.find((each) => each.querySelectorAll('article p > span').length > 1) ??
     cards[0])!.cloneNode(true) as HTMLElement;
+  const loadingOf = (each: HTMLElement) => each.querySelector('img')!.loading;
   const title = card.querySelector('h2')!;
-  const [size, price] = [...card.querySelectorAll('article p > span')].slice(-2) as Element[];
+  const [size, price] = [...card.querySelectorAll('article p > span')].slice(-2);
   const name = card.querySelector('article')!.getAttribute('aria-label')!;
   for (const element of card.querySelectorAll('[aria-label]')) {
     const label = element.getAttribute('aria-label')!.replace(name, '{name}');
@@ -79,8 +83,10 @@ function takeTemplate(): Template {
   if (size && price) size.lastChild!.textContent = '{size}';
   (price ?? size)!.textContent = '{price}';
   card.querySelector('img')!.setAttribute('src', '{picture}');
+  card.querySelector('img')!.setAttribute('loading', '{loading}');
   return {
     card: card.outerHTML,
+    loading: [loadingOf(cards[0]!), loadingOf(cards.at(-1)!)], // the grid is not empty
     gridClass: grid.className,
     rowClass: row.className,
     columns: Number(grid.style.getPropertyValue('--columns')),
@@ -117,9 +123,10 @@ function pageOf(template: Template, links: string): string {
   <body>
     <div id="root"></div>
     <script>
-      const { card, gridClass, rowClass, columns, rowHeight } = ${JSON.stringify(template)};
+      const { card, loading, gridClass, rowClass, columns, rowHeight } = ${JSON.stringify(template)};
       const escaped = (text) => String(text).replace(/[&<>"]/g, (c) => '&#' + c.charCodeAt(0) + ';');
-      function cardOf(product) {
+      const wanted = Number(new URLSearchParams(location.search).get('cards') ?? ${BARE_PRODUCTS});
+      function cardOf(product, place) {
         const title = product['Category 1'] ?? 'Untitled';
         const price = product['Retail Price'];
         const values = {
@@ -128,20 +135,21 @@ function pageOf(template: Template, links: string): string {
           size: product.Size,
           price: price === null ? 'N/A' : '$' + price.toFixed(2),
           picture: product['Images link'] ?? '/pictures/none.svg',
+          loading: loading[place < columns ? 0 : 1],
         };
         return card.replace(/\\{(\\w+)\\}/g, (_, name) => escaped(values[name]));
       }
       const opening = indexedDB.open('bare', 1);
       opening.onsuccess = () => {
-        const reading = opening.result.transaction('products').objectStore('products').getAll();
+        const reading = opening.result.transaction('products').objectStore('products').getAll(null, wanted);
         reading.onsuccess = () => {
-          const products = reading.result;
-          const rows = Math.ceil(products.length / columns);
+          const cards = reading.result.map(cardOf);
+          const rows = Math.ceil(cards.length / columns);
           let html = '<div role="list" class="' + gridClass + '" style="height: ' + rows * rowHeight +
             'px; --columns: ' + columns + '">';
           for (let row = 0; row < rows; row++) {
             html += '<div class="' + rowClass + '" style="transform: translateY(' + row * rowHeight + 'px)">' +
-              products.slice(row * columns, (row + 1) * columns).map(cardOf).join('') + '</div>';
+              cards.slice(row * columns, (row + 1) * columns).join('') + '</div>';
           }
           document.getElementById('root').innerHTML = html + '</div>';
         };
@@ -158,7 +166,7 @@ self.addEventListener('install', (event) => {
   event.waitUntil(caches.open('bare').then((cache) => cache.addAll(${JSON.stringify(files)})));
 });
 self.addEventListener('fetch', (event) => {
-  event.respondWith(caches.match(event.request, { cacheName: 'bare' }).then((kept) => kept ?? fetch(event.request)));
+  event.respondWith(caches.match(event.request, { cacheName: 'bare', ignoreSearch: true }).then((kept) => kept ?? fetch(event.request)));
 });
 `;
 }

@@ -1,8 +1,9 @@
 /** Runs a module of the app's own code in Chromium. */
+import { fileURLToPath } from 'node:url';
 import { build, type Rolldown } from 'vite';
 import { launchBrowser } from '../browser/browser.ts';
 
-/** Rejected or resolved, a function of a page gives its answer as JSON. */
+/** What a module exports; arguments and answers travel as JSON. */
 type Functions = Readonly<Record<string, (...args: never[]) => unknown>>;
 
 export interface BenchPage<Module extends Functions> {
@@ -49,7 +50,7 @@ export async function openBenchPage<Module extends Functions>(
       try {
         await page.goto(ORIGIN);
         const call = `import('/bench.js').then((m) => m.${name}(...${JSON.stringify(args)}))`;
-        return (await page.evaluate(call)) as never; // of the type that the export returns
+        return await page.evaluate<never>(call); // it is what the export returns
       } finally {
         await page.close();
       }
@@ -66,7 +67,7 @@ export async function bundle(entry: URL): Promise<string> {
     build: {
       write: false,
       target: 'es2023',
-      lib: { entry: entry.pathname, formats: ['es'] },
+      lib: { entry: fileURLToPath(entry), formats: ['es'] },
     },
   });
   const [output] = Array.isArray(built) ? built : [built as Rolldown.RolldownOutput];

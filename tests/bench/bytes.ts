@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { parseAst } from 'vite';
-import setup, { SITE_FOLDER } from '../build-once.ts';
+import { buildSite } from '../build-once.ts';
+import { temporaryFolder } from '../supabase/shop.ts';
 import { type Figure, figure } from './report.ts';
 
 /** The most that the first screen's scripts may weigh, gzip level 9. */
@@ -61,9 +63,11 @@ export function precacheOf(folder: string): SiteFile[] {
 
 export async function measureBytes(): Promise<Figure[]> {
   expectMarker();
-  await setup();
-  const { scripts, gzipBytes, withSupabase } = firstScreenOf(SITE_FOLDER);
-  const precache = precacheOf(SITE_FOLDER);
+  await using folder = await temporaryFolder();
+  const site = folder.path;
+  buildSite(site);
+  const { scripts, gzipBytes, withSupabase } = firstScreenOf(site);
+  const precache = precacheOf(site);
   if (precache.length === 0) throw new Error('the service worker precaches nothing');
   const first = new Set(scripts.map(({ path }) => path));
   const later = precache.filter(({ path }) => !first.has(path));
@@ -72,7 +76,7 @@ export async function measureBytes(): Promise<Figure[]> {
     figure('first-screen-js', gzipBytes, 'bytes gzip', FIRST_SCREEN_LIMIT_BYTES),
     figure('first-screen scripts with supabase-js', withSupabase.length, 'files', 0),
     ...later.map((file) => figure(`precache: ${file.path}`, file.gzipBytes, 'bytes gzip')),
-    figure('service worker', sizesOf(SITE_FOLDER, 'sw.js').gzipBytes, 'bytes gzip'),
+    figure('service worker', sizesOf(site, 'sw.js').gzipBytes, 'bytes gzip'),
     figure('precache', sum(precache, 'gzipBytes'), 'bytes gzip'),
     figure('precache on the device', sum(precache, 'sizeBytes'), 'bytes'),
   ];
@@ -106,8 +110,9 @@ function sum(files: readonly SiteFile[], field: 'sizeBytes' | 'gzipBytes'): numb
 
 /** A marker that supabase-js no longer holds would prove nothing. */
 function expectMarker(): void {
-  const file = new URL(import.meta.resolve('@supabase/auth-js'));
-  const code = readFileSync(new URL('./GoTrueClient.js', file), 'utf8');
+  const supabase = createRequire(import.meta.url).resolve('@supabase/supabase-js');
+  const auth = createRequire(supabase).resolve(`@supabase/auth-js`);
+  const code = readFileSync(join(dirname(auth), 'GoTrueClient.js'), 'utf8');
   if (!code.includes(`Multiple ${SUPABASE_MARKER} instances`)) {
     throw new Error(`supabase-js can no longer be told by "${SUPABASE_MARKER}"`);
   }

@@ -31,7 +31,7 @@ export async function writeCatalogue(rows: readonly ProductRow[]): Promise<Timed
   using db = closing(new WeftDatabase());
   await db.open();
   const start = performance.now();
-  await beginLoad(db, { epoch: 'bench', ver: 1 }, Date.now());
+  await beginLoad(db, null, { epoch: 'bench', ver: 1 }, Date.now());
   for (let at = 0; at <= rows.length; at += CHUNK_ROWS) {
     const load = (await readState(db))?.load;
     if (!load) throw new Error('the load has ended before its time');

@@ -4,7 +4,7 @@ import { type Figure, figure, median, ratioOf } from './report.ts';
 
 const PRODUCTS = 50_000;
 const WRITES = 3;
-const READS = 11;
+const READS = 15;
 
 /**
  * Reading the catalogue back, against Dexie's `toArray` on a row for each product. Every reading is

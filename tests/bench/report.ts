@@ -22,7 +22,7 @@ export function figure(
 export function report(bench: string, figures: readonly Figure[]): boolean {
   const lines = figures.map(({ name, value, unit, limit, ok }) => [
     name,
-    `${value.toLocaleString('en-US')} ${unit}`,
+    `${value.toLocaleString('en-US', { maximumFractionDigits: 4 })} ${unit}`,
     limit === null ? '' : `at most ${limit.toLocaleString('en-US')}`,
     limit === null ? '' : ok ? 'ok' : 'MISSED',
   ]);

@@ -6,6 +6,8 @@ import { termsOf } from '../../src/domain/search.ts';
 
 export interface SearchCase {
   readonly name: string;
+  /** How many words are looked for; a blank search has none. */
+  readonly words: number;
   readonly found: number;
   /** Milliseconds of each round. */
   readonly indexMs: readonly number[];
@@ -36,7 +38,7 @@ export async function measure(rounds: number, warmUps: number): Promise<SearchCa
       indexMs.push(ofIndex.ms);
       loopMs.push(ofLoop.ms);
     }
-    return { name, found, indexMs, loopMs };
+    return { name, words: terms.length, found, indexMs, loopMs };
   });
 }
 

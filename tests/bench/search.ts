@@ -3,6 +3,7 @@ import { generateRows } from './products.ts';
 import { type Figure, figure, median, ratioOf } from './report.ts';
 
 const PRODUCTS = 100_000;
+const LIMIT = 1.5;
 const ROUNDS = 41;
 const WARM_UPS = 10;
 
@@ -14,10 +15,16 @@ export async function measureSearch(): Promise<Figure[]> {
   );
   const cases = await page.call('measure', ROUNDS, WARM_UPS);
   console.log(`${PRODUCTS} products in Chromium, median of ${ROUNDS} rounds`);
-  return cases.flatMap(({ name, found, indexMs, loopMs }) => [
+  return cases.flatMap(({ name, words, found, indexMs, loopMs }) => [
     figure(`${name}: found`, found, 'products'),
     figure(`${name}: keystroke`, median(indexMs), 'ms'),
     figure(`${name}: bare loop`, median(loopMs), 'ms'),
-    figure(`${name}: keystroke to bare loop`, ratioOf(indexMs, loopMs), 'times', 1.5),
+    figure(
+      `${name}: keystroke to bare loop`,
+      ratioOf(indexMs, loopMs),
+      'times',
+      // Without a word there is nothing to look for: half a millisecond of copying numbers.
+      words === 0 ? null : LIMIT,
+    ),
   ]);
 }
