@@ -1,3 +1,4 @@
+import { Link } from 'react-router-dom';
 import type { BackendFailure } from '../domain/failure.ts';
 import { ErrorBox } from '../ui/error-box.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
@@ -36,6 +37,11 @@ export function CataloguePage() {
       </div>
       <Chips categories={categories} />
       {catalogue && found.length > 0 && <Grid index={catalogue.index} found={found} />}
+      {isComplete && found.length === 0 && (
+        <p className={styles['wayOut']}>
+          <Link to="/">Show all products</Link>
+        </p>
+      )}
       {isLoading && <Skeleton />}
       {failure && (
         <ErrorBox action={{ label: 'Try again', run: tryAgain }}>{textOf(failure)}</ErrorBox>
