@@ -1,4 +1,5 @@
 import './ui/base.css';
+import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { startCatalogue } from './catalogue/queries.ts';
 import { connection } from './db/connection.ts';
@@ -14,10 +15,12 @@ async function start(root: HTMLElement): Promise<void> {
   await connection.open();
   // A screen kept from the last visit is standing there: it is replaced by the same in one step.
   await startCatalogue();
-  const afterDrawing = takeOverFirstScreen();
-  createRoot(root).render(<App onDrawn={afterDrawing} />);
+  // Nothing may happen between looking at the one and drawing the other.
+  const giveBackFocus = takeOverFirstScreen();
+  flushSync(() => createRoot(root).render(<App />));
+  giveBackFocus();
 
-  const remote = catalogueRemote(BACKEND_URL, PUBLISHABLE_KEY);
+  const remote = catalogueRemote({ url: BACKEND_URL, key: PUBLISHABLE_KEY });
   const sync = () => syncCatalogue(connection.db, remote, (error) => connection.recoverFrom(error));
   let stopSync = sync();
   connection.subscribe(() => {

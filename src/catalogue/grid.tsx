@@ -26,11 +26,12 @@ export function Grid({ index, found }: GridProps) {
   const { focused, follow } = useFocusedCell(grid, columns);
   const rowCount = Math.min(Math.ceil(found.length / columns), Math.floor(MOST_PX / rowHeight));
 
-  const rows: number[] = [];
+  // With its neighbours: Tab must find the next button before any scrolling was noticed.
+  const focusedRow = focused === null ? null : Math.floor(focused / columns);
+  const near = focusedRow === null ? [] : [focusedRow - 1, focusedRow, focusedRow + 1];
+  const rows: number[] = near.filter((row) => row >= 0 && row < first && row < rowCount);
   for (let row = first; row < Math.min(end, rowCount); row++) rows.push(row);
-  const focusedRow = focused === null ? first : Math.floor(focused / columns);
-  if (focusedRow < first) rows.unshift(focusedRow);
-  if (focusedRow >= end && focusedRow < rowCount) rows.push(focusedRow);
+  rows.push(...near.filter((row) => row >= end && row < rowCount));
 
   return (
     <>

@@ -53,7 +53,12 @@ export function encodeChunk(
   };
 }
 
-/** The lines of `rows` or `haystacks`: none for a chunk without products. */
+/**
+ * The lines of `rows` or `haystacks`: none for a chunk without products.
+ * @throws when they are not as many as the products: the record was damaged
+ */
 export function linesOf(chunk: CatalogueChunk, field: 'rows' | 'haystacks'): string[] {
-  return chunk.ids.length === 0 ? [] : chunk[field].split('\n');
+  const lines = chunk.ids.length === 0 ? [] : chunk[field].split('\n');
+  if (lines.length !== chunk.ids.length) throw new Error(`a stored chunk has lost some ${field}`);
+  return lines;
 }

@@ -5,6 +5,7 @@ import {
   type ProductKey,
   type ProductRow,
 } from '../domain/product.ts';
+import { ask, type RestOptions } from './rest.ts';
 
 /** Changes of the catalogue after a version. */
 export interface CatalogueChanges {
@@ -34,42 +35,20 @@ export interface CatalogueRemote {
   ): Promise<Answer<readonly ProductRow[]>>;
 }
 
-/** A request that has not ended by then is given up: on a bad line another one does better. */
+/** A page of 1,000 products is about 40 kB on the wire: ten seconds and more on a thin line. */
 const TIMEOUT_MS = 30_000;
 const SELECT = PRODUCT_COLUMNS.map((name) => (name.includes(' ') ? `"${name}"` : name)).join(',');
 
-export function catalogueRemote(
-  url: string,
-  key: string,
-  fetch = globalThis.fetch,
-): CatalogueRemote {
-  async function ask<T>(
-    path: string,
-    init: RequestInit,
-    signal: AbortSignal,
-    parse: (body: unknown) => T | null,
-  ): Promise<Answer<T>> {
-    try {
-      const response = await fetch(`${url}/rest/v1/${path}`, {
-        ...init,
-        headers: { apikey: key, 'content-type': 'application/json' },
-        signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
-      });
-      const body: unknown = await response.json();
-      const value = response.ok ? parse(body) : null;
-      if (value !== null) return { ok: true, value };
-      const failure = response.ok ? null : refusalOf(body);
-      return { ok: false, failure: failure ?? { kind: 'offline' } };
-    } catch {
-      // No network, cut off, given up, or a page of somebody else's that is not JSON.
-      return { ok: false, failure: { kind: 'offline' } };
-    }
-  }
-
+export function catalogueRemote(options: RestOptions): CatalogueRemote {
   return {
     changes(since, signal) {
-      const body = JSON.stringify({ p_since: since });
-      return ask('rpc/catalogue_changes', { method: 'POST', body }, signal, parseChanges);
+      return ask(options, {
+        path: 'rpc/catalogue_changes',
+        body: { p_since: since },
+        signal,
+        timeoutMs: TIMEOUT_MS,
+        parse: parseChanges,
+      });
     },
 
     page(after, limit, signal) {
@@ -84,17 +63,14 @@ export function catalogueRemote(
         query.set('SKC', `gte.${after.skc}`);
         query.set('or', `(SKC.gt.${skc},and(SKC.eq.${skc},id.gt.${after.id}))`);
       }
-      return ask(`products?${query.toString()}`, {}, signal, parsePage);
+      return ask(options, {
+        path: `products?${query.toString()}`,
+        signal,
+        timeoutMs: TIMEOUT_MS,
+        parse: parsePage,
+      });
     },
   };
-}
-
-/** PostgREST's error body, or null for an answer that is not its. */
-function refusalOf(body: unknown): Extract<Answer<never>, { ok: false }>['failure'] | null {
-  if (typeof body !== 'object' || body === null) return null;
-  const { code, message } = body as Readonly<Record<string, unknown>>; // any object may be read by name
-  if (typeof code !== 'string' || typeof message !== 'string') return null;
-  return { kind: 'refused', code, message };
 }
 
 function parsePage(data: unknown): ProductRow[] | null {

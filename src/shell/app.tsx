@@ -1,4 +1,3 @@
-import { useEffect } from 'react';
 import { BrowserRouter } from 'react-router-dom';
 import styles from './app.module.css';
 import { ErrorBoundary } from './error-boundary.tsx';
@@ -8,9 +7,7 @@ import { Notices } from './notices.tsx';
 import { Screens } from './screens.tsx';
 import { StorageLine } from './storage-line.tsx';
 
-/** `onDrawn` is called once, when the first screen stands. */
-export function App({ onDrawn }: { readonly onDrawn: () => void }) {
-  useEffect(onDrawn, [onDrawn]);
+export function App() {
   return (
     <ErrorBoundary>
       <BrowserRouter>

@@ -32,7 +32,7 @@ export async function measureCatalogueSync(): Promise<Figure[]> {
     await importRows(shop.backend, generateProducts(PRODUCTS));
     const baselineBytes = gzipSync(await allRowsAsJson(shop), { level: 6 }).length;
     await using proxy = await openCountingProxy(shop.url);
-    const remote = catalogueRemote(proxy.url, shop.backend.publishableKey);
+    const remote = catalogueRemote({ url: proxy.url, key: shop.backend.publishableKey });
     const { db } = await openInMemory();
 
     async function pull(): Promise<Traffic> {

@@ -47,7 +47,15 @@ const focusedLabel = () => page.evaluate(() => document.activeElement?.getAttrib
 const search = () => page.locator('#header-search');
 const HELD_ENTRY = /\/assets\/index-.*\.js$/;
 
+/** Without a worker, so that the test decides when the script arrives. */
+async function withoutWorker(): Promise<void> {
+  await context.close();
+  context = await browser.newContext({ viewport: DESKTOP, serviceWorkers: 'block' });
+  page = await context.newPage();
+}
+
 test('a shop whose script does not arrive says so and offers another attempt', async () => {
+  await withoutWorker();
   await stock(shop.backend, numbered(3));
   await context.route(HELD_ENTRY, (route) => route.abort());
   await page.goto(line.url);
@@ -134,10 +142,10 @@ test('a turned phone keeps the product at its top, and the focus', async () => {
 });
 
 test('the kept first screen stands before the script, can be scrolled and typed into, and gives way', async () => {
+  await withoutWorker();
   await stock(shop.backend, numbered(300));
   await page.goto(line.url);
   await shows(300);
-  await waitForWorker(page);
   await tee(0)
     .getByRole('button', { name: /Add to Cart/ })
     .click();
@@ -162,6 +170,7 @@ test('the kept first screen stands before the script, can be scrolled and typed 
 });
 
 test('a first screen kept under another stylesheet is not shown', async () => {
+  await withoutWorker();
   await stock(shop.backend, numbered(30));
   await page.goto(line.url);
   await shows(30);
@@ -188,6 +197,7 @@ test('a first screen kept under another stylesheet is not shown', async () => {
 });
 
 test('nothing moves when React takes the kept screen over', async () => {
+  await withoutWorker();
   await stock(shop.backend, numbered(300));
   await page.goto(line.url);
   await shows(300);

@@ -38,7 +38,7 @@ function newPhone(): WeftDatabase {
 }
 
 const remote = (fetch = globalThis.fetch) =>
-  catalogueRemote(line.url, shop.backend.publishableKey, fetch);
+  catalogueRemote({ url: line.url, key: shop.backend.publishableKey, fetch });
 const pull = (phone = db, from = remote()) =>
   pullCatalogue({ db: phone, remote: from, now: () => ++generation }, signal);
 
