@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { addressedSearch, useFilter, useSetSearch } from './filter.ts';
 import styles from './search-field.module.css';
@@ -17,7 +17,8 @@ export function SearchField({ id }: { readonly id: string }) {
   const { pathname, key } = useLocation();
   const isHere = pathname === '/';
   const setSearch = useSetSearch();
-  const paced = usePaced(setSearch);
+  const [paced] = useState(pacing);
+  useEffect(() => paced.stop, [paced]);
   const [typed, setTyped] = useState<Typed>({ text: search, address: search, sent: [] });
 
   if (search !== typed.address) {
@@ -28,12 +29,15 @@ export function SearchField({ id }: { readonly id: string }) {
     setTyped({ text, address: search, sent: isOwn ? typed.sent.slice(own + 1) : [] });
   }
 
-  // What was sent has arrived, also where letters came and went between two drawings.
+  // All that was sent has arrived, or was gone back from before it was drawn: then the address is
+  // right, unless letters still wait for their pause.
   useEffect(() => {
-    if (addressedSearch() === search) {
-      setTyped((last) => (last.sent.length === 0 ? last : { ...last, sent: [] }));
-    }
-  }, [key, search]);
+    if (addressedSearch() !== search) return;
+    setTyped((last) => {
+      if (last.sent.length === 0) return last;
+      return { text: paced.isWaiting() ? last.text : search, address: search, sent: [] };
+    });
+  }, [key, search, paced]);
 
   function type(text: string) {
     if (!isHere) {
@@ -43,7 +47,7 @@ export function SearchField({ id }: { readonly id: string }) {
     const next = text.trim() === '' ? '' : text;
     const isNews = next !== (typed.sent.at(-1) ?? search);
     setTyped({ ...typed, text, sent: isNews ? [...typed.sent, next] : typed.sent });
-    if (isNews) paced(next);
+    if (isNews) paced.call(next, setSearch);
   }
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -80,23 +84,32 @@ const AT_ONCE_WINDOW_MS = 30_000;
 const PAUSE_MS = 600;
 
 /** Calls through at once while the pace is human, otherwise with the last text after a pause. */
-function usePaced(act: (text: string) => void): (text: string) => void {
-  const calls = useRef<number[]>([]);
-  const timer = useRef(0);
-  useEffect(() => () => window.clearTimeout(timer.current), []);
+function pacing() {
+  let calls: number[] = [];
+  let timer: number | null = null;
 
-  return (text) => {
-    window.clearTimeout(timer.current);
-    const now = performance.now();
-    calls.current = calls.current.filter((at) => now - at < AT_ONCE_WINDOW_MS);
-    if (calls.current.length < AT_ONCE) {
-      calls.current.push(now);
-      act(text);
-    } else {
-      timer.current = window.setTimeout(() => {
+  function stop() {
+    if (timer !== null) window.clearTimeout(timer);
+    timer = null;
+  }
+
+  return {
+    stop,
+    isWaiting: () => timer !== null,
+    call(text: string, act: (text: string) => void) {
+      stop();
+      const now = performance.now();
+      calls = calls.filter((at) => now - at < AT_ONCE_WINDOW_MS);
+      if (calls.length < AT_ONCE) {
+        calls.push(now);
+        act(text);
+        return;
+      }
+      timer = window.setTimeout(() => {
+        timer = null;
         // Gone to another screen meanwhile: the letters must not call one back.
         if (window.location.pathname === '/') act(text);
       }, PAUSE_MS);
-    }
+    },
   };
 }
