@@ -2,7 +2,9 @@
  * Serves the shop on this machine as Netlify and a hosted Supabase project would together:
  *
  *   /rest/v1, /auth/v1          the embedded backend
+ *   /realtime/v1/websocket      the same, as a websocket
  *   /.netlify/functions/<name>  netlify/functions/<name>.ts
+ *   /local/mail                 what the backend would have sent by mail
  *   anything else               the built site, under the rules of netlify.toml
  *
  * It listens on loopback only, on IPv4 and, where there is one, IPv6: browsers resolve `localhost`
@@ -18,8 +20,10 @@ import { messageOf, PlainFailure } from '../../supabase/local/failures.ts';
 import { sendResponse, toRequest } from './bridge.ts';
 import { answerPreflight, isPreflight, openToAll } from './cors.ts';
 import { callFunction } from './functions.ts';
+import { MAIL_PATH, mailPage } from './mail-page.ts';
 import { parseRules } from './rules.ts';
 import { serveFolder } from './site-files.ts';
+import { serveUpgrades } from './upgrades.ts';
 
 export type Site =
   | { readonly kind: 'built'; readonly folder: string }
@@ -67,6 +71,11 @@ export async function startHost(options: HostOptions): Promise<Host> {
   const server = options.server ?? createServer();
   const answer = router(options, () => url);
   server.on('request', answer);
+  const upgrades = serveUpgrades(
+    server,
+    options.backend.realtime,
+    options.site.kind === 'middleware',
+  );
   const { hostname = LOOPBACK[0] } = options;
   await listen(server, options.port, hostname);
   const { port } = server.address() as AddressInfo;
@@ -80,7 +89,14 @@ export async function startHost(options: HostOptions): Promise<Host> {
   }
   const url = `http://${hostname === LOOPBACK[0] ? 'localhost' : hostname}:${port}`;
   options.backend.useSiteUrl(url);
-  return { url, server, close: async () => void (await Promise.all(servers.map(stop))) };
+  return {
+    url,
+    server,
+    async close() {
+      upgrades.cutAll();
+      await Promise.all(servers.map(stop));
+    },
+  };
 }
 
 /**
@@ -110,6 +126,8 @@ function router(options: HostOptions, ownUrl: () => string): RequestListener {
         ? answerPreflight(message)
         : openToAll(await backend.fetch(toRequest(message, response, origin), peer));
       await sendResponse(message, response, result);
+    } else if (path === MAIL_PATH) {
+      await sendResponse(message, response, mailPage(backend.mails));
     } else if (path.startsWith('/.netlify/')) {
       const name = /^\/\.netlify\/functions\/([^/]+)\/?$/.exec(path)?.[1] ?? '';
       const result = await callFunction(functionsFolder, name, message, response, origin);

@@ -9,6 +9,7 @@ import type { Mail } from '../../supabase/local/mailbox.ts';
 import { loadSampleCatalogue } from '../../supabase/local/sample.ts';
 import type { Host, HostOptions } from './host.ts';
 import { checkPort, startHost } from './host.ts';
+import { MAIL_PATH } from './mail-page.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
 
@@ -36,6 +37,7 @@ export async function openShop(
   console.log(
     `Demo accounts: ${DEMO_ACCOUNTS.map(({ email }) => email).join(' and ')}, password ${DEMO_PASSWORD}`,
   );
+  console.log(`Mail to shoppers is shown at ${host.url}${MAIL_PATH}`);
   console.log(`Its data lies in ${dataFolder} (npm run reset empties it)`);
   console.log('Stop it with Ctrl-C');
   await stopSignal();
@@ -50,8 +52,7 @@ async function firstData(backend: Backend): Promise<void> {
 }
 
 function printMail(mail: Mail): void {
-  const link = /https?:\/\/\S+/.exec(mail.text)?.[0] ?? '';
-  console.log(`Mail to ${mail.to}, "${mail.subject}": ${link}`);
+  console.log(`Mail to ${mail.to}, "${mail.subject}": ${mail.links.join(' ')}`);
 }
 
 function portFrom(text: string | undefined): number {

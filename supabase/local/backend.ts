@@ -16,10 +16,12 @@ import { DataFolderDamaged, messageOf, MigrationFailed } from './failures.ts';
 import { LOCAL_PUBLISHABLE_KEY } from './keys.ts';
 import { loadLibrary } from './library.ts';
 import type { Mail } from './mailbox.ts';
-import { Mailbox } from './mailbox.ts';
+import { answeringTo, Mailbox } from './mailbox.ts';
 import { keepPrivileges, migrate } from './migrate.ts';
 import type { Noise } from './noise.ts';
 import { aloud, noiseInto, withNoise } from './noise.ts';
+import type { Realtime } from './realtime.ts';
+import { openRealtime } from './realtime.ts';
 
 export interface BackendOptions {
   /** Where the data lies between starts, or `memory` for a backend that forgets. */
@@ -51,6 +53,7 @@ export interface Backend {
   addAccount(account: NewAccount): Promise<string>;
   readonly query: Database['query'];
   readonly listen: Database['listen'];
+  readonly realtime: Realtime;
   /** Ends what was begun, then closes the database. Nothing committed is lost. */
   close(): Promise<void>;
 }
@@ -114,7 +117,9 @@ async function open(
       ? migrated(database)
       : createApp(database, secrets, mailbox));
     keepPrivileges(app);
-    return surface(app, database, secrets, mailbox, noise, folder);
+    const keys = { ...secrets, publishableKey: LOCAL_PUBLISHABLE_KEY };
+    const realtime = await openRealtime(database, keys);
+    return surface(app, database, realtime, secrets, mailbox, noise, folder);
   });
 }
 
@@ -154,6 +159,7 @@ async function createApp(database: Database, secrets: Secrets, mailbox: Mailbox)
 function surface(
   app: App,
   database: Database,
+  realtime: Realtime,
   secrets: Secrets,
   mailbox: Mailbox,
   noise: Noise,
@@ -168,7 +174,9 @@ function surface(
       const complete = new Request(request.url, { method, headers, signal, body });
       if (closing !== undefined) return new Response(null, { status: 503 });
       return database.exclusively(() =>
-        withNoise(noise, async () => app.fetch(complete, { peerAddress })),
+        withNoise(noise, () =>
+          answeringTo(request.url, async () => app.fetch(complete, { peerAddress })),
+        ),
       );
     },
     publishableKey: LOCAL_PUBLISHABLE_KEY,
@@ -183,8 +191,12 @@ function surface(
     addAccount: (account) => withNoise(noise, () => addAccount(app, database, account)),
     query: database.query,
     listen: database.listen,
+    realtime,
     close() {
-      closing ??= withNoise(noise, () => database.close()).finally(() => folder?.release());
+      closing ??= realtime
+        .close()
+        .then(() => withNoise(noise, () => database.close()))
+        .finally(() => folder?.release());
       return closing;
     },
   };

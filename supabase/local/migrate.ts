@@ -3,6 +3,7 @@ import type { App } from '@supabase/lite';
 import type { Database } from './connection.ts';
 import { MigrationFailed } from './failures.ts';
 import { loadLibrary } from './library.ts';
+import { PUBLICATION, publishChanges } from './realtime-changes.ts';
 
 /**
  * What hosted Supabase has before the first migration, so that a migration that forgets to revoke
@@ -44,6 +45,8 @@ export async function migrate(app: App, database: Database, project: string): Pr
   await database.query(ROLES);
   for (const statement of HOSTED_PRIVILEGES.split(';')) await database.query(statement);
 
+  await database.query(PUBLICATION);
+
   // The migrator looks below the working directory and nowhere else.
   const before = process.cwd();
   process.chdir(project);
@@ -57,6 +60,7 @@ export async function migrate(app: App, database: Database, project: string): Pr
   } finally {
     process.chdir(before);
   }
+  await publishChanges(database);
 }
 
 /**

@@ -139,7 +139,7 @@ function pause(ms: number): Promise<void> {
 }
 
 /** Numerical Recipes' linear congruential generator: a schedule that a seed gives again. */
-function randomFrom(seed: number): () => number {
+export function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;

@@ -1,0 +1,81 @@
+/** `/local/mail`: the mails that the shop on this machine would have sent, with their links. */
+import type { Mail } from '../../supabase/local/mailbox.ts';
+
+export const MAIL_PATH = '/local/mail';
+
+/** What a link does, by the `type` that the auth service gives it. */
+const DEEDS: Readonly<Record<string, string>> = {
+  signup: 'Confirm the account',
+  recovery: 'Choose a new password',
+  magiclink: 'Sign in',
+  email_change: 'Confirm the new address',
+};
+
+const STYLE = `
+  :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
+  body { max-width: 42rem; margin: 2rem auto; padding: 0 1rem; }
+  article { border-top: 1px solid; padding-block: 1rem; }
+  h2 { font-size: 1.125rem; margin: 0; }
+  p { margin-block: 0.25rem 0.75rem; overflow-wrap: anywhere; }
+  a { display: inline-block; min-height: 44px; line-height: 44px; }
+  article a { padding-inline: 1rem; border: 2px solid; border-radius: 4px; text-decoration: none; font-weight: 600; }
+  a:focus-visible { outline: 3px solid; outline-offset: 2px; }`;
+
+/** @param mails oldest first; the page shows the newest first */
+export function mailPage(mails: readonly Mail[]): Response {
+  const list = mails.toReversed().map(article).join('\n');
+  const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Mail of this machine (${mails.length})</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<h1>Mail of this machine</h1>
+<p>Nothing is sent from here: what shoppers would get by mail waits on this page until the shop is stopped.</p>
+<p><a href="${MAIL_PATH}">Look again</a></p>
+${list || '<p>There is no mail yet. Registering sends one.</p>'}
+</main>
+</body>
+</html>
+`;
+  return new Response(page, {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+    },
+  });
+}
+
+function article(mail: Mail): string {
+  const links = mail.links.map((link) => {
+    const url = new URL(link);
+    const deed = DEEDS[url.searchParams.get('type') ?? ''] ?? 'Follow the link';
+    // From this page's own address, which the browser certainly reaches.
+    return `<a href="${escape(url.pathname + url.search)}">${deed}</a>`;
+  });
+  return `<article>
+<h2>${escape(mail.subject)}</h2>
+<p>To ${escape(mail.to)}, <time datetime="${mail.sentAt}">${timeOf(mail)}</time></p>
+${links.join('\n')}
+</article>`;
+}
+
+/** By the clock of this machine, to the second: several mails to one shopper are told apart. */
+function timeOf(mail: Mail): string {
+  return new Date(mail.sentAt).toLocaleString('en-GB', {
+    dateStyle: 'medium',
+    timeStyle: 'medium',
+  });
+}
+
+function escape(text: string): string {
+  return text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
+}

@@ -1,0 +1,29 @@
+/** Websockets of the host: Realtime's, and beside them those of hot reload. */
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Realtime } from '../../supabase/local/realtime.ts';
+import { refuseUpgrade } from '../../supabase/local/websocket.ts';
+
+const REALTIME = /^\/realtime\/v1\/websocket(\?|$)/;
+
+export interface Upgrades {
+  /** Cuts all websockets; the http server does not know them and would wait for them. */
+  cutAll(): void;
+}
+
+/** @param hasOthers whether something else on this server takes upgrades as well */
+export function serveUpgrades(server: Server, realtime: Realtime, hasOthers: boolean): Upgrades {
+  const open = new Set<Duplex>();
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+    socket.on('error', () => socket.destroy());
+    if (REALTIME.test(request.url ?? '')) realtime.upgrade(request, socket, head);
+    else if (!hasOthers) refuseUpgrade(socket, '404 Not Found');
+  });
+  return {
+    cutAll() {
+      for (const socket of open) socket.destroy();
+    },
+  };
+}

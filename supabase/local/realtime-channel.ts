@@ -1,0 +1,154 @@
+/** One topic that one socket has joined: its rights, what it hears of, and when it ends. */
+import type { Binding } from './realtime-bindings.ts';
+import { bindingOf } from './realtime-bindings.ts';
+import type { PublishedTable, RowChange } from './realtime-changes.ts';
+import type { Frame } from './realtime-frames.ts';
+import { fieldsOf } from './realtime-frames.ts';
+import type { Claims, Verdict } from './token.ts';
+
+export interface ChannelSurroundings {
+  readonly published: readonly PublishedTable[];
+  /** The rights of the socket's key, for a channel without a token. */
+  readonly keyClaims: Claims;
+  readToken(token: string): Verdict;
+  maySee(claims: Claims, table: PublishedTable, change: RowChange): Promise<boolean>;
+  send(frame: Frame): void;
+  /** The channel has ended by itself. */
+  ended(channel: Channel): void;
+}
+
+/** Longer delays fire at once (Node's timers). */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+export class Channel {
+  readonly topic: string;
+  readonly #joinRef: string | null;
+  readonly #around: ChannelSurroundings;
+  #claims: Claims;
+  #bindings: readonly Binding[] = [];
+  #expiry: NodeJS.Timeout | undefined;
+
+  constructor(join: Frame, around: ChannelSurroundings) {
+    this.topic = join.topic;
+    this.#joinRef = join.joinRef ?? join.ref;
+    this.#around = around;
+    this.#claims = around.keyClaims;
+  }
+
+  /** Answers the join; false when it was refused. */
+  join({ ref, payload }: Frame): boolean {
+    const verdict = this.#rightsOf(payload['access_token']);
+    const config = fieldsOf(payload['config']);
+    if (!verdict.ok || config['private'] === true) {
+      const reason = verdict.ok ? 'Unauthorized: private channels are not here' : verdict.reason;
+      this.#reply(ref, 'error', { reason });
+      return false;
+    }
+    this.#adopt(verdict.claims);
+    const asked = config['postgres_changes'];
+    this.#bindings = (Array.isArray(asked) ? asked : []).map((each) =>
+      bindingOf(each, this.#around.published),
+    );
+    const postgresChanges = this.#bindings.map(({ id, asked: fields }) => ({ id, ...fields }));
+    this.#reply(ref, 'ok', { postgres_changes: postgresChanges });
+    this.#announce();
+    return true;
+  }
+
+  /** A message on this topic after the join. */
+  receive({ ref, event, payload }: Frame): void {
+    if (event === 'access_token') {
+      // Realtime ignores keys and nothing here: the channel keeps the token that it has.
+      const token = payload['access_token'];
+      if (typeof token !== 'string' || token.startsWith('sb_')) return;
+      const verdict = this.#around.readToken(token);
+      if (!verdict.ok) return this.#shutDown(verdict.reason);
+      this.#adopt(verdict.claims);
+      this.#announce();
+    } else if (event === 'phx_leave') {
+      this.#reply(ref, 'ok', {});
+      this.#push('phx_close', {}, this.#joinRef);
+      this.end();
+      this.#around.ended(this);
+    } else if (ref !== null) {
+      this.#reply(ref, 'error', { reason: `${event} is not spoken here` });
+    }
+  }
+
+  /** Passes a change on, if this channel asked for it and its user may see the row. */
+  async tell(change: RowChange): Promise<void> {
+    const bindings = this.#bindings.filter((binding) => binding.fits(change));
+    const table = bindings[0]?.tables.find(
+      (one) => one.schema === change.schema && one.table === change.table,
+    );
+    if (table === undefined) return;
+    const claims = this.#claims;
+    const isVisible = await this.#around.maySee(claims, table, change);
+    // Meanwhile the channel may have ended or got another user's token.
+    if (!isVisible || claims !== this.#claims || this.#bindings.length === 0) return;
+    const { record, old_record: old, ...rest } = change;
+    this.#push('postgres_changes', {
+      ids: bindings.map(({ id }) => id),
+      data: {
+        ...rest,
+        columns: table.columns,
+        ...(record === null ? {} : { record }),
+        ...(old === null ? {} : { old_record: old }),
+      },
+    });
+  }
+
+  end(): void {
+    clearTimeout(this.#expiry);
+    this.#bindings = [];
+  }
+
+  #rightsOf(token: unknown): Verdict {
+    return typeof token !== 'string' || token.startsWith('sb_')
+      ? { ok: true, claims: this.#around.keyClaims }
+      : this.#around.readToken(token);
+  }
+
+  #adopt(claims: Claims): void {
+    this.#claims = claims;
+    clearTimeout(this.#expiry);
+    if (claims.exp === undefined) return;
+    const leftMs = Math.min(claims.exp * 1000 - Date.now(), MAX_TIMER_MS);
+    this.#expiry = setTimeout(
+      () => this.#shutDown('InvalidJWTToken: Token has expired 0 seconds ago'),
+      leftMs,
+    );
+    this.#expiry.unref();
+  }
+
+  #announce(): void {
+    if (this.#bindings.length === 0) return;
+    const deaf = this.#bindings.find(({ tables }) => tables.length === 0);
+    const about = { extension: 'postgres_changes', channel: this.topic.replace(/^realtime:/, '') };
+    if (deaf === undefined) {
+      this.#push('system', { ...about, status: 'ok', message: 'Subscribed to PostgreSQL' });
+      return;
+    }
+    const message =
+      'Unable to subscribe to changes with given parameters. Please check Realtime is enabled ' +
+      `for the given connect parameters: ${JSON.stringify(deaf.asked)}`;
+    this.#push('system', { ...about, status: 'error', message });
+  }
+
+  /** The token is no longer good: Realtime says why and closes the channel, for good. */
+  #shutDown(message: string): void {
+    const channel = this.topic.replace(/^realtime:/, '');
+    this.#push('system', { extension: 'system', channel, status: 'error', message });
+    this.#push('phx_close', {}, this.#joinRef);
+    this.end();
+    this.#around.ended(this);
+  }
+
+  #reply(ref: string | null, status: 'ok' | 'error', response: object): void {
+    this.#push('phx_reply', { status, response }, ref);
+  }
+
+  #push(event: string, payload: Frame['payload'], ref: string | null = null): void {
+    this.#around.send({ joinRef: this.#joinRef, ref, topic: this.topic, event, payload });
+  }
+}

@@ -1,0 +1,91 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { createServer as createViteServer } from 'vite';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Host } from '../../netlify/local/host.ts';
+import { startHost } from '../../netlify/local/host.ts';
+import type { Backend } from '../../supabase/local/backend.ts';
+import { openTestBackend, temporaryFolder } from '../supabase/shop.ts';
+import { getRaw } from './small-site.ts';
+
+let backend: Backend;
+beforeAll(async () => {
+  backend = await openTestBackend();
+});
+afterAll(() => backend.close());
+
+const start = (options: Partial<Parameters<typeof startHost>[0]> = {}): Promise<Host> =>
+  startHost({
+    port: 0,
+    site: { kind: 'built', folder: import.meta.dirname },
+    backend,
+    functionsFolder: import.meta.dirname,
+    log: (line) => console.error(line),
+    ...options,
+  });
+
+const realtimeOf = ({ port }: URL, address: string) =>
+  `ws://${address}:${port}/realtime/v1/websocket?apikey=${backend.publishableKey}&vsn=1.0.0`;
+
+async function heartbeat(socket: WebSocket): Promise<unknown> {
+  socket.send('{"topic":"phoenix","event":"heartbeat","payload":{},"ref":"1"}');
+  const [{ data }] = (await once(socket, 'message')) as [{ data: string }];
+  return JSON.parse(data);
+}
+const BEAT = {
+  topic: 'phoenix',
+  event: 'phx_reply',
+  ref: '1',
+  payload: { status: 'ok', response: {} },
+};
+
+test('Realtime answers on IPv4 and IPv6, and closing the shop closes its sockets', async () => {
+  const host = await start();
+  const sockets: WebSocket[] = [];
+  for (const address of ['127.0.0.1', '[::1]']) {
+    const socket = new WebSocket(realtimeOf(new URL(host.url), address));
+    sockets.push(socket);
+    await once(socket, 'open');
+    expect(await heartbeat(socket)).toEqual(BEAT);
+  }
+  expect(backend.realtime.sockets).toBe(2);
+  const ends = sockets.map((socket) => once(socket, 'close'));
+  const began = performance.now();
+  await host.close();
+  expect(performance.now() - began).toBeLessThan(500);
+  await Promise.all(ends);
+  expect(backend.realtime.sockets).toBe(0);
+});
+
+test('no other websocket is taken, and Realtime’s address is no page', async () => {
+  const host = await start();
+  const socket = new WebSocket(host.url.replace('http', 'ws'));
+  expect((await once(socket, 'close'))[0]).toMatchObject({ wasClean: false });
+  expect((await getRaw(host, '/realtime/v1/websocket')).status).toBe(404);
+  await host.close();
+});
+
+test('hot reload keeps its websocket beside Realtime’s', async () => {
+  await using folder = await temporaryFolder();
+  const server = createServer();
+  const vite = await createViteServer({
+    root: folder.path,
+    configFile: false,
+    cacheDir: join(folder.path, 'cache'),
+    logLevel: 'silent',
+    appType: 'mpa',
+    server: { middlewareMode: true, hmr: { server } },
+  });
+  const host = await start({ server, site: { kind: 'middleware', handle: vite.middlewares } });
+  const address = `ws://localhost:${new URL(host.url).port}/?token=${vite.config.webSocketToken}`;
+  const hot = new WebSocket(address, 'vite-hmr');
+  const [{ data }] = (await once(hot, 'message')) as [{ data: string }];
+  expect(JSON.parse(data)).toEqual({ type: 'connected' });
+  const realtime = new WebSocket(realtimeOf(new URL(host.url), '127.0.0.1'));
+  await once(realtime, 'open');
+  expect(await heartbeat(realtime)).toEqual(BEAT);
+  expect(hot.readyState).toBe(WebSocket.OPEN);
+  await vite.close();
+  await host.close();
+});

@@ -1,0 +1,100 @@
+/** Database sessions with the rights of a signed-in shopper, as PostgREST opens them. */
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import type { ChangeAction } from '../../src/domain/change.ts';
+
+export interface Session {
+  readonly user: string;
+  query(sql: string, params?: readonly unknown[]): Promise<Record<string, unknown>[]>;
+  /** Pushes, and again after a deadlock, of which it keeps count. */
+  push(changes: readonly object[]): Promise<void>;
+  pull(since: number | null): Promise<Pulled>;
+  readonly deadlocks: number;
+  end(): Promise<void>;
+}
+
+export interface Pulled {
+  readonly ver: number;
+  readonly cart: readonly (readonly [productId: number, quantity: number])[] | null;
+  readonly favourites: readonly number[] | null;
+}
+
+const DEADLOCK = '40P01';
+
+export async function openSession(url: string, user: string, role = 'authenticated') {
+  const client = new Client(url);
+  await client.connect();
+  await client.query(`set role ${role}`);
+  if (role === 'authenticated') {
+    await client.query(`select set_config('request.jwt.claim.sub', $1, false)`, [user]);
+  }
+  const device = randomUUID();
+  let deadlocks = 0;
+
+  async function query(sql: string, params: readonly unknown[] = []) {
+    for (;;) {
+      try {
+        const { rows } = await client.query<Record<string, unknown>>(sql, [...params]);
+        return rows;
+      } catch (thrown) {
+        if (!(thrown instanceof Error) || !('code' in thrown) || thrown.code !== DEADLOCK) {
+          throw thrown;
+        }
+        deadlocks += 1;
+      }
+    }
+  }
+
+  const session: Session = {
+    user,
+    query,
+    async push(changes) {
+      await query('select public.push($1, $2, $3)', [user, device, JSON.stringify(changes)]);
+    },
+    async pull(since) {
+      const [row] = await query('select public.pull($1, $2, $3) as pulled', [user, device, since]);
+      return row?.['pulled'] as Pulled;
+    },
+    get deadlocks() {
+      return deadlocks;
+    },
+    end: () => client.end(),
+  };
+  return session;
+}
+
+/** A change as a phone hands it in. */
+export const changeOf = (action: ChangeAction) => ({
+  ...action,
+  id: randomUUID(),
+  schema: 1,
+  madeAt: new Date().toISOString(),
+});
+
+export function randomAction(random: () => number, products: readonly number[]): ChangeAction {
+  const productId = products[Math.floor(random() * products.length)] ?? 0;
+  const choice = random();
+  if (choice < 0.4) return { kind: 'cart.add', args: { productId, by: 1 } };
+  if (choice < 0.6) return { kind: 'cart.set', args: { productId, quantity: 2 } };
+  if (choice < 0.75) return { kind: 'cart.remove', args: { productId } };
+  if (choice < 0.78) return { kind: 'cart.clear', args: {} };
+  return { kind: choice < 0.9 ? 'favourite.add' : 'favourite.remove', args: { productId } };
+}
+
+/** One call of a plain row-level client. */
+export function randomStatement(
+  random: () => number,
+  products: readonly number[],
+): [sql: string, params: (productId: number, user: string) => unknown[], productId: number] {
+  const productId = products[Math.floor(random() * products.length)] ?? 0;
+  const statements = [
+    'insert into public.cart_items (user_id, product_id, quantity) values ($2, $1, 1) on conflict do nothing',
+    'update public.cart_items set quantity = 3 where product_id = $1 and user_id = $2',
+    'update public.cart_items set quantity = 4 where product_id >= $1 and user_id = $2',
+    'delete from public.cart_items where product_id = $1 and user_id = $2',
+    'insert into public.favorites (product_id, user_id) values ($1, $2) on conflict do nothing',
+    'delete from public.favorites where product_id = $1 and user_id = $2',
+  ];
+  const sql = statements[Math.floor(random() * statements.length)] ?? '';
+  return [sql, (product, user) => [product, user], productId];
+}

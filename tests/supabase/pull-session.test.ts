@@ -1,0 +1,115 @@
+/** Whose session may ask for what, and how little a pull weighs. */
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TestShop } from './shop.ts';
+import { openTestShop } from './shop.ts';
+import type { Shopper } from './shoppers.ts';
+import { addShopper, changeOf, clientWith, PHONE, pull, push, sell, tokenFor } from './shoppers.ts';
+
+let shop: TestShop;
+let ada: Shopper;
+let eve: Shopper;
+let coat: number;
+
+beforeAll(async () => {
+  shop = await openTestShop();
+  [ada, eve] = [await addShopper(shop, 'ada'), await addShopper(shop, 'eve')];
+  ({ COAT: coat = 0 } = await sell(shop, { COAT: 129.5 }));
+});
+afterAll(() => shop.close());
+
+const sessions: [string, () => SupabaseClient, string, number][] = [
+  ['another shopper’s token', () => eve.client, '42501', 403],
+  ['no token', () => clientWith(shop, null), '42501', 401],
+  [
+    'a token that has expired',
+    () => clientWith(shop, tokenFor(shop, ada.id, -60)),
+    'PGRST303',
+    401,
+  ],
+  ['a token that is damaged', () => clientWith(shop, `${ada.token}x`), 'PGRST301', 401],
+];
+
+describe.each(sessions)('%s', (_what, client, code, status) => {
+  test('neither pushes nor pulls', async () => {
+    const before = await pull(ada);
+    const change = changeOf({ kind: 'cart.add', args: { productId: coat, by: 1 } });
+    const shopper = { p_user: ada.id, p_device: PHONE };
+    const answers = [
+      await client().rpc('push', { ...shopper, p_changes: [change] }),
+      await client().rpc('pull', { ...shopper, p_since: null, p_pending: [] }),
+      await client().rpc('pull', shopper),
+    ];
+    for (const answer of answers) {
+      expect([answer.error?.code, answer.status, answer.data]).toEqual([code, status, null]);
+    }
+    expect(await pull(ada)).toEqual(before);
+  });
+});
+
+test('a request that names no shopper is refused', async () => {
+  const nobody = { p_user: null, p_device: PHONE };
+  for (const client of [ada.client, clientWith(shop, null)]) {
+    const answers = [
+      await client.rpc('push', { ...nobody, p_changes: [] }),
+      await client.rpc('pull', nobody),
+    ];
+    expect(answers.map(({ error }) => error?.code)).toEqual(['42501', '42501']);
+  }
+});
+
+test('a token that outlived its account hands in nothing', async () => {
+  const bob = await addShopper(shop, 'bob');
+  await shop.backend.query('delete from auth.users where id = $1', [bob.id]);
+  const { error } = await push(bob, [changeOf({ kind: 'cart.clear', args: {} })]);
+  expect(error?.code).toBe('42501');
+});
+
+test('a pull with nothing new is at most 300 bytes, and says nothing about the rows', async () => {
+  const change = changeOf({ kind: 'cart.add', args: { productId: coat, by: 1 } });
+  await push(ada, [change]);
+  const { ver, cart } = await pull(ada);
+  expect(cart).toHaveLength(1);
+  const answer = await fetch(`${shop.url}/rest/v1/rpc/pull`, {
+    method: 'POST',
+    headers: {
+      apikey: shop.backend.publishableKey,
+      authorization: `Bearer ${ada.token}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ p_user: ada.id, p_device: PHONE, p_since: ver, p_pending: [] }),
+  });
+  const body = await answer.text();
+  expect(body.length).toBeLessThanOrEqual(300);
+  expect(JSON.parse(body)).toEqual({
+    uid: ada.id,
+    device: PHONE,
+    ver,
+    cart: null,
+    favourites: null,
+    acks: [],
+    rejected: [],
+  });
+});
+
+test('a phone with a version that the server does not know gets all rows', async () => {
+  const { ver } = await pull(ada);
+  for (const since of [null, 0, ver - 1, ver + 1]) {
+    const { cart, favourites } = await pull(ada, since);
+    expect([since, cart?.length, favourites]).toEqual([since, 1, []]);
+  }
+});
+
+test('a shopper never seen has version 0, and acknowledgements are the own ones only', async () => {
+  const id = crypto.randomUUID();
+  await push(ada, [{ ...changeOf({ kind: 'cart.clear', args: {} }), id }]);
+  expect(await pull(eve, null, [id, crypto.randomUUID()])).toEqual({
+    uid: eve.id,
+    device: PHONE,
+    ver: 0,
+    cart: [],
+    favourites: [],
+    acks: [],
+    rejected: [],
+  });
+});

@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ChangeAction, ShopperData } from '../../src/domain/change.ts';
+import { foldChanges, NOTHING } from '../../src/domain/change.ts';
+import type { TestShop } from './shop.ts';
+import { openTestShop } from './shop.ts';
+import type { Shopper } from './shoppers.ts';
+import { addShopper, changeOf, pull, push, sell } from './shoppers.ts';
+
+let shop: TestShop;
+let ada: Shopper;
+let products: readonly number[];
+
+beforeAll(async () => {
+  shop = await openTestShop();
+  ada = await addShopper(shop, 'ada');
+  products = Object.values(await sell(shop, { A: 10, B: 19.99, C: null, D: 0 }));
+});
+afterAll(() => shop.close());
+
+/** Few products, so that changes meet; small amounts, so that no line passes 999. */
+const action = (): fc.Arbitrary<ChangeAction> => {
+  const productId = fc.constantFrom(...products);
+  const amount = fc.integer({ min: 1, max: 9 });
+  const one = fc.record({ productId });
+  return fc.oneof(
+    { weight: 4, arbitrary: kind('cart.add', fc.record({ productId, by: amount })) },
+    { weight: 2, arbitrary: kind('cart.set', fc.record({ productId, quantity: amount })) },
+    { weight: 2, arbitrary: kind('cart.remove', one) },
+    { weight: 1, arbitrary: kind('cart.clear', fc.constant({})) },
+    { weight: 2, arbitrary: kind('favourite.add', one) },
+    { weight: 2, arbitrary: kind('favourite.remove', one) },
+  ) as fc.Arbitrary<ChangeAction>;
+};
+const kind = <T>(name: ChangeAction['kind'], args: fc.Arbitrary<T>) =>
+  args.map((value) => ({ kind: name, args: value }));
+
+/** Lines in their order; favourites are a set. */
+const shownOf = ({ cart, favourites }: ShopperData) => ({
+  cart: cart.map(({ productId, quantity }) => [productId, quantity]),
+  favourites: favourites.toSorted((a, b) => a - b),
+});
+
+test('the server makes of a shopper’s changes what the phone shows', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(action(), { maxLength: 50 }), async (actions) => {
+      await shop.backend.query('truncate public.cart_items, public.favorites');
+      expect((await push(ada, actions.map(changeOf))).error).toBeNull();
+      const { cart, favourites } = await pull(ada);
+      expect({
+        cart: cart?.map(([productId, quantity]) => [productId, quantity]),
+        favourites,
+      }).toEqual(shownOf(foldChanges(NOTHING, actions)));
+    }),
+    { numRuns: 150 },
+  );
+});

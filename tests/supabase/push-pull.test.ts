@@ -1,0 +1,227 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Change, ChangeAction } from '../../src/domain/change.ts';
+import type { TestShop } from './shop.ts';
+import { openTestShop } from './shop.ts';
+import type { Shopper } from './shoppers.ts';
+import { addShopper, changeOf, PHONE, pull, push, sell } from './shoppers.ts';
+
+let shop: TestShop;
+let ada: Shopper;
+let eve: Shopper;
+let coat: number;
+let hat: number;
+
+beforeAll(async () => {
+  shop = await openTestShop();
+  [ada, eve] = [await addShopper(shop, 'ada'), await addShopper(shop, 'eve')];
+});
+afterAll(() => shop.close());
+beforeEach(async () => {
+  await shop.backend.query(
+    'truncate public.products, public.cart_items, public.favorites, public.applied_changes',
+  );
+  ({ COAT: coat = 0, HAT: hat = 0 } = await sell(shop, { COAT: 129.5, HAT: null }));
+});
+
+const add = (productId: number, by = 1) => changeOf({ kind: 'cart.add', args: { productId, by } });
+const set = (productId: number, quantity: number) =>
+  changeOf({ kind: 'cart.set', args: { productId, quantity } });
+const ids = (changes: readonly Change[]) => changes.map(({ id }) => id);
+const withdraw = (id: number) =>
+  shop.backend.query('delete from public.products where id = $1', [id]);
+
+describe('a push', () => {
+  test('does each kind of change, in the order made', async () => {
+    const actions: ChangeAction[] = [
+      { kind: 'cart.add', args: { productId: coat, by: 2 } },
+      { kind: 'cart.add', args: { productId: coat, by: 1 } },
+      { kind: 'cart.clear', args: {} },
+      { kind: 'cart.set', args: { productId: hat, quantity: 4 } },
+      { kind: 'cart.add', args: { productId: coat, by: 5 } },
+      { kind: 'cart.remove', args: { productId: hat } },
+      { kind: 'cart.set', args: { productId: coat, quantity: 7 } },
+      { kind: 'favourite.add', args: { productId: coat } },
+      { kind: 'favourite.add', args: { productId: hat } },
+      { kind: 'favourite.remove', args: { productId: coat } },
+    ];
+    const changes = actions.map(changeOf);
+    const { data } = await push(ada, changes);
+    expect(await pull(ada, null, ids(changes))).toEqual({
+      uid: ada.id,
+      device: PHONE,
+      ver: (data as { ver: number }).ver,
+      cart: [[coat, 7, 129.5]],
+      favourites: [hat],
+      acks: ids(changes),
+      rejected: [],
+    });
+  });
+
+  test('counts removing what is not there as done', async () => {
+    const changes = [
+      changeOf({ kind: 'cart.remove', args: { productId: 0 } }),
+      changeOf({ kind: 'cart.clear', args: {} }),
+      changeOf({ kind: 'favourite.remove', args: { productId: 0 } }),
+    ];
+    const before = await pull(ada);
+    await push(ada, changes);
+    const after = await pull(ada, null, ids(changes));
+    expect(after).toMatchObject({ cart: [], favourites: [], acks: ids(changes), rejected: [] });
+    expect(after.ver).toBeGreaterThan(before.ver);
+  });
+
+  test('does a change once, whether it is repeated in the batch, later, or from another phone', async () => {
+    const [one, two] = [add(coat, 2), add(coat, 3)];
+    await push(ada, [one, two, one]);
+    const { ver } = await pull(ada);
+    const again = await push(ada, [two, one], crypto.randomUUID());
+    expect(again.data).toEqual({ ver });
+    expect(await pull(ada)).toMatchObject({ ver, cart: [[coat, 5, 129.5]] });
+  });
+
+  test('keeps what was done, by which phone and when it was made, in order', async () => {
+    const changes = [add(coat), { ...add(hat), madeAt: 'tomorrow' }, set(coat, 4)];
+    await push(ada, changes);
+    const { data } = await ada.client.from('applied_changes').select().order('ver');
+    expect(data).toMatchObject(
+      changes.map(({ id, kind, args }, i) => ({
+        change_id: id,
+        device_id: PHONE,
+        kind,
+        args,
+        outcome: 'applied',
+        code: null,
+        made_at: i === 1 ? null : expect.stringMatching(/^\d{4}-/),
+      })),
+    );
+  });
+
+  test('of another shopper’s id is that shopper’s own change', async () => {
+    const change = add(coat);
+    await push(ada, [change]);
+    await push(eve, [{ ...change, args: { productId: hat, by: 2 } }]);
+    expect((await pull(ada)).cart).toEqual([[coat, 1, 129.5]]);
+    expect(await pull(eve, null, [change.id])).toMatchObject({
+      cart: [[hat, 2, null]],
+      acks: [change.id],
+    });
+  });
+});
+
+describe('a change that can never succeed is rejected with a sentence, and the rest goes on', () => {
+  const understood = (action: object) => ({ ...add(coat), ...action });
+  const LEFT = ['23503', 'This product is no longer in the shop.'] as const;
+  const QUANTITY = ['23514', 'A cart holds 1 to 999 of a product.'] as const;
+  const RIDDLE = '22023';
+
+  test.each([
+    ['adding a product that left', () => add(0), ...LEFT],
+    ['setting a product that left', () => set(0, 1), ...LEFT],
+    [
+      'marking a product that left',
+      () => changeOf({ kind: 'favourite.add', args: { productId: 0 } }),
+      ...LEFT,
+    ],
+    ['more than 999 at once', () => add(hat, 1000), ...QUANTITY],
+    ['more than 999 together', () => add(coat, 999), ...QUANTITY],
+    ['taking away by adding', () => add(coat, -1), ...QUANTITY],
+    ['adding none', () => add(hat, 0), ...QUANTITY],
+    ['setting none', () => set(coat, 0), ...QUANTITY],
+    ['setting more than 999', () => set(coat, 1000), ...QUANTITY],
+    ['half a coat', () => add(coat, 1.5), RIDDLE],
+    ['a number in quotes', () => understood({ args: { productId: coat, by: '1' } }), RIDDLE],
+    ['no amount', () => understood({ args: { productId: coat } }), RIDDLE],
+    ['no product', () => understood({ args: { by: 1 } }), RIDDLE],
+    ['arguments that are none', () => understood({ args: 7 }), RIDDLE],
+    ['no arguments', () => understood({ args: undefined }), RIDDLE],
+    ['an amount beyond all numbers', () => add(hat, 1e30), '22003'],
+    ['a product beyond all numbers', () => add(1e30), '22003'],
+    ['an unknown kind', () => understood({ kind: 'cart.gift' }), RIDDLE],
+    ['no kind', () => understood({ kind: undefined }), RIDDLE],
+    ['a kind that is no text', () => understood({ kind: { cart: 'add' } }), RIDDLE],
+    ['a newer schema', () => understood({ schema: 2 }), RIDDLE],
+    ['no schema', () => understood({ schema: undefined }), RIDDLE],
+  ] as const)('%s', async (_what, bad, code: string, message?: string) => {
+    const changes = [add(coat), bad(), add(coat)];
+    expect((await push(ada, changes)).error).toBeNull();
+    const pulled = await pull(ada, null, ids(changes));
+    expect(pulled).toMatchObject({ cart: [[coat, 2, 129.5]], favourites: [], acks: ids(changes) });
+    expect(pulled.rejected).toEqual([
+      {
+        id: changes[1]?.id,
+        code,
+        message: message ?? 'The shop did not understand this. Reload the page and try again.',
+      },
+    ]);
+    // A rejection is final: the same change is not tried again.
+    await push(ada, changes);
+    expect(await pull(ada, pulled.ver, ids(changes))).toEqual({
+      ...pulled,
+      cart: null,
+      favourites: null,
+    });
+  });
+
+  test('changing a line whose product left; removing it works', async () => {
+    await push(ada, [add(coat, 2)]);
+    await withdraw(coat);
+    const changes = [
+      set(coat, 1),
+      add(coat),
+      changeOf({ kind: 'cart.remove', args: { productId: coat } }),
+    ];
+    await push(ada, changes.slice(0, 2));
+    expect((await pull(ada)).cart).toEqual([[coat, 2, 129.5]]);
+    await push(ada, changes);
+    const { cart, rejected } = await pull(ada, null, ids(changes));
+    expect(cart).toEqual([]);
+    expect(rejected.map(({ code }) => code)).toEqual(['23503', '23503']);
+  });
+});
+
+describe('a push that is refused as a whole does nothing', () => {
+  const many = (count: number) => Array.from({ length: count }, () => add(coat));
+
+  test.each([
+    ['more than 50 changes', () => [many(51)], '22023'],
+    ['more bytes than changes need', () => [[{ ...add(coat), args: 'x'.repeat(64_000) }]], '22023'],
+    ['changes that are no list', () => [{ changes: [] }], '22023'],
+    ['no changes', () => [null], '22023'],
+    ['no device', () => [[add(coat)], null], '22023'],
+    ['a change without an id', () => [[add(coat), { ...add(coat), id: undefined }]], '22023'],
+    ['a change that is no object', () => [[add(coat), 7]], '22023'],
+    ['an id that is none', () => [[add(coat), { ...add(coat), id: 'x' }]], '22P02'],
+    [
+      'an id that would come back spelled otherwise',
+      () => [[add(coat), { ...add(coat), id: crypto.randomUUID().toUpperCase() }]],
+      '22023',
+    ],
+  ] as [string, () => [unknown, null?], string][])('%s', async (_what, args, code) => {
+    const before = await pull(ada);
+    expect((await push(ada, ...args())).error?.code).toBe(code);
+    expect(await pull(ada)).toEqual(before);
+  });
+
+  test('an error that may pass undoes the whole batch, and the next try succeeds', async () => {
+    await shop.backend.query(`
+      create function public.stumble() returns trigger language plpgsql as $$ begin
+        if new.quantity = 13 then raise exception 'busy' using errcode = '55P03'; end if;
+        return new;
+      end $$`);
+    await shop.backend.query(
+      'create trigger stumble before insert on public.cart_items for each row execute function public.stumble()',
+    );
+    const before = await pull(ada);
+    const changes = [add(coat, 2), add(hat, 13)];
+    expect((await push(ada, changes)).error?.code).toBe('55P03');
+    expect(await pull(ada, null, ids(changes))).toEqual(before);
+    await shop.backend.query('drop function public.stumble() cascade');
+    await push(ada, changes);
+    expect((await pull(ada)).cart).toHaveLength(2);
+  });
+
+  test('fifty changes are not too many', async () => {
+    expect((await push(ada, many(50))).error).toBeNull();
+    expect((await pull(ada)).cart).toEqual([[coat, 50, 129.5]]);
+  });
+});

@@ -1,0 +1,182 @@
+/** What goes over the wire, frame by frame, as Realtime's own server sends it. */
+import { once } from 'node:events';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import type { TestShop } from './shop.ts';
+import { openTestShop } from './shop.ts';
+import type { Shopper } from './shoppers.ts';
+import { addShopper, changeOf, push } from './shoppers.ts';
+
+type Message = [
+  joinRef: string | null,
+  ref: string | null,
+  topic: string,
+  event: string,
+  payload: Record<string, unknown>,
+];
+
+let shop: TestShop;
+let ada: Shopper;
+let socket: WebSocket;
+
+beforeAll(async () => {
+  shop = await openTestShop();
+  ada = await addShopper(shop, 'ada');
+  await touch();
+});
+afterEach(() => socket.close());
+afterAll(() => shop.close());
+
+/** Makes one change that raises the version. */
+const touch = () => push(ada, [changeOf({ kind: 'cart.clear', args: {} })]);
+
+/** A socket, and what it has received. */
+async function open() {
+  const params = new URLSearchParams({ apikey: shop.backend.publishableKey, vsn: '2.0.0' });
+  socket = new WebSocket(`${shop.url.replace('http', 'ws')}/realtime/v1/websocket?${params}`);
+  const received: Message[] = [];
+  socket.addEventListener('message', ({ data }) => received.push(JSON.parse(String(data))));
+  await once(socket, 'open');
+  const send = (...message: Message) => socket.send(JSON.stringify(message));
+  const next = async (count: number) => {
+    await vi.waitFor(() => expect(received.length).toBeGreaterThanOrEqual(count));
+    return received.splice(0, count);
+  };
+  return { received, send, next };
+}
+
+const VERSIONS = { event: '*', schema: 'public', table: 'sync_user' };
+const joinWith = (...bindings: object[]) => ({
+  access_token: ada.token,
+  config: { postgres_changes: bindings },
+});
+const system = (topic: string) =>
+  expect.objectContaining({
+    extension: 'postgres_changes',
+    channel: topic,
+    status: 'ok',
+    message: 'Subscribed to PostgreSQL',
+  }) as object;
+const aNumber = expect.any(Number) as number;
+
+test('a join is answered with the ids of what it asked for, and a change names them', async () => {
+  const { send, next } = await open();
+  const updates = { ...VERSIONS, event: 'UPDATE', filter: `user_id=eq.${ada.id}` };
+  const inserts = { ...VERSIONS, event: 'INSERT' };
+  send('1', '1', 'realtime:a', 'phx_join', joinWith(VERSIONS, updates, inserts));
+  const [reply, told] = await next(2);
+  expect(reply).toEqual([
+    '1',
+    '1',
+    'realtime:a',
+    'phx_reply',
+    {
+      status: 'ok',
+      response: {
+        postgres_changes: [VERSIONS, updates, inserts].map((asked) => ({ id: aNumber, ...asked })),
+      },
+    },
+  ]);
+  expect(told).toEqual(['1', null, 'realtime:a', 'system', system('a')]);
+
+  await touch();
+  const { response } = (reply?.[4] ?? {}) as { response?: { postgres_changes: { id: number }[] } };
+  const [one, two] = response?.postgres_changes ?? [];
+  const [[, , , event, payload] = []] = await next(1);
+  expect([event, payload]).toEqual([
+    'postgres_changes',
+    {
+      ids: [one?.id, two?.id],
+      data: {
+        schema: 'public',
+        table: 'sync_user',
+        type: 'UPDATE',
+        commit_timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string,
+        columns: [
+          { name: 'user_id', type: 'uuid' },
+          { name: 'ver', type: 'int8' },
+        ],
+        record: { user_id: ada.id, ver: aNumber },
+        old_record: { user_id: ada.id },
+        errors: null,
+      },
+    },
+  ]);
+});
+
+test('leaving is confirmed and ends it; a second join of a topic replaces the first', async () => {
+  const { received, send, next } = await open();
+  send('1', '1', 'realtime:a', 'phx_join', joinWith(VERSIONS));
+  send('2', '2', 'realtime:b', 'phx_join', joinWith(VERSIONS));
+  send('3', '3', 'realtime:b', 'phx_join', joinWith(VERSIONS));
+  await next(6);
+  send('1', '4', 'realtime:a', 'phx_leave', {});
+  expect(await next(2)).toEqual([
+    ['1', '4', 'realtime:a', 'phx_reply', { status: 'ok', response: {} }],
+    ['1', '1', 'realtime:a', 'phx_close', {}],
+  ]);
+  await touch();
+  const [[joinRef, , topic] = []] = await next(1);
+  expect([joinRef, topic]).toEqual(['3', 'realtime:b']);
+  send(null, '5', 'phoenix', 'heartbeat', {});
+  expect(await next(1)).toEqual([
+    [null, '5', 'phoenix', 'phx_reply', { status: 'ok', response: {} }],
+  ]);
+  expect(received).toEqual([]);
+});
+
+test('a key in the place of a token changes nothing, as on hosted Realtime', async () => {
+  const { send, next } = await open();
+  send('1', '1', 'realtime:a', 'phx_join', joinWith(VERSIONS));
+  await next(2);
+  for (const token of [shop.backend.publishableKey, null]) {
+    send('1', '2', 'realtime:a', 'access_token', { access_token: token });
+  }
+  await touch();
+  const [[, , , event] = []] = await next(1);
+  expect(event).toBe('postgres_changes');
+});
+
+test('a deletion is told with the key of the row only', async () => {
+  const bob = await addShopper(shop, 'bob');
+  await push(bob, [changeOf({ kind: 'cart.clear', args: {} })]);
+  const { send, next } = await open();
+  send('1', '1', 'realtime:a', 'phx_join', {
+    access_token: bob.token,
+    config: { postgres_changes: [{ ...VERSIONS, filter: `user_id=eq.${bob.id}` }] },
+  });
+  await next(2);
+  await shop.backend.query('delete from auth.users where id = $1', [bob.id]);
+  const [[, , , , payload] = []] = await next(1);
+  expect(payload?.['data']).toMatchObject({ type: 'DELETE', old_record: { user_id: bob.id } });
+  expect(payload?.['data']).not.toHaveProperty('record');
+});
+
+test.each<[string, Message, string]>([
+  ['a topic that was not joined', ['1', '9', 'realtime:z', 'access_token', {}], 'unmatched topic'],
+  ['a topic of another kind', ['1', '9', 'room:1', 'phx_join', {}], 'unmatched topic'],
+  [
+    'a private channel',
+    ['1', '9', 'realtime:p', 'phx_join', { config: { private: true } }],
+    'Unauthorized: private channels are not here',
+  ],
+  [
+    'a broadcast',
+    ['1', '9', 'realtime:a', 'broadcast', { event: 'x' }],
+    'broadcast is not spoken here',
+  ],
+])('%s is refused with a reason', async (_what, message, reason) => {
+  const { send, next } = await open();
+  send('1', '1', 'realtime:a', 'phx_join', joinWith());
+  await next(1);
+  send(...message);
+  expect(await next(1)).toEqual([
+    ['1', '9', message[2], 'phx_reply', { status: 'error', response: { reason } }],
+  ]);
+});
+
+test('what is no frame is passed over', async () => {
+  const { send, next } = await open();
+  for (const text of ['', 'x', '7', 'null', '[]', '{}', '[1,2,3]']) socket.send(text);
+  send(null, '1', 'phoenix', 'heartbeat', {});
+  expect(await next(1)).toMatchObject([[null, '1', 'phoenix', 'phx_reply', { status: 'ok' }]]);
+});

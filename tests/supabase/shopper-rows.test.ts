@@ -1,0 +1,172 @@
+/** The calls of a plain supabase-js client, as the specification lists them in its section 7. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { TestShop } from './shop.ts';
+import { clientOf, openTestShop } from './shop.ts';
+import type { Shopper } from './shoppers.ts';
+import { addShopper, pull, sell } from './shoppers.ts';
+
+let shop: TestShop;
+let ada: Shopper;
+let coat: number;
+let hat: number;
+
+beforeAll(async () => {
+  shop = await openTestShop();
+  ada = await addShopper(shop, 'ada');
+});
+afterAll(() => shop.close());
+beforeEach(async () => {
+  await shop.backend.query('truncate public.products, public.cart_items, public.favorites');
+  ({ COAT: coat = 0, HAT: hat = 0 } = await sell(shop, { COAT: 129.5, HAT: null }));
+});
+
+const cart = () => ada.client.from('cart_items');
+const favourites = () => ada.client.from('favorites');
+const line = (productId: number, quantity = 1) => ({
+  user_id: ada.id,
+  product_id: productId,
+  quantity,
+});
+const withdraw = (id: number) =>
+  shop.backend.query('delete from public.products where id = $1', [id]);
+const raise = (price: number) =>
+  shop.backend.query('update public.products set "Retail Price" = $1 where id = $2', [price, coat]);
+
+describe('the cart', () => {
+  test('is read with the joined product', async () => {
+    await cart().insert([line(coat, 2), line(hat)]);
+    const { data } = await cart().select('*, products(*)').eq('user_id', ada.id).order('id');
+    expect(data).toEqual([
+      expect.objectContaining({
+        quantity: 2,
+        price_when_added: 129.5,
+        products: expect.objectContaining({
+          id: coat,
+          SKC: 'COAT',
+          'Retail Price': 129.5,
+        }) as object,
+      }),
+      expect.objectContaining({
+        price_when_added: null,
+        products: expect.objectContaining({ id: hat, SKC: 'HAT' }) as object,
+      }),
+    ]);
+    const some = await cart().select('id, quantity, products("SKC", "Retail Price")').limit(1);
+    expect(some.data?.[0]?.products).toEqual({ SKC: 'COAT', 'Retail Price': 129.5 });
+  });
+
+  test('takes a line, a new quantity, the removal of one line and of all', async () => {
+    const { data } = await cart()
+      .insert([line(coat), line(hat)])
+      .select('id')
+      .throwOnError();
+    const [first] = data;
+    await cart().update({ quantity: 3 }).eq('id', first?.id).throwOnError();
+    expect((await pull(ada)).cart).toEqual([
+      [coat, 3, 129.5],
+      [hat, 1, null],
+    ]);
+    await cart().delete().eq('id', first?.id).throwOnError();
+    expect((await pull(ada)).cart).toEqual([[hat, 1, null]]);
+    await cart().delete().eq('user_id', ada.id).throwOnError();
+    expect((await pull(ada)).cart).toEqual([]);
+  });
+
+  test.each([
+    ['a second line for the same product', () => line(coat), '23505'],
+    ['a quantity of none', () => line(hat, 0), '23514'],
+    ['a quantity of more than 999', () => line(hat, 1000), '23514'],
+    ['a product that does not exist', () => line(0), '23503'],
+  ])('refuses %s', async (_what, row, code) => {
+    await cart().insert(line(coat)).throwOnError();
+    const { ver } = await pull(ada);
+    expect((await cart().insert(row())).error?.code).toBe(code);
+    expect(await pull(ada)).toMatchObject({ ver, cart: [[coat, 1, 129.5]] });
+  });
+
+  test('notes the shop’s price when more is added, whatever the client says', async () => {
+    await cart()
+      .insert({ ...line(coat, 2), price_when_added: 1 })
+      .throwOnError();
+    const noted = async () => (await pull(ada)).cart?.[0]?.[2];
+    expect(await noted()).toBe(129.5);
+    await raise(150);
+    await cart().update({ quantity: 1, price_when_added: 1 }).eq('product_id', coat);
+    expect(await noted()).toBe(129.5);
+    await cart().update({ quantity: 2 }).eq('product_id', coat);
+    expect(await noted()).toBe(150);
+  });
+
+  test('keeps a line whose product has left: it can be removed, and not changed', async () => {
+    await cart().insert(line(coat, 2)).throwOnError();
+    await withdraw(coat);
+    const { data } = await cart().select('quantity, products(*)');
+    expect(data).toEqual([{ quantity: 2, products: null }]);
+    for (const quantity of [1, 3]) {
+      const { error } = await cart().update({ quantity }).eq('product_id', coat);
+      expect(error?.code).toBe('23503');
+    }
+    await cart().delete().eq('product_id', coat).throwOnError();
+    expect((await pull(ada)).cart).toEqual([]);
+  });
+});
+
+test('favourites are read, marked and unmarked; a product that does not exist is refused', async () => {
+  await favourites().insert({ user_id: ada.id, product_id: coat }).throwOnError();
+  const { data } = await favourites().select('product_id').eq('user_id', ada.id);
+  expect(data).toEqual([{ product_id: coat }]);
+  const missing = await favourites().insert({ user_id: ada.id, product_id: 0 });
+  expect(missing.error?.code).toBe('23503');
+  await favourites().delete().eq('user_id', ada.id).eq('product_id', coat).throwOnError();
+  expect((await pull(ada)).favourites).toEqual([]);
+});
+
+describe('the version of a shopper', () => {
+  test('rises with every change of a row, and only for those whose rows changed', async () => {
+    const eve = await addShopper(shop, 'eve');
+    expect((await pull(eve)).ver).toBe(0);
+    const steps = [
+      () => cart().insert([line(coat), line(hat)]),
+      () => cart().update({ quantity: 2 }).eq('product_id', coat),
+      () => cart().upsert(line(coat, 3), { onConflict: 'user_id,product_id' }),
+      () => favourites().insert({ user_id: ada.id, product_id: coat }),
+      () => favourites().delete().eq('user_id', ada.id),
+      () => cart().delete().eq('user_id', ada.id),
+    ];
+    for (const step of steps) {
+      const { ver } = await pull(ada);
+      await step().throwOnError();
+      expect((await pull(ada)).ver).toBeGreaterThan(ver);
+    }
+    const { ver } = await pull(ada);
+    await cart().delete().eq('user_id', ada.id).throwOnError();
+    expect((await pull(ada)).ver).toBe(ver);
+    expect((await pull(eve)).ver).toBe(0);
+  });
+
+  test('rises for each of several shoppers that one statement of the server changes', async () => {
+    const both = [ada, await addShopper(shop, 'eva')];
+    const server = clientOf(shop, shop.backend.secretKey);
+    const rows = both.map(({ id }) => ({ user_id: id, product_id: coat, quantity: 1 }));
+    await server.from('cart_items').insert(rows).throwOnError();
+    const before = await Promise.all(both.map((shopper) => pull(shopper)));
+    await server.from('cart_items').update({ quantity: 2 }).gt('id', 0).throwOnError();
+    const after = await Promise.all(both.map((shopper) => pull(shopper)));
+    expect(after.map(({ ver }) => ver)).toEqual(before.map(({ ver }) => ver + 1));
+  });
+});
+
+test('deleting an account takes everything of it along and brings nothing back', async () => {
+  const bob = await addShopper(shop, 'bob');
+  await bob.client.from('cart_items').insert({ user_id: bob.id, product_id: coat, quantity: 1 });
+  await bob.client.from('favorites').insert({ user_id: bob.id, product_id: coat });
+  await shop.backend.query('delete from auth.users where id = $1', [bob.id]);
+  for (const table of ['cart_items', 'favorites', 'sync_user', 'applied_changes']) {
+    const rows = await shop.backend.query(`select * from public.${table} where user_id = $1`, [
+      bob.id,
+    ]);
+    expect(rows).toEqual([]);
+  }
+  const late = await bob.client.from('favorites').insert({ user_id: bob.id, product_id: coat });
+  expect(late.error?.code).toBe('23503');
+});

@@ -1,0 +1,146 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import type { Peer } from '../../supabase/local/websocket.ts';
+import { acceptWebSocket, GOING_AWAY } from '../../supabase/local/websocket.ts';
+
+let server: Server;
+let port: number;
+let peer: Peer | undefined;
+const heard: string[] = [];
+let closed = 0;
+const IDLE_MS = 300;
+
+beforeAll(async () => {
+  server = createServer();
+  server.on('upgrade', (request, socket, head) => {
+    const listener = {
+      onText: (text: string) => void heard.push(text),
+      onClose: () => void (closed += 1),
+    };
+    peer = acceptWebSocket(request, socket, head, listener, IDLE_MS);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  ({ port } = server.address() as AddressInfo);
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  heard.length = 0;
+  closed = 0;
+});
+
+async function open(): Promise<WebSocket> {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}`);
+  await once(socket, 'open');
+  return socket;
+}
+
+/** A socket that sends bytes as they are, once the handshake is done. */
+async function openRaw(headers = 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: a2V5\r\n') {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(
+    `GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${headers}\r\n`,
+  );
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  return { socket, answer: answer.toString('latin1') };
+}
+
+/** A client's frame, masked with zeros. */
+const frame = (first: number, payload: string | Buffer) =>
+  Buffer.concat([Buffer.from([first, 0x80 | payload.length, 0, 0, 0, 0]), Buffer.from(payload)]);
+const next = async (socket: Socket) => (await once(socket, 'data'))[0] as Buffer;
+const CLOSED_FOR = (code: number) => Buffer.from([0x88, 2, code >> 8, code & 0xff]);
+
+test.each([0, 1, 125, 126, 65_535, 65_536, 900_000])(
+  'text of %i bytes goes both ways',
+  async (size) => {
+    const socket = await open();
+    const text = 'é'.repeat(size / 2) + 'x'.repeat(size % 2);
+    socket.send(text);
+    await vi.waitFor(() => expect(heard).toHaveLength(1));
+    expect(heard[0] === text).toBe(true);
+    const answer = once(socket, 'message');
+    peer?.send(text);
+    expect((await answer)[0].data === text).toBe(true);
+    socket.close();
+    await vi.waitFor(() => expect(closed).toBe(1));
+  },
+);
+
+test('a message in pieces, with a ping between and bytes arriving one by one, is read whole', async () => {
+  const { socket } = await openRaw();
+  const bytes = Buffer.concat([
+    frame(0x01, 'warp '),
+    frame(0x89, 'hi'),
+    frame(0x00, 'and '),
+    frame(0x80, 'weft'),
+  ]);
+  const pong = next(socket);
+  for (const byte of bytes) socket.write(Buffer.from([byte]));
+  expect(await pong).toEqual(Buffer.from([0x8a, 2, ...Buffer.from('hi')]));
+  await vi.waitFor(() => expect(heard).toEqual(['warp and weft']));
+  socket.destroy();
+});
+
+test.each([
+  ['a frame without a mask', Buffer.from([0x81, 1, 120]), 1002],
+  ['a compressed frame', frame(0xc1, 'x'), 1002],
+  ['a binary frame', frame(0x82, 'x'), 1002],
+  ['a ping in pieces', frame(0x09, 'x'), 1002],
+  ['a length beyond all use', Buffer.from([0x81, 0xff, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0]), 1002],
+  ['text that is none', frame(0x81, Buffer.from([0xff])), 1007],
+  ['a goodbye', frame(0x88, Buffer.from([0x0f, 0xa0])), 4000],
+])('%s closes the socket', async (_what, bytes, code) => {
+  const { socket } = await openRaw();
+  const answer = next(socket);
+  socket.write(bytes);
+  expect(await answer).toEqual(CLOSED_FOR(code));
+  await once(socket, 'close');
+  await vi.waitFor(() => expect(closed).toBe(1));
+  expect(heard).toEqual([]);
+});
+
+test('more than a megabyte in pieces closes the socket', async () => {
+  const { socket } = await openRaw();
+  const piece = Buffer.concat([
+    Buffer.from([0x01, 0xfe, 0xff, 0xff, 0, 0, 0, 0]),
+    Buffer.alloc(65_535),
+  ]);
+  const answer = next(socket);
+  socket.write(piece);
+  piece[0] = 0;
+  for (let i = 0; i < 16; i += 1) socket.write(piece);
+  expect(await answer).toEqual(CLOSED_FOR(1009));
+  socket.destroy();
+});
+
+test.each([
+  ['an older version', 'Sec-WebSocket-Version: 8\r\nSec-WebSocket-Key: a2V5\r\n'],
+  ['no key', 'Sec-WebSocket-Version: 13\r\n'],
+])('a handshake with %s is refused', async (_what, headers) => {
+  expect((await openRaw(headers)).answer).toMatch(/^HTTP\/1.1 400 /);
+});
+
+test('a peer that has gone silent is cut off, one that says something is kept', async () => {
+  const { socket: silent } = await openRaw();
+  const { socket: alive } = await openRaw();
+  const heartbeat = setInterval(() => alive.write(frame(0x8a, '')), IDLE_MS / 5);
+  await once(silent, 'close');
+  await vi.waitFor(() => expect(closed).toBe(1));
+  clearInterval(heartbeat);
+  await once(alive, 'close');
+  await vi.waitFor(() => expect(closed).toBe(2));
+});
+
+test('the server says goodbye, and does not wait for a peer that does not answer', async () => {
+  const socket = await open();
+  const end = once(socket, 'close');
+  peer?.close(GOING_AWAY);
+  peer?.send('after the end');
+  expect((await end)[0]).toMatchObject({ code: GOING_AWAY, wasClean: true });
+  await vi.waitFor(() => expect(closed).toBe(1));
+});
