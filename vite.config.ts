@@ -21,6 +21,8 @@ export default defineConfig(({ mode }) => {
 
   return {
     clearScreen: false,
+    // Dexie's own entry is its ES5 build; this one is for the browsers we build for, and smaller.
+    resolve: { alias: [{ find: /^dexie$/, replacement: 'dexie/dist/modern/dexie.mjs' }] },
     define: {
       'import.meta.env.VITE_SUPABASE_URL': JSON.stringify(url ?? ''),
       'import.meta.env.VITE_SUPABASE_PUBLISHABLE_KEY': JSON.stringify(key ?? ''),
@@ -85,6 +87,7 @@ export default defineConfig(({ mode }) => {
       include: ['tests/**/*.test.{ts,tsx}'],
       exclude: ['tests/postgres/**'],
       environment: 'node',
+      expect: { poll: { timeout: 10_000 } },
       testTimeout: 60_000,
       hookTimeout: 120_000,
       maxWorkers: 2,

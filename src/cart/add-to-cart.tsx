@@ -1,16 +1,40 @@
-import { notify } from '../ui/notices.ts';
+import { useEffect, useState } from 'react';
 import styles from './add-to-cart.module.css';
+import { addToCart } from './mutations.ts';
 
-/** The button at the foot of a card. */
-export function AddToCart({ productName }: { readonly productName: string }) {
+interface AddToCartProps {
+  readonly productId: number;
+  readonly productName: string;
+}
+
+/** How long the button says what happened. */
+const SAID_MS = 1600;
+
+/** The button at the foot of a card. It says "Added" once the change is safe on this phone. */
+export function AddToCart({ productId, productName }: AddToCartProps) {
+  const [added, setAdded] = useState(0);
+
+  useEffect(() => {
+    if (added === 0) return undefined;
+    const timer = setTimeout(() => setAdded(0), SAID_MS);
+    return () => clearTimeout(timer);
+  }, [added]);
+
+  async function add() {
+    if (await addToCart(productId)) setAdded((times) => times + 1);
+  }
+
   return (
     <button
       type="button"
       className={styles['add']}
+      data-added={added > 0}
       aria-label={`Add to Cart: ${productName}`}
-      onClick={() => notify('alert', 'Please log in to add items to your cart.')}
+      onClick={() => void add()}
     >
-      Add to Cart
+      {added === 0 && 'Add to Cart'}
+      {added === 1 && 'Added'}
+      {added > 1 && `Added ${added}`}
     </button>
   );
 }

@@ -17,7 +17,7 @@ export const Card = memo(function Card({ product, isEager }: CardProps) {
     <article className={styles['card']} aria-label={name}>
       <div className={styles['frame']}>
         <Picture link={product.picture} alt="" isEager={isEager} />
-        <Heart productName={name} />
+        <Heart productId={product.id} productName={name} />
       </div>
       <h2 className={styles['title']}>{product.title}</h2>
       <p className={styles['label']}>
@@ -29,7 +29,7 @@ export const Card = memo(function Card({ product, isEager }: CardProps) {
         )}
         <span className={styles['price']}>{formatPrice(product.price)}</span>
       </p>
-      <AddToCart productName={name} />
+      <AddToCart productId={product.id} productName={name} />
     </article>
   );
 });

@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import styles from './chips.module.css';
 import { filterHref, useFilter } from './filter.ts';
+import { useIsSignedIn } from './queries.ts';
 
 /** A product file may hold a category per row; more chips than these wait behind the button. */
 const SHOWN_AT_FIRST = 80;
@@ -12,7 +13,8 @@ const SHOWN_AT_FIRST = 80;
  */
 export function Chips({ categories }: { readonly categories: readonly string[] }) {
   const filter = useFilter();
-  const { category: chosen } = filter;
+  const { category: chosen, onlyFavourites } = filter;
+  const isSignedIn = useIsSignedIn();
   const [isLaidOut, setLaidOut] = useState(false);
   const list = useRef<HTMLUListElement>(null);
 
@@ -25,11 +27,21 @@ export function Chips({ categories }: { readonly categories: readonly string[] }
     const line = list.current;
     const chip = line?.querySelector<HTMLElement>('[aria-current]');
     if (line && chip) line.scrollLeft = chip.offsetLeft - (line.clientWidth - chip.offsetWidth) / 2;
-  }, [chosen, categories]);
+  }, [chosen, onlyFavourites, categories]);
 
   return (
     <nav className={styles['chips']} aria-label="Categories" data-laid-out={isLaidOut}>
       <ul ref={list}>
+        {(isSignedIn || onlyFavourites) && (
+          <li>
+            <Link
+              to={filterHref({ ...filter, onlyFavourites: !onlyFavourites })}
+              aria-current={onlyFavourites ? 'true' : undefined}
+            >
+              Favourites
+            </Link>
+          </li>
+        )}
         {[null, ...shown].map((category) => (
           <li key={category ?? ''}>
             <Link

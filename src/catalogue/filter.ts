@@ -1,15 +1,29 @@
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import type { CatalogueFilter } from '../domain/catalogue-index.ts';
 
+/** What the catalogue page shows. */
+export interface PageFilter extends CatalogueFilter {
+  readonly onlyFavourites: boolean;
+}
+
 /** The filter lives in the address, so it can be shared, reloaded and gone back to. */
-export function useFilter(): CatalogueFilter {
+export function useFilter(): PageFilter {
   const [params] = useSearchParams();
-  return { category: params.get('category') || null, search: params.get('q') ?? '' };
+  return filterOf(params);
+}
+
+function filterOf(params: URLSearchParams): PageFilter {
+  return {
+    category: params.get('category') || null,
+    search: params.get('q') ?? '',
+    onlyFavourites: params.has('favourites'),
+  };
 }
 
 /** The address that shows a filter. */
-export function filterHref({ category, search }: CatalogueFilter): string {
+export function filterHref({ category, search, onlyFavourites }: PageFilter): string {
   const params = new URLSearchParams();
+  if (onlyFavourites) params.set('favourites', '');
   if (category !== null) params.set('category', category);
   if (search.trim() !== '') params.set('q', search);
   const query = params.toString();
@@ -33,7 +47,7 @@ export function useSetSearch(): (search: string) => void {
     const { pathname, search: query } = window.location;
     const params = new URLSearchParams(pathname === '/' ? query : '');
     const isFurtherLetter = addressedSearch() !== '' && search !== '';
-    void navigate(filterHref({ category: params.get('category'), search }), {
+    void navigate(filterHref({ ...filterOf(params), search }), {
       replace: isFurtherLetter,
     });
   };

@@ -3,7 +3,7 @@ import type { BackendFailure } from '../domain/failure.ts';
 import { ErrorBox } from '../ui/error-box.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
 import { Chips } from './chips.tsx';
-import { useFilter } from './filter.ts';
+import { type PageFilter, useFilter } from './filter.ts';
 import { Grid } from './grid.tsx';
 import { tryAgain } from './mutations.ts';
 import styles from './page.module.css';
@@ -13,8 +13,8 @@ import { SearchField } from './search-field.tsx';
 /** The catalogue, `/`. */
 export function CataloguePage() {
   const catalogue = useCatalogue();
-  const { category, search } = useFilter();
-  const found = useFound(catalogue, { category, search });
+  const filter = useFilter();
+  const found = useFound(catalogue, filter, filter.onlyFavourites);
   const categories = useCategories(catalogue);
   const isComplete = catalogue?.isComplete ?? false;
   const failure = isComplete ? null : (catalogue?.failure ?? null);
@@ -32,7 +32,7 @@ export function CataloguePage() {
         <output className={styles['outcome']}>
           {isLoading && 'Loading products...'}
           {found.length > 0 && <span className={styles['count']}>{countOf(found.length)}</span>}
-          {isComplete && found.length === 0 && emptyText(category, search)}
+          {isComplete && found.length === 0 && emptyText(filter)}
         </output>
       </div>
       <Chips categories={categories} />
@@ -65,8 +65,10 @@ function countOf(count: number): string {
 }
 
 /** Spec, section 2: the chosen category, plus the search term if any. */
-function emptyText(category: string | null, search: string): string {
-  const place = category ?? 'All';
+function emptyText({ category, search, onlyFavourites }: PageFilter): string {
+  const place = onlyFavourites
+    ? ['Favourites', category].filter(Boolean).join(', ')
+    : (category ?? 'All');
   return search.trim() === ''
     ? `No products found for ${place}.`
     : `No products found for ${place} matching “${search.trim()}”.`;

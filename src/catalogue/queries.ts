@@ -1,67 +1,41 @@
 import { useMemo, useSyncExternalStore } from 'react';
-import { type CatalogueSnapshot, followCatalogue } from '../db/catalogue-follower.ts';
-import { forgetCatalogue } from '../db/catalogue-log.ts';
-import { connection } from '../db/connection.ts';
-import { isStorageFailure } from '../db/open.ts';
+import type { CatalogueSnapshot } from '../db/catalogue-follower.ts';
+import { catalogueStore } from '../db/catalogue-store.ts';
+import { shopperStore } from '../db/shopper-store.ts';
 import type { CatalogueFilter } from '../domain/catalogue-index.ts';
-
-let snapshot: CatalogueSnapshot | undefined;
-const listeners = new Set<() => void>();
-let stopFollowing: (() => void) | undefined;
-
-/** Follows the catalogue of the open database, and of the one that takes over from it. */
-export function startCatalogue(): Promise<void> {
-  return new Promise((resolve) => {
-    const follow = () => {
-      stopFollowing?.();
-      stopFollowing = followCatalogue(
-        connection.db,
-        (next) => {
-          snapshot = next;
-          for (const listener of listeners) listener();
-          resolve();
-        },
-        (error) => {
-          recoverFrom(error);
-          resolve();
-        },
-      );
-    };
-    connection.subscribe(follow);
-    follow();
-  });
-}
-
-/** What cannot be read although the store is well is damaged: it is loaded anew. */
-function recoverFrom(error: unknown): void {
-  if (!isStorageFailure(error)) {
-    forgetCatalogue(connection.db).catch((next: unknown) => connection.recoverFrom(next));
-  }
-  connection.recoverFrom(error);
-}
+import { useFavourites } from '../favourites/queries.ts';
 
 /** The catalogue as this device has it; undefined until it has been read. */
 export function useCatalogue(): CatalogueSnapshot | undefined {
-  return useSyncExternalStore(subscribe, () => snapshot);
+  return useSyncExternalStore(catalogueStore.subscribe, catalogueStore.snapshot);
 }
 
 /** Places in the index that match the filter, in the shop's order. */
 export function useFound(
   catalogue: CatalogueSnapshot | undefined,
   { category, search }: CatalogueFilter,
+  onlyFavourites: boolean,
 ): readonly number[] {
-  return useMemo(
+  const favourites = useFavourites();
+  const found = useMemo(
     () => catalogue?.index.find({ category, search }) ?? [],
     [catalogue, category, search],
   );
+  return useMemo(() => {
+    if (!onlyFavourites || !catalogue) return found;
+    return found.filter((place) => {
+      const product = catalogue.index.at(place);
+      return product !== undefined && favourites.has(product.id);
+    });
+  }, [catalogue, found, favourites, onlyFavourites]);
+}
+
+/** Whether this phone knows a shopper, signed in as far as it can tell. */
+export function useIsSignedIn(): boolean {
+  return useSyncExternalStore(shopperStore.subscribe, () => Boolean(shopperStore.snapshot()));
 }
 
 /** Every category in use, sorted. */
 export function useCategories(catalogue: CatalogueSnapshot | undefined): readonly string[] {
   return useMemo(() => catalogue?.index.categories() ?? [], [catalogue]);
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

@@ -142,17 +142,6 @@ export async function compact(db: WeftDatabase, generation: number): Promise<voi
   });
 }
 
-/** Takes the catalogue over to another database: a full disk must not empty the shop. */
-export async function copyCatalogue(from: WeftDatabase, to: WeftDatabase): Promise<void> {
-  const state = await readState(from);
-  if (!state) return;
-  const chunks = await from.chunks.toArray();
-  await to.transaction('rw', to.chunks, to.meta, async () => {
-    await to.chunks.bulkPut(chunks);
-    await to.meta.put(state);
-  });
-}
-
 /** Forgets the catalogue, when what is stored of it cannot be read. It is then loaded again. */
 export async function forgetCatalogue(db: WeftDatabase): Promise<void> {
   await db.transaction('rw', db.chunks, db.meta, async () => {

@@ -1,6 +1,11 @@
-import { copyCatalogue } from './catalogue-log.ts';
 import type { WeftDatabase } from './database.ts';
-import { isStorageFailure, type OpenDatabase, openDatabase, openInMemory } from './open.ts';
+import {
+  copyReadable,
+  isStorageFailure,
+  type OpenDatabase,
+  openDatabase,
+  openInMemory,
+} from './open.ts';
 
 /**
  * The database this page works with. It changes once at most: from the device to memory, when the
@@ -48,8 +53,7 @@ export class Connection {
 
   async #moveToMemory(broken: WeftDatabase): Promise<void> {
     const memory = await openInMemory();
-    // Nothing readable is left in a lost store: the shop then loads from the network.
-    await copyCatalogue(broken, memory.db).catch(() => undefined);
+    await copyReadable(broken, memory.db);
     broken.close();
     this.#open = memory;
     this.#announce();

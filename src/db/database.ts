@@ -1,5 +1,6 @@
 import Dexie, { type DexieOptions, type Table } from 'dexie';
 import type { CatalogueChunk } from '../domain/catalogue-chunk.ts';
+import type { Change, ShopperData } from '../domain/change.ts';
 import type { BackendFailure } from '../domain/failure.ts';
 import type { ProductKey } from '../domain/product.ts';
 
@@ -49,13 +50,74 @@ export interface CatalogueAttempt {
   readonly failure: BackendFailure | null;
 }
 
+/** This phone, to the server: changes of one device are applied in the order they were made. */
+export interface DeviceRow {
+  readonly key: 'device';
+  readonly id: string;
+}
+
+/**
+ * The last user who signed in here; absent after a logout. Screens go by this row, whatever the
+ * auth service can or cannot say at the moment. `ended`: the server has ended the session, so
+ * changes wait until the shopper signs in again.
+ */
+export interface ShopperRow {
+  readonly key: 'shopper';
+  readonly uid: string;
+  readonly email: string;
+  readonly session: 'live' | 'ended';
+}
+
+/** How the last attempt to save a shopper's changes ended. */
+export interface SaveAttempt {
+  readonly key: 'save-attempt';
+  readonly uid: string;
+  readonly outcome: 'saved' | 'offline' | 'sign-in' | 'failed';
+}
+
+export type MetaRow = CatalogueState | CatalogueAttempt | DeviceRow | ShopperRow | SaveAttempt;
+
+/** One shopper's data as the server had them at `ver`. */
+export interface ShopperBase extends ShopperData {
+  readonly uid: string;
+  readonly ver: number;
+}
+
+/** A change that the server has not been seen to have. `seq` is the order of one phone. */
+export interface OutboxRow {
+  readonly seq: number;
+  readonly uid: string;
+  readonly id: string;
+  readonly change: Change;
+}
+
+/** A change that the server will never take, until the shopper has seen why. */
+export interface RefusedRow {
+  readonly id: string;
+  readonly uid: string;
+  readonly change: Change;
+  readonly message: string;
+}
+
 /** This device's tables. */
 export class WeftDatabase extends Dexie {
   declare readonly chunks: Table<StoredChunk, [generation: number, seq: number]>;
-  declare readonly meta: Table<CatalogueState | CatalogueAttempt, string>;
+  declare readonly meta: Table<MetaRow, string>;
+  /** Where auth-js keeps its session. */
+  declare readonly session: Table<{ readonly key: string; readonly value: string }, string>;
+  declare readonly bases: Table<ShopperBase, string>;
+  declare readonly outbox: Table<OutboxRow, number, Omit<OutboxRow, 'seq'>>;
+  declare readonly refused: Table<RefusedRow, string>;
 
   constructor(options: DexieOptions = {}) {
-    super('weft', options);
+    // Strict: a change that was confirmed on screen must survive a crash of the whole machine.
+    super('weft', { chromeTransactionDurability: 'strict', ...options });
     this.version(1).stores({ chunks: '[generation+seq]', meta: 'key' });
+    this.version(2).stores({
+      session: 'key',
+      bases: 'uid',
+      outbox: '++seq, [uid+seq], id',
+      refused: 'id, uid',
+    });
   }
 }

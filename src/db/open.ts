@@ -36,6 +36,21 @@ export async function openInMemory(): Promise<OpenDatabase> {
 }
 
 /**
+ * Takes over what can still be read, table by table: a full disk must neither empty the shop nor
+ * sign anyone out. Changes that wait are sent from the copy; should the original be read again
+ * one day, the server knows their ids.
+ */
+export async function copyReadable(from: WeftDatabase, to: WeftDatabase): Promise<void> {
+  for (const { name } of from.tables) {
+    try {
+      await to.table(name).bulkPut(await from.table(name).toArray());
+    } catch {
+      // A lost store: what is missing then comes from the network.
+    }
+  }
+}
+
+/**
  * Whether an error says that the store itself is unfit (full, lost, closed by the system) rather
  * than that our code is wrong. iOS closes connections of apps in the background.
  */

@@ -94,6 +94,12 @@ export class CatalogueIndex {
     return product;
   }
 
+  /** The product with this id, if it is in the catalogue. */
+  byId(id: number): Product | undefined {
+    const place = this.#placeById().get(id);
+    return place === undefined ? undefined : this.at(place);
+  }
+
   /** All rows in order, as text: what a rewritten log is made of. */
   rows(): ProductRow[] {
     return this.#rows.map(decodeRow);

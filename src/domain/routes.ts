@@ -6,6 +6,8 @@ export const ROUTES = [
   '/',
   '/login',
   '/register',
+  '/forgot-password',
+  '/reset-password',
   '/cart',
   '/checkout',
   '/checkout/success',

@@ -1,9 +1,12 @@
+import { shopperStore } from '../db/shopper-store.ts';
+
 /**
  * The first screen of the next visit.
  *
  * When the page is left, what the top of the catalogue looks like is kept as text; a small script
  * in `index.html` puts it back before React has even arrived, and React then draws the same thing
- * in its place. It holds nothing personal and nothing that the device's catalogue does not hold.
+ * in its place. It shows what this device holds anyway, hearts and cart count included, and goes
+ * with the shopper who logs out.
  */
 const SLOT = 'first-screen';
 
@@ -15,8 +18,14 @@ interface FirstScreen {
   readonly html: string;
 }
 
-/** Keeps the screen whenever the page may be about to go away. */
+/** Keeps the screen whenever the page may be about to go away, and drops it when shoppers change. */
 export function keepFirstScreen(root: HTMLElement): void {
+  let uid = shopperStore.snapshot()?.shopper.uid;
+  shopperStore.subscribe(() => {
+    const now = shopperStore.snapshot()?.shopper.uid;
+    if (now !== uid) forget();
+    uid = now;
+  });
   const keep = () => {
     const isTop = location.pathname === '/' && location.search === '' && window.scrollY === 0;
     const style = document.querySelector<HTMLLinkElement>('link[rel=stylesheet]')?.href;
@@ -38,6 +47,14 @@ export function keepFirstScreen(root: HTMLElement): void {
     if (document.visibilityState === 'hidden') keep();
   });
   window.addEventListener('pagehide', keep);
+}
+
+function forget(): void {
+  try {
+    localStorage.removeItem(SLOT);
+  } catch {
+    // Blocked: then nothing was kept either.
+  }
 }
 
 /**

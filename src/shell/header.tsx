@@ -1,5 +1,9 @@
-import { Link, NavLink } from 'react-router-dom';
+import { Link } from 'react-router-dom';
+import { AccountMenu } from '../account/menu.tsx';
+import { CartLink } from '../cart/cart-link.tsx';
 import { SearchField } from '../catalogue/search-field.tsx';
+import { connection } from '../db/connection.ts';
+import { countPending } from '../db/shopper-log.ts';
 import styles from './header.module.css';
 
 export function Header() {
@@ -12,9 +16,8 @@ export function Header() {
         <SearchField id="header-search" />
       </div>
       <nav className={styles['nav']} aria-label="Your shop">
-        <NavLink to="/cart">Cart</NavLink>
-        <NavLink to="/login">Login</NavLink>
-        <NavLink to="/register">Sign Up</NavLink>
+        <CartLink />
+        <AccountMenu countUnsaved={(uid) => countPending(connection.db, uid)} />
       </nav>
     </header>
   );

@@ -21,7 +21,19 @@ export function Notices() {
         <div key={role} role={role}>
           {notice?.role === role && (
             <p key={notice.id} className={styles['notice']}>
-              {notice.text}
+              <span>{notice.text}</span>
+              {notice.action && (
+                <button
+                  type="button"
+                  className={styles['action']}
+                  onClick={() => {
+                    notice.action?.run();
+                    dismissNotice();
+                  }}
+                >
+                  {notice.action.label}
+                </button>
+              )}
               <button type="button" onClick={dismissNotice} aria-label="Close this message">
                 ×
               </button>

@@ -6,6 +6,13 @@ export interface Notice {
   readonly id: number;
   readonly role: 'alert' | 'status';
   readonly text: string;
+  readonly action?: NoticeAction | undefined;
+}
+
+/** Something that can be done about it, such as undoing. */
+export interface NoticeAction {
+  readonly label: string;
+  readonly run: () => void;
 }
 
 let current: Notice | null = null;
@@ -13,9 +20,9 @@ let lastId = 0;
 const listeners = new Set<() => void>();
 
 /** Shows a notice in place of the last one. */
-export function notify(role: Notice['role'], text: string): void {
+export function notify(role: Notice['role'], text: string, action?: NoticeAction): void {
   lastId += 1;
-  set({ id: lastId, role, text });
+  set({ id: lastId, role, text, action });
 }
 
 export function dismissNotice(): void {

@@ -68,6 +68,7 @@ export async function bundle(entry: URL): Promise<string> {
       write: false,
       target: 'es2023',
       lib: { entry: fileURLToPath(entry), formats: ['es'] },
+      rolldownOptions: { output: { codeSplitting: false } },
     },
   });
   const [output] = Array.isArray(built) ? built : [built as Rolldown.RolldownOutput];

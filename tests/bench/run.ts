@@ -9,6 +9,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   'catalogue-store': async () => (await import('./catalogue-store.ts')).measureCatalogueStore,
   'catalogue-sync': async () => (await import('./catalogue-sync.ts')).measureCatalogueSync,
   start: async () => (await import('./start.ts')).measureStart,
+  tap: async () => (await import('./tap.ts')).measureTap,
   bytes: async () => (await import('./bytes.ts')).measureBytes,
 };
 

@@ -51,7 +51,7 @@ export function complaintsOf(page: Page): string[] {
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
     // The browser's own line for an answer that a test wants to fail; the app's words still count.
-    const isNetwork = message.text().startsWith('Failed to load resource');
+    const isNetwork = /^(Failed to load resource|WebSocket connection to)/.test(message.text());
     if (message.type() === 'error' && !isNetwork) complaints.push(message.text());
   });
   return complaints;

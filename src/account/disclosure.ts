@@ -1,0 +1,62 @@
+import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
+
+export interface Disclosure {
+  readonly isOpen: boolean;
+  readonly close: () => void;
+  /** For the element that holds both the button and the panel. */
+  readonly root: {
+    readonly ref: RefObject<HTMLDivElement | null>;
+    readonly onKeyDown: (event: KeyboardEvent) => void;
+  };
+  readonly button: {
+    readonly ref: RefObject<HTMLButtonElement | null>;
+    readonly 'aria-expanded': boolean;
+    readonly 'aria-controls': string;
+    readonly onClick: () => void;
+  };
+  readonly panelId: string;
+}
+
+/**
+ * A button that shows and hides a panel. Escape closes it and gives the focus back; a press or the
+ * focus anywhere else closes it. Source: WAI-ARIA Authoring Practices, "Disclosure Navigation".
+ */
+export function useDisclosure(): Disclosure {
+  const [isOpen, setOpen] = useState(false);
+  const root = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const panelId = useId();
+
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const closeIfElsewhere = ({ target }: Event) => {
+      if (target instanceof Node && !root.current?.contains(target)) setOpen(false);
+    };
+    document.addEventListener('pointerdown', closeIfElsewhere);
+    document.addEventListener('focusin', closeIfElsewhere);
+    return () => {
+      document.removeEventListener('pointerdown', closeIfElsewhere);
+      document.removeEventListener('focusin', closeIfElsewhere);
+    };
+  }, [isOpen]);
+
+  return {
+    isOpen,
+    close: () => setOpen(false),
+    root: {
+      ref: root,
+      onKeyDown(event) {
+        if (event.key !== 'Escape' || !isOpen) return;
+        setOpen(false);
+        button.current?.focus();
+      },
+    },
+    button: {
+      ref: button,
+      'aria-expanded': isOpen,
+      'aria-controls': panelId,
+      onClick: () => setOpen(!isOpen),
+    },
+    panelId,
+  };
+}

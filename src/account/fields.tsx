@@ -1,0 +1,81 @@
+import { type InputHTMLAttributes, useId, useState } from 'react';
+import styles from './form.module.css';
+
+interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
+  readonly name: string;
+  readonly label: string;
+  /** What is wrong with it, in words. */
+  readonly fault: string | undefined;
+}
+
+function Field({ label, fault, children, ...input }: FieldProps) {
+  const id = useId();
+  const faultId = `${id}-fault`;
+  return (
+    <div className={styles['field']}>
+      <label htmlFor={id}>{label}</label>
+      <div className={styles['entry']}>
+        <input
+          {...input}
+          id={id}
+          required
+          spellCheck={false}
+          autoCapitalize="none"
+          autoCorrect="off"
+          aria-invalid={fault !== undefined}
+          aria-describedby={fault === undefined ? undefined : faultId}
+        />
+        {children}
+      </div>
+      {fault !== undefined && (
+        <p id={faultId} className={styles['fault']}>
+          {fault}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface EmailFieldProps {
+  /** `username` where a password goes with it, so that a password manager knows the pair. */
+  readonly autoComplete: 'username' | 'email';
+  readonly fault: string | undefined;
+  readonly defaultValue?: string;
+}
+
+export function EmailField({ defaultValue = '', ...props }: EmailFieldProps) {
+  return (
+    <Field
+      {...props}
+      label="Email"
+      name="email"
+      type="email"
+      inputMode="email"
+      defaultValue={defaultValue}
+    />
+  );
+}
+
+interface PasswordFieldProps {
+  readonly label?: string;
+  readonly autoComplete: 'current-password' | 'new-password';
+  readonly placeholder?: string;
+  readonly minLength?: number;
+  readonly fault: string | undefined;
+}
+
+export function PasswordField({ label = 'Password', ...props }: PasswordFieldProps) {
+  const [isShown, setShown] = useState(false);
+  return (
+    <Field {...props} label={label} name="password" type={isShown ? 'text' : 'password'}>
+      <button
+        type="button"
+        className={styles['show']}
+        aria-label={isShown ? 'Hide password' : 'Show password'}
+        onClick={() => setShown(!isShown)}
+      >
+        {isShown ? 'Hide' : 'Show'}
+      </button>
+    </Field>
+  );
+}

@@ -1,0 +1,50 @@
+import { useState } from 'react';
+import { Link, useSearchParams } from 'react-router-dom';
+import { useAttempt } from './attempt.ts';
+import { checkEmail } from './checks.ts';
+import { EmailField } from './fields.tsx';
+import { AccountForm, AccountPage, Outcome } from './form.tsx';
+import styles from './form.module.css';
+import { requestPasswordReset } from './mutations.ts';
+
+/** `/forgot-password`. */
+export function ForgotPasswordPage() {
+  const [params] = useSearchParams();
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  const attempt = useAttempt({
+    check: checkEmail,
+    send: ({ email = '' }) => requestPasswordReset(email),
+    onDone: (_sent, { email = '' }) => setSentTo(email),
+  });
+
+  return (
+    <AccountPage
+      title="Forgot Your Password?"
+      notice={
+        params.has('link') && sentTo === null
+          ? 'The link has expired or was used already. Ask for another one.'
+          : null
+      }
+    >
+      {sentTo === null ? (
+        <AccountForm
+          attempt={attempt}
+          failureHeading="Sending Failed"
+          label="Send me a link"
+          busyLabel="Sending..."
+          doing="Sending the mail"
+        >
+          <EmailField autoComplete="email" fault={attempt.faults['email']} />
+        </AccountForm>
+      ) : (
+        <Outcome>
+          If there is an account for {sentTo}, a mail with a link is on its way. The link works
+          once.
+        </Outcome>
+      )}
+      <p className={styles['links']}>
+        <Link to="/login">Back to login</Link>
+      </p>
+    </AccountPage>
+  );
+}

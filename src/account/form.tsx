@@ -1,0 +1,95 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { PageTitle } from '../ui/page-title.tsx';
+import type { Attempt } from './attempt.ts';
+import styles from './form.module.css';
+import { useOnline } from './queries.ts';
+
+interface AccountPageProps {
+  readonly title: string;
+  /** Said above the form, such as what was wrong with a link. */
+  readonly notice?: string | null;
+  readonly children: ReactNode;
+}
+
+/** The frame of the screens about signing in. */
+export function AccountPage({ title, notice = null, children }: AccountPageProps) {
+  return (
+    <div className={styles['page']}>
+      <PageTitle>{title}</PageTitle>
+      {notice !== null && (
+        <p className={styles['notice']} role="status">
+          {notice}
+        </p>
+      )}
+      {children}
+    </div>
+  );
+}
+
+interface AccountFormProps {
+  readonly attempt: Attempt;
+  readonly failureHeading: string;
+  readonly label: string;
+  readonly busyLabel: string;
+  /** What needs a connection, as the beginning of a sentence. */
+  readonly doing: string;
+  readonly children: ReactNode;
+}
+
+export function AccountForm(props: AccountFormProps) {
+  const { attempt, failureHeading, label, busyLabel, doing, children } = props;
+  const isOnline = useOnline();
+  return (
+    // A real form with a method, as password managers know it; our own words instead of bubbles.
+    <form
+      className={styles['form']}
+      method="post"
+      noValidate
+      onSubmit={attempt.submit}
+      onInput={attempt.mend}
+    >
+      {attempt.failure !== null && (
+        <FailureBox heading={failureHeading}>{attempt.failure}</FailureBox>
+      )}
+      <output className={styles['offline']}>
+        {!isOnline &&
+          `${doing} needs a connection, and there is none now. What you type stays here.`}
+      </output>
+      {children}
+      {/* Not disabled while busy: that would throw the focus away. */}
+      <button type="submit" className="button" aria-disabled={attempt.isBusy}>
+        {attempt.isBusy ? busyLabel : label}
+      </button>
+    </form>
+  );
+}
+
+/** Takes the focus when it appears, so that it is read and the next Tab leads into the form. */
+function FailureBox({
+  heading,
+  children,
+}: {
+  readonly heading: string;
+  readonly children: string;
+}) {
+  const id = useId();
+  const box = useRef<HTMLElement>(null);
+  useEffect(() => box.current?.focus(), []);
+  return (
+    <section ref={box} className={styles['failure']} tabIndex={-1} aria-labelledby={id}>
+      <h2 id={id}>{heading}</h2>
+      <p>{children}</p>
+    </section>
+  );
+}
+
+/** What a form came to, in its place. It takes the focus that went with the form. */
+export function Outcome({ children }: { readonly children: ReactNode }) {
+  const outcome = useRef<HTMLParagraphElement>(null);
+  useEffect(() => outcome.current?.focus(), []);
+  return (
+    <p ref={outcome} className={styles['notice']} tabIndex={-1}>
+      {children}
+    </p>
+  );
+}

@@ -1,0 +1,74 @@
+/**
+ * Links from mails. The auth server confirms them and sends the browser back here, with tokens or
+ * an error in the fragment: to `/` after a registration, to `/reset-password` after a forgotten
+ * password (the embedded backend always to `/`).
+ */
+import { notify } from '../ui/notices.ts';
+import type { LinkOutcome } from '../remote/auth-link.ts';
+
+/**
+ * The path to open instead of an address that such a link led to; null where it is right as it is.
+ * `?link=` tells the login screen what is wrong with the link.
+ */
+export function landingOf(href: string): string | null {
+  const { pathname, hash } = new URL(href);
+  const fragment = new URLSearchParams(hash.slice(1));
+  if (fragment.has('error') || fragment.has('error_code')) {
+    const screen = pathname === '/reset-password' ? '/forgot-password' : '/login';
+    const isExpired = fragment.get('error_code') === 'otp_expired';
+    return `${screen}?link=${isExpired ? 'expired' : 'failed'}`;
+  }
+  const isRecovery = fragment.get('type') === 'recovery' && fragment.has('access_token');
+  return isRecovery && pathname !== '/reset-password' ? `/reset-password${hash}` : null;
+}
+
+/** What `?link=` says in words; null without it. */
+export function linkWords(link: string | null): string | null {
+  if (link === null) return null;
+  return link === 'expired'
+    ? 'The link has expired or was used already. If it was to confirm your email, try to sign in: ' +
+        'it may be confirmed by now. Otherwise register once more to get another link.'
+    : 'The link did not work. Try to sign in, or ask for another link.';
+}
+
+/** `checking` while the auth server is asked about the tokens in the address. */
+export type LinkState = LinkOutcome | 'checking';
+
+let state: LinkState = 'none';
+const listeners = new Set<() => void>();
+
+export function currentLink(): LinkState {
+  return state;
+}
+
+export function subscribeToLink(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function setLink(next: LinkState): void {
+  state = next;
+  for (const listener of listeners) listener();
+}
+
+/** Takes the tokens out of the address once they are of no more use, and says how it went. */
+export function concludeLink(outcome: LinkOutcome): void {
+  setLink(outcome);
+  if (outcome === 'none') return;
+  if (outcome !== 'offline') {
+    history.replaceState(history.state, '', location.pathname + location.search);
+  }
+  if (location.pathname === '/reset-password') return; // that screen says it itself
+  const [role, text] = WORDS[outcome];
+  notify(role, text);
+}
+
+const WORDS = {
+  'signed-in': ['status', 'Your email is confirmed and you are signed in.'],
+  refused: ['alert', 'The link no longer works. Your email may be confirmed: try to sign in.'],
+  offline: [
+    'alert',
+    'Your email is confirmed, but signing in needs a connection. Reload to retry.',
+  ],
+  other: ['status', 'The email is confirmed. You are still signed in with another account.'],
+} as const;

@@ -1,0 +1,55 @@
+import { Link, Navigate, useSearchParams } from 'react-router-dom';
+import { useAttempt } from './attempt.ts';
+import { checkLogin } from './checks.ts';
+import { EmailField, PasswordField } from './fields.tsx';
+import { AccountForm, AccountPage } from './form.tsx';
+import styles from './form.module.css';
+import { linkWords } from './link.ts';
+import { signIn } from './mutations.ts';
+import { accountHref, nextPath } from './next.ts';
+import { useShopper } from './queries.ts';
+
+/** `/login`. It leaves by itself once a shopper is signed in, in this tab or in another. */
+export function LoginPage() {
+  const [params] = useSearchParams();
+  const shopper = useShopper();
+  const next = nextPath(params.get('next'));
+  const attempt = useAttempt({
+    check: checkLogin,
+    send: ({ email = '', password = '' }) => signIn(email, password),
+    onDone: () => undefined,
+  });
+
+  if (shopper?.session === 'live') return <Navigate to={next} replace />;
+  const hasEnded = shopper?.session === 'ended';
+  return (
+    <AccountPage
+      title="Sign In to Your Account"
+      notice={linkWords(params.get('link')) ?? (hasEnded ? ENDED : null)}
+    >
+      <AccountForm
+        attempt={attempt}
+        failureHeading="Login Failed"
+        label="Login"
+        busyLabel="Logging in..."
+        doing="Signing in"
+      >
+        <EmailField
+          autoComplete="username"
+          key={shopper?.uid}
+          defaultValue={shopper?.email ?? ''}
+          fault={attempt.faults['email']}
+        />
+        <PasswordField autoComplete="current-password" fault={attempt.faults['password']} />
+      </AccountForm>
+      <p className={styles['links']}>
+        <Link to="/forgot-password">Forgot your password?</Link>
+        <span>
+          New here? <Link to={accountHref('/register', next)}>Create an account</Link>
+        </span>
+      </p>
+    </AccountPage>
+  );
+}
+
+const ENDED = 'Your session has ended. Your cart is still here: sign in again to save its changes.';

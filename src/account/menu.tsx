@@ -1,0 +1,81 @@
+import { useRef } from 'react';
+import { Link, NavLink, useLocation, useNavigate } from 'react-router-dom';
+import type { ShopperRow } from '../db/database.ts';
+import { notify } from '../ui/notices.ts';
+import { useDisclosure } from './disclosure.ts';
+import { LogoutDialog, type LogoutDialogHandle } from './logout-dialog.tsx';
+import styles from './menu.module.css';
+import { logOut } from './mutations.ts';
+import { accountHref } from './next.ts';
+import { useShopper } from './queries.ts';
+
+interface AccountMenuProps {
+  /** How many of the shopper's changes the server does not have yet. */
+  readonly countUnsaved: (uid: string) => Promise<number>;
+}
+
+/** The header's part about the account. Draws nothing until it is known who is signed in. */
+export function AccountMenu({ countUnsaved }: AccountMenuProps) {
+  const shopper = useShopper();
+  const { pathname, search } = useLocation();
+  if (shopper === undefined) return null;
+  if (shopper?.session === 'live') {
+    return <ShopperMenu shopper={shopper} countUnsaved={countUnsaved} />;
+  }
+  const from = pathname + search;
+  return (
+    <>
+      <NavLink to={accountHref('/login', from)}>Login</NavLink>
+      <NavLink to={accountHref('/register', from)}>Sign Up</NavLink>
+    </>
+  );
+}
+
+interface ShopperMenuProps extends AccountMenuProps {
+  readonly shopper: ShopperRow;
+}
+
+function ShopperMenu({ shopper: { uid, email }, countUnsaved }: ShopperMenuProps) {
+  const { isOpen, close, root, button, panelId } = useDisclosure();
+  const dialog = useRef<LogoutDialogHandle>(null);
+  const navigate = useNavigate();
+
+  async function leave(): Promise<void> {
+    await logOut();
+    await navigate('/');
+    notify('status', 'You are logged out.');
+  }
+
+  async function ask(): Promise<void> {
+    close();
+    // What cannot be counted is not held against a logout: it stays on the phone in any case.
+    const count = await countUnsaved(uid).catch(() => 0);
+    if (count > 0) dialog.current?.open(count);
+    else await leave();
+  }
+
+  return (
+    <div {...root} className={styles['account']}>
+      <button type="button" {...button} className={styles['toggle']}>
+        <span className={styles['email']}>{email || 'Account'}</span>
+        <span className={styles['short']}>Account</span>
+      </button>
+      <div id={panelId} className={styles['panel']} hidden={!isOpen}>
+        {email !== '' && <p>{email}</p>}
+        <ul>
+          <li>
+            <Link to="/admin/import" onClick={close}>
+              Admin
+            </Link>
+          </li>
+          <li>
+            <button type="button" onClick={() => void ask()}>
+              Logout
+            </button>
+          </li>
+        </ul>
+      </div>
+      <LogoutDialog ref={dialog} onLeave={() => void leave()} />
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { connection } from '../db/connection.ts';
+import { forgetShopper } from '../db/identity.ts';
+import { isStorageFailure } from '../db/open.ts';
+import { forgetShopperData } from '../db/shopper-log.ts';
+import type { Answer } from '../domain/failure.ts';
+import { auth } from './auth.ts';
+
+/*
+ * What these do shows in `useShopper` of every tab; they answer only with what went wrong.
+ */
+
+export function signIn(email: string, password: string): Promise<Answer<null>> {
+  return kept(() => auth.signIn(email, password));
+}
+
+export function register(
+  email: string,
+  password: string,
+): Promise<Answer<'confirm' | 'signed-in'>> {
+  return kept(() => auth.signUp(email, password));
+}
+
+export function requestPasswordReset(email: string): Promise<Answer<null>> {
+  return auth.sendPasswordReset(email);
+}
+
+export function changePassword(password: string): Promise<Answer<null>> {
+  return kept(() => auth.updatePassword(password));
+}
+
+/** Ends the session on this phone, with or without a network. Unsaved changes stay. */
+export async function logOut(): Promise<void> {
+  await auth
+    .signOutLocally(() => forgetShopper(connection.db, forgetShopperData))
+    .catch((error: unknown) => connection.recoverFrom(error));
+}
+
+/** A session that this browser cannot keep is none; the shop then goes on in memory. */
+async function kept<T>(call: () => Promise<Answer<T>>): Promise<Answer<T>> {
+  try {
+    return await call();
+  } catch (error) {
+    connection.recoverFrom(error);
+    if (!isStorageFailure(error)) throw error;
+    const message = 'This browser could not keep the sign-in: its storage is blocked or full.';
+    return { ok: false, failure: { kind: 'refused', code: 'storage', message } };
+  }
+}

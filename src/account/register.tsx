@@ -1,0 +1,57 @@
+import { useState } from 'react';
+import { Link, Navigate, useSearchParams } from 'react-router-dom';
+import { useAttempt } from './attempt.ts';
+import { checkRegistration, MIN_PASSWORD_LENGTH } from './checks.ts';
+import { EmailField, PasswordField } from './fields.tsx';
+import { AccountForm, AccountPage, Outcome } from './form.tsx';
+import styles from './form.module.css';
+import { register } from './mutations.ts';
+import { accountHref, nextPath } from './next.ts';
+import { useShopper } from './queries.ts';
+
+/** `/register`. */
+export function RegisterPage() {
+  const [params] = useSearchParams();
+  const shopper = useShopper();
+  const [isRegistered, setRegistered] = useState(false);
+  const next = nextPath(params.get('next'));
+  const attempt = useAttempt({
+    check: checkRegistration,
+    send: ({ email = '', password = '' }) => register(email, password),
+    // Signed in at once where the project asks for no confirmation: then this screen leaves.
+    onDone: (outcome) => setRegistered(outcome === 'confirm'),
+  });
+
+  if (shopper?.session === 'live') return <Navigate to={next} replace />;
+  return (
+    <AccountPage title="Create Your Account">
+      {isRegistered ? (
+        <Outcome>
+          Registration successful! Please check your email to confirm your account, then you can
+          sign in.
+        </Outcome>
+      ) : (
+        <AccountForm
+          attempt={attempt}
+          failureHeading="Registration Error"
+          label="Sign Up"
+          busyLabel="Signing up..."
+          doing="Registering"
+        >
+          <EmailField autoComplete="email" fault={attempt.faults['email']} />
+          <PasswordField
+            autoComplete="new-password"
+            placeholder={`Minimum ${MIN_PASSWORD_LENGTH} characters`}
+            minLength={MIN_PASSWORD_LENGTH}
+            fault={attempt.faults['password']}
+          />
+        </AccountForm>
+      )}
+      <p className={styles['links']}>
+        <span>
+          Already have an account? <Link to={accountHref('/login', next)}>Login</Link>
+        </span>
+      </p>
+    </AccountPage>
+  );
+}

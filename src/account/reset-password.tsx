@@ -1,0 +1,72 @@
+import { useState, useSyncExternalStore } from 'react';
+import { Link } from 'react-router-dom';
+import { useAttempt } from './attempt.ts';
+import { checkNewPassword, MIN_PASSWORD_LENGTH } from './checks.ts';
+import { PasswordField } from './fields.tsx';
+import { AccountForm, AccountPage, Outcome } from './form.tsx';
+import styles from './form.module.css';
+import { currentLink, type LinkState, subscribeToLink } from './link.ts';
+import { changePassword } from './mutations.ts';
+import { useShopper } from './queries.ts';
+
+/** `/reset-password`: where the link for a forgotten password leads, which has signed one in. */
+export function ResetPasswordPage() {
+  const shopper = useShopper();
+  const link = useSyncExternalStore(subscribeToLink, currentLink);
+  const [isChanged, setChanged] = useState(false);
+  const attempt = useAttempt({
+    check: checkNewPassword,
+    send: ({ password = '' }) => changePassword(password),
+    onDone: () => setChanged(true),
+  });
+
+  // While a link is looked at it is not known yet whose password this is about.
+  const mayChange = shopper?.session === 'live' && (link === 'none' || link === 'signed-in');
+  return (
+    <AccountPage title="Choose a New Password" notice={mayChange ? null : WORDS[link]}>
+      {isChanged && <Outcome>Your new password is saved, and you are signed in.</Outcome>}
+      {mayChange && !isChanged && (
+        <AccountForm
+          attempt={attempt}
+          failureHeading="Saving Failed"
+          label="Save password"
+          busyLabel="Saving..."
+          doing="Saving the password"
+        >
+          {/* Tells a password manager whose password this is. */}
+          <input
+            type="text"
+            name="username"
+            autoComplete="username"
+            defaultValue={shopper.email}
+            readOnly
+            hidden
+          />
+          <PasswordField
+            label="New password"
+            autoComplete="new-password"
+            placeholder={`Minimum ${MIN_PASSWORD_LENGTH} characters`}
+            minLength={MIN_PASSWORD_LENGTH}
+            fault={attempt.faults['password']}
+          />
+        </AccountForm>
+      )}
+      <p className={styles['links']}>
+        {isChanged ? (
+          <Link to="/">Continue shopping</Link>
+        ) : (
+          <Link to="/forgot-password">Ask for another link</Link>
+        )}
+      </p>
+    </AccountPage>
+  );
+}
+
+const WORDS: Readonly<Record<LinkState, string>> = {
+  none: 'Open the link in the mail that we sent you; it leads back here.',
+  checking: 'Looking at the link…',
+  'signed-in': 'Looking at the link…',
+  refused: 'The link has expired or was used already.',
+  offline: 'The link could not be checked without a connection. Load this page again to retry.',
+  other: 'You are signed in with another account. Log out, then ask for another link.',
+};

@@ -1,0 +1,90 @@
+import type { CartItem } from '../domain/cart.ts';
+import { formatPrice } from '../domain/money.ts';
+import { Picture } from '../ui/picture.tsx';
+import styles from './line-item.module.css';
+import { MOST_OF_ONE, removeLine, setQuantity } from './mutations.ts';
+
+/** One line: picture, first category, price, quantity, Remove, and what changed since. */
+export function CartLineItem({ item }: { readonly item: CartItem }) {
+  const { line, product } = item;
+  const title = product?.title ?? 'This product';
+  const name = product && product.size !== '' ? `${title}, size ${product.size}` : title;
+  return (
+    <li className={styles['line']} aria-label={name}>
+      <div className={styles['picture']}>
+        <Picture link={product?.picture ?? null} alt="" isEager />
+      </div>
+      <h2 className={styles['title']}>
+        {title}
+        {product && product.size !== '' && (
+          <span className={styles['size']}>
+            <span className="visually-hidden">Size </span>
+            {product.size}
+          </span>
+        )}
+      </h2>
+      <p className={styles['price']}>{formatPrice(product?.price ?? null)}</p>
+      <News item={item} />
+      <Quantity
+        name={name}
+        quantity={line.quantity}
+        isFixed={product === undefined}
+        onChange={(quantity) => void setQuantity(line.productId, quantity)}
+      />
+      <button
+        type="button"
+        className={styles['remove']}
+        aria-label={`Remove: ${name}`}
+        onClick={() => void removeLine(line, name)}
+      >
+        Remove
+      </button>
+    </li>
+  );
+}
+
+function News({ item: { news, product } }: { readonly item: CartItem }) {
+  if (news.kind === 'gone') {
+    return <p className={styles['news']}>This product has left the shop and cannot be ordered.</p>;
+  }
+  if (news.kind === 'price') {
+    return (
+      <p className={styles['news']}>
+        The price has changed: it was {formatPrice(news.was)} when you added it, now it is{' '}
+        {formatPrice(product?.price ?? null)}.
+      </p>
+    );
+  }
+  return null;
+}
+
+interface QuantityProps {
+  readonly name: string;
+  readonly quantity: number;
+  readonly isFixed: boolean;
+  readonly onChange: (quantity: number) => void;
+}
+
+function Quantity({ name, quantity, isFixed, onChange }: QuantityProps) {
+  return (
+    <div className={styles['quantity']} role="group" aria-label={`Quantity of ${name}`}>
+      <button
+        type="button"
+        aria-label="One less"
+        disabled={isFixed || quantity <= 1}
+        onClick={() => onChange(quantity - 1)}
+      >
+        −
+      </button>
+      <output>{quantity}</output>
+      <button
+        type="button"
+        aria-label="One more"
+        disabled={isFixed || quantity >= MOST_OF_ONE}
+        onClick={() => onChange(quantity + 1)}
+      >
+        +
+      </button>
+    </div>
+  );
+}

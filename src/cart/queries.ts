@@ -1,0 +1,33 @@
+import { useMemo, useSyncExternalStore } from 'react';
+import { catalogueStore } from '../db/catalogue-store.ts';
+import { shopperStore, type ShopperView } from '../db/shopper-store.ts';
+import { type CartView, cartOf } from '../domain/cart.ts';
+
+/** The signed-in shopper; null when nobody is, undefined until it was read. */
+export function useShopper(): ShopperView | null | undefined {
+  return useSyncExternalStore(shopperStore.subscribe, shopperStore.snapshot);
+}
+
+/** The cart with its products, live from this device. */
+export function useCart(): CartView | null | undefined {
+  const view = useShopper();
+  const catalogue = useSyncExternalStore(catalogueStore.subscribe, catalogueStore.snapshot);
+  return useMemo(() => {
+    if (!view) return view;
+    return cartOf(
+      view.data.cart,
+      (id) => catalogue?.index.byId(id),
+      catalogue?.isComplete ?? false,
+    );
+  }, [view, catalogue]);
+}
+
+/** How many pieces are in the cart; 0 when nobody is signed in. */
+export function useCartCount(): number {
+  return useSyncExternalStore(shopperStore.subscribe, count);
+}
+
+function count(): number {
+  const lines = shopperStore.snapshot()?.data.cart ?? [];
+  return lines.reduce((sum, { quantity }) => sum + quantity, 0);
+}

@@ -1,0 +1,69 @@
+import { useSyncExternalStore } from 'react';
+import { catalogueStore } from '../db/catalogue-store.ts';
+import { connection } from '../db/connection.ts';
+import type { RefusedRow } from '../db/database.ts';
+import { dismissRefused } from '../db/shopper-log.ts';
+import type { Change } from '../domain/change.ts';
+import { askAgain } from './mutations.ts';
+import styles from './refused.module.css';
+
+/** What the server would not take, and why, until the shopper has seen it. */
+export function Refused({ refused }: { readonly refused: readonly RefusedRow[] }) {
+  const catalogue = useSyncExternalStore(catalogueStore.subscribe, catalogueStore.snapshot);
+  if (refused.length === 0) return null;
+  return (
+    <section className={styles['refused']} aria-label="Not saved">
+      <h2>Not saved</h2>
+      <ul>
+        {refused.map((row) => (
+          <li key={row.id}>
+            <p>
+              {sentenceOf(
+                row.change,
+                nameOf(row.change, (id) => catalogue?.index.byId(id)?.title),
+              )}{' '}
+              {row.message}
+            </p>
+            <button type="button" onClick={() => void again(row)}>
+              Try again
+            </button>
+            <button type="button" onClick={() => void dismiss(row)}>
+              Dismiss
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+async function again(row: RefusedRow): Promise<void> {
+  if (await askAgain(row.change)) await dismiss(row);
+}
+
+async function dismiss({ id }: RefusedRow): Promise<void> {
+  await dismissRefused(connection.db, [id]).catch((error: unknown) =>
+    connection.recoverFrom(error),
+  );
+}
+
+function nameOf(change: Change, titleOf: (id: number) => string | undefined): string {
+  return ('productId' in change.args && titleOf(change.args.productId)) || 'A product';
+}
+
+function sentenceOf(change: Change, name: string): string {
+  switch (change.kind) {
+    case 'cart.add':
+      return `${name} was not added to your cart.`;
+    case 'cart.set':
+      return `The quantity of ${name} was not changed.`;
+    case 'cart.remove':
+      return `${name} was not removed from your cart.`;
+    case 'cart.clear':
+      return 'Your cart was not emptied.';
+    case 'favourite.add':
+      return `${name} was not added to your favourites.`;
+    case 'favourite.remove':
+      return `${name} was not removed from your favourites.`;
+  }
+}

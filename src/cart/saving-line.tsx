@@ -1,0 +1,22 @@
+import { Link } from 'react-router-dom';
+import type { ShopperView } from '../db/shopper-store.ts';
+import styles from './saving-line.module.css';
+
+/** Where the shopper's changes stand, in one quiet line. */
+export function SavingLine({ view }: { readonly view: ShopperView }) {
+  const { saving, unsaved, shopper } = view;
+  return (
+    <p className={styles['line']} data-waits={saving !== 'saved'} role="status">
+      {saving === 'saved' && shopper.session === 'live' && 'Saved'}
+      {saving === 'saving' && 'Saving…'}
+      {saving === 'offline' && `Waiting for a connection (${unsaved})`}
+      {saving === 'failed' && `The shop did not answer as it should. Trying again (${unsaved})`}
+      {(saving === 'sign-in' || shopper.session === 'ended') && (
+        <>
+          Your session has ended. <Link to="/login?next=%2Fcart">Sign in to save</Link>
+          {unsaved > 0 && ` (${unsaved})`}
+        </>
+      )}
+    </p>
+  );
+}

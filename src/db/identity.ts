@@ -1,0 +1,77 @@
+/**
+ * Who the shopper on this phone is. The row `shopper` follows the stored session in the same
+ * transaction: a session stored writes it, a session lost marks it `ended`. Only a logout deletes
+ * it. So screens know the shopper from the first read on, whatever the auth service says.
+ */
+import type { WeftDatabase } from './database.ts';
+import { readShopper } from './shopper-log.ts';
+
+/** The name that the session is stored under; other keys are auth-js's own notes. */
+const SESSION_KEY = 'weft-session';
+
+/** auth-js's asynchronous storage over the open database (structurally remote's `SessionStore`). */
+export function sessionStore(open: () => WeftDatabase) {
+  async function write(db: WeftDatabase, key: string, value: string | null): Promise<void> {
+    if (value === null) await db.session.delete(key);
+    else await db.session.put({ key, value });
+    if (key === SESSION_KEY) await follow(db, value);
+  }
+
+  function writing<T>(work: (db: WeftDatabase) => Promise<T>): Promise<T> {
+    const db = open();
+    return db.transaction('rw', db.session, db.meta, () => work(db));
+  }
+
+  return {
+    key: SESSION_KEY,
+    async getItem(key: string): Promise<string | null> {
+      return (await open().session.get(key))?.value ?? null;
+    },
+    setItem: (key: string, value: string) => writing((db) => write(db, key, value)),
+    removeItem: (key: string) => writing((db) => write(db, key, null)),
+    replaceIf: (key: string, test: (present: string) => boolean, next: string | null) =>
+      writing(async (db) => {
+        const present = await db.session.get(key);
+        if (!present || !test(present.value)) return false;
+        await write(db, key, next);
+        return true;
+      }),
+  };
+}
+
+/**
+ * A logout, in one transaction: the session and the shopper are gone from this phone. `forgetData`
+ * removes what else may go; changes that wait to be saved are not its business and stay.
+ */
+export function forgetShopper(
+  db: WeftDatabase,
+  forgetData: (db: WeftDatabase, uid: string) => Promise<void>,
+): Promise<void> {
+  return db.transaction('rw', [db.session, db.meta, db.bases, db.refused], async () => {
+    const shopper = await readShopper(db);
+    await db.session.clear();
+    await db.meta.delete('shopper');
+    if (shopper) await forgetData(db, shopper.uid);
+  });
+}
+
+async function follow(db: WeftDatabase, session: string | null): Promise<void> {
+  const user = session === null ? null : userOf(session);
+  if (user) {
+    await db.meta.put({ key: 'shopper', ...user, session: 'live' });
+    return;
+  }
+  const shopper = await readShopper(db);
+  if (shopper?.session === 'live') await db.meta.put({ ...shopper, session: 'ended' });
+}
+
+/** The user as GoTrue describes it within a session; null for anything else. */
+function userOf(session: string): { uid: string; email: string } | null {
+  try {
+    const { user } = JSON.parse(session) as { user?: { id?: unknown; email?: unknown } };
+    if (typeof user?.id !== 'string') return null;
+    return { uid: user.id, email: typeof user.email === 'string' ? user.email : '' };
+  } catch {
+    return null;
+  }
+}

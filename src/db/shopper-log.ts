@@ -1,0 +1,189 @@
+/**
+ * One shopper's data on this phone: what the server last said (`bases`) and what the shopper has
+ * done since (`outbox`). Screens show the one folded with the other; nothing else is stored.
+ *
+ * A change enters the outbox in one transaction and leaves it only in the transaction that brings
+ * the base which already contains it. So each is always in exactly one of the two.
+ */
+import Dexie from 'dexie';
+import {
+  type Change,
+  type ChangeAction,
+  CHANGE_SCHEMA,
+  type ShopperData,
+} from '../domain/change.ts';
+import type {
+  OutboxRow,
+  RefusedRow,
+  SaveAttempt,
+  ShopperBase,
+  ShopperRow,
+  WeftDatabase,
+} from './database.ts';
+
+/** What the server answers to a pull. */
+export interface Pulled {
+  readonly uid: string;
+  readonly device: string;
+  readonly ver: number;
+  /** Null when nothing has changed since the version that was asked about. */
+  readonly data: ShopperData | null;
+  /** Ids of the asked-about changes that the server has dealt with. */
+  readonly acks: readonly string[];
+  readonly rejected: readonly { readonly id: string; readonly message: string }[];
+}
+
+/** Makes ids and tells the time; arguments, so that a test can hold them still. */
+export interface Making {
+  readonly newId: () => string;
+  readonly now: () => Date;
+}
+
+/** Version that a phone asks about; null before its first pull. */
+export type Since = number | null;
+
+/** Everything a screen may want to know, read in one transaction. */
+export interface ShopperState {
+  readonly shopper: ShopperRow;
+  readonly base: ShopperBase | undefined;
+  readonly pending: readonly OutboxRow[];
+  readonly refused: readonly RefusedRow[];
+  readonly attempt: SaveAttempt | undefined;
+}
+
+export async function readShopper(db: WeftDatabase): Promise<ShopperRow | undefined> {
+  const row = await db.meta.get('shopper');
+  return row?.key === 'shopper' ? row : undefined;
+}
+
+/** Null when nobody is signed in. */
+export function readShopperState(db: WeftDatabase): Promise<ShopperState | null> {
+  return db.transaction('r', db.meta, db.bases, db.outbox, db.refused, async () => {
+    const shopper = await readShopper(db);
+    if (!shopper) return null;
+    const { uid } = shopper;
+    const attempt = await db.meta.get('save-attempt');
+    return {
+      shopper,
+      base: await db.bases.get(uid),
+      pending: await readPending(db, uid),
+      refused: await db.refused.where('uid').equals(uid).toArray(),
+      attempt: attempt?.key === 'save-attempt' && attempt.uid === uid ? attempt : undefined,
+    };
+  });
+}
+
+/** The changes that wait, in the order they were made. */
+export function readPending(db: WeftDatabase, uid: string): PromiseLike<OutboxRow[]> {
+  return db.outbox.where('[uid+seq]').between([uid, Dexie.minKey], [uid, Dexie.maxKey]).toArray();
+}
+
+export async function countPending(db: WeftDatabase, uid: string): Promise<number> {
+  return (await readPending(db, uid)).length;
+}
+
+/** This phone's id, made when it is first needed. */
+export function deviceId(db: WeftDatabase, newId: () => string): Promise<string> {
+  return db.transaction('rw', db.meta, async () => {
+    const row = await db.meta.get('device');
+    if (row?.key === 'device') return row.id;
+    const id = newId();
+    await db.meta.put({ key: 'device', id });
+    return id;
+  });
+}
+
+/**
+ * Puts changes behind the others of this shopper, all or none; resolves once they are durable.
+ * Does nothing and answers false when somebody else, or nobody, is signed in by then.
+ */
+export function enqueue(
+  db: WeftDatabase,
+  uid: string,
+  actions: readonly ChangeAction[],
+  { newId, now }: Making,
+): Promise<boolean> {
+  const changes = actions.map((action): Change => ({
+    ...action,
+    id: newId(),
+    schema: CHANGE_SCHEMA,
+    madeAt: now().toISOString(),
+  }));
+  return db.transaction('rw', db.meta, db.outbox, async () => {
+    if ((await readShopper(db))?.uid !== uid) return false;
+    await db.outbox.bulkAdd(changes.map((change) => ({ uid, id: change.id, change })));
+    return true;
+  });
+}
+
+/**
+ * Takes in what a pull brought, in one transaction, or nothing of it (`stale`): an answer for
+ * another shopper or phone, one older than what is here, or one that says "as before" about a
+ * version that is no longer here.
+ */
+export function applyPull(
+  db: WeftDatabase,
+  since: Since,
+  pulled: Pulled,
+): Promise<'applied' | 'stale'> {
+  const { uid, device, ver, data } = pulled;
+  return db.transaction('rw', db.meta, db.bases, db.outbox, db.refused, async () => {
+    const own = await db.meta.get('device');
+    if (own?.key !== 'device' || own.id !== device) return 'stale';
+    if ((await readShopper(db))?.uid !== uid) return 'stale';
+    const base = await db.bases.get(uid);
+    if (data) {
+      // Below what was asked about, the server itself went back: it was restored from a backup.
+      const isRestored = since !== null && ver < since;
+      if (base && ver < base.ver && !isRestored) return 'stale';
+      await db.bases.put({ uid, ver, cart: data.cart, favourites: data.favourites });
+    } else if (base?.ver !== ver) {
+      return 'stale';
+    }
+    await settle(db, pulled);
+    return 'applied';
+  });
+}
+
+/** Drops what the server has, and parks what it will never take where the shopper sees it. */
+async function settle(db: WeftDatabase, { uid, acks, rejected }: Pulled): Promise<void> {
+  if (acks.length === 0) return;
+  const rows = await db.outbox
+    .where('id')
+    .anyOf([...acks])
+    .toArray();
+  const own = rows.filter((row) => row.uid === uid);
+  const reasons = new Map(rejected.map(({ id, message }) => [id, message]));
+  const refused = own.flatMap(({ id, change }) => {
+    const message = reasons.get(id);
+    return message === undefined ? [] : [{ id, uid, change, message }];
+  });
+  await db.refused.bulkPut(refused);
+  await db.outbox.bulkDelete(own.map(({ seq }) => seq));
+}
+
+export async function recordSaveAttempt(
+  db: WeftDatabase,
+  uid: string,
+  outcome: SaveAttempt['outcome'],
+): Promise<void> {
+  await db.transaction('rw', db.meta, async () => {
+    const last = await db.meta.get('save-attempt');
+    if (last?.key === 'save-attempt' && last.uid === uid && last.outcome === outcome) return;
+    await db.meta.put({ key: 'save-attempt', uid, outcome });
+  });
+}
+
+/** The shopper has seen why; the change is over. */
+export async function dismissRefused(db: WeftDatabase, ids: readonly string[]): Promise<void> {
+  await db.refused.bulkDelete([...ids]);
+}
+
+/** At a logout: nothing of the shopper stays on the phone but what is not saved yet. */
+export async function forgetShopperData(db: WeftDatabase, uid: string): Promise<void> {
+  await db.transaction('rw', db.meta, db.bases, db.refused, async () => {
+    await db.bases.delete(uid);
+    await db.refused.where('uid').equals(uid).delete();
+    await db.meta.delete('save-attempt');
+  });
+}

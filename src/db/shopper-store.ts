@@ -1,0 +1,48 @@
+import { foldChanges, NOTHING, type ShopperData } from '../domain/change.ts';
+import type { RefusedRow, ShopperRow } from './database.ts';
+import { liveStore } from './live-store.ts';
+import { readShopperState } from './shopper-log.ts';
+
+/** Where a shopper's changes stand. */
+export type Saving = 'saved' | 'saving' | 'offline' | 'sign-in' | 'failed';
+
+/** What screens may know of the shopper at one moment. */
+export interface ShopperView {
+  readonly shopper: ShopperRow;
+  /** What the server last said, with everything done since. */
+  readonly data: ShopperData;
+  /** Whether the server has ever been heard: until then an empty cart may not be the truth. */
+  readonly isKnown: boolean;
+  readonly unsaved: number;
+  readonly saving: Saving;
+  readonly refused: readonly RefusedRow[];
+}
+
+/** The signed-in shopper's data, live from the database; null when nobody is signed in. */
+export const shopperStore = liveStore<ShopperView | null>(async (db) => {
+  const state = await readShopperState(db);
+  if (!state) return null;
+  const { shopper, base, pending, refused, attempt } = state;
+  return {
+    shopper,
+    data: foldChanges(
+      base ?? NOTHING,
+      pending.map(({ change }) => change),
+    ),
+    isKnown: base !== undefined,
+    unsaved: pending.length,
+    saving: savingOf(shopper, pending.length, attempt?.outcome),
+    refused,
+  };
+});
+
+function savingOf(
+  shopper: ShopperRow,
+  unsaved: number,
+  outcome: Exclude<Saving, 'saving'> | undefined,
+): Saving {
+  if (unsaved === 0) return 'saved';
+  if (shopper.session === 'ended') return 'sign-in';
+  // The last attempt was before these changes: theirs is under way.
+  return outcome === undefined || outcome === 'saved' ? 'saving' : outcome;
+}

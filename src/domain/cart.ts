@@ -1,0 +1,50 @@
+import type { CartLine } from './change.ts';
+import { type Minor, parseMinor } from './money.ts';
+import type { Product } from './product.ts';
+
+/** A cart line with what the catalogue says of its product now. */
+export interface CartItem {
+  readonly line: CartLine;
+  /** Undefined when the catalogue does not hold it. */
+  readonly product: Product | undefined;
+  /**
+   * - `gone`    the product has left the shop
+   * - `unread`  the catalogue has not arrived yet, so nothing can be said
+   * - `price`   its price has changed since it was added; `was` is the old one
+   */
+  readonly news:
+    | { readonly kind: 'none' | 'gone' | 'unread' }
+    | { readonly kind: 'price'; readonly was: Minor };
+}
+
+export interface CartView {
+  readonly items: readonly CartItem[];
+  /** Pieces, not lines. */
+  readonly count: number;
+  readonly total: Minor;
+}
+
+/**
+ * The cart as it is shown. The total is the sum of price times quantity; a missing price counts
+ * as 0 (specification, section 9).
+ */
+export function cartOf(
+  lines: readonly CartLine[],
+  productOf: (id: number) => Product | undefined,
+  isCatalogueComplete: boolean,
+): CartView {
+  const items = lines.map((line): CartItem => {
+    const product = productOf(line.productId);
+    if (!product) {
+      return { line, product, news: { kind: isCatalogueComplete ? 'gone' : 'unread' } };
+    }
+    const was = parseMinor(line.priceWhenAdded);
+    const hasChanged = was !== null && product.price !== null && was !== product.price;
+    return { line, product, news: hasChanged ? { kind: 'price', was } : { kind: 'none' } };
+  });
+  return {
+    items,
+    count: lines.reduce((sum, { quantity }) => sum + quantity, 0),
+    total: items.reduce((sum, { line, product }) => sum + (product?.price ?? 0) * line.quantity, 0),
+  };
+}

@@ -1,0 +1,87 @@
+/**
+ * What a shopper does to the cart and the favourites, as data.
+ *
+ * A change is made on a phone, kept there until the server has it for certain, and applied there
+ * exactly once under its id. `cart.add` is a difference, so two phones that add one each make two.
+ */
+export type ChangeAction =
+  | {
+      readonly kind: 'cart.add';
+      readonly args: { readonly productId: number; readonly by: number };
+    }
+  | {
+      readonly kind: 'cart.set';
+      readonly args: { readonly productId: number; readonly quantity: number };
+    }
+  | { readonly kind: 'cart.remove'; readonly args: { readonly productId: number } }
+  | { readonly kind: 'cart.clear'; readonly args: Readonly<Record<string, never>> }
+  | { readonly kind: 'favourite.add'; readonly args: { readonly productId: number } }
+  | { readonly kind: 'favourite.remove'; readonly args: { readonly productId: number } };
+
+export type Change = ChangeAction & {
+  /** UUID, made on the phone; the server applies an id once. */
+  readonly id: string;
+  /** Version of this format; 1. */
+  readonly schema: number;
+  /** ISO 8601, by the phone's clock: for people to read, never for ordering. */
+  readonly madeAt: string;
+};
+
+export const CHANGE_SCHEMA = 1;
+
+export interface CartLine {
+  readonly productId: number;
+  readonly quantity: number;
+  /** The shop's price when the line was last added to; null where there was none or it is not known. */
+  readonly priceWhenAdded: number | null;
+}
+
+/** One shopper's data, as the server has it or as a phone shows it. */
+export interface ShopperData {
+  readonly cart: readonly CartLine[];
+  readonly favourites: readonly number[];
+}
+
+export const NOTHING: ShopperData = { cart: [], favourites: [] };
+
+/**
+ * What the data become under changes, in their order. The database's `push` does the same, and a
+ * test holds the two against each other.
+ */
+export function foldChanges(base: ShopperData, changes: Iterable<ChangeAction>): ShopperData {
+  const lines = new Map(base.cart.map((line) => [line.productId, line]));
+  const favourites = new Set(base.favourites);
+  for (const change of changes) {
+    switch (change.kind) {
+      case 'cart.add': {
+        const { productId, by } = change.args;
+        const line = lines.get(productId);
+        lines.set(productId, {
+          productId,
+          quantity: (line?.quantity ?? 0) + by,
+          priceWhenAdded: line?.priceWhenAdded ?? null,
+        });
+        break;
+      }
+      case 'cart.set': {
+        const { productId, quantity } = change.args;
+        const priceWhenAdded = lines.get(productId)?.priceWhenAdded ?? null;
+        lines.set(productId, { productId, quantity, priceWhenAdded });
+        break;
+      }
+      case 'cart.remove':
+        lines.delete(change.args.productId);
+        break;
+      case 'cart.clear':
+        lines.clear();
+        break;
+      case 'favourite.add':
+        favourites.add(change.args.productId);
+        break;
+      case 'favourite.remove':
+        favourites.delete(change.args.productId);
+        break;
+    }
+  }
+  return { cart: [...lines.values()], favourites: [...favourites] };
+}

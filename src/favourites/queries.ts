@@ -1,0 +1,25 @@
+import { useSyncExternalStore } from 'react';
+import { shopperStore } from '../db/shopper-store.ts';
+
+const NONE: ReadonlySet<number> = new Set();
+let last: { readonly ids: readonly number[]; readonly set: ReadonlySet<number> } | undefined;
+
+/** The ids of the shopper's favourites; the same set until they change. */
+export function useFavourites(): ReadonlySet<number> {
+  return useSyncExternalStore(shopperStore.subscribe, favourites);
+}
+
+export function useIsFavourite(productId: number): boolean {
+  return useSyncExternalStore(shopperStore.subscribe, () => favourites().has(productId));
+}
+
+function favourites(): ReadonlySet<number> {
+  const ids = shopperStore.snapshot()?.data.favourites;
+  if (!ids) return NONE;
+  if (!last || !isSame(last.ids, ids)) last = { ids, set: new Set(ids) };
+  return last.set;
+}
+
+function isSame(a: readonly number[], b: readonly number[]): boolean {
+  return a === b || (a.length === b.length && a.every((id, i) => id === b[i]));
+}

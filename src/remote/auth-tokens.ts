@@ -1,0 +1,67 @@
+import type { Renewal } from './auth-refresh.ts';
+import { parseSession, type Session, type SessionStore } from './auth-session.ts';
+import type { TokenAnswer, TokenSource } from './shopper.ts';
+
+/** Both calls answer within this time. */
+const ANSWER_MS = 9000;
+/** A token with less than this left may be refused on its way. */
+const MARGIN_MS = 10_000;
+
+/**
+ * Hands out the shopper's access token, renewed when it looks worn out. Nothing here waits for
+ * auth-js, so an expired token and no network cost milliseconds and not 25 s.
+ *
+ * When it cannot be renewed, the token is handed out as it is: only the server knows that it is
+ * worn out, for the clock may be wrong by a day, or only the auth service away. Once the server has
+ * refused it (`refreshNow`) it is not handed out again.
+ */
+export function tokenSource(
+  store: SessionStore,
+  renew: (refreshToken: string) => Promise<Renewal>,
+  now: () => number,
+): TokenSource {
+  let handedOut: string | null = null;
+  let refused: string | null = null;
+
+  async function sessionOf(uid: string): Promise<Session | null> {
+    const session = parseSession(await store.getItem(store.key));
+    return session?.uid === uid ? session : null;
+  }
+
+  function handOut({ accessToken }: Session): TokenAnswer {
+    handedOut = accessToken;
+    return { ok: true, token: accessToken };
+  }
+
+  async function renewed(uid: string, session: Session): Promise<TokenAnswer> {
+    const renewal = await within(ANSWER_MS, renew(session.refreshToken));
+    if (renewal.kind === 'session' && renewal.session.uid === uid) return handOut(renewal.session);
+    if (renewal.kind !== 'offline') return { ok: false, reason: 'sign-in' };
+    return session.accessToken === refused ? { ok: false, reason: 'offline' } : handOut(session);
+  }
+
+  return {
+    async accessToken(uid) {
+      const session = await sessionOf(uid);
+      if (!session) return { ok: false, reason: 'sign-in' };
+      const isFresh = now() < session.expiresAtMs - MARGIN_MS;
+      return isFresh && session.accessToken !== refused ? handOut(session) : renewed(uid, session);
+    },
+
+    async refreshNow(uid) {
+      const session = await sessionOf(uid);
+      if (!session) return { ok: false, reason: 'sign-in' };
+      // Renewed since by another tab: this one has not been refused yet.
+      if (handedOut !== null && session.accessToken !== handedOut) return handOut(session);
+      refused = session.accessToken;
+      return renewed(uid, session);
+    },
+  };
+}
+
+function within(ms: number, renewal: Promise<Renewal>): Promise<Renewal> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => resolve({ kind: 'offline' }), ms);
+    renewal.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

@@ -1,0 +1,75 @@
+import { liveQuery } from 'dexie';
+import type { WeftDatabase } from '../db/database.ts';
+import { readPending, readShopper, recordSaveAttempt } from '../db/shopper-log.ts';
+import type { Doorbell } from '../remote/doorbell.ts';
+import type { ShopperRemote } from '../remote/shopper.ts';
+import { keepRunning } from './keep-running.ts';
+import { onWakeUp, withoutTwin } from './page-events.ts';
+import { pushAndPull } from './push-and-pull.ts';
+
+/** Another phone's change arrives within this time when the doorbell is silent. */
+const EVERY_MS = 60_000;
+
+/**
+ * Keeps the signed-in shopper's data on this phone and on the server the same: on a tap, when the
+ * network or the shopper comes back, when the doorbell rings, and once a minute. Without a
+ * shopper, or after the session has ended, it rests. Returns what stops it.
+ */
+export function syncShopper(
+  db: WeftDatabase,
+  remote: ShopperRemote,
+  doorbell: Doorbell,
+  onStorageError: (error: unknown) => void,
+): () => void {
+  const making = { newId: () => crypto.randomUUID(), now: () => new Date() };
+  const repeated = keepRunning(attempt, EVERY_MS, {
+    setTimeout: (run, ms) => window.setTimeout(run, ms),
+    clearTimeout: (timer) => window.clearTimeout(timer),
+    random: Math.random,
+  });
+
+  async function attempt(signal: AbortSignal): Promise<{ failed: boolean }> {
+    try {
+      const shopper = await readShopper(db);
+      if (shopper?.session !== 'live') return { failed: false };
+      const { uid } = shopper;
+      const outcome = await withoutTwin('weft-shopper', signal, () =>
+        pushAndPull({ db, remote, ...making }, uid, signal),
+      );
+      if (signal.aborted) return { failed: false };
+      await recordSaveAttempt(db, uid, outcome);
+      if (outcome === 'saved') doorbell.answerFor(uid, repeated.wake);
+      // An ended session does not mend itself: the shopper row wakes us when it changes.
+      return { failed: outcome === 'offline' || outcome === 'failed' };
+    } catch (error) {
+      if (!signal.aborted) onStorageError(error);
+      return { failed: true };
+    }
+  }
+
+  /** A new change, another shopper, or a session that is good again. */
+  const news = liveQuery(async () => {
+    const shopper = await readShopper(db);
+    const pending = shopper ? await readPending(db, shopper.uid) : [];
+    return { shopper, newest: pending.at(-1)?.seq ?? 0 };
+  });
+  let newest = 0;
+  let session: string | undefined;
+  const following = news.subscribe({
+    next: (now) => {
+      const sessionNow = now.shopper && `${now.shopper.uid} ${now.shopper.session}`;
+      if (now.newest > newest || sessionNow !== session) repeated.wake();
+      if (!now.shopper || now.shopper.session === 'ended') doorbell.silence();
+      newest = now.newest;
+      session = sessionNow;
+    },
+    error: onStorageError,
+  });
+  const stopListening = onWakeUp(repeated.wake);
+  return () => {
+    repeated.stop();
+    following.unsubscribe();
+    stopListening();
+    doorbell.silence();
+  };
+}

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { checkEmail, checkLogin, checkRegistration } from '../../src/account/checks.ts';
+import { landingOf, linkWords } from '../../src/account/link.ts';
+
+describe('an email address', () => {
+  test.each(['ada@weft.test', 'a.b+c@d-e.co.uk', ' ada@weft.test '])('%j is one', (email) => {
+    expect(checkEmail({ email })).toEqual({});
+  });
+
+  test.each(['ada', 'ada@', '@weft.test', 'ada@weft..test', 'ada @weft.test', 'ada@-weft.test'])(
+    '%j is none',
+    (email) => {
+      expect(checkEmail({ email })).toEqual({
+        email: 'An email address looks like name@example.com.',
+      });
+    },
+  );
+});
+
+test('both fields are required', () => {
+  expect(checkLogin({})).toEqual({
+    email: 'Enter your email address.',
+    password: 'Enter your password.',
+  });
+});
+
+test('a password of five characters is too short to register with, one of six is not', () => {
+  const email = 'ada@weft.test';
+  expect(checkRegistration({ email, password: '12345' })).toEqual({
+    password: 'The password needs at least 6 characters.',
+  });
+  expect(checkRegistration({ email, password: '123456' })).toEqual({});
+  expect(checkLogin({ email, password: '12345' })).toEqual({});
+});
+
+describe('a link from a mail leads', () => {
+  const shop = 'https://shop.test';
+
+  test.each([
+    ['/#access_token=a&refresh_token=b&type=signup', null],
+    ['/reset-password#access_token=a&refresh_token=b&type=recovery', null],
+    ['/?q=linen#top', null],
+    [
+      '/#access_token=a&refresh_token=b&type=recovery',
+      '/reset-password#access_token=a&refresh_token=b&type=recovery',
+    ],
+    ['/#error=access_denied&error_code=otp_expired', '/login?link=expired'],
+    ['/#error=server_error&error_code=unexpected_failure', '/login?link=failed'],
+    ['/reset-password#error=access_denied&error_code=otp_expired', '/forgot-password?link=expired'],
+  ])('with %s to %s', (address, landing) => {
+    expect(landingOf(shop + address)).toBe(landing);
+  });
+
+  test('to words when it has expired, and to none when there was no link', () => {
+    expect(linkWords('expired')).toContain('expired or was used already');
+    expect(linkWords(null)).toBeNull();
+  });
+});

@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { accountHref, nextPath } from '../../src/account/next.ts';
+
+test.each([
+  ['/cart', '/cart'],
+  ['/?category=Men&q=a%20b', '/?category=Men&q=a%20b'],
+  ['/orders#last', '/orders#last'],
+  ['/a/../cart', '/cart'],
+])('after signing in %s leads to %s', (next, path) => {
+  expect(nextPath(next)).toBe(path);
+});
+
+test.each([
+  null,
+  '',
+  'cart',
+  'https://evil.test',
+  '//evil.test',
+  '///evil.test',
+  String.raw`/\evil.test`,
+  String.raw`\\evil.test`,
+  '/\t/evil.test',
+  '/\n/evil.test',
+  '/.//evil.test',
+  '/a/..//evil.test',
+  '//own.invalid//evil.test',
+  'javascript:alert(1)',
+  'data:text/html,x',
+  ' https://evil.test',
+  '/login',
+  '/login/?next=/cart',
+  '/register',
+  '/reset-password#access_token=x',
+])('after signing in %j leads home', (next) => {
+  expect(nextPath(next)).toBe('/');
+});
+
+test('whatever is asked for, one stays in the shop', () => {
+  const piece = fc.constantFrom('/', '\\', '.', '..', '\t', '\n', '@', ':', '?', '#', 'evil.test');
+  fc.assert(
+    fc.property(fc.array(fc.oneof(piece, fc.string()), { maxLength: 8 }), (pieces) => {
+      const path = nextPath(pieces.join(''));
+      const url = new URL(path, 'https://shop.test');
+      expect(url.origin).toBe('https://shop.test');
+      // Used once more, it means the same.
+      expect(nextPath(path)).toBe(path);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('the links to the login lead back to where one is, unless that is the start or an account screen', () => {
+  expect(accountHref('/login', '/?q=linen&category=Men')).toBe(
+    '/login?next=%2F%3Fq%3Dlinen%26category%3DMen',
+  );
+  expect(accountHref('/register', '/')).toBe('/register');
+  expect(accountHref('/login', '/register?next=%2Fcart')).toBe('/login');
+});

@@ -1,0 +1,302 @@
+import { IDBFactory } from 'fake-indexeddb';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { forgetShopper } from '../../src/db/identity.ts';
+import { enqueue, forgetShopperData, readPending } from '../../src/db/shopper-log.ts';
+import { openTestShop, type TestShop } from '../supabase/shop.ts';
+import { claimsOf, resigned } from './jwt.ts';
+import { openPhone, type Phone } from './phone.ts';
+
+const ADA = { email: 'ada@weft.test', password: 'secret-1' };
+const EVE = { email: 'eve@weft.test', password: 'secret-2' };
+const DAY_MS = 86_400_000;
+
+let shop: TestShop;
+let ada: string;
+let eve: string;
+let phone: Phone;
+const opened: Phone[] = [];
+beforeAll(async () => {
+  shop = await openTestShop();
+  ada = await shop.backend.addAccount(ADA);
+  eve = await shop.backend.addAccount(EVE);
+});
+afterAll(() => shop.close());
+beforeEach(async () => {
+  phone = await take();
+});
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((each) => each.close()));
+});
+
+async function take(options: Parameters<typeof openPhone>[1] = {}): Promise<Phone> {
+  const taken = await openPhone(shop, options);
+  opened.push(taken);
+  return taken;
+}
+
+const signIn = (on: Phone, { email, password }: typeof ADA) => on.auth.signIn(email, password);
+const logOut = (on: Phone) => on.auth.signOutLocally(() => forgetShopper(on.db, forgetShopperData));
+const offline = () => new TypeError('fetch failed');
+
+describe('signing in', () => {
+  test('the shopper is known on this phone once the provider has agreed', async () => {
+    expect(await phone.shopper()).toBeUndefined();
+    expect(await signIn(phone, ADA)).toEqual({ ok: true, value: null });
+    expect(await phone.shopper()).toMatchObject({ uid: ada, email: ADA.email, session: 'live' });
+  });
+
+  test('a wrong password brings the provider’s own words', async () => {
+    expect(await signIn(phone, { ...ADA, password: 'wrong-1' })).toEqual({
+      ok: false,
+      failure: {
+        kind: 'refused',
+        code: 'invalid_credentials',
+        message: 'Invalid login credentials',
+      },
+    });
+    expect(await phone.shopper()).toBeUndefined();
+  });
+
+  test.each([
+    ['no network', () => offline()],
+    ['a captive portal', () => new Response('<html>')],
+    ['an empty answer', () => Response.json({})],
+  ])('%s is not a refusal', async (_name, weather) => {
+    phone.setWeather(weather);
+    expect(await signIn(phone, ADA)).toEqual({ ok: false, failure: { kind: 'offline' } });
+    expect(await phone.auth.signUp('new@weft.test', 'secret-3')).toMatchObject({ ok: false });
+  });
+});
+
+describe('a clock that is wrong', () => {
+  test.each([
+    ['a day ahead', DAY_MS],
+    ['a day behind', -DAY_MS],
+  ])('%s: one sign-in, no refresh, and the shop works', async (_name, skew) => {
+    const odd = await take({ now: () => Date.now() + skew });
+    await signIn(odd, ADA);
+    expect(await odd.readCart(ada)).toBe(200);
+    expect(odd.refreshes).toEqual([]);
+  });
+
+  test('set a day ahead afterwards, with the auth service away: the good token is still used', async () => {
+    let skew = 0;
+    const odd = await take({ now: () => Date.now() + skew });
+    await signIn(odd, ADA);
+    skew = DAY_MS;
+    odd.setWeather((request) => (request.url.includes('/auth/') ? offline() : null));
+    expect(await odd.readCart(ada)).toBe(200);
+    odd.setWeather(null);
+    expect(await odd.readCart(ada)).toBe(200);
+    expect(odd.refreshes).toHaveLength(2);
+    expect(await odd.readCart(ada)).toBe(200);
+    expect(odd.refreshes).toHaveLength(2);
+  });
+
+  test('set a day behind afterwards: the worn-out token is found out by the server', async () => {
+    let skew = 0;
+    const odd = await take({ now: () => Date.now() + skew });
+    await signIn(odd, ADA);
+    skew = -DAY_MS;
+    const held = await odd.auth.accessToken(ada);
+    if (!held.ok) throw new Error('nobody is signed in');
+    const exp = Math.floor(Date.now() / 1000) - 60;
+    await odd.age({ token: resigned(held.token, { exp }, shop.backend.jwtSecret), by: 0 });
+    expect(await odd.readCart(ada)).toBe(200);
+    expect(odd.dataRequests.map(({ bearer }) => bearer && claimsOf(bearer).sub)).toEqual([
+      ada,
+      ada,
+    ]);
+    expect(odd.refreshes).toHaveLength(1);
+  });
+});
+
+test('a line that swallows everything: the answer about the token comes within 10 s', async () => {
+  await signIn(phone, ADA);
+  await phone.age({ by: 7200 });
+  phone.setWeather(() => new Promise<null>(() => undefined));
+  const before = performance.now();
+  expect(await phone.auth.accessToken(ada)).toMatchObject({ ok: true });
+  expect(performance.now() - before).toBeLessThan(10_000);
+});
+
+describe('two tabs', () => {
+  test('that need a new token at the same moment ask for one and both use it', async () => {
+    const indexedDB = new IDBFactory();
+    const { locks } = navigator;
+    const [one, two] = [await take({ indexedDB, locks }), await take({ indexedDB, locks })];
+    await signIn(one, ADA);
+    await one.age({ by: 7200 });
+    const answers = await Promise.all([one, two, one, two].map((tab) => tab.auth.accessToken(ada)));
+    expect(new Set(answers.map((answer) => answer.ok && answer.token)).size).toBe(1);
+    expect(one.refreshes.length + two.refreshes.length).toBe(1);
+    expect([await one.readCart(ada), await two.readCart(ada)]).toEqual([200, 200]);
+  });
+
+  test('without locks both may ask, and nobody is signed out', async () => {
+    const indexedDB = new IDBFactory();
+    const [one, two] = [await take({ indexedDB }), await take({ indexedDB })];
+    await signIn(one, ADA);
+    await one.age({ by: 7200 });
+    await Promise.all([one.auth.accessToken(ada), two.auth.accessToken(ada)]);
+    expect([await one.readCart(ada), await two.readCart(ada)]).toEqual([200, 200]);
+    expect(await one.shopper()).toMatchObject({ session: 'live' });
+  });
+
+  test('one that the system froze holds the other up for a moment only', async () => {
+    const { locks } = navigator;
+    const tab = await take({ locks });
+    await signIn(tab, ADA);
+    await tab.age({ by: 7200 });
+    let thaw: () => void = () => undefined;
+    const frozen = locks.request('weft-session', () => new Promise<void>((done) => (thaw = done)));
+    expect(await tab.readCart(ada)).toBe(200);
+    expect(tab.refreshes).toHaveLength(1);
+    thaw();
+    await frozen;
+  });
+
+  test('a token that the other tab has renewed is used, not renewed again', async () => {
+    const indexedDB = new IDBFactory();
+    const [one, two] = [await take({ indexedDB }), await take({ indexedDB })];
+    await signIn(one, ADA);
+    const old = await two.auth.accessToken(ada);
+    await new Promise((done) => setTimeout(done, 1100)); // a token says its second
+    await one.auth.refreshNow(ada);
+    const next = await two.auth.refreshNow(ada);
+    expect(next).toMatchObject({ ok: true });
+    expect(next).not.toEqual(old);
+    expect(two.refreshes).toEqual([]);
+  });
+});
+
+describe('logging out', () => {
+  test('works offline; what is not saved yet stays for the shopper and for nobody else', async () => {
+    await signIn(phone, ADA);
+    await phone.db.bases.put({ uid: ada, ver: 1, cart: [], favourites: [7] });
+    await enqueue(phone.db, ada, [{ kind: 'favourite.add', args: { productId: 1 } }], {
+      newId: () => crypto.randomUUID(),
+      now: () => new Date(),
+    });
+    phone.setWeather(offline);
+    await logOut(phone);
+    expect(await phone.shopper()).toBeUndefined();
+    expect(await phone.db.session.toArray()).toEqual([]);
+    expect(await phone.db.bases.toArray()).toEqual([]);
+    expect(await phone.auth.accessToken(ada)).toEqual({ ok: false, reason: 'sign-in' });
+    expect(await readPending(phone.db, ada)).toHaveLength(1);
+
+    phone.setWeather(null);
+    await signIn(phone, EVE);
+    expect(await phone.shopper()).toMatchObject({ uid: eve, session: 'live' });
+    expect(await phone.auth.accessToken(ada)).toEqual({ ok: false, reason: 'sign-in' });
+    expect(await readPending(phone.db, eve)).toEqual([]);
+  });
+
+  /** Asks for a refresh and keeps its answer back. */
+  async function refreshKeptBack() {
+    let letGo: () => void = () => undefined;
+    let late: ReturnType<Phone['auth']['refreshNow']> | undefined;
+    await new Promise<void>((isAnswered) => {
+      phone.setWeather(async (request) => {
+        if (!request.url.includes('refresh_token')) return null;
+        const answer = await fetch(request);
+        isAnswered();
+        await new Promise<void>((done) => (letGo = done));
+        return answer;
+      });
+      late = phone.auth.refreshNow(ada);
+    });
+    return { late, letGo };
+  }
+
+  test('a refresh that is answered after it does not bring the shopper back', async () => {
+    await signIn(phone, ADA);
+    const { late, letGo } = await refreshKeptBack();
+    await logOut(phone);
+    letGo();
+    expect(await late).toEqual({ ok: false, reason: 'sign-in' });
+    expect(await phone.shopper()).toBeUndefined();
+    expect(await phone.db.session.toArray()).toEqual([]);
+  });
+
+  test('nor does it put that shopper in the place of the next', async () => {
+    await signIn(phone, ADA);
+    const { late, letGo } = await refreshKeptBack();
+    await logOut(phone);
+    await signIn(phone, EVE);
+    letGo();
+    expect(await late).toEqual({ ok: false, reason: 'sign-in' });
+    expect(await phone.shopper()).toMatchObject({ uid: eve, session: 'live' });
+    expect(await phone.readCart(eve)).toBe(200);
+  });
+
+  test('the server ends the session too when it can be reached', async () => {
+    await signIn(phone, ADA);
+    const { session_id } = claimsOf(
+      ((await phone.auth.accessToken(ada)) as { token: string }).token,
+    );
+    await logOut(phone);
+    await expect
+      .poll(() => shop.backend.query('select 1 from auth.sessions where id = $1', [session_id]))
+      .toEqual([]);
+  });
+});
+
+test('a shopper whose session is gone from the store is asked to sign in', async () => {
+  await signIn(phone, ADA);
+  await phone.db.session.clear();
+  expect(await phone.auth.start(shop.url)).toBe('none');
+  expect(await phone.shopper()).toMatchObject({ uid: ada, session: 'ended' });
+});
+
+describe('a link from a mail', () => {
+  async function landing(): Promise<string> {
+    const other = await take();
+    await signIn(other, ADA);
+    const text = await other.store.getItem(other.store.key);
+    const session = JSON.parse(text ?? '{}') as Record<string, string>;
+    const fragment = new URLSearchParams();
+    for (const name of [
+      'access_token',
+      'refresh_token',
+      'expires_in',
+      'expires_at',
+      'token_type',
+    ]) {
+      fragment.set(name, String(session[name]));
+    }
+    return `${shop.url}/#${fragment.toString()}`;
+  }
+
+  test('signs the shopper in, also on a phone whose clock is a day ahead', async () => {
+    const odd = await take({ now: () => Date.now() + DAY_MS });
+    expect(await odd.auth.start(await landing())).toBe('signed-in');
+    expect(await odd.shopper()).toMatchObject({ uid: ada, email: ADA.email, session: 'live' });
+    expect(await odd.readCart(ada)).toBe(200);
+    expect(odd.refreshes).toEqual([]);
+  });
+
+  test('that nobody can be asked about changes nothing and can be tried again', async () => {
+    const href = await landing();
+    for (const weather of [offline, () => new Response('<html>'), () => Response.json({})]) {
+      phone.setWeather(weather);
+      expect(await phone.auth.start(href)).toBe('offline');
+    }
+    phone.setWeather(null);
+    expect(await phone.auth.start(href)).toBe('signed-in');
+  });
+
+  test('with tokens of nobody is refused', async () => {
+    const href = `${shop.url}/#access_token=a.b.c&refresh_token=r&expires_in=3600`;
+    expect(await phone.auth.start(href)).toBe('refused');
+    expect(await phone.shopper()).toBeUndefined();
+  });
+
+  test('never puts another shopper in the place of the one who is signed in', async () => {
+    const href = await landing();
+    await signIn(phone, EVE);
+    expect(await phone.auth.start(href)).toBe('other');
+    expect(await phone.shopper()).toMatchObject({ uid: eve });
+  });
+});

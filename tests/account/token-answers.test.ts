@@ -1,0 +1,157 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { IDBFactory } from 'fake-indexeddb';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openTestShop, type TestShop } from '../supabase/shop.ts';
+import { claimsOf, resigned } from './jwt.ts';
+import { openPhone, type Phone, type Weather } from './phone.ts';
+
+const ADA = { email: 'ada@weft.test', password: 'secret-1' };
+const HOUR_S = 3600;
+
+let shop: TestShop;
+let uid: string;
+let phone: Phone;
+beforeAll(async () => {
+  shop = await openTestShop();
+  uid = await shop.backend.addAccount(ADA);
+});
+afterAll(() => shop.close());
+beforeEach(async () => {
+  const indexedDB = new IDBFactory();
+  const before = await openPhone(shop, { indexedDB });
+  expect(await before.auth.signIn(ADA.email, ADA.password)).toMatchObject({ ok: true });
+  await before.close();
+  phone = await openPhone(shop, { indexedDB });
+});
+afterEach(() => phone.close());
+
+const html = (status: number) =>
+  new Response('<html>Welcome to our network</html>', {
+    status,
+    headers: { 'content-type': 'text/html' },
+  });
+const json = (status: number, body: object) => Response.json(body, { status });
+const toAuth =
+  (answer: () => Response | Error): Weather =>
+  (request) =>
+    request.url.includes('/auth/v1/') ? answer() : null;
+
+const WEATHER: [string, Weather][] = [
+  ['a network error', toAuth(() => new TypeError('fetch failed'))],
+  ['500', toAuth(() => json(500, { code: 500, error_code: 'unexpected_failure', msg: 'No' }))],
+  ['503', toAuth(() => html(503))],
+  ['429', toAuth(() => json(429, { code: 429, error_code: 'over_request_rate_limit', msg: 'No' }))],
+  ['403', toAuth(() => json(403, { message: 'Forbidden' }))],
+  ['404', toAuth(() => json(404, { message: 'no Route matched' }))],
+  ['408', toAuth(() => html(408))],
+  ['511', toAuth(() => html(511))],
+  ['200 with a page', toAuth(() => html(200))],
+  ['200 with {}', toAuth(() => json(200, {}))],
+];
+
+/** Wears the access token out, for the phone and for the server. */
+async function expire(): Promise<void> {
+  const held = await phone.auth.accessToken(uid);
+  if (!held.ok) throw new Error('nobody is signed in');
+  const exp = Math.floor(Date.now() / 1000) - HOUR_S;
+  const token = resigned(held.token, { exp }, shop.backend.jwtSecret);
+  await phone.age({ token, by: 2 * HOUR_S });
+}
+
+/** auth-js wakes up too and tries what it always tries. */
+async function wakeAuthJs(): Promise<void> {
+  await phone.auth.start(shop.url);
+  await pause(300);
+}
+
+const refreshTokenOf = async () =>
+  (JSON.parse((await phone.store.getItem(phone.store.key)) ?? '{}') as { refresh_token?: string })
+    .refresh_token;
+
+function onlyTheShopperAsked(): void {
+  expect(phone.dataRequests.map(({ bearer }) => bearer && claimsOf(bearer).sub)).toEqual(
+    phone.dataRequests.map(() => uid),
+  );
+}
+
+describe.each(WEATHER)('the auth server cannot be heard: %s', (_name, weather) => {
+  test('a good token goes on being used, and nobody is signed out', async () => {
+    const before = await refreshTokenOf();
+    phone.setWeather(weather);
+    await wakeAuthJs();
+    expect(await phone.readCart(uid)).toBe(200);
+    expect(await phone.auth.refreshNow(uid)).toEqual({ ok: false, reason: 'offline' });
+    expect(await refreshTokenOf()).toBe(before);
+    expect(await phone.shopper()).toMatchObject({ uid, email: ADA.email, session: 'live' });
+    onlyTheShopperAsked();
+  });
+
+  test('a worn-out token waits, and the shopper is back as soon as the server is', async () => {
+    await expire();
+    const before = await refreshTokenOf();
+    phone.setWeather(weather);
+    await wakeAuthJs();
+    expect(await phone.readCart(uid)).toBe('offline');
+    expect(await refreshTokenOf()).toBe(before);
+    expect(await phone.shopper()).toMatchObject({ uid, email: ADA.email, session: 'live' });
+    phone.setWeather(null);
+    expect(await phone.readCart(uid)).toBe(200);
+    onlyTheShopperAsked();
+  });
+});
+
+describe('the auth server says that there is no such session', () => {
+  beforeEach(async () => {
+    await shop.backend.query('delete from auth.refresh_tokens');
+  });
+
+  test('with a good token the shopper is asked to sign in at the next refresh', async () => {
+    expect(await phone.readCart(uid)).toBe(200);
+    expect(await phone.auth.refreshNow(uid)).toEqual({ ok: false, reason: 'sign-in' });
+    expect(await phone.readCart(uid)).toBe('sign-in');
+    expect(await phone.shopper()).toMatchObject({ uid, email: ADA.email, session: 'ended' });
+    onlyTheShopperAsked();
+  });
+
+  test('with a worn-out token the shopper is asked to sign in at once', async () => {
+    await expire();
+    await wakeAuthJs();
+    expect(await phone.readCart(uid)).toBe('sign-in');
+    expect(await phone.shopper()).toMatchObject({ uid, email: ADA.email, session: 'ended' });
+    expect(phone.dataRequests).toEqual([]);
+  });
+});
+
+describe('the auth server answers', () => {
+  test('a good token is kept, and another one comes when the first is refused', async () => {
+    const first = await phone.auth.accessToken(uid);
+    await pause(1100); // a token says its second
+    const second = await phone.auth.refreshNow(uid);
+    expect(second).toMatchObject({ ok: true });
+    expect(second).not.toEqual(first);
+    expect(await phone.readCart(uid)).toBe(200);
+    onlyTheShopperAsked();
+  });
+
+  test('a worn-out token is renewed before it is used', async () => {
+    await expire();
+    expect(await phone.readCart(uid)).toBe(200);
+    expect(phone.dataRequests).toHaveLength(1);
+    onlyTheShopperAsked();
+  });
+});
+
+test('a ban ends the session, and the shopper stays on screen', async () => {
+  phone.setWeather(
+    toAuth(() => json(400, { code: 400, error_code: 'user_banned', msg: 'User is banned' })),
+  );
+  expect(await phone.auth.refreshNow(uid)).toEqual({ ok: false, reason: 'sign-in' });
+  expect(await phone.shopper()).toMatchObject({ uid, session: 'ended' });
+});
+
+test('nobody gets a token that belongs to somebody else', async () => {
+  const eve = await shop.backend.addAccount({ email: 'eve@weft.test', password: 'secret-2' });
+  expect(await phone.auth.accessToken(eve)).toEqual({ ok: false, reason: 'sign-in' });
+  expect(await phone.auth.refreshNow(eve)).toEqual({ ok: false, reason: 'sign-in' });
+  expect(phone.refreshes).toEqual([]);
+});

@@ -1,0 +1,75 @@
+/** What the tap bench runs in the browser. */
+import Dexie, { type Table } from 'dexie';
+import { WeftDatabase } from '../../src/db/database.ts';
+import { enqueue } from '../../src/db/shopper-log.ts';
+import { change } from '../../src/db/shopper-change.ts';
+import { shopperStore } from '../../src/db/shopper-store.ts';
+import { connection } from '../../src/db/connection.ts';
+
+export interface Taps {
+  /** From the call to the durable row. */
+  readonly tap: readonly number[];
+  readonly bareAdd: readonly number[];
+  /** From the call to the view that shows it. */
+  readonly shown: readonly number[];
+}
+
+class BareDatabase extends Dexie {
+  declare readonly rows: Table<unknown, number>;
+
+  constructor() {
+    super('bare', { chromeTransactionDurability: 'strict' });
+    this.version(1).stores({ rows: '++seq' });
+  }
+}
+
+const UID = '0b8f8a3e-0000-4000-8000-000000000001';
+
+/** Taps and bare adds in turns, each on its own, in a database that a shopper uses. */
+export async function measureTaps(rounds: number): Promise<Taps> {
+  await connection.open();
+  const { db } = connection;
+  await db.meta.put({ key: 'shopper', uid: UID, email: 'a@weft.test', session: 'live' });
+  const bare = new BareDatabase();
+  await bare.open();
+  const making = { newId: () => crypto.randomUUID(), now: () => new Date() };
+  const tap: number[] = [];
+  const bareAdd: number[] = [];
+  for (let round = -5; round < rounds; round++) {
+    const action = { kind: 'cart.add', args: { productId: round + 5, by: 1 } } as const;
+    const start = performance.now();
+    await enqueue(db, UID, [action], making);
+    const middle = performance.now();
+    await bare.rows.add({ uid: UID, id: making.newId(), change: action });
+    const end = performance.now();
+    if (round < 0) continue;
+    tap.push(middle - start);
+    bareAdd.push(end - middle);
+  }
+  bare.close();
+  return { tap, bareAdd, shown: await measureShown(db, rounds) };
+}
+
+/** Through the function that buttons call, until the store that screens read has it. */
+async function measureShown(db: WeftDatabase, rounds: number): Promise<number[]> {
+  await db.outbox.clear();
+  const next = (unsaved: number) =>
+    new Promise<void>((resolve) => {
+      const stop = shopperStore.subscribe(check);
+      function check() {
+        if (shopperStore.snapshot()?.unsaved !== unsaved) return;
+        stop();
+        resolve();
+      }
+      check();
+    });
+  await next(0);
+  const times: number[] = [];
+  for (let round = 1; round <= rounds; round++) {
+    const start = performance.now();
+    void change([{ kind: 'favourite.add', args: { productId: round } }]);
+    await next(round);
+    times.push(performance.now() - start);
+  }
+  return times;
+}

@@ -1,0 +1,23 @@
+import { openBenchPage } from './bench-page.ts';
+import { type Figure, figure, median, ratioOf } from './report.ts';
+
+const ROUNDS = 60;
+
+/**
+ * A tap until it is durable, against a bare Dexie `add` with the same durability, in turns. The
+ * bench has no network at all: nothing of a tap awaits one.
+ */
+export async function measureTap(): Promise<Figure[]> {
+  await using page = await openBenchPage<typeof import('./tap-in-page.ts')>(
+    new URL('./tap-in-page.ts', import.meta.url),
+    null,
+  );
+  const { tap, bareAdd, shown } = await page.call('measureTaps', ROUNDS);
+  console.log(`${ROUNDS} taps in Chromium, median`);
+  return [
+    figure('tap until durable', median(tap), 'ms'),
+    figure('bare add', median(bareAdd), 'ms'),
+    figure('tap to bare add', ratioOf(tap, bareAdd), 'times', 2),
+    figure('tap until screens have it', median(shown), 'ms'),
+  ];
+}

@@ -1,0 +1,116 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+
+/** What is done to one request of a shopper's data. */
+export type Fault =
+  | 'none'
+  | 'lose-request'
+  | 'lose-answer'
+  | 'duplicate'
+  | 'late-duplicate'
+  | 'delay';
+
+export interface FaultyProxy {
+  readonly url: string;
+  /** How often each fault has been done. */
+  readonly counts: Readonly<Record<Fault, number>>;
+  /** Decides per request; `none` for all heals the line. */
+  setFaults(next: () => Fault): void;
+  close(): Promise<void>;
+}
+
+const LATE_MS = 700;
+const DELAY_MS = 250;
+
+/** An HTTP line to the shop, on loopback, that loses, delays and doubles pushes and pulls. */
+export async function openFaultyProxy(target: string): Promise<FaultyProxy> {
+  const port = Number(new URL(target).port);
+  const counts = {
+    none: 0,
+    'lose-request': 0,
+    'lose-answer': 0,
+    duplicate: 0,
+    'late-duplicate': 0,
+    delay: 0,
+  };
+  let decide: () => Fault = () => 'none';
+
+  function forward(
+    message: IncomingMessage,
+    body: Buffer,
+    answer: (from: IncomingMessage) => void,
+  ) {
+    const { method, url, headers } = message;
+    const onward = request({ port, host: '127.0.0.1', method, path: url, headers }, answer);
+    onward.on('error', () => undefined);
+    onward.end(body);
+  }
+
+  function pass(message: IncomingMessage, body: Buffer, response: ServerResponse) {
+    forward(message, body, (from) => {
+      response.writeHead(from.statusCode ?? 502, from.headers);
+      from.pipe(response);
+    });
+  }
+
+  async function handle(message: IncomingMessage, response: ServerResponse): Promise<void> {
+    const parts: Buffer[] = [];
+    for await (const part of message) parts.push(part as Buffer); // no encoding is set
+    const body = Buffer.concat(parts);
+    const isShopperData = /\/rpc\/(push|pull)$/.test(message.url ?? '');
+    const fault = isShopperData && message.method === 'POST' ? decide() : 'none';
+    counts[fault] += 1;
+    const swallow = (from: IncomingMessage) => from.resume();
+    switch (fault) {
+      case 'none':
+        return pass(message, body, response);
+      case 'lose-request':
+        response.destroy();
+        return undefined;
+      case 'lose-answer':
+        return forward(message, body, (from) => {
+          from.resume();
+          response.destroy();
+        });
+      case 'duplicate':
+        forward(message, body, swallow);
+        return pass(message, body, response);
+      case 'late-duplicate':
+        setTimeout(() => forward(message, body, swallow), LATE_MS);
+        return pass(message, body, response);
+      case 'delay':
+        setTimeout(() => pass(message, body, response), DELAY_MS);
+        return undefined;
+    }
+  }
+
+  const server = createServer((message, response) => {
+    handle(message, response).catch(() => response.destroy());
+  });
+  // The doorbell's socket goes through as it is.
+  server.on('upgrade', (message, client, head) => {
+    const shop = connect(port, '127.0.0.1', () => {
+      const headers = Object.entries(message.headers).map(
+        ([name, value]) => `${name}: ${String(value)}`,
+      );
+      shop.write(`GET ${message.url} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`);
+      shop.write(head);
+      client.pipe(shop).pipe(client);
+    });
+    for (const socket of [client, shop])
+      socket.on('error', () => [client, shop].forEach((s) => s.destroy()));
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+
+  return {
+    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    counts,
+    setFaults(next) {
+      decide = next;
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    },
+  };
+}

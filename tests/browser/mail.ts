@@ -1,0 +1,16 @@
+import type { Backend } from '../../supabase/local/backend.ts';
+
+/** The link in the newest mail to somebody; waits until there are as many mails as `count`. */
+export async function linkInMail(
+  backend: Pick<Backend, 'mails'>,
+  to: string,
+  count = 1,
+): Promise<string> {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const mails = backend.mails.filter((mail) => mail.to === to);
+    const link = /https?:\/\/\S+/.exec(mails.at(-1)?.text ?? '')?.[0];
+    if (mails.length >= count && link !== undefined) return link;
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  throw new Error(`no mail with a link has come for ${to}`);
+}

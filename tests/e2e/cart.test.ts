@@ -1,0 +1,317 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { axeFindings } from '../browser/axe.ts';
+import { complaintsOf, DESKTOP, launchBrowser, PHONE, waitForWorker } from '../browser/browser.ts';
+import { type Line, openLine } from '../browser/proxy.ts';
+import { SITE_FOLDER } from '../build-once.ts';
+import { openTestShop, type TestShop } from '../supabase/shop.ts';
+import { stock } from '../supabase/stock.ts';
+
+const PASSWORD = 'loom-and-thread';
+
+let shop: TestShop;
+let line: Line;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+let complaints: string[];
+let email: string;
+let shoppers = 0;
+
+beforeAll(async () => {
+  shop = await openTestShop({ siteFolder: SITE_FOLDER });
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  await shop.close();
+});
+beforeEach(async () => {
+  await shop.backend.query('truncate public.products');
+  await stock(shop.backend, [
+    { SKC: 'A', Size: 'M', 'Category 1': 'Linen shirt', 'Retail Price': 48.5 },
+    { SKC: 'B', 'Category 1': 'Sock', 'Retail Price': 9 },
+    { SKC: 'C', 'Category 1': 'Scarf' },
+  ]);
+  line = await openLine(shop.url);
+  context = await browser.newContext({ viewport: DESKTOP });
+  page = await context.newPage();
+  complaints = complaintsOf(page);
+  email = await newShopper();
+});
+afterEach(async () => {
+  expect(complaints).toEqual([]);
+  await Promise.all(browser.contexts().map((each) => each.close()));
+  await line.close();
+});
+
+async function newShopper(): Promise<string> {
+  shoppers += 1;
+  const address = `shopper-${shoppers}@weft.test`;
+  await shop.backend.addAccount({ email: address, password: PASSWORD });
+  return address;
+}
+
+async function logIn(as = email, on = page): Promise<void> {
+  await on.goto(`${line.url}/login`);
+  await on.getByLabel('Email').fill(as);
+  await on.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await on.keyboard.press('Enter');
+  await on.getByRole('article').first().waitFor();
+}
+
+const add = (name: string, on = page) => on.getByRole('button', { name: `Add to Cart: ${name}` });
+const heart = (name: string, on = page) => on.getByRole('button', { name: `Favourite: ${name}` });
+const cartLink = (on = page) => on.getByRole('banner').getByRole('link', { name: /^Cart/ });
+const cartLabel =
+  (on = page) =>
+  () =>
+    cartLink(on).textContent();
+const lineItem = (name: string, on = page) => on.getByRole('listitem', { name });
+const savingLine = (on = page) => on.getByRole('main').getByRole('status').nth(1);
+
+/** The server's rows: what was bought how often, by stock code. */
+async function cartOnServer(of = email): Promise<Record<string, number>> {
+  const rows = await shop.backend.query(
+    `select p."SKC" as skc, c.quantity from public.cart_items c
+     join public.products p on p.id = c.product_id
+     join auth.users u on u.id = c.user_id where u.email = $1`,
+    [of],
+  );
+  return Object.fromEntries(rows.map((row) => [row['skc'], row['quantity']]));
+}
+
+async function favouritesOnServer(of = email): Promise<unknown[]> {
+  const rows = await shop.backend.query(
+    `select p."SKC" as skc from public.favorites f join public.products p on p.id = f.product_id
+     join auth.users u on u.id = f.user_id where u.email = $1 order by 1`,
+    [of],
+  );
+  return rows.map((row) => row['skc']);
+}
+
+test('an added product is in the header, in the cart and on the server, and again raises the quantity', async () => {
+  await logIn();
+  await add('Linen shirt, size M').click();
+  await expect.poll(() => add('Linen shirt, size M').textContent()).toBe('Added');
+  await expect.poll(cartLabel()).toBe('Cart, 1');
+  await add('Linen shirt, size M').click();
+  await add('Scarf').click();
+  await expect.poll(cartLabel()).toBe('Cart, 3');
+  await cartLink().click();
+  await page.getByRole('heading', { name: 'Shopping Cart' }).waitFor();
+  expect(await page.title()).toBe('Shopping Cart · Weft');
+  await page.getByText('3 items').waitFor();
+  const shirt = lineItem('Linen shirt, size M');
+  expect(await shirt.getByText('$48.50').count()).toBe(1);
+  expect(await shirt.locator('output').textContent()).toBe('2');
+  expect(await shirt.getByRole('button', { name: /Remove/ }).textContent()).toBe('Remove');
+  expect(await lineItem('Scarf').getByText('N/A').count()).toBe(1);
+  expect(await page.getByText('Total').innerText()).toContain('$97.00');
+  expect(await page.getByRole('link', { name: 'Proceed to Checkout' }).count()).toBe(1);
+  await expect.poll(() => cartOnServer()).toEqual({ A: 2, C: 1 });
+  await expect.poll(() => savingLine().textContent()).toBe('Saved');
+});
+
+test('quantities change, lines and carts go, and each can be taken back', async () => {
+  await logIn();
+  await add('Linen shirt, size M').click();
+  await add('Sock').click();
+  await expect.poll(cartLabel()).toBe('Cart, 2');
+  await cartLink().click();
+  const shirt = lineItem('Linen shirt, size M');
+  expect(await shirt.getByRole('button', { name: 'One less' }).isDisabled()).toBe(true);
+  await shirt.getByRole('button', { name: 'One more' }).click();
+  await expect.poll(() => shirt.locator('output').textContent()).toBe('2');
+  await shirt.getByRole('button', { name: /Remove/ }).click();
+  await shirt.waitFor({ state: 'detached' });
+  await expect.poll(() => cartOnServer()).toEqual({ B: 1 });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => shirt.locator('output').textContent()).toBe('2');
+  await page.getByRole('button', { name: 'Clear Cart' }).click();
+  await page.getByText('Your cart is empty').waitFor();
+  expect(await page.getByRole('link', { name: 'Continue shopping' }).getAttribute('href')).toBe(
+    '/',
+  );
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => cartOnServer()).toEqual({ A: 2, B: 1 });
+});
+
+test('hearts are kept, shown under the Favourites chip, and taken back', async () => {
+  await logIn();
+  await heart('Sock').click();
+  await expect.poll(() => heart('Sock').getAttribute('aria-pressed')).toBe('true');
+  await expect.poll(() => favouritesOnServer()).toEqual(['B']);
+  await page.getByRole('link', { name: 'Favourites' }).click();
+  await expect.poll(() => page.locator('article h2').allTextContents()).toEqual(['Sock']);
+  await page.reload();
+  await expect.poll(() => page.locator('article h2').allTextContents()).toEqual(['Sock']);
+  await heart('Sock').click();
+  await page.getByText('No products found for Favourites.').waitFor();
+  await expect.poll(() => favouritesOnServer()).toEqual([]);
+});
+
+test('what is tapped without a signal is shown at once, survives the browser, and arrives once', async () => {
+  await logIn();
+  await waitForWorker(page);
+  line.down();
+  await context.setOffline(true);
+  await add('Sock').click();
+  await add('Sock').click();
+  await heart('Scarf').click();
+  await expect.poll(cartLabel()).toBe('Cart, 2');
+  await page.close();
+  page = await context.newPage();
+  await page.goto(`${line.url}/cart`);
+  await expect.poll(() => lineItem('Sock').locator('output').textContent()).toBe('2');
+  await expect.poll(() => savingLine().textContent()).toBe('Waiting for a connection (3)');
+  expect(await cartOnServer()).toEqual({});
+  line.up();
+  await context.setOffline(false);
+  await expect.poll(() => cartOnServer(), { timeout: 10_000 }).toEqual({ B: 2 });
+  await expect.poll(() => favouritesOnServer()).toEqual(['C']);
+  await expect.poll(() => savingLine().textContent()).toBe('Saved');
+});
+
+test('two phones of one shopper add the same product: the cart holds two, and each follows the other', async () => {
+  await logIn();
+  const other = await browser.newContext({ viewport: PHONE });
+  const phone = await other.newPage();
+  await logIn(email, phone);
+  await Promise.all([add('Sock').click(), add('Sock', phone).click()]);
+  await expect.poll(() => cartOnServer()).toEqual({ B: 2 });
+  await expect.poll(cartLabel()).toBe('Cart, 2');
+  await expect.poll(cartLabel(phone)).toBe('Cart, 2');
+});
+
+test('a plain client that writes rows is followed by the open shop, through the doorbell', async () => {
+  await logIn();
+  await page.goto(`${line.url}/cart`);
+  await page.getByText('Your cart is empty').waitFor();
+  await expect.poll(() => savingLine().textContent()).toBe('Saved');
+  await page.waitForTimeout(1500);
+  await shop.backend.query(
+    `insert into public.cart_items (user_id, product_id, quantity)
+     select u.id, p.id, 4 from auth.users u, public.products p where u.email = $1 and p."SKC" = 'B'`,
+    [email],
+  );
+  await expect.poll(cartLabel(), { timeout: 8000 }).toBe('Cart, 4');
+});
+
+test('a price that changed and a product that left are said on the line', async () => {
+  await logIn();
+  await add('Linen shirt, size M').click();
+  await add('Sock').click();
+  await expect.poll(() => cartOnServer()).toEqual({ A: 1, B: 1 });
+  await cartLink().click();
+  await expect.poll(() => savingLine().textContent()).toBe('Saved');
+  await stock(shop.backend, [{ SKC: 'A', Size: 'M', 'Retail Price': 60 }]);
+  await shop.backend.query(`delete from public.products where "SKC" = 'B'`);
+  await page.evaluate(() => window.dispatchEvent(new Event('online')));
+  await page
+    .getByText('The price has changed: it was $48.50 when you added it, now it is $60.00.')
+    .waitFor();
+  await page.getByText('This product has left the shop and cannot be ordered.').waitFor();
+  expect(await page.getByText('Total').innerText()).toContain('$60.00');
+});
+
+test('what the shop cannot take is said with its reason, and can be asked for again or dismissed', async () => {
+  await logIn();
+  await waitForWorker(page);
+  await context.setOffline(true);
+  line.down();
+  await add('Sock').click();
+  await expect.poll(cartLabel()).toBe('Cart, 1');
+  await shop.backend.query(`delete from public.products where "SKC" = 'B'`);
+  line.up();
+  await context.setOffline(false);
+  await page.goto(`${line.url}/cart`);
+  const refused = page.getByRole('region', { name: 'Not saved' });
+  await refused.getByText('This product is no longer in the shop.').waitFor();
+  await page.getByText('Your cart is empty').waitFor();
+  await refused.getByRole('button', { name: 'Dismiss' }).click();
+  await refused.waitFor({ state: 'detached' });
+});
+
+test('after a logout nothing of the shopper is seen or sent, and unsaved changes come back with them', async () => {
+  await logIn();
+  await waitForWorker(page);
+  await heart('Scarf').click();
+  await expect.poll(() => favouritesOnServer()).toEqual(['C']);
+  line.down();
+  await context.setOffline(true);
+  await add('Sock').click();
+  await expect.poll(cartLabel()).toBe('Cart, 1');
+  await page.getByRole('banner').getByRole('button').click();
+  await page.getByRole('button', { name: 'Logout' }).click();
+  const dialog = page.getByRole('dialog');
+  expect(await dialog.innerText()).toMatch(/\d changes? (is|are) not saved/);
+  await dialog.getByRole('button', { name: /Log ?out/i }).click();
+  await page.getByRole('banner').getByRole('link', { name: 'Login' }).waitFor();
+  expect(await cartLabel()()).toBe('Cart');
+  expect(await heart('Scarf').getAttribute('aria-pressed')).toBe('false');
+  await add('Sock').click();
+  await page.getByText('Please log in to add items to your cart.').waitFor();
+
+  line.up();
+  await context.setOffline(false);
+  const second = await newShopper();
+  await logIn(second);
+  await expect.poll(cartLabel()).toBe('Cart');
+  await add('Scarf').click();
+  await expect.poll(() => cartOnServer(second)).toEqual({ C: 1 });
+  expect(await cartOnServer()).toEqual({});
+  await page.getByRole('banner').getByRole('button').click();
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await page.getByRole('banner').getByRole('link', { name: 'Login' }).waitFor();
+  await logIn();
+  await expect.poll(() => cartOnServer()).toEqual({ B: 1 });
+  await expect.poll(cartLabel()).toBe('Cart, 1');
+  expect(await cartOnServer(second)).toEqual({ C: 1 });
+});
+
+test('a tap that the phone cannot keep is not confirmed, and says so', async () => {
+  await logIn();
+  await page.evaluate(() => {
+    const add = IDBObjectStore.prototype.add;
+    IDBObjectStore.prototype.add = function (...args) {
+      if (this.name === 'outbox') throw new DOMException('full', 'QuotaExceededError');
+      return add.apply(this, args);
+    };
+  });
+  await add('Sock').click();
+  await page.getByText('This could not be saved on your phone').waitFor();
+  expect(await add('Sock').textContent()).toBe('Add to Cart');
+  expect(await cartOnServer()).toEqual({});
+});
+
+test('nobody signed in: the cart says it is empty and how to get back to one’s own', async () => {
+  await page.goto(`${line.url}/cart`);
+  await page.getByText('Your cart is empty').waitFor();
+  expect(await page.getByRole('link', { name: 'Continue shopping' }).count()).toBe(1);
+});
+
+test('axe finds nothing in the cart, filled and empty, light and dark, at 320 and 1440 pixels', async () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const viewport of [{ width: 320, height: 700 }, DESKTOP]) {
+      const own = await browser.newContext({ viewport, colorScheme });
+      const tab = await own.newPage();
+      await logIn(email, tab);
+      await tab.goto(`${line.url}/cart`);
+      await tab
+        .getByText(/Your cart is empty|Total/)
+        .first()
+        .waitFor();
+      expect(await axeFindings(tab)).toEqual([]);
+      await tab.goto(line.url);
+      await add('Linen shirt, size M', tab).click();
+      await expect.poll(cartLabel(tab)).toMatch(/Cart, \d/);
+      await cartLink(tab).click();
+      await tab.getByText('Total').waitFor();
+      expect(await axeFindings(tab)).toEqual([]);
+      const overflow = await tab.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+      expect(overflow).toBe(false);
+      await own.close();
+    }
+  }
+});

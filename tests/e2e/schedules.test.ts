@@ -1,0 +1,155 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser } from '../browser/browser.ts';
+import { type Fault, type FaultyProxy, openFaultyProxy } from '../browser/faulty-proxy.ts';
+import { SITE_FOLDER } from '../build-once.ts';
+import { SEED, seeded } from '../random.ts';
+import { openTestShop, type TestShop } from '../supabase/shop.ts';
+import { stock } from '../supabase/stock.ts';
+
+const SCHEDULES = 25;
+const STEPS = 8;
+const NAMES = ['Shirt', 'Sock', 'Scarf', 'Coat'];
+const FAULTS: Fault[] = [
+  'none',
+  'lose-request',
+  'lose-answer',
+  'duplicate',
+  'late-duplicate',
+  'delay',
+];
+
+interface Window {
+  readonly email: string;
+  readonly context: BrowserContext;
+  readonly page: Page;
+}
+
+let shop: TestShop;
+let proxy: FaultyProxy;
+let browser: Browser;
+
+beforeAll(async () => {
+  shop = await openTestShop({ siteFolder: SITE_FOLDER });
+  proxy = await openFaultyProxy(shop.url);
+  browser = await launchBrowser();
+  await stock(
+    shop.backend,
+    NAMES.map((name) => ({ SKC: name, 'Category 1': name, 'Retail Price': 10 })),
+  );
+});
+afterAll(async () => {
+  await browser.close();
+  await proxy.close();
+  await shop.close();
+});
+
+async function openWindow(email: string): Promise<Window> {
+  const context = await browser.newContext({ viewport: { width: 1200, height: 900 } });
+  const page = await context.newPage();
+  await page.goto(`${proxy.url}/login`);
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill('loom-and-thread');
+  await page.keyboard.press('Enter');
+  await page.getByRole('article').first().waitFor();
+  return { email, context, page };
+}
+
+async function onServer(email: string): Promise<unknown> {
+  const [row] = await shop.backend.query(
+    `select
+       coalesce((select jsonb_object_agg(p."SKC", c.quantity) from public.cart_items c
+         join public.products p on p.id = c.product_id where c.user_id = u.id), '{}') as cart,
+       coalesce((select jsonb_agg(p."SKC" order by p."SKC") from public.favorites f
+         join public.products p on p.id = f.product_id where f.user_id = u.id), '[]') as favourites
+     from auth.users u where u.email = $1`,
+    [email],
+  );
+  return row;
+}
+
+/** What a window shows: pieces in the cart, and which hearts are on. */
+function shown({ page }: Window) {
+  return page.evaluate(() => ({
+    count: Number(
+      document.querySelector('header a[href="/cart"]')?.textContent?.replace(/\D/g, ''),
+    ),
+    favourites: [...document.querySelectorAll('article')]
+      .filter((card) => card.querySelector('[aria-pressed="true"]'))
+      .map((card) => card.querySelector('h2')?.textContent ?? '')
+      .sort(),
+  }));
+}
+
+interface Model {
+  readonly cart: Record<string, number>;
+  readonly hearts: Set<string>;
+}
+
+const newModel = (): Model => ({ cart: {}, hearts: new Set() });
+
+const pick = <T>(random: () => number, from: readonly T[]): T =>
+  from[Math.floor(random() * from.length)]!; // never empty
+
+test(
+  `${SCHEDULES} random schedules over a bad line: every tap of three windows arrives once`,
+  { timeout: 300_000 },
+  async () => {
+    console.log(`replay with SEED=${SEED}`);
+    const random = seeded(SEED);
+    const [anna, ben] = ['anna@weft.test', 'ben@weft.test'];
+    for (const email of [anna, ben]) {
+      await shop.backend.addAccount({ email, password: 'loom-and-thread' });
+    }
+    const windows = [await openWindow(anna), await openWindow(anna), await openWindow(ben)];
+    const model = new Map([anna, ben].map((email) => [email, newModel()]));
+
+    for (let schedule = 0; schedule < SCHEDULES; schedule++) {
+      proxy.setFaults(() => pick(random, FAULTS));
+      for (let step = 0; step < STEPS; step++) {
+        const at = Math.floor(random() * windows.length);
+        const { email, context, page } = windows[at]!; // at is below the length
+        const truth = model.get(email)!; // both shoppers are in the model
+        // Each heart belongs to one window, so that its last tap is the last word.
+        const name = NAMES[at === 1 ? 2 + Math.floor(random() * 2) : Math.floor(random() * 2)]!;
+        const dice = random();
+        if (dice < 0.15) await context.setOffline(true);
+        else if (dice < 0.3) await context.setOffline(false);
+        else if (dice < 0.75) {
+          const product = pick(random, NAMES);
+          await page.getByRole('button', { name: `Add to Cart: ${product}` }).click();
+          truth.cart[product] = (truth.cart[product] ?? 0) + 1;
+        } else {
+          await page.getByRole('button', { name: `Favourite: ${name}` }).click();
+          if (!truth.hearts.delete(name)) truth.hearts.add(name);
+          const isOn = String(truth.hearts.has(name));
+          await page
+            .locator(`button[aria-label="Favourite: ${name}"][aria-pressed="${isOn}"]`)
+            .waitFor();
+        }
+      }
+      proxy.setFaults(() => 'none');
+      for (const { context, page } of windows) {
+        await context.setOffline(false);
+        await page.evaluate(() => window.dispatchEvent(new Event('online')));
+      }
+      for (const [email, { cart, hearts }] of model) {
+        const favourites = [...hearts].sort();
+        await expect
+          .poll(() => onServer(email), {
+            timeout: 15_000,
+            message: `${email}, schedule ${schedule}`,
+          })
+          .toEqual({ cart, favourites });
+        const count = Object.values(cart).reduce((sum, quantity) => sum + quantity, 0);
+        for (const window of windows.filter((each) => each.email === email)) {
+          await expect
+            .poll(() => shown(window), { timeout: 15_000, message: `window of ${email}` })
+            .toEqual({ count, favourites });
+        }
+      }
+    }
+    console.log('faults', proxy.counts);
+    for (const fault of FAULTS) expect(proxy.counts[fault], fault).toBeGreaterThan(0);
+  },
+);

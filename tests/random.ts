@@ -1,0 +1,14 @@
+/** Numbers from 0 up to 1 that the seed alone decides (mulberry32, by T. Ettinger, public domain). */
+export function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = state;
+    t = Math.imul(t ^ (t >>> 15), t | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** The seed of this run: SEED from the environment to replay one, otherwise a fresh one. */
+export const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
