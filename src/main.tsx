@@ -5,6 +5,8 @@ import { auth } from './account/auth.ts';
 import { startAccount } from './account/start.ts';
 import { startCatalogue } from './db/catalogue-store.ts';
 import { connection } from './db/connection.ts';
+import { firstRead } from './db/live-store.ts';
+import { shopperStore } from './db/shopper-store.ts';
 import { catalogueRemote } from './remote/catalogue.ts';
 import { BACKEND_URL, PUBLISHABLE_KEY } from './remote/config.ts';
 import { App } from './shell/app.tsx';
@@ -17,7 +19,8 @@ import { laterWithPatience } from './sync/later.ts';
 async function start(root: HTMLElement): Promise<void> {
   await connection.open();
   // A screen kept from the last visit is standing there: it is replaced by the same in one step.
-  await Promise.all([startCatalogue(), startAccount((error) => connection.recoverFrom(error))]);
+  const onStorageError = (error: unknown) => connection.recoverFrom(error);
+  await Promise.all([startCatalogue(), startAccount(onStorageError), firstRead(shopperStore)]);
   // Nothing may happen between looking at the one and drawing the other.
   const giveBackFocus = takeOverFirstScreen();
   flushSync(() => createRoot(root).render(<App />));

@@ -1,4 +1,6 @@
+import { useEffect } from 'react';
 import { Link, Navigate, useSearchParams } from 'react-router-dom';
+import { notify } from '../ui/notices.ts';
 import { useAttempt } from './attempt.ts';
 import { checkLogin } from './checks.ts';
 import { EmailField, PasswordField } from './fields.tsx';
@@ -20,13 +22,17 @@ export function LoginPage() {
     onDone: () => undefined,
   });
 
-  if (shopper?.session === 'live') return <Navigate to={next} replace />;
+  const link = linkWords(params.get('link'));
+  const isSignedIn = shopper?.session === 'live';
+  useEffect(() => {
+    // Whoever is signed in does not stay here to read it.
+    if (isSignedIn && link !== null) notify('alert', link);
+  }, [isSignedIn, link]);
+
+  if (isSignedIn) return <Navigate to={next} replace />;
   const hasEnded = shopper?.session === 'ended';
   return (
-    <AccountPage
-      title="Sign In to Your Account"
-      notice={linkWords(params.get('link')) ?? (hasEnded ? ENDED : null)}
-    >
+    <AccountPage title="Sign In to Your Account" notice={link ?? (hasEnded ? ENDED : null)}>
       <AccountForm
         attempt={attempt}
         failureHeading="Login Failed"

@@ -23,6 +23,15 @@ export function AccountMenu({ countUnsaved }: AccountMenuProps) {
     return <ShopperMenu shopper={shopper} countUnsaved={countUnsaved} />;
   }
   const from = pathname + search;
+  if (shopper?.session === 'ended') {
+    // The cart is still here, so there must be a way to take it off a phone that others use.
+    return (
+      <>
+        <NavLink to={accountHref('/login', from)}>Login</NavLink>
+        <ShopperMenu shopper={shopper} countUnsaved={countUnsaved} />
+      </>
+    );
+  }
   return (
     <>
       <NavLink to={accountHref('/login', from)}>Login</NavLink>
@@ -30,6 +39,10 @@ export function AccountMenu({ countUnsaved }: AccountMenuProps) {
     </>
   );
 }
+
+const NOT_FORGOTTEN =
+  'This device did not let go of your sign-in: its storage fails. Clear the data of this site in ' +
+  'the settings of the browser before somebody else uses it.';
 
 interface ShopperMenuProps extends AccountMenuProps {
   readonly shopper: ShopperRow;
@@ -41,9 +54,10 @@ function ShopperMenu({ shopper: { uid, email }, countUnsaved }: ShopperMenuProps
   const navigate = useNavigate();
 
   async function leave(): Promise<void> {
-    await logOut();
+    const isForgotten = await logOut();
     await navigate('/');
-    notify('status', 'You are logged out.');
+    if (isForgotten) notify('status', 'You are logged out.');
+    else notify('alert', NOT_FORGOTTEN);
   }
 
   async function ask(): Promise<void> {

@@ -1,6 +1,7 @@
 import { connection } from '../db/connection.ts';
+import type { WeftDatabase } from '../db/database.ts';
 import { forgetShopper } from '../db/identity.ts';
-import { isStorageFailure } from '../db/open.ts';
+import { isStorageFailure, tryOnDevice } from '../db/open.ts';
 import { forgetShopperData } from '../db/shopper-log.ts';
 import type { Answer } from '../domain/failure.ts';
 import { auth } from './auth.ts';
@@ -28,11 +29,21 @@ export function changePassword(password: string): Promise<Answer<null>> {
   return kept(() => auth.updatePassword(password));
 }
 
-/** Ends the session on this phone, with or without a network. Unsaved changes stay. */
-export async function logOut(): Promise<void> {
-  await auth
-    .signOutLocally(() => forgetShopper(connection.db, forgetShopperData))
-    .catch((error: unknown) => connection.recoverFrom(error));
+/**
+ * Ends the session on this phone, with or without a network. Unsaved changes stay. False when the
+ * phone's storage would not forget the shopper: the next start would sign them in again.
+ */
+export async function logOut(): Promise<boolean> {
+  const forget = (db: WeftDatabase) => forgetShopper(db, forgetShopperData);
+  try {
+    await auth.signOutLocally(() => forget(connection.db));
+  } catch (error) {
+    connection.recoverFrom(error);
+  }
+  // What was moved to memory lies on the device still, and would be there at the next start.
+  if (!(await connection.hasMoved())) return true;
+  await forget(connection.db);
+  return tryOnDevice(forget);
 }
 
 /** A session that this browser cannot keep is none; the shop then goes on in memory. */

@@ -10,8 +10,10 @@ const OWN = 'https://own.invalid';
  */
 export function nextPath(next: string | null): string {
   if (next === null || !next.startsWith('/')) return '/';
-  const url = URL.parse(next, OWN);
-  if (url?.origin !== OWN) return '/';
+  // `canParse` first: `URL.parse` is missing in Safari 17.
+  if (!URL.canParse(next, OWN)) return '/';
+  const url = new URL(next, OWN);
+  if (url.origin !== OWN) return '/';
   const path = url.pathname.replace(/\/+$/, '');
   // A path that begins with two slashes would be another site when it is used as a link.
   if (url.pathname.startsWith('//') || ACCOUNT_PATHS.has(path)) return '/';

@@ -21,7 +21,7 @@ export function AddToCart({ productId, productName }: AddToCartProps) {
   }, [added]);
 
   async function add() {
-    if (await addToCart(productId)) setAdded((times) => times + 1);
+    if (await addToCart(productId, productName)) setAdded((times) => times + 1);
   }
 
   return (

@@ -1,8 +1,9 @@
 import type { CartItem } from '../domain/cart.ts';
 import { formatPrice } from '../domain/money.ts';
+import { focusHeading } from '../ui/page-title.tsx';
 import { Picture } from '../ui/picture.tsx';
 import styles from './line-item.module.css';
-import { MOST_OF_ONE, removeLine, setQuantity } from './mutations.ts';
+import { changeQuantity, MOST_OF_ONE, removeLine } from './mutations.ts';
 
 /** One line: picture, first category, price, quantity, Remove, and what changed since. */
 export function CartLineItem({ item }: { readonly item: CartItem }) {
@@ -29,18 +30,31 @@ export function CartLineItem({ item }: { readonly item: CartItem }) {
         name={name}
         quantity={line.quantity}
         isFixed={product === undefined}
-        onChange={(quantity) => void setQuantity(line.productId, quantity)}
+        onChange={(by) => void changeQuantity(line.productId, by)}
       />
       <button
         type="button"
         className={styles['remove']}
         aria-label={`Remove: ${name}`}
-        onClick={() => void removeLine(line, name)}
+        data-remove
+        onClick={(event) => {
+          focusNeighbour(event.currentTarget);
+          void removeLine(line, name);
+        }}
       >
         Remove
       </button>
     </li>
   );
+}
+
+/** The line is about to go: the focus moves to the Remove of another one, or to the heading. */
+function focusNeighbour(button: HTMLElement): void {
+  const line = button.closest('li');
+  const other = line?.nextElementSibling ?? line?.previousElementSibling;
+  const target = other?.querySelector<HTMLElement>('[data-remove]');
+  if (target) target.focus();
+  else focusHeading();
 }
 
 function News({ item: { news, product } }: { readonly item: CartItem }) {
@@ -62,7 +76,7 @@ interface QuantityProps {
   readonly name: string;
   readonly quantity: number;
   readonly isFixed: boolean;
-  readonly onChange: (quantity: number) => void;
+  readonly onChange: (by: 1 | -1) => void;
 }
 
 function Quantity({ name, quantity, isFixed, onChange }: QuantityProps) {
@@ -71,8 +85,8 @@ function Quantity({ name, quantity, isFixed, onChange }: QuantityProps) {
       <button
         type="button"
         aria-label="One less"
-        disabled={isFixed || quantity <= 1}
-        onClick={() => onChange(quantity - 1)}
+        aria-disabled={isFixed || quantity <= 1}
+        onClick={() => isFixed || onChange(-1)}
       >
         −
       </button>
@@ -80,8 +94,8 @@ function Quantity({ name, quantity, isFixed, onChange }: QuantityProps) {
       <button
         type="button"
         aria-label="One more"
-        disabled={isFixed || quantity >= MOST_OF_ONE}
-        onClick={() => onChange(quantity + 1)}
+        aria-disabled={isFixed || quantity >= MOST_OF_ONE}
+        onClick={() => isFixed || onChange(1)}
       >
         +
       </button>

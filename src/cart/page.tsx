@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom';
 import type { CartView } from '../domain/cart.ts';
 import { formatPrice } from '../domain/money.ts';
-import { PageTitle } from '../ui/page-title.tsx';
+import { focusHeading, PageTitle } from '../ui/page-title.tsx';
 import { CartLineItem } from './line-item.tsx';
 import { clearCart } from './mutations.ts';
 import styles from './page.module.css';
@@ -23,15 +23,21 @@ export function CartPage() {
       {view && <SavingLine view={view} />}
       {view && <Refused refused={view.refused} />}
       {view === null && <SignedOut />}
-      {view && cart && cart.items.length > 0 && <Filled cart={cart} />}
+      {view && cart && cart.items.length > 0 && <Filled cart={cart} isKnown={view.isKnown} />}
       {view && cart?.items.length === 0 && <Empty isKnown={view.isKnown} />}
     </div>
   );
 }
 
-function Filled({ cart }: { readonly cart: CartView }) {
+interface FilledProps {
+  readonly cart: CartView;
+  readonly isKnown: boolean;
+}
+
+function Filled({ cart, isKnown }: FilledProps) {
   return (
     <>
+      {!isKnown && <p>{NOT_HERE_YET}</p>}
       <ul className={styles['lines']}>
         {cart.items.map((item) => (
           <CartLineItem key={item.line.productId} item={item} />
@@ -44,7 +50,13 @@ function Filled({ cart }: { readonly cart: CartView }) {
         <button
           type="button"
           className={styles['clear']}
-          onClick={() => void clearCart(cart.items.map(({ line }) => line))}
+          onClick={() => {
+            focusHeading();
+            void clearCart(
+              cart.items.map(({ line }) => line),
+              isKnown,
+            );
+          }}
         >
           Clear Cart
         </button>
@@ -56,15 +68,14 @@ function Filled({ cart }: { readonly cart: CartView }) {
   );
 }
 
+const NOT_HERE_YET =
+  'The cart of your other devices is not on this one yet. It appears when the shop has been reached.';
+
 /** `isKnown`: the server has said so; otherwise nobody can tell yet. */
 function Empty({ isKnown }: { readonly isKnown: boolean }) {
   return (
     <div className={styles['empty']}>
-      <p>
-        {isKnown
-          ? 'Your cart is empty'
-          : 'Your cart is not on this phone yet. It appears when the shop has been reached.'}
-      </p>
+      <p>{isKnown ? 'Your cart is empty' : NOT_HERE_YET}</p>
       <Link to="/">Continue shopping</Link>
     </div>
   );

@@ -24,7 +24,7 @@ export function Refused({ refused }: { readonly refused: readonly RefusedRow[] }
               )}{' '}
               {row.message}
             </p>
-            <button type="button" onClick={() => void again(row)}>
+            <button type="button" onClick={() => void askAgain(row.id)}>
               Try again
             </button>
             <button type="button" onClick={() => void dismiss(row)}>
@@ -35,10 +35,6 @@ export function Refused({ refused }: { readonly refused: readonly RefusedRow[] }
       </ul>
     </section>
   );
-}
-
-async function again(row: RefusedRow): Promise<void> {
-  if (await askAgain(row.change)) await dismiss(row);
 }
 
 async function dismiss({ id }: RefusedRow): Promise<void> {

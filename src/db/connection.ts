@@ -14,7 +14,7 @@ import {
 export class Connection {
   #open: OpenDatabase | null = null;
   #listeners = new Set<() => void>();
-  #isMoving = false;
+  #moving: Promise<void> | null = null;
 
   async open(): Promise<void> {
     this.#open = await openDatabase();
@@ -46,9 +46,14 @@ export class Connection {
       reportError(error);
       return;
     }
-    if (this.#open?.kept !== 'device' || this.#isMoving) return;
-    this.#isMoving = true;
-    void this.#moveToMemory(this.#open.db);
+    if (this.#open?.kept !== 'device') return;
+    this.#moving ??= this.#moveToMemory(this.#open.db);
+  }
+
+  /** Resolves when no move is under way; true when the device was given up for memory. */
+  async hasMoved(): Promise<boolean> {
+    await this.#moving;
+    return this.#moving !== null;
   }
 
   async #moveToMemory(broken: WeftDatabase): Promise<void> {

@@ -4,7 +4,7 @@
  * it. So screens know the shopper from the first read on, whatever the auth service says.
  */
 import type { WeftDatabase } from './database.ts';
-import { readShopper } from './shopper-log.ts';
+import { forgetShopperData, readShopper } from './shopper-log.ts';
 
 /** The name that the session is stored under; other keys are auth-js's own notes. */
 const SESSION_KEY = 'weft-session';
@@ -19,7 +19,7 @@ export function sessionStore(open: () => WeftDatabase) {
 
   function writing<T>(work: (db: WeftDatabase) => Promise<T>): Promise<T> {
     const db = open();
-    return db.transaction('rw', db.session, db.meta, () => work(db));
+    return db.transaction('rw', [db.session, db.meta, db.bases, db.refused], () => work(db));
   }
 
   return {
@@ -29,10 +29,10 @@ export function sessionStore(open: () => WeftDatabase) {
     },
     setItem: (key: string, value: string) => writing((db) => write(db, key, value)),
     removeItem: (key: string) => writing((db) => write(db, key, null)),
-    replaceIf: (key: string, test: (present: string) => boolean, next: string | null) =>
+    replaceIf: (key: string, test: (present: string | null) => boolean, next: string | null) =>
       writing(async (db) => {
         const present = await db.session.get(key);
-        if (!present || !test(present.value)) return false;
+        if (!test(present?.value ?? null)) return false;
         await write(db, key, next);
         return true;
       }),
@@ -58,6 +58,9 @@ export function forgetShopper(
 async function follow(db: WeftDatabase, session: string | null): Promise<void> {
   const user = session === null ? null : userOf(session);
   if (user) {
+    const last = await readShopper(db);
+    // Somebody else without a logout between: the phone keeps only what is not saved yet.
+    if (last && last.uid !== user.uid) await forgetShopperData(db, last.uid);
     await db.meta.put({ key: 'shopper', ...user, session: 'live' });
     return;
   }

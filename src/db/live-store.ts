@@ -9,6 +9,17 @@ export interface LiveStore<T> {
   readonly snapshot: () => T | undefined;
 }
 
+/** Resolves when a store has been read for the first time. */
+export function firstRead(store: LiveStore<unknown>): Promise<void> {
+  return new Promise((resolve) => {
+    const unsubscribe = store.subscribe(() => {
+      unsubscribe();
+      resolve();
+    });
+    if (store.snapshot() !== undefined) resolve();
+  });
+}
+
 /**
  * Follows a query over the open database, and over the one that takes over from it, from the first
  * subscriber on. It is never stopped: what one screen follows, the next one wants too.

@@ -35,6 +35,20 @@ export async function openInMemory(): Promise<OpenDatabase> {
   return { db, kept: 'memory' };
 }
 
+/** Does something to the database on the device although it was given up. False when it failed. */
+export async function tryOnDevice(work: (db: WeftDatabase) => Promise<void>): Promise<boolean> {
+  const db = new WeftDatabase();
+  try {
+    await withTimeout(db.open(), OPEN_TIMEOUT_MS);
+    await work(db);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    db.close();
+  }
+}
+
 /**
  * Takes over what can still be read, table by table: a full disk must neither empty the shop nor
  * sign anyone out. Changes that wait are sent from the copy; should the original be read again

@@ -10,6 +10,8 @@ import {
   type Change,
   type ChangeAction,
   CHANGE_SCHEMA,
+  foldChanges,
+  NOTHING,
   type ShopperData,
 } from '../domain/change.ts';
 import type {
@@ -93,6 +95,9 @@ export function deviceId(db: WeftDatabase, newId: () => string): Promise<string>
   });
 }
 
+/** Changes, or how they follow from what the shopper's data are at that very moment. */
+export type Deed = readonly ChangeAction[] | ((shown: ShopperData) => readonly ChangeAction[]);
+
 /**
  * Puts changes behind the others of this shopper, all or none; resolves once they are durable.
  * Does nothing and answers false when somebody else, or nobody, is signed in by then.
@@ -100,20 +105,53 @@ export function deviceId(db: WeftDatabase, newId: () => string): Promise<string>
 export function enqueue(
   db: WeftDatabase,
   uid: string,
-  actions: readonly ChangeAction[],
-  { newId, now }: Making,
+  deed: Deed,
+  making: Making,
 ): Promise<boolean> {
-  const changes = actions.map((action): Change => ({
-    ...action,
-    id: newId(),
-    schema: CHANGE_SCHEMA,
-    madeAt: now().toISOString(),
-  }));
-  return db.transaction('rw', db.meta, db.outbox, async () => {
+  return db.transaction('rw', db.meta, db.bases, db.outbox, async () => {
     if ((await readShopper(db))?.uid !== uid) return false;
-    await db.outbox.bulkAdd(changes.map((change) => ({ uid, id: change.id, change })));
+    const actions = typeof deed === 'function' ? deed(await readShown(db, uid)) : deed;
+    await append(db, uid, actions, making);
     return true;
   });
+}
+
+/** Asks for a refused change once more, under a new id, if it still lies there. */
+export function askAgain(db: WeftDatabase, id: string, making: Making): Promise<boolean> {
+  return db.transaction('rw', db.meta, db.outbox, db.refused, async () => {
+    const row = await db.refused.get(id);
+    if (!row || (await readShopper(db))?.uid !== row.uid) return false;
+    await db.refused.delete(id);
+    await append(db, row.uid, [row.change], making);
+    return true;
+  });
+}
+
+async function readShown(db: WeftDatabase, uid: string): Promise<ShopperData> {
+  const pending = await readPending(db, uid);
+  const base = await db.bases.get(uid);
+  return foldChanges(
+    base ?? NOTHING,
+    pending.map(({ change }) => change),
+  );
+}
+
+async function append(
+  db: WeftDatabase,
+  uid: string,
+  actions: readonly ChangeAction[],
+  { newId, now }: Making,
+): Promise<void> {
+  const rows = actions.map((action) => {
+    const change: Change = {
+      ...action,
+      id: newId(),
+      schema: CHANGE_SCHEMA,
+      madeAt: now().toISOString(),
+    };
+    return { uid, id: change.id, change };
+  });
+  await db.outbox.bulkAdd(rows);
 }
 
 /**
@@ -171,6 +209,14 @@ export async function recordSaveAttempt(
     const last = await db.meta.get('save-attempt');
     if (last?.key === 'save-attempt' && last.uid === uid && last.outcome === outcome) return;
     await db.meta.put({ key: 'save-attempt', uid, outcome });
+  });
+}
+
+/** The server no longer takes this shopper's session: changes wait until they sign in again. */
+export async function endSession(db: WeftDatabase, uid: string): Promise<void> {
+  await db.transaction('rw', db.meta, async () => {
+    const shopper = await readShopper(db);
+    if (shopper?.uid === uid) await db.meta.put({ ...shopper, session: 'ended' });
   });
 }
 

@@ -11,13 +11,15 @@ import { AuthClient, type AuthError } from '@supabase/supabase-js';
 import type { Answer, BackendFailure } from '../domain/failure.ts';
 import type { AccountCalls } from './auth.ts';
 import { type Renewal, type RefreshOptions, REQUEST_TIMEOUT_MS } from './auth-refresh.ts';
-import { fieldsOf, parseJson, storableSession } from './auth-session.ts';
+import { fieldsOf, parseJson, parseSession, storableSession } from './auth-session.ts';
+import { tokenSource } from './auth-tokens.ts';
 
 export function openClient(
   options: RefreshOptions,
   renew: (refreshToken: string) => Promise<Renewal>,
   siteUrl: string,
 ): AccountCalls & { stop(): Promise<void> } {
+  const tokens = tokenSource(options.store, renew, options.now);
   const auth = new AuthClient({
     url: `${options.url}/auth/v1`,
     headers: { apikey: options.key },
@@ -52,10 +54,33 @@ export function openClient(
       return error ? failed(error) : DONE;
     },
 
+    // Not through auth-js, which stores the session that it read before it asked: a late answer
+    // would bring back somebody who has logged out, or a token that was renewed meanwhile.
     async updatePassword(password) {
-      const { data, error } = await auth.updateUser({ password });
-      if (error) return failed(error);
-      return data.user?.id ? DONE : OFFLINE;
+      const session = parseSession(await options.store.getItem(options.store.key));
+      const token = session && (await tokens.accessToken(session.uid));
+      if (token && !token.ok && token.reason === 'offline') return OFFLINE;
+      if (!token?.ok)
+        return failed({ name: 'AuthSessionMissingError', message: 'Auth session missing!' });
+      try {
+        const response = await options.fetch(`${options.url}/auth/v1/user`, {
+          method: 'PUT',
+          headers: {
+            apikey: options.key,
+            authorization: `Bearer ${token.token}`,
+            'content-type': 'application/json',
+          },
+          body: JSON.stringify({ password }),
+          signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+        });
+        const answer = fieldsOf(parseJson(await response.text()));
+        if (response.ok) return typeof answer['id'] === 'string' ? DONE : OFFLINE;
+        const { error_code: code, msg: message } = answer;
+        if (typeof code !== 'string' || typeof message !== 'string') return OFFLINE;
+        return failed({ code, message, status: response.status, name: '' });
+      } catch {
+        return OFFLINE;
+      }
     },
 
     stop: () => auth.dispose(),
@@ -101,8 +126,10 @@ function json(body: string, status: number): Response {
   return new Response(body, { status, headers: { 'content-type': 'application/json' } });
 }
 
+type Refusal = Pick<AuthError, 'name' | 'message'> & Partial<Pick<AuthError, 'code' | 'status'>>;
+
 /** auth-js's error as ours. An answer without a code of GoTrue's is somebody else's. */
-function failed({ code, status = 0, name, message }: AuthError): Answer<never> {
+function failed({ code, status = 0, name, message }: Refusal): Answer<never> {
   const isAnswer = typeof code === 'string' && status >= 400 && status < 500;
   const isSessionGone = name === 'AuthSessionMissingError'; // the one error without its code
   if (!isAnswer && !isSessionGone) return OFFLINE;

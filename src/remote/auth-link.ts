@@ -30,10 +30,13 @@ export async function openLink(
     const expires_in = Number(tokens['expires_in'] ?? 0);
     const text = storableSession({ ...tokens, expires_in, user }, now());
     if (text === null) return 'offline';
-    const present = parseSession(await store.getItem(store.key));
-    if (present && present.uid !== parseSession(text)?.uid) return 'other';
-    await store.setItem(store.key, text);
-    return 'signed-in';
+    const own = parseSession(text)?.uid;
+    const isStored = await store.replaceIf(
+      store.key,
+      (present) => (parseSession(present)?.uid ?? own) === own,
+      text,
+    );
+    return isStored ? 'signed-in' : 'other';
   } catch {
     return 'offline';
   }

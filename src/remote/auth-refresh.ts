@@ -72,7 +72,7 @@ export function refresher(options: RefreshOptions): (refreshToken: string) => Pr
     const answer = await request(options, refreshToken);
     if (answer.kind === 'offline') return answer;
     const next = answer.kind === 'session' ? storableSession(answer.body, now()) : null;
-    const isSame = (text: string) => parseSession(text)?.refreshToken === refreshToken;
+    const isSame = (text: string | null) => parseSession(text)?.refreshToken === refreshToken;
     await store.replaceIf(store.key, isSame, next);
     // Whatever is stored now counts: somebody may have logged out while the answer was on its way.
     return stored();

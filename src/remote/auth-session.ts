@@ -18,10 +18,14 @@ export interface SessionStore {
   setItem(key: string, value: string): Promise<void>;
   removeItem(key: string): Promise<void>;
   /**
-   * Stores the next value, or nothing for null, if the present one passes the test, as one step.
-   * False when it did not, or when there is none: then nothing has happened.
+   * Stores the next value, or nothing for null, if the present one (null when there is none) passes
+   * the test, as one step. False when it did not: then nothing has happened.
    */
-  replaceIf(key: string, test: (present: string) => boolean, next: string | null): Promise<boolean>;
+  replaceIf(
+    key: string,
+    test: (present: string | null) => boolean,
+    next: string | null,
+  ): Promise<boolean>;
 }
 
 /** The store, with word given of every change to the session that this tab makes. */

@@ -85,7 +85,9 @@ export function createAuth(given: AuthOptions): Auth {
       const outcome = tokens ? await opened(tokens) : 'none';
       if (parseSession(await store.getItem(store.key))) void client().catch(() => undefined);
       // A shopper without a session: whoever follows the store learns that it is over.
-      else if (outcome === 'none') await store.removeItem(store.key);
+      else if (outcome === 'none') {
+        await store.replaceIf(store.key, (present) => parseSession(present) === null, null);
+      }
       return outcome;
     },
 

@@ -17,11 +17,11 @@ export function realtimeDoorbell(url: string, key: string, tokens: TokenSource):
   let channel: RealtimeChannel | null = null;
 
   function silence() {
-    listeningFor = null;
-    void channel?.unsubscribe();
-    void client?.disconnect();
-    channel = null;
-    client = null;
+    // Forgotten first: leaving a channel calls back that it is closed.
+    const [ownChannel, ownClient] = [channel, client];
+    [listeningFor, channel, client] = [null, null, null];
+    void ownChannel?.unsubscribe();
+    void ownClient?.disconnect();
   }
 
   return {
@@ -38,25 +38,28 @@ export function realtimeDoorbell(url: string, key: string, tokens: TokenSource):
   async function connect(uid: string, ring: () => void): Promise<void> {
     const { REALTIME_SUBSCRIBE_STATES, RealtimeClient } = await import('@supabase/supabase-js');
     if (listeningFor !== uid) return;
-    client = new RealtimeClient(`${url.replace(/^http/, 'ws')}/realtime/v1`, {
+    const socket = new RealtimeClient(`${url.replace(/^http/, 'ws')}/realtime/v1`, {
       params: { apikey: key },
       accessToken: async () => {
         const answer = await tokens.accessToken(uid);
         return answer.ok ? answer.token : null;
       },
     });
+    client = socket;
     // The token must be known before the channel joins: a join under way is not given it later.
-    await client.setAuth();
+    await socket.setAuth();
+    if (client !== socket) return;
     const filter = `user_id=eq.${uid}`;
-    channel = client
+    const own = socket
       .channel(`sync_user:${uid}`)
-      .on('postgres_changes', { event: '*', schema: 'public', table: 'sync_user', filter }, ring)
-      .subscribe((status) => {
-        if (listeningFor !== uid) return;
-        // Joined, or joined again: what happened before is pulled.
-        if (status === REALTIME_SUBSCRIBE_STATES.SUBSCRIBED) ring();
-        // Closed, as when the token has run out: the next run of the sync listens anew.
-        if (status === REALTIME_SUBSCRIBE_STATES.CLOSED) silence();
-      });
+      .on('postgres_changes', { event: '*', schema: 'public', table: 'sync_user', filter }, ring);
+    channel = own;
+    own.subscribe((status) => {
+      if (channel !== own) return;
+      // Joined, or joined again: what happened before is pulled.
+      if (status === REALTIME_SUBSCRIBE_STATES.SUBSCRIBED) ring();
+      // Closed, as when the token has run out: the next run of the sync listens anew.
+      if (status === REALTIME_SUBSCRIBE_STATES.CLOSED) silence();
+    });
   }
 }

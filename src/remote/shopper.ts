@@ -67,15 +67,15 @@ export function shopperRemote(options: RestOptions, tokens: TokenSource): Shoppe
     const send = (token: string): Promise<Answer<T>> =>
       ask(options, { path, body, token, signal, timeoutMs: TIMEOUT_MS, parse });
     let answer = await send(first.token);
-    if (!answer.ok && isTokenRefused(answer.failure)) {
+    if (!answer.ok && (isTokenRefused(answer.failure) || isForeign(answer.failure))) {
       const second = await tokens.refreshNow(uid);
       if (!second.ok) return second;
       answer = await send(second.token);
     }
     if (answer.ok) return answer;
     if (answer.failure.kind === 'offline') return { ok: false, reason: 'offline' };
-    const isForeign = answer.failure.code === NOT_YOURS || isTokenRefused(answer.failure);
-    return { ok: false, reason: isForeign ? 'sign-in' : 'failed' };
+    const isOver = isForeign(answer.failure) || isTokenRefused(answer.failure);
+    return { ok: false, reason: isOver ? 'sign-in' : 'failed' };
   }
 
   return {
@@ -88,6 +88,10 @@ export function shopperRemote(options: RestOptions, tokens: TokenSource): Shoppe
       return call(uid, 'rpc/pull', body, signal, parsePull);
     },
   };
+}
+
+function isForeign(failure: BackendFailure): boolean {
+  return failure.kind === 'refused' && failure.code === NOT_YOURS;
 }
 
 /** PostgREST's codes for a bad or expired token, and the gateway's plain 401. */

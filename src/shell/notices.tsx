@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import { currentNotice, dismissNotice, subscribeToNotices } from '../ui/notices.ts';
+import { currentNotice, dismissNotice, lastSaid, subscribeToNotices } from '../ui/notices.ts';
 import styles from './notices.module.css';
 
 /** Long enough to read two lines twice. */
@@ -8,15 +8,18 @@ const SHOWN_MS = 8000;
 /** Both live regions are always in the document: a region that arrives with its text is not read. */
 export function Notices() {
   const notice = useSyncExternalStore(subscribeToNotices, currentNotice);
+  const said = useSyncExternalStore(subscribeToNotices, lastSaid);
 
   useEffect(() => {
-    if (!notice) return undefined;
+    // What can be acted upon stays until it is closed or overtaken: some take their time.
+    if (!notice || notice.action) return undefined;
     const timer = setTimeout(dismissNotice, SHOWN_MS);
     return () => clearTimeout(timer);
   }, [notice]);
 
   return (
     <div className={styles['notices']}>
+      <output className="visually-hidden">{said}</output>
       {(['alert', 'status'] as const).map((role) => (
         <div key={role} role={role}>
           {notice?.role === role && (

@@ -1,6 +1,6 @@
 import { liveQuery } from 'dexie';
 import type { WeftDatabase } from '../db/database.ts';
-import { readPending, readShopper, recordSaveAttempt } from '../db/shopper-log.ts';
+import { endSession, readPending, readShopper, recordSaveAttempt } from '../db/shopper-log.ts';
 import type { Doorbell } from '../remote/doorbell.ts';
 import type { ShopperRemote } from '../remote/shopper.ts';
 import { keepRunning } from './keep-running.ts';
@@ -38,6 +38,7 @@ export function syncShopper(
       );
       if (signal.aborted) return { failed: false };
       await recordSaveAttempt(db, uid, outcome);
+      if (outcome === 'sign-in') await endSession(db, uid);
       if (outcome === 'saved') doorbell.answerFor(uid, repeated.wake);
       // An ended session does not mend itself: the shopper row wakes us when it changes.
       return { failed: outcome === 'offline' || outcome === 'failed' };

@@ -17,12 +17,24 @@ export interface NoticeAction {
 
 let current: Notice | null = null;
 let lastId = 0;
+let spoken = '';
 const listeners = new Set<() => void>();
 
 /** Shows a notice in place of the last one. */
 export function notify(role: Notice['role'], text: string, action?: NoticeAction): void {
   lastId += 1;
   set({ id: lastId, role, text, action });
+}
+
+/** Says something to a screen reader that everybody else can see anyway. */
+export function say(text: string): void {
+  // The same words twice are two pieces of news; a mark without width makes them differ.
+  spoken = spoken === text ? `${text}\u200b` : text;
+  for (const listener of listeners) listener();
+}
+
+export function lastSaid(): string {
+  return spoken;
 }
 
 export function dismissNotice(): void {

@@ -5,7 +5,14 @@ export function PageTitle({ children }: { readonly children: string }) {
   return (
     <>
       <title>{`${children} · ${import.meta.env.VITE_STORE_NAME}`}</title>
-      <h1 className={styles['title']}>{children}</h1>
+      <h1 className={styles['title']} tabIndex={-1}>
+        {children}
+      </h1>
     </>
   );
+}
+
+/** Where the focus goes when what held it has left the page. */
+export function focusHeading(): void {
+  document.querySelector('h1')?.focus();
 }

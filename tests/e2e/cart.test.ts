@@ -285,6 +285,117 @@ test('a tap that the phone cannot keep is not confirmed, and says so', async () 
   expect(await cartOnServer()).toEqual({});
 });
 
+test('two quick taps are two: on the plus, on a heart, on the button that asks again', async () => {
+  await logIn();
+  await add('Sock').dblclick();
+  await expect.poll(cartLabel()).toBe('Cart, 2');
+  await heart('Scarf').dblclick();
+  await heart('Linen shirt, size M').click();
+  await expect.poll(() => favouritesOnServer()).toEqual(['A']);
+  expect(await heart('Scarf').getAttribute('aria-pressed')).toBe('false');
+  await cartLink().click();
+  await lineItem('Sock').getByRole('button', { name: 'One more' }).dblclick();
+  await expect.poll(() => cartOnServer()).toEqual({ B: 4 });
+
+  await shop.backend.query(`delete from public.products where "SKC" = 'C'`);
+  await page.goto(line.url);
+  await add('Linen shirt, size M').waitFor();
+  await page.evaluate(async () => {
+    // A refused change as the sync would have parked it.
+    const db = await new Promise<IDBDatabase>((resolve) => {
+      const request = indexedDB.open('weft');
+      request.onsuccess = () => resolve(request.result);
+    });
+    const read = <T>(store: string, key?: string) =>
+      new Promise<T>((resolve) => {
+        const from = db.transaction(store).objectStore(store);
+        const request = key === undefined ? from.getAll() : from.get(key);
+        request.onsuccess = () => resolve(request.result as T);
+      });
+    const { uid } = await read<{ uid: string }>('meta', 'shopper');
+    const [{ cart } = { cart: [] }] = await read<{ cart: { productId: number }[] }[]>('bases');
+    const change = { kind: 'cart.add', args: { productId: cart[0]?.productId, by: 1 } };
+    await new Promise<void>((resolve) => {
+      const put = db.transaction('refused', 'readwrite').objectStore('refused');
+      put.put({ id: 'parked', uid, message: 'Not now.', change });
+      put.transaction.oncomplete = () => resolve();
+    });
+    db.close();
+  });
+  await page.goto(`${line.url}/cart`);
+  await page.getByRole('button', { name: 'Try again' }).dblclick();
+  await expect.poll(() => cartOnServer()).toEqual({ B: 5 });
+});
+
+test('a tap on the very first frame counts, and nothing flickers before it', async () => {
+  await logIn();
+  await add('Sock').click();
+  await expect.poll(() => cartOnServer()).toEqual({ B: 1 });
+  await context.addInitScript(() => {
+    const seen: string[] = [];
+    Object.assign(globalThis, { seen });
+    new MutationObserver(() => {
+      const text = document.querySelector('header a[href="/cart"]')?.textContent;
+      if (text && seen.at(-1) !== text) seen.push(text);
+    }).observe(document, { childList: true, subtree: true, characterData: true });
+  });
+  await page.reload();
+  await page.waitForFunction(() => {
+    const root = document.getElementById('root');
+    return root !== null && Object.keys(root).some((key) => key.startsWith('__reactContainer'));
+  });
+  await page.evaluate(() =>
+    document.querySelector<HTMLButtonElement>('[aria-label="Add to Cart: Sock"]')?.click(),
+  );
+  await expect.poll(() => cartOnServer()).toEqual({ B: 2 });
+  const seen = await page.evaluate(() => (globalThis as unknown as { seen: string[] }).seen);
+  expect(seen).not.toContain('Cart');
+});
+
+test('a logout holds after the phone’s storage gave out', async () => {
+  await logIn();
+  await add('Sock').click();
+  await expect.poll(() => cartOnServer()).toEqual({ B: 1 });
+  await page.evaluate(() => {
+    for (const method of ['put', 'add'] as const) {
+      IDBObjectStore.prototype[method] = () => {
+        throw new DOMException('full', 'QuotaExceededError');
+      };
+    }
+  });
+  await add('Sock').click();
+  await page.getByText('This browser is not keeping the shop on this device').waitFor();
+  await page.getByRole('banner').getByRole('button').click();
+  await page.getByRole('button', { name: 'Logout' }).click();
+  const dialog = page.getByRole('dialog');
+  const login = page.getByRole('banner').getByRole('link', { name: 'Login' });
+  await login.or(dialog).first().waitFor();
+  if (await dialog.isVisible()) await dialog.getByRole('button', { name: /Log ?out/i }).click();
+  await login.waitFor();
+  await page.getByText('You are logged out.').waitFor();
+  await page.reload();
+  await login.waitFor();
+  expect(await cartLabel()()).toBe('Cart');
+});
+
+test('after Remove by keyboard the focus is on the next line, and Undo waits', async () => {
+  await logIn();
+  await add('Linen shirt, size M').click();
+  await add('Sock').click();
+  await expect.poll(cartLabel()).toBe('Cart, 2');
+  await cartLink().click();
+  await lineItem('Linen shirt, size M')
+    .getByRole('button', { name: /Remove/ })
+    .focus();
+  await page.keyboard.press('Enter');
+  await lineItem('Linen shirt, size M').waitFor({ state: 'detached' });
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+  expect(await focused()).toBe('Remove: Sock');
+  await page.keyboard.press('Enter');
+  await page.getByText('Your cart is empty').waitFor();
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
+});
+
 test('nobody signed in: the cart says it is empty and how to get back to one’s own', async () => {
   await page.goto(`${line.url}/cart`);
   await page.getByText('Your cart is empty').waitFor();
