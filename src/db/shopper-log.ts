@@ -156,12 +156,14 @@ async function append(
 
 /**
  * Takes in what a pull brought, in one transaction, or nothing of it (`stale`): an answer for
- * another shopper or phone, one older than what is here, or one that says "as before" about a
- * version that is no longer here.
+ * another shopper or phone, one older than what is here, one that says "as before" about a version
+ * that is no longer here, or one that was not `asked` about a change that waits here. Another tab
+ * may have sent that change before the server answered: it would be in the base and in the outbox.
  */
 export function applyPull(
   db: WeftDatabase,
   since: Since,
+  asked: readonly string[],
   pulled: Pulled,
 ): Promise<'applied' | 'stale'> {
   const { uid, device, ver, data } = pulled;
@@ -174,6 +176,8 @@ export function applyPull(
       // Below what was asked about, the server itself went back: it was restored from a backup.
       const isRestored = since !== null && ver < since;
       if (base && ver < base.ver && !isRestored) return 'stale';
+      const known = new Set(asked);
+      if ((await readPending(db, uid)).some(({ id }) => !known.has(id))) return 'stale';
       await db.bases.put({ uid, ver, cart: data.cart, favourites: data.favourites });
     } else if (base?.ver !== ver) {
       return 'stale';

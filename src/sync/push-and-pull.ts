@@ -40,13 +40,14 @@ export async function pushAndPull(
       );
       if (!answer.ok) return answer.reason;
       sentTo = last.seq;
+      stale = 0;
       continue;
     }
     const since = (await db.bases.get(uid))?.ver ?? null;
     const ids = pending.map(({ id }) => id);
     const pulled = await remote.pull(uid, device, since, ids, signal);
     if (!pulled.ok) return pulled.reason;
-    if ((await applyPull(db, since, pulled.value)) === 'stale') {
+    if ((await applyPull(db, since, ids, pulled.value)) === 'stale') {
       stale += 1;
       if (stale > MOST_STALE) return 'failed';
       continue;

@@ -147,14 +147,22 @@ test('an answer that was overtaken, is for somebody else, or speaks of another b
   const line = { productId: 1, quantity: 1, priceWhenAdded: null };
   const answer = { uid, device, acks: [], rejected: [] };
   const data = { cart: [line], favourites: [] };
-  expect(await applyPull(db, null, { ...answer, ver: 5, data })).toBe('applied');
-  expect(await applyPull(db, null, { ...answer, ver: 4, data })).toBe('stale');
-  expect(await applyPull(db, 3, { ...answer, ver: 3, data: null })).toBe('stale');
-  expect(await applyPull(db, 5, { ...answer, ver: 5, data: null })).toBe('applied');
-  expect(await applyPull(db, 5, { ...answer, uid: randomUUID(), ver: 6, data })).toBe('stale');
-  expect(await applyPull(db, 5, { ...answer, device: randomUUID(), ver: 6, data })).toBe('stale');
+  expect(await applyPull(db, null, [], { ...answer, ver: 5, data })).toBe('applied');
+  expect(await applyPull(db, null, [], { ...answer, ver: 4, data })).toBe('stale');
+  expect(await applyPull(db, 3, [], { ...answer, ver: 3, data: null })).toBe('stale');
+  expect(await applyPull(db, 5, [], { ...answer, ver: 5, data: null })).toBe('applied');
+  expect(await applyPull(db, 5, [], { ...answer, uid: randomUUID(), ver: 6, data })).toBe('stale');
+  expect(await applyPull(db, 5, [], { ...answer, device: randomUUID(), ver: 6, data })).toBe(
+    'stale',
+  );
+  // Another tab may have sent a change that this one did not ask about: it may be in the rows.
+  await enqueue(db, uid, [add(1)], making);
+  expect(await applyPull(db, 5, [], { ...answer, ver: 6, data })).toBe('stale');
+  const asked = (await readShopperState(db))?.pending.map(({ id }) => id) ?? [];
+  expect(await applyPull(db, 5, asked, { ...answer, ver: 6, acks: asked, data })).toBe('applied');
+  expect((await readShopperState(db))?.pending).toEqual([]);
   // The server went back to an earlier day: its word holds.
-  expect(await applyPull(db, 5, { ...answer, ver: 2, data })).toBe('applied');
+  expect(await applyPull(db, 6, [], { ...answer, ver: 2, data })).toBe('applied');
   expect((await db.bases.get(uid))?.ver).toBe(2);
 });
 
