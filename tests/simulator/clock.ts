@@ -1,0 +1,103 @@
+/**
+ * Simulated time. What would happen at a moment is an event; one event runs at a time, and the next
+ * only once all promises that follow from it have settled. So a schedule is one chain of events,
+ * the same in each run, and takes no real waiting.
+ *
+ * Each event belongs to an actor (a tab): code that runs after it, up to the next event, is that
+ * tab's. The stand-ins for the browser's globals go by it.
+ */
+const realTurn = globalThis.setImmediate;
+
+/** Tasks of one phone's storage run one after the other, each taking up to `slowestMs`. */
+export interface Lane {
+  freeAtMs: number;
+  readonly slowestMs: number;
+}
+
+export interface Actor {
+  readonly lane: Lane;
+  isDead: boolean;
+}
+
+interface ClockEvent<A> {
+  readonly id: number;
+  readonly atMs: number;
+  readonly run: () => void | Promise<void>;
+  readonly actor: A | null;
+}
+
+export class Clock<A extends Actor> {
+  nowMs = 0;
+  /** Whose code is running. */
+  actor: A | null = null;
+  /** While the database works in real time, its timers are real ones. */
+  isOutside = false;
+  steps = 0;
+  /** Latest last, so that the next one is taken off the end. */
+  #events: ClockEvent<A>[] = [];
+  #nextId = 1;
+  #random: () => number;
+
+  constructor(random: () => number) {
+    this.#random = random;
+  }
+
+  /** Returns a number that cancels it. The run may be asynchronous: time then stands still. */
+  after(ms: number, run: () => void | Promise<void>, actor: A | null = this.actor): number {
+    const id = this.#nextId++;
+    const atMs = this.nowMs + Math.max(0, ms);
+    let low = 0;
+    let high = this.#events.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#events[middle]?.atMs ?? 0) > atMs) low = middle + 1;
+      else high = middle;
+    }
+    this.#events.splice(low, 0, { id, atMs, run, actor });
+    return id;
+  }
+
+  cancel(id: number): void {
+    const at = this.#events.findIndex((event) => event.id === id);
+    if (at >= 0) this.#events.splice(at, 1);
+  }
+
+  /** A task of the actor's storage, in its turn. */
+  task(run: () => void): void {
+    const lane = this.actor?.lane;
+    if (!lane) {
+      this.after(0, run);
+      return;
+    }
+    lane.freeAtMs = Math.max(this.nowMs, lane.freeAtMs) + this.#random() * lane.slowestMs;
+    this.after(lane.freeAtMs - this.nowMs, run);
+  }
+
+  /** Runs events until `isDone` or the time is over; says whether it is done. */
+  async runUntil(isDone: () => boolean, limitMs: number): Promise<boolean> {
+    while (!isDone()) {
+      const next = this.#events.at(-1);
+      if (!next || next.atMs > limitMs) {
+        this.nowMs = Math.max(this.nowMs, limitMs === Infinity ? 0 : limitMs);
+        return isDone();
+      }
+      this.#events.pop();
+      this.nowMs = next.atMs;
+      this.actor = next.actor;
+      this.steps += 1;
+      await next.run();
+      await new Promise((resolve) => realTurn(resolve));
+    }
+    return true;
+  }
+
+  /** Runs work that takes real time, while simulated time stands still. */
+  async outside<T>(work: () => Promise<T>): Promise<T> {
+    this.isOutside = true;
+    try {
+      return await work();
+    } finally {
+      this.isOutside = false;
+    }
+  }
+}

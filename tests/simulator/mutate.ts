@@ -1,0 +1,87 @@
+/** Puts each deliberate bug into a copy of the project, and sees how soon the checker catches it. */
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runElsewhere } from './cores.ts';
+import { PROJECT } from './engine.ts';
+import { type Mutant, MUTANTS } from './mutants.ts';
+import type { Told } from './totals.ts';
+
+export interface Caught {
+  readonly name: string;
+  /** The invariant that it broke first; null if it survived. */
+  readonly by: number | null;
+  readonly schedules: number;
+  readonly text: string;
+}
+
+/** A bug that survives so many schedules is not caught. */
+const MOST_SCHEDULES = 400;
+const COPIED = ['src/domain', 'src/db', 'src/remote', 'src/sync', 'supabase/migrations'];
+
+export interface MutantPlan {
+  readonly cores: number;
+  /** Which to try; all when empty. */
+  readonly names: readonly string[];
+  /** What the bugs are put into, when it is not the project itself. */
+  readonly project?: string;
+}
+
+export async function catchMutants({ cores, names, project }: MutantPlan): Promise<Caught[]> {
+  const chosen = MUTANTS.filter(({ name }) => names.length === 0 || names.includes(name));
+  const caught: Caught[] = [];
+  const queue = [...chosen];
+  const work = async () => {
+    for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
+      caught.push(await catchOne(mutant, project ?? PROJECT));
+    }
+  };
+  await Promise.all(Array.from({ length: cores }, work));
+  return caught.sort((a, b) => indexOf(a.name) - indexOf(b.name));
+}
+
+export function mutantLines(caught: readonly Caught[]): string[] {
+  const width = Math.max(...MUTANTS.map(({ name }) => name.length));
+  return caught.map(({ name, by, schedules, text }) => {
+    const verdict = by === null ? 'SURVIVED' : `caught by ${by}`;
+    return `${name.padEnd(width)}  ${verdict}  after ${String(schedules).padStart(3)} schedules  ${text}`;
+  });
+}
+
+async function catchOne(mutant: Mutant, source: string): Promise<Caught> {
+  const project = copyWith(mutant, source);
+  let schedules = 0;
+  let last: Told | null = null;
+  const share = { from: 0, count: MOST_SCHEDULES, step: 1, project, stopsAtViolation: true };
+  await runElsewhere(share, (told) => {
+    schedules += 1;
+    last = told;
+  });
+  const [violation] = (last as Told | null)?.violations ?? [];
+  const text = (violation?.text ?? '').slice(0, 100);
+  return { name: mutant.name, by: violation?.invariant ?? null, schedules, text };
+}
+
+/** Returns the folder of the copy. @throws when the text to replace is not there exactly once */
+function copyWith({ name, edits }: Mutant, source: string): string {
+  const project = join(PROJECT, '.cache/mutants', name.replaceAll(/\W+/g, '-'));
+  rmSync(project, { recursive: true, force: true });
+  for (const folder of COPIED) {
+    mkdirSync(join(project, folder), { recursive: true });
+    cpSync(join(source, folder), join(project, folder), { recursive: true });
+  }
+  for (const { file, find, replace } of edits) {
+    const text = readFileSync(join(project, file), 'utf8');
+    if (text.split(find).length !== 2) {
+      throw new Error(`mutant "${name}": its text is not in ${file} exactly once any more`);
+    }
+    writeFileSync(
+      join(project, file),
+      text.replace(find, () => replace),
+    );
+  }
+  return project;
+}
+
+function indexOf(name: string): number {
+  return MUTANTS.findIndex((mutant) => mutant.name === name);
+}

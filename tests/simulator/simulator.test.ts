@@ -1,0 +1,54 @@
+import { availableParallelism } from 'node:os';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { clearBacklog } from './backlog.ts';
+import { runOverCores } from './cores.ts';
+import { type Engine, loadEngine } from './engine.ts';
+import { runSchedule } from './schedule.ts';
+import { Server } from './server.ts';
+import { failureLine } from './totals.ts';
+
+const SCHEDULES = 1000;
+const MINUTES = 60_000;
+
+test(
+  'whatever happens to phones, tabs and the network, no change is lost, doubled or misplaced',
+  async () => {
+    const cores = availableParallelism();
+    const totals = await runOverCores({ from: 0, count: SCHEDULES, cores });
+    console.log(totals.lines().join('\n'));
+    expect(totals.failing.map(failureLine)).toEqual([]);
+    expect(totals.schedules).toBe(SCHEDULES);
+    expect(totals.emptyWithin(0.99).ms, 'outboxes empty after the network healed').toBeLessThan(
+      10_000,
+    );
+  },
+  15 * MINUTES,
+);
+
+describe('in this process', () => {
+  let server: Server;
+  let engine: Engine;
+
+  beforeAll(async () => {
+    server = await Server.open();
+    engine = await loadEngine();
+  });
+  afterAll(() => server.close());
+
+  test('a schedule goes the same way each time', async () => {
+    const stories = [];
+    for (let i = 0; i < 2; i++) {
+      const story: string[] = [];
+      await runSchedule(7, { server, engine, log: (line) => story.push(line) });
+      stories.push(story);
+    }
+    expect(stories[0]?.length).toBeGreaterThan(20);
+    expect(stories[1]).toEqual(stories[0]);
+  });
+
+  test('a thousand changes made offline reach the server in twenty pushes and one pull', async () => {
+    const { pushes, pulls, emptyMs, violations } = await clearBacklog(1000, { server, engine });
+    console.log(`1,000 changes: ${pushes} pushes, ${pulls} pulls, ${Math.round(emptyMs)} ms`);
+    expect({ pushes, pulls, violations }).toEqual({ pushes: 20, pulls: 1, violations: [] });
+  });
+});
