@@ -49,8 +49,8 @@ export interface ShopperRemote {
   ): Promise<ShopperAnswer<PullAnswer>>;
 }
 
-/** Both calls are small; what takes longer than this is lost. */
-const TIMEOUT_MS = 10_000;
+/** Both calls are small; what takes longer than this is lost, and the shopper waits for the next. */
+const TIMEOUT_MS = 8_000;
 /** SQLSTATE of row-level security: the token is good, but not for this shopper. */
 const NOT_YOURS = '42501';
 

@@ -18,7 +18,7 @@ export function onWakeUp(wake: () => void): () => void {
 }
 
 /** How long to wait for another tab's run: a tab that the system froze may hold its lock for ever. */
-const LOCK_WAIT_MS = 10_000;
+const LOCK_WAIT_MS = 8_000;
 
 /**
  * Runs the work while no other tab runs work of that name. It only saves requests: where there are

@@ -4,6 +4,7 @@
  */
 import type { Chance } from './chance.ts';
 import type { Clock } from './clock.ts';
+import { isInRealTimer, setRealTimer } from './real-timers.ts';
 import type { Tab } from './tab.ts';
 
 /** What one tab's window and document have been asked to tell. */
@@ -45,7 +46,7 @@ export async function inBrowser<T>(
 }
 
 function globals(clock: Clock<Tab>): Readonly<Record<string, unknown>> {
-  const real = { setImmediate, setTimeout, clearTimeout };
+  const real = { setImmediate, clearTimeout };
   const actor = (): Tab => {
     if (!clock.actor) throw new Error('a tab’s code runs outside its tab');
     return clock.actor;
@@ -66,7 +67,7 @@ function globals(clock: Clock<Tab>): Readonly<Record<string, unknown>> {
   return {
     setImmediate: (run: () => void) => (clock.isOutside ? real.setImmediate(run) : clock.task(run)),
     setTimeout: (run: () => void, ms = 0) =>
-      clock.isOutside ? real.setTimeout(run, ms) : clock.after(ms, run),
+      clock.isOutside || isInRealTimer() ? setRealTimer(run, ms) : clock.after(ms, run),
     clearTimeout: (id: NodeJS.Timeout | number) =>
       typeof id === 'number' ? clock.cancel(id) : real.clearTimeout(id),
     window,

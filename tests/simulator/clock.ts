@@ -8,6 +8,8 @@
  */
 const realTurn = globalThis.setImmediate;
 
+const MOST_STEPS = 500_000;
+
 /** Tasks of one phone's storage run one after the other, each taking up to `slowestMs`. */
 export interface Lane {
   freeAtMs: number;
@@ -85,6 +87,7 @@ export class Clock<A extends Actor> {
       this.nowMs = next.atMs;
       this.actor = next.actor;
       this.steps += 1;
+      if (this.steps > MOST_STEPS) throw new Error('a schedule without an end');
       await next.run();
       await new Promise((resolve) => realTurn(resolve));
     }

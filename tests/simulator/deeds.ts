@@ -86,7 +86,7 @@ function enqueue(world: World, phone: Phone, count: number): void {
   const what = actions.map(({ kind, args }) => `${kind} ${JSON.stringify(args)}`);
   world.verdicts.operation(`${tab.name} taps ${count > 4 ? `${count} times` : what.join(', ')}`);
   // Between seeing who is signed in and the change itself, somebody else may sign in.
-  const ms = world.chance.happens(0.8) ? 0 : world.chance.between(0, 40);
+  const ms = world.chance.happens(0.7) ? 0 : world.chance.between(0, 60);
   world.clock.after(ms, () => world.begin(tab, () => tab.tap(uid, actions)), tab);
 }
 
@@ -134,6 +134,7 @@ function logOut(world: World, phone: Phone): void {
 
 function signIn(world: World, phone: Phone): void {
   const uid = world.chance.pick(world.users);
+  if (world.chance.happens(0.4)) tap(world, phone);
   const isSwitch = phone.shopper !== undefined && phone.shopper.uid !== uid;
   if (signInAs(world, phone, uid) && isSwitch) world.verdicts.fault('switch of user');
 }

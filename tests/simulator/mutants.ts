@@ -225,7 +225,7 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    name: 'acknowledgements and rows read one after the other',
+    name: 'rows of one snapshot, version and acknowledgements of the next',
     edits: [
       {
         file: REMOTE,
@@ -233,8 +233,7 @@ export const MUTANTS: readonly Mutant[] = [
         replace: `return call(uid, 'rpc/pull', { ...body, p_pending: [] }, signal, parsePull).then(async (rows) => {
         const acks = await call(uid, 'rpc/pull', body, signal, parsePull);
         if (!rows.ok || !acks.ok) return acks;
-        const { acks: ids, rejected } = acks.value;
-        return { ok: true, value: { ...rows.value, acks: ids, rejected } };
+        return { ok: true, value: { ...acks.value, data: rows.value.data } };
       });`,
       },
     ],

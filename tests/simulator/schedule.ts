@@ -36,9 +36,9 @@ export async function runSchedule(seed: number, { server, engine, log }: Setup):
     { users: size.pick([1, 2, 2, 3]), phones: size.pick([1, 2, 2, 3]) },
     { server, engine, log: log ?? null },
   );
-  await server.begin(world.users);
   return inBrowser(world.clock, new Chance(seed, 6), async () => {
     try {
+      await world.clock.outside(() => server.begin(world.users));
       await beginWell(world);
       await goThroughMuch(world);
       const emptyMs = await endWell(world);

@@ -1,6 +1,7 @@
 /** The real SQL in an embedded Postgres, serving requests as PostgREST does. */
 import type { Backend } from '../../supabase/local/backend.ts';
 import { openTestBackend } from '../supabase/shop.ts';
+import { withRealTimers } from './real-timers.ts';
 import { CALLS, ROW_WRITES, type RowWrite, SERVE, SIMULATOR_SCHEMA } from './sql.ts';
 
 export interface Applied {
@@ -40,9 +41,11 @@ export class Server {
 
   /** @param project folder that holds `supabase/migrations` */
   static async open(project?: string): Promise<Server> {
-    const backend = await openTestBackend(project === undefined ? {} : { project });
-    await runScript(backend, SIMULATOR_SCHEMA);
-    return new Server(backend);
+    return withRealTimers(async () => {
+      const backend = await openTestBackend(project === undefined ? {} : { project });
+      await runScript(backend, SIMULATOR_SCHEMA);
+      return new Server(backend);
+    });
   }
 
   close(): Promise<void> {
