@@ -1,5 +1,6 @@
+import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
-import { loadEnv } from 'vite';
+import { loadEnv, type Rolldown } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
 import { LOCAL_PUBLISHABLE_KEY } from './supabase/local/keys.ts';
@@ -28,7 +29,20 @@ export default defineConfig(({ mode }) => {
       'import.meta.env.VITE_SUPABASE_PUBLISHABLE_KEY': JSON.stringify(key ?? ''),
       'import.meta.env.VITE_STORE_NAME': JSON.stringify(storeName),
     },
-    build: { target: 'es2023', cssMinify: true, reportCompressedSize: false },
+    build: {
+      target: 'es2023',
+      cssMinify: true,
+      reportCompressedSize: false,
+      rolldownOptions: {
+        output: {
+          codeSplitting: {
+            // What the first screen needs is one file. Left to itself the bundler cuts it wherever a
+            // later screen shares a module, and seven small files compress worse than one.
+            groups: [{ name: (id, graph) => (isOnFirstScreen(id, graph) ? 'first' : null) }],
+          },
+        },
+      },
+    },
     plugins: [
       react(),
       {
@@ -95,6 +109,26 @@ export default defineConfig(({ mode }) => {
     },
   };
 });
+
+type Graph = Parameters<Rolldown.CodeSplittingNameFunction>[1];
+
+const MAIN = join(import.meta.dirname, 'src/main.tsx');
+
+/** Whether `main.tsx` imports a module, directly or through others, without `import()`. */
+function isOnFirstScreen(id: string, graph: Graph): boolean {
+  let reached = onFirstScreen.get(graph);
+  if (!reached) {
+    reached = new Set([MAIN]);
+    // A set hands out what is added to it while it is walked.
+    for (const each of reached) {
+      for (const imported of graph.getModuleInfo(each)?.importedIds ?? []) reached.add(imported);
+    }
+    onFirstScreen.set(graph, reached);
+  }
+  return reached.has(id);
+}
+
+const onFirstScreen = new WeakMap<Graph, Set<string>>();
 
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);

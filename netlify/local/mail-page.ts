@@ -35,7 +35,7 @@ export function mailPage(mails: readonly Mail[]): Response {
 <body>
 <main>
 <h1>Mail of this machine</h1>
-<p>Nothing is sent from here: what shoppers would get by mail waits on this page until the shop is stopped.</p>
+<p>Nothing is sent from here: the newest mails that shoppers would get wait on this page.</p>
 <p><a href="${MAIL_PATH}">Look again</a></p>
 ${list || '<p>There is no mail yet. Registering sends one.</p>'}
 </main>

@@ -5,6 +5,7 @@ import { checkEmail } from './checks.ts';
 import { EmailField } from './fields.tsx';
 import { AccountForm, AccountPage, Outcome } from './form.tsx';
 import styles from './form.module.css';
+import { recoveryWords } from './link-words.ts';
 import { requestPasswordReset } from './mutations.ts';
 
 /** `/forgot-password`. */
@@ -20,11 +21,7 @@ export function ForgotPasswordPage() {
   return (
     <AccountPage
       title="Forgot Your Password?"
-      notice={
-        params.has('link') && sentTo === null
-          ? 'The link has expired or was used already. Ask for another one.'
-          : null
-      }
+      notice={sentTo === null ? recoveryWords(params.get('link')) : null}
     >
       {sentTo === null ? (
         <AccountForm

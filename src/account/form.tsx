@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { useOnline } from '../ui/online.ts';
 import { PageTitle } from '../ui/page-title.tsx';
 import type { Attempt } from './attempt.ts';
 import styles from './form.module.css';
-import { useOnline } from './queries.ts';
 
 interface AccountPageProps {
   readonly title: string;

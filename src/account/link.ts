@@ -1,34 +1,34 @@
 /**
  * Links from mails. The auth server confirms them and sends the browser back here, with tokens or
  * an error in the fragment: to `/` after a registration, to `/reset-password` after a forgotten
- * password (the embedded backend always to `/`).
+ * password (also to `/` when the project does not allow that address).
  */
 import { notify } from '../ui/notices.ts';
 import type { LinkOutcome } from '../remote/auth-link.ts';
 
 /**
  * The path to open instead of an address that such a link led to; null where it is right as it is.
- * `?link=` tells the login screen what is wrong with the link.
+ * `?link=` tells the screen from which another link is sent what is wrong with this one.
  */
 export function landingOf(href: string): string | null {
   const { pathname, hash } = new URL(href);
-  const fragment = new URLSearchParams(hash.slice(1));
+  const fragment = fragmentOf(href);
   if (fragment.has('error') || fragment.has('error_code')) {
     const screen = pathname === '/reset-password' ? '/forgot-password' : '/login';
     const isExpired = fragment.get('error_code') === 'otp_expired';
     return `${screen}?link=${isExpired ? 'expired' : 'failed'}`;
   }
-  const isRecovery = fragment.get('type') === 'recovery' && fragment.has('access_token');
-  return isRecovery && pathname !== '/reset-password' ? `/reset-password${hash}` : null;
+  return isRecovery(href) && pathname !== '/reset-password' ? `/reset-password${hash}` : null;
 }
 
-/** What `?link=` says in words; null without it. */
-export function linkWords(link: string | null): string | null {
-  if (link === null) return null;
-  return link === 'expired'
-    ? 'The link has expired or was used already. If it was to confirm your email, try to sign in: ' +
-        'it may be confirmed by now. Otherwise register once more to get another link.'
-    : 'The link did not work. Try to sign in, or ask for another link.';
+/** Whether the address holds the tokens of a link for a new password. */
+export function isRecovery(href: string): boolean {
+  const fragment = fragmentOf(href);
+  return fragment.get('type') === 'recovery' && fragment.has('access_token');
+}
+
+function fragmentOf(href: string): URLSearchParams {
+  return new URLSearchParams(new URL(href).hash.slice(1));
 }
 
 /** `checking` while the auth server is asked about the tokens in the address. */

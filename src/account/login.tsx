@@ -6,7 +6,7 @@ import { checkLogin } from './checks.ts';
 import { EmailField, PasswordField } from './fields.tsx';
 import { AccountForm, AccountPage } from './form.tsx';
 import styles from './form.module.css';
-import { linkWords } from './link.ts';
+import { loginWords } from './link-words.ts';
 import { signIn } from './mutations.ts';
 import { accountHref, nextPath } from './next.ts';
 import { useShopper } from './queries.ts';
@@ -22,7 +22,7 @@ export function LoginPage() {
     onDone: () => undefined,
   });
 
-  const link = linkWords(params.get('link'));
+  const link = loginWords(params.get('link'));
   const isSignedIn = shopper?.session === 'live';
   useEffect(() => {
     // Whoever is signed in does not stay here to read it.

@@ -1,9 +1,10 @@
 import { type Ref, useId, useImperativeHandle, useRef, useState } from 'react';
+import type { OpenChanges } from '../db/open-changes.ts';
 import styles from './menu.module.css';
 
 export interface LogoutDialogHandle {
-  /** Asks, naming how many changes are not saved. */
-  readonly open: (count: number) => void;
+  /** Asks, naming how many changes are not saved and how many the shop did not take. */
+  readonly open: (changes: OpenChanges) => void;
 }
 
 interface LogoutDialogProps {
@@ -11,19 +12,17 @@ interface LogoutDialogProps {
   readonly onLeave: () => void;
 }
 
-/** Names what is not saved yet before a logout. */
+/** Names what is not saved before a logout, and what would be gone with it. */
 export function LogoutDialog({ ref, onLeave }: LogoutDialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
-  const [count, setCount] = useState(0);
+  const [{ unsaved, refused }, setChanges] = useState<OpenChanges>({ unsaved: 0, refused: 0 });
   useImperativeHandle(ref, () => ({
     open(next) {
-      setCount(next);
+      setChanges(next);
       dialog.current?.showModal();
     },
   }));
-  const [what, they, are] =
-    count === 1 ? ['1 change is', 'It', 'is'] : [`${count} changes are`, 'They', 'are'];
 
   return (
     <dialog ref={dialog} className={styles['dialog']} aria-labelledby={id}>
@@ -36,10 +35,8 @@ export function LogoutDialog({ ref, onLeave }: LogoutDialogProps) {
         }}
       >
         <h2 id={id}>Log out now?</h2>
-        <p>
-          {what} not saved yet. {they} stay{count === 1 ? 's' : ''} on this device and {are} saved
-          when you sign in again.
-        </p>
+        {unsaved > 0 && <p>{unsavedWords(unsaved)}</p>}
+        {refused > 0 && <p>{refusedWords(refused)}</p>}
         <div className={styles['choice']}>
           <button type="submit" className="button" value="stay">
             Stay
@@ -51,4 +48,16 @@ export function LogoutDialog({ ref, onLeave }: LogoutDialogProps) {
       </form>
     </dialog>
   );
+}
+
+function unsavedWords(count: number): string {
+  return count === 1
+    ? '1 change is not saved yet. It stays on this device and is saved when you sign in again.'
+    : `${count} changes are not saved yet. They stay on this device and are saved when you sign in again.`;
+}
+
+function refusedWords(count: number): string {
+  return count === 1
+    ? '1 change was not taken by the shop. Your cart says why, until you log out.'
+    : `${count} changes were not taken by the shop. Your cart says why, until you log out.`;
 }

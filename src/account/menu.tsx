@@ -1,6 +1,7 @@
 import { useRef } from 'react';
 import { Link, NavLink, useLocation, useNavigate } from 'react-router-dom';
 import type { ShopperRow } from '../db/database.ts';
+import type { OpenChanges } from '../db/open-changes.ts';
 import { notify } from '../ui/notices.ts';
 import { useDisclosure } from './disclosure.ts';
 import { LogoutDialog, type LogoutDialogHandle } from './logout-dialog.tsx';
@@ -10,17 +11,17 @@ import { accountHref } from './next.ts';
 import { useShopper } from './queries.ts';
 
 interface AccountMenuProps {
-  /** How many of the shopper's changes the server does not have yet. */
-  readonly countUnsaved: (uid: string) => Promise<number>;
+  /** The shopper's changes that a logout has to name. */
+  readonly countOpen: (uid: string) => Promise<OpenChanges>;
 }
 
 /** The header's part about the account. Draws nothing until it is known who is signed in. */
-export function AccountMenu({ countUnsaved }: AccountMenuProps) {
+export function AccountMenu({ countOpen }: AccountMenuProps) {
   const shopper = useShopper();
   const { pathname, search } = useLocation();
   if (shopper === undefined) return null;
   if (shopper?.session === 'live') {
-    return <ShopperMenu shopper={shopper} countUnsaved={countUnsaved} />;
+    return <ShopperMenu shopper={shopper} countOpen={countOpen} />;
   }
   const from = pathname + search;
   if (shopper?.session === 'ended') {
@@ -28,7 +29,7 @@ export function AccountMenu({ countUnsaved }: AccountMenuProps) {
     return (
       <>
         <NavLink to={accountHref('/login', from)}>Login</NavLink>
-        <ShopperMenu shopper={shopper} countUnsaved={countUnsaved} />
+        <ShopperMenu shopper={shopper} countOpen={countOpen} />
       </>
     );
   }
@@ -48,7 +49,7 @@ interface ShopperMenuProps extends AccountMenuProps {
   readonly shopper: ShopperRow;
 }
 
-function ShopperMenu({ shopper: { uid, email }, countUnsaved }: ShopperMenuProps) {
+function ShopperMenu({ shopper: { uid, email }, countOpen }: ShopperMenuProps) {
   const { isOpen, close, root, button, panelId } = useDisclosure();
   const dialog = useRef<LogoutDialogHandle>(null);
   const navigate = useNavigate();
@@ -62,9 +63,9 @@ function ShopperMenu({ shopper: { uid, email }, countUnsaved }: ShopperMenuProps
 
   async function ask(): Promise<void> {
     close();
-    // What cannot be counted is not held against a logout: it stays on the phone in any case.
-    const count = await countUnsaved(uid).catch(() => 0);
-    if (count > 0) dialog.current?.open(count);
+    // What cannot be counted is not held against a logout: a phone must be left in any case.
+    const open = await countOpen(uid).catch(() => null);
+    if (open && open.unsaved + open.refused > 0) dialog.current?.open(open);
     else await leave();
   }
 
@@ -77,6 +78,11 @@ function ShopperMenu({ shopper: { uid, email }, countUnsaved }: ShopperMenuProps
       <div id={panelId} className={styles['panel']} hidden={!isOpen}>
         {email !== '' && <p>{email}</p>}
         <ul>
+          <li>
+            <Link to="/orders" onClick={close}>
+              Orders
+            </Link>
+          </li>
           <li>
             <Link to="/admin/import" onClick={close}>
               Admin

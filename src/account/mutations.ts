@@ -5,6 +5,7 @@ import { isStorageFailure, tryOnDevice } from '../db/open.ts';
 import { forgetShopperData } from '../db/shopper-log.ts';
 import type { Answer } from '../domain/failure.ts';
 import { auth } from './auth.ts';
+import { endRecovery } from './recovery.ts';
 
 /*
  * What these do shows in `useShopper` of every tab; they answer only with what went wrong.
@@ -35,6 +36,7 @@ export function changePassword(password: string): Promise<Answer<null>> {
  */
 export async function logOut(): Promise<boolean> {
   const forget = (db: WeftDatabase) => forgetShopper(db, forgetShopperData);
+  endRecovery();
   try {
     await auth.signOutLocally(() => forget(connection.db));
   } catch (error) {

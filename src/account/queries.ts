@@ -20,17 +20,3 @@ export function shopperKnown(): Promise<void> {
     if (shopper.snapshot() !== undefined) resolve();
   });
 }
-
-/** Whether the browser believes that it has a network. It may be wrong, so nothing is forbidden. */
-export function useOnline(): boolean {
-  return useSyncExternalStore(subscribeToOnline, () => navigator.onLine);
-}
-
-function subscribeToOnline(listener: () => void): () => void {
-  window.addEventListener('online', listener);
-  window.addEventListener('offline', listener);
-  return () => {
-    window.removeEventListener('online', listener);
-    window.removeEventListener('offline', listener);
-  };
-}

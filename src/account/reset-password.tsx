@@ -8,22 +8,30 @@ import styles from './form.module.css';
 import { currentLink, type LinkState, subscribeToLink } from './link.ts';
 import { changePassword } from './mutations.ts';
 import { useShopper } from './queries.ts';
+import { endRecovery, mayRecover } from './recovery.ts';
 
 /** `/reset-password`: where the link for a forgotten password leads, which has signed one in. */
 export function ResetPasswordPage() {
   const shopper = useShopper();
   const link = useSyncExternalStore(subscribeToLink, currentLink);
+  // A form that is open does not go away under the shopper's hands.
+  const [openedAtMs] = useState(() => Date.now());
   const [isChanged, setChanged] = useState(false);
   const attempt = useAttempt({
     check: checkNewPassword,
     send: ({ password = '' }) => changePassword(password),
-    onDone: () => setChanged(true),
+    onDone: () => {
+      endRecovery();
+      setChanged(true);
+    },
   });
 
   // While a link is looked at it is not known yet whose password this is about.
-  const mayChange = shopper?.session === 'live' && (link === 'none' || link === 'signed-in');
+  const isSignedIn = shopper?.session === 'live' && (link === 'none' || link === 'signed-in');
+  const mayChange = isSignedIn && mayRecover(shopper.uid, openedAtMs);
+  const notice = isSignedIn ? NO_LINK : WORDS[link];
   return (
-    <AccountPage title="Choose a New Password" notice={mayChange ? null : WORDS[link]}>
+    <AccountPage title="Choose a New Password" notice={mayChange || isChanged ? null : notice}>
       {isChanged && <Outcome>Your new password is saved, and you are signed in.</Outcome>}
       {mayChange && !isChanged && (
         <AccountForm
@@ -55,12 +63,17 @@ export function ResetPasswordPage() {
         {isChanged ? (
           <Link to="/">Continue shopping</Link>
         ) : (
-          <Link to="/forgot-password">Ask for another link</Link>
+          <Link to="/forgot-password">
+            {isSignedIn && !mayChange ? 'Ask for a link' : 'Ask for another link'}
+          </Link>
         )}
       </p>
     </AccountPage>
   );
 }
+
+const NO_LINK =
+  'You are signed in. A new password also takes a link, which comes by mail and leads back here.';
 
 const WORDS: Readonly<Record<LinkState, string>> = {
   none: 'Open the link in the mail that we sent you; it leads back here.',

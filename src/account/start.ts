@@ -1,7 +1,10 @@
+import { connection } from '../db/connection.ts';
+import { readShopper } from '../db/shopper-log.ts';
 import { linkTokens } from '../remote/auth-session.ts';
 import { auth } from './auth.ts';
-import { concludeLink, landingOf, setLink } from './link.ts';
+import { concludeLink, isRecovery, landingOf, setLink } from './link.ts';
 import { shopperKnown } from './queries.ts';
+import { allowRecovery } from './recovery.ts';
 
 /** The tokens in the address are taken up at once; a stored session when nothing else is to do. */
 const IDLE_WITHIN_MS = 5000;
@@ -15,7 +18,7 @@ export async function startAccount(onStorageError: (error: unknown) => void): Pr
   const landing = landingOf(location.href);
   if (landing !== null) history.replaceState(history.state, '', landing);
   const { href } = location;
-  const begin = () => auth.start(href).then(concludeLink).catch(onStorageError);
+  const begin = () => take(href).catch(onStorageError);
   if (linkTokens(href)) {
     setLink('checking');
     void begin();
@@ -23,6 +26,15 @@ export async function startAccount(onStorageError: (error: unknown) => void): Pr
     whenIdle(() => void begin());
   }
   await shopperKnown();
+}
+
+async function take(href: string): Promise<void> {
+  const outcome = await auth.start(href);
+  if (outcome === 'signed-in' && isRecovery(href)) {
+    const shopper = await readShopper(connection.db);
+    if (shopper) allowRecovery(shopper.uid, Date.now());
+  }
+  concludeLink(outcome);
 }
 
 /** Safari has no `requestIdleCallback`. */

@@ -1,9 +1,9 @@
-import type { CartItem } from '../domain/cart.ts';
+import { type CartItem, MOST_OF_ONE } from '../domain/cart.ts';
 import { formatPrice } from '../domain/money.ts';
 import { focusHeading } from '../ui/page-title.tsx';
 import { Picture } from '../ui/picture.tsx';
 import styles from './line-item.module.css';
-import { changeQuantity, MOST_OF_ONE, removeLine } from './mutations.ts';
+import { changeQuantity, removeLine } from './mutations.ts';
 
 /** One line: picture, first category, price, quantity, Remove, and what changed since. */
 export function CartLineItem({ item }: { readonly item: CartItem }) {
@@ -57,19 +57,27 @@ function focusNeighbour(button: HTMLElement): void {
   else focusHeading();
 }
 
-function News({ item: { news, product } }: { readonly item: CartItem }) {
+function News({ item: { line, news, product } }: { readonly item: CartItem }) {
   if (news.kind === 'gone') {
     return <p className={styles['news']}>This product has left the shop and cannot be ordered.</p>;
   }
-  if (news.kind === 'price') {
-    return (
-      <p className={styles['news']}>
-        The price has changed: it was {formatPrice(news.was)} when you added it, now it is{' '}
-        {formatPrice(product?.price ?? null)}.
-      </p>
-    );
-  }
-  return null;
+  const isTooMany = line.quantity > MOST_OF_ONE;
+  if (!isTooMany && news.kind !== 'price') return null;
+  return (
+    <div className={styles['news']}>
+      {isTooMany && (
+        <p>
+          At most {MOST_OF_ONE} of a product can be ordered. One tap on − makes it {MOST_OF_ONE}.
+        </p>
+      )}
+      {news.kind === 'price' && (
+        <p>
+          The price has changed: it was {formatPrice(news.was)} when you added it, now it is{' '}
+          {formatPrice(product?.price ?? null)}.
+        </p>
+      )}
+    </div>
+  );
 }
 
 interface QuantityProps {
@@ -84,7 +92,7 @@ function Quantity({ name, quantity, isFixed, onChange }: QuantityProps) {
     <div className={styles['quantity']} role="group" aria-label={`Quantity of ${name}`}>
       <button
         type="button"
-        aria-label="One less"
+        aria-label={quantity > MOST_OF_ONE ? `Only ${MOST_OF_ONE}` : 'One less'}
         aria-disabled={isFixed || quantity <= 1}
         onClick={() => isFixed || onChange(-1)}
       >

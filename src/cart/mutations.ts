@@ -1,27 +1,40 @@
 import { change, changeAgain } from '../db/shopper-change.ts';
 import type { Deed } from '../db/shopper-log.ts';
+import { MOST_OF_ONE } from '../domain/cart.ts';
 import type { CartLine, ChangeAction } from '../domain/change.ts';
 import { tellNotStored } from '../ui/not-stored.ts';
 import { notify, say } from '../ui/notices.ts';
 
-/** The most of one product that an order may hold. */
-export const MOST_OF_ONE = 99;
-
-/** Adds one; answers whether it is in the cart now. The words are the specification's. */
+/** Adds one, if it is not too many; answers whether it was added. */
 export async function addToCart(productId: number, name: string): Promise<boolean> {
-  const isAdded = await isDone([{ kind: 'cart.add', args: { productId, by: 1 } }]);
-  if (isAdded) say(`${name} was added to your cart.`);
-  return isAdded;
+  let isFull = false;
+  const isStored = await isDone(({ cart }) => {
+    isFull = quantityIn(cart, productId) >= MOST_OF_ONE;
+    return isFull ? [] : [{ kind: 'cart.add', args: { productId, by: 1 } }];
+  });
+  if (isStored && isFull) {
+    notify('alert', `${name} was not added: at most ${MOST_OF_ONE} of a product can be ordered.`);
+  } else if (isStored) {
+    say(`${name} was added to your cart.`);
+  }
+  return isStored && !isFull;
 }
 
-/** One more or one less of a line, counted from what it is when the change is stored. */
+/**
+ * One more or one less of a line, counted from what it is when the change is stored. From more than
+ * can be ordered, one less is the most that can.
+ */
 export async function changeQuantity(productId: number, by: 1 | -1): Promise<void> {
   await isDone(({ cart }) => {
-    const line = cart.find((each) => each.productId === productId);
-    const quantity = (line?.quantity ?? 0) + by;
-    if (!line || quantity < 1 || quantity > MOST_OF_ONE) return [];
+    const present = quantityIn(cart, productId);
+    const quantity = Math.min(present + by, MOST_OF_ONE);
+    if (present === 0 || quantity < 1 || (by > 0 && quantity <= present)) return [];
     return [{ kind: 'cart.set', args: { productId, quantity } }];
   });
+}
+
+function quantityIn(cart: readonly CartLine[], productId: number): number {
+  return cart.find((line) => line.productId === productId)?.quantity ?? 0;
 }
 
 /** Takes a line out, and offers to put it back. */
@@ -56,6 +69,7 @@ function undoOf(lines: readonly CartLine[]) {
   return { label: 'Undo', run: () => void isDone(actions) };
 }
 
+/** The words for nobody being signed in are the specification's. */
 async function isDone(deed: Deed): Promise<boolean> {
   const outcome = await change(deed);
   if (outcome === 'signed-out') notify('alert', 'Please log in to add items to your cart.');

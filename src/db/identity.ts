@@ -4,7 +4,7 @@
  * it. So screens know the shopper from the first read on, whatever the auth service says.
  */
 import type { WeftDatabase } from './database.ts';
-import { forgetShopperData, readShopper } from './shopper-log.ts';
+import { forgetShopperData, forgettable, readShopper } from './shopper-log.ts';
 
 /** The name that the session is stored under; other keys are auth-js's own notes. */
 const SESSION_KEY = 'weft-session';
@@ -19,7 +19,7 @@ export function sessionStore(open: () => WeftDatabase) {
 
   function writing<T>(work: (db: WeftDatabase) => Promise<T>): Promise<T> {
     const db = open();
-    return db.transaction('rw', [db.session, db.meta, db.bases, db.refused], () => work(db));
+    return db.transaction('rw', [db.session, ...forgettable(db)], () => work(db));
   }
 
   return {
@@ -47,7 +47,7 @@ export function forgetShopper(
   db: WeftDatabase,
   forgetData: (db: WeftDatabase, uid: string) => Promise<void>,
 ): Promise<void> {
-  return db.transaction('rw', [db.session, db.meta, db.bases, db.refused], async () => {
+  return db.transaction('rw', [db.session, ...forgettable(db)], async () => {
     const shopper = await readShopper(db);
     await db.session.clear();
     await db.meta.delete('shopper');

@@ -5,7 +5,7 @@
  * A change enters the outbox in one transaction and leaves it only in the transaction that brings
  * the base which already contains it. So each is always in exactly one of the two.
  */
-import Dexie from 'dexie';
+import Dexie, { type Table } from 'dexie';
 import {
   type Change,
   type ChangeAction,
@@ -78,10 +78,6 @@ export function readShopperState(db: WeftDatabase): Promise<ShopperState | null>
 /** The changes that wait, in the order they were made. */
 export function readPending(db: WeftDatabase, uid: string): PromiseLike<OutboxRow[]> {
   return db.outbox.where('[uid+seq]').between([uid, Dexie.minKey], [uid, Dexie.maxKey]).toArray();
-}
-
-export async function countPending(db: WeftDatabase, uid: string): Promise<number> {
-  return (await readPending(db, uid)).length;
 }
 
 /** This phone's id, made when it is first needed. */
@@ -229,11 +225,22 @@ export async function dismissRefused(db: WeftDatabase, ids: readonly string[]): 
   await db.refused.bulkDelete([...ids]);
 }
 
-/** At a logout: nothing of the shopper stays on the phone but what is not saved yet. */
+/** Where the parts of a shopper's data lie that a logout removes. */
+export function forgettable(db: WeftDatabase): Table[] {
+  return [db.meta, db.bases, db.refused, db.orders, db.drafts, db.running];
+}
+
+/**
+ * At a logout: nothing of the shopper stays on the phone but what is not saved yet. Refusals go
+ * too; whoever logs out is told of them first (`countOpen`).
+ */
 export async function forgetShopperData(db: WeftDatabase, uid: string): Promise<void> {
-  await db.transaction('rw', db.meta, db.bases, db.refused, async () => {
+  await db.transaction('rw', forgettable(db), async () => {
     await db.bases.delete(uid);
     await db.refused.where('uid').equals(uid).delete();
+    await db.orders.delete(uid);
+    await db.drafts.delete(uid);
+    await db.running.delete(uid);
     await db.meta.delete('save-attempt');
   });
 }

@@ -2,6 +2,12 @@ import type { CartLine } from './change.ts';
 import { type Minor, parseMinor } from './money.ts';
 import type { Product } from './product.ts';
 
+/**
+ * The most of one product that an order may hold. Phones stop here; the server keeps up to 999, so
+ * that what two phones added without a signal is not lost: the line then says what is too many.
+ */
+export const MOST_OF_ONE = 99;
+
 /** A cart line with what the catalogue says of its product now. */
 export interface CartItem {
   readonly line: CartLine;

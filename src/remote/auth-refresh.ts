@@ -35,6 +35,11 @@ export type Renewal =
   | { readonly kind: 'offline' };
 
 export const REQUEST_TIMEOUT_MS = 10_000;
+/**
+ * Shorter than callers wait for a token (`auth-tokens.ts`): who asks again when the line is back must
+ * not be handed the request that was swallowed before, and then pause for up to a minute.
+ */
+const REFRESH_TIMEOUT_MS = 8000;
 /** A tab that the system froze may hold the lock for ever. */
 const LOCK_WAIT_MS = 3000;
 
@@ -100,7 +105,7 @@ async function request(options: RefreshOptions, refreshToken: string): Promise<A
       method: 'POST',
       headers: { apikey: key, 'content-type': 'application/json' },
       body: JSON.stringify({ refresh_token: refreshToken }),
-      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+      signal: AbortSignal.timeout(REFRESH_TIMEOUT_MS),
     });
     const body = parseJson(await response.text());
     if (response.ok && storableSession(body, now()) !== null) return { kind: 'session', body };

@@ -3,7 +3,7 @@ import { AccountMenu } from '../account/menu.tsx';
 import { CartLink } from '../cart/cart-link.tsx';
 import { SearchField } from '../catalogue/search-field.tsx';
 import { connection } from '../db/connection.ts';
-import { countPending } from '../db/shopper-log.ts';
+import { countOpen } from '../db/open-changes.ts';
 import styles from './header.module.css';
 
 export function Header() {
@@ -17,7 +17,7 @@ export function Header() {
       </div>
       <nav className={styles['nav']} aria-label="Your shop">
         <CartLink />
-        <AccountMenu countUnsaved={(uid) => countPending(connection.db, uid)} />
+        <AccountMenu countOpen={(uid) => countOpen(connection.db, uid)} />
       </nav>
     </header>
   );

@@ -93,7 +93,7 @@ async function open(
 ): Promise<Backend> {
   const { databaseUrl, project = PROJECT } = options;
   const secrets = folder?.secrets ?? newSecrets();
-  const mailbox = new Mailbox((mail) => aloud(() => options.onMail?.(mail)));
+  const mailbox = new Mailbox((mail) => aloud(() => options.onMail?.(mail)), folder?.mails);
   const migrated = async (database: Database) => {
     const app = await createApp(database, secrets, mailbox);
     await migrate(app, database, project);

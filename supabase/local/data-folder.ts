@@ -7,6 +7,7 @@
  *   database/       Postgres. Made as database.new and renamed when complete, so a first start
  *                   that was cut short leaves nothing that looks like data
  *   backend.log     what the embedded library prints
+ *   mails.json      the newest mails to shoppers, with their links; readable by the owner only
  */
 import { randomBytes } from 'node:crypto';
 import {
@@ -42,6 +43,7 @@ export interface DataFolder {
   readonly database: string;
   readonly newDatabase: string;
   readonly log: string;
+  readonly mails: string;
   readonly secrets: Secrets;
   /** Gives the folder back to other processes. */
   release(): void;
@@ -76,7 +78,8 @@ export function openDataFolder(folder: string): DataFolder {
     rmSync(newDatabase, { recursive: true, force: true });
     checkDatabase(path, database);
     const secrets = readOrMakeSecrets(path, existsSync(database));
-    return { path, database, newDatabase, log: join(path, 'backend.log'), secrets, release };
+    const [log, mails] = [join(path, 'backend.log'), join(path, 'mails.json')];
+    return { path, database, newDatabase, log, mails, secrets, release };
   } catch (thrown) {
     release();
     throw isSystemError(thrown) ? new DataFolderUnwritable(path, thrown) : thrown;

@@ -6,8 +6,11 @@
  * the mail; and they start at the address at which that request reached us, because a browser on
  * 127.0.0.1, on IPv6 or behind a forwarded port may not reach any other. Whether a `redirect_to` is
  * acceptable is checked when the link is followed.
+ *
+ * With a data folder the mails outlive the shop, as the accounts do that wait for their links.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 
 export interface Mail {
   readonly to: string;
@@ -19,7 +22,7 @@ export interface Mail {
   readonly sentAt: string;
 }
 
-const KEPT_MAILS = 200;
+const KEPT_MAILS = 50;
 const VERIFY_LINK = /https?:\/\/[^\s"]+\/auth\/v1\/verify\?[^\s"]+/g;
 
 const cause = new AsyncLocalStorage<string>();
@@ -30,11 +33,15 @@ export function answeringTo<T>(url: string, work: () => T): T {
 }
 
 export class Mailbox {
-  #mails: Mail[] = [];
+  #mails: readonly Mail[] = [];
   readonly #onMail: (mail: Mail) => void;
+  readonly #file: string | undefined;
 
-  constructor(onMail: (mail: Mail) => void = () => undefined) {
+  /** @param file where the mails are kept; without it they go with the process */
+  constructor(onMail: (mail: Mail) => void = () => undefined, file?: string) {
     this.#onMail = onMail;
+    this.#file = file;
+    if (file !== undefined) this.#mails = readMails(file);
   }
 
   /** Oldest first. */
@@ -55,7 +62,38 @@ export class Mailbox {
     const links = text.match(/https?:\/\/\S+/g) ?? [];
     const mail: Mail = { to, subject, text, html, links, sentAt: new Date().toISOString() };
     this.#mails = [...this.#mails, mail].slice(-KEPT_MAILS);
+    if (this.#file !== undefined) keepMails(this.#file, this.#mails);
     this.#onMail(mail);
+  }
+}
+
+/** None for a file that is missing or damaged: a shop opens without its old mails. */
+function readMails(file: string): readonly Mail[] {
+  try {
+    const mails = JSON.parse(readFileSync(file, 'utf8')) as unknown;
+    return Array.isArray(mails) ? mails.filter(isMail).slice(-KEPT_MAILS) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isMail(value: unknown): value is Mail {
+  const { links, ...texts } = (value ?? {}) as Readonly<Record<string, unknown>>; // any value may be read by name
+  const { to, subject, text, html, sentAt } = texts;
+  return (
+    [to, subject, text, html, sentAt].every((each) => typeof each === 'string') &&
+    Array.isArray(links) &&
+    links.every((link) => typeof link === 'string' && URL.canParse(link))
+  );
+}
+
+/** For the owner only: whoever has a link has the account. */
+function keepMails(file: string, mails: readonly Mail[]): void {
+  try {
+    writeFileSync(`${file}.new`, JSON.stringify(mails), { mode: 0o600 });
+    renameSync(`${file}.new`, file);
+  } catch {
+    // A full disk: the mail is on the page until the shop is stopped.
   }
 }
 

@@ -33,11 +33,14 @@ comment on table public.favorites is
   'What a shopper has marked with the heart. No foreign key to products, for the reasons given at cart_items.';
 
 create table public.sync_user (
-  user_id uuid primary key references auth.users (id) on delete cascade,
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null unique references auth.users (id) on delete cascade,
   ver bigint not null default 0
 );
 comment on table public.sync_user is
   'The version of each shopper''s data, and the lock that orders its writers. Phones subscribe to their own row: a change of it means "pull now". A shopper without a row has version 0.';
+comment on column public.sync_user.id is
+  'Means nothing, and is the primary key for that reason: when an account is deleted, Realtime tells every subscriber the primary key of its row, because row-level security cannot be checked on a row that is gone. A publication leaves deletions out for all of its tables or for none, and without a replica identity a published table takes no updates.';
 
 -- Who may do what ---------------------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { checkEmail, checkLogin, checkRegistration } from '../../src/account/checks.ts';
-import { landingOf, linkWords } from '../../src/account/link.ts';
+import { loginWords, recoveryWords } from '../../src/account/link-words.ts';
+import { landingOf } from '../../src/account/link.ts';
 
 describe('an email address', () => {
   test.each(['ada@weft.test', 'a.b+c@d-e.co.uk', ' ada@weft.test '])('%j is one', (email) => {
@@ -51,8 +52,16 @@ describe('a link from a mail leads', () => {
     expect(landingOf(shop + address)).toBe(landing);
   });
 
-  test('to words when it has expired, and to none when there was no link', () => {
-    expect(linkWords('expired')).toContain('expired or was used already');
-    expect(linkWords(null)).toBeNull();
+  test('to words about what happened and what to do, and to none when there was no link', () => {
+    for (const words of [loginWords, recoveryWords]) {
+      expect(words('expired')).toContain('expired or was used already');
+      expect(words('failed')).toContain('did not work');
+      expect(words(null)).toBeNull();
+    }
+    for (const link of ['expired', 'failed']) {
+      expect(recoveryWords(link)).toContain('Ask for another one here.');
+      expect(recoveryWords(link)).not.toContain('confirm');
+      expect(loginWords(link)).toMatch(/confirm your email.* register once more.* new password/);
+    }
   });
 });

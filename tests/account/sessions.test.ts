@@ -120,6 +120,19 @@ test('a line that swallows everything: the answer about the token comes within 1
   expect(performance.now() - before).toBeLessThan(10_000);
 });
 
+test('a request that the line has swallowed does not stand in the way once the line is back', async () => {
+  await signIn(phone, ADA);
+  phone.setWeather(
+    ({ signal }) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason as Error));
+      }),
+  );
+  expect(await phone.auth.refreshNow(ada)).toEqual({ ok: false, reason: 'offline' });
+  phone.setWeather(null);
+  expect(await phone.auth.refreshNow(ada)).toMatchObject({ ok: true });
+});
+
 describe('two tabs', () => {
   test('that need a new token at the same moment ask for one and both use it', async () => {
     const indexedDB = new IDBFactory();

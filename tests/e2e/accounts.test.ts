@@ -12,7 +12,7 @@ import {
 import { linkInMail } from '../browser/mail.ts';
 import { openLine } from '../browser/proxy.ts';
 import { SITE_FOLDER } from '../build-once.ts';
-import { openTestShop, type TestShop } from '../supabase/shop.ts';
+import { clientOf, openTestShop, type TestShop } from '../supabase/shop.ts';
 
 const ADA = { email: 'ada@weft.test', password: 'secret-1' };
 
@@ -300,10 +300,15 @@ describe('a forgotten password', () => {
 
     await page.goto(await linkInMail(shop.backend, bob.email));
     await heading('Choose a New Password').waitFor();
+    await page.getByLabel('New password').waitFor();
+    await page.reload();
     await page.getByLabel('New password').fill('secret-5');
     await button('Save password').click();
     await page.getByText('Your new password is saved, and you are signed in.').waitFor();
     expect(pathOf()).toBe('/reset-password');
+    await page.reload();
+    await page.getByText('You are signed in. A new password also takes a link').waitFor();
+    expect(await page.getByLabel('New password').count()).toBe(0);
 
     await button(bob.email).click();
     await button('Logout').click();
@@ -313,6 +318,73 @@ describe('a forgotten password', () => {
     await button('Login').click();
     await heading('Login Failed').waitFor();
     await logIn({ ...bob, password: 'secret-5' });
+  });
+
+  test('a link that was used already says so, and leads to where another one is sent from', async () => {
+    const cat = { email: 'cat@weft.test', password: 'secret-4' };
+    await shop.backend.addAccount(cat);
+    await open('/forgot-password');
+    await fill(cat.email, null);
+    await button('Send me a link').click();
+    const address = await linkInMail(shop.backend, cat.email);
+    await page.request.get(address);
+    await page.goto(address);
+    await heading('Forgot Your Password?').waitFor();
+    await page
+      .getByText('The link has expired or was used already. Ask for another one here.')
+      .waitFor();
+    await fill(cat.email, null);
+    await button('Send me a link').click();
+    await page.goto(await linkInMail(shop.backend, cat.email, 2));
+    await page.getByLabel('New password').waitFor();
+  });
+
+  test('a used link that only leads to the start page is explained for either kind of link', async () => {
+    const dot = { email: 'dot@weft.test', password: 'secret-4' };
+    await shop.backend.addAccount(dot);
+    await clientOf(shop).auth.resetPasswordForEmail(dot.email);
+    const address = await linkInMail(shop.backend, dot.email);
+    await page.request.get(address);
+    await page.goto(address);
+    await page.getByText('If it was for a new password, ask for another one').waitFor();
+    await link('Forgot your password?').click();
+    await heading('Forgot Your Password?').waitFor();
+  });
+
+  test('being signed in does not do instead of a link', async () => {
+    await logIn();
+    await open('/reset-password');
+    await page.getByText('You are signed in. A new password also takes a link').waitFor();
+    expect(await page.locator('main form').count()).toBe(0);
+    await link('Ask for a link').click();
+    await heading('Forgot Your Password?').waitFor();
+  });
+
+  test('a link is good for an hour and until a logout', async () => {
+    const fay = { email: 'fay@weft.test', password: 'secret-4' };
+    await shop.backend.addAccount(fay);
+    const follow = async (count: number) => {
+      const redirectTo = `${shop.url}/reset-password`;
+      await clientOf(shop).auth.resetPasswordForEmail(fay.email, { redirectTo });
+      await page.goto(await linkInMail(shop.backend, fay.email, count));
+      await page.getByLabel('New password').waitFor();
+    };
+    const isRefused = async () => {
+      await page.getByText('You are signed in. A new password also takes a link').waitFor();
+      expect(await page.getByLabel('New password').count()).toBe(0);
+    };
+    await follow(1);
+    await page.clock.setSystemTime(Date.now() + 61 * 60_000);
+    await page.reload();
+    await isRefused();
+
+    await follow(2);
+    await button(fay.email).click();
+    await button('Logout').click();
+    await link('Login').waitFor();
+    await logIn(fay);
+    await open('/reset-password');
+    await isRefused();
   });
 
   test('the screen for a new password says what to do when one comes without a link', async () => {
@@ -330,7 +402,7 @@ describe('the account menu', () => {
     await page.keyboard.press('Enter');
     expect(await menu().getAttribute('aria-expanded')).toBe('true');
     await page.keyboard.press('Tab');
-    expect(await focused()).toBe('Admin');
+    expect(await focused()).toBe('Orders');
     await page.keyboard.press('Escape');
     expect(await focused()).toContain(ADA.email);
     expect(await link('Admin').count()).toBe(0);
@@ -369,6 +441,37 @@ describe('the account menu', () => {
       "store.count().onsuccess = ({ target }) => { document.title = target.result + ' kept'; };",
     );
     expect(await page.title()).toBe('3 kept');
+  });
+
+  test('a logout names what the shop did not take and nobody has read yet', async () => {
+    await logIn();
+    const dialog = page.getByRole('dialog', { name: 'Log out now?' });
+    for (const [id, words] of [
+      ['a', '1 change was not taken by the shop.'],
+      ['b', '2 changes were not taken by the shop.'],
+    ] as const) {
+      await inStore(
+        page,
+        'refused',
+        `store.put({ uid: '${ada}', id: '${id}', message: 'Sold out.', change: { id: '${id}',
+           kind: 'cart.add', args: { productId: 1, by: 1 }, schema: 1, madeAt: '' } });`,
+      );
+      await menu().click();
+      await button('Logout').click();
+      await dialog.getByText(words).waitFor();
+      expect(await dialog.getByText('not saved yet').count()).toBe(0);
+      await button('Stay').click();
+    }
+    await open('/cart');
+    const refused = page.getByRole('region', { name: 'Not saved' });
+    await refused.getByText('Sold out.').first().waitFor();
+    for (let i = 0; i < 2; i++)
+      await refused.getByRole('button', { name: 'Dismiss' }).first().click();
+    await refused.waitFor({ state: 'detached' });
+    await menu().click();
+    await button('Logout').click();
+    await page.getByText('You are logged out.').waitFor();
+    expect(await dialog.isVisible()).toBe(false);
   });
 
   test('a second tab follows: signed in, signed out', async () => {
@@ -450,6 +553,10 @@ describe.each(['light', 'dark'] as const)('axe finds nothing, %s', (colorScheme)
     await view.getByLabel('Password', { exact: true }).fill(ADA.password);
     await button('Login', view).click();
     const toggle = button(width < 768 ? 'Account' : ADA.email, view);
+    await toggle.waitFor();
+    await open('/reset-password', view);
+    await link('Ask for a link', view).waitFor();
+    expect(await axeFindings(view), 'no link for a new password').toEqual([]);
     await toggle.click();
     await button('Logout', view).waitFor();
     expect(await axeFindings(view), 'the menu').toEqual([]);
@@ -460,8 +567,14 @@ describe.each(['light', 'dark'] as const)('axe finds nothing, %s', (colorScheme)
       `store.add({ uid: '${ada}', id: 'a', change: { id: 'a', kind: 'favourite.add',
          args: { productId: 1 }, schema: 1, madeAt: '' } });`,
     );
+    await inStore(
+      view,
+      'refused',
+      `store.put({ uid: '${ada}', id: 'b', message: '', change: {} });`,
+    );
     await button('Logout', view).click();
     await view.getByText('1 change is not saved yet.').waitFor();
+    await view.getByText('1 change was not taken by the shop.').waitFor();
     expect(await axeFindings(view), 'the question before a logout').toEqual([]);
     await visitor.close();
   });

@@ -81,6 +81,16 @@ async function cartOnServer(of = email): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map((row) => [row['skc'], row['quantity']]));
 }
 
+/** What a plain client does that knows nothing of changes. */
+async function writeRow(skc: string, quantity: number): Promise<void> {
+  await shop.backend.query(
+    `insert into public.cart_items (user_id, product_id, quantity)
+     select u.id, p.id, $3 from auth.users u, public.products p where u.email = $1 and p."SKC" = $2
+     on conflict (user_id, product_id) do update set quantity = excluded.quantity`,
+    [email, skc, quantity],
+  );
+}
+
 async function favouritesOnServer(of = email): Promise<unknown[]> {
   const rows = await shop.backend.query(
     `select p."SKC" as skc from public.favorites f join public.products p on p.id = f.product_id
@@ -190,12 +200,58 @@ test('a plain client that writes rows is followed by the open shop, through the 
   await page.getByText('Your cart is empty').waitFor();
   await expect.poll(() => savingLine().textContent()).toBe('Saved');
   await page.waitForTimeout(1500);
-  await shop.backend.query(
-    `insert into public.cart_items (user_id, product_id, quantity)
-     select u.id, p.id, 4 from auth.users u, public.products p where u.email = $1 and p."SKC" = 'B'`,
-    [email],
-  );
+  await writeRow('B', 4);
   await expect.poll(cartLabel(), { timeout: 8000 }).toBe('Cart, 4');
+});
+
+test('99 of a product is the most: Add to Cart and the plus stop there and say so', async () => {
+  await logIn();
+  await writeRow('B', 98);
+  await expect.poll(cartLabel(), { timeout: 8000 }).toBe('Cart, 98');
+  await add('Sock').click();
+  await expect.poll(cartLabel()).toBe('Cart, 99');
+  await add('Sock').click();
+  const notice = page.getByText('Sock was not added: at most 99 of a product can be ordered.');
+  await notice.waitFor();
+  await add('Linen shirt, size M').click();
+  await expect.poll(cartLabel()).toBe('Cart, 100');
+  await cartLink().click();
+  const sock = lineItem('Sock');
+  const more = sock.getByRole('button', { name: 'One more' });
+  expect(await more.isDisabled()).toBe(true);
+  await more.click({ force: true });
+  await sock.getByRole('button', { name: 'One less' }).click();
+  await expect.poll(() => cartOnServer()).toEqual({ A: 1, B: 98 });
+});
+
+test('more than 99, added on two phones without a signal, are kept, explained, and taken down in one tap', async () => {
+  await logIn();
+  const other = await browser.newContext({ viewport: PHONE });
+  const phone = await other.newPage();
+  await logIn(email, phone);
+  await writeRow('B', 98);
+  await expect.poll(cartLabel(), { timeout: 8000 }).toBe('Cart, 98');
+  await expect.poll(cartLabel(phone), { timeout: 8000 }).toBe('Cart, 98');
+  line.down();
+  for (const own of [context, other]) await own.setOffline(true);
+  for (const on of [page, phone]) {
+    await add('Sock', on).click();
+    await expect.poll(cartLabel(on)).toBe('Cart, 99');
+  }
+  line.up();
+  for (const own of [context, other]) await own.setOffline(false);
+  await expect.poll(() => cartOnServer(), { timeout: 10_000 }).toEqual({ B: 100 });
+  await expect.poll(cartLabel()).toBe('Cart, 100');
+  await cartLink().click();
+  await page.getByText('At most 99 of a product can be ordered.').waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+  const sock = lineItem('Sock');
+  expect(await sock.getByRole('button', { name: 'One more' }).isDisabled()).toBe(true);
+  await writeRow('B', 150);
+  await expect.poll(cartLabel(), { timeout: 8000 }).toBe('Cart, 150');
+  await sock.getByRole('button', { name: 'Only 99' }).click();
+  await expect.poll(() => cartOnServer()).toEqual({ B: 99 });
+  await page.getByText('At most 99 of a product').waitFor({ state: 'detached' });
 });
 
 test('a price that changed and a product that left are said on the line', async () => {

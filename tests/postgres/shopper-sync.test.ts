@@ -213,7 +213,7 @@ test('the doorbell rings for the shopper whose data changed, and for nobody else
   user = data.user?.id ?? '';
   await withSessions(1, ([own]) => own?.push([clear()]) ?? Promise.reject());
   await vi.waitFor(() => expect(heard).toHaveLength(2));
-  expect(heard).toEqual([
+  expect(heard).toMatchObject([
     { user_id: user, ver: 0 },
     { user_id: user, ver: 1 },
   ]);

@@ -259,8 +259,8 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: IDENTITY,
-        find: `return db.transaction('rw', [db.session, db.meta, db.bases, db.refused], async () => {`,
-        replace: `return db.transaction('rw', [db.session, db.meta, db.bases, db.refused, db.outbox], async () => {
+        find: `return db.transaction('rw', [db.session, ...forgettable(db)], async () => {`,
+        replace: `return db.transaction('rw', [db.session, ...forgettable(db), db.outbox], async () => {
     await db.outbox.clear();`,
       },
     ],
@@ -308,8 +308,8 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: IDENTITY,
-        find: `[db.session, db.meta, db.bases, db.refused], () => work(db))`,
-        replace: `[db.session, db.meta, db.bases, db.refused, db.outbox], () => work(db))`,
+        find: `[db.session, ...forgettable(db)], () => work(db))`,
+        replace: `[db.session, ...forgettable(db), db.outbox], () => work(db))`,
       },
       {
         file: IDENTITY,

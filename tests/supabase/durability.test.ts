@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Backend } from '../../supabase/local/backend.ts';
 import { makeFolderTemplate, openFolder, stored } from './folders.ts';
 import { temporaryFolder } from './shop.ts';
 
@@ -33,12 +34,60 @@ describe('closing and opening again', () => {
     expect(mode & 0o777).toBe(0o600);
   });
 
+  test('keeps the newest fifty mails, for their owner only, and their links work', async () => {
+    await using folder = await template.copy();
+    const first = await openFolder(folder.data);
+    for (let i = 0; i < 52; i += 1) await ask(first, 'signup', `p${i}@weft.test`);
+    await ask(first, 'recover', 'ada@weft.test');
+    await first.close();
+    const { mode } = await stat(join(folder.data, 'mails.json'));
+    expect(mode & 0o777).toBe(0o600);
+
+    const second = await openFolder(folder.data);
+    expect(second.mails).toEqual(first.mails);
+    expect(second.mails.map(({ to }) => to)).toEqual([
+      ...Array.from({ length: 49 }, (_, i) => `p${i + 3}@weft.test`),
+      'ada@weft.test',
+    ]);
+    for (const mail of [second.mails[0], second.mails.at(-1)]) {
+      const answer = await second.fetch(new Request(mail?.links[0] ?? ''), null);
+      expect(answer.headers.get('location')).toContain('#access_token=');
+    }
+    await second.close();
+  });
+
+  test.each(['', '{', '[{"to":1}]', '[null,{"links":[]}]'])(
+    'mails that cannot be read any more, %j, hold nobody up',
+    async (text) => {
+      await using folder = await template.copy();
+      await writeFile(join(folder.data, 'mails.json'), text);
+      const backend = await openFolder(folder.data);
+      expect(backend.mails).toEqual([]);
+      await ask(backend, 'recover', 'ada@weft.test');
+      expect(backend.mails).toHaveLength(1);
+      await backend.close();
+    },
+  );
+
   test('the person is told of the first start, and of nothing else', () => {
     expect(template.lines).toEqual([
       'First start: making the database, which takes a few seconds.',
     ]);
   });
 });
+
+/** Makes the auth service send a mail, as a page on this machine does. */
+async function ask(backend: Backend, what: 'signup' | 'recover', email: string): Promise<void> {
+  const answer = await backend.fetch(
+    new Request(`http://localhost/auth/v1/${what}?redirect_to=http://localhost/`, {
+      method: 'POST',
+      headers: { apikey: backend.publishableKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password: 'secret-1' }),
+    }),
+    null,
+  );
+  expect(answer.status).toBe(200);
+}
 
 test('a shop that is killed while it writes loses nothing that it said was kept', async () => {
   await using folder = await template.copy();

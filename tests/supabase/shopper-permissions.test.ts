@@ -118,6 +118,7 @@ test.each([
     'apply_change',
     () => ({ p_user: ada.id, p_change: changeOf({ kind: 'cart.clear', args: {} }) }),
   ],
+  ['prune_applied_changes', () => ({ p_before: '2020-01-01' })],
 ])('nobody outside may call %s', async (name, args) => {
   for (const client of [clientOf(shop), ada.client]) {
     expect((await client.rpc(name, args())).error?.code).toMatch(/^(42501|PGRST202)$/);

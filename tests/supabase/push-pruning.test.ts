@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Change } from '../../src/domain/change.ts';
+import type { TestShop } from './shop.ts';
+import { clientOf, openTestShop } from './shop.ts';
+import type { Shopper } from './shoppers.ts';
+import { addShopper, changeOf, pull, push, sell } from './shoppers.ts';
+
+const DAY_MS = 86_400_000;
+
+let shop: TestShop;
+let ada: Shopper;
+let coat: number;
+
+beforeAll(async () => {
+  shop = await openTestShop();
+  ada = await addShopper(shop, 'ada');
+  ({ COAT: coat = 0 } = await sell(shop, { COAT: 129.5 }));
+});
+afterAll(() => shop.close());
+beforeEach(() => shop.backend.query('truncate public.cart_items, public.applied_changes'));
+
+const add = () => changeOf({ kind: 'cart.add', args: { productId: coat, by: 1 } });
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
+const prune = (before: string | null) =>
+  clientOf(shop, shop.backend.secretKey).rpc('prune_applied_changes', { p_before: before });
+
+async function pushed(days: number): Promise<Change> {
+  const change = add();
+  await push(ada, [change]);
+  await shop.backend.query(
+    'update public.applied_changes set applied_at = $1 where change_id = $2',
+    [daysAgo(days), change.id],
+  );
+  return change;
+}
+
+describe('changes of long ago', () => {
+  test('are forgotten by the shop’s upkeep, and younger ones are still applied only once', async () => {
+    await pushed(401);
+    await pushed(500);
+    const young = await pushed(399);
+    const before = await pull(ada, null, [young.id]);
+    expect((await prune(daysAgo(400))).data).toBe(2);
+    expect(await pull(ada, null, [young.id])).toEqual(before);
+    await push(ada, [young]);
+    expect(await pull(ada, null, [young.id])).toEqual(before);
+    expect((await prune(daysAgo(400))).data).toBe(0);
+  });
+
+  test('are not forgotten while a phone may still send them, whatever the upkeep asks for', async () => {
+    const change = await pushed(300);
+    for (const before of [daysAgo(0), daysAgo(364), null]) {
+      expect((await prune(before)).error?.code).toBe('22023');
+    }
+    expect((await pull(ada, null, [change.id])).acks).toEqual([change.id]);
+  });
+});
