@@ -28,6 +28,8 @@ export interface CatalogueChunk {
 
 /** Products per chunk when the log is written anew, and per request of a first load. */
 export const CHUNK_ROWS = 1000;
+/** In the first request of all: small, so that something is on screen soon over a thin line. */
+export const FIRST_PAGE_ROWS = 48;
 
 export function encodeChunk(
   rows: readonly ProductRow[],

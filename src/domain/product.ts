@@ -112,7 +112,7 @@ function textOrNull(value: unknown): string | null {
 }
 
 /** Only what an `<img>` may be given: `javascript:`, `data:` and protocol-relative links are not. */
-function loadablePicture(link: string | null): string | null {
+export function loadablePicture(link: string | null): string | null {
   if (link === null) return null;
   if (/^https?:\/\//i.test(link)) return link;
   return /^\/(?![/\\])/.test(link) ? link : null;

@@ -1,0 +1,168 @@
+/**
+ * Shipping addresses: what a page may ask for and what the server takes. Both use these rules, so a
+ * page never lets something pass that the server then refuses.
+ */
+import { fieldsOf } from './fields.ts';
+import { CA_PROVINCES, US_STATES } from './regions.ts';
+
+export const COUNTRIES = ['US', 'CA', 'GB'] as const;
+export type Country = (typeof COUNTRIES)[number];
+export const DEFAULT_COUNTRY: Country = 'US';
+
+export function isCountry(value: unknown): value is Country {
+  return COUNTRIES.some((country) => country === value);
+}
+
+/** The field names are the specification's. */
+export interface ShippingAddress {
+  readonly full_name: string;
+  readonly address_line1: string;
+  readonly city: string;
+  /** The two letters of a US state or a Canadian province; any text for a British county. */
+  readonly state: string;
+  readonly postal_code: string;
+  readonly country: Country;
+}
+
+export type AddressField = keyof ShippingAddress;
+
+/** What is wrong, in a sentence for each field that needs another look. */
+export type AddressProblems = Readonly<Partial<Record<AddressField, string>>>;
+
+export type AddressCheck =
+  | { readonly ok: true; readonly address: ShippingAddress }
+  | { readonly ok: false; readonly problems: AddressProblems };
+
+interface CountryRules {
+  readonly name: string;
+  readonly stateLabel: string;
+  readonly postalLabel: string;
+  readonly postalExample: string;
+  /** By their two letters; null where the region is free text. */
+  readonly regions: Readonly<Record<string, string>> | null;
+  /** The code as it is written on a parcel, or null. */
+  readonly readPostalCode: (text: string) => string | null;
+}
+
+export const COUNTRY_RULES: Readonly<Record<Country, CountryRules>> = {
+  US: {
+    name: 'United States',
+    stateLabel: 'State',
+    postalLabel: 'ZIP code',
+    postalExample: '60614',
+    regions: US_STATES,
+    readPostalCode: (text) => {
+      const [, zip, more] = /^(\d{5})[ -]?(\d{4})?$/.exec(text) ?? [];
+      if (zip === undefined) return null;
+      return more === undefined ? zip : `${zip}-${more}`;
+    },
+  },
+  CA: {
+    name: 'Canada',
+    stateLabel: 'Province',
+    postalLabel: 'Postal code',
+    postalExample: 'M5V 2T6',
+    regions: CA_PROVINCES,
+    // D, F, I, O, Q and U never occur; W and Z not in the first place. Source: Canada Post.
+    readPostalCode: (text) =>
+      joined(/^([ABCEGHJ-NPRSTVXY]\d[ABCEGHJ-NPRSTV-Z])[ -]?(\d[ABCEGHJ-NPRSTV-Z]\d)$/i.exec(text)),
+  },
+  GB: {
+    name: 'United Kingdom',
+    stateLabel: 'County',
+    postalLabel: 'Postcode',
+    postalExample: 'EC1A 1BB',
+    regions: null,
+    // The second half never has C, I, K, M, O or V. Source: Royal Mail, "Programmers' guide to PAF".
+    readPostalCode: (text) =>
+      joined(/^(GIR|[A-Z]{1,2}\d[A-Z\d]?) ?(\d[ABD-HJLNP-UW-Z]{2})$/i.exec(text)),
+  },
+};
+
+/** Longest text in a field. Providers take more. */
+const LONGEST = 100;
+
+const MISSING: Readonly<Record<Exclude<AddressField, 'country'>, string>> = {
+  full_name: 'Enter the full name.',
+  address_line1: 'Enter the address.',
+  city: 'Enter the city.',
+  state: 'Enter the state.',
+  postal_code: 'Enter the postal code.',
+};
+
+/** Checks and tidies what somebody typed or sent. Unknown fields are left out. */
+export function parseAddress(value: unknown): AddressCheck {
+  const fields = fieldsOf(value);
+  const country = readCountry(fields['country']);
+  if (country === null) {
+    return { ok: false, problems: { country: 'We deliver to the US, Canada and the UK.' } };
+  }
+  const { regions, stateLabel, postalLabel, postalExample, readPostalCode } =
+    COUNTRY_RULES[country];
+  const problems: Partial<Record<AddressField, string>> = {};
+  const text = (field: keyof typeof MISSING): string => {
+    const tidy = tidied(fields[field]);
+    if (tidy === '') problems[field] = MISSING[field];
+    else if (tidy.length > LONGEST) problems[field] = `Use at most ${LONGEST} characters.`;
+    return tidy;
+  };
+
+  const full_name = text('full_name');
+  const address_line1 = text('address_line1');
+  const city = text('city');
+  let state = text('state');
+  let postal_code = text('postal_code');
+  if (problems.state !== undefined) {
+    problems.state = `Enter the ${stateLabel.toLowerCase()}.`;
+  } else if (regions !== null) {
+    const known = regionCode(regions, state);
+    if (known === null) problems.state = `There is no ${stateLabel.toLowerCase()} of this name.`;
+    else state = known;
+  }
+  if (problems.postal_code !== undefined) {
+    problems.postal_code = `Enter the ${inSentence(postalLabel)}.`;
+  } else {
+    const known = readPostalCode(postal_code);
+    if (known === null) {
+      problems.postal_code = `This is not a ${inSentence(postalLabel)} like ${postalExample}.`;
+    } else postal_code = known;
+  }
+  if (Object.keys(problems).length > 0) return { ok: false, problems };
+  return {
+    ok: true,
+    address: { full_name, address_line1, city, state, postal_code, country },
+  };
+}
+
+/** Missing means the default; anything else must be one of ours. */
+function readCountry(value: unknown): Country | null {
+  if (value === undefined || value === null || value === '') return DEFAULT_COUNTRY;
+  return isCountry(value) ? value : null;
+}
+
+/** One line of text, without invisible characters. */
+function tidied(value: unknown): string {
+  if (typeof value !== 'string') return '';
+  return value
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')
+    .replace(/[\p{Cf}\p{Cs}]/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** From the two letters or the name, in any case. */
+function regionCode(regions: Readonly<Record<string, string>>, text: string): string | null {
+  const wanted = text.toLowerCase();
+  const found = Object.entries(regions).find(
+    ([code, name]) => code.toLowerCase() === wanted || name.toLowerCase() === wanted,
+  );
+  return found?.[0] ?? null;
+}
+
+function joined(halves: RegExpExecArray | null): string | null {
+  return halves === null ? null : `${halves[1]} ${halves[2]}`.toUpperCase();
+}
+
+function inSentence(label: string): string {
+  return label.startsWith('ZIP') ? label : label.toLowerCase();
+}

@@ -1,0 +1,204 @@
+/**
+ * Prices as people and programs write them, to text as the database takes it (`12.50`).
+ *
+ * Never by way of a floating-point number. Most texts say themselves which mark is the decimal
+ * one: `1.234,56`, `12,5`, `1 234,00`. A text like `1,234` does not; it is read only under a mark
+ * that is fixed from outside. While a column is read, the texts that do say it are counted, and
+ * afterwards the column can be read once more under the mark that they agree on. So what a text
+ * becomes depends on that text and the fixed mark, and on no row before it.
+ */
+export type DecimalMark = '.' | ',';
+
+export type PriceProblem =
+  | 'price-not-a-number'
+  | 'price-ambiguous'
+  | 'price-decimals'
+  | 'price-negative'
+  | 'price-too-high';
+
+/** A price as canonical text, '' for none, or what is wrong with it. */
+export type PriceReading =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly problem: PriceProblem };
+
+export interface PriceReader {
+  read(text: string): PriceReading;
+  /** The column's decimal mark as far as it has been read. */
+  readonly mark: DecimalMark;
+  /**
+   * After the last price: the mark to read the whole column with again, where prices were refused
+   * as ambiguous that the other prices explain; otherwise null, and always with a fixed mark.
+   */
+  readonly mustReadAgain: DecimalMark | null;
+}
+
+/** What one text is, and which mark it shows to be the decimal one. */
+interface Parsed {
+  readonly reading: PriceReading;
+  readonly shows: DecimalMark | null;
+}
+
+/** So many times more often must one mark be shown than the other to decide for the column. */
+const CLEAR_MAJORITY = 100;
+
+/** Whole digits of `numeric(12,2)`. */
+const MAX_WHOLE_DIGITS = 10;
+
+const NO_VALUE = new Set(
+  '- – — -- --- ? nan n/a na n.a. none null nil undefined unknown tba tbc tbd'.split(' '),
+);
+
+/** Longer texts hold no price, and would only cost time. */
+const MAX_PRICE_CHARS = 64;
+
+const CODES =
+  'AED AUD BGN BRL CAD CHF CLP CNY COP CZK DKK EGP EUR GBP HKD HUF IDR ILS INR ISK JPY KRW LKR MAD ' +
+  'MXN MYR NOK NZD PHP PKR PLN RMB RON RUB SAR SEK SGD THB TND TRY TWD UAH USD VND ZAR ' +
+  'Kč zł Ft lei грн TL RM R euro euros dollar dollars';
+/** Written with a full stop too: `Rs.50` is fifty. */
+const ABBREVIATIONS = 'Rs Fr SFr kr лв руб р Dh Dhs Rp';
+const either = (words: string) => words.replaceAll(' ', '|');
+const CURRENCY = String.raw`(?:[a-z]{0,2}\p{Sc}(?:[a-z]{2})?|${either(CODES)}|(?:${either(ABBREVIATIONS)})\.?)`;
+const CURRENCY_BEFORE = new RegExp(String.raw`^([-+]?)\s*${CURRENCY}(?=[-+\s\d.,\p{Sc}])\s*`, 'iu');
+const CURRENCY_BEHIND = new RegExp(String.raw`(?<=[\s\d.,-])\s*${CURRENCY}$`, 'iu');
+
+const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069]/g;
+const FULL_WIDTH = /[！-～]/g;
+
+/** `1 234,50`, `1'234.50`: groups that are not set off by a decimal mark. */
+const SPACED = /^(\d{1,3}(?:([^\S\t\r\n]|['’])\d{3})(?:\2\d{3})*)(?:([.,])(\d*))?$/;
+const ONE_MARK = /^(\d*)(?:([.,])(\d*))?$/;
+/** Also as in India: `12,34,567.00`. */
+const COMMA_GROUPS = /^(\d{1,3}(?:,\d{2,3})*,\d{3})(?:\.(\d*))?$/;
+const DOT_GROUPS = /^(\d{1,3}(?:\.\d{2,3})*\.\d{3})(?:,(\d*))?$/;
+
+/** Whether a text is one of the words that stand for "there is none": `n/a`, `-`, `nan` … */
+export function isNoValue(text: string): boolean {
+  return text.length < 10 && NO_VALUE.has(text.toLowerCase());
+}
+
+/** @param fixed the mark that a person or a first reading has chosen; null to find out */
+export function openPriceReader(fixed: DecimalMark | null): PriceReader {
+  const shown = { '.': 0, ',': 0 };
+  let ambiguous = 0;
+  function decided(): DecimalMark | null {
+    const mark = shown[','] > shown['.'] ? ',' : '.';
+    const other = shown[mark === ',' ? '.' : ','];
+    return shown[mark] > other * CLEAR_MAJORITY ? mark : null;
+  }
+
+  return {
+    read(text) {
+      const plain = plainPrice(text);
+      if (plain !== null) {
+        // Longer by `.00` where it had no decimals, and so showed no mark.
+        if (plain.length - text.length < 3) shown['.'] += 1;
+        return { ok: true, text: plain };
+      }
+      const { reading, shows } = parsePrice(text, fixed);
+      if (shows !== null) shown[shows] += 1;
+      if (!reading.ok && reading.problem === 'price-ambiguous') ambiguous += 1;
+      return reading;
+    },
+    get mark() {
+      return fixed ?? (shown[','] > shown['.'] ? ',' : '.');
+    },
+    get mustReadAgain() {
+      return ambiguous > 0 ? decided() : null;
+    },
+  };
+}
+
+/** The usual `12`, `12.5` and `12.50` without a regular expression; null for all else. */
+function plainPrice(text: string): string | null {
+  const { length } = text;
+  let dot = -1;
+  for (let i = 0; i < length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 46 && dot < 0) dot = i;
+    else if (code < 48 || code > 57) return null;
+  }
+  const whole = dot < 0 ? length : dot;
+  if (whole === 0 || whole > MAX_WHOLE_DIGITS) return null;
+  if (whole > 1 && text.charCodeAt(0) === 48) return null;
+  if (dot < 0) return `${text}.00`;
+  const decimals = length - dot - 1;
+  if (decimals === 2) return text;
+  return decimals === 1 ? `${text}0` : null;
+}
+
+function parsePrice(text: string, fixed: DecimalMark | null): Parsed {
+  const plain = text
+    .trim()
+    .replace(INVISIBLE, '')
+    .replace(FULL_WIDTH, (letter) => String.fromCharCode(letter.charCodeAt(0) - 0xfee0))
+    .trim();
+  if (plain === '' || isNoValue(plain)) return { reading: { ok: true, text: '' }, shows: null };
+  if (plain.length > MAX_PRICE_CHARS) return refused('price-not-a-number');
+  const { amount, isNegative } = withoutCurrency(plain);
+  const parts = partsOf(amount, fixed);
+  if (typeof parts === 'string') return refused(parts);
+  const whole = parts.whole.replace(/\D/g, '').replace(/^0+/, '') || '0';
+  const cents = parts.decimals.padEnd(2, '0');
+  const problem =
+    isNegative && /[1-9]/.test(whole + cents)
+      ? 'price-negative'
+      : whole.length > MAX_WHOLE_DIGITS
+        ? 'price-too-high'
+        : /[1-9]/.test(cents.slice(2))
+          ? 'price-decimals'
+          : null;
+  const { shows } = parts;
+  if (problem !== null) return { reading: { ok: false, problem }, shows };
+  return { reading: { ok: true, text: `${whole}.${cents.slice(0, 2)}` }, shows };
+}
+
+function refused(problem: PriceProblem): Parsed {
+  return { reading: { ok: false, problem }, shows: null };
+}
+
+/** Strips `Rs.`, `€`, `USD`, the dash of `49,-` and `49/-`, and notes a minus sign or brackets. */
+function withoutCurrency(text: string): { amount: string; isNegative: boolean } {
+  let amount = text.replace(/[−–—]/g, '-');
+  const inBrackets = /^\(([^()]*)\)$/.exec(amount)?.[1];
+  if (inBrackets !== undefined) amount = inBrackets.trim();
+  for (let i = 0; i < 2; i++) {
+    amount = amount.replace(CURRENCY_BEFORE, '$1').replace(CURRENCY_BEHIND, '').trim();
+  }
+  amount = amount.replace(/(?<=\d)(?:[.,]-{1,2}|\/-)$/, '');
+  const signed = /^([-+]?)\s*(.*?)\s*(-?)$/s.exec(amount) ?? [];
+  const isNegative = inBrackets !== undefined || signed[1] === '-' || signed[3] === '-';
+  return { amount: signed[2] ?? '', isNegative };
+}
+
+/** The digits on both sides of the decimal mark, and which mark the text itself shows it to be. */
+function partsOf(
+  amount: string,
+  fixed: DecimalMark | null,
+): { whole: string; decimals: string; shows: DecimalMark | null } | PriceProblem {
+  const one = ONE_MARK.exec(amount);
+  if (one) {
+    const [, whole = '', mark, decimals = ''] = one;
+    if (whole + decimals === '') return 'price-not-a-number';
+    if (decimals.length !== 3 || !/^[1-9]\d{0,2}$/.test(whole)) {
+      return { whole, decimals, shows: decimals === '' ? null : asMark(mark) };
+    }
+    if (fixed === null) return 'price-ambiguous';
+    if (fixed === mark) return { whole, decimals, shows: null };
+    return { whole: whole + decimals, decimals: '', shows: null };
+  }
+  const spaced = SPACED.exec(amount);
+  if (spaced) {
+    const [, whole = '', , mark, decimals = ''] = spaced;
+    return { whole, decimals, shows: asMark(mark) };
+  }
+  const commas = COMMA_GROUPS.exec(amount);
+  if (commas) return { whole: commas[1] ?? '', decimals: commas[2] ?? '', shows: '.' };
+  const dots = DOT_GROUPS.exec(amount);
+  if (dots) return { whole: dots[1] ?? '', decimals: dots[2] ?? '', shows: ',' };
+  return 'price-not-a-number';
+}
+
+function asMark(mark: string | undefined): DecimalMark | null {
+  return mark === '.' || mark === ',' ? mark : null;
+}

@@ -1,0 +1,86 @@
+/** The columns of a product file, by the database's own names and in this order. */
+export const IMPORT_COLUMNS = [
+  'SKC',
+  'Size',
+  'Images link',
+  'Category 1',
+  'Category 2',
+  'Category 3',
+  'Category 4',
+  'Retail Price',
+  'Material',
+  'Fabric Composition',
+] as const;
+
+export type ImportColumn = (typeof IMPORT_COLUMNS)[number];
+
+/** Limits of one file; the import page shows them. */
+export const MAX_FILE_BYTES = 512 * 1024 * 1024;
+export const MAX_ROWS = 2_000_000;
+export const MAX_COLUMNS = 200;
+/** Characters (UTF-16 units) of one row. */
+export const MAX_RECORD_CHARS = 1024 * 1024;
+
+/** The most characters that a stored value may have. `SKC` is the database's own limit. */
+export const TEXT_LIMITS: Readonly<Record<Exclude<ImportColumn, 'Retail Price'>, number>> = {
+  SKC: 64,
+  Size: 32,
+  'Images link': 2048,
+  'Category 1': 120,
+  'Category 2': 120,
+  'Category 3': 120,
+  'Category 4': 120,
+  Material: 500,
+  'Fabric Composition': 500,
+};
+
+/**
+ * Other headings that mean a column and can mean no other: what shops, suppliers and shop systems
+ * (Shopify, WooCommerce) write. Colour has no column here, and a sale price is not the retail price.
+ */
+const ALIASES: Readonly<Record<ImportColumn, string>> = {
+  SKC:
+    'Stock code, Stock keeping code, SKU, SKU code, Product SKU, Variant SKU, Item code, ' +
+    'Item number, Item no, Article code, Article number, Article no, Product code, ' +
+    'Artikelnummer, Artikel-Nr, Art-Nr, Artikelcode, Code article, Référence article, Réf article',
+  Size: 'Product size, Größe, Groesse, Taille',
+  'Images link':
+    'Image, Images, Image link, Image links, Image URL, Image URLs, Images URL, Image Src, ' +
+    'Main image, Photo, Photos, Photo link, Photo URL, Picture, Pictures, Picture link, ' +
+    'Picture URL, Bild, Bilder, Bildlink, Bild-URL',
+  'Category 1': 'Category, Categories, Kategorie, Kategorie 1, Catégorie, Catégorie 1',
+  'Category 2': 'Kategorie 2, Catégorie 2',
+  'Category 3': 'Kategorie 3, Catégorie 3',
+  'Category 4': 'Kategorie 4, Catégorie 4',
+  'Retail Price':
+    'Price, Price USD, Retail price USD, RRP, MSRP, Regular price, Selling price, Variant price, ' +
+    'Preis, Verkaufspreis, VK-Preis, UVP, Prix, Prix de vente',
+  Material: 'Materials, Materialien, Matière, Matières',
+  'Fabric Composition':
+    'Composition, Fabric, Fabrics, Fabric content, Fibre content, Fiber content, ' +
+    'Fibre composition, Fiber composition, Material composition, Zusammensetzung, ' +
+    'Materialzusammensetzung',
+};
+
+const COLUMN_BY_NAME: ReadonlyMap<string, ImportColumn> = new Map(
+  IMPORT_COLUMNS.flatMap((column) =>
+    [column, ...ALIASES[column].split(', ')].map((name) => [lettersOf(name), column] as const),
+  ),
+);
+
+/**
+ * The column that a heading of a file means, or null. Case, spaces, punctuation and accents do not
+ * matter; every letter and digit does: `Category 1` and `Category 2` are one apart.
+ */
+export function columnOf(heading: string): ImportColumn | null {
+  if (heading.length > 100) return null;
+  return COLUMN_BY_NAME.get(lettersOf(heading)) ?? null;
+}
+
+function lettersOf(name: string): string {
+  return name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .replace(/[^\p{L}\p{N}]/gu, '');
+}

@@ -1,0 +1,195 @@
+/**
+ * Orders, as the page and the functions know them. Amounts are whole cents (`Minor`).
+ *
+ * `pending` waits to be paid, `confirming` has a payment that the provider has in work. `needs_review`
+ * and `paid_late` hold money that a person of the shop must look at.
+ */
+import { isCountry, type ShippingAddress } from './address.ts';
+import { type Fields, fieldsOf } from './fields.ts';
+import type { Minor } from './money.ts';
+import { loadablePicture } from './product.ts';
+
+export const ORDER_STATES = [
+  'pending',
+  'confirming',
+  'paid',
+  'needs_review',
+  'paid_late',
+  'cancelled',
+  'expired',
+  'failed',
+] as const;
+export type OrderState = (typeof ORDER_STATES)[number];
+
+/** What `order-status` answers. `unpaid`: nothing is under way, and it may still be paid. */
+export type PaymentStatus =
+  | 'paid'
+  | 'confirming'
+  | 'unpaid'
+  | 'failed'
+  | 'cancelled'
+  | 'expired'
+  | 'review';
+
+export interface OrderLine {
+  readonly productId: number;
+  readonly skc: string;
+  readonly size: string;
+  readonly title: string;
+  readonly picture: string | null;
+  readonly unitMinor: Minor;
+  readonly quantity: number;
+}
+
+/** What a shopper may see of an order. */
+export interface Order {
+  readonly id: string;
+  readonly state: OrderState;
+  readonly totalMinor: Minor;
+  /** `sandbox`: paid with test money. */
+  readonly mode: 'live' | 'sandbox';
+  readonly address: ShippingAddress;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  readonly paidAt: string | null;
+  readonly lines: readonly OrderLine[];
+}
+
+/** A line that somebody asks for. */
+export interface AskedLine {
+  readonly product_id: number;
+  readonly quantity: number;
+  /** The price that the page showed, where it says so. */
+  readonly unit_minor?: Minor;
+}
+
+export const MAX_ORDER_LINES = 100;
+export const MAX_LINE_QUANTITY = 99;
+
+/** What PostgREST is asked for; `parseOrder` reads the answer. */
+export const ORDER_SELECT =
+  'id,state,total_minor,mode,address,created_at,paid_at,' +
+  'order_items(product_id,skc,size,title,picture,unit_minor,quantity,line)';
+
+/** Whether this is an id as the database writes it; the page makes it with `crypto.randomUUID()`. */
+export function isOrderId(value: unknown): value is string {
+  return (
+    typeof value === 'string' &&
+    /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/.test(value)
+  );
+}
+
+/**
+ * Reads the lines of a request: cart items, of which only the product, the quantity and the shown
+ * price count. Null when there is anything that no page of ours sends.
+ */
+export function parseAskedLines(value: unknown): readonly AskedLine[] | null {
+  if (!Array.isArray(value) || value.length === 0 || value.length > MAX_ORDER_LINES) return null;
+  const lines = value.map(parseAskedLine);
+  return lines.every((line) => line !== null) ? lines : null;
+}
+
+function parseAskedLine(value: unknown): AskedLine | null {
+  const { product_id, quantity, unit_minor } = fieldsOf(value);
+  if (!isWhole(product_id, 1, Number.MAX_SAFE_INTEGER)) return null;
+  if (!isWhole(quantity, 1, MAX_LINE_QUANTITY)) return null;
+  return { product_id, quantity, ...(isMinor(unit_minor) ? { unit_minor } : {}) };
+}
+
+/** A row of `ORDER_SELECT`; null when it is not one. */
+export function parseOrder(value: unknown): Order | null {
+  const row = fieldsOf(value);
+  const { id, total_minor, mode, created_at, paid_at, order_items } = row;
+  const state = ORDER_STATES.find((known) => known === row['state']);
+  const address = readAddress(row['address']);
+  if (!isOrderId(id) || state === undefined || !isMinor(total_minor) || !address) return null;
+  const createdAt = isoOf(created_at);
+  if ((mode !== 'live' && mode !== 'sandbox') || createdAt === null) return null;
+  if (!Array.isArray(order_items)) return null;
+  const lines = order_items
+    .map(fieldsOf)
+    .toSorted((a, b) => Number(a['line']) - Number(b['line']))
+    .map(parseLine);
+  if (!lines.every((line) => line !== null)) return null;
+  return {
+    id,
+    state,
+    totalMinor: total_minor,
+    mode,
+    address,
+    createdAt,
+    paidAt: isoOf(paid_at),
+    lines,
+  };
+}
+
+function parseLine(row: Fields): OrderLine | null {
+  const { product_id, skc, size, title, picture, unit_minor, quantity } = row;
+  if (typeof product_id !== 'number' || typeof skc !== 'string' || typeof size !== 'string') {
+    return null;
+  }
+  if (typeof title !== 'string' || !isMinor(unit_minor) || !isMinor(quantity)) return null;
+  return {
+    productId: product_id,
+    skc,
+    size,
+    title,
+    picture: loadablePicture(typeof picture === 'string' ? picture : null),
+    unitMinor: unit_minor,
+    quantity,
+  };
+}
+
+/** From a time as PostgREST or as Postgres itself writes it, `2026-11-21 12:00:00+00`. */
+function isoOf(value: unknown): string | null {
+  const text = String(value)
+    .replace(' ', 'T')
+    .replace(/([+-]\d\d)$/, '$1:00');
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? null : new Date(time).toISOString();
+}
+
+/** As it was taken then, whatever today's rules say. */
+function readAddress(value: unknown): ShippingAddress | null {
+  const { full_name, address_line1, city, state, postal_code, country } = fieldsOf(value);
+  const texts = [full_name, address_line1, city, state, postal_code].map(String);
+  const [name = '', line1 = '', town = '', region = '', postal = ''] = texts;
+  if (!isCountry(country)) return null;
+  return {
+    full_name: name,
+    address_line1: line1,
+    city: town,
+    state: region,
+    postal_code: postal,
+    country,
+  };
+}
+
+/** For the shopper. */
+export function wordsOf(state: OrderState): string {
+  switch (state) {
+    case 'pending':
+      return 'Waiting for payment';
+    case 'confirming':
+      return 'Payment is being confirmed';
+    case 'paid':
+      return 'Paid';
+    case 'needs_review':
+    case 'paid_late':
+      return 'Payment received, we are looking into it';
+    case 'cancelled':
+      return 'Cancelled';
+    case 'expired':
+      return 'Not paid in time';
+    case 'failed':
+      return 'Payment failed';
+  }
+}
+
+export function isMinor(value: unknown): value is Minor {
+  return isWhole(value, 0, Number.MAX_SAFE_INTEGER);
+}
+
+function isWhole(value: unknown, least: number, most: number): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most;
+}

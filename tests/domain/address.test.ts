@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { ShippingAddress } from '../../src/domain/address.ts';
+import { COUNTRIES, COUNTRY_RULES, parseAddress } from '../../src/domain/address.ts';
+
+const US: ShippingAddress = {
+  full_name: 'Ada Byron',
+  address_line1: '12 St James’s Square',
+  city: 'Chicago',
+  state: 'IL',
+  postal_code: '60614',
+  country: 'US',
+};
+const CA = { ...US, state: 'ON', postal_code: 'M5V 2T6', country: 'CA' };
+const GB = { ...US, state: 'Kent', postal_code: 'EC1A 1BB', country: 'GB' };
+
+const problemsOf = (value: unknown) => {
+  const check = parseAddress(value);
+  return check.ok ? {} : check.problems;
+};
+const taken = (value: unknown) => {
+  const check = parseAddress(value);
+  return check.ok ? check.address : check.problems;
+};
+
+test('a whole address is taken as it is, in each country', () => {
+  for (const address of [US, CA, GB]) expect(taken(address)).toEqual(address);
+});
+
+test('the country is the United States unless it is said, and one that we deliver to', () => {
+  const { country: _, ...rest } = US;
+  expect(taken(rest)).toEqual(US);
+  for (const country of ['FR', 'us', 7, ['US']]) {
+    expect(Object.keys(problemsOf({ ...US, country }))).toEqual(['country']);
+  }
+});
+
+test('every field that is missing is named, with the country’s own word', () => {
+  const nothing = { full_name: ' ', address_line1: 7, city: null, state: '' };
+  expect(problemsOf(nothing)).toEqual({
+    full_name: 'Enter the full name.',
+    address_line1: 'Enter the address.',
+    city: 'Enter the city.',
+    state: 'Enter the state.',
+    postal_code: 'Enter the ZIP code.',
+  });
+  expect(problemsOf({ ...nothing, country: 'CA' })).toMatchObject({
+    state: 'Enter the province.',
+    postal_code: 'Enter the postal code.',
+  });
+  expect(problemsOf({ ...nothing, country: 'GB' })).toMatchObject({
+    state: 'Enter the county.',
+    postal_code: 'Enter the postcode.',
+  });
+  for (const value of [null, undefined, 'US', [], 7]) expect(parseAddress(value).ok).toBe(false);
+});
+
+describe('postal codes', () => {
+  test.each([
+    [
+      US,
+      ['60614', '60614-1234', '60614 1234', '606141234'],
+      ['60614', '60614-1234', '60614-1234', '60614-1234'],
+    ],
+    [CA, ['M5V 2T6', 'm5v2t6', 'M5V-2T6'], ['M5V 2T6', 'M5V 2T6', 'M5V 2T6']],
+    [
+      GB,
+      ['EC1A 1BB', 'ec1a1bb', 'M1 1AE', 'B33 8TH', 'gir 0aa'],
+      ['EC1A 1BB', 'EC1A 1BB', 'M1 1AE', 'B33 8TH', 'GIR 0AA'],
+    ],
+  ])('are written as the post office does (%#)', (address, given, written) => {
+    expect(
+      given.map(
+        (postal_code) => (taken({ ...address, postal_code }) as ShippingAddress).postal_code,
+      ),
+    ).toEqual(written);
+  });
+
+  test.each([
+    [US, ['6061', '606140', '60614-12', 'M5V 2T6', '٦٠٦١٤']],
+    [CA, ['M5V', 'D5V 2T6', 'M5V 2O6', '60614']],
+    [GB, ['EC1A', 'EC1A 1BC', '1A 1BB', '60614', 'EC1A  1 BB']],
+  ])('of another country or kind are refused (%#)', (address, wrong) => {
+    for (const postal_code of wrong)
+      expect([postal_code, Object.keys(problemsOf({ ...address, postal_code }))]).toEqual([
+        postal_code,
+        ['postal_code'],
+      ]);
+  });
+
+  test('fit the example that the form gives', () => {
+    for (const country of COUNTRIES) {
+      const { postalExample, readPostalCode } = COUNTRY_RULES[country];
+      expect(readPostalCode(postalExample)).toBe(postalExample);
+    }
+  });
+});
+
+test('a state or province may be written out, and becomes its two letters', () => {
+  expect(taken({ ...US, state: 'new  york' })).toMatchObject({ state: 'NY' });
+  expect(taken({ ...US, state: 'dc' })).toMatchObject({ state: 'DC' });
+  expect(taken({ ...CA, state: 'quebec' })).toMatchObject({ state: 'QC' });
+  expect(problemsOf({ ...US, state: 'Ontario' })).toEqual({
+    state: 'There is no state of this name.',
+  });
+  expect(problemsOf({ ...CA, state: 'IL' })).toEqual({
+    state: 'There is no province of this name.',
+  });
+  expect(problemsOf({ ...US, state: 'constructor' })).not.toEqual({});
+});
+
+test('text is one line without invisible characters, and at most a hundred long', () => {
+  const full_name = '  Ada\n\tByron\u202e\u0000 ';
+  expect(taken({ ...US, full_name })).toMatchObject({ full_name: 'Ada Byron' });
+  expect(Object.keys(problemsOf({ ...US, city: 'x'.repeat(101) }))).toEqual(['city']);
+});
+
+test('whatever is taken is taken again unchanged', () => {
+  const text = fc.string({ unit: 'grapheme', maxLength: 30 });
+  fc.assert(
+    fc.property(
+      fc.record({ full_name: text, address_line1: text, city: text, state: text }),
+      (typed) => {
+        const first = parseAddress({ ...GB, ...typed });
+        if (first.ok) expect(parseAddress(first.address)).toEqual(first);
+      },
+    ),
+  );
+});

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import {
+  isOrderId,
+  ORDER_STATES,
+  parseAskedLines,
+  parseOrder,
+  wordsOf,
+} from '../../src/domain/order.ts';
+
+const row = {
+  id: '7f1f2f7e-0b3e-4f6e-9d0a-3c8f2b1a4d5e',
+  state: 'paid',
+  total_minor: 1995,
+  mode: 'sandbox',
+  address: {
+    full_name: 'A',
+    address_line1: 'B',
+    city: 'C',
+    state: 'D',
+    postal_code: 'E',
+    country: 'GB',
+  },
+  created_at: '2026-11-21T12:00:00.123456+00:00',
+  paid_at: null,
+  order_items: [
+    {
+      product_id: 2,
+      skc: 'B',
+      size: '',
+      title: 'Tee',
+      picture: 'javascript:1',
+      unit_minor: 5,
+      quantity: 1,
+      line: 2,
+    },
+    {
+      product_id: 1,
+      skc: 'A',
+      size: 'M',
+      title: 'Coat',
+      picture: '/a.jpg',
+      unit_minor: 1990,
+      quantity: 1,
+      line: 1,
+    },
+  ],
+};
+
+test('an order is read with its lines in order, and pictures that may be loaded', () => {
+  expect(parseOrder(row)).toEqual({
+    id: row.id,
+    state: 'paid',
+    totalMinor: 1995,
+    mode: 'sandbox',
+    address: row.address,
+    createdAt: '2026-11-21T12:00:00.123Z',
+    paidAt: null,
+    lines: [
+      {
+        productId: 1,
+        skc: 'A',
+        size: 'M',
+        title: 'Coat',
+        picture: '/a.jpg',
+        unitMinor: 1990,
+        quantity: 1,
+      },
+      { productId: 2, skc: 'B', size: '', title: 'Tee', picture: null, unitMinor: 5, quantity: 1 },
+    ],
+  });
+});
+
+test('an answer that is no order is not taken for one', () => {
+  const wrong = [
+    null,
+    {},
+    { ...row, id: 'x' },
+    { ...row, state: 'lost' },
+    { ...row, total_minor: '1995' },
+    { ...row, mode: 'test' },
+    { ...row, created_at: 'yesterday' },
+    { ...row, address: { ...row.address, country: 'FR' } },
+    { ...row, order_items: null },
+    { ...row, order_items: [{ ...row.order_items[0], unit_minor: 0.5 }] },
+  ];
+  expect(wrong.map(parseOrder)).toEqual(wrong.map(() => null));
+});
+
+test('only what the shop needs is read of a line', () => {
+  const line = {
+    id: 3,
+    product_id: 7,
+    quantity: 2,
+    unit_minor: 5,
+    products: { 'Retail Price': 1 },
+  };
+  expect(parseAskedLines([line])).toEqual([{ product_id: 7, quantity: 2, unit_minor: 5 }]);
+  expect(parseAskedLines([{ ...line, unit_minor: '5' }])).toEqual([{ product_id: 7, quantity: 2 }]);
+});
+
+test('every state has words of its own for the shopper', () => {
+  expect(ORDER_STATES.map(wordsOf).every((words) => words.length > 3)).toBe(true);
+});
+
+test('an order’s id is a UUID as the database writes it', () => {
+  expect([row.id, row.id.toUpperCase(), ` ${row.id}`, 7, null].map(isOrderId)).toEqual([
+    true,
+    false,
+    false,
+    false,
+    false,
+  ]);
+});
