@@ -1,4 +1,8 @@
-/** Runs netlify/functions as Netlify does: one file, one default export, (Request, Context). */
+/**
+ * Runs netlify/functions as Netlify does: one file, one default export, (Request, Context), and the
+ * environment through `Netlify.env`. Each shop of this process has an environment of its own.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { existsSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -9,6 +13,15 @@ import { toRequest } from './bridge.ts';
 /** Netlify refuses larger bodies before the function sees them. Its emulator does not. */
 export const MAX_FUNCTION_BODY_BYTES = 6 * 1024 * 1024;
 
+/** What functions read with `Netlify.env.get`. */
+export type Environment = Readonly<Record<string, string>>;
+
+const environment = new AsyncLocalStorage<Environment>();
+
+Object.assign(globalThis, {
+  Netlify: { env: { get: (name: string) => environment.getStore()?.[name] ?? process.env[name] } },
+});
+
 type NetlifyFunction = (request: Request, context: Context) => Promise<Response> | Response;
 
 /** @returns the answer, or undefined when there is no function of that name */
@@ -18,6 +31,7 @@ export async function callFunction(
   message: IncomingMessage,
   response: ServerResponse,
   origin: string,
+  variables: Environment,
 ): Promise<Response | undefined> {
   const file = join(folder, `${name}.ts`);
   if (!/^[\w-]+$/.test(name) || !existsSync(file)) return undefined;
@@ -32,7 +46,9 @@ export async function callFunction(
     /* @vite-ignore */ pathToFileURL(file).href
   );
   const request = toRequest(message, response, origin, body);
-  return module.default(request, contextOf(message, request));
+  return environment.run(variables, async () =>
+    module.default(request, contextOf(message, request)),
+  );
 }
 
 /** The part of Netlify's context that this shop's functions use. */

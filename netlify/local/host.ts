@@ -5,6 +5,7 @@
  *   /realtime/v1/websocket      the same, as a websocket
  *   /.netlify/functions/<name>  netlify/functions/<name>.ts
  *   /local/mail                 what the backend would have sent by mail
+ *   /local/paypal/sdk.js        what stands in for PayPal's SDK
  *   anything else               the built site, under the rules of netlify.toml
  *
  * It listens on loopback only, on IPv4 and, where there is one, IPv6: browsers resolve `localhost`
@@ -19,8 +20,11 @@ import type { Backend } from '../../supabase/local/backend.ts';
 import { messageOf, PlainFailure } from '../../supabase/local/failures.ts';
 import { sendResponse, toRequest } from './bridge.ts';
 import { answerPreflight, isPreflight, openToAll } from './cors.ts';
+import type { Environment } from './functions.ts';
 import { callFunction } from './functions.ts';
 import { MAIL_PATH, mailPage } from './mail-page.ts';
+import type { LocalPayments } from './payments.ts';
+import { SDK_PATH } from './payments.ts';
 import { parseRules } from './rules.ts';
 import { serveFolder } from './site-files.ts';
 import { serveUpgrades } from './upgrades.ts';
@@ -40,6 +44,9 @@ export interface HostOptions {
   readonly site: Site;
   readonly backend: Backend;
   readonly functionsFolder: string;
+  /** Variables for the functions, beside where the backend is. */
+  readonly environment?: Environment;
+  readonly payments?: LocalPayments;
   /** Hears about answers of 500, which are bugs. */
   readonly log: (line: string) => void;
   /** The server to use, where something must hook into it before (hot reload). */
@@ -89,6 +96,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
   }
   const url = `http://${hostname === LOOPBACK[0] ? 'localhost' : hostname}:${port}`;
   options.backend.useSiteUrl(url);
+  options.payments?.tell(url);
   return {
     url,
     server,
@@ -111,7 +119,7 @@ export async function checkPort(port: number): Promise<void> {
 }
 
 function router(options: HostOptions, ownUrl: () => string): RequestListener {
-  const { backend, functionsFolder, site } = options;
+  const { backend, functionsFolder, payments, site } = options;
   const rules = parseRules(readFileSync(join(ROOT, 'netlify.toml'), 'utf8'));
   const files = site.kind === 'built' ? serveFolder(site.folder, rules) : undefined;
 
@@ -128,9 +136,26 @@ function router(options: HostOptions, ownUrl: () => string): RequestListener {
       await sendResponse(message, response, result);
     } else if (path === MAIL_PATH) {
       await sendResponse(message, response, mailPage(backend.mails));
+    } else if (path === SDK_PATH && payments?.sdkScript !== undefined) {
+      const headers = { 'content-type': 'text/javascript; charset=utf-8' };
+      await sendResponse(message, response, new Response(payments.sdkScript, { headers }));
     } else if (path.startsWith('/.netlify/')) {
       const name = /^\/\.netlify\/functions\/([^/]+)\/?$/.exec(path)?.[1] ?? '';
-      const result = await callFunction(functionsFolder, name, message, response, origin);
+      const variables = {
+        URL: ownUrl(),
+        VITE_SUPABASE_URL: ownUrl(),
+        SUPABASE_SECRET_KEY: backend.secretKey,
+        ...payments?.environment,
+        ...options.environment,
+      };
+      const result = await callFunction(
+        functionsFolder,
+        name,
+        message,
+        response,
+        origin,
+        variables,
+      );
       await sendResponse(message, response, result ?? new Response('Not found', { status: 404 }));
     } else if (files !== undefined) {
       await files(message, response, path);

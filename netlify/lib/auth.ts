@@ -1,0 +1,39 @@
+/** Who is asking. Only the auth server's word counts, never the body of a request. */
+import { isAuthApiError } from '@supabase/supabase-js';
+import { adminClient, DatabaseAway } from './database.ts';
+import type { BackendSettings } from './env.ts';
+import { Refusal } from './http.ts';
+
+export interface Caller {
+  readonly id: string;
+  readonly email: string;
+  /** `app_metadata.role`, which only the server can set. */
+  readonly role: string | null;
+}
+
+/**
+ * The shopper whose token the request carries. The auth server is asked each time: a token of a
+ * deleted or banned account is refused although it has not expired.
+ *
+ * @throws Refusal 401 without a good token
+ * @throws DatabaseAway when the auth server cannot be reached
+ */
+export async function requireCaller(request: Request, settings: BackendSettings): Promise<Caller> {
+  const token = /^Bearer +([\w-]+\.[\w-]+\.[\w-]*)$/i.exec(
+    request.headers.get('authorization') ?? '',
+  )?.[1];
+  if (token === undefined) throw new Refusal(401, 'Please sign in first.', { code: 'sign-in' });
+  const { data, error } = await adminClient(settings).auth.getUser(token);
+  if (error) {
+    const isRefused = isAuthApiError(error) && error.status >= 400 && error.status < 500;
+    if (!isRefused || error.status === 429) {
+      throw new DatabaseAway(`auth: ${error.message}`, { cause: error });
+    }
+    throw new Refusal(401, 'Your session is no longer good. Please sign in again.', {
+      code: 'sign-in',
+    });
+  }
+  const { id, email, app_metadata: metadata } = data.user;
+  const role: unknown = metadata['role'];
+  return { id, email: email ?? '', role: typeof role === 'string' ? role : null };
+}

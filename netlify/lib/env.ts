@@ -1,0 +1,137 @@
+/**
+ * The server's configuration, from Netlify's environment variables. `.env.example` lists them.
+ *
+ * Each capability asks for what it needs. What is missing or makes no sense fails closed: the
+ * function answers 503, the log names the variable, and nothing is guessed.
+ */
+
+/** Reads one variable; undefined or empty when it is not set. */
+export type ReadVariable = (name: string) => string | undefined;
+
+export interface BackendSettings {
+  /** Of the Supabase project, without a slash at its end. */
+  readonly url: string;
+  /** Acts as `service_role`: row-level security does not hold it back. */
+  readonly secretKey: string;
+}
+
+/** Variables that are not set or not usable. Answered as 503; `message` goes to the log only. */
+export class NotConfigured extends Error {
+  override readonly name = 'NotConfigured';
+}
+
+export const netlifyVariable: ReadVariable = (name) => Netlify.env.get(name);
+
+/** @throws NotConfigured */
+export function backendSettings(read: ReadVariable = netlifyVariable): BackendSettings {
+  const url = required(read, 'VITE_SUPABASE_URL').replace(/\/+$/, '');
+  if (!isSafeOrigin(url)) {
+    throw new NotConfigured(
+      'VITE_SUPABASE_URL must be an https:// address (http:// only on this machine itself).',
+    );
+  }
+  return { url, secretKey: required(read, 'SUPABASE_SECRET_KEY') };
+}
+
+/** The value of `app_metadata.role` that an importer needs; null where any shopper may import. */
+export function importRole(read: ReadVariable = netlifyVariable): string | null {
+  return read('IMPORT_ROLE')?.trim() || null;
+}
+
+/** @throws NotConfigured */
+export function required(read: ReadVariable, name: string): string {
+  const value = read(name)?.trim();
+  if (!value) throw new NotConfigured(`${name} is not set.`);
+  return value;
+}
+
+/** https, or this very machine, where nobody can listen in. */
+export function isSafeOrigin(url: string): boolean {
+  const parsed = URL.parse(url);
+  if (parsed === null) return false;
+  return parsed.protocol === 'https:' || (parsed.protocol === 'http:' && isLoopback(parsed));
+}
+
+export function isLoopback({ hostname }: URL): boolean {
+  return ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+}
+
+export type PaymentMode = 'live' | 'sandbox';
+
+export interface StripeSettings {
+  readonly secretKey: string;
+  readonly mode: PaymentMode;
+  /** Of a stand-in on this machine; null for Stripe itself. */
+  readonly apiUrl: URL | null;
+}
+
+/** @throws NotConfigured */
+export function stripeSettings(read: ReadVariable = netlifyVariable): StripeSettings {
+  const secretKey = required(read, 'STRIPE_SECRET_KEY');
+  const kind = /^(?:sk|rk)_(live|test)_\w+$/.exec(secretKey)?.[1];
+  if (kind === undefined) {
+    throw new NotConfigured('STRIPE_SECRET_KEY is not a secret or restricted key of Stripe.');
+  }
+  const mode = kind === 'live' ? 'live' : 'sandbox';
+  return { secretKey, mode, apiUrl: standInUrl(read, 'STRIPE_API_URL', mode) };
+}
+
+/** Signs Stripe's webhooks. @throws NotConfigured */
+export function stripeWebhookSecret(read: ReadVariable = netlifyVariable): string {
+  return required(read, 'STRIPE_WEBHOOK_SECRET');
+}
+
+export interface PayPalSettings {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly mode: PaymentMode;
+  /** Without a slash at its end. */
+  readonly apiUrl: string;
+}
+
+/** @throws NotConfigured */
+export function paypalSettings(read: ReadVariable = netlifyVariable): PayPalSettings {
+  const mode = required(read, 'PAYPAL_ENVIRONMENT');
+  if (mode !== 'live' && mode !== 'sandbox') {
+    throw new NotConfigured('PAYPAL_ENVIRONMENT must be live or sandbox.');
+  }
+  const host = mode === 'live' ? 'api-m.paypal.com' : 'api-m.sandbox.paypal.com';
+  return {
+    // One id for both sides: what the page shows a wallet for is what the server captures.
+    clientId: read('PAYPAL_CLIENT_ID')?.trim() || required(read, 'VITE_PAYPAL_CLIENT_ID'),
+    clientSecret: required(read, 'PAYPAL_CLIENT_SECRET'),
+    mode,
+    apiUrl: standInUrl(read, 'PAYPAL_API_URL', mode)?.origin ?? `https://${host}`,
+  };
+}
+
+/** Names the webhook whose messages are genuine. @throws NotConfigured */
+export function paypalWebhookId(read: ReadVariable = netlifyVariable): string {
+  return required(read, 'PAYPAL_WEBHOOK_ID');
+}
+
+/**
+ * Where shoppers come back to, without a slash at its end. Netlify sets `URL`; the Host header of a
+ * request is not asked, because whoever sends the request chooses it.
+ *
+ * @throws NotConfigured
+ */
+export function siteUrl(read: ReadVariable = netlifyVariable): string {
+  const url = required(read, 'URL').replace(/\/+$/, '');
+  if (!isSafeOrigin(url)) {
+    throw new NotConfigured('URL must be an https:// address (http:// only on this machine).');
+  }
+  return url;
+}
+
+/** Keys go to the provider or to this machine, and real ones never to a stand-in. */
+function standInUrl(read: ReadVariable, name: string, mode: PaymentMode): URL | null {
+  const text = read(name)?.trim();
+  if (!text) return null;
+  const url = URL.parse(text);
+  if (url === null || url.protocol !== 'http:' || !isLoopback(url)) {
+    throw new NotConfigured(`${name} may only name a stand-in on this machine (http://127.0.0.1).`);
+  }
+  if (mode === 'live') throw new NotConfigured(`${name} must not be set together with live keys.`);
+  return url;
+}

@@ -1,0 +1,114 @@
+/**
+ * The edge of every function: what a request must look like before anything is done for it, and
+ * what each failure is answered with. Answers are JSON; a failure is `{ error }`, a sentence for the
+ * person at the page, with a `code` where a program has to tell cases apart.
+ */
+import { DatabaseAway } from './database.ts';
+import { NotConfigured } from './env.ts';
+import { ProviderAway } from './provider.ts';
+
+/** Netlify refuses more than 6 MB itself, but not on every way in. */
+export const MAX_BODY_BYTES = 6 * 1024 * 1024;
+
+/** Says no to a request. `message` is sent to whoever asked, so it holds nothing of ours. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly status: number;
+  readonly more: Readonly<Record<string, unknown>>;
+
+  constructor(status: number, message: string, more: Readonly<Record<string, unknown>> = {}) {
+    super(message);
+    this.status = status;
+    this.more = more;
+  }
+}
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function json(body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}) {
+  return Response.json(body, { status, headers: { 'cache-control': 'no-store', ...headers } });
+}
+
+/**
+ * A function that takes a POST with a JSON object.
+ *
+ * Only `application/json`: a page of another site can send forms and plain text without asking, but
+ * not this.
+ */
+export function servePost(work: (request: Request, fields: Fields) => Promise<Response>) {
+  return serve('POST', async (request) => work(request, await readFields(request)));
+}
+
+/** A function that answers one method; every failure becomes an answer here and nowhere else. */
+export function serve(method: 'GET' | 'POST', work: (request: Request) => Promise<Response>) {
+  return async (request: Request): Promise<Response> => {
+    if (request.method !== method) {
+      return json({ error: `This address takes ${method} only.` }, 405, { allow: method });
+    }
+    try {
+      return await work(request);
+    } catch (thrown) {
+      return answerTo(thrown, request);
+    }
+  };
+}
+
+function answerTo(thrown: unknown, request: Request): Response {
+  if (thrown instanceof Refusal) {
+    return json({ error: thrown.message, ...thrown.more }, thrown.status);
+  }
+  const path = new URL(request.url).pathname;
+  if (thrown instanceof NotConfigured) {
+    console.error(`${path}: ${thrown.message}`);
+    return json({ error: 'This shop is not set up for that yet. Please try again later.' }, 503);
+  }
+  if (thrown instanceof DatabaseAway) {
+    console.error(`${path}: ${thrown.message}`);
+    const error = 'The shop cannot be reached at the moment. Please try again.';
+    return json({ error }, 503, { 'retry-after': '2' });
+  }
+  if (thrown instanceof ProviderAway) {
+    console.error(`${path}: ${thrown.message}`);
+    const error = 'The payment service cannot be reached at the moment. Please try again.';
+    return json({ error }, 503, { 'retry-after': '2' });
+  }
+  console.error(`${path}:`, thrown);
+  return json({ error: 'Something went wrong on our side. Please try again.' }, 500);
+}
+
+async function readFields(request: Request): Promise<Fields> {
+  const type = request.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
+  if (type !== 'application/json') {
+    throw new Refusal(415, 'The request must be JSON (content-type: application/json).');
+  }
+  const value = parseJson(await readText(request));
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new Refusal(400, 'The request must be a JSON object.');
+  }
+  return value as Fields; // any object may be read by name
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Refusal(400, 'The request is not valid JSON.');
+  }
+}
+
+/**
+ * The body as text, exactly as it was sent.
+ *
+ * @throws Refusal 413 over the limit, 400 where it is not UTF-8
+ */
+export async function readText(request: Request): Promise<string> {
+  const tooLarge = new Refusal(413, 'The request is larger than 6 MB.');
+  if (Number(request.headers.get('content-length')) > MAX_BODY_BYTES) throw tooLarge;
+  const bytes = await request.arrayBuffer();
+  if (bytes.byteLength > MAX_BODY_BYTES) throw tooLarge;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new Refusal(400, 'The request is not valid UTF-8.');
+  }
+}

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import { NotConfigured, paypalSettings, siteUrl, stripeSettings } from '../../netlify/lib/env.ts';
+
+const reading = (variables: Readonly<Record<string, string>>) => (name: string) => variables[name];
+const STRIPE = { STRIPE_SECRET_KEY: 'sk_test_abc' };
+const PAYPAL = {
+  VITE_PAYPAL_CLIENT_ID: 'client',
+  PAYPAL_CLIENT_SECRET: 'secret',
+  PAYPAL_ENVIRONMENT: 'sandbox',
+};
+
+/** What keeps the shop from taking payments with these variables, or null. */
+function faultOf(
+  read: (variables: ReturnType<typeof reading>) => unknown,
+  variables: Record<string, string>,
+) {
+  try {
+    read(reading(variables));
+    return null;
+  } catch (thrown) {
+    expect(thrown).toBeInstanceOf(NotConfigured);
+    return (thrown as Error).message;
+  }
+}
+
+describe('Stripe’s keys', () => {
+  test('say whether real money moves', () => {
+    expect(stripeSettings(reading(STRIPE))).toEqual({
+      secretKey: 'sk_test_abc',
+      mode: 'sandbox',
+      apiUrl: null,
+    });
+    for (const secretKey of ['sk_live_abc', 'rk_live_abc']) {
+      expect(stripeSettings(reading({ STRIPE_SECRET_KEY: secretKey })).mode).toBe('live');
+    }
+  });
+
+  test('that are missing, public or something else are named in the log', () => {
+    expect(faultOf(stripeSettings, {})).toBe('STRIPE_SECRET_KEY is not set.');
+    for (const secretKey of ['pk_live_abc', 'sk_abc', 'whsec_abc', 'sk_live_a b']) {
+      expect(faultOf(stripeSettings, { STRIPE_SECRET_KEY: secretKey })).toContain(
+        'STRIPE_SECRET_KEY',
+      );
+    }
+  });
+
+  test('go to this machine or to Stripe, and real ones only to Stripe', () => {
+    const at = (url: string, key = 'sk_test_abc') => ({
+      STRIPE_SECRET_KEY: key,
+      STRIPE_API_URL: url,
+    });
+    expect(stripeSettings(reading(at('http://127.0.0.1:9'))).apiUrl?.port).toBe('9');
+    for (const url of [
+      'https://evil.example',
+      'http://10.0.0.1',
+      'https://127.0.0.1:9',
+      'http://127.0.0.1.evil.example',
+      'x',
+    ]) {
+      expect(faultOf(stripeSettings, at(url))).toContain('STRIPE_API_URL');
+    }
+    expect(faultOf(stripeSettings, at('http://127.0.0.1:9', 'sk_live_abc'))).toContain('live');
+  });
+});
+
+describe('PayPal’s keys', () => {
+  test('go to the environment that is named', () => {
+    expect(paypalSettings(reading(PAYPAL))).toEqual({
+      clientId: 'client',
+      clientSecret: 'secret',
+      mode: 'sandbox',
+      apiUrl: 'https://api-m.sandbox.paypal.com',
+    });
+    const live = { ...PAYPAL, PAYPAL_ENVIRONMENT: 'live', PAYPAL_CLIENT_ID: 'other' };
+    expect(paypalSettings(reading(live))).toMatchObject({
+      clientId: 'other',
+      apiUrl: 'https://api-m.paypal.com',
+    });
+  });
+
+  test('that are incomplete, or for a stranger, are named in the log', () => {
+    for (const name of Object.keys(PAYPAL)) {
+      const { [name]: _, ...rest } = PAYPAL as Record<string, string>;
+      expect(faultOf(paypalSettings, rest)).toBe(`${name} is not set.`);
+    }
+    expect(faultOf(paypalSettings, { ...PAYPAL, PAYPAL_ENVIRONMENT: 'test' })).toContain(
+      'PAYPAL_ENVIRONMENT',
+    );
+    expect(
+      faultOf(paypalSettings, { ...PAYPAL, PAYPAL_API_URL: 'https://evil.example' }),
+    ).toContain('PAYPAL_API_URL');
+  });
+});
+
+test('shoppers come back over https, or on this very machine', () => {
+  expect(siteUrl(reading({ URL: 'https://weft.example/' }))).toBe('https://weft.example');
+  expect(siteUrl(reading({ URL: 'http://localhost:4173' }))).toBe('http://localhost:4173');
+  for (const URL of ['http://weft.example', 'javascript:1', ''])
+    expect(faultOf(siteUrl, { URL })).toContain('URL');
+});
