@@ -8,7 +8,7 @@ const PICTURES = join(import.meta.dirname, '../../public/pictures');
 const SIZES = ['XS', 'S', 'M', 'L', 'XL', 'XXL'];
 
 /**
- * Rows for `import_products`: stock codes `GEN-000001` onwards, most in several sizes, with
+ * Rows for `importRows`: stock codes `GEN-000001` onwards, most in several sizes, with
  * categories, materials and prices in the manner of the sample catalogue.
  */
 export function generateProducts(

@@ -1,24 +1,13 @@
 /** The sample catalogue that a new shop opens with, and the way products get into the database. */
+import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Papa from 'papaparse';
+import type { ImportColumn } from '../../src/domain/import-columns.ts';
+import { readProductCsv } from '../../src/domain/product-csv.ts';
 import type { Backend } from './backend.ts';
 
-export const PRODUCT_COLUMNS = [
-  'SKC',
-  'Size',
-  'Images link',
-  'Category 1',
-  'Category 2',
-  'Category 3',
-  'Category 4',
-  'Retail Price',
-  'Material',
-  'Fabric Composition',
-] as const;
-
-/** A row for `import_products`: text as in the file, null for an empty cell. */
-export type ImportRow = Partial<Record<(typeof PRODUCT_COLUMNS)[number], string | number | null>>;
+/** A row for `import_part`: null empties the stored value, an absent column leaves it. */
+export type ImportRow = Readonly<Partial<Record<ImportColumn, string | number | null>>>;
 
 export interface ImportCounts {
   readonly inserted: number;
@@ -27,48 +16,43 @@ export interface ImportCounts {
 }
 
 const SAMPLE_FILE = join(import.meta.dirname, '../seed/catalogue.csv');
-const ROWS_PER_CALL = 2000;
+const ROWS_PER_PART = 10_000;
 
 export function readSampleCatalogue(): ImportRow[] {
-  const { data, errors } = Papa.parse<Record<string, string>>(readFileSync(SAMPLE_FILE, 'utf8'), {
-    header: true,
-    skipEmptyLines: 'greedy',
-  });
-  if (errors[0] !== undefined) throw new Error(`catalogue.csv: ${errors[0].message}`);
-  return data.map((cells) =>
-    Object.fromEntries(
-      PRODUCT_COLUMNS.map((column) => [column, emptyToNull(column, cells[column]?.trim())]),
-    ),
-  );
+  const read = readProductCsv(readFileSync(SAMPLE_FILE, 'utf8'), { blankCellsClear: false });
+  if (!read.ok) throw new Error(`catalogue.csv: ${read.sentence}`);
+  const [bad] = read.rejected;
+  if (bad !== undefined) throw new Error(`catalogue.csv, line ${bad.line}: ${bad.reason}`);
+  return read.products.map(({ row }) => row);
 }
 
 /** Loads the sample catalogue into an empty shop, and returns how many products that were. */
 export async function loadSampleCatalogue(backend: Backend): Promise<number> {
   const [first] = await backend.query('select 1 from public.products limit 1');
   if (first !== undefined) return 0;
-  return (await importRows(backend, readSampleCatalogue())).inserted;
+  return (await importRows(backend, readSampleCatalogue(), 'catalogue.csv')).inserted;
 }
 
-/** Sends rows through `import_products`, some thousand at a time. */
+/** Brings rows in as one import, which is nobody's and so cannot be undone. */
 export async function importRows(
   backend: Backend,
   rows: readonly ImportRow[],
+  fileName: string | null = null,
 ): Promise<ImportCounts> {
+  const id = randomUUID();
+  const parts = Math.ceil(rows.length / ROWS_PER_PART);
   const total = { inserted: 0, updated: 0, unchanged: 0 };
-  for (let start = 0; start < rows.length; start += ROWS_PER_CALL) {
-    const part = JSON.stringify(rows.slice(start, start + ROWS_PER_CALL));
-    const [answer] = await backend.query('select public.import_products($1::jsonb) as counts', [
-      part,
-    ]);
-    const counts = answer?.['counts'] as ImportCounts;
+  for (let part = 0; part < parts; part += 1) {
+    const text = JSON.stringify(rows.slice(part * ROWS_PER_PART, (part + 1) * ROWS_PER_PART));
+    const digest = createHash('sha256').update(text).digest('hex');
+    const [answer] = await backend.query(
+      'select public.import_part($1, null, null, $2, $3, $4, $5, $6::jsonb, 0) as counts',
+      [id, fileName, part, parts, digest, text],
+    );
+    const counts = answer?.['counts'] as ImportCounts; // what import_part returns
     total.inserted += counts.inserted;
     total.updated += counts.updated;
     total.unchanged += counts.unchanged;
   }
   return total;
-}
-
-function emptyToNull(column: string, cell: string | undefined): string | null {
-  if (cell) return cell;
-  return column === 'Size' ? '' : null;
 }

@@ -24,7 +24,11 @@ async function seed(): Promise<void> {
     const loaded = await loadSampleCatalogue(backend);
     if (loaded > 0) console.log(`Loaded the sample catalogue: ${loaded} products.`);
     if (count > 0) {
-      const { inserted, updated, unchanged } = await importRows(backend, generateProducts(count));
+      const { inserted, updated, unchanged } = await importRows(
+        backend,
+        generateProducts(count),
+        'generated products',
+      );
       console.log(
         `Generated products: ${inserted} new, ${updated} changed, ${unchanged} unchanged.`,
       );

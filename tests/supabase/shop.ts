@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { createClient } from '@supabase/supabase-js';
 import type { Host } from '../../netlify/local/host.ts';
 import { startHost } from '../../netlify/local/host.ts';
+import type { LocalPayments } from '../../netlify/local/payments.ts';
+import { openPayments } from '../../netlify/local/payments.ts';
 import type { Backend, BackendOptions } from '../../supabase/local/backend.ts';
 import { openBackend } from '../../supabase/local/backend.ts';
 
@@ -15,6 +17,8 @@ export interface TestShop {
   readonly url: string;
   readonly backend: Backend;
   readonly host: Host;
+  /** Stand-ins for the payment providers, when they were asked for. */
+  readonly payments: LocalPayments | undefined;
   close(): Promise<void>;
 }
 
@@ -22,27 +26,35 @@ export interface TestShopOptions {
   /** A built site to serve; without it the shop answers 404 for pages. */
   readonly siteFolder?: string;
   readonly functionsFolder?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Opens stand-ins for the payment providers; without it the shop has none. */
+  readonly payments?: boolean;
   readonly backend?: Partial<BackendOptions>;
   readonly port?: number;
 }
 
 export async function openTestShop(options: TestShopOptions = {}): Promise<TestShop> {
   const backend = await openTestBackend(options.backend);
+  const payments = options.payments ? await openPayments() : undefined;
   const host = await startHost({
     port: options.port ?? 0,
     site: { kind: 'built', folder: options.siteFolder ?? join(ROOT, 'no-site') },
     functionsFolder: options.functionsFolder ?? join(ROOT, 'netlify/functions'),
     backend,
+    environment: options.environment ?? {},
+    ...(payments && { payments }),
     log: (line) => console.error(line),
   }).catch(async (thrown: unknown) => {
+    await payments?.close();
     await backend.close();
     throw thrown;
   });
   const close = async () => {
     await host.close();
+    await payments?.close();
     await backend.close();
   };
-  return { url: host.url, backend, host, close };
+  return { url: host.url, backend, host, payments, close };
 }
 
 /** A backend in memory, with no address. */

@@ -87,7 +87,10 @@ export function tokenFor(shop: TestShop, userId: string, secondsToLive: number):
 }
 
 /** Puts products of these prices into the shop and returns their ids. */
-export async function sell(shop: TestShop, prices: Readonly<Record<string, number | null>>) {
+export async function sell(
+  shop: Pick<TestShop, 'backend'>,
+  prices: Readonly<Record<string, number | null>>,
+) {
   const rows = Object.entries(prices).map(([SKC, price]) => ({ SKC, 'Retail Price': price }));
   await shop.backend.query('select public.import_products($1::jsonb)', [JSON.stringify(rows)]);
   const stored = await shop.backend.query('select id, "SKC" from public.products');

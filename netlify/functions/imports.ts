@@ -1,0 +1,17 @@
+import { requireCaller } from '../lib/auth.ts';
+import { backendSettings, importRole } from '../lib/env.ts';
+import { json, serve } from '../lib/http.ts';
+import { lastImport, mayImport } from '../lib/imports.ts';
+
+/** Who may import, and which import was the last: that is for those who may. */
+export default serve('GET', async (request) => {
+  const settings = backendSettings();
+  const caller = await requireCaller(request, settings);
+  const requiredRole = importRole();
+  const isAllowed = mayImport(caller, requiredRole);
+  return json({
+    required_role: requiredRole,
+    may_import: isAllowed,
+    last: isAllowed ? await lastImport(settings, caller) : null,
+  });
+});

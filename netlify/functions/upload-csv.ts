@@ -1,0 +1,63 @@
+import { readProductCsv } from '../../src/domain/product-csv.ts';
+import { backendSettings } from '../lib/env.ts';
+import { json, Refusal, servePost } from '../lib/http.ts';
+import type { PartCounts } from '../lib/imports.ts';
+import {
+  digestOf,
+  MAX_ROWS_PER_PART,
+  MAX_ROWS_PER_REQUEST,
+  requireImporter,
+  writePart,
+  writeWhole,
+} from '../lib/imports.ts';
+import { parseUpload } from '../lib/upload.ts';
+
+const MAX_REJECTED_ROWS_LISTED = 100;
+
+/**
+ * Takes a product CSV, `{ csv }`, or one part of an import, `{ csv, importId, part, totalParts }`:
+ * a whole CSV with a header line of its own. Every rule is checked here, whatever the sender has
+ * checked. Rows that break one are left out and told; the others are stored.
+ */
+export default servePost(async (request, fields) => {
+  const settings = backendSettings();
+  const caller = await requireImporter(request, settings);
+  const { csv, place, fileName, blankCellsClear } = parseUpload(fields);
+  const read = readProductCsv(csv, { blankCellsClear });
+  if (!read.ok) throw new Refusal(422, read.sentence);
+  const { products } = read;
+  const rejected = read.rejected.length;
+  const told = {
+    rejected: read.rejected.slice(0, MAX_REJECTED_ROWS_LISTED),
+    rejected_count: rejected,
+    replaced_count: read.replaced,
+  };
+  if (products.length === 0) throw new Refusal(422, nothingToStore(rejected), told);
+  const most = place ? MAX_ROWS_PER_PART : MAX_ROWS_PER_REQUEST;
+  if (products.length > most) {
+    throw new Refusal(413, `These are ${products.length} rows; one request takes ${most} at most.`);
+  }
+
+  const content = { fileName, digest: digestOf(csv, blankCellsClear), products, rejected };
+  const written = place
+    ? { ...(await writePart(settings, caller, { ...content, ...place })), importId: place.importId }
+    : await writeWhole(settings, caller, content);
+  return json({ ...countsFor(written), ...told, import_id: written.importId });
+});
+
+function countsFor({ inserted, updated, unchanged }: PartCounts) {
+  const processed = inserted + updated + unchanged;
+  return {
+    message: `Import successful! Processed ${processed} records.`,
+    processed_count: processed,
+    inserted,
+    updated,
+    unchanged,
+  };
+}
+
+function nothingToStore(rejected: number): string {
+  return rejected === 0
+    ? 'There is no row below the headings.'
+    : 'No row could be stored. Each is listed with the reason.';
+}

@@ -1,0 +1,147 @@
+/** What the import functions share: who may import, and the database's functions for it. */
+import { createHash, randomUUID } from 'node:crypto';
+import type { ReadProduct } from '../../src/domain/product-csv.ts';
+import type { Caller } from './auth.ts';
+import { requireCaller } from './auth.ts';
+import { callDatabase, DatabaseRefused } from './database.ts';
+import type { BackendSettings } from './env.ts';
+import { importRole } from './env.ts';
+import { Refusal } from './http.ts';
+
+/** Half a second of the embedded database's time, and less of a server's. */
+export const MAX_ROWS_PER_PART = 10_000;
+/** Of one request that says nothing of parts. */
+export const MAX_ROWS_PER_REQUEST = 100_000;
+/** A million products are taken back in 100 steps. */
+const PRODUCTS_PER_UNDO_STEP = 10_000;
+
+/** Spec, section 6: any signed-in user, unless IMPORT_ROLE names a role. */
+export function mayImport(caller: Caller, requiredRole: string | null): boolean {
+  return requiredRole === null || caller.role === requiredRole;
+}
+
+/** @throws Refusal 401 without a good token, 403 without the role */
+export async function requireImporter(
+  request: Request,
+  settings: BackendSettings,
+): Promise<Caller> {
+  const caller = await requireCaller(request, settings);
+  const requiredRole = importRole();
+  if (!mayImport(caller, requiredRole)) {
+    throw new Refusal(403, `Only accounts with the role "${requiredRole}" may import products.`);
+  }
+  return caller;
+}
+
+export interface ImportPart {
+  readonly importId: string;
+  /** From 0. */
+  readonly part: number;
+  /** Null while the sender does not know. */
+  readonly totalParts: number | null;
+  readonly fileName: string | null;
+  /** Equal texts are the same content. */
+  readonly digest: string;
+  readonly products: readonly ReadProduct[];
+  readonly rejected: number;
+}
+
+export interface PartCounts {
+  readonly inserted: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly rejected: number;
+}
+
+/**
+ * Writes one part, or answers with its counts where it is there already.
+ *
+ * @throws Refusal 404 for an import of somebody else, 409 where it was undone or the part came
+ *   before with other content
+ */
+export async function writePart(
+  settings: BackendSettings,
+  { id, email }: Caller,
+  part: ImportPart,
+): Promise<PartCounts> {
+  const counts = await callImports(settings, 'import_part', {
+    p_import: part.importId,
+    p_user: id,
+    p_email: email,
+    p_file_name: part.fileName,
+    p_part: part.part,
+    p_total_parts: part.totalParts,
+    p_digest: part.digest,
+    p_rows: part.products.map(({ row }) => row),
+    p_rejected: part.rejected,
+  });
+  return counts as PartCounts; // what import_part returns
+}
+
+/** Writes an upload that stands alone: an import of its own, in as many parts as it needs. */
+export async function writeWhole(
+  settings: BackendSettings,
+  caller: Caller,
+  upload: Omit<ImportPart, 'importId' | 'part' | 'totalParts'>,
+): Promise<PartCounts & { readonly importId: string }> {
+  const importId = randomUUID();
+  const totalParts = Math.ceil(upload.products.length / MAX_ROWS_PER_PART);
+  const total = { importId, inserted: 0, updated: 0, unchanged: 0, rejected: 0 };
+  for (let part = 0; part < totalParts; part += 1) {
+    const from = part * MAX_ROWS_PER_PART;
+    const counts = await writePart(settings, caller, {
+      ...upload,
+      importId,
+      part,
+      totalParts,
+      products: upload.products.slice(from, from + MAX_ROWS_PER_PART),
+      rejected: part === 0 ? upload.rejected : 0,
+    });
+    total.inserted += counts.inserted;
+    total.updated += counts.updated;
+    total.unchanged += counts.unchanged;
+    total.rejected += counts.rejected;
+  }
+  return total;
+}
+
+/**
+ * One step of taking an import back: `{ removed, restored, kept, left }` since the undo began.
+ *
+ * @throws Refusal 404 for an import of somebody else, 409 where another import changed the
+ *   catalogue after it
+ */
+export function undoStep(settings: BackendSettings, caller: Caller, importId: string) {
+  return callImports(settings, 'undo_import', {
+    p_user: caller.id,
+    p_import: importId,
+    p_limit: PRODUCTS_PER_UNDO_STEP,
+  });
+}
+
+/** The last import as the page shows it, or null. */
+export function lastImport(settings: BackendSettings, caller: Caller): Promise<unknown> {
+  return callImports(settings, 'last_import', { p_user: caller.id });
+}
+
+export function digestOf(csv: string, blankCellsClear: boolean): string {
+  return createHash('sha256').update(`${blankCellsClear} ${csv}`).digest('hex');
+}
+
+async function callImports(
+  settings: BackendSettings,
+  name: string,
+  args: Readonly<Record<string, unknown>>,
+): Promise<unknown> {
+  try {
+    return await callDatabase(settings, name, args);
+  } catch (thrown) {
+    if (!(thrown instanceof DatabaseRefused)) throw thrown;
+    // These two are raised in words for the importer.
+    if (thrown.code === 'PT404') throw new Refusal(404, thrown.message);
+    if (thrown.code === 'PT409') throw new Refusal(409, thrown.message);
+    // The account was deleted after its token was checked.
+    if (thrown.code === '23503') throw new Refusal(401, 'This account does not exist any more.');
+    throw thrown;
+  }
+}

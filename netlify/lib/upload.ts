@@ -1,0 +1,88 @@
+/** The fields of an upload, checked. */
+import type { Fields } from './http.ts';
+import { Refusal } from './http.ts';
+
+/** Which part of which import an upload is. */
+export interface PartPlace {
+  readonly importId: string;
+  /** From 0. */
+  readonly part: number;
+  /** Null while the sender does not know. */
+  readonly totalParts: number | null;
+}
+
+export interface Upload {
+  readonly csv: string;
+  /** Null for an upload that stands alone. */
+  readonly place: PartPlace | null;
+  readonly fileName: string | null;
+  readonly blankCellsClear: boolean;
+}
+
+const MAX_PARTS = 10_000;
+const MAX_FILE_NAME_CHARS = 255;
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+const CONTROL = /\p{Cc}/gu;
+
+/** @throws Refusal 400 naming the field; unknown fields are ignored, null is absent */
+export function parseUpload(fields: Fields): Upload {
+  const { csv } = fields;
+  if (typeof csv !== 'string') throw new Refusal(400, 'csv must be the text of a CSV file.');
+  return {
+    csv,
+    place: parsePlace(fields),
+    fileName: parseFileName(fields['fileName'] ?? null),
+    blankCellsClear: parseSwitch(fields, 'blankCellsClear'),
+  };
+}
+
+/** @throws Refusal 400 */
+export function parseImportId(value: unknown): string {
+  if (typeof value !== 'string' || !UUID.test(value)) {
+    throw new Refusal(400, 'importId must be a UUID.');
+  }
+  return value.toLowerCase();
+}
+
+/** An import id alone means an import of one part. */
+function parsePlace(fields: Fields): PartPlace | null {
+  const part = parseWhole(fields, 'part', 0, MAX_PARTS - 1);
+  const totalParts = parseWhole(fields, 'totalParts', 1, MAX_PARTS);
+  const importId = fields['importId'] ?? null;
+  if (importId === null) {
+    if (part === null && totalParts === null) return null;
+    throw new Refusal(400, 'part and totalParts need an importId.');
+  }
+  const place = {
+    importId: parseImportId(importId),
+    part: part ?? 0,
+    totalParts: part === null ? (totalParts ?? 1) : totalParts,
+  };
+  if (place.totalParts !== null && place.part >= place.totalParts) {
+    throw new Refusal(400, 'part counts from 0, so it must be below totalParts.');
+  }
+  return place;
+}
+
+function parseWhole(fields: Fields, name: string, least: number, most: number): number | null {
+  const value = fields[name] ?? null;
+  if (value === null) return null;
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most) {
+    throw new Refusal(400, `${name} must be a whole number from ${least} to ${most}.`);
+  }
+  return value;
+}
+
+function parseSwitch(fields: Fields, name: string): boolean {
+  const value = fields[name] ?? false;
+  if (typeof value !== 'boolean') throw new Refusal(400, `${name} must be true or false.`);
+  return value;
+}
+
+/** A label for people: what the database could not store in it is no reason to refuse a file. */
+function parseFileName(value: unknown): string | null {
+  if (value === null) return null;
+  if (typeof value !== 'string') throw new Refusal(400, 'fileName must be text.');
+  const name = value.slice(0, MAX_FILE_NAME_CHARS).toWellFormed().replaceAll(CONTROL, '\uFFFD');
+  return name === '' ? null : name;
+}

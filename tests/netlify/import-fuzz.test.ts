@@ -1,0 +1,175 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SEED } from '../random.ts';
+import type { TestShop } from '../supabase/shop.ts';
+import { openTestShop } from '../supabase/shop.ts';
+import type { Shopper } from '../supabase/shoppers.ts';
+import { addShopper } from '../supabase/shoppers.ts';
+import type { Answer } from './import-calls.ts';
+import { post, upload } from './import-calls.ts';
+
+/** RUNS=200000 for a long look. */
+const RUNS = Number(process.env['RUNS'] ?? 2000);
+const LONG_MS = 60_000 + RUNS * 40;
+
+let shop: TestShop;
+let ada: Shopper;
+beforeAll(async () => {
+  shop = await openTestShop();
+  ada = await addShopper(shop, 'ada');
+});
+afterAll(() => shop.close());
+
+/** Any UTF-16 at all, halves of pairs and NUL included. */
+const anyText = fc
+  .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 60 })
+  .map((codes) => String.fromCharCode(...codes));
+
+const scraps = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.constantFrom(',', ';', '\t', '|', '"', '""', '\n', '\r\n', '\r', ' '),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.constantFrom(
+      'A-1',
+      '000123',
+      '1.23E+11',
+      '#N/A',
+      '=1+1',
+      "'",
+      '12.50',
+      '1.234,56',
+      '99999999999999999999',
+      '-0',
+      'NaN',
+      'https://x.test/a.jpg',
+      'https://a:b@x.test',
+      '\u0000',
+      '\ud800',
+      '\udc00x',
+      '\ufeff',
+      '\u00a0',
+      '💎',
+      'x'.repeat(70),
+      'y'.repeat(3000),
+    ),
+  },
+  { weight: 1, arbitrary: anyText },
+);
+const headers = fc.constantFrom(
+  'SKC\n',
+  'SKC,Size,Images link,Category 1,Retail Price,Material\n',
+  'sku;price\r\n',
+  '\ufeffsep=;\nStock code;Size;Price;Foo\n',
+  'Our range\n\nSKC\tSize\tRetail Price\n',
+  'SKC,SKC,Price\n',
+  '',
+);
+const csv = fc
+  .tuple(headers, fc.array(scraps, { maxLength: 60 }))
+  .map(([header, body]) => header + body.join(''));
+
+const oddValue = fc.oneof(
+  anyText,
+  fc.double(),
+  fc.integer(),
+  fc.boolean(),
+  fc.constantFrom(null, [], {}, 1e308, -1, 2 ** 31, 2 ** 53, 9999, 10_000, ''),
+);
+/** Few enough that parts meet. */
+const importId = fc
+  .integer({ min: 0, max: 40 })
+  .map((n) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`);
+
+const sane = {
+  csv,
+  importId,
+  part: fc.integer({ min: 0, max: 4 }),
+  totalParts: fc.integer({ min: 5, max: 7 }),
+  fileName: anyText,
+  blankCellsClear: fc.boolean(),
+};
+const likely = fc.oneof(
+  fc.record({ csv }),
+  fc.record(sane, { requiredKeys: ['csv', 'importId', 'part'] }),
+);
+const fields = fc.oneof(
+  { weight: 4, arbitrary: likely },
+  // One field of it makes no sense.
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(likely, fc.constantFrom(...Object.keys(sane)), oddValue)
+      .map(([all, name, odd]) => ({ ...all, [name]: odd })),
+  },
+);
+
+const body = fc.oneof(
+  { weight: 2, arbitrary: fc.uint8Array({ maxLength: 80 }) },
+  { weight: 1, arbitrary: fc.json() },
+  { weight: 12, arbitrary: fields },
+  // Broken off somewhere.
+  {
+    weight: 1,
+    arbitrary: fc.tuple(fields, fc.nat(200)).map(([all, at]) => JSON.stringify(all).slice(0, at)),
+  },
+);
+
+function isSound({ status, body }: Answer): boolean {
+  if (status === 200) return typeof body['message'] === 'string';
+  return status >= 400 && status < 500 && /^\S+ .*\.$/s.test(String(body['error']));
+}
+
+test(
+  'whatever a signed-in client sends, the shop answers with a result or a sentence, and never fails',
+  { timeout: LONG_MS },
+  async () => {
+    const seen = new Map<number, number>();
+    await fc.assert(
+      fc.asyncProperty(body, async (body) => {
+        const answer = await upload(shop, ada.token, body);
+        seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1);
+        expect(isSound(answer), JSON.stringify(answer)).toBe(true);
+      }),
+      { numRuns: RUNS, seed: SEED },
+    );
+    console.log('answers by status:', Object.fromEntries(seen));
+    // The schedule reaches the database, and each kind of refusal.
+    expect([...seen.keys()]).toEqual(expect.arrayContaining([200, 400, 409, 422]));
+  },
+);
+
+test('whatever comes without a good token, nothing is stored', { timeout: LONG_MS }, async () => {
+  const state = () =>
+    shop.backend.query(`select (select count(*) from public.imports) as imports,
+        (select count(*) from public.products) as products,
+        (select sum(removed + restored + kept) from public.imports) as undone`);
+  const before = await state();
+  const token = fc.oneof(
+    fc.constant(null),
+    fc.constantFrom(shop.backend.publishableKey, shop.backend.secretKey, `${ada.token}A`, 'a.b.c'),
+    fc.stringMatching(/^[\w-]{1,9}\.[\w-]{1,9}\.[\w-]{0,9}$/),
+  );
+  const name = fc.constantFrom('upload-csv', 'upload-csv', 'undo-import');
+  await fc.assert(
+    fc.asyncProperty(name, token, body, async (name, token, body) => {
+      const { status } = await post(shop, name, token, body);
+      expect([400, 401]).toContain(status);
+    }),
+    { numRuns: RUNS, seed: SEED },
+  );
+  expect(await state()).toEqual(before);
+});
+
+test('whatever a signed-in client asks to undo, the shop answers with a result or a sentence', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(importId, oddValue), async (importId) => {
+      const { status, body } = await post(shop, 'undo-import', ada.token, { importId });
+      expect([200, 400, 404, 409]).toContain(status);
+      if (status !== 200) expect(body['error']).toMatch(/^\S+ .*\.$/);
+    }),
+    { numRuns: 300, seed: SEED },
+  );
+});

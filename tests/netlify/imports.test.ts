@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { table } from '../supabase/parts.ts';
+import { join } from 'node:path';
+import { startHost } from '../../netlify/local/host.ts';
+import type { TestShop } from '../supabase/shop.ts';
+import { clientOf, openTestShop } from '../supabase/shop.ts';
+import type { Shopper } from '../supabase/shoppers.ts';
+import { addShopper } from '../supabase/shoppers.ts';
+import { askImports, post, upload } from './import-calls.ts';
+
+let shop: TestShop;
+let ada: Shopper;
+let eve: Shopper;
+beforeAll(async () => {
+  shop = await openTestShop();
+  [ada, eve] = [await addShopper(shop, 'ada'), await addShopper(shop, 'eve')];
+});
+afterAll(() => shop.close());
+beforeEach(async () => {
+  await shop.backend.query('truncate public.products, public.imports cascade');
+});
+
+const undo = (token: string | null, importId: unknown) =>
+  post(shop, 'undo-import', token, { importId });
+
+/** The same shop under another address, whose functions have these variables. */
+async function openDoor(environment: Readonly<Record<string, string>>) {
+  const root = join(import.meta.dirname, '../..');
+  const { close, url } = await startHost({
+    port: 0,
+    site: { kind: 'built', folder: join(root, 'no-site') },
+    functionsFolder: join(root, 'netlify/functions'),
+    backend: shop.backend,
+    environment,
+    log: (line) => console.error(line),
+  });
+  return { url, backend: shop.backend, [Symbol.asyncDispose]: close };
+}
+
+async function importOf(shopper: Shopper, csv: string): Promise<string> {
+  const { body } = await upload(shop, shopper.token, { csv, fileName: 'spring.csv' });
+  return String(body['import_id']);
+}
+
+test('a shop without imports says so', async () => {
+  expect(await askImports(shop, ada.token)).toEqual({
+    status: 200,
+    body: { required_role: null, may_import: true, last: null },
+  });
+});
+
+test('the page learns who imported last, what, when, and whether it can be undone', async () => {
+  const importId = await importOf(ada, 'SKC\nA\nB\n,\n');
+  const { body } = await askImports(shop, ada.token);
+  expect(body['last']).toEqual({
+    import_id: importId,
+    file_name: 'spring.csv',
+    started_at: expect.any(String) as string,
+    finished_at: expect.any(String) as string,
+    by_me: true,
+    inserted: 2,
+    updated: 0,
+    unchanged: 0,
+    rejected: 0,
+    can_undo: true,
+    state: 'finished',
+  });
+  const { started_at: startedAt } = body['last'] as { started_at: string };
+  expect(Date.parse(startedAt)).toBeGreaterThan(1_700_000_000_000);
+  expect((await askImports(shop, eve.token)).body['last']).toMatchObject({
+    by_me: false,
+    can_undo: false,
+  });
+});
+
+test('an import is undone, and undoing it again says the same', async () => {
+  await importOf(eve, 'SKC,Material\nA,wool\n');
+  const importId = await importOf(ada, 'SKC,Material\nA,felt\nB,silk\n');
+  const answer = { status: 200, body: { removed: 1, restored: 1, kept: 0, left: 0 } };
+  expect(await undo(ada.token, importId)).toEqual(answer);
+  expect(await undo(ada.token, importId.toUpperCase())).toEqual(answer);
+  expect(await table(shop)).toMatchObject([{ SKC: 'A', Material: 'wool' }]);
+  expect((await askImports(shop, ada.token)).body['last']).toMatchObject({
+    state: 'undone',
+    can_undo: false,
+  });
+});
+
+test('a large import is undone in several steps', async () => {
+  const lines = Array.from({ length: 12_000 }, (_, i) => `S-${i}`);
+  const importId = await importOf(ada, `SKC\n${lines.join('\n')}\n`);
+  expect((await undo(ada.token, importId)).body).toMatchObject({ removed: 10_000, left: 2000 });
+  const late = await upload(shop, ada.token, { csv: 'SKC\nX\n', importId, part: 1 });
+  expect(late).toMatchObject({ status: 409, body: { error: expect.stringContaining('undone') } });
+  expect((await undo(ada.token, importId)).body).toMatchObject({ removed: 12_000, left: 0 });
+  expect(await table(shop)).toEqual([]);
+});
+
+test('an undo is refused with the right status', async () => {
+  const first = await importOf(ada, 'SKC\nA\n');
+  await importOf(ada, 'SKC\nB\n');
+  expect((await undo(ada.token, first)).status).toBe(409);
+  expect((await undo(eve.token, first)).status).toBe(404);
+  expect((await undo(ada.token, randomUUID())).status).toBe(404);
+  expect((await undo(null, first)).status).toBe(401);
+  for (const importId of ['', 'x', 7, null, undefined, {}, `${first}\u0000`]) {
+    expect((await undo(ada.token, importId)).status).toBe(400);
+  }
+  expect((await post(shop, 'undo-import', ada.token, '{', {})).status).toBe(400);
+  const asked = await fetch(`${shop.url}/.netlify/functions/undo-import`);
+  expect(asked.status).toBe(405);
+  expect(await table(shop)).toHaveLength(2);
+});
+
+test('imports are told to nobody without a token, and only when asked with GET', async () => {
+  expect((await askImports(shop, null)).status).toBe(401);
+  expect((await askImports(shop, 'a.b.c')).status).toBe(401);
+  expect((await post(shop, 'imports', ada.token, {})).status).toBe(405);
+});
+
+test('where the shop names a role, only accounts with it may import, undo or see imports', async () => {
+  await using strict = await openDoor({ IMPORT_ROLE: 'staff' });
+  const account = { email: 'boss@weft.test', password: 'secret-1' };
+  await shop.backend.addAccount({ ...account, appMetadata: { role: 'staff' } });
+  const { data } = await clientOf(shop).auth.signInWithPassword(account);
+  const staff = data.session?.access_token ?? '';
+  // What an account may say about itself is not what it may do.
+  await eve.client.auth.updateUser({ data: { role: 'staff' } });
+
+  const csv = 'SKC\nA\n';
+  const importId = randomUUID();
+  expect(await upload(strict, eve.token, { csv, importId })).toEqual({
+    status: 403,
+    body: { error: 'Only accounts with the role "staff" may import products.' },
+  });
+  expect(await table(shop)).toEqual([]);
+  expect((await upload(strict, staff, { csv, importId })).status).toBe(200);
+  expect((await post(strict, 'undo-import', eve.token, { importId })).status).toBe(403);
+  expect((await askImports(strict, eve.token)).body).toEqual({
+    required_role: 'staff',
+    may_import: false,
+    last: null,
+  });
+  expect((await askImports(strict, staff)).body).toMatchObject({
+    required_role: 'staff',
+    may_import: true,
+    last: { import_id: importId },
+  });
+  expect((await post(strict, 'undo-import', staff, { importId })).status).toBe(200);
+});
+
+test.each([
+  ['has no key', { SUPABASE_SECRET_KEY: '' }],
+  ['names a database where others could listen in', { VITE_SUPABASE_URL: 'http://elsewhere.test' }],
+  ['cannot reach its database', { VITE_SUPABASE_URL: 'http://127.0.0.1:1' }],
+])('a shop that %s says to try later', async (_what, environment) => {
+  await using broken = await openDoor(environment);
+  const { status, body } = await upload(broken, ada.token, { csv: 'SKC\nA\n' });
+  expect(status).toBe(503);
+  expect(body['error']).toMatch(/try again/);
+  expect(await table(shop)).toEqual([]);
+});

@@ -1,0 +1,307 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { changesSince, head } from '../supabase/changes.ts';
+import { table } from '../supabase/parts.ts';
+import type { TestShop } from '../supabase/shop.ts';
+import { openTestShop } from '../supabase/shop.ts';
+import type { Shopper } from '../supabase/shoppers.ts';
+import { addShopper, tokenFor } from '../supabase/shoppers.ts';
+import { upload } from './import-calls.ts';
+
+let shop: TestShop;
+let ada: Shopper;
+let eve: Shopper;
+beforeAll(async () => {
+  shop = await openTestShop();
+  [ada, eve] = [await addShopper(shop, 'ada'), await addShopper(shop, 'eve')];
+});
+afterAll(() => shop.close());
+beforeEach(async () => {
+  await shop.backend.query('truncate public.products');
+});
+
+const skcsOf = async () => (await table(shop)).map((row) => row['SKC']);
+
+async function stored(skc: string) {
+  return (await table(shop)).find((row) => row['SKC'] === skc);
+}
+
+describe('a bare {csv}', () => {
+  test('from any signed-in client is stored, and answered in the words of the shop', async () => {
+    const csv = 'SKC,Size,Retail Price,Material\nA,M,12.50,wool\nA,L,12.50,wool\nB,,,\n';
+    expect(await upload(shop, ada.token, { csv })).toEqual({
+      status: 200,
+      body: {
+        message: 'Import successful! Processed 3 records.',
+        processed_count: 3,
+        inserted: 3,
+        updated: 0,
+        unchanged: 0,
+        rejected: [],
+        rejected_count: 0,
+        replaced_count: 0,
+        import_id: expect.stringMatching(/^[\da-f-]{36}$/) as string,
+      },
+    });
+    expect(await skcsOf()).toEqual(['A', 'A', 'B']);
+  });
+
+  test('is an import of its own, finished at once and noted under the importer', async () => {
+    const fileName = 'spring\u0000 \ud800.csv';
+    const { body } = await upload(shop, ada.token, { csv: 'SKC\nA\n', fileName });
+    const [noted] = await shop.backend.query('select * from public.imports where id = $1', [
+      body['import_id'],
+    ]);
+    expect(noted).toMatchObject({
+      user_id: ada.id,
+      email: ada.email,
+      file_name: 'spring\ufffd \ufffd.csv',
+      state: 'finished',
+      total_parts: 1,
+    });
+  });
+
+  test('sent again writes 0 rows, and phones have nothing to download', async () => {
+    const csv = 'SKC;Retail Price\nA;1.234,50\nB;0,99\n';
+    expect((await upload(shop, ada.token, { csv })).body).toMatchObject({ inserted: 2 });
+    expect(await stored('A')).toMatchObject({ 'Retail Price': 1234.5 });
+    const ver = await head(shop);
+    expect((await upload(shop, ada.token, { csv })).body).toMatchObject({
+      processed_count: 2,
+      inserted: 0,
+      updated: 0,
+      unchanged: 2,
+    });
+    expect(await changesSince(shop, ver)).toMatchObject({ ver, products: [], deleted: [] });
+  });
+
+  test('of more rows than one part takes goes in whole', async () => {
+    const lines = Array.from({ length: 25_000 }, (_, i) => `S-${i}`);
+    const { status, body } = await upload(shop, ada.token, { csv: `SKC\n${lines.join('\n')}\n` });
+    expect([status, body['inserted']]).toEqual([200, 25_000]);
+    const [noted] = await shop.backend.query('select * from public.imports where id = $1', [
+      body['import_id'],
+    ]);
+    expect(noted).toMatchObject({ state: 'finished', total_parts: 3, inserted: 25_000 });
+  });
+
+  test('of two rows for one stock code and size, the last counts', async () => {
+    const csv = 'SKC,Size,Material\nA,M,wool\nA,L,felt\nA,M,silk\n';
+    expect((await upload(shop, ada.token, { csv })).body).toMatchObject({
+      processed_count: 2,
+      replaced_count: 1,
+    });
+    expect((await table(shop)).map((row) => row['Material'])).toEqual(['felt', 'silk']);
+  });
+
+  test('tells each row that it left out, with line, column and reason, and stores the others', async () => {
+    const csv = 'SKC,Retail Price\nA,12.50\n,3.00\nB,twelve\n#N/A,1\nC,\n';
+    const { status, body } = await upload(shop, ada.token, { csv });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ processed_count: 2, rejected_count: 3 });
+    expect(body['rejected']).toMatchObject([
+      { line: 3, column: 'SKC' },
+      { line: 4, column: 'Retail Price' },
+      { line: 5, column: 'SKC' },
+    ]);
+    for (const row of body['rejected'] as { reason: string; advice: string }[]) {
+      expect(row.reason).toMatch(/\w+ .*\.$/);
+      expect(row.advice).toMatch(/\w+ .*\.$/);
+    }
+    expect(await skcsOf()).toEqual(['A', 'C']);
+  });
+
+  test('with very many bad rows lists the first hundred and counts all', async () => {
+    const { body } = await upload(shop, ada.token, { csv: `SKC,Size\nA,\n${',M\n'.repeat(250)}` });
+    expect(body).toMatchObject({ processed_count: 1, rejected_count: 250 });
+    expect(body['rejected']).toHaveLength(100);
+  });
+});
+
+describe('what is stored already', () => {
+  beforeEach(async () => {
+    const csv = 'SKC,Category 1,Retail Price,Material\nA,Coats,80.00,wool\n';
+    await upload(shop, ada.token, { csv });
+  });
+
+  test('stays where the file has no such column', async () => {
+    await upload(shop, ada.token, { csv: 'SKC,Retail Price\nA,75.00\n' });
+    expect(await stored('A')).toMatchObject({
+      'Category 1': 'Coats',
+      'Retail Price': 75,
+      Material: 'wool',
+    });
+  });
+
+  test('stays where a cell is blank', async () => {
+    const csv = 'SKC,Retail Price,Material\nA,,\n';
+    expect((await upload(shop, ada.token, { csv })).body).toMatchObject({ unchanged: 1 });
+    expect(await stored('A')).toMatchObject({ 'Retail Price': 80, Material: 'wool' });
+  });
+
+  test('is emptied by a blank cell when the importer says so', async () => {
+    const csv = 'SKC,Retail Price,Material\nA,,\n';
+    const { body } = await upload(shop, ada.token, { csv, blankCellsClear: true });
+    expect(body).toMatchObject({ updated: 1 });
+    expect(await stored('A')).toMatchObject({
+      'Category 1': 'Coats',
+      'Retail Price': null,
+      Material: null,
+    });
+  });
+});
+
+describe('parts', () => {
+  const part = (importId: string, csv: string, more: object = {}) =>
+    upload(shop, ada.token, { csv, importId, part: 0, ...more });
+
+  test('the same part twice counts once and gets the same answer', async () => {
+    const importId = randomUUID();
+    const csv = 'SKC\nA\n,\nB\n';
+    const first = await part(importId, csv);
+    expect(first.body).toMatchObject({ inserted: 2, import_id: importId });
+    const ver = await head(shop);
+    expect(await part(importId.toUpperCase(), csv)).toEqual(first);
+    expect(await head(shop)).toBe(ver);
+  });
+
+  test('a part with other content, or read in another way, is a conflict', async () => {
+    const importId = randomUUID();
+    await part(importId, 'SKC\nA\n');
+    const answers = [
+      await part(importId, 'SKC\nB\n'),
+      await part(importId, 'SKC\nA\n', { blankCellsClear: true }),
+    ];
+    for (const { status, body } of answers) {
+      expect(status).toBe(409);
+      expect(body['error']).toBe('This part of the import was sent before with other content.');
+    }
+    expect(await skcsOf()).toEqual(['A']);
+  });
+
+  test('an import of somebody else is not found', async () => {
+    const importId = randomUUID();
+    await part(importId, 'SKC\nA\n');
+    const answer = await upload(shop, eve.token, { csv: 'SKC\nB\n', importId, part: 1 });
+    expect(answer).toEqual({ status: 404, body: { error: 'There is no such import.' } });
+  });
+
+  test('three at once, in any order, make one whole import', async () => {
+    const importId = randomUUID();
+    const answers = await Promise.all(
+      [2, 0, 1].map((number) =>
+        part(importId, `SKC\nP${number}\nQ${number}\n`, {
+          part: number,
+          ...(number === 2 ? { totalParts: 3 } : {}),
+        }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(await skcsOf()).toEqual(['P0', 'P1', 'P2', 'Q0', 'Q1', 'Q2']);
+    const [noted] = await shop.backend.query('select * from public.imports where id = $1', [
+      importId,
+    ]);
+    expect(noted).toMatchObject({ state: 'finished', inserted: 6 });
+  });
+
+  test('an import id alone is an import of one part', async () => {
+    const importId = randomUUID();
+    await upload(shop, ada.token, { csv: 'SKC\nA\n', importId });
+    const [noted] = await shop.backend.query('select * from public.imports where id = $1', [
+      importId,
+    ]);
+    expect(noted).toMatchObject({ state: 'finished', total_parts: 1 });
+  });
+
+  test('a part of more than 10,000 rows is too large', async () => {
+    const lines = Array.from({ length: 10_001 }, (_, i) => `S-${i}`);
+    expect(await part(randomUUID(), `SKC\n${lines.join('\n')}\n`)).toMatchObject({ status: 413 });
+    expect(await skcsOf()).toEqual([]);
+  });
+});
+
+describe('is refused with a sentence', () => {
+  const csv = 'SKC\nA\n';
+  const id = '00000000-0000-4000-8000-000000000001';
+
+  test.each([
+    ['a body that is not JSON', '{"csv": "SKC', 400],
+    ['a body that is not UTF-8', new Uint8Array([0x7b, 0xff, 0x7d]), 400],
+    ['a list', [], 400],
+    ['null', 'null', 400],
+    ['no csv', {}, 400],
+    ['a csv that is a number', { csv: 7 }, 400],
+    ['an import id that is none', { csv, importId: 'spring' }, 400],
+    ['a part that is a text', { csv, importId: id, part: '0' }, 400],
+    ['a part below 0', { csv, importId: id, part: -1 }, 400],
+    ['half a part', { csv, importId: id, part: 0.5 }, 400],
+    ['a part out of range', { csv, importId: id, part: 10_000 }, 400],
+    ['a part beyond the number of parts', { csv, importId: id, part: 2, totalParts: 2 }, 400],
+    ['a part of no import', { csv, part: 0 }, 400],
+    ['a switch that is a text', { csv, blankCellsClear: 'yes' }, 400],
+    ['a file name that is a number', { csv, fileName: 7 }, 400],
+    ['an empty csv', { csv: '' }, 422],
+    ['a csv without the column SKC', { csv: 'Name,Price\nCoat,12\n' }, 422],
+    ['a csv of headings only', { csv: 'SKC,Size\n' }, 422],
+    ['a csv with a quote that does not end', { csv: 'SKC,Size\nA,"M\n' }, 422],
+    ['a csv that is something else', { csv: '\u0000\u0001PK\u0003\u0004' }, 422],
+  ])('%s', async (_what, body, status) => {
+    const answer = await upload(shop, ada.token, body);
+    expect(answer.status).toBe(status);
+    expect(answer.body['error']).toMatch(/^\S+ .*\.$/s);
+    expect(await skcsOf()).toEqual([]);
+  });
+
+  test('a quote that does not end, by the line where it begins', async () => {
+    const { body } = await upload(shop, ada.token, { csv: 'SKC,Size\nA,M\nB,"L\nC,M\n' });
+    expect(body['error']).toMatch(/line 3\b/);
+  });
+
+  test('a csv in which no row can be stored, with the reasons', async () => {
+    const { status, body } = await upload(shop, ada.token, { csv: 'SKC,Size\n,M\n,L\n' });
+    expect([status, body['rejected_count']]).toEqual([422, 2]);
+    expect(body['error']).toMatch(/No row could be stored/);
+    expect(body['rejected']).toMatchObject([{ line: 2 }, { line: 3 }]);
+  });
+
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    null,
+  ])('a body of type %s', async (type) => {
+    expect((await upload(shop, ada.token, { csv }, { type })).status).toBe(415);
+  });
+
+  test.each(['GET', 'PUT', 'DELETE', 'PATCH'])('the method %s', async (method) => {
+    const response = await fetch(`${shop.url}/.netlify/functions/upload-csv`, {
+      method,
+      headers: { authorization: `Bearer ${ada.token}` },
+    });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
+    expect(await response.json()).toMatchObject({ error: expect.stringContaining('POST') });
+  });
+
+  test('a body of more than 6 MB', async () => {
+    const answer = await upload(shop, ada.token, { csv: `SKC\n${'A'.repeat(6 * 1024 * 1024)}` });
+    expect(answer.status).toBe(413);
+  });
+
+  test('a request without a good token, which stores nothing', async () => {
+    const tokens = [
+      null,
+      'nonsense',
+      'a.b.c',
+      `${ada.token}x`,
+      shop.backend.publishableKey,
+      shop.backend.secretKey,
+      tokenFor(shop, ada.id, -60),
+      tokenFor(shop, randomUUID(), 600),
+    ];
+    for (const token of tokens) {
+      const answer = await upload(shop, token, { csv });
+      expect([token, answer.status, answer.body['code']]).toEqual([token, 401, 'sign-in']);
+    }
+    expect(await skcsOf()).toEqual([]);
+  });
+});

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Backend } from '../../supabase/local/backend.ts';
+import { openBackend } from '../../supabase/local/backend.ts';
+import type { PostgresServer } from './server.ts';
+import { startPostgres } from './server.ts';
+import { randomFrom } from './writers.ts';
+
+const SENDERS = 6;
+const PARTS = 40;
+const ROWS_PER_PART = 50;
+
+let server: PostgresServer;
+let backend: Backend;
+let user: string;
+
+beforeAll(async () => {
+  server = await startPostgres();
+  backend = await openBackend({ dataFolder: 'memory', databaseUrl: server.url, log: console.log });
+  user = await backend.addAccount({ email: 'ada@weft.test', password: 'secret-1' });
+});
+afterAll(async () => {
+  await backend?.close();
+  server?.stop();
+});
+
+async function withServerRole<T>(work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client(server.url);
+  await client.connect();
+  try {
+    await client.query('set role service_role');
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Sends every part of an import in an order of its own; of some the transaction fails in the end. */
+function sendAll(importId: string, seed: number, loss = 0) {
+  const random = randomFrom(seed);
+  const order = Array.from({ length: PARTS }, (_, part) => part)
+    .map((part) => ({ part, place: random() }))
+    .toSorted((a, b) => a.place - b.place);
+  return withServerRole(async (client) => {
+    for (const { part } of order) {
+      const rows = Array.from({ length: ROWS_PER_PART }, (_, i) => ({
+        SKC: `${importId.slice(0, 8)}-${part * ROWS_PER_PART + i}`,
+      }));
+      await client.query('begin');
+      await client.query(
+        'select public.import_part($1, $2, null, null, $3, $4, $5, $6::jsonb, 0)',
+        [importId, user, part, PARTS, String(part), JSON.stringify(rows)],
+      );
+      await client.query(random() < loss ? 'rollback' : 'commit');
+    }
+  });
+}
+
+test('six senders of the same parts, who sometimes fail, make one whole import and no more', async () => {
+  const importId = randomUUID();
+  await Promise.all(Array.from({ length: SENDERS }, (_, i) => sendAll(importId, i, 0.2)));
+  const [noted] = await backend.query('select * from public.imports where id = $1', [importId]);
+  expect(noted).toMatchObject({ state: 'finished', undo_log: 'whole' });
+  expect([noted?.['inserted'], noted?.['updated'], noted?.['undo_left']].map(Number)).toEqual([
+    PARTS * ROWS_PER_PART,
+    0,
+    PARTS * ROWS_PER_PART,
+  ]);
+});
+
+test('two who undo an import at once, while another goes on, take back each product once', async () => {
+  const importId = randomUUID();
+  const other = randomUUID();
+  await backend.query('truncate public.products');
+  await sendAll(importId, 1);
+  const undo = () =>
+    withServerRole(async (client) => {
+      for (;;) {
+        const { rows } = await client.query<{ undone: { removed: number; left: number } }>(
+          'select public.undo_import($1, $2, 30) as undone',
+          [user, importId],
+        );
+        const undone = rows[0]?.undone;
+        if (undone === undefined || undone.left === 0) return undone;
+      }
+    });
+  const begun = await withServerRole((client) =>
+    client.query('select public.undo_import($1, $2, 1)', [user, importId]),
+  );
+  expect(begun.rows).toHaveLength(1);
+  const [first, second] = await Promise.all([undo(), undo(), sendAll(other, 2)]);
+  expect(first).toEqual(second);
+  expect(first).toMatchObject({ removed: PARTS * ROWS_PER_PART, left: 0 });
+  const left = await backend.query(
+    `select count(*)::int as n from public.products where "SKC" like $1`,
+    [`${importId.slice(0, 8)}-%`],
+  );
+  expect(left).toEqual([{ n: 0 }]);
+});

@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { DatabaseRefused } from '../../netlify/lib/database.ts';
+import { Refusal } from '../../netlify/lib/http.ts';
+import type { PlacedOrder } from '../../netlify/lib/orders.ts';
+import { ordersIn } from '../../netlify/lib/orders.ts';
+import type { PaymentNews } from '../../netlify/lib/provider.ts';
+import type { Backend } from '../../supabase/local/backend.ts';
+import { openBackend } from '../../supabase/local/backend.ts';
+import { HOME } from '../supabase/desk.ts';
+import type { PostgresServer } from './server.ts';
+import { startPostgres } from './server.ts';
+
+type Orders = ReturnType<typeof ordersIn>;
+import type { Session } from './sessions.ts';
+import { changeOf, openSession } from './sessions.ts';
+import { randomFrom } from './writers.ts';
+
+let server: PostgresServer;
+let backend: Backend;
+let user: string;
+let products: readonly number[];
+
+beforeAll(async () => {
+  server = await startPostgres();
+  backend = await openBackend({ dataFolder: 'memory', databaseUrl: server.url, log: console.log });
+  await backend.query(
+    `insert into public.products ("SKC", "Retail Price", ver) select 'P-' || i, i, 0 from generate_series(1, 3) i`,
+  );
+  const rows = await backend.query('select id from public.products order by id');
+  products = rows.map((row) => Number(row['id']));
+});
+afterAll(async () => {
+  await backend?.close();
+  server?.stop();
+});
+beforeEach(async () => {
+  user = await backend.addAccount({ email: `${randomUUID()}@weft.test`, password: 'secret-1' });
+});
+
+/** A function of the server: calls with the rights of `service_role`. */
+function ordersOf(session: Session): Orders {
+  return ordersIn(
+    async (name, args) => {
+      const names = Object.keys(args).map((arg, i) => `${arg} => $${i + 1}`);
+      const values = Object.values(args).map((value) =>
+        typeof value === 'object' && value !== null ? JSON.stringify(value) : value,
+      );
+      try {
+        const [row] = await session.query(
+          `select public.${name}(${names.join(', ')}) as a`,
+          values,
+        );
+        return row?.['a'];
+      } catch (thrown) {
+        const { code, message, detail } = thrown as {
+          code: string;
+          message: string;
+          detail?: string;
+        };
+        throw new DatabaseRefused(code, message, detail ?? '');
+      }
+    },
+    () => new Date(),
+  );
+}
+
+const place = (orders: Orders, orderId: string | null) =>
+  orders.place({
+    userId: user,
+    email: 'ada@weft.test',
+    orderId,
+    lines: products.map((product_id) => ({ product_id, quantity: 2 })),
+    address: HOME,
+    shownTotal: null,
+    mode: 'sandbox',
+  });
+
+const captured = (order: PlacedOrder, provider: 'stripe' | 'paypal', n: number): PaymentNews => ({
+  provider,
+  eventId: `evt-${randomUUID()}`,
+  reference: `${provider}-${order.id}`,
+  orderId: order.id,
+  outcome: 'captured',
+  amountMinor: order.total_minor,
+  currency: 'USD',
+  mode: 'sandbox',
+  captureId: `${provider}-${order.id}-${n}`,
+});
+
+/** Opens sessions of the server and of the shopper's phones, and counts their deadlocks. */
+async function together(
+  servers: number,
+  phones: number,
+  work: (orders: readonly Orders[], phones: readonly Session[]) => Promise<void>,
+) {
+  const open = (count: number, role?: string) =>
+    Promise.all(Array.from({ length: count }, () => openSession(server.url, user, role)));
+  const [desks, devices] = [await open(servers, 'service_role'), await open(phones)];
+  const all = [...desks, ...devices];
+  try {
+    await work(desks.map(ordersOf), devices);
+    return all.reduce((sum, { deadlocks }) => sum + deadlocks, 0);
+  } finally {
+    await Promise.all(all.map((session) => session.end()));
+  }
+}
+
+test('equal requests at the same time place one order and begin one attempt', async () => {
+  const deadlocks = await together(20, 0, async (desks) => {
+    const orderId = randomUUID();
+    const placed = await Promise.all(
+      desks.map((orders, i) => place(orders, i < 10 ? orderId : null)),
+    );
+    expect(new Set(placed.map(({ id }) => id)).size).toBeLessThanOrEqual(2);
+    const attempts = await Promise.all(
+      desks.map((orders) => orders.startAttempt(user, orderId, 'stripe')),
+    );
+    expect(attempts.map(({ attempt }) => attempt?.number)).toEqual(desks.map(() => 1));
+    await Promise.all(
+      desks.map(async (orders, i) => {
+        const { attempt } = attempts[i] ?? {};
+        if (attempt) await orders.recordReference(attempt, `cs-${orderId}`);
+      }),
+    );
+  });
+  expect(deadlocks).toBe(0);
+});
+
+test('a choice of two providers at the same time leaves one of them', async () => {
+  const deadlocks = await together(10, 0, async (desks) => {
+    for (let round = 0; round < 30; round += 1) {
+      const order = await place(desks[0]!, randomUUID());
+      await Promise.all(
+        desks.map(async (orders, i) => {
+          const provider = i % 2 === 0 ? 'stripe' : 'paypal';
+          const { attempt } = await orders.startAttempt(user, order.id, provider);
+          if (attempt !== null)
+            await orders.recordReference(attempt, `${provider}-${order.id}-${attempt.number}`);
+          if (provider === 'paypal' && attempt?.reference) {
+            await orders.mayCapture(user, attempt.reference).catch((thrown: unknown) => {
+              if (!(thrown instanceof Refusal)) throw thrown;
+            });
+          }
+        }),
+      );
+      const alive = await backend.query(
+        `select from public.payment_attempts where order_id = $1 and public.is_alive(state)`,
+        [order.id],
+      );
+      expect(alive).toHaveLength(1);
+    }
+  });
+  expect(deadlocks).toBe(0);
+});
+
+test('payments, expiry and phones at the same time: paid once, and the cart is right to the piece', async () => {
+  const random = randomFrom(7);
+  const deadlocks = await together(8, 3, async (desks, phones) => {
+    for (let round = 0; round < 40; round += 1) {
+      const [first] = products;
+      const productId = first ?? 0;
+      await backend.query('delete from public.cart_items where user_id = $1', [user]);
+      await phones[0]?.push([changeOf({ kind: 'cart.add', args: { productId, by: 2 } })]);
+      const order = await place(desks[0]!, randomUUID());
+      await desks[0]?.startAttempt(user, order.id, 'stripe');
+      const news = captured(order, 'stripe', 1);
+      const results = await Promise.all([
+        ...desks.slice(0, 6).map(async (orders) => {
+          // The same webhook, or the same money in other words.
+          const same = random() < 0.5 ? news : { ...news, eventId: randomUUID() };
+          return (await orders.apply(same)).result;
+        }),
+        desks[6]?.expire(),
+        desks[7]?.toAsk(10),
+        ...phones.map((phone) =>
+          phone.push([changeOf({ kind: 'cart.add', args: { productId, by: 1 } })]),
+        ),
+      ]);
+      expect(results).toContain('paid');
+      const [row] = await backend.query(
+        `select o.state, o.review, (select quantity from public.cart_items where user_id = $1 and product_id = $2) as left,
+           (select count(*)::int from public.payment_events e where e.order_id = o.id and e.result = 'paid') as counted
+         from public.orders o where id = $3`,
+        [user, productId, order.id],
+      );
+      expect(row).toEqual({ state: 'paid', review: null, left: 3, counted: 1 });
+    }
+  });
+  expect(deadlocks).toBe(0);
+});

@@ -1,0 +1,157 @@
+/** The shop's side of an order: the database's functions as netlify/lib calls them, without HTTP. */
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import { DatabaseRefused } from '../../netlify/lib/database.ts';
+import { Refusal } from '../../netlify/lib/http.ts';
+import type { Attempt, CallDatabase, OrderRequest, PlacedOrder } from '../../netlify/lib/orders.ts';
+import { ordersIn } from '../../netlify/lib/orders.ts';
+import type { PaymentNews, Provider } from '../../netlify/lib/provider.ts';
+import type { ShippingAddress } from '../../src/domain/address.ts';
+import type { Backend } from '../../supabase/local/backend.ts';
+
+export const HOME: ShippingAddress = {
+  full_name: 'Ada Byron',
+  address_line1: '12 St James’s Square',
+  city: 'Chicago',
+  state: 'IL',
+  postal_code: '60614',
+  country: 'US',
+};
+
+/** Calls functions as PostgREST does, with what it makes of an error. */
+export function callIn(backend: Pick<Backend, 'query'>): CallDatabase {
+  return async (name, args) => {
+    const names = Object.keys(args).map((arg, i) => `${arg} => $${i + 1}`);
+    const sql = `select public.${name}(${names.join(', ')}) as answer`;
+    try {
+      const [row] = await backend.query(sql, Object.values(args));
+      return row?.['answer'];
+    } catch (thrown) {
+      const { code, message, detail } = thrown as {
+        code: string;
+        message: string;
+        detail?: string;
+      };
+      throw new DatabaseRefused(code, message, detail ?? '');
+    }
+  };
+}
+
+/** A shopkeeper with a clock that stands still until it is moved. */
+export class Desk {
+  readonly backend: Backend;
+  readonly user: string;
+  now = new Date('2026-11-21T12:00:00Z');
+  readonly orders;
+  readonly call: CallDatabase;
+
+  constructor(backend: Backend, user: string) {
+    this.backend = backend;
+    this.user = user;
+    this.call = callIn(backend);
+    this.orders = ordersIn(this.call, () => this.now);
+  }
+
+  wait(minutes: number): void {
+    this.now = new Date(this.now.getTime() + minutes * 60_000);
+  }
+
+  place(
+    lines: Readonly<Record<number, number>>,
+    more: Partial<OrderRequest> = {},
+  ): Promise<PlacedOrder> {
+    return this.orders.place({
+      userId: this.user,
+      email: 'ada@weft.test',
+      orderId: randomUUID(),
+      lines: Object.entries(lines).map(([id, quantity]) => ({ product_id: Number(id), quantity })),
+      address: HOME,
+      shownTotal: null,
+      mode: 'sandbox',
+      ...more,
+    });
+  }
+
+  /** Begins to pay, and has the provider's name for it. */
+  async open(order: PlacedOrder, provider: Provider, reference: string): Promise<Attempt> {
+    const { attempt } = await this.orders.startAttempt(this.user, order.id, provider);
+    if (attempt === null) throw new Error('another attempt is in the way');
+    return this.orders.recordReference(attempt, reference);
+  }
+
+  /** News that fits the order, except where it says otherwise. */
+  async tell(order: PlacedOrder, news: Partial<PaymentNews>): Promise<string> {
+    const provider = news.provider ?? 'stripe';
+    const { result } = await this.orders.apply({
+      provider,
+      eventId: randomUUID(),
+      reference: provider === 'stripe' ? 'cs_1' : 'PP-1',
+      orderId: order.id,
+      outcome: 'captured',
+      amountMinor: order.total_minor,
+      currency: order.currency,
+      mode: order.mode,
+      captureId: news.outcome === undefined || news.outcome === 'captured' ? 'pi_1' : null,
+      ...news,
+    });
+    return result;
+  }
+
+  async state({ id }: PlacedOrder): Promise<string> {
+    return String((await this.row(id))['state']);
+  }
+
+  async review({ id }: PlacedOrder): Promise<unknown> {
+    return (await this.row(id))['review'];
+  }
+
+  async attempts({ id }: PlacedOrder): Promise<string[]> {
+    const rows = await this.backend.query(
+      `select provider || ' ' || state as attempt from public.payment_attempts
+       where order_id = $1 order by number`,
+      [id],
+    );
+    return rows.map((row) => String(row['attempt']));
+  }
+
+  /** Product ids and quantities, in the order of the ids. */
+  async cart(): Promise<Record<string, number>> {
+    const rows = await this.backend.query(
+      'select product_id, quantity from public.cart_items where user_id = $1 order by 1',
+      [this.user],
+    );
+    return Object.fromEntries(
+      rows.map((row) => [String(row['product_id']), Number(row['quantity'])]),
+    );
+  }
+
+  async putInCart(lines: Readonly<Record<number, number>>): Promise<void> {
+    await this.backend.query('delete from public.cart_items where user_id = $1', [this.user]);
+    for (const [product, quantity] of Object.entries(lines)) {
+      await this.backend.query(
+        'insert into public.cart_items (user_id, product_id, quantity) values ($1, $2, $3)',
+        [this.user, product, quantity],
+      );
+    }
+  }
+
+  private async row(id: string) {
+    const [row] = await this.backend.query('select * from public.orders where id = $1', [id]);
+    return row ?? {};
+  }
+}
+
+/** Expects a refusal with this code, and returns what came with it. */
+export async function refusal(
+  asked: Promise<unknown>,
+  code: string,
+): Promise<Readonly<Record<string, unknown>> & { readonly sentence: string }> {
+  const thrown = await asked.then(
+    () => 'nothing was refused',
+    (error: unknown) => error,
+  );
+  expect(thrown).toBeInstanceOf(Refusal);
+  const { message, more } = thrown as Refusal;
+  expect([message, more['code']]).toEqual([message, code]);
+  return { sentence: message, ...more };
+}

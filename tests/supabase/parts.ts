@@ -1,0 +1,80 @@
+/** Imports as the server makes them, part by part, and what phones and people see of them. */
+import { createHash, randomUUID } from 'node:crypto';
+import type { ImportRow } from '../../supabase/local/sample.ts';
+import type { TestShop } from './shop.ts';
+import { clientOf } from './shop.ts';
+
+export interface PartOptions {
+  readonly user: string | null;
+  readonly importId: string;
+  readonly part?: number;
+  readonly totalParts?: number | null;
+  readonly rows: readonly ImportRow[];
+  /** Of the rows, when absent. */
+  readonly digest?: string;
+  readonly rejected?: number;
+}
+
+export function writePart(shop: TestShop, options: PartOptions) {
+  const { user, importId, part = 0, totalParts = null, rows, rejected = 0 } = options;
+  const digest = options.digest ?? createHash('sha256').update(JSON.stringify(rows)).digest('hex');
+  return clientOf(shop, shop.backend.secretKey).rpc('import_part', {
+    p_import: importId,
+    p_user: user,
+    p_email: 'ada@weft.test',
+    p_file_name: 'spring.csv',
+    p_part: part,
+    p_total_parts: totalParts,
+    p_digest: digest,
+    p_rows: rows,
+    p_rejected: rejected,
+  });
+}
+
+/** An import of one part, and its id. */
+export async function importWhole(
+  shop: TestShop,
+  user: string | null,
+  rows: readonly ImportRow[],
+): Promise<string> {
+  const importId = randomUUID();
+  await writePart(shop, { user, importId, totalParts: 1, rows }).throwOnError();
+  return importId;
+}
+
+export interface Undone {
+  readonly removed: number;
+  readonly restored: number;
+  readonly kept: number;
+  readonly left: number;
+}
+
+export function undo(shop: TestShop, user: string | null, importId: string, limit = 10_000) {
+  return clientOf(shop, shop.backend.secretKey).rpc('undo_import', {
+    p_user: user,
+    p_import: importId,
+    p_limit: limit,
+  });
+}
+
+export interface LastImport {
+  readonly import_id: string;
+  readonly by_me: boolean;
+  readonly can_undo: boolean;
+  readonly state: string;
+}
+
+export async function lastImport(shop: TestShop, user: string): Promise<LastImport | null> {
+  const { data } = await clientOf(shop, shop.backend.secretKey)
+    .rpc('last_import', { p_user: user })
+    .throwOnError();
+  return data as LastImport | null;
+}
+
+/** The catalogue without its ids and versions, which every change renews. */
+export function table(shop: TestShop) {
+  return shop.backend.query(`
+    select "SKC", "Size", "Images link", "Category 1", "Category 2", "Category 3", "Category 4",
+      "Retail Price", "Material", "Fabric Composition"
+    from public.products order by "SKC", "Size"`);
+}
