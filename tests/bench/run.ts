@@ -11,6 +11,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   start: async () => (await import('./start.ts')).measureStart,
   tap: async () => (await import('./tap.ts')).measureTap,
   bytes: async () => (await import('./bytes.ts')).measureBytes,
+  import: async () => (await import('./import.ts')).measureImport,
 };
 
 async function run(wanted: string): Promise<boolean> {

@@ -101,7 +101,7 @@ async function measureOffline(context: BrowserContext, url: string): Promise<Fig
     figure('first product, shop', median(firstOf(shop)), 'ms'),
     figure('first product, bare page', median(firstOf(bare)), 'ms'),
     figure('first product, bare page of as many', median(firstOf(even)), 'ms'),
-    figure('shop to bare page', ratioOf(firstOf(shop), firstOf(bare)), 'times', 1.6),
+    figure('shop to bare page', ratioOf(firstOf(shop), firstOf(bare)), 'times', 1.25),
     figure('shop to bare page of as many', ratioOf(firstOf(shop), firstOf(even)), 'times'),
     figure('cards in the shop', cards, 'cards'),
     figure('interactive, shop', median(interactiveOf(shop)), 'ms'),

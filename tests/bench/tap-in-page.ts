@@ -1,10 +1,11 @@
 /** What the tap bench runs in the browser. */
 import Dexie, { type Table } from 'dexie';
-import { WeftDatabase } from '../../src/db/database.ts';
-import { enqueue } from '../../src/db/shopper-log.ts';
-import { change } from '../../src/db/shopper-change.ts';
-import { shopperStore } from '../../src/db/shopper-store.ts';
 import { connection } from '../../src/db/connection.ts';
+import type { WeftDatabase } from '../../src/db/database.ts';
+import { feedStores } from '../../src/db/feed-stores.ts';
+import { change } from '../../src/db/shopper-change.ts';
+import { enqueue } from '../../src/db/shopper-log.ts';
+import { shopperStore } from '../../src/db/shopper-store.ts';
 
 export interface Taps {
   /** From the call to the durable row. */
@@ -53,6 +54,7 @@ export async function measureTaps(rounds: number): Promise<Taps> {
 /** Through the function that buttons call, until the store that screens read has it. */
 async function measureShown(db: WeftDatabase, rounds: number): Promise<number[]> {
   await db.outbox.clear();
+  await feedStores();
   const next = (unsaved: number) =>
     new Promise<void>((resolve) => {
       const stop = shopperStore.subscribe(check);

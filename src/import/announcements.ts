@@ -1,0 +1,22 @@
+import { say } from '../ui/notices.ts';
+import type { CheckOutcome, Progress } from './protocol.ts';
+import { countOf } from './words.ts';
+
+/** A screen reader hears of a check once, when it has ended. */
+export function tellFound(found: CheckOutcome): void {
+  if (found.kind !== 'checked') return;
+  const { rows, added, changed, unchanged, refused } = found.check;
+  say(
+    `The file has been checked: ${countOf(rows, 'row')}, ${countOf(added, 'product')} new, ` +
+      `${countOf(changed, 'product')} changed, ${countOf(unchanged, 'product')} unchanged, ` +
+      `${countOf(refused, 'row')} refused.`,
+  );
+}
+
+/** And of an import at every quarter. */
+export function tellQuarter(before: Progress | null, { rows, totalRows }: Progress): void {
+  if (!totalRows) return;
+  const quarter = Math.floor((4 * rows) / totalRows);
+  const last = Math.floor((4 * (before?.rows ?? 0)) / totalRows);
+  if (quarter > last && quarter < 4) say(`${quarter * 25} percent of the rows are stored.`);
+}

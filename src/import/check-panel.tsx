@@ -1,0 +1,100 @@
+import { memo } from 'react';
+import { ErrorBox } from '../ui/error-box.tsx';
+import controls from './controls.module.css';
+import styles from './check-panel.module.css';
+import type { Desk } from './desk.ts';
+import type { CheckState } from './desk-state.ts';
+import { saveReport } from './mutations.ts';
+import { Preview } from './preview.tsx';
+import { Problems } from './problems.tsx';
+import type { Check } from './protocol.ts';
+import { countOf, faultWords, numberOf } from './words.ts';
+
+interface CheckPanelProps {
+  readonly desk: Desk;
+  readonly check: CheckState;
+}
+
+/** What the chosen file would do. */
+export const CheckPanel = memo(function CheckPanel({ desk, check }: CheckPanelProps) {
+  switch (check.kind) {
+    case 'none':
+      return null;
+    case 'checking':
+      return (
+        <section className={styles['checking']} aria-label="Check">
+          <label>
+            Checking the file
+            <progress
+              className={controls['thread']}
+              value={check.progress?.bytes ?? 0}
+              max={Math.max(1, check.progress?.totalBytes ?? 1)}
+            />
+          </label>
+          <p>
+            {check.progress
+              ? `${countOf(check.progress.rows, 'row')} so far`
+              : 'Getting the latest products of the shop first'}
+          </p>
+          <button type="button" className={controls['quiet']} onClick={desk.cancel}>
+            Stop checking
+          </button>
+        </section>
+      );
+    case 'ask-columns':
+      return (
+        <p className={styles['ask']} role="alert">
+          Several columns of the file could mean the same thing. Choose above which one is meant.
+        </p>
+      );
+    case 'fault':
+      return <ErrorBox heading="This file cannot be read">{faultWords(check.fault)}</ErrorBox>;
+    case 'checked':
+      return <Checked desk={desk} check={check.check} />;
+  }
+});
+
+function Checked({ desk, check }: { readonly desk: Desk; readonly check: Check }) {
+  const { rows, added, changed, unchanged, refused, replaced, ignored, problems } = check;
+  const figures = [
+    ['Rows', rows],
+    ['New', added],
+    ['Changed', changed],
+    ['Unchanged', unchanged],
+    ['Replaced', replaced],
+    ['Refused', refused],
+  ] as const;
+  return (
+    <section className={styles['checked']} aria-label="Check">
+      <h2>What this file would do</h2>
+      <dl className={styles['figures']}>
+        {figures.map(([name, count]) => (
+          <div key={name} data-marked={name === 'Refused' && count > 0}>
+            <dt>{name}</dt>
+            <dd>{numberOf(count)}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className={styles['note']}>
+        Compared with the {countOf(check.catalogueSize, 'product')} on this device.
+        {!check.isCatalogueWhole &&
+          ' They are not all of the shop’s, so more rows look new than will be.'}
+        {replaced > 0 &&
+          ' Replaced rows come again further down with the same stock code and size.'}
+      </p>
+      {ignored.length > 0 && (
+        <p>
+          Ignored {ignored.length === 1 ? 'column' : 'columns'}:{' '}
+          {ignored.map((heading) => `“${heading}”`).join(', ')}
+        </p>
+      )}
+      <Problems problems={problems} />
+      {refused > 0 && (
+        <button type="button" className={controls['quiet']} onClick={() => void saveReport(desk)}>
+          Download the refused rows
+        </button>
+      )}
+      <Preview check={check} />
+    </section>
+  );
+}

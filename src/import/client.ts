@@ -1,0 +1,36 @@
+import { proxy, wrap } from 'comlink';
+import type { ImportWorker } from './protocol.ts';
+
+export interface ImportClient extends ImportWorker {
+  /** Ends the worker, whatever it is doing. */
+  close(): void;
+}
+
+/** Opens the import's worker for a page. */
+export function openImportWorker(): ImportClient {
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
+  const remote = wrap<ImportWorker>(worker);
+  /** A worker whose script does not come, or that runs out of memory, answers nothing. */
+  const failure = new Promise<never>((_, reject) => {
+    worker.addEventListener('error', (event) => {
+      const message = 'The part of the shop that reads files did not start. Reload the page.';
+      reject(new Error(message, { cause: event.error ?? event.message }));
+    });
+  });
+  failure.catch(() => undefined); // told with each call
+  const orFailure = <T>(answer: T): Promise<Awaited<T>> => Promise.race([answer, failure]);
+
+  return {
+    check: (file, choice, onProgress) => orFailure(remote.check(file, choice, proxy(onProgress))),
+    send: (uid, page) => orFailure(remote.send(uid, proxy(page))),
+    unfinished: (uid) => orFailure(remote.unfinished(uid)),
+    resume: (uid, importId, file, page) =>
+      orFailure(remote.resume(uid, importId, file, proxy(page))),
+    forget: (importId) => orFailure(remote.forget(importId)),
+    cancel: () => void remote.cancel(),
+    report: () => orFailure(remote.report()),
+    peek: (file, encoding) => orFailure(remote.peek(file, encoding)),
+    exportCatalogue: () => orFailure(remote.exportCatalogue()),
+    close: () => worker.terminate(),
+  };
+}

@@ -1,0 +1,52 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import controls from './controls.module.css';
+import styles from './confirm-dialog.module.css';
+
+interface ConfirmDialogProps {
+  readonly isOpen: boolean;
+  readonly heading: string;
+  /** The safe answer; Escape gives it too. */
+  readonly no: string;
+  readonly yes: string;
+  readonly onAnswer: (isYes: boolean) => void;
+  readonly children: ReactNode;
+}
+
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { isOpen, heading, no, yes, onAnswer, children } = props;
+  const id = useId();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const element = dialog.current;
+    if (!element || element.open === isOpen) return;
+    element.returnValue = '';
+    if (isOpen) element.showModal();
+    else element.close();
+  }, [isOpen]);
+
+  return (
+    <dialog
+      ref={dialog}
+      className={styles['dialog']}
+      aria-labelledby={id}
+      aria-describedby={`${id}-text`}
+      onClose={({ currentTarget }) => {
+        if (isOpen) onAnswer(currentTarget.returnValue === 'yes');
+      }}
+    >
+      {/* The browser closes it, and tells by which button. */}
+      <form method="dialog">
+        <h2 id={id}>{heading}</h2>
+        <p id={`${id}-text`}>{children}</p>
+        <div className={controls['choice']}>
+          <button type="submit" className="button" value="no">
+            {no}
+          </button>
+          <button type="submit" className={controls['quiet']} value="yes">
+            {yes}
+          </button>
+        </div>
+      </form>
+    </dialog>
+  );
+}

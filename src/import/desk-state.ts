@@ -1,0 +1,199 @@
+import { type Pace, pause, startPace, unpause } from './pace.ts';
+import type {
+  Check,
+  CheckOutcome,
+  Choice,
+  ColumnQuestion,
+  Progress,
+  SendOutcome,
+  Unfinished,
+} from './protocol.ts';
+
+/** Where the check of the chosen file stands. */
+export type CheckState =
+  | {
+      readonly kind: 'checking';
+      readonly progress: Progress | null;
+      /** What was found when this file was read otherwise. */
+      readonly before: Finding;
+    }
+  | Finding;
+
+export type Finding =
+  | { readonly kind: 'none' }
+  | Exclude<CheckOutcome, { readonly kind: 'cancelled' }>;
+
+/** Where the import itself stands. */
+export type Run =
+  | { readonly kind: 'idle' }
+  /** Start was pressed, and the check has yet to end. */
+  | { readonly kind: 'reading' }
+  /** The person is asked whether to go on without the refused rows. */
+  | { readonly kind: 'asking'; readonly check: Check }
+  | Sending;
+
+export interface Sending {
+  readonly kind: 'sending';
+  readonly fileName: string;
+  /** Null until the first rows are on their way. */
+  readonly progress: Progress | null;
+  /** When that was heard. */
+  readonly heardAtMs: number;
+  readonly pace: Pace;
+  /** The line is down; it goes on by itself. */
+  readonly isWaiting: boolean;
+  readonly isStopping: boolean;
+}
+
+/** What the last press of a button came to. */
+export type Outcome =
+  | SendOutcome
+  | { readonly kind: 'no-file' }
+  | { readonly kind: 'open-questions' }
+  /** Asked about refused rows, the person said no. */
+  | { readonly kind: 'declined' }
+  /** Another tab is importing. */
+  | { readonly kind: 'elsewhere' };
+
+export interface DeskState {
+  readonly file: File | null;
+  readonly choice: Choice;
+  /** "All or nothing": refused rows are asked about, however few. */
+  readonly isStrict: boolean;
+  /** Every question that this file has raised, so that an answer can be changed. */
+  readonly questions: readonly ColumnQuestion[];
+  readonly check: CheckState;
+  readonly run: Run;
+  readonly outcome: Outcome | null;
+  /** The refused rows of what was imported last, while their report can still be had. */
+  readonly leftOut: number;
+  readonly unfinished: Unfinished | null;
+  readonly isElsewhere: boolean;
+}
+
+const FIND_OUT: Choice = {
+  encoding: null,
+  delimiter: null,
+  decimalMark: null,
+  columns: {},
+  blankCellsClear: false,
+};
+
+export const EMPTY_DESK: DeskState = {
+  file: null,
+  choice: FIND_OUT,
+  isStrict: false,
+  questions: [],
+  check: { kind: 'none' },
+  run: { kind: 'idle' },
+  outcome: null,
+  leftOut: 0,
+  unfinished: null,
+  isElsewhere: false,
+};
+
+/** Spec, section 4: a new file resets to initial. What was switched on stays on. */
+export function withFile(state: DeskState, file: File | null): DeskState {
+  const { unfinished, isElsewhere, isStrict } = state;
+  const choice = { ...FIND_OUT, blankCellsClear: state.choice.blankCellsClear };
+  return { ...EMPTY_DESK, file, choice, isStrict, unfinished, isElsewhere };
+}
+
+/** Above this share of the first rows, something is wrong with the file and not with its rows. */
+const MANY_REFUSED = 0.2;
+
+/** Whether the person has to be asked before anything is written. */
+export function needsAnswer(check: Check, isStrict: boolean): boolean {
+  if (isStrict && check.refused > 0) return true;
+  return check.early.refused > check.early.rows * MANY_REFUSED;
+}
+
+export function startSending(fileName: string, rowsAtStart: number, nowMs: number): Sending {
+  return {
+    kind: 'sending',
+    fileName,
+    progress: null,
+    heardAtMs: nowMs,
+    pace: startPace(nowMs, rowsAtStart),
+    isWaiting: false,
+    isStopping: false,
+  };
+}
+
+export function withProgress(run: Run, progress: Progress, nowMs: number): Run {
+  return run.kind === 'sending' ? { ...run, progress, heardAtMs: nowMs } : run;
+}
+
+export function withWaiting(run: Run, isWaiting: boolean, nowMs: number): Run {
+  if (run.kind !== 'sending') return run;
+  const pace = isWaiting ? pause(run.pace, nowMs) : unpause(run.pace, nowMs);
+  return { ...run, isWaiting, pace };
+}
+
+/** What is known of the file, be it from before it is read again. */
+export function findingOf(check: CheckState): Finding {
+  return check.kind === 'checking' ? check.before : check;
+}
+
+export function isImporting({ run }: DeskState): boolean {
+  return run.kind !== 'idle';
+}
+
+/** Spec, section 4: the states of an import. */
+export interface Status {
+  readonly tone: 'initial' | 'loading' | 'success' | 'error';
+  readonly text: string;
+  /** Whether the console has more. */
+  readonly isInConsole: boolean;
+}
+
+const STOPPED = 'Cancelled. What was sent is stored; the rest can be sent later.';
+const ELSEWHERE = 'Another window of this browser is importing. Wait until it has finished.';
+
+/** What the import says of itself; null before there is anything to say. */
+export function statusOf({ run, outcome }: Pick<DeskState, 'run' | 'outcome'>): Status | null {
+  if (run.kind === 'reading' || run.kind === 'asking') return loading('Reading file...');
+  if (run.kind === 'sending') {
+    if (run.isStopping) return loading('Cancelling...');
+    if (run.isWaiting) return loading('Waiting for a connection. The import goes on by itself.');
+    return loading(run.progress ? 'Uploading to serverless function...' : 'Reading file...');
+  }
+  return outcome && statusAfter(outcome);
+}
+
+/** Spec, section 8. */
+function statusAfter(outcome: Outcome): Status {
+  switch (outcome.kind) {
+    case 'done':
+      return {
+        tone: 'success',
+        text:
+          outcome.message ?? `Import successful! Processed ${outcome.totals.processed} records.`,
+        isInConsole: false,
+      };
+    case 'no-file':
+      return { tone: 'error', text: 'Please select a CSV file first.', isInConsole: false };
+    case 'open-questions':
+      return { tone: 'error', text: 'Say which columns are meant first.', isInConsole: false };
+    case 'elsewhere':
+      return { tone: 'error', text: ELSEWHERE, isInConsole: false };
+    case 'declined':
+      return { tone: 'initial', text: 'Nothing was sent.', isInConsole: false };
+    case 'cancelled':
+      return { tone: 'initial', text: STOPPED, isInConsole: false };
+    case 'sign-in':
+      return failed('Authentication session failed. Please log in again.');
+    case 'refused':
+      return failed(`Import failed: ${outcome.message ?? 'Server error'}`);
+    case 'failed':
+      return failed(`Import failed due to client error: ${outcome.message}`);
+  }
+}
+
+function loading(text: string): Status {
+  return { tone: 'loading', text, isInConsole: false };
+}
+
+function failed(text: string): Status {
+  return { tone: 'error', text, isInConsole: true };
+}

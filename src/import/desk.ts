@@ -1,0 +1,210 @@
+/**
+ * What is being imported in this tab. It belongs to the tab and not to the screen: whoever walks
+ * through the shop meanwhile and comes back finds the import where it has got to. It ends with the
+ * tab, so closing that is asked about; what is left over can be resumed.
+ */
+import type { TokenSource } from '../remote/shopper.ts';
+import { tellFound } from './announcements.ts';
+import { type Cell, createCell } from './cell.ts';
+import type { ImportClient } from './client.ts';
+import { printDetails } from './console.ts';
+import {
+  type DeskState,
+  EMPTY_DESK,
+  findingOf,
+  isImporting,
+  needsAnswer,
+  withFile,
+} from './desk-state.ts';
+import { freed, isTaken } from './one-at-a-time.ts';
+import type { CheckOutcome, Choice, ImportWorker, Page, Progress } from './protocol.ts';
+import { createSending } from './sending.ts';
+import { faultWords, messageOf } from './words.ts';
+
+export interface DeskOptions {
+  readonly uid: string;
+  readonly worker: ImportClient;
+  readonly tokens: TokenSource;
+  /** Something may have been stored. */
+  readonly onSent: () => void;
+  /** Resolves when this device has caught up with the shop, or cannot. */
+  readonly caughtUp: () => Promise<void>;
+}
+
+export interface Desk extends Pick<Cell<DeskState>, 'subscribe'> {
+  readonly uid: string;
+  readonly worker: ImportWorker;
+  readonly snapshot: () => DeskState;
+  /** A screen shows it: looks for an import that was left, and for one in another tab. */
+  readonly lookAround: () => Promise<void>;
+  readonly choose: (file: File) => void;
+  /** Reads the file again, otherwise. */
+  readonly readAs: (part: Partial<Choice>) => void;
+  readonly setStrict: (isStrict: boolean) => void;
+  readonly start: () => void;
+  readonly answer: (goesOn: boolean) => void;
+  readonly resume: (file: File | null) => void;
+  readonly forget: () => Promise<void>;
+  readonly cancel: () => void;
+  /** What the last import came to is not news any more. */
+  readonly dismiss: () => void;
+  /** Ends what is under way, and the worker: somebody else has signed in. */
+  readonly close: () => Promise<void>;
+}
+
+export function createDesk({ uid, worker, tokens, onSent, caughtUp }: DeskOptions): Desk {
+  const cell = createCell<DeskState>(EMPTY_DESK);
+  const { get, change } = cell;
+  const { begin, conclude, close } = createSending({
+    cell,
+    uid,
+    worker,
+    tokens,
+    onEnd() {
+      onSent();
+      void lookAround();
+    },
+  });
+  let checks = 0;
+
+  async function check(): Promise<void> {
+    const { file, choice } = get();
+    if (!file) return;
+    checks += 1;
+    const own = checks;
+    const before = findingOf(get().check);
+    change({ check: { kind: 'checking', progress: null, before } });
+    const onProgress = (progress: Progress) => {
+      // The last one may come behind the answer: they travel on different ports.
+      const isOpen = own === checks && get().check.kind === 'checking';
+      if (isOpen) change({ check: { kind: 'checking', progress, before } });
+    };
+    // Or the file that was just imported would look new.
+    await caughtUp();
+    if (own !== checks) return;
+    const found = await worker.check(file, choice, onProgress).catch(faultOf);
+    // Ended, or another check has taken over.
+    if (own !== checks || found.kind === 'cancelled') return;
+    change({ check: found, questions: withQuestions(get(), found) });
+    if (get().run.kind === 'reading') goOn();
+    else tellFound(found);
+  }
+
+  /** The file, and what is being found out about it. */
+  function putAway(): void {
+    checks += 1;
+    change(withFile(get(), null));
+  }
+
+  /** After Start was pressed and the check has ended. */
+  function goOn(): void {
+    const { check: found, isStrict } = get();
+    if (found.kind === 'ask-columns') conclude({ kind: 'open-questions' });
+    if (found.kind === 'fault') conclude({ kind: 'failed', message: faultWords(found.fault) });
+    if (found.kind !== 'checked') return;
+    if (found.check.accepted === 0) conclude({ kind: 'failed', message: NOTHING_TO_SEND });
+    else if (!needsAnswer(found.check, isStrict)) send();
+    else change({ run: { kind: 'asking', check: found.check } });
+  }
+
+  function send(): void {
+    const { file, check: found } = get();
+    if (!file || found.kind !== 'checked') return;
+    const { name: fileName } = file;
+    const leftOut = found.check.refused;
+    begin({ fileName, rowsAtStart: 0, leftOut, work: (page) => worker.send(uid, page) });
+  }
+
+  function cancel(): void {
+    const { run } = get();
+    if (run.kind === 'sending') change({ run: { ...run, isStopping: true } });
+    else putAway();
+    worker.cancel();
+  }
+
+  async function lookAround(): Promise<void> {
+    if (isImporting(get()) || get().isElsewhere) return;
+    const isElsewhere = await isTaken();
+    if (isImporting(get())) return;
+    change({ isElsewhere });
+    if (isElsewhere) {
+      await freed();
+      change({ isElsewhere: false });
+      onSent();
+    }
+    const unfinished = await worker.unfinished(uid).catch(() => null);
+    if (!isImporting(get())) change({ unfinished });
+  }
+
+  return {
+    uid,
+    worker,
+    subscribe: cell.subscribe,
+    snapshot: get,
+    lookAround,
+    choose(file) {
+      if (isImporting(get())) return;
+      change(withFile(get(), file));
+      void check();
+    },
+    readAs(part) {
+      if (isImporting(get())) return;
+      change({ choice: { ...get().choice, ...part }, outcome: null });
+      void check();
+    },
+    setStrict: (isStrict) => change({ isStrict }),
+    start() {
+      const { file, check: found } = get();
+      if (isImporting(get())) return;
+      if (!file) {
+        conclude({ kind: 'no-file' });
+        return;
+      }
+      change({ run: { kind: 'reading' }, outcome: null });
+      if (found.kind !== 'checking') goOn();
+    },
+    answer(goesOn) {
+      if (get().run.kind !== 'asking') return;
+      if (goesOn) send();
+      else conclude({ kind: 'declined' });
+    },
+    resume(file) {
+      const { unfinished } = get();
+      if (!unfinished || isImporting(get())) return;
+      const { importId, fileName, rowsSent } = unfinished;
+      putAway();
+      const work = (page: Page) => worker.resume(uid, importId, file, page);
+      begin({ fileName, rowsAtStart: rowsSent, leftOut: 0, work });
+    },
+    async forget() {
+      const { unfinished } = get();
+      if (!unfinished || isImporting(get())) return;
+      await worker.forget(unfinished.importId).catch((thrown: unknown) => {
+        printDetails('The import could not be forgotten:', thrown);
+      });
+      change({ unfinished: await worker.unfinished(uid).catch(() => null) });
+    },
+    cancel,
+    dismiss: () => change({ outcome: null, leftOut: 0 }),
+    async close() {
+      cancel();
+      await close();
+      worker.close();
+    },
+  };
+}
+
+const NOTHING_TO_SEND = 'No row of this file can be imported.';
+
+function faultOf(thrown: unknown): CheckOutcome {
+  printDetails('The file could not be checked:', thrown);
+  return { kind: 'fault', fault: { sentence: messageOf(thrown), line: null } };
+}
+
+/** Questions that were answered stay, so that the answer can be changed. */
+function withQuestions({ questions }: DeskState, found: CheckOutcome) {
+  if (found.kind !== 'ask-columns') return questions;
+  const isNew = ({ column }: (typeof questions)[number]) =>
+    questions.every((asked) => asked.column !== column);
+  return [...questions, ...found.questions.filter(isNew)];
+}

@@ -1,0 +1,82 @@
+import { useEffect, useId, useState } from 'react';
+import { MAX_FILE_BYTES, MAX_ROWS } from '../domain/import-columns.ts';
+import controls from './controls.module.css';
+import styles from './drop-zone.module.css';
+import { numberOf } from './words.ts';
+
+interface DropZoneProps {
+  readonly file: File | null;
+  readonly isDisabled: boolean;
+  readonly onChoose: (file: File) => void;
+}
+
+/** Takes a file that is picked, or dropped anywhere on the page. */
+export function DropZone({ file, isDisabled, onChoose }: DropZoneProps) {
+  const id = useId();
+  const [isOver, setOver] = useState(false);
+
+  useEffect(() => {
+    // Also where it cannot be taken: the browser would leave the page to show it.
+    const over = (event: DragEvent) => {
+      event.preventDefault();
+      setOver(!isDisabled);
+    };
+    const out = (event: DragEvent) => {
+      if (event.relatedTarget === null) setOver(false);
+    };
+    const drop = (event: DragEvent) => {
+      event.preventDefault();
+      setOver(false);
+      const dropped = event.dataTransfer?.files[0];
+      if (dropped && !isDisabled) onChoose(dropped);
+    };
+    window.addEventListener('dragover', over);
+    window.addEventListener('dragleave', out);
+    window.addEventListener('drop', drop);
+    return () => {
+      window.removeEventListener('dragover', over);
+      window.removeEventListener('dragleave', out);
+      window.removeEventListener('drop', drop);
+    };
+  }, [isDisabled, onChoose]);
+
+  return (
+    <div className={styles['zone']} data-over={isOver}>
+      {file ? (
+        <p>
+          <span className={controls['name']}>{file.name}</span>{' '}
+          <span className={styles['size']}>{sizeOf(file.size)}</span>
+        </p>
+      ) : (
+        <p className={styles['lead']}>Drop a CSV file here, or pick one.</p>
+      )}
+      <input
+        id={id}
+        className="visually-hidden"
+        type="file"
+        accept=".csv"
+        disabled={isDisabled}
+        aria-describedby={`${id}-promise`}
+        onChange={({ currentTarget }) => {
+          const picked = currentTarget.files?.[0];
+          // Or the same file, mended meanwhile, could not be picked again.
+          currentTarget.value = '';
+          if (picked) onChoose(picked);
+        }}
+      />
+      <label htmlFor={id} className={controls['pick']}>
+        {file ? 'Choose another CSV file' : 'Choose a CSV file'}
+      </label>
+      <p id={`${id}-promise`} className={styles['promise']}>
+        Up to {numberOf(MAX_FILE_BYTES / 1024 / 1024)} MB and {numberOf(MAX_ROWS)} rows. It is
+        checked on this device; nothing is sent before you start the import.
+      </p>
+    </div>
+  );
+}
+
+function sizeOf(bytes: number): string {
+  if (bytes < 1000) return `${bytes} bytes`;
+  if (bytes < 1e6) return `${Math.round(bytes / 1000)} kB`;
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}

@@ -1,0 +1,92 @@
+/** What the server knows of imports: who may, which was the last, and how to take that back. */
+import type { ImportRights, ImportsAnswer, ImportsRemote, UndoStep } from '../remote/imports.ts';
+import { type Cell, createCell } from './cell.ts';
+import { printDetails } from './console.ts';
+
+export type Undo =
+  | { readonly kind: 'idle' }
+  /** `left` is null until the server has said how much there is. */
+  | { readonly kind: 'running'; readonly done: number; readonly left: number | null }
+  | { readonly kind: 'done'; readonly step: UndoStep }
+  | { readonly kind: 'failed'; readonly message: string; readonly isInConsole: boolean };
+
+export interface HistoryState {
+  /** Null until the shop has answered once. */
+  readonly rights: ImportRights | null;
+  readonly undo: Undo;
+}
+
+export interface History extends Pick<Cell<HistoryState>, 'subscribe'> {
+  readonly snapshot: () => HistoryState;
+  /** Asks the server again. What was known stays when it does not answer. */
+  readonly refresh: () => Promise<void>;
+  readonly undo: (importId: string) => Promise<void>;
+}
+
+export interface HistoryOptions {
+  readonly uid: string;
+  readonly remote: ImportsRemote;
+  /** The shop's products may be others now. */
+  readonly onChanged: () => void;
+}
+
+export function createHistory({ uid, remote, onChanged }: HistoryOptions): History {
+  const cell = createCell<HistoryState>({ rights: null, undo: { kind: 'idle' } });
+  const { get, change } = cell;
+
+  async function refresh(): Promise<void> {
+    const answer = await remote.rights(uid);
+    if (!answer.ok) return;
+    const { rights, undo } = get();
+    const isOther = rights?.last?.importId !== answer.value.last?.importId;
+    // What came of undoing one import says nothing of the next.
+    change({
+      rights: answer.value,
+      ...(isOther && undo.kind !== 'running' ? { undo: { kind: 'idle' } } : {}),
+    });
+  }
+
+  /** The server takes a bounded step at a time. */
+  async function takeBack(importId: string): Promise<Undo> {
+    for (;;) {
+      const answer = await remote.undo(uid, importId);
+      if (!answer.ok) return failed(answer);
+      const { removed, restored, kept, left } = answer.value;
+      if (left === 0) return { kind: 'done', step: answer.value };
+      change({ undo: { kind: 'running', done: removed + restored + kept, left } });
+    }
+  }
+
+  return {
+    subscribe: cell.subscribe,
+    snapshot: get,
+    refresh,
+    async undo(importId) {
+      if (get().undo.kind === 'running') return;
+      change({ undo: { kind: 'running', done: 0, left: null } });
+      const undo = await takeBack(importId);
+      if (undo.kind === 'failed' && undo.isInConsole) printDetails(undo.message, { importId });
+      change({ undo });
+      onChanged();
+      await refresh();
+    },
+  };
+}
+
+const NO_ANSWER =
+  'The shop did not answer. Check your connection and press Undo again: it goes on where it was.';
+/** Spec, section 8. */
+const SIGN_IN = 'Authentication session failed. Please log in again.';
+
+function failed(answer: Exclude<ImportsAnswer<UndoStep>, { readonly ok: true }>): Undo {
+  switch (answer.reason) {
+    case 'offline':
+      return { kind: 'failed', message: NO_ANSWER, isInConsole: false };
+    case 'sign-in':
+      return { kind: 'failed', message: SIGN_IN, isInConsole: false };
+    case 'refused': {
+      const message = `Undo failed: ${answer.message ?? 'Server error'}`;
+      return { kind: 'failed', message, isInConsole: true };
+    }
+  }
+}

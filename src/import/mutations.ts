@@ -1,0 +1,35 @@
+import { notify } from '../ui/notices.ts';
+import { printDetails } from './console.ts';
+import type { Desk } from './desk.ts';
+import { templateCsv } from './template.ts';
+
+/** Every refused row of the last check, to be mended and imported again. */
+export function saveReport(desk: Desk): Promise<void> {
+  return saveWhenMade('refused-rows.csv', () => desk.worker.report());
+}
+
+export function saveExport(desk: Desk): Promise<void> {
+  return saveWhenMade('catalogue.csv', () => desk.worker.exportCatalogue());
+}
+
+export function saveTemplate(): void {
+  save('template.csv', new Blob([templateCsv()], { type: 'text/csv;charset=utf-8' }));
+}
+
+async function saveWhenMade(name: string, make: () => Promise<Blob>): Promise<void> {
+  try {
+    save(name, await make());
+  } catch (thrown) {
+    printDetails(`${name} could not be made:`, thrown);
+    notify('alert', 'The file could not be made. Check the console of the browser for details.');
+  }
+}
+
+function save(name: string, blob: Blob): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  // The browser has taken the address over by the time that it is idle again.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

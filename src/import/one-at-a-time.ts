@@ -1,0 +1,21 @@
+/** Of all tabs of this browser one imports; the others say so and wait. */
+const LOCK = 'weft-import';
+
+/** Runs the work unless another tab does such work: then answers null at once. */
+export async function ifAlone<T>(work: () => Promise<T>): Promise<T | null> {
+  if (!('locks' in navigator)) return work();
+  return navigator.locks.request(LOCK, { ifAvailable: true }, async (lock) =>
+    lock ? work() : null,
+  );
+}
+
+export async function isTaken(): Promise<boolean> {
+  if (!('locks' in navigator)) return false;
+  const { held = [] } = await navigator.locks.query();
+  return held.some(({ name }) => name === LOCK);
+}
+
+/** Resolves when no tab imports any more. */
+export async function freed(): Promise<void> {
+  await navigator.locks.request(LOCK, { mode: 'shared' }, () => undefined);
+}

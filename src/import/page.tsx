@@ -1,0 +1,42 @@
+import { useEffect, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import type { TokenSource } from '../remote/shopper.ts';
+import { PageTitle } from '../ui/page-title.tsx';
+import { ImportDesk } from './import-desk.tsx';
+import styles from './page.module.css';
+import { importingOf, useShopper } from './queries.ts';
+
+/** `/admin/import`. */
+export function ImportPage({ tokens }: { readonly tokens: TokenSource }) {
+  const shopper = useShopper();
+  // Spec, section 6: looked at on load. A session that ends while one is here is the import's to say.
+  const [admitted, setAdmitted] = useState<string | null>(null);
+  if (shopper?.session === 'live' && shopper.uid !== admitted) setAdmitted(shopper.uid);
+  return (
+    <div className={styles['page']}>
+      <PageTitle>Product Data Import</PageTitle>
+      {shopper && shopper.uid === admitted && (
+        <ImportDesk key={admitted} importing={importingOf(admitted, tokens)} />
+      )}
+      {shopper !== undefined && shopper?.uid !== admitted && <AccessDenied />}
+    </div>
+  );
+}
+
+/** Spec, sections 6 and 9. */
+const REDIRECT_MS = 2000;
+
+function AccessDenied() {
+  const navigate = useNavigate();
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      void navigate('/login?next=%2Fadmin%2Fimport', { replace: true });
+    }, REDIRECT_MS);
+    return () => clearTimeout(timer);
+  }, [navigate]);
+  return (
+    <p className={styles['denied']} role="alert">
+      Access Denied. Redirecting to login...
+    </p>
+  );
+}

@@ -1,0 +1,50 @@
+import { IMPORT_COLUMNS } from '../domain/import-columns.ts';
+import styles from './preview.module.css';
+import type { Check } from './protocol.ts';
+
+/** Wider than the page: the keyboard has to reach it to scroll it. */
+const IN_TAB_ORDER = 0;
+
+/** The first rows as they will be stored, under the names of the shop. */
+export function Preview({ check: { columns, preview } }: { readonly check: Check }) {
+  if (preview.length === 0) return null;
+  const shown = IMPORT_COLUMNS.map((column, position) => ({
+    column,
+    position,
+    header: columns.find((each) => each.column === column)?.header ?? null,
+  })).filter(({ header }) => header !== null);
+  const rows = preview.map((row, place) => ({ row, place }));
+  return (
+    <>
+      <h3 id="preview-heading">The first rows as they will be stored</h3>
+      <div
+        className={styles['scroller']}
+        role="region"
+        aria-labelledby="preview-heading"
+        tabIndex={IN_TAB_ORDER}
+      >
+        <table className={styles['preview']}>
+          <thead>
+            <tr>
+              {shown.map(({ column, header }) => (
+                <th key={column} scope="col">
+                  {column}
+                  {header !== column && <span className={styles['from']}>from “{header}”</span>}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ row, place }) => (
+              <tr key={place}>
+                {shown.map(({ column, position }) => (
+                  <td key={column}>{row[position]}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}

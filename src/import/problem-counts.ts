@@ -1,0 +1,66 @@
+import type { Layout } from '../domain/csv-layout.ts';
+import { describe, type RowProblem } from '../domain/csv-problems.ts';
+import { IMPORT_COLUMNS } from '../domain/import-columns.ts';
+import type { Replacement } from './file-products.ts';
+import type { ProblemCount } from './protocol.ts';
+
+/** How much of a faulty value is shown. */
+const SHOWN_CHARS = 200;
+
+/** Problems by what is wrong and in which column, with the first of each. */
+export class ProblemCounts {
+  #counts = new Map<string, ProblemCount & { count: number }>();
+  #layout: Layout;
+
+  constructor(layout: Layout) {
+    this.#layout = layout;
+  }
+
+  add({ code, column }: RowProblem, cells: readonly string[], line: number): void {
+    const key = `${code} ${column}`;
+    const known = this.#counts.get(key);
+    if (known) {
+      known.count += 1;
+      return;
+    }
+    const place = placeOf(this.#layout, column);
+    const value = place < 0 ? cells.join(' | ') : (cells[place] ?? '');
+    const header = this.#layout.headers[place] ?? null;
+    const first = { line, header, value: shown(value) };
+    this.#counts.set(key, { ...describe(code), count: 1, first });
+  }
+
+  /** Refusals before warnings, the most frequent first. */
+  list(replaced: number, first: Replacement | null): ProblemCount[] {
+    const all: ProblemCount[] = [...this.#counts.values()];
+    if (first) all.push(replacedCount(replaced, first));
+    return all.sort((a, b) => Number(b.refuses) - Number(a.refuses) || b.count - a.count);
+  }
+}
+
+/** Where a column of ours stands in the file; -1 for none, or for the whole row. */
+export function placeOf(layout: Layout, column: number): number {
+  const name = IMPORT_COLUMNS[column];
+  return name === undefined ? -1 : layout.columns.indexOf(name);
+}
+
+function replacedCount(count: number, first: Replacement): ProblemCount {
+  const product = first.size === '' ? first.skc : `${first.skc}, size ${first.size}`;
+  return {
+    reason: 'The same stock code and size stand in the file again, further down.',
+    advice: 'The last of them is imported. If they are different products, give each its own size.',
+    refuses: false,
+    count,
+    first: {
+      line: first.line,
+      header: null,
+      value: shown(`${product}: replaced by line ${first.byLine}`),
+    },
+  };
+}
+
+/** Copied, because a part of a string keeps the whole slice of the file in memory. */
+function shown(value: string): string {
+  const text = value.length > SHOWN_CHARS ? `${value.slice(0, SHOWN_CHARS)}…` : value;
+  return structuredClone(text);
+}

@@ -1,0 +1,66 @@
+import { useSyncExternalStore } from 'react';
+import type { ShopperRow } from '../db/database.ts';
+import { shopperStore } from '../db/shopper-store.ts';
+import { importsRemote } from '../remote/imports.ts';
+import type { TokenSource } from '../remote/shopper.ts';
+import { openImportWorker } from './client.ts';
+import { createDesk, type Desk } from './desk.ts';
+import type { DeskState } from './desk-state.ts';
+import { createHistory, type History, type HistoryState } from './history.ts';
+import { fetchChanges, fetched } from './shop-catalogue.ts';
+
+/** Who is signed in on this device; null for nobody, undefined until it was read. */
+export function useShopper(): ShopperRow | null | undefined {
+  return useSyncExternalStore(shopperStore.subscribe, () => {
+    const view = shopperStore.snapshot();
+    return view && view.shopper;
+  });
+}
+
+/** One shopper's import in this tab. */
+export interface Importing {
+  readonly uid: string;
+  readonly desk: Desk;
+  readonly history: History;
+}
+
+let current: Importing | null = null;
+
+/** The import of this tab. Another shopper finds nothing of the last one's. */
+export function importingOf(uid: string, tokens: TokenSource): Importing {
+  if (current?.uid !== uid) {
+    void current?.desk.close();
+    const remote = importsRemote(tokens);
+    const history = createHistory({ uid, remote, onChanged: fetchChanges });
+    const worker = openImportWorker();
+    const onSent = () => {
+      fetchChanges();
+      void history.refresh();
+    };
+    const desk = createDesk({ uid, worker, tokens, onSent, caughtUp: fetched });
+    current = { uid, desk, history };
+  }
+  return current;
+}
+
+export function useDesk({ desk }: Importing): DeskState {
+  return useSyncExternalStore(desk.subscribe, desk.snapshot);
+}
+
+export function useHistory({ history }: Importing): HistoryState {
+  return useSyncExternalStore(history.subscribe, history.snapshot);
+}
+
+/** Whether the browser believes that it has a network. It may be wrong, so nothing is forbidden. */
+export function useOnline(): boolean {
+  return useSyncExternalStore(subscribeToOnline, () => navigator.onLine);
+}
+
+function subscribeToOnline(listener: () => void): () => void {
+  window.addEventListener('online', listener);
+  window.addEventListener('offline', listener);
+  return () => {
+    window.removeEventListener('online', listener);
+    window.removeEventListener('offline', listener);
+  };
+}

@@ -1,0 +1,176 @@
+import { type ReactNode, useId } from 'react';
+import type { DecimalMark } from '../domain/csv-price.ts';
+import type { Desk } from './desk.ts';
+import { type DeskState, findingOf } from './desk-state.ts';
+import { FirstLines } from './first-lines.tsx';
+import { type Delimiter, type Encoding, ENCODINGS } from './protocol.ts';
+import styles from './reading-panel.module.css';
+import { countOf, DECIMAL_MARK_NAMES, DELIMITER_NAMES, ENCODING_NAMES } from './words.ts';
+
+interface ReadingPanelProps {
+  readonly desk: Desk;
+  readonly state: DeskState;
+  readonly isDisabled: boolean;
+}
+
+const DELIMITERS: readonly Delimiter[] = [',', ';', '\t', '|'];
+const DECIMAL_MARKS: readonly DecimalMark[] = ['.', ','];
+
+/** How the file is read: what was found out, and ways to say otherwise. Each reads it again. */
+export function ReadingPanel({ desk, state, isDisabled }: ReadingPanelProps) {
+  const { file, choice, check, questions } = state;
+  const finding = findingOf(check);
+  const found = finding.kind === 'checked' ? finding.check : null;
+  const encoding = choice.encoding ?? found?.encoding ?? null;
+  return (
+    <section className={styles['panel']} aria-label="How the file is read">
+      {questions.map(({ column, headers }) => (
+        <Choose
+          key={column}
+          label={`Which column is ${column}?`}
+          isAsking={choice.columns[column] === undefined}
+          value={String(choice.columns[column] ?? '')}
+          isDisabled={isDisabled}
+          onChoose={(value) =>
+            desk.readAs({ columns: { ...choice.columns, [column]: Number(value) } })
+          }
+        >
+          {choice.columns[column] === undefined && <option value="">Choose…</option>}
+          {headers.map(({ index, header }) => (
+            <option key={index} value={index}>
+              {header} (column {index + 1})
+            </option>
+          ))}
+        </Choose>
+      ))}
+      <div className={styles['choices']}>
+        <Choose
+          label="Encoding"
+          isWide
+          value={choice.encoding ?? ''}
+          isDisabled={isDisabled}
+          onChoose={(value) => desk.readAs({ encoding: (value as Encoding) || null })}
+        >
+          <option value="">
+            {automatic(choice.encoding, found && ENCODING_NAMES[found.encoding])}
+          </option>
+          {ENCODINGS.map((each) => (
+            <option key={each} value={each}>
+              {ENCODING_NAMES[each]}
+            </option>
+          ))}
+        </Choose>
+        <Choose
+          label="Separator"
+          value={choice.delimiter ?? ''}
+          isDisabled={isDisabled}
+          onChoose={(value) => desk.readAs({ delimiter: (value as Delimiter) || null })}
+        >
+          <option value="">
+            {automatic(choice.delimiter, found && DELIMITER_NAMES[found.delimiter])}
+          </option>
+          {DELIMITERS.map((each) => (
+            <option key={each} value={each}>
+              {DELIMITER_NAMES[each]}
+            </option>
+          ))}
+        </Choose>
+        <Choose
+          label="Decimal mark"
+          value={choice.decimalMark ?? ''}
+          isDisabled={isDisabled}
+          onChoose={(value) => desk.readAs({ decimalMark: (value as DecimalMark) || null })}
+        >
+          <option value="">
+            {automatic(choice.decimalMark, found && DECIMAL_MARK_NAMES[found.decimalMark])}
+          </option>
+          {DECIMAL_MARKS.map((each) => (
+            <option key={each} value={each}>
+              {DECIMAL_MARK_NAMES[each]}
+            </option>
+          ))}
+        </Choose>
+      </div>
+      {file && encoding && <FirstLines desk={desk} file={file} encoding={encoding} />}
+      <div className={styles['switches']}>
+        <Switch
+          label="Blank cells clear what is stored"
+          isOn={choice.blankCellsClear}
+          isDisabled={isDisabled}
+          onSwitch={(blankCellsClear) => desk.readAs({ blankCellsClear })}
+        >
+          {choice.blankCellsClear && found
+            ? `${countOf(found.cleared, 'stored value')} would be emptied.`
+            : 'Otherwise a blank cell leaves what is stored.'}
+        </Switch>
+        <Switch
+          label="All or nothing"
+          isOn={state.isStrict}
+          isDisabled={isDisabled}
+          onSwitch={desk.setStrict}
+        >
+          If any row is refused, you are asked before anything is stored.
+        </Switch>
+      </div>
+    </section>
+  );
+}
+
+/** What stands for "find out": with what that came to, unless something was chosen instead. */
+function automatic(chosen: string | null, found: string | null): string {
+  return found === null || chosen !== null ? 'Find out' : `Found: ${found}`;
+}
+
+interface ChooseProps {
+  readonly label: string;
+  readonly value: string;
+  readonly isDisabled: boolean;
+  /** Nothing goes on before this is answered. */
+  readonly isAsking?: boolean;
+  /** Takes the whole width of a phone. */
+  readonly isWide?: boolean;
+  readonly onChoose: (value: string) => void;
+  readonly children: ReactNode;
+}
+
+function Choose(props: ChooseProps) {
+  const { label, value, isDisabled, isAsking = false, isWide = false, onChoose, children } = props;
+  return (
+    <label className={styles['choose']} data-asking={isAsking} data-wide={isWide}>
+      <span>{label}</span>
+      <select
+        value={value}
+        disabled={isDisabled}
+        onChange={({ currentTarget }) => onChoose(currentTarget.value)}
+      >
+        {children}
+      </select>
+    </label>
+  );
+}
+
+interface SwitchProps {
+  readonly label: string;
+  readonly isOn: boolean;
+  readonly isDisabled: boolean;
+  readonly onSwitch: (isOn: boolean) => void;
+  readonly children: string;
+}
+
+function Switch({ label, isOn, isDisabled, onSwitch, children }: SwitchProps) {
+  const id = useId();
+  return (
+    <div className={styles['switch']}>
+      <input
+        id={id}
+        type="checkbox"
+        checked={isOn}
+        disabled={isDisabled}
+        aria-describedby={`${id}-hint`}
+        onChange={({ currentTarget }) => onSwitch(currentTarget.checked)}
+      />
+      <label htmlFor={id}>{label}</label>
+      <p id={`${id}-hint`}>{children}</p>
+    </div>
+  );
+}

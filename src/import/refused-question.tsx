@@ -1,0 +1,31 @@
+import { ConfirmDialog } from './confirm-dialog.tsx';
+import type { Desk } from './desk.ts';
+import { needsAnswer, type Run } from './desk-state.ts';
+import { countOf } from './words.ts';
+
+interface RefusedQuestionProps {
+  readonly desk: Desk;
+  readonly run: Run;
+  readonly isStrict: boolean;
+}
+
+/** Asks before a file goes in without its refused rows. */
+export function RefusedQuestion({ desk, run, isStrict }: RefusedQuestionProps) {
+  const check = run.kind === 'asking' ? run.check : null;
+  const isMany = check !== null && needsAnswer(check, false);
+  return (
+    <ConfirmDialog
+      isOpen={check !== null}
+      heading={isStrict ? 'Import without the refused rows?' : 'Is this the right file?'}
+      no="Do not import"
+      yes={`Import the other ${countOf(check?.accepted ?? 0, 'row')}`}
+      onAnswer={desk.answer}
+    >
+      {isMany && check !== null
+        ? `Of the first ${countOf(check.early.rows, 'row')}, ${countOf(check.early.refused, 'row')} cannot be imported. `
+        : ''}
+      {countOf(check?.refused ?? 0, 'row')} of {countOf(check?.rows ?? 0, 'row')} would be left out.
+      Nothing has been sent yet.
+    </ConfirmDialog>
+  );
+}

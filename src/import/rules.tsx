@@ -1,0 +1,62 @@
+import {
+  IMPORT_COLUMNS,
+  type ImportColumn,
+  MAX_COLUMNS,
+  MAX_FILE_BYTES,
+  MAX_ROWS,
+  TEXT_LIMITS,
+} from '../domain/import-columns.ts';
+import controls from './controls.module.css';
+import type { Desk } from './desk.ts';
+import { saveExport, saveTemplate } from './mutations.ts';
+import styles from './rules.module.css';
+import { numberOf } from './words.ts';
+
+/** What a file may hold, to be read before one is chosen, and files to begin from. */
+export function Rules({ desk }: { readonly desk: Desk }) {
+  return (
+    <section className={styles['rules']} aria-label="Files">
+      <details>
+        <summary>What the file may hold</summary>
+        <p>
+          A CSV file of up to {numberOf(MAX_FILE_BYTES / 1024 / 1024)} MB, {numberOf(MAX_ROWS)} rows
+          and {MAX_COLUMNS} columns. Columns are known by their headings, in any order; other
+          columns are ignored. A column that is absent leaves what is stored.
+        </p>
+        <p>Stock code and size together say which product a row is about.</p>
+        <dl>
+          {IMPORT_COLUMNS.map((column) => (
+            <div key={column}>
+              <dt>{column}</dt>
+              <dd>{TAKES[column]}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+      <div className={controls['choice']}>
+        <button type="button" className={controls['quiet']} onClick={saveTemplate}>
+          Download a template
+        </button>
+        <button type="button" className={controls['quiet']} onClick={() => void saveExport(desk)}>
+          Export the catalogue
+        </button>
+      </div>
+    </section>
+  );
+}
+
+const category = `Text of up to ${TEXT_LIMITS['Category 1']} characters.`;
+
+const TAKES: Readonly<Record<ImportColumn, string>> = {
+  SKC: `The stock code, needed in every row: 1 to ${TEXT_LIMITS.SKC} characters, kept as text, so 000123 stays.`,
+  Size: `Up to ${TEXT_LIMITS.Size} characters; blank for a product without sizes.`,
+  'Images link': `An address that begins with http:// or https://, up to ${numberOf(TEXT_LIMITS['Images link'])} characters. Of several, the first is taken.`,
+  'Category 1': `${category} It is the title on the card.`,
+  'Category 2': category,
+  'Category 3': category,
+  'Category 4': category,
+  'Retail Price':
+    'A price of at least 0 with at most two decimals. Currency signs and group marks are fine; nan, n/a, - and blank mean no price.',
+  Material: `Text of up to ${TEXT_LIMITS.Material} characters.`,
+  'Fabric Composition': `Text of up to ${TEXT_LIMITS['Fabric Composition']} characters.`,
+};

@@ -1,0 +1,164 @@
+/** Imports from their first part to their last, over lost lines, ended sessions and killed tabs. */
+import {
+  forgetJob,
+  forgetOlder,
+  type ImportJob,
+  type ImportJobs,
+  type ImportPlan,
+  isFileKept,
+  jobOf,
+  keepFile,
+  keepPart,
+  keptFile,
+  latestJob,
+  type SentPart,
+  sentParts,
+} from '../db/import-jobs.ts';
+import { isStorageFailure } from '../db/open.ts';
+import type { UploadPart } from '../remote/upload.ts';
+import { fingerprintOf, UnreadableFile } from './file-text.ts';
+import type { PartLimits } from './parts.ts';
+import type { Page, SendOutcome, Unfinished } from './protocol.ts';
+import { sendFile } from './send-file.ts';
+
+/** Two weeks: what has not been gone on with by then is better begun anew. */
+const KEPT_MS = 14 * 24 * 60 * 60 * 1000;
+
+export interface RunTools {
+  readonly upload: UploadPart;
+  readonly now: () => number;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+  readonly newId: () => string;
+  readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Null where this device keeps nothing: an import then ends with its tab. */
+  readonly jobs: () => Promise<ImportJobs | null>;
+  /** Whether so many bytes can be kept without crowding out the shop's own. */
+  readonly hasRoomFor: (bytes: number) => Promise<boolean>;
+  readonly limits?: PartLimits | undefined;
+  readonly sliceBytes?: number | undefined;
+}
+
+export interface Runs {
+  begin(
+    uid: string,
+    file: File,
+    plan: ImportPlan,
+    page: Page,
+    signal: AbortSignal,
+  ): Promise<SendOutcome>;
+  /** @param chosen the file, where the device does not hold it */
+  resume(
+    uid: string,
+    importId: string,
+    chosen: File | null,
+    page: Page,
+    signal: AbortSignal,
+  ): Promise<SendOutcome>;
+  unfinished(uid: string): Promise<Unfinished | null>;
+  forget(importId: string): Promise<void>;
+}
+
+export function openRuns(tools: RunTools): Runs {
+  /** Nothing that is only kept for later may end an import. */
+  async function kept<T>(work: (db: ImportJobs) => PromiseLike<T>): Promise<T | null> {
+    const db = await tools.jobs();
+    try {
+      return db && (await work(db));
+    } catch (thrown) {
+      if (!isStorageFailure(thrown)) throw thrown;
+      return null;
+    }
+  }
+
+  async function run(
+    file: Blob,
+    job: ImportJob,
+    sent: readonly SentPart[],
+    page: Page,
+    signal: AbortSignal,
+  ): Promise<SendOutcome> {
+    let isBegun = sent.length > 0;
+    const outcome = await sendFile(file, job, sent, {
+      ...tools,
+      page,
+      signal,
+      async note(part) {
+        isBegun = true;
+        await kept((db) => keepPart(db, part));
+      },
+    });
+    const isOver = outcome.kind === 'done' || (outcome.kind === 'refused' && !isBegun);
+    if (isOver) await kept((db) => forgetJob(db, job.importId));
+    return outcome;
+  }
+
+  /** Beside the sending: a copy that cannot be kept only means that the file is asked for again. */
+  async function keepCopy(importId: string, file: File): Promise<void> {
+    if (await tools.hasRoomFor(file.size)) await kept((db) => keepFile(db, importId, file));
+  }
+
+  return {
+    begin: (uid, file, plan, page, signal) =>
+      orUnreadable(async () => {
+        const job: ImportJob = {
+          importId: tools.newId(),
+          uid,
+          startedAt: tools.now(),
+          fileName: file.name,
+          fileSize: file.size,
+          fingerprint: await fingerprintOf(file),
+          plan,
+        };
+        await kept((db) => db.jobs.put(job));
+        void keepCopy(job.importId, file);
+        return run(file, job, [], page, signal);
+      }),
+
+    resume: (uid, importId, chosen, page, signal) =>
+      orUnreadable(async () => {
+        const job = await kept((db) => jobOf(db, uid, importId));
+        if (!job) return failed('What was known of this import is no longer on this device.');
+        const file = chosen ?? (await kept((db) => keptFile(db, importId)));
+        if (!file) return failed(`Choose the file again: ${job.fileName}`);
+        if (!(await isSame(file, job))) {
+          return failed(`This is not the file that the import began with. Choose ${job.fileName}.`);
+        }
+        const sent = (await kept((db) => sentParts(db, importId))) ?? [];
+        return run(file, job, sent, page, signal);
+      }),
+
+    unfinished: (uid) =>
+      kept(async (db) => {
+        await forgetOlder(db, tools.now() - KEPT_MS);
+        const job = await latestJob(db, uid);
+        if (!job) return null;
+        const { importId, fileName, startedAt, plan } = job;
+        const parts = await sentParts(db, importId);
+        const rowsSent = parts.reduce((sum, { rows }) => sum + rows, 0);
+        const hasFile = await isFileKept(db, importId);
+        return { importId, fileName, startedAt, rowsSent, rowsTotal: plan.rowsTotal, hasFile };
+      }),
+
+    async forget(importId) {
+      await kept((db) => forgetJob(db, importId));
+    },
+  };
+}
+
+export function failed(message: string): SendOutcome {
+  return { kind: 'failed', message };
+}
+
+async function orUnreadable(work: () => Promise<SendOutcome>): Promise<SendOutcome> {
+  try {
+    return await work();
+  } catch (thrown) {
+    if (thrown instanceof UnreadableFile) return failed(thrown.message);
+    throw thrown;
+  }
+}
+
+async function isSame(file: Blob, job: ImportJob): Promise<boolean> {
+  return file.size === job.fileSize && (await fingerprintOf(file)) === job.fingerprint;
+}

@@ -1,0 +1,107 @@
+import { Link } from 'react-router-dom';
+import controls from './controls.module.css';
+import type { Desk } from './desk.ts';
+import { type DeskState, isImporting, type Sending, type Status, statusOf } from './desk-state.ts';
+import { saveReport } from './mutations.ts';
+import { rateOf, timeLeft } from './pace.ts';
+import { useOnline } from './queries.ts';
+import styles from './sending-panel.module.css';
+import { countOf, numberOf } from './words.ts';
+
+interface SendingPanelProps {
+  readonly desk: Desk;
+  readonly state: DeskState;
+  readonly isForbidden: boolean;
+}
+
+/** Start, how far it has come, and what came of it. */
+export function SendingPanel({ desk, state, isForbidden }: SendingPanelProps) {
+  const { run, file, outcome, leftOut } = state;
+  const isOnline = useOnline();
+  const isBusy = isImporting(state);
+  const status = statusOf(state);
+  return (
+    <section className={styles['panel']} aria-label="Import">
+      <output className={styles['offline']}>
+        {!isOnline &&
+          !isBusy &&
+          'Sending needs a connection, and there is none now. The check works without.'}
+      </output>
+      {run.kind === 'sending' && <Progress run={run} />}
+      <div className={styles['row']}>
+        {/* Not `disabled`: pressed without a file it says what is missing, and it keeps the focus. */}
+        <button
+          type="button"
+          className={styles['start']}
+          aria-disabled={!file || isBusy || isForbidden}
+          onClick={() => isForbidden || desk.start()}
+        >
+          {isBusy ? 'Importing...' : 'Start Import'}
+        </button>
+        {isBusy && (
+          <button type="button" className={controls['quiet']} onClick={desk.cancel}>
+            Cancel
+          </button>
+        )}
+        <StatusLine status={status} />
+      </div>
+      {outcome?.kind === 'sign-in' && (
+        <p>
+          <Link to="/login?next=%2Fadmin%2Fimport">Log in</Link> to go on where it stopped.
+        </p>
+      )}
+      {outcome?.kind === 'done' && (
+        <p className={styles['totals']}>
+          {numberOf(outcome.totals.inserted)} new, {numberOf(outcome.totals.updated)} changed,{' '}
+          {numberOf(outcome.totals.unchanged)} unchanged.{' '}
+          {countOf(leftOut + outcome.totals.rejected, 'row')} refused.
+        </p>
+      )}
+      {!file && leftOut > 0 && (
+        <button type="button" className={controls['quiet']} onClick={() => void saveReport(desk)}>
+          Download the refused rows
+        </button>
+      )}
+    </section>
+  );
+}
+
+/** Both live regions are always in the document: a region that arrives with its text is not read. */
+function StatusLine({ status }: { readonly status: Status | null }) {
+  return (['alert', 'status'] as const).map((role) => {
+    const isHere = status !== null && (status.tone === 'error') === (role === 'alert');
+    return (
+      <div key={role} role={role} className={styles['status']} data-tone={status?.tone}>
+        {isHere && <p>{status.text}</p>}
+        {isHere && status.isInConsole && (
+          <p className={styles['hint']}>Check the console of the browser for details.</p>
+        )}
+      </div>
+    );
+  });
+}
+
+function Progress({ run }: { readonly run: Sending }) {
+  const { progress, heardAtMs, pace, fileName, isWaiting } = run;
+  const rows = progress?.rows ?? pace.rowsAtStart;
+  const total = progress?.totalRows ?? null;
+  const rate = rateOf(pace, rows, heardAtMs);
+  const left = total === null || isWaiting ? null : timeLeft(total - rows, rate);
+  return (
+    <div className={styles['progress']}>
+      <label>
+        <span className={controls['name']}>{fileName}</span>
+        <progress className={controls['thread']} value={rows} max={Math.max(1, total ?? 1)} />
+      </label>
+      <p className={styles['pace']}>
+        <span>
+          {total === null
+            ? `${countOf(rows, 'row')} stored`
+            : `${numberOf(rows)} of ${countOf(total, 'row')} stored`}
+        </span>
+        {rate > 0 && <span>{countOf(Math.round(rate), 'row')} a second</span>}
+        {left !== null && <span>{left}</span>}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,109 @@
+/** One import under way: what the worker may ask of the page, and what is told of it. */
+import type { TokenSource } from '../remote/shopper.ts';
+import { notify } from '../ui/notices.ts';
+import { tellQuarter } from './announcements.ts';
+import type { Cell } from './cell.ts';
+import { printDetails } from './console.ts';
+import {
+  type DeskState,
+  type Outcome,
+  startSending,
+  statusOf,
+  withFile,
+  withProgress,
+  withWaiting,
+} from './desk-state.ts';
+import { ifAlone } from './one-at-a-time.ts';
+import type { ImportWorker, Page, SendOutcome } from './protocol.ts';
+import { messageOf } from './words.ts';
+
+export interface SendingOptions {
+  readonly cell: Cell<DeskState>;
+  readonly uid: string;
+  readonly worker: Pick<ImportWorker, 'unfinished'>;
+  readonly tokens: TokenSource;
+  /** Nothing is under way any more; something may have been stored. */
+  readonly onEnd: () => void;
+}
+
+export interface Delivery {
+  readonly fileName: string;
+  /** Rows that are stored already. */
+  readonly rowsAtStart: number;
+  /** Rows of the file that are refused. */
+  readonly leftOut: number;
+  readonly work: (page: Page) => Promise<SendOutcome>;
+}
+
+export interface Sending {
+  readonly begin: (delivery: Delivery) => void;
+  /** Says what a press of a button came to. */
+  readonly conclude: (outcome: Outcome, more?: Partial<DeskState>) => void;
+  /** Resolves when nothing is under way any more. From then on nothing is told either. */
+  readonly close: () => Promise<void>;
+}
+
+export function createSending({ cell, uid, worker, tokens, onEnd }: SendingOptions): Sending {
+  const { get, change } = cell;
+  let underWay: Promise<void> = Promise.resolve();
+  let isClosed = false;
+
+  const page: Page = {
+    token: () => tokens.accessToken(uid),
+    freshToken: () => tokens.refreshNow(uid),
+    progress(progress) {
+      const { run } = get();
+      if (run.kind === 'sending') tellQuarter(run.progress, progress);
+      change({ run: withProgress(run, progress, performance.now()) });
+    },
+    waiting: (isWaiting) => change({ run: withWaiting(get().run, isWaiting, performance.now()) }),
+  };
+
+  async function send({ fileName, rowsAtStart, leftOut, work }: Delivery): Promise<void> {
+    change({ run: startSending(fileName, rowsAtStart, performance.now()), outcome: null });
+    window.addEventListener('beforeunload', askBeforeLeaving);
+    const outcome = await ifAlone(() => work(page)).catch((thrown: unknown): SendOutcome => {
+      printDetails('The import stopped:', thrown);
+      return { kind: 'failed', message: messageOf(thrown) };
+    });
+    window.removeEventListener('beforeunload', askBeforeLeaving);
+    if (outcome) conclude(outcome, await leftBy(outcome, leftOut));
+    else conclude({ kind: 'elsewhere' });
+    onEnd();
+  }
+
+  /** What is done need not be chosen any more; what can be resumed must not be started again. */
+  async function leftBy(outcome: SendOutcome, leftOut: number): Promise<Partial<DeskState>> {
+    const before = get().unfinished;
+    const unfinished = await worker.unfinished(uid).catch(() => null);
+    const isNew = unfinished !== null && unfinished.importId !== before?.importId;
+    if (outcome.kind !== 'done' && !isNew) return { unfinished };
+    return { ...withFile(get(), null), leftOut, unfinished };
+  }
+
+  function conclude(outcome: Outcome, more: Partial<DeskState> = {}): void {
+    const { file } = get();
+    change({ ...more, run: { kind: 'idle' }, outcome });
+    const status = statusOf(get());
+    if (status?.isInConsole) printDetails(status.text, { outcome, file });
+    // On another screen nobody sees the status.
+    if (status && !cell.isFollowed() && !isClosed) {
+      notify(status.tone === 'error' ? 'alert' : 'status', status.text);
+    }
+  }
+
+  return {
+    begin(delivery) {
+      underWay = send(delivery);
+    },
+    conclude,
+    async close() {
+      isClosed = true;
+      await underWay;
+    },
+  };
+}
+
+function askBeforeLeaving(event: BeforeUnloadEvent): void {
+  event.preventDefault();
+}

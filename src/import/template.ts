@@ -1,0 +1,34 @@
+import { csvLine } from '../domain/csv-write.ts';
+import { IMPORT_COLUMNS } from '../domain/import-columns.ts';
+
+/** A file to fill in: the headings and two rows that show what belongs below them. */
+export function templateCsv(): string {
+  return `\ufeff${[IMPORT_COLUMNS, ...EXAMPLES].map(csvLine).join('')}`;
+}
+
+const EXAMPLES = [
+  [
+    'EXAMPLE-001',
+    'M',
+    'https://pictures.example/shirt-front.jpg',
+    'Shirts',
+    'Men',
+    'Oxford',
+    '',
+    '49.50',
+    'Cotton',
+    '100% cotton',
+  ],
+  [
+    'EXAMPLE-001',
+    'L',
+    'https://pictures.example/shirt-front.jpg',
+    'Shirts',
+    'Men',
+    'Oxford',
+    '',
+    '49.50',
+    'Cotton',
+    '100% cotton',
+  ],
+] as const;

@@ -1,0 +1,48 @@
+import type { Delimiter, Encoding, Fault } from './protocol.ts';
+
+export function numberOf(count: number): string {
+  return count.toLocaleString('en-US');
+}
+
+/** "1 row", "2,000 rows". */
+export function countOf(count: number, one: string): string {
+  return `${numberOf(count)} ${one}${count === 1 ? '' : 's'}`;
+}
+
+export function faultWords({ sentence, line }: Fault): string {
+  return line === null ? sentence : `Line ${numberOf(line)}: ${sentence}`;
+}
+
+export const ENCODING_NAMES: Readonly<Record<Encoding, string>> = {
+  'utf-8': 'Unicode (UTF-8)',
+  'utf-16le': 'Unicode (UTF-16, little-endian)',
+  'utf-16be': 'Unicode (UTF-16, big-endian)',
+  'windows-1252': 'Western European (Windows-1252)',
+  'windows-1250': 'Central European (Windows-1250)',
+  'windows-1251': 'Cyrillic (Windows-1251)',
+  'iso-8859-15': 'Western European (ISO 8859-15)',
+  macintosh: 'Western European (Mac)',
+  shift_jis: 'Japanese (Shift JIS)',
+  gb18030: 'Simplified Chinese (GB 18030)',
+  'euc-kr': 'Korean (EUC-KR)',
+  big5: 'Traditional Chinese (Big5)',
+};
+
+export const DELIMITER_NAMES: Readonly<Record<Delimiter, string>> = {
+  ',': 'Comma',
+  ';': 'Semicolon',
+  '\t': 'Tab',
+  '|': 'Vertical bar',
+};
+
+export const DECIMAL_MARK_NAMES = { '.': 'Point (12.50)', ',': 'Comma (12,50)' } as const;
+
+const TIME = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
+
+export function timeOf(ms: number): string {
+  return TIME.format(ms);
+}
+
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

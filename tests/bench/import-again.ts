@@ -1,0 +1,60 @@
+import { openAsBlob } from 'node:fs';
+import { catalogueRemote } from '../../src/remote/catalogue.ts';
+import { uploader } from '../../src/remote/upload.ts';
+import { newDevice, newPage } from '../import/device.ts';
+import { FIND_OUT } from '../import/product-files.ts';
+import { addShopper } from '../supabase/shoppers.ts';
+import { openTestShop } from '../supabase/shop.ts';
+import { openCountingProxy } from './counting-proxy.ts';
+import { type Figure, figure } from './report.ts';
+
+/** The same file into the embedded shop twice, and what a phone that has it then downloads. */
+export async function measureAgain(path: string, rows: number): Promise<Figure[]> {
+  const shop = await openTestShop();
+  try {
+    const { token } = await addShopper(shop, 'importer');
+    const file = new File([await openAsBlob(path)], 'products.csv');
+    await using proxy = await openCountingProxy(shop.url);
+    const remote = catalogueRemote({ url: proxy.url, key: shop.backend.publishableKey });
+    const { signal } = new AbortController();
+    const changesSince = async (ver: number | null) => {
+      const answer = await remote.changes(ver, signal);
+      if (!answer.ok) throw new Error(`no changes: ${JSON.stringify(answer.failure)}`);
+      return answer.value;
+    };
+
+    async function importFile() {
+      const upload = uploader(shop.url, (...request) => fetch(...request));
+      const tab = newDevice().openTab({ upload, limits: undefined });
+      const checked = await tab.check(file, FIND_OUT, () => undefined);
+      if (checked.kind !== 'checked') throw new Error(JSON.stringify(checked));
+      const start = performance.now();
+      const sent = await tab.send(
+        'importer',
+        newPage({ token: async () => ({ ok: true, token }) }),
+      );
+      if (sent.kind !== 'done') throw new Error(JSON.stringify(sent));
+      return { ms: performance.now() - start, ...sent.totals };
+    }
+
+    const first = await importFile();
+    if (first.inserted !== rows) throw new Error(`${first.inserted} of ${rows} were inserted`);
+    const { ver } = await changesSince(null);
+    const again = await importFile();
+    if (again.unchanged !== rows) throw new Error(`${again.unchanged} of ${rows} were unchanged`);
+    proxy.take();
+    const changes = await changesSince(ver);
+    const { bodyBytes } = proxy.take();
+    console.log(`${rows} rows into the embedded shop, twice`);
+    return [
+      figure('first import', first.ms, 'ms'),
+      figure('the same again', again.ms, 'ms'),
+      figure('the same again: rows written', again.inserted + again.updated, 'rows', 0),
+      figure('a phone downloads', changes.rows.length + changes.removed.length, 'products', 0),
+      figure('a phone is told “nothing new” in', bodyBytes, 'bytes'),
+      figure('the catalogue is newer by', changes.ver - ver, 'versions', 0),
+    ];
+  } finally {
+    await shop.close();
+  }
+}

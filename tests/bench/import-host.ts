@@ -1,0 +1,89 @@
+/** A page for the import bench, and a shop that answers every part at once. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser } from '../browser/browser.ts';
+import { bundle } from './bench-page.ts';
+import { rendererMemory, type RendererMemory } from './renderer-memory.ts';
+
+type InPage = typeof import('./import-in-page.ts');
+
+export interface ImportBench {
+  /** Of parts that were answered, since it was asked last. */
+  takeBytes(): number;
+  openPage(file: string): Promise<ImportPage>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface ImportPage {
+  readonly memory: RendererMemory;
+  call<Name extends keyof InPage>(name: Name): Promise<Awaited<ReturnType<InPage[Name]>>>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+const PAGE = '<!doctype html><title>Bench</title><input type="file"><p>Idle</p>';
+/** As upload-csv answers; nothing looks at how many there are. */
+const ANSWER = JSON.stringify({
+  message: 'Import successful! Processed 0 records.',
+  processed_count: 0,
+  inserted: 0,
+  updated: 0,
+  unchanged: 0,
+  rejected: [],
+  rejected_count: 0,
+});
+
+export async function openImportBench(): Promise<ImportBench> {
+  const source = (name: string) => bundle(new URL(name, import.meta.url));
+  const scripts: Readonly<Record<string, string>> = {
+    '/bench.js': await source('./import-in-page.ts'),
+    '/decode.js': await source('./import-decode-worker.ts'),
+    '/worker.js': await source('../../src/import/worker.ts'),
+  };
+  let bytes = 0;
+  const server = createServer((request, response) => {
+    if (request.method === 'POST') {
+      request.on('data', (piece: Buffer) => (bytes += piece.length));
+      request.on('end', () => {
+        response.writeHead(200, { 'content-type': 'application/json' }).end(ANSWER);
+      });
+      return;
+    }
+    const script = scripts[request.url ?? ''];
+    const type = script === undefined ? 'text/html' : 'text/javascript';
+    response.writeHead(200, { 'content-type': type }).end(script ?? PAGE);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo; // it listens on a port
+  const browser = await launchBrowser();
+  return {
+    takeBytes() {
+      const taken = bytes;
+      bytes = 0;
+      return taken;
+    },
+    openPage: (file) => openPage(browser, `http://localhost:${port}/`, file),
+    async [Symbol.asyncDispose]() {
+      await browser.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** In a context, and so a process, of its own: what an earlier page needed is not counted. */
+async function openPage(browser: Browser, url: string, file: string): Promise<ImportPage> {
+  const context = await browser.newContext();
+  const page: Page = await context.newPage();
+  await page.goto(url);
+  await page.setInputFiles('input', file);
+  const memory = await rendererMemory(browser);
+  return {
+    memory,
+    call: (name) => page.evaluate<never>(`import('/bench.js').then((m) => m.${name}())`),
+    async [Symbol.asyncDispose]() {
+      memory.stop();
+      await context.close();
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { measureAgain } from './import-again.ts';
+import { writeProducts, writeUnclosedQuote } from './import-files.ts';
+import { type ImportBench, openImportBench } from './import-host.ts';
+import { type Figure, figure, median, ratioOf } from './report.ts';
+
+const ROWS = 1_000_000;
+const ROWS_AGAIN = 100_000;
+const ROUNDS = 3;
+const CHECK_LIMIT = 3;
+const FRAME_GAP_LIMIT_MS = 50;
+const MEMORY_LIMIT_MB = 300;
+const SEND_LIMIT = 2;
+const FAULT_BYTES = 200_000_000;
+const FAULT_LIMIT_MS = 2000;
+const FAULT_MEMORY_LIMIT_MB = 100;
+
+/**
+ * A file of a million rows checked and sent, against only reading and decoding it; a file with a
+ * quotation mark that nothing closes; and a file that the shop has already.
+ */
+export async function measureImport(): Promise<Figure[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'weft-bench-'));
+  try {
+    const small = join(folder, 'again.csv');
+    writeProducts(small, ROWS_AGAIN);
+    await using bench = await openImportBench();
+    return [
+      ...(await measureMillion(bench, join(folder, 'million.csv'))),
+      ...(await measureFault(bench, join(folder, 'quote.csv'))),
+      ...(await measureAgain(small, ROWS_AGAIN)),
+    ];
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function measureMillion(bench: ImportBench, path: string): Promise<Figure[]> {
+  writeProducts(path, ROWS);
+  const megabytes = statSync(path).size / 1e6;
+  const rounds = { decode: [] as number[], check: [] as number[], send: [] as number[] };
+  const gaps = { idle: [] as number[], busy: [] as number[] };
+  const memory = { check: [] as number[], send: [] as number[] };
+  for (let round = 0; round < ROUNDS; round++) {
+    // Each in a page of its own: what one needed must not be counted for the other.
+    rounds.decode.push(await decodeOnly(bench, path));
+    await using page = await bench.openPage(path);
+    gaps.idle.push((await page.call('idle')).frameGapMs);
+    const checked = await page.call('check');
+    if (checked.outcome.kind !== 'checked' || checked.outcome.check.accepted !== ROWS) {
+      throw new Error(`the check found something else: ${JSON.stringify(checked.outcome)}`);
+    }
+    rounds.check.push(checked.ms);
+    memory.check.push(page.memory.takePeakMb());
+    const sent = await page.call('send');
+    if (sent.outcome.kind !== 'done') throw new Error(`not sent: ${JSON.stringify(sent.outcome)}`);
+    rounds.send.push(sent.ms);
+    gaps.busy.push(Math.max(checked.frameGapMs, sent.frameGapMs));
+    memory.send.push(page.memory.takePeakMb());
+  }
+  console.log(`${ROWS} rows, ${megabytes.toFixed(0)} MB, in Chromium, ${ROUNDS} rounds`);
+  return [
+    figure('file', megabytes, 'MB'),
+    figure('only reading and decoding', median(rounds.decode), 'ms'),
+    figure('check', median(rounds.check), 'ms'),
+    figure('check to reading', ratioOf(rounds.check, rounds.decode), 'times', CHECK_LIMIT),
+    figure('sending', median(rounds.send), 'ms'),
+    figure('sent', bench.takeBytes() / ROUNDS / 1e6, 'MB'),
+    figure('sending to check', ratioOf(rounds.send, rounds.check), 'times', SEND_LIMIT),
+    figure('longest frame gap', median(gaps.busy), 'ms', FRAME_GAP_LIMIT_MS),
+    figure('longest frame gap of the idle page', median(gaps.idle), 'ms'),
+    figure('memory of the check', Math.max(...memory.check), 'MB', MEMORY_LIMIT_MB),
+    figure('memory of the sending', Math.max(...memory.send), 'MB', MEMORY_LIMIT_MB),
+  ];
+}
+
+async function decodeOnly(bench: ImportBench, path: string): Promise<number> {
+  await using page = await bench.openPage(path);
+  return (await page.call('decode')).ms;
+}
+
+async function measureFault(bench: ImportBench, path: string): Promise<Figure[]> {
+  writeUnclosedQuote(path, FAULT_BYTES);
+  await using page = await bench.openPage(path);
+  const { ms, outcome } = await page.call('check');
+  if (outcome.kind !== 'fault' || outcome.fault.line !== 12) {
+    throw new Error(`not the mark on line 12: ${JSON.stringify(outcome)}`);
+  }
+  const peakMb = page.memory.takePeakMb();
+  console.log(
+    `${FAULT_BYTES / 1e6} MB with a quotation mark on line 12: ${outcome.fault.sentence}`,
+  );
+  return [
+    figure('unclosed quote: sentence', ms, 'ms', FAULT_LIMIT_MS),
+    figure('unclosed quote: memory', peakMb, 'MB', FAULT_MEMORY_LIMIT_MB),
+  ];
+}

@@ -1,0 +1,222 @@
+import { expect, test } from 'vitest';
+import type { ProductRow } from '../../src/domain/product.ts';
+import type { Check, CheckOutcome, Choice, Progress } from '../../src/import/protocol.ts';
+import { newDevice, stockDevice } from './device.ts';
+import { fileOf, FIND_OUT, productRows, textFile } from './product-files.ts';
+
+const nobody = () => undefined;
+
+async function outcomeOf(
+  file: File,
+  choice: Partial<Choice> = {},
+  device = newDevice(),
+): Promise<CheckOutcome> {
+  return device.openTab().check(file, { ...FIND_OUT, ...choice }, nobody);
+}
+
+async function checkOf(...args: Parameters<typeof outcomeOf>): Promise<Check> {
+  const outcome = await outcomeOf(...args);
+  if (outcome.kind !== 'checked') throw new Error(JSON.stringify(outcome));
+  return outcome.check;
+}
+
+const stored = (id: number, skc: string, more: Partial<Record<number, string | number>> = {}) =>
+  Array.from({ length: 11 }, (_, i) =>
+    i === 0 ? id : i === 1 ? skc : (more[i] ?? (i === 2 ? '' : null)),
+  ) as unknown as ProductRow; // places in the order of ProductRow
+
+test('counts rows, and every problem with its first line, heading and value', async () => {
+  const check = await checkOf(
+    textFile('SKC,Size,Retail Price\nA1,M,12.50\n,M,1\nA2,S,-3\n\nA3,S,-4\n,,\nA4,L,n/a\n'),
+  );
+  expect(check).toMatchObject({ rows: 5, accepted: 2, refused: 3, replaced: 0, headerLine: 1 });
+  expect(check.problems.map(({ count, refuses, first }) => ({ count, refuses, ...first }))).toEqual(
+    [
+      { count: 2, refuses: true, line: 4, header: 'Retail Price', value: '-3' },
+      { count: 1, refuses: true, line: 3, header: 'SKC', value: '' },
+    ],
+  );
+  for (const { reason, advice } of check.problems) {
+    expect(reason).toMatch(/^[A-Z].*\.$/);
+    expect(advice).toMatch(/^[A-Z].*\.$/);
+  }
+});
+
+test('shows the first rows as they will be stored', async () => {
+  const rows = Array.from({ length: 30 }, (_, i) => ({
+    SKC: ` 00${i} `,
+    'Retail Price': `$${i}.5`,
+  }));
+  const { preview } = await checkOf(fileOf(productRows(...rows)));
+  expect(preview).toHaveLength(20);
+  expect(preview[7]).toEqual(['007', '', '', '', '', '', '', '7.50', '', '']);
+});
+
+test('of several rows for one product the last counts, and both lines are told', async () => {
+  const check = await checkOf(
+    textFile('SKC,Size,Material\nA,M,old\nB,M,only\nA,L,other size\nA,M,newer\nA,M,newest\n'),
+  );
+  expect(check).toMatchObject({ rows: 5, accepted: 5, refused: 0, replaced: 2, added: 3 });
+  expect(check.problems).toEqual([
+    expect.objectContaining({
+      refuses: false,
+      count: 2,
+      first: expect.objectContaining({ line: 2 }),
+    }),
+  ]);
+  expect(check.problems[0]?.first.value).toBe('A, size M: replaced by line 5');
+});
+
+test('says what is new, changed and unchanged against the catalogue on this device', async () => {
+  const device = newDevice();
+  await stockDevice(
+    device,
+    [
+      stored(1, 'same', { 2: 'M', 4: 'Shirts', 8: 12.5 }),
+      stored(2, 'price', { 8: 12.5 }),
+      stored(3, 'gone', { 8: 1 }),
+      stored(4, 'newer', { 8: 1 }),
+      stored(5, 'blank', { 9: 'Wool', 10: '100 % wool' }),
+    ],
+    { rows: [stored(4, 'newer', { 8: 2 })], removed: [3] },
+  );
+  const file = textFile(
+    'SKC,Size,Category 1,Retail Price,Material,Fabric Composition\n' +
+      'same,M,Shirts,12.50,,\nsame,L,Shirts,12.50,,\nprice,,,12.49,,\ngone,,,1,,\nnewer,,,2.00,,\n' +
+      'blank,,,,,\n',
+  );
+  const leaving = await checkOf(file, {}, device);
+  expect(leaving).toMatchObject({ added: 2, changed: 1, unchanged: 3, cleared: 0 });
+  expect(leaving).toMatchObject({ catalogueSize: 4, isCatalogueWhole: true });
+  const clearing = await checkOf(file, { blankCellsClear: true }, device);
+  expect(clearing).toMatchObject({ added: 2, changed: 2, unchanged: 2, cleared: 2 });
+});
+
+test('a product that is changed and named again counts once, as its last row leaves it', async () => {
+  const device = newDevice();
+  await stockDevice(device, [stored(1, 'A', { 8: 5 })]);
+  const check = await checkOf(textFile('SKC,Retail Price\nA,6\nA,5\n'), {}, device);
+  expect(check).toMatchObject({ added: 0, changed: 0, unchanged: 1, replaced: 1 });
+});
+
+test('a catalogue that has not arrived whole is said to be so', async () => {
+  const device = newDevice();
+  await stockDevice(device, [stored(1, 'A')], undefined, false);
+  const check = await checkOf(textFile('SKC\nA\nB\n'), {}, device);
+  expect(check).toMatchObject({ catalogueSize: 1, isCatalogueWhole: false, added: 1 });
+  const without = newDevice().openTab({ withCatalogue: async () => false });
+  expect(await without.check(textFile('SKC\nA\n'), FIND_OUT, nobody)).toMatchObject({
+    check: { catalogueSize: 0, isCatalogueWhole: false, added: 1 },
+  });
+});
+
+test('prices that the rest of the column explains are read again', async () => {
+  const many = Array.from({ length: 300 }, (_, i) => `B${i};${i},50`).join('\n');
+  const check = await checkOf(textFile(`SKC;Retail Price\nA;1.234\n${many}\n`), { delimiter: ';' });
+  expect(check).toMatchObject({ rows: 301, accepted: 301, decimalMark: ',' });
+  expect(check.preview[0]?.[7]).toBe('1234.00');
+});
+
+test('tells how many of the first 5,000 rows are refused', async () => {
+  const lines = Array.from({ length: 6000 }, (_, i) => (i < 1200 || i > 5500 ? `,x` : `A${i},x`));
+  const check = await checkOf(textFile(`SKC,Material\n${lines.join('\n')}`));
+  expect(check.early).toEqual({ rows: 5000, refused: 1200 });
+  expect(check.refused).toBe(1699);
+});
+
+test('text that is not UTF-8 is taken for what Windows writes, wherever that shows', async () => {
+  const start = `SKC,Material\n${'A,plain\n'.repeat(200_000)}`;
+  const file = new File([start, Uint8Array.of(0x42, 0x2c, 0xe9, 0x74, 0xe9, 0x0a)], 'w.csv');
+  const check = await checkOf(file);
+  expect(check).toMatchObject({ encoding: 'windows-1252', rows: 200_001 });
+});
+
+test('the first lines can be looked at in any encoding', async () => {
+  const tab = newDevice().openTab();
+  const file = new File(
+    ['SKC,Material\nA,', Uint8Array.of(0xe9), `\n${'B,x\n'.repeat(9999)}`],
+    'w',
+  );
+  expect(await tab.peek(file, 'windows-1252')).toMatch(/^SKC,Material\nA,é\nB,x\n/);
+  expect(await tab.peek(file, 'windows-1251')).toMatch(/A,й/);
+  expect((await tab.peek(file, 'utf-8')).length).toBeLessThan(5000);
+  expect(await tab.peek(textFile('%PDF-1.7'), 'utf-8')).toBe('');
+});
+
+test('UTF-8 with a damaged character stays UTF-8, and the damage is told', async () => {
+  const damaged = new File(
+    ['SKC,Material\nA,été\nB,naïve\nC,x', Uint8Array.of(0xc3), '\nD,größer\n'],
+    'd.csv',
+  );
+  const check = await checkOf(damaged);
+  expect(check).toMatchObject({ encoding: 'utf-8', rows: 4 });
+  expect(check.problems).toEqual([
+    expect.objectContaining({ count: 1, first: { line: 4, header: 'Material', value: 'x\ufffd' } }),
+  ]);
+});
+
+test('an encoding that was chosen is taken, whatever the bytes say', async () => {
+  const check = await checkOf(textFile('SKC,Material\nA,é\n'), { encoding: 'windows-1252' });
+  expect(check.encoding).toBe('windows-1252');
+  expect(check.preview[0]?.[8]).toBe('Ã©');
+});
+
+test('more than two million rows are refused by the line where they begin', async () => {
+  const file = new File(
+    ['SKC\n', ...Array.from({ length: 2001 }, () => 'A\n'.repeat(1000))],
+    'x.csv',
+  );
+  const outcome = await outcomeOf(file);
+  expect(outcome).toMatchObject({ kind: 'fault', fault: { line: 2_000_002 } });
+});
+
+test('a file without stock codes, or with a quote that nothing closes, is refused in a sentence', async () => {
+  expect(await outcomeOf(textFile('Name,Price\nShirt,3\n'))).toMatchObject({ kind: 'fault' });
+  const rows = 'A,"Shirt"\n'.repeat(9);
+  const open = await outcomeOf(textFile(`SKC,Material\n${rows}B,"Shirt\n${'C,x\n'.repeat(9)}`));
+  expect(open).toMatchObject({ kind: 'fault', fault: { line: 11 } });
+});
+
+test('a check that is cancelled, or overtaken by another, says so', async () => {
+  const tab = newDevice().openTab();
+  const file = textFile(`SKC\n${'A\n'.repeat(1_000_000)}`);
+  const first = tab.check(file, FIND_OUT, nobody);
+  const second = tab.check(file, FIND_OUT, nobody);
+  expect(await first).toEqual({ kind: 'cancelled' });
+  tab.cancel();
+  expect(await second).toEqual({ kind: 'cancelled' });
+});
+
+test('a file that has gone since it was chosen is refused in a sentence', async () => {
+  const file = textFile('SKC\nA\n');
+  file.slice = () => {
+    const slice = new Blob();
+    slice.arrayBuffer = () => Promise.reject(new DOMException('gone', 'NotReadableError'));
+    return slice;
+  };
+  expect(await outcomeOf(file)).toMatchObject({
+    kind: 'fault',
+    fault: { sentence: expect.stringMatching(/choose it again/), line: null },
+  });
+});
+
+test('progress crosses to the page at most ten times a second, and ends at the whole file', async () => {
+  const file = textFile(`SKC\n${'A\n'.repeat(500_000)}`);
+  const seen: Progress[] = [];
+  let now = 0;
+  // A slice takes 7 ms by this clock.
+  const tab = newDevice().openTab({ now: () => (now += 7), sliceBytes: 10_000 });
+  await tab.check(file, FIND_OUT, (progress) => seen.push(progress));
+  const slices = Math.ceil(file.size / 10_000);
+  expect(seen.length).toBeGreaterThan(3);
+  expect(seen.length).toBeLessThan(slices / 10);
+  expect(seen.at(-1)).toEqual({
+    rows: 500_000,
+    totalRows: null,
+    bytes: file.size,
+    totalBytes: file.size,
+  });
+  expect(seen.map(({ bytes }) => bytes)).toEqual(
+    seen.map(({ bytes }) => bytes).toSorted((a, b) => a - b),
+  );
+});

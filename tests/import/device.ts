@@ -1,0 +1,98 @@
+/** A device with a worker on it: everything real but the page, the line and the clock. */
+import { randomUUID } from 'node:crypto';
+import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
+import { appendChanges, appendPage, beginLoad, readState } from '../../src/db/catalogue-log.ts';
+import { WeftDatabase } from '../../src/db/database.ts';
+import { ImportJobs } from '../../src/db/import-jobs.ts';
+import type { ProductRow } from '../../src/domain/product.ts';
+import { type ImporterTools, openImporter } from '../../src/import/importer.ts';
+import type { ImportWorker, Page, Progress } from '../../src/import/protocol.ts';
+import { uploader } from '../../src/remote/upload.ts';
+import { ShopInMemory } from './shop-in-memory.ts';
+
+export interface Device {
+  readonly db: WeftDatabase;
+  readonly jobs: ImportJobs;
+  readonly shop: ShopInMemory;
+  /** What was slept through, in milliseconds; no time passes. */
+  readonly pauses: number[];
+  /** Another tab, or the same after it was killed: only what is stored is the same. */
+  openTab(tools?: Partial<ImporterTools>): ImportWorker;
+}
+
+export function newDevice(shop = new ShopInMemory()): Device {
+  const db = new WeftDatabase({ indexedDB: new IDBFactory(), IDBKeyRange });
+  const jobs = new ImportJobs({ indexedDB: new IDBFactory(), IDBKeyRange });
+  const pauses: number[] = [];
+  let clock = 0;
+  const tools: ImporterTools = {
+    upload: uploader('https://shop.example', shop.fetch),
+    now: () => (clock += 1000),
+    random: () => 1,
+    newId: randomUUID,
+    async pause(ms) {
+      pauses.push(ms);
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+    async withCatalogue(work) {
+      await work(db);
+      return true;
+    },
+    jobs: async () => jobs,
+    hasRoomFor: async () => true,
+    limits: { bytes: 2000, rows: 20 },
+  };
+  return { db, jobs, shop, pauses, openTab: (own = {}) => openImporter({ ...tools, ...own }) };
+}
+
+export interface TestPage extends Page {
+  readonly seen: Progress[];
+  /** Each change of "waiting for a connection". */
+  readonly waits: boolean[];
+  readonly tokens: string[];
+}
+
+/** A page whose shopper is signed in; each fresh token is another one. */
+export function newPage(own: Partial<Page> = {}): TestPage {
+  const seen: Progress[] = [];
+  const waits: boolean[] = [];
+  const tokens = ['token 1'];
+  const answer = async () => ({ ok: true, token: tokens.at(-1) ?? '' }) as const;
+  return {
+    seen,
+    waits,
+    tokens,
+    token: answer,
+    freshToken() {
+      tokens.push(`token ${tokens.length + 1}`);
+      return answer();
+    },
+    progress: (progress) => void seen.push(progress),
+    waiting: (isWaiting) => void waits.push(isWaiting),
+    ...own,
+  };
+}
+
+/** Puts products on the device as the catalogue's sync would. */
+export async function stockDevice(
+  { db }: Pick<Device, 'db'>,
+  rows: readonly ProductRow[],
+  changes: { readonly rows: readonly ProductRow[]; readonly removed: readonly number[] } = {
+    rows: [],
+    removed: [],
+  },
+  isWhole = true,
+): Promise<void> {
+  const from = { epoch: 'one', ver: 1 };
+  await beginLoad(db, null, from, 1);
+  for (let at = 0; at < rows.length; at += 1000) await append(db, rows.slice(at, at + 1000));
+  if (!isWhole) return;
+  await append(db, null);
+  await appendChanges(db, from, changes, 2);
+}
+
+async function append(db: WeftDatabase, rows: readonly ProductRow[] | null): Promise<void> {
+  const load = (await readState(db))?.load;
+  if (!load) throw new Error('no load is under way');
+  await appendPage(db, load, rows);
+}

@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { ProductRow } from '../../src/domain/product.ts';
+import { IMPORT_COLUMNS } from '../../src/domain/import-columns.ts';
+import { readProductCsv } from '../../src/domain/product-csv.ts';
+import { templateCsv } from '../../src/import/template.ts';
+import { type Device, newDevice, newPage, stockDevice } from './device.ts';
+import { FIND_OUT } from './product-files.ts';
+import type { ShopInMemory } from './shop-in-memory.ts';
+
+const nobody = () => undefined;
+
+async function exported(device: Device): Promise<File> {
+  return new File([await device.openTab().exportCatalogue()], 'catalogue.csv');
+}
+
+/** What a phone has of that shop after a first load: ids as the database would give them. */
+function rowsOf({ table }: ShopInMemory): ProductRow[] {
+  const rows = [...table.values()].map((product, i) => {
+    const text = (column: string) => product[column] || null;
+    const price = product['Retail Price'];
+    const row: ProductRow = [
+      i + 1,
+      product['SKC'] ?? '',
+      product['Size'] ?? '',
+      text('Images link'),
+      text('Category 1'),
+      text('Category 2'),
+      text('Category 3'),
+      text('Category 4'),
+      price ? Number(price) : null,
+      text('Material'),
+      text('Fabric Composition'),
+    ];
+    return row;
+  });
+  return rows.sort((a, b) => (a[1] < b[1] ? -1 : a[1] > b[1] ? 1 : a[0] - b[0]));
+}
+
+async function roundTrip(rows: readonly ProductRow[]): Promise<readonly [File, File]> {
+  const here = newDevice();
+  await stockDevice(here, rows);
+  const first = await exported(here);
+  const there = newDevice();
+  const tab = there.openTab();
+  const checked = await tab.check(first, FIND_OUT, nobody);
+  expect(checked).toMatchObject({ kind: 'checked', check: { refused: 0, added: rows.length } });
+  await tab.send('ann', newPage());
+  const next = newDevice();
+  await stockDevice(next, rowsOf(there.shop));
+  return [first, await exported(next)];
+}
+
+test('an export that is imported into an empty shop is exported again byte for byte', async () => {
+  const text = fc.oneof(
+    fc.constantFrom(
+      '=1+1',
+      '+x',
+      '-',
+      '@a',
+      '＝',
+      "'",
+      "'=x",
+      "''-",
+      'a,b',
+      'a"b',
+      'é\nü',
+      '한국어',
+    ),
+    fc.string({ unit: fc.constantFrom('a', '=', "'", '"', ',', ';', 'ß', '€'), maxLength: 6 }),
+  );
+  const kept = text.map((cell) => cell.trim() || null);
+  const product = fc.record({
+    skc: text.map((cell) => `K${cell.replace(/\s/g, '')}`),
+    size: fc.constantFrom('', 'S', 'M', '=L'),
+    picture: fc.constantFrom(null, 'https://pictures.example/a.jpg', 'http://x.example/b?c=d,e'),
+    texts: fc.tuple(kept, kept, kept, kept, kept, kept),
+    cents: fc.option(fc.nat(99_999_999)),
+  });
+  const products = fc.uniqueArray(product, {
+    selector: ({ skc, size }) => `${skc}\n${size}`,
+    maxLength: 60,
+  });
+  await fc.assert(
+    fc.asyncProperty(products, async (list) => {
+      const rows = list
+        .toSorted((a, b) => (a.skc < b.skc ? -1 : a.skc > b.skc ? 1 : 0))
+        .map(({ skc, size, picture, texts, cents }, i): ProductRow => {
+          const [category1, category2, category3, category4, material, composition] = texts;
+          const price = cents === null ? null : cents / 100;
+          const categories = [category1, category2, category3, category4] as const;
+          return [i + 1, skc, size, picture, ...categories, price, material, composition];
+        });
+      const [first, second] = await roundTrip(rows);
+      expect(await second.text()).toBe(await first.text());
+      expect(second.size).toBe(first.size);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('importing an export into the shop it comes from changes nothing', async () => {
+  const device = newDevice();
+  const row: ProductRow = [7, 'A', 'M', null, 'Shirts', null, null, null, 12.5, '=wool', null];
+  const gone: ProductRow = [8, 'B', '', null, null, null, null, null, null, null, null];
+  const newer: ProductRow = [9, 'C', '', null, 'Coats', null, null, null, 0, null, null];
+  await stockDevice(device, [row, gone, newer.with(4, 'Old') as unknown as ProductRow], {
+    rows: [newer],
+    removed: [8],
+  });
+  const file = await exported(device);
+  expect(await file.text()).toBe(
+    `${IMPORT_COLUMNS.join(',')}\nA,M,,Shirts,,,,12.50,'=wool,\nC,,,Coats,,,,0.00,,\n`,
+  );
+  const check = await device.openTab().check(file, { ...FIND_OUT, blankCellsClear: true }, nobody);
+  expect(check).toMatchObject({ check: { added: 0, changed: 0, unchanged: 2, cleared: 0 } });
+});
+
+test('an export opens in Excel as what it is: UTF-8', async () => {
+  const bytes = new Uint8Array(await (await exported(newDevice())).arrayBuffer());
+  expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+});
+
+test('a catalogue that cannot be read is not exported as an empty one', async () => {
+  const tab = newDevice().openTab({ withCatalogue: async () => false });
+  await expect(tab.exportCatalogue()).rejects.toThrow(/cannot be read/);
+});
+
+test('the template can be imported as it is', () => {
+  const read = readProductCsv(templateCsv(), { blankCellsClear: false });
+  expect(read).toMatchObject({ ok: true, rejected: [], replaced: 0 });
+  expect(read.ok && read.products).toHaveLength(2);
+  expect(read.ok && read.layout.ignored).toEqual([]);
+});

@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { BitSet, hasBit, KeyTable, NumberList } from '../../src/import/key-table.ts';
+import { TextHash } from '../../src/import/text-hash.ts';
+
+test('the table of keys finds what a Map finds, also when keys fall on one place', () => {
+  // Few distinct low halves: most keys meet others on their way.
+  const key = fc.tuple(fc.nat(0xffffffff), fc.constantFrom(0, 1, 2, 1023, 1024, 0xffffffff));
+  fc.assert(
+    fc.property(fc.array(key, { maxLength: 4000 }), (keys) => {
+      const table = new KeyTable();
+      const map = new Map<string, number>();
+      for (const [high, low] of keys) {
+        const name = `${high} ${low}`;
+        expect(table.find(high, low)).toBe(map.get(name) ?? -1);
+        if (!map.has(name)) map.set(name, map.size);
+        expect(table.enter(high, low)).toBe(map.get(name));
+      }
+      expect(table.size).toBe(map.size);
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('a hundred thousand stock codes in five sizes are all different, and found again', () => {
+  const table = new KeyTable();
+  const hash = new TextHash();
+  for (const found of [false, true]) {
+    for (let i = 0; i < 500_000; i++) {
+      const { high, low } = hash.of(
+        `SKC-${Math.floor(i / 5)}`,
+        ['XS', 'S', 'M', 'L', 'XL'][i % 5]!,
+      );
+      if (found) expect(table.find(high, low)).toBe(i);
+      else table.enter(high, low);
+    }
+    expect(table.size).toBe(500_000);
+  }
+});
+
+test('a stock code and a size are not taken for another pair that reads the same', () => {
+  const hash = new TextHash();
+  const one = hash.of('AB', 'C').toString();
+  expect(hash.of('A', 'BC').toString()).not.toBe(one);
+  expect(hash.of('ABC', '').toString()).not.toBe(one);
+  expect(hash.of('AB', 'C').toString()).toBe(one);
+});
+
+test('a set of rows as bytes holds just those rows', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.nat(50_000)), (rows) => {
+      const set = new BitSet();
+      for (const row of rows) set.add(row);
+      const bytes = set.toBytes();
+      const held = Array.from({ length: 50_010 }, (_, row) => row).filter((row) =>
+        hasBit(bytes, row),
+      );
+      expect(held).toEqual(rows.toSorted((a, b) => a - b));
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('a list of numbers grows to where it is written', () => {
+  const list = new NumberList();
+  list.set(5, 7);
+  list.set(100_000, 0xffffffff);
+  expect([list.at(5), list.at(6), list.at(100_000), list.at(1e9)]).toEqual([7, 0, 0xffffffff, 0]);
+});

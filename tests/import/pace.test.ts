@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { pause, rateOf, startPace, timeLeft, unpause } from '../../src/import/pace.ts';
+
+test('the rate is what has come in the time that has passed', () => {
+  const pace = startPace(1000, 0);
+  expect(rateOf(pace, 0, 5000)).toBe(0);
+  expect(rateOf(pace, 8000, 5000)).toBe(2000);
+});
+
+test('waiting for a connection does not count, however often it is said', () => {
+  const waits = pause(pause(startPace(0, 0), 2000), 3000);
+  expect(rateOf(waits, 1000, 9000), 'while it waits').toBe(500);
+  const goesOn = unpause(unpause(waits, 10_000), 11_000);
+  expect(rateOf(goesOn, 2000, 12_000)).toBe(500);
+});
+
+test('rows of an import that is resumed were not sent now', () => {
+  const pace = startPace(0, 5000);
+  expect(rateOf(pace, 5000, 1000)).toBe(0);
+  expect(rateOf(pace, 6000, 1000)).toBe(1000);
+});
+
+test('the time left is told in words, and never as too little', () => {
+  expect(timeLeft(100, 0)).toBe(null);
+  expect(timeLeft(5000, 1000)).toBe('a few seconds left');
+  expect(timeLeft(30_000, 1000)).toBe('less than a minute left');
+  expect(timeLeft(58_000, 1000)).toBe('about a minute left');
+  expect(timeLeft(61_000, 1000)).toBe('about 2 minutes left');
+  expect(timeLeft(89 * 60_000, 1000)).toBe('about 89 minutes left');
+  expect(timeLeft(90 * 60_000, 1000)).toBe('about 2 hours left');
+});

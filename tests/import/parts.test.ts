@@ -1,0 +1,174 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { ImportPlan } from '../../src/db/import-jobs.ts';
+import { readLayout } from '../../src/domain/csv-layout.ts';
+import { csvLine, escapeCell } from '../../src/domain/csv-write.ts';
+import { readProductCsv } from '../../src/domain/product-csv.ts';
+import { JsonCsv } from '../../src/import/json-csv.ts';
+import { BitSet } from '../../src/import/key-table.ts';
+import { type Part, PART_LIMITS, PartBuilder, type PartLimits } from '../../src/import/parts.ts';
+import { readRows } from '../../src/import/rows.ts';
+import { AWKWARD, fileOf, textFile } from './product-files.ts';
+
+async function planOf(file: File, replaced: readonly number[] = []): Promise<ImportPlan> {
+  const found = readLayout(await file.text(), { delimiter: null, columns: {} });
+  if (found.kind !== 'layout') throw new Error(JSON.stringify(found));
+  const rows = new BitSet();
+  for (const row of replaced) rows.add(row);
+  return {
+    encoding: 'utf-8',
+    layout: found.layout,
+    decimalMark: null,
+    blankCellsClear: false,
+    replaced: rows.toBytes(),
+    rowsTotal: 0,
+  };
+}
+
+/** What the function makes of a part's bytes. */
+function textOf(csv: Uint8Array): string {
+  return JSON.parse(`"${new TextDecoder('utf-8', { fatal: true }).decode(csv)}"`) as string;
+}
+
+type ReadPart = Omit<Part, 'csv'> & { readonly csv: string; readonly bytes: number };
+
+async function partsOf(
+  file: File,
+  limits: PartLimits = PART_LIMITS,
+  replaced: readonly number[] = [],
+  sliceBytes = 1024,
+): Promise<ReadPart[]> {
+  const plan = await planOf(file, replaced);
+  const parts: ReadPart[] = [];
+  const builder = new PartBuilder(
+    plan,
+    (part) => parts.push({ ...part, csv: textOf(part.csv), bytes: part.csv.length }),
+    limits,
+  );
+  const { signal } = new AbortController();
+  await readRows(file, plan, {
+    signal,
+    sliceBytes,
+    take: (judged, _cells, _line, row) => builder.add(judged, row),
+  });
+  builder.end();
+  return parts;
+}
+
+const read = (csv: string) => {
+  const products = readProductCsv(csv, { blankCellsClear: false });
+  if (!products.ok) throw new Error(products.sentence);
+  return products;
+};
+
+test('parts hold every row that is to be stored, in the file’s order, and none that is not', async () => {
+  const file = textFile('SKC,Note,Price\nA,x,1\n,x,2\nB,x,3\nA,x,4\n\nC,x,-5\nD,x,6\n');
+  const parts = await partsOf(file, PART_LIMITS, [0]);
+  expect(parts).toEqual([
+    expect.objectContaining({
+      part: 0,
+      rows: 3,
+      isLast: true,
+      csv: 'SKC,Retail Price\nB,3.00\nA,4.00\nD,6.00\n',
+    }),
+  ]);
+});
+
+test('each part is a CSV of its own within the limits, and together they read as the file does', async () => {
+  const whole = fileOf([
+    ...AWKWARD,
+    ...Array.from({ length: 300 }, (_, i) => [
+      `X${i}`,
+      '',
+      '',
+      'Töpfe, "groß"',
+      '',
+      '',
+      '',
+      `${i}`,
+    ]),
+  ]);
+  const limits = { bytes: 1000, rows: 12 };
+  const parts = await partsOf(whole, limits);
+  expect(parts.length).toBeGreaterThan(20);
+  expect(parts.map(({ part }) => part)).toEqual(parts.map((_, i) => i));
+  expect(parts.filter(({ isLast }) => isLast).map(({ part }) => part)).toEqual([parts.length - 1]);
+  for (const { csv, rows, bytes } of parts) {
+    expect(bytes).toBeLessThanOrEqual(limits.bytes);
+    expect(rows).toBeLessThanOrEqual(limits.rows);
+    expect(read(csv).products).toHaveLength(rows);
+  }
+  const rows = (csv: string) => read(csv).products.map(({ row }) => row);
+  expect(parts.flatMap(({ csv }) => rows(csv))).toEqual(rows(await whole.text()));
+});
+
+test('the same file gives the same parts, however it is sliced', async () => {
+  const file = fileOf([...AWKWARD, ...Array.from({ length: 200 }, (_, i) => [`Ü${i}`, 'M'])], {
+    delimiter: ';',
+    ending: 'mixed',
+  });
+  const limits = { bytes: 700, rows: 50 };
+  const once = await partsOf(file, limits, [], 1 << 20);
+  for (const sliceBytes of [1, 7, 4096]) {
+    expect(await partsOf(file, limits, [], sliceBytes)).toEqual(once);
+  }
+});
+
+test('the sizes of a garment stay in one part, unless they are too many for one', async () => {
+  const rows = Array.from({ length: 60 }, (_, i) => `G${Math.floor(i / 4)},${i}`);
+  const many = Array.from({ length: 25 }, (_, i) => `H,${i}`);
+  const file = textFile(`SKC,Size\n${[...rows, ...many].join('\n')}\n`);
+  const parts = await partsOf(file, { bytes: 100_000, rows: 10 });
+  const codes = parts.map(({ csv }) =>
+    csv
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split(',')[0]),
+  );
+  expect(codes.flat()).toHaveLength(85);
+  for (let i = 1; i < codes.length; i++) {
+    const [before, after] = [codes[i - 1]?.at(-1), codes[i]?.[0]];
+    if (before === after) expect(before).toBe('H');
+  }
+  expect(Math.max(...parts.map(({ rows }) => rows))).toBe(10);
+});
+
+test('a row that is larger than a part goes alone', async () => {
+  const file = textFile(`SKC,Material\nA,x\nB,${'ü'.repeat(300)}\nC,x\n`);
+  const parts = await partsOf(file, { bytes: 200, rows: 100 });
+  expect(parts.map(({ rows }) => rows)).toEqual([1, 1, 1]);
+});
+
+test('rows are written byte for byte as the rest of the shop writes CSV', () => {
+  const awkward = fc.constantFrom(
+    '=',
+    '+',
+    '-',
+    '@',
+    '＝',
+    '＠',
+    "'",
+    '"',
+    ',',
+    '\\',
+    '\n',
+    '\r',
+    '\t',
+    '\u0001',
+  );
+  const char = fc.oneof(awkward, fc.constantFrom(' ', 'a', '9', 'é', '€', '한', '😀', '\u00a0'));
+  const cell = fc.oneof(fc.string({ unit: char, maxLength: 8 }), fc.string({ unit: 'grapheme' }));
+  fc.assert(
+    fc.property(
+      fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1 }),
+      (rows) => {
+        const csv = new JsonCsv(8);
+        for (const row of rows) csv.addRow(row, [...row.keys()]);
+        expect(textOf(csv.copyUpTo(csv.length))).toBe(
+          rows.map((row) => csvLine(row.map(escapeCell))).join(''),
+        );
+      },
+    ),
+  );
+});

@@ -1,0 +1,87 @@
+/** Product files for tests: a table of cells written in the ways in which files come. */
+import { IMPORT_COLUMNS } from '../../src/domain/import-columns.ts';
+import type { Choice } from '../../src/import/protocol.ts';
+
+export const FIND_OUT: Choice = {
+  encoding: null,
+  delimiter: null,
+  decimalMark: null,
+  columns: {},
+  blankCellsClear: false,
+};
+
+export type Cells = readonly (readonly string[])[];
+
+export interface Way {
+  readonly encoding: 'utf-8' | 'utf-8 with mark' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+  readonly delimiter: ',' | ';' | '\t' | '|';
+  readonly ending: '\n' | '\r\n' | 'mixed' | '\r';
+  readonly above: '' | 'title' | 'sep';
+}
+
+/** A file of these cells. Without a way it is as our own exports are, but for the mark. */
+export function fileOf(cells: Cells, way: Partial<Way> = {}, name = 'products.csv'): File {
+  const { encoding = 'utf-8', ...rest } = way;
+  return new File([encode(textOf(cells, rest), encoding)], name, { type: 'text/csv' });
+}
+
+export function textFile(text: string, name = 'products.csv'): File {
+  return new File([text], name);
+}
+
+/** Rows under all ten headings; columns that are not given are blank. */
+export function productRows(
+  ...rows: readonly Partial<Record<(typeof IMPORT_COLUMNS)[number], string>>[]
+): Cells {
+  return [IMPORT_COLUMNS, ...rows.map((row) => IMPORT_COLUMNS.map((column) => row[column] ?? ''))];
+}
+
+/** Nothing about it is plain: accents, quotes, delimiters, line breaks, leading zeros. */
+export const AWKWARD: Cells = productRows(
+  {
+    SKC: '000123',
+    Size: 'M',
+    'Images link': 'https://pictures.example/a.jpg?x=1&y=2',
+    'Category 1': 'Été, léger; très | large',
+    'Retail Price': '1234.50',
+    Material: 'Coton "bio"',
+  },
+  { SKC: '000123', Size: 'L', 'Category 1': 'Größe', 'Category 2': 'x\ny', Material: '’œ€' },
+  { SKC: 'ÄÖÜ-1', 'Category 4': 'ß', 'Retail Price': '9.99', 'Fabric Composition': '100 % lin' },
+  { SKC: 'B 2', Size: '', 'Retail Price': '' },
+);
+
+function textOf(cells: Cells, { delimiter = ',', ending = '\n', above = '' }: Partial<Way>) {
+  const quoted = (cell: string) =>
+    /[",;\t|\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+  const lines = cells.map((row) => row.map(quoted).join(delimiter));
+  if (above === 'sep') lines.unshift(`sep=${delimiter}`);
+  if (above === 'title') lines.unshift('Autumn list', '');
+  const endOf = (i: number) => (ending === 'mixed' ? (i % 2 === 0 ? '\r\n' : '\n') : ending);
+  return lines.map((line, i) => line + endOf(i)).join('');
+}
+
+function encode(text: string, encoding: Way['encoding']): Uint8Array<ArrayBuffer> {
+  if (encoding === 'utf-8') return new TextEncoder().encode(text);
+  if (encoding === 'utf-8 with mark') return new TextEncoder().encode(`\ufeff${text}`);
+  if (encoding === 'windows-1252') return Uint8Array.from(text, byteOf);
+  const bytes = new DataView(new ArrayBuffer(text.length * 2 + 2));
+  for (let i = 0; i <= text.length; i++) {
+    const unit = i === 0 ? 0xfeff : text.charCodeAt(i - 1);
+    bytes.setUint16(i * 2, unit, encoding === 'utf-16le');
+  }
+  return new Uint8Array(bytes.buffer);
+}
+
+const BYTES = new Map(
+  Array.from({ length: 256 }, (_, byte) => [
+    new TextDecoder('windows-1252').decode(Uint8Array.of(byte)),
+    byte,
+  ]),
+);
+
+function byteOf(char: string): number {
+  const byte = BYTES.get(char);
+  if (byte === undefined) throw new Error(`${char} is not in windows-1252`);
+  return byte;
+}

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { columnOf } from '../../src/domain/import-columns.ts';
+import { REPORT_HEADINGS } from '../../src/import/report.ts';
+import { newDevice, newPage } from './device.ts';
+import { FIND_OUT, textFile } from './product-files.ts';
+
+const nobody = () => undefined;
+
+async function reportOf(text: string, sliceBytes = 64): Promise<string> {
+  const tab = newDevice().openTab({ sliceBytes });
+  const outcome = await tab.check(textFile(text), FIND_OUT, nobody);
+  if (outcome.kind !== 'checked') throw new Error(JSON.stringify(outcome));
+  return decoded(await tab.report());
+}
+
+async function decoded(blob: Blob): Promise<string> {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await blob.arrayBuffer());
+}
+
+const LIST =
+  'Autumn list\nStock code;Colour;Price;Size\n' +
+  'A1;red;12,50;M\n;"blue; dark";9,00;S\nA2; green ;-5,00;"L\nlong"\nA3;black;7,00;S\nA4;x;7,00;S;XL\n';
+
+test('the report holds every refused row as it was, with line, column, reason and what to do', async () => {
+  const lines = (await reportOf(LIST)).split('\n');
+  expect(lines[0]).toBe(
+    '\ufeffStock code,Colour,Price,Size,Problem in line,Problem in column,Problem,What to do',
+  );
+  expect(lines[1]).toMatch(/^,blue; dark,"9,00",S,4,Stock code,The stock code is missing\.,/);
+  // A negative price would be a formula to a spreadsheet.
+  expect(lines[2]).toBe('A2, green ,"\'-5,00","L');
+  expect(lines[3]).toMatch(/^long",5,Price,The price is below zero\.,/);
+  // What is behind the last heading stays behind: unmended, it is refused again.
+  expect(lines[4]).toMatch(/^A4,x,"7,00",S,8,,[^,]+,.*,XL$/);
+  expect(lines.slice(5)).toEqual(['']);
+});
+
+test('a mended report goes in, and only the mended rows', async () => {
+  const device = newDevice();
+  const tab = device.openTab();
+  const mended = (await reportOf(LIST))
+    .replace('\n,blue', '\nA9,blue')
+    .replace("'-5,00", '5,00')
+    .replace(',XL\n', '\n');
+  const outcome = await tab.check(textFile(mended), FIND_OUT, nobody);
+  expect(outcome).toMatchObject({ kind: 'checked', check: { rows: 3, refused: 0 } });
+  await tab.send('ann', newPage());
+  expect([...device.shop.table.keys()]).toEqual(['A9 / S', 'A2 / L\nlong', 'A4 / S']);
+  expect(device.shop.table.get('A2 / L\nlong')).toMatchObject({ 'Retail Price': '5.00' });
+});
+
+test('a report that comes back unmended gives the same report again', async () => {
+  const once = await reportOf(LIST);
+  const again = await reportOf(once);
+  const withoutLines = (text: string) => text.replace(/(?<=,)\d+(?=,(Stock code|Price|),)/g, '#');
+  expect(withoutLines(again)).toBe(withoutLines(once));
+});
+
+test('the report’s own headings mean nothing to the import', () => {
+  for (const heading of REPORT_HEADINGS) expect(columnOf(heading)).toBeNull();
+});
+
+test('no cell of a report is a formula to a spreadsheet, and each comes back as it was', async () => {
+  const cells = ['=1+1', '+1', '-1', '@x', '\t=x', "'=1+1", '＝1', ' =1', "''a", ' a '];
+  const quoted = cells.map((cell) => `"${cell}"`);
+  const text = `SKC,Material,${cells.map((_, i) => `X${i}`).join(',')}\n,"=HYPERLINK(1)",${quoted.join(',')}\n`;
+  const report = await reportOf(text);
+  const [, row = ''] = report.split('\n');
+  expect(row.startsWith(",'=HYPERLINK(1),'=1+1,'+1,'-1,'@x,'=x,'=1+1,'＝1,'=1,''a, a ,")).toBe(
+    true,
+  );
+
+  const device = newDevice();
+  const tab = device.openTab();
+  await tab.check(textFile(report.replace('\n,', '\nA1,')), FIND_OUT, nobody);
+  await tab.send('ann', newPage());
+  expect(device.shop.table.get('A1 / ')?.['Material']).toBe('=HYPERLINK(1)');
+});
+
+test('without a check there is nothing to report', async () => {
+  await expect(newDevice().openTab().report()).rejects.toThrow(/Check the file/);
+});

@@ -1,0 +1,164 @@
+import { expect, test } from 'vitest';
+import type { ImportWorker, Page } from '../../src/import/protocol.ts';
+import { OTHER_CONTENT } from '../../src/import/send-file.ts';
+import { SEED, seeded } from '../random.ts';
+import { type Device, newDevice, newPage } from './device.ts';
+import { FIND_OUT, textFile } from './product-files.ts';
+import type { Weather } from './shop-in-memory.ts';
+
+const ROWS = 1000;
+const textWith = (word: string) =>
+  `SKC,Size,Material\n${Array.from({ length: ROWS }, (_, i) => `A${i},M,${word} ${i}`).join('\n')}\n`;
+const FILE = textFile(textWith('Wool'));
+
+const nobody = () => undefined;
+
+/** Sends until at least so many rows are stored, and then the tab is gone. */
+async function killedTab(device: Device, rows: number, tools = {}): Promise<ImportWorker> {
+  const tab = device.openTab(tools);
+  await tab.check(FILE, FIND_OUT, nobody);
+  await killedAt(device, rows, (page) => tab.send('ann', page));
+  return device.openTab();
+}
+
+/** Resolves when the tab has died, or has come to the end before. */
+function killedAt(
+  { shop }: Device,
+  rows: number,
+  work: (page: Page) => Promise<unknown>,
+): Promise<void> {
+  return new Promise((resolve) => {
+    const page = newPage({
+      token() {
+        if (shop.table.size < rows) return newPage().token();
+        // The page's answer never comes: nothing of this tab happens any more.
+        resolve();
+        return new Promise(() => undefined);
+      },
+    });
+    void work(page).then(() => resolve());
+  });
+}
+
+test('a killed tab’s import goes on in the next one, and no part is sent that is known to be stored', async () => {
+  const device = newDevice();
+  const tab = await killedTab(device, 300);
+  const left = await tab.unfinished('ann');
+  expect(left).toMatchObject({ rowsTotal: ROWS, hasFile: true });
+  const { requests } = device.shop;
+  const page = newPage();
+  const outcome = await tab.resume('ann', left?.importId ?? '', null, page);
+  expect(outcome).toMatchObject({ kind: 'done', totals: { processed: ROWS, inserted: ROWS } });
+  expect(device.shop.table.size).toBe(ROWS);
+  expect(page.seen[0]?.rows).toBeGreaterThanOrEqual(left?.rowsSent ?? ROWS);
+  expect(device.shop.requests - requests).toBeLessThanOrEqual(device.shop.parts.size - 10);
+  expect(await tab.unfinished('ann')).toBeNull();
+});
+
+test('killed again and again at random moments, the table and the counts are those of one clean run', async () => {
+  console.log(`SEED=${SEED}`);
+  for (let run = 0; run < 20; run++) {
+    const random = seeded(SEED + run);
+    const device = newDevice();
+    const weather: readonly Weather[] = ['fine', 'fine', 'lost', 'unanswered', 'portal'];
+    device.shop.weather = () => weather[Math.floor(random() * weather.length)] ?? 'fine';
+    let tab = await killedTab(device, Math.floor(random() * 500));
+    for (let kill = 0; kill < 3; kill++) {
+      const importId = (await tab.unfinished('ann'))?.importId ?? '';
+      const rows = device.shop.table.size + Math.floor(random() * 150);
+      const dying = tab;
+      await killedAt(device, rows, (page) => dying.resume('ann', importId, null, page));
+      tab = device.openTab();
+    }
+    const left = await tab.unfinished('ann');
+    if (left) {
+      const outcome = await tab.resume('ann', left.importId, null, newPage());
+      expect(outcome).toMatchObject({ kind: 'done', totals: { processed: ROWS, inserted: ROWS } });
+    }
+    expect(device.shop.table.size).toBe(ROWS);
+    const parts = [...device.shop.parts.values()];
+    expect(parts.reduce((sum, { inserted }) => sum + inserted, 0)).toBe(ROWS);
+    expect(parts.reduce((sum, part) => sum + part.updated + part.unchanged, 0)).toBe(0);
+  }
+});
+
+test('where the file could not be kept, it is chosen again and must be the same', async () => {
+  const device = newDevice();
+  const tab = await killedTab(device, 300, { hasRoomFor: async () => false });
+  const left = await tab.unfinished('ann');
+  expect(left?.hasFile).toBe(false);
+  const id = left?.importId ?? '';
+  expect(await tab.resume('ann', id, null, newPage())).toMatchObject({
+    kind: 'failed',
+    message: expect.stringMatching(/products\.csv/),
+  });
+  const other = textFile(textWith('Silk'), 'products.csv');
+  expect(other.size).toBe(FILE.size);
+  expect(await tab.resume('ann', id, other, newPage())).toMatchObject({
+    kind: 'failed',
+    message: expect.stringMatching(/not the file/),
+  });
+  const same = textFile(textWith('Wool'), 'another name.csv');
+  expect(await tab.resume('ann', id, same, newPage())).toMatchObject({ kind: 'done' });
+  expect(device.shop.table.size).toBe(ROWS);
+});
+
+test('a file that differs only where the first look does not reach is found out by its parts', async () => {
+  const device = newDevice();
+  const tab = await killedTab(device, 300, { hasRoomFor: async () => false });
+  const left = await tab.unfinished('ann');
+  const job = await device.jobs.jobs.get(left?.importId ?? '');
+  const other = textFile(textWith('Silk'));
+  const { fingerprintOf } = await import('../../src/import/file-text.ts');
+  await device.jobs.jobs.put({ ...job!, fingerprint: await fingerprintOf(other) }); // it is there
+  const { size } = device.shop.parts;
+  const outcome = await tab.resume('ann', left?.importId ?? '', other, newPage());
+  expect(outcome).toEqual({ kind: 'failed', message: OTHER_CONTENT });
+  expect(device.shop.parts.size).toBe(size);
+});
+
+test('nobody is told of another shopper’s import, nor can go on with it', async () => {
+  const device = newDevice();
+  const tab = await killedTab(device, 300);
+  expect(await tab.unfinished('bob')).toBeNull();
+  const id = (await tab.unfinished('ann'))?.importId ?? '';
+  const { requests } = device.shop;
+  expect(await tab.resume('bob', id, FILE, newPage())).toMatchObject({ kind: 'failed' });
+  expect(device.shop.requests).toBe(requests);
+});
+
+test('an import that nobody has gone on with for two weeks is forgotten, with its file', async () => {
+  const device = newDevice();
+  const day = 24 * 60 * 60 * 1000;
+  await killedTab(device, 300, { now: () => 100 * day });
+  const later = (days: number) => device.openTab({ now: () => (100 + days) * day });
+  expect(await later(13).unfinished('ann')).not.toBeNull();
+  expect(await later(15).unfinished('bob'), 'whoever looks').toBeNull();
+  expect(await later(13).unfinished('ann')).toBeNull();
+  expect(await device.jobs.files.count()).toBe(0);
+});
+
+test('an import can be forgotten, with its file', async () => {
+  const device = newDevice();
+  const tab = await killedTab(device, 300);
+  await tab.forget((await tab.unfinished('ann'))?.importId ?? '');
+  expect(await tab.unfinished('ann')).toBeNull();
+  const counts = [device.jobs.jobs, device.jobs.files, device.jobs.parts].map((t) => t.count());
+  expect(await Promise.all(counts)).toEqual([0, 0, 0]);
+});
+
+test('a device that keeps nothing imports all the same', async () => {
+  for (const jobs of [null, 'full'] as const) {
+    const device = newDevice();
+    if (jobs === 'full') {
+      const full = () => Promise.reject(new DOMException('full', 'QuotaExceededError'));
+      for (const table of [device.jobs.jobs, device.jobs.files, device.jobs.parts]) {
+        Object.assign(table, { put: full });
+      }
+    }
+    const tab = device.openTab(jobs === null ? { jobs: async () => null } : {});
+    await tab.check(FILE, FIND_OUT, nobody);
+    expect(await tab.send('ann', newPage())).toMatchObject({ totals: { inserted: ROWS } });
+    expect(await tab.unfinished('ann')).toBeNull();
+  }
+});

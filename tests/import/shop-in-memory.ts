@@ -1,0 +1,110 @@
+/**
+ * The import's other side as far as it matters to the worker: upload-csv with the rules of the real
+ * one, a table, and parts that count once. A `Weather` decides what becomes of each request.
+ */
+import { readProductCsv } from '../../src/domain/product-csv.ts';
+
+/**
+ * - `lost`        the request never arrives
+ * - `unanswered`  it is carried out, and the answer is lost
+ * - `portal`      somebody else answers, with a page
+ */
+export type Weather = 'fine' | 'lost' | 'unanswered' | 'portal' | 'token' | 'busy' | 500 | 503;
+
+export interface Received {
+  readonly part: number;
+  readonly totalParts: number | undefined;
+  readonly csv: string;
+}
+
+type Counts = Readonly<Record<'inserted' | 'updated' | 'unchanged' | 'rejected_count', number>>;
+
+export class ShopInMemory {
+  /** By stock code and size, the columns that were ever set. */
+  readonly table = new Map<string, Readonly<Record<string, string>>>();
+  /** By import and part; what arrived again is not here twice. */
+  readonly parts = new Map<string, Received & Counts>();
+  /** Requests that were under way at once, at most. */
+  mostAtOnce = 0;
+  requests = 0;
+  weather: () => Weather = () => 'fine';
+  /** Tokens that are not good any more. */
+  readonly expired = new Set<string>();
+  #atOnce = 0;
+
+  /** What `fetch` is to the worker. */
+  readonly fetch: typeof globalThis.fetch = async (_address, request = {}) => {
+    this.requests += 1;
+    this.#atOnce += 1;
+    this.mostAtOnce = Math.max(this.mostAtOnce, this.#atOnce);
+    try {
+      await new Promise((resolve) => setImmediate(resolve));
+      request.signal?.throwIfAborted();
+      return await this.#answer(this.weather(), request);
+    } finally {
+      this.#atOnce -= 1;
+    }
+  };
+
+  async #answer(weather: Weather, { headers, body }: RequestInit): Promise<Response> {
+    const token = new Headers(headers).get('authorization')?.replace('Bearer ', '') ?? '';
+    if (weather === 'lost') throw new TypeError('fetch failed');
+    if (weather === 'portal') {
+      return new Response('<html>Welcome</html>', { headers: { 'content-type': 'text/html' } });
+    }
+    if (weather === 'busy') return Response.json({ error: 'Slow down.' }, { status: 429 });
+    if (typeof weather === 'number') {
+      return Response.json({ error: 'The shop is unwell.' }, { status: weather });
+    }
+    if (weather === 'token') this.expired.add(token);
+    if (this.expired.has(token)) return Response.json({ error: 'Sign in.' }, { status: 401 });
+    const answer = this.#store(
+      JSON.parse(await new Response(body).text()) as Parameters<typeof this.store>[0],
+    );
+    if (weather === 'unanswered') throw new TypeError('connection reset');
+    return answer;
+  }
+
+  #store(body: Parameters<typeof this.store>[0]): Response {
+    const counts = this.store(body);
+    if (typeof counts === 'string') return Response.json({ error: counts }, { status: 409 });
+    const { inserted, updated, unchanged } = counts;
+    const processed = inserted + updated + unchanged;
+    const message = `Import successful! Processed ${processed} records.`;
+    return Response.json({ message, processed_count: processed, rejected: [], ...counts });
+  }
+
+  store(body: {
+    readonly csv: string;
+    readonly importId: string;
+    readonly part: number;
+    readonly totalParts?: number;
+    readonly blankCellsClear: boolean;
+  }): Counts | string {
+    const { csv, part, totalParts, blankCellsClear } = body;
+    const key = `${body.importId} ${part}`;
+    const before = this.parts.get(key);
+    if (before) return before.csv === csv ? before : 'This part has been sent with other content.';
+    const read = readProductCsv(csv, { blankCellsClear });
+    if (!read.ok) throw new Error(`a part is not a CSV: ${read.sentence}`);
+    const counts = { inserted: 0, updated: 0, unchanged: 0, rejected_count: read.rejected.length };
+    for (const { row } of read.products) {
+      const product = `${row['SKC']} / ${row['Size'] ?? ''}`;
+      const stored = this.table.get(product);
+      const next = { ...stored };
+      for (const [column, value] of Object.entries(row)) next[column] = value ?? '';
+      if (!stored) counts.inserted += 1;
+      else if (isSame(stored, next)) counts.unchanged += 1;
+      else counts.updated += 1;
+      this.table.set(product, next);
+    }
+    this.parts.set(key, { part, totalParts, csv, ...counts });
+    return counts;
+  }
+}
+
+function isSame(a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean {
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])].every(
+    (column) => (a[column] ?? '') === (b[column] ?? ''),
+  );
+}

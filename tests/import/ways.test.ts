@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import { openRecordReader } from '../../src/domain/csv-records.ts';
+import { textOf } from '../../src/import/file-text.ts';
+import { newDevice, newPage } from './device.ts';
+import { AWKWARD, fileOf, FIND_OUT, type Way } from './product-files.ts';
+
+const ENCODINGS: readonly Way['encoding'][] = [
+  'utf-8',
+  'utf-8 with mark',
+  'utf-16le',
+  'utf-16be',
+  'windows-1252',
+];
+const DELIMITERS: readonly Way['delimiter'][] = [',', ';', '\t', '|'];
+const ENDINGS: readonly Way['ending'][] = ['\n', '\r\n', 'mixed'];
+const ABOVE: readonly Way['above'][] = ['', 'title', 'sep'];
+
+async function tableFrom(file: File): Promise<unknown> {
+  const device = newDevice();
+  const tab = device.openTab();
+  const checked = await tab.check(file, FIND_OUT, () => undefined);
+  if (checked.kind !== 'checked') return checked;
+  const sent = await tab.send('ann', newPage());
+  return sent.kind === 'done' ? Object.fromEntries(device.shop.table) : sent;
+}
+
+test('one catalogue is one table, in whatever encoding, with whatever separator and line ends', async () => {
+  const table = await tableFrom(fileOf(AWKWARD));
+  expect(Object.keys(table as object)).toEqual(['000123 / M', '000123 / L', 'ÄÖÜ-1 / ', 'B 2 / ']);
+  let ways = 0;
+  for (const encoding of ENCODINGS) {
+    for (const delimiter of DELIMITERS) {
+      for (const ending of ENDINGS) {
+        for (const above of ABOVE) {
+          const way = { encoding, delimiter, ending, above };
+          expect(await tableFrom(fileOf(AWKWARD, way)), JSON.stringify(way)).toEqual(table);
+          ways += 1;
+        }
+      }
+    }
+  }
+  expect(ways).toBe(180);
+});
+
+test('old Mac line ends make the same table', async () => {
+  const plain = AWKWARD.map((row) => row.map((cell) => cell.replace('\n', ' ')));
+  expect(await tableFrom(fileOf(plain, { ending: '\r' }))).toEqual(await tableFrom(fileOf(plain)));
+});
+
+/** Two records with characters of one to four bytes, in cells with and without quotes. */
+const PATTERN = 'SKC-ä,"größe, 大きさ",€ 12,😀 "" \'x\'\n"naïve\n""žluťoučký""",한국어,, \n';
+const manyBytes = (length: number) =>
+  new TextEncoder().encode(PATTERN.repeat(Math.ceil(length / Buffer.byteLength(PATTERN))));
+
+test('20 MB of letters that take several bytes read alike in slices of 1, 7, 4,096 bytes and 1 MiB', () => {
+  const all = manyBytes(20_000_000);
+  const expected: string[] = [];
+  feed([new TextDecoder().decode(all)], (record) => expected.push(record));
+  for (const slice of [1, 7, 4096, 1 << 20]) {
+    // Twenty million calls for single bytes take a minute, and find nothing that 1 MB does not.
+    const bytes = slice === 1 ? manyBytes(1_000_000) : all;
+    let records = 0;
+    let others = 0;
+    feed(slicesOf(bytes, slice), (record) => {
+      if (record !== expected[records]) others += 1;
+      records += 1;
+    });
+    expect(records).toBe((expected.length * bytes.length) / all.length);
+    expect(others).toBe(0);
+  }
+});
+
+function* slicesOf(bytes: Uint8Array, slice: number): Generator<string> {
+  const decoder = new TextDecoder();
+  for (let at = 0; at < bytes.length; at += slice) {
+    yield decoder.decode(bytes.subarray(at, at + slice), { stream: true });
+  }
+}
+
+function feed(texts: Iterable<string>, take: (record: string) => void): void {
+  const options = { delimiter: ',', newline: '\n', firstLine: 1 } as const;
+  const reader = openRecordReader(options, (cells, line) => take(`${line} ${cells.join('|')}`));
+  for (const text of texts) if (reader.push(text) !== null) throw new Error('a fault');
+  expect(reader.end()).toBeNull();
+}
+
+test('a file is the same text in whatever slices it is read', async () => {
+  const { signal } = new AbortController();
+  for (const [encoding, length] of [
+    ['utf-8', 9000],
+    ['utf-16le', 9000],
+    ['gb18030', 9000],
+  ] as const) {
+    const bytes = manyBytes(length);
+    const whole = new TextDecoder(encoding).decode(bytes);
+    for (const sliceBytes of [1, 7, 4096, 1 << 20]) {
+      let text = '';
+      for await (const slice of textOf(new Blob([bytes]), { encoding, signal, sliceBytes })) {
+        text += slice.text;
+      }
+      expect(text === whole, `${encoding} in slices of ${sliceBytes}`).toBe(true);
+    }
+  }
+});
