@@ -1,0 +1,227 @@
+/**
+ * Stands in for PayPal's browser SDK, version 6: the part that @paypal/react-paypal-js uses for
+ * payments. The loader of that package takes a `window.paypal` that is already there.
+ *
+ * The function is sent to the browser as its own text, so it may use nothing from outside itself.
+ *
+ * Source: types of @paypal/paypal-js 11, types/v6/components/paypal-payments.d.ts.
+ */
+import type {
+  CreateInstanceOptions,
+  CreateOrderPromise,
+  PayPalOneTimePaymentSessionOptions,
+} from '@paypal/react-paypal-js/sdk-v6';
+
+export interface SdkSettings {
+  /** Of the stand-in. */
+  readonly apiUrl: string;
+  /** Shown on the dialog. */
+  readonly band: string;
+}
+
+export function installSdk({ apiUrl, band }: SdkSettings): void {
+  type Deed = 'pay' | 'declined' | 'pending' | 'cancel';
+  type Options = PayPalOneTimePaymentSessionOptions;
+
+  const STYLE = `
+    :host { display: block; color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
+    dialog { box-sizing: border-box; width: min(26rem, 100vw - 2rem); padding: 0 1.25rem 1.25rem; border: 2px solid; border-radius: 2px; }
+    dialog::backdrop { background: rgb(0 0 0 / 0.6); }
+    .band { margin: 0 -1.25rem; padding: 0.625rem 1.25rem; font-weight: 600; border-block-end: 2px solid; }
+    h2 { font-size: 1.25rem; line-height: 1.25; }
+    .deeds { display: grid; gap: 0.75rem; }
+    button { box-sizing: border-box; inline-size: 100%; min-block-size: 44px; padding: 0.5rem 1rem; font: inherit; font-weight: 600;
+      color: inherit; background: none; border: 2px solid; border-radius: 2px; cursor: pointer; }
+    button.main { color: Canvas; background: CanvasText; border-color: CanvasText; }
+    button:disabled { opacity: 0.6; cursor: default; }
+    :focus-visible { outline: 3px solid; outline-offset: 2px; }`;
+
+  const DEEDS: readonly (readonly [deed: Deed, label: string])[] = [
+    ['pay', 'Pay'],
+    ['declined', 'Pay with a card that is declined'],
+    ['pending', 'Pay, but the payment stays pending'],
+    ['cancel', 'Cancel'],
+  ];
+
+  const LABELS: Readonly<Record<string, string>> = {
+    buynow: 'Buy now with PayPal',
+    checkout: 'Check out with PayPal',
+    pay: 'Pay with PayPal',
+  };
+
+  /** A shadow root, which the shop's styles do not reach. */
+  function shadowOf(host: HTMLElement): ShadowRoot {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(STYLE);
+    const root = host.attachShadow({ mode: 'open' });
+    root.adoptedStyleSheets = [sheet];
+    return root;
+  }
+
+  class PayPalButton extends HTMLElement {
+    static readonly observedAttributes = ['type', 'disabled'];
+    readonly #button = document.createElement('button');
+
+    constructor() {
+      super();
+      this.#button.className = 'main';
+      shadowOf(this).append(this.#button);
+      this.attributeChangedCallback();
+    }
+
+    attributeChangedCallback(): void {
+      this.#button.textContent = LABELS[this.getAttribute('type') ?? 'pay'] ?? 'PayPal';
+      this.#button.disabled = this.hasAttribute('disabled');
+    }
+  }
+
+  function sdkError(code: string, message: string, cause?: unknown) {
+    return Object.assign(new Error(message, { cause }), { code, isRecoverable: true });
+  }
+
+  async function call(orderId: string, deed?: Deed): Promise<{ total: string }> {
+    const url = `${apiUrl}/sdk/orders/${encodeURIComponent(orderId)}`;
+    const init = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ deed }),
+    };
+    const answer = await fetch(url, deed === undefined ? {} : init);
+    if (!answer.ok) throw new Error(`The order cannot be approved (${answer.status}).`);
+    return answer.json() as Promise<{ total: string }>;
+  }
+
+  /** The window in which the buyer decides. */
+  function openDialog() {
+    const host = document.createElement('div');
+    const dialog = document.createElement('dialog');
+    dialog.setAttribute('aria-labelledby', 'title');
+    dialog.innerHTML =
+      '<p class="band"></p><h2 id="title" aria-live="polite">Waiting for the shop…</h2><div class="deeds"></div>';
+    const line = dialog.querySelector('.band');
+    const title = dialog.querySelector('h2');
+    const deeds = dialog.querySelector('.deeds');
+    if (line !== null) line.textContent = band;
+    const decided = Promise.withResolvers<Deed>();
+    const buttons = DEEDS.map(([deed, label]) => {
+      const button = document.createElement('button');
+      button.textContent = label;
+      button.disabled = deed !== 'cancel';
+      if (deed === 'pay') button.className = 'main';
+      button.addEventListener('click', () => decided.resolve(deed));
+      return button;
+    });
+    deeds?.append(...buttons);
+    // Escape, too, is a way to cancel.
+    dialog.addEventListener('cancel', () => decided.resolve('cancel'));
+    shadowOf(host).append(dialog);
+    document.body.append(host);
+    dialog.showModal();
+    return {
+      decided: decided.promise,
+      cancel: () => decided.resolve('cancel'),
+      offer(total: string) {
+        if (title !== null) title.textContent = `Pay ${total} with PayPal`;
+        for (const button of buttons) button.disabled = false;
+        buttons[0]?.focus();
+      },
+      close() {
+        host.remove();
+        decided.resolve('cancel');
+      },
+    };
+  }
+
+  function createSession(options: Options) {
+    let open: ReturnType<typeof openDialog> | undefined;
+
+    /** Opens the window at once, as a browser allows only in answer to a click. */
+    async function run(created: CreateOrderPromise | undefined): Promise<void> {
+      const dialog = openDialog();
+      open = dialog;
+      const order = Promise.resolve(created ?? { orderId: options.orderId ?? '' });
+      try {
+        const first = await Promise.race([order, dialog.decided]);
+        if (typeof first !== 'string') await approve(first.orderId, dialog);
+        else if (open === dialog) cancelled();
+      } catch (thrown) {
+        // The shop could not make an order. The real SDK leaves that to the shop as well.
+        close();
+        throw thrown;
+      }
+      // Cancelled before there was an order, whose fate nobody awaits any more.
+      order.catch(() => undefined);
+    }
+
+    /** Does what the buyer decides. Nothing once the session is destroyed. */
+    async function approve(orderId: string, dialog: ReturnType<typeof openDialog>): Promise<void> {
+      try {
+        dialog.offer((await call(orderId)).total);
+        const deed = await dialog.decided;
+        if (deed !== 'cancel') await call(orderId, deed);
+        if (open !== dialog) return;
+        if (deed === 'cancel') {
+          cancelled(orderId);
+          return;
+        }
+        close();
+        const payerId = 'TESTBUYER2345';
+        await options.onApprove?.({ orderId, payerId, fundingSource: 'paypal' });
+        options.onComplete?.({ paymentSessionState: 'approved' });
+      } catch (thrown) {
+        if (open === dialog) close();
+        const message = thrown instanceof Error ? thrown.message : String(thrown);
+        options.onError?.(sdkError('ERR_PAYMENT_FLOW', message, thrown));
+        options.onComplete?.({ paymentSessionState: 'error' });
+      }
+    }
+
+    function cancelled(orderId?: string): void {
+      close();
+      options.onCancel?.(orderId === undefined ? {} : { orderId });
+      options.onComplete?.({ paymentSessionState: 'canceled' });
+    }
+
+    function close(): void {
+      const dialog = open;
+      open = undefined;
+      dialog?.close();
+    }
+
+    return {
+      async start(_mode?: unknown, created?: CreateOrderPromise): Promise<void> {
+        if (open !== undefined) {
+          created?.catch(() => undefined);
+          throw sdkError('ERR_FLOW_ALREADY_STARTED', 'A payment is already under way.');
+        }
+        await run(created);
+      },
+      cancel: () => open?.cancel(),
+      destroy: close,
+    };
+  }
+
+  const eligibility = {
+    isEligible: (method: string) => method === 'paypal',
+    getDetails: () => ({}),
+  };
+
+  async function createInstance(options: CreateInstanceOptions<['paypal-payments']>) {
+    if (!options.clientId && !options.clientToken) {
+      throw sdkError('ERR_INVALID_CLIENT', 'createInstance needs a clientId or a clientToken.');
+    }
+    const base = {
+      findEligibleMethods: async () => eligibility,
+      hydrateEligibleMethods: () => eligibility,
+      updateLocale: () => undefined,
+    };
+    return options.components.includes('paypal-payments')
+      ? { ...base, createPayPalOneTimePaymentSession: createSession }
+      : base;
+  }
+
+  if (customElements.get('paypal-button') === undefined) {
+    customElements.define('paypal-button', PayPalButton);
+  }
+  Object.assign(globalThis, { paypal: { version: '6.0.0', createInstance } });
+}

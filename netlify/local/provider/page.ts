@@ -1,0 +1,79 @@
+/** The look of the stand-ins' pages: plain, for a phone, and saying that no money moves. */
+
+const STYLE = `
+  :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
+  body { max-width: 32rem; margin: 0 auto 2rem; padding: 0 1rem; }
+  .band { margin: 0 -1rem 1.5rem; padding: 0.75rem 1rem; font-weight: 600; border-block-end: 3px solid; }
+  h1 { font-size: 1.375rem; line-height: 1.25; }
+  h2 { font-size: 1.0625rem; margin-block-end: 0; }
+  table { width: 100%; border-collapse: collapse; }
+  th, td { text-align: start; padding-block: 0.375rem; vertical-align: top; font-weight: 400; overflow-wrap: anywhere; }
+  th:last-child, td:last-child { text-align: end; white-space: nowrap; font-variant-numeric: tabular-nums; }
+  tfoot :is(th, td) { border-block-start: 1px solid; font-weight: 600; }
+  form { display: grid; gap: 0.75rem; margin-block: 1.5rem; }
+  form.row { grid-auto-flow: column; justify-content: start; margin-block: 0.5rem; }
+  button, a.button { display: inline-block; box-sizing: border-box; min-height: 44px; padding: 0.5rem 1rem; font: inherit; font-weight: 600;
+    text-align: center; text-decoration: none; color: inherit; background: none; border: 2px solid; border-radius: 2px; cursor: pointer; }
+  button.main { color: Canvas; background: CanvasText; border-color: CanvasText; }
+  :focus-visible { outline: 3px solid; outline-offset: 2px; }
+  [role=alert] { border-inline-start: 4px solid; padding-inline-start: 0.75rem; }
+  code { overflow-wrap: anywhere; }`;
+
+/** Shown on every page and dialog of the stand-ins. */
+export const NO_MONEY = 'Test payments: no money moves';
+
+/** @param body markup, with everything foreign in it escaped */
+export function testPage(title: string, body: string, status = 200): Response {
+  const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escape(title)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<header><p class="band">${NO_MONEY}</p></header>
+<main>
+<h1>${escape(title)}</h1>
+${body}
+</main>
+</body>
+</html>
+`;
+  return new Response(page, {
+    status,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      // No form-action: it would also forbid the redirect back to the shop.
+      'content-security-policy':
+        "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'",
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+    },
+  });
+}
+
+/** After a form was sent: the browser asks for the page that is next. */
+export function goTo(url: string): Response {
+  return new Response(null, {
+    status: 303,
+    headers: { location: url, 'cache-control': 'no-store' },
+  });
+}
+
+export function escape(text: string): string {
+  return text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
+}
+
+/** @param currency an ISO code in any case, of a currency with two decimals */
+export function showMoney(minor: number, currency: string): string {
+  return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(minor / 100);
+}
+
+/** One button of a form with several deeds. */
+export function deedButton(deed: string, label: string, isMain = false): string {
+  const look = isMain ? ' class="main"' : '';
+  return `<button name="deed" value="${escape(deed)}"${look}>${escape(label)}</button>`;
+}

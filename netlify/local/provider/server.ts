@@ -1,0 +1,56 @@
+/** An address of its own on loopback for a stand-in: the providers' SDKs take a host, not a path. */
+import type { Server } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { sendResponse, toRequest } from '../bridge.ts';
+import { ConnectionCut } from './faults.ts';
+
+export interface LoopbackServer {
+  readonly url: string;
+  /** Answers from now on; until then requests wait. */
+  serve(handle: (request: Request) => Promise<Response>): void;
+  close(): Promise<void>;
+}
+
+const HOST = '127.0.0.1';
+
+/** @param port the one to use if it is free; otherwise, or without it, any other */
+export async function listenOnLoopback(port = 0): Promise<LoopbackServer> {
+  const server = createServer();
+  await listen(server, port).catch((thrown: unknown) => {
+    if (port === 0) throw thrown;
+    return listen(server, 0);
+  });
+  const url = `http://${HOST}:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    serve(handle) {
+      server.on('request', (message, response) => {
+        // A connection kept for later would be a dead one after a restart on the same port.
+        response.setHeader('connection', 'close');
+        handle(toRequest(message, response, url))
+          .then((answer) => sendResponse(message, response, answer))
+          .catch((thrown: unknown) => {
+            const isExpected = thrown instanceof ConnectionCut || message.socket.destroyed;
+            if (!isExpected) console.error(`${message.method} ${message.url} failed:`, thrown);
+            message.socket.destroy();
+          });
+      });
+    },
+    async close() {
+      const closed = new Promise((done) => server.close(done));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((done, failed) => {
+    server.once('error', failed);
+    server.listen(port, HOST, () => {
+      server.off('error', failed);
+      done();
+    });
+  });
+}

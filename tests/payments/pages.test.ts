@@ -1,0 +1,296 @@
+/** What the buyer sees of the stand-ins, in a browser the size of a phone. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listenOnLoopback } from '../../netlify/local/provider/server.ts';
+import { bundle } from '../bench/bench-page.ts';
+import { axeFindings } from '../browser/axe.ts';
+import { complaintsOf, launchBrowser, PHONE } from '../browser/browser.ts';
+import { openPayPalStandIn, orderBody, send, token } from './paypal-client.ts';
+import { BASKET, openStripeStandIn } from './stripe-client.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+/** What axe finds at an address, whose own policy would not let axe in. */
+async function findingsAt(url: string): Promise<string[]> {
+  const page = await browser.newPage({ viewport: PHONE, bypassCSP: true });
+  await page.goto(url);
+  const findings = await axeFindings(page);
+  await page.close();
+  return findings;
+}
+
+/** A shop with one script: whatever else is asked of it is an empty page. */
+async function openShop(script = '') {
+  const server = await listenOnLoopback();
+  server.serve(async ({ url }) =>
+    new URL(url).pathname === '/checkout.js'
+      ? new Response(script, { headers: { 'content-type': 'text/javascript' } })
+      : new Response('<!doctype html><html lang="en"><title>The shop</title><body></body></html>', {
+          headers: { 'content-type': 'text/html' },
+        }),
+  );
+  return server;
+}
+
+describe('Stripe’s page', () => {
+  async function openPayment() {
+    const [subject, shop] = await Promise.all([openStripeStandIn(), openShop()]);
+    const { id, url } = await subject.client.checkout.sessions.create({
+      ...BASKET,
+      success_url: `${shop.url}/checkout/success?session_id={CHECKOUT_SESSION_ID}`,
+      cancel_url: `${shop.url}/checkout`,
+      line_items: [
+        ...BASKET.line_items,
+        {
+          ...BASKET.line_items[0],
+          price_data: { ...BASKET.line_items[0]?.price_data, ...HOSTILE },
+        },
+      ],
+    });
+    const page = await browser.newPage({ viewport: PHONE });
+    await page.goto(url ?? '');
+    const { standIn } = subject;
+    const session = () => standIn.sessions.find((other) => other.id === id);
+    const close = () => Promise.all([page.close(), subject.close(), shop.close()]);
+    return { subject, shop, page, id, session, close };
+  }
+  const HOSTILE = {
+    currency: 'usd',
+    unit_amount: 100,
+    product_data: { name: '<img src=x onerror=alert(1)>' },
+  };
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+  test('shows what is bought, is plainly a test, and is accessible', async () => {
+    const { page, close } = await openPayment();
+    const complaints = complaintsOf(page);
+    await expect.poll(() => page.getByRole('heading').textContent()).toBe('Pay $55.00');
+    expect(await page.getByRole('banner').textContent()).toBe('Test payments: no money moves');
+    expect(await page.getByRole('row').allInnerTexts()).toEqual([
+      'What you buy\tPrice',
+      '1 × Scarf\t$27.00',
+      '2 × Socks, size M\t$27.00',
+      '1 × <img src=x onerror=alert(1)>\t$1.00',
+      'Total\t$55.00',
+    ]);
+    for (const one of await page.locator('button, a').all()) {
+      const box = await one.boundingBox();
+      expect(box?.height).toBeGreaterThanOrEqual(44);
+    }
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(width).toBeLessThanOrEqual(PHONE.width);
+    expect(complaints).toEqual([]);
+    expect(await findingsAt(page.url())).toEqual([]);
+    await close();
+  });
+
+  test('leads back to the shop with the session, paid', async () => {
+    const { shop, page, id, session, close } = await openPayment();
+    await button(page, 'Pay').dblclick();
+    await page.waitForURL(`${shop.url}/checkout/success?session_id=${id}`);
+    expect(session()).toMatchObject({ status: 'complete', intent: { status: 'succeeded' } });
+    await page.goBack();
+    await expect.poll(() => page.getByRole('heading').textContent()).toBe('This is paid');
+    await close();
+  });
+
+  test('says that a card was declined, and lets the buyer try again', async () => {
+    const { shop, page, session, close } = await openPayment();
+    await button(page, 'Pay with a card that is declined').click();
+    await expect.poll(() => page.getByRole('alert').textContent()).toContain('declined');
+    expect(session()).toMatchObject({ status: 'open', intent: null });
+    await button(page, 'Pay').click();
+    await page.waitForURL(`${shop.url}/**`);
+    expect(session()).toMatchObject({ status: 'complete' });
+    await close();
+  });
+
+  test.each([
+    ['The money arrives', 'succeeded', 'paid'],
+    ['It fails', 'requires_payment_method', 'failed'],
+  ])('pays later, and in the list of payments: %s', async (deed, status, words) => {
+    const { subject, shop, page, session, close } = await openPayment();
+    await button(page, 'Pay later (the bank takes days)').click();
+    await page.waitForURL(`${shop.url}/**`);
+    expect(session()).toMatchObject({ status: 'complete', intent: { status: 'processing' } });
+    expect(await findingsAt(subject.url)).toEqual([]);
+    await page.goto(subject.url);
+    await button(page, deed).click();
+    await expect
+      .poll(() => page.getByRole('heading', { level: 2 }).textContent())
+      .toBe(`$55.00, ${words}`);
+    expect(session()).toMatchObject({ intent: { status } });
+    await close();
+  });
+
+  test('can be left without paying', async () => {
+    const { shop, page, session, close } = await openPayment();
+    await page.getByRole('link', { name: 'Cancel and go back' }).click();
+    await page.waitForURL(`${shop.url}/checkout`);
+    expect(session()).toMatchObject({ status: 'open' });
+    await close();
+  });
+
+  test('takes no money once it has expired', async () => {
+    const { subject, page, id, session, close } = await openPayment();
+    await subject.client.checkout.sessions.expire(id);
+    await button(page, 'Pay').click();
+    await expect.poll(() => page.getByRole('heading').textContent()).toContain('has expired');
+    expect(session()).toMatchObject({ status: 'expired', intent: null });
+    await close();
+  });
+});
+
+describe('PayPal’s button', () => {
+  let script: string;
+  beforeAll(async () => {
+    // A library build leaves it to whoever uses it which React it is.
+    const variables = `const process = { env: { NODE_ENV: 'development' } };\n`;
+    script = variables + (await bundle(new URL('paypal-in-page.tsx', import.meta.url)));
+  });
+
+  /** An order that leads back to this shop. */
+  function forShop(url: string) {
+    const body = orderBody();
+    const experience_context = {
+      ...body.payment_source.paypal.experience_context,
+      return_url: `${url}/checkout/success`,
+      cancel_url: `${url}/checkout`,
+    };
+    return { ...body, payment_source: { paypal: { experience_context } } };
+  }
+
+  /** A checkout with PayPal's own React package, where `window.paypal` is the stand-in. */
+  async function openCheckout(order?: 'fails' | 'never') {
+    const [subject, shop] = await Promise.all([openPayPalStandIn(), openShop(script)]);
+    const authorization = `Bearer ${await token(subject)}`;
+    const headers = { authorization, 'paypal-request-id': 'order-1' };
+    const { body } = await send(subject, 'POST /v2/checkout/orders', forShop(shop.url), headers);
+    const id = String(body['id']);
+    const page = await browser.newPage({ viewport: PHONE });
+    const complaints = complaintsOf(page);
+    await page.goto(`${shop.url}/checkout`);
+    await page.addScriptTag({ url: subject.sdkUrl });
+    const inPage = (call: string) =>
+      page.evaluate<unknown>(`import('/checkout.js').then((m) => m.${call})`);
+    await inPage(`mount(${JSON.stringify(subject.clientId)}, ${JSON.stringify(order ?? id)})`);
+    const stored = () => subject.standIn.orders.find((other) => other.id === id);
+    const heard = () => inPage('whatWasHeard()');
+    const payButton = page.getByRole('button', { name: 'Pay with PayPal' });
+    const dialog = page.getByRole('dialog');
+    const press = (name: string) => dialog.getByRole('button', { name, exact: true }).click();
+    const close = () => Promise.all([page.close(), subject.close(), shop.close()]);
+    return { subject, page, id, stored, heard, payButton, dialog, press, complaints, close };
+  }
+
+  test('opens a window that is plainly a test and accessible', async () => {
+    const { page, payButton, dialog, complaints, close } = await openCheckout();
+    await payButton.click();
+    await expect
+      .poll(() => dialog.getByRole('heading').textContent())
+      .toBe('Pay $54.00 with PayPal');
+    expect(await dialog.innerText()).toContain('Test payments: no money moves');
+    expect(await axeFindings(page)).toEqual([]);
+    for (const one of await page.getByRole('button').all()) {
+      expect((await one.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+    }
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test.each([
+    ['Pay', 'good'],
+    ['Pay with a card that is declined', 'declined'],
+    ['Pay, but the payment stays pending', 'pending'],
+  ])('%s: the order is approved, and the shop is told', async (name, instrument) => {
+    const { id, stored, heard, payButton, press, close } = await openCheckout();
+    await payButton.click();
+    await press(name);
+    await expect.poll(heard).toEqual([
+      ['approved', { orderId: id, payerId: expect.any(String), fundingSource: 'paypal' }],
+      ['complete', 'approved'],
+    ]);
+    expect(stored()).toMatchObject({ status: 'APPROVED', instrument });
+    await close();
+  });
+
+  test.each(['the button', 'Escape'])('can be left with %s', async (how) => {
+    const { page, id, stored, heard, payButton, dialog, press, close } = await openCheckout();
+    await payButton.click();
+    await expect.poll(() => dialog.getByRole('heading').textContent()).toContain('$54.00');
+    if (how === 'Escape') await page.keyboard.press('Escape');
+    else await press('Cancel');
+    await expect.poll(heard).toEqual([
+      ['cancelled', { orderId: id }],
+      ['complete', 'canceled'],
+    ]);
+    expect(await dialog.count()).toBe(0);
+    expect(stored()).toMatchObject({ status: 'PAYER_ACTION_REQUIRED', instrument: null });
+    await payButton.click();
+    await press('Pay');
+    await expect.poll(() => stored()?.status).toBe('APPROVED');
+    await close();
+  });
+
+  test('can be left while the shop is still making the order', async () => {
+    const { heard, payButton, press, close } = await openCheckout('never');
+    await payButton.click();
+    await press('Cancel');
+    await expect.poll(heard).toEqual([
+      ['cancelled', {}],
+      ['complete', 'canceled'],
+    ]);
+    await close();
+  });
+
+  test('leaves an order that could not be made to the shop', async () => {
+    const { heard, payButton, dialog, close } = await openCheckout('fails');
+    await payButton.click();
+    await expect.poll(heard).toEqual([['rejected', 'the shop could not make the order']]);
+    expect(await dialog.count()).toBe(0);
+    await close();
+  });
+
+  test('reports an error when PayPal cannot be reached', async () => {
+    const { subject, page, heard, payButton, close } = await openCheckout();
+    await page.route(`${subject.url}/**`, (route) => route.abort());
+    await payButton.click();
+    await expect.poll(heard).toMatchObject([
+      ['error', { code: 'ERR_PAYMENT_FLOW' }],
+      ['complete', 'error'],
+    ]);
+    await close();
+  });
+
+  test('waits on a list until somebody decides about a pending payment', async () => {
+    const { subject, page, id, stored, close } = await openCheckout();
+    subject.standIn.approve(id, 'pending');
+    const authorization = `Bearer ${await token(subject)}`;
+    await send(subject, `POST /v2/checkout/orders/${id}/capture`, '{}', { authorization });
+    expect(await findingsAt(subject.url)).toEqual([]);
+    await page.goto(subject.url);
+    await page.getByRole('button', { name: 'The money arrives' }).click();
+    await expect
+      .poll(() => page.getByRole('heading', { level: 2 }).textContent())
+      .toBe('$54.00, paid');
+    expect(stored()).toMatchObject({ capture: { status: 'COMPLETED' } });
+    await close();
+  });
+
+  test('has a page of its own for an order that is approved by its link', async () => {
+    const { subject, page, id, stored, close } = await openCheckout();
+    const url = `${subject.url}/checkoutnow?token=${id}`;
+    expect(await findingsAt(url)).toEqual([]);
+    await page.goto(url);
+    await page.getByRole('button', { name: 'Pay', exact: true }).click();
+    await page.waitForURL(
+      (url) => url.searchParams.get('token') === id && url.searchParams.has('PayerID'),
+    );
+    expect(stored()).toMatchObject({ status: 'APPROVED', instrument: 'good' });
+    await close();
+  });
+});

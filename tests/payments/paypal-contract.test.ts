@@ -1,0 +1,318 @@
+/**
+ * What the shop relies on in PayPal, asked of the stand-in and, when PAYPAL_CLIENT_ID and
+ * PAYPAL_CLIENT_SECRET are set, of a real sandbox account too. What needs a buyer's hands is asked of
+ * the stand-in only.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Answer } from './paypal-client.ts';
+import { basic, orderBody, payPalsUnderTest, send, token, usd } from './paypal-client.ts';
+import { flawsIn, hasSchema, validateOrderRequest } from './paypal-schema.ts';
+
+const subjects = await payPalsUnderTest();
+const isSchemaHere = hasSchema();
+afterAll(() => Promise.all(subjects.map((subject) => subject.close())));
+
+const FULL = { prefer: 'return=representation' };
+const fresh = () => ({ 'paypal-request-id': crypto.randomUUID() });
+
+/** The code of a failure. */
+const issueOf = ({ body }: Answer) =>
+  (body['details'] as readonly { issue: string }[] | undefined)?.[0]?.issue;
+
+const [baseline] = orderBody('').purchase_units;
+
+/** The order of `orderBody` with another purchase unit. */
+function withUnit(change: object) {
+  const body = orderBody();
+  return { ...body, purchase_units: [{ ...body.purchase_units[0], ...change }] };
+}
+
+const withAmount = (amount: object) => withUnit({ items: [], amount });
+
+describe.skipIf(!isSchemaHere)('PayPal’s published schema', () => {
+  test('accepts the order of these tests', () => {
+    expect(validateOrderRequest(orderBody())).toEqual([]);
+  });
+
+  test('finds what is missing, mistyped and misspelled', () => {
+    const body = { ...orderBody(), intention: 'CAPTURE' };
+    expect(validateOrderRequest(body).join()).toContain('intention');
+    expect(validateOrderRequest({ purchase_units: [] })).not.toEqual([]);
+    const [unit] = orderBody().purchase_units;
+    const inside = { ...orderBody(), purchase_units: [{ ...unit, customId: 'x' }] };
+    expect(validateOrderRequest(inside).join()).toContain('customId');
+    expect(validateOrderRequest(withAmount({ ...usd('1'), brakdown: {} })).join()).toContain(
+      'brakdown',
+    );
+    expect(validateOrderRequest(withAmount({ currency_code: 'USD', value: 54 }))).not.toEqual([]);
+  });
+});
+
+describe.each(subjects)('$name', (subject) => {
+  let bearer: { authorization: string };
+  beforeAll(async () => {
+    bearer = { authorization: `Bearer ${await token(subject)}` };
+  });
+
+  const create = (body: string | object = orderBody(), headers: Record<string, string> = fresh()) =>
+    send(subject, 'POST /v2/checkout/orders', body, { ...bearer, ...headers });
+  const show = (id: string) => send(subject, `GET /v2/checkout/orders/${id}`, undefined, bearer);
+  const capture = (id: string, headers: Record<string, string> = fresh()) =>
+    send(subject, `POST /v2/checkout/orders/${id}/capture`, '{}', { ...bearer, ...headers });
+  const newOrder = async () => String((await create()).body['id']);
+
+  test('gives a token for the right secret only', async () => {
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    const ask = (authorization: string, body = 'grant_type=client_credentials') =>
+      send(subject, 'POST /v1/oauth2/token', body, { ...form, authorization });
+    const good = await ask(basic(subject));
+    expect(good).toMatchObject({ status: 200, body: { token_type: 'Bearer' } });
+    expect(good.body['expires_in']).toBeGreaterThan(60);
+    const wrong = await ask(basic({ ...subject, clientSecret: 'wrong' }));
+    expect(wrong).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
+    const other = await ask(basic(subject), 'grant_type=wish');
+    expect(other).toMatchObject({ status: 400, body: { error: 'unsupported_grant_type' } });
+  });
+
+  test('lets nobody in without a token', async () => {
+    const route = 'POST /v2/checkout/orders';
+    const none = await send(subject, route, orderBody(), fresh());
+    const wrong = { ...fresh(), authorization: 'Bearer wrong' };
+    expect([none.status, (await send(subject, route, orderBody(), wrong)).status]).toEqual([
+      401, 401,
+    ]);
+  });
+
+  test('makes an order that the buyer has yet to approve', async () => {
+    const made = await create(orderBody(), { ...fresh(), ...FULL });
+    expect(made).toMatchObject({
+      status: 201,
+      body: {
+        status: 'PAYER_ACTION_REQUIRED',
+        intent: 'CAPTURE',
+        purchase_units: [
+          {
+            reference_id: 'default',
+            amount: usd('54.00'),
+            shipping: { address: { postal_code: '97205', country_code: 'US' } },
+          },
+        ],
+      },
+    });
+    const shown = await show(String(made.body['id']));
+    expect(shown).toMatchObject({ status: 200, body: { id: made.body['id'] } });
+    const links = shown.body['links'] as readonly { rel: string }[];
+    expect(links.map(({ rel }) => rel)).toEqual(expect.arrayContaining(['self', 'payer-action']));
+  });
+
+  test('answers shortly unless asked for everything', async () => {
+    const { status, body } = await create();
+    expect([status, body['purchase_units']]).toEqual([201, undefined]);
+  });
+
+  test('makes an order without a wallet chosen, too', async () => {
+    const { payment_source: _, ...body } = orderBody();
+    expect(await create(body)).toMatchObject({ status: 201, body: { status: 'CREATED' } });
+  });
+
+  test('needs a request id where a wallet is chosen', async () => {
+    const made = await create(orderBody(), {});
+    expect([made.status, issueOf(made)]).toEqual([400, 'PAYPAL_REQUEST_ID_REQUIRED']);
+  });
+
+  test('answers the same request id with the same order, 200 instead of 201', async () => {
+    const id = fresh();
+    const first = await create(orderBody(), id);
+    const again = await create(orderBody(), id);
+    expect([first.status, again.status]).toEqual([201, 200]);
+    expect(again.body['id']).toBe(first.body['id']);
+  });
+
+  test.each([
+    ['no intent', { ...orderBody(), intent: undefined }, 'MISSING_REQUIRED_PARAMETER'],
+    ['an amount without a currency', withAmount({ value: '1.00' }), 'MISSING_REQUIRED_PARAMETER'],
+    ['an amount that is no number', withAmount(usd('one')), 'INVALID_PARAMETER_SYNTAX'],
+    ['a name too long', withUnit({ custom_id: 'x'.repeat(256) }), 'INVALID_STRING_LENGTH'],
+    [
+      'a country by its name',
+      withUnit({ shipping: { address: { ...baseline?.shipping.address, country_code: 'USA' } } }),
+      'INVALID_COUNTRY_CODE',
+    ],
+  ])('refuses %s as malformed', async (_what, body, issue) => {
+    const made = await create(body);
+    expect(made).toMatchObject({ status: 400, body: { name: 'INVALID_REQUEST' } });
+    const issues = made.body['details'] as readonly { issue: string }[];
+    expect(issues.map((one) => one.issue)).toContain(issue);
+  });
+
+  test('refuses what is not JSON', async () => {
+    const made = await create('{');
+    expect([made.status, issueOf(made)]).toEqual([400, 'MALFORMED_REQUEST_JSON']);
+    const form = await create('a=b', { ...fresh(), 'content-type': 'text/plain' });
+    expect(form.status).toBe(415);
+  });
+
+  test.each([
+    [
+      'a total that is not the sum of its parts',
+      withUnit({ amount: { ...usd('55.00'), breakdown: { item_total: usd('54.00') } } }),
+      'AMOUNT_MISMATCH',
+    ],
+    [
+      'a sum of items that is not theirs',
+      withUnit({ amount: { ...usd('55.00'), breakdown: { item_total: usd('55.00') } } }),
+      'ITEM_TOTAL_MISMATCH',
+    ],
+    ['items without their sum', withUnit({ amount: usd('54.00') }), 'ITEM_TOTAL_REQUIRED'],
+    ['a tenth of a cent', withAmount(usd('54.001')), 'DECIMAL_PRECISION'],
+    ['nothing to pay', withAmount(usd('0.00')), 'CANNOT_BE_ZERO_OR_NEGATIVE'],
+    [
+      'an address without a postal code',
+      withUnit({ shipping: { address: { ...baseline?.shipping.address, postal_code: '' } } }),
+      'POSTAL_CODE_REQUIRED',
+    ],
+  ])('cannot process %s', async (_what, body, issue) => {
+    const made = await create(body);
+    expect(made).toMatchObject({ status: 422, body: { name: 'UNPROCESSABLE_ENTITY' } });
+    expect(issueOf(made)).toBe(issue);
+  });
+
+  test('knows no order that was not made', async () => {
+    for (const answer of [await show('5O190127TN364715T'), await capture('5O190127TN364715T')]) {
+      expect(answer).toMatchObject({ status: 404, body: { name: 'RESOURCE_NOT_FOUND' } });
+      expect(issueOf(answer)).toBe('INVALID_RESOURCE_ID');
+    }
+    const route = 'GET /v2/payments/captures/5O190127TN364715T';
+    expect((await send(subject, route, undefined, bearer)).status).toBe(404);
+  });
+
+  test('does not capture what the buyer has not approved', async () => {
+    const answer = await capture(await newOrder());
+    expect([answer.status, issueOf(answer)]).toEqual([422, 'ORDER_NOT_APPROVED']);
+  });
+
+  describe.skipIf(subject.standIn === undefined)('when the buyer', () => {
+    const buyer = () => {
+      if (subject.standIn === undefined) throw new Error('Only the stand-in has a buyer.');
+      return subject.standIn;
+    };
+    const captureIn = (answer: Answer) => {
+      const [unit] = answer.body['purchase_units'] as readonly {
+        payments: { captures: readonly Record<string, unknown>[] };
+      }[];
+      return unit?.payments.captures[0];
+    };
+
+    test('has approved, the order is captured once', async () => {
+      const id = await newOrder();
+      buyer().approve(id);
+      expect((await show(id)).body).toMatchObject({ status: 'APPROVED' });
+      const requestId = fresh();
+      const first = await capture(id, requestId);
+      expect(first).toMatchObject({ status: 201, body: { id, status: 'COMPLETED' } });
+      expect(captureIn(first)).toMatchObject({ status: 'COMPLETED', amount: usd('54.00') });
+      const again = await capture(id, requestId);
+      expect([again.status, captureIn(again)]).toEqual([200, captureIn(first)]);
+      const other = await capture(id);
+      expect([other.status, issueOf(other)]).toEqual([422, 'ORDER_ALREADY_CAPTURED']);
+      expect(captureIn(await show(id))).toEqual(captureIn(first));
+    });
+
+    test('has paid, the capture can be asked for by itself', async () => {
+      const id = await newOrder();
+      buyer().approve(id);
+      const captureId = String(captureIn(await capture(id))?.['id']);
+      const shown = await send(
+        subject,
+        `GET /v2/payments/captures/${captureId}`,
+        undefined,
+        bearer,
+      );
+      expect(shown).toMatchObject({
+        status: 200,
+        body: { id: captureId, supplementary_data: { related_ids: { order_id: id } } },
+      });
+    });
+
+    test('pays with a card that is declined, another approval mends it', async () => {
+      const id = await newOrder();
+      buyer().approve(id, 'declined');
+      const requestId = fresh();
+      const declined = await capture(id, requestId);
+      expect([declined.status, issueOf(declined)]).toEqual([422, 'INSTRUMENT_DECLINED']);
+      expect((await show(id)).body).toMatchObject({ status: 'APPROVED' });
+      buyer().approve(id);
+      expect((await capture(id, requestId)).status, 'the same id means the same attempt').toBe(422);
+      expect(await capture(id)).toMatchObject({ status: 201, body: { status: 'COMPLETED' } });
+    });
+
+    test.each([
+      ['is completed', 'settle', 'COMPLETED'],
+      ['is denied', 'deny', 'DECLINED'],
+    ] as const)(
+      'pays in a way that is pending, the order counts as completed before the capture %s',
+      async (_how, deed, status) => {
+        const id = await newOrder();
+        buyer().approve(id, 'pending');
+        const answer = await capture(id);
+        expect(answer).toMatchObject({ status: 201, body: { status: 'COMPLETED' } });
+        expect(captureIn(answer)).toMatchObject({ status: 'PENDING' });
+        expect(buyer()[deed](id)).toBe(true);
+        expect(buyer()[deed](id), 'only once').toBe(false);
+        expect(captureIn(await show(id))).toMatchObject({ status });
+      },
+    );
+
+    test('is refused in the end, a completed order has a declined capture', async () => {
+      const id = await newOrder();
+      buyer().approve(id, 'refused');
+      const answer = await capture(id);
+      expect(answer).toMatchObject({ status: 201, body: { status: 'COMPLETED' } });
+      expect(captureIn(answer)).toMatchObject({ status: 'DECLINED' });
+    });
+
+    test('pays an invoice that was paid before, the second capture is refused', async () => {
+      const body = orderBody();
+      const ids = [await create(body), await create(body)].map((made) => String(made.body['id']));
+      for (const id of ids) buyer().approve(id);
+      const [first, second] = [await capture(ids[0] ?? ''), await capture(ids[1] ?? '')];
+      expect([first.status, second.status, issueOf(second)]).toEqual([
+        201,
+        422,
+        'DUPLICATE_INVOICE_ID',
+      ]);
+    });
+
+    test.skipIf(!isSchemaHere)(
+      'does anything, every answer fits the published schema',
+      async () => {
+        const steps: (() => Promise<Answer>)[] = [];
+        for (const instrument of ['good', 'declined', 'pending', 'refused'] as const) {
+          const id = await newOrder();
+          steps.push(() => show(id));
+          steps.push(() => {
+            buyer().approve(id, instrument);
+            return show(id);
+          });
+          steps.push(() => capture(id, { ...fresh(), ...FULL }));
+          steps.push(() => capture(id));
+          steps.push(() => show(id));
+        }
+        const schemas: Readonly<Record<number, string>> = {
+          200: 'order',
+          201: 'order',
+          422: 'error_422',
+        };
+        for (const step of steps) {
+          const { status, body } = await step();
+          // The documented name of the list, `details`, is not the schema's, `issues`.
+          const { details, links, ...rest } = body;
+          const shown = status === 422 ? { ...rest, issues: details } : { ...rest, links };
+          const flaws = flawsIn('orders', schemas[status] ?? '', shown);
+          const wording = flaws.filter((flaw) => !flaw.startsWith('/message'));
+          expect(wording, JSON.stringify(shown)).toEqual([]);
+        }
+      },
+    );
+  });
+});

@@ -1,0 +1,347 @@
+/** The stand-in's webhooks, faults, time and memory: what a test of the shop turns. */
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Forgery, HookEvent, Sending } from '../../netlify/local/provider/deliveries.ts';
+import type { PayPalOptions } from '../../netlify/local/paypal/paypal.ts';
+import { createPayPal } from '../../netlify/local/paypal/paypal.ts';
+import { seeded, SEED } from '../random.ts';
+import { temporaryFolder } from '../supabase/shop.ts';
+import type { PayPalUnderTest } from './paypal-client.ts';
+import { openPayPalStandIn, orderBody, payPalInProcess, send, token } from './paypal-client.ts';
+import { flawsIn, hasSchema } from './paypal-schema.ts';
+import { HandClock, HOUR_MS, MINUTE_MS, ShopEar } from './shop-ear.ts';
+
+const HOOK_URL = 'https://shop.example/.netlify/functions/paypal-webhook';
+const isSchemaHere = hasSchema();
+
+/** The calls of a shop that is signed in. */
+async function shopAt(subject: PayPalUnderTest) {
+  const authorization = `Bearer ${await token(subject)}`;
+  const call = (route: string, body?: string | object, id: string = crypto.randomUUID()) =>
+    send(subject, route, body, { authorization, 'paypal-request-id': id });
+  const create = (id?: string) => call('POST /v2/checkout/orders', orderBody(), id);
+  const newOrder = async () => String((await create()).body['id']);
+  const show = (id: string) => call(`GET /v2/checkout/orders/${id}`);
+  const capture = (id: string, requestId?: string) =>
+    call(`POST /v2/checkout/orders/${id}/capture`, '{}', requestId);
+  return { call, create, newOrder, show, capture };
+}
+
+/** A stand-in that tells a shop of everything, by a clock that the test moves. */
+async function openScene(options: PayPalOptions = {}) {
+  const clock = new HandClock();
+  const ear = new ShopEar();
+  const paypal = createPayPal({
+    now: clock.now,
+    random: seeded(SEED),
+    ...options,
+    webhook: { url: HOOK_URL, send: ear.send, later: clock.later, ...options.webhook },
+  });
+  const subject = payPalInProcess(paypal);
+  return { clock, ear, paypal, subject, ...(await shopAt(subject)) };
+}
+
+const planned = (plan: (event: HookEvent) => readonly Sending[]) => ({ webhook: { plan } });
+
+/** What the shop asks about the first webhook that it heard, passing its text on as it came. */
+function verificationOf({ paypal, ear }: Awaited<ReturnType<typeof openScene>>): string {
+  const [{ body, headers } = { body: '{}', headers: new Headers() }] = ear.heard;
+  const fields = {
+    auth_algo: headers.get('paypal-auth-algo'),
+    cert_url: headers.get('paypal-cert-url'),
+    transmission_id: headers.get('paypal-transmission-id'),
+    transmission_sig: headers.get('paypal-transmission-sig'),
+    transmission_time: headers.get('paypal-transmission-time'),
+    webhook_id: paypal.webhookId,
+  };
+  return `${JSON.stringify(fields).slice(0, -1)},"webhook_event":${body}}`;
+}
+
+const VERIFY = 'POST /v1/notifications/verify-webhook-signature';
+
+describe('webhooks', () => {
+  test('say what happened, with headers that the API finds genuine', async () => {
+    const scene = await openScene();
+    const id = await scene.newOrder();
+    scene.paypal.approve(id);
+    await scene.paypal.webhooks.idle();
+    const request = verificationOf(scene);
+    if (isSchemaHere) {
+      const parsed: unknown = JSON.parse(request);
+      expect(flawsIn('webhooks', 'verify_webhook_signature', parsed)).toEqual([]);
+    }
+    expect(await scene.call(VERIFY, request)).toMatchObject({
+      status: 200,
+      body: { verification_status: 'SUCCESS' },
+    });
+    expect(scene.ear.events).toMatchObject([
+      {
+        event_type: 'CHECKOUT.ORDER.APPROVED',
+        resource_type: 'checkout-order',
+        resource: { id, status: 'APPROVED' },
+      },
+    ]);
+    expect(scene.ear.heard[0]?.headers.get('paypal-cert-url')).toMatch(
+      /^https:\/\/api\.sandbox\.paypal\.com\//,
+    );
+  });
+
+  test('tell each step of a capture, and which order it is for', async () => {
+    const scene = await openScene();
+    for (const [instrument, deed] of [
+      ['good', undefined],
+      ['pending', 'settle'],
+      ['pending', 'deny'],
+      ['refused', undefined],
+    ] as const) {
+      const id = await scene.newOrder();
+      scene.paypal.approve(id, instrument);
+      await scene.capture(id);
+      if (deed !== undefined) scene.paypal[deed](id);
+    }
+    await scene.paypal.webhooks.idle();
+    const captures = scene.ear.events.filter((event) => event['resource_type'] === 'capture');
+    expect(
+      captures.map(({ event_type: type, resource }) => [
+        type,
+        (resource as { status: string }).status,
+      ]),
+    ).toEqual([
+      ['PAYMENT.CAPTURE.COMPLETED', 'COMPLETED'],
+      ['PAYMENT.CAPTURE.PENDING', 'PENDING'],
+      ['PAYMENT.CAPTURE.COMPLETED', 'COMPLETED'],
+      ['PAYMENT.CAPTURE.PENDING', 'PENDING'],
+      ['PAYMENT.CAPTURE.DENIED', 'DECLINED'],
+      ['PAYMENT.CAPTURE.DECLINED', 'DECLINED'],
+    ]);
+    for (const { resource } of captures) {
+      expect(resource).toHaveProperty('supplementary_data.related_ids.order_id');
+    }
+    expect(scene.paypal.receipts).toHaveLength(2);
+  });
+
+  test.each<[string, Forgery]>([
+    ['signed with another secret', { secret: 'other' }],
+    ['changed on the way', { tamper: (body) => body.replace('54.00', '0.01') }],
+    ['not signed at all', { isUnsigned: true }],
+  ])('that are %s are found out', async (_how, forgery) => {
+    const scene = await openScene(planned(() => [{ afterMs: 0, forgery }]));
+    scene.paypal.approve(await scene.newOrder());
+    await scene.paypal.webhooks.idle();
+    const { status, body } = await scene.call(VERIFY, verificationOf(scene));
+    expect([200, 400]).toContain(status);
+    expect(body['verification_status']).not.toBe('SUCCESS');
+    expect(scene.paypal.webhooks.waiting).toHaveLength(1);
+  });
+
+  test('that were read and written again are no longer what was signed', async () => {
+    const scene = await openScene();
+    scene.paypal.approve(await scene.newOrder());
+    await scene.paypal.webhooks.idle();
+    const rewritten = JSON.stringify(JSON.parse(verificationOf(scene)));
+    const answer = await scene.call(VERIFY, rewritten);
+    expect(answer.body).toEqual({ verification_status: 'FAILURE' });
+  });
+
+  test('that stand beside another event do not vouch for it', async () => {
+    const scene = await openScene();
+    scene.paypal.approve(await scene.newOrder());
+    await scene.paypal.webhooks.idle();
+    const { body = '' } = scene.ear.heard[0] ?? {};
+    const forged = `,"webhook_event":${body.replace('54.00', '0.01')}}`;
+    const twice = verificationOf(scene).slice(0, -1) + forged;
+    expect((await scene.call(VERIFY, twice)).body).toEqual({ verification_status: 'FAILURE' });
+  });
+
+  test('of another shop’s webhook are not ours', async () => {
+    const scene = await openScene();
+    scene.paypal.approve(await scene.newOrder());
+    await scene.paypal.webhooks.idle();
+    const other = verificationOf(scene).replace(scene.paypal.webhookId, '0EH40505U7160970P');
+    expect((await scene.call(VERIFY, other)).body).toEqual({ verification_status: 'FAILURE' });
+  });
+
+  test('that the shop refuses come again, as another transmission of the same event', async () => {
+    const scene = await openScene();
+    scene.ear.statuses.push(503);
+    scene.paypal.approve(await scene.newOrder());
+    await scene.paypal.webhooks.idle();
+    scene.clock.pass(MINUTE_MS);
+    await scene.paypal.webhooks.idle();
+    const [first, second] = scene.ear.heard;
+    expect(second?.body).toBe(first?.body);
+    const idOf = (heard = first) => heard?.headers.get('paypal-transmission-id');
+    expect(idOf(second)).not.toBe(idOf(first));
+  });
+});
+
+describe('faults', () => {
+  const CAPTURE = /\/capture$/;
+
+  test.each([
+    ['500 before it did anything', 'fail', 'before'],
+    ['500 after it did everything', 'fail', 'after'],
+    ['a cut before it arrived', 'cut', 'before'],
+    ['a cut on the way back', 'cut', 'after'],
+  ] as const)('after %s, the same request id captures once', async (_what, kind, moment) => {
+    const { paypal, newOrder, capture, show } = await openScene();
+    const id = await newOrder();
+    paypal.approve(id);
+    const requestId = crypto.randomUUID();
+    paypal.switches.next(CAPTURE, { kind, moment });
+    const first = capture(id, requestId);
+    if (kind === 'cut') await expect(first).rejects.toThrow('fetch failed');
+    else {
+      expect(await first).toMatchObject({ status: 500, body: { name: 'INTERNAL_SERVER_ERROR' } });
+    }
+    const statuses = { before: ['APPROVED', 201], after: ['COMPLETED', 200] } as const;
+    const [now, next] = statuses[moment];
+    expect((await show(id)).body['status']).toBe(now);
+    expect((await capture(id, requestId)).status).toBe(next);
+    expect(paypal.receipts).toMatchObject([{ sourceId: id, amountMinor: 5400, currency: 'USD' }]);
+  });
+
+  test('20 captures at once, held up on their way, take the money once', async () => {
+    const held = Promise.withResolvers<void>();
+    const fault = { kind: 'wait', moment: 'before', until: held.promise } as const;
+    let arrived = 0;
+    const { paypal, newOrder, capture } = await openScene({
+      chooseFault(route) {
+        if (!CAPTURE.test(route)) return undefined;
+        arrived += 1;
+        return fault;
+      },
+    });
+    const id = await newOrder();
+    paypal.approve(id);
+    const same = Array.from({ length: 10 }, () => capture(id, 'attempt-1'));
+    const others = Array.from({ length: 10 }, () => capture(id));
+    await expect.poll(() => arrived).toBe(20);
+    held.resolve();
+    const statuses = (await Promise.all([...same, ...others])).map(({ status }) => status);
+    const count = (wanted: number) => statuses.filter((status) => status === wanted).length;
+    expect({ 201: count(201), 409: count(409), 422: count(422) }).toEqual({
+      201: 1,
+      409: 9,
+      422: 10,
+    });
+    expect(paypal.receipts).toHaveLength(1);
+  });
+
+  test('an overloaded PayPal says so and does nothing', async () => {
+    const { paypal, create } = await openScene();
+    paypal.switches.next(/orders$/, { kind: 'refuse', status: 503 });
+    expect(await create('order-1')).toMatchObject({ status: 503 });
+    expect(paypal.orders).toEqual([]);
+    expect(await create('order-1')).toMatchObject({ status: 201 });
+  });
+});
+
+describe('time', () => {
+  test('ends a token', async () => {
+    const { clock, show, newOrder } = await openScene();
+    const id = await newOrder();
+    clock.pass(9 * HOUR_MS);
+    expect(await show(id)).toMatchObject({ status: 401, body: { error: 'invalid_token' } });
+  });
+
+  test('lets an order go that nobody approved for three hours', async () => {
+    const { clock, paypal, newOrder, show } = await openScene();
+    const [left, approved] = [await newOrder(), await newOrder()];
+    clock.pass(3 * HOUR_MS - 1);
+    expect((await show(left)).status).toBe(200);
+    paypal.approve(approved);
+    clock.pass(1);
+    expect([(await show(left)).status, (await show(approved)).status]).toEqual([404, 200]);
+    clock.pass(3 * HOUR_MS);
+    expect((await show(approved)).status).toBe(404);
+  });
+
+  test('keeps what is captured', async () => {
+    const { clock, subject, paypal, newOrder, capture } = await openScene();
+    const id = await newOrder();
+    paypal.approve(id);
+    await capture(id);
+    clock.pass(30 * 24 * HOUR_MS);
+    const later = await shopAt(subject);
+    expect(await later.show(id)).toMatchObject({ status: 200, body: { status: 'COMPLETED' } });
+  });
+
+  test('frees a request id after six hours', async () => {
+    const { clock, create } = await openScene();
+    const first = await create('order-1');
+    clock.pass(2 * HOUR_MS);
+    expect((await create('order-1')).body['id']).toBe(first.body['id']);
+    clock.pass(4 * HOUR_MS);
+    expect((await create('order-1')).status).toBe(201);
+  });
+});
+
+test('names that mean something to JavaScript mean nothing here', async () => {
+  const { show, capture, create, call } = await openScene();
+  for (const name of ['__proto__', 'constructor', 'toString']) {
+    expect((await show(name)).status).toBe(404);
+    expect((await capture(name)).status).toBe(404);
+    expect((await call(`GET /v2/payments/captures/${name}`)).status).toBe(404);
+    const first = await create(name);
+    expect((await create(name)).body['id']).toBe(first.body['id']);
+  }
+});
+
+test(`no request brings it down (SEED=${SEED})`, async () => {
+  const { call, newOrder } = await openScene();
+  const id = await newOrder();
+  const route = fc.constantFrom(
+    'POST /v2/checkout/orders',
+    'POST /v1/notifications/verify-webhook-signature',
+    `POST /v2/checkout/orders/${id}/capture`,
+    `POST /v2/checkout/orders/${id}/authorize`,
+    `POST /sdk/orders/${id}`,
+    'DELETE /v2/checkout/orders',
+    'GET /v2/payments/captures/x',
+  );
+  const like = orderBody();
+  const body = fc.oneof(
+    fc.json(),
+    fc.string(),
+    fc.object().map((more) => JSON.stringify({ ...like, ...more })),
+    fc
+      .tuple(fc.constantFrom('amount', 'items', 'shipping', 'custom_id'), fc.jsonValue())
+      .map(([name, value]) => {
+        const unit = { ...like.purchase_units[0], [name]: value };
+        return JSON.stringify({ ...like, purchase_units: [unit] });
+      }),
+  );
+  await fc.assert(
+    fc.asyncProperty(route, body, async (to, text) => {
+      const answer = await call(to, to.startsWith('POST') ? text : undefined);
+      expect([200, 201, 400, 404, 409, 422]).toContain(answer.status);
+    }),
+    { seed: SEED, numRuns: 1000 },
+  );
+});
+
+test('a restart forgets nothing: the order is still there, its request id counts, its webhook comes', async () => {
+  await using folder = await temporaryFolder();
+  const file = join(folder.path, 'paypal.json');
+  const before = await openPayPalStandIn({ file });
+  const old = await shopAt(before);
+  const first = await old.create('order-1');
+  const id = String(first.body['id']);
+  before.standIn.approve(id);
+  await before.close();
+
+  const ear = new ShopEar();
+  const after = await openPayPalStandIn({ file, webhook: { url: HOOK_URL, send: ear.send } });
+  expect(after.url).toBe(before.url);
+  const shop = await shopAt(after);
+  expect(await shop.create('order-1')).toMatchObject({ status: 200, body: { id } });
+  expect(await shop.capture(id)).toMatchObject({ status: 201, body: { status: 'COMPLETED' } });
+  await after.standIn.webhooks.idle();
+  expect(ear.events.map((event) => event['event_type'])).toEqual([
+    'CHECKOUT.ORDER.APPROVED',
+    'PAYMENT.CAPTURE.COMPLETED',
+  ]);
+  await after.close();
+});

@@ -1,0 +1,74 @@
+/**
+ * Stripe as the contract suite sees it: the official SDK against the stand-in, and against a real
+ * test account when STRIPE_SECRET_KEY holds a key of one.
+ */
+import Stripe from 'stripe';
+import type { OpenStripeOptions } from '../../netlify/local/stripe/open.ts';
+import { openStripe } from '../../netlify/local/stripe/open.ts';
+import type { LocalStripe } from '../../netlify/local/stripe/stripe.ts';
+
+export interface StripeUnderTest {
+  readonly name: string;
+  readonly client: Stripe;
+  /** The stand-in, where the buyer can be played; undefined for the real one. */
+  readonly standIn?: LocalStripe;
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** No retries of the SDK's own: a test counts requests. */
+const QUIET = { maxNetworkRetries: 0, telemetry: false } as const;
+
+export async function openStripeStandIn(
+  options: OpenStripeOptions = {},
+): Promise<StripeUnderTest & { readonly standIn: LocalStripe }> {
+  const { url, stripe, close } = await openStripe(options);
+  return {
+    name: 'the stand-in',
+    client: clientAt(url, stripe.secretKey),
+    standIn: stripe,
+    url,
+    close,
+  };
+}
+
+export function clientAt(url: string, secretKey: string): Stripe {
+  const { hostname, port } = new URL(url);
+  return new Stripe(secretKey, { ...QUIET, host: hostname, port: Number(port), protocol: 'http' });
+}
+
+/** The SDK without a socket: requests go straight into the stand-in. */
+export function clientInProcess(stripe: LocalStripe): Stripe {
+  const httpClient = Stripe.createFetchHttpClient((input: URL | RequestInfo, init?: RequestInit) =>
+    stripe.handle(new Request(input, init)),
+  );
+  return new Stripe(stripe.secretKey, { ...QUIET, httpClient });
+}
+
+export async function stripesUnderTest(): Promise<readonly StripeUnderTest[]> {
+  const standIn = await openStripeStandIn();
+  const key = process.env['STRIPE_SECRET_KEY'];
+  if (!key) return [standIn];
+  if (!/^(sk|rk)_test_/.test(key)) throw new Error('STRIPE_SECRET_KEY is not a test key.');
+  const real = { name: 'a real test account', client: new Stripe(key, QUIET) };
+  return [standIn, { ...real, url: 'https://api.stripe.com', close: async () => undefined }];
+}
+
+/** One scarf at $27.00 and two pairs of socks at $13.50: $54.00. */
+export const BASKET = {
+  mode: 'payment',
+  success_url: 'https://shop.example/checkout/success?session_id={CHECKOUT_SESSION_ID}',
+  cancel_url: 'https://shop.example/checkout',
+  client_reference_id: 'order-1',
+  customer_email: 'ana@example.com',
+  metadata: { order_id: 'order-1' },
+  payment_intent_data: { metadata: { order_id: 'order-1' } },
+  line_items: [line('Scarf', 2700, 1), line('Socks, size M', 1350, 2)],
+} satisfies Stripe.Checkout.SessionCreateParams;
+
+export function line(name: string, unitAmount: number, quantity: number) {
+  return {
+    quantity,
+    price_data: { currency: 'usd', unit_amount: unitAmount, product_data: { name } },
+  };
+}

@@ -1,0 +1,289 @@
+/**
+ * What the shop relies on in Stripe, asked of the stand-in and, when STRIPE_SECRET_KEY is set, of a
+ * real test account too. What needs a buyer's hands is asked of the stand-in only.
+ */
+import Stripe from 'stripe';
+import { afterAll, describe, expect, test } from 'vitest';
+import { API_VERSION } from '../../netlify/local/stripe/objects.ts';
+import { BASKET, line, stripesUnderTest } from './stripe-client.ts';
+
+const subjects = await stripesUnderTest();
+afterAll(() => Promise.all(subjects.map((subject) => subject.close())));
+
+const key = () => crypto.randomUUID();
+const nowS = () => Math.floor(Date.now() / 1000);
+
+/** What the SDK throws. */
+async function failure(call: Promise<unknown>): Promise<Stripe.errors.StripeError> {
+  const thrown: unknown = await call.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (thrown instanceof Stripe.errors.StripeError) return thrown;
+  throw new Error('Stripe did not refuse.', { cause: thrown });
+}
+
+test('the stand-in speaks the version of the API that the SDK speaks', () => {
+  expect(API_VERSION).toBe(Stripe.API_VERSION);
+});
+
+describe.each(subjects)('$name', ({ client, standIn }) => {
+  const { sessions } = client.checkout;
+
+  /** Sends what the SDK's types would not let through. */
+  const create = (params: object, options: Stripe.RequestOptions = {}) =>
+    sessions.create({ ...BASKET, ...params }, options);
+
+  test('a session carries the sum, the order it is for, and a page to pay on', async () => {
+    const session = await sessions.create(BASKET);
+    expect(session).toMatchObject({
+      object: 'checkout.session',
+      mode: 'payment',
+      status: 'open',
+      payment_status: 'unpaid',
+      amount_subtotal: 5400,
+      amount_total: 5400,
+      currency: 'usd',
+      client_reference_id: 'order-1',
+      customer_email: 'ana@example.com',
+      metadata: { order_id: 'order-1' },
+      payment_intent: null,
+      livemode: false,
+      success_url: BASKET.success_url,
+      ui_mode: 'hosted_page',
+    });
+    expect(session.id).toMatch(/^cs_test_\w{50,}$/);
+    expect(session.url).toContain(session.id);
+    const day = session.expires_at - session.created;
+    expect(day).toBeGreaterThan(86_000);
+    expect(day).toBeLessThanOrEqual(86_400);
+    expect(await sessions.retrieve(session.id)).toMatchObject({ id: session.id, status: 'open' });
+  });
+
+  test('the lines come back as they were sent, page by page', async () => {
+    const line_items = Array.from({ length: 12 }, (_, i) => line(`Tee ${i}`, 1000 + i, 1));
+    const { id } = await create({ line_items });
+    const { line_items: first } = await sessions.retrieve(id, { expand: ['line_items'] });
+    expect(first).toMatchObject({ object: 'list', has_more: true });
+    const all = await sessions.listLineItems(id).autoPagingToArray({ limit: 100 });
+    const sums = all.map((item) => item.amount_total).toSorted((a, b) => a - b);
+    expect(sums).toEqual(line_items.map((item) => item.price_data.unit_amount));
+    expect(all[0]).toMatchObject({ object: 'item', quantity: 1, currency: 'usd' });
+    const two = await sessions.listLineItems(id, { limit: 2 });
+    expect([two.data.length, two.has_more]).toEqual([2, true]);
+  });
+
+  test('an open session can be expired, once, and then has no page any more', async () => {
+    const { id } = await sessions.create(BASKET);
+    expect(await sessions.expire(id)).toMatchObject({ status: 'expired', url: null });
+    expect(await failure(sessions.expire(id))).toMatchObject({
+      statusCode: 400,
+      rawType: 'invalid_request_error',
+    });
+    expect(await sessions.retrieve(id)).toMatchObject({ status: 'expired', payment_intent: null });
+  });
+
+  test.each([
+    ['an unknown parameter', { colour: 'red' }, 'parameter_unknown', 'colour'],
+    [
+      'a parameter that left this version of the API',
+      { payment_method_types: ['card'] },
+      'parameter_unknown',
+      'payment_method_types',
+    ],
+    [
+      'an unknown parameter deep inside',
+      { line_items: [{ ...line('Tee', 1000, 1), colour: 'red' }] },
+      'parameter_unknown',
+      'line_items[0][colour]',
+    ],
+    ['no mode', { mode: undefined }, 'parameter_missing', 'mode'],
+    [
+      'an amount that is not whole',
+      { line_items: [line('Tee', 10.5, 1)] },
+      'parameter_invalid_integer',
+      'line_items[0][price_data][unit_amount]',
+    ],
+    [
+      'a quantity in words',
+      { line_items: [{ ...line('Tee', 1000, 1), quantity: 'two' }] },
+      'parameter_invalid_integer',
+      'line_items[0][quantity]',
+    ],
+    [
+      'an empty text',
+      { client_reference_id: '' },
+      'parameter_invalid_empty',
+      'client_reference_id',
+    ],
+    ['an address that is none', { success_url: 'checkout/success' }, 'url_invalid', 'success_url'],
+    ['an email that is none', { customer_email: 'ana' }, 'email_invalid', 'customer_email'],
+  ])('%s is refused with its name', async (_what, params, code, param) => {
+    expect(await failure(create(params))).toMatchObject({
+      statusCode: 400,
+      rawType: 'invalid_request_error',
+      code,
+      param,
+    });
+  });
+
+  test('less than 50 cents cannot be charged', async () => {
+    const tooSmall = await failure(create({ line_items: [line('Thread', 49, 1)] }));
+    expect(tooSmall).toMatchObject({ statusCode: 400, code: 'amount_too_small' });
+    expect(await create({ line_items: [line('Thread', 25, 2)] })).toMatchObject({
+      amount_total: 50,
+    });
+  });
+
+  test.each([
+    ['before 30 minutes', 29 * 60],
+    ['after 24 hours', 24 * 3600 + 600],
+  ])('a session cannot expire %s', async (_when, seconds) => {
+    const refused = await failure(create({ expires_at: nowS() + seconds }));
+    expect(refused).toMatchObject({ statusCode: 400, param: 'expires_at' });
+  });
+
+  test('a session may expire after 31 minutes', async () => {
+    const expires_at = nowS() + 31 * 60;
+    expect(await create({ expires_at })).toMatchObject({ expires_at });
+  });
+
+  test('more than 100 lines, a note too long and a reference too long are refused', async () => {
+    const line_items = Array.from({ length: 101 }, () => line('Tee', 1000, 1));
+    expect(await failure(create({ line_items }))).toMatchObject({ statusCode: 400 });
+    const metadata = { note: 'x'.repeat(501) };
+    expect(await failure(create({ metadata }))).toMatchObject({ statusCode: 400 });
+    const client_reference_id = 'x'.repeat(201);
+    expect(await failure(create({ client_reference_id }))).toMatchObject({ statusCode: 400 });
+  });
+
+  test('a session that does not exist is not found', async () => {
+    const missing = 'cs_test_nowhere';
+    for (const call of [sessions.retrieve(missing), sessions.expire(missing)]) {
+      expect(await failure(call)).toMatchObject({ statusCode: 404, code: 'resource_missing' });
+    }
+    const intent = client.paymentIntents.retrieve('pi_nowhere');
+    expect(await failure(intent)).toMatchObject({ statusCode: 404, code: 'resource_missing' });
+  });
+
+  test('a wrong key is refused before anything else', async () => {
+    const call = create({ colour: 'red' }, { apiKey: 'sk_test_wrong' });
+    const refused = await failure(call);
+    expect(refused).toMatchObject({ statusCode: 401 });
+    expect(refused).toBeInstanceOf(Stripe.errors.StripeAuthenticationError);
+  });
+
+  describe('an idempotency key', () => {
+    test('brings the same session, however often the request is sent', async () => {
+      const idempotencyKey = key();
+      const first = await create({}, { idempotencyKey });
+      const again = await create({}, { idempotencyKey });
+      expect(again.id).toBe(first.id);
+      expect(again.url).toBe(first.url);
+      expect(again.lastResponse.headers['idempotent-replayed']).toBe('true');
+      expect(again.lastResponse.headers['original-request']).toBe(first.lastResponse.requestId);
+    });
+
+    test('brings the answer as it was, though the session has moved on', async () => {
+      const idempotencyKey = key();
+      const { id } = await create({}, { idempotencyKey });
+      await sessions.expire(id);
+      expect(await create({}, { idempotencyKey })).toMatchObject({ id, status: 'open' });
+    });
+
+    test('does not serve another request', async () => {
+      const idempotencyKey = key();
+      const { id } = await create({}, { idempotencyKey });
+      const otherKey = key();
+      await sessions.expire((await create({})).id, {}, { idempotencyKey: otherKey });
+      for (const call of [
+        create({ line_items: [line('Tee', 1000, 1)] }, { idempotencyKey }),
+        sessions.expire(id, {}, { idempotencyKey }),
+        sessions.expire(id, {}, { idempotencyKey: otherKey }),
+      ]) {
+        const refused = await failure(call);
+        expect(refused).toBeInstanceOf(Stripe.errors.StripeIdempotencyError);
+        expect(refused.statusCode).toBe(400);
+      }
+    });
+
+    test('is still free after a request with wrong parameters', async () => {
+      const idempotencyKey = key();
+      await failure(create({ colour: 'red' }, { idempotencyKey }));
+      expect((await create({}, { idempotencyKey })).status).toBe('open');
+    });
+
+    test('may be used by several at once and still makes one session', async () => {
+      const idempotencyKey = key();
+      const calls = Array.from({ length: 5 }, () => create({}, { idempotencyKey }));
+      const done = await Promise.allSettled(calls);
+      const ids = done.flatMap((one) => (one.status === 'fulfilled' ? [one.value.id] : []));
+      expect(new Set(ids).size).toBe(1);
+      for (const one of done) {
+        if (one.status === 'rejected') expect(one.reason).toMatchObject({ statusCode: 409 });
+      }
+    });
+  });
+
+  describe.skipIf(standIn === undefined)('when the buyer', () => {
+    const buyer = () => {
+      if (standIn === undefined) throw new Error('Only the stand-in has a buyer.');
+      return standIn;
+    };
+
+    test('pays, the session is complete and the payment holds the sum', async () => {
+      const { id } = await sessions.create(BASKET);
+      expect(buyer().pay(id)).toBe(true);
+      const session = await sessions.retrieve(id, { expand: ['payment_intent'] });
+      expect(session).toMatchObject({
+        status: 'complete',
+        payment_status: 'paid',
+        url: null,
+        payment_intent: {
+          object: 'payment_intent',
+          status: 'succeeded',
+          amount: 5400,
+          amount_received: 5400,
+          currency: 'usd',
+          metadata: { order_id: 'order-1' },
+        },
+      });
+      const intent = (await sessions.retrieve(id)).payment_intent;
+      if (typeof intent !== 'string') throw new Error('It is not expanded unless asked.');
+      expect(await client.paymentIntents.retrieve(intent)).toMatchObject({ id: intent });
+      expect(await failure(sessions.expire(id))).toMatchObject({ statusCode: 400 });
+      expect(buyer().pay(id), 'nobody pays twice').toBe(false);
+    });
+
+    test.each([
+      ['arrives', 'settle', 'paid', 'succeeded', 5400],
+      ['fails', 'fail', 'unpaid', 'requires_payment_method', 0],
+    ] as const)(
+      'pays by bank, the session is complete and unpaid until the money %s',
+      async (_how, deed, paymentStatus, status, received) => {
+        const { id } = await sessions.create(BASKET);
+        buyer().payLater(id);
+        const expand = { expand: ['payment_intent'] };
+        expect(await sessions.retrieve(id, expand)).toMatchObject({
+          status: 'complete',
+          payment_status: 'unpaid',
+          payment_intent: { status: 'processing', amount_received: 0 },
+        });
+        expect(buyer()[deed](id)).toBe(true);
+        expect(buyer()[deed](id), 'only once').toBe(false);
+        expect(await sessions.retrieve(id, expand)).toMatchObject({
+          status: 'complete',
+          payment_status: paymentStatus,
+          payment_intent: { status, amount_received: received },
+        });
+      },
+    );
+
+    test('comes after the session was expired, nothing can be paid', async () => {
+      const { id } = await sessions.create(BASKET);
+      await sessions.expire(id);
+      expect(buyer().pay(id)).toBe(false);
+      expect(await sessions.retrieve(id)).toMatchObject({ payment_status: 'unpaid' });
+    });
+  });
+});

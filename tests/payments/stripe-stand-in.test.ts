@@ -1,0 +1,383 @@
+/** The stand-in's webhooks, faults, time and memory: what a test of the shop turns. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import Stripe from 'stripe';
+import { describe, expect, test } from 'vitest';
+import { createStripe } from '../../netlify/local/stripe/stripe.ts';
+import type { StripeOptions } from '../../netlify/local/stripe/stripe.ts';
+import type { HookEvent, Sending } from '../../netlify/local/provider/deliveries.ts';
+import { seeded, SEED } from '../random.ts';
+import { temporaryFolder } from '../supabase/shop.ts';
+import { HandClock, HOUR_MS, MINUTE_MS, ShopEar } from './shop-ear.ts';
+import { BASKET, clientInProcess, openStripeStandIn } from './stripe-client.ts';
+
+const HOOK_URL = 'https://shop.example/.netlify/functions/stripe-webhook';
+
+/** A stand-in that tells a shop of everything, by a clock that the test moves. */
+function openScene(options: StripeOptions = {}) {
+  const clock = new HandClock();
+  const ear = new ShopEar();
+  const stripe = createStripe({
+    now: clock.now,
+    random: seeded(SEED),
+    ...options,
+    webhook: { url: HOOK_URL, send: ear.send, later: clock.later, ...options.webhook },
+  });
+  const client = clientInProcess(stripe);
+  const { sessions } = client.checkout;
+  const newSession = async () => (await sessions.create(BASKET)).id;
+  return { clock, ear, stripe, client, sessions, newSession };
+}
+
+/** Sends events as the plan says. */
+const planned = (plan: (event: HookEvent) => readonly Sending[]) => ({ webhook: { plan } });
+
+function verify({ stripe, ear, clock }: ReturnType<typeof openScene>, index = 0) {
+  const { body, headers } = ear.heard[index] ?? { body: '', headers: new Headers() };
+  return Stripe.webhooks.constructEventAsync(
+    body,
+    headers.get('stripe-signature') ?? '',
+    stripe.webhookSecret,
+    undefined,
+    undefined,
+    clock.now(),
+  );
+}
+
+describe('webhooks', () => {
+  test('say what happened, signed, with the whole session', async () => {
+    const scene = openScene();
+    const id = await scene.newSession();
+    scene.stripe.pay(id);
+    await scene.stripe.webhooks.idle();
+    const event = await verify(scene);
+    expect(event).toMatchObject({
+      object: 'event',
+      type: 'checkout.session.completed',
+      api_version: Stripe.API_VERSION,
+      livemode: false,
+    });
+    expect(event.data.object).toEqual(
+      JSON.parse(JSON.stringify(await scene.sessions.retrieve(id))),
+    );
+    expect(scene.stripe.webhooks.waiting).toEqual([]);
+  });
+
+  test('tell each step of a payment that takes days, and of a page that closed', async () => {
+    const scene = openScene();
+    const { stripe } = scene;
+    const ids = [await scene.newSession(), await scene.newSession(), await scene.newSession()];
+    stripe.payLater(ids[0] ?? '');
+    stripe.settle(ids[0] ?? '');
+    stripe.payLater(ids[1] ?? '');
+    stripe.fail(ids[1] ?? '');
+    await scene.sessions.expire(ids[2] ?? '');
+    await stripe.webhooks.idle();
+    expect(
+      scene.ear.events.map(({ type, data }) => {
+        const { object } = data as { object: { status: string; payment_status: string } };
+        return [type, object.status, object.payment_status].join(' ');
+      }),
+    ).toEqual([
+      'checkout.session.completed complete unpaid',
+      'checkout.session.async_payment_succeeded complete paid',
+      'checkout.session.completed complete unpaid',
+      'checkout.session.async_payment_failed complete unpaid',
+      'checkout.session.expired expired unpaid',
+    ]);
+  });
+
+  test('are sent again until the shop says yes, five times at most', async () => {
+    const { stripe, ear, clock, newSession } = openScene();
+    ear.statuses.push(500, 404, 302);
+    stripe.pay(await newSession());
+    for (let i = 0; i < 3; i++) {
+      await stripe.webhooks.idle();
+      clock.pass(HOUR_MS);
+    }
+    await stripe.webhooks.idle();
+    expect(ear.heard).toHaveLength(4);
+    expect(new Set(ear.events.map(({ id }) => id)).size).toBe(1);
+    expect(stripe.webhooks.waiting).toEqual([]);
+
+    ear.statuses.push(...Array.from({ length: 20 }, () => 500));
+    stripe.pay(await newSession());
+    for (let i = 0; i < 10; i++) {
+      await stripe.webhooks.idle();
+      clock.pass(24 * HOUR_MS);
+    }
+    expect(ear.heard).toHaveLength(4 + 6);
+    expect(stripe.webhooks.waiting).toHaveLength(1);
+  });
+
+  test('are doubled, dropped, delayed and so reordered as the plan says', async () => {
+    const plans: Record<string, readonly Sending[]> = {
+      'checkout.session.completed': [{ afterMs: 2 * MINUTE_MS }],
+      'checkout.session.async_payment_succeeded': [{ afterMs: 0 }, { afterMs: MINUTE_MS }],
+    };
+    const { stripe, ear, clock, newSession, sessions } = openScene(
+      planned(({ type }) => plans[type] ?? []),
+    );
+    const id = await newSession();
+    stripe.payLater(id);
+    stripe.settle(id);
+    await sessions.expire(await newSession());
+    await stripe.webhooks.idle();
+    clock.pass(HOUR_MS);
+    await stripe.webhooks.idle();
+    expect(ear.events.map(({ type }) => String(type).split('.').at(-1))).toEqual([
+      'async_payment_succeeded',
+      'async_payment_succeeded',
+      'completed',
+    ]);
+    const [dropped] = stripe.webhooks.waiting;
+    expect(dropped?.type).toBe('checkout.session.expired');
+    expect(await stripe.webhooks.deliver(dropped?.id ?? ''), 'by hand it still arrives').toBe(200);
+    expect(stripe.webhooks.waiting).toEqual([]);
+  });
+
+  test.each([
+    ['with another secret', { secret: 'whsec_other' }],
+    ['and changed on the way', { tamper: (body: string) => body.replace('5400', '1') }],
+    ['and ten minutes late', { ageMs: 10 * MINUTE_MS }],
+    ['and not at all', { isUnsigned: true }],
+  ])('signed %s are found out, and do not count as delivered', async (_how, forgery) => {
+    const scene = openScene(planned(() => []));
+    scene.stripe.pay(await scene.newSession());
+    const [event] = scene.stripe.webhooks.events;
+    expect(await scene.stripe.webhooks.deliver(event?.id ?? '', forgery)).toBe(200);
+    await expect(verify(scene)).rejects.toThrow(Stripe.errors.StripeSignatureVerificationError);
+    expect(scene.stripe.webhooks.waiting).toHaveLength(1);
+  });
+
+  test('can be made up: a live-mode event, genuinely signed', async () => {
+    const scene = openScene();
+    const session = await scene.sessions.retrieve(await scene.newSession());
+    scene.stripe.emit('checkout.session.completed', session, { livemode: true });
+    await scene.stripe.webhooks.idle();
+    expect(await verify(scene)).toMatchObject({ livemode: true });
+  });
+
+  test('wait until the shop has an address', async () => {
+    const ear = new ShopEar();
+    const stripe = createStripe({ webhook: { send: ear.send } });
+    const { id } = await clientInProcess(stripe).checkout.sessions.create(BASKET);
+    stripe.pay(id);
+    await stripe.webhooks.idle();
+    expect(ear.heard).toEqual([]);
+    stripe.webhooks.sendTo(HOOK_URL);
+    await stripe.webhooks.idle();
+    expect(ear.heard).toHaveLength(1);
+  });
+});
+
+describe('faults', () => {
+  const CREATE = /^POST \/v1\/checkout\/sessions$/;
+  const keyed = () => ({ idempotencyKey: crypto.randomUUID() });
+
+  test.each([
+    ['before it did anything', 'before', 0],
+    ['after it did everything', 'after', 1],
+  ] as const)('a 500 %s is kept for its key', async (_when, moment, made) => {
+    const { stripe, sessions } = openScene();
+    stripe.switches.next(CREATE, { kind: 'fail', moment });
+    const options = keyed();
+    for (let i = 0; i < 3; i++) {
+      await expect(sessions.create(BASKET, options)).rejects.toMatchObject({ statusCode: 500 });
+    }
+    await sessions.create(BASKET, keyed());
+    expect(stripe.sessions).toHaveLength(made + 1);
+  });
+
+  test.each([
+    ['before it arrived, has done nothing', 'before', 0],
+    ['on the way back, has done everything', 'after', 1],
+  ] as const)('a request whose connection is cut %s', async (_when, moment, made) => {
+    const { stripe, sessions } = openScene();
+    stripe.switches.next(CREATE, { kind: 'cut', moment });
+    const options = keyed();
+    const cut = sessions.create(BASKET, options);
+    await expect(cut).rejects.toThrow(Stripe.errors.StripeConnectionError);
+    expect(stripe.sessions).toHaveLength(made);
+    const again = await sessions.create(BASKET, options);
+    expect(stripe.sessions.map(({ id }) => id)).toEqual([again.id]);
+  });
+
+  test('a key is in use while its first request hangs, and replays it afterwards', async () => {
+    const { stripe, sessions } = openScene();
+    const held = Promise.withResolvers<void>();
+    stripe.switches.next(CREATE, { kind: 'wait', moment: 'before', until: held.promise });
+    const options = keyed();
+    const first = sessions.create(BASKET, options);
+    await expect(sessions.create(BASKET, options)).rejects.toMatchObject({
+      statusCode: 409,
+      code: 'idempotency_key_in_use',
+    });
+    held.resolve();
+    expect((await sessions.create(BASKET, options)).id).toBe((await first).id);
+  });
+
+  test('a client that gives up does not stop the work', async () => {
+    const { stripe, client } = openScene();
+    const held = Promise.withResolvers<void>();
+    stripe.switches.next(CREATE, { kind: 'wait', moment: 'before', until: held.promise });
+    const call = client.checkout.sessions.create(BASKET, { timeout: 20 });
+    await expect(call).rejects.toThrow(Stripe.errors.StripeConnectionError);
+    expect(stripe.sessions).toEqual([]);
+    held.resolve();
+    await expect.poll(() => stripe.sessions.length).toBe(1);
+  });
+
+  test('an overloaded Stripe does nothing and keeps nothing', async () => {
+    const { stripe, sessions } = openScene();
+    stripe.switches.next(CREATE, { kind: 'refuse', status: 429 });
+    const options = keyed();
+    const refused = sessions.create(BASKET, options);
+    await expect(refused).rejects.toThrow(Stripe.errors.StripeRateLimitError);
+    expect((await sessions.create(BASKET, options)).status).toBe('open');
+  });
+
+  test('a connection over a socket is really cut', async () => {
+    const subject = await openStripeStandIn();
+    subject.standIn.switches.next(CREATE, { kind: 'cut', moment: 'after' });
+    subject.standIn.switches.next(CREATE, { kind: 'cut', moment: 'after' });
+    const cut = subject.client.checkout.sessions.create(BASKET);
+    await expect(cut).rejects.toThrow(Stripe.errors.StripeConnectionError);
+    await subject.close();
+  });
+});
+
+describe('time', () => {
+  test('closes a page when it has come, and says so', async () => {
+    const { clock, stripe, ear, newSession, sessions } = openScene();
+    const id = await newSession();
+    clock.pass(24 * HOUR_MS - 1000);
+    expect(await sessions.retrieve(id)).toMatchObject({ status: 'open' });
+    clock.pass(1000);
+    expect(stripe.pay(id)).toBe(false);
+    expect(await sessions.retrieve(id)).toMatchObject({ status: 'expired' });
+    await stripe.webhooks.idle();
+    expect(ear.events).toMatchObject([{ type: 'checkout.session.expired' }]);
+  });
+
+  test('frees an idempotency key after a day', async () => {
+    const { clock, sessions } = openScene();
+    const first = await sessions.create(BASKET, { idempotencyKey: 'order-1' });
+    clock.pass(24 * HOUR_MS);
+    const second = await sessions.create(BASKET, { idempotencyKey: 'order-1' });
+    expect(second.id).not.toBe(first.id);
+  });
+});
+
+test('the same seed gives the same run', async () => {
+  const run = async () => {
+    const { ear, stripe, newSession } = openScene({
+      random: seeded(1),
+      now: () => 1_790_000_000_000,
+    });
+    stripe.pay(await newSession());
+    await stripe.webhooks.idle();
+    return ear.heard.map(({ body, headers }) => [body, headers.get('stripe-signature')]);
+  };
+  expect(await run()).toEqual(await run());
+});
+
+test('names that mean something to JavaScript mean nothing here', async () => {
+  const { sessions, client } = openScene();
+  for (const name of ['__proto__', 'constructor', 'toString']) {
+    const missing = { code: 'resource_missing' };
+    await expect(sessions.retrieve(name)).rejects.toMatchObject(missing);
+    await expect(client.paymentIntents.retrieve(name)).rejects.toMatchObject(missing);
+    const first = await sessions.create(BASKET, { idempotencyKey: name });
+    const again = await sessions.create(BASKET, { idempotencyKey: name });
+    expect(again.id).toBe(first.id);
+  }
+});
+
+const FORM_PARTS =
+  'mode payment line_items [0] [] [price_data] [quantity] __proto__ = & % 1 -1 metadata [ ] expand'.split(
+    ' ',
+  );
+
+test(`no request brings it down (SEED=${SEED})`, async () => {
+  const { stripe } = openScene();
+  const id = (await clientInProcess(stripe).checkout.sessions.create(BASKET)).id;
+  const part = fc.constantFrom(...FORM_PARTS);
+  const form = fc.array(part, { maxLength: 20 }).map((parts) => parts.join(''));
+  const path = fc.constantFrom(
+    '/v1/checkout/sessions',
+    `/v1/checkout/sessions/${id}`,
+    `/v1/checkout/sessions/${id}/line_items`,
+    `/v1/checkout/sessions/${id}/line_items/more`,
+    '/v1/payment_intents/x',
+    '/v1/',
+    '/c/pay/x',
+    '/%',
+  );
+  await fc.assert(
+    fc.asyncProperty(path, form, fc.boolean(), async (target, text, isPost) => {
+      const url = `http://127.0.0.1${target}${isPost ? '' : `?${text}`}`;
+      const headers = { authorization: `Bearer ${stripe.secretKey}` };
+      const init = isPost ? { method: 'POST', headers, body: text } : { headers };
+      const { status } = await stripe.handle(new Request(url, init));
+      expect([200, 303, 400, 404]).toContain(status);
+    }),
+    { seed: SEED, numRuns: 1000 },
+  );
+});
+
+describe('a restart', () => {
+  test('forgets nothing: the page still opens, the key still counts, the webhook still comes', async () => {
+    await using folder = await temporaryFolder();
+    const file = join(folder.path, 'stripe.json');
+    const before = await openStripeStandIn({ file });
+    const options = { idempotencyKey: 'order-1' };
+    const paid = await before.client.checkout.sessions.create(BASKET);
+    const open = await before.client.checkout.sessions.create(BASKET, options);
+    before.standIn.pay(paid.id);
+    await before.close();
+
+    const ear = new ShopEar();
+    const after = await openStripeStandIn({ file, webhook: { url: HOOK_URL, send: ear.send } });
+    expect(after.url).toBe(before.url);
+    expect((await fetch(open.url ?? '')).status).toBe(200);
+    expect((await after.client.checkout.sessions.create(BASKET, options)).id).toBe(open.id);
+    expect(after.standIn.pay(open.id)).toBe(true);
+    await after.standIn.webhooks.idle();
+    expect(ear.events.map(({ data }) => (data as { object: { id: string } }).object.id)).toEqual([
+      paid.id,
+      open.id,
+    ]);
+    await after.close();
+
+    const third = await openStripeStandIn({ file });
+    expect(third.standIn.webhooks.waiting, 'accepted ones are not sent again').toEqual([]);
+    await third.close();
+  });
+
+  test('on another port: the links lead to where it is now', async () => {
+    await using folder = await temporaryFolder();
+    const file = join(folder.path, 'stripe.json');
+    const before = await openStripeStandIn({ file });
+    const options = { idempotencyKey: 'order-1' };
+    const { id } = await before.client.checkout.sessions.create(BASKET, options);
+    await before.close();
+    const blocker = await openStripeStandIn();
+    // The port of the earlier start is taken by now.
+    const text = await readFile(file, 'utf8');
+    await writeFile(file, text.replaceAll(before.url, blocker.url));
+    const after = await openStripeStandIn({ file });
+    expect(after.url).not.toBe(blocker.url);
+    const { url } = await after.client.checkout.sessions.create(BASKET, options);
+    expect(url).toBe(`${after.url}/c/pay/${id}`);
+    await Promise.all([after.close(), blocker.close()]);
+  });
+
+  test('over a file that is not its own says so in plain words', async () => {
+    await using folder = await temporaryFolder();
+    const file = join(folder.path, 'stripe.json');
+    await writeFile(file, '[1, 2');
+    await expect(openStripeStandIn({ file })).rejects.toThrow(/cannot be read .*stripe\.json/);
+  });
+});
