@@ -10,10 +10,14 @@ import { loadSampleCatalogue } from '../../supabase/local/sample.ts';
 import type { Host, HostOptions } from './host.ts';
 import { checkPort, startHost } from './host.ts';
 import { MAIL_PATH } from './mail-page.ts';
+import type { LocalPayments } from './payments.ts';
+import { openPayments, reconcileEvery } from './payments.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
 
 const DEFAULT_PORT = 4173;
+/** More often than on the web, because somebody waits in front of it. */
+const RECONCILE_MS = 60_000;
 
 /** @param prepareSite runs while the backend opens */
 export async function openShop(
@@ -25,23 +29,31 @@ export async function openShop(
   const dataFolder = defaultDataFolder();
   const backend = await openBackend({ dataFolder, log: console.log, onMail: printMail });
   let host: Host;
+  let payments: LocalPayments | undefined;
   try {
+    payments = await openPayments({ folder: dataFolder, environment: process.env });
     const [site] = await Promise.all([prepareSite(), firstData(backend)]);
     const functionsFolder = join(ROOT, 'netlify/functions');
-    host = await startHost({ port, backend, functionsFolder, log: console.error, ...site });
+    const options = { port, backend, functionsFolder, payments, log: console.error };
+    host = await startHost({ ...options, ...site });
   } catch (thrown) {
+    await payments?.close();
     await backend.close();
     throw thrown;
   }
+  const stopReconciling = reconcileEvery(RECONCILE_MS, host.url, console.error);
   console.log(`${process.env['VITE_STORE_NAME'] || 'Weft'} is open at ${host.url}`);
   console.log(
     `Demo accounts: ${DEMO_ACCOUNTS.map(({ email }) => email).join(' and ')}, password ${DEMO_PASSWORD}`,
   );
+  if (payments.stripe && payments.paypal) console.log('Test payments: no money moves');
   console.log(`Mail to shoppers is shown at ${host.url}${MAIL_PATH}`);
   console.log(`Its data lies in ${dataFolder} (npm run reset empties it)`);
   console.log('Stop it with Ctrl-C');
   await stopSignal();
+  stopReconciling();
   await host.close();
+  await payments.close();
   await backend.close();
   process.exit(0);
 }

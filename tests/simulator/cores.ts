@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { Server } from './server.ts';
 import { loadEngine } from './engine.ts';
-import { type Outcome, runSchedule } from './schedule.ts';
+import { runSchedule } from './schedule.ts';
 import { type Told, Totals } from './totals.ts';
 
 /** Which seeds a process runs. */
@@ -36,19 +36,29 @@ export async function runOverCores(plan: Plan): Promise<Totals> {
     step: cores,
     ...(project === undefined ? {} : { project }),
   }));
-  const add = (told: Told) => {
+  const add = (message: unknown) => {
+    const told = message as Told; // as `runShare` tells it
     totals.add(told);
     onOutcome?.(totals);
   };
-  await Promise.all(shares.map((share) => runElsewhere(share, add)));
+  await Promise.all(shares.map((share) => runElsewhere('share', share, add)));
   return totals;
 }
 
-/** Runs a share in another process. @throws when that process fails */
-export function runElsewhere(share: Share, onOutcome: (told: Told) => void): Promise<void> {
+/**
+ * Runs a share in another process.
+ *
+ * @param task of `npm run soak`
+ * @throws when that process fails
+ */
+export function runElsewhere(
+  task: string,
+  share: object,
+  onTold: (told: unknown) => void,
+): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = fork(CHILD, ['share', JSON.stringify(share)], { execArgv: [] });
-    child.on('message', (told) => onOutcome(told as Told)); // what runShare sends
+    const child = fork(CHILD, [task, JSON.stringify(share)], { execArgv: [] });
+    child.on('message', onTold);
     child.on('error', reject);
     child.on('exit', (code) => {
       if (code === 0) resolve();
@@ -63,14 +73,14 @@ export async function runShare({ from, count, step, project, stopsAtViolation }:
   const engine = await loadEngine(project);
   for (let i = 0; i < count; i++) {
     const outcome = await runSchedule(from + i * step, { server, engine });
-    await tell(outcome);
+    await tell({ ...outcome, faults: [...outcome.faults] } satisfies Told);
     if (stopsAtViolation && outcome.violations.length > 0) break;
   }
   await server.close();
 }
 
-function tell(outcome: Outcome): Promise<void> {
-  const told: Told = { ...outcome, faults: [...outcome.faults] };
+/** To the process that asked for a share. */
+export function tell(told: object): Promise<void> {
   return new Promise((resolve, reject) => {
     if (!process.send) throw new Error('nobody asked for this share');
     process.send(told, (error: Error | null) => (error ? reject(error) : resolve()));

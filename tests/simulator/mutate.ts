@@ -48,24 +48,33 @@ export function mutantLines(caught: readonly Caught[]): string[] {
 }
 
 async function catchOne(mutant: Mutant, source: string): Promise<Caught> {
-  const project = copyWith(mutant, source);
+  const project = copyWith(mutant, source, COPIED);
   let schedules = 0;
   let last: Told | null = null;
   const share = { from: 0, count: MOST_SCHEDULES, step: 1, project, stopsAtViolation: true };
-  await runElsewhere(share, (told) => {
+  await runElsewhere('share', share, (told) => {
     schedules += 1;
-    last = told;
+    last = told as Told; // as `runShare` tells it
   });
   const [violation] = (last as Told | null)?.violations ?? [];
   const text = (violation?.text ?? '').slice(0, 100);
   return { name: mutant.name, by: violation?.invariant ?? null, schedules, text };
 }
 
-/** Returns the folder of the copy. @throws when the text to replace is not there exactly once */
-function copyWith({ name, edits }: Mutant, source: string): string {
+/**
+ * Returns the folder of the copy.
+ *
+ * @param folders of the project that are needed
+ * @throws when the text to replace is not there exactly once
+ */
+export function copyWith(
+  { name, edits }: Mutant,
+  source: string,
+  folders: readonly string[],
+): string {
   const project = join(PROJECT, '.cache/mutants', name.replaceAll(/\W+/g, '-'));
   rmSync(project, { recursive: true, force: true });
-  for (const folder of COPIED) {
+  for (const folder of folders) {
     mkdirSync(join(project, folder), { recursive: true });
     cpSync(join(source, folder), join(project, folder), { recursive: true });
   }

@@ -1,0 +1,16 @@
+/**
+ * `POST {cartItems, shippingAddress, userId}` with a bearer token, answered with `{orderId}`, which
+ * is PayPal's, and `storeOrderId`. Optional: `orderId` (the shop's) and `shownTotal` in cents.
+ */
+import { requireCaller } from '../lib/auth.ts';
+import { backendSettings } from '../lib/env.ts';
+import { json, servePost } from '../lib/http.ts';
+import { netlifyPorts } from '../lib/netlify-ports.ts';
+import { readOrderRequest } from '../lib/order-request.ts';
+import { createWalletOrder } from '../lib/wallet-checkout.ts';
+
+export default servePost(async (request, fields) => {
+  const caller = await requireCaller(request, backendSettings());
+  const wanted = readOrderRequest(fields, fields['cartItems'], caller);
+  return json(await createWalletOrder(netlifyPorts(), wanted));
+});

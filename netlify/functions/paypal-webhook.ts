@@ -1,0 +1,12 @@
+/** Where PayPal tells what became of captures. Its events are listed in the README. */
+import { paypalWebhookId } from '../lib/env.ts';
+import { json, readText, serve } from '../lib/http.ts';
+import { netlifyPorts } from '../lib/netlify-ports.ts';
+import { takePayPalWebhook } from '../lib/webhooks.ts';
+
+export default serve('POST', async (request) => {
+  const webhookId = paypalWebhookId();
+  const body = await readText(request);
+  await takePayPalWebhook(netlifyPorts(), request.headers, body, webhookId);
+  return json({ received: true });
+});

@@ -1,0 +1,39 @@
+/** The ports of the functions as Netlify runs them: real time, real providers, its variables. */
+import { setTimeout } from 'node:timers/promises';
+import { callDatabase } from './database.ts';
+import type { ReadVariable } from './env.ts';
+import {
+  backendSettings,
+  netlifyVariable,
+  paypalSettings,
+  siteUrl,
+  stripeSettings,
+} from './env.ts';
+import type { Ports } from './payments.ts';
+import type { PayPal } from './paypal.ts';
+import { openPayPal } from './paypal.ts';
+import { openStripe } from './stripe.ts';
+
+/** By their settings: a client keeps its access token, and an instance serves many requests. */
+const wallets = new Map<string, PayPal>();
+
+export function netlifyPorts(read: ReadVariable = netlifyVariable): Ports {
+  return {
+    call: (name, args) => callDatabase(backendSettings(read), name, args),
+    cards: () => {
+      const settings = stripeSettings(read);
+      return { stripe: openStripe(settings), mode: settings.mode };
+    },
+    wallet: () => {
+      const settings = paypalSettings(read);
+      const key = JSON.stringify(settings);
+      const wallet = wallets.get(key) ?? openPayPal(settings);
+      wallets.set(key, wallet);
+      return wallet;
+    },
+    siteUrl: () => siteUrl(read),
+    now: () => new Date(),
+    pause: (ms) => setTimeout(ms),
+    log: (line) => console.error(line),
+  };
+}

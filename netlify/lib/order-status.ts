@@ -1,0 +1,84 @@
+/** What became of an order, for the page that the shopper comes back to. */
+import type { Minor } from '../../src/domain/money.ts';
+import type { PaymentStatus } from '../../src/domain/order.ts';
+import type { PaymentMode } from './env.ts';
+import { Refusal } from './http.ts';
+import type { Attempt, PlacedOrder } from './orders.ts';
+import type { Ports } from './payments.ts';
+import { openCard, ordersOf } from './payments.ts';
+import { ProviderAway } from './provider.ts';
+import { askWallet } from './wallet-checkout.ts';
+
+export interface OrderStatus {
+  readonly status: PaymentStatus;
+  readonly orderId: string;
+  readonly totalMinor: Minor;
+  readonly mode: PaymentMode;
+}
+
+/** One of the two is null. */
+export interface OrderName {
+  readonly orderId: string | null;
+  readonly sessionId: string | null;
+}
+
+/**
+ * Asks the provider where the database does not know yet. A provider that cannot be reached is no
+ * failure: the answer is then what is known.
+ *
+ * @throws Refusal 404 for an order of somebody else or of nobody
+ */
+export async function orderStatus(
+  ports: Ports,
+  userId: string,
+  { orderId, sessionId }: OrderName,
+): Promise<OrderStatus> {
+  const orders = ordersOf(ports);
+  let found = await orders.find(userId, orderId, sessionId);
+  if (found?.may_ask) {
+    await askAbout(ports, found.order, found.attempt);
+    found = await orders.find(userId, orderId, sessionId);
+  }
+  if (found === null) {
+    throw new Refusal(404, 'This order is not one of yours.', { code: 'order-unknown' });
+  }
+  const { id, total_minor: totalMinor, mode } = found.order;
+  return { status: statusOf(found.order, found.attempt), orderId: id, totalMinor, mode };
+}
+
+async function askAbout(ports: Ports, order: PlacedOrder, attempt: Attempt | null): Promise<void> {
+  try {
+    if (attempt?.provider === 'stripe') await openCard(ports, order, attempt);
+    else if (attempt !== null) await askWallet(ports, attempt);
+  } catch (thrown) {
+    if (!(thrown instanceof ProviderAway)) throw thrown;
+    ports.log(thrown.message);
+  }
+}
+
+function statusOf(order: PlacedOrder, attempt: Attempt | null): PaymentStatus {
+  switch (order.state) {
+    case 'pending':
+      return whileOpen(attempt);
+    case 'cancelled':
+      // Its page at Stripe may have been paid before the reconcile ends it.
+      return isAlive(attempt) ? whileOpen(attempt) : 'cancelled';
+    case 'needs_review':
+    case 'paid_late':
+      return 'review';
+    case 'confirming':
+    case 'paid':
+    case 'expired':
+    case 'failed':
+      return order.state;
+  }
+}
+
+function isAlive(attempt: Attempt | null): boolean {
+  return attempt !== null && /^(creating|open|capturing|processing)$/.test(attempt.state);
+}
+
+function whileOpen(attempt: Attempt | null): PaymentStatus {
+  const isUnderWay = attempt?.state === 'capturing' || attempt?.state === 'processing';
+  return isUnderWay ? 'confirming' : 'unpaid';
+}

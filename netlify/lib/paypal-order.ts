@@ -1,0 +1,139 @@
+/** Our orders in PayPal's words, and what PayPal's orders and webhooks say of their payment. */
+import { type Fields, fieldsOf } from '../../src/domain/fields.ts';
+import type { Minor } from '../../src/domain/money.ts';
+import type { PaymentMode } from './env.ts';
+import type { PlacedOrder } from './orders.ts';
+import { orderIdOrNull } from './orders.ts';
+import type { PaymentNews } from './provider.ts';
+import { nameOf } from './stripe-session.ts';
+
+/** Longest name and stock code of an item. Source: their API specification, `item`. */
+const LONGEST = 127;
+
+/** What `POST /v2/checkout/orders` takes. */
+export function orderBody(order: PlacedOrder, siteUrl: string) {
+  const { address, currency } = order;
+  const money = (minor: Minor) => ({ currency_code: currency, value: (minor / 100).toFixed(2) });
+  const total = money(order.total_minor);
+  return {
+    intent: 'CAPTURE',
+    purchase_units: [
+      {
+        custom_id: order.id,
+        // PayPal itself then refuses to take money for this order a second time.
+        invoice_id: order.id,
+        amount: { ...total, breakdown: { item_total: total } },
+        items: order.items.map((line) => ({
+          name: nameOf(line, LONGEST),
+          sku: line.skc.slice(0, LONGEST).toWellFormed(),
+          quantity: String(line.quantity),
+          unit_amount: money(line.unit_minor),
+          category: 'PHYSICAL_GOODS',
+        })),
+        shipping: {
+          type: 'SHIPPING',
+          name: { full_name: address.full_name },
+          address: {
+            address_line_1: address.address_line1,
+            admin_area_2: address.city,
+            admin_area_1: address.state,
+            postal_code: address.postal_code,
+            country_code: address.country,
+          },
+        },
+      },
+    ],
+    payment_source: {
+      paypal: {
+        experience_context: {
+          shipping_preference: 'SET_PROVIDED_ADDRESS',
+          user_action: 'PAY_NOW',
+          return_url: `${siteUrl}/checkout`,
+          cancel_url: `${siteUrl}/checkout`,
+        },
+      },
+    },
+  };
+}
+
+export interface CaptureNews {
+  /** PayPal's word for the state of the capture. */
+  readonly status: string;
+  readonly news: PaymentNews;
+}
+
+/**
+ * What an order says of its money; null while none was asked for. The status of the order does not
+ * count: it is COMPLETED while the capture may be pending or declined.
+ */
+export function captureOf(order: Fields, mode: PaymentMode): CaptureNews | null {
+  const unit = firstOf(order['purchase_units']);
+  const capture = firstOf(fieldsOf(unit['payments'])['captures']);
+  const reference = String(order['id']);
+  const { status } = capture;
+  if (typeof status !== 'string') return null;
+  const outcome = OUTCOME_BY_STATUS[status] ?? 'pending';
+  const news = newsOfCapture(capture, outcome, '', reference, mode);
+  const orderId = news.orderId ?? orderIdOrNull(unit['custom_id']);
+  const eventId = ['ask', reference, outcome, String(capture['id'])].join(':');
+  return { status, news: { ...news, orderId, eventId } };
+}
+
+const OUTCOME_BY_STATUS: Readonly<Record<string, PaymentNews['outcome']>> = {
+  COMPLETED: 'captured',
+  // The money came; that it went back is for people.
+  PARTIALLY_REFUNDED: 'captured',
+  REFUNDED: 'captured',
+  PENDING: 'pending',
+  DECLINED: 'failed',
+  FAILED: 'failed',
+};
+
+const OUTCOME_BY_EVENT: Readonly<Record<string, PaymentNews['outcome']>> = {
+  'PAYMENT.CAPTURE.COMPLETED': 'captured',
+  'PAYMENT.CAPTURE.PENDING': 'pending',
+  'PAYMENT.CAPTURE.DENIED': 'failed',
+  'PAYMENT.CAPTURE.DECLINED': 'failed',
+};
+
+/** What a webhook says; null for news that orders do not need. */
+export function newsOfPayPalEvent(event: Fields, mode: PaymentMode): PaymentNews | null {
+  const { id, event_type: type } = event;
+  const outcome = typeof type === 'string' ? OUTCOME_BY_EVENT[type] : undefined;
+  if (typeof id !== 'string' || outcome === undefined) return null;
+  const capture = fieldsOf(event['resource']);
+  const related = fieldsOf(fieldsOf(capture['supplementary_data'])['related_ids']);
+  const reference = related['order_id'] ?? capture['id'];
+  return newsOfCapture(capture, outcome, id, String(reference), mode);
+}
+
+function newsOfCapture(
+  capture: Fields,
+  outcome: PaymentNews['outcome'],
+  eventId: string,
+  reference: string,
+  mode: PaymentMode,
+): PaymentNews {
+  const { value, currency_code: currency } = fieldsOf(capture['amount']);
+  return {
+    provider: 'paypal',
+    eventId,
+    reference,
+    orderId: orderIdOrNull(capture['custom_id']),
+    outcome,
+    amountMinor: minorOf(value),
+    currency: typeof currency === 'string' ? currency : null,
+    mode,
+    captureId: outcome === 'captured' ? String(capture['id']) : null,
+  };
+}
+
+/** From `12.50`; null for what is no amount in dollars and cents. */
+function minorOf(value: unknown): Minor | null {
+  const [, dollars, cents = ''] = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(String(value)) ?? [];
+  return dollars === undefined ? null : Number(dollars) * 100 + Number(cents.padEnd(2, '0'));
+}
+
+function firstOf(list: unknown): Fields {
+  return fieldsOf(Array.isArray(list) ? list[0] : undefined);
+}

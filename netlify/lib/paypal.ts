@@ -1,0 +1,144 @@
+/**
+ * PayPal's Orders API, version 2, as far as a shop needs it. Source: developer.paypal.com/docs/api.
+ *
+ * Their own SDK has no timeout, no webhooks and cannot be pointed at a stand-in.
+ */
+import { type Fields, fieldsOf } from '../../src/domain/fields.ts';
+import type { PayPalSettings } from './env.ts';
+import { NotConfigured } from './env.ts';
+import type { Attempt, PlacedOrder } from './orders.ts';
+import { orderBody } from './paypal-order.ts';
+import { ProviderAway } from './provider.ts';
+
+/** `issue` is their code for what is wrong. */
+export type PayPalAnswer =
+  | { readonly ok: true; readonly body: Fields }
+  | { readonly ok: false; readonly status: number; readonly issue: string };
+
+export interface PayPalOptions {
+  readonly fetch?: typeof globalThis.fetch;
+  /** In milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+export type PayPal = ReturnType<typeof openPayPal>;
+
+const TIMEOUT_MS = 15_000;
+/** A token is not used in its last minute. */
+const TOKEN_MARGIN_MS = 60_000;
+
+/** A client for one account. It keeps its access token, which is good for hours. */
+export function openPayPal(
+  settings: PayPalSettings,
+  { fetch = globalThis.fetch, now = Date.now }: PayPalOptions = {},
+) {
+  const { apiUrl, clientId, clientSecret, mode } = settings;
+  let token: { readonly text: string; readonly goodUntil: number } | null = null;
+
+  async function send(path: string, init: RequestInit): Promise<{ status: number; body: Fields }> {
+    try {
+      const signal = AbortSignal.timeout(TIMEOUT_MS);
+      const response = await fetch(`${apiUrl}${path}`, { ...init, signal });
+      const { status } = response;
+      const text = await response.text();
+      if (status >= 500 || status === 429 || status === 408) {
+        throw new ProviderAway(`PayPal: ${path} answered ${status}`);
+      }
+      return { status, body: fieldsOf(text === '' ? {} : JSON.parse(text)) };
+    } catch (thrown) {
+      if (thrown instanceof ProviderAway) throw thrown;
+      // No network, too slow, or an answer that is not theirs.
+      throw new ProviderAway(`PayPal: ${path}: ${String(thrown)}`, { cause: thrown });
+    }
+  }
+
+  async function accessToken(): Promise<string> {
+    if (token !== null && token.goodUntil > now()) return token.text;
+    const { status, body } = await send('/v1/oauth2/token', {
+      method: 'POST',
+      headers: {
+        authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}`,
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      body: 'grant_type=client_credentials',
+    });
+    const { access_token: text, expires_in: seconds } = body;
+    if (status !== 200 || typeof text !== 'string') {
+      throw new NotConfigured('PayPal does not take PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET.');
+    }
+    token = { text, goodUntil: now() + Number(seconds) * 1000 - TOKEN_MARGIN_MS };
+    return text;
+  }
+
+  async function request(
+    method: 'GET' | 'POST',
+    path: string,
+    body?: string,
+    requestId?: string,
+  ): Promise<PayPalAnswer> {
+    const attempt = async () =>
+      send(path, {
+        method,
+        headers: {
+          authorization: `Bearer ${await accessToken()}`,
+          'content-type': 'application/json',
+          prefer: 'return=representation',
+          ...(requestId === undefined ? {} : { 'paypal-request-id': requestId }),
+        },
+        ...(body === undefined ? {} : { body }),
+      });
+    let answer = await attempt();
+    if (answer.status === 401) {
+      // A token may be taken back before its time.
+      token = null;
+      answer = await attempt();
+    }
+    if (answer.status < 300) return { ok: true, body: answer.body };
+    return { ok: false, status: answer.status, issue: issueOf(answer.body) };
+  }
+
+  const pathOf = (id: string) => `/v2/checkout/orders/${encodeURIComponent(id)}`;
+  return {
+    mode,
+    /** The same attempt gives the same order. @throws ProviderAway when it is not known */
+    makeOrder: (order: PlacedOrder, attempt: Attempt, siteUrl: string) =>
+      request(
+        'POST',
+        '/v2/checkout/orders',
+        JSON.stringify(orderBody(order, siteUrl)),
+        attempt.key,
+      ),
+    readOrder: (id: string) => request('GET', pathOf(id)),
+    /** Takes the money. @throws ProviderAway when it is not known whether it did */
+    capture: (id: string, requestId: string) =>
+      request('POST', `${pathOf(id)}/capture`, '{}', requestId),
+    /**
+     * Whether PayPal sent this. It is asked, with the body byte for byte; nothing is fetched from
+     * an address that the message names.
+     *
+     * @param body valid JSON
+     */
+    async isGenuine(headers: Headers, body: string, webhookId: string): Promise<boolean> {
+      const proof = {
+        auth_algo: headers.get('paypal-auth-algo'),
+        cert_url: headers.get('paypal-cert-url'),
+        transmission_id: headers.get('paypal-transmission-id'),
+        transmission_sig: headers.get('paypal-transmission-sig'),
+        transmission_time: headers.get('paypal-transmission-time'),
+        webhook_id: webhookId,
+      };
+      if (Object.values(proof).includes(null)) return false;
+      const question = `${JSON.stringify(proof).slice(0, -1)},"webhook_event":${body}}`;
+      const path = '/v1/notifications/verify-webhook-signature';
+      const answer = await request('POST', path, question);
+      return answer.ok && answer.body['verification_status'] === 'SUCCESS';
+    },
+  };
+}
+
+/** Their code for what is wrong: of the first detail where there is one, else of the whole. */
+function issueOf(body: Fields): string {
+  const details: unknown = body['details'];
+  const { issue = body['name'] } = fieldsOf(Array.isArray(details) ? details[0] : undefined);
+  return typeof issue === 'string' ? issue : 'UNKNOWN';
+}

@@ -1,0 +1,27 @@
+/** What Stripe and PayPal have in common, as far as an order is concerned. */
+import type { PaymentMode } from './env.ts';
+
+export type Provider = 'stripe' | 'paypal';
+
+/** No answer, or one that means "later": it is not known what the provider did. */
+export class ProviderAway extends Error {
+  override readonly name = 'ProviderAway';
+}
+
+/** Something that a provider said of a payment, in the words of `apply_payment`. */
+export interface PaymentNews {
+  readonly provider: Provider;
+  /** The same news told twice has the same id. */
+  readonly eventId: string;
+  /** Id of the Checkout Session at Stripe, of the order at PayPal. */
+  readonly reference: string;
+  /** Our order, as the payment itself names it; null when it does not. */
+  readonly orderId: string | null;
+  readonly outcome: 'captured' | 'pending' | 'failed' | 'expired';
+  readonly amountMinor: number | null;
+  /** ISO 4217, in capitals. */
+  readonly currency: string | null;
+  readonly mode: PaymentMode;
+  /** Names the money; null while there is none. */
+  readonly captureId: string | null;
+}

@@ -1,0 +1,187 @@
+/** Paying with PayPal: the shopper approves an order there, then the server takes the money. */
+import type { PaymentMode } from './env.ts';
+import { NotConfigured } from './env.ts';
+import { Refusal } from './http.ts';
+import type { Attempt, PlacedOrder } from './orders.ts';
+import type { PayPalAnswer } from './paypal.ts';
+import { captureOf } from './paypal-order.ts';
+import type { Ports, Wanted } from './payments.ts';
+import { closeCard, MOST_STEPS, ordersOf, PAUSE_MS, takeNews } from './payments.ts';
+import type { PaymentNews } from './provider.ts';
+import { ProviderAway } from './provider.ts';
+
+export interface WalletOrder {
+  /** PayPal's. */
+  readonly orderId: string;
+  readonly storeOrderId: string;
+}
+
+export interface WalletCapture {
+  /** Of the capture, in PayPal's words; only COMPLETED means paid. */
+  readonly status: string;
+  readonly storeOrderId: string;
+}
+
+/** Failures as those of `createCheckout`. */
+export async function createWalletOrder(ports: Ports, wanted: Wanted): Promise<WalletOrder> {
+  const paypal = ports.wallet();
+  const orders = ordersOf(ports);
+  const order = await orders.place({ ...wanted, mode: paypal.mode });
+  for (let step = 0; step < MOST_STEPS; step += 1) {
+    const { attempt, blocked_by } = await orders.startAttempt(wanted.userId, order.id, 'paypal');
+    if (attempt === null) {
+      await settleBlocker(ports, order, blocked_by);
+      continue;
+    }
+    if (attempt.reference !== null) {
+      return { orderId: attempt.reference, storeOrderId: order.id };
+    }
+    const answer = await paypal.makeOrder(order, attempt, ports.siteUrl());
+    const id = answer.ok ? answer.body['id'] : undefined;
+    if (typeof id === 'string') {
+      const { state } = await orders.recordReference(attempt, id);
+      if (state === 'open') return { orderId: id, storeOrderId: order.id };
+      throw new Refusal(409, 'This order is being paid in another way. Please start again.', {
+        code: 'payment-elsewhere',
+      });
+    }
+    if (isInProgress(answer)) {
+      await ports.pause(PAUSE_MS * (step + 1));
+      continue;
+    }
+    const issue = answer.ok ? 'NO_ID' : answer.issue;
+    await orders.failAttempt(attempt, issue);
+    throw refusalOf(answer, 'PayPal does not take this order. Please check the address.');
+  }
+  throw new ProviderAway(`PayPal: no order for ${order.id}`);
+}
+
+/**
+ * Takes the money of a PayPal order that the shopper has approved.
+ *
+ * @throws Refusal 404 for an order of somebody else or of nobody; 422 with PayPal's code where no
+ *   money was taken
+ */
+export async function captureWalletOrder(
+  ports: Ports,
+  userId: string,
+  reference: string,
+): Promise<WalletCapture> {
+  const { go, attempt } = await ordersOf(ports).mayCapture(userId, reference);
+  if (!go) {
+    const status = attempt.state === 'captured' ? 'COMPLETED' : 'PENDING';
+    return { status, storeOrderId: attempt.order_id };
+  }
+  return capture(ports, attempt, reference, false);
+}
+
+/**
+ * Gets an attempt that is in the way of another one out of it, or learns that it was paid.
+ *
+ * @throws Refusal when its payment may still come
+ */
+export async function settleBlocker(
+  ports: Ports,
+  order: PlacedOrder,
+  attempt: Attempt,
+): Promise<void> {
+  if (attempt.provider === 'stripe') return closeCard(ports, order, attempt);
+  if (await askWallet(ports, attempt)) return;
+  throw new Refusal(409, 'A payment for this order is being confirmed.', {
+    code: 'payment-under-way',
+  });
+}
+
+/** Asks PayPal what became of the money. @returns whether it said anything of it */
+export async function askWallet(ports: Ports, attempt: Attempt): Promise<boolean> {
+  const { reference } = attempt;
+  if (reference === null) return false;
+  const paypal = ports.wallet();
+  const answer = await paypal.readOrder(reference);
+  const found = answer.ok ? captureOf(answer.body, paypal.mode) : null;
+  if (found !== null) await takeNews(ports, found.news);
+  return found !== null;
+}
+
+/**
+ * Asks for the money again where a request for it died: whether PayPal heard of the first one or
+ * not, it takes the money once.
+ */
+export async function finishCapture(
+  ports: Ports,
+  order: PlacedOrder,
+  attempt: Attempt,
+): Promise<void> {
+  if (attempt.reference === null) return;
+  if (order.state === 'pending') {
+    await capture(ports, attempt, attempt.reference, true);
+  } else if (!(await askWallet(ports, attempt))) {
+    await ordersOf(ports).releaseCapture(attempt, true);
+  }
+}
+
+/** @param isLast whether every other request for this money is known to be over */
+async function capture(
+  ports: Ports,
+  attempt: Attempt,
+  reference: string,
+  isLast: boolean,
+): Promise<WalletCapture> {
+  const paypal = ports.wallet();
+  const ask = () => paypal.capture(reference, attempt.capture_key);
+  const answer = await whenFree(ports, ask);
+  const isDone = answer.ok || answer.issue === 'ORDER_ALREADY_CAPTURED';
+  let found = answer.ok ? captureOf(answer.body, paypal.mode) : null;
+  if (isDone && found === null) {
+    const order = await paypal.readOrder(reference);
+    found = order.ok ? captureOf(order.body, paypal.mode) : null;
+  }
+  if (found !== null) {
+    await takeNews(ports, found.news);
+    return { status: found.status, storeOrderId: attempt.order_id };
+  }
+  // There is money that PayPal does not show yet, or its other request does not end.
+  if (isDone || isInProgress(answer)) {
+    throw new ProviderAway(`PayPal: what became of order ${reference} is not known yet`);
+  }
+  await ordersOf(ports).releaseCapture(attempt, isLast);
+  if (!MAY_APPROVE_AGAIN.has(answer.issue)) await takeNews(ports, over(reference, paypal.mode));
+  throw refusalOf(answer, 'PayPal did not make this payment. No money was taken.');
+}
+
+/** The shopper may go back to PayPal with the same order. Any other refusal is its end. */
+const MAY_APPROVE_AGAIN = new Set([
+  'INSTRUMENT_DECLINED',
+  'ORDER_NOT_APPROVED',
+  'PAYER_ACTION_REQUIRED',
+]);
+
+function over(reference: string, mode: PaymentMode): PaymentNews {
+  const nothing = { orderId: null, amountMinor: null, currency: null, captureId: null };
+  const eventId = `ask:${reference}:over`;
+  return { provider: 'paypal', eventId, reference, outcome: 'expired', mode, ...nothing };
+}
+
+/** Asks again while another request does the same thing. */
+async function whenFree(ports: Ports, ask: () => Promise<PayPalAnswer>): Promise<PayPalAnswer> {
+  let answer = await ask();
+  for (let step = 1; isInProgress(answer) && step < MOST_STEPS; step += 1) {
+    await ports.pause(PAUSE_MS * step);
+    answer = await ask();
+  }
+  return answer;
+}
+
+/** The same request is under way: PREVIOUS_REQUEST_IN_PROGRESS. */
+function isInProgress(answer: PayPalAnswer): boolean {
+  return !answer.ok && answer.status === 409;
+}
+
+function refusalOf(answer: PayPalAnswer, sentence: string): Error {
+  if (answer.ok) return new Error('PayPal made an order without an id');
+  const { status, issue } = answer;
+  if (status === 401 || status === 403) {
+    return new NotConfigured(`PayPal does not let this account do that: ${issue}`);
+  }
+  return new Refusal(422, sentence, { code: issue });
+}

@@ -1,0 +1,275 @@
+/** What anybody may send to have an order paid that is not, or to have something happen twice. */
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { HookEvent } from '../../netlify/local/provider/deliveries.ts';
+import { signatureHeaders } from '../../netlify/local/stripe/signature.ts';
+import type { AttackedShop } from './attack-shop.ts';
+import { openAttackedShop, TOTAL } from './attack-shop.ts';
+
+let at: AttackedShop;
+
+beforeAll(async () => {
+  at = await openAttackedShop();
+  // Messages are sent by hand.
+  for (const { webhooks } of [at.stripe, at.paypal]) webhooks.close();
+});
+afterAll(() => at.shop.close());
+beforeEach(async () => {
+  await at.restock();
+  // The shop tells its people of money that they must look at.
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+});
+afterEach(() => void vi.restoreAllMocks());
+
+type Headers = Readonly<Record<string, string>>;
+
+const send = (provider: 'stripe' | 'paypal', body: string, headers: Headers) =>
+  at.call(`${provider}-webhook`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body,
+  });
+const states = async () => (await at.orders()).map(({ state }) => state);
+const sign = (body: string, forgery: object = {}) =>
+  signatureHeaders({ body } as HookEvent, forgery, at.stripe.webhookSecret, Date.now());
+
+/** News of a card payment that has not reached the shop yet. */
+async function cardNews(more: object = {}): Promise<string> {
+  const { body } = await at.post('create-checkout-session', at.card(more));
+  at.stripe.pay(String(body['sessionId']));
+  const event = at.stripe.webhooks.events.at(-1);
+  if (event?.type !== 'checkout.session.completed') throw new Error('no news');
+  return event.body;
+}
+
+/** News of a PayPal payment, with the headers of a genuine message. */
+async function walletNews(): Promise<{ body: string; headers: Headers }> {
+  const { body } = await at.post('create-paypal-order', at.wallet());
+  const orderId = String(body['orderId']);
+  at.paypal.approve(orderId, 'pending');
+  await at.post('capture-paypal-order', { orderId });
+  at.paypal.settle(orderId);
+  const event = at.paypal.webhooks.events.at(-1);
+  if (event?.type !== 'PAYMENT.CAPTURE.COMPLETED') throw new Error('no news');
+  return { body: event.body, headers: await transmission(event) };
+}
+
+/** The headers with which PayPal sends an event. */
+async function transmission(event: HookEvent): Promise<Headers> {
+  const { promise, resolve } = Promise.withResolvers<Headers>();
+  const hear = async (message: IncomingMessage, response: ServerResponse) => {
+    const body = await text(message);
+    const own = Object.entries(message.headers).filter(([name]) => name.startsWith('paypal-'));
+    // Others that wait are sent, too.
+    if (body === event.body) resolve(Object.fromEntries(own.map(([n, v]) => [n, String(v)])));
+    response.end();
+  };
+  const ear = createServer((message, response) => void hear(message, response));
+  await once(ear.listen(0, '127.0.0.1'), 'listening');
+  const { port } = ear.address() as AddressInfo;
+  at.paypal.webhooks.sendTo(`http://127.0.0.1:${port}/`);
+  await at.paypal.webhooks.deliver(event.id, {});
+  await at.paypal.webhooks.idle();
+  at.paypal.webhooks.close();
+  ear.close();
+  return promise;
+}
+
+describe('a message about a card payment', () => {
+  test('that Stripe has not signed, or that was changed, or is old, pays nothing', async () => {
+    const body = await cardNews();
+    const before = await at.written();
+    const cheaper = body.replaceAll(String(TOTAL), '1');
+    const forgeries: [body: string, headers: Headers][] = [
+      [body, {}],
+      [body, { 'stripe-signature': '' }],
+      [body, { 'stripe-signature': 't=1,v1=x' }],
+      [body, { 'stripe-signature': `t=${Math.floor(Date.now() / 1000)},v0=abc` }],
+      [body, sign(body, { secret: 'whsec_other' })],
+      [body, sign(body, { secret: '' })],
+      [cheaper, sign(body)],
+      [`${body} `, sign(body)],
+      [body, sign(body, { ageMs: 301_000 })],
+      ['{}', sign(body)],
+    ];
+    for (const [forgery, headers] of forgeries) {
+      const { status, body: answer } = await send('stripe', forgery, headers);
+      expect([status, answer['code']]).toEqual([400, 'signature']);
+    }
+    expect(await at.written()).toBe(before);
+    expect((await send('stripe', body, sign(body, { ageMs: 280_000 }))).status).toBe(200);
+    expect(await states()).toEqual(['paid']);
+  });
+
+  test('that is sent again and again counts once', async () => {
+    const body = await cardNews();
+    await send('stripe', body, sign(body));
+    const before = await at.written();
+    const all = await Promise.all(
+      Array.from({ length: 10 }, () => send('stripe', body, sign(body))),
+    );
+    expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(await at.written()).toBe(before);
+  });
+
+  test('that tells the same money under another name counts it once', async () => {
+    const body = await cardNews();
+    const other = body.replace(/"id": "evt_\w+"/, '"id": "evt_another"');
+    for (const news of [body, other]) await send('stripe', news, sign(news));
+    expect(await at.orders()).toMatchObject([{ state: 'paid', review: null }]);
+  });
+
+  test.each([
+    ['amount', `"amount_total": ${TOTAL}`, `"amount_total": ${TOTAL - 1}`],
+    ['currency', '"currency": "usd"', '"currency": "eur"'],
+    ['mode', '"livemode": false', '"livemode": true'],
+  ])(
+    'with another %s than the order pays nothing, and is kept for a person',
+    async (what, from, to) => {
+      const body = (await cardNews()).replaceAll(from, to);
+      expect(body).toContain(to);
+      expect((await send('stripe', body, sign(body))).status).toBe(200);
+      const [order] = await at.orders();
+      expect(order?.['state']).toBe('needs_review');
+      expect(order?.['review']).toContain(what);
+    },
+  );
+
+  test('that names another order than the one it pays is kept for a person', async () => {
+    const other = randomUUID();
+    const body = await cardNews({ orderId: randomUUID() });
+    await at.post('create-checkout-session', at.card({ orderId: other }));
+    const wrong = body.replace(/"order_id": "[\w-]+"/, `"order_id": "${other}"`);
+    await send('stripe', wrong, sign(wrong));
+    expect(await states()).toEqual(['needs_review', 'pending']);
+  });
+
+  test('for an order that nobody placed is kept, and pays none', async () => {
+    const body = (await cardNews())
+      .replace(/"order_id": "[\w-]+"/g, `"order_id": "${randomUUID()}"`)
+      .replace(/cs_test_\w+/g, 'cs_test_unknown');
+    expect((await send('stripe', body, sign(body))).status).toBe(200);
+    expect(await states()).toEqual(['pending']);
+    const kept = await at.shop.backend.query(
+      'select result, amount_minor::int as amount from public.payment_events',
+    );
+    expect(kept).toEqual([{ result: 'unknown', amount: TOTAL }]);
+  });
+});
+
+describe('a message about a PayPal payment', () => {
+  test('that PayPal does not vouch for pays nothing', async () => {
+    const { body, headers } = await walletNews();
+    const before = await at.written();
+    const without = (name: string) =>
+      Object.fromEntries(Object.entries(headers).filter(([other]) => other !== name));
+    const forgeries: [body: string, headers: Headers][] = [
+      [body, {}],
+      ...Object.keys(headers).map((name): [string, Headers] => [body, without(name)]),
+      [body, { ...headers, 'paypal-transmission-sig': 'forged-sig' }],
+      [body, { ...headers, 'paypal-cert-url': 'https://evil.example/cert.pem' }],
+      [body, { ...headers, 'paypal-transmission-time': '2020-01-01T00:00:00Z' }],
+      [body.replace('259.00', '1.00'), headers],
+      ['{}', headers],
+      ['{},"webhook_id":"mine"', headers],
+      ['', headers],
+    ];
+    for (const [forgery, forged] of forgeries) {
+      const { status, body: answer } = await send('paypal', forgery, forged);
+      expect([status, answer['code']]).toEqual([400, 'signature']);
+    }
+    expect(await at.written()).toBe(before);
+    expect((await send('paypal', body, headers)).status).toBe(200);
+    expect(await states()).toEqual(['paid']);
+  });
+
+  test('that is sent again counts once', async () => {
+    const { body, headers } = await walletNews();
+    await send('paypal', body, headers);
+    const before = await at.written();
+    for (let i = 0; i < 3; i += 1) expect((await send('paypal', body, headers)).status).toBe(200);
+    expect(await at.written()).toBe(before);
+  });
+
+  test('of another amount than the order, though PayPal vouches for it, is kept for a person', async () => {
+    const { body } = await walletNews();
+    const { resource } = JSON.parse(body) as { resource: { amount: object } };
+    const amount = { ...resource.amount, value: '1.00' };
+    const id = at.paypal.emit('PAYMENT.CAPTURE.COMPLETED', 'capture', { ...resource, amount });
+    const event = at.paypal.webhooks.events.find((other) => other.id === id);
+    if (event === undefined) throw new Error('no event');
+    await send('paypal', event.body, await transmission(event));
+    expect(await states()).toEqual(['needs_review']);
+  });
+});
+
+describe('at the same time', () => {
+  test('fifty equal posts give one order and one payment page', async () => {
+    const sessions = at.stripe.sessions.length;
+    const body = at.card({ orderId: randomUUID() });
+    const all = await Promise.all(
+      Array.from({ length: 50 }, () => at.post('create-checkout-session', body)),
+    );
+    expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(all.map((one) => one.body['url'])).size).toBe(1);
+    expect(at.stripe.sessions.length - sessions).toBe(1);
+    expect(await states()).toEqual(['pending']);
+  });
+
+  test('fifty equal posts of a page that names no order give one, too', async () => {
+    const all = await Promise.all(
+      Array.from({ length: 50 }, () => at.post('create-checkout-session', at.card())),
+    );
+    expect(new Set(all.map((one) => one.body['sessionId'])).size).toBe(1);
+    expect(await states()).toEqual(['pending']);
+  });
+
+  test('fifty PayPal posts give one order there', async () => {
+    const before = at.paypal.orders.length;
+    const body = at.wallet({ orderId: randomUUID() });
+    const all = await Promise.all(
+      Array.from({ length: 50 }, () => at.post('create-paypal-order', body)),
+    );
+    expect(new Set(all.map((one) => one.body['orderId'])).size).toBe(1);
+    expect(at.paypal.orders.length - before).toBe(1);
+    expect(await states()).toEqual(['pending']);
+  });
+
+  test('twenty captures take the money once', async () => {
+    const { body } = await at.post('create-paypal-order', at.wallet());
+    const orderId = String(body['orderId']);
+    at.paypal.approve(orderId);
+    const all = await Promise.all(
+      Array.from({ length: 20 }, () => at.post('capture-paypal-order', { orderId })),
+    );
+    expect(all.map((one) => one.body['status'])).toEqual(all.map(() => 'COMPLETED'));
+    const taken = at.paypal.receipts.filter(({ sourceId }) => sourceId === orderId);
+    expect(taken).toHaveLength(1);
+    expect(await at.orders()).toMatchObject([{ state: 'paid', review: null }]);
+  });
+
+  test('twenty choices between two ways to pay leave one that can be paid', async () => {
+    const orderId = randomUUID();
+    await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        i % 2 === 0
+          ? at.post('create-checkout-session', at.card({ orderId }))
+          : at.post('create-paypal-order', at.wallet({ orderId })),
+      ),
+    );
+    const alive = await at.shop.backend.query(
+      `select provider, reference from public.payment_attempts
+       where state in ('creating', 'open', 'capturing', 'processing')`,
+    );
+    expect(alive.length).toBeLessThanOrEqual(1);
+    const open = at.stripe.sessions.filter(
+      ({ status, params }) => status === 'open' && params.client_reference_id === orderId,
+    );
+    const isCard = alive[0]?.['provider'] === 'stripe';
+    expect(open.map(({ id }) => id)).toEqual(isCard ? [alive[0]?.['reference']] : []);
+  });
+});

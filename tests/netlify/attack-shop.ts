@@ -1,0 +1,127 @@
+/**
+ * A whole shop over HTTP, two shoppers of it, and a look at all that it has written. With a folder
+ * in `ATTACKED`, its functions and its SQL come from there: a copy with a guard taken out, on which
+ * a test of the attack must fail (`npm run soak -- guards`).
+ */
+import { join } from 'node:path';
+import type { LocalPayPal } from '../../netlify/local/paypal/paypal.ts';
+import type { LocalStripe } from '../../netlify/local/stripe/stripe.ts';
+import { HOME } from '../supabase/desk.ts';
+import type { TestShop } from '../supabase/shop.ts';
+import { openTestShop } from '../supabase/shop.ts';
+import type { Shopper } from '../supabase/shoppers.ts';
+import { addShopper, sell } from '../supabase/shoppers.ts';
+
+export interface Answered {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+export interface AttackedShop {
+  readonly shop: TestShop;
+  readonly stripe: LocalStripe;
+  readonly paypal: LocalPayPal;
+  readonly ada: Shopper;
+  readonly eve: Shopper;
+  /** Ids of products by stock code, since the last `restock`. */
+  readonly products: Readonly<Record<string, number>>;
+  restock(): Promise<void>;
+  /** Calls a function with whatever headers and body. */
+  call(name: string, init: RequestInit): Promise<Answered>;
+  /** Posts JSON as a shopper. */
+  post(name: string, body: unknown, token?: string | null): Promise<Answered>;
+  /** What the page of a shopper sends to pay with a card. */
+  card(more?: object, who?: Shopper): Record<string, unknown>;
+  /** The same for PayPal. */
+  wallet(more?: object, who?: Shopper): Record<string, unknown>;
+  orders(): Promise<readonly Record<string, unknown>[]>;
+  /** Changes with everything that is written anywhere, and with nothing else. */
+  written(): Promise<string>;
+}
+
+/** In cents: 2 coats are $259.00. */
+export const TOTAL = 25_900;
+
+export async function openAttackedShop(
+  options: { readonly environment?: Readonly<Record<string, string>> } = {},
+): Promise<AttackedShop> {
+  const project = process.env['ATTACKED'];
+  const shop = await openTestShop({
+    ...options,
+    payments: true,
+    ...(project && {
+      functionsFolder: join(project, 'netlify/functions'),
+      backend: { project },
+    }),
+  });
+  const { stripe, paypal } = shop.payments ?? {};
+  if (!stripe || !paypal) throw new Error('the shop has no stand-ins for payments');
+  const [ada, eve] = [await addShopper(shop, 'ada'), await addShopper(shop, 'eve')];
+  let products: Record<string, number> = {};
+  const lines = () => [{ product_id: products['COAT'], quantity: 2 }];
+  const asked = (who: Shopper) => ({ shippingAddress: HOME, userId: who.id });
+
+  const call = async (name: string, init: RequestInit): Promise<Answered> => {
+    const answer = await fetch(`${shop.url}/.netlify/functions/${name}`, init);
+    const text = await answer.text();
+    const isJson = answer.headers.get('content-type')?.startsWith('application/json') ?? false;
+    return {
+      status: answer.status,
+      body: isJson ? (JSON.parse(text) as Answered['body']) : { text },
+    };
+  };
+
+  return {
+    shop,
+    stripe,
+    paypal,
+    ada,
+    eve,
+    get products() {
+      return products;
+    },
+    async restock() {
+      await shop.backend.query(
+        'truncate public.products, public.orders, public.payment_events, public.cart_items cascade',
+      );
+      products = await sell(shop, { COAT: 129.5, SOCK: 5 });
+    },
+    call,
+    post: (name, body, token = ada.token) =>
+      call(name, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+    card: (more = {}, who = ada) => ({ items: lines(), ...asked(who), ...more }),
+    wallet: (more = {}, who = ada) => ({ cartItems: lines(), ...asked(who), ...more }),
+    orders: () =>
+      shop.backend.query(
+        'select id, user_id, state, total_minor::int as total, mode, review from public.orders order by created_at',
+      ),
+    written: () => digestOf(shop.backend.query),
+  };
+}
+
+/** Of all rows of all tables of ours. */
+export async function digestOf(query: TestShop['backend']['query']): Promise<string> {
+  const tables = await query(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables
+     where schemaname in ('public', 'auth') order by 1`,
+  );
+  const parts = tables.map(
+    ({ name }) =>
+      `select ${quote(String(name))} || coalesce(string_agg(t::text, ' ' order by t::text), '') as rows from ${String(name)} t`,
+  );
+  const [row] = await query(
+    `select md5(string_agg(rows, ' ')) as digest from (${parts.join(' union all ')}) everything`,
+  );
+  return String(row?.['digest']);
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}

@@ -1,0 +1,207 @@
+/**
+ * The real SQL in an embedded Postgres. A schedule is one transaction that is rolled back at its
+ * end, and each call of a function is a subtransaction in it: it happens as a whole or not at all,
+ * as in a transaction of its own.
+ *
+ * One round trip serves a call and tells in the same breath how everything stands afterwards.
+ */
+import type { Backend } from '../../supabase/local/backend.ts';
+import { openTestBackend } from '../supabase/shop.ts';
+
+export interface SeenOrder {
+  readonly id: string;
+  readonly state: string;
+  readonly review: string | null;
+  readonly total: number;
+  readonly mode: string;
+  readonly lines: readonly (readonly [product: number, quantity: number, unitMinor: number])[];
+}
+
+export interface SeenAttempt {
+  readonly order: string;
+  readonly number: number;
+  readonly provider: 'stripe' | 'paypal';
+  readonly state: string;
+  readonly reference: string | null;
+  readonly rest: unknown;
+}
+
+/** A row of payment_events. */
+export interface SeenNews {
+  readonly provider: 'stripe' | 'paypal';
+  readonly event: string;
+  readonly order: string | null;
+  readonly outcome: string;
+  readonly amount: number | null;
+  readonly capture: string | null;
+  readonly result: string;
+}
+
+/** How everything stands. The tables hold nothing but what the schedule has done. */
+export interface Seen {
+  readonly orders: readonly SeenOrder[];
+  readonly attempts: readonly SeenAttempt[];
+  readonly news: readonly SeenNews[];
+  readonly moves: readonly (readonly [order: string, from: string, to: string])[];
+  readonly cart: readonly (readonly [product: number, quantity: number])[];
+}
+
+export type Served =
+  | { readonly ok: true; readonly answer: unknown; readonly seen: Seen }
+  | {
+      readonly ok: false;
+      readonly code: string;
+      readonly message: string;
+      readonly detail: string;
+    };
+
+/** In cents, as they are when a schedule begins. */
+export const PRICES = [1000, 2550, 799] as const;
+
+const SCHEMA = `
+  create schema model;
+
+  create function model.seen() returns jsonb language sql volatile as $$
+    select jsonb_build_object(
+      'orders', coalesce((select jsonb_agg(jsonb_build_object(
+        'id', o.id, 'state', o.state, 'review', o.review, 'total', o.total_minor, 'mode', o.mode,
+        'lines', (select jsonb_agg(jsonb_build_array(i.product_id, i.quantity, i.unit_minor) order by i.line)
+          from public.order_items i where i.order_id = o.id)) order by o.created_at, o.id)
+        from public.orders o), '[]'),
+      'attempts', coalesce((select jsonb_agg(jsonb_build_object(
+        'order', a.order_id, 'number', a.number, 'provider', a.provider, 'state', a.state,
+        'reference', a.reference, 'rest', to_jsonb(a) - '{order_id,number,provider,state,reference}'::text[])
+        order by a.order_id, a.number) from public.payment_attempts a), '[]'),
+      'news', coalesce((select jsonb_agg(jsonb_build_object(
+        'provider', e.provider, 'event', e.event_id, 'order', e.order_id, 'outcome', e.outcome,
+        'amount', e.amount_minor, 'capture', e.capture_id, 'result', e.result)
+        order by e.provider, e.event_id) from public.payment_events e), '[]'),
+      'moves', coalesce((select jsonb_agg(jsonb_build_array(m.order_id, m.detail ->> 'from', m.detail ->> 'to')
+        order by m.id) from public.order_events m where m.kind = 'moved'), '[]'),
+      'cart', coalesce((select jsonb_agg(jsonb_build_array(c.product_id, c.quantity) order by c.product_id)
+        from public.cart_items c), '[]'))
+  $$;
+
+  create function model.serve(p_statement text, p_args jsonb) returns jsonb language plpgsql as $$
+  declare
+    answer jsonb;
+    sentence text;
+    more text;
+  begin
+    begin
+      execute p_statement into answer using p_args;
+    exception when others then
+      get stacked diagnostics sentence = message_text, more = pg_exception_detail;
+      return jsonb_build_object('ok', false, 'code', sqlstate, 'message', sentence, 'detail', more);
+    end;
+    return jsonb_build_object('ok', true, 'answer', answer, 'seen', model.seen());
+  end $$`;
+
+/** The functions that the server may call, with the names and types of their arguments. */
+const CALLABLE = `
+  select p.proname as name, p.prorettype = 'void'::regtype as is_void,
+    jsonb_agg(jsonb_build_array(a.name, a.type::regtype::text) order by a.place) as args
+  from pg_proc p, unnest(p.proargnames, p.proargtypes::oid[]) with ordinality as a (name, type, place)
+  where p.pronamespace = 'public'::regnamespace and a.name like 'p\\_%'
+    and has_function_privilege('service_role', p.oid, 'execute')
+  group by p.oid, p.proname, p.prorettype`;
+
+export class Books {
+  readonly user: string;
+  /** Their ids, in the order of their prices. */
+  readonly products: readonly number[];
+  readonly #backend: Backend;
+  readonly #statements: ReadonlyMap<string, string>;
+
+  private constructor(
+    backend: Backend,
+    user: string,
+    products: readonly number[],
+    statements: ReadonlyMap<string, string>,
+  ) {
+    this.#backend = backend;
+    this.user = user;
+    this.products = products;
+    this.#statements = statements;
+  }
+
+  /** @param project folder that holds `supabase/migrations` */
+  static async open(project?: string): Promise<Books> {
+    const backend = await openTestBackend(project === undefined ? {} : { project });
+    for (const statement of SCHEMA.split(/;\n(?=\n)/)) await backend.query(statement);
+    const user = await backend.addAccount({ email: 'ada@weft.test', password: 'secret-1' });
+    const rows = await backend.query(
+      `insert into public.products ("SKC", "Retail Price", ver)
+       select 'P-' || i, price / 100.0, 0 from unnest($1::int[]) with ordinality as p (price, i)
+       returning id`,
+      [PRICES],
+    );
+    const callable = await backend.query(CALLABLE);
+    const statements = new Map(callable.map((row) => [String(row['name']), statementOf(row)]));
+    return new Books(
+      backend,
+      user,
+      rows.map((row) => Number(row['id'])),
+      statements,
+    );
+  }
+
+  close(): Promise<void> {
+    return this.#backend.close();
+  }
+
+  begin(): Promise<unknown> {
+    return this.#backend.query('begin');
+  }
+
+  rollBack(): Promise<unknown> {
+    return this.#backend.query('rollback');
+  }
+
+  /** Remembers how everything stands, under a name. */
+  mark(name: string): Promise<unknown> {
+    return this.#backend.query(`savepoint ${name}`);
+  }
+
+  backTo(name: string): Promise<unknown> {
+    return this.#backend.query(`rollback to savepoint ${name}`);
+  }
+
+  release(name: string): Promise<unknown> {
+    return this.#backend.query(`release savepoint ${name}`);
+  }
+
+  /** Calls a function of ours with the server's rights. */
+  call(name: string, args: Readonly<Record<string, unknown>>): Promise<Served> {
+    const statement = this.#statements.get(name);
+    if (statement === undefined) throw new Error(`the server may not call ${name}`);
+    return this.run(statement, args);
+  }
+
+  /** Runs one statement, which finds its arguments in `$1`. */
+  async run(statement: string, args: Readonly<Record<string, unknown>>): Promise<Served> {
+    const [row] = await this.#backend.query('select model.serve($1, $2) as served', [
+      statement,
+      JSON.stringify(args),
+    ]);
+    return row?.['served'] as Served; // what the function above builds
+  }
+
+  async seen(): Promise<Seen> {
+    const [row] = await this.#backend.query('select model.seen() as seen');
+    return row?.['seen'] as Seen; // what the function above builds
+  }
+
+  vacuum(): Promise<unknown> {
+    return this.#backend.query('vacuum');
+  }
+}
+
+function statementOf(row: Readonly<Record<string, unknown>>): string {
+  const args = row['args'] as readonly (readonly [string, string])[]; // what the query builds
+  const texts = args.map(([name, type]) =>
+    type === 'jsonb' ? `${name} => $1 -> '${name}'` : `${name} => ($1 ->> '${name}')::${type}`,
+  );
+  const call = `public.${String(row['name'])}(${texts.join(', ')})`;
+  return row['is_void'] ? `select null::jsonb from ${call}` : `select to_jsonb(${call})`;
+}

@@ -1,0 +1,99 @@
+/** What must hold once all is quiet: the providers' receipts against the shop's books. */
+import type { Seen, SeenNews, SeenOrder } from './books.ts';
+import type { World } from './world.ts';
+
+/** Money that the books have counted. */
+export function countedNews({ news }: Seen): readonly SeenNews[] {
+  return news.filter(
+    ({ outcome, result }) => outcome === 'captured' && result !== 'repeat' && result !== 'unknown',
+  );
+}
+
+export function checkEnd(world: World): void {
+  const { verdicts } = world.parts;
+  const { seen } = world.ledger;
+  const orders = new Map(seen.orders.map((order) => [order.id, order]));
+  for (const order of seen.orders) {
+    verdicts.ends.set(order.state, (verdicts.ends.get(order.state) ?? 0) + 1);
+  }
+  checkReceipts(world, orders);
+  checkPaid(world);
+  checkSum(world);
+  checkMoves(world);
+}
+
+function checkReceipts({ ledger, providers, parts }: World, orders: Map<string, SeenOrder>): void {
+  const { verdicts } = parts;
+  const news = countedNews(ledger.seen);
+  for (const { provider, paymentId, reference, amountMinor } of providers.receipts) {
+    const name = `${provider} payment ${paymentId} of ${amountMinor}`;
+    const rows = news.filter((row) => row.provider === provider && row.capture === paymentId);
+    const [row] = rows;
+    if (rows.length > 1) verdicts.break('twice', `${name} was counted ${rows.length} times`);
+    const order = row && orders.get(row.order ?? '');
+    if (!row || !order) verdicts.break('belongs', `${name} is on no order`);
+    else if (row.order !== reference) verdicts.break('belongs', `${name} is on another order`);
+    else if (!saysSo(order, row)) {
+      verdicts.break('belongs', `${name} is ${row.result}, but its order is ${order.state}`);
+    }
+  }
+}
+
+/** Where a person has to look, the remark names the payment. */
+function saysSo({ state, review }: SeenOrder, { result, capture }: SeenNews): boolean {
+  if (result === 'paid') return state === 'paid';
+  const isRemarked = review?.includes(String(capture)) ?? false;
+  return isRemarked && (result === 'paid_again' || state === result);
+}
+
+function checkPaid({ ledger, providers, parts }: World): void {
+  const { verdicts } = parts;
+  const { seen } = ledger;
+  const known = new Set(providers.receipts.map(({ provider, paymentId }) => provider + paymentId));
+  for (const { provider, capture, order } of countedNews(seen)) {
+    if (!known.has(provider + capture)) {
+      verdicts.break('unpaid', `order ${order} has ${provider} money ${capture} that nobody took`);
+    }
+  }
+  for (const { id, state, total } of seen.orders) {
+    const news = countedNews(seen).filter(({ order }) => order === id);
+    const paying = news.filter(({ result, amount }) => result === 'paid' && amount === total);
+    if (state === 'paid' && paying.length !== 1) {
+      verdicts.break('unpaid', `order ${id} is paid by ${paying.length} payments`);
+    }
+    const taken = providers.receipts.filter(({ reference }) => reference === id);
+    if (taken.length > 1) {
+      const list = taken.map(({ provider, paymentId }) => `${provider} ${paymentId}`).join(' and ');
+      verdicts.break('twice', `order ${id} was paid by ${list}`);
+    }
+  }
+}
+
+function checkSum({ ledger, providers, parts }: World): void {
+  const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
+  const taken = sum(providers.receipts.map(({ amountMinor }) => amountMinor));
+  const paid = ledger.seen.orders.filter(({ state }) => state === 'paid');
+  const flagged = countedNews(ledger.seen).filter(({ result }) => result !== 'paid');
+  const booked =
+    sum(paid.map(({ total }) => total)) + sum(flagged.map(({ amount }) => amount ?? 0));
+  if (taken !== booked) {
+    parts.verdicts.break('sum', `${taken} cents were taken, the books say ${booked}`);
+  }
+}
+
+/** The history tells the way from the beginning to the end, and each order becomes paid once. */
+function checkMoves({ ledger, parts }: World): void {
+  for (const { id, state } of ledger.seen.orders) {
+    let at = 'pending';
+    let timesPaid = 0;
+    for (const [order, from, to] of ledger.seen.moves) {
+      if (order !== id) continue;
+      if (from !== at)
+        parts.verdicts.break('moves', `order ${id} was ${at} and moved from ${from}`);
+      at = to;
+      if (to === 'paid') timesPaid += 1;
+    }
+    if (at !== state) parts.verdicts.break('moves', `order ${id} is ${state}, its history ${at}`);
+    if (timesPaid > 1) parts.verdicts.break('twice', `order ${id} was paid ${timesPaid} times`);
+  }
+}

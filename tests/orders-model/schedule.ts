@@ -1,0 +1,57 @@
+/** One schedule: much happens at random, then all is quiet, and then everything must be in place. */
+import { Chance } from '../simulator/chance.ts';
+import type { Books } from './books.ts';
+import { doSomething } from './deeds.ts';
+import type { Functions } from './functions.ts';
+import { endWell } from './quiet.ts';
+import { addToCart } from './shopper.ts';
+import type { Violation } from './verdicts.ts';
+import { Verdicts } from './verdicts.ts';
+import { firstFacts, World } from './world.ts';
+
+/** Plain data, so that it can be sent from one process to another. */
+export interface Outcome {
+  readonly seed: number;
+  readonly actions: number;
+  /** Of functions to the database and the providers. */
+  readonly calls: number;
+  readonly faults: readonly (readonly [kind: string, count: number])[];
+  readonly ends: readonly (readonly [state: string, count: number])[];
+  readonly violations: readonly Violation[];
+}
+
+export interface Setup {
+  readonly books: Books;
+  readonly functions: Functions;
+  readonly log?: (line: string) => void;
+}
+
+/** @throws when the model itself, and not the shop, does something wrong */
+export async function runSchedule(
+  seed: number,
+  { books, functions, log }: Setup,
+): Promise<Outcome> {
+  const chance = new Chance(seed, 11);
+  const verdicts = new Verdicts(log);
+  const parts = { books, functions, verdicts, checksTokens: true };
+  await books.begin();
+  try {
+    const phones = chance.pick([[0, 0], [0, 0, 1], [0], [0, 1]]);
+    const world = await World.open(parts, firstFacts(parts, phones));
+    const temper = {
+      faultiness: chance.pick([0, 0.03, 0.1, 0.25]),
+      haste: chance.pick([0.2, 0.6, 0.9]),
+      hasMessages: chance.happens(0.7),
+    };
+    for (const product of books.products.slice(0, chance.between(1, 3))) {
+      await addToCart(world, product, chance.between(1, 3));
+    }
+    const count = chance.between(12, 40);
+    for (let i = 0; i < count && !world.isBroken; i += 1) await doSomething(world, chance, temper);
+    if (!world.isBroken) await endWell(world, chance);
+  } finally {
+    await books.rollBack();
+  }
+  const { actions, calls, faults, ends, violations } = verdicts;
+  return { seed, actions, calls, faults: [...faults], ends: [...ends], violations };
+}

@@ -1,0 +1,97 @@
+/** The order model's part of `npm run soak`. */
+import { availableParallelism } from 'node:os';
+import { Books } from './books.ts';
+import type { Share } from './cores.ts';
+import { exploreOverCores, runOverCores, runShare } from './cores.ts';
+import { loadFunctions } from './functions.ts';
+import { guardLine, testGuards } from './guards.ts';
+import { catchOrderMutants, orderMutantLines } from './mutate.ts';
+import { runSchedule } from './schedule.ts';
+import { exploredLine, failureLine } from './totals.ts';
+
+export interface SoakOptions {
+  readonly seed?: string | undefined;
+  readonly from: string;
+}
+
+export const ORDER_SOAKS = `
+npm run soak -- orders 10000          that many schedules of paying, over all cores
+npm run soak -- orders --seed 123     one of them, told step by step
+npm run soak -- all-orders            all that can happen in small situations
+npm run soak -- order-mutants [name …]  deliberate bugs: each must be caught
+npm run soak -- guards [name …]       each guard taken out: a test of attacks must fail`;
+
+const cores = availableParallelism();
+
+/** @returns false when it knows no such task */
+export async function soakOrders(
+  task: string | undefined,
+  rest: readonly string[],
+  { seed, from }: SoakOptions,
+): Promise<boolean> {
+  const began = performance.now();
+  const inTime = () => `${Math.round((performance.now() - began) / 1000)} s on ${cores} cores`;
+  switch (task) {
+    case 'orders-share':
+      await runShare(JSON.parse(rest[0] ?? '') as Share); // what the other process sends
+      process.disconnect();
+      return true;
+    case 'orders': {
+      if (seed !== undefined) await tellOne(Number(seed));
+      else await runMany(Number(rest[0] ?? 10_000), Number(from));
+      console.log(inTime());
+      return true;
+    }
+    case 'all-orders': {
+      const explored = await exploreOverCores(cores, true);
+      console.log(explored.map(exploredLine).join('\n'));
+      console.log(inTime());
+      if (explored.some(({ found }) => found)) process.exitCode = 1;
+      return true;
+    }
+    case 'order-mutants': {
+      const caught = await catchOrderMutants(cores, rest);
+      console.log(orderMutantLines(caught).join('\n'));
+      console.log(inTime());
+      if (caught.some(({ by }) => by === null)) process.exitCode = 1;
+      return true;
+    }
+    case 'guards': {
+      const guarded = await testGuards(cores, rest, (guard) => console.log(guardLine(guard)));
+      const untested = guarded.filter(({ by }) => by === null);
+      console.log(`${guarded.length} guards, ${untested.length} not tested, ${inTime()}`);
+      if (untested.length > 0) process.exitCode = 1;
+      return true;
+    }
+    default:
+      return false;
+  }
+}
+
+async function tellOne(seed: number): Promise<void> {
+  const books = await Books.open();
+  const functions = await loadFunctions();
+  const log = (line: string) => console.log(line);
+  const { violations, actions } = await runSchedule(seed, { books, functions, log });
+  await books.close();
+  console.log(`actions ${actions}, violations ${violations.length}`);
+  if (violations.length === 0) return;
+  console.log(failureLine({ seed, violations }));
+  process.exitCode = 1;
+}
+
+async function runMany(count: number, from: number): Promise<void> {
+  let shown = 0;
+  const totals = await runOverCores({
+    from,
+    count,
+    cores,
+    onOutcome: ({ schedules, failing }) => {
+      for (const failure of failing.slice(shown)) console.log(failureLine(failure));
+      shown = failing.length;
+      if (schedules % 1000 === 0) console.log(`${schedules} schedules, ${shown} violations`);
+    },
+  });
+  console.log(totals.lines().join('\n'));
+  if (totals.failing.length > 0) process.exitCode = 1;
+}

@@ -1,0 +1,241 @@
+/**
+ * Everything of one schedule: time, the shopper's tabs, the functions that run, the providers, the
+ * books. All but the books is plain data or can be made from it, so a world can be put back.
+ */
+import { HOME } from '../supabase/desk.ts';
+import type { Books } from './books.ts';
+import { PRICES } from './books.ts';
+import type { Functions } from './functions.ts';
+import type { Job } from './jobs.ts';
+import { workOf } from './jobs.ts';
+import type { Accounts } from './ledger.ts';
+import { Ledger, NOTHING_SEEN } from './ledger.ts';
+import { judge } from './pages.ts';
+import type { Outside } from './ports.ts';
+import type { ProviderState } from './providers.ts';
+import { Providers } from './providers.ts';
+import type { Fault } from './run.ts';
+import { Run } from './run.ts';
+import type { Verdicts } from './verdicts.ts';
+
+/** Functions on Netlify live so long at most; the SQL counts on it. */
+export const LONGEST_RUN_MS = 60_000;
+const BEGIN_MS = Date.parse('2026-11-21T12:00:00Z');
+
+export interface Line {
+  readonly product: number;
+  readonly quantity: number;
+  /** The price that the page shows; null where it shows none. */
+  readonly unitMinor: number | null;
+}
+
+/** A tab of the shopper's, and what it knows. */
+export interface Tab {
+  readonly phone: number;
+  isOpen: boolean;
+  /** The cart as the page shows it. */
+  lines: readonly Line[];
+  /** Orders, payment pages and PayPal orders that it was told of. */
+  readonly orders: string[];
+  readonly cards: string[];
+  readonly wallets: string[];
+}
+
+/** The id that a phone keeps for what is being paid, so that two tabs name the same order. */
+export interface Running {
+  readonly content: string;
+  readonly orderId: string;
+}
+
+export interface Facts {
+  nowMs: number;
+  readonly accounts: Accounts;
+  readonly tabs: Tab[];
+  readonly running: (Running | null)[];
+  /** How often each event was delivered. */
+  readonly delivered: Record<string, number>;
+  readonly providers: ProviderState;
+  readonly runs: readonly {
+    readonly job: Job;
+    readonly bornMs: number;
+    readonly heard: Run['heard'];
+    readonly wasTaken: boolean;
+  }[];
+}
+
+export interface Parts {
+  readonly books: Books;
+  readonly functions: Functions;
+  readonly verdicts: Verdicts;
+  /** Whether each of the shopper's requests asks the auth server first. */
+  readonly checksTokens: boolean;
+}
+
+export interface Going {
+  readonly job: Job;
+  readonly run: Run;
+  /** Whether a capture's money was there when PayPal answered it. */
+  wasTaken: boolean;
+}
+
+/** @param phones of each tab */
+export function firstFacts({ books }: Pick<Parts, 'books'>, phones: readonly number[]): Facts {
+  const prices = Object.fromEntries(books.products.map((id, i) => [id, PRICES[i] ?? null]));
+  const tab = (phone: number): Tab => ({
+    phone,
+    isOpen: true,
+    lines: [],
+    orders: [],
+    cards: [],
+    wallets: [],
+  });
+  return {
+    nowMs: BEGIN_MS,
+    accounts: { prices, cart: {}, seen: NOTHING_SEEN },
+    tabs: phones.map(tab),
+    running: phones.map(() => null),
+    delivered: {},
+    providers: { stripe: undefined, paypal: undefined },
+    runs: [],
+  };
+}
+
+export class World {
+  readonly facts: Facts;
+  readonly parts: Parts;
+  readonly providers: Providers;
+  readonly ledger: Ledger;
+  going: Going[] = [];
+
+  private constructor(parts: Parts, facts: Facts) {
+    this.parts = parts;
+    this.facts = facts;
+    this.providers = new Providers(() => this.facts.nowMs, facts.providers);
+    this.ledger = new Ledger(facts.accounts, this.providers, parts.verdicts);
+  }
+
+  static async open(parts: Parts, facts: Facts): Promise<World> {
+    const world = new World(parts, structuredClone(facts));
+    for (const { job, bornMs, heard, wasTaken } of facts.runs) {
+      const run = await world.#begin(job, bornMs, [...heard]);
+      world.going.push({ job, run, wasTaken });
+    }
+    return world;
+  }
+
+  /** What another world can be opened with. */
+  freeze(): Facts {
+    const runs = this.going.map(({ job, run: { bornMs, heard }, wasTaken }) => {
+      return { job, bornMs, heard, wasTaken };
+    });
+    return structuredClone({ ...this.facts, providers: this.providers.state, runs });
+  }
+
+  /** Lets go of what runs, without a trace. */
+  async abandon(): Promise<void> {
+    for (const { run } of this.going) await run.abandon();
+    this.going = [];
+  }
+
+  get isBroken(): boolean {
+    return this.parts.verdicts.violations.length > 0;
+  }
+
+  get outside(): Outside {
+    const { functions, books, verdicts } = this.parts;
+    return {
+      functions,
+      books,
+      providers: this.providers,
+      observe: (seen) => this.ledger.observe(seen),
+      log: (line) => {
+        const isWeather = /: (ProviderAway|DatabaseAway): /.test(line);
+        if (line.startsWith('order ') && !isWeather) verdicts.break('broken', line);
+        verdicts.say(`    the shop is told: ${line}`);
+      },
+    };
+  }
+
+  /** Something begins to run, up to its first call. */
+  async start(job: Job): Promise<Going> {
+    const run = await this.#begin(job, this.facts.nowMs, []);
+    const going = { job, run, wasTaken: false };
+    this.going.push(going);
+    this.#settle(going, true);
+    return going;
+  }
+
+  async step(going: Going, fault: Fault | null, isHeard = true): Promise<void> {
+    const { pending } = going.run;
+    const wrong = fault === null ? '' : `, ${fault}`;
+    this.parts.verdicts.say(`    ${nameOf(going.job)}: ${pending?.what}${wrong}`);
+    if (fault !== null) this.parts.verdicts.fault(`${pending?.to}: ${fault}`);
+    this.parts.verdicts.calls += 1;
+    await going.run.step(fault, this.facts.nowMs);
+    const { job } = going;
+    if (pending?.to === 'paypal' && job.kind === 'capture') {
+      going.wasTaken = this.providers.receipts.some(({ sourceId }) => sourceId === job.wallet);
+    }
+    this.#settle(going, isHeard);
+  }
+
+  /** Runs it to its end, with nothing else in between. */
+  async finish(going: Going): Promise<void> {
+    while (going.run.outcome === null) await this.step(going, null);
+  }
+
+  async kill(going: Going, lands: boolean): Promise<void> {
+    this.parts.verdicts.say(`    ${nameOf(going.job)} dies${lands ? ', its call lands' : ''}`);
+    this.going = this.going.filter((other) => other !== going);
+    await going.run.die(lands);
+  }
+
+  /** What has run for too long dies; whether its last call still lands is for the caller to say. */
+  async pass(ms: number, lands: () => boolean): Promise<void> {
+    this.facts.nowMs += ms;
+    this.providers.named('tick').stripe.tick();
+    for (const going of this.going) {
+      if (this.facts.nowMs - going.run.bornMs > LONGEST_RUN_MS) await this.kill(going, lands());
+    }
+  }
+
+  /** Of a tab whose page shows these lines, as the page sends it. */
+  fieldsFor(tab: Tab, orderId: string | null): Record<string, unknown> {
+    const lines = tab.lines.map(({ product, quantity, unitMinor }) => ({
+      product_id: product,
+      quantity,
+      ...(orderId !== null && unitMinor !== null && { unit_minor: unitMinor }),
+    }));
+    const total = tab.lines.reduce((sum, l) => sum + l.quantity * (l.unitMinor ?? 0), 0);
+    const named = orderId === null ? {} : { orderId, shownTotal: total };
+    const shared = { shippingAddress: HOME, userId: this.parts.books.user, ...named };
+    return { items: lines, cartItems: lines, ...shared };
+  }
+
+  #begin(job: Job, bornMs: number, heard: Run['heard']): Promise<Run> {
+    const caller = { id: this.parts.books.user, isChecked: this.parts.checksTokens };
+    return Run.begin(workOf(job, caller, this.outside), bornMs, heard);
+  }
+
+  #settle(going: Going, isHeard: boolean): void {
+    if (going.run.outcome === null) return;
+    this.going = this.going.filter((other) => other !== going);
+    judge(this, going, going.run.outcome, isHeard);
+  }
+}
+
+export function nameOf(job: Job): string {
+  switch (job.kind) {
+    case 'card':
+    case 'wallet':
+      return `${job.kind} by tab ${job.tab}`;
+    case 'capture':
+      return `capture of ${job.wallet}`;
+    case 'status':
+      return `status for tab ${job.tab}`;
+    case 'message':
+      return `${job.from} webhook`;
+    case 'reconcile':
+      return 'reconcile';
+  }
+}
