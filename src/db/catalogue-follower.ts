@@ -1,33 +1,23 @@
 import { liveQuery } from 'dexie';
 import { CatalogueIndex } from '../domain/catalogue-index.ts';
-import type { BackendFailure } from '../domain/failure.ts';
 import { readAttempt, readChunks, readState } from './catalogue-log.ts';
+import type { CatalogueSnapshot, LogPlace } from './catalogue-store.ts';
 import type { WeftDatabase } from './database.ts';
-
-/** What a screen may know of the catalogue at one moment. */
-export interface CatalogueSnapshot {
-  readonly index: CatalogueIndex;
-  /** The index's revision: two snapshots of one index differ in it. */
-  readonly revision: number;
-  /** Whether a load has ever been completed on this device. */
-  readonly isComplete: boolean;
-  /** Why the last attempt to bring it up to date failed. */
-  readonly failure: BackendFailure | null;
-}
 
 /**
  * Keeps an index in memory equal to the log, whichever tab writes it: reads only the chunks that
- * are new, and starts over with another index when the generation changes.
+ * are new, and starts over with another index when the generation changes. It goes on from what is
+ * `shown` already, and leaves that standing until there is something to put in its place.
  * `onError` hears of a store that can no longer be read.
  */
 export function followCatalogue(
   db: WeftDatabase,
+  shown: CatalogueSnapshot | undefined,
   onChange: (snapshot: CatalogueSnapshot) => void,
   onError: (error: unknown) => void,
 ): () => void {
-  let index = new CatalogueIndex();
-  let generation: number | null = null;
-  let nextSeq = 0;
+  let index = shown?.index ?? new CatalogueIndex();
+  let place: LogPlace | null = shown?.place ?? null;
   let isStopped = false;
   let work: Promise<void> = Promise.resolve();
 
@@ -35,22 +25,23 @@ export function followCatalogue(
   function readNews() {
     return db.transaction('r', db.chunks, db.meta, async () => {
       const state = await readState(db);
-      const isOther = state?.generation !== generation;
-      const chunks = state ? await readChunks(db, state.generation, isOther ? 0 : nextSeq) : [];
+      const isOther = state?.generation !== place?.generation;
+      const from = isOther ? 0 : (place?.nextSeq ?? 0);
+      const chunks = state ? await readChunks(db, state.generation, from) : [];
       return { state, isOther, chunks, failure: (await readAttempt(db))?.failure ?? null };
     });
   }
 
   async function catchUp() {
     const { state, isOther, chunks, failure } = await readNews();
-    if (state) {
+    const isComplete = Boolean(state?.version);
+    if (state && (isComplete || state.nextSeq > 0)) {
       if (isOther) index = new CatalogueIndex();
       for (const chunk of chunks) index.apply(chunk);
-      generation = state.generation;
-      nextSeq = state.nextSeq;
+      place = { generation: state.generation, nextSeq: state.nextSeq };
     }
     if (isStopped) return;
-    onChange({ index, revision: index.revision, isComplete: Boolean(state?.version), failure });
+    onChange({ index, revision: index.revision, isComplete, failure, place });
   }
 
   const subscription = liveQuery(async () => ({

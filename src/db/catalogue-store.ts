@@ -1,52 +1,25 @@
-import { type CatalogueSnapshot, followCatalogue } from './catalogue-follower.ts';
-import { forgetCatalogue } from './catalogue-log.ts';
-import { connection } from './connection.ts';
-import type { LiveStore } from './live-store.ts';
-import { isStorageFailure } from './open.ts';
+import type { CatalogueIndex } from '../domain/catalogue-index.ts';
+import type { BackendFailure } from '../domain/failure.ts';
+import { heldStore } from './held-store.ts';
 
-let snapshot: CatalogueSnapshot | undefined;
-const listeners = new Set<() => void>();
-let stopFollowing: (() => void) | undefined;
-
-/** The catalogue as this device has it, for `useSyncExternalStore`; undefined until it was read. */
-export const catalogueStore: LiveStore<CatalogueSnapshot> = {
-  subscribe: (listener) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  },
-  snapshot: () => snapshot,
-};
-
-/**
- * Follows the catalogue of the open database, and of the one that takes over from it. Resolves
- * when it was read for the first time, or could not be.
- */
-export function startCatalogue(): Promise<void> {
-  return new Promise((resolve) => {
-    const follow = () => {
-      stopFollowing?.();
-      stopFollowing = followCatalogue(
-        connection.db,
-        (next) => {
-          snapshot = next;
-          for (const listener of listeners) listener();
-          resolve();
-        },
-        (error) => {
-          recoverFrom(error);
-          resolve();
-        },
-      );
-    };
-    connection.subscribe(follow);
-    follow();
-  });
+/** What a screen may know of the catalogue at one moment. */
+export interface CatalogueSnapshot {
+  readonly index: CatalogueIndex;
+  /** The index's revision: two snapshots of one index differ in it. */
+  readonly revision: number;
+  /** Whether a load has ever been completed on this device. */
+  readonly isComplete: boolean;
+  /** Why the last attempt to bring it up to date failed. */
+  readonly failure: BackendFailure | null;
+  /** How far into the log the index goes; null while nothing of it is from there. */
+  readonly place: LogPlace | null;
 }
 
-/** What cannot be read although the store is well is damaged: it is loaded anew. */
-function recoverFrom(error: unknown): void {
-  if (!isStorageFailure(error)) {
-    forgetCatalogue(connection.db).catch((next: unknown) => connection.recoverFrom(next));
-  }
-  connection.recoverFrom(error);
+/** Everything of a generation below `nextSeq`. */
+export interface LogPlace {
+  readonly generation: number;
+  readonly nextSeq: number;
 }
+
+/** The catalogue as this device has it; undefined until it was read. */
+export const catalogueStore = heldStore<CatalogueSnapshot>();

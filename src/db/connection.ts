@@ -1,24 +1,34 @@
 import type { WeftDatabase } from './database.ts';
-import {
-  copyReadable,
-  isStorageFailure,
-  type OpenDatabase,
-  openDatabase,
-  openInMemory,
-} from './open.ts';
+import type { OpenDatabase } from './open.ts';
+
+/** What opens databases: it comes with Dexie, after the first screen. */
+type Opener = typeof import('./open.ts');
 
 /**
  * The database this page works with. It changes once at most: from the device to memory, when the
  * device can no longer keep anything.
  */
 export class Connection {
+  #opener: Opener | null = null;
   #open: OpenDatabase | null = null;
   #listeners = new Set<() => void>();
   #moving: Promise<void> | null = null;
 
   async open(): Promise<void> {
-    this.#open = await openDatabase();
+    this.#opener = await import('./open.ts');
+    this.#open = await this.#opener.openDatabase();
     this.#announce();
+  }
+
+  /** Resolves when there is a database, which the first taps may have to wait for. */
+  opened(): Promise<void> {
+    if (this.#open) return Promise.resolve();
+    return new Promise((resolve) => {
+      const unsubscribe = this.subscribe(() => {
+        unsubscribe();
+        resolve();
+      });
+    });
   }
 
   get db(): WeftDatabase {
@@ -42,12 +52,12 @@ export class Connection {
    * An error that is not the store's is a bug and is thrown where everyone sees it.
    */
   recoverFrom(error: unknown): void {
-    if (!isStorageFailure(error)) {
+    if (!this.#opener?.isStorageFailure(error)) {
       reportError(error);
       return;
     }
     if (this.#open?.kept !== 'device') return;
-    this.#moving ??= this.#moveToMemory(this.#open.db);
+    this.#moving ??= this.#moveToMemory(this.#opener, this.#open.db);
   }
 
   /** Resolves when no move is under way; true when the device was given up for memory. */
@@ -56,7 +66,7 @@ export class Connection {
     return this.#moving !== null;
   }
 
-  async #moveToMemory(broken: WeftDatabase): Promise<void> {
+  async #moveToMemory({ openInMemory, copyReadable }: Opener, broken: WeftDatabase): Promise<void> {
     const memory = await openInMemory();
     await copyReadable(broken, memory.db);
     broken.close();

@@ -2,6 +2,7 @@ import Dexie, { type DexieOptions, type Table } from 'dexie';
 import type { CatalogueChunk } from '../domain/catalogue-chunk.ts';
 import type { Change, ShopperData } from '../domain/change.ts';
 import type { BackendFailure } from '../domain/failure.ts';
+import type { Order } from '../domain/order.ts';
 import type { ProductKey } from '../domain/product.ts';
 
 /** One record of the catalogue's log; `generation` and `seq` are its key. */
@@ -99,6 +100,31 @@ export interface RefusedRow {
   readonly message: string;
 }
 
+/** One shopper's orders as they were last read, newest first. */
+export interface StoredOrders {
+  readonly uid: string;
+  readonly orders: readonly Order[];
+}
+
+/** What a shopper has typed on the checkout, by field, whatever it is worth. */
+export interface CheckoutDraft {
+  readonly uid: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/**
+ * The order that a shopper is paying. Its id is kept before anything is sent: another press, another
+ * tab or another try after a lost answer names the same order, and the server makes it once.
+ */
+export interface RunningOrder {
+  readonly uid: string;
+  readonly orderId: string;
+  /** What it is for, as text: another cart, address or total needs another order. */
+  readonly content: string;
+  /** The cart's part of it. */
+  readonly cart: string;
+}
+
 /** This device's tables. */
 export class WeftDatabase extends Dexie {
   declare readonly chunks: Table<StoredChunk, [generation: number, seq: number]>;
@@ -108,6 +134,9 @@ export class WeftDatabase extends Dexie {
   declare readonly bases: Table<ShopperBase, string>;
   declare readonly outbox: Table<OutboxRow, number, Omit<OutboxRow, 'seq'>>;
   declare readonly refused: Table<RefusedRow, string>;
+  declare readonly orders: Table<StoredOrders, string>;
+  declare readonly drafts: Table<CheckoutDraft, string>;
+  declare readonly running: Table<RunningOrder, string>;
 
   constructor(options: DexieOptions = {}) {
     // Strict: a change that was confirmed on screen must survive a crash of the whole machine.
@@ -119,5 +148,6 @@ export class WeftDatabase extends Dexie {
       outbox: '++seq, [uid+seq], id',
       refused: 'id, uid',
     });
+    this.version(3).stores({ orders: 'uid', drafts: 'uid', running: 'uid' });
   }
 }

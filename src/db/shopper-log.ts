@@ -14,14 +14,8 @@ import {
   NOTHING,
   type ShopperData,
 } from '../domain/change.ts';
-import type {
-  OutboxRow,
-  RefusedRow,
-  SaveAttempt,
-  ShopperBase,
-  ShopperRow,
-  WeftDatabase,
-} from './database.ts';
+import type { OutboxRow, SaveAttempt, ShopperRow, WeftDatabase } from './database.ts';
+import type { ShopperState } from './shopper-store.ts';
 
 /** What the server answers to a pull. */
 export interface Pulled {
@@ -43,15 +37,6 @@ export interface Making {
 
 /** Version that a phone asks about; null before its first pull. */
 export type Since = number | null;
-
-/** Everything a screen may want to know, read in one transaction. */
-export interface ShopperState {
-  readonly shopper: ShopperRow;
-  readonly base: ShopperBase | undefined;
-  readonly pending: readonly OutboxRow[];
-  readonly refused: readonly RefusedRow[];
-  readonly attempt: SaveAttempt | undefined;
-}
 
 export async function readShopper(db: WeftDatabase): Promise<ShopperRow | undefined> {
   const row = await db.meta.get('shopper');
@@ -236,11 +221,8 @@ export function forgettable(db: WeftDatabase): Table[] {
  */
 export async function forgetShopperData(db: WeftDatabase, uid: string): Promise<void> {
   await db.transaction('rw', forgettable(db), async () => {
-    await db.bases.delete(uid);
+    for (const table of [db.bases, db.orders, db.drafts, db.running]) await table.delete(uid);
     await db.refused.where('uid').equals(uid).delete();
-    await db.orders.delete(uid);
-    await db.drafts.delete(uid);
-    await db.running.delete(uid);
     await db.meta.delete('save-attempt');
   });
 }

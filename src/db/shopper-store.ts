@@ -1,7 +1,15 @@
 import { foldChanges, NOTHING, type ShopperData } from '../domain/change.ts';
-import type { RefusedRow, ShopperRow } from './database.ts';
-import { liveStore } from './live-store.ts';
-import { readShopperState } from './shopper-log.ts';
+import type { OutboxRow, RefusedRow, SaveAttempt, ShopperBase, ShopperRow } from './database.ts';
+import { heldStore } from './held-store.ts';
+
+/** Everything a screen may want to know, read in one transaction. */
+export interface ShopperState {
+  readonly shopper: ShopperRow;
+  readonly base: ShopperBase | undefined;
+  readonly pending: readonly OutboxRow[];
+  readonly refused: readonly RefusedRow[];
+  readonly attempt: SaveAttempt | undefined;
+}
 
 /** Where a shopper's changes stand. */
 export type Saving = 'saved' | 'saving' | 'offline' | 'sign-in' | 'failed';
@@ -18,10 +26,10 @@ export interface ShopperView {
   readonly refused: readonly RefusedRow[];
 }
 
-/** The signed-in shopper's data, live from the database; null when nobody is signed in. */
-export const shopperStore = liveStore<ShopperView | null>(async (db) => {
-  const state = await readShopperState(db);
-  if (!state) return null;
+/** The signed-in shopper's data; null when nobody is signed in, undefined until it was read. */
+export const shopperStore = heldStore<ShopperView | null>();
+
+export function viewOf(state: ShopperState): ShopperView {
   const { shopper, base, pending, refused, attempt } = state;
   return {
     shopper,
@@ -34,7 +42,7 @@ export const shopperStore = liveStore<ShopperView | null>(async (db) => {
     saving: savingOf(shopper, pending.length, attempt?.outcome),
     refused,
   };
-});
+}
 
 function savingOf(
   shopper: ShopperRow,

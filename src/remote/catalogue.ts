@@ -52,19 +52,8 @@ export function catalogueRemote(options: RestOptions): CatalogueRemote {
     },
 
     page(after, limit, signal) {
-      const query = new URLSearchParams({
-        select: SELECT,
-        order: 'SKC.asc,id.asc',
-        limit: String(limit),
-      });
-      if (after !== null) {
-        // The plain bound beside the exact one lets Postgres walk the index instead of the table.
-        const skc = quote(after.skc);
-        query.set('SKC', `gte.${after.skc}`);
-        query.set('or', `(SKC.gt.${skc},and(SKC.eq.${skc},id.gt.${after.id}))`);
-      }
       return ask(options, {
-        path: `products?${query.toString()}`,
+        path: pagePath(after, limit),
         signal,
         timeoutMs: TIMEOUT_MS,
         parse: parsePage,
@@ -73,7 +62,24 @@ export function catalogueRemote(options: RestOptions): CatalogueRemote {
   };
 }
 
-function parsePage(data: unknown): ProductRow[] | null {
+/** Of up to `limit` products behind `after`, below `/rest/v1/`. */
+export function pagePath(after: ProductKey | null, limit: number): string {
+  const query = new URLSearchParams({
+    select: SELECT,
+    order: 'SKC.asc,id.asc',
+    limit: String(limit),
+  });
+  if (after !== null) {
+    // The plain bound beside the exact one lets Postgres walk the index instead of the table.
+    const skc = quote(after.skc);
+    query.set('SKC', `gte.${after.skc}`);
+    query.set('or', `(SKC.gt.${skc},and(SKC.eq.${skc},id.gt.${after.id}))`);
+  }
+  return `products?${query.toString()}`;
+}
+
+/** Null for an answer that is not PostgREST's. */
+export function parsePage(data: unknown): ProductRow[] | null {
   if (!Array.isArray(data)) return null;
   const rows: ProductRow[] = [];
   for (const record of data as unknown[]) {

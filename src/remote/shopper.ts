@@ -95,7 +95,7 @@ function isForeign(failure: BackendFailure): boolean {
 }
 
 /** PostgREST's codes for a bad or expired token, and the gateway's plain 401. */
-function isTokenRefused(failure: BackendFailure): boolean {
+export function isTokenRefused(failure: BackendFailure): boolean {
   if (failure.kind === 'offline') return false;
   return failure.code === '401' || failure.code.startsWith('PGRST3');
 }

@@ -1,0 +1,58 @@
+import type { HTMLAttributes } from 'react';
+import { type Country, COUNTRY_RULES, type ShippingAddress } from '../domain/address.ts';
+
+/** One text field of the shipping form. Its name is the specification's and the server's. */
+export interface TextFieldOf {
+  readonly name: Exclude<keyof ShippingAddress, 'country'>;
+  readonly label: string;
+  /** What the browser may fill in. Source: WHATWG HTML, "autofill detail tokens". */
+  readonly autoComplete: string;
+  readonly inputMode?: HTMLAttributes<HTMLInputElement>['inputMode'];
+  readonly autoCapitalize: 'words' | 'characters';
+  /** Offered while one types; anything else may be typed. */
+  readonly suggestions: readonly string[];
+}
+
+/** The text fields of a country's addresses, in the order in which people know them. */
+export function textFields(country: Country): readonly TextFieldOf[] {
+  const { stateLabel, postalLabel, regions } = COUNTRY_RULES[country];
+  return [
+    {
+      name: 'full_name',
+      label: 'Full name',
+      autoComplete: 'shipping name',
+      autoCapitalize: 'words',
+      suggestions: [],
+    },
+    {
+      name: 'address_line1',
+      label: 'Address',
+      autoComplete: 'shipping address-line1',
+      autoCapitalize: 'words',
+      suggestions: [],
+    },
+    {
+      name: 'city',
+      label: 'City',
+      autoComplete: 'shipping address-level2',
+      autoCapitalize: 'words',
+      suggestions: [],
+    },
+    {
+      name: 'state',
+      label: stateLabel,
+      autoComplete: 'shipping address-level1',
+      autoCapitalize: 'words',
+      suggestions: regions === null ? [] : Object.values(regions),
+    },
+    {
+      name: 'postal_code',
+      label: postalLabel,
+      autoComplete: 'shipping postal-code',
+      autoCapitalize: 'characters',
+      // Only these codes are digits alone; a phone then shows the large keys.
+      ...(country === 'US' ? { inputMode: 'numeric' } : {}),
+      suggestions: [],
+    },
+  ];
+}

@@ -1,0 +1,102 @@
+import { useId } from 'react';
+import {
+  type AddressProblems,
+  COUNTRIES,
+  type Country,
+  COUNTRY_RULES,
+  DEFAULT_COUNTRY,
+} from '../domain/address.ts';
+import { textFields, type TextFieldOf } from './address-fields.ts';
+import styles from './address-form.module.css';
+
+/** What is in the form, by field. */
+export type AddressText = Readonly<Record<string, string>>;
+
+interface AddressFormProps {
+  readonly text: AddressText;
+  readonly problems: AddressProblems;
+  readonly onType: (name: string, value: string) => void;
+}
+
+/** The shipping address. Labels and rules follow the country. */
+export function AddressForm({ text, problems, onType }: AddressFormProps) {
+  const id = useId();
+  const country = countryOf(text);
+  return (
+    <fieldset className={styles['address']}>
+      <legend>Shipping address</legend>
+      <div className={styles['field']}>
+        <label htmlFor={id}>Country</label>
+        <select
+          id={id}
+          name="country"
+          autoComplete="shipping country"
+          value={country}
+          onChange={(event) => onType('country', event.target.value)}
+        >
+          {COUNTRIES.map((code) => (
+            <option key={code} value={code}>
+              {COUNTRY_RULES[code].name}
+            </option>
+          ))}
+        </select>
+      </div>
+      {textFields(country).map((field) => (
+        <TextField
+          key={field.name}
+          field={field}
+          value={text[field.name] ?? ''}
+          problem={problems[field.name]}
+          onType={onType}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+function countryOf({ country }: AddressText): Country {
+  return COUNTRIES.find((known) => known === country) ?? DEFAULT_COUNTRY;
+}
+
+interface TextFieldProps {
+  readonly field: TextFieldOf;
+  readonly value: string;
+  readonly problem: string | undefined;
+  readonly onType: (name: string, value: string) => void;
+}
+
+function TextField({ field, value, problem, onType }: TextFieldProps) {
+  const id = useId();
+  const { label, suggestions, ...input } = field;
+  return (
+    <div className={styles['field']} data-field={field.name}>
+      <label htmlFor={id}>{label}</label>
+      <input
+        {...input}
+        id={id}
+        type="text"
+        value={value}
+        required
+        maxLength={100}
+        spellCheck={false}
+        autoCorrect="off"
+        list={suggestions.length === 0 ? undefined : `${id}-suggestions`}
+        aria-invalid={problem !== undefined}
+        aria-describedby={problem === undefined ? undefined : `${id}-problem`}
+        onChange={(event) => onType(field.name, event.target.value)}
+      />
+      {suggestions.length > 0 && (
+        <datalist id={`${id}-suggestions`}>
+          {suggestions.map((suggestion) => (
+            <option key={suggestion}>{suggestion}</option>
+          ))}
+        </datalist>
+      )}
+      {problem !== undefined && (
+        <p id={`${id}-problem`} className={styles['problem']}>
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}

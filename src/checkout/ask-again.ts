@@ -1,0 +1,61 @@
+/** Time, as an argument: a test can hold it still. */
+export interface Timing {
+  readonly setTimeout: (run: () => void, ms: number) => number;
+  readonly clearTimeout: (timer: number) => void;
+}
+
+const FIRST_PAUSE_MS = 1000;
+const LAST_PAUSE_MS = 60_000;
+
+export interface Asking {
+  /** Ask now, and begin again with short pauses. */
+  readonly wake: () => void;
+  readonly stop: () => void;
+}
+
+/**
+ * Asks at once, and again after pauses that double, until an answer is final. One question at a
+ * time: being woken while one is under way means one more behind it.
+ */
+export function askAgain(
+  ask: (signal: AbortSignal) => Promise<'final' | 'open'>,
+  timing: Timing,
+): Asking {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let timer: number | null = null;
+  let isAsking = false;
+  let isWoken = false;
+  let pauseMs = FIRST_PAUSE_MS;
+
+  async function run(): Promise<void> {
+    if (timer !== null) timing.clearTimeout(timer);
+    timer = null;
+    isAsking = true;
+    const outcome = await ask(signal);
+    isAsking = false;
+    if (outcome === 'final' || signal.aborted) {
+      stopping.abort();
+    } else if (isWoken) {
+      isWoken = false;
+      void run();
+    } else {
+      timer = timing.setTimeout(() => void run(), pauseMs);
+      pauseMs = Math.min(LAST_PAUSE_MS, pauseMs * 2);
+    }
+  }
+
+  void run();
+  return {
+    wake() {
+      if (signal.aborted) return;
+      pauseMs = FIRST_PAUSE_MS;
+      if (isAsking) isWoken = true;
+      else void run();
+    },
+    stop() {
+      stopping.abort();
+      if (timer !== null) timing.clearTimeout(timer);
+    },
+  };
+}

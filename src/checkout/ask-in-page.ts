@@ -1,0 +1,27 @@
+import { askAgain } from './ask-again.ts';
+
+/**
+ * Asks until an answer is final, and anew when the network or the shopper comes back to this page.
+ * Returns what ends it.
+ */
+export function askInPage(ask: (signal: AbortSignal) => Promise<'final' | 'open'>): () => void {
+  const asking = askAgain(ask, {
+    setTimeout: (run, ms) => window.setTimeout(run, ms),
+    clearTimeout: (timer) => window.clearTimeout(timer),
+  });
+  const listening = new AbortController();
+  const { signal } = listening;
+  const ifVisible = () => {
+    if (document.visibilityState === 'visible') asking.wake();
+  };
+  const ifRestored = ({ persisted }: PageTransitionEvent) => {
+    if (persisted) asking.wake();
+  };
+  window.addEventListener('online', asking.wake, { signal });
+  window.addEventListener('pageshow', ifRestored, { signal });
+  document.addEventListener('visibilitychange', ifVisible, { signal });
+  return () => {
+    asking.stop();
+    listening.abort();
+  };
+}

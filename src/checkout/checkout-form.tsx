@@ -1,0 +1,95 @@
+import { type FormEvent, useMemo, useRef, useState } from 'react';
+import { Link, Navigate, useNavigate } from 'react-router-dom';
+import type { ShopperView } from '../db/shopper-store.ts';
+import type { CartView } from '../domain/cart.ts';
+import { formatPrice } from '../domain/money.ts';
+import { checkoutRemote } from '../remote/checkout.ts';
+import type { TokenSource } from '../remote/shopper.ts';
+import { AddressForm, type AddressText } from './address-form.tsx';
+import { payByCard } from './card.ts';
+import { useComingBack } from './coming-back.ts';
+import { draftKeeper } from './mutations.ts';
+import styles from './page.module.css';
+import { type PaymentMethod, PaymentMethodToggle } from './payment-method.tsx';
+import { PayPal } from './paypal.tsx';
+import { PayState } from './pay-state.tsx';
+import { Summary } from './summary.tsx';
+import { usePayment } from './use-payment.ts';
+
+interface CheckoutFormProps {
+  readonly view: ShopperView;
+  readonly cart: CartView;
+  /** What was typed here before. */
+  readonly draft: AddressText;
+  readonly tokens: TokenSource;
+}
+
+export function CheckoutForm({ view, cart, draft, tokens }: CheckoutFormProps) {
+  const { uid } = view.shopper;
+  const remote = useMemo(() => checkoutRemote(tokens, uid), [tokens, uid]);
+  const keepDraft = useMemo(() => draftKeeper(uid), [uid]);
+  const form = useRef<HTMLFormElement>(null);
+  const navigate = useNavigate();
+  const [method, setMethod] = useState<PaymentMethod>('card');
+  const [text, setText] = useState(draft);
+  const go = (href: string) => void navigate(href);
+  const payment = usePayment({
+    view,
+    cart,
+    text,
+    go,
+    focusField(name) {
+      const field = form.current?.elements.namedItem(name);
+      if (field instanceof HTMLElement) field.focus();
+    },
+  });
+  const { stage, total } = payment;
+  useComingBack(remote, payment, go);
+
+  if (cart.items.length === 0 && stage === 'idle') {
+    return view.isKnown ? <Navigate to="/cart" replace /> : <p>{NOT_HERE_YET}</p>;
+  }
+
+  function type(name: string, value: string): void {
+    const next = { ...text, [name]: value };
+    setText(next);
+    keepDraft(next);
+    payment.mend(name);
+  }
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (method === 'card') void payByCard(payment, remote);
+  }
+
+  return (
+    <form ref={form} className={styles['form']} method="post" noValidate onSubmit={submit}>
+      <div className={styles['column']}>
+        <PaymentMethodToggle
+          method={method}
+          // What is under way belongs to the method that began it.
+          onChoose={(next) => stage === 'idle' && setMethod(next)}
+        />
+        <AddressForm text={text} problems={payment.problems} onType={type} />
+      </div>
+      <div className={styles['column']}>
+        <Summary cart={cart} total={total} />
+        <PayState payment={payment} view={view} />
+        <div className={styles['foot']}>
+          <Link to="/cart">Back to Cart</Link>
+          {method === 'card' ? (
+            // Not disabled while busy: that would throw the focus away.
+            <button type="submit" className="button" aria-disabled={stage !== 'idle'}>
+              {stage === 'idle' ? `Pay ${formatPrice(total)} by card` : 'Processing...'}
+            </button>
+          ) : (
+            <PayPal payment={payment} remote={remote} go={go} />
+          )}
+        </div>
+      </div>
+    </form>
+  );
+}
+
+const NOT_HERE_YET =
+  'The cart of your other devices is not on this one yet. It appears when the shop has been reached.';

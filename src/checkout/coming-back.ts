@@ -1,0 +1,42 @@
+import { useEffect, useEffectEvent } from 'react';
+import type { CheckoutRemote } from '../remote/checkout.ts';
+import { notify } from '../ui/notices.ts';
+import { successHref } from './go.ts';
+import { takeLeftOrder } from './left-for-payment.ts';
+import { hasMoney } from './order-watch.ts';
+import { trouble } from './trouble.ts';
+import type { Payment } from './use-payment.ts';
+
+const WORDS = 'You came back without paying. Nothing was charged, and your cart is as it was.';
+
+/**
+ * Says what came of a payment page that this tab left for and came back from by another way than
+ * the success page: cancelled, or by the browser's Back, which may show this page as it was left.
+ */
+export function useComingBack(
+  remote: CheckoutRemote,
+  { rest, say }: Payment,
+  go: (href: string) => void,
+): void {
+  const look = useEffectEvent(async () => {
+    const orderId = takeLeftOrder();
+    if (orderId === null) return;
+    rest();
+    const answer = await remote.orderStatus({ kind: 'order', id: orderId });
+    if (!answer.ok) return;
+    if (hasMoney(answer.value)) {
+      go(successHref(orderId));
+      return;
+    }
+    if (say(trouble(WORDS))) notify('alert', 'Payment was not completed.');
+  });
+
+  useEffect(() => {
+    void look();
+    const ifRestored = ({ persisted }: PageTransitionEvent) => {
+      if (persisted) void look();
+    };
+    window.addEventListener('pageshow', ifRestored);
+    return () => window.removeEventListener('pageshow', ifRestored);
+  }, []);
+}

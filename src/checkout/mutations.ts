@@ -1,0 +1,51 @@
+import { keepDraft, releaseOrderId } from '../db/checkout-draft.ts';
+import { connection } from '../db/connection.ts';
+import { change } from '../db/shopper-change.ts';
+import { shopperStore } from '../db/shopper-store.ts';
+import type { CartLine } from '../domain/change.ts';
+import { notify } from '../ui/notices.ts';
+import type { AddressText } from './address-form.tsx';
+
+/** Returns what keeps a shopper's draft: one write at a time, and of those that wait the last. */
+export function draftKeeper(uid: string): (fields: AddressText) => void {
+  let next: AddressText | null = null;
+  let isWriting = false;
+
+  async function write(): Promise<void> {
+    isWriting = true;
+    while (next) {
+      const fields = next;
+      next = null;
+      await keepDraft(connection.db, uid, fields).catch((error: unknown) =>
+        connection.recoverFrom(error),
+      );
+    }
+    isWriting = false;
+  }
+
+  return (fields) => {
+    next = fields;
+    if (!isWriting) void write();
+  };
+}
+
+/** The order is over: the same cart is another order from now on. */
+export async function forgetRunningOrder(orderId: string): Promise<void> {
+  await releaseOrderId(connection.db, orderId).catch((error: unknown) =>
+    connection.recoverFrom(error),
+  );
+}
+
+/** Empties the cart, as the specification's success page does, and offers to put it back. */
+export async function clearCart(): Promise<void> {
+  const lines = shopperStore.snapshot()?.data.cart ?? [];
+  if (lines.length === 0) return;
+  if ((await change([{ kind: 'cart.clear', args: {} }])) !== 'done') return;
+  notify('status', 'The cart is empty.', { label: 'Undo', run: () => void putBack(lines) });
+}
+
+async function putBack(lines: readonly CartLine[]): Promise<void> {
+  await change(
+    lines.map(({ productId, quantity }) => ({ kind: 'cart.set', args: { productId, quantity } })),
+  );
+}

@@ -1,0 +1,43 @@
+import { useEffect } from 'react';
+import { Navigate } from 'react-router-dom';
+import type { TokenSource } from '../remote/shopper.ts';
+import { notify } from '../ui/notices.ts';
+import { PageTitle } from '../ui/page-title.tsx';
+import { CheckoutForm } from './checkout-form.tsx';
+import { loadFraudSignals } from './fraud-signals.ts';
+import styles from './page.module.css';
+import { useCart, useDraft, useShopper } from './queries.ts';
+import { IS_TEST, STRIPE_KEY } from './settings.ts';
+import { TestBand } from './test-band.tsx';
+
+/** `/checkout`. */
+export function CheckoutPage({ tokens }: { readonly tokens: TokenSource }) {
+  const view = useShopper();
+  const cart = useCart();
+  const draft = useDraft();
+  useEffect(() => loadFraudSignals(STRIPE_KEY), []);
+
+  return (
+    <div className={styles['page']}>
+      <PageTitle>Checkout</PageTitle>
+      {IS_TEST && <TestBand />}
+      {view === null && <SignedOut />}
+      {view && cart && draft !== undefined && (
+        // Another shopper has another form.
+        <CheckoutForm
+          key={view.shopper.uid}
+          view={view}
+          cart={cart}
+          draft={draft?.uid === view.shopper.uid ? draft.fields : {}}
+          tokens={tokens}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Whoever is not signed in has an empty cart here, and is told why. */
+function SignedOut() {
+  useEffect(() => notify('alert', 'You must be logged in to checkout.'), []);
+  return <Navigate to="/cart" replace />;
+}

@@ -1,0 +1,24 @@
+import type { TokenSource } from '../remote/shopper.ts';
+import { OrdersPage } from './orders-page.tsx';
+import { CheckoutPage } from './page.tsx';
+import { SuccessPage } from './success.tsx';
+
+interface PayingScreenProps {
+  readonly path: '/checkout' | '/checkout/success' | '/orders';
+  readonly tokens: TokenSource;
+}
+
+/**
+ * The screens of paying in one piece: whoever pays sees one after the other, and the first screen of
+ * the shop need not know the names of a dozen small files.
+ */
+export function PayingScreen({ path, tokens }: PayingScreenProps) {
+  switch (path) {
+    case '/checkout':
+      return <CheckoutPage tokens={tokens} />;
+    case '/checkout/success':
+      return <SuccessPage tokens={tokens} />;
+    case '/orders':
+      return <OrdersPage tokens={tokens} />;
+  }
+}

@@ -1,0 +1,188 @@
+import { type ReactNode, useEffect, useMemo, useSyncExternalStore } from 'react';
+import { Link, useSearchParams } from 'react-router-dom';
+import type { PaymentStatus } from '../domain/order.ts';
+import { checkoutRemote, type OrderReference } from '../remote/checkout.ts';
+import type { TokenSource } from '../remote/shopper.ts';
+import { PageTitle } from '../ui/page-title.tsx';
+import { askInPage } from './ask-in-page.ts';
+import { takeLeftOrder } from './left-for-payment.ts';
+import { clearCart } from './mutations.ts';
+import { watchOrder } from './order-watch.ts';
+import { useShopper } from './queries.ts';
+import { settleRunningOrder } from './running-order.ts';
+import styles from './page.module.css';
+
+/** `/checkout/success`: says the truth about the order that is named in the address. */
+export function SuccessPage({ tokens }: { readonly tokens: TokenSource }) {
+  const [params] = useSearchParams();
+  const view = useShopper();
+  const session = params.get('session_id');
+  const order = params.get('order');
+  const name = session ?? order;
+  const uid = view?.shopper.uid;
+  // Arrived: nobody need wonder any more why this tab came back.
+  useEffect(() => void takeLeftOrder(), []);
+
+  if (view === undefined) return null;
+  if (name === null) return <Unnamed />;
+  if (uid === undefined) return <SignIn />;
+  const kind = session === null ? 'order' : 'session';
+  return <Named key={`${uid} ${name}`} uid={uid} kind={kind} id={name} tokens={tokens} />;
+}
+
+/** Specification, section 2: without a reference there is nobody to ask. */
+function Unnamed() {
+  useEffect(() => void clearCart(), []);
+  return <Paid />;
+}
+
+interface NamedProps extends OrderReference {
+  readonly uid: string;
+  readonly tokens: TokenSource;
+}
+
+function Named({ uid, kind, id, tokens }: NamedProps) {
+  const watch = useMemo(
+    () => watchOrder(checkoutRemote(tokens, uid), { kind, id }, askInPage, settleRunningOrder),
+    [uid, kind, id, tokens],
+  );
+  const state = useSyncExternalStore(watch.subscribe, watch.snapshot);
+  switch (state.kind) {
+    case 'asking':
+      return (
+        <Words title="Your Payment">
+          <p>Asking what became of your payment…</p>
+        </Words>
+      );
+    case 'offline':
+      return (
+        <Words title="Your Payment">
+          <p>
+            The shop has not answered yet, so it is not known what became of your payment. This page
+            keeps asking, and goes on when there is a connection. You need not pay again.
+          </p>
+        </Words>
+      );
+    case 'foreign':
+      return (
+        <Words title="Order Not Found">
+          <p>
+            There is no such order of yours. It may have been made with another account, or the
+            address is not complete.
+          </p>
+          <OrdersLink />
+        </Words>
+      );
+    case 'sign-in':
+      return <SignIn />;
+    case 'known':
+      return <Known status={state.news.status} />;
+  }
+}
+
+function Known({ status }: { readonly status: PaymentStatus }) {
+  switch (status) {
+    case 'paid':
+      return <Paid />;
+    case 'confirming':
+      return (
+        <Words title="Your Payment Is Being Confirmed">
+          <p>
+            Thank you. The payment is still being confirmed: some ways to pay take a moment, some
+            take days. This page keeps asking, and you need not stay. Please do not pay again; your
+            cart stays as it is until the payment has arrived.
+          </p>
+          <OrdersLink />
+        </Words>
+      );
+    case 'unpaid':
+      return (
+        <Words title="Not Paid Yet">
+          <p>
+            No payment for this order has arrived. If you have just paid, this page finds out in a
+            moment. Otherwise your cart is as it was.
+          </p>
+          <CartLink />
+        </Words>
+      );
+    case 'review':
+      return (
+        <Words title="We Are Looking Into It">
+          <p>
+            A payment for this order has arrived, but something about it needs a person of the shop
+            to look at it. You need not do anything, and please do not pay again.
+          </p>
+          <OrdersLink />
+        </Words>
+      );
+    case 'failed':
+      return (
+        <Words title="The Payment Failed">
+          <p>The payment did not go through. Nothing was charged, and your cart is as it was.</p>
+          <CartLink />
+        </Words>
+      );
+    case 'cancelled':
+    case 'expired':
+      return (
+        <Words title="The Order Is Closed">
+          <p>
+            This order was {status === 'cancelled' ? 'cancelled' : 'not paid in time'}. Nothing was
+            charged, and your cart is as it was.
+          </p>
+          <CartLink />
+        </Words>
+      );
+  }
+}
+
+function Paid() {
+  return (
+    <Words title="Payment Successful! Thank you for your order.">
+      <OrdersLink />
+    </Words>
+  );
+}
+
+function SignIn() {
+  const here = `/checkout/success${location.search}`;
+  return (
+    <Words title="Your Payment">
+      <p>Sign in with the account that you ordered with, to see what became of your payment.</p>
+      <p>
+        <Link to={`/login?${new URLSearchParams({ next: here }).toString()}`}>Sign in</Link>
+      </p>
+    </Words>
+  );
+}
+
+function OrdersLink() {
+  return (
+    <p>
+      You find it under <Link to="/orders">Your Orders</Link>.
+    </p>
+  );
+}
+
+function CartLink() {
+  return (
+    <p>
+      <Link to="/cart">Back to Cart</Link>
+    </p>
+  );
+}
+
+/** Said again by a screen reader whenever it changes. */
+function Words({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <div className={styles['said']}>
+      <div role="status" className={styles['words']}>
+        <PageTitle>{title}</PageTitle>
+        {children}
+      </div>
+      <Link className="button" to="/">
+        Continue Shopping
+      </Link>
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+import type { CartView } from '../domain/cart.ts';
+import { formatPrice, type Minor } from '../domain/money.ts';
+import type { PlacingFailure } from './place-order.ts';
+import { nameOf } from './product-name.ts';
+
+/** What stands in the way of paying, in words, beside the button. */
+export interface Trouble {
+  readonly text: string;
+  readonly details: readonly string[];
+  /** Where one can look what is known, or do something about it. */
+  readonly link: { readonly href: string; readonly label: string } | null;
+}
+
+export function trouble(
+  text: string,
+  details: readonly string[] = [],
+  link: Trouble['link'] = null,
+): Trouble {
+  return { text, details, link };
+}
+
+export const BACK_TO_CART = { href: '/cart', label: 'Look at the cart' } as const;
+export const SIGN_IN = { href: '/login?next=%2Fcheckout', label: 'Sign in' } as const;
+
+/**
+ * What a failure means to the shopper.
+ *
+ * @param unbegun the specification's words for a payment that could not be begun
+ */
+export function troubleOf(
+  failure: PlacingFailure,
+  unbegun: string,
+  cart: CartView,
+  shownTotal: Minor,
+): Trouble {
+  switch (failure.kind) {
+    case 'offline':
+      return trouble(
+        `${unbegun}. The shop did not answer. Try again when there is a signal: nothing is ordered twice.`,
+      );
+    case 'sign-in':
+      return trouble('Your session has ended. Sign in, and what you typed is here.', [], SIGN_IN);
+    case 'unsaved':
+      return unsavedTrouble(failure.saving);
+    case 'changed':
+      return trouble('Your cart has just changed. Have another look before you pay.');
+    case 'not-stored':
+      return trouble(
+        'This device could not keep the order: its storage is full or blocked. Nothing was charged.',
+      );
+    case 'total':
+      return trouble(
+        `The total has changed: it was ${formatPrice(shownTotal)}, now it is ${formatPrice(failure.total)}. ` +
+          'Nothing was charged. Press Pay to order at the new total.',
+        failure.prices.map(({ productId, unitMinor }) => {
+          const product = productIn(cart, productId);
+          const was = product?.price ?? null;
+          return `${product ? nameOf(product) : 'A product'}: it was ${formatPrice(was)}, now it is ${formatPrice(unitMinor)}.`;
+        }),
+        BACK_TO_CART,
+      );
+    case 'lines':
+      return trouble(
+        'Not everything in the cart can be ordered.',
+        failure.lines.map(({ productId, reason }) => {
+          const product = productIn(cart, productId);
+          const name = product ? nameOf(product) : 'A product in the cart';
+          return reason === 'gone'
+            ? `${name} has left the shop. Remove it to order the rest.`
+            : `${name} has no price at the moment. Remove it to order the rest.`;
+        }),
+        BACK_TO_CART,
+      );
+    case 'address':
+      return trouble('The shop asks you to check the address.');
+    case 'refused':
+      return trouble(failure.message ?? unbegun);
+  }
+}
+
+function unsavedTrouble(saving: Extract<PlacingFailure, { kind: 'unsaved' }>['saving']): Trouble {
+  if (saving === 'sign-in') {
+    return trouble(
+      'The last changes to your cart are not saved, because your session has ended.',
+      [],
+      SIGN_IN,
+    );
+  }
+  return trouble(
+    'The last changes to your cart are not saved yet, and paying waits for them. ' +
+      'They are sent as soon as the shop can be reached; then try again.',
+  );
+}
+
+function productIn(cart: CartView, productId: number) {
+  return cart.items.find(({ line }) => line.productId === productId)?.product;
+}

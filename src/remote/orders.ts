@@ -1,0 +1,66 @@
+import { type Order, ORDER_SELECT, parseOrder } from '../domain/order.ts';
+import { ask, type RestOptions } from './rest.ts';
+import { isTokenRefused, type ShopperAnswer, type TokenSource } from './shopper.ts';
+
+/** Few enough that their lines travel well; there is rarely a second page. */
+const PAGE = 50;
+const MOST_PAGES = 20;
+const TIMEOUT_MS = 15_000;
+
+/**
+ * A shopper's orders, newest first (the newest 1,000). Row-level security answers only what belongs
+ * to the token's own user.
+ */
+export function ordersRemote(options: RestOptions, tokens: TokenSource) {
+  async function page(
+    uid: string,
+    offset: number,
+    signal: AbortSignal,
+  ): Promise<ShopperAnswer<readonly Order[]>> {
+    const query = new URLSearchParams({
+      select: ORDER_SELECT,
+      order: 'created_at.desc,id.desc',
+      limit: String(PAGE),
+      offset: String(offset),
+    });
+    const send = (token: string) =>
+      ask(options, {
+        path: `orders?${query.toString()}`,
+        token,
+        signal,
+        timeoutMs: TIMEOUT_MS,
+        parse: parsePage,
+      });
+    const first = await tokens.accessToken(uid);
+    if (!first.ok) return first;
+    let answer = await send(first.token);
+    if (!answer.ok && isTokenRefused(answer.failure)) {
+      const second = await tokens.refreshNow(uid);
+      if (!second.ok) return second;
+      answer = await send(second.token);
+    }
+    if (answer.ok) return answer;
+    if (answer.failure.kind === 'offline') return { ok: false, reason: 'offline' };
+    return { ok: false, reason: isTokenRefused(answer.failure) ? 'sign-in' : 'failed' };
+  }
+
+  return {
+    async read(uid: string, signal: AbortSignal): Promise<ShopperAnswer<readonly Order[]>> {
+      // By id: an order that is placed meanwhile pushes another into the next page once more.
+      const orders = new Map<string, Order>();
+      for (let count = 0; count < MOST_PAGES; count++) {
+        const answer = await page(uid, count * PAGE, signal);
+        if (!answer.ok) return answer;
+        for (const order of answer.value) orders.set(order.id, order);
+        if (answer.value.length < PAGE) break;
+      }
+      return { ok: true, value: [...orders.values()] };
+    },
+  };
+}
+
+function parsePage(body: unknown): readonly Order[] | null {
+  if (!Array.isArray(body)) return null;
+  const orders = body.map(parseOrder);
+  return orders.every((order) => order !== null) ? orders : null;
+}

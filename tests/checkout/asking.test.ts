@@ -1,0 +1,137 @@
+import { expect, test } from 'vitest';
+import { askAgain } from '../../src/checkout/ask-again.ts';
+import { type OrderNewsState, watchOrder } from '../../src/checkout/order-watch.ts';
+import type { CheckoutAnswer, OrderNews } from '../../src/remote/checkout.ts';
+
+/** Time that a test moves. */
+function stillTime() {
+  let next: { readonly run: () => void; readonly ms: number } | null = null;
+  return {
+    timing: {
+      setTimeout(run: () => void, ms: number) {
+        next = { run, ms };
+        return 1;
+      },
+      clearTimeout() {
+        next = null;
+      },
+    },
+    /** Lets the pause pass; answers how long it was, null when nobody waits. */
+    async pass(): Promise<number | null> {
+      await settle();
+      const due = next;
+      next = null;
+      due?.run();
+      await settle();
+      return due?.ms ?? null;
+    },
+  };
+}
+
+const settle = () => new Promise((done) => setTimeout(done, 0));
+
+test('the pauses between questions double up to a minute, and a final answer ends them', async () => {
+  const time = stillTime();
+  let asked = 0;
+  askAgain(async () => {
+    asked += 1;
+    return asked < 10 ? 'open' : 'final';
+  }, time.timing);
+  const pauses: (number | null)[] = [];
+  for (let i = 0; i < 10; i++) pauses.push(await time.pass());
+  expect(pauses).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000, null]);
+  expect(asked).toBe(10);
+});
+
+test('coming back asks at once and begins again with short pauses', async () => {
+  const time = stillTime();
+  let asked = 0;
+  const asking = askAgain(async () => {
+    asked += 1;
+    return 'open';
+  }, time.timing);
+  await time.pass();
+  await time.pass();
+  asking.wake();
+  await settle();
+  expect(asked).toBe(4);
+  expect(await time.pass()).toBe(1000);
+});
+
+test('woken in the middle of a question it asks once more behind it', async () => {
+  const time = stillTime();
+  let asked = 0;
+  let answer: () => void = () => undefined;
+  const asking = askAgain(async () => {
+    asked += 1;
+    await new Promise<void>((done) => {
+      answer = done;
+    });
+    return 'open';
+  }, time.timing);
+  asking.wake();
+  asking.wake();
+  expect(asked).toBe(1);
+  answer();
+  await settle();
+  expect(asked).toBe(2);
+  asking.stop();
+  answer();
+  expect(await time.pass()).toBeNull();
+});
+
+const UNKNOWN = { ok: false, failure: { kind: 'offline' } } as const;
+const word = (status: OrderNews['status']): CheckoutAnswer<OrderNews> => ({
+  ok: true,
+  value: { status, orderId: 'an id' },
+});
+
+/** What a screen sees, in order, when the shop answers like this. */
+async function seen(...answers: readonly CheckoutAnswer<OrderNews>[]): Promise<string[]> {
+  const states: string[] = [];
+  let next = 0;
+  const watch = watchOrder(
+    { orderStatus: async () => answers[next++] ?? UNKNOWN },
+    { kind: 'order', id: 'an id' },
+    (ask) => {
+      const { signal } = new AbortController();
+      void (async () => {
+        while (next < answers.length && (await ask(signal)) === 'open');
+      })();
+      return () => undefined;
+    },
+    () => undefined,
+  );
+  const describe = (state: OrderNewsState) =>
+    state.kind === 'known' ? state.news.status : state.kind;
+  states.push(describe(watch.snapshot()));
+  watch.subscribe(() => states.push(describe(watch.snapshot())));
+  await settle();
+  return states;
+}
+
+test('a payment is followed until it is settled', async () => {
+  expect(await seen(word('unpaid'), word('confirming'), word('paid'), word('failed'))).toEqual([
+    'asking',
+    'unpaid',
+    'confirming',
+    'paid',
+  ]);
+});
+
+test('what was heard before holds when the shop cannot be reached', async () => {
+  expect(await seen(UNKNOWN, word('confirming'), UNKNOWN, word('failed'))).toEqual([
+    'asking',
+    'offline',
+    'confirming',
+    'failed',
+  ]);
+});
+
+test('an order of somebody else is not asked about again', async () => {
+  const foreign = {
+    ok: false,
+    failure: { kind: 'refused', code: 'order-unknown', message: null },
+  } as const;
+  expect(await seen(foreign, word('paid'))).toEqual(['asking', 'foreign']);
+});

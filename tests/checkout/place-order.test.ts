@@ -1,0 +1,193 @@
+import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import {
+  type CartState,
+  type Placing,
+  placeOrder,
+  type Wish,
+} from '../../src/checkout/place-order.ts';
+import { readRunningOrder } from '../../src/db/checkout-draft.ts';
+import { WeftDatabase } from '../../src/db/database.ts';
+import { forgetShopperData } from '../../src/db/shopper-log.ts';
+import type { CheckoutAnswer, PayRequest } from '../../src/remote/checkout.ts';
+
+const UID = 'ada';
+const WISH: Wish = {
+  uid: UID,
+  lines: [
+    { product_id: 2, quantity: 1, unit_minor: 900 },
+    { product_id: 1, quantity: 2, unit_minor: 4850 },
+  ],
+  address: {
+    full_name: 'Ada Weaver',
+    address_line1: '1 Mill Lane',
+    city: 'Chicago',
+    state: 'IL',
+    postal_code: '60614',
+    country: 'US',
+  },
+  shownTotal: 10600,
+};
+const CART: CartState = {
+  uid: UID,
+  lines: [
+    { product_id: 1, quantity: 2 },
+    { product_id: 2, quantity: 1 },
+  ],
+  unsaved: 0,
+  saving: 'saved',
+};
+
+let db: WeftDatabase;
+let cart: CartState | null;
+let listeners: Set<() => void>;
+let placing: Placing;
+let sent: PayRequest[];
+
+beforeEach(async () => {
+  db = new WeftDatabase({ indexedDB: new IDBFactory(), IDBKeyRange });
+  await db.open();
+  await db.meta.put({ key: 'shopper', uid: UID, email: '', session: 'live' });
+  cart = CART;
+  listeners = new Set();
+  sent = [];
+  placing = {
+    db,
+    cart: () => cart,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    newId: () => crypto.randomUUID(),
+    patienceMs: 60_000,
+  };
+});
+afterEach(() => db.close());
+
+function answering(...answers: readonly CheckoutAnswer<string>[]) {
+  let next = 0;
+  return async (request: PayRequest): Promise<CheckoutAnswer<string>> => {
+    sent.push(request);
+    const answer = answers[Math.min(next++, answers.length - 1)];
+    if (!answer) throw new Error('no answer was given');
+    return answer;
+  };
+}
+
+const DONE: CheckoutAnswer<string> = { ok: true, value: 'page' };
+const LOST: CheckoutAnswer<string> = { ok: false, failure: { kind: 'offline' } };
+const refused = (code: string): CheckoutAnswer<string> => ({
+  ok: false,
+  failure: { kind: 'refused', code, message: null },
+});
+const become = (next: CartState | null) => {
+  cart = next;
+  for (const listener of listeners) listener();
+};
+
+test('the id of an order is durable before anything is sent', async () => {
+  const placed = await placeOrder(placing, WISH, async (request) => {
+    expect((await readRunningOrder(db, request.orderId))?.uid).toBe(UID);
+    return DONE;
+  });
+  expect(placed.ok).toBe(true);
+});
+
+test('two presses, two tabs and a press after a lost answer name the same order', async () => {
+  await placeOrder(placing, WISH, answering(LOST));
+  await Promise.all([
+    placeOrder(placing, WISH, answering(DONE)),
+    placeOrder(placing, { ...WISH, lines: WISH.lines.toReversed() }, answering(DONE)),
+  ]);
+  expect(sent.length).toBe(3);
+  expect(new Set(sent.map(({ orderId }) => orderId)).size).toBe(1);
+});
+
+test('another quantity, address or total is another order', async () => {
+  const lines = [
+    { product_id: 1, quantity: 3 },
+    { product_id: 2, quantity: 1 },
+  ];
+  const others: readonly Wish[] = [
+    { ...WISH, shownTotal: 11_000 },
+    { ...WISH, address: { ...WISH.address, city: 'Peoria' } },
+    { ...WISH, lines },
+  ];
+  for (const other of others) {
+    cart = CART;
+    await placeOrder(placing, WISH, answering(DONE));
+    cart = { ...CART, lines: other.lines };
+    await placeOrder(placing, other, answering(DONE));
+    expect(sent.at(-1)?.orderId).not.toBe(sent.at(-2)?.orderId);
+  }
+});
+
+test('an id that the shop has closed is given up, once, for another', async () => {
+  const placed = await placeOrder(placing, WISH, answering(refused('order-closed'), DONE));
+  expect(placed.ok).toBe(true);
+  expect(new Set(sent.map(({ orderId }) => orderId)).size).toBe(2);
+  const again = await placeOrder(placing, WISH, answering(refused('order-differs')));
+  expect(again).toMatchObject({ ok: false, failure: { code: 'order-differs' } });
+  expect(sent.length).toBe(4);
+});
+
+test('an order that is paid keeps its id, so that nothing is ordered twice unasked', async () => {
+  await placeOrder(placing, WISH, answering(refused('order-paid')));
+  await placeOrder(placing, WISH, answering(refused('order-paid')));
+  expect(new Set(sent.map(({ orderId }) => orderId)).size).toBe(1);
+});
+
+test('paying waits until the shop has the cart', async () => {
+  cart = { ...CART, unsaved: 2, saving: 'saving' };
+  const placed = placeOrder(placing, WISH, answering(DONE));
+  await Promise.resolve();
+  become({ ...CART, unsaved: 1, saving: 'saving' });
+  expect(sent).toEqual([]);
+  become(CART);
+  expect((await placed).ok).toBe(true);
+  expect(listeners.size).toBe(0);
+});
+
+test('it does not wait for ever, nor for a session that has ended', async () => {
+  cart = { ...CART, unsaved: 1, saving: 'offline' };
+  const late = await placeOrder({ ...placing, patienceMs: 1 }, WISH, answering(DONE));
+  expect(late).toMatchObject({ failure: { kind: 'unsaved', saving: 'offline' } });
+  cart = { ...CART, unsaved: 1, saving: 'sign-in' };
+  const ended = await placeOrder(placing, WISH, answering(DONE));
+  expect(ended).toMatchObject({ failure: { kind: 'unsaved', saving: 'sign-in' } });
+  expect(sent).toEqual([]);
+});
+
+test('a cart that became another one while it was saved is not paid unseen', async () => {
+  cart = { ...CART, unsaved: 1, saving: 'saving' };
+  const placed = placeOrder(placing, WISH, answering(DONE));
+  become({ ...CART, lines: [{ product_id: 1, quantity: 2 }] });
+  expect(await placed).toMatchObject({ ok: false, failure: { kind: 'changed' } });
+  expect(sent).toEqual([]);
+});
+
+test('nothing is ordered in the name of somebody who is gone', async () => {
+  cart = { ...CART, uid: 'bob' };
+  expect(await placeOrder(placing, WISH, answering(DONE))).toMatchObject({
+    failure: { kind: 'sign-in' },
+  });
+  cart = CART;
+  await db.meta.put({ key: 'shopper', uid: 'bob', email: '', session: 'live' });
+  expect(await placeOrder(placing, WISH, answering(DONE))).toMatchObject({
+    failure: { kind: 'sign-in' },
+  });
+  expect(sent).toEqual([]);
+});
+
+test('a device that cannot keep the id sends nothing', async () => {
+  db.close();
+  const placed = await placeOrder(placing, WISH, answering(DONE));
+  expect(placed).toMatchObject({ ok: false, failure: { kind: 'not-stored' } });
+  expect(sent).toEqual([]);
+});
+
+test('a logout takes the running order off the device', async () => {
+  await placeOrder(placing, WISH, answering(DONE));
+  await forgetShopperData(db, UID);
+  expect(await db.running.count()).toBe(0);
+});

@@ -1,0 +1,107 @@
+import Dexie from 'dexie';
+import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { claimOrderId, keepDraft, releaseOrderId } from '../../src/db/checkout-draft.ts';
+import { WeftDatabase } from '../../src/db/database.ts';
+import { forgetShopper, sessionStore } from '../../src/db/identity.ts';
+import { keepOrders } from '../../src/db/orders.ts';
+import { forgetShopperData } from '../../src/db/shopper-log.ts';
+import type { Order } from '../../src/domain/order.ts';
+
+let db: WeftDatabase;
+
+beforeEach(async () => {
+  db = new WeftDatabase({ indexedDB: new IDBFactory(), IDBKeyRange });
+  await db.open();
+});
+afterEach(() => db.close());
+
+const signIn = (uid: string) =>
+  sessionStore(() => db).setItem('weft-session', JSON.stringify({ user: { id: uid, email: '' } }));
+
+const ORDER: Order = {
+  id: '00000000-0000-4000-8000-000000000000',
+  state: 'paid',
+  totalMinor: 900,
+  mode: 'sandbox',
+  address: {
+    full_name: 'Ada Weaver',
+    address_line1: '1 Mill Lane',
+    city: 'Chicago',
+    state: 'IL',
+    postal_code: '60614',
+    country: 'US',
+  },
+  createdAt: '2026-11-21T00:00:00Z',
+  paidAt: '2026-11-21T00:01:00Z',
+  lines: [],
+};
+
+async function fill(uid: string): Promise<void> {
+  await keepOrders(db, uid, [ORDER]);
+  await keepDraft(db, uid, { full_name: 'Ada Weaver' });
+  await claimOrderId(db, { uid, content: 'a cart', cart: '[]' }, () => 'an id');
+}
+
+const counts = async () => [
+  await db.orders.count(),
+  await db.drafts.count(),
+  await db.running.count(),
+];
+
+test('orders, address and running order leave the device with the shopper', async () => {
+  await signIn('ada');
+  await fill('ada');
+  expect(await counts()).toEqual([1, 1, 1]);
+  await forgetShopper(db, forgetShopperData);
+  expect(await counts()).toEqual([0, 0, 0]);
+});
+
+test('somebody else who signs in without a logout between finds nothing either', async () => {
+  await signIn('ada');
+  await fill('ada');
+  await signIn('bob');
+  expect(await counts()).toEqual([0, 0, 0]);
+});
+
+test('what arrives after the shopper has left is not kept', async () => {
+  await signIn('bob');
+  await fill('ada');
+  expect(await counts()).toEqual([0, 0, 0]);
+});
+
+test('a session that ends leaves what was typed where it is', async () => {
+  await signIn('ada');
+  await fill('ada');
+  await sessionStore(() => db).removeItem('weft-session');
+  expect(await counts()).toEqual([1, 1, 1]);
+});
+
+test('only the order that is over lets its id go', async () => {
+  await signIn('ada');
+  await fill('ada');
+  await releaseOrderId(db, 'another id');
+  expect(await counts()).toEqual([1, 1, 1]);
+  await releaseOrderId(db, 'an id');
+  expect(await counts()).toEqual([1, 1, 0]);
+});
+
+test('a device that has the shop from before there were orders keeps what it has', async () => {
+  const options = { indexedDB: new IDBFactory(), IDBKeyRange };
+  const old = new Dexie('weft', options);
+  old.version(1).stores({ chunks: '[generation+seq]', meta: 'key' });
+  old.version(2).stores({
+    session: 'key',
+    bases: 'uid',
+    outbox: '++seq, [uid+seq], id',
+    refused: 'id, uid',
+  });
+  await old.open();
+  await old.table('outbox').add({ uid: 'ada', id: 'a change' });
+  old.close();
+  const next = new WeftDatabase(options);
+  await next.open();
+  expect(await next.outbox.toArray()).toEqual([{ seq: 1, uid: 'ada', id: 'a change' }]);
+  expect(await next.orders.count()).toBe(0);
+  next.close();
+});

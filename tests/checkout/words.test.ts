@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { textFields } from '../../src/checkout/address-fields.ts';
+import { isPaymentPage } from '../../src/checkout/go.ts';
+import { obstaclesOf } from '../../src/checkout/obstacles.ts';
+import { COUNTRIES } from '../../src/domain/address.ts';
+import { cartOf } from '../../src/domain/cart.ts';
+
+test('a card is taken to Stripe’s own page and nowhere else', () => {
+  const stripe = 'https://checkout.stripe.com/c/pay/cs_1#fragment';
+  expect(isPaymentPage(stripe, false)).toBe(true);
+  for (const address of [
+    'http://checkout.stripe.com/c/pay/cs_1',
+    'https://checkout.stripe.com.example/c/pay/cs_1',
+    'https://checkout.stripe.com:444/',
+    'https://checkout.stripe.com@example.com/',
+    'https://user@checkout.stripe.com/',
+    'https://example.com/?checkout.stripe.com',
+    '//checkout.stripe.com/',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'http://127.0.0.1:4000/c/pay/cs_1',
+    '',
+  ]) {
+    expect(isPaymentPage(address, false), address).toBe(false);
+  }
+});
+
+test('on this machine also to the stand-in, on this machine', () => {
+  expect(isPaymentPage('http://127.0.0.1:4000/c/pay/cs_1', true)).toBe(true);
+  expect(isPaymentPage('http://localhost:4000/c/pay/cs_1', true)).toBe(true);
+  expect(isPaymentPage('http://[::1]:4000/c/pay/cs_1', true)).toBe(true);
+  expect(isPaymentPage('http://127.0.0.1.example:4000/', true)).toBe(false);
+  expect(isPaymentPage('http://192.168.0.2:4000/', true)).toBe(false);
+});
+
+const product = (id: number, price: number | null, size = '') => ({
+  id,
+  skc: `S${id}`,
+  size,
+  picture: null,
+  title: 'Sock',
+  price,
+});
+const line = (productId: number, quantity = 1) => ({ productId, quantity, priceWhenAdded: null });
+
+test('a cart says what cannot be ordered, and nothing when everything can', () => {
+  const shelf = new Map([
+    [1, product(1, 900)],
+    [2, product(2, null, 'L')],
+  ]);
+  const find = (id: number) => shelf.get(id);
+  expect(obstaclesOf(cartOf([line(1, 99)], find, true))).toEqual([]);
+  expect(obstaclesOf(cartOf([line(1, 100), line(2), line(3)], find, true))).toEqual([
+    'One order holds at most 99 of Sock, and there are 100 in the cart.',
+    'Sock, size L has no price at the moment and cannot be ordered. Remove it to order the rest.',
+    'A product in the cart has left the shop. Remove it to order the rest.',
+  ]);
+  expect(obstaclesOf(cartOf([line(3)], find, false))).toEqual([
+    'The catalogue is still on its way to this device. You can pay when it is here.',
+  ]);
+});
+
+test('one order holds at most 100 different products', () => {
+  const lines = Array.from({ length: 101 }, (_, id) => line(id));
+  const [sentence] = obstaclesOf(cartOf(lines, (id) => product(id, 900), true));
+  expect(sentence).toContain('at most 100 different products');
+});
+
+test('every country asks for the same five fields, in words of its own', () => {
+  const names = ['full_name', 'address_line1', 'city', 'state', 'postal_code'];
+  for (const country of COUNTRIES) {
+    expect(textFields(country).map(({ name }) => name)).toEqual(names);
+  }
+  const labels = COUNTRIES.map((country) =>
+    textFields(country)
+      .slice(3)
+      .map(({ label }) => label),
+  );
+  expect(labels).toEqual([
+    ['State', 'ZIP code'],
+    ['Province', 'Postal code'],
+    ['County', 'Postcode'],
+  ]);
+});
