@@ -4,4 +4,10 @@ interface ImportMetaEnv {
   readonly VITE_SUPABASE_PUBLISHABLE_KEY: string;
   /** The wordmark. */
   readonly VITE_STORE_NAME: string;
+  /** Whether the build was given keys that move real money. */
+  readonly VITE_HAS_LIVE_KEYS: boolean;
+  /** Payments; each may be missing. */
+  readonly VITE_STRIPE_PUBLISHABLE_KEY?: string;
+  readonly VITE_PAYPAL_CLIENT_ID?: string;
+  readonly VITE_PAYPAL_ENVIRONMENT?: string;
 }

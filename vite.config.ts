@@ -3,6 +3,8 @@ import react from '@vitejs/plugin-react';
 import { loadEnv, type Rolldown } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
+import { FIRST_PAGE_ROWS } from './src/domain/catalogue-chunk.ts';
+import { pagePath } from './src/remote/catalogue.ts';
 import { LOCAL_PUBLISHABLE_KEY } from './supabase/local/keys.ts';
 
 /**
@@ -19,6 +21,9 @@ export default defineConfig(({ mode }) => {
   const url = embedded ? '' : env['VITE_SUPABASE_URL'];
   const key = embedded ? LOCAL_PUBLISHABLE_KEY : env['VITE_SUPABASE_PUBLISHABLE_KEY'];
   const storeName = env['VITE_STORE_NAME'] || 'Weft';
+  // Only whether, never the key itself.
+  const hasLiveKeys =
+    /^[sr]k_live_/.test(env['STRIPE_SECRET_KEY'] ?? '') || env['PAYPAL_ENVIRONMENT'] === 'live';
 
   return {
     clearScreen: false,
@@ -28,6 +33,7 @@ export default defineConfig(({ mode }) => {
       'import.meta.env.VITE_SUPABASE_URL': JSON.stringify(url ?? ''),
       'import.meta.env.VITE_SUPABASE_PUBLISHABLE_KEY': JSON.stringify(key ?? ''),
       'import.meta.env.VITE_STORE_NAME': JSON.stringify(storeName),
+      'import.meta.env.VITE_HAS_LIVE_KEYS': JSON.stringify(hasLiveKeys),
     },
     build: {
       target: 'es2023',
@@ -36,9 +42,13 @@ export default defineConfig(({ mode }) => {
       rolldownOptions: {
         output: {
           codeSplitting: {
-            // What the first screen needs is one file. Left to itself the bundler cuts it wherever a
-            // later screen shares a module, and seven small files compress worse than one.
-            groups: [{ name: (id, graph) => (isOnFirstScreen(id, graph) ? 'first' : null) }],
+            // What the first screen needs is one file, and what comes at once after it another. Left
+            // to itself the bundler cuts them wherever a later screen shares a module, and seven
+            // small files compress worse than one.
+            groups: [
+              { name: (id, graph) => (reachedFrom(FIRST, graph).has(id) ? 'first' : null) },
+              { name: (id, graph) => (reachedFrom(ENGINE, graph).has(id) ? 'engine' : null) },
+            ],
           },
         },
       },
@@ -57,8 +67,15 @@ export default defineConfig(({ mode }) => {
         },
       },
       {
-        name: 'store-name-in-html',
-        transformIndexHtml: (html) => html.replaceAll('%STORE_NAME%', escapeHtml(storeName)),
+        name: 'configuration-in-html',
+        transformIndexHtml: (html) =>
+          html
+            .replaceAll('%STORE_NAME%', escapeHtml(storeName))
+            .replace(
+              '%FIRST_PAGE%',
+              escapeHtml(`${url}/rest/v1/${pagePath(null, FIRST_PAGE_ROWS)}`),
+            )
+            .replace('%PUBLISHABLE_KEY%', escapeHtml(key ?? '')),
       },
       VitePWA({
         strategies: 'injectManifest',
@@ -112,23 +129,26 @@ export default defineConfig(({ mode }) => {
 
 type Graph = Parameters<Rolldown.CodeSplittingNameFunction>[1];
 
-const MAIN = join(import.meta.dirname, 'src/main.tsx');
+const SOURCE = join(import.meta.dirname, 'src');
+const FIRST = ['main.tsx'];
+/** What `main.tsx` asks for next, and what else the first screen calls by `import()`. */
+const ENGINE = ['engine.ts', 'account/mutations.ts', 'db/open-changes.ts'];
 
-/** Whether `main.tsx` imports a module, directly or through others, without `import()`. */
-function isOnFirstScreen(id: string, graph: Graph): boolean {
-  let reached = onFirstScreen.get(graph);
+/** All modules that these import, directly or through others, without `import()`. */
+function reachedFrom(roots: readonly string[], graph: Graph): ReadonlySet<string> {
+  let reached = known.get(graph)?.get(roots);
   if (!reached) {
-    reached = new Set([MAIN]);
+    reached = new Set(roots.map((root) => join(SOURCE, root)));
     // A set hands out what is added to it while it is walked.
     for (const each of reached) {
       for (const imported of graph.getModuleInfo(each)?.importedIds ?? []) reached.add(imported);
     }
-    onFirstScreen.set(graph, reached);
+    known.set(graph, new Map(known.get(graph)).set(roots, reached));
   }
-  return reached.has(id);
+  return reached;
 }
 
-const onFirstScreen = new WeakMap<Graph, Set<string>>();
+const known = new WeakMap<Graph, Map<readonly string[], Set<string>>>();
 
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);

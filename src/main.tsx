@@ -1,54 +1,47 @@
 import './ui/base.css';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
-import { auth } from './account/auth.ts';
-import { startAccount } from './account/start.ts';
-import { startCatalogue } from './db/catalogue-store.ts';
-import { connection } from './db/connection.ts';
-import { firstRead } from './db/live-store.ts';
-import { shopperStore } from './db/shopper-store.ts';
-import { catalogueRemote } from './remote/catalogue.ts';
-import { BACKEND_URL, PUBLISHABLE_KEY } from './remote/config.ts';
+import { land } from './account/landing.ts';
+import { fillStores } from './db/first-read.ts';
+import { showFirstPage } from './first-page.ts';
 import { App } from './shell/app.tsx';
 import { keepFirstScreen, takeOverFirstScreen } from './shell/first-screen.ts';
 import { registerServiceWorker } from './shell/service-worker.ts';
-import { syncCatalogue } from './sync/catalogue.ts';
-import { laterWithPatience } from './sync/later.ts';
+import { onWakeUp } from './sync/page-events.ts';
+import { notify } from './ui/notices.ts';
 
-/** Opens the database, draws the shell over what it holds, starts the sync. */
+/** Draws the shell over what this device holds, then starts what keeps that and renews it. */
 async function start(root: HTMLElement): Promise<void> {
-  await connection.open();
+  const href = land();
+  void showFirstPage();
+  if (!(await fillStores())) await runEngine(href);
   // A screen kept from the last visit is standing there: it is replaced by the same in one step.
-  const onStorageError = (error: unknown) => connection.recoverFrom(error);
-  await Promise.all([startCatalogue(), startAccount(onStorageError), firstRead(shopperStore)]);
   // Nothing may happen between looking at the one and drawing the other.
   const giveBackFocus = takeOverFirstScreen();
   flushSync(() => createRoot(root).render(<App />));
   giveBackFocus();
 
-  let stopSync = sync();
-  connection.subscribe(() => {
-    stopSync();
-    stopSync = sync();
-  });
   keepFirstScreen(root);
-  registerServiceWorker();
+  onWakeUp(() => void runEngine(href));
+  // On a first visit the worker asks for everything there is: the engine goes before.
+  void runEngine(href).finally(registerServiceWorker);
 }
 
-/** Keeps the open database and the backend the same. Returns what stops it. */
-function sync(): () => void {
-  const { db } = connection;
-  const onStorageError = (error: unknown) => connection.recoverFrom(error);
-  const remote = catalogueRemote({ url: BACKEND_URL, key: PUBLISHABLE_KEY });
-  const stopCatalogue = syncCatalogue(db, remote, onStorageError);
-  const stopShopper = laterWithPatience(
-    () => import('./shopper-sync.ts'),
-    ({ startShopperSync }) => startShopperSync(db, auth, onStorageError),
+let engine: Promise<void> | null = null;
+
+/** Asks for the engine, unless it runs; again, when it did not arrive the last time. */
+function runEngine(href: string): Promise<void> {
+  engine ??= import('./engine.ts').then(
+    ({ startEngine }) => startEngine(href),
+    () => {
+      engine = null;
+      notify('alert', 'The shop did not arrive whole. The signal may have been lost.', {
+        label: 'Try again',
+        run: () => location.reload(),
+      });
+    },
   );
-  return () => {
-    stopCatalogue();
-    stopShopper();
-  };
+  return engine;
 }
 
 const root = document.getElementById('root');

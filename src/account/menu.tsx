@@ -6,7 +6,6 @@ import { notify } from '../ui/notices.ts';
 import { useDisclosure } from './disclosure.ts';
 import { LogoutDialog, type LogoutDialogHandle } from './logout-dialog.tsx';
 import styles from './menu.module.css';
-import { logOut } from './mutations.ts';
 import { accountHref } from './next.ts';
 import { useShopper } from './queries.ts';
 
@@ -55,6 +54,7 @@ function ShopperMenu({ shopper: { uid, email }, countOpen }: ShopperMenuProps) {
   const navigate = useNavigate();
 
   async function leave(): Promise<void> {
+    const { logOut } = await import('./mutations.ts');
     const isForgotten = await logOut();
     await navigate('/');
     if (isForgotten) notify('status', 'You are logged out.');

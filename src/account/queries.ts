@@ -1,22 +1,22 @@
 import { useSyncExternalStore } from 'react';
 import type { ShopperRow } from '../db/database.ts';
-import { liveStore } from '../db/live-store.ts';
-import { readShopper } from '../db/shopper-log.ts';
+import { shopperStore } from '../db/shopper-store.ts';
 
-const shopper = liveStore(async (db) => (await readShopper(db)) ?? null);
+let last: ShopperRow | null | undefined;
 
 /** Who is signed in on this phone; null for nobody, undefined until it has been read. */
 export function useShopper(): ShopperRow | null | undefined {
-  return useSyncExternalStore(shopper.subscribe, shopper.snapshot);
+  return useSyncExternalStore(shopperStore.subscribe, shopper);
 }
 
-/** Resolves when it is known who is signed in, so that the first screen can say it. */
-export function shopperKnown(): Promise<void> {
-  return new Promise((resolve) => {
-    const unsubscribe = shopper.subscribe(() => {
-      unsubscribe();
-      resolve();
-    });
-    if (shopper.snapshot() !== undefined) resolve();
-  });
+/** The same row until it changes: a tap changes the shopper's data, not who the shopper is. */
+function shopper(): ShopperRow | null | undefined {
+  const view = shopperStore.snapshot();
+  const next = view && view.shopper;
+  if (!last || !next || !isSame(last, next)) last = next;
+  return last;
+}
+
+function isSame(a: ShopperRow, b: ShopperRow): boolean {
+  return a.uid === b.uid && a.email === b.email && a.session === b.session;
 }

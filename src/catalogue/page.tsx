@@ -44,7 +44,9 @@ export function CataloguePage() {
       )}
       {isLoading && <Skeleton />}
       {failure && (
-        <ErrorBox action={{ label: 'Try again', run: tryAgain }}>{textOf(failure)}</ErrorBox>
+        <ErrorBox action={{ label: 'Try again', run: () => void tryAgain() }}>
+          {textOf(failure)}
+        </ErrorBox>
       )}
     </>
   );

@@ -1,6 +1,5 @@
 import { useMemo, useSyncExternalStore } from 'react';
-import type { CatalogueSnapshot } from '../db/catalogue-follower.ts';
-import { catalogueStore } from '../db/catalogue-store.ts';
+import { type CatalogueSnapshot, catalogueStore } from '../db/catalogue-store.ts';
 import { shopperStore } from '../db/shopper-store.ts';
 import type { CatalogueFilter } from '../domain/catalogue-index.ts';
 import { useFavourites } from '../favourites/queries.ts';

@@ -1,11 +1,11 @@
 import { Component, type ReactNode } from 'react';
-import { forgetCatalogue } from '../db/catalogue-log.ts';
 import { connection } from '../db/connection.ts';
 import { ErrorBox } from '../ui/error-box.tsx';
 
 /** The catalogue is loaded anew, in case it was what could not be drawn. */
 function openAgain() {
-  void forgetCatalogue(connection.db)
+  void import('../db/catalogue-log.ts')
+    .then(({ forgetCatalogue }) => forgetCatalogue(connection.db))
     .catch(() => undefined)
     .then(() => location.assign('/'));
 }

@@ -3,7 +3,7 @@ import { AccountMenu } from '../account/menu.tsx';
 import { CartLink } from '../cart/cart-link.tsx';
 import { SearchField } from '../catalogue/search-field.tsx';
 import { connection } from '../db/connection.ts';
-import { countOpen } from '../db/open-changes.ts';
+import type { OpenChanges } from '../db/open-changes.ts';
 import styles from './header.module.css';
 
 export function Header() {
@@ -17,8 +17,14 @@ export function Header() {
       </div>
       <nav className={styles['nav']} aria-label="Your shop">
         <CartLink />
-        <AccountMenu countOpen={(uid) => countOpen(connection.db, uid)} />
+        <AccountMenu countOpen={countOpen} />
       </nav>
     </header>
   );
+}
+
+async function countOpen(uid: string): Promise<OpenChanges> {
+  const changes = await import('../db/open-changes.ts');
+  await connection.opened();
+  return changes.countOpen(connection.db, uid);
 }

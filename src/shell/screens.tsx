@@ -1,23 +1,52 @@
-import { lazy, type ReactElement, Suspense } from 'react';
+import { type ComponentType, lazy, type ReactElement, Suspense } from 'react';
 import { Navigate, Route, Routes } from 'react-router-dom';
 import { CataloguePage } from '../catalogue/page.tsx';
+import { connection } from '../db/connection.ts';
 import type { AppRoute } from '../domain/routes.ts';
 import { ChunkBoundary } from './chunk-boundary.tsx';
 import { NotFound } from './not-found.tsx';
 import { useScrollMemory } from './scroll-memory.ts';
-import { Soon } from './soon.tsx';
 
-/** Screens that come when one of them is opened; the worker keeps them for offline. */
+/** A screen that comes when it is opened, and finds the database open. */
+function later(load: () => Promise<ComponentType>) {
+  return lazy(async () => {
+    const [screen] = await Promise.all([load(), connection.opened()]);
+    return { default: screen };
+  });
+}
+
+type Auth = typeof import('../account/auth.ts').auth;
+
+/** The same for one that asks the shop's functions for something in the shopper's name. */
+function laterWithTokens(load: () => Promise<ComponentType<{ readonly tokens: Auth }>>) {
+  return later(async () => {
+    const [Screen, { auth }] = await Promise.all([load(), import('../account/auth.ts')]);
+    return () => <Screen tokens={auth} />;
+  });
+}
+
+function paying(path: '/checkout' | '/checkout/success' | '/orders') {
+  return laterWithTokens(async () => {
+    const { PayingScreen } = await import('../checkout/screen.tsx');
+    return ({ tokens }) => <PayingScreen path={path} tokens={tokens} />;
+  });
+}
+
+/** The worker keeps their scripts for offline. */
 const LATER = {
-  Cart: lazy(async () => ({ default: (await import('../cart/page.tsx')).CartPage })),
-  Login: lazy(async () => ({ default: (await import('../account/login.tsx')).LoginPage })),
-  Register: lazy(async () => ({ default: (await import('../account/register.tsx')).RegisterPage })),
-  ForgotPassword: lazy(async () => ({
-    default: (await import('../account/forgot-password.tsx')).ForgotPasswordPage,
-  })),
-  ResetPassword: lazy(async () => ({
-    default: (await import('../account/reset-password.tsx')).ResetPasswordPage,
-  })),
+  Cart: later(async () => (await import('../cart/page.tsx')).CartPage),
+  Login: later(async () => (await import('../account/login.tsx')).LoginPage),
+  Register: later(async () => (await import('../account/register.tsx')).RegisterPage),
+  ForgotPassword: later(
+    async () => (await import('../account/forgot-password.tsx')).ForgotPasswordPage,
+  ),
+  ResetPassword: later(
+    async () => (await import('../account/reset-password.tsx')).ResetPasswordPage,
+  ),
+  Checkout: paying('/checkout'),
+  Success: paying('/checkout/success'),
+  Orders: paying('/orders'),
+  Import: laterWithTokens(async () => (await import('../import/page.tsx')).ImportPage),
 };
 
 function Later({ screen }: { readonly screen: keyof typeof LATER }) {
@@ -38,10 +67,10 @@ const SCREENS: Readonly<Record<AppRoute, ReactElement>> = {
   '/forgot-password': <Later screen="ForgotPassword" />,
   '/reset-password': <Later screen="ResetPassword" />,
   '/cart': <Later screen="Cart" />,
-  '/checkout': <Soon title="Checkout">Paying is not open yet.</Soon>,
-  '/checkout/success': <Soon title="Thank You">Paying is not open yet.</Soon>,
-  '/orders': <Soon title="Your Orders">Orders are not open yet.</Soon>,
-  '/admin/import': <Soon title="Product Data Import">The import is not open yet.</Soon>,
+  '/checkout': <Later screen="Checkout" />,
+  '/checkout/success': <Later screen="Success" />,
+  '/orders': <Later screen="Orders" />,
+  '/admin/import': <Later screen="Import" />,
 };
 
 export function Screens() {

@@ -1,6 +1,6 @@
 import { appendChanges, appendPage, beginLoad, compact, readState } from '../db/catalogue-log.ts';
 import type { WeftDatabase } from '../db/database.ts';
-import { CHUNK_ROWS } from '../domain/catalogue-chunk.ts';
+import { CHUNK_ROWS, FIRST_PAGE_ROWS } from '../domain/catalogue-chunk.ts';
 import type { BackendFailure } from '../domain/failure.ts';
 import type { CatalogueRemote } from '../remote/catalogue.ts';
 
@@ -10,9 +10,6 @@ export interface CataloguePull {
   /** A number that grows; a generation is named by it. */
   readonly now: () => number;
 }
-
-/** Small, so that something is on screen soon over a thin line. */
-const FIRST_PAGE_ROWS = 48;
 
 /**
  * Brings this device's catalogue up to date: goes on with a load that was cut, or starts one, then

@@ -2,8 +2,9 @@
  * Takes pictures of the screens, light and dark, at three widths, into `.cache/screenshots/`, and
  * renews the two that the README shows.
  */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { loadSampleCatalogue } from '../../supabase/local/sample.ts';
 import { buildSite } from '../build-once.ts';
 import { openTestShop, temporaryFolder } from '../supabase/shop.ts';
@@ -27,10 +28,13 @@ const IN_README = new Map([
   ['catalogue-360-light', 'public/screenshots/phone.jpg'],
 ]);
 
+const IMPORTER = { email: 'ada@weft.test', password: 'loom-and-thread' };
+
 await using site = await temporaryFolder();
 buildSite(site.path);
 const shop = await openTestShop({ siteFolder: site.path });
 await loadSampleCatalogue(shop.backend);
+await shop.backend.addAccount(IMPORTER);
 const browser = await launchBrowser();
 mkdirSync(FOLDER, { recursive: true });
 mkdirSync(join(ROOT, 'public/screenshots'), { recursive: true });
@@ -47,9 +51,60 @@ for (const viewport of SIZES) {
       const shown = IN_README.get(shot);
       if (shown) await page.screenshot({ path: join(ROOT, shown), type: 'jpeg', quality: 82 });
     }
+    await takeImport(page, `${viewport.width}-${colorScheme}`);
     await context.close();
   }
 }
 await browser.close();
 await shop.close();
 console.log(`Screenshots are in ${FOLDER}`);
+
+/** The import page: before a file, after its check, at a question, under way and at its end. */
+async function takeImport(page: Page, ending: string): Promise<void> {
+  const take = (name: string) =>
+    page.screenshot({ path: join(FOLDER, `import-${name}-${ending}.png`) });
+  await page.goto(`${shop.url}/login?next=/admin/import`);
+  await page.getByLabel('Email').fill(IMPORTER.email);
+  await page.getByLabel('Password', { exact: true }).fill(IMPORTER.password);
+  await page.keyboard.press('Enter');
+  await page.getByText('Any signed-in user may import.').waitFor();
+  await take('start');
+
+  const sample = readFileSync(join(ROOT, 'supabase/seed/catalogue.csv'), 'utf8');
+  const faulty = ',M,,Tee,,,,twelve,,\nWF-0001,L,ftp://old.example/tee.jpg,Tee,,,,18.005,,\n';
+  await page
+    .locator('input[type=file]')
+    .last()
+    .setInputFiles({
+      name: 'autumn-delivery.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(sample.replaceAll('.00,', '.50,') + faulty),
+    });
+  await page.getByText('What this file would do').waitFor();
+  await take('checked');
+  await page.getByRole('heading', { name: 'Problems' }).scrollIntoViewIfNeeded();
+  await take('problems');
+
+  let letGo: () => void = () => undefined;
+  const gate = new Promise<void>((done) => (letGo = done));
+  await page.route('**/upload-csv', async (route) => {
+    await gate;
+    await route.continue();
+  });
+  await page.getByLabel('All or nothing').check();
+  await page.getByRole('button', { name: 'Start Import' }).click();
+  await page.getByRole('dialog').waitFor();
+  await take('question');
+  await page.getByRole('button', { name: /^Import the other/ }).click();
+  await page.getByText('Uploading to serverless function...').waitFor();
+  await take('sending');
+  letGo();
+  await page.getByText('Import successful!').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).waitFor();
+  await take('end');
+  await page.unroute('**/upload-csv');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Undo the import' }).click();
+  await page.getByText('Undone:').waitFor();
+  await take('undone');
+}

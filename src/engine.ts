@@ -1,0 +1,46 @@
+/**
+ * What the first screen can be drawn without: the database with Dexie, the sync, the sign-in. One
+ * chunk, asked for as soon as the first screen is there.
+ */
+import { auth } from './account/auth.ts';
+import { startAccount } from './account/start.ts';
+import { connection } from './db/connection.ts';
+import { feedStores } from './db/feed-stores.ts';
+import { catalogueRemote } from './remote/catalogue.ts';
+import { BACKEND_URL, PUBLISHABLE_KEY } from './remote/config.ts';
+import { realtimeDoorbell } from './remote/doorbell.ts';
+import { shopperRemote } from './remote/shopper.ts';
+import { syncCatalogue } from './sync/catalogue.ts';
+import { syncShopper } from './sync/shopper.ts';
+
+/**
+ * Opens the database, lets the screens follow it, starts the sync. Resolves when what the screens
+ * show is what the database holds. `href` is the address that the page was opened at.
+ */
+export async function startEngine(href: string): Promise<void> {
+  await connection.open();
+  await feedStores();
+  startAccount(href, onStorageError);
+  let stopSync = sync();
+  connection.subscribe(() => {
+    stopSync();
+    stopSync = sync();
+  });
+}
+
+/** Keeps the open database and the backend the same. Returns what stops it. */
+function sync(): () => void {
+  const { db } = connection;
+  const backend = { url: BACKEND_URL, key: PUBLISHABLE_KEY };
+  const stopCatalogue = syncCatalogue(db, catalogueRemote(backend), onStorageError);
+  const doorbell = realtimeDoorbell(BACKEND_URL, PUBLISHABLE_KEY, auth);
+  const stopShopper = syncShopper(db, shopperRemote(backend, auth), doorbell, onStorageError);
+  return () => {
+    stopCatalogue();
+    stopShopper();
+  };
+}
+
+function onStorageError(error: unknown): void {
+  connection.recoverFrom(error);
+}

@@ -1,0 +1,157 @@
+import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import {
+  appendChanges,
+  appendPage,
+  beginLoad,
+  readAttempt,
+  readChunks,
+  readState,
+  recordAttempt,
+} from '../../src/db/catalogue-log.ts';
+import { type CatalogueState, WeftDatabase } from '../../src/db/database.ts';
+import { type FirstRead, readFirst } from '../../src/db/first-read.ts';
+import {
+  deviceId,
+  enqueue,
+  readShopperState,
+  recordSaveAttempt,
+} from '../../src/db/shopper-log.ts';
+import type { ProductRow } from '../../src/domain/product.ts';
+
+const ANNA = '0b8f8a3e-0000-4000-8000-000000000001';
+const BERTA = '0b8f8a3e-0000-4000-8000-000000000002';
+
+const REFUSED = {
+  kind: 'favourite.add',
+  args: { productId: 9 },
+  schema: 1,
+  madeAt: '2026-11-21T00:00:00.000Z',
+} as const;
+
+let factory: IDBFactory;
+let db: WeftDatabase;
+
+beforeEach(() => {
+  factory = new IDBFactory();
+  vi.stubGlobal('indexedDB', factory);
+  vi.stubGlobal('IDBKeyRange', IDBKeyRange);
+  db = new WeftDatabase({ indexedDB: factory, IDBKeyRange });
+});
+afterEach(() => {
+  db.close();
+  vi.unstubAllGlobals();
+});
+
+let ids = 0;
+const making = { newId: () => `change-${(ids += 1)}`, now: () => new Date(0) };
+
+/** What the screens are given once Dexie reads for them. */
+async function readByDexie(): Promise<FirstRead> {
+  const state = await readState(db);
+  return {
+    state,
+    attempt: await readAttempt(db),
+    chunks: state ? await readChunks(db, state.generation, 0) : [],
+    shopper: await readShopperState(db),
+  };
+}
+
+function product(id: number): ProductRow {
+  return [id, `S-${id}`, 'M', null, 'Tee', null, null, null, 9, null, null];
+}
+
+async function signIn(uid: string): Promise<void> {
+  await db.meta.put({ key: 'shopper', uid, email: 'anna@weft.test', session: 'live' });
+}
+
+async function load(generation: number, expected: CatalogueState['version']): Promise<void> {
+  await beginLoad(db, expected, { epoch: 'one', ver: generation }, generation);
+  for (const rows of [[product(1), product(2)], [product(3)], null]) {
+    const under = (await readState(db))?.load;
+    if (under) await appendPage(db, under, rows);
+  }
+}
+
+test('the first screen is read as Dexie reads it: products, changes on their way, refusals', async () => {
+  await load(7, null);
+  await appendChanges(db, { epoch: 'one', ver: 7 }, { rows: [product(2)], removed: [1] }, 9);
+  await beginLoad(db, { epoch: 'one', ver: 9 }, { epoch: 'two', ver: 3 }, 8);
+  const under = (await readState(db))?.load;
+  if (under) await appendPage(db, under, [product(5)]);
+  await recordAttempt(db, { kind: 'offline' });
+  await deviceId(db, making.newId);
+  for (const uid of [BERTA, ANNA]) {
+    await signIn(uid);
+    await db.bases.put({
+      uid,
+      ver: 4,
+      cart: [{ productId: 2, quantity: 3, priceWhenAdded: 9 }],
+      favourites: [2],
+    });
+    for (const productId of [1, 2]) {
+      await enqueue(db, uid, [{ kind: 'cart.add', args: { productId, by: 1 } }], making);
+    }
+    const change = { ...REFUSED, id: `refused-${uid}` };
+    await db.refused.put({ id: change.id, uid, change, message: 'sold out' });
+  }
+  await recordSaveAttempt(db, ANNA, 'offline');
+  const first = await readFirst();
+  expect(first).toEqual(await readByDexie());
+  expect(first.chunks).toHaveLength(3);
+  expect(first.shopper?.pending).toHaveLength(2);
+  expect(first.shopper?.refused).toHaveLength(1);
+  expect(first.shopper?.attempt?.outcome).toBe('offline');
+});
+
+test('what another shopper could not save is not told of', async () => {
+  await signIn(ANNA);
+  await recordSaveAttempt(db, BERTA, 'failed');
+  expect(await readFirst()).toEqual(await readByDexie());
+});
+
+test('a phone that has just been opened for the first time holds nothing, and is left so', async () => {
+  expect(await readFirst()).toEqual({
+    state: undefined,
+    attempt: undefined,
+    chunks: [],
+    shopper: null,
+  });
+  const created = vi.fn<(event: IDBVersionChangeEvent) => void>();
+  (await opened(1, created)).close();
+  expect(created.mock.calls[0]?.[0].oldVersion).toBe(0);
+});
+
+test('a phone whose shop was closed before anything came holds nothing', async () => {
+  await db.open();
+  expect(await readFirst()).toEqual(await readByDexie());
+});
+
+test.each([20, 40])(
+  'a database of version %i, older or newer, is left to Dexie',
+  async (version) => {
+    (await opened(version)).close();
+    await expect(readFirst()).rejects.toThrow(`of version ${version}`);
+    expect((await factory.databases()).map((each) => each.version)).toEqual([version]);
+  },
+);
+
+test('reading the first screen stands in the way of no upgrade', async () => {
+  await signIn(ANNA);
+  db.close();
+  const reading = readFirst();
+  (await opened(40)).close();
+  expect((await reading).shopper?.shopper.uid).toBe(ANNA);
+});
+
+function opened(
+  version: number,
+  onUpgrade: (event: IDBVersionChangeEvent) => void = () => undefined,
+): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const opening = factory.open('weft', version);
+    opening.addEventListener('upgradeneeded', onUpgrade);
+    opening.addEventListener('success', () => resolve(opening.result));
+    opening.addEventListener('error', () => reject(new Error('not opened')));
+  });
+}

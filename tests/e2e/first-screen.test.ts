@@ -1,0 +1,195 @@
+import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { complaintsOf, DESKTOP, launchBrowser } from '../browser/browser.ts';
+import { SITE_FOLDER } from '../build-once.ts';
+import { openTestShop, type TestShop } from '../supabase/shop.ts';
+import { numbered, stock } from '../supabase/stock.ts';
+
+const PASSWORD = 'loom-and-thread';
+/** Dexie, the sync and the sign-in. */
+const ENGINE = /\/assets\/engine-.*\.js$/;
+const ENTRY = /\/assets\/index-.*\.js$/;
+
+let shop: TestShop;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+let complaints: string[];
+let email: string;
+let shoppers = 0;
+
+beforeAll(async () => {
+  shop = await openTestShop({ siteFolder: SITE_FOLDER });
+  browser = await launchBrowser();
+  await stock(shop.backend, numbered(300));
+});
+afterAll(async () => {
+  await browser.close();
+  await shop.close();
+});
+beforeEach(async () => {
+  // Without a worker, so that the test decides when a script arrives.
+  context = await browser.newContext({ viewport: DESKTOP, serviceWorkers: 'block' });
+  page = await context.newPage();
+  complaints = complaintsOf(page);
+  shoppers += 1;
+  email = `early-${shoppers}@weft.test`;
+  await shop.backend.addAccount({ email, password: PASSWORD });
+});
+afterEach(async () => {
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+/** Keeps requests waiting until the returned function is called. */
+async function hold(what: RegExp): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await context.route(what, async (route) => {
+    await released;
+    await route.continue();
+  });
+  return release;
+}
+
+async function logIn(): Promise<void> {
+  await page.goto(`${shop.url}/login`);
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.getByRole('article').first().waitFor();
+}
+
+const shows = (count: number) => page.getByText(`${count} products`, { exact: true }).waitFor();
+const add = (i: number) =>
+  page.getByRole('button', { name: `Add to Cart: Tee, size ${i}`, exact: true });
+const heart = (i: number) =>
+  page.getByRole('button', { name: `Favourite: Tee, size ${i}`, exact: true });
+const cartLabel = () => page.getByRole('banner').getByRole('link', { name: /^Cart/ }).textContent();
+
+async function cartOnServer(): Promise<unknown[]> {
+  const rows = await shop.backend.query(
+    `select p."SKC" as skc, c.quantity from public.cart_items c
+     join public.products p on p.id = c.product_id
+     join auth.users u on u.id = c.user_id where u.email = $1 order by 1`,
+    [email],
+  );
+  return rows.map((row) => [row['skc'], row['quantity']]);
+}
+
+test('the shop can be used while the database is still on its way, and a tap then is not lost', async () => {
+  await logIn();
+  await shows(300);
+  await heart(1).click();
+  await add(0).click();
+  await expect.poll(cartLabel).toBe('Cart, 1');
+  await expect.poll(cartOnServer).toEqual([['S-000000', 1]]);
+
+  const release = await hold(ENGINE);
+  await page.goto(shop.url);
+  await shows(300);
+  expect(await cartLabel()).toBe('Cart, 1');
+  expect(await heart(1).getAttribute('aria-pressed')).toBe('true');
+  await page.getByRole('button', { name: email }).waitFor();
+  await page.getByRole('link', { name: 'Men', exact: true }).click();
+  await shows(150);
+  await page.locator('#header-search').fill('tee 00028');
+  await page.getByText('5 products', { exact: true }).waitFor();
+  await add(283).click();
+  await heart(283).click();
+  expect(await add(283).textContent(), 'nothing is confirmed before it is kept').toBe(
+    'Add to Cart',
+  );
+  release();
+  await expect.poll(cartLabel).toBe('Cart, 2');
+  await expect.poll(() => heart(283).getAttribute('aria-pressed')).toBe('true');
+  await expect.poll(cartOnServer).toEqual([
+    ['S-000000', 1],
+    ['S-000283', 1],
+  ]);
+});
+
+test('nothing on the screen changes when the database takes over', async () => {
+  await logIn();
+  await shows(300);
+  await add(2).click();
+  await expect.poll(cartOnServer).toEqual([['S-000002', 1]]);
+  const release = await hold(ENGINE);
+  await page.goto(shop.url);
+  await shows(300);
+  await page.evaluate(() => {
+    const seen: string[] = [];
+    Object.assign(globalThis, { seen });
+    const root = document.getElementById('root')!;
+    new MutationObserver((changes) => {
+      for (const { target } of changes) seen.push(target.nodeName);
+    }).observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
+  });
+  const pulled = page.waitForResponse(/\/rpc\/pull$/);
+  release();
+  await pulled;
+  await page.waitForTimeout(300);
+  expect(await page.evaluate(() => (globalThis as unknown as { seen: string[] }).seen)).toEqual([]);
+});
+
+test('a first visit asks for its products while the scripts still load, and shows them before the database is there', async () => {
+  const [releaseEntry, releaseEngine] = [await hold(ENTRY), await hold(ENGINE)];
+  const first = page.waitForResponse(/\/rest\/v1\/products\?.*limit=48/);
+  await page.goto(shop.url, { waitUntil: 'commit' });
+  await first;
+  expect(await page.getByText('Opening the shop…').count()).toBe(1);
+  releaseEntry();
+  await shows(48);
+  await page.locator('#header-search').fill('tee 00004');
+  await page.getByText('9 products', { exact: true }).waitFor();
+  await heart(40).click();
+  await page.getByText('Please log in to manage favorites.').waitFor();
+  releaseEngine();
+  await page.locator('#header-search').fill('');
+  await shows(300);
+});
+
+test('a first visit whose early request fails loads its products all the same', async () => {
+  let requests = 0;
+  await context.route(/\/rest\/v1\/products/, async (route: Route) => {
+    requests += 1;
+    if (requests === 1) await route.fulfill({ status: 200, body: '<html>Sign in to the hotel' });
+    else await route.continue();
+  });
+  await page.goto(shop.url);
+  await shows(300);
+  expect(requests).toBeGreaterThan(2);
+});
+
+test('a later visit asks for no page of products', async () => {
+  await context.close();
+  context = await browser.newContext({ viewport: DESKTOP });
+  page = await context.newPage();
+  await page.goto(shop.url);
+  await shows(300);
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+  });
+  const requests: string[] = [];
+  const asked = page.waitForRequest(/\/rpc\/catalogue_changes/);
+  page.on('request', (request) => requests.push(request.url()));
+  await page.reload();
+  await asked;
+  await shows(300);
+  expect(requests.filter((url) => url.includes('/products?'))).toEqual([]);
+});
+
+test('when the database does not arrive the shop says so, and another attempt brings the tap home', async () => {
+  await logIn();
+  await shows(300);
+  await context.route(ENGINE, (route) => route.abort());
+  await page.goto(shop.url);
+  await shows(300);
+  await page.getByText('The shop did not arrive whole.').waitFor();
+  await add(7).click();
+  await context.unroute(ENGINE);
+  await page.evaluate(() => window.dispatchEvent(new Event('online')));
+  await expect.poll(cartOnServer).toEqual([['S-000007', 1]]);
+});
