@@ -36,8 +36,9 @@ export type Renewal =
 
 export const REQUEST_TIMEOUT_MS = 10_000;
 /**
- * Shorter than callers wait for a token (`auth-tokens.ts`): who asks again when the line is back must
- * not be handed the request that was swallowed before, and then pause for up to a minute.
+ * From asking for the lock to the answer. Shorter than callers wait for a token (`auth-tokens.ts`):
+ * who asks again when the line is back must not be handed the request that was swallowed before, and
+ * then pause for up to a minute.
  */
 const REFRESH_TIMEOUT_MS = 8000;
 /** A tab that the system froze may hold the lock for ever. */
@@ -70,11 +71,11 @@ export function refresher(options: RefreshOptions): (refreshToken: string) => Pr
     return session && text !== null ? { kind: 'session', session, text } : { kind: 'ended' };
   }
 
-  async function renew(refreshToken: string): Promise<Renewal> {
+  async function renew(refreshToken: string, signal: AbortSignal): Promise<Renewal> {
     const present = await stored();
     // Another tab was faster, or another shopper has signed in.
     if (present.kind !== 'session' || present.session.refreshToken !== refreshToken) return present;
-    const answer = await request(options, refreshToken);
+    const answer = await request(options, refreshToken, signal);
     if (answer.kind === 'offline') return answer;
     const next = answer.kind === 'session' ? storableSession(answer.body, now()) : null;
     const isSame = (text: string | null) => parseSession(text)?.refreshToken === refreshToken;
@@ -85,7 +86,8 @@ export function refresher(options: RefreshOptions): (refreshToken: string) => Pr
 
   return (refreshToken) => {
     if (running?.refreshToken === refreshToken) return running.renewal;
-    const renewal = inTurn(options.locks, () => renew(refreshToken)).finally(() => {
+    const signal = AbortSignal.timeout(REFRESH_TIMEOUT_MS);
+    const renewal = inTurn(options.locks, () => renew(refreshToken, signal)).finally(() => {
       if (running?.renewal === renewal) running = null;
     });
     running = { refreshToken, renewal };
@@ -98,14 +100,18 @@ type Answer =
   | { readonly kind: 'ended' }
   | { readonly kind: 'offline' };
 
-async function request(options: RefreshOptions, refreshToken: string): Promise<Answer> {
+async function request(
+  options: RefreshOptions,
+  refreshToken: string,
+  signal: AbortSignal,
+): Promise<Answer> {
   const { url, key, fetch, now } = options;
   try {
     const response = await fetch(`${url}/auth/v1/token?grant_type=refresh_token`, {
       method: 'POST',
       headers: { apikey: key, 'content-type': 'application/json' },
       body: JSON.stringify({ refresh_token: refreshToken }),
-      signal: AbortSignal.timeout(REFRESH_TIMEOUT_MS),
+      signal,
     });
     const body = parseJson(await response.text());
     if (response.ok && storableSession(body, now()) !== null) return { kind: 'session', body };
