@@ -21,6 +21,8 @@ export interface ImportPlan extends ReadingPlan {
   readonly replaced: Uint8Array<ArrayBuffer>;
   /** Rows to be sent. */
   readonly rowsTotal: number;
+  /** Rows that are left out, each for a fault of its own. */
+  readonly rowsRefused: number;
 }
 
 export interface ImportJob {

@@ -52,7 +52,8 @@ export function textOf(cell: string): string {
 /** Stock code, as text: `000123` keeps its zeros. */
 export function readSkc(cell: string): Verdict {
   const text = textOf(cell);
-  if (text === '') return refuse('skc-missing');
+  // With our apostrophe in front, white space alone would come through.
+  if (text.trim() === '') return refuse('skc-missing');
   if (text.includes('+') && EXCEL_NUMBER.test(text)) return refuse('skc-excel-number');
   return readKey(text, TEXT_LIMITS.SKC, 'skc-too-long');
 }

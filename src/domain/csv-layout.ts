@@ -88,10 +88,13 @@ export function readLayout(sample: string, choice: LayoutChoice): LayoutOutcome 
   return noStockCode(best);
 }
 
-/** By the first line break outside quotes; by any, where a stray mark leaves none outside. */
+/**
+ * By the first line break outside quotes; by any, where a stray mark leaves none outside. Programs
+ * that end lines twice over write `\r\r\n`: that is one break, and its `\n` the one that counts.
+ */
 function newlineOf(sample: string, start: number): Newline {
   let isQuoted = false;
-  for (const [mark] of sample.slice(start).matchAll(/"|\r\n?|\n/g)) {
+  for (const [mark] of sample.slice(start).matchAll(/"|\r*\n|\r/g)) {
     if (mark === '"') isQuoted = !isQuoted;
     else if (!isQuoted) return mark === '\r' ? '\r' : '\n';
   }

@@ -18,7 +18,8 @@ export function wholeEnd(text: string, { delimiter, newline }: Format): number {
   let at = 0;
   for (;;) {
     const open = text.indexOf('"', at);
-    const line = open < 0 ? text.lastIndexOf(newline) : lastBetween(text, newline, at, open);
+    // Only behind the last quotes: a line break inside them ends no record.
+    const line = lastBetween(text, newline, at, open < 0 ? text.length : open);
     if (line >= 0) record = Math.max(record, line + 1);
     if (open < 0 || (open > record && text[open - 1] !== delimiter)) return record;
 

@@ -87,6 +87,11 @@ export function productOf(row: ProductRow): Product {
   };
 }
 
+/** What a product is called where its card is not seen. */
+export function nameOf({ title, size }: Pick<Product, 'title' | 'size'>): string {
+  return size === '' ? title : `${title}, size ${size}`;
+}
+
 /** The four category fields without the empty ones. */
 export function categoriesOf(row: ProductRow): string[] {
   return [row[4], row[5], row[6], row[7]].filter((category) => category !== null);

@@ -4,6 +4,7 @@ import controls from './controls.module.css';
 import styles from './check-panel.module.css';
 import type { Desk } from './desk.ts';
 import type { CheckState } from './desk-state.ts';
+import { leavesFocusToStart } from './focus-heir.ts';
 import { saveReport } from './mutations.ts';
 import { Preview } from './preview.tsx';
 import { Problems } from './problems.tsx';
@@ -36,7 +37,12 @@ export const CheckPanel = memo(function CheckPanel({ desk, check }: CheckPanelPr
               ? `${countOf(check.progress.rows, 'row')} so far`
               : 'Getting the latest products of the shop first'}
           </p>
-          <button type="button" className={controls['quiet']} onClick={desk.cancel}>
+          <button
+            ref={leavesFocusToStart}
+            type="button"
+            className={controls['quiet']}
+            onClick={desk.cancel}
+          >
             Stop checking
           </button>
         </section>

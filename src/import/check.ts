@@ -102,6 +102,7 @@ async function checkAs(
       ...plan,
       replaced: pass.products.replacedRows.toBytes(),
       rowsTotal: pass.accepted - pass.products.replaced,
+      rowsRefused: pass.rows - pass.accepted,
     },
   };
 }

@@ -171,10 +171,10 @@ export function createDesk({ uid, worker, tokens, onSent, caughtUp }: DeskOption
     resume(file) {
       const { unfinished } = get();
       if (!unfinished || isImporting(get())) return;
-      const { importId, fileName, rowsSent } = unfinished;
+      const { importId, fileName, rowsSent, rowsRefused } = unfinished;
       putAway();
       const work = (page: Page) => worker.resume(uid, importId, file, page);
-      begin({ fileName, rowsAtStart: rowsSent, leftOut: 0, work });
+      begin({ fileName, rowsAtStart: rowsSent, leftOut: rowsRefused, work });
     },
     async forget() {
       const { unfinished } = get();

@@ -25,6 +25,8 @@ export function openImporter(tools: ImporterTools): ImportWorker {
   const { sliceBytes } = tools;
   let running = new AbortController();
   let last: { readonly file: File; readonly plan: ImportPlan } | null = null;
+  /** Whose refused rows can be had: what was checked or resumed last. */
+  let told: { readonly file: Blob; readonly plan: ImportPlan } | null = null;
 
   /** What is running ends; what comes now can be ended in turn. */
   function begin(): AbortSignal {
@@ -52,6 +54,7 @@ export function openImporter(tools: ImporterTools): ImportWorker {
   ): Promise<CheckOutcome> {
     const signal = begin();
     last = null;
+    told = null;
     const progress = atMostEvery(PROGRESS_MS, tools.now, onProgress);
     const totalBytes = file.size;
     try {
@@ -64,6 +67,7 @@ export function openImporter(tools: ImporterTools): ImportWorker {
       progress.finish();
       if (checked.kind !== 'checked') return checked;
       last = { file, plan: checked.plan };
+      told = last;
       return { kind: 'checked', check: checked.check };
     } catch (thrown) {
       if (signal.aborted) return { kind: 'cancelled' };
@@ -82,13 +86,18 @@ export function openImporter(tools: ImporterTools): ImportWorker {
     },
 
     unfinished: (uid) => runs.unfinished(uid),
-    resume: (uid, importId, file, page) => runs.resume(uid, importId, file, page, begin()),
+    resume(uid, importId, chosen, page) {
+      told = null;
+      return runs.resume(uid, importId, chosen, page, begin(), (file, plan) => {
+        told = { file, plan };
+      });
+    },
     forget: (importId) => runs.forget(importId),
     cancel: () => running.abort(),
 
     async report() {
-      if (!last) throw new Error('Check the file again first.');
-      return reportOf(last.file, last.plan, { sliceBytes, signal: new AbortController().signal });
+      if (!told) throw new Error('Check the file again first.');
+      return reportOf(told.file, told.plan, { sliceBytes, signal: new AbortController().signal });
     },
 
     async peek(file, encoding) {

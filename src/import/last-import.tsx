@@ -2,6 +2,7 @@ import { useId, useState } from 'react';
 import type { LastImport as Last } from '../remote/imports.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import controls from './controls.module.css';
+import { leavesFocusToStart } from './focus-heir.ts';
 import type { Undo } from './history.ts';
 import styles from './last-import.module.css';
 import { type Importing, useHistory } from './queries.ts';
@@ -31,6 +32,7 @@ export function LastImport({ importing, isDisabled }: LastImportProps) {
       )}
       {last?.canUndo && (
         <button
+          ref={leavesFocusToStart}
           type="button"
           className={controls['quiet']}
           aria-disabled={isDisabled || isRunning}

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { TokenSource } from '../remote/shopper.ts';
+import { Arriving } from '../ui/arriving.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
 import { ImportDesk } from './import-desk.tsx';
 import styles from './page.module.css';
@@ -15,6 +16,7 @@ export function ImportPage({ tokens }: { readonly tokens: TokenSource }) {
   return (
     <div className={styles['page']}>
       <PageTitle>Product Data Import</PageTitle>
+      {shopper === undefined && <Arriving />}
       {shopper && shopper.uid === admitted && (
         <ImportDesk key={admitted} importing={importingOf(admitted, tokens)} />
       )}

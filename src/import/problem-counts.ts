@@ -27,14 +27,17 @@ export class ProblemCounts {
     const value = place < 0 ? cells.join(' | ') : (cells[place] ?? '');
     const header = this.#layout.headers[place] ?? null;
     const first = { line, header, value: shown(value) };
-    this.#counts.set(key, { ...describe(code), count: 1, first });
+    const { reason, advice, refuses } = describe(code);
+    const fate = refuses ? 'refused' : 'warned';
+    this.#counts.set(key, { reason, advice, fate, count: 1, first });
   }
 
-  /** Refusals before warnings, the most frequent first. */
+  /** Refusals before all else, the most frequent first. */
   list(replaced: number, first: Replacement | null): ProblemCount[] {
     const all: ProblemCount[] = [...this.#counts.values()];
     if (first) all.push(replacedCount(replaced, first));
-    return all.sort((a, b) => Number(b.refuses) - Number(a.refuses) || b.count - a.count);
+    const isRefused = ({ fate }: ProblemCount) => Number(fate === 'refused');
+    return all.sort((a, b) => isRefused(b) - isRefused(a) || b.count - a.count);
   }
 }
 
@@ -49,7 +52,7 @@ function replacedCount(count: number, first: Replacement): ProblemCount {
   return {
     reason: 'The same stock code and size stand in the file again, further down.',
     advice: 'The last of them is imported. If they are different products, give each its own size.',
-    refuses: false,
+    fate: 'replaced',
     count,
     first: {
       line: first.line,

@@ -5,12 +5,11 @@ import { countOf, numberOf } from './words.ts';
 /** What is wrong with rows, by reason, those that are left out first. */
 export function Problems({ problems }: { readonly problems: readonly ProblemCount[] }) {
   if (problems.length === 0) return null;
-  const inOrder = problems.toSorted((a, b) => Number(b.refuses) - Number(a.refuses));
   return (
     <>
       <h3>Problems</h3>
       <ul className={styles['problems']}>
-        {inOrder.map((problem) => (
+        {problems.map((problem) => (
           <Problem key={problem.reason + problem.first.header} problem={problem} />
         ))}
       </ul>
@@ -18,12 +17,18 @@ export function Problems({ problems }: { readonly problems: readonly ProblemCoun
   );
 }
 
+const FATES = {
+  refused: 'refused',
+  replaced: 'replaced',
+  warned: 'imported with a warning',
+} as const;
+
 function Problem({ problem }: { readonly problem: ProblemCount }) {
-  const { reason, advice, refuses, count, first } = problem;
+  const { reason, advice, fate, count, first } = problem;
   return (
-    <li data-refuses={refuses}>
+    <li data-refuses={fate === 'refused'}>
       <p className={styles['count']}>
-        {countOf(count, 'row')} {refuses ? 'refused' : 'imported with a warning'}
+        {countOf(count, 'row')} {FATES[fate]}
       </p>
       <p className={styles['reason']}>{reason}</p>
       <p>{advice}</p>

@@ -63,8 +63,8 @@ export interface ProblemCount {
   readonly reason: string;
   /** What to do about it. */
   readonly advice: string;
-  /** Whether rows with it are left out; otherwise it is a warning. */
-  readonly refuses: boolean;
+  /** What becomes of the rows with it: `replaced` by a later one, or imported after all (`warned`). */
+  readonly fate: 'refused' | 'replaced' | 'warned';
   readonly count: number;
   readonly first: {
     /** Lines of the file, from 1, as an editor counts them. */
@@ -141,6 +141,8 @@ export interface Unfinished {
   readonly startedAt: number;
   readonly rowsSent: number;
   readonly rowsTotal: number;
+  /** Of the file, left out. */
+  readonly rowsRefused: number;
   /** Whether the file is kept on this device; otherwise it has to be chosen again. */
   readonly hasFile: boolean;
 }
@@ -177,7 +179,7 @@ export interface ImportWorker {
   forget(importId: string): Promise<void>;
   /** Ends what is running. */
   cancel(): void;
-  /** Every refused row of the last check as a CSV that can be mended and imported again. */
+  /** Every refused row of the last check, or of what was resumed since, as a CSV that can be mended and imported again. */
   report(): Promise<Blob>;
   /** The first lines of a file as read with each encoding, to choose by looking. */
   peek(file: File, encoding: Encoding): Promise<string>;

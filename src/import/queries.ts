@@ -50,17 +50,3 @@ export function useDesk({ desk }: Importing): DeskState {
 export function useHistory({ history }: Importing): HistoryState {
   return useSyncExternalStore(history.subscribe, history.snapshot);
 }
-
-/** Whether the browser believes that it has a network. It may be wrong, so nothing is forbidden. */
-export function useOnline(): boolean {
-  return useSyncExternalStore(subscribeToOnline, () => navigator.onLine);
-}
-
-function subscribeToOnline(listener: () => void): () => void {
-  window.addEventListener('online', listener);
-  window.addEventListener('offline', listener);
-  return () => {
-    window.removeEventListener('online', listener);
-    window.removeEventListener('offline', listener);
-  };
-}

@@ -63,9 +63,12 @@ function reasonsFor(problems: readonly RowProblem[], line: number, layout: Layou
 /**
  * A cell as it was, unless a spreadsheet would take it for a formula. The import takes the
  * apostrophe off again and finds what it found, which is the cell without white space around it.
+ * `="000123"` stays: it computes nothing, and with an apostrophe it would be another stock code.
  */
 function safe(cell = ''): string {
-  return FORMULA.test(cell) ? escapeCell(cell.trim()) : cell;
+  return FORMULA.test(cell) && !TEXT_FORMULA.test(cell) ? escapeCell(cell.trim()) : cell;
 }
 
 const FORMULA = /^(\s*[=+\-@＝＋－＠]|[\t\r\n])/;
+/** Of one text alone. */
+const TEXT_FORMULA = /^\s*="(?:[^"]|"")*"\s*$/;

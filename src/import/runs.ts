@@ -47,13 +47,17 @@ export interface Runs {
     page: Page,
     signal: AbortSignal,
   ): Promise<SendOutcome>;
-  /** @param chosen the file, where the device does not hold it */
+  /**
+   * @param chosen the file, where the device does not hold it
+   * @param onFound hears what is sent, before it is
+   */
   resume(
     uid: string,
     importId: string,
     chosen: File | null,
     page: Page,
     signal: AbortSignal,
+    onFound: (file: Blob, plan: ImportPlan) => void,
   ): Promise<SendOutcome>;
   unfinished(uid: string): Promise<Unfinished | null>;
   forget(importId: string): Promise<void>;
@@ -115,7 +119,7 @@ export function openRuns(tools: RunTools): Runs {
         return run(file, job, [], page, signal);
       }),
 
-    resume: (uid, importId, chosen, page, signal) =>
+    resume: (uid, importId, chosen, page, signal, onFound) =>
       orUnreadable(async () => {
         const job = await kept((db) => jobOf(db, uid, importId));
         if (!job) return failed('What was known of this import is no longer on this device.');
@@ -124,6 +128,7 @@ export function openRuns(tools: RunTools): Runs {
         if (!(await isSame(file, job))) {
           return failed(`This is not the file that the import began with. Choose ${job.fileName}.`);
         }
+        onFound(file, job.plan);
         const sent = (await kept((db) => sentParts(db, importId))) ?? [];
         return run(file, job, sent, page, signal);
       }),
@@ -137,7 +142,8 @@ export function openRuns(tools: RunTools): Runs {
         const parts = await sentParts(db, importId);
         const rowsSent = parts.reduce((sum, { rows }) => sum + rows, 0);
         const hasFile = await isFileKept(db, importId);
-        return { importId, fileName, startedAt, rowsSent, rowsTotal: plan.rowsTotal, hasFile };
+        const { rowsTotal, rowsRefused } = plan;
+        return { importId, fileName, startedAt, rowsSent, rowsTotal, rowsRefused, hasFile };
       }),
 
     async forget(importId) {

@@ -2,9 +2,10 @@ import { Link } from 'react-router-dom';
 import controls from './controls.module.css';
 import type { Desk } from './desk.ts';
 import { type DeskState, isImporting, type Sending, type Status, statusOf } from './desk-state.ts';
+import { leavesFocusToStart, START_BUTTON } from './focus-heir.ts';
 import { saveReport } from './mutations.ts';
 import { rateOf, timeLeft } from './pace.ts';
-import { useOnline } from './queries.ts';
+import { useOnline } from '../ui/online.ts';
 import styles from './sending-panel.module.css';
 import { countOf, numberOf } from './words.ts';
 
@@ -31,6 +32,7 @@ export function SendingPanel({ desk, state, isForbidden }: SendingPanelProps) {
       <div className={styles['row']}>
         {/* Not `disabled`: pressed without a file it says what is missing, and it keeps the focus. */}
         <button
+          id={START_BUTTON}
           type="button"
           className={styles['start']}
           aria-disabled={!file || isBusy || isForbidden}
@@ -39,7 +41,12 @@ export function SendingPanel({ desk, state, isForbidden }: SendingPanelProps) {
           {isBusy ? 'Importing...' : 'Start Import'}
         </button>
         {isBusy && (
-          <button type="button" className={controls['quiet']} onClick={desk.cancel}>
+          <button
+            ref={leavesFocusToStart}
+            type="button"
+            className={controls['quiet']}
+            onClick={desk.cancel}
+          >
             Cancel
           </button>
         )}

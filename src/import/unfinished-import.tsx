@@ -2,6 +2,7 @@ import { useId } from 'react';
 import controls from './controls.module.css';
 import type { Desk } from './desk.ts';
 import type { DeskState } from './desk-state.ts';
+import { leavesFocusToStart } from './focus-heir.ts';
 import styles from './unfinished-import.module.css';
 import { countOf, numberOf, timeOf } from './words.ts';
 
@@ -35,12 +36,18 @@ export function UnfinishedImport({
       </p>
       <div className={controls['choice']}>
         {hasFile ? (
-          <button type="button" className="button" onClick={() => desk.resume(null)}>
+          <button
+            ref={leavesFocusToStart}
+            type="button"
+            className="button"
+            onClick={() => desk.resume(null)}
+          >
             Resume
           </button>
         ) : (
           <>
             <input
+              ref={leavesFocusToStart}
               id={`${id}-file`}
               className="visually-hidden"
               type="file"
@@ -56,7 +63,12 @@ export function UnfinishedImport({
             </label>
           </>
         )}
-        <button type="button" className={controls['quiet']} onClick={() => void desk.forget()}>
+        <button
+          ref={leavesFocusToStart}
+          type="button"
+          className={controls['quiet']}
+          onClick={() => void desk.forget()}
+        >
           Forget
         </button>
       </div>

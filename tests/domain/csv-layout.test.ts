@@ -61,6 +61,14 @@ test('line endings of Windows, Unix and old Macs are told apart by the first of 
   ]);
 });
 
+test('a file whose lines a program has ended twice over reads like any other', () => {
+  const text = 'SKC,Size\r\r\n"A1","M"\r\r\n"A2","L"\r\r\n';
+  expect(bodyOf(text)).toEqual([
+    ['A1', 'M'],
+    ['A2', 'L'],
+  ]);
+});
+
 test('a file of headings alone has no rows', () => {
   expect(bodyOf('SKC,Size')).toEqual([]);
   expect(bodyOf('SKC,Size\r\n')).toEqual([]);

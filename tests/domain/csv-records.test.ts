@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import Papa from 'papaparse';
 import { expect, test } from 'vitest';
-import { DELIMITERS } from '../../src/domain/csv-scan.ts';
+import { DELIMITERS, type Newline, RecordScanner } from '../../src/domain/csv-scan.ts';
 import { MAX_RECORD_CHARS } from '../../src/domain/import-columns.ts';
 import { seeded } from '../random.ts';
 import { recordsOf, sliced, someTable, written } from './csv-text.ts';
@@ -80,6 +80,48 @@ test('Papa Parse reads well-formed text alike', () => {
     { numRuns: 1000 },
   );
 });
+
+test('a row with a line break in quotes comes out whole, wherever reading takes a breath in it', () => {
+  const row = 'A1,"Soft shirt\nfor cool days",12.50,Organic cotton jersey\n';
+  const rest = row.repeat(Math.ceil((MIB * 0.3) / row.length));
+  for (let shift = 0; shift < row.length; shift += 1) {
+    const { rows, fault } = recordsOf([`${'x'.repeat(shift)}\n${rest}`]);
+    expect(fault).toBeNull();
+    expect(new Set(rows.slice(1).map(([skc]) => skc)), `shifted by ${shift}`).toEqual(
+      new Set(['A1']),
+    );
+  }
+});
+
+test('whoever reads a record, Papa Parse or the scanner, it comes out alike and from the same line', () => {
+  const pieces = ['"', '"', '""', '"\n"', '","', ',', ';', '\t', '\n', '\r', '\r\n', ' ', 'a', 'b'];
+  const text = fc.array(fc.constantFrom(...pieces), { maxLength: 14 }).map((all) => all.join(''));
+  fc.assert(
+    fc.property(text, fc.constantFrom(...DELIMITERS), fc.constantFrom('\n', '\r'), (...args) => {
+      const [written, delimiter, newline] = args;
+      const { rows, lines, fault } = recordsOf([written], { delimiter, newline });
+      const scanned = scannedIn(written, new RecordScanner(delimiter, newline, 1), newline);
+      const read = rows.map((cells, i) => ({ cells, line: lines[i] }));
+      expect({ read, isFaulty: fault !== null }).toEqual(scanned);
+    }),
+    { numRuns: 20_000 },
+  );
+});
+
+/** What the scanner reads where it reads everything. */
+function scannedIn(text: string, scanner: RecordScanner, newline: Newline) {
+  const ended = text === '' || text.endsWith(newline) ? text : text + newline;
+  scanner.read(ended);
+  const read: { cells: string[]; line: number }[] = [];
+  for (;;) {
+    const { line } = scanner;
+    const cells = scanner.next();
+    if (cells === null) break;
+    if (scanner.isQuoteBroken) return { read, isFaulty: true };
+    read.push({ cells, line });
+  }
+  return { read, isFaulty: scanner.at < ended.length };
+}
 
 test('megabytes in many alphabets come out alike, whatever slices they arrive in', () => {
   const chance = seeded(20_261_121);

@@ -91,6 +91,7 @@ test('a stock code is text: zeros stay, and what Excel has damaged is refused', 
   expect(stored('Size', '="10-12"')).toBe('10-12');
   expect(stored('SKC', '1E5')).toBe('1E5');
   expect(stored('SKC', ' \t')).toBe('no row');
+  expect(stored('SKC', "' \u00a0")).toBe('skc-missing');
   for (const cell of ['1.23E+11', '1,23E+11', '4E+12', ' 1.23e+11 ']) {
     expect(stored('SKC', cell), cell).toBe('skc-excel-number');
   }

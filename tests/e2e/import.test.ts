@@ -256,6 +256,8 @@ describe('before anything is sent', () => {
     const missing = problems.filter({ hasText: 'First on line 4' });
     expect(await missing.textContent()).toContain('column “Stock code”');
     expect(await problems.filter({ hasText: 'First on line 5' }).textContent()).toContain('abc');
+    const again = problems.filter({ hasText: 'First on line 3' });
+    expect(await again.textContent()).toMatch(/^1 row replaced.*replaced by line 6$/);
     const preview = page.getByRole('table');
     expect(await preview.getByRole('columnheader').allTextContents()).toEqual([
       'SKCfrom “Stock code”',
@@ -471,7 +473,7 @@ describe('an import', () => {
   test('goes on after its tab was killed, or is forgotten', async () => {
     await openImport();
     const parts = await holdParts(1);
-    await choose(csvOf(rows(MANY)));
+    await choose(csvOf([...rows(MANY), ',M,,,,5,Silk']));
     await checked().waitFor();
     await start().click();
     await expect.poll(() => panel().textContent()).toMatch(SOME);
@@ -482,6 +484,12 @@ describe('an import', () => {
     await button('Resume').click();
     await text('Import successful! Processed 16000 records.').waitFor({ timeout: 30_000 });
     expect(await stored()).toBe(MANY);
+    expect(await panel().textContent()).toContain('1 row refused.');
+    const [report] = await Promise.all([
+      page.waitForEvent('download'),
+      button('Download the refused rows').click(),
+    ]);
+    expect(await savedText(report)).toContain('Silk');
 
     await context.unroute('**/upload-csv');
     await holdParts(1);
@@ -728,6 +736,40 @@ test('everything can be done with the keyboard', async () => {
   await page.keyboard.press('Enter');
   await text('Import successful! Processed 4 records.').waitFor();
   expect(await start().evaluate((element) => element === document.activeElement)).toBe(true);
+});
+
+test('the keyboard keeps its place when the button that it pressed goes away', async () => {
+  await openImport();
+  const press = async (name: string) => {
+    await button(name).focus();
+    await page.keyboard.press('Enter');
+    await button(name).waitFor({ state: 'detached' });
+    expect(await start().evaluate((element) => element === document.activeElement), name).toBe(
+      true,
+    );
+  };
+  const parts = await holdParts();
+  await choose(csvOf(rows(100_000)));
+  await button('Stop checking').waitFor();
+  await press('Stop checking');
+  for (const then of ['Forget', 'Resume']) {
+    await choose(csvOf(rows(4)));
+    await checked().waitFor();
+    await start().click();
+    await text('Uploading to serverless function...').waitFor();
+    await press('Cancel');
+    if (then === 'Resume') parts.letGo();
+    await press(then);
+  }
+  await text('Import successful! Processed 4 records.').waitFor();
+  await button('Undo').focus();
+  await page.keyboard.press('Enter');
+  await button('Undo the import').focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('Undone:').waitFor();
+  await expect
+    .poll(() => start().evaluate((element) => element === document.activeElement))
+    .toBe(true);
 });
 
 test('a file that is dropped anywhere on the page is checked', async () => {

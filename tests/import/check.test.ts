@@ -30,12 +30,10 @@ test('counts rows, and every problem with its first line, heading and value', as
     textFile('SKC,Size,Retail Price\nA1,M,12.50\n,M,1\nA2,S,-3\n\nA3,S,-4\n,,\nA4,L,n/a\n'),
   );
   expect(check).toMatchObject({ rows: 5, accepted: 2, refused: 3, replaced: 0, headerLine: 1 });
-  expect(check.problems.map(({ count, refuses, first }) => ({ count, refuses, ...first }))).toEqual(
-    [
-      { count: 2, refuses: true, line: 4, header: 'Retail Price', value: '-3' },
-      { count: 1, refuses: true, line: 3, header: 'SKC', value: '' },
-    ],
-  );
+  expect(check.problems.map(({ count, fate, first }) => ({ count, fate, ...first }))).toEqual([
+    { count: 2, fate: 'refused', line: 4, header: 'Retail Price', value: '-3' },
+    { count: 1, fate: 'refused', line: 3, header: 'SKC', value: '' },
+  ]);
   for (const { reason, advice } of check.problems) {
     expect(reason).toMatch(/^[A-Z].*\.$/);
     expect(advice).toMatch(/^[A-Z].*\.$/);
@@ -59,7 +57,7 @@ test('of several rows for one product the last counts, and both lines are told',
   expect(check).toMatchObject({ rows: 5, accepted: 5, refused: 0, replaced: 2, added: 3 });
   expect(check.problems).toEqual([
     expect.objectContaining({
-      refuses: false,
+      fate: 'replaced',
       count: 2,
       first: expect.objectContaining({ line: 2 }),
     }),

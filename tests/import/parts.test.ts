@@ -22,6 +22,7 @@ async function planOf(file: File, replaced: readonly number[] = []): Promise<Imp
     blankCellsClear: false,
     replaced: rows.toBytes(),
     rowsTotal: 0,
+    rowsRefused: 0,
   };
 }
 

@@ -77,6 +77,18 @@ test('no cell of a report is a formula to a spreadsheet, and each comes back as 
   expect(device.shop.table.get('A1 / ')?.['Material']).toBe('=HYPERLINK(1)');
 });
 
+test('a stock code that a program has wrapped for Excel is the same one after mending', async () => {
+  const report = await reportOf('SKC,Price,Size\n="000123",-5,"=""10-12"""\n"=1&""A9""",-5,M\n');
+  expect(report).toContain('\n"=""000123""",');
+  // More than one text is a formula like any other.
+  expect(report).toContain('\n"\'=1&""A9""",');
+  const device = newDevice();
+  const tab = device.openTab();
+  await tab.check(textFile(report.replaceAll("'-5", '5')), FIND_OUT, nobody);
+  await tab.send('ann', newPage());
+  expect([...device.shop.table.keys()]).toEqual(['000123 / 10-12', '=1&"A9" / M']);
+});
+
 test('without a check there is nothing to report', async () => {
   await expect(newDevice().openTab().report()).rejects.toThrow(/Check the file/);
 });

@@ -82,6 +82,19 @@ test('killed again and again at random moments, the table and the counts are tho
   }
 });
 
+test('what was left out of the file is still known after its tab was killed, and can be had', async () => {
+  const device = newDevice();
+  const first = device.openTab();
+  const file = textFile(`${textWith('Wool')},M,Silk\n`);
+  await first.check(file, FIND_OUT, nobody);
+  await killedAt(device, 300, (page) => first.send('ann', page));
+  const tab = device.openTab();
+  const left = await tab.unfinished('ann');
+  expect(left).toMatchObject({ rowsTotal: ROWS, rowsRefused: 1 });
+  await tab.resume('ann', left?.importId ?? '', null, newPage());
+  expect(await (await tab.report()).text()).toMatch(/\n,M,Silk,1002,SKC,/);
+});
+
 test('where the file could not be kept, it is chosen again and must be the same', async () => {
   const device = newDevice();
   const tab = await killedTab(device, 300, { hasRoomFor: async () => false });

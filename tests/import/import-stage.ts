@@ -1,0 +1,35 @@
+/** Where imports are killed: a shop with products in it, and a file for it. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { openBackend } from '../../supabase/local/backend.ts';
+import { importRows } from '../../supabase/local/sample.ts';
+import { freshDatabase } from '../supabase/shop.ts';
+import { overlappingFile, productsBefore } from './overlapping-file.ts';
+
+export const SHOPKEEPER = { email: 'keeper@weft.test', password: 'loom-and-thread' };
+const FILE_NAME = 'autumn.csv';
+
+export interface Stage {
+  readonly browser: Browser;
+  readonly siteFolder: string;
+  /** Each run gets a copy of it. */
+  readonly dataFolder: string;
+  readonly file: string;
+}
+
+export async function prepareStage(
+  folder: string,
+  browser: Browser,
+  siteFolder: string,
+): Promise<Stage> {
+  const dataFolder = join(folder, 'shop');
+  const file = join(folder, FILE_NAME);
+  await writeFile(file, overlappingFile());
+  const image = await freshDatabase();
+  const backend = await openBackend({ dataFolder, log: () => undefined, image });
+  await backend.addAccount(SHOPKEEPER);
+  await importRows(backend, productsBefore(), 'spring.csv');
+  await backend.close();
+  return { browser, siteFolder, dataFolder, file };
+}
