@@ -60,6 +60,8 @@ begin
   select * into attempt from public.payment_attempts a
   where a.provider = p_provider and a.reference = p_reference;
   if found then return attempt; end if;
+  -- What has expired may belong to an earlier attempt, and nobody was told its address.
+  if p_outcome = 'expired' then return null; end if;
   update public.payment_attempts a set reference = p_reference, state = 'open'
   where a.order_id = p_order and a.provider = p_provider and a.reference is null and a.state = 'creating'
   returning * into attempt;

@@ -18,6 +18,8 @@ export interface Answered {
 }
 
 export interface AttackedShop {
+  /** The folder that its functions and its SQL come from. */
+  readonly project: string;
   readonly shop: TestShop;
   readonly stripe: LocalStripe;
   readonly paypal: LocalPayPal;
@@ -72,6 +74,7 @@ export async function openAttackedShop(
   };
 
   return {
+    project: project ?? join(import.meta.dirname, '../..'),
     shop,
     stripe,
     paypal,

@@ -1,6 +1,8 @@
 /** What anybody may send to the functions to pay less, or with what belongs to somebody else. */
 import { createHmac, randomUUID } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { HOME } from '../supabase/desk.ts';
 import { clientOf } from '../supabase/shop.ts';
@@ -119,18 +121,19 @@ describe('a quantity', () => {
     const server = clientOf(at.shop, at.shop.backend.secretKey);
     const { COAT: product_id } = at.products;
     await inVain(async () => {
-      for (const quantity of [0, -1, 1.5, 1e9, '1', [1], null]) {
+      // The last two add up to what may be bought.
+      for (const quantities of [[0], [-1], [1.5], [1e9], ['1'], [[1]], [null], [5, -3], [0, 1]]) {
         const { error } = await server.rpc('place_order', {
           p_user: at.ada.id,
           p_order: randomUUID(),
-          p_items: [{ product_id, quantity }],
+          p_items: quantities.map((quantity) => ({ product_id, quantity })),
           p_address: HOME,
           p_email: 'ada@weft.test',
           p_shown_total_minor: null,
           p_mode: 'sandbox',
           p_now: new Date().toISOString(),
         });
-        expect(error?.code, String(quantity)).toMatch(/^(P0001|22\w{3})$/);
+        expect(error?.code, JSON.stringify(quantities)).toMatch(/^(P0001|22\w{3})$/);
       }
     });
   });
@@ -387,6 +390,11 @@ describe('a request that is not the page’s', () => {
         expect([name, status]).toEqual([name, 413]);
       }
     });
+    // Not every way to a function has a limit of its own, or tells the length beforehand.
+    const url = pathToFileURL(join(at.project, 'netlify/lib/http.ts')).href;
+    const { readText } = (await import(url)) as typeof import('../../netlify/lib/http.ts');
+    const request = new Request('http://localhost/', { method: 'POST', body: big });
+    await expect(readText(request)).rejects.toMatchObject({ status: 413 });
   });
 
   test('for more products than an order has is refused', async () => {

@@ -55,13 +55,13 @@ export async function runOverCores({ from, count, cores, onOutcome }: Plan): Pro
   return totals;
 }
 
-/** Goes through all scenarios, each on a core of its own. */
-export async function exploreOverCores(cores: number, isDeep: boolean): Promise<Explored[]> {
+/** Goes through all scenarios to the bottom, each on a core of its own. */
+export async function exploreOverCores(cores: number): Promise<Explored[]> {
   const found = new Map<string, Explored>();
   const queue = SCENARIOS.map(({ name }) => name);
   const work = async () => {
     for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
-      const share: Share = { ...NO_SCHEDULES, scenarios: [name], isDeep };
+      const share: Share = { ...NO_SCHEDULES, scenarios: [name], isDeep: true };
       await runShareElsewhere(share, (told) => {
         if (told.kind === 'scenario') found.set(told.explored.scenario, told.explored);
       });

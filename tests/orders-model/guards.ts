@@ -26,124 +26,152 @@ const CREATE = [
 ];
 const CAPTURE = 'netlify/functions/capture-paypal-order.ts';
 
-const GUARDS: readonly Mutant[] = [
-  one('the auth server is asked about tokens', 'netlify/lib/auth.ts', [
+interface Guard extends Mutant {
+  /** Of the title of the test that must fail, and that is run alone. */
+  readonly attack: string;
+}
+
+const GUARDS: readonly Guard[] = [
+  one('the auth server is asked about tokens', 'one of another issuer', 'netlify/lib/auth.ts', [
     'const { data, error } = await adminClient(settings).auth.getUser(token);',
     `const { sub } = JSON.parse(atob(token.split('.')[1] ?? '')) as { sub: string };
   const { data, error } = await adminClient(settings).auth.admin.getUserById(sub);`,
   ]),
-  one('an order is for whose token it is', REQUEST, [
+  one('an order is for whose token it is', 'a userId: the order is refused', REQUEST, [
     'if (userId !== caller.id) {',
     'if (false) {',
   ]),
-  one('an order id belongs to its shopper', PLACE, [
+  one('an order id belongs to its shopper', 'an order: it is not found, and not paid', PLACE, [
     'if found and placed.user_id is distinct from p_user then',
     'if false then',
   ]),
-  one('a PayPal order belongs to its shopper', PARTS, [
+  one('a PayPal order belongs to its shopper', 'a PayPal order: its money is not taken', PARTS, [
     'where id = p_order and user_id = p_user for update;',
     'where id = p_order for update;',
   ]),
-  one('what became of an order is told to its shopper', UPKEEP, [
+  one('what became of an order is told to its shopper', 'what became of it is not told', UPKEEP, [
     'where o.user_id = p_user and o.id =',
     'where o.id =',
   ]),
-  one('prices come from the catalogue', PLACE, [
+  one('prices come from the catalogue', 'comes from the shop, whatever the page says', PLACE, [
     `    'unit_minor', (p."Retail Price" * 100)::bigint,`,
     `    'unit_minor', coalesce((
       select (i ->> 'unit_minor')::bigint from jsonb_array_elements(p_items) i
       where i ->> 'product_id' = a.line ->> 0 limit 1), (p."Retail Price" * 100)::bigint),`,
   ]),
-  one('the total is the one that was shown', PLACE, [
+  one('the total is the one that was shown', 'that the page showed is not charged', PLACE, [
     'if p_shown_total_minor <> total then',
     'if false then',
   ]),
-  one('an order id keeps its contents', PLACE, [
+  one('an order id keeps its contents', 'of an order stays what it was placed for', PLACE, [
     'if placed.asked <> request or p_shown_total_minor <> placed.total_minor then',
     'if false then',
   ]),
-  one('the function looks at quantities', ORDER, [
+  one('the function looks at quantities', 'of 0 buys nothing', ORDER, [
     'if (!isWhole(quantity, 1, MAX_LINE_QUANTITY)) return null;',
     '',
   ]),
-  one('the database looks at quantities', PLACE, [
+  one('the database looks at quantities', 'is looked at by the database once more', PLACE, [
     `where public.whole_number(i, 'quantity') not between 1 and 99) then`,
     'where false) then',
   ]),
-  one('quantities of one product are added up', PLACE, [
+  one('quantities of one product are added up', 'by naming a product twice', PLACE, [
     'where (l ->> 1)::int > 99) then',
     'where false) then',
   ]),
-  one('an order has 100 lines', ORDER, ['|| value.length > MAX_ORDER_LINES', '']),
-  one('an order id is one', REQUEST, [
+  one('an order has 100 lines', 'for more products than an order has', ORDER, [
+    '|| value.length > MAX_ORDER_LINES',
+    '',
+  ]),
+  one('an order id is one', 'for an id that is none', REQUEST, [
     'if (orderId !== null && !isOrderId(orderId)) {',
     'if (false) {',
   ]),
-  one('an order id of PayPal is one', CAPTURE, [
+  one('an order id of PayPal is one', 'for an id that is none', CAPTURE, [
     String.raw`!/^[\w-]{1,100}$/.test(orderId)`,
     'false',
   ]),
-  one('the order of a question is one', STATUS, ['isOrderId(orderId)', 'true']),
-  one('Stripe signs its messages', STRIPE, [
+  one('the order of a question is one', 'for an id that is none', STATUS, [
+    'isOrderId(orderId)',
+    'true',
+  ]),
+  one('Stripe signs its messages', 'that Stripe has not signed', STRIPE, [
     'return stripe.webhooks.constructEventAsync(body, signature, secret, TOLERANCE_S, undefined, now);',
     'return JSON.parse(body) as Stripe.Event;',
   ]),
-  one('Stripe has signed its messages just now', STRIPE, [
+  one('Stripe has signed its messages just now', 'that Stripe has not signed', STRIPE, [
     'const TOLERANCE_S = 300;',
     'const TOLERANCE_S = 1e9;',
   ]),
-  one('PayPal vouches for its messages', 'netlify/lib/webhooks.ts', [
-    'if (!(await wallet.isGenuine(headers, body, webhookId))) throw notGenuine();',
-    '',
-  ]),
-  ...['amount_minor', 'currency', 'mode'].map((field) =>
-    one(`a payment has the ${field} of its order`, APPLY, [
-      field === 'amount_minor'
-        ? 'p_amount_minor is distinct from p_order.total_minor'
-        : `p_${field} is distinct from p_order.${field}`,
-      'false',
-    ]),
+  one(
+    'PayPal vouches for its messages',
+    'that PayPal does not vouch for',
+    'netlify/lib/webhooks.ts',
+    ['if (!(await wallet.isGenuine(headers, body, webhookId))) throw notGenuine();', ''],
   ),
-  one('a payment names its order', APPLY, ['when p_named <> p_order.id then', 'when false then']),
-  one('the same money counts once', APPLY, [
+  ...['amount_minor', 'currency', 'mode'].map((field) =>
+    one(
+      `a payment has the ${field} of its order`,
+      `with another ${field.split('_')[0]} than`,
+      APPLY,
+      [
+        field === 'amount_minor'
+          ? 'p_amount_minor is distinct from p_order.total_minor'
+          : `p_${field} is distinct from p_order.${field}`,
+        'false',
+      ],
+    ),
+  ),
+  one('a payment names its order', 'that names another order than the one it pays', APPLY, [
+    'when p_named <> p_order.id then',
+    'when false then',
+  ]),
+  one('the same money counts once', 'that tells the same money under another name', APPLY, [
     `        and e.outcome = 'captured' and e.result not in ('repeat', 'unknown')) then`,
     `        and e.outcome = 'captured' and e.event_id = p_event_id) then`,
   ]),
-  one('an order id is one order', PLACE, [
+  one('an order id is one order', 'fifty equal posts give one order', PLACE, [
     'select * into placed from public.orders where id = p_order;',
     'select * into placed from public.orders where false;',
   ]),
-  one('equal posts are one order', PLACE, [
+  one('equal posts are one order', 'fifty equal posts of a page that names no order', PLACE, [
     `where o.user_id = p_user and o.state = 'pending' and o.expires_at > p_now`,
     'where false',
   ]),
-  one('a request to Stripe has a key', STRIPE, [
+  one('a request to Stripe has a key', 'fifty equal posts give one order', STRIPE, [
     'idempotencyKey: attempt.key',
     'idempotencyKey: attempt.key + String(Math.random())',
   ]),
-  one('a request to PayPal has a key', PAYPAL, [
+  one('a request to PayPal has a key', 'fifty PayPal posts give one order', PAYPAL, [
     '        attempt.key,',
     '        attempt.key + String(Math.random()),',
   ]),
-  one('one way to pay at a time', PARTS, [
+  one('one way to pay at a time', 'twenty choices between two ways to pay', PARTS, [
     `alive.state = 'capturing' or (alive.provider = 'stripe' and p_provider = 'paypal') then`,
     `alive.provider = 'stripe' and p_provider = 'paypal' then
     update public.payment_attempts a set state = 'void' where a.order_id = p_order and a.number = alive.number;
   elsif alive.state = 'capturing' then`,
   ]),
-  one('only JSON is read', HTTP, [`if (type !== 'application/json') {`, 'if (false) {']),
-  one('only objects are read', HTTP, [
+  one('only JSON is read', 'is refused as text/plain,', HTTP, [
+    `if (type !== 'application/json') {`,
+    'if (false) {',
+  ]),
+  one('only objects are read', 'with a body that is no object', HTTP, [
     `if (typeof value !== 'object' || value === null || Array.isArray(value)) {`,
     'if (false) {',
   ]),
-  one('only UTF-8 is read', HTTP, ['fatal: true', 'fatal: false']),
-  one('no more than 6 MB are read', HTTP, [
+  one('only UTF-8 is read', 'in other letters than UTF-8', HTTP, ['fatal: true', 'fatal: false']),
+  one('no more than 6 MB are read', 'that is larger than 6 MB', HTTP, [
     'if (bytes.byteLength > MAX_BODY_BYTES) throw tooLarge;',
     '',
   ]),
-  one('only its method is answered', HTTP, ['if (request.method !== method) {', 'if (false) {']),
+  one('only its method is answered', 'in another method', HTTP, [
+    'if (request.method !== method) {',
+    'if (false) {',
+  ]),
   {
     name: 'the way back is the shop’s own',
+    attack: 'the way back is the shop’s own',
     edits: CREATE.map((file) => ({
       file,
       find: 'netlifyPorts(),',
@@ -152,8 +180,13 @@ const GUARDS: readonly Mutant[] = [
   },
 ];
 
-function one(name: string, file: string, [find, replace]: readonly [string, string]): Mutant {
-  return { name, edits: [{ file, find, replace }] };
+function one(
+  name: string,
+  attack: string,
+  file: string,
+  [find, replace]: readonly [string, string],
+): Guard {
+  return { name, attack, edits: [{ file, find, replace }] };
 }
 
 export interface Guarded {
@@ -174,7 +207,7 @@ export async function testGuards(
   const guarded: Guarded[] = [];
   const work = async () => {
     for (let guard = queue.shift(); guard; guard = queue.shift()) {
-      const by = await firstFailure(copyWith(guard, PROJECT, COPIED));
+      const by = await firstFailure(copyWith(guard, PROJECT, COPIED), guard.attack);
       guarded.push({ name: guard.name, by });
       onGuarded({ name: guard.name, by });
     }
@@ -186,12 +219,12 @@ export async function testGuards(
 export const guardLine = ({ name, by }: Guarded) =>
   by === null ? `${name}: NOT TESTED` : `${name}: ${by}`;
 
-async function firstFailure(project: string): Promise<string | null> {
+async function firstFailure(project: string, attack: string): Promise<string | null> {
   const vitest = join(PROJECT, 'node_modules/vitest/vitest.mjs');
   const config = join(import.meta.dirname, 'guards.vitest.config.ts');
   const outputFile = join(project, 'report.json');
   const report = ['--reporter', 'json', '--outputFile', outputFile];
-  const args = [vitest, 'run', '--config', config, '--bail', '1', ...report];
+  const args = [vitest, 'run', '--config', config, '--bail', '1', '-t', attack, ...report];
   const env = { ...process.env, ATTACKED: project };
   try {
     await promisify(execFile)(process.execPath, args, { cwd: PROJECT, env, maxBuffer: 2 ** 26 });

@@ -48,19 +48,19 @@ const MINUTE_MS = 60_000;
 export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'two providers for one order, and a function dies',
-    depth: 12,
+    depth: 7,
     deep: 30,
     most: { card: 1, wallet: 1, capture: 1, pay: 1, approve: 1, message: 1, fault: 1 },
   },
   {
     name: 'each button twice, in two tabs',
-    depth: 10,
+    depth: 6,
     deep: 16,
     most: { card: 2, wallet: 2, pay: 1, approve: 1, capture: 1 },
   },
   {
     name: 'PayPal approved late or with a bad card, captured twice, and a card after all',
-    depth: 7,
+    depth: 4,
     deep: 12,
     most: { approve: 1, 'approve declined': 1, capture: 2, card: 1, fault: 1 },
     begin: async (world) => void (await through(world, await pressOf(world, 'wallet'))),
@@ -82,21 +82,21 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'a card order is cancelled while it is paid',
-    depth: 6,
+    depth: 4,
     deep: 11,
     most: { pay: 1, cancel: 1, status: 1, message: 1, minutes: 1, reconcile: 1, fault: 1 },
     begin: async (world) => void (await through(world, await pressOf(world, 'card'))),
   },
   {
     name: 'a payment that takes days, and PayPal instead',
-    depth: 8,
+    depth: 5,
     deep: 13,
     most: { 'pay later': 1, decide: 1, message: 2, wallet: 1, fault: 1 },
     begin: async (world) => void (await through(world, await pressOf(world, 'card'))),
   },
   {
     name: 'pages and orders run out of time',
-    depth: 8,
+    depth: 4,
     deep: 13,
     most: { card: 2, wallet: 1, pay: 1, hour: 2, reconcile: 1 },
   },

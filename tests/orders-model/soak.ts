@@ -1,5 +1,8 @@
 /** The order model's part of `npm run soak`. */
 import { availableParallelism } from 'node:os';
+import type { Fuzzed, FuzzShare } from '../netlify/fuzz.ts';
+import { fuzz, fuzzLines, sumOf } from '../netlify/fuzz.ts';
+import { runElsewhere, tell } from '../simulator/cores.ts';
 import { Books } from './books.ts';
 import type { Share } from './cores.ts';
 import { exploreOverCores, runOverCores, runShare } from './cores.ts';
@@ -19,7 +22,9 @@ npm run soak -- orders 10000          that many schedules of paying, over all co
 npm run soak -- orders --seed 123     one of them, told step by step
 npm run soak -- all-orders            all that can happen in small situations
 npm run soak -- order-mutants [name …]  deliberate bugs: each must be caught
-npm run soak -- guards [name …]       each guard taken out: a test of attacks must fail`;
+npm run soak -- guards [name …]       each guard taken out: a test of attacks must fail
+npm run soak -- fuzz 100000 [--seed 7]  that many requests that nobody should send, to all functions
+npm run soak -- fuzz 1 --seed 7 --from 42  one of them`;
 
 const cores = availableParallelism();
 
@@ -43,7 +48,7 @@ export async function soakOrders(
       return true;
     }
     case 'all-orders': {
-      const explored = await exploreOverCores(cores, true);
+      const explored = await exploreOverCores(cores);
       console.log(explored.map(exploredLine).join('\n'));
       console.log(inTime());
       if (explored.some(({ found }) => found)) process.exitCode = 1;
@@ -54,6 +59,21 @@ export async function soakOrders(
       console.log(orderMutantLines(caught).join('\n'));
       console.log(inTime());
       if (caught.some(({ by }) => by === null)) process.exitCode = 1;
+      return true;
+    }
+    case 'fuzz-share': {
+      await tell(await fuzz(JSON.parse(rest[0] ?? '') as FuzzShare)); // what the other process sends
+      process.disconnect();
+      return true;
+    }
+    case 'fuzz': {
+      const fuzzed = await fuzzOverCores(
+        Number(seed ?? 0),
+        Number(from),
+        Number(rest[0] ?? 100_000),
+      );
+      console.log([...fuzzLines(fuzzed), inTime()].join('\n'));
+      if (fuzzed.faults.length > 0) process.exitCode = 1;
       return true;
     }
     case 'guards': {
@@ -94,4 +114,15 @@ async function runMany(count: number, from: number): Promise<void> {
   });
   console.log(totals.lines().join('\n'));
   if (totals.failing.length > 0) process.exitCode = 1;
+}
+
+/** Each core has a shop of its own. */
+async function fuzzOverCores(seed: number, from: number, count: number): Promise<Fuzzed> {
+  const parts: Fuzzed[] = [];
+  const shares = Array.from({ length: Math.min(cores, count) }, (_, core): FuzzShare => {
+    return { seed, from: from + core, count: Math.ceil((count - core) / cores), step: cores };
+  });
+  const add = (told: unknown) => void parts.push(told as Fuzzed); // as `fuzz-share` tells it
+  await Promise.all(shares.map((share) => runElsewhere('fuzz-share', share, add)));
+  return sumOf(parts);
 }

@@ -168,8 +168,8 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: ENGINE,
-        find: '.slice(0, BATCH)',
-        replace: '.slice(-BATCH)',
+        find: '.slice(0, PUSH_LIMIT)',
+        replace: '.slice(-PUSH_LIMIT)',
       },
     ],
   },

@@ -5,6 +5,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
+import { IMPORT_SOAKS, soakImports } from '../import/soak.ts';
 import { ORDER_SOAKS, soakOrders } from '../orders-model/soak.ts';
 import { runOverCores, runShare, type Share } from './cores.ts';
 import { loadEngine } from './engine.ts';
@@ -62,7 +63,11 @@ if (what === 'share') {
   console.log(totals.lines().join('\n'));
   console.log(`${Math.round((performance.now() - began) / 1000)} s on ${cores} cores`);
   if (totals.failing.length > 0) process.exitCode = 1;
-} else if (!(await soakOrders(what, rest, values))) {
-  console.log('npm run soak -- sync <count> | sync --seed <seed> | mutants [name …]' + ORDER_SOAKS);
+} else if (!(await soakOrders(what, rest, values)) && !(await soakImports(what, rest, values))) {
+  console.log(
+    'npm run soak -- sync <count> | sync --seed <seed> | mutants [name …]' +
+      ORDER_SOAKS +
+      IMPORT_SOAKS,
+  );
   process.exitCode = 1;
 }

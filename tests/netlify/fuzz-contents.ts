@@ -1,0 +1,172 @@
+/** What is sent to each function: as a page sends it, and spoilt so that it must be refused. */
+import { readProductCsv } from '../../src/domain/product-csv.ts';
+import type { Chance } from '../simulator/chance.ts';
+import { HOME } from '../supabase/desk.ts';
+import { anyField, anyText, anyValue } from './fuzz-values.ts';
+
+/** Whom and what the shop knows. Nothing of it waits for anything: reading it changes nothing. */
+export interface Known {
+  readonly ada: { readonly id: string; readonly token: string };
+  readonly eve: { readonly id: string; readonly token: string };
+  /** A product, and its price in cents. */
+  readonly product: number;
+  readonly unitMinor: number;
+  /** Paid orders; of the first there is a payment page, of the second a PayPal order. */
+  readonly orders: readonly string[];
+  readonly session: string;
+  readonly wallet: string;
+  readonly evesOrder: string;
+  readonly evesWallet: string;
+  /** An import of Ada's in two parts, the first of which is there. */
+  readonly importId: string;
+  /** Messages that the providers have sent. */
+  readonly events: { readonly stripe: string; readonly paypal: string };
+  readonly stripeSecret: string;
+  readonly badTokens: readonly string[];
+}
+
+export type Content = Record<string, unknown>;
+type Spoiler = (content: Content, chance: Chance, known: Known) => void;
+
+const QUANTITIES = [0, -1, -0.5, 0.5, 1.5, 100, 1e9, 1e300, '1', '1e9', [1], {}, true, null];
+const PRODUCTS = [0, -1, 1.5, '1', null, [], 1e300, 2 ** 53, 2 ** 53 - 1, 987_654_321];
+const TOTALS = [-1, 0.5, '25900', 1e300, 2 ** 53, [], {}, true];
+const WHOLES = [-1, 0.5, 10_001, 1e300, '0', [], {}, true];
+const NO_TEXTS = [7, true, [], {}, ['x']];
+const ADDRESS_FIELDS = {
+  full_name: ['', ' \u0000 ', 5, null, [], 'x'.repeat(101)],
+  address_line1: ['', '\u200b', 5, null, {}, 'x'.repeat(50_000)],
+  city: ['', '\n', 5, true, ['Chicago'], 'x'.repeat(101)],
+  state: ['', 'ZZ', 5, '__proto__', 'constructor', {}],
+  postal_code: ['', '6061', 'ABCDE', 60_614, '60614\u0000x', []],
+  country: ['FR', 'us', 'USA', 1, {}, '__proto__'],
+} as const;
+
+/** The page's request to pay. */
+export function orderContent(items: string, chance: Chance, known: Known): Content {
+  const { ada, product: product_id, unitMinor: unit_minor } = known;
+  const quantity = chance.between(1, 5);
+  return {
+    [items]: [{ product_id, quantity, ...(chance.happens(0.5) && { unit_minor }) }],
+    shippingAddress: { ...HOME },
+    userId: ada.id,
+    ...(chance.happens(0.5) && { orderId: chance.uuid() }),
+    ...(chance.happens(0.5) && { shownTotal: quantity * unit_minor }),
+  };
+}
+
+/** Each makes a request to pay impossible by itself. */
+export function orderSpoilers(items: string): readonly Spoiler[] {
+  const line = (known: Known) => ({ product_id: known.product, quantity: 1 });
+  const late: Spoiler[] = [
+    (content, chance) => void (content['shownTotal'] = chance.between(1_000_000, 9_999_999)),
+    (content, _, { evesOrder }) => void (content['orderId'] = evesOrder),
+    (content, chance, { orders }) => void (content['orderId'] = chance.pick(orders)),
+    (content, chance, known) => {
+      content[items] = [line(known), { ...line(known), product_id: chance.pick([5e5, 6e6, 7e12]) }];
+    },
+    (content, _, known) => {
+      content[items] = [60, 60].map((quantity) => ({ ...line(known), quantity }));
+    },
+  ];
+  return [
+    ...late,
+    ...late,
+    (content, chance) => {
+      delete content[chance.pick([items, 'shippingAddress', 'userId'])];
+    },
+    (content, chance, { ada, eve }) => {
+      const id = chance.pick<unknown>([null, 7, [ada.id], { id: ada.id }, `${ada.id} `, eve.id]);
+      content['userId'] = chance.happens(0.3) ? anyText(chance) : id;
+    },
+    (content, chance, known) => {
+      const many = Array.from({ length: 101 }, () => line(known));
+      const wrong = [null, [], {}, '[]', { length: 1, 0: line(known) }, many, [many], [null]];
+      content[items] = chance.happens(0.5) ? chance.pick<unknown>(wrong) : anyValue(chance);
+    },
+    (content, chance, known) => {
+      content[items] = [{ ...line(known), quantity: chance.pick(QUANTITIES) }];
+    },
+    (content, chance, known) => {
+      content[items] = [line(known), { ...line(known), product_id: chance.pick(PRODUCTS) }];
+    },
+    (content, chance) => {
+      const [name, wrong] = chance.pick(Object.entries(ADDRESS_FIELDS));
+      content['shippingAddress'] = { ...HOME, [name]: chance.pick<unknown>(wrong) };
+    },
+    (content, chance) => {
+      content['shippingAddress'] = chance.pick<unknown>([null, [], 'text', 7, [HOME]]);
+    },
+    (content, chance, { orders: [id = ''] }) => {
+      const wrong = ['', '1', 7, true, {}, [id], `${id} `, `${id}\u0000`, '../orders'];
+      content['orderId'] = chance.pick<unknown>(wrong);
+    },
+    (content, chance) => void (content['shownTotal'] = chance.pick<unknown>(TOTALS)),
+  ];
+}
+
+export function uploadContent(chance: Chance): Content {
+  const isPart = chance.happens(0.5);
+  return {
+    csv: 'SKC,Retail Price\nFUZZ-1,5\nFUZZ-2,6\n',
+    fileName: anyText(chance),
+    blankCellsClear: chance.happens(0.5),
+    ...(isPart && { importId: chance.uuid(), part: 0, totalParts: 2 }),
+  };
+}
+
+export const UPLOAD_SPOILERS: readonly Spoiler[] = [
+  (content, chance) => void (content['csv'] = csvOfNothing(chance)),
+  (content) => void delete content['csv'],
+  (content, chance) => void (content['csv'] = chance.pick<unknown>([null, 7, [], {}, ['SKC']])),
+  (content, chance) => {
+    const odd = ['', 'x', 7, {}, [], `${chance.uuid()}x`, `${chance.uuid()}\n`];
+    content['importId'] = chance.pick<unknown>(odd);
+  },
+  (content, chance) => void (content['part'] = chance.pick<unknown>(WHOLES)),
+  (content, chance) => void (content['totalParts'] = chance.pick<unknown>([...WHOLES, 0])),
+  (content, chance) => void (content['fileName'] = chance.pick<unknown>(NO_TEXTS)),
+  (content, chance) => void (content['blankCellsClear'] = chance.pick<unknown>(['', 'yes', 1, {}])),
+  // A part that is there, with other content.
+  (content, _, { importId }) => void Object.assign(content, { importId, part: 0, totalParts: 2 }),
+];
+
+export function spoil(
+  content: Content,
+  spoilers: readonly Spoiler[],
+  chance: Chance,
+  known: Known,
+): Content {
+  const times = chance.happens(0.8) ? 1 : 2;
+  for (let i = 0; i < times; i += 1) chance.pick(spoilers)(content, chance, known);
+  return content;
+}
+
+/** Puts fields into it that nothing asks for, at any place. */
+export function withMore(content: Content, chance: Chance): Content {
+  const fields = Object.entries(content).map(([name, value]): [string, unknown] => {
+    const [first] = Array.isArray(value) ? value : [value];
+    const isObject = typeof first === 'object' && first !== null && !Array.isArray(first);
+    if (!isObject || chance.happens(0.7)) return [name, value];
+    const more = Object.fromEntries([...Object.entries(first), anyUnasked(chance, first)]);
+    return [name, Array.isArray(value) ? [more, ...value.slice(1)] : more];
+  });
+  const count = chance.between(0, 3);
+  const more = Array.from({ length: count }, () => anyUnasked(chance, content));
+  return Object.fromEntries([...fields, ...more]);
+}
+
+function anyUnasked(chance: Chance, content: object): [string, unknown] {
+  const [name, value] = anyField(chance);
+  return name in content && Object.hasOwn(content, name) ? [`${name}?`, value] : [name, value];
+}
+
+/** Text of which no row could be stored. */
+function csvOfNothing(chance: Chance): string {
+  const pieces = ['SKC', 'Size', ',', ';', '\t', '"', '\n', '\r\n', 'Retail Price', '', 'sep=;\n'];
+  const length = chance.between(0, 40);
+  const draw = () => (chance.happens(0.7) ? chance.pick(pieces) : anyText(chance));
+  const csv = Array.from({ length }, draw).join('');
+  const read = readProductCsv(csv, { blankCellsClear: false });
+  return read.ok && read.products.length > 0 ? 'SKC\n' : csv;
+}

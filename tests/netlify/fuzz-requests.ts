@@ -1,0 +1,243 @@
+/**
+ * Requests to the functions, each drawn from a seed, and none of them one that a page or a provider
+ * would send: in each at least one thing is wrong, unless all that it asks for is to read.
+ */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { HookEvent } from '../../netlify/local/provider/deliveries.ts';
+import { signatureHeaders } from '../../netlify/local/stripe/signature.ts';
+import type { Chance } from '../simulator/chance.ts';
+import type { Content, Known } from './fuzz-contents.ts';
+import {
+  orderContent,
+  orderSpoilers,
+  spoil,
+  UPLOAD_SPOILERS,
+  uploadContent,
+  withMore,
+} from './fuzz-contents.ts';
+import { anyBytes, anyField, anyHeader, anyText, anyValue, toJson } from './fuzz-values.ts';
+
+export interface FuzzRequest {
+  readonly name: string;
+  readonly method: string;
+  /** With its question mark, where there is one. */
+  readonly query: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer | null;
+}
+
+type Drawn = Omit<FuzzRequest, 'name'>;
+type Draw = (chance: Chance, known: Known) => Drawn;
+
+const FOLDER = join(import.meta.dirname, '../../netlify/functions');
+/** More than a function reads. */
+const TOO_MANY_BYTES = 6 * 1024 * 1024 + 1;
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'PROPFIND'] as const;
+const JSON_TYPES = [
+  'application/json',
+  'Application/JSON',
+  'application/json; charset=utf-8',
+  'application/json;charset=latin1',
+] as const;
+const OTHER_TYPES = [
+  'text/plain',
+  'text/plain; application/json',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=x',
+  'application/jsonp',
+  'application/ld+json',
+  ' ',
+] as const;
+
+/** How each function is asked. One that is not here has no test against what nobody should send. */
+const DRAWS: Readonly<Record<string, Draw>> = {
+  'create-checkout-session': paying('items'),
+  'create-paypal-order': paying('cartItems'),
+  'capture-paypal-order': posting((chance, { wallet, evesWallet, orders }) => ({
+    orderId: chance.happens(0.5)
+      ? anyValue(chance)
+      : chance.pick<unknown>([
+          wallet,
+          evesWallet,
+          ...orders,
+          'A1'.repeat(8),
+          `${wallet} `,
+          [wallet],
+        ]),
+  })),
+  'upload-csv': (chance, known) =>
+    spoiltPost(chance, known, uploadContent(chance), UPLOAD_SPOILERS),
+  'undo-import': posting((chance, { importId }) => ({
+    importId: chance.pick<unknown>([chance.uuid(), anyValue(chance), `${importId}0`, [importId]]),
+  })),
+  imports: reading(() => ''),
+  sitemap: reading(() => ''),
+  'order-status': reading((chance, { orders, evesOrder, session }) => {
+    const value = () =>
+      chance.happens(0.5)
+        ? encodeURIComponent(anyText(chance).toWellFormed())
+        : chance.pick([...orders, evesOrder, session, 'cs_test_nothing', '%00', '%', '%ff', '']);
+    const name = () => chance.pick(['order', 'order', 'session_id', 'session_id', 'order[]', 'x']);
+    const pairs = Array.from({ length: chance.between(0, 3) }, () => `${name()}=${value()}`);
+    return `?${pairs.join('&')}`;
+  }),
+  'stripe-webhook': (chance, { events, stripeSecret }) => {
+    const body = messageBody(chance, events.stripe);
+    return { method: methodOf(chance, 'POST'), query: '', body, headers: stripeHeaders() };
+
+    function stripeHeaders(): Record<string, string> {
+      const sign = (forgery: object, text = body.toString('latin1')) =>
+        signatureHeaders({ body: text } as HookEvent, forgery, stripeSecret, Date.now());
+      return chance.pick([
+        () => ({}),
+        () => ({ 'stripe-signature': anyHeader(chance) }),
+        () => ({ 'stripe-signature': `t=${Math.floor(Date.now() / 1000)},v1=${chance.uuid()}` }),
+        () => sign({ secret: `whsec_${chance.uuid()}` }),
+        () => sign({ ageMs: 301_000 + chance.between(0, 1e9) }),
+        () => sign({}, `${body.toString('latin1')} `),
+      ])();
+    }
+  },
+  'paypal-webhook': (chance, { events }) => {
+    const names = ['id', 'time', 'sig'].map((name) => `transmission-${name}`);
+    const values = () =>
+      chance.pick([anyHeader(chance), chance.uuid(), 'SHA256withRSA', new Date().toISOString()]);
+    const headers = Object.fromEntries(
+      [...names, 'cert-url', 'auth-algo']
+        .filter(() => chance.happens(0.8))
+        .map((name) => [`paypal-${name}`, values()]),
+    );
+    const body = messageBody(chance, events.paypal);
+    return { method: methodOf(chance, 'POST'), query: '', headers, body };
+  },
+  reconcile: (chance) => ({
+    method: methodOf(chance, 'POST'),
+    query: '',
+    headers: {},
+    body: chance.happens(0.5) ? null : anyBytes(chance),
+  }),
+};
+
+/** The names of all functions there are. */
+export function functionNames(): readonly string[] {
+  const files = readdirSync(FOLDER).filter((file) => file.endsWith('.ts'));
+  return files.map((file) => file.replace(/\.ts$/, ''));
+}
+
+/** @throws for a function of which nothing is known here */
+export function drawRequest(name: string, chance: Chance, known: Known): FuzzRequest {
+  const draw = DRAWS[name];
+  if (!draw) throw new Error(`no requests are drawn for ${name}`);
+  const { query, headers, ...rest } = draw(chance, known);
+  const more = chance.happens(0.2) ? `${query === '' ? '?' : '&'}next=//evil.example` : '';
+  return { name, ...rest, query: query + more, headers: { ...oddHeaders(chance), ...headers } };
+}
+
+function paying(items: string): Draw {
+  const spoilers = orderSpoilers(items);
+  return (chance, known) => spoiltPost(chance, known, orderContent(items, chance, known), spoilers);
+}
+
+/** A request that is wrong in its token, its form or its content. */
+function spoiltPost(
+  chance: Chance,
+  known: Known,
+  content: Content,
+  spoilers: Parameters<typeof spoil>[1],
+): Drawn {
+  const all = () => withMore(content, chance);
+  const spoilt = () => withMore(spoil(content, spoilers, chance, known), chance);
+  const { ada, eve } = known;
+  const byAda = `Bearer ${ada.token}`;
+  return chance.weighted([
+    [1, () => jsonPost(chance, chance.pick(known.badTokens), toJson(all()))],
+    [1, () => jsonPost(chance, chance.pick(known.badTokens), toJson(spoilt()))],
+    [2, () => malformed(chance, byAda, toJson(all()))],
+    [6, () => jsonPost(chance, byAda, toJson(spoilt()))],
+    [0.5, () => jsonPost(chance, `Bearer ${eve.token}`, toJson({ ...spoilt(), userId: ada.id }))],
+  ])();
+}
+
+/** A post that changes nothing, whoever sends it. */
+function posting(contentOf: (chance: Chance, known: Known) => Content): Draw {
+  return (chance, known) => {
+    const text = toJson(withMore(contentOf(chance, known), chance));
+    const token = tokenOf(chance, known);
+    return chance.happens(0.2) ? malformed(chance, token, text) : jsonPost(chance, token, text);
+  };
+}
+
+function reading(queryOf: (chance: Chance, known: Known) => string): Draw {
+  return (chance, known) => ({
+    method: methodOf(chance, 'GET'),
+    query: queryOf(chance, known),
+    headers: { authorization: tokenOf(chance, known) },
+    body: null,
+  });
+}
+
+function jsonPost(chance: Chance, token: string, text: string): Drawn {
+  const headers = { authorization: token, 'content-type': chance.pick(JSON_TYPES) };
+  return { method: 'POST', query: '', headers, body: Buffer.from(text) };
+}
+
+/** Sound content in a form that no function reads. */
+function malformed(chance: Chance, token: string, text: string): Drawn {
+  const post = jsonPost(chance, token, text);
+  const sized = Buffer.from(text);
+  return chance.weighted<() => Drawn>([
+    [3, () => ({ ...post, method: chance.pick(METHODS.filter((name) => name !== 'POST')) })],
+    [
+      3,
+      () => ({ ...post, headers: { ...post.headers, 'content-type': chance.pick(OTHER_TYPES) } }),
+    ],
+    [3, () => ({ ...post, body: sized.subarray(0, chance.between(0, sized.length - 1)) })],
+    [2, () => ({ ...post, body: anyBytes(chance) })],
+    [1, () => ({ ...post, body: Buffer.from(`${text}${text}`) })],
+    [1, () => ({ ...post, body: Buffer.from(`[${text}]`) })],
+    [1, () => ({ ...post, body: Buffer.from(toJson([anyValue(chance)])) })],
+    // No UTF-8.
+    [1, () => ({ ...post, body: Buffer.concat([sized.subarray(0, 2), Buffer.of(0xe9), sized]) })],
+    [0.02, () => ({ ...post, body: Buffer.from(text.padEnd(TOO_MANY_BYTES)) })],
+  ])();
+}
+
+function tokenOf(chance: Chance, { ada, eve, badTokens }: Known): string {
+  const good = `${chance.pick(['Bearer', 'bearer', 'BEARER '])} ${chance.pick([ada, eve]).token}`;
+  return chance.happens(0.7) ? good : chance.pick(badTokens);
+}
+
+/** Mostly the one that a function takes. */
+function methodOf(chance: Chance, method: string): string {
+  return chance.happens(0.9) ? method : chance.pick(METHODS);
+}
+
+/** A message as it was sent, or changed, or something else. */
+function messageBody(chance: Chance, event: string): Buffer {
+  const at = chance.between(0, event.length - 1);
+  return chance.pick([
+    () => Buffer.from(event),
+    () => Buffer.from(event.slice(0, at)),
+    () => Buffer.from(event.slice(0, at) + anyText(chance) + event.slice(at + 1)),
+    () => Buffer.from(event.replaceAll(/\d{3,}/g, () => String(chance.between(0, 1e9)))),
+    () => Buffer.from(toJson(Object.fromEntries([anyField(chance), anyField(chance)]))),
+    () => Buffer.from(toJson(anyValue(chance))),
+    () => anyBytes(chance),
+  ])();
+}
+
+function oddHeaders(chance: Chance): Record<string, string> {
+  const evil = 'evil.example';
+  const odd = {
+    host: chance.pick([evil, `${evil}:1`, 'a b', '[', '', 'localhost']),
+    'x-forwarded-host': evil,
+    'x-forwarded-for': anyHeader(chance),
+    origin: `https://${evil}`,
+    cookie: anyHeader(chance),
+    'accept-encoding': chance.pick(['gzip', 'br;q=x', '*', anyHeader(chance)]),
+    'content-encoding': chance.pick(['gzip', 'identity']),
+    'x-nf-request-id': anyHeader(chance),
+  };
+  return Object.fromEntries(Object.entries(odd).filter(() => chance.happens(0.06)));
+}

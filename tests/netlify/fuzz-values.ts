@@ -1,0 +1,121 @@
+/** Texts and values that no page sends, drawn by chance. */
+import type { Chance } from '../simulator/chance.ts';
+
+/** Stands for a value that is nested deeper than a program can follow by calling itself. */
+const ABYSS = '@abyss@';
+const ABYSS_DEPTH = 20_000;
+
+const SCRAPS = [
+  '\u0000',
+  '\ud800',
+  '\udfff',
+  '\ufeff',
+  '\u202e',
+  '💎',
+  '\r\n',
+  '\\',
+  '"',
+  "'; drop table public.orders; --",
+  '%00',
+  '%ff',
+  '../../etc/passwd',
+  '${7*7}',
+  '<script>alert(1)</script>',
+  'NaN',
+  '-0',
+  '1e999',
+  '99999999999999999999',
+  'null',
+  'true',
+  ' ',
+] as const;
+
+const NUMBERS = [
+  0,
+  -0,
+  -1,
+  1,
+  0.5,
+  -0.5,
+  99,
+  100,
+  1e9,
+  2 ** 31,
+  2 ** 53,
+  -(2 ** 63),
+  1e300,
+  5e-324,
+];
+
+/** Names that mean something to JavaScript or to the database. */
+const NAMES = [
+  '__proto__',
+  'constructor',
+  'prototype',
+  'toString',
+  'toJSON',
+  'then',
+  'length',
+  'p_user',
+  'p_now',
+  'mode',
+  'role',
+  'state',
+  'user_id',
+  'amount',
+  '',
+] as const;
+
+/** Any UTF-16, halves of pairs and NUL included. */
+export function anyText(chance: Chance): string {
+  return chance.weighted([
+    [5, () => chance.pick(SCRAPS)],
+    [2, () => chance.pick(SCRAPS) + anyText(chance)],
+    [2, () => chance.uuid()],
+    [2, () => codes(chance, chance.between(0, 40), 0xffff)],
+    [0.2, () => 'x'.repeat(chance.between(100, 20_000))],
+  ])();
+}
+
+/** Any JSON. */
+export function anyValue(chance: Chance, depth = 3): unknown {
+  const inner = depth === 0 ? 0 : 2;
+  return chance.weighted<() => unknown>([
+    [2, () => null],
+    [2, () => chance.happens(0.5)],
+    [4, () => chance.pick(NUMBERS)],
+    [4, () => anyText(chance)],
+    [inner, () => list(chance, () => anyValue(chance, depth - 1))],
+    [inner, () => Object.fromEntries(list(chance, () => anyField(chance, depth - 1)))],
+    [0.1, () => ABYSS],
+  ])();
+}
+
+/** A field that nothing asks for. */
+export function anyField(chance: Chance, depth = 2): [name: string, value: unknown] {
+  const name = chance.happens(0.8) ? chance.pick(NAMES) : anyText(chance);
+  return [name, anyValue(chance, depth)];
+}
+
+export function anyBytes(chance: Chance): Buffer {
+  return Buffer.from(list(chance, () => chance.between(0, 255), 80));
+}
+
+/** What a header may hold. */
+export function anyHeader(chance: Chance): string {
+  return codes(chance, chance.between(0, 60), 0xff).replaceAll(/[^\x20-\x7e\xa0-\xff]/g, '');
+}
+
+export function toJson(value: unknown): string {
+  const text = JSON.stringify(value) ?? '';
+  return text.replaceAll(`"${ABYSS}"`, () => '['.repeat(ABYSS_DEPTH) + ']'.repeat(ABYSS_DEPTH));
+}
+
+function list<T>(chance: Chance, draw: () => T, longest = 4): T[] {
+  return Array.from({ length: chance.between(0, longest) }, draw);
+}
+
+function codes(chance: Chance, length: number, most: number): string {
+  const drawn = Array.from({ length }, () => chance.between(0, most));
+  return String.fromCharCode(...drawn);
+}

@@ -1,0 +1,217 @@
+/**
+ * Sends a shop what nobody should send, over HTTP. No answer may be a failure of the shop (5xx), and
+ * nothing may be written, whatever comes.
+ */
+import { randomUUID } from 'node:crypto';
+import { Agent, request as httpRequest } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { Chance } from '../simulator/chance.ts';
+import { tokenFor } from '../supabase/shoppers.ts';
+import type { AttackedShop } from './attack-shop.ts';
+import { openAttackedShop } from './attack-shop.ts';
+import type { Known } from './fuzz-contents.ts';
+import type { FuzzRequest } from './fuzz-requests.ts';
+import { drawRequest, functionNames } from './fuzz-requests.ts';
+
+/** Which requests: `count` of those of the seed, from the one of number `from`, each `step`-th. */
+export interface FuzzShare {
+  readonly seed: number;
+  readonly from: number;
+  readonly count: number;
+  readonly step: number;
+}
+
+/** Plain data, so that it can be sent from one process to another. */
+export interface Fuzzed {
+  readonly requests: number;
+  readonly answers: readonly (readonly [name: string, status: number, count: number])[];
+  readonly faults: readonly string[];
+}
+
+/** Between two looks at all tables. */
+const BATCH = 500;
+const AT_ONCE = 8;
+
+export async function fuzz({ seed, from, count, step }: FuzzShare): Promise<Fuzzed> {
+  const at = await openAttackedShop();
+  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+  const answers = new Map<string, Map<number, number>>();
+  const faults: string[] = [];
+  try {
+    const known = await getKnown(at);
+    const names = functionNames();
+    const draw = (number: number): FuzzRequest => {
+      const chance = new Chance(seed, number);
+      return drawRequest(chance.pick(names), chance, known);
+    };
+    const ask = async (number: number): Promise<void> => {
+      const request = draw(number);
+      const answer = await send(at.shop.url, request, agent);
+      const statuses = answers.get(request.name) ?? new Map<number, number>();
+      answers.set(request.name, statuses);
+      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+      if (!isSound(answer)) faults.push(`${number}: ${told(request)}\n  ${told(answer)}`);
+    };
+    const everything = async () =>
+      JSON.stringify([await at.written(), at.stripe.sessions, at.paypal.orders]);
+
+    const numbers = Array.from({ length: count }, (_, i) => from + i * step);
+    let before = await everything();
+    for (let i = 0; i < count; i += BATCH) {
+      const batch = numbers.slice(i, i + BATCH);
+      const queue = [...batch];
+      const work = async () => {
+        for (let next = queue.shift(); next !== undefined; next = queue.shift()) await ask(next);
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, work));
+      const after = await everything();
+      if (after !== before) faults.push(`${batch[0]} to ${batch.at(-1)}: something was written`);
+      before = after;
+    }
+  } finally {
+    agent.destroy();
+    await at.shop.close();
+  }
+  const list = [...answers].flatMap(([name, statuses]) =>
+    [...statuses].map(([status, times]) => [name, status, times] as const),
+  );
+  return { requests: count, answers: list, faults };
+}
+
+export function sumOf(parts: readonly Fuzzed[]): Fuzzed {
+  const counts = new Map<string, [string, number, number]>();
+  for (const [name, status, count] of parts.flatMap(({ answers }) => answers)) {
+    const known = counts.get(`${name} ${status}`)?.[2] ?? 0;
+    counts.set(`${name} ${status}`, [name, status, known + count]);
+  }
+  return {
+    requests: parts.reduce((sum, { requests }) => sum + requests, 0),
+    answers: [...counts.values()].sort(([a, x], [b, y]) => a.localeCompare(b) || x - y),
+    faults: parts.flatMap(({ faults }) => faults),
+  };
+}
+
+export function fuzzLines({ requests, answers, faults }: Fuzzed): string[] {
+  const names = [...new Set(answers.map(([name]) => name))];
+  const of = (name: string) =>
+    answers
+      .filter(([other]) => other === name)
+      .map(([, status, count]) => `${count} × ${status}`)
+      .join(', ');
+  const failures = answers.filter(([, status]) => status >= 500);
+  const failed = failures.reduce((sum, [, , count]) => sum + count, 0);
+  const counts = `${requests} requests, ${failed} answers of 5xx, ${faults.length} faults`;
+  return [...names.map((name) => `${name.padEnd(24)} ${of(name)}`), ...faults, counts];
+}
+
+/** A shop with orders that are paid, and an import that waits for its second part. */
+async function getKnown(at: AttackedShop): Promise<Known> {
+  await at.restock();
+  const { ada, eve, stripe, paypal, products } = at;
+  const orders = [randomUUID(), randomUUID()];
+  const evesOrders = [randomUUID(), randomUUID()];
+  const [first, second] = [await buy(ada, orders), await buy(eve, evesOrders)];
+  const importId = randomUUID();
+  const part = { csv: 'SKC,Retail Price\nPART-1,5\n', importId, part: 0, totalParts: 2 };
+  const { status } = await at.post('upload-csv', part);
+  await stripe.webhooks.idle();
+  await paypal.webhooks.idle();
+  const states = (await at.orders()).map(({ state }) => state);
+  if (states.some((state) => state !== 'paid') || status !== 200) {
+    throw new Error(`not all is in place: orders ${states.join(', ')}, import ${status}`);
+  }
+  const bodyOf = (events: readonly { readonly body: string }[]) => events.at(-1)?.body ?? '';
+  return {
+    ada,
+    eve,
+    product: products['COAT'] ?? 0,
+    unitMinor: 12_950,
+    orders,
+    session: first.session,
+    wallet: first.wallet,
+    evesOrder: evesOrders[0] ?? '',
+    evesWallet: second.wallet,
+    importId,
+    events: { stripe: bodyOf(stripe.webhooks.events), paypal: bodyOf(paypal.webhooks.events) },
+    stripeSecret: stripe.webhookSecret,
+    badTokens: badTokens(at),
+  };
+
+  async function buy(who: typeof ada, [card, wallet]: readonly string[]) {
+    const page = await at.post(
+      'create-checkout-session',
+      at.card({ orderId: card }, who),
+      who.token,
+    );
+    const session = String(page.body['sessionId']);
+    stripe.pay(session);
+    const asked = at.wallet({ orderId: wallet }, who);
+    const { body } = await at.post('create-paypal-order', asked, who.token);
+    const orderId = String(body['orderId']);
+    paypal.approve(orderId);
+    await at.post('capture-paypal-order', { orderId }, who.token);
+    return { session, wallet: orderId };
+  }
+}
+
+/** Values of `authorization` by which nobody is anybody. */
+function badTokens({ shop, ada, eve }: AttackedShop): readonly string[] {
+  const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
+  const claims = { sub: ada.id, role: 'authenticated', aud: 'authenticated', exp: 4e9 };
+  const unsigned = `${encode({ alg: 'none', typ: 'JWT' })}.${encode(claims)}.`;
+  const [head, , signature] = eve.token.split('.');
+  return [
+    '',
+    'Bearer',
+    'Bearer a.b.c',
+    `Basic ${ada.token}`,
+    `Bearer ${ada.token}A`,
+    `Bearer ${ada.token} ${ada.token}`,
+    `Bearer ${unsigned}`,
+    `Bearer ${head}.${encode(claims)}.${signature}`,
+    `Bearer ${tokenFor(shop, ada.id, -60)}`,
+    `Bearer ${tokenFor(shop, randomUUID(), 600)}`,
+    `Bearer ${shop.backend.publishableKey}`,
+    `Bearer ${shop.backend.secretKey}`,
+    `Bearer ${'x'.repeat(4000)}.${'y'.repeat(4000)}.`,
+  ];
+}
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+function send(url: string, { name, method, query, headers, body }: FuzzRequest, agent: Agent) {
+  return new Promise<Answer>((done, failed) => {
+    const length = body === null ? {} : { 'content-length': String(body.length) };
+    const target = `${url}/.netlify/functions/${name}${query}`;
+    const sent = httpRequest(target, { method, headers: { ...headers, ...length }, agent });
+    sent.on('response', (answer) => {
+      const { statusCode = 0 } = answer;
+      text(answer).then((text) => done({ status: statusCode, text }), failed);
+    });
+    sent.on('error', (thrown) => done({ status: 599, text: String(thrown) }));
+    sent.end(body ?? undefined);
+  });
+}
+
+/** Where it is JSON, a refusal is a sentence for people. */
+function isSound({ status, text }: Answer): boolean {
+  if (status >= 500) return false;
+  if (status < 400 || !text.startsWith('{')) return true;
+  const { error } = JSON.parse(text) as { error?: unknown };
+  return /^\S+ .*\.$/s.test(String(error));
+}
+
+function told(what: object): string {
+  const text = JSON.stringify(what, (_, value: unknown) =>
+    isBytes(value) ? Buffer.from(value.data).toString('latin1') : value,
+  );
+  return text.length > 1000 ? `${text.slice(0, 1000)}…` : text;
+}
+
+/** As a Buffer writes itself in JSON. */
+function isBytes(value: unknown): value is { readonly data: readonly number[] } {
+  return typeof value === 'object' && value !== null && 'type' in value && value.type === 'Buffer';
+}

@@ -1,0 +1,58 @@
+import { availableParallelism } from 'node:os';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Books } from './books.ts';
+import { runOverCores } from './cores.ts';
+import { explore } from './explore.ts';
+import type { Functions } from './functions.ts';
+import { loadFunctions } from './functions.ts';
+import { SCENARIOS } from './scenarios.ts';
+import { runSchedule } from './schedule.ts';
+import { exploredLine, failureLine } from './totals.ts';
+
+const SCHEDULES = 500;
+const MINUTES = 60_000;
+const cores = availableParallelism();
+
+let books: Books;
+let functions: Functions;
+beforeAll(async () => {
+  books = await Books.open();
+  functions = await loadFunctions();
+});
+afterAll(() => books.close());
+
+test(
+  'whatever happens between Pay and paid, each payment is on one order, and no order is paid without one',
+  async () => {
+    const totals = await runOverCores({ from: 0, count: SCHEDULES, cores });
+    console.log(totals.lines().join('\n'));
+    expect(totals.failing.map(failureLine)).toEqual([]);
+    expect(totals.schedules).toBe(SCHEDULES);
+    for (const state of ['paid', 'paid_late', 'failed', 'cancelled', 'expired']) {
+      expect(totals.ended(state), `orders that ended ${state}`).toBeGreaterThan(10);
+    }
+  },
+  15 * MINUTES,
+);
+
+test.each(SCENARIOS.map((scenario) => [scenario.name, scenario] as const))(
+  'everything that can happen, in every order, ends well: %s',
+  async (_, scenario) => {
+    const explored = await explore(scenario, { books, functions });
+    console.log(exploredLine(explored));
+    expect(explored.states).toBeGreaterThan(40);
+    expect(explored.found).toBeNull();
+  },
+  5 * MINUTES,
+);
+
+test('a schedule goes the same way each time', async () => {
+  const stories = [];
+  for (let i = 0; i < 2; i += 1) {
+    const story: string[] = [];
+    await runSchedule(7, { books, functions, log: (line) => story.push(line) });
+    stories.push(story);
+  }
+  expect(stories[0]?.length).toBeGreaterThan(20);
+  expect(stories[1]).toEqual(stories[0]);
+});
