@@ -17,5 +17,5 @@ export function sentPictures(message: unknown, origin: string): string[] {
 }
 
 function isOurPicture(url: URL): boolean {
-  return url.pathname.startsWith('/pictures/');
+  return url.pathname.startsWith('/pictures/') || url.pathname === '/.netlify/images';
 }

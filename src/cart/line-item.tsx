@@ -1,5 +1,6 @@
 import { type CartItem, MOST_OF_ONE } from '../domain/cart.ts';
 import { formatPrice } from '../domain/money.ts';
+import { nameOf } from '../domain/product.ts';
 import { focusHeading } from '../ui/page-title.tsx';
 import { Picture } from '../ui/picture.tsx';
 import styles from './line-item.module.css';
@@ -9,11 +10,11 @@ import { changeQuantity, removeLine } from './mutations.ts';
 export function CartLineItem({ item }: { readonly item: CartItem }) {
   const { line, product } = item;
   const title = product?.title ?? 'This product';
-  const name = product && product.size !== '' ? `${title}, size ${product.size}` : title;
+  const name = product ? nameOf(product) : title;
   return (
     <li className={styles['line']} aria-label={name}>
       <div className={styles['picture']}>
-        <Picture link={product?.picture ?? null} alt="" isEager />
+        <Picture link={product?.picture ?? null} alt="" sizes="6rem" isEager />
       </div>
       <h2 className={styles['title']}>
         {title}

@@ -1,10 +1,13 @@
 import { memo } from 'react';
 import { AddToCart } from '../cart/add-to-cart.tsx';
 import { formatPrice } from '../domain/money.ts';
-import type { Product } from '../domain/product.ts';
+import { nameOf, type Product } from '../domain/product.ts';
 import { Heart } from '../favourites/heart.tsx';
 import { Picture } from '../ui/picture.tsx';
 import styles from './card.module.css';
+
+/** The grid's columns (`window.ts`). */
+const CARD_SIZES = '(width >= 1080px) 20vw, (width >= 820px) 25vw, (width >= 560px) 34vw, 50vw';
 
 interface CardProps {
   readonly product: Product;
@@ -12,11 +15,11 @@ interface CardProps {
 }
 
 export const Card = memo(function Card({ product, isEager }: CardProps) {
-  const name = product.size === '' ? product.title : `${product.title}, size ${product.size}`;
+  const name = nameOf(product);
   return (
     <article className={styles['card']} aria-label={name}>
       <div className={styles['frame']}>
-        <Picture link={product.picture} alt="" isEager={isEager} />
+        <Picture link={product.picture} alt="" sizes={CARD_SIZES} isEager={isEager} />
         <Heart productId={product.id} productName={name} />
       </div>
       <h2 className={styles['title']}>{product.title}</h2>

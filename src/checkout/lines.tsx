@@ -38,7 +38,7 @@ function Line({ line }: { readonly line: ShownLine }) {
   return (
     <li className={styles['line']}>
       <div className={styles['picture']}>
-        <Picture link={picture} alt="" isEager={false} />
+        <Picture link={picture} alt="" sizes="4rem" isEager={false} />
       </div>
       <p className={styles['title']}>
         {title}

@@ -1,44 +1,56 @@
-import { useState } from 'react';
+import { type ImgHTMLAttributes, useState } from 'react';
+import { pictureSizes } from '../domain/picture-sizes.ts';
 import styles from './picture.module.css';
 
 const FALLBACK = '/pictures/none.svg';
 
+const RESIZED_ELSEWHERE = import.meta.env.VITE_RESIZED_PICTURES.map(
+  (pattern) => new RegExp(pattern),
+);
+
 interface PictureProps {
   readonly link: string | null;
   readonly alt: string;
-  /** In the first row: asked for at once. */
+  /** How wide it is shown, as in the attribute of that name. */
+  readonly sizes: string;
+  /** In the first row: asked for at once, before others. */
   readonly isEager: boolean;
 }
 
-/**
- * A product's picture, 4 to 5, or the fallback where the link is missing or fails.
- *
- * Pictures from elsewhere are asked for with CORS first, so that the worker may keep them: an
- * opaque answer could be neither checked nor counted (Chromium pads each to about 7 MB of quota).
- * A host that does not allow CORS is asked once more without it, and its picture is not kept.
- */
-export function Picture({ link, alt, isEager }: PictureProps) {
+/** A product's picture, 4 to 5, or the fallback where the link is missing or fails. */
+export function Picture({ link, alt, sizes, isEager }: PictureProps) {
   const [failure, setFailure] = useState({ link, times: 0 });
   const times = failure.link === link ? failure.times : 0;
-  const isElsewhere = link !== null && !link.startsWith('/');
-  const hasFailed = times >= (isElsewhere ? 2 : 1);
-  const src = link === null || hasFailed ? FALLBACK : link;
-  const isCors = isElsewhere && times === 0;
+  const source = link === null ? undefined : waysTo(link, sizes)[times];
   return (
     <img
-      // Another element for the second attempt: browsers answer the same one from memory.
+      // Another element for the next attempt: browsers answer the same one from memory.
       key={times}
       className={styles['picture']}
-      crossOrigin={isCors ? 'anonymous' : undefined}
-      src={src}
+      {...(source ?? { src: FALLBACK })}
       alt={alt}
       width={400}
       height={500}
       loading={isEager ? 'eager' : 'lazy'}
-      decoding="async"
+      fetchPriority={isEager ? 'high' : undefined}
+      // Asked for before React came (index.html): they come with the first frame, not behind it.
+      decoding={isEager ? 'sync' : 'async'}
       onError={() => {
-        if (src !== FALLBACK) setFailure({ link, times: times + 1 });
+        if (source) setFailure({ link, times: times + 1 });
       }}
     />
   );
+}
+
+/**
+ * What to try, one after the other: in the right size from the host; as it is; from elsewhere with
+ * CORS first, so that the worker may keep it: an opaque answer could be neither checked nor counted
+ * (Chromium pads each to about 7 MB of quota). A host that does not allow CORS is asked once more
+ * without it, and its picture is not kept.
+ */
+function waysTo(link: string, sizes: string): ImgHTMLAttributes<HTMLImageElement>[] {
+  const resized = pictureSizes(link, RESIZED_ELSEWHERE);
+  const ways: ImgHTMLAttributes<HTMLImageElement>[] = resized ? [{ ...resized, sizes }] : [];
+  if (!link.startsWith('/')) ways.push({ crossOrigin: 'anonymous', src: link });
+  return [...ways, { src: link }];
 }

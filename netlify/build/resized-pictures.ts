@@ -1,0 +1,22 @@
+/** Which pictures from elsewhere the host's image CDN resizes. */
+import { parse } from 'smol-toml';
+
+/**
+ * @param toml the text of netlify.toml
+ * @returns regular expressions, as text
+ * @throws Error for one that others than the sites it means could get through
+ */
+export function resizedPictures(toml: string): string[] {
+  const { images } = parse(toml) as { images?: { remote_images?: string[] } };
+  const patterns = images?.remote_images ?? [];
+  for (const pattern of patterns) {
+    // Netlify looks for it anywhere in an address, and a bare dot stands for any character.
+    const [, host = ''] = /^\^https:\/\/([^/]+)\//.exec(pattern) ?? [];
+    if (host !== '' && !/(?<!\\)\./.test(host)) continue;
+    throw new Error(
+      `netlify.toml: images.remote_images must begin with ^https://, have its dots escaped and the ` +
+        `slash behind the host written out: ${pattern}`,
+    );
+  }
+  return patterns;
+}
