@@ -3,9 +3,10 @@
  *
  *   /rest/v1, /auth/v1          the embedded backend
  *   /realtime/v1/websocket      the same, as a websocket
- *   /.netlify/functions/<name>  netlify/functions/<name>.ts
+ *   /.netlify/functions/<name>  netlify/functions/<name>.ts, and what a rule leads there
+ *   /.netlify/images            pictures, in the one size they have
  *   /local/mail                 what the backend would have sent by mail
- *   /local/paypal/sdk.js        what stands in for PayPal's SDK
+ *   /local/paypal/sdk.js        what stands in for PayPal's SDK, and below it its API
  *   anything else               the built site, under the rules of netlify.toml
  *
  * It listens on loopback only, on IPv4 and, where there is one, IPv6: browsers resolve `localhost`
@@ -18,13 +19,14 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Backend } from '../../supabase/local/backend.ts';
 import { messageOf, PlainFailure } from '../../supabase/local/failures.ts';
+import { resizedPictures } from '../build/resized-pictures.ts';
 import { sendResponse, toRequest } from './bridge.ts';
 import { answerPreflight, isPreflight, openToAll } from './cors.ts';
 import type { Environment } from './functions.ts';
 import { callFunction } from './functions.ts';
+import { findImage, IMAGES_PATH } from './images.ts';
 import { MAIL_PATH, mailPage } from './mail-page.ts';
 import type { LocalPayments } from './payments.ts';
-import { SDK_PATH } from './payments.ts';
 import { parseRules } from './rules.ts';
 import { serveFolder } from './site-files.ts';
 import { serveUpgrades } from './upgrades.ts';
@@ -120,15 +122,20 @@ export async function checkPort(port: number): Promise<void> {
 
 function router(options: HostOptions, ownUrl: () => string): RequestListener {
   const { backend, functionsFolder, payments, site } = options;
-  const rules = parseRules(readFileSync(join(ROOT, 'netlify.toml'), 'utf8'));
+  const toml = readFileSync(join(ROOT, 'netlify.toml'), 'utf8');
+  const rules = parseRules(toml);
+  const resizable = resizedPictures(toml);
   const files = site.kind === 'built' ? serveFolder(site.folder, rules) : undefined;
 
   async function answer(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const origin = originOf(message) ?? ownUrl();
     const path = pathOf(message);
-    if (path === undefined) {
+    if (path === undefined || message.method === 'TRACE') {
       response.writeHead(400, { 'Content-Type': 'text/plain' }).end('Bad request');
-    } else if (/^\/(rest|auth)\/v1(\/|$)/.test(path)) {
+      return;
+    }
+    const target = rules.rewrite(path) ?? path;
+    if (/^\/(rest|auth)\/v1(\/|$)/.test(path)) {
       const peer = message.socket.remoteAddress ?? null;
       const result = isPreflight(message)
         ? answerPreflight(message)
@@ -136,14 +143,17 @@ function router(options: HostOptions, ownUrl: () => string): RequestListener {
       await sendResponse(message, response, result);
     } else if (path === MAIL_PATH) {
       await sendResponse(message, response, mailPage(backend.mails));
-    } else if (path === SDK_PATH && payments?.sdkScript !== undefined) {
-      const headers = { 'content-type': 'text/javascript; charset=utf-8' };
-      await sendResponse(message, response, new Response(payments.sdkScript, { headers }));
-    } else if (path.startsWith('/.netlify/')) {
-      const name = /^\/\.netlify\/functions\/([^/]+)\/?$/.exec(path)?.[1] ?? '';
+    } else if (path.startsWith('/local/')) {
+      const result = await payments?.answerPage(toRequest(message, response, origin));
+      await sendResponse(message, response, result ?? new Response('Not found', { status: 404 }));
+    } else if (path === IMAGES_PATH) {
+      await answerImage(message, response, new URL(origin + message.url).searchParams);
+    } else if (target.startsWith('/.netlify/')) {
+      const name = /^\/\.netlify\/functions\/([^/]+)\/?$/.exec(target)?.[1] ?? '';
       const variables = {
         URL: ownUrl(),
         VITE_SUPABASE_URL: ownUrl(),
+        VITE_SUPABASE_PUBLISHABLE_KEY: backend.publishableKey,
         SUPABASE_SECRET_KEY: backend.secretKey,
         ...payments?.environment,
         ...options.environment,
@@ -160,11 +170,24 @@ function router(options: HostOptions, ownUrl: () => string): RequestListener {
     } else if (files !== undefined) {
       await files(message, response, path);
     } else if (site.kind === 'middleware') {
-      const rewritten = rules.rewrite(path);
-      if (rewritten !== undefined) {
-        message.url = rewritten + new URL(origin + message.url).search;
-      }
+      if (target !== path) message.url = target + new URL(origin + message.url).search;
       site.handle(message, response, () => response.writeHead(404).end('Not found'));
+    }
+  }
+
+  async function answerImage(
+    message: IncomingMessage,
+    response: ServerResponse,
+    query: URLSearchParams,
+  ): Promise<void> {
+    const image = findImage(query, resizable);
+    if (image.kind === 'own' && files !== undefined) {
+      await files(message, response, image.path);
+    } else if (image.kind === 'elsewhere') {
+      await sendResponse(message, response, await fetch(image.url));
+    } else {
+      const sentence = image.kind === 'refused' ? image.sentence : 'only for a built site';
+      await sendResponse(message, response, new Response(sentence, { status: 400 }));
     }
   }
 

@@ -16,8 +16,8 @@ export interface LocalPayments {
   readonly paypal: OpenPayPal['paypal'] | undefined;
   /** Variables by which the functions find the stand-ins. */
   readonly environment: Environment;
-  /** Puts `window.paypal` in place; undefined where PayPal's own SDK does. */
-  readonly sdkScript: string | undefined;
+  /** Answers what a page of the shop asks of a stand-in; null for what it does not ask there. */
+  answerPage(request: Request): Promise<Response> | null;
   /** Sends webhooks to the shop at this address, beginning with those that wait. */
   tell(shopUrl: string): void;
   close(): Promise<void>;
@@ -30,8 +30,11 @@ export interface LocalPaymentsOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
-/** Where a page gets what stands in for PayPal's SDK. */
-export const SDK_PATH = '/local/paypal/sdk.js';
+/**
+ * Where a page finds what stands in for PayPal's SDK, and that its API: at the shop's own address,
+ * because the page's headers let it go nowhere else but to PayPal.
+ */
+const PAYPAL_PATH = '/local/paypal';
 
 /** @throws PlainFailure when what was kept cannot be read */
 export async function openPayments({
@@ -43,10 +46,12 @@ export async function openPayments({
   // The page decides by the same name which SDK it loads.
   const wallet = configured['VITE_PAYPAL_CLIENT_ID']
     ? null
-    : await openPayPal(kept('paypal.json')).catch(async (thrown: unknown) => {
-        await cards?.close();
-        throw thrown;
-      });
+    : await openPayPal({ ...kept('paypal.json'), sdkApiUrl: PAYPAL_PATH }).catch(
+        async (thrown: unknown) => {
+          await cards?.close();
+          throw thrown;
+        },
+      );
   const environment = {
     ...cards?.environment,
     ...wallet?.environment,
@@ -56,7 +61,12 @@ export async function openPayments({
     stripe: cards?.stripe,
     paypal: wallet?.paypal,
     environment,
-    sdkScript: wallet?.paypal.sdkScript,
+    answerPage(request) {
+      const url = new URL(request.url);
+      if (!wallet || !url.pathname.startsWith(`${PAYPAL_PATH}/`)) return null;
+      url.pathname = url.pathname.slice(PAYPAL_PATH.length);
+      return wallet.paypal.handle(new Request(url, request));
+    },
     tell(shopUrl) {
       cards?.stripe.webhooks.sendTo(`${shopUrl}/.netlify/functions/stripe-webhook`);
       wallet?.paypal.webhooks.sendTo(`${shopUrl}/.netlify/functions/paypal-webhook`);

@@ -6,7 +6,7 @@
 import { parse } from 'smol-toml';
 
 export interface Rules {
-  /** The file that answers for a path which is not a file itself. */
+  /** The file, or the function, that answers for a path which is not a file itself. */
   rewrite(path: string): string | undefined;
   /** All headers that apply to a path, in the order of the file. */
   headersFor(path: string): readonly (readonly [name: string, value: string])[];

@@ -17,6 +17,11 @@ export const ROUTES = [
 
 export type AppRoute = (typeof ROUTES)[number];
 
+/** Whether a path is the checkout's, which is a document of its own. */
+export function isCheckout(path: string): boolean {
+  return path.replace(/\/$/, '') === '/checkout';
+}
+
 /** Whether a path is one of ours; a slash at its end does not matter. */
 export function isAppRoute(path: string): boolean {
   const plain = path === '/' ? path : path.replace(/\/$/, '');

@@ -2,14 +2,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'smol-toml';
 import { expect, test } from 'vitest';
-import { isAppRoute, ROUTES } from '../../src/domain/routes.ts';
+import { isAppRoute, isCheckout, ROUTES } from '../../src/domain/routes.ts';
 
 test('the host serves the app for exactly the addresses that the app draws', () => {
   const toml = readFileSync(join(import.meta.dirname, '../../netlify.toml'), 'utf8');
   const { redirects } = parse(toml) as {
     redirects: { from: string; to: string; status: number }[];
   };
-  const served = redirects.filter(({ to, status }) => to === '/index.html' && status === 200);
+  const documents = new Set(['/index.html', '/checkout.html']);
+  const served = redirects.filter(({ to, status }) => documents.has(to) && status === 200);
+  const ofItsOwn = served.filter(({ to }) => to === '/checkout.html').map(({ from }) => from);
+  expect(ofItsOwn).toEqual(ROUTES.filter(isCheckout));
   expect(served.map(({ from }) => from).sort()).toEqual(
     ROUTES.filter((path) => path !== '/').sort(),
   );

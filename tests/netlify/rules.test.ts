@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { directive, findsBackendBlocked, policiesOf } from '../../netlify/build/backend-allowed.ts';
 import { parseRules } from '../../netlify/local/rules.ts';
+import { ROUTES } from '../../src/domain/routes.ts';
+import { SITE_FOLDER } from '../build-once.ts';
 
 const toml = readFileSync(join(import.meta.dirname, '../../netlify.toml'), 'utf8');
 
@@ -15,8 +19,9 @@ test('the rules that Netlify will follow are all understood here', () => {
 test('no header is set by two rules for one path, which Netlify would join with a comma', () => {
   const rules = parseRules(toml);
   for (const path of [
-    '/',
+    ...ROUTES,
     '/index.html',
+    '/checkout.html',
     '/sw.js',
     '/manifest.webmanifest',
     '/assets/a.js',
@@ -24,6 +29,88 @@ test('no header is set by two rules for one path, which Netlify would join with 
   ]) {
     const names = rules.headersFor(path).map(([name]) => name.toLowerCase());
     expect(names).toEqual([...new Set(names)]);
+  }
+});
+
+describe('the Content-Security-Policy', () => {
+  const policies = new Map(policiesOf(toml).map(({ path, policy }) => [path, policy]));
+  const policyOf = (path: string) => policies.get(path) ?? '';
+  const pages = [...ROUTES, '/index.html', '/checkout.html'];
+  const providers = /stripe|paypal/;
+
+  test('stands on every page and on nothing else that is not a page', () => {
+    expect([...policies.keys()].sort()).toEqual(pages.sort());
+  });
+
+  test('is one and the same on all pages but the checkout', () => {
+    const isCheckout = (path: string) => /^\/checkout(\.html)?$/.test(path);
+    expect(new Set(pages.filter(isCheckout).map(policyOf)).size).toBe(1);
+    expect(new Set(pages.filter((path) => !isCheckout(path)).map(policyOf)).size).toBe(1);
+    expect(policyOf('/')).not.toMatch(providers);
+    expect(policyOf('/checkout')).toMatch(providers);
+  });
+
+  test.each(['/', '/checkout'])(
+    'of %s allows nothing by default, and no code from text',
+    (page) => {
+      const policy = policyOf(page);
+      expect(directive(policy, 'default-src')).toEqual(["'none'"]);
+      expect(directive(policy, 'frame-ancestors')).toEqual(["'none'"]);
+      expect(directive(policy, 'base-uri')).toEqual(["'none'"]);
+      expect(policy).not.toMatch(/unsafe|'strict-dynamic'/);
+      for (const source of directive(policy, 'script-src')) {
+        expect(source).toMatch(/^('self'|'sha256-.{44}'|https:\/\/[\w*.]+)$/);
+      }
+    },
+  );
+
+  test.each([
+    ['index.html', '/'],
+    ['checkout.html', '/checkout'],
+  ])('knows the scripts that stand in %s, and no others', (file, page) => {
+    const html = readFileSync(join(SITE_FOLDER, file), 'utf8');
+    const scripts = [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, text = '']) => text);
+    const hashes = directive(policyOf(page), 'script-src').filter((source) => /sha/.test(source));
+    expect(hashes).toEqual(scripts.map(hashOf));
+  });
+
+  test('of the page for unknown addresses knows its style', () => {
+    const html = readFileSync(join(SITE_FOLDER, '404.html'), 'utf8');
+    const [, style = ''] = /<style>(.*?)<\/style>/s.exec(html) ?? [];
+    expect(html).toContain(`default-src 'none'; style-src ${hashOf(style)};`);
+  });
+
+  test('lets the shop reach its backend, or the build says so', () => {
+    expect(findsBackendBlocked(toml, 'https://abcdefgh.supabase.co')).toBeNull();
+    expect(findsBackendBlocked(toml, 'https://api.shop.example')).toContain(
+      'does not let / connect to https://api.shop.example,',
+    );
+    const half = toml.replaceAll('https://*.supabase.co', 'https://api.shop.example');
+    expect(findsBackendBlocked(half, 'https://api.shop.example')).toContain('wss://');
+    expect(findsBackendBlocked(toml, 'https://evil-supabase.co')).not.toBeNull();
+  });
+
+  function hashOf(text: string): string {
+    return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  }
+});
+
+test('browsers are told to stay with https, not to guess types, and to frame nothing', () => {
+  const headers = new Map(parseRules(toml).headersFor('/anything'));
+  expect(headers.get('Strict-Transport-Security')).toMatch(/max-age=\d{8}/);
+  expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
+  expect(headers.get('X-Frame-Options')).toBe('DENY');
+  expect(headers.get('Referrer-Policy')).toBe('strict-origin-when-cross-origin');
+  expect(headers.get('Permissions-Policy')).toContain('camera=()');
+  expect(headers.get('Cross-Origin-Opener-Policy')).toBe('same-origin-allow-popups');
+});
+
+test('what decides on the version is asked about each time, and what is named by its content never', () => {
+  const caching = (path: string) =>
+    new Map(parseRules(toml).headersFor(path)).get('Cache-Control') ?? null;
+  expect(caching('/assets/first-abc.js')).toBe('public, max-age=31536000, immutable');
+  for (const path of ['/sw.js', '/index.html', '/checkout.html', '/manifest.webmanifest']) {
+    expect(caching(path), path).toBe('no-cache');
   }
 });
 

@@ -16,7 +16,6 @@ describe('pages', () => {
     '/cart',
     '/cart/',
     '/cart?from=mail',
-    '/checkout',
     '/checkout/success?session_id=1',
     '/orders',
     '/admin/import',

@@ -26,6 +26,8 @@ import { centsOf } from './sums.ts';
 export interface PayPalOptions {
   /** Where the API and the approval page are. */
   readonly baseUrl?: string;
+  /** Where the SDK's stand-in finds it, if a page may not go there itself. */
+  readonly sdkApiUrl?: string;
   readonly clientId?: string;
   readonly clientSecret?: string;
   readonly webhookId?: string;
@@ -52,6 +54,7 @@ export class LocalPayPal {
   readonly #orders: Orders;
   readonly #api: PayPalApi;
   readonly #baseUrl: string;
+  readonly #sdkApiUrl: string;
   readonly #now: () => number;
   readonly #random: Random;
   readonly #changed: () => void;
@@ -66,7 +69,8 @@ export class LocalPayPal {
     this.clientId = options.clientId ?? 'stand-in';
     this.clientSecret = options.clientSecret ?? `secret-${drawText(random, 32)}`;
     this.webhookId = options.webhookId ?? drawText(random, 17, CAPITALS_AND_DIGITS);
-    this.sdkScript = sdkScript(baseUrl);
+    this.#sdkApiUrl = options.sdkApiUrl ?? baseUrl;
+    this.sdkScript = sdkScript(this.#sdkApiUrl);
     this.switches = new Switches(options.chooseFault);
     const webhookSecret = drawText(random, 32);
     const signer = { webhookId: this.webhookId, secret: webhookSecret };
@@ -194,7 +198,7 @@ export class LocalPayPal {
     } else {
       const deed = method === 'POST' ? new URLSearchParams(body).get('deed') : null;
       answer =
-        answerSdk({ method, path, body }, this.#orders, this.#baseUrl) ??
+        answerSdk({ method, path, body }, this.#orders, this.#sdkApiUrl) ??
         answerPage(path, searchParams.get('token'), deed, this.#orders);
     }
     if (method === 'POST') this.#changed();

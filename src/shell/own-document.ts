@@ -1,0 +1,53 @@
+import { useEffect, useLayoutEffect } from 'react';
+import { connection } from '../db/connection.ts';
+import { isCheckout } from '../domain/routes.ts';
+import { currentNotice, notify } from '../ui/notices.ts';
+
+const isCheckoutDocument = isCheckout(location.pathname);
+
+/** Where what is being told waits for the other document, in this tab only. */
+const SLOT = 'weft-notice';
+
+/**
+ * `/checkout` is a document of its own, whose headers alone let the payment providers' scripts in:
+ * who goes there or leaves has the page loaded anew, at the address that the router has set.
+ *
+ * @returns whether another document is on its way
+ */
+export function useOwnDocument(path: string): boolean {
+  const isLeaving =
+    isCheckout(path) !== isCheckoutDocument &&
+    // What is kept in memory only would be lost. A card can be paid with in either document.
+    connection.kept !== 'memory';
+  useEffect(tellCarried, []);
+  useLayoutEffect(() => {
+    if (!isLeaving) return;
+    // At the very end: whoever sends a shopper elsewhere may say why only afterwards.
+    window.addEventListener('pagehide', carryNotice, { once: true });
+    location.reload();
+  }, [isLeaving]);
+  return isLeaving;
+}
+
+/** The words and how urgent they are. What could be done about them ends with this document. */
+function carryNotice(): void {
+  const notice = currentNotice();
+  if (!notice) return;
+  try {
+    sessionStorage.setItem(SLOT, JSON.stringify([notice.role, notice.text]));
+  } catch {
+    // Blocked or full: then it is not told again.
+  }
+}
+
+function tellCarried(): void {
+  try {
+    const carried = sessionStorage.getItem(SLOT);
+    if (carried === null) return;
+    sessionStorage.removeItem(SLOT);
+    const [role, text] = JSON.parse(carried) as ['alert' | 'status', string];
+    notify(role, text);
+  } catch {
+    // Blocked: then nothing is in it.
+  }
+}
