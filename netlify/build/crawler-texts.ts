@@ -1,0 +1,57 @@
+/** What programs that read the web look for beside the pages. The sitemap is a function. */
+import type { Plugin } from 'vite';
+
+export interface ShopAddresses {
+  readonly storeName: string;
+  /** Without a slash at its end; empty where it is not known, as on a developer's machine. */
+  readonly siteUrl: string;
+  /** Of the Supabase project; empty where the shop's own origin answers for it. */
+  readonly backendUrl: string;
+  readonly publishableKey: string;
+}
+
+export function crawlerTexts(addresses: ShopAddresses): Plugin {
+  return {
+    name: 'crawler-texts',
+    apply: 'build',
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName: 'robots.txt', source: robotsText(addresses) });
+      this.emitFile({ type: 'asset', fileName: 'llms.txt', source: llmsText(addresses) });
+    },
+  };
+}
+
+/**
+ * Everything may be read: what is a shopper's own lies on the shopper's device, not at an address.
+ * A sitemap must be named with its host (sitemaps.org, "Submitting").
+ */
+export function robotsText({ siteUrl }: Pick<ShopAddresses, 'siteUrl'>): string {
+  const rules = 'User-agent: *\nDisallow: /.netlify/\n';
+  return siteUrl === '' ? rules : `${rules}\nSitemap: ${siteUrl}/sitemap.xml\n`;
+}
+
+/** For agents, in the form of https://llmstxt.org: what is here, and how to read it without a browser. */
+export function llmsText({ storeName, siteUrl, backendUrl, publishableKey }: ShopAddresses) {
+  return `# ${storeName}
+
+> A clothing shop on the web. All prices are in US dollars. The catalogue is public; favourites, a
+> cart and orders need an account.
+
+The pages draw themselves with JavaScript. The catalogue can also be read as JSON, 1,000 products at
+a time at most, with the public key that the pages use:
+
+    GET ${backendUrl}/rest/v1/products?order=SKC,id&limit=100
+    apikey: ${publishableKey}
+
+A product has id, SKC (stock code), Size, Images link, Category 1 to 4, Retail Price, Material and
+Fabric Composition. A product of several sizes has a row for each. Nothing says what is in stock.
+
+## Pages
+
+- [Catalogue](${siteUrl}/): all products; \`?category=\` shows one category, \`?q=\` searches
+- [Sitemap](${siteUrl}/sitemap.xml): the address of every category
+- [Cart](${siteUrl}/cart): what the signed-in shopper has chosen
+- [Log in](${siteUrl}/login) and [register](${siteUrl}/register)
+- [Orders](${siteUrl}/orders): what the signed-in shopper has ordered
+`;
+}

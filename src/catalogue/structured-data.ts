@@ -1,0 +1,65 @@
+import { useEffect } from 'react';
+import type { CatalogueIndex } from '../domain/catalogue-index.ts';
+import { nameOf, type Product } from '../domain/product.ts';
+import { siteUrl } from '../ui/head.ts';
+
+/** A product, and its place in the list that is shown, counted from 1. */
+export interface ListedProduct {
+  readonly product: Product;
+  readonly position: number;
+}
+
+/**
+ * Products as schema.org's ItemList of Product with Offer, for search engines. Only what the shop
+ * knows: nothing is said of stock, and a product without a price has no offer to list.
+ */
+export function structuredData(listed: readonly ListedProduct[], site: string): string {
+  const list = {
+    '@context': 'https://schema.org',
+    '@type': 'ItemList',
+    itemListElement: listed.flatMap(({ product, position }) => {
+      const { skc, picture, price } = product;
+      if (price === null) return [];
+      const url = `${site}/?${new URLSearchParams({ q: skc })}`;
+      const item = {
+        '@type': 'Product',
+        name: nameOf(product),
+        sku: skc,
+        ...(picture !== null && { image: new URL(picture, site).href }),
+        url,
+        offers: { '@type': 'Offer', price: (price / 100).toFixed(2), priceCurrency: 'USD', url },
+      };
+      return [{ '@type': 'ListItem', position, item }];
+    }),
+  };
+  // No `</script>` and no `<!--` may end or bend the element that holds this.
+  return JSON.stringify(list).replaceAll('<', String.raw`\u003c`);
+}
+
+/** Longer than between two letters or two looks: who searches or scrolls does not pay for it. */
+const REST_MS = 1000;
+
+/** Keeps the document's head telling of the products `first` to `end` of those found. */
+export function useStructuredData(
+  index: CatalogueIndex,
+  found: readonly number[],
+  first: number,
+  end: number,
+): void {
+  useEffect(() => {
+    const script = document.createElement('script');
+    script.type = 'application/ld+json';
+    const timer = setTimeout(() => {
+      const listed = found.slice(first, end).flatMap((place, i) => {
+        const product = index.at(place);
+        return product ? [{ product, position: first + i + 1 }] : [];
+      });
+      script.textContent = structuredData(listed, siteUrl());
+      document.head.append(script);
+    }, REST_MS);
+    return () => {
+      clearTimeout(timer);
+      script.remove();
+    };
+  }, [index, found, first, end]);
+}

@@ -1,0 +1,76 @@
+import { useEffect } from 'react';
+import { useLocation } from 'react-router-dom';
+import type { AppRoute } from '../domain/routes.ts';
+
+/** What a page says of itself to search engines, and to whoever is sent its address. */
+export interface Head {
+  readonly description: string;
+  /** The one address of what is shown here: path and query. */
+  readonly canonical: string;
+  /** Pages that lead a stranger nowhere are kept out of search results. */
+  readonly isListed: boolean;
+}
+
+const DESCRIPTIONS: Readonly<Record<AppRoute, string>> = {
+  '/': 'Clothes, carefully made. Browse, search and fill your cart, with or without a signal.',
+  '/login': 'Log in to find your favourites, your cart and your orders on this device.',
+  '/register': 'Make an account to keep favourites and a cart on all your devices.',
+  '/forgot-password': 'Forgot your password? Have a link mailed to you that sets a new one.',
+  '/reset-password': 'Choose a new password for your account.',
+  '/cart': 'What you have put into your cart, kept on this device and ready with no signal.',
+  '/checkout': 'Say where your order goes, and pay by card or with PayPal.',
+  '/checkout/success': 'What became of your payment.',
+  '/orders': 'What you have ordered, and how each order stands.',
+  '/admin/import': 'Bring a product file into the shop: checked on your device before it is sent.',
+};
+/** They show something only at the end of a link of one's own, or after paying. */
+const UNLISTED = new Set(['/reset-password', '/checkout/success', '/orders']);
+
+export function headOf(pathname: string, search: string): Head {
+  const path = pathname.replace(/(?<=.)\/$/, '');
+  const description = Object.entries(DESCRIPTIONS).find(([route]) => route === path)?.[1];
+  if (description === undefined) {
+    return { description: 'There is no such page.', canonical: path, isListed: false };
+  }
+  const category = path === '/' ? new URLSearchParams(search).get('category') : null;
+  if (!category) return { description, canonical: path, isListed: !UNLISTED.has(path) };
+  return {
+    description: `${category}: browse, search and fill your cart, with or without a signal.`,
+    // A search within it shows some of the same.
+    canonical: `/?${new URLSearchParams({ category })}`,
+    isListed: true,
+  };
+}
+
+/** Keeps the document's head at what the address shows. */
+export function useHead(): void {
+  const { pathname, search } = useLocation();
+  useEffect(() => {
+    const { description, canonical, isListed } = headOf(pathname, search);
+    for (const meta of document.querySelectorAll<HTMLMetaElement>(
+      'meta[name=description], meta[property="og:description"]',
+    )) {
+      meta.content = description;
+    }
+    part('link', 'rel', 'canonical').href = new URL(canonical, siteUrl()).href;
+    const robots = part('meta', 'name', 'robots');
+    robots.content = isListed ? 'index' : 'noindex';
+  }, [pathname, search]);
+}
+
+/** Deploys have addresses of their own; what they show is to be found at the main one. */
+export function siteUrl(): string {
+  return import.meta.env.VITE_SITE_URL || location.origin;
+}
+
+/** The part of the head that has this name, made where it is missing. */
+function part<Tag extends 'link' | 'meta'>(tag: Tag, attribute: string, name: string) {
+  const found = document.head.querySelector<HTMLElementTagNameMap[Tag]>(
+    `${tag}[${attribute}=${name}]`,
+  );
+  if (found) return found;
+  const made = document.createElement(tag);
+  made.setAttribute(attribute, name);
+  document.head.append(made);
+  return made;
+}

@@ -1,0 +1,112 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { complaintsOf, launchBrowser, PHONE } from '../browser/browser.ts';
+import { SITE_FOLDER } from '../build-once.ts';
+import { openTestShop, type TestShop } from '../supabase/shop.ts';
+import { stock } from '../supabase/stock.ts';
+
+let shop: TestShop;
+let browser: Browser;
+let page: Page;
+let complaints: string[];
+
+beforeAll(async () => {
+  shop = await openTestShop({ siteFolder: SITE_FOLDER });
+  await stock(shop.backend, [
+    { SKC: 'A', 'Category 1': 'Linen shirt', 'Category 2': 'Men', 'Retail Price': 48.5 },
+    { SKC: 'B', 'Category 1': '</script><b>Sock', 'Retail Price': 9 },
+    { SKC: 'C', 'Category 1': 'Scarf' },
+  ]);
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  await shop.close();
+});
+beforeEach(async () => {
+  page = await browser.newPage({ viewport: PHONE });
+  complaints = complaintsOf(page);
+});
+afterEach(async () => {
+  expect(complaints).toEqual([]);
+  await page.close();
+});
+
+const head = () =>
+  page.evaluate(() => {
+    const metas = (name: string) =>
+      [...document.querySelectorAll<HTMLMetaElement>(`meta[name="${name}"]`)].map(
+        ({ content }) => content,
+      );
+    return {
+      titles: document.head.querySelectorAll('title').length,
+      title: document.title,
+      descriptions: metas('description'),
+      shared: document.querySelector<HTMLMetaElement>('meta[property="og:description"]')?.content,
+      robots: metas('robots'),
+      canonical: [...document.querySelectorAll<HTMLLinkElement>('link[rel=canonical]')].map(
+        ({ href }) => href.replace(location.origin, ''),
+      ),
+    };
+  });
+
+test('the head of the document follows the shopper from page to page', async () => {
+  await page.goto(shop.url);
+  await page.getByRole('article').first().waitFor();
+  await expect.poll(async () => (await head()).canonical).toEqual(['/']);
+  const first = await head();
+  expect(first).toMatchObject({ title: 'New Arrivals · Weft', robots: ['index'] });
+  expect(first.descriptions).toEqual([first.shared]);
+
+  await page.getByRole('link', { name: 'Men', exact: true }).click();
+  await expect.poll(async () => (await head()).canonical).toEqual(['/?category=Men']);
+  await page.getByRole('searchbox').last().fill('linen');
+  await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe('linen');
+  expect((await head()).canonical).toEqual(['/?category=Men']);
+
+  await page.getByRole('link', { name: /^Cart/ }).click();
+  await expect.poll(async () => (await head()).title).toBe('Shopping Cart · Weft');
+  const cart = await head();
+  expect(cart).toMatchObject({ canonical: ['/cart'], robots: ['index'] });
+  expect(cart.descriptions).toEqual([cart.shared]);
+  expect(cart.descriptions).not.toEqual(first.descriptions);
+});
+
+test('a page that nobody should land on says so', async () => {
+  await page.goto(`${shop.url}/orders`);
+  await expect.poll(async () => (await head()).robots).toEqual(['noindex']);
+});
+
+test('the products on screen are told to search engines, and nothing in a name runs', async () => {
+  await page.goto(shop.url);
+  const blocks = page.locator('script[type="application/ld+json"]');
+  await expect.poll(() => blocks.count()).toBe(1);
+  const told = async () => {
+    const list = JSON.parse((await blocks.textContent()) ?? '') as {
+      itemListElement: { item: { name: string; offers: { price: string } } }[];
+    };
+    return list.itemListElement.map(({ item }) => [item.name, item.offers.price]);
+  };
+  await expect.poll(told).toEqual([
+    ['Linen shirt', '48.50'],
+    ['</script><b>Sock', '9.00'],
+  ]);
+  await page.getByRole('link', { name: 'Men', exact: true }).click();
+  await expect.poll(told).toEqual([['Linen shirt', '48.50']]);
+  await page.getByRole('link', { name: /^Cart/ }).click();
+  await expect.poll(() => blocks.count()).toBe(0);
+});
+
+test('programs find robots.txt and llms.txt, and a true 404 where there is nothing', async () => {
+  const answers = await Promise.all(
+    ['/robots.txt', '/llms.txt', '/.well-known/ai-catalog.json'].map(async (path) => {
+      const answer = await fetch(shop.url + path);
+      return [answer.status, answer.headers.get('content-type')];
+    }),
+  );
+  expect(answers).toEqual([
+    [200, 'text/plain; charset=utf-8'],
+    [200, 'text/plain; charset=utf-8'],
+    [404, 'text/html; charset=utf-8'],
+  ]);
+});

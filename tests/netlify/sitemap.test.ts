@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { llmsText, robotsText } from '../../netlify/build/crawler-texts.ts';
+import { DatabaseAway } from '../../netlify/lib/database.ts';
+import { readCategories, sitemapOf } from '../../netlify/lib/sitemap.ts';
+import { openTestShop, type TestShop } from '../supabase/shop.ts';
+import { stock } from '../supabase/stock.ts';
+
+let shop: TestShop;
+beforeAll(async () => {
+  shop = await openTestShop({ environment: { URL: 'https://weft.example/' } });
+});
+afterAll(() => shop.close());
+
+const addresses = (xml: string) => [...xml.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, loc]) => loc);
+
+test('the sitemap of an empty shop holds the catalogue alone', async () => {
+  const answer = await fetch(`${shop.url}/sitemap.xml`);
+  expect(addresses(await answer.text())).toEqual(['https://weft.example/']);
+});
+
+test('the sitemap holds every category once, at the main address, whatever host was asked for', async () => {
+  await stock(shop.backend, [
+    { SKC: 'A', 'Category 1': 'Coats', 'Category 2': 'Women' },
+    { SKC: 'B', 'Category 1': 'Socks & <tights>', 'Category 4': 'Women' },
+    { SKC: 'C', 'Category 3': `Men's "best" ]]>` },
+    { SKC: 'D' },
+  ]);
+  const answer = await fetch(`${shop.url.replace('localhost', '127.0.0.1')}/sitemap.xml`);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('content-type')).toBe('application/xml; charset=utf-8');
+  expect(answer.headers.get('cache-control')).toBe('public, max-age=3600');
+  const found = addresses(await answer.text());
+  expect(found).toEqual([
+    'https://weft.example/',
+    'https://weft.example/?category=Coats',
+    'https://weft.example/?category=Men%27s+%22best%22+%5D%5D%3E',
+    'https://weft.example/?category=Socks+%26+%3Ctights%3E',
+    'https://weft.example/?category=Women',
+  ]);
+  expect(new URL(found[3] ?? '').searchParams.get('category')).toBe('Socks & <tights>');
+});
+
+test('the sitemap is given to whoever reads, and takes nothing', async () => {
+  const answer = await fetch(`${shop.url}/sitemap.xml`, { method: 'POST', body: '<urlset/>' });
+  expect(answer.status).toBe(405);
+});
+
+test('a database that does not answer is told from one without products', async () => {
+  const away = { url: 'http://127.0.0.1:9', publishableKey: 'sb_publishable_x' };
+  await expect(readCategories(away)).rejects.toThrow(DatabaseAway);
+  const wrong = { url: shop.url, publishableKey: 'sb_publishable_x' };
+  await expect(readCategories(wrong)).rejects.toThrow(DatabaseAway);
+});
+
+test('a sitemap names no more addresses than search engines read', () => {
+  const many = Array.from({ length: 60_000 }, (_, i) => `C${i}`);
+  expect(addresses(sitemapOf('https://weft.example', many))).toHaveLength(50_000);
+});
+
+test('robots may read all but the functions, and are told of the sitemap where the shop has an address', () => {
+  expect(robotsText({ siteUrl: '' })).not.toContain('Sitemap');
+  const rules = robotsText({ siteUrl: 'https://weft.example' });
+  expect(rules).toContain('\nSitemap: https://weft.example/sitemap.xml\n');
+  expect(rules.match(/^Disallow: .*$/gm)).toEqual(['Disallow: /.netlify/']);
+});
+
+test('an agent that follows llms.txt gets products', async () => {
+  const { url, backend } = shop;
+  const { publishableKey } = backend;
+  const text = llmsText({ storeName: 'Weft', siteUrl: url, backendUrl: url, publishableKey });
+  const address = /^ +GET (.*)$/m.exec(text)?.[1] ?? '';
+  const apikey = /^ +apikey: (.*)$/m.exec(text)?.[1] ?? '';
+  const answer = await fetch(address, { headers: { apikey } });
+  expect(await answer.json()).toContainEqual(
+    expect.objectContaining({ SKC: 'A', 'Category 1': 'Coats' }),
+  );
+});

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { ROUTES } from '../../src/domain/routes.ts';
+import { headOf } from '../../src/ui/head.ts';
+
+test('every page describes itself in words of its own, and is found at its own address', () => {
+  const heads = ROUTES.map((path) => headOf(path, ''));
+  expect(new Set(heads.map(({ description }) => description)).size).toBe(ROUTES.length);
+  expect(heads.map(({ canonical }) => canonical)).toEqual([...ROUTES]);
+});
+
+test('a page that leads a stranger nowhere is kept out of search results', () => {
+  const unlisted = ROUTES.filter((path) => !headOf(path, '').isListed);
+  expect(unlisted).toEqual(['/reset-password', '/checkout/success', '/orders']);
+  expect(headOf('/nothing-here', '').isListed).toBe(false);
+});
+
+test('a category is found at one address, whatever is searched in it', () => {
+  const head = headOf('/', '?favourites=&q=blue&category=Socks+%26+tights');
+  expect(head.canonical).toBe('/?category=Socks+%26+tights');
+  expect(head.description).toMatch(/^Socks & tights:/);
+  expect(headOf('/', '?q=blue').canonical).toBe('/');
+  expect(headOf('/cart/', '?category=Socks').canonical).toBe('/cart');
+});
