@@ -4,8 +4,9 @@ export interface Figure {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
-  /** What the value may be at most; null for a figure that is only told. */
+  /** What the value may be at most (or at least); null for a figure that is only told. */
   readonly limit: number | null;
+  readonly bound: 'at most' | 'at least';
   readonly ok: boolean;
 }
 
@@ -15,15 +16,22 @@ export function figure(
   unit: string,
   limit: number | null = null,
 ): Figure {
-  return { name, value: rounded(value), unit, limit, ok: limit === null || value <= limit };
+  const ok = limit === null || value <= limit;
+  return { name, value: rounded(value), unit, limit, bound: 'at most', ok };
+}
+
+/** A figure of the kind where more is better. */
+export function score(name: string, value: number, unit: string, limit: number): Figure {
+  const ok = value >= limit;
+  return { name, value: rounded(value), unit, limit, bound: 'at least', ok };
 }
 
 /** Prints the table and, as the last line, the same as JSON. Returns whether every limit is kept. */
 export function report(bench: string, figures: readonly Figure[]): boolean {
-  const lines = figures.map(({ name, value, unit, limit, ok }) => [
+  const lines = figures.map(({ name, value, unit, limit, bound, ok }) => [
     name,
     `${value.toLocaleString('en-US', { maximumFractionDigits: 4 })} ${unit}`,
-    limit === null ? '' : `at most ${limit.toLocaleString('en-US')}`,
+    limit === null ? '' : `${bound} ${limit.toLocaleString('en-US')}`,
     limit === null ? '' : ok ? 'ok' : 'MISSED',
   ]);
   const widthOf = (column: number) => Math.max(...lines.map((line) => line[column]!.length)); // 4 each

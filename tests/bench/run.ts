@@ -12,6 +12,8 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   tap: async () => (await import('./tap.ts')).measureTap,
   bytes: async () => (await import('./bytes.ts')).measureBytes,
   import: async () => (await import('./import.ts')).measureImport,
+  interaction: async () => (await import('./interaction.ts')).measureInteraction,
+  lighthouse: async () => (await import('./lighthouse.ts')).measureLighthouse,
 };
 
 async function run(wanted: string): Promise<boolean> {

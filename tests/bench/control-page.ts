@@ -1,0 +1,43 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+
+export const CONTROL_PATH = '/control/';
+const CARDS = 24;
+/** The screen of Lighthouse's phone; the height lets the grid draw all the cards. */
+const VIEWPORT = { width: 412, height: 6000 };
+
+/**
+ * Writes the least that a page with products can be beside the shop: the shop's own first screen
+ * as markup, with 24 cards, the same stylesheet, font and pictures, and no script.
+ */
+export async function writeControlPage(browser: Browser, site: string, url: string): Promise<void> {
+  const page = await browser.newPage({ viewport: VIEWPORT });
+  await page.goto(url);
+  await page.locator(`[aria-posinset="${CARDS}"]`).waitFor();
+  await page.waitForLoadState('networkidle');
+  const html = await page.evaluate(async (cards) => {
+    const sent = await (await fetch('/')).text();
+    for (const link of document.querySelectorAll('link[rel=stylesheet]')) {
+      if (!sent.includes(link.getAttribute('href') ?? '')) link.remove(); // came with a script
+    }
+    for (const script of document.querySelectorAll(
+      'script, noscript, link[rel=modulepreload], link[rel=canonical]',
+    )) {
+      script.remove();
+    }
+    for (const card of document.querySelectorAll('[aria-posinset]')) {
+      if (Number(card.getAttribute('aria-posinset')) > cards) card.remove();
+    }
+    const grid = document.querySelector<HTMLElement>('[role=list]:has([data-row])');
+    const last = [...document.querySelectorAll<HTMLElement>('[data-row]')].findLast(
+      (row) => row.childElementCount > 0,
+    );
+    if (!grid || !last) throw new Error('the shop has no grid');
+    grid.style.height = `${last.offsetHeight * (Number(last.dataset['row']) + 1)}px`;
+    return `<!doctype html>${document.documentElement.outerHTML}`;
+  }, CARDS);
+  await page.close();
+  mkdirSync(join(site, CONTROL_PATH), { recursive: true });
+  writeFileSync(join(site, CONTROL_PATH, 'index.html'), html);
+}

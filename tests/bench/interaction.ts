@@ -1,0 +1,170 @@
+import type { Browser, Page } from 'playwright-core';
+import { generateProducts } from '../../supabase/local/generate.ts';
+import { importRows } from '../../supabase/local/sample.ts';
+import { launchBrowser, PHONE } from '../browser/browser.ts';
+import { buildSite, SITE_FOLDER } from '../build-once.ts';
+import { openTestShop } from '../supabase/shop.ts';
+import { type Interaction, installWatch } from './interaction-in-page.ts';
+import { type Figure, figure, median, ratioOf } from './report.ts';
+
+const FEW = 1000;
+const MANY = 10_000;
+const ROUNDS = 20;
+const WARM_UPS = 3;
+/** A phone of the cheaper kind against the machine of a developer. */
+const CPU_SLOWDOWN = 4;
+const LIMIT_MS = 50;
+const LIMIT = 1.5;
+const ACCOUNT = { email: 'bench@weft.test', password: 'loom-and-thread' };
+
+/** What a shopper does, in an even and in an odd round, and how it can be seen in the page. */
+interface Deed {
+  readonly name: string;
+  readonly begins: 'click' | 'keydown';
+  act(page: Page, isOdd: boolean): Promise<void>;
+  /** Runs in the page. */
+  readonly isShown: (isOdd: boolean) => boolean;
+}
+
+/** What this machine needs at the least. */
+const NOTHING: Deed = {
+  name: 'tap on nothing',
+  begins: 'click',
+  act: (page) => page.locator('h1').click(),
+  isShown: () => true,
+};
+
+const DEEDS: readonly Deed[] = [
+  NOTHING,
+  {
+    name: 'chip',
+    begins: 'click',
+    // The first category and All.
+    act: (page, isOdd) =>
+      page.locator(`nav[aria-label=Categories] li:nth-child(${isOdd ? 2 : 3}) a`).click(),
+    isShown: (isOdd) =>
+      document.querySelector(
+        `nav[aria-label=Categories] li:nth-child(${isOdd ? 2 : 3}) a[aria-current]`,
+      ) !== null,
+  },
+  {
+    name: 'search keystroke',
+    begins: 'keydown',
+    act: async (page, isOdd) => {
+      await page.keyboard.press(isOdd ? 'Backspace' : 'b');
+    },
+    isShown: (isOdd) => {
+      const all = Number((window as { allProducts?: number }).allProducts);
+      const count = Number.parseInt(
+        document.querySelector('output')?.textContent?.replace(/\D/g, '') ?? '',
+        10,
+      );
+      return isOdd ? count === all : count < all;
+    },
+  },
+  {
+    name: 'heart',
+    begins: 'click',
+    act: (page) => page.locator('article button[aria-pressed]').first().click(),
+    isShown: (isOdd) =>
+      document.querySelector('article button[aria-pressed]')?.getAttribute('aria-pressed') ===
+      String(!isOdd),
+  },
+  {
+    name: 'add to cart',
+    begins: 'click',
+    act: (page) => page.locator('article button[data-added]').first().click(),
+    isShown: () =>
+      document.querySelector('article button[data-added]')?.getAttribute('data-added') === 'true',
+  },
+];
+
+/**
+ * From a tap or a letter to the next paint, on the built shop with a slow CPU, signed in, with a
+ * thousand and with ten thousand products in turns.
+ */
+export async function measureInteraction(): Promise<Figure[]> {
+  buildSite(SITE_FOLDER);
+  const browser = await launchBrowser();
+  try {
+    await using few = await openPage(browser, FEW);
+    await using many = await openPage(browser, MANY);
+    console.log(
+      `CPU ${CPU_SLOWDOWN} times slower, median of ${ROUNDS}, ${FEW} and ${MANY} products in turns`,
+    );
+    const figures: Figure[] = [];
+    for (const deed of DEEDS) figures.push(...(await measure(deed, few.page, many.page)));
+    return figures;
+  } finally {
+    await browser.close();
+  }
+}
+
+async function measure(deed: Deed, few: Page, many: Page): Promise<Figure[]> {
+  const ofFew: Interaction[] = [];
+  const ofMany: Interaction[] = [];
+  for (const page of [few, many]) {
+    if (deed.begins === 'keydown') await page.locator('main input[type=search]').focus();
+  }
+  for (let round = -WARM_UPS * 2; round < ROUNDS; round++) {
+    const isOdd = round % 2 !== 0;
+    for (const page of isOdd ? [many, few] : [few, many]) {
+      const interaction = await interact(deed, page, isOdd);
+      if (round >= 0) (page === few ? ofFew : ofMany).push(interaction);
+    }
+  }
+  const next = (them: readonly Interaction[]) => them.map(({ nextPaintMs }) => nextPaintMs);
+  const shown = (them: readonly Interaction[]) => them.map(({ shownMs }) => shownMs);
+  const { name } = deed;
+  const [limitMs, limit] = deed === NOTHING ? [null, null] : [LIMIT_MS, LIMIT];
+  return [
+    figure(`${name}: next paint, ${FEW} products`, median(next(ofFew)), 'ms'),
+    figure(`${name}: next paint, ${MANY} products`, median(next(ofMany)), 'ms', limitMs),
+    figure(`${name}: ${MANY} to ${FEW}`, ratioOf(next(ofMany), next(ofFew)), 'times', limit),
+    figure(`${name}: shown, ${FEW} products`, median(shown(ofFew)), 'ms'),
+    figure(`${name}: shown, ${MANY} products`, median(shown(ofMany)), 'ms'),
+  ];
+}
+
+async function interact(deed: Deed, page: Page, isOdd: boolean): Promise<Interaction> {
+  await page.bringToFront();
+  const isShown = `() => (${deed.isShown.toString()})(${isOdd})`;
+  await page.evaluate(
+    `void (window.interaction = window.watchInteraction('${deed.begins}', ${isShown}))`,
+  );
+  await deed.act(page, isOdd);
+  const measured = await page.evaluate(
+    () => (window as { interaction?: Promise<Interaction> }).interaction,
+  );
+  // Until the page is at rest: what one tap leaves behind is not to be counted for the next.
+  await page.waitForTimeout(deed.name === 'add to cart' ? 1800 : 250);
+  return measured!; // set above
+}
+
+/** A shop with as many products, and a page of it that holds them all and knows its shopper. */
+async function openPage(browser: Browser, products: number) {
+  const shop = await openTestShop({ siteFolder: SITE_FOLDER });
+  await importRows(shop.backend, generateProducts(products));
+  await shop.backend.addAccount(ACCOUNT);
+  const context = await browser.newContext({ viewport: PHONE, hasTouch: true, isMobile: true });
+  const page = await context.newPage();
+  await page.addInitScript(installWatch);
+  await page.goto(`${shop.url}/login`);
+  await page.getByLabel('Email').fill(ACCOUNT.email);
+  await page.getByLabel('Password', { exact: true }).fill(ACCOUNT.password);
+  await page.keyboard.press('Enter');
+  const count = `${products.toLocaleString('en-US')} products`;
+  await page.getByText(count, { exact: true }).waitFor({ timeout: 60_000 });
+  await page.getByRole('link', { name: 'Favourites' }).waitFor();
+  await page.evaluate((all) => Object.assign(window, { allProducts: all }), products);
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
+  await page.waitForTimeout(3000);
+  return {
+    page,
+    async [Symbol.asyncDispose]() {
+      await context.close();
+      await shop.close();
+    },
+  };
+}

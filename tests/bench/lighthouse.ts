@@ -1,0 +1,139 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Result } from 'lighthouse';
+import { DEMO_ACCOUNTS, DEMO_PASSWORD } from '../../supabase/local/accounts.ts';
+import { launchBrowser, launchProfile, waitForWorker } from '../browser/browser.ts';
+import { buildSite } from '../build-once.ts';
+import { temporaryFolder } from '../supabase/shop.ts';
+import { CONTROL_PATH, writeControlPage } from './control-page.ts';
+import { openLighthouseBrowser } from './lighthouse-browser.ts';
+import { type Figure, figure, median, ratioOf, score } from './report.ts';
+
+const RUNS = Number(process.env['RUNS'] || 5);
+/** First visits; the others are what somebody finds who is signed in and has a cart. */
+const FIRST_VISITS = ['/', CONTROL_PATH, '/login'];
+const LATER_VISITS = ['/cart', '/checkout', '/admin/import'];
+const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'];
+
+const LCP_LIMIT = 1.35;
+const CLS_LIMIT = 0.02;
+
+/**
+ * Lighthouse's mobile preset on the shop's pages, in turns with a page of the same 24 cards and no
+ * script. `RUNS=1` for a quick look.
+ */
+export async function measureLighthouse(): Promise<Figure[]> {
+  // A folder of its own: the control page is put beside the shop.
+  await using site = await temporaryFolder();
+  await using profiles = await temporaryFolder();
+  buildSite(site.path);
+  const host = fork(fileURLToPath(new URL('./lighthouse-shop.ts', import.meta.url)), [site.path]);
+  try {
+    const [url] = (await once(host, 'message')) as [string]; // its only message
+    await prepare(site.path, `${profiles.path}/shopper`, url);
+    return figuresOf(await measure(profiles.path, url));
+  } finally {
+    host.kill();
+  }
+}
+
+/** Writes the control page, and signs a shopper in who puts something into the cart. */
+async function prepare(site: string, profile: string, url: string): Promise<void> {
+  const browser = await launchBrowser();
+  await writeControlPage(browser, site, url);
+  await browser.close();
+
+  const context = await launchProfile(profile);
+  const page = await context.newPage();
+  await page.goto(`${url}/login`);
+  await page.getByLabel('Email').fill(DEMO_ACCOUNTS[0]!.email); // there are two
+  await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD);
+  await page.keyboard.press('Enter');
+  await page
+    .getByRole('button', { name: /^Add to Cart/ })
+    .first()
+    .click();
+  await page.getByRole('link', { name: /^Cart.*1$/ }).waitFor();
+  await waitForWorker(page);
+  await page.waitForLoadState('networkidle');
+  await context.close();
+}
+
+type Results = ReadonlyMap<string, readonly Result[]>;
+
+async function measure(profiles: string, url: string): Promise<Results> {
+  await using stranger = await openLighthouseBrowser(`${profiles}/stranger`, false);
+  await using shopper = await openLighthouseBrowser(`${profiles}/shopper`, true);
+  const results = new Map<string, Result[]>();
+  for (let run = 0; run < RUNS; run++) {
+    for (const path of [...FIRST_VISITS, ...LATER_VISITS]) {
+      const browser = FIRST_VISITS.includes(path) ? stranger : shopper;
+      const result = await browser.visit(url + path);
+      if (new URL(result.finalDisplayedUrl ?? '').pathname !== path) {
+        throw new Error(`${path} led to ${result.finalDisplayedUrl}`);
+      }
+      tell(path, result);
+      results.set(path, [...(results.get(path) ?? []), result]);
+    }
+  }
+  return results;
+}
+
+/** A line for each visit: scores, what they come from, and every audit that failed. */
+function tell(path: string, result: Result): void {
+  const scores = CATEGORIES.map((category) => scoreOf(result, category));
+  const times = ['first-contentful-paint', 'largest-contentful-paint', 'total-blocking-time'].map(
+    (audit) => Math.round(valueOf(result, audit)),
+  );
+  const machine = `machine ${result.environment.benchmarkIndex}`;
+  const failed = [...CATEGORIES.slice(1), 'agentic-browsing'].flatMap((each) =>
+    failedOf(result, each),
+  );
+  const cls = valueOf(result, 'cumulative-layout-shift').toFixed(3);
+  console.log(
+    [path, scores.join(' '), `FCP LCP TBT ${times.join(' ')} ms, CLS ${cls}`, machine].join('  '),
+    ...failed,
+  );
+}
+
+function figuresOf(results: Results): Figure[] {
+  const figures: Figure[] = [];
+  for (const [path, visits] of results) {
+    if (path === CONTROL_PATH) continue;
+    for (const category of CATEGORIES) {
+      const limit = path !== '/' && category === 'performance' ? 98 : 100;
+      const points = median(visits.map((each) => scoreOf(each, category)));
+      figures.push(score(`${path} ${category}`, points, 'points', limit));
+    }
+    const cls = median(visits.map((each) => valueOf(each, 'cumulative-layout-shift')));
+    const failed = median(visits.map((each) => failedOf(each, 'agentic-browsing').length));
+    figures.push(figure(`${path} layout shift`, cls, '', CLS_LIMIT));
+    figures.push(figure(`${path} agentic browsing, failed`, failed, 'audits', 0));
+  }
+  const lcpOf = (path: string) =>
+    (results.get(path) ?? []).map((each) => valueOf(each, 'largest-contentful-paint'));
+  const shop = lcpOf('/');
+  const control = lcpOf(CONTROL_PATH);
+  figures.push(figure('largest paint, shop', median(shop), 'ms'));
+  figures.push(figure('largest paint, control page', median(control), 'ms'));
+  figures.push(figure('shop to control page', ratioOf(shop, control), 'times', LCP_LIMIT));
+  return figures;
+}
+
+function scoreOf({ categories }: Result, category: string): number {
+  return Math.round((categories[category]?.score ?? 0) * 100);
+}
+
+function valueOf({ audits }: Result, audit: string): number {
+  const value = audits[audit]?.numericValue;
+  if (value === undefined) throw new Error(`Lighthouse did not measure ${audit}`);
+  return value;
+}
+
+/** The audits that cost a category something. */
+function failedOf({ audits, categories }: Result, category: string): string[] {
+  return (categories[category]?.auditRefs ?? [])
+    .filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 0.9)
+    .map(({ id }) => id);
+}
