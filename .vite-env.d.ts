@@ -2,6 +2,10 @@ interface ImportMetaEnv {
   /** Origin of the Supabase project; empty means "this page's own origin" (the embedded backend). */
   readonly VITE_SUPABASE_URL: string;
   readonly VITE_SUPABASE_PUBLISHABLE_KEY: string;
+  /** The site's main address without a slash at its end; empty where it is not known. */
+  readonly VITE_SITE_URL: string;
+  /** Regular expressions of addresses whose pictures the host resizes. */
+  readonly VITE_RESIZED_PICTURES: readonly string[];
   /** The wordmark. */
   readonly VITE_STORE_NAME: string;
   /** Whether the build was given keys that move real money. */

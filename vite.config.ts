@@ -1,8 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { loadEnv, type Rolldown } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
+import { findsBackendBlocked } from './netlify/build/backend-allowed.ts';
+import { crawlerTexts } from './netlify/build/crawler-texts.ts';
+import { checkoutDocument } from './netlify/build/documents.ts';
+import { resizedPictures } from './netlify/build/resized-pictures.ts';
 import { FIRST_PAGE_ROWS } from './src/domain/catalogue-chunk.ts';
 import { pagePath } from './src/remote/catalogue.ts';
 import { LOCAL_PUBLISHABLE_KEY } from './supabase/local/keys.ts';
@@ -21,6 +26,9 @@ export default defineConfig(({ mode }) => {
   const url = embedded ? '' : env['VITE_SUPABASE_URL'];
   const key = embedded ? LOCAL_PUBLISHABLE_KEY : env['VITE_SUPABASE_PUBLISHABLE_KEY'];
   const storeName = env['VITE_STORE_NAME'] || 'Weft';
+  // Netlify sets it: the site's main address. Deploys have others of their own.
+  const siteUrl = embedded ? '' : (env['URL'] ?? '').replace(/\/+$/, '');
+  const toml = readFileSync(join(import.meta.dirname, 'netlify.toml'), 'utf8');
   // Only whether, never the key itself.
   const hasLiveKeys =
     /^[sr]k_live_/.test(env['STRIPE_SECRET_KEY'] ?? '') || env['PAYPAL_ENVIRONMENT'] === 'live';
@@ -33,6 +41,8 @@ export default defineConfig(({ mode }) => {
       'import.meta.env.VITE_SUPABASE_URL': JSON.stringify(url ?? ''),
       'import.meta.env.VITE_SUPABASE_PUBLISHABLE_KEY': JSON.stringify(key ?? ''),
       'import.meta.env.VITE_STORE_NAME': JSON.stringify(storeName),
+      'import.meta.env.VITE_SITE_URL': JSON.stringify(siteUrl),
+      'import.meta.env.VITE_RESIZED_PICTURES': JSON.stringify(resizedPictures(toml)),
       'import.meta.env.VITE_HAS_LIVE_KEYS': JSON.stringify(hasLiveKeys),
     },
     build: {
@@ -59,11 +69,14 @@ export default defineConfig(({ mode }) => {
         name: 'complete-configuration',
         apply: 'build',
         buildStart() {
-          if (url !== undefined && key) return;
-          this.error(
-            'VITE_SUPABASE_URL and VITE_SUPABASE_PUBLISHABLE_KEY must be set for a production ' +
-              'build. .env.example says where to find them; `npm start` needs neither.',
-          );
+          if (url === undefined || !key) {
+            this.error(
+              'VITE_SUPABASE_URL and VITE_SUPABASE_PUBLISHABLE_KEY must be set for a production ' +
+                'build. .env.example says where to find them; `npm start` needs neither.',
+            );
+          }
+          const blocked = embedded ? null : findsBackendBlocked(toml, url);
+          if (blocked !== null) this.error(blocked);
         },
       },
       {
@@ -71,12 +84,15 @@ export default defineConfig(({ mode }) => {
         transformIndexHtml: (html) =>
           html
             .replaceAll('%STORE_NAME%', escapeHtml(storeName))
+            .replaceAll('%SITE_URL%', escapeHtml(siteUrl))
             .replace(
               '%FIRST_PAGE%',
               escapeHtml(`${url}/rest/v1/${pagePath(null, FIRST_PAGE_ROWS)}`),
             )
             .replace('%PUBLISHABLE_KEY%', escapeHtml(key ?? '')),
       },
+      checkoutDocument(),
+      crawlerTexts({ storeName, siteUrl, backendUrl: url ?? '', publishableKey: key ?? '' }),
       VitePWA({
         strategies: 'injectManifest',
         srcDir: 'sw',
@@ -87,9 +103,12 @@ export default defineConfig(({ mode }) => {
           name: storeName,
           short_name: storeName,
           description: 'Clothes, carefully made. The shop works without a signal.',
+          lang: 'en',
+          categories: ['shopping'],
           start_url: '/',
           scope: '/',
           display: 'standalone',
+          // The dark theme's colour has no field here: it is in the page's own head.
           background_color: '#f6f3ec',
           theme_color: '#f6f3ec',
           icons: [
@@ -102,10 +121,35 @@ export default defineConfig(({ mode }) => {
               purpose: 'maskable',
             },
           ],
+          shortcuts: [
+            { name: 'Cart', url: '/cart' },
+            { name: 'Favourites', url: '/?favourites=' },
+          ],
+          screenshots: [
+            {
+              src: '/screenshots/narrow.webp',
+              sizes: '720x1560',
+              type: 'image/webp',
+              form_factor: 'narrow',
+              label: 'The catalogue on a phone',
+            },
+            {
+              src: '/screenshots/wide.webp',
+              sizes: '1440x900',
+              type: 'image/webp',
+              form_factor: 'wide',
+              label: 'The catalogue on a wide screen',
+            },
+          ],
         },
+        // Only browsers that install the shop want the others.
+        includeManifestIcons: false,
         injectManifest: {
+          // Comes when somebody opens the import, and is kept from then on.
+          globIgnores: ['assets/worker-*.js'],
           globPatterns: [
             'index.html',
+            'checkout.html',
             '404.html',
             'assets/*.{js,css,woff2}',
             'icons/icon.svg',

@@ -22,3 +22,24 @@ export async function showFirstPage(): Promise<void> {
   const { revision } = index;
   catalogueStore.set({ index, revision, isComplete: false, failure: null, place: null });
 }
+
+/** Longer than pictures take on a thin line; a line that brings none must not hold up the rest. */
+const PATIENCE_MS = 2000;
+
+/** Resolves when the first page's first pictures are painted; at once on any later visit. */
+export async function firstPictures(firstPage: Promise<void>, root: HTMLElement): Promise<void> {
+  if (!window.firstPage) return;
+  const late = new Promise((resolve) => {
+    setTimeout(resolve, PATIENCE_MS);
+  });
+  await Promise.race([firstPage, late]);
+  const pictures = root.querySelectorAll<HTMLImageElement>('img[loading=eager]');
+  await Promise.race([Promise.allSettled([...pictures].map((each) => each.decode())), late]);
+  await Promise.race([painted(), late]);
+}
+
+function painted(): Promise<void> {
+  return new Promise((resolve) => {
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve()));
+  });
+}

@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { land } from './account/landing.ts';
 import { fillStores } from './db/first-read.ts';
-import { showFirstPage } from './first-page.ts';
+import { firstPictures, showFirstPage } from './first-page.ts';
 import { App } from './shell/app.tsx';
 import { keepFirstScreen, takeOverFirstScreen } from './shell/first-screen.ts';
 import { registerServiceWorker } from './shell/service-worker.ts';
@@ -13,7 +13,7 @@ import { notify } from './ui/notices.ts';
 /** Draws the shell over what this device holds, then starts what keeps that and renews it. */
 async function start(root: HTMLElement): Promise<void> {
   const href = land();
-  void showFirstPage();
+  const firstPage = showFirstPage();
   if (!(await fillStores())) await runEngine(href);
   // A screen kept from the last visit is standing there: it is replaced by the same in one step.
   // Nothing may happen between looking at the one and drawing the other.
@@ -23,7 +23,9 @@ async function start(root: HTMLElement): Promise<void> {
 
   keepFirstScreen(root);
   onWakeUp(() => void runEngine(href));
-  // On a first visit the worker asks for everything there is: the engine goes before.
+  // On a first visit the worker asks for everything there is: the engine goes before, and what is
+  // seen before both.
+  await firstPictures(firstPage, root);
   void runEngine(href).finally(registerServiceWorker);
 }
 

@@ -1,8 +1,6 @@
 /**
- * The service worker: the shell from this device, pictures from a capped cache, nothing else.
- *
- * A new version waits until no tab of the old one is open (no `skipWaiting`): a page never meets
- * the chunks of another build. Data never passes through here; it lives in IndexedDB.
+ * The service worker: the shell from this device, pictures from a capped cache, and what waits to
+ * be sent when the platform wakes it. Data never pass through its caches; they live in IndexedDB.
  */
 import { CacheableResponsePlugin } from 'workbox-cacheable-response';
 import { ExpirationPlugin } from 'workbox-expiration';
@@ -15,8 +13,10 @@ import {
 } from 'workbox-precaching';
 import { registerRoute } from 'workbox-routing';
 import { StaleWhileRevalidate } from 'workbox-strategies';
-import { isAppRoute } from '../src/domain/routes.ts';
+import { isAppRoute, isCheckout } from '../src/domain/routes.ts';
 import { isPicture, sentPictures } from './pictures.ts';
+import { replayOnSync } from './replay.ts';
+import { lateFile, isBuilt, keepLastVersion, takeOverOnConsent } from './update.ts';
 
 declare const self: ServiceWorkerGlobalScope & {
   readonly __WB_MANIFEST: readonly (PrecacheEntry | string)[];
@@ -25,9 +25,19 @@ declare const self: ServiceWorkerGlobalScope & {
 /** About 2 to 8 MB at a few kB to tens of kB each; the oldest go first, and all when space is short. */
 const PICTURES = 400;
 
+const entries = self.__WB_MANIFEST;
+keepLastVersion(self, entries);
+takeOverOnConsent(self);
+replayOnSync(self);
 cleanupOutdatedCaches();
-precacheAndRoute([...self.__WB_MANIFEST], { directoryIndex: '', cleanURLs: false });
+precacheAndRoute([...entries], { directoryIndex: '', cleanURLs: false });
 
+// Each document is kept with its headers: what the checkout allows is allowed nowhere else.
+const checkout = createHandlerBoundToURL('/checkout.html');
+registerRoute(
+  ({ request, url }) => request.mode === 'navigate' && isCheckout(url.pathname),
+  checkout,
+);
 const shell = createHandlerBoundToURL('/index.html');
 registerRoute(({ request, url }) => request.mode === 'navigate' && isAppRoute(url.pathname), shell);
 
@@ -41,6 +51,11 @@ registerRoute(
       return (await matchPrecache('/404.html')) ?? Response.error();
     }
   },
+);
+
+registerRoute(
+  ({ sameOrigin, url }) => sameOrigin && isBuilt(url),
+  ({ request }) => lateFile(request),
 );
 
 const pictures = new StaleWhileRevalidate({

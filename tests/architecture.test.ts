@@ -42,8 +42,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   sw: ['src/domain', 'src/db', 'src/sync', 'src/remote'],
   'netlify/functions': ['netlify/lib', 'src/domain'],
+  'netlify/build': [],
   'netlify/lib': ['src/domain'],
-  'netlify/local': ['netlify/lib', 'netlify/functions', 'supabase/local', 'src/domain'],
+  'netlify/local': [
+    'netlify/build',
+    'netlify/lib',
+    'netlify/functions',
+    'supabase/local',
+    'src/domain',
+  ],
   'supabase/local': ['supabase/seed', 'src/domain'],
   'supabase/seed': ['src/domain'],
 };

@@ -24,17 +24,17 @@ export function AddToCart({ productId, productName }: AddToCartProps) {
     if (await addToCart(productId, productName)) setAdded((times) => times + 1);
   }
 
+  const words = added === 0 ? 'Add to Cart' : added === 1 ? 'Added' : `Added ${added}`;
   return (
     <button
       type="button"
       className={styles['add']}
       data-added={added > 0}
-      aria-label={`Add to Cart: ${productName}`}
+      // Begins with what is written on it, for whoever speaks to the phone.
+      aria-label={`${words}: ${productName}`}
       onClick={() => void add()}
     >
-      {added === 0 && 'Add to Cart'}
-      {added === 1 && 'Added'}
-      {added > 1 && `Added ${added}`}
+      {words}
     </button>
   );
 }

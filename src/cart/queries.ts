@@ -24,10 +24,10 @@ export function useCart(): CartView | null | undefined {
 
 /** How many pieces are in the cart; 0 when nobody is signed in. */
 export function useCartCount(): number {
-  return useSyncExternalStore(shopperStore.subscribe, count);
+  return useSyncExternalStore(shopperStore.subscribe, () => piecesIn(shopperStore.snapshot()));
 }
 
-function count(): number {
-  const lines = shopperStore.snapshot()?.data.cart ?? [];
+export function piecesIn(view: ShopperView | null | undefined): number {
+  const lines = view?.data.cart ?? [];
   return lines.reduce((sum, { quantity }) => sum + quantity, 0);
 }

@@ -2,6 +2,7 @@ import { type CSSProperties, type RefObject, useLayoutEffect, useRef, useState }
 import type { CatalogueIndex } from '../domain/catalogue-index.ts';
 import { Card } from './card.tsx';
 import styles from './grid.module.css';
+import { useStructuredData } from './structured-data.ts';
 import { useGridWindow } from './window.ts';
 
 /**
@@ -25,6 +26,7 @@ export function Grid({ index, found }: GridProps) {
   const { columns, rowHeight, first, end } = useGridWindow(grid, found.length);
   const { focused, follow } = useFocusedCell(grid, columns);
   const rowCount = Math.min(Math.ceil(found.length / columns), Math.floor(MOST_PX / rowHeight));
+  useStructuredData(index, found, first * columns, end * columns);
 
   // With its neighbours: Tab must find the next button before any scrolling was noticed.
   const focusedRow = focused === null ? null : Math.floor(focused / columns);

@@ -9,6 +9,7 @@ import { tryAgain } from './mutations.ts';
 import styles from './page.module.css';
 import { useCatalogue, useCategories, useFound } from './queries.ts';
 import { SearchField } from './search-field.tsx';
+import { ShareView } from './share-view.tsx';
 
 /** The catalogue, `/`. */
 export function CataloguePage() {
@@ -34,6 +35,7 @@ export function CataloguePage() {
           {found.length > 0 && <span className={styles['count']}>{countOf(found.length)}</span>}
           {isComplete && found.length === 0 && emptyText(filter)}
         </output>
+        <ShareView />
       </div>
       <Chips categories={categories} />
       {catalogue && found.length > 0 && <Grid index={catalogue.index} found={found} />}

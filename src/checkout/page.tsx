@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { Navigate } from 'react-router-dom';
 import type { TokenSource } from '../remote/shopper.ts';
+import { Arriving } from '../ui/arriving.tsx';
 import { notify } from '../ui/notices.ts';
 import { PageTitle } from '../ui/page-title.tsx';
 import { CheckoutForm } from './checkout-form.tsx';
@@ -22,6 +23,7 @@ export function CheckoutPage({ tokens }: { readonly tokens: TokenSource }) {
       <PageTitle>Checkout</PageTitle>
       {IS_TEST && <TestBand />}
       {view === null && <SignedOut />}
+      {(view === undefined || (view && draft === undefined)) && <Arriving />}
       {view && cart && draft !== undefined && (
         // Another shopper has another form.
         <CheckoutForm

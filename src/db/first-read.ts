@@ -3,8 +3,8 @@
  * code, and reading takes none of what it is for.
  *
  * One transaction, and the connection is closed again, so that it stands in the way of no upgrade.
- * It makes and changes nothing, and leaves whatever it does not know for certain to Dexie. What it
- * reads is what `readState`, `readChunks` and `readShopperState` read.
+ * It leaves whatever it does not know for certain to Dexie. What it reads is what `readState`,
+ * `readChunks` and `readShopperState` read.
  */
 import { CatalogueIndex } from '../domain/catalogue-index.ts';
 import { catalogueStore } from './catalogue-store.ts';
@@ -18,12 +18,8 @@ import type {
   ShopperRow,
   StoredChunk,
 } from './database.ts';
+import { answerOf, openForReading, startingWith } from './plain-read.ts';
 import { shopperStore, type ShopperState, viewOf } from './shopper-store.ts';
-
-/** Dexie keeps its version times ten: this is the last one in `database.ts`. */
-const VERSION = 30;
-/** Some browsers never answer, rather than say no. */
-const OPEN_TIMEOUT_MS = 1000;
 
 export interface FirstRead {
   readonly state: CatalogueState | undefined;
@@ -56,9 +52,9 @@ export async function fillStores(): Promise<boolean> {
   }
 }
 
-/** @throws when the database cannot be opened or is of another version; one not there yet is empty */
+/** @throws what `openForReading` throws; a database that is not there yet is empty */
 export async function readFirst(): Promise<FirstRead> {
-  const db = await open();
+  const db = await openForReading();
   if (!db) return { state: undefined, attempt: undefined, chunks: [], shopper: null };
   try {
     return await readAll(db.transaction(['meta', 'chunks', 'bases', 'outbox', 'refused']));
@@ -103,44 +99,4 @@ async function readShopper(
     answerOf<RefusedRow[]>(reading.objectStore('refused').index('uid').getAll(uid)),
   ]);
   return { shopper, base, pending, refused, attempt: saving?.uid === uid ? saving : undefined };
-}
-
-/** Null when there is no database yet. */
-function open(): Promise<IDBDatabase | null> {
-  return new Promise((resolve, reject) => {
-    let isLate = false;
-    // Without a version: with one it would upgrade an older database.
-    const request = indexedDB.open('weft');
-    request.onupgradeneeded = () => {
-      // It would be made now: taken back, it never was.
-      request.transaction?.abort();
-      resolve(null);
-    };
-    request.onerror = () => reject(request.error ?? new Error('no answer'));
-    request.onsuccess = () => {
-      const db = request.result;
-      if (db.version === VERSION && !isLate) {
-        resolve(db);
-        return;
-      }
-      db.close();
-      reject(new Error(`the database is of version ${db.version}`));
-    };
-    setTimeout(() => {
-      isLate = true;
-      reject(new Error(`no answer within ${OPEN_TIMEOUT_MS} ms`));
-    }, OPEN_TIMEOUT_MS);
-  });
-}
-
-/** All keys of two parts that begin with this one. */
-function startingWith(first: number | string): IDBKeyRange {
-  return IDBKeyRange.bound([first, -Infinity], [first, Infinity]);
-}
-
-function answerOf<T>(request: IDBRequest<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error ?? new Error('the database does not answer'));
-  });
 }

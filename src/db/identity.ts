@@ -4,10 +4,8 @@
  * it. So screens know the shopper from the first read on, whatever the auth service says.
  */
 import type { WeftDatabase } from './database.ts';
+import { SESSION_KEY } from './session-key.ts';
 import { forgetShopperData, forgettable, readShopper } from './shopper-log.ts';
-
-/** The name that the session is stored under; other keys are auth-js's own notes. */
-const SESSION_KEY = 'weft-session';
 
 /** auth-js's asynchronous storage over the open database (structurally remote's `SessionStore`). */
 export function sessionStore(open: () => WeftDatabase) {

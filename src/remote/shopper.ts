@@ -30,9 +30,12 @@ export type TokenAnswer =
   | { readonly ok: true; readonly token: string }
   | { readonly ok: false; readonly reason: 'offline' | 'sign-in' };
 
+/** The most changes that `push` takes at once. */
+export const PUSH_LIMIT = 50;
+
 /** One shopper's data as the backend has them. Never asked for without that shopper's own token. */
 export interface ShopperRemote {
-  /** Applies at most 50 changes, in order, each once. */
+  /** Applies at most `PUSH_LIMIT` changes, in order, each once. */
   push(
     uid: string,
     device: string,

@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react';
+import { CONSENT } from '../domain/worker-messages.ts';
 import { ErrorBox } from '../ui/error-box.tsx';
 
 /**
@@ -18,9 +19,25 @@ export class ChunkBoundary extends Component<
   override render() {
     if (!this.state.isMissing) return this.props.children;
     return (
-      <ErrorBox action={{ label: 'Try again', run: () => location.reload() }}>
+      <ErrorBox action={{ label: 'Try again', run: () => void openAnew() }}>
         This page did not arrive. The signal may have been lost. Nothing you saved is lost.
       </ErrorBox>
     );
   }
+}
+
+const PATIENCE_MS = 4000;
+
+/** Lets a version that waits take over first: what is missing may have been its forerunner's. */
+async function openAnew(): Promise<void> {
+  const worker = 'serviceWorker' in navigator ? navigator.serviceWorker : null;
+  const waiting = (await worker?.getRegistration().catch(() => undefined))?.waiting;
+  if (waiting) {
+    await new Promise<void>((resolve) => {
+      waiting.addEventListener('statechange', () => resolve());
+      setTimeout(resolve, PATIENCE_MS);
+      waiting.postMessage(CONSENT);
+    });
+  }
+  location.reload();
 }

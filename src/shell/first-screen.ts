@@ -36,6 +36,11 @@ export function keepFirstScreen(root: HTMLElement): void {
     for (const region of copy.querySelectorAll('[role=alert], [role=status]')) {
       region.replaceChildren();
     }
+    for (const passing of copy.querySelectorAll('[data-passing]')) passing.remove();
+    for (const styled of copy.querySelectorAll('[style]')) {
+      styled.setAttribute('data-style', styled.getAttribute('style') ?? '');
+      styled.removeAttribute('style');
+    }
     const screen: FirstScreen = { width: window.innerWidth, style, html: copy.innerHTML };
     try {
       localStorage.setItem(SLOT, JSON.stringify(screen));

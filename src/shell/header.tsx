@@ -5,6 +5,7 @@ import { SearchField } from '../catalogue/search-field.tsx';
 import { connection } from '../db/connection.ts';
 import type { OpenChanges } from '../db/open-changes.ts';
 import styles from './header.module.css';
+import { LaterOfflineLine } from './later-offline-line.tsx';
 
 export function Header() {
   return (
@@ -19,6 +20,7 @@ export function Header() {
         <CartLink />
         <AccountMenu countOpen={countOpen} />
       </nav>
+      <LaterOfflineLine />
     </header>
   );
 }

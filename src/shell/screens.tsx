@@ -1,10 +1,13 @@
 import { type ComponentType, lazy, type ReactElement, Suspense } from 'react';
-import { Navigate, Route, Routes } from 'react-router-dom';
+import { Navigate, Route, Routes, useLocation } from 'react-router-dom';
 import { CataloguePage } from '../catalogue/page.tsx';
 import { connection } from '../db/connection.ts';
 import type { AppRoute } from '../domain/routes.ts';
+import { Arriving } from '../ui/arriving.tsx';
+import { useHead } from '../ui/head.ts';
 import { ChunkBoundary } from './chunk-boundary.tsx';
 import { NotFound } from './not-found.tsx';
+import { useOwnDocument } from './own-document.ts';
 import { useScrollMemory } from './scroll-memory.ts';
 
 /** A screen that comes when it is opened, and finds the database open. */
@@ -53,7 +56,7 @@ function Later({ screen }: { readonly screen: keyof typeof LATER }) {
   const Screen = LATER[screen];
   return (
     <ChunkBoundary>
-      <Suspense>
+      <Suspense fallback={<Arriving />}>
         <Screen />
       </Suspense>
     </ChunkBoundary>
@@ -75,6 +78,8 @@ const SCREENS: Readonly<Record<AppRoute, ReactElement>> = {
 
 export function Screens() {
   useScrollMemory();
+  useHead();
+  if (useOwnDocument(useLocation().pathname)) return null;
   return (
     <Routes>
       {Object.entries(SCREENS).map(([path, screen]) => (

@@ -1,4 +1,9 @@
-/** Calls `wake` when the network or the shopper comes back to this page. Returns what ends it. */
+import { REPLAY } from '../domain/worker-messages.ts';
+
+/**
+ * Calls `wake` when the network or the shopper comes back to this page, or the platform tells the
+ * service worker of the network. Returns what ends it.
+ */
 export function onWakeUp(wake: () => void): () => void {
   const ifVisible = () => {
     if (document.visibilityState === 'visible') wake();
@@ -7,10 +12,17 @@ export function onWakeUp(wake: () => void): () => void {
   const ifRestored = (event: PageTransitionEvent) => {
     if (event.persisted) wake();
   };
+  const ifAsked = (event: MessageEvent<unknown>) => {
+    if (event.data === REPLAY) wake();
+  };
+  // Absent on pages that are not secure.
+  const worker = 'serviceWorker' in navigator ? navigator.serviceWorker : null;
+  worker?.addEventListener('message', ifAsked);
   window.addEventListener('online', wake);
   window.addEventListener('pageshow', ifRestored);
   document.addEventListener('visibilitychange', ifVisible);
   return () => {
+    worker?.removeEventListener('message', ifAsked);
     window.removeEventListener('online', wake);
     window.removeEventListener('pageshow', ifRestored);
     document.removeEventListener('visibilitychange', ifVisible);

@@ -1,14 +1,12 @@
 import { applyPull, deviceId, type Making, readPending } from '../db/shopper-log.ts';
 import type { SaveAttempt, WeftDatabase } from '../db/database.ts';
-import type { ShopperRemote } from '../remote/shopper.ts';
+import { PUSH_LIMIT, type ShopperRemote } from '../remote/shopper.ts';
 
 export interface ShopperSync extends Making {
   readonly db: WeftDatabase;
   readonly remote: ShopperRemote;
 }
 
-/** The most changes that `push` takes at once. */
-const BATCH = 50;
 /** Answers may be overtaken by another tab's; that cannot go on for long. */
 const MOST_STALE = 5;
 
@@ -29,7 +27,7 @@ export async function pushAndPull(
   let stale = 0;
   while (!signal.aborted) {
     const pending = await readPending(db, uid);
-    const batch = pending.filter(({ seq }) => seq > sentTo).slice(0, BATCH);
+    const batch = pending.filter(({ seq }) => seq > sentTo).slice(0, PUSH_LIMIT);
     const last = batch.at(-1);
     if (last) {
       const answer = await remote.push(

@@ -11,7 +11,7 @@ import {
 import { findChromium } from './find.ts';
 
 /** No sandbox for root, no calls of the browser's own to the outside. */
-const ARGS = [
+export const BROWSER_ARGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -25,7 +25,7 @@ export const PHONE = { width: 390, height: 844 };
 export const DESKTOP = { width: 1440, height: 900 };
 
 export function launchBrowser(args: readonly string[] = []): Promise<Browser> {
-  return chromium.launch({ executablePath: findChromium(), args: [...ARGS, ...args] });
+  return chromium.launch({ executablePath: findChromium(), args: [...BROWSER_ARGS, ...args] });
 }
 
 /** A browser with a profile on disk: closing it and opening the folder again is a cold start. */
@@ -35,7 +35,7 @@ export function launchProfile(
 ): Promise<BrowserContext> {
   return chromium.launchPersistentContext(folder, {
     executablePath: findChromium(),
-    args: ARGS,
+    args: BROWSER_ARGS,
     viewport: PHONE,
     ...options,
   });

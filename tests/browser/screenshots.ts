@@ -1,6 +1,6 @@
 /**
  * Takes pictures of the screens, light and dark, at three widths, into `.cache/screenshots/`, and
- * renews the two that the README shows.
+ * renews those in `public/screenshots/`; with `--published`, only these.
  */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,10 +23,24 @@ const SCREENS = [
   ['empty', '/?q=zebra'],
   ['cart', '/cart'],
 ] as const;
-const IN_README = new Map([
-  ['catalogue-1440-light', 'public/screenshots/wide.jpg'],
-  ['catalogue-360-light', 'public/screenshots/phone.jpg'],
-]);
+/** In the manifest, which says their sizes, and where links to the shop are shown. */
+const PUBLISHED = [
+  {
+    name: 'wide.webp',
+    type: 'webp',
+    viewport: { width: 1440, height: 900 },
+    scale: 1,
+    quality: 60,
+  },
+  {
+    name: 'narrow.webp',
+    type: 'webp',
+    viewport: { width: 360, height: 780 },
+    scale: 2,
+    quality: 60,
+  },
+  { name: 'wide.jpg', type: 'jpeg', viewport: { width: 1440, height: 900 }, scale: 1, quality: 82 },
+] as const;
 
 const IMPORTER = { email: 'ada@weft.test', password: 'loom-and-thread' };
 
@@ -38,7 +52,16 @@ await shop.backend.addAccount(IMPORTER);
 const browser = await launchBrowser();
 mkdirSync(FOLDER, { recursive: true });
 mkdirSync(join(ROOT, 'public/screenshots'), { recursive: true });
-for (const viewport of SIZES) {
+for (const { name, type, viewport, scale, quality } of PUBLISHED) {
+  const context = await browser.newContext({ viewport, deviceScaleFactor: scale });
+  const page = await context.newPage();
+  await page.goto(shop.url);
+  await page.getByRole('article').first().waitFor();
+  await page.waitForLoadState('networkidle');
+  await page.screenshot({ path: join(ROOT, 'public/screenshots', name), type, quality });
+  await context.close();
+}
+for (const viewport of process.argv.includes('--published') ? [] : SIZES) {
   for (const colorScheme of ['light', 'dark'] as const) {
     const context = await browser.newContext({ viewport, colorScheme });
     const page = await context.newPage();
@@ -48,8 +71,6 @@ for (const viewport of SIZES) {
       await page.waitForLoadState('networkidle');
       const shot = `${name}-${viewport.width}-${colorScheme}`;
       await page.screenshot({ path: join(FOLDER, `${shot}.png`) });
-      const shown = IN_README.get(shot);
-      if (shown) await page.screenshot({ path: join(ROOT, shown), type: 'jpeg', quality: 82 });
     }
     await takeImport(page, `${viewport.width}-${colorScheme}`);
     await context.close();

@@ -83,25 +83,22 @@ async function holdAuth(): Promise<{ count: () => number; letGo: () => void }> {
   return { count: () => count, letGo };
 }
 
-/** Changes rows of the shop's own database in the browser. */
+/**
+ * Changes rows of the shop's own database in the browser. As text, which the browser's debugger may
+ * run although the page's headers forbid the page to.
+ */
 async function inStore(on: Page, store: string, change: string): Promise<void> {
-  await on.evaluate(
-    async ([name = '', body = '']) => {
-      const db = await new Promise<IDBDatabase>((resolve) => {
-        const request = indexedDB.open('weft');
-        request.onsuccess = () => resolve(request.result);
-      });
-      const transaction = db.transaction(name, 'readwrite');
-      // The test's own code, as text because it runs in the page.
-      // eslint-disable-next-line typescript/no-implied-eval, no-new-func
-      new Function('store', body)(transaction.objectStore(name));
-      await new Promise<void>((done) => {
-        transaction.oncomplete = () => done();
-      });
-      db.close();
-    },
-    [store, change],
-  );
+  await on.evaluate(`(async () => {
+    const db = await new Promise((resolve) => {
+      const request = indexedDB.open('weft');
+      request.onsuccess = () => resolve(request.result);
+    });
+    const transaction = db.transaction(${JSON.stringify(store)}, 'readwrite');
+    const store = transaction.objectStore(${JSON.stringify(store)});
+    ${change};
+    await new Promise((done) => (transaction.oncomplete = done));
+    db.close();
+  })()`);
 }
 
 const wearOut = (on: Page) =>

@@ -103,7 +103,9 @@ async function favouritesOnServer(of = email): Promise<unknown[]> {
 test('an added product is in the header, in the cart and on the server, and again raises the quantity', async () => {
   await logIn();
   await add('Linen shirt, size M').click();
-  await expect.poll(() => add('Linen shirt, size M').textContent()).toBe('Added');
+  const added = page.getByRole('button', { name: 'Added: Linen shirt, size M' });
+  await added.waitFor();
+  expect(await added.textContent()).toBe('Added');
   await expect.poll(cartLabel()).toBe('Cart, 1');
   await add('Linen shirt, size M').click();
   await add('Scarf').click();
@@ -170,6 +172,7 @@ test('what is tapped without a signal is shown at once, survives the browser, an
   await add('Sock').click();
   await heart('Scarf').click();
   await expect.poll(cartLabel()).toBe('Cart, 2');
+  await expect.poll(() => heart('Scarf').getAttribute('aria-pressed')).toBe('true');
   await page.close();
   page = await context.newPage();
   await page.goto(`${line.url}/cart`);

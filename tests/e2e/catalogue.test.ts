@@ -208,11 +208,11 @@ test('hearts and carts ask to log in, in an alert that can be closed', async () 
     .getByRole('button', { name: /Favourite/ })
     .click();
   const alert = page.getByRole('alert');
-  expect(await alert.innerText()).toContain('Please log in to manage favorites.');
+  await expect.poll(() => alert.innerText()).toContain('Please log in to manage favorites.');
   await card('Sock')
     .getByRole('button', { name: /Add to Cart/ })
     .click();
-  expect(await alert.innerText()).toContain('Please log in to add items to your cart.');
+  await expect.poll(() => alert.innerText()).toContain('log in to add items to your cart.');
   await page.getByRole('button', { name: 'Close this message' }).click();
   expect(await alert.innerText()).toBe('');
 });
@@ -223,7 +223,7 @@ test('every later screen has its place, its title and the header and footer arou
     ['/register', 'Create Your Account'],
     ['/cart', 'Shopping Cart'],
     ['/checkout', 'Shopping Cart'], // whoever has nothing to pay for is sent there
-    ['/checkout/success', 'Thank You'],
+    ['/checkout/success', 'Payment Successful! Thank you for your order.'],
     ['/orders', 'Your Orders'],
     ['/admin/import', 'Product Data Import'],
   ] as const;

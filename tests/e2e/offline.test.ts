@@ -366,7 +366,7 @@ test('unknown files and addresses are a true 404, and never the shell', async ()
   const context = await browser.newContext({ viewport: DESKTOP });
   const page = await visit(context);
   await waitForWorker(page);
-  for (const path of ['/llms.txt', '/.well-known/ai-catalog.json', '/assets/none.js', '/nowhere']) {
+  for (const path of ['/ads.txt', '/.well-known/ai-catalog.json', '/assets/none.js', '/nowhere']) {
     const status = await page.evaluate(async (url) => (await fetch(url)).status, path);
     expect(status, path).toBe(404);
   }

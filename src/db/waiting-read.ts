@@ -1,0 +1,45 @@
+import type { Change } from '../domain/change.ts';
+import type { DeviceRow, OutboxRow, ShopperRow } from './database.ts';
+import { answerOf, openForReading, startingWith } from './plain-read.ts';
+import { SESSION_KEY } from './session-key.ts';
+
+/** What waits to be sent from this phone, and in whose name. */
+export interface Waiting {
+  readonly uid: string;
+  readonly device: string;
+  /** The session as it is stored. */
+  readonly session: string;
+  /** In the order they were made; never empty. */
+  readonly changes: readonly Change[];
+}
+
+/**
+ * Reads it in one transaction, without Dexie. Null when nothing waits, or nobody is signed in.
+ * @throws what `openForReading` throws
+ */
+export async function readWaiting(): Promise<Waiting | null> {
+  const db = await openForReading();
+  if (!db) return null;
+  try {
+    return await readAll(db.transaction(['meta', 'session', 'outbox']));
+  } finally {
+    db.close();
+  }
+}
+
+// Rows are of the shapes that `database.ts` gives them.
+async function readAll(reading: IDBTransaction): Promise<Waiting | null> {
+  const meta = reading.objectStore('meta');
+  const [shopper, device, session] = await Promise.all([
+    answerOf<ShopperRow | undefined>(meta.get('shopper')),
+    answerOf<DeviceRow | undefined>(meta.get('device')),
+    answerOf<{ value: string } | undefined>(reading.objectStore('session').get(SESSION_KEY)),
+  ]);
+  if (shopper?.session !== 'live' || !device || !session) return null;
+  const { uid } = shopper;
+  const outbox = reading.objectStore('outbox').index('[uid+seq]');
+  const rows = await answerOf<OutboxRow[]>(outbox.getAll(startingWith(uid)));
+  if (rows.length === 0) return null;
+  const changes = rows.map(({ change }) => change);
+  return { uid, device: device.id, session: session.value, changes };
+}

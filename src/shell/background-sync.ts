@@ -1,0 +1,41 @@
+import { shopperStore } from '../db/shopper-store.ts';
+import { REPLAY_TAG } from '../domain/worker-messages.ts';
+
+/** Not in TypeScript's libraries. Source: wicg.github.io/background-sync/spec. */
+interface WithSync {
+  readonly sync?: { register(tag: string): Promise<void> };
+}
+
+/**
+ * Asks the platform, where it can, to wake the service worker once there is a network: for changes
+ * that could not be sent, and for those that still wait when the page is left. Nothing relies on it.
+ */
+export function askForReplays(): void {
+  let askedFor = 0;
+
+  function look(): void {
+    const view = shopperStore.snapshot();
+    const unsaved = view?.unsaved ?? 0;
+    const isStuck =
+      !navigator.onLine ||
+      document.visibilityState === 'hidden' ||
+      view?.saving === 'offline' ||
+      view?.saving === 'failed';
+    if (unsaved === 0) askedFor = 0;
+    else if (isStuck && unsaved !== askedFor) {
+      askedFor = unsaved;
+      void ask();
+    }
+  }
+
+  shopperStore.subscribe(look);
+  window.addEventListener('offline', look);
+  document.addEventListener('visibilitychange', look);
+  look();
+}
+
+async function ask(): Promise<void> {
+  const registration: ServiceWorkerRegistration & WithSync = await navigator.serviceWorker.ready;
+  // Refused where the shopper or the browser has forbidden it.
+  await registration.sync?.register(REPLAY_TAG).catch(() => undefined);
+}

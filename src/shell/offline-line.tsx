@@ -1,0 +1,37 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import { shopperStore } from '../db/shopper-store.ts';
+import { say } from '../ui/notices.ts';
+import { useOnline } from '../ui/online.ts';
+import styles from './offline-line.module.css';
+import { forgetOffline, offlineSince } from './offline-since.ts';
+
+/**
+ * Since when there is no network, and what waits for it. It hangs below the header over the empty
+ * edge that every screen begins with, so nothing moves when it comes or goes.
+ */
+export function OfflineLine() {
+  const isOnline = useOnline();
+  const unsaved = useSyncExternalStore(
+    shopperStore.subscribe,
+    () => shopperStore.snapshot()?.unsaved ?? 0,
+  );
+  const since = isOnline ? null : offlineSince();
+
+  useEffect(() => {
+    if (isOnline) forgetOffline();
+    // Said once: the number beside it changes with every tap, which is told already.
+    else say('You are offline. What you change is kept on this device and saved later.');
+  }, [isOnline]);
+
+  if (since === null) return null;
+  return (
+    <p className={styles['line']} data-passing>
+      Offline since {since}.{waits(unsaved)}
+    </p>
+  );
+}
+
+function waits(unsaved: number): string {
+  if (unsaved === 0) return '';
+  return unsaved === 1 ? ' 1 change waits to be saved.' : ` ${unsaved} changes wait to be saved.`;
+}

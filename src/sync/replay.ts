@@ -1,0 +1,43 @@
+/**
+ * Sending what waits while no page is open, in the service worker, when the platform says that the
+ * network is back.
+ *
+ * It sends and no more. What was sent stays in the outbox until a page's pull shows it, and the
+ * server applies an id once, so it may run beside a page, twice, or be cut anywhere. It never renews
+ * the session: a refresh token that is used twice ends the session, and only pages take turns at it.
+ */
+import type { Waiting } from '../db/waiting-read.ts';
+import { parseSession } from '../remote/auth-session.ts';
+import { PUSH_LIMIT, type ShopperRemote, type TokenSource } from '../remote/shopper.ts';
+
+/** A token with less than this left is not used. */
+const MARGIN_MS = 30_000;
+
+/** The stored token as long as it holds, and after that none. */
+export function keptToken(session: string, now: () => number): TokenSource {
+  const none = { ok: false, reason: 'sign-in' } as const;
+  return {
+    async accessToken(uid) {
+      const kept = parseSession(session);
+      if (kept?.uid !== uid || kept.expiresAtMs - now() < MARGIN_MS) return none;
+      return { ok: true, token: kept.accessToken };
+    },
+    refreshNow: async () => none,
+  };
+}
+
+/**
+ * Sends what waits, oldest first. `sign-in`: only a page can, and another attempt here would not
+ * help. `again`: the network or the server was unwell.
+ */
+export async function replay(
+  { uid, device, changes }: Waiting,
+  remote: Pick<ShopperRemote, 'push'>,
+  signal: AbortSignal,
+): Promise<'sent' | 'sign-in' | 'again'> {
+  for (let from = 0; from < changes.length; from += PUSH_LIMIT) {
+    const answer = await remote.push(uid, device, changes.slice(from, from + PUSH_LIMIT), signal);
+    if (!answer.ok) return answer.reason === 'sign-in' ? 'sign-in' : 'again';
+  }
+  return 'sent';
+}

@@ -1,0 +1,50 @@
+import { readWaiting } from '../src/db/waiting-read.ts';
+import { REPLAY, REPLAY_TAG } from '../src/domain/worker-messages.ts';
+import { BACKEND_URL, PUBLISHABLE_KEY } from '../src/remote/config.ts';
+import { shopperRemote } from '../src/remote/shopper.ts';
+import { keptToken, replay } from '../src/sync/replay.ts';
+
+/** Background Sync is not in TypeScript's libraries. Source: wicg.github.io/background-sync/spec. */
+interface SyncEvent extends ExtendableEvent {
+  readonly tag: string;
+}
+
+declare global {
+  interface ServiceWorkerGlobalScopeEventMap {
+    sync: SyncEvent;
+  }
+}
+
+/** How long a hidden page may take; one that the system has frozen never answers. */
+const PAGE_MS = 4000;
+const LOOK_EVERY_MS = 500;
+
+/** Sends what waits when the platform says that the network is back. A failure asks it for another. */
+export function replayOnSync(worker: ServiceWorkerGlobalScope): void {
+  worker.addEventListener('sync', (event) => {
+    if (event.tag === REPLAY_TAG) event.waitUntil(run(worker.clients));
+  });
+}
+
+async function run(clients: Clients): Promise<void> {
+  const pages = await clients.matchAll({ type: 'window', includeUncontrolled: true });
+  for (const page of pages) page.postMessage(REPLAY);
+  // A page that is looked at does it, and may renew the session. An event that lasts would hold up
+  // a new version.
+  if (pages.some(({ visibilityState }) => visibilityState === 'visible')) return;
+  if (pages.length > 0 && (await isDoneByPage())) return;
+  const waiting = await readWaiting();
+  if (!waiting) return;
+  const backend = { url: BACKEND_URL, key: PUBLISHABLE_KEY };
+  const remote = shopperRemote(backend, keptToken(waiting.session, Date.now));
+  const outcome = await replay(waiting, remote, new AbortController().signal);
+  if (outcome === 'again') throw new Error('what waits could not be sent');
+}
+
+async function isDoneByPage(): Promise<boolean> {
+  for (let waited = 0; waited < PAGE_MS; waited += LOOK_EVERY_MS) {
+    if ((await readWaiting()) === null) return true;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+  return false;
+}

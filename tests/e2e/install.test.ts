@@ -1,0 +1,121 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  complaintsOf,
+  launchProfile,
+  newProfileFolder,
+  waitForWorker,
+} from '../browser/browser.ts';
+import { type Line, openLine } from '../browser/proxy.ts';
+import { SITE_FOLDER } from '../build-once.ts';
+import { ROUTES } from '../../src/domain/routes.ts';
+import { openTestShop, type TestShop } from '../supabase/shop.ts';
+import { numbered, stock } from '../supabase/stock.ts';
+
+let shop: TestShop;
+let line: Line;
+let profile: string;
+
+beforeAll(async () => {
+  shop = await openTestShop({ siteFolder: SITE_FOLDER });
+  await stock(shop.backend, numbered(20));
+  line = await openLine(shop.url);
+  profile = newProfileFolder();
+});
+afterAll(async () => {
+  await line.close();
+  await shop.close();
+});
+
+interface Manifest {
+  readonly icons: readonly { src: string; sizes: string; purpose?: string }[];
+  readonly screenshots: readonly { src: string; sizes: string; form_factor: string }[];
+  readonly shortcuts: readonly { name: string; url: string }[];
+  readonly [name: string]: unknown;
+}
+
+async function manifestOf(context: BrowserContext, page: Page): Promise<Manifest> {
+  const devtools = await context.newCDPSession(page);
+  const { data, errors } = await devtools.send('Page.getAppManifest');
+  expect(errors).toEqual([]);
+  return JSON.parse(data ?? 'null') as Manifest;
+}
+
+/** Width and height as the picture itself says. */
+function sizeOf(page: Page, src: string): Promise<string> {
+  return page.evaluate(async (url) => {
+    const image = await createImageBitmap(await (await fetch(url)).blob());
+    return `${image.width}x${image.height}`;
+  }, src);
+}
+
+test('the browser has nothing against installing the shop, and its manifest tells the truth', async () => {
+  const context = await launchProfile(profile);
+  const page = await context.newPage();
+  await page.goto(line.url);
+  await page.getByText('20 products').waitFor();
+  await waitForWorker(page);
+  const devtools = await context.newCDPSession(page);
+  expect(await devtools.send('Page.getInstallabilityErrors')).toEqual({ installabilityErrors: [] });
+
+  const manifest = await manifestOf(context, page);
+  expect(manifest).toMatchObject({
+    id: '/',
+    name: 'Weft',
+    short_name: 'Weft',
+    start_url: '/',
+    scope: '/',
+    display: 'standalone',
+    theme_color: '#f6f3ec',
+    background_color: '#f6f3ec',
+  });
+  expect(manifest.icons.map(({ purpose = 'any' }) => purpose)).toContain('maskable');
+  expect(manifest.screenshots.map(({ form_factor }) => form_factor).sort()).toEqual([
+    'narrow',
+    'wide',
+  ]);
+  for (const { src, sizes } of [...manifest.icons, ...manifest.screenshots]) {
+    expect(await sizeOf(page, src), src).toBe(sizes);
+  }
+  for (const { src } of manifest.screenshots) {
+    const { length } = await (await fetch(shop.url + src)).bytes();
+    expect(length, src).toBeLessThan(60_000);
+    expect(await page.evaluate(async (url) => (await caches.match(url)) ?? null, src)).toBe(null);
+  }
+  const colours = page.locator('meta[name=theme-color]');
+  expect(await colours.evaluateAll((all) => all.map((each) => each.getAttribute('media')))).toEqual(
+    ['(prefers-color-scheme: light)', '(prefers-color-scheme: dark)'],
+  );
+  await context.close();
+});
+
+test('after that one visit every screen and shortcut opens with the shop out of reach', async () => {
+  line.down();
+  const context = await launchProfile(profile);
+  const page = await context.newPage();
+  const complaints = complaintsOf(page);
+  await page.goto(line.url);
+  await page.getByText('20 products').waitFor();
+  for (const path of ROUTES) {
+    const answer = await page.goto(line.url + path);
+    expect(answer?.fromServiceWorker(), path).toBe(true);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await page.getByText('did not arrive').count(), path).toBe(0);
+  }
+  const headings = [];
+  for (const { url } of (await manifestFromCache(page)).shortcuts) {
+    await page.goto(line.url + url);
+    headings.push(await page.getByRole('heading', { level: 1 }).textContent());
+  }
+  expect(headings).toEqual(['Shopping Cart', 'New Arrivals']);
+  expect(await page.locator('[aria-current=true]').first().textContent()).toBe('Favourites');
+  expect(complaints).toEqual([]);
+  await context.close();
+  line.up();
+});
+
+function manifestFromCache(page: Page): Promise<Manifest> {
+  return page.evaluate(async () => {
+    return (await (await fetch('/manifest.webmanifest')).json()) as Manifest;
+  });
+}

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import type { Waiting } from '../../src/db/waiting-read.ts';
+import type { Change } from '../../src/domain/change.ts';
+import type { ShopperRemote } from '../../src/remote/shopper.ts';
+import { keptToken, replay } from '../../src/sync/replay.ts';
+
+const NOW = Date.parse('2026-03-04T10:00:00Z');
+const UID = '0b7e7d3c-0000-4000-8000-000000000001';
+
+const session = (expiresInSeconds: number) =>
+  JSON.stringify({
+    access_token: 'kept',
+    refresh_token: 'never used',
+    expires_at: NOW / 1000 + expiresInSeconds,
+    user: { id: UID },
+  });
+
+test('the kept token is used while it surely holds, for its own shopper, and never renewed', async () => {
+  const tokenOf = (seconds: number, uid = UID) =>
+    keptToken(session(seconds), () => NOW).accessToken(uid);
+  expect(await tokenOf(60)).toEqual({ ok: true, token: 'kept' });
+  const none = { ok: false, reason: 'sign-in' };
+  expect(await tokenOf(29)).toEqual(none);
+  expect(await tokenOf(-3600)).toEqual(none);
+  expect(await tokenOf(60, 'somebody else')).toEqual(none);
+  expect(await keptToken('broken', () => NOW).accessToken(UID)).toEqual(none);
+  expect(await keptToken(session(60), () => NOW).refreshNow(UID)).toEqual(none);
+});
+
+const waiting = (count: number): Waiting => ({
+  uid: UID,
+  device: 'phone',
+  session: session(60),
+  changes: Array.from({ length: count }, (_, i): Change => {
+    const madeAt = new Date(NOW).toISOString();
+    return { id: String(i), schema: 1, madeAt, kind: 'cart.add', args: { productId: i, by: 1 } };
+  }),
+});
+
+type PushAnswer = Awaited<ReturnType<ShopperRemote['push']>>;
+
+/** A server that answers in turn, and what it was sent. */
+function server(...answers: readonly PushAnswer[]) {
+  const sent: string[][] = [];
+  const push: ShopperRemote['push'] = async (_uid, _device, changes) => {
+    sent.push(changes.map(({ id }) => id));
+    return answers[sent.length - 1] ?? { ok: true, value: 1 };
+  };
+  return { sent, push };
+}
+
+const { signal } = new AbortController();
+
+test('what waits is sent in the order it was made, at most 50 changes at once', async () => {
+  const { sent, push } = server();
+  expect(await replay(waiting(120), { push }, signal)).toBe('sent');
+  expect(sent.map(({ length }) => length)).toEqual([50, 50, 20]);
+  expect(sent.flat()).toEqual(Array.from({ length: 120 }, (_, i) => String(i)));
+});
+
+test('after a failure nothing later is sent, and the platform is asked for another attempt', async () => {
+  const { sent, push } = server({ ok: true, value: 1 }, { ok: false, reason: 'offline' });
+  expect(await replay(waiting(120), { push }, signal)).toBe('again');
+  expect(sent.length).toBe(2);
+});
+
+test('an ended session is left to the page', async () => {
+  const { push } = server({ ok: false, reason: 'sign-in' });
+  expect(await replay(waiting(1), { push }, signal)).toBe('sign-in');
+});
