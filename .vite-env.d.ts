@@ -10,8 +10,9 @@ interface ImportMetaEnv {
   readonly VITE_STORE_NAME: string;
   /** Whether the build was given keys that move real money. */
   readonly VITE_HAS_LIVE_KEYS: boolean;
+  /** Follows PAYPAL_ENVIRONMENT; empty where the functions cannot take PayPal. */
+  readonly VITE_PAYPAL_ENVIRONMENT: 'production' | 'sandbox' | '';
   /** Payments; each may be missing. */
   readonly VITE_STRIPE_PUBLISHABLE_KEY?: string;
   readonly VITE_PAYPAL_CLIENT_ID?: string;
-  readonly VITE_PAYPAL_ENVIRONMENT?: string;
 }

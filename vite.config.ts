@@ -7,7 +7,9 @@ import { defineConfig } from 'vitest/config';
 import { findsBackendBlocked } from './netlify/build/backend-allowed.ts';
 import { crawlerTexts } from './netlify/build/crawler-texts.ts';
 import { checkoutDocument } from './netlify/build/documents.ts';
+import { paypalInPage } from './netlify/build/paypal-in-page.ts';
 import { resizedPictures } from './netlify/build/resized-pictures.ts';
+import { hasLiveKeys } from './netlify/lib/env.ts';
 import { FIRST_PAGE_ROWS } from './src/domain/catalogue-chunk.ts';
 import { pagePath } from './src/remote/catalogue.ts';
 import { LOCAL_PUBLISHABLE_KEY } from './supabase/local/keys.ts';
@@ -29,9 +31,7 @@ export default defineConfig(({ mode }) => {
   // Netlify sets it: the site's main address. Deploys have others of their own.
   const siteUrl = embedded ? '' : (env['URL'] ?? '').replace(/\/+$/, '');
   const toml = readFileSync(join(import.meta.dirname, 'netlify.toml'), 'utf8');
-  // Only whether, never the key itself.
-  const hasLiveKeys =
-    /^[sr]k_live_/.test(env['STRIPE_SECRET_KEY'] ?? '') || env['PAYPAL_ENVIRONMENT'] === 'live';
+  const read = (name: string) => env[name];
 
   return {
     clearScreen: false,
@@ -43,7 +43,9 @@ export default defineConfig(({ mode }) => {
       'import.meta.env.VITE_STORE_NAME': JSON.stringify(storeName),
       'import.meta.env.VITE_SITE_URL': JSON.stringify(siteUrl),
       'import.meta.env.VITE_RESIZED_PICTURES': JSON.stringify(resizedPictures(toml)),
-      'import.meta.env.VITE_HAS_LIVE_KEYS': JSON.stringify(hasLiveKeys),
+      // Only whether, never the key itself.
+      'import.meta.env.VITE_HAS_LIVE_KEYS': JSON.stringify(hasLiveKeys(read)),
+      'import.meta.env.VITE_PAYPAL_ENVIRONMENT': JSON.stringify(paypalInPage(read)),
     },
     build: {
       target: 'es2023',

@@ -92,6 +92,7 @@ export function stripeSettings(read: ReadVariable = netlifyVariable): StripeSett
     throw new NotConfigured('STRIPE_SECRET_KEY is not a secret or restricted key of Stripe.');
   }
   const mode = kind === 'live' ? 'live' : 'sandbox';
+  refusePlayMoney(read, mode);
   return { secretKey, mode, apiUrl: standInUrl(read, 'STRIPE_API_URL', mode) };
 }
 
@@ -108,16 +109,37 @@ export interface PayPalSettings {
   readonly apiUrl: string;
 }
 
-/** @throws NotConfigured */
-export function paypalSettings(read: ReadVariable = netlifyVariable): PayPalSettings {
+/** Which PayPal the shop uses, on the server and in the page. @throws NotConfigured */
+export function paypalMode(read: ReadVariable = netlifyVariable): PaymentMode {
   const mode = required(read, 'PAYPAL_ENVIRONMENT');
   if (mode !== 'live' && mode !== 'sandbox') {
     throw new NotConfigured('PAYPAL_ENVIRONMENT must be live or sandbox.');
   }
+  refusePlayMoney(read, mode);
+  return mode;
+}
+
+/** Whether any of the keys moves real money. */
+export function hasLiveKeys(read: ReadVariable): boolean {
+  const isLiveStripe = /^[sr]k_live_/.test(read('STRIPE_SECRET_KEY')?.trim() ?? '');
+  return isLiveStripe || read('PAYPAL_ENVIRONMENT')?.trim() === 'live';
+}
+
+/** Whoever pays with play money in a shop that takes real money would get the goods for nothing. */
+function refusePlayMoney(read: ReadVariable, mode: PaymentMode): void {
+  if (mode === 'live' || !hasLiveKeys(read)) return;
+  throw new NotConfigured(
+    'STRIPE_SECRET_KEY and PAYPAL_ENVIRONMENT: one is live, so the other must not take test money.',
+  );
+}
+
+/** @throws NotConfigured */
+export function paypalSettings(read: ReadVariable = netlifyVariable): PayPalSettings {
+  const mode = paypalMode(read);
   const host = mode === 'live' ? 'api-m.paypal.com' : 'api-m.sandbox.paypal.com';
   return {
     // One id for both sides: what the page shows a wallet for is what the server captures.
-    clientId: read('PAYPAL_CLIENT_ID')?.trim() || required(read, 'VITE_PAYPAL_CLIENT_ID'),
+    clientId: required(read, 'VITE_PAYPAL_CLIENT_ID'),
     clientSecret: required(read, 'PAYPAL_CLIENT_SECRET'),
     mode,
     apiUrl: standInUrl(read, 'PAYPAL_API_URL', mode)?.origin ?? `https://${host}`,

@@ -76,12 +76,14 @@ export function captureOf(order: Fields, mode: PaymentMode): CaptureNews | null 
   const news = newsOfCapture(capture, outcome, '', reference, mode);
   const orderId = news.orderId ?? orderIdOrNull(unit['custom_id']);
   const eventId = ['ask', reference, outcome, String(capture['id'])].join(':');
-  return { status, news: { ...news, orderId, eventId } };
+  // Money that went back, in part or all of it, is not what the order costs: a person looks at it.
+  const amountMinor = status.endsWith('REFUNDED') ? null : news.amountMinor;
+  return { status, news: { ...news, orderId, eventId, amountMinor } };
 }
 
 const OUTCOME_BY_STATUS: Readonly<Record<string, PaymentNews['outcome']>> = {
   COMPLETED: 'captured',
-  // The money came; that it went back is for people.
+  // It came first.
   PARTIALLY_REFUNDED: 'captured',
   REFUNDED: 'captured',
   PENDING: 'pending',

@@ -64,7 +64,9 @@ export function openPayPal(
     });
     const { access_token: text, expires_in: seconds } = body;
     if (status !== 200 || typeof text !== 'string') {
-      throw new NotConfigured('PayPal does not take PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET.');
+      throw new NotConfigured(
+        'PayPal does not take VITE_PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET.',
+      );
     }
     token = { text, goodUntil: now() + Number(seconds) * 1000 - TOKEN_MARGIN_MS };
     return text;

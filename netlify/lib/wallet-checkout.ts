@@ -131,9 +131,12 @@ async function capture(
   const ask = () => paypal.capture(reference, attempt.capture_key);
   const answer = await whenFree(ports, ask);
   const isDone = answer.ok || answer.issue === 'ORDER_ALREADY_CAPTURED';
+  const isOver = !answer.ok && !isInProgress(answer) && !MAY_APPROVE_AGAIN.has(answer.issue);
   let found = answer.ok ? captureOf(answer.body, paypal.mode) : null;
-  if (isDone && found === null) {
+  if (found === null && (isDone || isOver)) {
+    // Refused now tells nothing of an earlier request whose answer was lost: the order does.
     const order = await paypal.readOrder(reference);
+    if (isShutOut(order)) throw refusalOf(order, '');
     found = order.ok ? captureOf(order.body, paypal.mode) : null;
   }
   if (found !== null) {
@@ -145,7 +148,7 @@ async function capture(
     throw new ProviderAway(`PayPal: what became of order ${reference} is not known yet`);
   }
   await ordersOf(ports).releaseCapture(attempt, isLast);
-  if (!MAY_APPROVE_AGAIN.has(answer.issue)) await takeNews(ports, over(reference, paypal.mode));
+  if (isOver) await takeNews(ports, over(reference, paypal.mode));
   throw refusalOf(answer, 'PayPal did not make this payment. No money was taken.');
 }
 
@@ -177,10 +180,15 @@ function isInProgress(answer: PayPalAnswer): boolean {
   return !answer.ok && answer.status === 409;
 }
 
+/** The account may not ask: that says nothing of a payment. */
+function isShutOut(answer: PayPalAnswer): boolean {
+  return !answer.ok && (answer.status === 401 || answer.status === 403);
+}
+
 function refusalOf(answer: PayPalAnswer, sentence: string): Error {
   if (answer.ok) return new Error('PayPal made an order without an id');
-  const { status, issue } = answer;
-  if (status === 401 || status === 403) {
+  const { issue } = answer;
+  if (isShutOut(answer)) {
     return new NotConfigured(`PayPal does not let this account do that: ${issue}`);
   }
   return new Refusal(422, sentence, { code: issue });

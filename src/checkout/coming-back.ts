@@ -15,7 +15,7 @@ const WORDS = 'You came back without paying. Nothing was charged, and your cart 
  */
 export function useComingBack(
   remote: CheckoutRemote,
-  { rest, say }: Payment,
+  { stage, rest, say }: Payment,
   go: (href: string) => void,
 ): void {
   const look = useEffectEvent(async () => {
@@ -31,10 +31,16 @@ export function useComingBack(
     if (say(trouble(WORDS))) notify('alert', 'Payment was not completed.');
   });
 
+  /** Nothing of what this page was doing when it was left goes on. */
+  const wake = useEffectEvent(() => {
+    if (stage !== 'idle') rest();
+    void look();
+  });
+
   useEffect(() => {
     void look();
     const ifRestored = ({ persisted }: PageTransitionEvent) => {
-      if (persisted) void look();
+      if (persisted) wake();
     };
     window.addEventListener('pageshow', ifRestored);
     return () => window.removeEventListener('pageshow', ifRestored);

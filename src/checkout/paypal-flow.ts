@@ -56,6 +56,11 @@ export function usePayPalFlow(
     end(trouble('PayPal stopped. Nothing was charged.'), WALLET_WORDS.failed);
   }
 
+  function cancel(): void {
+    if (run.current?.isOver !== false) return;
+    end(trouble(CANCELLED), NOT_COMPLETED);
+  }
+
   async function createOrder(): Promise<{ orderId: string }> {
     const own = run.current;
     if (!own) throw new Error('PayPal asked for an order that nobody wants to pay');
@@ -129,7 +134,7 @@ export function usePayPalFlow(
       presentationMode: 'auto' as const,
       createOrder,
       onApprove,
-      onCancel: () => end(trouble(CANCELLED), NOT_COMPLETED),
+      onCancel: cancel,
       onError: fail,
     },
     /** @param handleClick opens PayPal's window; must be called in answer to a press */

@@ -10,19 +10,17 @@ export const IS_EMBEDDED = import.meta.env.MODE === 'embedded';
 export const STRIPE_KEY = import.meta.env.VITE_STRIPE_PUBLISHABLE_KEY ?? '';
 
 const PAYPAL_ID = import.meta.env.VITE_PAYPAL_CLIENT_ID ?? '';
+/** Empty where the shop does not say which PayPal it uses. */
+const PAYPAL = import.meta.env.VITE_PAYPAL_ENVIRONMENT;
 
 /** Whether PayPal's SDK is played by the stand-in of this machine. */
 export const HAS_PAYPAL_STAND_IN = IS_EMBEDDED && PAYPAL_ID === '';
 
 /** Empty where the shop cannot take PayPal. The stand-in takes any name. */
-export const PAYPAL_CLIENT_ID = HAS_PAYPAL_STAND_IN ? 'stand-in' : PAYPAL_ID;
+export const PAYPAL_CLIENT_ID = HAS_PAYPAL_STAND_IN ? 'stand-in' : PAYPAL && PAYPAL_ID;
 
-export const PAYPAL_ENVIRONMENT =
-  HAS_PAYPAL_STAND_IN || import.meta.env.VITE_PAYPAL_ENVIRONMENT === 'sandbox'
-    ? 'sandbox'
-    : 'production';
+export const PAYPAL_ENVIRONMENT = HAS_PAYPAL_STAND_IN || PAYPAL === '' ? 'sandbox' : PAYPAL;
 
 /** Whether what is paid here is known to be play money. */
-export const IS_TEST = IS_EMBEDDED
-  ? !import.meta.env.VITE_HAS_LIVE_KEYS
-  : STRIPE_KEY.startsWith('pk_test_');
+export const IS_TEST =
+  !import.meta.env.VITE_HAS_LIVE_KEYS && (IS_EMBEDDED || STRIPE_KEY.startsWith('pk_test_'));

@@ -107,6 +107,9 @@ test('a wrong address is said beside its fields, by the rules of the country', a
 test('offline the page opens, says why paying waits and keeps what is typed; then it can be paid', async () => {
   await ada.logIn();
   await ada.add('Sock');
+  // What is not saved keeps one from paying, and with other words.
+  await ada.goto('/cart');
+  await ada.page.getByText('Saved', { exact: true }).waitFor();
   await ada.goto('/checkout');
   await waitForWorker(ada.page);
   home.line.down();
@@ -271,6 +274,28 @@ test('the page goes to nobody’s payment page but Stripe’s', async () => {
   expect(ada.page.url()).toMatch(/\/checkout$/);
 });
 
+test('a page that is shown again as it was left can be paid from, also where nothing can be stored', async () => {
+  await ada.readyToPay();
+  await ada.page.evaluate(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException('full', 'QuotaExceededError');
+    };
+  });
+  await context.route(/\/c\/pay\//, (route) => route.fulfill({ status: 204 }));
+  await ada.payButton.click();
+  await ada.page.getByRole('button', { name: 'Processing...' }).waitFor();
+  await ada.page.waitForRequest(/\/c\/pay\//).catch(() => undefined);
+  await ada.page.evaluate(() => {
+    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+  });
+  await ada.payButton.waitFor();
+  await context.unroute(/\/c\/pay\//);
+  await ada.payButton.click();
+  await ada.provider('Pay').click();
+  await ada.heading(SUCCESS).waitFor();
+  expect(await ada.orders()).toEqual([['paid', 4850]]);
+});
+
 test('the words for a card and for PayPal when the shop refuses', async () => {
   await ada.readyToPay();
   await answering('create-checkout-session', (route) =>
@@ -348,6 +373,8 @@ test('whoever is not signed in is told so, and finds what was typed after signin
   await ada.goto('/checkout');
   await ada.notice('You must be logged in to checkout.').waitFor();
   await ada.heading('Shopping Cart').waitFor();
+  // The cart is another document than the checkout; what was said there holds here too.
+  await ada.notice('You must be logged in to checkout.').waitFor({ timeout: 3000 });
   await ada.readyToPay();
   await expect.poll(() => ada.cart()).toEqual({ A: 1 });
   await endSession();
@@ -482,7 +509,7 @@ test('with keys Stripe.js and PayPal’s own SDK are asked for; neither is in th
   buildSite(folder.path, {
     VITE_STRIPE_PUBLISHABLE_KEY: 'pk_test_canary',
     VITE_PAYPAL_CLIENT_ID: 'canary',
-    VITE_PAYPAL_ENVIRONMENT: 'sandbox',
+    PAYPAL_ENVIRONMENT: 'sandbox',
   });
   const keyed = await openPayingShop(folder.path);
   try {

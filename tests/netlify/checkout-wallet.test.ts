@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createCheckout } from '../../netlify/lib/card-checkout.ts';
 import { orderStatus } from '../../netlify/lib/order-status.ts';
 import { NotConfigured } from '../../netlify/lib/env.ts';
-import { openPayPal } from '../../netlify/lib/paypal.ts';
+import { openPayPal, type PayPalAnswer } from '../../netlify/lib/paypal.ts';
 import { createPayPal } from '../../netlify/local/paypal/paypal.ts';
 import { ProviderAway } from '../../netlify/lib/provider.ts';
 import { reconcile } from '../../netlify/lib/reconcile.ts';
@@ -224,6 +224,49 @@ describe('when the answer is lost', () => {
     await reconcile(counter.ports);
     expect(await stateOf(storeOrderId)).toBe('paid');
     expect(counter.paypal.receipts).toHaveLength(1);
+  });
+
+  test('and PayPal then refuses, the money that it took is found all the same', async () => {
+    const { orderId, storeOrderId } = await approved();
+    counter.plan = [];
+    counter.paypal.switches.next(CAPTURE, { kind: 'cut', moment: 'after' });
+    await expect(capture(orderId)).rejects.toThrow(ProviderAway);
+    const wallet = counter.ports.wallet();
+    const refusing = (status: number, issue: string, readOrder = wallet.readOrder) => {
+      const strict = { capture: async () => ({ ok: false, status, issue }) as const, readOrder };
+      return { ...counter.ports, wallet: () => ({ ...wallet, ...strict }) };
+    };
+    const shutOut = async () => ({ ok: false, status: 403, issue: 'PERMISSION_DENIED' }) as const;
+    await expect(
+      captureWalletOrder(refusing(403, 'PERMISSION_DENIED', shutOut), user, orderId),
+    ).rejects.toThrow(NotConfigured);
+    expect(await attempts()).toEqual(['paypal capturing']);
+    const restricted = refusing(422, 'PAYEE_ACCOUNT_RESTRICTED');
+    expect(await captureWalletOrder(restricted, user, orderId)).toMatchObject({
+      status: 'COMPLETED',
+    });
+    expect(await stateOf(storeOrderId)).toBe('paid');
+    expect(counter.paypal.receipts).toHaveLength(1);
+  });
+
+  test('and the shop sends the money back before it is heard of, a person is asked', async () => {
+    const { orderId, storeOrderId } = await approved();
+    counter.plan = [];
+    counter.paypal.switches.next(CAPTURE, { kind: 'cut', moment: 'after' });
+    await expect(capture(orderId)).rejects.toThrow(ProviderAway);
+    const wallet = counter.ports.wallet();
+    const refunded = async (): Promise<PayPalAnswer> => {
+      const answer = await wallet.readOrder(orderId);
+      const text = JSON.stringify(answer).replaceAll('"status":"COMPLETED"', '"status":"REFUNDED"');
+      return JSON.parse(text) as PayPalAnswer;
+    };
+    const ports = {
+      ...counter.ports,
+      wallet: () => ({ ...wallet, capture: refunded, readOrder: refunded }),
+    };
+    expect(await captureWalletOrder(ports, user, orderId)).toMatchObject({ status: 'REFUNDED' });
+    expect(await stateOf(storeOrderId)).toBe('needs_review');
+    expect(await counter.desk.cart()).toEqual({ [coat]: 3 });
   });
 
   test('money that PayPal took under another request is found in the order', async () => {

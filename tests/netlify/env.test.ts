@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { paypalInPage } from '../../netlify/build/paypal-in-page.ts';
 import { NotConfigured, paypalSettings, siteUrl, stripeSettings } from '../../netlify/lib/env.ts';
 
 const reading = (variables: Readonly<Record<string, string>>) => (name: string) => variables[name];
@@ -71,11 +72,18 @@ describe('PayPal’s keys', () => {
       mode: 'sandbox',
       apiUrl: 'https://api-m.sandbox.paypal.com',
     });
-    const live = { ...PAYPAL, PAYPAL_ENVIRONMENT: 'live', PAYPAL_CLIENT_ID: 'other' };
-    expect(paypalSettings(reading(live))).toMatchObject({
-      clientId: 'other',
-      apiUrl: 'https://api-m.paypal.com',
-    });
+    const live = { ...PAYPAL, PAYPAL_ENVIRONMENT: 'live' };
+    expect(paypalSettings(reading(live)).apiUrl).toBe('https://api-m.paypal.com');
+  });
+
+  test('are the page’s, too: the same app, the same environment, or none', () => {
+    const other = { ...PAYPAL, PAYPAL_CLIENT_ID: 'other', VITE_PAYPAL_ENVIRONMENT: 'live' };
+    expect(paypalSettings(reading(other)).clientId).toBe('client');
+    expect(paypalInPage(reading(other))).toBe('sandbox');
+    expect(paypalInPage(reading({ PAYPAL_ENVIRONMENT: ' live' }))).toBe('production');
+    for (const PAYPAL_ENVIRONMENT of ['', 'Live', 'production', 'test']) {
+      expect(paypalInPage(reading({ PAYPAL_ENVIRONMENT }))).toBe('');
+    }
   });
 
   test('that are incomplete, or for a stranger, are named in the log', () => {
@@ -90,6 +98,17 @@ describe('PayPal’s keys', () => {
       faultOf(paypalSettings, { ...PAYPAL, PAYPAL_API_URL: 'https://evil.example' }),
     ).toContain('PAYPAL_API_URL');
   });
+});
+
+test('a shop that takes real money takes no test money beside it', () => {
+  const realCards = { ...PAYPAL, STRIPE_SECRET_KEY: 'rk_live_abc' };
+  expect(faultOf(paypalSettings, realCards)).toContain('live');
+  expect(paypalInPage(reading(realCards))).toBe('');
+  expect(faultOf(stripeSettings, realCards)).toBeNull();
+  const realWallet = { ...STRIPE, ...PAYPAL, PAYPAL_ENVIRONMENT: 'live' };
+  expect(faultOf(stripeSettings, realWallet)).toContain('live');
+  expect(faultOf(paypalSettings, realWallet)).toBeNull();
+  expect(faultOf(stripeSettings, { ...STRIPE, ...PAYPAL })).toBeNull();
 });
 
 test('shoppers come back over https, or on this very machine', () => {
