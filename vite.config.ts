@@ -7,6 +7,7 @@ import { defineConfig } from 'vitest/config';
 import { findsBackendBlocked } from './netlify/build/backend-allowed.ts';
 import { crawlerTexts } from './netlify/build/crawler-texts.ts';
 import { checkoutDocument } from './netlify/build/documents.ts';
+import { firstMarkup } from './netlify/build/first-markup.ts';
 import { paypalInPage } from './netlify/build/paypal-in-page.ts';
 import { resizedPictures } from './netlify/build/resized-pictures.ts';
 import { hasLiveKeys } from './netlify/lib/env.ts';
@@ -33,23 +34,27 @@ export default defineConfig(({ mode }) => {
   const toml = readFileSync(join(import.meta.dirname, 'netlify.toml'), 'utf8');
   const read = (name: string) => env[name];
 
+  const define = {
+    'import.meta.env.VITE_SUPABASE_URL': JSON.stringify(url ?? ''),
+    'import.meta.env.VITE_SUPABASE_PUBLISHABLE_KEY': JSON.stringify(key ?? ''),
+    'import.meta.env.VITE_STORE_NAME': JSON.stringify(storeName),
+    'import.meta.env.VITE_SITE_URL': JSON.stringify(siteUrl),
+    'import.meta.env.VITE_RESIZED_PICTURES': JSON.stringify(resizedPictures(toml)),
+    // Only whether, never the key itself.
+    'import.meta.env.VITE_HAS_LIVE_KEYS': JSON.stringify(hasLiveKeys(read)),
+    'import.meta.env.VITE_PAYPAL_ENVIRONMENT': JSON.stringify(paypalInPage(read)),
+  };
+
   return {
     clearScreen: false,
     // Dexie's own entry is its ES5 build; this one is for the browsers we build for, and smaller.
     resolve: { alias: [{ find: /^dexie$/, replacement: 'dexie/dist/modern/dexie.mjs' }] },
-    define: {
-      'import.meta.env.VITE_SUPABASE_URL': JSON.stringify(url ?? ''),
-      'import.meta.env.VITE_SUPABASE_PUBLISHABLE_KEY': JSON.stringify(key ?? ''),
-      'import.meta.env.VITE_STORE_NAME': JSON.stringify(storeName),
-      'import.meta.env.VITE_SITE_URL': JSON.stringify(siteUrl),
-      'import.meta.env.VITE_RESIZED_PICTURES': JSON.stringify(resizedPictures(toml)),
-      // Only whether, never the key itself.
-      'import.meta.env.VITE_HAS_LIVE_KEYS': JSON.stringify(hasLiveKeys(read)),
-      'import.meta.env.VITE_PAYPAL_ENVIRONMENT': JSON.stringify(paypalInPage(read)),
-    },
+    define,
     build: {
       target: 'es2023',
       cssMinify: true,
+      // For browsers older than the ones that we build for.
+      modulePreload: { polyfill: false },
       reportCompressedSize: false,
       rolldownOptions: {
         output: {
@@ -58,6 +63,7 @@ export default defineConfig(({ mode }) => {
             // to itself the bundler cuts them wherever a later screen shares a module, and seven
             // small files compress worse than one.
             groups: [
+              { name: (id, graph) => (reachedFrom(PAINT, graph).has(id) ? 'paint' : null) },
               { name: (id, graph) => (reachedFrom(FIRST, graph).has(id) ? 'first' : null) },
               { name: (id, graph) => (reachedFrom(ENGINE, graph).has(id) ? 'engine' : null) },
             ],
@@ -93,6 +99,7 @@ export default defineConfig(({ mode }) => {
             )
             .replace('%PUBLISHABLE_KEY%', escapeHtml(key ?? '')),
       },
+      ...firstMarkup(import.meta.dirname, { define, plugins: [react()] }),
       checkoutDocument(),
       crawlerTexts({ storeName, siteUrl, backendUrl: url ?? '', publishableKey: key ?? '' }),
       VitePWA({
@@ -176,6 +183,7 @@ export default defineConfig(({ mode }) => {
 type Graph = Parameters<Rolldown.CodeSplittingNameFunction>[1];
 
 const SOURCE = join(import.meta.dirname, 'src');
+const PAINT = ['first-paint.ts'];
 const FIRST = ['main.tsx'];
 /** What `main.tsx` asks for next, and what else the first screen calls by `import()`. */
 const ENGINE = ['engine.ts', 'account/mutations.ts', 'db/open-changes.ts'];

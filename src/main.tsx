@@ -3,29 +3,29 @@ import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { land } from './account/landing.ts';
 import { fillStores } from './db/first-read.ts';
-import { firstPictures, showFirstPage } from './first-page.ts';
+import { showFirstPage } from './first-page.ts';
 import { App } from './shell/app.tsx';
 import { keepFirstScreen, takeOverFirstScreen } from './shell/first-screen.ts';
 import { registerServiceWorker } from './shell/service-worker.ts';
+import { repeatTaps } from './shell/taps.ts';
 import { onWakeUp } from './sync/page-events.ts';
 import { notify } from './ui/notices.ts';
 
 /** Draws the shell over what this device holds, then starts what keeps that and renews it. */
 async function start(root: HTMLElement): Promise<void> {
   const href = land();
-  const firstPage = showFirstPage();
+  void showFirstPage();
   if (!(await fillStores())) await runEngine(href);
   // A screen kept from the last visit is standing there: it is replaced by the same in one step.
   // Nothing may happen between looking at the one and drawing the other.
   const giveBackFocus = takeOverFirstScreen();
   flushSync(() => createRoot(root).render(<App />));
   giveBackFocus();
+  repeatTaps();
 
   keepFirstScreen(root);
   onWakeUp(() => void runEngine(href));
-  // On a first visit the worker asks for everything there is: the engine goes before, and what is
-  // seen before both.
-  await firstPictures(firstPage, root);
+  // On a first visit the worker asks for everything there is: the engine goes before.
   void runEngine(href).finally(registerServiceWorker);
 }
 

@@ -20,7 +20,11 @@ export function checkoutDocument(): Plugin {
         if (shop?.type !== 'asset' || typeof shop.source !== 'string') {
           throw new Error('index.html is not in the bundle');
         }
-        const source = shop.source.replace(CATALOGUE_PARTS, '');
+        // Nothing is stamped here first: the shop is wanted right away.
+        const [, script = ''] = /<meta name="shop" content="([^"]+)"/.exec(shop.source) ?? [];
+        const source = shop.source
+          .replace(CATALOGUE_PARTS, '')
+          .replace('</head>', `<link rel="modulepreload" crossorigin href="${script}"></head>`);
         this.emitFile({ type: 'asset', fileName: 'checkout.html', source });
       },
     },

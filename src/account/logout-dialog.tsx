@@ -1,4 +1,5 @@
 import { type Ref, useId, useImperativeHandle, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { OpenChanges } from '../db/open-changes.ts';
 import styles from './menu.module.css';
 
@@ -19,7 +20,8 @@ export function LogoutDialog({ ref, onLeave }: LogoutDialogProps) {
   const [{ unsaved, refused }, setChanges] = useState<OpenChanges>({ unsaved: 0, refused: 0 });
   useImperativeHandle(ref, () => ({
     open(next) {
-      setChanges(next);
+      // Before it opens: what is in a dialog then is read out.
+      flushSync(() => setChanges(next));
       dialog.current?.showModal();
     },
   }));

@@ -1,12 +1,12 @@
-import { useSyncExternalStore } from 'react';
 import type { ShopperRow } from '../db/database.ts';
 import { shopperStore } from '../db/shopper-store.ts';
+import { useStore } from '../ui/use-store.ts';
 
 let last: ShopperRow | null | undefined;
 
 /** Who is signed in on this phone; null for nobody, undefined until it has been read. */
 export function useShopper(): ShopperRow | null | undefined {
-  return useSyncExternalStore(shopperStore.subscribe, shopper);
+  return useStore(shopperStore.subscribe, shopper);
 }
 
 /** The same row until it changes: a tap changes the shopper's data, not who the shopper is. */

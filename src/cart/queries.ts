@@ -1,17 +1,18 @@
-import { useMemo, useSyncExternalStore } from 'react';
+import { useMemo } from 'react';
 import { catalogueStore } from '../db/catalogue-store.ts';
 import { shopperStore, type ShopperView } from '../db/shopper-store.ts';
 import { type CartView, cartOf } from '../domain/cart.ts';
+import { useStore } from '../ui/use-store.ts';
 
 /** The signed-in shopper; null when nobody is, undefined until it was read. */
 export function useShopper(): ShopperView | null | undefined {
-  return useSyncExternalStore(shopperStore.subscribe, shopperStore.snapshot);
+  return useStore(shopperStore.subscribe, shopperStore.snapshot);
 }
 
 /** The cart with its products, live from this device. */
 export function useCart(): CartView | null | undefined {
   const view = useShopper();
-  const catalogue = useSyncExternalStore(catalogueStore.subscribe, catalogueStore.snapshot);
+  const catalogue = useStore(catalogueStore.subscribe, catalogueStore.snapshot);
   return useMemo(() => {
     if (!view) return view;
     return cartOf(
@@ -24,7 +25,7 @@ export function useCart(): CartView | null | undefined {
 
 /** How many pieces are in the cart; 0 when nobody is signed in. */
 export function useCartCount(): number {
-  return useSyncExternalStore(shopperStore.subscribe, () => piecesIn(shopperStore.snapshot()));
+  return useStore(shopperStore.subscribe, () => piecesIn(shopperStore.snapshot()));
 }
 
 export function piecesIn(view: ShopperView | null | undefined): number {

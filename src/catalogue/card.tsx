@@ -5,9 +5,7 @@ import { nameOf, type Product } from '../domain/product.ts';
 import { Heart } from '../favourites/heart.tsx';
 import { Picture } from '../ui/picture.tsx';
 import styles from './card.module.css';
-
-/** The grid's columns (`window.ts`). */
-const CARD_SIZES = '(width >= 1080px) 20vw, (width >= 820px) 25vw, (width >= 560px) 34vw, 50vw';
+import { CARD_SIZES } from './columns.ts';
 
 interface CardProps {
   readonly product: Product;

@@ -56,7 +56,7 @@ export function CataloguePage() {
 
 function Skeleton() {
   return (
-    <div className={styles['skeleton']} aria-hidden="true">
+    <div className={styles['skeleton']} data-skeleton aria-hidden="true">
       {Array.from({ length: 10 }, (_, i) => (
         <div key={i} />
       ))}

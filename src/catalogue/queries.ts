@@ -1,12 +1,13 @@
-import { useMemo, useSyncExternalStore } from 'react';
+import { useMemo } from 'react';
 import { type CatalogueSnapshot, catalogueStore } from '../db/catalogue-store.ts';
 import { shopperStore } from '../db/shopper-store.ts';
 import type { CatalogueFilter } from '../domain/catalogue-index.ts';
 import { useFavourites } from '../favourites/queries.ts';
+import { useStore } from '../ui/use-store.ts';
 
 /** The catalogue as this device has it; undefined until it has been read. */
 export function useCatalogue(): CatalogueSnapshot | undefined {
-  return useSyncExternalStore(catalogueStore.subscribe, catalogueStore.snapshot);
+  return useStore(catalogueStore.subscribe, catalogueStore.snapshot);
 }
 
 /** Places in the index that match the filter, in the shop's order. */
@@ -31,7 +32,7 @@ export function useFound(
 
 /** Whether this phone knows a shopper, signed in as far as it can tell. */
 export function useIsSignedIn(): boolean {
-  return useSyncExternalStore(shopperStore.subscribe, () => Boolean(shopperStore.snapshot()));
+  return useStore(shopperStore.subscribe, () => Boolean(shopperStore.snapshot()));
 }
 
 /** Every category in use, sorted. */

@@ -1,4 +1,5 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { columnsFor } from './columns.ts';
 
 /** Which rows of the grid are in the document, and their size. Lengths in CSS pixels. */
 export interface GridWindow {
@@ -11,13 +12,6 @@ export interface GridWindow {
 
 /** Rows kept ready above and below what is seen; one would do for the tab order to be whole. */
 const SPARE_ROWS = 2;
-/** Spec: 2 to 5 columns depending on width. */
-const COLUMN_BREAKS = [560, 820, 1080];
-
-function columnsFor(width: number): number {
-  return 2 + COLUMN_BREAKS.filter((bound) => width >= bound).length;
-}
-
 /**
  * Measures the grid and follows the scroll. Rows are of one height (the stylesheet sees to it), so
  * the first row drawn tells where every other one is. When the columns change (a turned phone),

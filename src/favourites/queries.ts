@@ -1,16 +1,16 @@
-import { useSyncExternalStore } from 'react';
 import { shopperStore } from '../db/shopper-store.ts';
+import { useStore } from '../ui/use-store.ts';
 
 const NONE: ReadonlySet<number> = new Set();
 let last: { readonly ids: readonly number[]; readonly set: ReadonlySet<number> } | undefined;
 
 /** The ids of the shopper's favourites; the same set until they change. */
 export function useFavourites(): ReadonlySet<number> {
-  return useSyncExternalStore(shopperStore.subscribe, favourites);
+  return useStore(shopperStore.subscribe, favourites);
 }
 
 export function useIsFavourite(productId: number): boolean {
-  return useSyncExternalStore(shopperStore.subscribe, () => favourites().has(productId));
+  return useStore(shopperStore.subscribe, () => favourites().has(productId));
 }
 
 function favourites(): ReadonlySet<number> {

@@ -70,6 +70,6 @@ export function takeOverFirstScreen(): () => void {
   const focused = document.activeElement;
   if (!(focused instanceof HTMLInputElement) || focused.type !== 'search') return () => undefined;
   const { id, value } = focused;
-  if (value !== '') history.replaceState(null, '', `/?${new URLSearchParams({ q: value })}`);
+  if (value !== '') history.pushState(null, '', `/?${new URLSearchParams({ q: value })}`);
   return () => document.getElementById(id)?.focus();
 }

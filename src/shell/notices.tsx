@@ -1,5 +1,6 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
 import { currentNotice, dismissNotice, lastSaid, subscribeToNotices } from '../ui/notices.ts';
+import { useStore } from '../ui/use-store.ts';
 import styles from './notices.module.css';
 
 /** Long enough to read two lines twice. */
@@ -7,8 +8,8 @@ const SHOWN_MS = 8000;
 
 /** Both live regions are always in the document: a region that arrives with its text is not read. */
 export function Notices() {
-  const notice = useSyncExternalStore(subscribeToNotices, currentNotice);
-  const said = useSyncExternalStore(subscribeToNotices, lastSaid);
+  const notice = useStore(subscribeToNotices, currentNotice);
+  const said = useStore(subscribeToNotices, lastSaid);
 
   useEffect(() => {
     // What can be acted upon stays until it is closed or overtaken: some take their time.

@@ -1,7 +1,8 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
 import { shopperStore } from '../db/shopper-store.ts';
 import { say } from '../ui/notices.ts';
 import { useOnline } from '../ui/online.ts';
+import { useStore } from '../ui/use-store.ts';
 import styles from './offline-line.module.css';
 import { forgetOffline, offlineSince } from './offline-since.ts';
 
@@ -11,10 +12,7 @@ import { forgetOffline, offlineSince } from './offline-since.ts';
  */
 export function OfflineLine() {
   const isOnline = useOnline();
-  const unsaved = useSyncExternalStore(
-    shopperStore.subscribe,
-    () => shopperStore.snapshot()?.unsaved ?? 0,
-  );
+  const unsaved = useStore(shopperStore.subscribe, () => shopperStore.snapshot()?.unsaved ?? 0);
   const since = isOnline ? null : offlineSince();
 
   useEffect(() => {

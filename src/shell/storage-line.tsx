@@ -1,10 +1,10 @@
-import { useSyncExternalStore } from 'react';
 import { connection } from '../db/connection.ts';
+import { useStore } from '../ui/use-store.ts';
 import styles from './storage-line.module.css';
 
 /** Says so when this browser keeps nothing. */
 export function StorageLine() {
-  const kept = useSyncExternalStore(connection.subscribe, () => connection.kept);
+  const kept = useStore(connection.subscribe, () => connection.kept);
   if (kept !== 'memory') return null;
   return (
     <p className={styles['line']} role="status">

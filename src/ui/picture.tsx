@@ -1,12 +1,6 @@
-import { type ImgHTMLAttributes, useState } from 'react';
-import { pictureSizes } from '../domain/picture-sizes.ts';
+import { useState } from 'react';
+import { FALLBACK, waysTo } from './picture-ways.ts';
 import styles from './picture.module.css';
-
-const FALLBACK = '/pictures/none.svg';
-
-const RESIZED_ELSEWHERE = import.meta.env.VITE_RESIZED_PICTURES.map(
-  (pattern) => new RegExp(pattern),
-);
 
 interface PictureProps {
   readonly link: string | null;
@@ -40,17 +34,4 @@ export function Picture({ link, alt, sizes, isEager }: PictureProps) {
       }}
     />
   );
-}
-
-/**
- * What to try, one after the other: in the right size from the host; as it is; from elsewhere with
- * CORS first, so that the worker may keep it: an opaque answer could be neither checked nor counted
- * (Chromium pads each to about 7 MB of quota). A host that does not allow CORS is asked once more
- * without it, and its picture is not kept.
- */
-function waysTo(link: string, sizes: string): ImgHTMLAttributes<HTMLImageElement>[] {
-  const resized = pictureSizes(link, RESIZED_ELSEWHERE);
-  const ways: ImgHTMLAttributes<HTMLImageElement>[] = resized ? [{ ...resized, sizes }] : [];
-  if (!link.startsWith('/')) ways.push({ crossOrigin: 'anonymous', src: link });
-  return [...ways, { src: link }];
 }

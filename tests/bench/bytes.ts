@@ -28,15 +28,15 @@ export interface FirstScreen {
 }
 
 /**
- * The scripts that must be there before a built site can draw: what `index.html` loads or preloads
- * as modules, and what those import statically. Not what they import when its moment comes.
+ * The scripts that must be there before a built site can be used: what `index.html` loads, preloads
+ * or names as modules, and what those import statically. Not what they import when its moment comes.
  */
 export function firstScreenOf(folder: string): FirstScreen {
   const html = readFileSync(join(folder, 'index.html'), 'utf8');
-  const waiting = [...html.matchAll(/<(?:script|link)\b[^>]*>/g)]
+  const waiting = [...html.matchAll(/<(?:script|link|meta)\b[^>]*>/g)]
     .map(([tag]) => tag)
-    .filter((tag) => /\btype="module"|\brel="modulepreload"/.test(tag))
-    .flatMap((tag) => /\b(?:src|href)="\/([^"]+)"/.exec(tag)?.[1] ?? []);
+    .filter((tag) => /\btype="module"|\brel="modulepreload"|\bname="shop"/.test(tag))
+    .flatMap((tag) => /\b(?:src|href|content)="\/([^"]+)"/.exec(tag)?.[1] ?? []);
   if (waiting.length === 0) throw new Error(`${folder}/index.html loads no module`);
   const paths = new Set<string>();
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {

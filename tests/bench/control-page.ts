@@ -22,7 +22,7 @@ export async function writeControlPage(browser: Browser, site: string, url: stri
       if (!sent.includes(link.getAttribute('href') ?? '')) link.remove(); // came with a script
     }
     for (const script of document.querySelectorAll(
-      'script, noscript, link[rel=modulepreload], link[rel=canonical]',
+      'script, noscript, template, link[rel=modulepreload], link[rel=canonical]',
     )) {
       script.remove();
     }

@@ -54,6 +54,10 @@ test('the badge shows how many pieces are in the cart, and goes at a logout', as
   await ada.add('Scarf');
   const last = async () => (await told()).badges?.at(-1);
   await expect.poll(last).toBe(2);
+  // Without anything unsaved, which a logout would ask about.
+  await ada.goto('/cart');
+  await ada.page.getByText('Saved', { exact: true }).waitFor();
+  await expect.poll(last).toBe(2);
   await ada.page.getByRole('button', { name: /@weft.test|Account/ }).click();
   await ada.page.getByRole('button', { name: 'Logout' }).click();
   await expect.poll(last).toBe(0);

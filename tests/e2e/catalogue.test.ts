@@ -71,6 +71,8 @@ async function newPage(viewport = DESKTOP, scheme: 'light' | 'dark' = 'light'): 
 const open = async (path = '/') => {
   await page.goto(shop.url + path);
   await page.getByRole('heading', { level: 1 }).waitFor();
+  // The heading and the first products stand there before the shop itself does.
+  await page.getByText('Loading products...').waitFor({ state: 'detached' });
 };
 const titles = () => page.locator('article h2').allTextContents();
 const card = (name: string) => page.getByRole('article', { name });

@@ -8,7 +8,8 @@ import { numbered, stock } from '../supabase/stock.ts';
 const PASSWORD = 'loom-and-thread';
 /** Dexie, the sync and the sign-in. */
 const ENGINE = /\/assets\/engine-.*\.js$/;
-const ENTRY = /\/assets\/index-.*\.js$/;
+/** React and everything that it draws. */
+const SHOP = /\/assets\/first-.*\.js$/;
 
 let shop: TestShop;
 let browser: Browser;
@@ -134,13 +135,12 @@ test('nothing on the screen changes when the database takes over', async () => {
   expect(await page.evaluate(() => (globalThis as unknown as { seen: string[] }).seen)).toEqual([]);
 });
 
-test('a first visit asks for its products while the scripts still load, and shows them before the database is there', async () => {
-  const [releaseEntry, releaseEngine] = [await hold(ENTRY), await hold(ENGINE)];
-  const first = page.waitForResponse(/\/rest\/v1\/products\?.*limit=48/);
+test('a first visit shows its first products before React is there, and the rest before the database', async () => {
+  const [releaseShop, releaseEngine] = [await hold(SHOP), await hold(ENGINE)];
   await page.goto(shop.url, { waitUntil: 'commit' });
-  await first;
-  expect(await page.getByText('Opening the shop…').count()).toBe(1);
-  releaseEntry();
+  await page.getByRole('article', { name: 'Tee, size 0', exact: true }).waitFor();
+  await page.getByText('Loading products...').waitFor();
+  releaseShop();
   await shows(48);
   await page.locator('#header-search').fill('tee 00004');
   await page.getByText('9 products', { exact: true }).waitFor();
@@ -148,6 +148,59 @@ test('a first visit asks for its products while the scripts still load, and show
   await page.getByText('Please log in to manage favorites.').waitFor();
   releaseEngine();
   await page.locator('#header-search').fill('');
+  await shows(300);
+});
+
+test.each([320, 360, 700, 1440])(
+  'what stands there before React is what React draws, at %i px',
+  async (width) => {
+    await page.setViewportSize({ width, height: 800 });
+    const [releaseShop, releaseEngine] = [await hold(SHOP), await hold(ENGINE)];
+    await page.goto(shop.url, { waitUntil: 'commit' });
+    await page.getByRole('article').first().waitFor();
+    const count = await page.evaluate(() => {
+      const cells = [...document.querySelectorAll('[aria-posinset]')];
+      const stamped = cells.map((cell) => ({
+        cell: cell.cloneNode(true),
+        place: JSON.stringify(cell.getBoundingClientRect()),
+      }));
+      Object.assign(globalThis, { stamped });
+      return cells.length;
+    });
+    expect(count).toBeGreaterThan(2);
+    releaseShop();
+    await shows(48);
+    const differing = await page.evaluate(() => {
+      const { stamped } = globalThis as unknown as { stamped: { cell: Node; place: string }[] };
+      const cells = [...document.querySelectorAll('[aria-posinset]')];
+      return stamped.flatMap(({ cell, place }, i) => {
+        const drawn = cells[i];
+        const isSame = drawn && cell.isEqualNode(drawn);
+        const now = JSON.stringify(drawn?.getBoundingClientRect());
+        return isSame && place === now ? [] : [drawn?.outerHTML, place, now];
+      });
+    });
+    expect(differing).toEqual([]);
+    releaseEngine();
+  },
+);
+
+test('what is tapped before React is there is done when it comes', async () => {
+  const releaseShop = await hold(SHOP);
+  await page.goto(shop.url, { waitUntil: 'commit' });
+  await heart(1).click();
+  expect(await page.getByText('Please log in to manage favorites.').count()).toBe(0);
+  releaseShop();
+  await page.getByText('Please log in to manage favorites.').waitFor();
+});
+
+test('when the shop itself does not arrive, the page says so above what it shows', async () => {
+  await context.route(SHOP, (route) => route.abort());
+  await page.goto(shop.url, { waitUntil: 'commit' });
+  await page.getByText('The shop did not arrive whole.').waitFor();
+  expect(await page.getByRole('article').count()).toBeGreaterThan(0);
+  await context.unroute(SHOP);
+  await page.getByRole('link', { name: 'Try again' }).click();
   await shows(300);
 });
 

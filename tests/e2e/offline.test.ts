@@ -178,11 +178,17 @@ test('two tabs stay alike, whichever of them hears of the change', async () => {
 test('a shop that cannot be reached at all says so, and opens by itself or on request', async () => {
   await stock(shop.backend, numbered(5));
   const context = await browser.newContext({ viewport: DESKTOP });
-  await context.route('**/rest/v1/**', (route) => route.abort());
+  let attempts = 0;
+  await context.route('**/rest/v1/**', async (route) => {
+    attempts += 1;
+    await route.abort();
+  });
   const page = await visit(context);
   const box = page.getByRole('alert').filter({ hasText: 'Error' });
   await box.getByText('An unexpected error occurred while fetching products.').waitFor();
   expect(await box.getByRole('heading').textContent()).toBe('Error');
+  // By then the shop's own next attempt is far enough away.
+  await expect.poll(() => attempts, { timeout: 30_000 }).toBeGreaterThan(5);
   await context.unroute('**/rest/v1/**');
   await box.getByRole('button', { name: 'Try again' }).click();
   await shows(page, 5);

@@ -57,6 +57,8 @@ async function openAt(path: string): Promise<{ page: Page; complaints: string[] 
   const complaints = complaintsOf(page);
   await page.goto(home.line.url + path);
   await page.getByRole('heading', { level: 1 }).waitFor();
+  // The heading stands there before the shop itself does.
+  if (path === '/') await page.getByText(/^\d+ products?$/).waitFor();
   return { page, complaints };
 }
 

@@ -1,0 +1,107 @@
+/**
+ * What of the shop `index.html` holds: the markup of the first screen, its stylesheet, and where
+ * the rest comes from, which the small script of the first screen asks for when it is time.
+ */
+import { join } from 'node:path';
+import { createServer, type InlineConfig, type Plugin, type Rolldown } from 'vite';
+
+/** What the small script of the first screen asks for. */
+const SHOP = 'src/main.tsx';
+
+/** What the screens beside the catalogue are made of: src/shell/screens.tsx asks for these. */
+const SCREENS: Readonly<Record<string, string>> = {
+  '/login': 'src/account/login.tsx',
+  '/register': 'src/account/register.tsx',
+  '/forgot-password': 'src/account/forgot-password.tsx',
+  '/reset-password': 'src/account/reset-password.tsx',
+  '/cart': 'src/cart/page.tsx',
+  '/checkout/success': 'src/checkout/screen.tsx',
+  '/orders': 'src/checkout/screen.tsx',
+  '/admin/import': 'src/import/page.tsx',
+};
+/** None of them is drawn without this. */
+const ENGINE = 'src/engine.ts';
+
+/** src/shell/first-markup.tsx */
+interface FirstMarkup {
+  readonly firstMarkup: () => string;
+}
+
+export function firstMarkup(root: string, config: InlineConfig): Plugin[] {
+  return [
+    {
+      name: 'first-markup',
+      apply: 'build',
+      async transformIndexHtml(html) {
+        const server = await createServer({
+          ...config,
+          root,
+          configFile: false,
+          logLevel: 'error',
+          appType: 'custom',
+          optimizeDeps: { noDiscovery: true },
+          server: { middlewareMode: true, hmr: false, ws: false, watch: null },
+        });
+        try {
+          const module = await server.ssrLoadModule('/src/shell/first-markup.tsx');
+          const { firstMarkup: draw } = module as unknown as FirstMarkup; // see there
+          return html.replace('<!-- first markup -->', draw);
+        } finally {
+          await server.close();
+        }
+      },
+    },
+    {
+      name: 'shop-in-html',
+      transformIndexHtml: {
+        order: 'post',
+        handler(html, { bundle }) {
+          if (!bundle) return html.replace('%SHOP%', `/${SHOP}`).replace('%SCREENS%', '{}');
+          const built = builtFrom(bundle, root);
+          const shop = built(SHOP);
+          const before = new Set(filesOf(shop, bundle));
+          const screens = Object.entries(SCREENS).map(([path, source]) => {
+            const files = new Set([ENGINE, source].flatMap((each) => filesOf(built(each), bundle)));
+            return [path, [...files].filter((file) => !before.has(file))];
+          });
+          const styles = [...(shop.viteMetadata?.importedCss ?? [])];
+          return {
+            html: html
+              .replace('%SHOP%', `/${shop.fileName}`)
+              .replace('%SCREENS%', escapeQuotes(JSON.stringify(Object.fromEntries(screens)))),
+            tags: styles.map((style) => ({
+              tag: 'link',
+              attrs: { rel: 'stylesheet', crossorigin: true, href: `/${style}` },
+              injectTo: 'head',
+            })),
+          };
+        },
+      },
+    },
+  ];
+}
+
+/** Finds the chunk that a module went into. */
+function builtFrom(bundle: Rolldown.OutputBundle, root: string) {
+  return (source: string): Rolldown.OutputChunk => {
+    const chunk = Object.values(bundle).find(
+      (file) => file.type === 'chunk' && file.moduleIds.includes(join(root, source)),
+    );
+    if (chunk?.type !== 'chunk') throw new Error(`${source} is not in the bundle`);
+    return chunk;
+  };
+}
+
+/** A chunk, its stylesheets, and the same of all that it imports: addresses on the site. */
+function filesOf(chunk: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle): string[] {
+  const imported = chunk.imports.flatMap((name) => {
+    const file = bundle[name];
+    return file?.type === 'chunk' ? filesOf(file, bundle) : [];
+  });
+  const styles = chunk.viteMetadata?.importedCss ?? [];
+  return [chunk.fileName, ...styles].map((name) => `/${name}`).concat(imported);
+}
+
+function escapeQuotes(text: string): string {
+  return text.replaceAll('"', '&quot;');
+}

@@ -1,0 +1,16 @@
+import { Card } from './card.tsx';
+import styles from './grid.module.css';
+import { PLACEHOLDER } from './stamp.ts';
+
+/** The grid with one placeholder, from which `stamp.ts` makes the first products without React. */
+export function FirstProducts() {
+  return (
+    <div role="list" className={styles['grid']}>
+      <div className={styles['row']} data-row="0">
+        <div role="listitem">
+          <Card product={PLACEHOLDER} isEager={false} />
+        </div>
+      </div>
+    </div>
+  );
+}

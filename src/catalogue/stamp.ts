@@ -1,0 +1,79 @@
+/**
+ * The first products as `grid.tsx` and `card.tsx` draw them, without React: from the markup of one
+ * placeholder. A test in a browser compares the two.
+ */
+import { formatPrice } from '../domain/money.ts';
+import { nameOf, type Product } from '../domain/product.ts';
+import { FALLBACK, waysTo } from '../ui/picture-ways.ts';
+import { CARD_SIZES, columnsFor } from './columns.ts';
+
+export const PLACEHOLDER: Product = {
+  id: 0,
+  skc: '',
+  title: '{title}',
+  size: '{size}',
+  picture: null,
+  price: null,
+};
+
+/**
+ * Puts products where the list is that holds the placeholder: as many whole rows as are seen.
+ *
+ * @param list in the document, of the width that it keeps
+ */
+export function stampProducts(list: HTMLElement, products: readonly Product[]): void {
+  const row = list.firstElementChild;
+  const cell = row?.firstElementChild;
+  if (!(row instanceof HTMLElement) || !cell) return;
+  const columns = columnsFor(list.clientWidth);
+  const rowCount = Math.ceil(products.length / columns);
+  cell.remove();
+  row.remove();
+  list.style.setProperty('--columns', String(columns));
+  const seen = window.innerHeight - list.getBoundingClientRect().top;
+  let rowHeight = 0;
+  for (let i = 0; i < rowCount && i * rowHeight < seen; i++) {
+    const next = row.cloneNode() as HTMLElement; // a clone is what its original is
+    next.dataset['row'] = String(i);
+    next.style.transform = `translateY(${i * rowHeight}px)`;
+    for (const [column, product] of products.slice(i * columns, (i + 1) * columns).entries()) {
+      const filled = cell.cloneNode(true) as Element; // as above
+      filled.ariaSetSize = String(products.length);
+      filled.ariaPosInSet = String(i * columns + column + 1);
+      fill(filled, product, i === 0);
+      next.append(filled);
+    }
+    list.append(next);
+    rowHeight ||= next.offsetHeight;
+  }
+  list.style.height = `${rowCount * rowHeight}px`;
+}
+
+function fill(cell: Element, product: Product, isEager: boolean): void {
+  const name = nameOf(product);
+  for (const named of cell.querySelectorAll('[aria-label]')) {
+    named.ariaLabel = named.ariaLabel?.replace(nameOf(PLACEHOLDER), () => name) ?? name;
+  }
+  const title = cell.querySelector('h2');
+  const [size, price] = title?.nextElementSibling?.children ?? [];
+  const picture = cell.querySelector('img');
+  if (!title || !size || !price || !picture) throw new Error('the placeholder is not a card');
+  title.textContent = product.title;
+  price.textContent = formatPrice(product.price);
+  if (product.size === '') size.remove();
+  else size.lastChild?.replaceWith(product.size);
+  setPicture(picture, product.picture, isEager);
+}
+
+function setPicture(picture: HTMLImageElement, link: string | null, isEager: boolean): void {
+  picture.loading = isEager ? 'eager' : 'lazy';
+  picture.decoding = isEager ? 'sync' : 'async';
+  if (isEager) picture.fetchPriority = 'high';
+  const [way] = link === null ? [] : waysTo(link, CARD_SIZES);
+  const { src, srcSet, sizes, crossOrigin } = way ?? { src: FALLBACK };
+  // The address last: all that it depends on must stand before the browser asks.
+  if (crossOrigin !== undefined) picture.crossOrigin = crossOrigin;
+  if (sizes !== undefined) picture.sizes = sizes;
+  if (srcSet !== undefined) picture.srcset = srcSet;
+  picture.src = src;
+}
