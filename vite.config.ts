@@ -143,6 +143,13 @@ export default defineConfig(({ mode }) => {
               label: 'The catalogue on a phone',
             },
             {
+              src: '/screenshots/checkout.webp',
+              sizes: '720x1560',
+              type: 'image/webp',
+              form_factor: 'narrow',
+              label: 'The checkout on a phone',
+            },
+            {
               src: '/screenshots/wide.webp',
               sizes: '1440x900',
               type: 'image/webp',
@@ -174,7 +181,8 @@ export default defineConfig(({ mode }) => {
       expect: { poll: { timeout: 10_000 } },
       testTimeout: 60_000,
       hookTimeout: 120_000,
-      maxWorkers: 2,
+      // Tests in a browser wait more than they work: three keep two cores busy.
+      maxWorkers: 3,
       globalSetup: ['tests/build-once.ts'],
     },
   };

@@ -18,13 +18,16 @@ interface FirstScreen {
   readonly html: string;
 }
 
-/** Keeps the screen whenever the page may be about to go away, and drops it when shoppers change. */
+/**
+ * Keeps the screen whenever the page may be about to go away, and drops it when shoppers change, or
+ * when what it shows of one changes on another screen.
+ */
 export function keepFirstScreen(root: HTMLElement): void {
-  let uid = shopperStore.snapshot()?.shopper.uid;
+  let shown = shownOf();
   shopperStore.subscribe(() => {
-    const now = shopperStore.snapshot()?.shopper.uid;
-    if (now !== uid) forget();
-    uid = now;
+    const now = shownOf();
+    if (now.uid !== shown.uid || (now.data !== shown.data && location.pathname !== '/')) forget();
+    shown = now;
   });
   const keep = () => {
     const isTop = location.pathname === '/' && location.search === '' && window.scrollY === 0;
@@ -52,6 +55,11 @@ export function keepFirstScreen(root: HTMLElement): void {
     if (document.visibilityState === 'hidden') keep();
   });
   window.addEventListener('pagehide', keep);
+}
+
+function shownOf() {
+  const view = shopperStore.snapshot();
+  return { uid: view?.shopper.uid, data: JSON.stringify([view?.data.cart, view?.data.favourites]) };
 }
 
 function forget(): void {

@@ -1,5 +1,5 @@
 /**
- * Takes pictures of the screens, light and dark, at three widths, into `.cache/screenshots/`, and
+ * Takes pictures of all screens, light and dark, at three widths, into `.cache/screenshots/`, and
  * renews those in `public/screenshots/`; with `--published`, only these.
  */
 import { mkdirSync, readFileSync } from 'node:fs';
@@ -7,8 +7,9 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { loadSampleCatalogue } from '../../supabase/local/sample.ts';
 import { buildSite } from '../build-once.ts';
-import { openTestShop, temporaryFolder } from '../supabase/shop.ts';
-import { launchBrowser } from './browser.ts';
+import { openPayingShop, Shopper } from '../checkout/shopper.ts';
+import { temporaryFolder } from '../supabase/shop.ts';
+import { launchBrowser, waitForWorker } from './browser.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const FOLDER = join(ROOT, '.cache/screenshots');
@@ -17,11 +18,18 @@ const SIZES = [
   { width: 768, height: 1024 },
   { width: 1440, height: 900 },
 ];
+/** As a stranger sees them; whoever is signed in follows below. */
 const SCREENS = [
   ['catalogue', '/'],
   ['filtered', '/?category=Women&q=linen'],
-  ['empty', '/?q=zebra'],
-  ['cart', '/cart'],
+  ['nothing-found', '/?q=zebra'],
+  ['login', '/login'],
+  ['register', '/register'],
+  ['forgot-password', '/forgot-password'],
+  ['reset-password', '/reset-password'],
+  ['cart-signed-out', '/cart'],
+  ['orders-signed-out', '/orders'],
+  ['not-found', '/nothing-here'],
 ] as const;
 /** In the manifest, which says their sizes, and where links to the shop are shown. */
 const PUBLISHED = [
@@ -41,53 +49,119 @@ const PUBLISHED = [
   },
   { name: 'wide.jpg', type: 'jpeg', viewport: { width: 1440, height: 900 }, scale: 1, quality: 82 },
 ] as const;
-
-const IMPORTER = { email: 'ada@weft.test', password: 'loom-and-thread' };
+/** The same phone at the checkout. */
+const [, NARROW] = PUBLISHED;
 
 await using site = await temporaryFolder();
 buildSite(site.path);
-const shop = await openTestShop({ siteFolder: site.path });
-await loadSampleCatalogue(shop.backend);
-await shop.backend.addAccount(IMPORTER);
+const home = await openPayingShop(site.path);
+const { url } = home.line;
+await loadSampleCatalogue(home.shop.backend);
 const browser = await launchBrowser();
 mkdirSync(FOLDER, { recursive: true });
 mkdirSync(join(ROOT, 'public/screenshots'), { recursive: true });
-for (const { name, type, viewport, scale, quality } of PUBLISHED) {
-  const context = await browser.newContext({ viewport, deviceScaleFactor: scale });
-  const page = await context.newPage();
-  await page.goto(shop.url);
-  await page.getByRole('article').first().waitFor();
-  await page.waitForLoadState('networkidle');
-  await page.screenshot({ path: join(ROOT, 'public/screenshots', name), type, quality });
-  await context.close();
-}
+await publish();
 for (const viewport of process.argv.includes('--published') ? [] : SIZES) {
   for (const colorScheme of ['light', 'dark'] as const) {
     const context = await browser.newContext({ viewport, colorScheme });
-    const page = await context.newPage();
+    const shopper = await Shopper.come(home, context);
+    const { page } = shopper;
+    const take = async (name: string) => {
+      const file = `${name}-${viewport.width}-${colorScheme}.png`;
+      await page.screenshot({ path: join(FOLDER, file) });
+    };
     for (const [name, path] of SCREENS) {
-      await page.goto(shop.url + path);
-      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.goto(url + path);
+      await page.getByRole('heading', { level: 1 }).first().waitFor();
       await page.waitForLoadState('networkidle');
-      const shot = `${name}-${viewport.width}-${colorScheme}`;
-      await page.screenshot({ path: join(FOLDER, `${shot}.png`) });
+      await take(name);
     }
-    await takeImport(page, `${viewport.width}-${colorScheme}`);
+    await takePurchase(shopper, take);
+    await takeImport(page, take);
     await context.close();
   }
 }
 await browser.close();
-await shop.close();
+await home.close();
 console.log(`Screenshots are in ${FOLDER}`);
 
+/** What the manifest and the README show. */
+async function publish(): Promise<void> {
+  const into = (name: string) => join(ROOT, 'public/screenshots', name);
+  for (const { name, type, viewport, scale, quality } of PUBLISHED) {
+    const context = await browser.newContext({ viewport, deviceScaleFactor: scale });
+    const page = await context.newPage();
+    await page.goto(url);
+    await page.getByText(/^\d+ products$/).waitFor();
+    await page.waitForLoadState('networkidle');
+    await page.screenshot({ path: into(name), type, quality });
+    await context.close();
+  }
+  const { viewport, scale, quality } = NARROW;
+  const context = await browser.newContext({ viewport, deviceScaleFactor: scale });
+  const shopper = await Shopper.come(home, context);
+  await fillCart(shopper);
+  await shopper.goto('/checkout');
+  await shopper.heading('Checkout').waitFor();
+  await shopper.page.waitForLoadState('networkidle');
+  await shopper.page.screenshot({ path: into('checkout.webp'), type: 'webp', quality });
+  await context.close();
+}
+
+async function fillCart(shopper: Shopper): Promise<void> {
+  await shopper.logIn();
+  const add = shopper.page.getByRole('button', { name: /^Add to Cart/ });
+  for (const i of [0, 1, 1]) await add.nth(i).click();
+  await shopper.goto('/cart');
+  await shopper.page.getByText('Saved', { exact: true }).waitFor();
+}
+
+type Take = (name: string) => Promise<void>;
+
+/** From a full cart to the orders, on the way also without a signal. */
+async function takePurchase(shopper: Shopper, take: Take): Promise<void> {
+  const { page } = shopper;
+  await fillCart(shopper);
+  await take('cart');
+  await shopper.goto('/checkout');
+  await shopper.heading('Checkout').waitFor();
+  await take('checkout');
+  await shopper.payButton.click();
+  await page.getByText('Enter the full name.').waitFor();
+  await take('checkout-faults');
+  await waitForWorker(page);
+  await page.context().setOffline(true);
+  await page.getByText(/^Offline since/).waitFor();
+  await take('checkout-offline');
+  await page.context().setOffline(false);
+  await shopper.fillAddress();
+  await shopper.payButton.click();
+  await shopper.provider('Pay').click();
+  await page.getByText('Payment Successful!').waitFor();
+  await take('success');
+  await shopper.goto('/orders');
+  await page.getByText('Paid', { exact: true }).waitFor();
+  await take('orders');
+  await shopper.goto('/cart');
+  await page.waitForLoadState('networkidle');
+  await take('cart-empty');
+  await shopper.goto('/');
+  await page
+    .getByRole('button', { name: /^Favourite/ })
+    .first()
+    .click();
+  await page
+    .getByRole('button', { name: /^Add to Cart/ })
+    .first()
+    .click();
+  await page.getByRole('button', { name: /^Added/ }).waitFor();
+  await take('catalogue-signed-in');
+}
+
 /** The import page: before a file, after its check, at a question, under way and at its end. */
-async function takeImport(page: Page, ending: string): Promise<void> {
-  const take = (name: string) =>
-    page.screenshot({ path: join(FOLDER, `import-${name}-${ending}.png`) });
-  await page.goto(`${shop.url}/login?next=/admin/import`);
-  await page.getByLabel('Email').fill(IMPORTER.email);
-  await page.getByLabel('Password', { exact: true }).fill(IMPORTER.password);
-  await page.keyboard.press('Enter');
+async function takeImport(page: Page, takeAs: Take): Promise<void> {
+  const take = (name: string) => takeAs(`import-${name}`);
+  await page.goto(`${url}/admin/import`);
   await page.getByText('Any signed-in user may import.').waitFor();
   await take('start');
 

@@ -1,0 +1,199 @@
+/**
+ * A purchase and an import as somebody does them who has no mouse, and as a screen reader's user does
+ * them: by what things are called and what they are, and in no other way.
+ */
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { DESKTOP, launchBrowser, PHONE } from '../browser/browser.ts';
+import {
+  openPayingShop,
+  PASSWORD,
+  type PayingShop,
+  restock,
+  Shopper,
+} from '../checkout/shopper.ts';
+
+const SUCCESS = 'Payment Successful! Thank you for your order.';
+const FILE = {
+  name: 'products.csv',
+  mimeType: 'text/csv',
+  buffer: Buffer.from('SKC,Size,Category 1,Retail Price\nN-1,M,Cape,75.00\n'),
+};
+const ADDRESS = [
+  ['Full name', 'Ada Weaver'],
+  ['Address', '1 Mill Lane'],
+  ['City', 'Chicago'],
+  ['State', 'IL'],
+  ['ZIP code', '60614'],
+] as const;
+
+let home: PayingShop;
+let browser: Browser;
+let context: BrowserContext;
+let ada: Shopper;
+let page: Page;
+
+beforeAll(async () => {
+  home = await openPayingShop();
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  await home.close();
+});
+beforeEach(async () => {
+  await restock(home);
+});
+afterEach(async () => {
+  expect(ada.complaints).toEqual([]);
+  await context.close();
+});
+
+async function comeWith(viewport: { width: number; height: number }): Promise<void> {
+  context = await browser.newContext({ viewport });
+  ada = await Shopper.come(home, context);
+  ({ page } = ada);
+  await ada.goto('/');
+  await page.getByText('3 products').waitFor();
+}
+
+describe('by keyboard alone', () => {
+  /** What a screen reader would call the thing that has the focus, also inside a frame's dialog. */
+  const focused = () =>
+    page.evaluate(() => {
+      let element = document.activeElement;
+      while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+      if (!(element instanceof HTMLElement) || element === document.body) return '';
+      const labels = 'labels' in element ? (element.labels as NodeListOf<HTMLElement>) : [];
+      const name = element.ariaLabel ?? labels?.[0]?.innerText ?? element.innerText;
+      return name.replaceAll(/\s+/g, ' ').replace(' ,', ',').trim();
+    });
+
+  async function tabTo(name: string): Promise<void> {
+    const passed: string[] = [];
+    for (let i = 0; i < 60; i++) {
+      await page.keyboard.press('Tab');
+      const now = await focused();
+      if (now === name) return;
+      passed.push(now);
+    }
+    throw new Error(`Tab never reaches ${name}, but ${passed.join(' | ')}`);
+  }
+
+  async function press(name: string): Promise<void> {
+    await tabTo(name);
+    await page.keyboard.press('Enter');
+  }
+
+  async function logIn(): Promise<void> {
+    await press('Login');
+    await ada.heading('Sign In to Your Account').waitFor();
+    await tabTo('Email');
+    await page.keyboard.type(ada.email);
+    await tabTo('Password');
+    await page.keyboard.type(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByRole('article').first().waitFor();
+  }
+
+  test.each(['Pay with Card (Stripe)', 'Pay with PayPal'])('a purchase: %s', async (way) => {
+    await comeWith(DESKTOP);
+    await logIn();
+    await press('Add to Cart: Linen shirt, size M');
+    await expect.poll(() => ada.count()).toBe(1);
+    await page.keyboard.press('Home');
+    await page.getByRole('link', { name: 'Weft' }).focus();
+    await press('Cart, 1');
+    await ada.heading('Shopping Cart').waitFor();
+    await press('Proceed to Checkout');
+    await ada.heading('Checkout').waitFor();
+    await tabTo('Pay with Card (Stripe)');
+    if (way === 'Pay with PayPal') {
+      await page.keyboard.press('ArrowRight');
+      expect(await focused()).toBe(way);
+      await page.getByRole('button', { name: /with PayPal$/ }).waitFor();
+    }
+    for (const [label, value] of ADDRESS) {
+      await tabTo(label);
+      await page.keyboard.type(value);
+    }
+    await press((await ada.payButton.textContent()) ?? '');
+    await ada.provider('Pay').waitFor();
+    await press('Pay');
+    await ada.heading(SUCCESS).waitFor();
+    expect(await ada.orders()).toEqual([['paid', 4850]]);
+    await press('Continue Shopping');
+    await ada.heading('New Arrivals').waitFor();
+  });
+
+  test('an import', async () => {
+    await comeWith(DESKTOP);
+    await logIn();
+    await tabTo(ada.email);
+    await page.keyboard.press('Enter');
+    await press('Admin');
+    await ada.heading('Product Data Import').waitFor();
+    await page.getByRole('heading', { name: 'Last import' }).waitFor();
+    const asked = page.waitForEvent('filechooser');
+    await press('Choose a CSV file');
+    await (await asked).setFiles(FILE);
+    await page.getByRole('heading', { name: 'What this file would do' }).waitFor();
+    await press('Start Import');
+    await page.getByText('Import successful! Processed 1 records.').waitFor();
+    await page.getByRole('link', { name: 'Weft' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('article', { name: 'Cape, size M' }).waitFor();
+  });
+});
+
+describe('by accessible names alone', () => {
+  type Role = 'link' | 'button' | 'textbox' | 'radio' | 'combobox' | 'heading' | 'article';
+  const the = (role: Role, name: string) => page.getByRole(role, { name, exact: true });
+
+  async function logIn(): Promise<void> {
+    await the('link', 'Login').click();
+    await the('textbox', 'Email').fill(ada.email);
+    await the('textbox', 'Password').fill(PASSWORD);
+    await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click();
+    await the('heading', 'New Arrivals').waitFor();
+  }
+
+  test.each(['Pay with Card (Stripe)', 'Pay with PayPal'])('a purchase: %s', async (way) => {
+    await comeWith(PHONE);
+    await logIn();
+    await the('article', 'Sock').getByRole('button', { name: 'Add to Cart: Sock' }).click();
+    await page.getByRole('link', { name: /^Cart ?, 1$/ }).click();
+    await the('link', 'Proceed to Checkout').click();
+    await the('heading', 'Checkout').waitFor();
+    await the('radio', way).check();
+    await the('combobox', 'Country').selectOption({ label: 'United States' });
+    for (const [label, value] of ADDRESS) {
+      // A field with suggestions is a combo box to a screen reader.
+      await the('textbox', label).or(the('combobox', label)).fill(value);
+    }
+    await the(
+      'button',
+      way === 'Pay with PayPal' ? 'Pay $9.00 with PayPal' : 'Pay $9.00 by card',
+    ).click();
+    await the('button', 'Pay').click();
+    await the('heading', SUCCESS).waitFor();
+    await the('link', 'Continue Shopping').click();
+    await the('heading', 'New Arrivals').waitFor();
+    expect(await ada.orders()).toEqual([['paid', 900]]);
+  });
+
+  test('an import', async () => {
+    await comeWith(PHONE);
+    await logIn();
+    await the('button', 'Account').click();
+    await the('link', 'Admin').click();
+    await the('heading', 'Last import').waitFor();
+    const asked = page.waitForEvent('filechooser');
+    await the('button', 'Choose a CSV file').press('Enter');
+    await (await asked).setFiles(FILE);
+    await the('button', 'Start Import').click();
+    await page.getByText('Import successful! Processed 1 records.').waitFor();
+    await the('link', 'Weft').click();
+    await the('article', 'Cape, size M').waitFor();
+  });
+});
