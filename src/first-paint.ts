@@ -1,3 +1,5 @@
+// First of all, for it says which layer of styles goes before which.
+import './ui/base.css';
 import { stampProducts } from './catalogue/stamp.ts';
 import { productOf } from './domain/product.ts';
 import { parsePage } from './remote/catalogue.ts';

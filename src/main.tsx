@@ -1,4 +1,3 @@
-import './ui/base.css';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { land } from './account/landing.ts';

@@ -1,6 +1,6 @@
 /**
- * What of the shop `index.html` holds: the markup of the first screen, its stylesheet, and where
- * the rest comes from, which the small script of the first screen asks for when it is time.
+ * What of the shop `index.html` holds: the markup of the first screen, and where the rest comes
+ * from, which the small script of the first screen asks for when it is time.
  */
 import { join } from 'node:path';
 import { createServer, type InlineConfig, type Plugin, type Rolldown } from 'vite';
@@ -64,17 +64,9 @@ export function firstMarkup(root: string, config: InlineConfig): Plugin[] {
             const files = new Set([ENGINE, source].flatMap((each) => filesOf(built(each), bundle)));
             return [path, [...files].filter((file) => !before.has(file))];
           });
-          const styles = [...(shop.viteMetadata?.importedCss ?? [])];
-          return {
-            html: html
-              .replace('%SHOP%', `/${shop.fileName}`)
-              .replace('%SCREENS%', escapeQuotes(JSON.stringify(Object.fromEntries(screens)))),
-            tags: styles.map((style) => ({
-              tag: 'link',
-              attrs: { rel: 'stylesheet', crossorigin: true, href: `/${style}` },
-              injectTo: 'head',
-            })),
-          };
+          return html
+            .replace('%SHOP%', `/${shop.fileName}`)
+            .replace('%SCREENS%', escapeQuotes(JSON.stringify(Object.fromEntries(screens))));
         },
       },
     },
@@ -92,14 +84,13 @@ function builtFrom(bundle: Rolldown.OutputBundle, root: string) {
   };
 }
 
-/** A chunk, its stylesheets, and the same of all that it imports: addresses on the site. */
+/** A chunk and all that it imports: addresses on the site. */
 function filesOf(chunk: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle): string[] {
   const imported = chunk.imports.flatMap((name) => {
     const file = bundle[name];
     return file?.type === 'chunk' ? filesOf(file, bundle) : [];
   });
-  const styles = chunk.viteMetadata?.importedCss ?? [];
-  return [chunk.fileName, ...styles].map((name) => `/${name}`).concat(imported);
+  return [`/${chunk.fileName}`, ...imported];
 }
 
 function escapeQuotes(text: string): string {

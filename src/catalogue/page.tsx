@@ -31,7 +31,7 @@ export function CataloguePage() {
         </div>
         {/* Always in the document: a live region that arrives with its text is not read. */}
         <output className={styles['outcome']}>
-          {isLoading && 'Loading products...'}
+          {isLoading && <span className={styles['count']}>Loading products...</span>}
           {found.length > 0 && <span className={styles['count']}>{countOf(found.length)}</span>}
           {isComplete && found.length === 0 && emptyText(filter)}
         </output>
