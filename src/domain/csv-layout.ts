@@ -166,7 +166,7 @@ function layoutOf(header: Candidate, choice: LayoutChoice, length: number): Layo
 
 function noStockCode(best: Candidate | null): LayoutOutcome {
   const names = (best?.cells ?? []).map((cell) => cell.trim()).filter((cell) => cell !== '');
-  const shown = names.slice(0, 6).map((name) => `“${shortened(name)}”`);
+  const shown = names.slice(0, 6).map((name) => `“${shortHeading(name)}”`);
   const more = names.length > shown.length ? ` and ${names.length - shown.length} more` : '';
   return fault(
     'There is no column with the stock code. ' +
@@ -177,7 +177,8 @@ function noStockCode(best: Candidate | null): LayoutOutcome {
   );
 }
 
-function shortened(name: string): string {
+/** A heading as a sentence can hold it. */
+export function shortHeading(name: string): string {
   const text = name.replace(/\s+/g, ' ');
   return text.length > 30 ? `${text.slice(0, 29).toWellFormed()}…` : text;
 }

@@ -1,5 +1,5 @@
 /** A whole small CSV at once: what the server is sent, and the sample catalogue. */
-import { type ColumnQuestion, type Layout, readLayout } from './csv-layout.ts';
+import { type ColumnQuestion, type Layout, readLayout, shortHeading } from './csv-layout.ts';
 import type { DecimalMark } from './csv-price.ts';
 import { describe } from './csv-problems.ts';
 import { openRecordReader } from './csv-records.ts';
@@ -100,7 +100,9 @@ function rejectedRow(
 
 function sentenceOf(questions: readonly ColumnQuestion[]): string {
   const named = questions.map(({ column, headers }) => {
-    const columns = headers.map(({ index, header }) => `“${header}” (column ${index + 1})`);
+    const columns = headers.map(
+      ({ index, header }) => `“${shortHeading(header)}” (column ${index + 1})`,
+    );
     return `${columns.join(' and ')} could each be “${column}”`;
   });
   return `${named.join('; ')}. Keep one column for each, and choose the file again.`;

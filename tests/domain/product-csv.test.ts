@@ -78,6 +78,7 @@ test('what cannot be read at all is told in a sentence, with the line', () => {
     '“Price” (column 2) and “RRP” (column 3) could each be “Retail Price”. ' +
       'Keep one column for each, and choose the file again.',
   );
+  expect(sentenceOf('SKC,"Price\t \n",RRP\nA,1,2\n')).toMatch(/^“Price ?” \(column 2\) and /);
   expect(readProductCsv('SKC,Size\nA,M\nB,"L\nC,S\n', { blankCellsClear: false })).toMatchObject({
     ok: false,
     line: 3,
