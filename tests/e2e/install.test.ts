@@ -72,6 +72,7 @@ test('the browser has nothing against installing the shop, and its manifest tell
   expect(manifest.icons.map(({ purpose = 'any' }) => purpose)).toContain('maskable');
   expect(manifest.screenshots.map(({ form_factor }) => form_factor).sort()).toEqual([
     'narrow',
+    'narrow',
     'wide',
   ]);
   for (const { src, sizes } of [...manifest.icons, ...manifest.screenshots]) {
