@@ -118,7 +118,10 @@ test('nothing on the screen changes when the database takes over', async () => {
   await add(2).click();
   await expect.poll(cartOnServer).toEqual([['S-000002', 1]]);
   const release = await hold(ENGINE);
+  // It is asked for once React has drawn: until then the kept screen stands there.
+  const drawn = page.waitForRequest(ENGINE);
   await page.goto(shop.url);
+  await drawn;
   await shows(300);
   await page.evaluate(() => {
     const seen: string[] = [];
