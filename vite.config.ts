@@ -11,6 +11,7 @@ import { firstMarkup } from './netlify/build/first-markup.ts';
 import { paypalInPage } from './netlify/build/paypal-in-page.ts';
 import { resizedPictures } from './netlify/build/resized-pictures.ts';
 import { hasLiveKeys } from './netlify/lib/env.ts';
+import { escapeMarkup } from './netlify/lib/escape.ts';
 import { FIRST_PAGE_ROWS } from './src/domain/catalogue-chunk.ts';
 import { pagePath } from './src/remote/catalogue.ts';
 import { LOCAL_PUBLISHABLE_KEY } from './supabase/local/keys.ts';
@@ -94,13 +95,13 @@ export default defineConfig(({ mode }) => {
         name: 'configuration-in-html',
         transformIndexHtml: (html) =>
           html
-            .replaceAll('%STORE_NAME%', escapeHtml(storeName))
-            .replaceAll('%SITE_URL%', escapeHtml(siteUrl))
+            .replaceAll('%STORE_NAME%', escapeMarkup(storeName))
+            .replaceAll('%SITE_URL%', escapeMarkup(siteUrl))
             .replace(
               '%FIRST_PAGE%',
-              escapeHtml(`${url}/rest/v1/${pagePath(null, FIRST_PAGE_ROWS)}`),
+              escapeMarkup(`${url}/rest/v1/${pagePath(null, FIRST_PAGE_ROWS)}`),
             )
-            .replace('%PUBLISHABLE_KEY%', escapeHtml(key ?? '')),
+            .replace('%PUBLISHABLE_KEY%', escapeMarkup(key ?? '')),
       },
       ...firstMarkup(import.meta.dirname, { define, plugins: [react()] }),
       checkoutDocument(),
@@ -214,7 +215,3 @@ function reachedFrom(roots: readonly string[], graph: Graph): ReadonlySet<string
 }
 
 const known = new WeakMap<Graph, Map<readonly string[], Set<string>>>();
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
-}

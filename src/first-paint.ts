@@ -2,14 +2,12 @@
 import './ui/base.css';
 import { stampProducts } from './catalogue/stamp.ts';
 import { productOf } from './domain/product.ts';
-import { parsePage } from './remote/catalogue.ts';
+import { firstRows } from './first-rows.ts';
 import './shell/install-prompt.ts';
 import { noteTaps } from './shell/taps.ts';
 
 declare global {
   interface Window {
-    /** What `index.html` has asked for on a first visit: the answer's body, or null. */
-    readonly firstPage?: Promise<unknown>;
     /** Says that a part of the shop did not arrive, and offers another attempt. */
     readonly sayNotArrived: () => void;
   }
@@ -21,7 +19,7 @@ declare global {
  * that nothing competes with what is seen; on any other at once.
  */
 async function paintFirst(): Promise<void> {
-  const rows = parsePage(await window.firstPage);
+  const rows = await firstRows;
   const place = document.querySelector('#root [data-skeleton]');
   const markup = document.querySelector<HTMLTemplateElement>('template#first-products');
   const list = markup?.content.firstElementChild?.cloneNode(true);

@@ -42,7 +42,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   sw: ['src/domain', 'src/db', 'src/sync', 'src/remote'],
   'netlify/functions': ['netlify/lib', 'src/domain'],
-  'netlify/build': ['netlify/lib'],
+  'netlify/build': ['netlify/lib', 'src/domain'],
   'netlify/lib': ['src/domain'],
   'netlify/local': [
     'netlify/build',

@@ -4,12 +4,14 @@
  */
 import { join } from 'node:path';
 import { createServer, type InlineConfig, type Plugin, type Rolldown } from 'vite';
+import { escapeMarkup } from '../lib/escape.ts';
+import type { AppRoute } from '../../src/domain/routes.ts';
 
 /** What the small script of the first screen asks for. */
 const SHOP = 'src/main.tsx';
 
-/** What the screens beside the catalogue are made of: src/shell/screens.tsx asks for these. */
-const SCREENS: Readonly<Record<string, string>> = {
+/** What the screens of `index.html` beside the catalogue are made of: src/shell/screens.tsx asks for these. */
+const SCREENS: Readonly<Record<Exclude<AppRoute, '/' | '/checkout'>, string>> = {
   '/login': 'src/account/login.tsx',
   '/register': 'src/account/register.tsx',
   '/forgot-password': 'src/account/forgot-password.tsx',
@@ -66,7 +68,7 @@ export function firstMarkup(root: string, config: InlineConfig): Plugin[] {
           });
           return html
             .replace('%SHOP%', `/${shop.fileName}`)
-            .replace('%SCREENS%', escapeQuotes(JSON.stringify(Object.fromEntries(screens))));
+            .replace('%SCREENS%', escapeMarkup(JSON.stringify(Object.fromEntries(screens))));
         },
       },
     },
@@ -91,8 +93,4 @@ function filesOf(chunk: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle): st
     return file?.type === 'chunk' ? filesOf(file, bundle) : [];
   });
   return [`/${chunk.fileName}`, ...imported];
-}
-
-function escapeQuotes(text: string): string {
-  return text.replaceAll('"', '&quot;');
 }

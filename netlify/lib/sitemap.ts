@@ -1,6 +1,7 @@
 /** The addresses of the shop that show something of its own to anybody. */
 import { DatabaseAway } from './database.ts';
 import type { PublicBackend } from './env.ts';
+import { escapeMarkup } from './escape.ts';
 
 const TIMEOUT_MS = 10_000;
 /** Source: sitemaps.org, "Sitemap file size". */
@@ -29,13 +30,9 @@ export function sitemapOf(siteUrl: string, categories: readonly string[]): strin
   const queries = categories.map((category) => `?${new URLSearchParams({ category })}`);
   const addresses = ['', ...queries]
     .slice(0, MOST_ADDRESSES)
-    .map((query) => `  <url><loc>${escapeXml(`${siteUrl}/${query}`)}</loc></url>\n`);
+    .map((query) => `  <url><loc>${escapeMarkup(`${siteUrl}/${query}`)}</loc></url>\n`);
   return `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 ${addresses.join('')}</urlset>
 `;
-}
-
-function escapeXml(text: string): string {
-  return text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 }
