@@ -1,9 +1,11 @@
+import { tabSlot } from '../ui/slot.ts';
+
 /**
  * A link from a mail lets a shopper choose a new password without the old one; being signed in does
  * not, or whoever holds somebody's phone could lock them out. That a link was followed is noted for
  * this tab only, so that its page may be loaded again.
  */
-const SLOT = 'weft-recovery';
+const slot = tabSlot('weft-recovery');
 /** As long as GoTrue lets the link itself be good (its setting `mailer_otp_exp`, by default). */
 const GOOD_FOR_MS = 3_600_000;
 
@@ -13,32 +15,16 @@ let inMemory: string | null = null;
 /** This shopper has followed a link for a new password. */
 export function allowRecovery(uid: string, nowMs: number): void {
   inMemory = `${uid} ${nowMs}`;
-  try {
-    sessionStorage.setItem(SLOT, inMemory);
-  } catch {
-    // Blocked or full.
-  }
+  slot.write(inMemory);
 }
 
 /** The password was chosen, or the shopper has logged out. */
 export function endRecovery(): void {
   inMemory = null;
-  try {
-    sessionStorage.removeItem(SLOT);
-  } catch {
-    // Blocked: then nothing is in it.
-  }
+  slot.clear();
 }
 
 export function mayRecover(uid: string, nowMs: number): boolean {
-  const [owner, at] = (inMemory ?? stored() ?? '').split(' ');
+  const [owner, at] = (inMemory ?? slot.read() ?? '').split(' ');
   return owner === uid && Math.abs(nowMs - Number(at)) < GOOD_FOR_MS;
-}
-
-function stored(): string | null {
-  try {
-    return sessionStorage.getItem(SLOT);
-  } catch {
-    return null;
-  }
 }

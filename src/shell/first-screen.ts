@@ -1,4 +1,5 @@
 import { shopperStore } from '../db/shopper-store.ts';
+import { deviceSlot } from '../ui/slot.ts';
 
 /**
  * The first screen of the next visit.
@@ -8,7 +9,7 @@ import { shopperStore } from '../db/shopper-store.ts';
  * in its place. It shows what this device holds anyway, hearts and cart count included, and goes
  * with the shopper who logs out.
  */
-const SLOT = 'first-screen';
+const slot = deviceSlot('first-screen');
 
 interface FirstScreen {
   /** The layout holds for this width only, */
@@ -26,7 +27,8 @@ export function keepFirstScreen(root: HTMLElement): void {
   let shown = shownOf();
   shopperStore.subscribe(() => {
     const now = shownOf();
-    if (now.uid !== shown.uid || (now.data !== shown.data && location.pathname !== '/')) forget();
+    const isElsewhere = location.pathname !== '/';
+    if (now.uid !== shown.uid || (now.data !== shown.data && isElsewhere)) slot.clear();
     shown = now;
   });
   const keep = () => {
@@ -45,11 +47,7 @@ export function keepFirstScreen(root: HTMLElement): void {
       styled.removeAttribute('style');
     }
     const screen: FirstScreen = { width: window.innerWidth, style, html: copy.innerHTML };
-    try {
-      localStorage.setItem(SLOT, JSON.stringify(screen));
-    } catch {
-      // Blocked or full: the next visit draws its first screen the longer way.
-    }
+    slot.write(JSON.stringify(screen));
   };
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') keep();
@@ -60,14 +58,6 @@ export function keepFirstScreen(root: HTMLElement): void {
 function shownOf() {
   const view = shopperStore.snapshot();
   return { uid: view?.shopper.uid, data: JSON.stringify([view?.data.cart, view?.data.favourites]) };
-}
-
-function forget(): void {
-  try {
-    localStorage.removeItem(SLOT);
-  } catch {
-    // Blocked: then nothing was kept either.
-  }
 }
 
 /**

@@ -2,11 +2,12 @@ import { useEffect, useLayoutEffect } from 'react';
 import { connection } from '../db/connection.ts';
 import { isCheckout } from '../domain/routes.ts';
 import { currentNotice, notify } from '../ui/notices.ts';
+import { tabSlot, take } from '../ui/slot.ts';
 
 const isCheckoutDocument = isCheckout(location.pathname);
 
-/** Where what is being told waits for the other document, in this tab only. */
-const SLOT = 'weft-notice';
+/** Where what is being told waits for the other document. */
+const slot = tabSlot('weft-notice');
 
 /**
  * `/checkout` is a document of its own, whose headers alone let the payment providers' scripts in:
@@ -32,22 +33,12 @@ export function useOwnDocument(path: string): boolean {
 /** The words and how urgent they are. What could be done about them ends with this document. */
 function carryNotice(): void {
   const notice = currentNotice();
-  if (!notice) return;
-  try {
-    sessionStorage.setItem(SLOT, JSON.stringify([notice.role, notice.text]));
-  } catch {
-    // Blocked or full: then it is not told again.
-  }
+  if (notice) slot.write(JSON.stringify([notice.role, notice.text]));
 }
 
 function tellCarried(): void {
-  try {
-    const carried = sessionStorage.getItem(SLOT);
-    if (carried === null) return;
-    sessionStorage.removeItem(SLOT);
-    const [role, text] = JSON.parse(carried) as ['alert' | 'status', string];
-    notify(role, text);
-  } catch {
-    // Blocked: then nothing is in it.
-  }
+  const carried = take(slot);
+  if (carried === null) return;
+  const [role, text] = JSON.parse(carried) as ['alert' | 'status', string]; // see above
+  notify(role, text);
 }

@@ -1,10 +1,11 @@
 import { useLayoutEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
+import { tabSlot } from '../ui/slot.ts';
 
 /**
  * Puts the page where it was when one comes back to it, by any way the browser has (back, reload,
  * from another document), and a new page at its top. The browser's own restoration runs before the
- * grid has its height.
+ * grid has its height. In a browser that keeps nothing every page opens at its top.
  */
 export function useScrollMemory(): void {
   const { key, pathname, search, hash } = useLocation();
@@ -16,13 +17,13 @@ export function useScrollMemory(): void {
 
   useLayoutEffect(() => {
     // The first entry of every document has the same key, so its address belongs to the name.
-    const slot = `scroll:${key}:${pathname}${search}`;
-    const kept = isFirst.current && !isReturn() ? null : read(slot);
-    if (kept !== null) scrollTo(kept);
+    const slot = tabSlot(`scroll:${key}:${pathname}${search}`);
+    const kept = isFirst.current && !isReturn() ? null : slot.read();
+    if (kept !== null) scrollTo(Number(kept));
     else if (!isFirst.current && hash === '') scrollTo(0);
     isFirst.current = false;
 
-    const save = () => write(slot, window.scrollY);
+    const save = () => slot.write(String(Math.round(window.scrollY)));
     window.addEventListener('scrollend', save);
     window.addEventListener('pagehide', save);
     return () => {
@@ -44,21 +45,4 @@ function scrollTo(y: number): void {
   requestAnimationFrame(() => {
     if (y > 0 && Math.abs(window.scrollY - y) > 1) window.scrollTo(0, y);
   });
-}
-
-function read(slot: string): number | null {
-  try {
-    const kept = sessionStorage.getItem(slot);
-    return kept === null ? null : Number(kept);
-  } catch {
-    return null; // storage is blocked: start at the top
-  }
-}
-
-function write(slot: string, y: number): void {
-  try {
-    sessionStorage.setItem(slot, String(Math.round(y)));
-  } catch {
-    // Blocked or full: the page then opens at its top.
-  }
 }
