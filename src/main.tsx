@@ -1,3 +1,4 @@
+import { startTransition } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { land } from './account/landing.ts';
@@ -15,12 +16,17 @@ async function start(root: HTMLElement): Promise<void> {
   const href = land();
   void showFirstPage();
   if (!(await fillStores())) await runEngine(href);
-  // A screen kept from the last visit is standing there: it is replaced by the same in one step.
-  // Nothing may happen between looking at the one and drawing the other.
-  const giveBackFocus = takeOverFirstScreen();
-  flushSync(() => createRoot(root).render(<App />));
-  giveBackFocus();
-  repeatTaps();
+  if (root.querySelector('main')) {
+    // A screen kept from the last visit, or a stranger's first, is standing there: it is replaced by
+    // the same in one step. Nothing may happen between looking at the one and drawing the other.
+    const giveBackFocus = takeOverFirstScreen();
+    flushSync(() => createRoot(root).render(<App />));
+    giveBackFocus();
+    repeatTaps();
+  } else {
+    // Nothing waits to be touched: in steps, so that a slow phone is not held up by any of them.
+    startTransition(() => createRoot(root).render(<App />));
+  }
 
   keepFirstScreen(root);
   onWakeUp(() => void runEngine(href));
