@@ -21,8 +21,10 @@ const SCREENS: Readonly<Record<Exclude<AppRoute, '/' | '/checkout'>, string>> = 
   '/orders': 'src/checkout/screen.tsx',
   '/admin/import': 'src/import/page.tsx',
 };
-/** None of them is drawn without this. */
+/** Most of them are not drawn without this; */
 const ENGINE = 'src/engine.ts';
+/** these are. */
+const WITHOUT_ENGINE = new Set(['/login', '/register', '/forgot-password']);
 
 /** src/shell/first-markup.tsx */
 interface FirstMarkup {
@@ -63,7 +65,8 @@ export function firstMarkup(root: string, config: InlineConfig): Plugin[] {
           const shop = built(SHOP);
           const before = new Set(filesOf(shop, bundle));
           const screens = Object.entries(SCREENS).map(([path, source]) => {
-            const files = new Set([ENGINE, source].flatMap((each) => filesOf(built(each), bundle)));
+            const sources = WITHOUT_ENGINE.has(path) ? [source] : [ENGINE, source];
+            const files = new Set(sources.flatMap((each) => filesOf(built(each), bundle)));
             return [path, [...files].filter((file) => !before.has(file))];
           });
           return html

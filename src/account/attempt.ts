@@ -1,10 +1,14 @@
 import { type FormEvent, useRef, useState } from 'react';
+import { connection } from '../db/connection.ts';
 import type { Answer, BackendFailure } from '../domain/failure.ts';
 import type { Faults, Fields } from './checks.ts';
 
+/** They come while the form is filled in. */
+type Mutations = typeof import('./mutations.ts');
+
 interface AttemptOptions<T> {
   readonly check: (fields: Fields) => Faults;
-  readonly send: (fields: Fields) => Promise<Answer<T>>;
+  readonly send: (mutations: Mutations, fields: Fields) => Promise<Answer<T>>;
   readonly onDone: (value: T, fields: Fields) => void;
 }
 
@@ -41,9 +45,16 @@ export function useAttempt<T>({ check, send, onDone }: AttemptOptions<T>): Attem
       return;
     }
     setBusy(true);
-    const answer = await send(fields).finally(() => setBusy(false));
+    const answer = await ask(fields).finally(() => setBusy(false));
     if (answer.ok) onDone(answer.value, fields);
     else setFailure(wordsOf(answer.failure));
+  }
+
+  async function ask(fields: Fields): Promise<Answer<T>> {
+    const mutations = await import('./mutations.ts').catch(() => null);
+    if (!mutations) return { ok: false, failure: { kind: 'offline' } };
+    await connection.opened();
+    return send(mutations, fields);
   }
 
   return {

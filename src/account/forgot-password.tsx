@@ -3,10 +3,10 @@ import { Link, useSearchParams } from 'react-router-dom';
 import { useAttempt } from './attempt.ts';
 import { checkEmail } from './checks.ts';
 import { EmailField } from './fields.tsx';
-import { AccountForm, AccountPage, Outcome } from './form.tsx';
+import { AccountForm, Outcome } from './form.tsx';
 import styles from './form.module.css';
 import { recoveryWords } from './link-words.ts';
-import { requestPasswordReset } from './mutations.ts';
+import { AccountPage } from './page.tsx';
 
 /** `/forgot-password`. */
 export function ForgotPasswordPage() {
@@ -14,13 +14,13 @@ export function ForgotPasswordPage() {
   const [sentTo, setSentTo] = useState<string | null>(null);
   const attempt = useAttempt({
     check: checkEmail,
-    send: ({ email = '' }) => requestPasswordReset(email),
+    send: (mutations, { email = '' }) => mutations.requestPasswordReset(email),
     onDone: (_sent, { email = '' }) => setSentTo(email),
   });
 
   return (
     <AccountPage
-      title="Forgot Your Password?"
+      path="/forgot-password"
       notice={sentTo === null ? recoveryWords(params.get('link')) : null}
     >
       {sentTo === null ? (

@@ -1,30 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { useOnline } from '../ui/online.ts';
-import { PageTitle } from '../ui/page-title.tsx';
 import type { Attempt } from './attempt.ts';
 import styles from './form.module.css';
-
-interface AccountPageProps {
-  readonly title: string;
-  /** Said above the form, such as what was wrong with a link. */
-  readonly notice?: string | null;
-  readonly children: ReactNode;
-}
-
-/** The frame of the screens about signing in. */
-export function AccountPage({ title, notice = null, children }: AccountPageProps) {
-  return (
-    <div className={styles['page']}>
-      <PageTitle>{title}</PageTitle>
-      {notice !== null && (
-        <p className={styles['notice']} role="status">
-          {notice}
-        </p>
-      )}
-      {children}
-    </div>
-  );
-}
 
 interface AccountFormProps {
   readonly attempt: Attempt;

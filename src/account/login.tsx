@@ -4,11 +4,11 @@ import { notify } from '../ui/notices.ts';
 import { useAttempt } from './attempt.ts';
 import { checkLogin } from './checks.ts';
 import { EmailField, PasswordField } from './fields.tsx';
-import { AccountForm, AccountPage } from './form.tsx';
+import { AccountForm } from './form.tsx';
 import styles from './form.module.css';
 import { loginWords } from './link-words.ts';
-import { signIn } from './mutations.ts';
 import { accountHref, nextPath } from './next.ts';
+import { AccountPage } from './page.tsx';
 import { useShopper } from './queries.ts';
 
 /** `/login`. It leaves by itself once a shopper is signed in, in this tab or in another. */
@@ -18,7 +18,7 @@ export function LoginPage() {
   const next = nextPath(params.get('next'));
   const attempt = useAttempt({
     check: checkLogin,
-    send: ({ email = '', password = '' }) => signIn(email, password),
+    send: (mutations, { email = '', password = '' }) => mutations.signIn(email, password),
     onDone: () => undefined,
   });
 
@@ -32,7 +32,7 @@ export function LoginPage() {
   if (isSignedIn) return <Navigate to={next} replace />;
   const hasEnded = shopper?.session === 'ended';
   return (
-    <AccountPage title="Sign In to Your Account" notice={link ?? (hasEnded ? ENDED : null)}>
+    <AccountPage path="/login" notice={link ?? (hasEnded ? ENDED : null)}>
       <AccountForm
         attempt={attempt}
         failureHeading="Login Failed"

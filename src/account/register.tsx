@@ -3,10 +3,10 @@ import { Link, Navigate, useSearchParams } from 'react-router-dom';
 import { useAttempt } from './attempt.ts';
 import { checkRegistration, MIN_PASSWORD_LENGTH } from './checks.ts';
 import { EmailField, PasswordField } from './fields.tsx';
-import { AccountForm, AccountPage, Outcome } from './form.tsx';
+import { AccountForm, Outcome } from './form.tsx';
 import styles from './form.module.css';
-import { register } from './mutations.ts';
 import { accountHref, nextPath } from './next.ts';
+import { AccountPage } from './page.tsx';
 import { useShopper } from './queries.ts';
 
 /** `/register`. */
@@ -17,14 +17,14 @@ export function RegisterPage() {
   const next = nextPath(params.get('next'));
   const attempt = useAttempt({
     check: checkRegistration,
-    send: ({ email = '', password = '' }) => register(email, password),
+    send: (mutations, { email = '', password = '' }) => mutations.register(email, password),
     // Signed in at once where the project asks for no confirmation: then this screen leaves.
     onDone: (outcome) => setRegistered(outcome === 'confirm'),
   });
 
   if (shopper?.session === 'live') return <Navigate to={next} replace />;
   return (
-    <AccountPage title="Create Your Account">
+    <AccountPage path="/register">
       {isRegistered ? (
         <Outcome>
           Registration successful! Please check your email to confirm your account, then you can

@@ -3,10 +3,10 @@ import { Link } from 'react-router-dom';
 import { useAttempt } from './attempt.ts';
 import { checkNewPassword, MIN_PASSWORD_LENGTH } from './checks.ts';
 import { PasswordField } from './fields.tsx';
-import { AccountForm, AccountPage, Outcome } from './form.tsx';
+import { AccountForm, Outcome } from './form.tsx';
 import styles from './form.module.css';
 import { currentLink, type LinkState, subscribeToLink } from './link.ts';
-import { changePassword } from './mutations.ts';
+import { AccountPage } from './page.tsx';
 import { useShopper } from './queries.ts';
 import { endRecovery, mayRecover } from './recovery.ts';
 
@@ -19,7 +19,7 @@ export function ResetPasswordPage() {
   const [isChanged, setChanged] = useState(false);
   const attempt = useAttempt({
     check: checkNewPassword,
-    send: ({ password = '' }) => changePassword(password),
+    send: (mutations, { password = '' }) => mutations.changePassword(password),
     onDone: () => {
       endRecovery();
       setChanged(true);
@@ -31,7 +31,7 @@ export function ResetPasswordPage() {
   const mayChange = isSignedIn && mayRecover(shopper.uid, openedAtMs);
   const notice = isSignedIn ? NO_LINK : WORDS[link];
   return (
-    <AccountPage title="Choose a New Password" notice={mayChange || isChanged ? null : notice}>
+    <AccountPage path="/reset-password" notice={mayChange || isChanged ? null : notice}>
       {isChanged && <Outcome>Your new password is saved, and you are signed in.</Outcome>}
       {mayChange && !isChanged && (
         <AccountForm

@@ -1,5 +1,6 @@
 import { type ComponentType, lazy, type ReactElement, Suspense } from 'react';
 import { Navigate, Route, Routes, useLocation } from 'react-router-dom';
+import { type AccountPath, AccountPageArriving } from '../account/page.tsx';
 import { CataloguePage } from '../catalogue/page.tsx';
 import { connection } from '../db/connection.ts';
 import type { AppRoute } from '../domain/routes.ts';
@@ -10,17 +11,22 @@ import { NotFound } from './not-found.tsx';
 import { useOwnDocument } from './own-document.ts';
 import { useScrollMemory } from './scroll-memory.ts';
 
-/** A screen that comes when it is opened, and finds the database open. */
+/** A screen that comes when it is opened. */
+function soon(load: () => Promise<ComponentType>) {
+  return lazy(async () => ({ default: await load() }));
+}
+
+/** The same for one that finds the database open. */
 function later(load: () => Promise<ComponentType>) {
-  return lazy(async () => {
+  return soon(async () => {
     const [screen] = await Promise.all([load(), connection.opened()]);
-    return { default: screen };
+    return screen;
   });
 }
 
 type Auth = typeof import('../account/auth.ts').auth;
 
-/** The same for one that asks the shop's functions for something in the shopper's name. */
+/** And for one that asks the shop's functions for something in the shopper's name. */
 function laterWithTokens(load: () => Promise<ComponentType<{ readonly tokens: Auth }>>) {
   return later(async () => {
     const [Screen, { auth }] = await Promise.all([load(), import('../account/auth.ts')]);
@@ -38,42 +44,55 @@ function paying(path: '/checkout' | '/checkout/success' | '/orders') {
 /** The worker keeps their scripts for offline. */
 const LATER = {
   Cart: later(async () => (await import('../cart/page.tsx')).CartPage),
-  Login: later(async () => (await import('../account/login.tsx')).LoginPage),
-  Register: later(async () => (await import('../account/register.tsx')).RegisterPage),
-  ForgotPassword: later(
-    async () => (await import('../account/forgot-password.tsx')).ForgotPasswordPage,
-  ),
-  ResetPassword: later(
-    async () => (await import('../account/reset-password.tsx')).ResetPasswordPage,
-  ),
   Checkout: paying('/checkout'),
   Success: paying('/checkout/success'),
   Orders: paying('/orders'),
   Import: laterWithTokens(async () => (await import('../import/page.tsx')).ImportPage),
 };
 
-function Later({ screen }: { readonly screen: keyof typeof LATER }) {
-  const Screen = LATER[screen];
+/** Only the last of them waits for the database: the others are forms, to be filled in meanwhile. */
+const ACCOUNT: Readonly<Record<AccountPath, ComponentType>> = {
+  '/login': soon(async () => (await import('../account/login.tsx')).LoginPage),
+  '/register': soon(async () => (await import('../account/register.tsx')).RegisterPage),
+  '/forgot-password': soon(
+    async () => (await import('../account/forgot-password.tsx')).ForgotPasswordPage,
+  ),
+  '/reset-password': later(
+    async () => (await import('../account/reset-password.tsx')).ResetPasswordPage,
+  ),
+};
+
+interface LaterProps {
+  readonly screen: ComponentType;
+  /** Stands there until it has come. */
+  readonly arriving?: ReactElement;
+}
+
+function Later({ screen: Screen, arriving }: LaterProps) {
   return (
     <ChunkBoundary>
-      <Suspense fallback={<Arriving />}>
+      <Suspense fallback={arriving ?? <Arriving />}>
         <Screen />
       </Suspense>
     </ChunkBoundary>
   );
 }
 
+function account(path: AccountPath): ReactElement {
+  return <Later screen={ACCOUNT[path]} arriving={<AccountPageArriving path={path} />} />;
+}
+
 const SCREENS: Readonly<Record<AppRoute, ReactElement>> = {
   '/': <CataloguePage />,
-  '/login': <Later screen="Login" />,
-  '/register': <Later screen="Register" />,
-  '/forgot-password': <Later screen="ForgotPassword" />,
-  '/reset-password': <Later screen="ResetPassword" />,
-  '/cart': <Later screen="Cart" />,
-  '/checkout': <Later screen="Checkout" />,
-  '/checkout/success': <Later screen="Success" />,
-  '/orders': <Later screen="Orders" />,
-  '/admin/import': <Later screen="Import" />,
+  '/login': account('/login'),
+  '/register': account('/register'),
+  '/forgot-password': account('/forgot-password'),
+  '/reset-password': account('/reset-password'),
+  '/cart': <Later screen={LATER.Cart} />,
+  '/checkout': <Later screen={LATER.Checkout} />,
+  '/checkout/success': <Later screen={LATER.Success} />,
+  '/orders': <Later screen={LATER.Orders} />,
+  '/admin/import': <Later screen={LATER.Import} />,
 };
 
 export function Screens() {

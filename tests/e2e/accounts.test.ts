@@ -117,7 +117,7 @@ describe('registering', () => {
     await open('/');
     await link('Sign Up').click();
     await heading('Create Your Account').waitFor();
-    expect(await page.getByPlaceholder('Minimum 6 characters').count()).toBe(1);
+    await page.getByPlaceholder('Minimum 6 characters').waitFor();
     await fill(eve.email, eve.password);
     await button('Sign Up').click();
     const outcome = page.getByText(

@@ -197,6 +197,52 @@ test('what is tapped before React is there is done when it comes', async () => {
   await page.getByText('Please log in to manage favorites.').waitFor();
 });
 
+test.each([
+  ['/login', 'Sign In to Your Account', 'Login'],
+  ['/register', 'Create Your Account', 'Sign Up'],
+  ['/forgot-password', 'Forgot Your Password?', 'Send me a link'],
+])(
+  '%s has its heading before React, and its form before the database',
+  async (path, title, label) => {
+    const [releaseShop, releaseEngine] = [await hold(SHOP), await hold(ENGINE)];
+    await page.goto(`${shop.url}${path}?next=%2Fcart`, { waitUntil: 'commit' });
+    const heading = page.getByRole('heading', { level: 1, name: title, exact: true });
+    await page.getByRole('banner').getByRole('link', { name: 'Weft' }).waitFor();
+    const place = await heading.boundingBox();
+    expect(await page.getByRole('textbox', { name: 'Email' }).count()).toBe(0);
+    releaseShop();
+    await page.getByRole('button', { name: label, exact: true }).waitFor();
+    expect(await heading.boundingBox()).toEqual(place);
+    releaseEngine();
+  },
+);
+
+test('a form that is sent before the database is there is answered when it comes', async () => {
+  const releaseEngine = await hold(ENGINE);
+  await page.goto(`${shop.url}/login`);
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Logging in...' }).waitFor();
+  releaseEngine();
+  await page.getByRole('button', { name: email }).waitFor();
+  await shows(300);
+});
+
+test('a form that is sent though the database does not arrive keeps what was typed', async () => {
+  await context.route(ENGINE, (route) => route.abort());
+  await page.goto(`${shop.url}/login`);
+  await page.getByText('The shop did not arrive whole.').waitFor();
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.getByText('The shop did not answer. Check your connection').waitFor();
+  await context.unroute(ENGINE);
+  await page.evaluate(() => window.dispatchEvent(new Event('online')));
+  await page.getByRole('button', { name: 'Login', exact: true }).click();
+  await page.getByRole('button', { name: email }).waitFor();
+});
+
 test('when the shop itself does not arrive, the page says so above what it shows', async () => {
   await context.route(SHOP, (route) => route.abort());
   await page.goto(shop.url, { waitUntil: 'commit' });
