@@ -12,7 +12,7 @@ function Field({ label, fault, children, ...input }: FieldProps) {
   const id = useId();
   const faultId = `${id}-fault`;
   return (
-    <div className={styles['field']}>
+    <div className="field">
       <label htmlFor={id}>{label}</label>
       <div className={styles['entry']}>
         <input
@@ -28,7 +28,7 @@ function Field({ label, fault, children, ...input }: FieldProps) {
         {children}
       </div>
       {fault !== undefined && (
-        <p id={faultId} className={styles['fault']}>
+        <p id={faultId} className="fault">
           {fault}
         </p>
       )}

@@ -1,7 +1,6 @@
 import { type Ref, useId, useImperativeHandle, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { OpenChanges } from '../db/open-changes.ts';
-import styles from './menu.module.css';
 
 export interface LogoutDialogHandle {
   /** Asks, naming how many changes are not saved and how many the shop did not take. */
@@ -27,7 +26,7 @@ export function LogoutDialog({ ref, onLeave }: LogoutDialogProps) {
   }));
 
   return (
-    <dialog ref={dialog} className={styles['dialog']} aria-labelledby={id}>
+    <dialog ref={dialog} aria-labelledby={id}>
       {/* The browser closes it, and tells by which button. */}
       <form
         method="dialog"
@@ -39,11 +38,11 @@ export function LogoutDialog({ ref, onLeave }: LogoutDialogProps) {
         <h2 id={id}>Log out now?</h2>
         {unsaved > 0 && <p>{unsavedWords(unsaved)}</p>}
         {refused > 0 && <p>{refusedWords(refused)}</p>}
-        <div className={styles['choice']}>
+        <div className="choice">
           <button type="submit" className="button" value="stay">
             Stay
           </button>
-          <button type="submit" className={styles['quiet']} value="leave">
+          <button type="submit" className="quiet" value="leave">
             Log out
           </button>
         </div>

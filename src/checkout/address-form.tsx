@@ -25,7 +25,7 @@ export function AddressForm({ text, problems, onType }: AddressFormProps) {
   return (
     <fieldset className={styles['address']}>
       <legend>Shipping address</legend>
-      <div className={styles['field']}>
+      <div className={`field ${styles['field']}`}>
         <label htmlFor={id}>Country</label>
         <select
           id={id}
@@ -69,7 +69,7 @@ function TextField({ field, value, problem, onType }: TextFieldProps) {
   const id = useId();
   const { label, suggestions, ...input } = field;
   return (
-    <div className={styles['field']} data-field={field.name}>
+    <div className={`field ${styles['field']}`} data-field={field.name}>
       <label htmlFor={id}>{label}</label>
       <input
         {...input}
@@ -93,7 +93,7 @@ function TextField({ field, value, problem, onType }: TextFieldProps) {
         </datalist>
       )}
       {problem !== undefined && (
-        <p id={`${id}-problem`} className={styles['problem']}>
+        <p id={`${id}-problem`} className="fault">
           {problem}
         </p>
       )}

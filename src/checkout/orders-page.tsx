@@ -1,5 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import { Link } from 'react-router-dom';
+import { useShopper } from '../cart/queries.ts';
 import { BACKEND_URL, PUBLISHABLE_KEY } from '../remote/config.ts';
 import { ordersRemote } from '../remote/orders.ts';
 import type { TokenSource } from '../remote/shopper.ts';
@@ -7,7 +8,7 @@ import { PageTitle } from '../ui/page-title.tsx';
 import { OrderCard } from './order-card.tsx';
 import { type RefreshState, refreshOrders } from './order-refresh.ts';
 import styles from './page.module.css';
-import { useOrders, useShopper } from './queries.ts';
+import { useOrders } from './queries.ts';
 import { TestBand } from './test-band.tsx';
 
 /** `/orders`. */

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { Navigate } from 'react-router-dom';
+import { useCart, useShopper } from '../cart/queries.ts';
 import type { TokenSource } from '../remote/shopper.ts';
 import { Arriving } from '../ui/arriving.tsx';
 import { notify } from '../ui/notices.ts';
@@ -7,7 +8,7 @@ import { PageTitle } from '../ui/page-title.tsx';
 import { CheckoutForm } from './checkout-form.tsx';
 import { loadFraudSignals } from './fraud-signals.ts';
 import styles from './page.module.css';
-import { useCart, useDraft, useShopper } from './queries.ts';
+import { useDraft } from './queries.ts';
 import { IS_TEST, STRIPE_KEY } from './settings.ts';
 import { TestBand } from './test-band.tsx';
 

@@ -1,30 +1,8 @@
-import { useMemo, useSyncExternalStore } from 'react';
-import { catalogueStore } from '../db/catalogue-store.ts';
+import { useSyncExternalStore } from 'react';
 import { draftStore } from '../db/checkout-draft.ts';
 import type { CheckoutDraft } from '../db/database.ts';
 import { orderStore } from '../db/orders.ts';
-import { shopperStore, type ShopperView } from '../db/shopper-store.ts';
-import { type CartView, cartOf } from '../domain/cart.ts';
 import type { Order } from '../domain/order.ts';
-
-/** The signed-in shopper; null when nobody is, undefined until it was read. */
-export function useShopper(): ShopperView | null | undefined {
-  return useSyncExternalStore(shopperStore.subscribe, shopperStore.snapshot);
-}
-
-/** The cart with its products, live from this device. */
-export function useCart(): CartView | null | undefined {
-  const view = useShopper();
-  const catalogue = useSyncExternalStore(catalogueStore.subscribe, catalogueStore.snapshot);
-  return useMemo(() => {
-    if (!view) return view;
-    return cartOf(
-      view.data.cart,
-      (id) => catalogue?.index.byId(id),
-      catalogue?.isComplete ?? false,
-    );
-  }, [view, catalogue]);
-}
 
 /** What the shopper has typed before; null for nothing, undefined until it was read. */
 export function useDraft(): CheckoutDraft | null | undefined {

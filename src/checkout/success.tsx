@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useMemo, useSyncExternalStore } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
+import { useShopper } from '../cart/queries.ts';
 import type { PaymentStatus } from '../domain/order.ts';
 import { checkoutRemote, type OrderReference } from '../remote/checkout.ts';
 import type { TokenSource } from '../remote/shopper.ts';
@@ -8,7 +9,6 @@ import { askInPage } from './ask-in-page.ts';
 import { takeLeftOrder } from './left-for-payment.ts';
 import { clearCart } from './mutations.ts';
 import { watchOrder } from './order-watch.ts';
-import { useShopper } from './queries.ts';
 import { settleRunningOrder } from './running-order.ts';
 import styles from './page.module.css';
 

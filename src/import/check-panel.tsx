@@ -37,12 +37,7 @@ export const CheckPanel = memo(function CheckPanel({ desk, check }: CheckPanelPr
               ? `${countOf(check.progress.rows, 'row')} so far`
               : 'Getting the latest products of the shop first'}
           </p>
-          <button
-            ref={leavesFocusToStart}
-            type="button"
-            className={controls['quiet']}
-            onClick={desk.cancel}
-          >
+          <button ref={leavesFocusToStart} type="button" className="quiet" onClick={desk.cancel}>
             Stop checking
           </button>
         </section>
@@ -96,7 +91,7 @@ function Checked({ desk, check }: { readonly desk: Desk; readonly check: Check }
       )}
       <Problems problems={problems} />
       {refused > 0 && (
-        <button type="button" className={controls['quiet']} onClick={() => void saveReport(desk)}>
+        <button type="button" className="quiet" onClick={() => void saveReport(desk)}>
           Download the refused rows
         </button>
       )}

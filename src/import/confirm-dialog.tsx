@@ -1,6 +1,4 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
-import controls from './controls.module.css';
-import styles from './confirm-dialog.module.css';
 
 interface ConfirmDialogProps {
   readonly isOpen: boolean;
@@ -27,7 +25,6 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
     <dialog
       ref={dialog}
-      className={styles['dialog']}
       aria-labelledby={id}
       aria-describedby={`${id}-text`}
       onClose={({ currentTarget }) => {
@@ -38,11 +35,11 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       <form method="dialog">
         <h2 id={id}>{heading}</h2>
         <p id={`${id}-text`}>{children}</p>
-        <div className={controls['choice']}>
+        <div className="choice">
           <button type="submit" className="button" value="no">
             {no}
           </button>
-          <button type="submit" className={controls['quiet']} value="yes">
+          <button type="submit" className="quiet" value="yes">
             {yes}
           </button>
         </div>

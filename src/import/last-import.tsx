@@ -34,7 +34,7 @@ export function LastImport({ importing, isDisabled }: LastImportProps) {
         <button
           ref={leavesFocusToStart}
           type="button"
-          className={controls['quiet']}
+          className="quiet"
           aria-disabled={isDisabled || isRunning}
           onClick={() => isDisabled || isRunning || setAsking(true)}
         >

@@ -6,7 +6,6 @@ import {
   MAX_ROWS,
   TEXT_LIMITS,
 } from '../domain/import-columns.ts';
-import controls from './controls.module.css';
 import type { Desk } from './desk.ts';
 import { saveExport, saveTemplate } from './mutations.ts';
 import styles from './rules.module.css';
@@ -33,11 +32,11 @@ export function Rules({ desk }: { readonly desk: Desk }) {
           ))}
         </dl>
       </details>
-      <div className={controls['choice']}>
-        <button type="button" className={controls['quiet']} onClick={saveTemplate}>
+      <div className="choice">
+        <button type="button" className="quiet" onClick={saveTemplate}>
           Download a template
         </button>
-        <button type="button" className={controls['quiet']} onClick={() => void saveExport(desk)}>
+        <button type="button" className="quiet" onClick={() => void saveExport(desk)}>
           Export the catalogue
         </button>
       </div>

@@ -34,19 +34,14 @@ export function SendingPanel({ desk, state, isForbidden }: SendingPanelProps) {
         <button
           id={START_BUTTON}
           type="button"
-          className={styles['start']}
+          className={`button ${styles['start']}`}
           aria-disabled={!file || isBusy || isForbidden}
           onClick={() => isForbidden || desk.start()}
         >
           {isBusy ? 'Importing...' : 'Start Import'}
         </button>
         {isBusy && (
-          <button
-            ref={leavesFocusToStart}
-            type="button"
-            className={controls['quiet']}
-            onClick={desk.cancel}
-          >
+          <button ref={leavesFocusToStart} type="button" className="quiet" onClick={desk.cancel}>
             Cancel
           </button>
         )}
@@ -65,7 +60,7 @@ export function SendingPanel({ desk, state, isForbidden }: SendingPanelProps) {
         </p>
       )}
       {!file && leftOut > 0 && (
-        <button type="button" className={controls['quiet']} onClick={() => void saveReport(desk)}>
+        <button type="button" className="quiet" onClick={() => void saveReport(desk)}>
           Download the refused rows
         </button>
       )}

@@ -34,7 +34,7 @@ export function UnfinishedImport({
         {numberOf(rowsSent)} of {countOf(rowsTotal, 'row')} are stored.
         {!hasFile && ' Choose the file again to go on; this device does not keep it any more.'}
       </p>
-      <div className={controls['choice']}>
+      <div className="choice">
         {hasFile ? (
           <button
             ref={leavesFocusToStart}
@@ -66,7 +66,7 @@ export function UnfinishedImport({
         <button
           ref={leavesFocusToStart}
           type="button"
-          className={controls['quiet']}
+          className="quiet"
           onClick={() => void desk.forget()}
         >
           Forget
