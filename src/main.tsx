@@ -7,7 +7,7 @@ import { showFirstPage } from './first-page.ts';
 import { App } from './shell/app.tsx';
 import { keepFirstScreen, takeOverFirstScreen } from './shell/first-screen.ts';
 import { registerServiceWorker } from './shell/service-worker.ts';
-import { repeatTaps } from './shell/taps.ts';
+import { repeatTaps } from './shell/repeat-taps.ts';
 import { onWakeUp } from './sync/page-events.ts';
 import { notify } from './ui/notices.ts';
 
@@ -22,11 +22,11 @@ async function start(root: HTMLElement): Promise<void> {
     const giveBackFocus = takeOverFirstScreen();
     flushSync(() => createRoot(root).render(<App />));
     giveBackFocus();
-    repeatTaps();
   } else {
     // Nothing waits to be touched: in steps, so that a slow phone is not held up by any of them.
     startTransition(() => createRoot(root).render(<App />));
   }
+  repeatTaps();
 
   keepFirstScreen(root);
   onWakeUp(() => void runEngine(href));

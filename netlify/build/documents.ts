@@ -24,6 +24,7 @@ export function checkoutDocument(): Plugin {
         const [, script = ''] = /<meta name="shop" content="([^"]+)"/.exec(shop.source) ?? [];
         const source = shop.source
           .replace(CATALOGUE_PARTS, '')
+          .replace('>New Arrivals ·', '>Checkout ·')
           .replace('</head>', `<link rel="modulepreload" crossorigin href="${script}"></head>`);
         this.emitFile({ type: 'asset', fileName: 'checkout.html', source });
       },

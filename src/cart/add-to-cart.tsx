@@ -10,6 +10,8 @@ interface AddToCartProps {
 /** How long the button says what happened. */
 const SAID_MS = 1600;
 
+const WORDS = 'Add to Cart';
+
 /** The button at the foot of a card. It says "Added" once the change is safe on this phone. */
 export function AddToCart({ productId, productName }: AddToCartProps) {
   const [added, setAdded] = useState(0);
@@ -24,7 +26,7 @@ export function AddToCart({ productId, productName }: AddToCartProps) {
     if (await addToCart(productId, productName)) setAdded((times) => times + 1);
   }
 
-  const words = added === 0 ? 'Add to Cart' : added === 1 ? 'Added' : `Added ${added}`;
+  const words = added === 0 ? WORDS : added === 1 ? 'Added' : `Added ${added}`;
   return (
     <button
       type="button"
@@ -37,4 +39,11 @@ export function AddToCart({ productId, productName }: AddToCartProps) {
       {words}
     </button>
   );
+}
+
+/** Puts a picture of the button back to what it says before it was tapped. */
+export function sayNothing(button: HTMLElement): void {
+  button.dataset['added'] = 'false';
+  button.ariaLabel = `${WORDS}:${button.ariaLabel?.replace(/^[^:]*:/, '')}`;
+  button.textContent = WORDS;
 }

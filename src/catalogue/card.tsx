@@ -15,7 +15,7 @@ interface CardProps {
 export const Card = memo(function Card({ product, isEager }: CardProps) {
   const name = nameOf(product);
   return (
-    <article className={styles['card']} aria-label={name}>
+    <article className={styles['card']} aria-label={name} data-product={product.id}>
       <div className={styles['frame']}>
         <Picture link={product.picture} alt="" sizes={CARD_SIZES} isEager={isEager} />
         <Heart productId={product.id} productName={name} />

@@ -11,6 +11,8 @@ import { useCatalogue, useCategories, useFound } from './queries.ts';
 import { SearchField } from './search-field.tsx';
 import { ShareView } from './share-view.tsx';
 
+const HEADING = 'New Arrivals';
+
 /** The catalogue, `/`. */
 export function CataloguePage() {
   const catalogue = useCatalogue();
@@ -21,25 +23,27 @@ export function CataloguePage() {
   const failure = isComplete ? null : (catalogue?.failure ?? null);
 
   const isLoading = !isComplete && !failure && found.length === 0;
+  const isEmpty = isComplete && found.length === 0;
 
   return (
     <>
       <div className={styles['head']}>
-        <PageTitle>New Arrivals</PageTitle>
+        <PageTitle tab={filter.category ?? HEADING}>{HEADING}</PageTitle>
         <div className={styles['search']}>
           <SearchField id="catalogue-search" />
         </div>
         {/* Always in the document: a live region that arrives with its text is not read. */}
-        <output className={styles['outcome']}>
-          {isLoading && <span className={styles['count']}>Loading products...</span>}
-          {found.length > 0 && <span className={styles['count']}>{countOf(found.length)}</span>}
-          {isComplete && found.length === 0 && emptyText(filter)}
+        <output className={styles['count']}>
+          {isLoading && 'Loading products...'}
+          {found.length > 0 && countOf(found.length)}
         </output>
         <ShareView />
       </div>
       <Chips categories={categories} />
       {catalogue && found.length > 0 && <Grid index={catalogue.index} found={found} />}
-      {isComplete && found.length === 0 && (
+      {/* Where products would be: above them it would push aside what is there already. */}
+      <output className={styles['empty']}>{isEmpty && emptyText(filter)}</output>
+      {isEmpty && (
         <p className={styles['wayOut']}>
           <Link to="/">Show all products</Link>
         </p>

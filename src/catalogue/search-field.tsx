@@ -56,7 +56,8 @@ export function SearchField({ id }: { readonly id: string }) {
   }
 
   return (
-    <form className={styles['form']} role="search" onSubmit={submit}>
+    // The address is for whoever is faster than the script.
+    <form className={styles['form']} role="search" action="/" onSubmit={submit}>
       <label className="visually-hidden" htmlFor={id}>
         Search products
       </label>

@@ -54,6 +54,8 @@ function fill(cell: Element, product: Product, isEager: boolean): void {
   for (const named of cell.querySelectorAll('[aria-label]')) {
     named.ariaLabel = named.ariaLabel?.replace(nameOf(PLACEHOLDER), () => name) ?? name;
   }
+  const card = cell.querySelector<HTMLElement>('[data-product]');
+  if (card) card.dataset['product'] = String(product.id);
   const title = cell.querySelector('h2');
   const [size, price] = title?.nextElementSibling?.children ?? [];
   const picture = cell.querySelector('img');

@@ -1,6 +1,8 @@
 import { Component, type ReactNode } from 'react';
 import { CONSENT } from '../domain/worker-messages.ts';
 import { ErrorBox } from '../ui/error-box.tsx';
+import { PageTitle } from '../ui/page-title.tsx';
+import styles from './plain-page.module.css';
 
 /**
  * A screen whose script did not arrive, because the signal went or another version was deployed
@@ -19,9 +21,14 @@ export class ChunkBoundary extends Component<
   override render() {
     if (!this.state.isMissing) return this.props.children;
     return (
-      <ErrorBox action={{ label: 'Try again', run: () => void openAnew() }}>
-        This page did not arrive. The signal may have been lost. Nothing you saved is lost.
-      </ErrorBox>
+      <>
+        <div className={styles['top']}>
+          <PageTitle>Not here yet</PageTitle>
+        </div>
+        <ErrorBox action={{ label: 'Try again', run: () => void openAnew() }}>
+          This page did not arrive. The signal may have been lost. Nothing you saved is lost.
+        </ErrorBox>
+      </>
     );
   }
 }

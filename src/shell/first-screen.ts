@@ -1,3 +1,5 @@
+import { sayNothing } from '../cart/add-to-cart.tsx';
+import { connection } from '../db/connection.ts';
 import { shopperStore } from '../db/shopper-store.ts';
 import { deviceSlot } from '../ui/slot.ts';
 
@@ -21,20 +23,21 @@ interface FirstScreen {
 
 /**
  * Keeps the screen whenever the page may be about to go away, and drops it when shoppers change, or
- * when what it shows of one changes on another screen.
+ * when what it shows of one does.
  */
 export function keepFirstScreen(root: HTMLElement): void {
   let shown = shownOf();
   shopperStore.subscribe(() => {
     const now = shownOf();
-    const isElsewhere = location.pathname !== '/';
-    if (now.uid !== shown.uid || (now.data !== shown.data && isElsewhere)) slot.clear();
+    if (now !== shown) slot.clear();
     shown = now;
   });
   const keep = () => {
     const isTop = location.pathname === '/' && location.search === '' && window.scrollY === 0;
     const style = document.querySelector<HTMLLinkElement>('link[rel=stylesheet]')?.href;
     if (!isTop || !style || !root.querySelector('[data-row]')) return;
+    // What is kept in memory only is nobody's business after it; what is open will not be.
+    if (connection.kept === 'memory' || root.querySelector(OPEN)) return;
     const copy = root.cloneNode(true);
     if (!(copy instanceof HTMLElement)) return;
     // What was being said then is not news the next time.
@@ -42,6 +45,8 @@ export function keepFirstScreen(root: HTMLElement): void {
       region.replaceChildren();
     }
     for (const passing of copy.querySelectorAll('[data-passing]')) passing.remove();
+    for (const button of copy.querySelectorAll<HTMLElement>('[data-added=true]'))
+      sayNothing(button);
     for (const styled of copy.querySelectorAll('[style]')) {
       styled.setAttribute('data-style', styled.getAttribute('style') ?? '');
       styled.removeAttribute('style');
@@ -55,19 +60,47 @@ export function keepFirstScreen(root: HTMLElement): void {
   window.addEventListener('pagehide', keep);
 }
 
-function shownOf() {
+const OPEN = 'dialog[open], [aria-expanded=true]';
+
+function shownOf(): string {
   const view = shopperStore.snapshot();
-  return { uid: view?.shopper.uid, data: JSON.stringify([view?.data.cart, view?.data.favourites]) };
+  return JSON.stringify([view?.shopper.uid, view?.data.cart, view?.data.favourites]);
 }
 
 /**
- * Carries over what was done to the kept screen before React came: a search that was begun, and
- * where the focus was. Call before drawing; what it returns, after.
+ * Carries over what was done to the screen that stood there before React came: a search that was
+ * begun, and where the focus was. Call before drawing; what it returns, after.
  */
 export function takeOverFirstScreen(): () => void {
-  const focused = document.activeElement;
-  if (!(focused instanceof HTMLInputElement) || focused.type !== 'search') return () => undefined;
-  const { id, value } = focused;
-  if (value !== '') history.pushState(null, '', `/?${new URLSearchParams({ q: value })}`);
-  return () => document.getElementById(id)?.focus();
+  const begun = [...document.querySelectorAll<HTMLInputElement>('input[type=search]')].find(
+    ({ value }) => value !== '',
+  );
+  const isHere = location.pathname === '/';
+  if (begun && isHere) history.pushState(null, '', `/?${new URLSearchParams({ q: begun.value })}`);
+  const way = wayTo(document.activeElement);
+  return () => {
+    if (begun && !isHere) typeInto(begun.id, begun.value);
+    if (way !== null) document.querySelector<HTMLElement>(way)?.focus({ preventScroll: true });
+  };
+}
+
+/** A selector of the same element when React has drawn it. */
+function wayTo(element: Element | null): string | null {
+  if (!element) return null;
+  const card = element.closest<HTMLElement>('[data-product]');
+  const href = element.getAttribute('href');
+  if (element.id !== '') return `#${CSS.escape(element.id)}`;
+  if (card) {
+    const button = element.ariaPressed === null ? 'button:not([aria-pressed])' : '[aria-pressed]';
+    return `[data-product="${card.dataset['product']}"] ${button}`;
+  }
+  return href === null ? null : `a[href="${CSS.escape(href)}"]`;
+}
+
+function typeInto(id: string, text: string): void {
+  const field = document.getElementById(id);
+  if (!(field instanceof HTMLInputElement)) return;
+  // React takes no notice of a value that is assigned.
+  field.setRangeText(text, 0, field.value.length, 'end');
+  field.dispatchEvent(new Event('input', { bubbles: true }));
 }

@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, type ReactElement, Suspense } from 'react';
+import { type ComponentType, Fragment, lazy, type ReactElement, Suspense } from 'react';
 import { Navigate, Route, Routes, useLocation } from 'react-router-dom';
 import { type AccountPath, AccountPageArriving } from '../account/page.tsx';
 import { CataloguePage } from '../catalogue/page.tsx';
@@ -9,6 +9,7 @@ import { useHead } from '../ui/head.ts';
 import { ChunkBoundary } from './chunk-boundary.tsx';
 import { NotFound } from './not-found.tsx';
 import { useOwnDocument } from './own-document.ts';
+import { useScreenFocus } from './screen-focus.ts';
 import { useScrollMemory } from './scroll-memory.ts';
 
 /** A screen that comes when it is opened. */
@@ -97,12 +98,14 @@ const SCREENS: Readonly<Record<AppRoute, ReactElement>> = {
 
 export function Screens() {
   useScrollMemory();
+  useScreenFocus();
   useHead();
   if (useOwnDocument(useLocation().pathname)) return null;
   return (
     <Routes>
       {Object.entries(SCREENS).map(([path, screen]) => (
-        <Route key={path} path={path} element={screen} />
+        // What one of them could not show is nothing to the next.
+        <Route key={path} path={path} element={<Fragment key={path}>{screen}</Fragment>} />
       ))}
       <Route path="/index.html" element={<Navigate to="/" replace />} />
       <Route path="*" element={<NotFound />} />

@@ -1,23 +1,56 @@
 /**
- * What was tapped on a screen that stands there before React does: the names of its buttons. React
- * draws buttons of the same names in their place, and the taps are done then.
+ * What is tapped on the cards that stand there before React does, or after a screen was left that
+ * React had not reached yet. It is done as soon as there is somebody to do it (`repeat-taps.ts`).
  */
-const taps: string[] = [];
+import { tabSlot, take } from '../ui/slot.ts';
 
-/** Notes what is tapped, until `repeatTaps`. */
-export function noteTaps(): void {
-  document.addEventListener('click', note);
+export interface Tap {
+  readonly productId: number;
+  readonly productName: string;
+  /** Whether the heart that was tapped was to become full; null when it was no heart. */
+  readonly isWanted: boolean | null;
 }
 
-/** Call when React has drawn. */
-export function repeatTaps(): void {
+/** Kept for the next document of this tab too: a link may be tapped right after. */
+const slot = tabSlot('taps');
+/** For a browser that keeps nothing. */
+let taps: readonly Tap[] = [];
+
+/** Notes what is tapped, until `takeTaps`. */
+export function noteTaps(): void {
+  read();
+  document.addEventListener('click', note);
+  // Another document has done by now what was kept for it.
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) read();
+  });
+}
+
+/** What was tapped, each once; nothing is noted from now on. */
+export function takeTaps(): readonly Tap[] {
   document.removeEventListener('click', note);
-  for (const name of taps.splice(0)) {
-    document.querySelector<HTMLElement>(`button[aria-label="${CSS.escape(name)}"]`)?.click();
-  }
+  const taken = taps;
+  taps = [];
+  take(slot);
+  return taken;
+}
+
+function read(): void {
+  taps = JSON.parse(slot.read() ?? '[]') as readonly Tap[]; // as written below
 }
 
 function note({ target }: MouseEvent): void {
-  const name = target instanceof Element && target.closest('button')?.ariaLabel;
-  if (name) taps.push(name);
+  const button = target instanceof Element ? target.closest('button') : null;
+  const card = button?.closest<HTMLElement>('[data-product]');
+  if (!button || !card) return;
+  const productId = Number(card.dataset['product']);
+  const isWanted = button.ariaPressed === null ? null : button.ariaPressed === 'false';
+  // A heart that does not answer at once is tapped again: it is meant once.
+  const others = taps.filter((tap) => isWanted === null || !isHeartOf(tap, productId));
+  taps = [...others, { productId, productName: card.ariaLabel ?? '', isWanted }];
+  slot.write(JSON.stringify(taps));
+}
+
+function isHeartOf(tap: Tap, productId: number): boolean {
+  return tap.isWanted !== null && tap.productId === productId;
 }

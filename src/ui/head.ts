@@ -42,6 +42,12 @@ export function headOf(pathname: string, search: string): Head {
   };
 }
 
+/** What the page is called where its address is shared. Until now `index.html` has named the tab. */
+export function nameShared(title: string): void {
+  part('meta', 'property', 'og:title').content = title;
+  document.querySelector('title[data-early]')?.remove();
+}
+
 /** Keeps the document's head at what the address shows. */
 export function useHead(): void {
   const { pathname, search } = useLocation();
@@ -52,7 +58,9 @@ export function useHead(): void {
     )) {
       meta.content = description;
     }
-    part('link', 'rel', 'canonical').href = new URL(canonical, siteUrl()).href;
+    const address = new URL(canonical, siteUrl()).href;
+    part('link', 'rel', 'canonical').href = address;
+    part('meta', 'property', 'og:url').content = address;
     const robots = part('meta', 'name', 'robots');
     robots.content = isListed ? 'index' : 'noindex';
   }, [pathname, search]);
@@ -66,7 +74,7 @@ export function siteUrl(): string {
 /** The part of the head that has this name, made where it is missing. */
 function part<Tag extends 'link' | 'meta'>(tag: Tag, attribute: string, name: string) {
   const found = document.head.querySelector<HTMLElementTagNameMap[Tag]>(
-    `${tag}[${attribute}=${name}]`,
+    `${tag}[${attribute}="${name}"]`,
   );
   if (found) return found;
   const made = document.createElement(tag);

@@ -1,10 +1,20 @@
+import { useEffect } from 'react';
+import { nameShared } from './head.ts';
 import styles from './page-title.module.css';
 
+interface PageTitleProps {
+  readonly children: string;
+  /** Where the tab's name is to say more than the heading. */
+  readonly tab?: string;
+}
+
 /** The screen's heading, and the name of its tab. */
-export function PageTitle({ children }: { readonly children: string }) {
+export function PageTitle({ children, tab = children }: PageTitleProps) {
+  const title = `${tab} · ${import.meta.env.VITE_STORE_NAME}`;
+  useEffect(() => nameShared(title), [title]);
   return (
     <>
-      <title>{`${children} · ${import.meta.env.VITE_STORE_NAME}`}</title>
+      <title>{title}</title>
       <h1 className={styles['title']} tabIndex={-1}>
         {children}
       </h1>

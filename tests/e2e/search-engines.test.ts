@@ -38,11 +38,15 @@ const head = () =>
       [...document.querySelectorAll<HTMLMetaElement>(`meta[name="${name}"]`)].map(
         ({ content }) => content,
       );
+    const shared = (name: string) =>
+      document.querySelector<HTMLMetaElement>(`meta[property="og:${name}"]`)?.content;
     return {
       titles: document.head.querySelectorAll('title').length,
       title: document.title,
       descriptions: metas('description'),
-      shared: document.querySelector<HTMLMetaElement>('meta[property="og:description"]')?.content,
+      shared: shared('description'),
+      sharedTitle: shared('title'),
+      sharedAddress: shared('url')?.replace(location.origin, ''),
       robots: metas('robots'),
       canonical: [...document.querySelectorAll<HTMLLinkElement>('link[rel=canonical]')].map(
         ({ href }) => href.replace(location.origin, ''),
@@ -56,13 +60,20 @@ test('the head of the document follows the shopper from page to page', async () 
   await expect.poll(async () => (await head()).canonical).toEqual(['/']);
   const first = await head();
   expect(first).toMatchObject({ title: 'New Arrivals · Weft', robots: ['index'] });
+  expect(first).toMatchObject({ titles: 1, sharedTitle: first.title, sharedAddress: '/' });
   expect(first.descriptions).toEqual([first.shared]);
 
   await page.getByRole('link', { name: 'Men', exact: true }).click();
   await expect.poll(async () => (await head()).canonical).toEqual(['/?category=Men']);
   await page.getByRole('searchbox').last().fill('linen');
   await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe('linen');
-  expect((await head()).canonical).toEqual(['/?category=Men']);
+  expect(await head()).toMatchObject({
+    canonical: ['/?category=Men'],
+    sharedAddress: '/?category=Men',
+    titles: 1,
+    title: 'Men · Weft',
+    sharedTitle: 'Men · Weft',
+  });
 
   await page.getByRole('link', { name: /^Cart/ }).click();
   await expect.poll(async () => (await head()).title).toBe('Shopping Cart · Weft');
