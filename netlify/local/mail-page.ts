@@ -1,5 +1,6 @@
 /** `/local/mail`: the mails that the shop on this machine would have sent, with their links. */
 import type { Mail } from '../../supabase/local/mailbox.ts';
+import { escapeMarkup } from '../lib/escape.ts';
 
 export const MAIL_PATH = '/local/mail';
 
@@ -59,11 +60,11 @@ function article(mail: Mail): string {
     const url = new URL(link);
     const deed = DEEDS[url.searchParams.get('type') ?? ''] ?? 'Follow the link';
     // From this page's own address, which the browser certainly reaches.
-    return `<a href="${escape(url.pathname + url.search)}">${deed}</a>`;
+    return `<a href="${escapeMarkup(url.pathname + url.search)}">${deed}</a>`;
   });
   return `<article>
-<h2>${escape(mail.subject)}</h2>
-<p>To ${escape(mail.to)}, <time datetime="${mail.sentAt}">${timeOf(mail)}</time></p>
+<h2>${escapeMarkup(mail.subject)}</h2>
+<p>To ${escapeMarkup(mail.to)}, <time datetime="${mail.sentAt}">${timeOf(mail)}</time></p>
 ${links.join('\n')}
 </article>`;
 }
@@ -74,8 +75,4 @@ function timeOf(mail: Mail): string {
     dateStyle: 'medium',
     timeStyle: 'medium',
   });
-}
-
-function escape(text: string): string {
-  return text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
 }

@@ -45,8 +45,7 @@ export function keepFirstScreen(root: HTMLElement): void {
       region.replaceChildren();
     }
     for (const passing of copy.querySelectorAll('[data-passing]')) passing.remove();
-    for (const button of copy.querySelectorAll<HTMLElement>('[data-added=true]'))
-      sayNothing(button);
+    for (const added of copy.querySelectorAll<HTMLElement>('[data-added=true]')) sayNothing(added);
     for (const styled of copy.querySelectorAll('[style]')) {
       styled.setAttribute('data-style', styled.getAttribute('style') ?? '');
       styled.removeAttribute('style');

@@ -2,7 +2,7 @@
  * What is tapped on the cards that stand there before React does, or after a screen was left that
  * React had not reached yet. It is done as soon as there is somebody to do it (`repeat-taps.ts`).
  */
-import { tabSlot, take } from '../ui/slot.ts';
+import { tabSlot } from '../ui/slot.ts';
 
 export interface Tap {
   readonly productId: number;
@@ -31,7 +31,7 @@ export function takeTaps(): readonly Tap[] {
   document.removeEventListener('click', note);
   const taken = taps;
   taps = [];
-  take(slot);
+  slot.clear();
   return taken;
 }
 

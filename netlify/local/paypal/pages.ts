@@ -2,7 +2,8 @@
  * What the buyer sees without the SDK: the approval page to which an order links, and a list of all
  * orders, where captures that wait are completed or denied by hand.
  */
-import { deedButton, escape, goTo, showMoney, testPage } from '../provider/page.ts';
+import { escapeMarkup } from '../../lib/escape.ts';
+import { deedButton, goTo, showMoney, testPage } from '../provider/page.ts';
 import { approvalUrl, payerId } from './objects.ts';
 import type { Orders } from './orders.ts';
 import type { Instrument, StoredOrder } from './state.ts';
@@ -78,7 +79,7 @@ ${cancel}`,
 function listPage(orders: Orders): Response {
   const entries = orders.all.slice(0, 100).map((order) => {
     const reference = order.request.purchase_units[0].custom_id ?? order.id;
-    const approval = escape(approvalUrl(order, ''));
+    const approval = escapeMarkup(approvalUrl(order, ''));
     const deeds =
       order.capture?.status === 'PENDING'
         ? `<form class="row" method="post" action="${approval}">
@@ -86,7 +87,7 @@ ${deedButton('settle', 'The money arrives')}${deedButton('deny', 'It is denied')
         : '';
     const open = order.instrument === null ? link(approval, 'Open its page') : '';
     return `<section><h2>${totalOf(order)}, ${stateOf(order)}</h2>
-<p><code>${escape(reference)}</code></p>${open}${deeds}</section>`;
+<p><code>${escapeMarkup(reference)}</code></p>${open}${deeds}</section>`;
   });
   const none = '<p>There is no payment yet. Choosing PayPal at the checkout begins one.</p>';
   return testPage('PayPal payments of this machine', entries.join('\n') || none);
@@ -103,5 +104,5 @@ function totalOf(order: StoredOrder): string {
 }
 
 function link(url: string, label: string): string {
-  return `<p><a class="button" href="${escape(url)}">${label}</a></p>`;
+  return `<p><a class="button" href="${escapeMarkup(url)}">${label}</a></p>`;
 }

@@ -1,4 +1,5 @@
 /** The look of the stand-ins' pages: plain, for a phone, and saying that no money moves. */
+import { escapeMarkup } from '../../lib/escape.ts';
 
 const STYLE = `
   :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
@@ -29,13 +30,13 @@ export function testPage(title: string, body: string, status = 200): Response {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escape(title)}</title>
+<title>${escapeMarkup(title)}</title>
 <style>${STYLE}</style>
 </head>
 <body>
 <header><p class="band">${NO_MONEY}</p></header>
 <main>
-<h1>${escape(title)}</h1>
+<h1>${escapeMarkup(title)}</h1>
 ${body}
 </main>
 </body>
@@ -63,10 +64,6 @@ export function goTo(url: string): Response {
   });
 }
 
-export function escape(text: string): string {
-  return text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
-}
-
 /** @param currency an ISO code in any case, of a currency with two decimals */
 export function showMoney(minor: number, currency: string): string {
   return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(minor / 100);
@@ -75,5 +72,5 @@ export function showMoney(minor: number, currency: string): string {
 /** One button of a form with several deeds. */
 export function deedButton(deed: string, label: string, isMain = false): string {
   const look = isMain ? ' class="main"' : '';
-  return `<button name="deed" value="${escape(deed)}"${look}>${escape(label)}</button>`;
+  return `<button name="deed" value="${escapeMarkup(deed)}"${look}>${escapeMarkup(label)}</button>`;
 }

@@ -2,7 +2,8 @@
  * What the buyer sees: the hosted page of a session, and a list of all sessions, where payments that
  * take days are settled or failed by hand.
  */
-import { deedButton, escape, goTo, showMoney, testPage } from '../provider/page.ts';
+import { escapeMarkup } from '../../lib/escape.ts';
+import { deedButton, goTo, showMoney, testPage } from '../provider/page.ts';
 import { payUrl } from './objects.ts';
 import { lineTotalOf, totalOf } from './session-params.ts';
 import type { Sessions } from './sessions.ts';
@@ -48,8 +49,8 @@ function payPage(session: StoredSession, wasDeclined: boolean): Response {
   const { params } = session;
   const lines = params.line_items.map((line) => {
     const { name, description } = line.price_data.product_data;
-    const more = description === undefined ? '' : `<br><small>${escape(description)}</small>`;
-    return `<tr><td>${line.quantity} × ${escape(name)}${more}</td><td>${usd(lineTotalOf(line))}</td></tr>`;
+    const more = description === undefined ? '' : `<br><small>${escapeMarkup(description)}</small>`;
+    return `<tr><td>${line.quantity} × ${escapeMarkup(name)}${more}</td><td>${usd(lineTotalOf(line))}</td></tr>`;
   });
   const alert = wasDeclined
     ? '<p role="alert">Your card was declined. Nothing was paid; try again or another way.</p>'
@@ -57,7 +58,7 @@ function payPage(session: StoredSession, wasDeclined: boolean): Response {
   const cancel =
     params.cancel_url === undefined
       ? ''
-      : `<p><a class="button" href="${escape(params.cancel_url)}">Cancel and go back</a></p>`;
+      : `<p><a class="button" href="${escapeMarkup(params.cancel_url)}">Cancel and go back</a></p>`;
   return testPage(
     `Pay ${usd(totalOf(params))}`,
     `${alert}
@@ -97,8 +98,8 @@ ${deedButton('settle', 'The money arrives')}${deedButton('fail', 'It fails')}</f
       : '';
     const open = session.status === 'open' ? link(payUrl(session, ''), 'Open its page') : '';
     const reference = session.params.client_reference_id ?? session.id;
-    return `<section><h2>${usd(totalOf(session.params))}, ${escape(stateOf(session))}</h2>
-<p><code>${escape(reference)}</code></p>${open}${deeds}</section>`;
+    return `<section><h2>${usd(totalOf(session.params))}, ${escapeMarkup(stateOf(session))}</h2>
+<p><code>${escapeMarkup(reference)}</code></p>${open}${deeds}</section>`;
   });
   const none = '<p>There is no payment yet. Choosing the card at the checkout begins one.</p>';
   return testPage('Card payments of this machine', entries.join('\n') || none);
@@ -115,7 +116,7 @@ function homeLink(): string {
 }
 
 function link(url: string, label: string): string {
-  return `<p><a class="button" href="${escape(url)}">${label}</a></p>`;
+  return `<p><a class="button" href="${escapeMarkup(url)}">${label}</a></p>`;
 }
 
 function usd(cents: number): string {
