@@ -87,12 +87,22 @@ export function refresher(options: RefreshOptions): (refreshToken: string) => Pr
   return (refreshToken) => {
     if (running?.refreshToken === refreshToken) return running.renewal;
     const signal = AbortSignal.timeout(REFRESH_TIMEOUT_MS);
-    const renewal = inTurn(options.locks, () => renew(refreshToken, signal)).finally(() => {
+    const work = inTurn(options.locks, () => renew(refreshToken, signal));
+    // Not all that hangs lets itself be aborted.
+    const renewal = within(REFRESH_TIMEOUT_MS, work).finally(() => {
       if (running?.renewal === renewal) running = null;
     });
     running = { refreshToken, renewal };
     return renewal;
   };
+}
+
+/** What a renewal comes to within this time. */
+export function within(ms: number, renewal: Promise<Renewal>): Promise<Renewal> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => resolve({ kind: 'offline' }), ms);
+    renewal.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }
 
 type Answer =

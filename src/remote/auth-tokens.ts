@@ -1,4 +1,4 @@
-import type { Renewal } from './auth-refresh.ts';
+import { type Renewal, within } from './auth-refresh.ts';
 import { parseSession, type Session, type SessionStore } from './auth-session.ts';
 import type { TokenAnswer, TokenSource } from './shopper.ts';
 
@@ -57,11 +57,4 @@ export function tokenSource(
       return renewed(uid, session);
     },
   };
-}
-
-function within(ms: number, renewal: Promise<Renewal>): Promise<Renewal> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => resolve({ kind: 'offline' }), ms);
-    renewal.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
 }

@@ -261,6 +261,7 @@ describe('logging in', () => {
 
   test('offline the form says so before it is tried, and keeps what was typed', async () => {
     await open('/login');
+    await waitForWorker(page);
     await context.setOffline(true);
     await page.getByText('Signing in needs a connection, and there is none now.').waitFor();
     await fill(ADA.email, ADA.password);
@@ -512,8 +513,9 @@ describe('a session', () => {
 
   test('that the server has ended asks to sign in again, and knows the email', async () => {
     await logIn();
-    await wearOut(page);
+    // In this order: worn out first, the page might renew it before it has ended.
     await shop.backend.query('delete from auth.refresh_tokens where user_id = $1', [ada]);
+    await wearOut(page);
     await page.reload();
     await link('Login').click();
     await page.getByText('Your session has ended.').waitFor();

@@ -338,12 +338,12 @@ test('the box and the address agree after a letter that was taken back, and a sp
 test('what was found, or that nothing was, is said in a live region', async () => {
   await stock(shop.backend, numbered(3));
   await page.goto(line.url);
-  const outcome = page.getByRole('main').getByRole('status');
-  await expect.poll(() => outcome.textContent()).toBe('3 products');
+  const outcomes = page.getByRole('main').getByRole('status');
+  await expect.poll(() => outcomes.allTextContents()).toEqual(['3 products', '']);
   await search().fill('zebra');
   await expect
-    .poll(() => outcome.textContent())
-    .toBe('No products found for All matching “zebra”.');
+    .poll(() => outcomes.allTextContents())
+    .toEqual(['', 'No products found for All matching “zebra”.']);
 });
 
 test('the chosen chip is in view on a phone, and all of them can be laid out', async () => {
