@@ -7,7 +7,6 @@ import { showFirstPage } from './first-page.ts';
 import { App } from './shell/app.tsx';
 import { keepFirstScreen, takeOverFirstScreen } from './shell/first-screen.ts';
 import { registerServiceWorker } from './shell/service-worker.ts';
-import { repeatTaps } from './shell/repeat-taps.ts';
 import { onWakeUp } from './sync/page-events.ts';
 import { notify } from './ui/notices.ts';
 
@@ -26,7 +25,6 @@ async function start(root: HTMLElement): Promise<void> {
     // Nothing waits to be touched: in steps, so that a slow phone is not held up by any of them.
     startTransition(() => createRoot(root).render(<App />));
   }
-  repeatTaps();
 
   keepFirstScreen(root);
   onWakeUp(() => void runEngine(href));
@@ -35,6 +33,8 @@ async function start(root: HTMLElement): Promise<void> {
 }
 
 let engine: Promise<void> | null = null;
+let isTold = false;
+const RETRY_MS = 10_000;
 
 /** Asks for the engine, unless it runs; again, when it did not arrive the last time. */
 function runEngine(href: string): Promise<void> {
@@ -42,6 +42,9 @@ function runEngine(href: string): Promise<void> {
     ({ startEngine }) => startEngine(href),
     () => {
       engine = null;
+      setTimeout(() => void runEngine(href), RETRY_MS);
+      if (isTold) return;
+      isTold = true;
       notify('alert', 'The shop did not arrive whole. The signal may have been lost.', {
         label: 'Try again',
         run: () => location.reload(),

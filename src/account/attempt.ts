@@ -52,9 +52,8 @@ export function useAttempt<T>({ check, send, onDone }: AttemptOptions<T>): Attem
 
   async function ask(fields: Fields): Promise<Answer<T>> {
     const mutations = await import('./mutations.ts').catch(() => null);
-    if (!mutations) return { ok: false, failure: { kind: 'offline' } };
-    await connection.opened();
-    return send(mutations, fields);
+    const isThere = mutations && (await openedInTime());
+    return isThere ? send(mutations, fields) : { ok: false, failure: { kind: 'offline' } };
   }
 
   return {
@@ -76,6 +75,16 @@ export function useAttempt<T>({ check, send, onDone }: AttemptOptions<T>): Attem
       }
     },
   };
+}
+
+/** The database may still be on its way, on a line that has swallowed it. */
+const PATIENCE_MS = 10_000;
+
+function openedInTime(): Promise<boolean> {
+  return new Promise((resolve) => {
+    setTimeout(() => resolve(false), PATIENCE_MS);
+    void connection.opened().then(() => resolve(true));
+  });
 }
 
 function fieldsOf(form: HTMLFormElement): Fields {

@@ -1,9 +1,13 @@
+import { useLayoutEffect } from 'react';
 import { BrowserRouter } from 'react-router-dom';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Frame } from './frame.tsx';
+import { repeatTaps } from './repeat-taps.ts';
 import { Screens } from './screens.tsx';
 
 export function App() {
+  // With the drawing itself: nothing may be tapped in between, and noted as well as done.
+  useLayoutEffect(repeatTaps, []);
   return (
     <ErrorBoundary>
       <BrowserRouter>

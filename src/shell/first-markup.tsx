@@ -29,6 +29,5 @@ export function firstMarkup(): string {
 
 function template(id: string, content: ReactNode): string {
   const html = renderToStaticMarkup(<StaticRouter location="/">{content}</StaticRouter>);
-  // The tab has its title already.
-  return `<template id="${id}">${html.replace(/<title>.*?<\/title>/, '')}</template>`;
+  return `<template id="${id}">${html}</template>`;
 }

@@ -76,24 +76,27 @@ export function takeOverFirstScreen(): () => void {
   );
   const isHere = location.pathname === '/';
   if (begun && isHere) history.pushState(null, '', `/?${new URLSearchParams({ q: begun.value })}`);
-  const way = wayTo(document.activeElement);
+  const findAgain = wayTo(document.activeElement);
   return () => {
     if (begun && !isHere) typeInto(begun.id, begun.value);
-    if (way !== null) document.querySelector<HTMLElement>(way)?.focus({ preventScroll: true });
+    findAgain()?.focus({ preventScroll: true });
   };
 }
 
-/** A selector of the same element when React has drawn it. */
-function wayTo(element: Element | null): string | null {
-  if (!element) return null;
-  const card = element.closest<HTMLElement>('[data-product]');
-  const href = element.getAttribute('href');
-  if (element.id !== '') return `#${CSS.escape(element.id)}`;
-  if (card) {
+/** Finds the same thing again when React has drawn it: by its product, or by its place and words. */
+function wayTo(element: Element | null): () => HTMLElement | null {
+  const product = element?.closest<HTMLElement>('[data-product]')?.dataset['product'];
+  if (!element || element === document.body) return () => null;
+  if (product !== undefined) {
     const button = element.ariaPressed === null ? 'button:not([aria-pressed])' : '[aria-pressed]';
-    return `[data-product="${card.dataset['product']}"] ${button}`;
+    return () => document.querySelector(`[data-product="${product}"] ${button}`);
   }
-  return href === null ? null : `a[href="${CSS.escape(href)}"]`;
+  const alike = () => [...document.querySelectorAll<HTMLElement>(element.tagName)];
+  const place = alike().findIndex((each) => each === element);
+  return () => {
+    const found = alike()[place];
+    return found?.textContent === element.textContent ? found : null;
+  };
 }
 
 function typeInto(id: string, text: string): void {

@@ -33,12 +33,10 @@ export function useOwnDocument(path: string): boolean {
 /** The words and how urgent they are. What could be done about them ends with this document. */
 function carryNotice(): void {
   const notice = currentNotice();
-  if (notice) slot.write(JSON.stringify([notice.role, notice.text]));
+  if (notice) slot.write(`${notice.role} ${notice.text}`);
 }
 
 function tellCarried(): void {
-  const carried = take(slot);
-  if (carried === null) return;
-  const [role, text] = JSON.parse(carried) as ['alert' | 'status', string]; // see above
-  notify(role, text);
+  const [role, ...words] = take(slot)?.split(' ') ?? [];
+  if (role === 'alert' || role === 'status') notify(role, words.join(' '));
 }

@@ -1,18 +1,30 @@
 import { addToCart } from '../cart/mutations.ts';
+import { connection } from '../db/connection.ts';
 import { setFavourite } from '../favourites/mutations.ts';
-import { takeTaps } from './taps.ts';
+import { endTaps, forgetTaps, type Tap } from './taps.ts';
 
-/** Does what was tapped before React was there. Call when React has drawn. */
+/**
+ * Does what was tapped before React was there. Call when React has drawn. It waits for the database:
+ * should this document go away before, the next one does it.
+ */
 export function repeatTaps(): void {
-  for (const { productId, productName, isWanted } of takeTaps()) {
-    if (isWanted !== null) {
-      void setFavourite(productId, isWanted);
-      continue;
-    }
-    // The button of the card says that it was added; on another screen there is none.
-    const card = document.querySelector(`[data-product="${productId}"]`);
-    const button = card?.querySelector<HTMLElement>('button:not([aria-pressed])');
-    if (button) button.click();
-    else void addToCart(productId, productName);
+  void repeatAll(endTaps());
+}
+
+async function repeatAll(taps: readonly Tap[]): Promise<void> {
+  await connection.opened();
+  forgetTaps();
+  taps.forEach(repeat);
+}
+
+function repeat({ productId, productName, isWanted }: Tap): void {
+  if (isWanted !== null) {
+    void setFavourite(productId, isWanted);
+    return;
   }
+  // The button of the card says that it was added; on another screen there is none.
+  const card = document.querySelector(`[data-product="${productId}"]`);
+  const button = card?.querySelector<HTMLElement>('button:not([aria-pressed])');
+  if (button) button.click();
+  else void addToCart(productId, productName);
 }

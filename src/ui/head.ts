@@ -42,10 +42,13 @@ export function headOf(pathname: string, search: string): Head {
   };
 }
 
-/** What the page is called where its address is shared. Until now `index.html` has named the tab. */
-export function nameShared(title: string): void {
+/**
+ * What the page is called, also where its address is shared. Not as React's own element: between one
+ * screen and the next there would be no name at all.
+ */
+export function nameTab(title: string): void {
+  document.title = title;
   part('meta', 'property', 'og:title').content = title;
-  document.querySelector('title[data-early]')?.remove();
 }
 
 /** Keeps the document's head at what the address shows. */

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { nameShared } from './head.ts';
+import { nameTab } from './head.ts';
 import styles from './page-title.module.css';
 
 interface PageTitleProps {
@@ -11,14 +11,11 @@ interface PageTitleProps {
 /** The screen's heading, and the name of its tab. */
 export function PageTitle({ children, tab = children }: PageTitleProps) {
   const title = `${tab} · ${import.meta.env.VITE_STORE_NAME}`;
-  useEffect(() => nameShared(title), [title]);
+  useEffect(() => nameTab(title), [title]);
   return (
-    <>
-      <title>{title}</title>
-      <h1 className={styles['title']} tabIndex={-1}>
-        {children}
-      </h1>
-    </>
+    <h1 className={styles['title']} tabIndex={-1}>
+      {children}
+    </h1>
   );
 }
 

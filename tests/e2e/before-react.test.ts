@@ -216,6 +216,11 @@ describe('the focus', () => {
       [() => add(1).focus(), ['BUTTON', 'Add to Cart: Jumper, size S', '2']],
       [() => heart(2).focus(), ['BUTTON', 'Favourite: Cape, size M', '3']],
       [() => page.getByRole('link', { name: 'Cart' }).focus(), ['A', 'Cart', undefined]],
+      [() => page.getByRole('link', { name: 'All', exact: true }).focus(), ['A', 'All', undefined]],
+      [
+        () => page.getByRole('button', { name: 'All categories' }).focus(),
+        ['BUTTON', 'All categories', undefined],
+      ],
     ] as const) {
       const release = await comeBack();
       await focus();
@@ -249,6 +254,27 @@ describe('the focus', () => {
     await page.getByText('1 product', { exact: true }).waitFor();
     expect(await search().evaluate((field) => field === document.activeElement)).toBe(true);
   });
+});
+
+test('whoever has gone on while a screen arrives keeps the focus, and the tab its name', async () => {
+  await page.goto(shop.url);
+  await shows(3);
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await context.route(/\/assets\/page-.*\.js$/, async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.getByRole('link', { name: 'Cart' }).click();
+  await page.waitForURL('**/cart');
+  expect(await page.title()).toBe('New Arrivals · Weft');
+  await page.getByRole('link', { name: 'Sign Up' }).focus();
+  release();
+  await page.getByRole('heading', { name: 'Shopping Cart' }).waitFor();
+  await expect.poll(() => page.title()).toBe('Shopping Cart · Weft');
+  expect(await focused()).toEqual(['A', 'Sign Up', undefined]);
 });
 
 describe('a search', () => {
