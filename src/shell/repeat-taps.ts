@@ -1,20 +1,20 @@
 import { addToCart } from '../cart/mutations.ts';
 import { connection } from '../db/connection.ts';
 import { setFavourite } from '../favourites/mutations.ts';
-import { endTaps, forgetTaps, type Tap } from './taps.ts';
+import { endTaps, takeTaps, type Tap } from './taps.ts';
 
 /**
  * Does what was tapped before React was there. Call when React has drawn. It waits for the database:
  * should this document go away before, the next one does it.
  */
 export function repeatTaps(): void {
-  void repeatAll(endTaps());
+  endTaps();
+  void repeatAll();
 }
 
-async function repeatAll(taps: readonly Tap[]): Promise<void> {
+async function repeatAll(): Promise<void> {
   await connection.opened();
-  forgetTaps();
-  taps.forEach(repeat);
+  takeTaps().forEach(repeat);
 }
 
 function repeat({ productId, productName, isWanted }: Tap): void {

@@ -17,34 +17,28 @@ const GOOD_FOR_MS = 60_000;
 
 /** Kept for the next document of this tab too: a link may be tapped right after. */
 const slot = tabSlot('weft-taps');
-let taps: readonly Tap[] = [];
-/** False in a browser that keeps nothing. */
+/** For a browser that keeps nothing. */
+let inMemory: readonly Tap[] = [];
 let isKept = false;
-let noting: AbortController | null = null;
 
 /** Notes what is tapped, until `endTaps`. */
 export function noteTaps(): void {
-  noting = new AbortController();
-  const { signal } = noting;
-  taps = parseTaps(slot.read());
-  document.addEventListener('click', note, { signal });
-  // Come back to: another document may have done meanwhile what was kept for it.
-  const lookAgain = () => {
-    if (isKept) taps = parseTaps(slot.read());
-  };
-  window.addEventListener('pageshow', lookAgain, { signal });
+  const isFresh = ({ atMs }: Tap) => Math.abs(Date.now() - atMs) < GOOD_FOR_MS;
+  write(parseTaps(slot.read()).filter(isFresh));
+  document.addEventListener('click', note);
 }
 
-/** What was tapped. Nothing is noted from now on; what was stays kept until `forgetTaps`. */
-export function endTaps(): readonly Tap[] {
-  noting?.abort();
-  return taps.filter(({ atMs }) => Math.abs(Date.now() - atMs) < GOOD_FOR_MS);
+/** Nothing is noted from now on; what was stays until `takeTaps`. */
+export function endTaps(): void {
+  document.removeEventListener('click', note);
 }
 
-/** They are done. */
-export function forgetTaps(): void {
-  taps = [];
+/** What was tapped, once over all documents of this tab. */
+export function takeTaps(): readonly Tap[] {
+  const taps = read();
+  inMemory = [];
   slot.clear();
+  return taps;
 }
 
 function note({ target }: MouseEvent): void {
@@ -54,11 +48,20 @@ function note({ target }: MouseEvent): void {
   const productId = Number(card.dataset['product']);
   const isWanted = button.ariaPressed === null ? null : button.ariaPressed === 'false';
   // A heart that does not answer at once is tapped again: it is meant once.
-  const others = taps.filter((tap) => isWanted === null || !isHeartOf(tap, productId));
+  const others = read().filter((tap) => isWanted === null || !isHeartOf(tap, productId));
   const productName = card.ariaLabel ?? '';
-  taps = [...others, { productId, productName, isWanted, atMs: Date.now() }];
-  slot.write(JSON.stringify(taps));
-  isKept = slot.read() !== null;
+  write([...others, { productId, productName, isWanted, atMs: Date.now() }]);
+}
+
+/** What is kept counts: come back to, this document may have been overtaken by the next. */
+function read(): readonly Tap[] {
+  return isKept ? parseTaps(slot.read()) : inMemory;
+}
+
+function write(taps: readonly Tap[]): void {
+  inMemory = taps;
+  if (taps.length > 0) slot.write(JSON.stringify(taps));
+  isKept = taps.length > 0 && slot.read() !== null;
 }
 
 function isHeartOf(tap: Tap, productId: number): boolean {
