@@ -55,11 +55,13 @@ function fill(cell: Element, product: Product, isEager: boolean): void {
     named.ariaLabel = named.ariaLabel?.replace(nameOf(PLACEHOLDER), () => name) ?? name;
   }
   const card = cell.querySelector<HTMLElement>('[data-product]');
-  if (card) card.dataset['product'] = String(product.id);
   const title = cell.querySelector('h2');
   const [size, price] = title?.nextElementSibling?.children ?? [];
   const picture = cell.querySelector('img');
-  if (!title || !size || !price || !picture) throw new Error('the placeholder is not a card');
+  if (!card || !title || !size || !price || !picture) {
+    throw new Error('the placeholder is not a card');
+  }
+  card.dataset['product'] = String(product.id);
   title.textContent = product.title;
   price.textContent = formatPrice(product.price);
   if (product.size === '') size.remove();

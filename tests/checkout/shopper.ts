@@ -3,6 +3,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { LocalPayments } from '../../netlify/local/payments.ts';
 import { complaintsOf } from '../browser/browser.ts';
+import { logIn } from '../browser/log-in.ts';
 import { type Line, openLine } from '../browser/proxy.ts';
 import { SITE_FOLDER } from '../build-once.ts';
 import { openTestShop, type TestShop } from '../supabase/shop.ts';
@@ -77,11 +78,7 @@ export class Shopper {
   }
 
   async logIn(): Promise<void> {
-    await this.goto('/login');
-    await this.page.getByLabel('Email').fill(this.email);
-    await this.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await this.page.keyboard.press('Enter');
-    await this.page.getByRole('article').first().waitFor();
+    await logIn(this.page, this.#in.line.url, this.email, PASSWORD);
   }
 
   /** How many pieces the header says are in the cart. */

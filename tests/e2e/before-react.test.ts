@@ -2,6 +2,8 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { complaintsOf, DESKTOP, launchBrowser, PHONE } from '../browser/browser.ts';
+import { hold } from '../browser/hold.ts';
+import { logIn as logInAt } from '../browser/log-in.ts';
 import { SITE_FOLDER } from '../build-once.ts';
 import { openTestShop, type TestShop } from '../supabase/shop.ts';
 import { numbered, stock } from '../supabase/stock.ts';
@@ -46,26 +48,9 @@ afterEach(async () => {
   await context.close();
 });
 
-async function logIn(): Promise<void> {
-  await page.goto(`${shop.url}/login`);
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.keyboard.press('Enter');
-  await page.getByRole('article').first().waitFor();
-}
+const logIn = () => logInAt(page, shop.url, email, PASSWORD);
 
-/** Keeps React waiting until the returned function is called. */
-async function holdReact(): Promise<() => void> {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await context.route(SHOP, async (route) => {
-    await released;
-    await route.continue();
-  });
-  return release;
-}
+const holdReact = () => hold(context, SHOP);
 
 /** Leaves, which keeps the screen, and comes back to where only that stands. */
 async function comeBack(): Promise<() => void> {
@@ -259,14 +244,7 @@ describe('the focus', () => {
 test('whoever has gone on while a screen arrives keeps the focus, and the tab its name', async () => {
   await page.goto(shop.url);
   await shows(3);
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await context.route(/\/assets\/page-.*\.js$/, async (route) => {
-    await released;
-    await route.continue();
-  });
+  const release = await hold(context, /\/assets\/page-.*\.js$/);
   await page.getByRole('link', { name: 'Cart' }).click();
   await page.waitForURL('**/cart');
   expect(await page.title()).toBe('New Arrivals · Weft');

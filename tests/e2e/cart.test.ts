@@ -2,6 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { axeFindings } from '../browser/axe.ts';
 import { complaintsOf, DESKTOP, launchBrowser, PHONE, waitForWorker } from '../browser/browser.ts';
+import { logIn as logInAt } from '../browser/log-in.ts';
 import { type Line, openLine } from '../browser/proxy.ts';
 import { SITE_FOLDER } from '../build-once.ts';
 import { openTestShop, type TestShop } from '../supabase/shop.ts';
@@ -52,13 +53,7 @@ async function newShopper(): Promise<string> {
   return address;
 }
 
-async function logIn(as = email, on = page): Promise<void> {
-  await on.goto(`${line.url}/login`);
-  await on.getByLabel('Email').fill(as);
-  await on.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await on.keyboard.press('Enter');
-  await on.getByRole('article').first().waitFor();
-}
+const logIn = (as = email, on = page) => logInAt(on, line.url, as, PASSWORD);
 
 const add = (name: string, on = page) => on.getByRole('button', { name: `Add to Cart: ${name}` });
 const heart = (name: string, on = page) => on.getByRole('button', { name: `Favourite: ${name}` });

@@ -1,6 +1,8 @@
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { complaintsOf, DESKTOP, launchBrowser } from '../browser/browser.ts';
+import { hold as holdIn } from '../browser/hold.ts';
+import { logIn as logInAt } from '../browser/log-in.ts';
 import { SITE_FOLDER } from '../build-once.ts';
 import { openTestShop, type TestShop } from '../supabase/shop.ts';
 import { numbered, stock } from '../supabase/stock.ts';
@@ -42,26 +44,9 @@ afterEach(async () => {
   await context.close();
 });
 
-/** Keeps requests waiting until the returned function is called. */
-async function hold(what: RegExp): Promise<() => void> {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await context.route(what, async (route) => {
-    await released;
-    await route.continue();
-  });
-  return release;
-}
+const hold = (what: RegExp) => holdIn(context, what);
 
-async function logIn(): Promise<void> {
-  await page.goto(`${shop.url}/login`);
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.keyboard.press('Enter');
-  await page.getByRole('article').first().waitFor();
-}
+const logIn = () => logInAt(page, shop.url, email, PASSWORD);
 
 const shows = (count: number) => page.getByText(`${count} products`, { exact: true }).waitFor();
 const add = (i: number) =>
