@@ -73,6 +73,7 @@ for (const viewport of process.argv.includes('--published') ? [] : SIZES) {
     for (const [name, path] of SCREENS) {
       await page.goto(url + path);
       await page.getByRole('heading', { level: 1 }).first().waitFor();
+      await page.locator('[data-arriving]').waitFor({ state: 'detached' });
       await page.waitForLoadState('networkidle');
       await take(name);
     }

@@ -56,6 +56,8 @@ const menu = (on = page) => button(ADA.email, on);
 async function open(path: string, on = page): Promise<void> {
   await on.goto(shop.url + path);
   await on.getByRole('heading', { level: 1 }).waitFor();
+  // The heading comes before its form.
+  await on.locator('[data-arriving]').waitFor({ state: 'detached' });
 }
 
 async function fill(email: string, password: string | null, on = page): Promise<void> {
