@@ -65,7 +65,7 @@ export async function measureBytes(): Promise<Figure[]> {
   expectMarker();
   await using folder = await temporaryFolder();
   const site = folder.path;
-  buildSite(site);
+  await buildSite(site);
   const { scripts, gzipBytes, withSupabase } = firstScreenOf(site);
   const precache = precacheOf(site);
   if (precache.length === 0) throw new Error('the service worker precaches nothing');

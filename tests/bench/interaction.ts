@@ -84,7 +84,7 @@ const DEEDS: readonly Deed[] = [
  * thousand and with ten thousand products in turns.
  */
 export async function measureInteraction(): Promise<Figure[]> {
-  buildSite(SITE_FOLDER);
+  await buildSite(SITE_FOLDER);
   const browser = await launchBrowser();
   try {
     await using few = await openPage(browser, FEW);

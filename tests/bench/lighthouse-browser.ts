@@ -22,7 +22,7 @@ export async function openLighthouseBrowser(
   isKept: boolean,
 ): Promise<LighthouseBrowser> {
   const args = ['--headless=new', '--remote-debugging-port=0', `--user-data-dir=${profile}`];
-  const chromium = spawn(findChromium(), [...BROWSER_ARGS, ...args, 'about:blank'], {
+  const chromium = spawn(await findChromium(), [...BROWSER_ARGS, ...args, 'about:blank'], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const gone = once(chromium, 'exit');

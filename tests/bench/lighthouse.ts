@@ -27,7 +27,7 @@ export async function measureLighthouse(): Promise<Figure[]> {
   // A folder of its own: the control page is put beside the shop.
   await using site = await temporaryFolder();
   await using profiles = await temporaryFolder();
-  buildSite(site.path);
+  await buildSite(site.path);
   const host = fork(fileURLToPath(new URL('./lighthouse-shop.ts', import.meta.url)), [site.path]);
   try {
     const [url] = (await once(host, 'message')) as [string]; // its only message

@@ -32,7 +32,7 @@ interface Start {
 export async function measureStart(): Promise<Figure[]> {
   // A folder of its own: the bare page is put beside the shop.
   await using folder = await temporaryFolder();
-  buildSite(folder.path);
+  await buildSite(folder.path);
   const browser = await launchBrowser();
   try {
     const context = await browser.newContext({ viewport: PHONE });

@@ -24,17 +24,20 @@ export const BROWSER_ARGS = [
 export const PHONE = { width: 390, height: 844 };
 export const DESKTOP = { width: 1440, height: 900 };
 
-export function launchBrowser(args: readonly string[] = []): Promise<Browser> {
-  return chromium.launch({ executablePath: findChromium(), args: [...BROWSER_ARGS, ...args] });
+export async function launchBrowser(args: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({
+    executablePath: await findChromium(),
+    args: [...BROWSER_ARGS, ...args],
+  });
 }
 
 /** A browser with a profile on disk: closing it and opening the folder again is a cold start. */
-export function launchProfile(
+export async function launchProfile(
   folder: string,
   options: BrowserContextOptions = {},
 ): Promise<BrowserContext> {
   return chromium.launchPersistentContext(folder, {
-    executablePath: findChromium(),
+    executablePath: await findChromium(),
     args: BROWSER_ARGS,
     viewport: PHONE,
     ...options,

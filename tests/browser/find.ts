@@ -1,57 +1,130 @@
+/**
+ * Which Chromium the tests, benches and screenshots run, and how a machine without one gets it.
+ *
+ * In this order: the one that CHROMIUM_PATH names, an installed Chrome, Chromium or Edge, one that
+ * Playwright has downloaded, and then two installers: Playwright's, which cannot reach its server
+ * from everywhere, and the distribution's, which only root may run.
+ */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, globSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { installers, type Machine } from './install.ts';
+import { withLock } from './lock.ts';
 
-const CANDIDATES = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/snap/bin/chromium',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-  '/Applications/Chromium.app/Contents/MacOS/Chromium',
-  String.raw`C:\Program Files\Google\Chrome\Application\chrome.exe`,
-];
+const THIS_MACHINE: Machine = {
+  env: process.env,
+  isRoot: process.getuid?.() === 0,
+  log: (text) => console.log(text),
+};
+
+/** No browser could be found or installed. The message is a sentence that says what to do. */
+export class NoBrowserError extends Error {}
+
+let found: Promise<string> | undefined;
 
 /**
- * The path of a Chromium: the one named by CHROMIUM_PATH, one that is installed, or, on Debian and
- * its kin with the right to install, the distribution's own.
- * @throws an Error whose message says in plain words what to install
+ * The path of a Chromium; installs one when this machine has none. Processes that ask at the same
+ * time wait for the one that installs.
+ * @throws a NoBrowserError
  */
-export function findChromium(): string {
-  const named = process.env['CHROMIUM_PATH'];
+export function findChromium(): Promise<string> {
+  found ??= bringChromium(THIS_MACHINE);
+  return found;
+}
+
+/** The same for a given machine, without remembering the answer. */
+export async function bringChromium(machine: Machine): Promise<string> {
+  const named = machine.env['CHROMIUM_PATH'];
   if (named) {
     if (existsSync(named)) return named;
-    throw new Error(`CHROMIUM_PATH names ${named}, and there is no such file.`);
+    throw new NoBrowserError(`CHROMIUM_PATH names ${named}, and there is no such file.`);
   }
-  const installed = installedChromium();
-  if (installed) return installed;
-  if (isDebian() && process.getuid?.() === 0) {
-    console.log('Chromium is not on this machine; installing it with apt-get (about a minute).');
-    const options = {
-      stdio: 'ignore',
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    } as const;
-    spawnSync('apt-get', ['update'], options);
-    spawnSync(
-      'apt-get',
-      ['install', '-y', '--no-install-recommends', 'chromium', 'fonts-liberation'],
-      options,
-    );
-    const fresh = installedChromium();
+  return installedChromium(machine) ?? withLock('weft-browser', () => install(machine));
+}
+
+async function install(machine: Machine): Promise<string> {
+  // Another process may have installed it while this one waited for the lock.
+  const present = installedChromium(machine);
+  if (present) return present;
+  for (const { name, run } of installers(machine)) {
+    machine.log(`No Chromium on this machine yet: trying ${name}.`);
+    const { isDone, output } = await run();
+    const fresh = isDone ? installedChromium(machine) : undefined;
     if (fresh) return fresh;
+    machine.log(`${name} did not bring one. It said:\n${output.trim()}\n`);
   }
-  throw new Error(
-    'The browser tests need Chromium or Chrome, and none was found. ' +
-      'On Debian or Ubuntu: sudo apt-get install chromium. On a Mac or Windows: install Google Chrome. ' +
-      'If it lies somewhere unusual, set CHROMIUM_PATH to its path.',
+  throw new NoBrowserError(
+    'The browser tests need Chromium, Chrome or Edge, and none was found or could be installed: ' +
+      'install one (on Debian or Ubuntu: sudo apt-get install chromium), or set CHROMIUM_PATH to its path.',
   );
 }
 
-function installedChromium(): string | undefined {
-  return CANDIDATES.find((path) => existsSync(path));
+function installedChromium({ env }: Machine): string | undefined {
+  const folders = (env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin:/snap/bin').split(delimiter);
+  const onPath = COMMANDS.flatMap((name) => folders.map((folder) => join(folder, name)));
+  const programFiles = ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'].flatMap((name) => {
+    const folder = env[name];
+    return folder ? WINDOWS.map((path) => join(folder, path)) : [];
+  });
+  const apps = process.platform === 'darwin' ? MAC : [];
+  const installed = [...onPath, ...apps, ...programFiles].find(isExecutable);
+  return installed ?? downloaded(env).find((path) => isExecutable(path) && starts(path));
 }
 
-function isDebian(): boolean {
-  return (
-    existsSync('/etc/os-release') && /debian|ubuntu/i.test(readFileSync('/etc/os-release', 'utf8'))
-  );
+const COMMANDS = [
+  // Opens a page in half the time, for want of everything around it.
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome-stable',
+  'google-chrome',
+  'microsoft-edge-stable',
+  'microsoft-edge',
+];
+const MAC = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
+];
+const WINDOWS = [
+  String.raw`Google\Chrome\Application\chrome.exe`,
+  String.raw`Chromium\Application\chrome.exe`,
+  String.raw`Microsoft\Edge\Application\msedge.exe`,
+];
+
+/** Playwright's own, the newest first. Source: its manual, "Browsers", "Managing browser binaries". */
+function downloaded(env: Machine['env']): string[] {
+  const home = env['HOME'] ?? homedir();
+  const folder =
+    env['PLAYWRIGHT_BROWSERS_PATH'] ??
+    {
+      darwin: join(home, 'Library/Caches/ms-playwright'),
+      win32: join(env['LOCALAPPDATA'] ?? home, 'ms-playwright'),
+    }[process.platform as string] ??
+    join(env['XDG_CACHE_HOME'] ?? join(home, '.cache'), 'ms-playwright');
+  const programs = [
+    'chrome',
+    'chrome-headless-shell',
+    'headless_shell',
+    'Google Chrome for Testing',
+  ];
+  const pattern = `chromium*/**/{${programs.flatMap((name) => [name, `${name}.exe`]).join(',')}}`;
+  const newestFirst = globSync(pattern, { cwd: folder }).sort().reverse();
+  return newestFirst.map((path) => join(folder, path));
+}
+
+/** A download brings a browser without the libraries that a small system lacks. */
+function starts(path: string): boolean {
+  // On Windows a browser opens a window instead of telling its version.
+  return process.platform === 'win32' || spawnSync(path, ['--version']).status === 0;
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }

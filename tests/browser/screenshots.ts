@@ -53,7 +53,7 @@ const PUBLISHED = [
 const [, NARROW] = PUBLISHED;
 
 await using site = await temporaryFolder();
-buildSite(site.path);
+await buildSite(site.path);
 const home = await openPayingShop(site.path);
 const { url } = home.line;
 await loadSampleCatalogue(home.shop.backend);

@@ -25,7 +25,7 @@ export async function soakImports(
   const began = performance.now();
   await using folder = await temporaryFolder();
   const siteFolder = join(folder.path, 'site');
-  buildSite(siteFolder);
+  await buildSite(siteFolder);
   const browser = await launchBrowser();
   try {
     const stage = await prepareStage(folder.path, browser, siteFolder);

@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../supabase/shop.ts';
+
+const FINDER = join(import.meta.dirname, 'find-in-process.ts');
+
+/** A machine of its own: nothing on the path but what lies in the folder, and no network. */
+function find(folder: string) {
+  return promisify(execFile)(process.execPath, [FINDER], {
+    env: {
+      PATH: folder,
+      HOME: folder,
+      TMPDIR: folder,
+      PLAYWRIGHT_DOWNLOAD_HOST: 'http://127.0.0.1:9',
+    },
+  });
+}
+
+function writeCommand(folder: string, name: string, script: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, `#!/bin/sh\nPATH=/usr/bin:/bin\n${script}\n`);
+  chmodSync(path, 0o755);
+  return path;
+}
+
+test('three test runs that start at once on a machine without a browser install it once', async () => {
+  await using folder = await temporaryFolder();
+  const browser = join(folder.path, 'chromium-headless-shell');
+  writeCommand(
+    folder.path,
+    'apt-get',
+    `echo "$1" >> ${folder.path}/calls
+     if [ "$1" = install ]; then sleep 1; printf '#!/bin/sh\\n' > ${browser}; chmod +x ${browser}; fi`,
+  );
+
+  const runs = await Promise.all([1, 2, 3].map(() => find(folder.path)));
+
+  expect(runs.map(({ stdout }) => stdout.trim())).toEqual([browser, browser, browser]);
+  expect(readFileSync(join(folder.path, 'calls'), 'utf8').trim().split('\n')).toEqual([
+    'update',
+    'install',
+  ]);
+});
+
+test('an installer that fails is heard in its own words, and one sentence says what to do', async () => {
+  await using folder = await temporaryFolder();
+  writeCommand(folder.path, 'apt-get', 'echo "E: Could not get lock"; exit 100');
+
+  const failure = await find(folder.path).then(
+    () => null,
+    (error: { code: number; stderr: string }) => error,
+  );
+
+  expect(failure?.code).toBe(1);
+  expect(failure?.stderr).toContain('E: Could not get lock');
+  expect(failure?.stderr.trim().split('\n').at(-1)).toMatch(
+    /^The browser tests need Chromium.* sudo apt-get install chromium.* CHROMIUM_PATH/,
+  );
+});
+
+test('a browser that is there is used without asking an installer', async () => {
+  await using folder = await temporaryFolder();
+  const browser = writeCommand(folder.path, 'google-chrome', '');
+  writeCommand(folder.path, 'apt-get', `touch ${folder.path}/asked`);
+
+  expect((await find(folder.path)).stdout.trim()).toBe(browser);
+  expect(() => readFileSync(join(folder.path, 'asked'))).toThrow('ENOENT');
+});

@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, dirname, join } from 'node:path';
+
+/** Where a browser is looked for; an argument, so that a test can stand in for a machine. */
+export interface Machine {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly isRoot: boolean;
+  readonly log: (text: string) => void;
+}
+
+export interface Installed {
+  readonly isDone: boolean;
+  /** What the installer printed, for the person whose machine it is. */
+  readonly output: string;
+}
+
+export interface Installer {
+  readonly name: string;
+  readonly run: () => Promise<Installed>;
+}
+
+/** A download that stands still; a package manager may be silent for longer. */
+const DOWNLOAD_STANDS_STILL_MS = 60_000;
+const PACKAGES_STAND_STILL_MS = 300_000;
+
+/** What could bring a Chromium to this machine, in the order in which to try. */
+export function installers({ env, isRoot }: Machine): Installer[] {
+  const playwright = join(
+    dirname(createRequire(import.meta.url).resolve('playwright-core/package.json')),
+    'cli.js',
+  );
+  const download: Installer = {
+    name: "Playwright's download of Chromium",
+    run: () =>
+      runAll(
+        [[process.execPath, playwright, 'install', 'chromium-headless-shell']],
+        env,
+        DOWNLOAD_STANDS_STILL_MS,
+      ),
+  };
+  const packages = isRoot ? PACKAGES.filter(([command]) => isOnPath(command, env)) : [];
+  return [
+    download,
+    ...packages.map(([command, ...calls]): Installer => ({
+      name: `${command} ${calls.at(-1)?.at(-1)}`,
+      run: () =>
+        runAll(
+          calls.map((call) => [command, ...call]),
+          { ...env, DEBIAN_FRONTEND: 'noninteractive' },
+          PACKAGES_STAND_STILL_MS,
+        ),
+    })),
+  ];
+}
+
+const APT_INSTALL = ['install', '-y', '--no-install-recommends', 'fonts-liberation'];
+/** A package manager, and how it is called. Not every Debian has the first package. */
+const PACKAGES: readonly (readonly [command: string, ...calls: (readonly string[])[]])[] = [
+  ['apt-get', ['update'], [...APT_INSTALL, 'chromium-headless-shell']],
+  ['apt-get', [...APT_INSTALL, 'chromium']],
+  ['dnf', ['install', '-y', 'liberation-fonts', 'chromium']],
+  ['apk', ['add', 'font-liberation', 'chromium']],
+];
+
+function isOnPath(command: string, env: Machine['env']): boolean {
+  const folders = (env['PATH'] ?? '/usr/sbin:/usr/bin:/sbin:/bin').split(delimiter);
+  return folders.some((folder) => existsSync(join(folder, command)));
+}
+
+/** Runs one command after another until one fails. */
+async function runAll(
+  commands: readonly (readonly string[])[],
+  env: Machine['env'],
+  standsStillMs: number,
+): Promise<Installed> {
+  let output = '';
+  for (const [program = '', ...args] of commands) {
+    const one = await run(program, args, env, standsStillMs);
+    output += one.output;
+    if (!one.isDone) return { isDone: false, output };
+  }
+  return { isDone: true, output };
+}
+
+function run(
+  program: string,
+  args: readonly string[],
+  env: Machine['env'],
+  standsStillMs: number,
+): Promise<Installed> {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    const giveUp = () => {
+      output += `\nNothing moved for ${standsStillMs / 1000} s; given up.`;
+      child.kill('SIGKILL');
+    };
+    let timer = setTimeout(giveUp, standsStillMs);
+    const hear = (text: Buffer) => {
+      output += text.toString();
+      clearTimeout(timer);
+      timer = setTimeout(giveUp, standsStillMs);
+    };
+    child.stdout.on('data', hear);
+    child.stderr.on('data', hear);
+    const end = (isDone: boolean) => {
+      clearTimeout(timer);
+      resolve({ isDone, output });
+    };
+    child.on('error', (error) => {
+      output += error.message;
+      end(false);
+    });
+    child.on('close', (code) => end(code === 0));
+  });
+}
