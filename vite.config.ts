@@ -179,8 +179,6 @@ export default defineConfig(({ mode }) => {
       }),
     ],
     test: {
-      include: ['tests/**/*.test.{ts,tsx}'],
-      exclude: ['tests/postgres/**'],
       environment: 'node',
       expect: { poll: { timeout: 10_000 } },
       testTimeout: 60_000,
@@ -188,6 +186,21 @@ export default defineConfig(({ mode }) => {
       // Tests in a browser wait more than they work: three keep two cores busy.
       maxWorkers: 3,
       globalSetup: ['tests/build-once.ts'],
+      projects: [
+        {
+          extends: true,
+          // Files of one worker share its shop and its browser (tests/e2e/fixture.ts).
+          test: { name: 'browser', include: ['tests/e2e/**/*.test.ts'], isolate: false },
+        },
+        {
+          extends: true,
+          test: {
+            name: 'node',
+            include: ['tests/**/*.test.{ts,tsx}'],
+            exclude: ['tests/e2e/**', 'tests/postgres/**'],
+          },
+        },
+      ],
     },
   };
 });

@@ -1,8 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
+import { share } from '../share.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What the shop is looked at in: two opposite looks quickly, all four in `npm run test:all`. */
+export const LOOKS: readonly Look[] = share<Look[]>(
+  [
+    { width: 320, colorScheme: 'dark' },
+    { width: 1440, colorScheme: 'light' },
+  ],
+  [320, 1440].flatMap((width) => [
+    { width, colorScheme: 'light' },
+    { width, colorScheme: 'dark' },
+  ]),
+);
+
+interface Look {
+  readonly width: number;
+  readonly colorScheme: 'light' | 'dark';
+}
 
 interface Finding {
   readonly id: string;
@@ -14,6 +32,13 @@ interface Finding {
 
 /** What axe finds wrong with the page as it stands: rule and places, empty when nothing. */
 export async function axeFindings(page: Page): Promise<string[]> {
+  await page.evaluate(async () => {
+    // A colour that is on its way to another is neither.
+    const passing = document
+      .getAnimations()
+      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.allSettled(passing.map(({ finished }) => finished));
+  });
   // Not as a script of the page, which its content security policy would refuse.
   await page.evaluate(AXE);
   return page.evaluate(async () => {

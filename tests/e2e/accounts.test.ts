@@ -1,18 +1,17 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { axeFindings } from '../browser/axe.ts';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { axeFindings, LOOKS } from '../browser/axe.ts';
 import {
   complaintsOf,
   DESKTOP,
-  launchBrowser,
   launchProfile,
   newProfileFolder,
   waitForWorker,
 } from '../browser/browser.ts';
 import { linkInMail } from '../browser/mail.ts';
 import { openLine } from '../browser/proxy.ts';
-import { SITE_FOLDER } from '../build-once.ts';
-import { clientOf, openTestShop, type TestShop } from '../supabase/shop.ts';
+import { clientOf, type TestShop } from '../supabase/shop.ts';
+import { cleanBrowser, cleanShop } from './fixture.ts';
 
 const ADA = { email: 'ada@weft.test', password: 'secret-1' };
 
@@ -24,13 +23,9 @@ let page: Page;
 let complaints: string[];
 
 beforeAll(async () => {
-  shop = await openTestShop({ siteFolder: SITE_FOLDER });
+  ({ shop } = await cleanShop());
   ada = await shop.backend.addAccount(ADA);
-  browser = await launchBrowser();
-});
-afterAll(async () => {
-  await browser.close();
-  await shop.close();
+  browser = await cleanBrowser();
 });
 beforeEach(async () => {
   context = await browser.newContext({ viewport: DESKTOP });
@@ -528,8 +523,8 @@ describe('a session', () => {
   });
 });
 
-describe.each(['light', 'dark'] as const)('axe finds nothing, %s', (colorScheme) => {
-  test.each([320, 1440])('%i pixels wide', async (width) => {
+describe('axe finds nothing', () => {
+  test.each(LOOKS)('at $width pixels, $colorScheme', async ({ width, colorScheme }) => {
     const visitor = await browser.newContext({ viewport: { width, height: 800 }, colorScheme });
     const view = await visitor.newPage();
     for (const path of ['/login', '/register', '/forgot-password', '/reset-password']) {

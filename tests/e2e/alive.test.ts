@@ -1,8 +1,9 @@
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { axeFindings } from '../browser/axe.ts';
-import { launchBrowser, PHONE, waitForWorker } from '../browser/browser.ts';
-import { openPayingShop, type PayingShop, restock, Shopper } from '../checkout/shopper.ts';
+import { PHONE, waitForWorker } from '../browser/browser.ts';
+import { type PayingShop, restock, Shopper } from '../checkout/shopper.ts';
+import { cleanBrowser, cleanShop } from './fixture.ts';
 
 let home: PayingShop;
 let browser: Browser;
@@ -10,12 +11,8 @@ let context: BrowserContext;
 let ada: Shopper;
 
 beforeAll(async () => {
-  home = await openPayingShop();
-  browser = await launchBrowser();
-});
-afterAll(async () => {
-  await browser.close();
-  await home.close();
+  home = await cleanShop();
+  browser = await cleanBrowser();
 });
 beforeEach(async () => {
   await restock(home);

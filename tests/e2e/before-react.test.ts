@@ -1,12 +1,12 @@
 /** What is done to a screen that stands there before React does, and what React then makes of it. */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { complaintsOf, DESKTOP, launchBrowser, PHONE } from '../browser/browser.ts';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { complaintsOf, DESKTOP, PHONE } from '../browser/browser.ts';
 import { hold } from '../browser/hold.ts';
 import { logIn as logInAt } from '../browser/log-in.ts';
-import { SITE_FOLDER } from '../build-once.ts';
-import { openTestShop, type TestShop } from '../supabase/shop.ts';
+import type { TestShop } from '../supabase/shop.ts';
 import { numbered, stock } from '../supabase/stock.ts';
+import { cleanBrowser, cleanShop } from './fixture.ts';
 
 const PASSWORD = 'loom-and-thread';
 /** React and everything that it draws. */
@@ -21,12 +21,8 @@ let email: string;
 let shoppers = 0;
 
 beforeAll(async () => {
-  shop = await openTestShop({ siteFolder: SITE_FOLDER });
-  browser = await launchBrowser();
-});
-afterAll(async () => {
-  await browser.close();
-  await shop.close();
+  ({ shop } = await cleanShop());
+  browser = await cleanBrowser();
 });
 beforeEach(async () => {
   await shop.backend.query('truncate public.products restart identity');

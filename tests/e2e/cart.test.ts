@@ -1,12 +1,12 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { axeFindings } from '../browser/axe.ts';
-import { complaintsOf, DESKTOP, launchBrowser, PHONE, waitForWorker } from '../browser/browser.ts';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { axeFindings, LOOKS } from '../browser/axe.ts';
+import { complaintsOf, DESKTOP, PHONE, waitForWorker } from '../browser/browser.ts';
 import { logIn as logInAt } from '../browser/log-in.ts';
 import { type Line, openLine } from '../browser/proxy.ts';
-import { SITE_FOLDER } from '../build-once.ts';
-import { openTestShop, type TestShop } from '../supabase/shop.ts';
+import type { TestShop } from '../supabase/shop.ts';
 import { stock } from '../supabase/stock.ts';
+import { cleanBrowser, cleanShop } from './fixture.ts';
 
 const PASSWORD = 'loom-and-thread';
 
@@ -20,12 +20,8 @@ let email: string;
 let shoppers = 0;
 
 beforeAll(async () => {
-  shop = await openTestShop({ siteFolder: SITE_FOLDER });
-  browser = await launchBrowser();
-});
-afterAll(async () => {
-  await browser.close();
-  await shop.close();
+  ({ shop } = await cleanShop());
+  browser = await cleanBrowser();
 });
 beforeEach(async () => {
   await shop.backend.query('truncate public.products');
@@ -456,27 +452,23 @@ test('nobody signed in: the cart says it is empty and how to get back to one’s
   expect(await page.getByRole('link', { name: 'Continue shopping' }).count()).toBe(1);
 });
 
-test('axe finds nothing in the cart, filled and empty, light and dark, at 320 and 1440 pixels', async () => {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const viewport of [{ width: 320, height: 700 }, DESKTOP]) {
-      const own = await browser.newContext({ viewport, colorScheme });
-      const tab = await own.newPage();
-      await logIn(email, tab);
-      await tab.goto(`${line.url}/cart`);
-      await tab
-        .getByText(/Your cart is empty|Total/)
-        .first()
-        .waitFor();
-      expect(await axeFindings(tab)).toEqual([]);
-      await tab.goto(line.url);
-      await add('Linen shirt, size M', tab).click();
-      await expect.poll(cartLabel(tab)).toMatch(/Cart, \d/);
-      await cartLink(tab).click();
-      await tab.getByText('Total').waitFor();
-      expect(await axeFindings(tab)).toEqual([]);
-      const overflow = await tab.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-      expect(overflow).toBe(false);
-      await own.close();
-    }
-  }
-});
+test.each(LOOKS)(
+  'axe finds nothing in the cart, filled and empty, at $width pixels, $colorScheme',
+  async ({ width, colorScheme }) => {
+    const own = await browser.newContext({ viewport: { width, height: 800 }, colorScheme });
+    const tab = await own.newPage();
+    await logIn(email, tab);
+    await tab.goto(`${line.url}/cart`);
+    await tab.getByText('Your cart is empty').waitFor();
+    expect(await axeFindings(tab)).toEqual([]);
+    await tab.goto(line.url);
+    await add('Linen shirt, size M', tab).click();
+    await expect.poll(cartLabel(tab)).toMatch(/Cart, \d/);
+    await cartLink(tab).click();
+    await tab.getByText('Total').waitFor();
+    expect(await axeFindings(tab)).toEqual([]);
+    const overflow = await tab.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+    expect(overflow).toBe(false);
+    await own.close();
+  },
+);

@@ -1,10 +1,10 @@
-import { axeFindings } from '../browser/axe.ts';
+import { axeFindings, LOOKS } from '../browser/axe.ts';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { complaintsOf, DESKTOP, launchBrowser, PHONE } from '../browser/browser.ts';
-import { SITE_FOLDER } from '../build-once.ts';
-import { openTestShop, type TestShop } from '../supabase/shop.ts';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { complaintsOf, DESKTOP, PHONE } from '../browser/browser.ts';
+import type { TestShop } from '../supabase/shop.ts';
 import { stock } from '../supabase/stock.ts';
+import { cleanBrowser, cleanShop } from './fixture.ts';
 
 let shop: TestShop;
 let browser: Browser;
@@ -45,13 +45,9 @@ const GARMENTS = [
 ];
 
 beforeAll(async () => {
-  shop = await openTestShop({ siteFolder: SITE_FOLDER });
-  browser = await launchBrowser();
+  ({ shop } = await cleanShop());
+  browser = await cleanBrowser();
   await stock(shop.backend, GARMENTS);
-});
-afterAll(async () => {
-  await browser.close();
-  await shop.close();
 });
 beforeEach(async () => {
   page = await newPage();
@@ -270,16 +266,15 @@ test('the grid has two columns on a phone and five on a wide screen', async () =
   }
 });
 
-test('axe finds nothing, light and dark, on a phone and on a wide screen, with products, none, and an alert', async () => {
-  for (const viewport of [{ width: 320, height: 640 }, DESKTOP]) {
-    for (const scheme of ['light', 'dark'] as const) {
-      await page.context().close();
-      page = await newPage(viewport, scheme);
-      for (const address of ['/', '/?q=zebra', '/cart']) {
-        await open(address);
-        if (address === '/') await card('Sock').getByRole('button', { name: /Add/ }).click();
-        expect(await axeFindings(page), `${address} ${scheme} ${viewport.width}`).toEqual([]);
-      }
+test.each(LOOKS)(
+  'axe finds nothing at $width pixels, $colorScheme, with products, none, and an alert',
+  async ({ width, colorScheme }) => {
+    await page.context().close();
+    page = await newPage({ width, height: 800 }, colorScheme);
+    for (const address of ['/', '/?q=zebra', '/cart']) {
+      await open(address);
+      if (address === '/') await card('Sock').getByRole('button', { name: /Add/ }).click();
+      expect(await axeFindings(page), address).toEqual([]);
     }
-  }
-});
+  },
+);

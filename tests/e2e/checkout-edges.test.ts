@@ -1,11 +1,12 @@
 import type { Browser, BrowserContext, Route } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { axeFindings } from '../browser/axe.ts';
-import { DESKTOP, launchBrowser, waitForWorker } from '../browser/browser.ts';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { axeFindings, LOOKS } from '../browser/axe.ts';
+import { DESKTOP, waitForWorker } from '../browser/browser.ts';
 import { buildSite } from '../build-once.ts';
 import { openPayingShop, type PayingShop, restock, Shopper } from '../checkout/shopper.ts';
 import { temporaryFolder } from '../supabase/shop.ts';
 import { stock } from '../supabase/stock.ts';
+import { cleanBrowser, cleanShop } from './fixture.ts';
 
 const SUCCESS = 'Payment Successful! Thank you for your order.';
 const CARD_FAILED = 'Something went wrong. Please try again.';
@@ -17,12 +18,8 @@ let context: BrowserContext;
 let ada: Shopper;
 
 beforeAll(async () => {
-  home = await openPayingShop();
-  browser = await launchBrowser();
-});
-afterAll(async () => {
-  await browser.close();
-  await home.close();
+  home = await cleanShop();
+  browser = await cleanBrowser();
 });
 beforeEach(async () => {
   await restock(home);
@@ -460,43 +457,39 @@ test('exactly the same cart again is another order, once that was said', async (
   expect(later.complaints).toEqual([]);
 });
 
-test('the screens are sound for everybody: narrow and wide, light and dark', async () => {
-  await ada.readyToPay();
-  for (const width of [320, 1440]) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await ada.page.setViewportSize({ width, height: 800 });
-      await ada.page.emulateMedia({ colorScheme });
-      await ada.goto('/checkout');
-      await ada.payButton.waitFor();
-      expect(await axeFindings(ada.page)).toEqual([]);
-      await ada.page.getByLabel('ZIP code').fill('');
-      await ada.payButton.click();
-      await ada.page.getByText('Enter the ZIP code.').waitFor();
-      await ada.choosePayPal();
-      expect(await axeFindings(ada.page)).toEqual([]);
-      expect(await overflow()).toBe(0);
-      await ada.page.getByLabel('ZIP code').fill('60614');
-      await ada.payButton.click();
-      await ada.provider('Cancel').click();
-      await says('You left PayPal without paying.');
-      await ada.page.evaluate(async () => {
-        await Promise.all(document.getAnimations().map(({ finished }) => finished));
-      });
-      expect(await axeFindings(ada.page)).toEqual([]);
-      await ada.goto('/orders');
-      await ada.page
-        .getByRole('listitem', { name: /^Order of/ })
-        .first()
-        .waitFor();
-      expect(await axeFindings(ada.page)).toEqual([]);
-      expect(await overflow()).toBe(0);
-      await ada.goto(`/checkout/success?order=${crypto.randomUUID()}`);
-      await ada.heading('Order Not Found').waitFor();
-      expect(await axeFindings(ada.page)).toEqual([]);
-      expect(await overflow()).toBe(0);
-    }
-  }
-});
+test.each(LOOKS)(
+  'the screens are sound for everybody, at $width pixels, $colorScheme',
+  async ({ width, colorScheme }) => {
+    await ada.readyToPay();
+    await ada.page.setViewportSize({ width, height: 800 });
+    await ada.page.emulateMedia({ colorScheme });
+    await ada.goto('/checkout');
+    await ada.payButton.waitFor();
+    expect(await axeFindings(ada.page)).toEqual([]);
+    await ada.page.getByLabel('ZIP code').fill('');
+    await ada.payButton.click();
+    await ada.page.getByText('Enter the ZIP code.').waitFor();
+    await ada.choosePayPal();
+    expect(await axeFindings(ada.page)).toEqual([]);
+    expect(await overflow()).toBe(0);
+    await ada.page.getByLabel('ZIP code').fill('60614');
+    await ada.payButton.click();
+    await ada.provider('Cancel').click();
+    await says('You left PayPal without paying.');
+    expect(await axeFindings(ada.page)).toEqual([]);
+    await ada.goto('/orders');
+    await ada.page
+      .getByRole('listitem', { name: /^Order of/ })
+      .first()
+      .waitFor();
+    expect(await axeFindings(ada.page)).toEqual([]);
+    expect(await overflow()).toBe(0);
+    await ada.goto(`/checkout/success?order=${crypto.randomUUID()}`);
+    await ada.heading('Order Not Found').waitFor();
+    expect(await axeFindings(ada.page)).toEqual([]);
+    expect(await overflow()).toBe(0);
+  },
+);
 
 function overflow(): Promise<number> {
   return ada.page.evaluate(
@@ -506,7 +499,7 @@ function overflow(): Promise<number> {
 
 test('with keys Stripe.js and PayPal’s own SDK are asked for; neither is in the way of a card', async () => {
   await using folder = await temporaryFolder();
-  buildSite(folder.path, {
+  await buildSite(folder.path, {
     VITE_STRIPE_PUBLISHABLE_KEY: 'pk_test_canary',
     VITE_PAYPAL_CLIENT_ID: 'canary',
     PAYPAL_ENVIRONMENT: 'sandbox',

@@ -1,7 +1,8 @@
 import type { Browser, BrowserContext } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { DESKTOP, launchBrowser, PHONE } from '../browser/browser.ts';
-import { openPayingShop, type PayingShop, restock, Shopper } from '../checkout/shopper.ts';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { DESKTOP, PHONE } from '../browser/browser.ts';
+import { type PayingShop, restock, Shopper } from '../checkout/shopper.ts';
+import { cleanBrowser, cleanShop } from './fixture.ts';
 
 const SUCCESS = 'Payment Successful! Thank you for your order.';
 
@@ -11,12 +12,8 @@ let context: BrowserContext;
 let ada: Shopper;
 
 beforeAll(async () => {
-  home = await openPayingShop();
-  browser = await launchBrowser();
-});
-afterAll(async () => {
-  await browser.close();
-  await home.close();
+  home = await cleanShop();
+  browser = await cleanBrowser();
 });
 beforeEach(async () => {
   await restock(home);

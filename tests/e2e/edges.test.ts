@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { DESKTOP, launchBrowser, PHONE, waitForWorker } from '../browser/browser.ts';
+import { DESKTOP, PHONE, waitForWorker } from '../browser/browser.ts';
 import { type Line, openLine } from '../browser/proxy.ts';
 import { SITE_FOLDER } from '../build-once.ts';
 import { openTestShop, type TestShop } from '../supabase/shop.ts';
 import { numbered, stock } from '../supabase/stock.ts';
+import { cleanBrowser } from './fixture.ts';
 
 let shop: TestShop;
 let line: Line;
@@ -22,10 +23,9 @@ beforeAll(async () => {
   site = mkdtempSync(join(tmpdir(), 'weft-site-'));
   cpSync(SITE_FOLDER, site, { recursive: true });
   shop = await openTestShop({ siteFolder: site });
-  browser = await launchBrowser();
+  browser = await cleanBrowser();
 });
 afterAll(async () => {
-  await browser.close();
   await shop.close();
 });
 beforeEach(async () => {

@@ -1,11 +1,11 @@
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { complaintsOf, DESKTOP, launchBrowser } from '../browser/browser.ts';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { complaintsOf, DESKTOP } from '../browser/browser.ts';
 import { hold as holdIn } from '../browser/hold.ts';
 import { logIn as logInAt } from '../browser/log-in.ts';
-import { SITE_FOLDER } from '../build-once.ts';
-import { openTestShop, type TestShop } from '../supabase/shop.ts';
+import type { TestShop } from '../supabase/shop.ts';
 import { numbered, stock } from '../supabase/stock.ts';
+import { cleanBrowser, cleanShop } from './fixture.ts';
 
 const PASSWORD = 'loom-and-thread';
 /** Dexie, the sync and the sign-in. */
@@ -22,13 +22,9 @@ let email: string;
 let shoppers = 0;
 
 beforeAll(async () => {
-  shop = await openTestShop({ siteFolder: SITE_FOLDER });
-  browser = await launchBrowser();
+  ({ shop } = await cleanShop());
+  browser = await cleanBrowser();
   await stock(shop.backend, numbered(300));
-});
-afterAll(async () => {
-  await browser.close();
-  await shop.close();
 });
 beforeEach(async () => {
   // Without a worker, so that the test decides when a script arrives.

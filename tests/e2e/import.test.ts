@@ -2,12 +2,13 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Download, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { axeFindings } from '../browser/axe.ts';
-import { complaintsOf, DESKTOP, launchBrowser, PHONE, waitForWorker } from '../browser/browser.ts';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { axeFindings, LOOKS } from '../browser/axe.ts';
+import { complaintsOf, DESKTOP, PHONE, waitForWorker } from '../browser/browser.ts';
 import { type Line, openLine } from '../browser/proxy.ts';
 import { SITE_FOLDER } from '../build-once.ts';
 import { openTestShop, type TestShop } from '../supabase/shop.ts';
+import { cleanBrowser, cleanShop } from './fixture.ts';
 
 const PASSWORD = 'loom-and-thread';
 const HEADER = 'SKC,Size,Images link,Category 1,Category 2,Retail Price,Material';
@@ -25,12 +26,8 @@ let email: string;
 let importers = 0;
 
 beforeAll(async () => {
-  shop = await openTestShop({ siteFolder: SITE_FOLDER });
-  browser = await launchBrowser();
-});
-afterAll(async () => {
-  await browser.close();
-  await shop.close();
+  ({ shop } = await cleanShop());
+  browser = await cleanBrowser();
 });
 beforeEach(async () => {
   await shop.backend.query('truncate public.products');
@@ -788,8 +785,8 @@ test('a file that is dropped anywhere on the page is checked', async () => {
   await page.getByText('dropped.csv').waitFor();
 });
 
-describe.each(['light', 'dark'] as const)('axe finds nothing, %s', (colorScheme) => {
-  test.each([320, 1440])('%i pixels wide', async (width) => {
+describe('axe finds nothing', () => {
+  test.each(LOOKS)('at $width pixels, $colorScheme', async ({ width, colorScheme }) => {
     const visitor = await browser.newContext({ viewport: { width, height: 800 }, colorScheme });
     const view = await visitor.newPage();
     const look = async (what: string) => {

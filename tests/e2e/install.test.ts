@@ -7,24 +7,23 @@ import {
   waitForWorker,
 } from '../browser/browser.ts';
 import { type Line, openLine } from '../browser/proxy.ts';
-import { SITE_FOLDER } from '../build-once.ts';
 import { ROUTES } from '../../src/domain/routes.ts';
-import { openTestShop, type TestShop } from '../supabase/shop.ts';
+import type { TestShop } from '../supabase/shop.ts';
 import { numbered, stock } from '../supabase/stock.ts';
+import { cleanShop } from './fixture.ts';
 
 let shop: TestShop;
 let line: Line;
 let profile: string;
 
 beforeAll(async () => {
-  shop = await openTestShop({ siteFolder: SITE_FOLDER });
+  ({ shop } = await cleanShop());
   await stock(shop.backend, numbered(20));
   line = await openLine(shop.url);
   profile = newProfileFolder();
 });
 afterAll(async () => {
   await line.close();
-  await shop.close();
 });
 
 interface Manifest {

@@ -3,11 +3,10 @@ import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
   complaintsOf,
   DESKTOP,
-  launchBrowser,
   launchProfile,
   newProfileFolder,
   waitForWorker,
@@ -16,18 +15,15 @@ import { type Line, openLine } from '../browser/proxy.ts';
 import { buildSite, SITE_FOLDER } from '../build-once.ts';
 import { openTestShop, type TestShop } from '../supabase/shop.ts';
 import { numbered, stock } from '../supabase/stock.ts';
+import { cleanBrowser, cleanShop } from './fixture.ts';
 
 let shop: TestShop;
 let line: Line;
 let browser: Browser;
 
 beforeAll(async () => {
-  shop = await openTestShop({ siteFolder: SITE_FOLDER });
-  browser = await launchBrowser();
-});
-afterAll(async () => {
-  await browser.close();
-  await shop.close();
+  ({ shop } = await cleanShop());
+  browser = await cleanBrowser();
 });
 beforeEach(async () => {
   await shop.backend.query('truncate public.products');
@@ -324,7 +320,7 @@ test('one comes back to the place one had scrolled to, from another screen and a
 
 test('a new version waits for the old tabs to close, and takes nothing away from them', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'weft-site-'));
-  buildSite(folder, { VITE_STORE_NAME: 'Warp' });
+  await buildSite(folder, { VITE_STORE_NAME: 'Warp' });
   const next = await openTestShop({ siteFolder: folder });
   await stock(shop.backend, numbered(5));
   const context = await browser.newContext({ viewport: DESKTOP });

@@ -1,13 +1,13 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '../browser/browser.ts';
 import { type Fault, type FaultyProxy, openFaultyProxy } from '../browser/faulty-proxy.ts';
-import { SITE_FOLDER } from '../build-once.ts';
 import { SEED, seeded } from '../random.ts';
-import { openTestShop, type TestShop } from '../supabase/shop.ts';
+import type { TestShop } from '../supabase/shop.ts';
 import { stock } from '../supabase/stock.ts';
+import { share } from '../share.ts';
+import { cleanBrowser, cleanShop } from './fixture.ts';
 
-const SCHEDULES = 25;
+const SCHEDULES = share(4, 25);
 const STEPS = 8;
 const NAMES = ['Shirt', 'Sock', 'Scarf', 'Coat'];
 const FAULTS: Fault[] = [
@@ -30,18 +30,16 @@ let proxy: FaultyProxy;
 let browser: Browser;
 
 beforeAll(async () => {
-  shop = await openTestShop({ siteFolder: SITE_FOLDER });
+  ({ shop } = await cleanShop());
   proxy = await openFaultyProxy(shop.url);
-  browser = await launchBrowser();
+  browser = await cleanBrowser();
   await stock(
     shop.backend,
     NAMES.map((name) => ({ SKC: name, 'Category 1': name, 'Retail Price': 10 })),
   );
 });
 afterAll(async () => {
-  await browser.close();
   await proxy.close();
-  await shop.close();
 });
 
 async function openWindow(email: string): Promise<Window> {

@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { complaintsOf, launchBrowser, PHONE } from '../browser/browser.ts';
-import { SITE_FOLDER } from '../build-once.ts';
-import { openTestShop, type TestShop } from '../supabase/shop.ts';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { complaintsOf, PHONE } from '../browser/browser.ts';
+import type { TestShop } from '../supabase/shop.ts';
 import { stock } from '../supabase/stock.ts';
+import { cleanBrowser, cleanShop } from './fixture.ts';
 
 let shop: TestShop;
 let browser: Browser;
@@ -11,17 +11,13 @@ let page: Page;
 let complaints: string[];
 
 beforeAll(async () => {
-  shop = await openTestShop({ siteFolder: SITE_FOLDER });
+  ({ shop } = await cleanShop());
   await stock(shop.backend, [
     { SKC: 'A', 'Category 1': 'Linen shirt', 'Category 2': 'Men', 'Retail Price': 48.5 },
     { SKC: 'B', 'Category 1': '</script><b>Sock', 'Retail Price': 9 },
     { SKC: 'C', 'Category 1': 'Scarf' },
   ]);
-  browser = await launchBrowser();
-});
-afterAll(async () => {
-  await browser.close();
-  await shop.close();
+  browser = await cleanBrowser();
 });
 beforeEach(async () => {
   page = await browser.newPage({ viewport: PHONE });

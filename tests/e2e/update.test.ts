@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { axeFindings } from '../browser/axe.ts';
-import { complaintsOf, DESKTOP, launchBrowser, waitForWorker } from '../browser/browser.ts';
+import { complaintsOf, DESKTOP, waitForWorker } from '../browser/browser.ts';
 import { buildSite, SITE_FOLDER } from '../build-once.ts';
 import { openPayingShop, type PayingShop, restock, Shopper } from '../checkout/shopper.ts';
+import { cleanBrowser } from './fixture.ts';
 
 let folder: string;
 let home: PayingShop;
@@ -18,13 +19,12 @@ const next = () => join(folder, 'next');
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'weft-versions-'));
-  buildSite(next(), { VITE_STORE_NAME: 'Warp' });
+  await buildSite(next(), { VITE_STORE_NAME: 'Warp' });
   deploy(SITE_FOLDER);
   home = await openPayingShop(site());
-  browser = await launchBrowser();
+  browser = await cleanBrowser();
 });
 afterAll(async () => {
-  await browser.close();
   await home.close();
   rmSync(folder, { recursive: true, force: true });
 });

@@ -3,15 +3,10 @@
  * them: by what things are called and what they are, and in no other way.
  */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { DESKTOP, launchBrowser, PHONE } from '../browser/browser.ts';
-import {
-  openPayingShop,
-  PASSWORD,
-  type PayingShop,
-  restock,
-  Shopper,
-} from '../checkout/shopper.ts';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { DESKTOP, PHONE } from '../browser/browser.ts';
+import { PASSWORD, type PayingShop, restock, Shopper } from '../checkout/shopper.ts';
+import { cleanBrowser, cleanShop } from './fixture.ts';
 
 const SUCCESS = 'Payment Successful! Thank you for your order.';
 const FILE = {
@@ -34,12 +29,8 @@ let ada: Shopper;
 let page: Page;
 
 beforeAll(async () => {
-  home = await openPayingShop();
-  browser = await launchBrowser();
-});
-afterAll(async () => {
-  await browser.close();
-  await home.close();
+  home = await cleanShop();
+  browser = await cleanBrowser();
 });
 beforeEach(async () => {
   await restock(home);

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { SEED } from '../random.ts';
 import { fuzz, fuzzLines } from './fuzz.ts';
+import { share } from '../share.ts';
 
 /** `npm run soak -- fuzz 100000` for a long look. */
-const REQUESTS = 2000;
+const REQUESTS = share(400, 2000);
 const MINUTES = 60_000;
 
 test(

@@ -7,9 +7,10 @@ import type { Shopper } from '../supabase/shoppers.ts';
 import { addShopper } from '../supabase/shoppers.ts';
 import type { Answer } from './import-calls.ts';
 import { post, upload } from './import-calls.ts';
+import { share } from '../share.ts';
 
 /** RUNS=200000 for a long look. */
-const RUNS = Number(process.env['RUNS'] ?? 2000);
+const RUNS = Number(process.env['RUNS'] ?? share(400, 2000));
 const LONG_MS = 60_000 + RUNS * 40;
 
 let shop: TestShop;

@@ -8,8 +8,9 @@ import { loadFunctions } from './functions.ts';
 import { SCENARIOS } from './scenarios.ts';
 import { runSchedule } from './schedule.ts';
 import { exploredLine, failureLine } from './totals.ts';
+import { share } from '../share.ts';
 
-const SCHEDULES = 500;
+const SCHEDULES = share(100, 500);
 const MINUTES = 60_000;
 const cores = availableParallelism();
 
@@ -29,13 +30,15 @@ test(
     expect(totals.failing.map(failureLine)).toEqual([]);
     expect(totals.schedules).toBe(SCHEDULES);
     for (const state of ['paid', 'paid_late', 'failed', 'cancelled', 'expired']) {
-      expect(totals.ended(state), `orders that ended ${state}`).toBeGreaterThan(10);
+      expect(totals.ended(state), `orders that ended ${state}`).toBeGreaterThan(share(0, 10));
     }
   },
   15 * MINUTES,
 );
 
-test.each(SCENARIOS.map((scenario) => [scenario.name, scenario] as const))(
+test.each(
+  share(SCENARIOS.slice(-3), SCENARIOS).map((scenario) => [scenario.name, scenario] as const),
+)(
   'everything that can happen, in every order, ends well: %s',
   async (_, scenario) => {
     const explored = await explore(scenario, { books, functions });

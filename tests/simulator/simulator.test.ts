@@ -6,8 +6,9 @@ import { type Engine, loadEngine } from './engine.ts';
 import { runSchedule } from './schedule.ts';
 import { Server } from './server.ts';
 import { failureLine } from './totals.ts';
+import { share } from '../share.ts';
 
-const SCHEDULES = 1000;
+const SCHEDULES = share(200, 1000);
 const MINUTES = 60_000;
 
 test(

@@ -6,6 +6,7 @@ import type { TestShop } from './shop.ts';
 import { openTestShop } from './shop.ts';
 import type { Shopper } from './shoppers.ts';
 import { addShopper, changeOf, pull, push, sell } from './shoppers.ts';
+import { share } from '../share.ts';
 
 let shop: TestShop;
 let ada: Shopper;
@@ -52,6 +53,6 @@ test('the server makes of a shopper’s changes what the phone shows', async () 
         favourites,
       }).toEqual(shownOf(foldChanges(NOTHING, actions)));
     }),
-    { numRuns: 150 },
+    { numRuns: share(40, 150) },
   );
 });

@@ -1,0 +1,76 @@
+/**
+ * npm run test:all                       everything there is, one step after another
+ * npm run test:all -- guards fuzz        these steps
+ * npm run test:all -- --from guards      this step and those behind it, as after an interruption
+ *
+ * A red step does not stop the next. Ends with a table, and with status 1 when a step was red.
+ */
+import { spawn } from 'node:child_process';
+import { parseArgs } from 'node:util';
+
+/**
+ * Counts are chosen so that all of it takes less than an hour on two cores; a longer look at one of
+ * them is `npm run soak`.
+ */
+const STEPS: Readonly<Record<string, readonly string[]>> = {
+  check: ['npm', 'run', '--silent', 'check'],
+  tests: ['vitest', 'run'],
+  postgres: ['npm', 'run', '--silent', 'test:postgres'],
+  sync: soak('sync', '4000'),
+  mutants: soak('mutants'),
+  orders: soak('orders', '3000'),
+  'order-mutants': soak('order-mutants'),
+  'all-orders': soak('all-orders'),
+  guards: soak('guards'),
+  fuzz: soak('fuzz', '20000'),
+  import: soak('import', '4'),
+  'node-20': ['node', 'tests/fresh-clone.ts'],
+};
+
+function soak(...task: readonly string[]): readonly string[] {
+  return ['node', 'tests/simulator/soak.ts', ...task];
+}
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { from: { type: 'string' } },
+});
+const all = Object.keys(STEPS);
+const unknown = [...positionals, ...(values.from ? [values.from] : [])].find(
+  (name) => !all.includes(name),
+);
+
+if (unknown === undefined) {
+  const first = values.from === undefined ? 0 : all.indexOf(values.from);
+  await runAll(positionals.length > 0 ? positionals : all.slice(first));
+} else {
+  console.error(`There is no step named "${unknown}". There are: ${all.join(', ')}.`);
+  process.exitCode = 2;
+}
+
+async function runAll(names: readonly string[]): Promise<void> {
+  const rows: { step: string; result: string; seconds: number }[] = [];
+  for (const step of names) {
+    console.log(`\n== ${step} (go on from here: npm run test:all -- --from ${step})`);
+    const began = performance.now();
+    const isGreen = await runs(STEPS[step] ?? []);
+    const seconds = Math.round((performance.now() - began) / 1000);
+    rows.push({ step, result: isGreen ? 'green' : 'RED', seconds });
+  }
+  console.log('');
+  for (const { step, result, seconds } of rows) {
+    console.log(`${step.padEnd(14)} ${result.padEnd(6)} ${String(seconds).padStart(5)} s`);
+  }
+  const red = rows.filter(({ result }) => result === 'RED');
+  console.log(red.length === 0 ? 'All steps are green.' : `${red.length} red.`);
+  if (red.length > 0) process.exitCode = 1;
+}
+
+function runs([program = '', ...args]: readonly string[]): Promise<boolean> {
+  const env = { ...process.env, WEFT_TESTS: 'all' };
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { env, stdio: 'inherit' });
+    child.on('error', () => resolve(false));
+    child.on('close', (status) => resolve(status === 0));
+  });
+}

@@ -1,0 +1,63 @@
+/**
+ * What a newcomer with Node 20 does: clones the last commit, installs and starts the shop, with no
+ * more in the environment than a login has. Fails when the install prints a warning or the shop does
+ * not show products.
+ */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { LOCAL_PUBLISHABLE_KEY } from '../supabase/local/keys.ts';
+import { temporaryFolder } from './supabase/shop.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const run = promisify(execFile);
+
+await using folder = await temporaryFolder();
+const [tools, clone] = [join(folder.path, 'tools'), join(folder.path, 'weft')];
+await run('npm', ['install', '--prefix', tools, 'node@20', 'npm@10']);
+await run('git', ['clone', '--quiet', ROOT, clone]);
+
+// Without this checkout's own node_modules, which npm puts in front.
+const outer = (process.env['PATH'] ?? '').split(delimiter).filter((each) => !each.includes(ROOT));
+const env = {
+  HOME: homedir(),
+  PATH: [join(tools, 'node_modules/.bin'), ...outer].join(delimiter),
+  PORT: '0',
+};
+const { stdout: version } = await run('node', ['--version'], { env });
+if (!version.startsWith('v20.')) throw new Error(`this is Node ${version}, not 20`);
+
+const installed = await run('npm', ['install'], { cwd: clone, env });
+const told = installed.stdout + installed.stderr;
+console.log(`npm install on Node ${version.trim()}:\n${told.trim()}`);
+if (/warn/i.test(told)) throw new Error('npm install prints warnings');
+
+const shop = spawn('npm', ['start'], { cwd: clone, env, detached: true });
+const ended = once(shop, 'close');
+try {
+  const url = await openedAt(shop.stdout);
+  const page = await (await fetch(url)).text();
+  const answer = await fetch(`${url}/rest/v1/products?select=SKC`, {
+    headers: { apikey: LOCAL_PUBLISHABLE_KEY },
+  });
+  const products = (await answer.json()) as readonly unknown[];
+  console.log(`npm start: open at ${url} with ${products.length} products`);
+  if (!page.includes('id="root"') || products.length === 0) throw new Error('it shows nothing');
+} finally {
+  // npm, and the shop below it.
+  if (shop.pid !== undefined) process.kill(-shop.pid, 'SIGTERM');
+  await ended;
+}
+
+async function openedAt(output: Readable): Promise<string> {
+  let said = '';
+  for await (const text of output.setEncoding('utf8') as AsyncIterable<string>) {
+    said += text;
+    const url = / is open at (\S+)/.exec(said)?.[1];
+    if (url) return url;
+  }
+  throw new Error(`npm start ended:\n${said}`);
+}

@@ -1,0 +1,10 @@
+/**
+ * Whether this run is `npm run test:all`. What is long by nature (thousands of schedules, requests
+ * or variants of one journey) runs a small fixed share in `npm test`, and in full there.
+ */
+const IS_WHOLE = process.env['WEFT_TESTS'] === 'all';
+
+/** How much of a long test to run: `quick` in `npm test`, `whole` in `npm run test:all`. */
+export function share<T>(quick: T, whole: T): T {
+  return IS_WHOLE ? whole : quick;
+}
