@@ -47,13 +47,15 @@ async function install(machine: Machine): Promise<string> {
   // Another process may have installed it while this one waited for the lock.
   const present = installedChromium(machine);
   if (present) return present;
+  let said = '';
   for (const { name, run } of installers(machine)) {
     machine.log(`No Chromium on this machine yet: trying ${name}.`);
     const { isDone, output } = await run();
     const fresh = isDone ? installedChromium(machine) : undefined;
     if (fresh) return fresh;
-    machine.log(`${name} did not bring one. It said:\n${output.trim()}\n`);
+    said += `${name} said:\n${output.trim()}\n\n`;
   }
+  machine.log(said);
   throw new NoBrowserError(
     'The browser tests need Chromium, Chrome or Edge, and none was found or could be installed: ' +
       'install one (on Debian or Ubuntu: sudo apt-get install chromium), or set CHROMIUM_PATH to its path.',
