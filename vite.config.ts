@@ -48,8 +48,14 @@ export default defineConfig(({ mode }) => {
 
   return {
     clearScreen: false,
-    // Dexie's own entry is its ES5 build; this one is for the browsers we build for, and smaller.
-    resolve: { alias: [{ find: /^dexie$/, replacement: 'dexie/dist/modern/dexie.mjs' }] },
+    // The entries that these name themselves are ES5 builds, or development's; the ones named here
+    // are for the browsers we build for, and smaller.
+    resolve: {
+      alias: [
+        { find: /^dexie$/, replacement: 'dexie/dist/modern/dexie.mjs' },
+        { find: /^workbox-window$/, replacement: 'workbox-window/build/workbox-window.prod.mjs' },
+      ],
+    },
     define,
     build: {
       target: 'es2023',

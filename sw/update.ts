@@ -6,6 +6,7 @@
  * one: its scripts are kept for them. A built file is named by its content, so no page ever gets
  * another version's.
  */
+import { cacheNames } from 'workbox-core';
 import type { PrecacheEntry } from 'workbox-precaching';
 import { CONSENT } from '../src/domain/worker-messages.ts';
 
@@ -36,10 +37,7 @@ export function keepLastVersion(
 }
 
 async function keep(own: ReadonlySet<string>): Promise<void> {
-  // Workbox's name for it ends in the scope.
-  const name = (await caches.keys()).find((each) => each.startsWith('workbox-precache-'));
-  if (name === undefined) return;
-  const present = await caches.open(name);
+  const present = await caches.open(cacheNames.precache);
   const old = (await present.keys()).filter(({ url }) => isBuilt(new URL(url)) && !own.has(url));
   if (old.length === 0) return;
   await caches.delete(LATE_FILES);

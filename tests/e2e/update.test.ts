@@ -16,10 +16,12 @@ let context: BrowserContext;
 
 const site = () => join(folder, 'site');
 const next = () => join(folder, 'next');
+const third = () => join(folder, 'third');
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'weft-versions-'));
   await buildSite(next(), { VITE_STORE_NAME: 'Warp' });
+  await buildSite(third(), { VITE_STORE_NAME: 'Selvage' });
   deploy(SITE_FOLDER);
   home = await openPayingShop(site());
   browser = await cleanBrowser();
@@ -141,6 +143,45 @@ test('an update that was put off leaves the tab alone, and is offered again at t
   await update(page).click();
   await expect.poll(() => wordmark(page)).toBe('Warp');
   await page.getByRole('heading', { name: 'Shopping Cart' }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test('a tab that stays open is offered every new version, also after it has put one off', async () => {
+  const { page, complaints } = await openAt('/');
+  await waitForWorker(page);
+  for (const version of [next(), third(), next()]) {
+    deploy(version);
+    await fetchNext(page);
+    await prompt(page).waitFor();
+    await page.getByRole('button', { name: 'Close this message' }).click();
+    await prompt(page).waitFor({ state: 'detached' });
+  }
+  deploy(third());
+  await fetchNext(page);
+  await prompt(page).waitFor();
+  expect(await wordmark(page)).toBe('Weft');
+  await update(page).click();
+  await expect.poll(() => wordmark(page)).toBe('Selvage');
+  expect(complaints).toEqual([]);
+});
+
+test('an offer that a newer version has overtaken leads to the newer one', async () => {
+  const { page, complaints } = await openAt('/');
+  await waitForWorker(page);
+  await page.reload();
+  await page.getByText(/^\d+ products?$/).waitFor();
+  deploy(next());
+  await fetchNext(page);
+  await prompt(page).waitFor();
+  deploy(third());
+  await page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready;
+    const offered = registration.waiting;
+    await registration.update();
+    while (registration.waiting === offered) await new Promise((done) => setTimeout(done, 50));
+  });
+  await update(page).click();
+  await expect.poll(() => wordmark(page)).toBe('Selvage');
   expect(complaints).toEqual([]);
 });
 
