@@ -1,5 +1,5 @@
 import type { CheckoutRemote, OrderNews, OrderReference } from '../remote/checkout.ts';
-import { watchedStore, type WatchedStore } from './watched-store.ts';
+import { asked, type Asked } from './asked.ts';
 
 /**
  * What is known of an order that one came back from paying.
@@ -18,7 +18,7 @@ export type OrderNewsState =
 export type KeepAsking = (ask: (signal: AbortSignal) => Promise<'final' | 'open'>) => () => void;
 
 /**
- * Asks the shop what became of an order until that is settled.
+ * Asks the shop what became of an order until that is settled. Until its first answer `asking` holds.
  *
  * @param onNews hears each answer of the shop
  */
@@ -27,31 +27,34 @@ export function watchOrder(
   reference: OrderReference,
   keepAsking: KeepAsking,
   onNews: (news: OrderNews) => void,
-): WatchedStore<OrderNewsState> {
-  return watchedStore<OrderNewsState>({ kind: 'asking' }, (set, get) =>
-    keepAsking(async (signal) => {
+): Asked<OrderNewsState> {
+  return asked((tell) => {
+    let hasTold = false;
+    return keepAsking(async (signal) => {
       const answer = await remote.orderStatus(reference);
       if (signal.aborted) return 'final';
       if (answer.ok) {
         const news = answer.value;
         onNews(news);
-        set({ kind: 'known', news });
+        hasTold = true;
+        tell({ kind: 'known', news });
         return isSettled(news) ? 'final' : 'open';
       }
       const { failure } = answer;
       if (failure.kind === 'sign-in') {
-        set({ kind: 'sign-in' });
+        tell({ kind: 'sign-in' });
         return 'final';
       }
       if (failure.kind === 'refused' && failure.code === 'order-unknown') {
-        set({ kind: 'foreign' });
+        tell({ kind: 'foreign' });
         return 'final';
       }
       // What was heard before still holds.
-      if (get().kind === 'asking') set({ kind: 'offline' });
+      if (!hasTold) tell({ kind: 'offline' });
+      hasTold = true;
       return 'open';
-    }),
-  );
+    });
+  });
 }
 
 /** A payment that is looked into by a person, or has not arrived, may still become another. */

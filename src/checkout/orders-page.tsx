@@ -1,14 +1,11 @@
-import { useMemo, useSyncExternalStore } from 'react';
 import { Link } from 'react-router-dom';
 import { useShopper } from '../cart/queries.ts';
-import { BACKEND_URL, PUBLISHABLE_KEY } from '../remote/config.ts';
-import { ordersRemote } from '../remote/orders.ts';
 import type { TokenSource } from '../remote/shopper.ts';
 import { PageTitle } from '../ui/page-title.tsx';
 import { OrderCard } from './order-card.tsx';
-import { type RefreshState, refreshOrders } from './order-refresh.ts';
+import type { RefreshState } from './order-refresh.ts';
 import styles from './page.module.css';
-import { useOrders } from './queries.ts';
+import { useOrderRefresh, useOrders } from './queries.ts';
 import { TestBand } from './test-band.tsx';
 
 /** `/orders`. */
@@ -28,12 +25,8 @@ export function OrdersPage({ tokens }: { readonly tokens: TokenSource }) {
 }
 
 function Own({ uid, tokens }: { readonly uid: string; readonly tokens: TokenSource }) {
-  const refresh = useMemo(() => {
-    const remote = ordersRemote({ url: BACKEND_URL, key: PUBLISHABLE_KEY }, tokens);
-    return refreshOrders(uid, (...asked) => remote.read(...asked));
-  }, [uid, tokens]);
-  const state = useSyncExternalStore(refresh.subscribe, refresh.snapshot);
-  const orders = useOrders();
+  const state = useOrderRefresh(uid, tokens);
+  const orders = useOrders(uid);
 
   if (orders === undefined) return null;
   return (

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { Navigate } from 'react-router-dom';
 import { useCart, useShopper } from '../cart/queries.ts';
+import type { ShopperView } from '../db/shopper-store.ts';
 import type { TokenSource } from '../remote/shopper.ts';
 import { Arriving } from '../ui/arriving.tsx';
 import { notify } from '../ui/notices.ts';
@@ -15,8 +16,6 @@ import { TestBand } from './test-band.tsx';
 /** `/checkout`. */
 export function CheckoutPage({ tokens }: { readonly tokens: TokenSource }) {
   const view = useShopper();
-  const cart = useCart();
-  const draft = useDraft();
   useEffect(() => loadFraudSignals(STRIPE_KEY), []);
 
   return (
@@ -24,18 +23,24 @@ export function CheckoutPage({ tokens }: { readonly tokens: TokenSource }) {
       <PageTitle>Checkout</PageTitle>
       {IS_TEST && <TestBand />}
       {view === null && <SignedOut />}
-      {(view === undefined || (view && draft === undefined)) && <Arriving />}
-      {view && cart && draft !== undefined && (
-        // Another shopper has another form.
-        <CheckoutForm
-          key={view.shopper.uid}
-          view={view}
-          cart={cart}
-          draft={draft?.uid === view.shopper.uid ? draft.fields : {}}
-          tokens={tokens}
-        />
-      )}
+      {view === undefined && <Arriving />}
+      {/* Another shopper has another form. */}
+      {view && <SignedIn key={view.shopper.uid} view={view} tokens={tokens} />}
     </div>
+  );
+}
+
+interface SignedInProps {
+  readonly view: ShopperView;
+  readonly tokens: TokenSource;
+}
+
+function SignedIn({ view, tokens }: SignedInProps) {
+  const cart = useCart();
+  const draft = useDraft(view.shopper.uid);
+  if (draft === undefined) return <Arriving />;
+  return (
+    cart && <CheckoutForm view={view} cart={cart} draft={draft?.fields ?? {}} tokens={tokens} />
   );
 }
 

@@ -1,16 +1,14 @@
-import { type ReactNode, useEffect, useMemo, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useShopper } from '../cart/queries.ts';
 import type { PaymentStatus } from '../domain/order.ts';
-import { checkoutRemote, type OrderReference } from '../remote/checkout.ts';
+import type { OrderReference } from '../remote/checkout.ts';
 import type { TokenSource } from '../remote/shopper.ts';
 import { PageTitle } from '../ui/page-title.tsx';
-import { askInPage } from './ask-in-page.ts';
 import { takeLeftOrder } from './left-for-payment.ts';
 import { clearCart } from './mutations.ts';
-import { watchOrder } from './order-watch.ts';
-import { settleRunningOrder } from './running-order.ts';
 import styles from './page.module.css';
+import { useOrderNews } from './queries.ts';
 
 /** `/checkout/success`: says the truth about the order that is named in the address. */
 export function SuccessPage({ tokens }: { readonly tokens: TokenSource }) {
@@ -42,11 +40,7 @@ interface NamedProps extends OrderReference {
 }
 
 function Named({ uid, kind, id, tokens }: NamedProps) {
-  const watch = useMemo(
-    () => watchOrder(checkoutRemote(tokens, uid), { kind, id }, askInPage, settleRunningOrder),
-    [uid, kind, id, tokens],
-  );
-  const state = useSyncExternalStore(watch.subscribe, watch.snapshot);
+  const state = useOrderNews(uid, { kind, id }, tokens);
   switch (state.kind) {
     case 'asking':
       return (

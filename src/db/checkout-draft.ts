@@ -2,17 +2,16 @@
  * What the checkout keeps on this phone: what was typed, and the id of the order that is being
  * paid. Both belong to the shopper who is signed in, and go with them at a logout.
  */
-import type { RunningOrder, WeftDatabase } from './database.ts';
-import { liveStore } from './live-store.ts';
+import type { CheckoutDraft, RunningOrder, WeftDatabase } from './database.ts';
 import { readShopper } from './shopper-log.ts';
 
-/** What the signed-in shopper has typed; null when there is none. */
-export const draftStore = liveStore((db) =>
-  db.transaction('r', db.meta, db.drafts, async () => {
-    const shopper = await readShopper(db);
-    return (shopper && (await db.drafts.get(shopper.uid))) ?? null;
-  }),
-);
+/** What a shopper has typed; null when that is nothing, or the shopper is not signed in. */
+export function readDraft(db: WeftDatabase, uid: string): Promise<CheckoutDraft | null> {
+  return db.transaction('r', db.meta, db.drafts, async () => {
+    if ((await readShopper(db))?.uid !== uid) return null;
+    return (await db.drafts.get(uid)) ?? null;
+  });
+}
 
 /** Does nothing once somebody else, or nobody, is signed in. */
 export function keepDraft(

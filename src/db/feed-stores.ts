@@ -3,7 +3,7 @@ import { followCatalogue } from './catalogue-follower.ts';
 import { forgetCatalogue } from './catalogue-log.ts';
 import { type CatalogueSnapshot, catalogueStore } from './catalogue-store.ts';
 import { connection } from './connection.ts';
-import { follow } from './live-store.ts';
+import { follow } from './follow.ts';
 import { isStorageFailure } from './open.ts';
 import { readShopperState } from './shopper-log.ts';
 import { shopperStore, viewOf } from './shopper-store.ts';

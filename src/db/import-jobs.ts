@@ -57,7 +57,8 @@ export class ImportJobs extends Dexie {
   declare readonly parts: Table<SentPart, [importId: string, part: number]>;
 
   constructor(options: DexieOptions = {}) {
-    super('weft-import', options);
+    // Read by few, and a plan is large: no answer is kept to be given again.
+    super('weft-import', { cache: 'disabled', ...options });
     this.version(1).stores({ jobs: 'importId, uid', files: 'importId', parts: '[importId+part]' });
   }
 }

@@ -24,6 +24,7 @@ export function openImportWorker(): ImportClient {
     check: (file, choice, onProgress) => orFailure(remote.check(file, choice, proxy(onProgress))),
     send: (uid, page) => orFailure(remote.send(uid, proxy(page))),
     unfinished: (uid) => orFailure(remote.unfinished(uid)),
+    forgetOld: () => orFailure(remote.forgetOld()),
     resume: (uid, importId, file, page) =>
       orFailure(remote.resume(uid, importId, file, proxy(page))),
     forget: (importId) => orFailure(remote.forget(importId)),

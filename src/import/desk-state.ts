@@ -6,7 +6,6 @@ import type {
   ColumnQuestion,
   Progress,
   SendOutcome,
-  Unfinished,
 } from './protocol.ts';
 
 /** Where the check of the chosen file stands. */
@@ -67,7 +66,6 @@ export interface DeskState {
   readonly outcome: Outcome | null;
   /** The refused rows of what was imported last, while their report can still be had. */
   readonly leftOut: number;
-  readonly unfinished: Unfinished | null;
   readonly isElsewhere: boolean;
 }
 
@@ -88,15 +86,14 @@ export const EMPTY_DESK: DeskState = {
   run: { kind: 'idle' },
   outcome: null,
   leftOut: 0,
-  unfinished: null,
   isElsewhere: false,
 };
 
 /** Spec, section 4: a new file resets to initial. What was switched on stays on. */
 export function withFile(state: DeskState, file: File | null): DeskState {
-  const { unfinished, isElsewhere, isStrict } = state;
+  const { isElsewhere, isStrict } = state;
   const choice = { ...FIND_OUT, blankCellsClear: state.choice.blankCellsClear };
-  return { ...EMPTY_DESK, file, choice, isStrict, unfinished, isElsewhere };
+  return { ...EMPTY_DESK, file, choice, isStrict, isElsewhere };
 }
 
 /** Above this share of the first rows, something is wrong with the file and not with its rows. */

@@ -19,6 +19,7 @@ import {
 import { freed, isTaken } from './one-at-a-time.ts';
 import type { CheckOutcome, Choice, ImportWorker, Page, Progress } from './protocol.ts';
 import { createSending } from './sending.ts';
+import type { Unfinished } from './unfinished.ts';
 import { faultWords, messageOf } from './words.ts';
 
 export interface DeskOptions {
@@ -35,7 +36,7 @@ export interface Desk extends Pick<Cell<DeskState>, 'subscribe'> {
   readonly uid: string;
   readonly worker: ImportWorker;
   readonly snapshot: () => DeskState;
-  /** A screen shows it: looks for an import that was left, and for one in another tab. */
+  /** Looks for an import in another tab, until it has ended. */
   readonly lookAround: () => Promise<void>;
   readonly choose: (file: File) => void;
   /** Reads the file again, otherwise. */
@@ -43,8 +44,8 @@ export interface Desk extends Pick<Cell<DeskState>, 'subscribe'> {
   readonly setStrict: (isStrict: boolean) => void;
   readonly start: () => void;
   readonly answer: (goesOn: boolean) => void;
-  readonly resume: (file: File | null) => void;
-  readonly forget: () => Promise<void>;
+  readonly resume: (unfinished: Unfinished, file: File | null) => void;
+  readonly forget: (importId: string) => Promise<void>;
   readonly cancel: () => void;
   /** What the last import came to is not news any more. */
   readonly dismiss: () => void;
@@ -132,8 +133,7 @@ export function createDesk({ uid, worker, tokens, onSent, caughtUp }: DeskOption
       change({ isElsewhere: false });
       onSent();
     }
-    const unfinished = await worker.unfinished(uid).catch(() => null);
-    if (!isImporting(get())) change({ unfinished });
+    await worker.forgetOld().catch(() => undefined);
   }
 
   return {
@@ -168,21 +168,17 @@ export function createDesk({ uid, worker, tokens, onSent, caughtUp }: DeskOption
       if (goesOn) send();
       else conclude({ kind: 'declined' });
     },
-    resume(file) {
-      const { unfinished } = get();
-      if (!unfinished || isImporting(get())) return;
-      const { importId, fileName, rowsSent, rowsRefused } = unfinished;
+    resume({ importId, fileName, rowsSent, rowsRefused }, file) {
+      if (isImporting(get())) return;
       putAway();
       const work = (page: Page) => worker.resume(uid, importId, file, page);
       begin({ fileName, rowsAtStart: rowsSent, leftOut: rowsRefused, work });
     },
-    async forget() {
-      const { unfinished } = get();
-      if (!unfinished || isImporting(get())) return;
-      await worker.forget(unfinished.importId).catch((thrown: unknown) => {
+    async forget(importId) {
+      if (isImporting(get())) return;
+      await worker.forget(importId).catch((thrown: unknown) => {
         printDetails('The import could not be forgotten:', thrown);
       });
-      change({ unfinished: await worker.unfinished(uid).catch(() => null) });
     },
     cancel,
     dismiss: () => change({ outcome: null, leftOut: 0 }),

@@ -38,7 +38,7 @@ export function ImportDesk({ importing }: { readonly importing: Importing }) {
   return (
     <>
       <p className={styles['access']}>{accessOf(rights)}</p>
-      {!isBusy && <UnfinishedImport desk={desk} state={state} />}
+      {!isBusy && <UnfinishedImport desk={desk} isElsewhere={state.isElsewhere} />}
       <div className={styles['desk']}>
         <div className={styles['work']}>
           <DropZone file={state.file} isDisabled={isBusy || isForbidden} onChoose={desk.choose} />

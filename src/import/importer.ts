@@ -86,6 +86,7 @@ export function openImporter(tools: ImporterTools): ImportWorker {
     },
 
     unfinished: (uid) => runs.unfinished(uid),
+    forgetOld: () => runs.forgetOld(),
     resume(uid, importId, chosen, page) {
       told = null;
       return runs.resume(uid, importId, chosen, page, begin(), (file, plan) => {

@@ -5,6 +5,7 @@
 import type { DecimalMark } from '../domain/csv-price.ts';
 import type { ImportColumn } from '../domain/import-columns.ts';
 import type { TokenAnswer } from '../remote/shopper.ts';
+import type { Unfinished } from './unfinished.ts';
 
 export const ENCODINGS = [
   'utf-8',
@@ -134,19 +135,6 @@ export type SendOutcome =
   /** Something failed on this device, such as the file having changed or gone. */
   | { readonly kind: 'failed'; readonly message: string };
 
-/** An import that began on this device and did not come to its end. */
-export interface Unfinished {
-  readonly importId: string;
-  readonly fileName: string;
-  readonly startedAt: number;
-  readonly rowsSent: number;
-  readonly rowsTotal: number;
-  /** Of the file, left out. */
-  readonly rowsRefused: number;
-  /** Whether the file is kept on this device; otherwise it has to be chosen again. */
-  readonly hasFile: boolean;
-}
-
 /**
  * What the page gives the worker for sending. `client.ts` wraps callbacks in Comlink's `proxy`, so
  * the screen hands over plain functions.
@@ -173,6 +161,8 @@ export interface ImportWorker {
    */
   send(uid: string, page: Page): Promise<SendOutcome>;
   unfinished(uid: string): Promise<Unfinished | null>;
+  /** Forgets imports of whomever that nobody has gone on with for two weeks. */
+  forgetOld(): Promise<void>;
   /** @param file where the device does not hold it any more */
   resume(uid: string, importId: string, file: File | null, page: Page): Promise<SendOutcome>;
   /** Forgets an unfinished import; what was sent stays stored. */

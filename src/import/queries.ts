@@ -1,5 +1,7 @@
+import { useLiveQuery } from 'dexie-react-hooks';
 import { useSyncExternalStore } from 'react';
 import type { ShopperRow } from '../db/database.ts';
+import { openImportJobs } from '../db/import-jobs.ts';
 import { shopperStore } from '../db/shopper-store.ts';
 import { importsRemote } from '../remote/imports.ts';
 import type { TokenSource } from '../remote/shopper.ts';
@@ -8,6 +10,7 @@ import { createDesk, type Desk } from './desk.ts';
 import type { DeskState } from './desk-state.ts';
 import { createHistory, type History, type HistoryState } from './history.ts';
 import { fetchChanges, fetched } from './shop-catalogue.ts';
+import { type Unfinished, unfinishedOf } from './unfinished.ts';
 
 /** Who is signed in on this device; null for nobody, undefined until it was read. */
 export function useShopper(): ShopperRow | null | undefined {
@@ -49,4 +52,14 @@ export function useDesk({ desk }: Importing): DeskState {
 
 export function useHistory({ history }: Importing): HistoryState {
   return useSyncExternalStore(history.subscribe, history.snapshot);
+}
+
+/** The shopper's import that was left before its end; undefined until it was read. */
+export function useUnfinished(uid: string): Unfinished | null | undefined {
+  const found = useLiveQuery(
+    async () => ({ uid, unfinished: await unfinishedOf(openImportJobs, uid) }),
+    [uid],
+  );
+  // The hook holds its last result until the next, also for somebody else.
+  return found?.uid === uid ? found.unfinished : undefined;
 }

@@ -3,23 +3,20 @@ import {
   forgetJob,
   forgetOlder,
   type ImportJob,
-  type ImportJobs,
   type ImportPlan,
-  isFileKept,
   jobOf,
   keepFile,
   keepPart,
   keptFile,
-  latestJob,
   type SentPart,
   sentParts,
 } from '../db/import-jobs.ts';
-import { isStorageFailure } from '../db/open.ts';
 import type { UploadPart } from '../remote/upload.ts';
 import { fingerprintOf, UnreadableFile } from './file-text.ts';
 import type { PartLimits } from './parts.ts';
-import type { Page, SendOutcome, Unfinished } from './protocol.ts';
+import type { Page, SendOutcome } from './protocol.ts';
 import { sendFile } from './send-file.ts';
+import { type Jobs, type Unfinished, unfinishedOf, whereKept } from './unfinished.ts';
 
 /** Two weeks: what has not been gone on with by then is better begun anew. */
 const KEPT_MS = 14 * 24 * 60 * 60 * 1000;
@@ -31,8 +28,8 @@ export interface RunTools {
   readonly random: () => number;
   readonly newId: () => string;
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Null where this device keeps nothing: an import then ends with its tab. */
-  readonly jobs: () => Promise<ImportJobs | null>;
+  /** Where this device keeps nothing an import ends with its tab. */
+  readonly jobs: Jobs;
   /** Whether so many bytes can be kept without crowding out the shop's own. */
   readonly hasRoomFor: (bytes: number) => Promise<boolean>;
   readonly limits?: PartLimits | undefined;
@@ -60,20 +57,12 @@ export interface Runs {
     onFound: (file: Blob, plan: ImportPlan) => void,
   ): Promise<SendOutcome>;
   unfinished(uid: string): Promise<Unfinished | null>;
+  forgetOld(): Promise<void>;
   forget(importId: string): Promise<void>;
 }
 
 export function openRuns(tools: RunTools): Runs {
-  /** Nothing that is only kept for later may end an import. */
-  async function kept<T>(work: (db: ImportJobs) => PromiseLike<T>): Promise<T | null> {
-    const db = await tools.jobs();
-    try {
-      return db && (await work(db));
-    } catch (thrown) {
-      if (!isStorageFailure(thrown)) throw thrown;
-      return null;
-    }
-  }
+  const kept = <T>(work: Parameters<typeof whereKept<T>>[1]) => whereKept(tools.jobs, work);
 
   async function run(
     file: Blob,
@@ -133,18 +122,11 @@ export function openRuns(tools: RunTools): Runs {
         return run(file, job, sent, page, signal);
       }),
 
-    unfinished: (uid) =>
-      kept(async (db) => {
-        await forgetOlder(db, tools.now() - KEPT_MS);
-        const job = await latestJob(db, uid);
-        if (!job) return null;
-        const { importId, fileName, startedAt, plan } = job;
-        const parts = await sentParts(db, importId);
-        const rowsSent = parts.reduce((sum, { rows }) => sum + rows, 0);
-        const hasFile = await isFileKept(db, importId);
-        const { rowsTotal, rowsRefused } = plan;
-        return { importId, fileName, startedAt, rowsSent, rowsTotal, rowsRefused, hasFile };
-      }),
+    unfinished: (uid) => unfinishedOf(tools.jobs, uid),
+
+    async forgetOld() {
+      await kept((db) => forgetOlder(db, tools.now() - KEPT_MS));
+    },
 
     async forget(importId) {
       await kept((db) => forgetJob(db, importId));

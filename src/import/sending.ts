@@ -62,23 +62,24 @@ export function createSending({ cell, uid, worker, tokens, onEnd }: SendingOptio
   async function send({ fileName, rowsAtStart, leftOut, work }: Delivery): Promise<void> {
     change({ run: startSending(fileName, rowsAtStart, performance.now()), outcome: null });
     window.addEventListener('beforeunload', askBeforeLeaving);
+    const before = await leftImport();
     const outcome = await ifAlone(() => work(page)).catch((thrown: unknown): SendOutcome => {
       printDetails('The import stopped:', thrown);
       return { kind: 'failed', message: messageOf(thrown) };
     });
     window.removeEventListener('beforeunload', askBeforeLeaving);
-    if (outcome) conclude(outcome, await leftBy(outcome, leftOut));
-    else conclude({ kind: 'elsewhere' });
+    const left = await leftImport();
+    // What is done need not be chosen any more; what can be resumed must not be started again.
+    const isPutAway = outcome?.kind === 'done' || (left !== null && left !== before);
+    if (!outcome) conclude({ kind: 'elsewhere' });
+    else conclude(outcome, isPutAway ? { ...withFile(get(), null), leftOut } : {});
     onEnd();
   }
 
-  /** What is done need not be chosen any more; what can be resumed must not be started again. */
-  async function leftBy(outcome: SendOutcome, leftOut: number): Promise<Partial<DeskState>> {
-    const before = get().unfinished;
+  /** The id of the shopper's unfinished import. */
+  async function leftImport(): Promise<string | null> {
     const unfinished = await worker.unfinished(uid).catch(() => null);
-    const isNew = unfinished !== null && unfinished.importId !== before?.importId;
-    if (outcome.kind !== 'done' && !isNew) return { unfinished };
-    return { ...withFile(get(), null), leftOut, unfinished };
+    return unfinished && unfinished.importId;
   }
 
   function conclude(outcome: Outcome, more: Partial<DeskState> = {}): void {

@@ -1,22 +1,19 @@
-import { useId } from 'react';
+import { useEffect, useId, useState } from 'react';
 import controls from './controls.module.css';
 import type { Desk } from './desk.ts';
-import type { DeskState } from './desk-state.ts';
 import { leavesFocusToStart } from './focus-heir.ts';
+import { useUnfinished } from './queries.ts';
+import type { Unfinished } from './unfinished.ts';
 import styles from './unfinished-import.module.css';
 import { countOf, numberOf, timeOf } from './words.ts';
 
 interface UnfinishedImportProps {
   readonly desk: Desk;
-  readonly state: DeskState;
+  readonly isElsewhere: boolean;
 }
 
 /** An import that was left before its end, in this tab or another. */
-export function UnfinishedImport({
-  desk,
-  state: { unfinished, isElsewhere },
-}: UnfinishedImportProps) {
-  const id = useId();
+export function UnfinishedImport({ desk, isElsewhere }: UnfinishedImportProps) {
   if (isElsewhere) {
     return (
       <p className={styles['offer']} role="status">
@@ -24,7 +21,28 @@ export function UnfinishedImport({
       </p>
     );
   }
-  if (!unfinished) return null;
+  return <Left desk={desk} />;
+}
+
+function Left({ desk }: { readonly desk: Desk }) {
+  const unfinished = useUnfinished(desk.uid);
+  const importId = unfinished?.importId;
+  const [looked, setLooked] = useState<string | null>(null);
+  // It may have just begun, in another window.
+  useEffect(() => {
+    if (importId !== undefined) void desk.lookAround().then(() => setLooked(importId));
+  }, [desk, importId]);
+  if (!unfinished || unfinished.importId !== looked) return null;
+  return <Offer desk={desk} unfinished={unfinished} />;
+}
+
+interface OfferProps {
+  readonly desk: Desk;
+  readonly unfinished: Unfinished;
+}
+
+function Offer({ desk, unfinished }: OfferProps) {
+  const id = useId();
   const { fileName, startedAt, rowsSent, rowsTotal, hasFile } = unfinished;
   return (
     <section className={styles['offer']} aria-labelledby={id}>
@@ -40,7 +58,7 @@ export function UnfinishedImport({
             ref={leavesFocusToStart}
             type="button"
             className="button"
-            onClick={() => desk.resume(null)}
+            onClick={() => desk.resume(unfinished, null)}
           >
             Resume
           </button>
@@ -55,7 +73,7 @@ export function UnfinishedImport({
               onChange={({ currentTarget }) => {
                 const file = currentTarget.files?.[0];
                 currentTarget.value = '';
-                if (file) desk.resume(file);
+                if (file) desk.resume(unfinished, file);
               }}
             />
             <label htmlFor={`${id}-file`} className={controls['pick']}>
@@ -67,7 +85,7 @@ export function UnfinishedImport({
           ref={leavesFocusToStart}
           type="button"
           className="quiet"
-          onClick={() => void desk.forget()}
+          onClick={() => void desk.forget(unfinished.importId)}
         >
           Forget
         </button>

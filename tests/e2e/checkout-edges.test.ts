@@ -2,6 +2,7 @@ import type { Browser, BrowserContext, Route } from 'playwright-core';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { axeFindings, LOOKS } from '../browser/axe.ts';
 import { DESKTOP, waitForWorker } from '../browser/browser.ts';
+import { linkInMail } from '../browser/mail.ts';
 import { buildSite } from '../build-once.ts';
 import { openPayingShop, type PayingShop, restock, Shopper } from '../checkout/shopper.ts';
 import { temporaryFolder } from '../supabase/shop.ts';
@@ -178,6 +179,59 @@ test('the orders of one shopper leave the device at logout, and the next one nev
   await bob.goto('/checkout');
   await bob.heading('Shopping Cart').waitFor();
   expect(bob.page.url()).toMatch(/\/cart$/);
+});
+
+test('orders stay readable when the phone’s storage gives out under them', async () => {
+  await ada.readyToPay('Sock');
+  await ada.payButton.click();
+  await ada.provider('Pay').click();
+  await ada.heading(SUCCESS).waitFor();
+  await ada.page.getByRole('link', { name: 'Your Orders' }).click();
+  await ada.page.getByText('Paid', { exact: true }).waitFor();
+  await ada.page.evaluate(() => {
+    const { get } = IDBObjectStore.prototype;
+    const seen: string[] = [];
+    Object.assign(globalThis, { seen });
+    const look = () => seen.push(document.querySelector('main')?.textContent ?? '');
+    new MutationObserver(look).observe(document.body, { subtree: true, childList: true });
+    IDBObjectStore.prototype.get = function (key) {
+      if (this.name === 'orders') throw new DOMException('lost', 'UnknownError');
+      return get.call(this, key);
+    };
+    // The orders are asked for and written again, and so read again.
+    window.dispatchEvent(new Event('online'));
+  });
+  await ada.page.getByText('This browser is not keeping the shop on this device').waitFor();
+  const seen = await ada.page.evaluate(() => (globalThis as unknown as { seen: string[] }).seen);
+  expect(seen.filter((text) => !text.includes('1 Mill Lane'))).toEqual([]);
+  await ada.page.getByText('Paid', { exact: true }).waitFor();
+});
+
+test('whoever follows a link of their own in another tab is shown no order of the last shopper', async () => {
+  await ada.readyToPay('Sock');
+  await ada.payButton.click();
+  await ada.provider('Pay').click();
+  await ada.heading(SUCCESS).waitFor();
+  await ada.page.getByRole('link', { name: 'Your Orders' }).click();
+  await ada.page.getByText('1 Mill Lane').waitFor();
+  await ada.page.evaluate(() => {
+    const seen: string[] = [];
+    Object.assign(globalThis, { seen });
+    const look = () => seen.push(document.body.innerText);
+    new MutationObserver(look).observe(document.body, { subtree: true, childList: true });
+  });
+  const bob = await Shopper.come(home, context);
+  await bob.goto('/forgot-password');
+  await bob.page.getByLabel('Email').fill(bob.email);
+  await bob.page.keyboard.press('Enter');
+  await bob.page.getByText(`If there is an account for ${bob.email}`).waitFor();
+  await bob.page.goto(await linkInMail(home.shop.backend, bob.email));
+  await ada.page.getByRole('banner').getByText(bob.email).waitFor();
+  await ada.page.getByText('You have not ordered anything yet.').waitFor();
+  const seen = await ada.page.evaluate(() => (globalThis as unknown as { seen: string[] }).seen);
+  const ofBob = seen.filter((text) => text.includes(bob.email));
+  expect(ofBob).not.toEqual([]);
+  expect(ofBob.filter((text) => text.includes('1 Mill Lane'))).toEqual([]);
 });
 
 test('a price that changed before paying is told with the difference, and asked about', async () => {

@@ -557,6 +557,35 @@ describe('an import', () => {
     expect(asked).toEqual(['beforeunload']);
   });
 
+  test('is no unfinished one to a window that was open before it began', async () => {
+    const second = await context.newPage();
+    await openImport();
+    await second.goto(`${line.url}/admin/import`);
+    await second.getByRole('heading', { name: 'Last import' }).waitFor();
+    await second.evaluate(() => {
+      const seen: string[] = [];
+      Object.assign(globalThis, { seen });
+      const look = () => seen.push(document.body.textContent ?? '');
+      new MutationObserver(look).observe(document.body, { subtree: true, childList: true });
+    });
+    const parts = await holdParts(1);
+    await choose(csvOf(rows(MANY)));
+    await checked().waitFor();
+    await start().click();
+    await second.getByText('Another window of this browser is importing.').waitFor();
+    await button('Cancel').click();
+    await text('Cancelled. What was sent is stored; the rest can be sent later.').waitFor();
+    const seen = await second.evaluate(() => (globalThis as unknown as { seen: string[] }).seen);
+    const [before] = seen.join(' ').split('Another window of this browser is importing.');
+    expect(before).not.toContain('An import is not finished');
+    parts.letGo();
+    // It is left now, and either window may go on with it.
+    await button('Resume', second).click();
+    await text('Import successful! Processed 16000 records.', second).waitFor({ timeout: 30_000 });
+    await expect.poll(() => button('Resume').count()).toBe(0);
+    expect(await stored()).toBe(MANY);
+  });
+
   test('of two windows of one browser goes on in one only', async () => {
     await openImport();
     const parts = await holdParts();

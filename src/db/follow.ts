@@ -1,7 +1,7 @@
 import { liveQuery, type Subscription } from 'dexie';
 import { connection } from './connection.ts';
 import type { WeftDatabase } from './database.ts';
-import { type HeldStore, heldStore, type LiveStore } from './held-store.ts';
+import type { HeldStore } from './held-store.ts';
 
 /**
  * Keeps a store equal to a query over the open database, and over the one that takes over from it.
@@ -26,21 +26,4 @@ export function follow<T>(
     connection.subscribe(start);
     start();
   });
-}
-
-/**
- * Follows a query from the first subscriber on. It is never stopped: what one screen follows, the
- * next one wants too.
- */
-export function liveStore<T>(read: (db: WeftDatabase) => Promise<T>): LiveStore<T> {
-  const store = heldStore<T>();
-  let isFollowed = false;
-  return {
-    subscribe(listener) {
-      if (!isFollowed) void follow(read, store);
-      isFollowed = true;
-      return store.subscribe(listener);
-    },
-    snapshot: store.snapshot,
-  };
 }
