@@ -1,0 +1,108 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseSync, Visitor } from 'vite';
+import { expect, test } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '..');
+
+/** What the shop was asked to be built with, and where each is used. */
+const SHIPPED = [
+  'react',
+  'react-dom',
+  'react-router-dom',
+  '@supabase/supabase-js',
+  'dexie',
+  'dexie-react-hooks',
+  'workbox-window',
+  '@stripe/stripe-js',
+  '@paypal/react-paypal-js',
+  'papaparse',
+  'comlink',
+  'fake-indexeddb',
+];
+
+test.each(SHIPPED)('%s is a dependency of the shop, and code that ships imports it', (name) => {
+  expect(manifest().dependencies).toHaveProperty([name]);
+  expect(importersOf(name, '{src,sw}/**/*.{ts,tsx}')).not.toEqual([]);
+});
+
+test('vite-plugin-pwa builds the shop, and vitest tests it', () => {
+  expect(manifest().devDependencies).toHaveProperty(['vite-plugin-pwa']);
+  expect(importersOf('vite-plugin-pwa', 'vite.config.ts')).toEqual(['vite.config.ts']);
+  expect(manifest().devDependencies).toHaveProperty(['vitest']);
+  expect(importersOf('vitest', 'tests/**/*.test.ts').length).toBeGreaterThan(50);
+});
+
+test('screens follow tables in the queries of their folder and nowhere else', () => {
+  const others = importersOf('dexie-react-hooks', '{src,sw}/**/*.{ts,tsx}').filter(
+    (file) => !file.endsWith('/queries.ts'),
+  );
+  expect(others).toEqual([]);
+});
+
+test.each([
+  ["import { a } from 'comlink'", true],
+  ["import 'comlink'", true],
+  ["export { a } from 'comlink/part'", true],
+  ["await import('comlink')", true],
+  ['await import(`comlink/part`)', true],
+  ["import { type A, b } from 'comlink'", true],
+  ["import type { A } from 'comlink'", false],
+  ["import { type A } from 'comlink'", false],
+  ["export type { A } from 'comlink'", false],
+  ["type A = import('comlink').A", false],
+  ["// import { a } from 'comlink'", false],
+  ["import { a } from 'comlink-else'", false],
+])('what counts as an import: %s', (code, counts) => {
+  expect(importsOf(code).some((target) => isOf(target, 'comlink'))).toBe(counts);
+});
+
+interface Manifest {
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+}
+
+function manifest(): Manifest {
+  return JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Manifest;
+}
+
+function importersOf(name: string, pattern: string): string[] {
+  return globSync(pattern, { cwd: ROOT })
+    .filter((file) =>
+      importsOf(readFileSync(join(ROOT, file), 'utf8')).some((target) => isOf(target, name)),
+    )
+    .sort();
+}
+
+function isOf(target: string, name: string): boolean {
+  return target === name || target.startsWith(`${name}/`);
+}
+
+/** What a module imports when it runs: types are gone by then. */
+function importsOf(code: string): string[] {
+  const { program, errors } = parseSync('module.tsx', code);
+  if (errors.length > 0) throw new Error(errors[0]?.message, { cause: code });
+  const found: string[] = [];
+  new Visitor({
+    ImportDeclaration({ importKind, specifiers, source }) {
+      const isType =
+        importKind === 'type' ||
+        (specifiers.length > 0 &&
+          specifiers.every(
+            (each) => each.type === 'ImportSpecifier' && each.importKind === 'type',
+          ));
+      if (!isType) found.push(source.value);
+    },
+    ExportNamedDeclaration({ exportKind, source }) {
+      if (source && exportKind !== 'type') found.push(source.value);
+    },
+    ExportAllDeclaration({ exportKind, source }) {
+      if (exportKind !== 'type') found.push(source.value);
+    },
+    ImportExpression({ source }) {
+      if (source.type === 'Literal' && typeof source.value === 'string') found.push(source.value);
+      if (source.type === 'TemplateLiteral') found.push(source.quasis[0]?.value.cooked ?? '');
+    },
+  }).visit(program);
+  return found;
+}
