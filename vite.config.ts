@@ -186,7 +186,7 @@ export default defineConfig(({ mode }) => {
     ],
     test: {
       environment: 'node',
-      expect: { poll: { timeout: 10_000 } },
+      expect: { poll: { timeout: 30_000 } },
       testTimeout: 60_000,
       hookTimeout: 120_000,
       // Tests in a browser wait more than they work: three keep two cores busy.

@@ -39,6 +39,8 @@ beforeAll(async () => {
   );
 });
 afterAll(async () => {
+  // Their sockets would keep the proxy open.
+  await Promise.all(browser.contexts().map((context) => context.close()));
   await proxy.close();
 });
 
