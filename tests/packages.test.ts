@@ -54,7 +54,7 @@ test.each([
   ["// import { a } from 'comlink'", false],
   ["import { a } from 'comlink-else'", false],
 ])('what counts as an import: %s', (code, counts) => {
-  expect(importsOf(code).some((target) => isOf(target, 'comlink'))).toBe(counts);
+  expect(importsOf('module.ts', code).some((target) => isOf(target, 'comlink'))).toBe(counts);
 });
 
 interface Manifest {
@@ -68,10 +68,16 @@ function manifest(): Manifest {
 
 function importersOf(name: string, pattern: string): string[] {
   return globSync(pattern, { cwd: ROOT })
-    .filter((file) =>
-      importsOf(readFileSync(join(ROOT, file), 'utf8')).some((target) => isOf(target, name)),
-    )
+    .filter((file) => importsOfFile(file).some((target) => isOf(target, name)))
     .sort();
+}
+
+const known = new Map<string, readonly string[]>();
+
+function importsOfFile(file: string): readonly string[] {
+  const found = known.get(file) ?? importsOf(file, readFileSync(join(ROOT, file), 'utf8'));
+  known.set(file, found);
+  return found;
 }
 
 function isOf(target: string, name: string): boolean {
@@ -79,9 +85,9 @@ function isOf(target: string, name: string): boolean {
 }
 
 /** What a module imports when it runs: types are gone by then. */
-function importsOf(code: string): string[] {
-  const { program, errors } = parseSync('module.tsx', code);
-  if (errors.length > 0) throw new Error(errors[0]?.message, { cause: code });
+function importsOf(file: string, code: string): string[] {
+  const { program, errors } = parseSync(file, code);
+  if (errors.length > 0) throw new Error(errors[0]?.message, { cause: file });
   const found: string[] = [];
   new Visitor({
     ImportDeclaration({ importKind, specifiers, source }) {

@@ -226,6 +226,9 @@ test('whoever follows a link of their own in another tab is shown no order of th
   await bob.page.keyboard.press('Enter');
   await bob.page.getByText(`If there is an account for ${bob.email}`).waitFor();
   await bob.page.goto(await linkInMail(home.shop.backend, bob.email));
+  await bob.page.getByLabel('New password').fill('warp-and-weft');
+  await bob.page.getByRole('button', { name: 'Save password' }).click();
+  await bob.page.getByText('Your new password is saved, and you are signed in.').waitFor();
   await ada.page.getByRole('banner').getByText(bob.email).waitFor();
   await ada.page.getByText('You have not ordered anything yet.').waitFor();
   const seen = await ada.page.evaluate(() => (globalThis as unknown as { seen: string[] }).seen);
