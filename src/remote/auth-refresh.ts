@@ -25,6 +25,8 @@ export interface RefreshOptions {
   readonly now: () => number;
   /** Absent in old browsers: then two tabs may ask at once, which the server tolerates for 10 s. */
   readonly locks: LockManager | undefined;
+  /** Shorter in tests. */
+  readonly refreshTimeoutMs?: number | undefined;
 }
 
 export type Renewal =
@@ -62,7 +64,7 @@ const FINAL_STATUS = new Set([400, 401, 403]);
 
 /** Returns a function that renews the session with this refresh token, unless it is already. */
 export function refresher(options: RefreshOptions): (refreshToken: string) => Promise<Renewal> {
-  const { store, now } = options;
+  const { store, now, refreshTimeoutMs = REFRESH_TIMEOUT_MS } = options;
   let running: { readonly refreshToken: string; readonly renewal: Promise<Renewal> } | null = null;
 
   async function stored(): Promise<Renewal> {
@@ -86,10 +88,10 @@ export function refresher(options: RefreshOptions): (refreshToken: string) => Pr
 
   return (refreshToken) => {
     if (running?.refreshToken === refreshToken) return running.renewal;
-    const signal = AbortSignal.timeout(REFRESH_TIMEOUT_MS);
+    const signal = AbortSignal.timeout(refreshTimeoutMs);
     const work = inTurn(options.locks, () => renew(refreshToken, signal));
     // Not all that hangs lets itself be aborted.
-    const renewal = within(REFRESH_TIMEOUT_MS, work).finally(() => {
+    const renewal = within(refreshTimeoutMs, work).finally(() => {
       if (running?.renewal === renewal) running = null;
     });
     running = { refreshToken, renewal };

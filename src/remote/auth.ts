@@ -50,6 +50,7 @@ export function createAuth(given: AuthOptions): Auth {
     fetch: given.fetch ?? ((...request) => globalThis.fetch(...request)),
     now: given.now ?? Date.now,
     locks: 'locks' in given ? given.locks : globalThis.navigator?.locks,
+    refreshTimeoutMs: given.refreshTimeoutMs,
   };
   const { store, now } = options;
   const renew = refresher(options);

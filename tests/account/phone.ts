@@ -23,12 +23,14 @@ export interface PhoneOptions {
   readonly indexedDB?: IDBFactory;
   readonly now?: () => number;
   readonly locks?: LockManager;
+  /** How long the auth server may take to renew a session. */
+  readonly refreshTimeoutMs?: number;
 }
 
 const NO_WEATHER: Weather = () => null;
 
 export async function openPhone(shop: TestShop, options: PhoneOptions = {}) {
-  const { indexedDB = new IDBFactory(), now = Date.now, locks } = options;
+  const { indexedDB = new IDBFactory(), now = Date.now, locks, refreshTimeoutMs } = options;
   const db = new WeftDatabase({ indexedDB, IDBKeyRange });
   await db.open();
   const store = sessionStore(() => db);
@@ -58,6 +60,7 @@ export async function openPhone(shop: TestShop, options: PhoneOptions = {}) {
     fetch: network,
     now,
     locks,
+    refreshTimeoutMs,
   });
 
   return {

@@ -111,16 +111,16 @@ describe('a clock that is wrong', () => {
   });
 });
 
-test('a line that swallows everything: the answer about the token comes within 10 s', async () => {
+test('a line that swallows everything: the answer about the token comes all the same', async () => {
+  phone = await take({ refreshTimeoutMs: 200 });
   await signIn(phone, ADA);
   await phone.age({ by: 7200 });
   phone.setWeather(() => new Promise<null>(() => undefined));
-  const before = performance.now();
   expect(await phone.auth.accessToken(ada)).toMatchObject({ ok: true });
-  expect(performance.now() - before).toBeLessThan(10_000);
 });
 
 test('a request that the line has swallowed does not stand in the way once the line is back', async () => {
+  phone = await take({ refreshTimeoutMs: 200 });
   await signIn(phone, ADA);
   phone.setWeather(
     ({ signal }) =>
