@@ -15,6 +15,7 @@ import { escapeMarkup } from './netlify/lib/escape.ts';
 import { FIRST_PAGE_ROWS } from './src/domain/catalogue-chunk.ts';
 import { pagePath } from './src/remote/catalogue.ts';
 import { LOCAL_PUBLISHABLE_KEY } from './supabase/local/keys.ts';
+import { share } from './tests/share.ts';
 
 /**
  * Two builds come from this file.
@@ -203,7 +204,11 @@ export default defineConfig(({ mode }) => {
           test: {
             name: 'node',
             include: ['tests/**/*.test.{ts,tsx}'],
-            exclude: ['tests/e2e/**', 'tests/postgres/**'],
+            exclude: [
+              'tests/e2e/**',
+              'tests/postgres/**',
+              ...share(['tests/**/*.long.test.ts'], []),
+            ],
           },
         },
       ],

@@ -1,19 +1,15 @@
 import { availableParallelism } from 'node:os';
 import { expect, test } from 'vitest';
-import { share } from '../share.ts';
 import { catchOrderMutants, orderMutantLines } from './mutate.ts';
 
 const MINUTES = 60_000;
 /** One for each way to lose money; `npm run soak -- order-mutants` tries them all. */
-const NAMES = share(
-  ['money for a closed order is dropped'],
-  [
-    'money for a closed order is dropped',
-    'the same money counts again when it is told in other words',
-    'nobody asks what became of a capture',
-    'coming back from the payment page counts as paid',
-  ],
-);
+const NAMES = [
+  'money for a closed order is dropped',
+  'the same money counts again when it is told in other words',
+  'nobody asks what became of a capture',
+  'coming back from the payment page counts as paid',
+];
 
 test(
   'the model bites: each of some deliberate bugs of the checkout is caught',
