@@ -358,7 +358,7 @@ test('a new version waits for the old tabs to close, and takes nothing away from
         await page.goto(line.url);
         return wordmark(page);
       },
-      { timeout: 20_000, interval: 500 },
+      { timeout: 60_000, interval: 500 },
     )
     .toBe('Warp');
   await next.close();
