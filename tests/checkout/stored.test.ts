@@ -1,10 +1,10 @@
 import Dexie from 'dexie';
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { claimOrderId, keepDraft, releaseOrderId } from '../../src/db/checkout-draft.ts';
+import { claimOrderId, keepDraft, readDraft, releaseOrderId } from '../../src/db/checkout-draft.ts';
 import { WeftDatabase } from '../../src/db/database.ts';
 import { forgetShopper, sessionStore } from '../../src/db/identity.ts';
-import { keepOrders } from '../../src/db/orders.ts';
+import { keepOrders, readOrders } from '../../src/db/orders.ts';
 import { forgetShopperData } from '../../src/db/shopper-log.ts';
 import type { Order } from '../../src/domain/order.ts';
 
@@ -55,6 +55,16 @@ test('orders, address and running order leave the device with the shopper', asyn
   expect(await counts()).toEqual([1, 1, 1]);
   await forgetShopper(db, forgetShopperData);
   expect(await counts()).toEqual([0, 0, 0]);
+});
+
+test('orders and address are read for the shopper who is signed in, and for nobody else', async () => {
+  const read = async (uid: string) => [await readOrders(db, uid), await readDraft(db, uid)];
+  await signIn('ada');
+  await fill('ada');
+  expect(await read('ada')).toEqual([[ORDER], { uid: 'ada', fields: { full_name: 'Ada Weaver' } }]);
+  expect(await read('bob')).toEqual([null, null]);
+  await signIn('bob');
+  expect(await read('ada')).toEqual([null, null]);
 });
 
 test('somebody else who signs in without a logout between finds nothing either', async () => {
