@@ -15,6 +15,12 @@ export interface StoredChunk extends CatalogueChunk {
 export interface CatalogueVersion {
   readonly epoch: string;
   readonly ver: number;
+  /**
+   * The random name of version `stampedVer`. A build that knows of no stamps raises `ver` and leaves
+   * both as they are: only together they say whether the stamp is still that of `ver`.
+   */
+  readonly stamp?: string;
+  readonly stampedVer?: number;
 }
 
 /** A first load, or a load from the start again, and how far it has come. */
@@ -82,6 +88,8 @@ export type MetaRow = CatalogueState | CatalogueAttempt | DeviceRow | ShopperRow
 export interface ShopperBase extends ShopperData {
   readonly uid: string;
   readonly ver: number;
+  /** The version's random name; null where the server gave none. Absent: an earlier build's row. */
+  readonly stamp?: string | null;
 }
 
 /** A change that the server has not been seen to have. `seq` is the order of one phone. */

@@ -31,7 +31,7 @@ export function syncCatalogue(
       const failure = await withoutTwin('weft-catalogue', signal, () =>
         pullCatalogue({ db, remote, now: Date.now }, signal),
       );
-      if (signal.aborted) return { failed: false };
+      if (failure === 'aborted') return { failed: false };
       await recordAttempt(db, failure);
       return { failed: failure !== null };
     } catch (error) {

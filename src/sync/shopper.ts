@@ -22,6 +22,7 @@ export function syncShopper(
   onStorageError: (error: unknown) => void,
 ): () => void {
   const making = { newId: () => crypto.randomUUID(), now: () => new Date() };
+  const memory = { unseen: null };
   const repeated = keepRunning(attempt, EVERY_MS, {
     setTimeout: (run, ms) => window.setTimeout(run, ms),
     clearTimeout: (timer) => window.clearTimeout(timer),
@@ -34,9 +35,9 @@ export function syncShopper(
       if (shopper?.session !== 'live') return { failed: false };
       const { uid } = shopper;
       const outcome = await withoutTwin('weft-shopper', signal, () =>
-        pushAndPull({ db, remote, ...making }, uid, signal),
+        pushAndPull({ db, remote, memory, ...making }, uid, signal),
       );
-      if (signal.aborted) return { failed: false };
+      if (outcome === 'aborted') return { failed: false };
       await recordSaveAttempt(db, uid, outcome);
       if (outcome === 'sign-in') await endSession(db, uid);
       if (outcome === 'saved') doorbell.answerFor(uid, repeated.wake);

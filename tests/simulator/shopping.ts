@@ -32,6 +32,7 @@ export function randomAction(chance: Chance): ChangeAction {
   const many = chance.happens(0.1);
   const kind = chance.weighted<ChangeAction['kind']>([
     [10, 'cart.add'],
+    [3, 'cart.reduce'],
     [4, 'cart.set'],
     [3, 'cart.remove'],
     [1, 'cart.clear'],
@@ -45,7 +46,7 @@ export function randomAction(chance: Chance): ChangeAction {
   if (kind === 'cart.remove' || kind === 'favourite.add' || kind === 'favourite.remove') {
     return { kind, args: { productId } };
   }
-  return { kind: 'cart.add', args: { productId, by: many ? 600 : chance.between(1, 3) } };
+  return { kind, args: { productId, by: many ? 600 : chance.between(1, 3) } };
 }
 
 /** Somebody presses buttons in one tab. */
