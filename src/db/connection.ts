@@ -47,6 +47,13 @@ export class Connection {
     return () => this.#listeners.delete(listener);
   };
 
+  /** Closes the open database and opens it again: a connection that the system cut is none. */
+  async reopen(): Promise<void> {
+    const { db } = this;
+    db.close({ disableAutoOpen: false });
+    await db.open();
+  }
+
   /**
    * What to do when the store failed: go on in memory with what can still be read.
    * An error that is not the store's is a bug and is thrown where everyone sees it.

@@ -1,4 +1,4 @@
-import Dexie from 'dexie';
+import Dexie, { type BulkError, type DexieError } from 'dexie';
 import { WeftDatabase } from './database.ts';
 
 /**
@@ -66,13 +66,14 @@ export async function copyReadable(from: WeftDatabase, to: WeftDatabase): Promis
 
 /**
  * Whether an error says that the store itself is unfit (full, lost, closed by the system) rather
- * than that our code is wrong. iOS closes connections of apps in the background.
+ * than that our code is wrong. iOS closes connections of apps in the background. Dexie's `BulkError`
+ * names its causes in `failures`, other errors theirs in `inner` or `cause`.
  */
 export function isStorageFailure(error: unknown): boolean {
-  for (let e = error; e instanceof Error; e = (e as { inner?: unknown }).inner ?? e.cause) {
-    if (STORAGE_ERRORS.has(e.name)) return true;
-  }
-  return false;
+  if (!(error instanceof Error)) return false;
+  if (STORAGE_ERRORS.has(error.name)) return true;
+  const { inner, failures } = error as Partial<DexieError & BulkError>; // what is not Dexie's has neither
+  return [inner, error.cause, ...Object.values(failures ?? [])].some(isStorageFailure);
 }
 
 const STORAGE_ERRORS = new Set<string>([
@@ -84,6 +85,9 @@ const STORAGE_ERRORS = new Set<string>([
   Dexie.errnames.MissingAPI,
   Dexie.errnames.Timeout,
   Dexie.errnames.Abort,
+  Dexie.errnames.NotFound,
+  Dexie.errnames.PrematureCommit,
+  Dexie.errnames.TransactionInactive,
 ]);
 
 function withTimeout<T>(work: PromiseLike<T>, ms: number): Promise<T> {

@@ -2,45 +2,44 @@ import { connection } from './connection.ts';
 import type { Deed } from './shopper-log.ts';
 import { shopperStore } from './shopper-store.ts';
 
-/** What came of a change that was asked for. */
+/** What came of a change that was asked for. It is never rejected: each is to be told in words. */
 export type ChangeOutcome = 'done' | 'signed-out' | 'not-stored';
 
 /** What writes changes: it comes with Dexie, after the first screen. */
-type Log = typeof import('./shopper-log.ts');
+type Writer = typeof import('./write-change.ts');
 /** Kept, because `import()` takes a turn of the page even for what is there already. */
-let log: Promise<Log> | null = null;
-
-const making = { newId: () => crypto.randomUUID(), now: () => new Date() };
+let writer: Writer | null = null;
 
 /**
  * Makes changes in the name of the signed-in shopper, all or none. `done` means durable on this
- * phone; the sync takes it from there. `not-stored`: the phone's storage refused it.
+ * phone; the sync takes it from there. `not-stored`: the phone did not keep it.
  */
 export function change(deed: Deed): Promise<ChangeOutcome> {
-  return stored(async ({ readShopper, enqueue }) => {
-    const uid = (await readShopper(connection.db))?.uid;
-    return uid !== undefined && enqueue(connection.db, uid, deed, making);
-  });
+  return stored(({ writeChange }) => writeChange(deed));
 }
 
 /** The same for a change that was refused once, by its id. */
 export function changeAgain(refusedId: string): Promise<ChangeOutcome> {
-  return stored(({ askAgain }) => askAgain(connection.db, refusedId, making));
+  return stored(({ writeAgain }) => writeAgain(refusedId));
 }
 
-async function stored(write: (log: Log) => Promise<boolean>): Promise<ChangeOutcome> {
+/** The shopper has seen why it was refused: it is over. */
+export function dismiss(refusedId: string): Promise<ChangeOutcome> {
+  return stored(({ writeDismissal }) => writeDismissal(refusedId));
+}
+
+async function stored(write: (writer: Writer) => Promise<ChangeOutcome>): Promise<ChangeOutcome> {
   // Nobody is signed in here: nothing could come of waiting for the database.
   if (connection.kept === null && shopperStore.snapshot() === null) return 'signed-out';
-  await connection.opened();
   try {
-    log ??= import('./shopper-log.ts');
-    const isDone = await write(await log);
-    if (isDone) keepForGood();
-    return isDone ? 'done' : 'signed-out';
+    await connection.opened();
+    writer ??= await import('./write-change.ts');
+    const outcome = await write(writer);
+    if (outcome === 'done') keepForGood();
+    return outcome;
   } catch (error) {
-    connection.recoverFrom(error);
-    if ((await import('./open.ts')).isStorageFailure(error)) return 'not-stored';
-    throw error;
+    reportError(error);
+    return 'not-stored';
   }
 }
 

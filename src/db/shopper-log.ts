@@ -134,7 +134,15 @@ async function append(
     };
     return { uid, id: change.id, change };
   });
-  await db.outbox.bulkAdd(rows);
+  const [row, ...others] = rows;
+  if (!row || others.length > 0) {
+    await db.outbox.bulkAdd(rows);
+    return;
+  }
+  const adding = db.outbox.add(row);
+  // Nothing follows: a page that freezes before it hears of the row holds the tables no longer.
+  Dexie.currentTransaction.idbtrans.commit?.();
+  await adding;
 }
 
 /**

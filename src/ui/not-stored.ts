@@ -4,6 +4,6 @@ import { notify } from './notices.ts';
 export function tellNotStored(): void {
   notify(
     'alert',
-    'This could not be saved on your phone: its storage is full or blocked. Nothing was changed.',
+    'This could not be saved on your phone. Nothing was changed. Its storage may be full or blocked.',
   );
 }

@@ -1,0 +1,62 @@
+/**
+ * How a tap reaches the outbox. A write that the storage fails is tried once more over a database
+ * that was opened anew; then the shopper is told. The second attempt uses the ids of the first: what
+ * the first stored after all is found by them, and is not stored again.
+ */
+import { connection } from './connection.ts';
+import type { WeftDatabase } from './database.ts';
+import { isStorageFailure } from './open.ts';
+import type { ChangeOutcome } from './shopper-change.ts';
+import {
+  askAgain,
+  type Deed,
+  dismissRefused,
+  enqueue,
+  type Making,
+  readShopper,
+} from './shopper-log.ts';
+
+export function writeChange(deed: Deed): Promise<ChangeOutcome> {
+  return write(async (db, making) => {
+    const uid = (await readShopper(db))?.uid;
+    return uid !== undefined && enqueue(db, uid, deed, making);
+  });
+}
+
+export function writeAgain(refusedId: string): Promise<ChangeOutcome> {
+  return write((db, making) => askAgain(db, refusedId, making));
+}
+
+export function writeDismissal(refusedId: string): Promise<ChangeOutcome> {
+  return write(async (db) => {
+    await dismissRefused(db, [refusedId]);
+    return true;
+  });
+}
+
+async function write(
+  work: (db: WeftDatabase, making: Making) => Promise<boolean>,
+): Promise<ChangeOutcome> {
+  const ids: string[] = [];
+  const attempt = async () => {
+    if (await isStored(connection.db, ids)) return true;
+    let made = 0;
+    const newId = () => (ids[made++] ??= crypto.randomUUID());
+    return work(connection.db, { newId, now: () => new Date() });
+  };
+  try {
+    const isDone = await attempt().catch(async (error: unknown) => {
+      if (!isStorageFailure(error)) throw error;
+      await connection.reopen();
+      return attempt();
+    });
+    return isDone ? 'done' : 'signed-out';
+  } catch (error) {
+    connection.recoverFrom(error);
+    return 'not-stored';
+  }
+}
+
+async function isStored(db: WeftDatabase, ids: readonly string[]): Promise<boolean> {
+  return ids.length > 0 && (await db.outbox.where('id').anyOf(ids).count()) > 0;
+}

@@ -1,0 +1,153 @@
+/**
+ * The storage of one device, which a test can make fail, and tabs over it. A tab is the real code
+ * with its modules loaded anew, so that two of them share nothing but the device.
+ */
+import Dexie from 'dexie';
+import { IDBFactory, IDBKeyRange, IDBTransaction } from 'fake-indexeddb';
+import { vi } from 'vitest';
+
+/** Where a fault strikes: as the request is made, as its answer, in flight, or when it is all written. */
+export type Moment = 'call' | 'request' | 'abort' | 'commit';
+
+export interface Fault {
+  /** `open` for the database itself. */
+  readonly store: string;
+  readonly mode?: IDBTransactionMode;
+  readonly moment?: Moment;
+  readonly name?: string;
+  /** How often it strikes; for good if absent. */
+  readonly times?: number;
+}
+
+/** What fake-indexeddb keeps behind its surface. */
+type RawTransaction = IDBTransaction & {
+  _execRequestAsync(this: RawTransaction, asked: Asked): IDBRequest;
+  _abort(name: string): void;
+};
+interface Asked {
+  readonly source: {
+    readonly name: string;
+    readonly objectStore?: { readonly name: string };
+  } | null;
+  readonly operation: () => unknown;
+}
+
+const raw = IDBTransaction.prototype as unknown as RawTransaction;
+const exec = raw._execRequestAsync;
+
+export class Device {
+  #faults: { fault: Fault; left: number }[] = [];
+  #connections = new WeakSet<object>();
+  #held: (() => void)[] | null = null;
+  readonly factory = new IDBFactory();
+
+  /** Makes it what Dexie finds, and its faults strike. */
+  plugIn(): void {
+    const open = this.factory.open.bind(this.factory);
+    this.factory.open = (name, version) => this.#open(() => open(name, version));
+    Object.assign(Dexie.dependencies, { indexedDB: this.factory, IDBKeyRange });
+    vi.stubGlobal('indexedDB', this.factory);
+    vi.stubGlobal('IDBKeyRange', IDBKeyRange);
+    const isOurs = (db: object) => this.#connections.has(db);
+    const take = (store: string, mode: IDBTransactionMode) => this.#take(store, mode);
+    raw._execRequestAsync = function (asked) {
+      const store = asked.source?.objectStore?.name ?? asked.source?.name ?? '';
+      const fault = isOurs(this.db) && take(store, this.mode);
+      return fault ? struck(this, asked, fault) : exec.call(this, asked);
+    };
+  }
+
+  unplug(): void {
+    raw._execRequestAsync = exec;
+    vi.unstubAllGlobals();
+  }
+
+  fail(fault: Fault): void {
+    this.#faults.push({ fault, left: fault.times ?? Infinity });
+  }
+
+  heal(): void {
+    this.#faults = [];
+  }
+
+  /** Opening answers nothing until `release`. */
+  holdOpens(): void {
+    this.#held ??= [];
+  }
+
+  release(): void {
+    const held = this.#held ?? [];
+    this.#held = null;
+    for (const each of held) each();
+  }
+
+  #open(open: () => IDBOpenDBRequest): IDBOpenDBRequest {
+    if (this.#take('open', 'readonly')) throw new DOMException('away', 'UnknownError');
+    const request = open();
+    request.addEventListener('upgradeneeded', () => this.#connections.add(request.result));
+    request.addEventListener('success', () => this.#connections.add(request.result));
+    const held = this.#held;
+    return held ? late(request, (tell) => held.push(tell)) : request;
+  }
+
+  #take(store: string, mode: IDBTransactionMode): Fault | null {
+    const found = this.#faults.find(
+      ({ fault, left }) =>
+        left > 0 &&
+        fault.store === store &&
+        (store === 'open' || (fault.mode ?? 'readwrite') === mode),
+    );
+    if (!found) return null;
+    found.left -= 1;
+    return found.fault;
+  }
+}
+
+function struck(transaction: RawTransaction, asked: Asked, fault: Fault): IDBRequest {
+  const name = fault.name ?? 'QuotaExceededError';
+  const fail = () => new DOMException('the storage fails', name);
+  switch (fault.moment ?? 'request') {
+    case 'call':
+      throw fail();
+    case 'request':
+      return exec.call(transaction, {
+        ...asked,
+        operation: () => {
+          throw fail();
+        },
+      });
+    case 'abort': {
+      const request = exec.call(transaction, asked);
+      transaction._abort(name);
+      return request;
+    }
+    case 'commit': {
+      const request = exec.call(transaction, asked);
+      request.addEventListener('success', () => queueMicrotask(() => transaction._abort(name)));
+      return request;
+    }
+  }
+}
+
+/** The same request, whose handlers hear of it only when `hold` says so. */
+function late(request: IDBOpenDBRequest, hold: (tell: () => void) => void): IDBOpenDBRequest {
+  let onsuccess: ((event: Event) => void) | null = null;
+  request.addEventListener('success', (event) => hold(() => onsuccess?.(event)));
+  Object.defineProperty(request, 'onsuccess', {
+    set: (handler: (event: Event) => void) => {
+      onsuccess = handler;
+    },
+  });
+  return request;
+}
+
+/** A tab that has just been opened: its own modules over the device that is plugged in. */
+export async function loadTab() {
+  vi.resetModules();
+  const { connection } = await import('../../src/db/connection.ts');
+  const { change, changeAgain, dismiss } = await import('../../src/db/shopper-change.ts');
+  const { WeftDatabase } = await import('../../src/db/database.ts');
+  return { connection, change, changeAgain, dismiss, WeftDatabase };
+}
+
+export type Tab = Awaited<ReturnType<typeof loadTab>>;
