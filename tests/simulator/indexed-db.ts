@@ -71,11 +71,24 @@ export function factoryFor(tab: Tab, factory: IDBFactory, watch: Watch): IDBFact
     if (error !== null || tab.isDead) return failedOpen(tab, error);
     const request = clock.delayed(watch.faults?.openMs ?? 0, () => factory.open(name, version));
     // Before the product's own listeners.
-    request.addEventListener('upgradeneeded', () => tab.taskBegins());
+    for (const type of ['blocked', 'error']) {
+      request.addEventListener(type, () => tab.taskBegins());
+    }
+    request.addEventListener('upgradeneeded', () => {
+      tab.taskBegins();
+      attach(tab, request.result as unknown as RawConnection, watch);
+      const upgrade = request.transaction as RawTransaction;
+      const start = upgrade._start.bind(upgrade);
+      upgrade._start = () => {
+        tab.taskBegins();
+        start();
+      };
+    });
     request.addEventListener('success', (event) => {
       tab.taskBegins();
       const connection = request.result as unknown as RawConnection;
-      if (!tab.isDead) return attach(tab, connection, watch);
+      attach(tab, connection, watch);
+      if (!tab.isDead) return watch.opened(connection._rawDatabase.rawObjectStores);
       event.stopImmediatePropagation();
       connection.close();
     });
@@ -93,7 +106,9 @@ function failedOpen(tab: Tab, error: string | null): IDBOpenDBRequest {
   return target;
 }
 
+/** Dexie asks for transactions from the upgrade on, which a first open begins with. */
 function attach(tab: Tab, connection: RawConnection, watch: Watch): void {
+  if (tab.connections.has(connection)) return;
   const { clock } = tab.phone.world;
   const raw = connection._rawDatabase;
   if (!raw.processTransactions.isNobodys) {
@@ -102,7 +117,6 @@ function attach(tab: Tab, connection: RawConnection, watch: Watch): void {
     const asNobody = () => clock.as(null, process);
     raw.processTransactions = Object.assign(asNobody, { isNobodys: true as const });
   }
-  watch.opened(raw.rawObjectStores);
   tab.connections.add(connection);
   const begin = connection.transaction.bind(connection);
   connection.transaction = (...args) => {

@@ -6,7 +6,13 @@
  * memory of a tab counts too, and is gone with the tab unless it has reached the device or server.
  */
 import type { Change } from '../../src/domain/change.ts';
-import type { MetaRow, OutboxRow, RefusedRow, ShopperBase } from '../../src/db/database.ts';
+import type {
+  MetaRow,
+  OutboxRow,
+  RefusedRow,
+  ShopperBase,
+  StoredChunk,
+} from '../../src/db/database.ts';
 import type { Clock } from './clock.ts';
 import { factoryFor, newFactory, type RawStores } from './indexed-db.ts';
 import type { StorageFaults } from './storage-faults.ts';
@@ -36,10 +42,11 @@ export interface Durable {
   readonly bases: readonly ShopperBase[];
   readonly outbox: readonly OutboxRow[];
   readonly refused: readonly RefusedRow[];
+  readonly chunks: readonly StoredChunk[];
 }
 
-const STORES = ['meta', 'session', 'bases', 'outbox', 'refused'] as const;
-const EMPTY: Durable = { meta: [], session: [], bases: [], outbox: [], refused: [] };
+const STORES = ['meta', 'session', 'bases', 'outbox', 'refused', 'chunks'] as const;
+const EMPTY: Durable = { meta: [], session: [], bases: [], outbox: [], refused: [], chunks: [] };
 
 export interface Snapshot {
   readonly durable: Durable;

@@ -62,12 +62,15 @@ export class Server {
     if (this.#schedules++ % SWEEP_EVERY === 0) await query('truncate auth.users cascade');
     await query('delete from auth.users where id = any ($1)', [users]);
     await query('insert into auth.users (id) select unnest($1::uuid[])', [users]);
-    for (const id of PRODUCTS) if (!this.products.has(id)) await this.stock(id);
+    for (const id of PRODUCTS) {
+      if (!this.products.has(id)) await this.stock(id);
+      else if (this.products.get(id) !== firstPriceOf(id)) await this.reprice(id, firstPriceOf(id));
+    }
     this.#catalogue.clear();
   }
 
   async stock(id: number): Promise<void> {
-    const price = id === 1 ? null : id * 9.95;
+    const price = firstPriceOf(id);
     this.#changed(id, price);
     const { query } = this.#backend;
     // A real product that comes back has a new id; here the same, so that a schedule can be replayed.
@@ -85,7 +88,7 @@ export class Server {
     await this.#backend.query('delete from public.products where id = $1', [id]);
   }
 
-  async reprice(id: number, price: number): Promise<void> {
+  async reprice(id: number, price: number | null): Promise<void> {
     this.#changed(id, price);
     await this.#backend.query('update public.products set "Retail Price" = $2 where id = $1', [
       id,
@@ -165,6 +168,10 @@ export class Server {
       return refused(String(error.code), error.message);
     }
   }
+}
+
+function firstPriceOf(id: number): number | null {
+  return id === 1 ? null : id * 9.95;
 }
 
 function refused(code: string, message: string): Served {

@@ -91,7 +91,10 @@ export class Tab implements Actor {
    * way. Its code may still run for a while and reaches nothing any more.
    */
   die(): void {
-    if (this.isDead) return;
+    if (!this.isDead) this.phone.world.clock.as(this, () => this.#die());
+  }
+
+  #die(): void {
     this.isDead = true;
     for (const transaction of this.transactions) {
       // One that is committing is beyond recall.
