@@ -25,8 +25,6 @@ export class PageEvents {
   }
 }
 
-const realNow = Date.now;
-
 /** Runs the work with the stand-ins in place of the globals. */
 export async function inBrowser<T>(
   clock: Clock<Tab>,
@@ -38,7 +36,6 @@ export async function inBrowser<T>(
     replace(globalThis, 'navigator', { get: () => navigatorOf(clock.actor) }),
     replace(AbortSignal, 'timeout', { value: (ms: number) => timeoutSignal(clock, ms) }),
     replace(Math, 'random', { value: chance.next }),
-    replace(Date, 'now', { value: () => (clock.isOutside ? realNow() : clock.nowMs) }),
     replace(globalThis.crypto, 'randomUUID', { value: chance.uuid }),
   ];
   try {
