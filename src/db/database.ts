@@ -82,7 +82,20 @@ export interface SaveAttempt {
   readonly outcome: 'saved' | 'offline' | 'sign-in' | 'failed';
 }
 
-export type MetaRow = CatalogueState | CatalogueAttempt | DeviceRow | ShopperRow | SaveAttempt;
+/** When this device's failed requests will be paid for; see `failure-budget.ts`. */
+export interface FailureDebt {
+  readonly key: 'failure-debt';
+  /** Milliseconds since 1970, by the phone's clock. */
+  readonly paidAtMs: number;
+}
+
+export type MetaRow =
+  | CatalogueState
+  | CatalogueAttempt
+  | DeviceRow
+  | ShopperRow
+  | SaveAttempt
+  | FailureDebt;
 
 /** One shopper's data as the server had them at `ver`. */
 export interface ShopperBase extends ShopperData {
