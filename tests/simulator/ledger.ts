@@ -54,8 +54,13 @@ export class Ledger {
 
   /** Whether a change was acknowledged, and went with what the server has lost since its backup. */
   isLost(uid: string, id: string): boolean {
-    const [present, ...before] = this.timelinesOf(uid);
-    if (!this.dropped.has(id) || present?.applied.has(id)) return false;
+    if (!this.dropped.has(id) || this.applied(uid, id)) return false;
+    return this.#wasApplied(uid, id);
+  }
+
+  /** Before the server went back. */
+  #wasApplied(uid: string, id: string): boolean {
+    const [, ...before] = this.timelinesOf(uid);
     return before.some(({ applied }) => applied.has(id));
   }
 
@@ -150,9 +155,9 @@ export class Ledger {
 
   #checkOrder(uid: string, { id }: Applied): void {
     const made = this.#made.get(id);
-    // What a rollback took away may arrive late, and its phone knows nothing of it any more. So may
-    // a copy of what the phone has dropped before the server went back.
-    if (!made || made.isTakenAway || this.dropped.has(id)) return;
+    // What a rollback took away may arrive late, and its phone knows nothing of it any more. What
+    // the server has lost may come once more behind what it has kept.
+    if (!made || made.isTakenAway || this.#wasApplied(uid, id)) return;
     const { latest } = this.#present(uid);
     const home = `${made.phone} ${made.home}`;
     if (made.place < (latest.get(home) ?? -1)) {

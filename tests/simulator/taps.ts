@@ -3,6 +3,7 @@
  * oracle of it: each tap is answered within a second, by its effect or by words, and never ends in
  * an error that nobody sees.
  */
+import { MOST_OF_ONE } from '../../src/domain/cart.ts';
 import type { ChangeAction } from '../../src/domain/change.ts';
 import { quantityOf } from './fold.ts';
 import type { PageModules } from './page-bundle.ts';
@@ -30,7 +31,8 @@ export class Taps {
     if (quantity === 0 && (button === 'plus' || button === 'minus' || button === 'remove')) return;
     const by = button === 'add' || button === 'plus' ? 1 : button === 'minus' ? -1 : 0;
     const meant = { productId, by };
-    if (by !== 0) tab.meant.push(meant);
+    // Above what can be ordered, one less is the most that can.
+    if (by !== 0 && quantity < MOST_OF_ONE) tab.meant.push(meant);
     await this.#answered(tab, `${button} ${productId}`, () => {
       return call(page, button, productId, view);
     });
