@@ -9,6 +9,9 @@ export const auth = createAuth({
   url: BACKEND_URL,
   key: PUBLISHABLE_KEY,
   siteUrl: globalThis.location.origin,
-  store: sessionStore(() => connection.db),
+  store: sessionStore(
+    () => connection.db,
+    (work) => connection.failover.keep(work),
+  ),
   budget: failureBudget(() => connection.db, Date.now),
 });

@@ -37,15 +37,15 @@ export function changePassword(password: string): Promise<Answer<null>> {
 export async function logOut(): Promise<boolean> {
   const forget = (db: WeftDatabase) => forgetShopper(db, forgetShopperData);
   endRecovery();
+  const { failover } = connection;
   try {
-    await auth.signOutLocally(() => forget(connection.db));
+    await auth.signOutLocally(() => failover.keep(forget));
   } catch (error) {
-    connection.recoverFrom(error);
+    void connection.recoverFrom(error);
+    await failover.keep(forget);
   }
   // What was moved to memory lies on the device still, and would be there at the next start.
-  if (!(await connection.hasMoved())) return true;
-  await forget(connection.db);
-  return tryOnDevice(forget);
+  return connection.kept === 'device' || tryOnDevice(forget);
 }
 
 /** A session that this browser cannot keep is none; the shop then goes on in memory. */
@@ -53,7 +53,7 @@ async function kept<T>(call: () => Promise<Answer<T>>): Promise<Answer<T>> {
   try {
     return await call();
   } catch (error) {
-    connection.recoverFrom(error);
+    void connection.recoverFrom(error);
     if (!isStorageFailure(error)) throw error;
     const message = 'This browser could not keep the sign-in: its storage is blocked or full.';
     return { ok: false, failure: { kind: 'refused', code: 'storage', message } };

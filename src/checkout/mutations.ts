@@ -17,9 +17,9 @@ export function draftKeeper(uid: string): (fields: AddressText) => void {
     while (next) {
       const fields = next;
       next = null;
-      await keepDraft(connection.db, uid, fields).catch((error: unknown) =>
-        connection.recoverFrom(error),
-      );
+      await connection.failover
+        .write((db) => keepDraft(db, uid, fields))
+        .catch((error: unknown) => connection.recoverFrom(error));
     }
     isWriting = false;
   }

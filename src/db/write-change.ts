@@ -38,21 +38,17 @@ async function write(
   work: (db: WeftDatabase, making: Making) => Promise<boolean>,
 ): Promise<ChangeOutcome> {
   const ids: string[] = [];
-  const attempt = async () => {
-    if (await isStored(connection.db, ids)) return true;
+  const attempt = async (db: WeftDatabase) => {
+    if (await isStored(db, ids)) return true;
     let made = 0;
     const newId = () => (ids[made++] ??= crypto.randomUUID());
-    return work(connection.db, { newId, now: () => new Date() });
+    return work(db, { newId, now: () => new Date() });
   };
+  await connection.known();
   try {
-    const isDone = await attempt().catch(async (error: unknown) => {
-      if (!isStorageFailure(error)) throw error;
-      await connection.reopen();
-      return attempt();
-    });
-    return isDone ? 'done' : 'signed-out';
+    return (await connection.failover.write(attempt)) ? 'done' : 'signed-out';
   } catch (error) {
-    connection.recoverFrom(error);
+    if (!isStorageFailure(error)) reportError(error);
     return 'not-stored';
   }
 }

@@ -144,10 +144,53 @@ function late(request: IDBOpenDBRequest, hold: (tell: () => void) => void): IDBO
 /** A tab that has just been opened: its own modules over the device that is plugged in. */
 export async function loadTab() {
   vi.resetModules();
+  await Promise.all([import('../../src/db/failover.ts'), import('../../src/db/write-change.ts')]);
   const { connection } = await import('../../src/db/connection.ts');
   const { change, changeAgain, dismiss } = await import('../../src/db/shopper-change.ts');
   const { WeftDatabase } = await import('../../src/db/database.ts');
-  return { connection, change, changeAgain, dismiss, WeftDatabase };
+  const { feedStores } = await import('../../src/db/feed-stores.ts');
+  const { shopperStore } = await import('../../src/db/shopper-store.ts');
+  const { catalogueStore } = await import('../../src/db/catalogue-store.ts');
+  const { forgetShopper, sessionStore } = await import('../../src/db/identity.ts');
+  const { forgetShopperData } = await import('../../src/db/shopper-log.ts');
+  const session = sessionStore(
+    () => connection.db,
+    (work) => connection.failover.keep(work),
+  );
+  return {
+    connection,
+    change,
+    changeAgain,
+    dismiss,
+    WeftDatabase,
+    feedStores,
+    shopperStore,
+    catalogueStore,
+    session,
+    logOut: () => connection.failover.keep((db) => forgetShopper(db, forgetShopperData)),
+  };
 }
 
 export type Tab = Awaited<ReturnType<typeof loadTab>>;
+
+/** Time stands still but for what is due at once, and is moved by `vi.advanceTimersByTimeAsync`. */
+export function holdTime(): void {
+  const { setTimeout: real } = globalThis;
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const held = globalThis.setTimeout;
+  const mixed = (run: () => void, ms = 0) => (ms === 0 ? real(run, 0) : held(run, ms));
+  Object.assign(globalThis, { setTimeout: mixed });
+}
+
+/** Lets the storage work and due timers run until it is so, or a long time has passed. */
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  // A bound for what never comes: modules may still be on their way from the disk.
+  const end = performance.now() + 30_000;
+  while (performance.now() < end) {
+    if (await isSo()) return;
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+  }
+  throw new Error('it did not come to that');
+}
