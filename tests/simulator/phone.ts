@@ -1,6 +1,6 @@
 /** One phone: its storage, its tabs and the weather at its antenna; and what it may show. */
 import type { OutboxRow, ShopperBase } from '../../src/db/database.ts';
-import { foldChanges, NOTHING } from '../../src/domain/change.ts';
+import { NOTHING } from '../../src/domain/change.ts';
 import type { Lane } from './clock.ts';
 import { Failures } from './failures.ts';
 import { shapeOf } from './fold.ts';
@@ -120,8 +120,9 @@ export class Phone {
     const { clock, ledger } = this.world;
     const tab = clock.actor;
     const args = change.args as { readonly productId?: number };
+    const isCount = /^cart\.(add|reduce|set)$/.test(change.kind);
     const at = tab?.meant.findIndex(({ productId }) => productId === args.productId) ?? -1;
-    const [meant] = at >= 0 && tab ? tab.meant.splice(at, 1) : [];
+    const [meant] = isCount && at >= 0 && tab ? tab.meant.splice(at, 1) : [];
     const made: Made = {
       id,
       uid,
@@ -164,7 +165,6 @@ export class Phone {
       return `${this.name} has a base of ${uid} at ${base.ver} that is ${text}`;
     }
     const waiting = new Set(pending.map(({ id }) => id));
-    const due = [];
     const { ledger } = this.world;
     for (const { id, uid: owner, home, change, isTakenAway } of this.made) {
       if (owner !== uid || isTakenAway) continue;
@@ -176,18 +176,19 @@ export class Phone {
         const where = isIn ? 'both the outbox and the base' : 'neither the outbox nor the base';
         return `${this.name}: ${change.kind} ${id} is in ${where}`;
       }
-      if (waiting.delete(id)) due.push(change);
+      waiting.delete(id);
     }
     if (waiting.size > 0) {
       return `${this.name} holds changes that it never made: ${[...waiting].join()}`;
     }
-    const shown = foldChanges(
-      base ?? NOTHING,
-      pending.map(({ change }) => change),
-    );
-    const expected = foldChanges(known, due);
-    if (shapeOf(shown) === shapeOf(expected)) return null;
-    return `${this.name} shows ${shapeOf(shown)} instead of ${shapeOf(expected)}`;
+    // Of each home in the order made.
+    const latest = new Map<string, number>();
+    for (const { id } of pending) {
+      const { home = '', place = 0 } = ledger.madeBy(id) ?? {};
+      if (place < (latest.get(home) ?? -1)) return `${this.name}: ${id} waits behind a later one`;
+      latest.set(home, place);
+    }
+    return null;
   }
 
   /** Whenever a transaction has completed. */
