@@ -3,6 +3,7 @@ import type { WeftDatabase } from '../db/database.ts';
 import { forgetShopper } from '../db/identity.ts';
 import { isStorageFailure, tryOnDevice } from '../db/open.ts';
 import { forgetShopperData } from '../db/shopper-log.ts';
+import { tabs } from '../db/tab-channel.ts';
 import type { Answer } from '../domain/failure.ts';
 import { auth } from './auth.ts';
 import { endRecovery } from './recovery.ts';
@@ -38,6 +39,7 @@ export async function logOut(): Promise<boolean> {
   const forget = (db: WeftDatabase) => forgetShopper(db, forgetShopperData);
   endRecovery();
   const { failover } = connection;
+  tabs.tell({ kind: 'shopper', uid: null });
   try {
     await auth.signOutLocally(() => failover.keep(forget));
   } catch (error) {

@@ -79,6 +79,12 @@ async function rowsOf(db: WeftDatabase): Promise<Rows> {
   return Object.fromEntries(await Promise.all(entries)) as unknown as Rows; // by each of TABLES
 }
 
+/** As they were taken from a device where nobody is signed in. What is not saved stays. */
+export function withoutShopper({ meta, outbox }: Rows): Rows {
+  const left = [...meta].filter(([key]) => key !== 'shopper');
+  return { ...NO_ROWS, meta: new Map(left), outbox };
+}
+
 /** Makes these rows all that a database in memory has of a shopper. */
 export function fill(memory: WeftDatabase, rows: Rows | null): Promise<void> {
   return memory.transaction('rw', [...TABLES], async () => {

@@ -9,13 +9,15 @@
  * The catalogue has a home of its own. It leaves a device that is full before anything that a person
  * did would have to, and comes back only with the next page.
  */
-import { type Rows, carryBack, fill, readRows } from './carry-back.ts';
+import { type Rows, carryBack, fill, readRows, withoutShopper } from './carry-back.ts';
 import { CatalogueHome } from './catalogue-home.ts';
 import type { Databases } from './connection.ts';
 import { WeftDatabase } from './database.ts';
+import { forgetShopper } from './identity.ts';
 import { isFull, isStorageFailure, openInMemory, reopen, withTimeout } from './open.ts';
 import { pause } from './pause.ts';
 import { hintedShopper } from './shopper-hint.ts';
+import { forgetShopperData, readShopper } from './shopper-log.ts';
 
 /** A device that opens later than this is waited for while the page goes on in memory. */
 const OPEN_PATIENCE_MS = 2000;
@@ -113,8 +115,18 @@ export class Failover {
     if (!this.#isInMemory) await this.#catalogue.leaveUntilItAnswers();
   }
 
-  get isInMemory(): boolean {
-    return this.#isInMemory;
+  /**
+   * Another tab has heard that somebody else, or nobody, is signed in now. In memory the shopper
+   * before goes, but for what is not saved; who it is now is told by the device once it answers.
+   */
+  async forgetAllBut(uid: string | null): Promise<void> {
+    await this.#leaving;
+    if (!this.#isInMemory) return;
+    const memory = await this.#inMemory();
+    const shopper = await readShopper(memory);
+    if (!shopper || shopper.uid === uid) return;
+    await forgetShopper(memory, forgetShopperData);
+    this.#taken &&= withoutShopper(this.#taken);
   }
 
   async #attempt<T>(work: (db: WeftDatabase) => Promise<T>): Promise<T> {
