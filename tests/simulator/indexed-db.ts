@@ -164,7 +164,8 @@ function watched(tab: Tab, transaction: RawTransaction, { faults, committed }: W
       }
     }
     start();
-    if (isWrite && !isCommit) tab.wroteWithin();
+    // One that was told to commit does so without the tab.
+    if (isWrite && !isCommit && transaction._state === 'active') tab.wroteWithin();
   };
   transaction._start = step;
   return transaction;

@@ -35,7 +35,6 @@ export function rollBack(world: World, phone: Phone): void {
 export function failStorage(world: World, phone: Phone): void {
   const { chance } = world;
   world.verdicts.operation(`${phone.name}: ${phone.faults.begin(chance)}`);
-  world.verdicts.fault('storage fails');
   if (chance.happens(0.7)) tap(world, phone);
   if (chance.happens(0.2)) openTab(world, phone);
 }

@@ -18,6 +18,8 @@ interface FaultProfile {
   readonly untilMs: number;
   /** How long it lasts, in words. */
   readonly lasting: string;
+  /** It has not struck yet. */
+  isFresh: boolean;
 }
 
 const REQUEST_ERRORS = [
@@ -73,6 +75,7 @@ export class StorageFaults {
       strikesLeft: lasting === 'once' ? 1 : Infinity,
       untilMs: lasting === 'for good' ? Infinity : this.#now() + whileMs,
       lasting,
+      isFresh: true,
     };
     const what = isCatalogueOnly ? ' of the catalogue' : '';
     return `${error} at each ${step}${what}, ${lasting}`;
@@ -105,7 +108,9 @@ export class StorageFaults {
     if (profile.stores && !profile.stores.some((store) => stores.includes(store))) return null;
     profile.strikesLeft -= 1;
     const where = profile.stores ? `${step} of the catalogue` : step;
-    this.#verdicts.fault(`storage ${where}: ${profile.error}, ${profile.lasting}`);
+    this.#verdicts.fault(`storage ${where}: ${profile.error}`);
+    if (profile.isFresh) this.#verdicts.fault(`storage fails ${profile.lasting}`);
+    profile.isFresh = false;
     this.#expire();
     return profile.error;
   }
