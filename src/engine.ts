@@ -43,7 +43,7 @@ function sync(): () => void {
   const doorbell = keptDoorbell(
     realtimeSubscribe(BACKEND_URL, PUBLISHABLE_KEY, auth),
     pageTiming,
-    failureBudget(() => db, pageTiming.now),
+    failureBudget(pageTiming.now),
   );
   const stopShopper = syncShopper(db, shopperRemote(backend, auth), doorbell, onStorageError);
   return () => {

@@ -18,7 +18,7 @@ export const auth = createAuth({
   siteUrl: globalThis.location.origin,
   store: toldToTabs(stored, connection, tabs),
   fetch: renewingAlone(stored, connection, tabs),
-  budget: failureBudget(() => connection.db, Date.now),
+  budget: failureBudget(Date.now),
 });
 
 /** Keeps the session of this tab and of others the same. */

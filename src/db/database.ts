@@ -82,20 +82,7 @@ export interface SaveAttempt {
   readonly outcome: 'saved' | 'offline' | 'sign-in' | 'failed';
 }
 
-/** When this device's failed requests will be paid for; see `failure-budget.ts`. */
-export interface FailureDebt {
-  readonly key: 'failure-debt';
-  /** Milliseconds since 1970, by the phone's clock. */
-  readonly paidAtMs: number;
-}
-
-export type MetaRow =
-  | CatalogueState
-  | CatalogueAttempt
-  | DeviceRow
-  | ShopperRow
-  | SaveAttempt
-  | FailureDebt;
+export type MetaRow = CatalogueState | CatalogueAttempt | DeviceRow | ShopperRow | SaveAttempt;
 
 /** One shopper's data as the server had them at `ver`. */
 export interface ShopperBase extends ShopperData {

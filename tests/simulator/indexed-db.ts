@@ -101,7 +101,8 @@ function failedOpen(tab: Tab, error: string | null): IDBOpenDBRequest {
   const target = new EventTarget() as IDBOpenDBRequest;
   const refusal = error === null ? null : new DOMException('simulated', error);
   Object.defineProperty(target, 'error', { value: refusal });
-  const answer = () => target.onerror?.(Object.assign(new Event('error'), {}));
+  target.addEventListener('error', (event) => target.onerror?.(event));
+  const answer = () => void target.dispatchEvent(new Event('error', { cancelable: true }));
   if (error !== null) tab.phone.world.clock.after(1, answer);
   return target;
 }

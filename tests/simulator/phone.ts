@@ -1,6 +1,6 @@
 /** One phone: its storage, its tabs and the weather at its antenna; and what it may show. */
 import type { OutboxRow, ShopperBase } from '../../src/db/database.ts';
-import { NOTHING } from '../../src/domain/change.ts';
+import { type Change, NOTHING } from '../../src/domain/change.ts';
 import type { Lane } from './clock.ts';
 import { Failures } from './failures.ts';
 import { shapeOf } from './fold.ts';
@@ -119,10 +119,8 @@ export class Phone {
     }
     const { clock, ledger } = this.world;
     const tab = clock.actor;
-    const args = change.args as { readonly productId?: number };
-    const isCount = /^cart\.(add|reduce|set)$/.test(change.kind);
-    const at = tab?.meant.findIndex(({ productId }) => productId === args.productId) ?? -1;
-    const [meant] = isCount && at >= 0 && tab ? tab.meant.splice(at, 1) : [];
+    const at = tab?.meant.findIndex((meant) => mayMean(change, meant)) ?? -1;
+    const [meant] = at >= 0 && tab ? tab.meant.splice(at, 1) : [];
     const made: Made = {
       id,
       uid,
@@ -131,7 +129,7 @@ export class Phone {
       change,
       place: this.made.length,
       atMs: clock.nowMs,
-      meant: meant?.by ?? null,
+      meant: meant?.by || null,
       isTakenAway: false,
     };
     this.made.push(made);
@@ -218,6 +216,13 @@ export class Phone {
       );
     }
   }
+}
+
+/** Whether a change may be what came of a tap; an amount of 0 stands for any quantity. */
+function mayMean(change: Change, { productId, by }: Tab['meant'][number]): boolean {
+  if (!('productId' in change.args) || change.args.productId !== productId) return false;
+  if (change.kind === 'cart.add') return change.args.by === by;
+  return change.kind === 'cart.set' || (change.kind === 'cart.reduce' && by < 0);
 }
 
 function jsonOf({ cart, favourites }: { cart: unknown; favourites: unknown }): string {

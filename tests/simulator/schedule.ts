@@ -38,7 +38,7 @@ export async function runSchedule(seed: number, { server, engine, log }: Setup):
   const size = new Chance(seed, 5);
   const world = new World(
     seed,
-    { users: size.pick([1, 2, 2, 3]), phones: size.pick([1, 1, 2, 2, 3]) },
+    { users: size.pick([1, 2, 2, 3]), phones: size.pick([1, 1, 1, 2, 2, 3]) },
     { server, engine, log: log ?? null },
   );
   return inBrowser(world.clock, new Chance(seed, 6), async () => {
@@ -60,7 +60,7 @@ async function beginWell(world: World): Promise<void> {
   const hasLocks = world.chance.happens(0.4);
   for (const phone of world.phones) {
     phone.openTab(hasLocks);
-    if (world.chance.happens(0.5)) phone.openTab(hasLocks);
+    if (world.chance.happens(0.4)) phone.openTab(hasLocks);
   }
   const tabs = world.phones.flatMap((phone) => phone.tabs);
   await world.clock.runUntil(() => tabs.every(({ kept }) => kept !== null), 10_000);
@@ -75,7 +75,7 @@ async function beginWell(world: World): Promise<void> {
 
 async function goThroughMuch(world: World): Promise<void> {
   const { chance, clock } = world;
-  const count = chance.between(10, 30);
+  const count = chance.between(8, 24);
   for (let i = 0; i < count && !world.isBroken; i++) {
     await doSomething(world, chance.pick(world.phones));
     const pauseMs = chance.weighted([

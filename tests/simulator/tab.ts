@@ -28,7 +28,7 @@ export class Tab implements Actor {
   stepsToLive = Infinity;
   /** Freezes for so long as soon as it is in the midst of a transaction that writes. */
   freezesForMs: number | null = null;
-  /** What `+` and `-` were tapped for, until the change is stored. */
+  /** What `+` and `-` were tapped for, until the change is stored; 0 for a set quantity. */
   readonly meant: { readonly productId: number; readonly by: number }[] = [];
   notices = 0;
   modules: PageModules | null = null;

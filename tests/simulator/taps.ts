@@ -45,6 +45,9 @@ export class Taps {
     const page = tab.modules;
     if (!page) return;
     const known = tab.phone.made.length;
+    for (const { kind, args } of actions) {
+      if (kind === 'cart.set') tab.meant.push({ productId: args.productId, by: 0 });
+    }
     let outcome: string | null = null;
     try {
       outcome = await page.change(actions);
