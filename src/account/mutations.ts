@@ -1,7 +1,7 @@
 import { connection } from '../db/connection.ts';
 import type { WeftDatabase } from '../db/database.ts';
 import { forgetShopper } from '../db/identity.ts';
-import { isStorageFailure, tryOnDevice } from '../db/open.ts';
+import { tryOnDevice } from '../db/open.ts';
 import { forgetShopperData } from '../db/shopper-log.ts';
 import { tabs } from '../db/tab-channel.ts';
 import type { Answer } from '../domain/failure.ts';
@@ -44,7 +44,11 @@ export async function logOut(): Promise<boolean> {
     await auth.signOutLocally(() => failover.keep(forget));
   } catch (error) {
     void connection.recoverFrom(error);
-    await failover.keep(forget);
+    const isForgotten = failover.keep(forget).then(
+      () => true,
+      () => false,
+    );
+    if (!(await isForgotten)) return false;
   }
   // What was moved to memory lies on the device still, and would be there at the next start.
   return connection.kept === 'device' || tryOnDevice(forget);
@@ -55,8 +59,8 @@ async function kept<T>(call: () => Promise<Answer<T>>): Promise<Answer<T>> {
   try {
     return await call();
   } catch (error) {
+    // Reports what is not the storage's; whoever signs in is told in any case.
     void connection.recoverFrom(error);
-    if (!isStorageFailure(error)) throw error;
     const message = 'This browser could not keep the sign-in: its storage is blocked or full.';
     return { ok: false, failure: { kind: 'refused', code: 'storage', message } };
   }

@@ -31,6 +31,7 @@ const LAST_PAUSE_MS = 60_000;
 export class Failover {
   #device = new WeftDatabase();
   #memory: WeftDatabase | null = null;
+  #openingMemory: Promise<WeftDatabase> | null = null;
   #isInMemory = false;
   #isShopperKnown = true;
   /** What memory was filled with; null when nothing was ever read. */
@@ -211,8 +212,10 @@ export class Failover {
     if (!this.#isInMemory) this.#announce();
   }
 
+  /** One for all who ask while it opens: what one fills, the other works with. */
   async #inMemory(): Promise<WeftDatabase> {
-    this.#memory ??= await openInMemory();
+    this.#openingMemory ??= openInMemory();
+    this.#memory = await this.#openingMemory;
     return this.#memory;
   }
 

@@ -140,7 +140,7 @@ function stateOf(world: World, phone: Phone): string | null {
   const live = tabs.filter(({ isDead }) => !isDead);
   const inMemory = live.find(({ kept }) => kept === 'memory');
   if (inMemory) return `memory is still in use in ${inMemory.name}`;
-  if (storage.durable.outbox.length > 0) return 'its outbox is not empty';
+  if (storage.durable.outbox.length > 0) return `its outbox is not empty: ${JSON.stringify(storage.durable.meta)}`;
   const shown = catalogueOf(phone);
   const prices = [...world.server.products].map(([id, price]) => [id, minorOf(price)] as const);
   const expected = textOf(new Map(prices));
