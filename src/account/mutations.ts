@@ -5,6 +5,7 @@ import { tryOnDevice } from '../db/open.ts';
 import { forgetShopperData } from '../db/shopper-log.ts';
 import { tabs } from '../db/tab-channel.ts';
 import type { Answer } from '../domain/failure.ts';
+import { notify } from '../ui/notices.ts';
 import { auth } from './auth.ts';
 import { endRecovery } from './recovery.ts';
 
@@ -39,6 +40,7 @@ export async function logOut(): Promise<boolean> {
   const forget = (db: WeftDatabase) => forgetShopper(db, forgetShopperData);
   endRecovery();
   const { failover } = connection;
+  const late = setTimeout(() => notify('alert', STILL_SIGNED_IN), PATIENCE_MS);
   tabs.tell({ kind: 'shopper', uid: null });
   try {
     await auth.signOutLocally(() => failover.keep(forget));
@@ -50,9 +52,15 @@ export async function logOut(): Promise<boolean> {
     );
     if (!(await isForgotten)) return false;
   }
+  clearTimeout(late);
   // What was moved to memory lies on the device still, and would be there at the next start.
   return connection.kept === 'device' || tryOnDevice(forget);
 }
+
+/** A frozen tab may hold the storage up. */
+const PATIENCE_MS = 1000;
+const STILL_SIGNED_IN =
+  'Waiting for this device’s storage. You are signed in until it answers; do not hand it on yet.';
 
 /** A session that this browser cannot keep is none; the shop then goes on in memory. */
 async function kept<T>(call: () => Promise<Answer<T>>): Promise<Answer<T>> {

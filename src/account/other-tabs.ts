@@ -67,12 +67,12 @@ export function renewingAlone(
   tabs: TabChannel,
 ): typeof globalThis.fetch {
   return async (input, init) => {
-    const isRenewal = String(input).includes('grant_type=refresh_token');
+    const isRenewal = typeof input === 'string' && input.includes('grant_type=refresh_token');
     if (isRenewal && home.kept === 'memory') {
       const isAnotherHere = await tabs.isAnotherHere();
-      const present = parseSession(await store.getItem(store.key));
-      const isPresent =
-        present && String(init?.body).includes(JSON.stringify(present.refreshToken));
+      const token = parseSession(await store.getItem(store.key))?.refreshToken;
+      const body = typeof init?.body === 'string' ? init.body : '';
+      const isPresent = token !== undefined && body.includes(JSON.stringify(token));
       // As without a network: it is asked again later.
       if (isAnotherHere || !isPresent) throw new TypeError('another tab renews the session');
     }

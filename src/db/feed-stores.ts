@@ -1,10 +1,12 @@
 /** What the screens read follows the open database from here on, and the one that takes over from it. */
+import { FIRST_PAGE_ROWS } from '../domain/catalogue-chunk.ts';
 import { readSeen } from './carry-back.ts';
 import { followCatalogue } from './catalogue-follower.ts';
 import { forgetCatalogue } from './catalogue-log.ts';
 import { type CatalogueSnapshot, catalogueStore } from './catalogue-store.ts';
 import { connection } from './connection.ts';
 import type { WeftDatabase } from './database.ts';
+import { takeInLate } from './late-change.ts';
 import { follow } from './live-store.ts';
 import { isStorageFailure } from './open.ts';
 import { hintShopper } from './shopper-hint.ts';
@@ -20,16 +22,25 @@ const PATIENCE_MS = 1000;
 export async function feedStores(): Promise<void> {
   const shopper = follow(readView, shopperStore);
   const catalogue = feedCatalogue();
-  let isLate = false;
-  const late = new Promise<void>((resolve) => {
-    setTimeout(() => {
-      isLate = true;
-      resolve();
-    }, PATIENCE_MS);
+  connection.subscribe(takeIn);
+  takeIn();
+  const late = new Promise<'late'>((resolve) => {
+    setTimeout(resolve, PATIENCE_MS, 'late');
   });
-  await Promise.race([catalogue, late]);
-  if (isLate) await connection.failover.loadCatalogueMeanwhile();
+  // A small answer shows that nothing holds the device up. A large catalogue may take its time.
+  const answer = connection.catalogue.meta.get('catalogue').catch(() => undefined);
+  if ((await Promise.race([answer, late])) !== 'late') {
+    await catalogue;
+  } else if ((catalogueStore.snapshot()?.index.size ?? 0) <= FIRST_PAGE_ROWS) {
+    await connection.failover.loadCatalogueMeanwhile();
+  }
   await Promise.race([shopper, late]);
+}
+
+/** Taps that waited in vain, in whichever tab: they are done as soon as the device answers. */
+function takeIn(): void {
+  if (connection.kept !== 'device') return;
+  takeInLate(connection.db, true).catch((error: unknown) => connection.recoverFrom(error));
 }
 
 /** Undefined, as long as nobody can tell whether there is a shopper. */

@@ -5,17 +5,44 @@ import { shopperStore } from './shopper-store.ts';
 /** What came of a change that was asked for. It is never rejected: each is to be told in words. */
 export type ChangeOutcome = 'done' | 'signed-out' | 'not-stored';
 
+/** A change on its way into the outbox. */
+export interface Tap {
+  readonly deed: Deed;
+  /** Whether it took so long that it lies in `localStorage` by now (`late-change.ts`). */
+  isKept: boolean;
+}
+
 /** What writes changes: it comes with Dexie, after the first screen. */
 type Writer = typeof import('./write-change.ts');
 /** Kept, because `import()` takes a turn of the page even for what is there already. */
 let writer: Writer | null = null;
 
+/** Whoever taps is told what holds it up after this time. */
+const PATIENCE_MS = 1000;
+
+let tellLate: (isKept: boolean) => void = () => undefined;
+
+/** Calls back when a change waits for the storage. `isKept`: it outlives this page meanwhile. */
+export function onLateChange(tell: (isKept: boolean) => void): void {
+  tellLate = tell;
+}
+
 /**
  * Makes changes in the name of the signed-in shopper, all or none. `done` means durable on this
  * phone; the sync takes it from there. `not-stored`: the phone did not keep it.
  */
-export function change(deed: Deed): Promise<ChangeOutcome> {
-  return stored(({ writeChange }) => writeChange(deed));
+export async function change(deed: Deed): Promise<ChangeOutcome> {
+  const tap = { deed, isKept: false };
+  let isOver = false;
+  const keep = async () => {
+    if (isOver) return;
+    const { keepLate } = await import('./late-change.ts');
+    if (!isOver) tellLate(keepLate(tap));
+  };
+  setTimeout(() => void keep(), PATIENCE_MS);
+  const outcome = await stored(({ writeChange }) => writeChange(tap));
+  isOver = true;
+  return outcome;
 }
 
 /** The same for a change that was refused once, by its id. */

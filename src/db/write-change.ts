@@ -6,21 +6,19 @@
 import { connection } from './connection.ts';
 import type { WeftDatabase } from './database.ts';
 import { isStorageFailure } from './open.ts';
-import type { ChangeOutcome } from './shopper-change.ts';
-import {
-  askAgain,
-  type Deed,
-  dismissRefused,
-  enqueue,
-  type Making,
-  readShopper,
-} from './shopper-log.ts';
+import { takeInLate } from './late-change.ts';
+import type { ChangeOutcome, Tap } from './shopper-change.ts';
+import { askAgain, dismissRefused, enqueue, type Making, readShopper } from './shopper-log.ts';
 
-export function writeChange(deed: Deed): Promise<ChangeOutcome> {
-  return write(async (db, making) => {
+export async function writeChange(tap: Tap): Promise<ChangeOutcome> {
+  const outcome = await write(async (db, making) => {
     const uid = (await readShopper(db))?.uid;
-    return uid !== undefined && enqueue(db, uid, deed, making);
+    // What is kept by then gets into the outbox by that way alone.
+    return uid !== undefined && enqueue(db, uid, tap.deed, making, () => !tap.isKept);
   });
+  if (!tap.isKept) return outcome;
+  await connection.failover.keep((db) => takeInLate(db, connection.kept === 'device'));
+  return outcome === 'not-stored' ? 'done' : outcome;
 }
 
 export function writeAgain(refusedId: string): Promise<ChangeOutcome> {

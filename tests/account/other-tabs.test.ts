@@ -61,6 +61,7 @@ async function openTab(): Promise<OpenTab> {
     store: toldToTabs(tab.session, tab.connection, tabs),
     renewal: (refreshToken) =>
       fetch('https://shop.weft.test/auth/v1/token?grant_type=refresh_token', {
+        method: 'POST',
         body: JSON.stringify({ refresh_token: refreshToken }),
       }),
   };

@@ -40,6 +40,8 @@ export class Device {
   #connections = new WeakSet<object>();
   #held: (() => void)[] | null = null;
   readonly factory = new IDBFactory();
+  /** How often the database was opened. */
+  opened = 0;
 
   /** Makes it what Dexie finds, and its faults strike. */
   plugIn(): void {
@@ -85,7 +87,10 @@ export class Device {
     if (this.#take('open', 'readonly')) throw new DOMException('away', 'UnknownError');
     const request = open();
     request.addEventListener('upgradeneeded', () => this.#connections.add(request.result));
-    request.addEventListener('success', () => this.#connections.add(request.result));
+    request.addEventListener('success', () => {
+      this.#connections.add(request.result);
+      this.opened += 1;
+    });
     const held = this.#held;
     return held ? late(request, (tell) => held.push(tell)) : request;
   }
@@ -129,6 +134,35 @@ function struck(transaction: RawTransaction, asked: Asked, fault: Fault): IDBReq
   }
 }
 
+/**
+ * A transaction over these stores that does not end, as that of a tab which the system has frozen.
+ * Returns what ends it.
+ */
+export async function freezeWithin(db: Dexie, stores: readonly string[]): Promise<() => void> {
+  await db.open();
+  let isFrozen = true;
+  const transaction = db.backendDB().transaction(stores, 'readwrite');
+  const store = transaction.objectStore(stores[0] ?? '');
+  const hold = () => {
+    if (isFrozen) store.get('nothing').addEventListener('success', hold);
+  };
+  hold();
+  return () => {
+    isFrozen = false;
+  };
+}
+
+/** What the browser keeps beside the database. */
+export function plugInLocalStorage(): Map<string, string> {
+  const kept = new Map<string, string>();
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+    removeItem: (key: string) => kept.delete(key),
+  });
+  return kept;
+}
+
 /** The same request, whose handlers hear of it only when `hold` says so. */
 function late(request: IDBOpenDBRequest, hold: (tell: () => void) => void): IDBOpenDBRequest {
   let onsuccess: ((event: Event) => void) | null = null;
@@ -146,8 +180,10 @@ export async function loadTab() {
   vi.resetModules();
   await Promise.all([import('../../src/db/failover.ts'), import('../../src/db/write-change.ts')]);
   const { connection } = await import('../../src/db/connection.ts');
-  const { change, changeAgain, dismiss } = await import('../../src/db/shopper-change.ts');
+  const { change, changeAgain, dismiss, onLateChange } =
+    await import('../../src/db/shopper-change.ts');
   const { WeftDatabase } = await import('../../src/db/database.ts');
+  const { fillStores } = await import('../../src/db/first-read.ts');
   const { feedStores } = await import('../../src/db/feed-stores.ts');
   const { shopperStore } = await import('../../src/db/shopper-store.ts');
   const { catalogueStore } = await import('../../src/db/catalogue-store.ts');
@@ -162,6 +198,8 @@ export async function loadTab() {
     change,
     changeAgain,
     dismiss,
+    onLateChange,
+    fillStores,
     WeftDatabase,
     feedStores,
     shopperStore,
@@ -178,8 +216,18 @@ export function holdTime(): void {
   const { setTimeout: real } = globalThis;
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const held = globalThis.setTimeout;
-  const mixed = (run: () => void, ms = 0) => (ms === 0 ? real(run, 0) : held(run, ms));
+  const mixed = <T extends unknown[]>(run: (...given: T) => void, ms = 0, ...given: T) =>
+    ms === 0 ? real(run, 0, ...given) : held(run, ms, ...given);
   Object.assign(globalThis, { setTimeout: mixed });
+}
+
+/** Lets the storage work for a while, before time goes on. */
+export async function turns(): Promise<void> {
+  for (let turn = 0; turn < 100; turn++) {
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+  }
 }
 
 /** Lets the storage work and due timers run until it is so, or a long time has passed. */

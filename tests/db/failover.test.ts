@@ -3,7 +3,7 @@ import { appendPage, beginLoad, readState } from '../../src/db/catalogue-log.ts'
 import type { WeftDatabase } from '../../src/db/database.ts';
 import { recordSaveAttempt } from '../../src/db/shopper-log.ts';
 import type { ProductRow } from '../../src/domain/product.ts';
-import { Device, holdTime, loadTab, type Tab, until } from './device.ts';
+import { Device, holdTime, loadTab, type Tab, turns, until } from './device.ts';
 
 const ANNA = '0b8f8a3e-0000-4000-8000-000000000001';
 const BERTA = '0b8f8a3e-0000-4000-8000-000000000002';
@@ -105,7 +105,7 @@ test('a storage that opens after five seconds is waited for: nobody is taken for
   await until(() => tab.connection.kept === 'memory');
   await vi.advanceTimersByTimeAsync(3000);
   const tap = tab.change([add(1)]);
-  await until(() => true);
+  await turns();
   expect(tab.shopperStore.snapshot()).toBeUndefined();
   device.release();
   await until(() => tab.connection.kept === 'device');
@@ -299,7 +299,7 @@ test('a screen whose reading failed once is read again, by itself', async () => 
 async function openTabLate(): Promise<void> {
   const opening = tab.connection.open().then(() => tab.feedStores());
   for (let turn = 0; turn < 4; turn++) {
-    await until(() => true);
+    await turns();
     await vi.advanceTimersByTimeAsync(1000);
   }
   await settled(opening);
