@@ -222,7 +222,13 @@ const SOURCE = join(import.meta.dirname, 'src');
 const PAINT = ['first-paint.ts'];
 const FIRST = ['main.tsx'];
 /** What `main.tsx` asks for next, and what else the first screen calls by `import()`. */
-const ENGINE = ['engine.ts', 'account/mutations.ts', 'db/open-changes.ts'];
+const ENGINE = [
+  'engine.ts',
+  'account/mutations.ts',
+  'db/failover.ts',
+  'db/open-changes.ts',
+  'db/write-change.ts',
+];
 
 /** All modules that these import, directly or through others, without `import()`. */
 function reachedFrom(roots: readonly string[], graph: Graph): ReadonlySet<string> {

@@ -33,13 +33,17 @@ export async function startEngine(href: string): Promise<void> {
 
 /** Keeps the open database and the backend the same. Returns what stops it. */
 function sync(): () => void {
-  const { db } = connection;
+  const { db, catalogue, failover } = connection;
   const backend = { url: BACKEND_URL, key: PUBLISHABLE_KEY };
-  const stopCatalogue = syncCatalogue(db, catalogueRemote(backend), onStorageError);
+  const stopCatalogue = syncCatalogue(
+    catalogue,
+    catalogueRemote(backend),
+    (error) => void failover.recoverCatalogueFrom(error),
+  );
   const doorbell = keptDoorbell(
     realtimeSubscribe(BACKEND_URL, PUBLISHABLE_KEY, auth),
     pageTiming,
-    failureBudget(() => db, pageTiming.now),
+    failureBudget(pageTiming.now),
   );
   const stopShopper = syncShopper(db, shopperRemote(backend, auth), doorbell, onStorageError);
   return () => {
@@ -49,5 +53,5 @@ function sync(): () => void {
 }
 
 function onStorageError(error: unknown): void {
-  connection.recoverFrom(error);
+  void connection.recoverFrom(error);
 }

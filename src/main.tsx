@@ -2,6 +2,7 @@ import { startTransition } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { land } from './account/landing.ts';
+import { catalogueStore } from './db/catalogue-store.ts';
 import { fillStores } from './db/first-read.ts';
 import { showFirstPage } from './first-page.ts';
 import { App } from './shell/app.tsx';
@@ -14,7 +15,11 @@ import { notify } from './ui/notices.ts';
 async function start(root: HTMLElement): Promise<void> {
   const href = land();
   void showFirstPage();
-  if (!(await fillStores())) await runEngine(href);
+  if (!(await fillStores())) {
+    // Where the device does not answer, the engine goes on without it: then with what the network has.
+    await runEngine(href);
+    if (root.querySelector('main')) await catalogueShown();
+  }
   if (root.querySelector('main')) {
     // A screen kept from the last visit, or a stranger's first, is standing there: it is replaced by
     // the same in one step. Nothing may happen between looking at the one and drawing the other.
@@ -30,6 +35,20 @@ async function start(root: HTMLElement): Promise<void> {
   onWakeUp(() => void runEngine(href));
   // On a first visit the worker asks for everything there is: the engine goes before.
   void runEngine(href).finally(registerServiceWorker);
+}
+
+/** A kept screen gives way to products, but not for ever to a network that has none either. */
+const KEPT_SCREEN_MS = 2000;
+
+function catalogueShown(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, KEPT_SCREEN_MS);
+    const look = () => {
+      if (catalogueStore.snapshot()?.index.size) resolve();
+    };
+    catalogueStore.subscribe(look);
+    look();
+  });
 }
 
 let engine: Promise<void> | null = null;

@@ -1,14 +1,27 @@
 import { connection } from '../db/connection.ts';
 import { failureBudget } from '../db/failure-budget.ts';
 import { sessionStore } from '../db/identity.ts';
+import { tabs } from '../db/tab-channel.ts';
 import { createAuth } from '../remote/auth.ts';
 import { BACKEND_URL, PUBLISHABLE_KEY } from '../remote/config.ts';
+import { followTabs, renewingAlone, toldToTabs } from './other-tabs.ts';
+
+const stored = sessionStore(
+  () => connection.db,
+  (work) => connection.failover.keep(work),
+);
 
 /** The one auth of this page, over whichever database is open. */
 export const auth = createAuth({
   url: BACKEND_URL,
   key: PUBLISHABLE_KEY,
   siteUrl: globalThis.location.origin,
-  store: sessionStore(() => connection.db),
-  budget: failureBudget(() => connection.db, Date.now),
+  store: toldToTabs(stored, connection, tabs),
+  fetch: renewingAlone(stored, connection, tabs),
+  budget: failureBudget(Date.now),
 });
+
+/** Keeps the session of this tab and of others the same. */
+export function agreeWithTabs(): void {
+  followTabs(stored, connection, tabs);
+}

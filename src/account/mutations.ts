@@ -1,9 +1,11 @@
 import { connection } from '../db/connection.ts';
 import type { WeftDatabase } from '../db/database.ts';
 import { forgetShopper } from '../db/identity.ts';
-import { isStorageFailure, tryOnDevice } from '../db/open.ts';
+import { tryOnDevice } from '../db/open.ts';
 import { forgetShopperData } from '../db/shopper-log.ts';
+import { tabs } from '../db/tab-channel.ts';
 import type { Answer } from '../domain/failure.ts';
+import { notify } from '../ui/notices.ts';
 import { auth } from './auth.ts';
 import { endRecovery } from './recovery.ts';
 
@@ -37,24 +39,36 @@ export function changePassword(password: string): Promise<Answer<null>> {
 export async function logOut(): Promise<boolean> {
   const forget = (db: WeftDatabase) => forgetShopper(db, forgetShopperData);
   endRecovery();
+  const { failover } = connection;
+  const late = setTimeout(() => notify('alert', STILL_SIGNED_IN), PATIENCE_MS);
+  tabs.tell({ kind: 'shopper', uid: null });
   try {
-    await auth.signOutLocally(() => forget(connection.db));
+    await auth.signOutLocally(() => failover.keep(forget));
   } catch (error) {
-    connection.recoverFrom(error);
+    void connection.recoverFrom(error);
+    const isForgotten = failover.keep(forget).then(
+      () => true,
+      () => false,
+    );
+    if (!(await isForgotten)) return false;
   }
+  clearTimeout(late);
   // What was moved to memory lies on the device still, and would be there at the next start.
-  if (!(await connection.hasMoved())) return true;
-  await forget(connection.db);
-  return tryOnDevice(forget);
+  return connection.kept === 'device' || tryOnDevice(forget);
 }
+
+/** A frozen tab may hold the storage up. */
+const PATIENCE_MS = 1000;
+const STILL_SIGNED_IN =
+  'Waiting for this device’s storage. You are signed in until it answers; do not hand it on yet.';
 
 /** A session that this browser cannot keep is none; the shop then goes on in memory. */
 async function kept<T>(call: () => Promise<Answer<T>>): Promise<Answer<T>> {
   try {
     return await call();
   } catch (error) {
-    connection.recoverFrom(error);
-    if (!isStorageFailure(error)) throw error;
+    // Reports what is not the storage's; whoever signs in is told in any case.
+    void connection.recoverFrom(error);
     const message = 'This browser could not keep the sign-in: its storage is blocked or full.';
     return { ok: false, failure: { kind: 'refused', code: 'storage', message } };
   }

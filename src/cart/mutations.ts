@@ -1,4 +1,4 @@
-import { change, changeAgain } from '../db/shopper-change.ts';
+import { change, changeAgain, dismiss } from '../db/shopper-change.ts';
 import type { Deed } from '../db/shopper-log.ts';
 import { MOST_OF_ONE } from '../domain/cart.ts';
 import type { CartLine, ChangeAction } from '../domain/change.ts';
@@ -70,6 +70,11 @@ export async function clearCart(lines: readonly CartLine[], isWhole: boolean): P
 /** Asks for a refused change once more. */
 export async function askAgain(refusedId: string): Promise<void> {
   if ((await changeAgain(refusedId)) === 'not-stored') tellNotStored();
+}
+
+/** The shopper has seen why a change was refused. */
+export async function dismissRefused(refusedId: string): Promise<void> {
+  if ((await dismiss(refusedId)) === 'not-stored') tellNotStored();
 }
 
 function undoOf(lines: readonly CartLine[]) {

@@ -1,10 +1,8 @@
 import { useSyncExternalStore } from 'react';
 import { catalogueStore } from '../db/catalogue-store.ts';
-import { connection } from '../db/connection.ts';
 import type { RefusedRow } from '../db/database.ts';
-import { dismissRefused } from '../db/shopper-log.ts';
 import type { Change } from '../domain/change.ts';
-import { askAgain } from './mutations.ts';
+import { askAgain, dismissRefused } from './mutations.ts';
 import styles from './refused.module.css';
 
 /** What the server would not take, and why, until the shopper has seen it. */
@@ -27,19 +25,13 @@ export function Refused({ refused }: { readonly refused: readonly RefusedRow[] }
             <button type="button" onClick={() => void askAgain(row.id)}>
               Try again
             </button>
-            <button type="button" onClick={() => void dismiss(row)}>
+            <button type="button" onClick={() => void dismissRefused(row.id)}>
               Dismiss
             </button>
           </li>
         ))}
       </ul>
     </section>
-  );
-}
-
-async function dismiss({ id }: RefusedRow): Promise<void> {
-  await dismissRefused(connection.db, [id]).catch((error: unknown) =>
-    connection.recoverFrom(error),
   );
 }
 

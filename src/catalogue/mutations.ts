@@ -4,5 +4,7 @@ import { connection } from '../db/connection.ts';
 export async function tryAgain(): Promise<void> {
   await connection.opened();
   const { forgetAttempt } = await import('../db/catalogue-log.ts');
-  await forgetAttempt(connection.db).catch((error: unknown) => connection.recoverFrom(error));
+  await forgetAttempt(connection.catalogue).catch((error: unknown) =>
+    connection.recoverFrom(error),
+  );
 }

@@ -3,6 +3,7 @@ import { connection } from '../db/connection.ts';
 import { change } from '../db/shopper-change.ts';
 import { shopperStore } from '../db/shopper-store.ts';
 import type { CartLine } from '../domain/change.ts';
+import { tellNotStored } from '../ui/not-stored.ts';
 import { notify } from '../ui/notices.ts';
 import type { AddressText } from './address-form.tsx';
 
@@ -16,9 +17,9 @@ export function draftKeeper(uid: string): (fields: AddressText) => void {
     while (next) {
       const fields = next;
       next = null;
-      await keepDraft(connection.db, uid, fields).catch((error: unknown) =>
-        connection.recoverFrom(error),
-      );
+      await connection.failover
+        .write((db) => keepDraft(db, uid, fields))
+        .catch((error: unknown) => connection.recoverFrom(error));
     }
     isWriting = false;
   }
@@ -40,12 +41,15 @@ export async function forgetRunningOrder(orderId: string): Promise<void> {
 export async function clearCart(): Promise<void> {
   const lines = shopperStore.snapshot()?.data.cart ?? [];
   if (lines.length === 0) return;
-  if ((await change([{ kind: 'cart.clear', args: {} }])) !== 'done') return;
+  const outcome = await change([{ kind: 'cart.clear', args: {} }]);
+  if (outcome === 'not-stored') tellNotStored();
+  if (outcome !== 'done') return;
   notify('status', 'The cart is empty.', { label: 'Undo', run: () => void putBack(lines) });
 }
 
 async function putBack(lines: readonly CartLine[]): Promise<void> {
-  await change(
+  const outcome = await change(
     lines.map(({ productId, quantity }) => ({ kind: 'cart.set', args: { productId, quantity } })),
   );
+  if (outcome === 'not-stored') tellNotStored();
 }

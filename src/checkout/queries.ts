@@ -71,7 +71,7 @@ function useShopperQuery<T>(
       if (error instanceof Error && PASSING.has(error.name)) throw error;
       // Later, because within a live query nothing may be written. The hook would throw the error
       // into the drawing, and what is on screen would go; it stays until another database has it.
-      setTimeout(() => connection.recoverFrom(error));
+      setTimeout(() => void connection.recoverFrom(error));
     }
     return last.current;
   }, [db, uid]);

@@ -3,6 +3,7 @@ import { CatalogueIndex } from '../domain/catalogue-index.ts';
 import { readAttempt, readChunks, readState } from './catalogue-log.ts';
 import type { CatalogueSnapshot, LogPlace } from './catalogue-store.ts';
 import type { WeftDatabase } from './database.ts';
+import { told } from './follow.ts';
 
 /**
  * Keeps an index in memory equal to the log, whichever tab writes it: reads only the chunks that
@@ -44,10 +45,14 @@ export function followCatalogue(
     onChange({ index, revision: index.revision, isComplete, failure, place });
   }
 
-  const subscription = liveQuery(async () => ({
-    state: await readState(db),
-    attempt: await readAttempt(db),
-  })).subscribe({
+  const subscription = liveQuery(() =>
+    told(
+      db.transaction('r', db.meta, async () => ({
+        state: await readState(db),
+        attempt: await readAttempt(db),
+      })),
+    ),
+  ).subscribe({
     next: () => {
       work = work.then(catchUp).catch(onError);
     },

@@ -1,44 +1,73 @@
 import type { WeftDatabase } from './database.ts';
-import type { OpenDatabase } from './open.ts';
+import type { Failover } from './failover.ts';
 
-/** What opens databases: it comes with Dexie, after the first screen. */
-type Opener = typeof import('./open.ts');
+/** What this page works with at the moment. */
+export interface Databases {
+  /** What a shopper does, and who that is. */
+  readonly db: WeftDatabase;
+  /** The products: of the same database, or in memory where the device has no room for them. */
+  readonly catalogue: WeftDatabase;
+  /** Where `db` is. */
+  readonly kept: 'device' | 'memory';
+  /** Whether `catalogue` is in memory because the device is full. */
+  readonly isFull: boolean;
+  /** False while the device has not been read, which may know a shopper. */
+  readonly isShopperKnown: boolean;
+}
 
 /**
- * The database this page works with. It changes once at most: from the device to memory, when the
- * device can no longer keep anything.
+ * The databases of this page. The device is their home; `failover.ts` decides when the page goes on
+ * in memory, and when it comes back. That comes with Dexie, after the first screen.
  */
 export class Connection {
-  #opener: Opener | null = null;
-  #open: OpenDatabase | null = null;
+  #failover: Failover | null = null;
+  #now: Databases | null = null;
   #listeners = new Set<() => void>();
-  #moving: Promise<void> | null = null;
 
   async open(): Promise<void> {
-    this.#opener = await import('./open.ts');
-    this.#open = await this.#opener.openDatabase();
-    this.#announce();
+    const { Failover } = await import('./failover.ts');
+    this.#failover = new Failover((now) => {
+      this.#now = now;
+      for (const listener of this.#listeners) listener();
+    });
+    await this.#failover.open();
   }
 
   /** Resolves when there is a database, which the first taps may have to wait for. */
   opened(): Promise<void> {
-    if (this.#open) return Promise.resolve();
-    return new Promise((resolve) => {
-      const unsubscribe = this.subscribe(() => {
-        unsubscribe();
-        resolve();
-      });
-    });
+    return this.#until((now) => now !== null);
+  }
+
+  /** Resolves when there is one that knows who is signed in. */
+  known(): Promise<void> {
+    return this.#until((now) => now?.isShopperKnown === true);
   }
 
   get db(): WeftDatabase {
-    if (!this.#open) throw new Error('the database is used before it is opened');
     return this.#open.db;
   }
 
-  /** Where data is kept; null until that is known. */
-  get kept(): OpenDatabase['kept'] | null {
-    return this.#open?.kept ?? null;
+  get catalogue(): WeftDatabase {
+    return this.#open.catalogue;
+  }
+
+  /** Where the shopper's data are kept; null until that is known. */
+  get kept(): Databases['kept'] | null {
+    return this.#now?.kept ?? null;
+  }
+
+  get isFull(): boolean {
+    return this.#now?.isFull === true;
+  }
+
+  get isShopperKnown(): boolean {
+    return this.#now?.isShopperKnown === true;
+  }
+
+  /** What decides about failures; there is none before `open`. */
+  get failover(): Failover {
+    if (!this.#failover) throw new Error(NOT_OPEN);
+    return this.#failover;
   }
 
   /** Calls back when another database has taken over. */
@@ -47,36 +76,29 @@ export class Connection {
     return () => this.#listeners.delete(listener);
   };
 
-  /**
-   * What to do when the store failed: go on in memory with what can still be read.
-   * An error that is not the store's is a bug and is thrown where everyone sees it.
-   */
-  recoverFrom(error: unknown): void {
-    if (!this.#opener?.isStorageFailure(error)) {
-      reportError(error);
-      return;
-    }
-    if (this.#open?.kept !== 'device') return;
-    this.#moving ??= this.#moveToMemory(this.#opener, this.#open.db);
+  /** For an error of the storage in what nobody waits for; any other is a bug, and reported. */
+  async recoverFrom(error: unknown): Promise<void> {
+    if (this.#failover) await this.#failover.recoverFrom(error);
+    else reportError(error);
   }
 
-  /** Resolves when no move is under way; true when the device was given up for memory. */
-  async hasMoved(): Promise<boolean> {
-    await this.#moving;
-    return this.#moving !== null;
+  get #open(): Databases {
+    if (!this.#now) throw new Error(NOT_OPEN);
+    return this.#now;
   }
 
-  async #moveToMemory({ openInMemory, copyReadable }: Opener, broken: WeftDatabase): Promise<void> {
-    const memory = await openInMemory();
-    await copyReadable(broken, memory.db);
-    broken.close();
-    this.#open = memory;
-    this.#announce();
-  }
-
-  #announce(): void {
-    for (const listener of this.#listeners) listener();
+  #until(test: (now: Databases | null) => boolean): Promise<void> {
+    if (test(this.#now)) return Promise.resolve();
+    return new Promise((resolve) => {
+      const unsubscribe = this.subscribe(() => {
+        if (!test(this.#now)) return;
+        unsubscribe();
+        resolve();
+      });
+    });
   }
 }
+
+const NOT_OPEN = 'the database is used before it is opened';
 
 export const connection = new Connection();

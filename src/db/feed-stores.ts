@@ -1,20 +1,55 @@
 /** What the screens read follows the open database from here on, and the one that takes over from it. */
+import { FIRST_PAGE_ROWS } from '../domain/catalogue-chunk.ts';
+import { readSeen } from './carry-back.ts';
 import { followCatalogue } from './catalogue-follower.ts';
 import { forgetCatalogue } from './catalogue-log.ts';
 import { type CatalogueSnapshot, catalogueStore } from './catalogue-store.ts';
 import { connection } from './connection.ts';
+import type { WeftDatabase } from './database.ts';
+import { takeInLate } from './late-change.ts';
 import { follow } from './follow.ts';
 import { isStorageFailure } from './open.ts';
-import { readShopperState } from './shopper-log.ts';
+import { hintShopper } from './shopper-hint.ts';
 import { shopperStore, viewOf } from './shopper-store.ts';
 
-/** Resolves when catalogue and shopper were read for the first time, or could not be. */
+/** Whoever waits for a device longer than this is shown what there is. */
+const PATIENCE_MS = 1000;
+
+/**
+ * Resolves when catalogue and shopper were read for the first time, or could not be, or take too
+ * long. A device that holds the catalogue back is not waited for: the network has it too.
+ */
 export async function feedStores(): Promise<void> {
-  const shopper = follow(async (db) => {
-    const state = await readShopperState(db);
-    return state && viewOf(state);
-  }, shopperStore);
-  await Promise.all([feedCatalogue(), shopper]);
+  const shopper = follow(readView, shopperStore);
+  const catalogue = feedCatalogue();
+  connection.subscribe(takeIn);
+  takeIn();
+  const late = new Promise<'late'>((resolve) => {
+    setTimeout(resolve, PATIENCE_MS, 'late');
+  });
+  // A small answer shows that nothing holds the device up. A large catalogue may take its time.
+  const answer = connection.catalogue.meta.get('catalogue').catch(() => undefined);
+  if ((await Promise.race([answer, late])) !== 'late') {
+    await catalogue;
+  } else if ((catalogueStore.snapshot()?.index.size ?? 0) <= FIRST_PAGE_ROWS) {
+    await connection.failover.loadCatalogueMeanwhile();
+  }
+  await Promise.race([shopper, late]);
+}
+
+/** Taps that waited in vain, in whichever tab: they are done as soon as the device answers. */
+function takeIn(): void {
+  if (connection.kept !== 'device') return;
+  takeInLate(connection.db, true).catch((error: unknown) => connection.recoverFrom(error));
+}
+
+/** Undefined, as long as nobody can tell whether there is a shopper. */
+async function readView(db: WeftDatabase) {
+  const { state, rows } = await readSeen(db);
+  if (!state && !connection.isShopperKnown) return undefined;
+  if (rows) connection.failover.remember(rows);
+  if (state || connection.kept === 'device') hintShopper(state?.shopper.uid ?? null);
+  return state && viewOf(state);
 }
 
 function feedCatalogue(): Promise<void> {
@@ -23,7 +58,7 @@ function feedCatalogue(): Promise<void> {
     const start = (shown: CatalogueSnapshot | undefined) => {
       stop?.();
       stop = followCatalogue(
-        connection.db,
+        connection.catalogue,
         shown,
         (next) => {
           if (!isSame(catalogueStore.snapshot(), next)) catalogueStore.set(next);
@@ -56,8 +91,8 @@ function isSame(last: CatalogueSnapshot | undefined, next: CatalogueSnapshot): b
 
 /** What cannot be read although the store is well is damaged: it is loaded anew. */
 function recoverFrom(error: unknown): void {
-  if (!isStorageFailure(error)) {
-    forgetCatalogue(connection.db).catch((next: unknown) => connection.recoverFrom(next));
-  }
-  connection.recoverFrom(error);
+  const { failover } = connection;
+  const recover = (next: unknown) => void failover.recoverCatalogueFrom(next);
+  if (!isStorageFailure(error)) forgetCatalogue(connection.catalogue).catch(recover);
+  recover(error);
 }

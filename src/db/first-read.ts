@@ -28,43 +28,90 @@ export interface FirstRead {
   readonly shopper: ShopperState | null;
 }
 
+/** A transaction of a tab that was frozen in the middle of it holds up all others, without limit. */
+const PATIENCE_MS = 1000;
+
 /** Fills the stores that the first screen reads. False when only Dexie can tell what there is. */
 export async function fillStores(): Promise<boolean> {
   try {
-    const { state, attempt, chunks, shopper } = await readFirst();
-    const index = new CatalogueIndex();
-    for (const chunk of chunks) index.apply(chunk);
+    const { state, attempt, chunks, shopper } = await readFirst(PATIENCE_MS);
     // Nothing kept yet: then the first page may be on its way (`src/first-page.ts`).
-    if (state || attempt) {
-      catalogueStore.set({
-        index,
-        revision: index.revision,
-        isComplete: Boolean(state?.version),
-        failure: attempt?.failure ?? null,
-        place: state ?? null,
-      });
-    }
+    if (state || attempt) show(chunks, state, attempt);
     shopperStore.set(shopper && viewOf(shopper));
     return true;
-  } catch {
+  } catch (error) {
     // Blocked, damaged, of another version: Dexie's reading decides what that means.
+    if (!(error instanceof DOMException) || error.name !== 'AbortError') return false;
+  }
+  // A tap holds up what is known of the catalogue, but not the products.
+  try {
+    const chunks = await readProducts();
+    show(chunks);
+    return chunks.length > 0;
+  } catch {
     return false;
   }
 }
 
-/** @throws what `openForReading` throws; a database that is not there yet is empty */
-export async function readFirst(): Promise<FirstRead> {
+function show(
+  chunks: readonly StoredChunk[],
+  state?: CatalogueState,
+  attempt?: CatalogueAttempt,
+): void {
+  if (chunks.length === 0 && !state && !attempt) return;
+  const index = new CatalogueIndex();
+  for (const chunk of chunks) index.apply(chunk);
+  catalogueStore.set({
+    index,
+    revision: index.revision,
+    isComplete: Boolean(state?.version),
+    failure: attempt?.failure ?? null,
+    place: state ?? null,
+  });
+}
+
+/** Of two generations the older: the newer is not whole yet. */
+async function readProducts(): Promise<StoredChunk[]> {
+  const chunks = await readWithin(PATIENCE_MS, ['chunks'], async (reading, isAnswered) => {
+    const store = reading.objectStore('chunks');
+    await answerOf(store.count());
+    isAnswered();
+    return answerOf<StoredChunk[]>(store.getAll());
+  });
+  return (chunks ?? []).filter(({ generation }) => generation === chunks?.[0]?.generation);
+}
+
+/**
+ * @param patienceMs how long the first answer may take
+ * @throws what `openForReading` throws, and `AbortError` when no answer comes; a database that is
+ *   not there yet is empty
+ */
+export async function readFirst(patienceMs?: number): Promise<FirstRead> {
+  const stores = ['meta', 'chunks', 'bases', 'outbox', 'refused'];
+  const first = await readWithin(patienceMs, stores, readAll);
+  return first ?? { state: undefined, attempt: undefined, chunks: [], shopper: null };
+}
+
+async function readWithin<T>(
+  patienceMs: number | undefined,
+  stores: readonly string[],
+  read: (reading: IDBTransaction, isAnswered: () => void) => Promise<T>,
+): Promise<T | null> {
   const db = await openForReading();
-  if (!db) return { state: undefined, attempt: undefined, chunks: [], shopper: null };
+  if (!db) return null;
+  const reading = db.transaction(stores);
+  const patience = patienceMs && setTimeout(() => reading.abort(), patienceMs);
+  const isAnswered = () => clearTimeout(patience);
   try {
-    return await readAll(db.transaction(['meta', 'chunks', 'bases', 'outbox', 'refused']));
+    return await read(reading, isAnswered);
   } finally {
+    isAnswered();
     db.close();
   }
 }
 
 // Rows are of the shapes that `database.ts` gives them.
-async function readAll(reading: IDBTransaction): Promise<FirstRead> {
+async function readAll(reading: IDBTransaction, isAnswered: () => void): Promise<FirstRead> {
   const meta = reading.objectStore('meta');
   const [state, attempt, shopper, saving] = await Promise.all([
     answerOf<CatalogueState | undefined>(meta.get('catalogue')),
@@ -72,6 +119,7 @@ async function readAll(reading: IDBTransaction): Promise<FirstRead> {
     answerOf<ShopperRow | undefined>(meta.get('shopper')),
     answerOf<SaveAttempt | undefined>(meta.get('save-attempt')),
   ]);
+  isAnswered();
   const [chunks, own] = await Promise.all([
     state ? readChunks(reading, state) : [],
     shopper ? readShopper(reading, shopper, saving) : null,

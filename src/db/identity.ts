@@ -7,8 +7,15 @@ import type { WeftDatabase } from './database.ts';
 import { SESSION_KEY } from './session-key.ts';
 import { forgetShopperData, forgettable, readShopper } from './shopper-log.ts';
 
-/** auth-js's asynchronous storage over the open database (structurally remote's `SessionStore`). */
-export function sessionStore(open: () => WeftDatabase) {
+/**
+ * auth-js's asynchronous storage over the open database (structurally remote's `SessionStore`).
+ *
+ * @param keep does a write again where the storage fails: a session that was renewed must not be lost
+ */
+export function sessionStore(
+  open: () => WeftDatabase,
+  keep: <T>(work: (db: WeftDatabase) => Promise<T>) => Promise<T> = (work) => work(open()),
+) {
   async function write(db: WeftDatabase, key: string, value: string | null): Promise<void> {
     if (value === null) await db.session.delete(key);
     else await db.session.put({ key, value });
@@ -16,8 +23,7 @@ export function sessionStore(open: () => WeftDatabase) {
   }
 
   function writing<T>(work: (db: WeftDatabase) => Promise<T>): Promise<T> {
-    const db = open();
-    return db.transaction('rw', [db.session, ...forgettable(db)], () => work(db));
+    return keep((db) => db.transaction('rw', [db.session, ...forgettable(db)], () => work(db)));
   }
 
   return {

@@ -2,45 +2,71 @@ import { connection } from './connection.ts';
 import type { Deed } from './shopper-log.ts';
 import { shopperStore } from './shopper-store.ts';
 
-/** What came of a change that was asked for. */
+/** What came of a change that was asked for. It is never rejected: each is to be told in words. */
 export type ChangeOutcome = 'done' | 'signed-out' | 'not-stored';
 
-/** What writes changes: it comes with Dexie, after the first screen. */
-type Log = typeof import('./shopper-log.ts');
-/** Kept, because `import()` takes a turn of the page even for what is there already. */
-let log: Promise<Log> | null = null;
+/** A change on its way into the outbox. */
+export interface Tap {
+  readonly deed: Deed;
+  /** Whether it took so long that it lies in `localStorage` by now (`late-change.ts`). */
+  isKept: boolean;
+}
 
-const making = { newId: () => crypto.randomUUID(), now: () => new Date() };
+/** What writes changes: it comes with Dexie, after the first screen. */
+type Writer = typeof import('./write-change.ts');
+/** Kept, because `import()` takes a turn of the page even for what is there already. */
+let writer: Writer | null = null;
+
+/** Whoever taps is told what holds it up after this time. */
+const PATIENCE_MS = 1000;
+
+let tellLate: (isKept: boolean) => void = () => undefined;
+
+/** Calls back when a change waits for the storage. `isKept`: it outlives this page meanwhile. */
+export function onLateChange(tell: (isKept: boolean) => void): void {
+  tellLate = tell;
+}
 
 /**
  * Makes changes in the name of the signed-in shopper, all or none. `done` means durable on this
- * phone; the sync takes it from there. `not-stored`: the phone's storage refused it.
+ * phone; the sync takes it from there. `not-stored`: the phone did not keep it.
  */
-export function change(deed: Deed): Promise<ChangeOutcome> {
-  return stored(async ({ readShopper, enqueue }) => {
-    const uid = (await readShopper(connection.db))?.uid;
-    return uid !== undefined && enqueue(connection.db, uid, deed, making);
-  });
+export async function change(deed: Deed): Promise<ChangeOutcome> {
+  const tap = { deed, isKept: false };
+  let isOver = false;
+  const keep = async () => {
+    if (isOver) return;
+    const { keepLate } = await import('./late-change.ts');
+    if (!isOver) tellLate(keepLate(tap));
+  };
+  setTimeout(() => void keep(), PATIENCE_MS);
+  const outcome = await stored(({ writeChange }) => writeChange(tap));
+  isOver = true;
+  return outcome;
 }
 
 /** The same for a change that was refused once, by its id. */
 export function changeAgain(refusedId: string): Promise<ChangeOutcome> {
-  return stored(({ askAgain }) => askAgain(connection.db, refusedId, making));
+  return stored(({ writeAgain }) => writeAgain(refusedId));
 }
 
-async function stored(write: (log: Log) => Promise<boolean>): Promise<ChangeOutcome> {
+/** The shopper has seen why it was refused: it is over. */
+export function dismiss(refusedId: string): Promise<ChangeOutcome> {
+  return stored(({ writeDismissal }) => writeDismissal(refusedId));
+}
+
+async function stored(write: (writer: Writer) => Promise<ChangeOutcome>): Promise<ChangeOutcome> {
   // Nobody is signed in here: nothing could come of waiting for the database.
   if (connection.kept === null && shopperStore.snapshot() === null) return 'signed-out';
-  await connection.opened();
   try {
-    log ??= import('./shopper-log.ts');
-    const isDone = await write(await log);
-    if (isDone) keepForGood();
-    return isDone ? 'done' : 'signed-out';
+    await connection.opened();
+    writer ??= await import('./write-change.ts');
+    const outcome = await write(writer);
+    if (outcome === 'done') keepForGood();
+    return outcome;
   } catch (error) {
-    connection.recoverFrom(error);
-    if ((await import('./open.ts')).isStorageFailure(error)) return 'not-stored';
-    throw error;
+    reportError(error);
+    return 'not-stored';
   }
 }
 

@@ -84,17 +84,20 @@ export type Deed = readonly ChangeAction[] | ((shown: ShopperData) => readonly C
 /**
  * Puts changes behind the others of this shopper, all or none; resolves once they are durable.
  * Does nothing and answers false when somebody else, or nobody, is signed in by then.
+ *
+ * @param isWanted asked when the storage has answered: false leaves all as it is
  */
 export function enqueue(
   db: WeftDatabase,
   uid: string,
   deed: Deed,
   making: Making,
+  isWanted: () => boolean = () => true,
 ): Promise<boolean> {
   return db.transaction('rw', db.meta, db.bases, db.outbox, async () => {
     if ((await readShopper(db))?.uid !== uid) return false;
     const actions = typeof deed === 'function' ? deed(await readShown(db, uid)) : deed;
-    await append(db, uid, actions, making);
+    if (isWanted()) await append(db, uid, actions, making);
     return true;
   });
 }
@@ -134,7 +137,15 @@ async function append(
     };
     return { uid, id: change.id, change };
   });
-  await db.outbox.bulkAdd(rows);
+  const [row, ...others] = rows;
+  if (!row || others.length > 0) {
+    await db.outbox.bulkAdd(rows);
+    return;
+  }
+  const adding = db.outbox.add(row);
+  // Nothing follows: a page that freezes before it hears of the row holds the tables no longer.
+  Dexie.currentTransaction.idbtrans.commit?.();
+  await adding;
 }
 
 /**

@@ -13,15 +13,21 @@ export interface Waiting {
   readonly changes: readonly Change[];
 }
 
+/** A transaction of a tab that was frozen in the middle of it holds up all others, without limit. */
+const PATIENCE_MS = 4000;
+
 /**
  * Reads it in one transaction, without Dexie. Null when nothing waits, or nobody is signed in.
- * @throws what `openForReading` throws
+ * @throws what `openForReading` throws, and when no answer comes in time
  */
 export async function readWaiting(): Promise<Waiting | null> {
   const db = await openForReading();
   if (!db) return null;
   try {
-    return await readAll(db.transaction(['meta', 'session', 'outbox']));
+    const late = new Promise<never>((_, reject) => {
+      setTimeout(() => reject(new Error('the database does not answer')), PATIENCE_MS);
+    });
+    return await Promise.race([readAll(db.transaction(['meta', 'session', 'outbox'])), late]);
   } finally {
     db.close();
   }

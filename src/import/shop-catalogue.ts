@@ -4,7 +4,7 @@ import { connection } from '../db/connection.ts';
 
 /** The shop's products have changed: asks the sync to fetch that now. */
 export function fetchChanges(): void {
-  forgetAttempt(connection.db).catch((error: unknown) => connection.recoverFrom(error));
+  forgetAttempt(connection.catalogue).catch((error: unknown) => connection.recoverFrom(error));
 }
 
 /** A file does not wait for a shop that does not answer. */
@@ -12,7 +12,7 @@ const PATIENCE_MS = 10_000;
 
 /** Resolves when the sync has done what it was last asked to, or has come no further for a while. */
 export async function fetched(): Promise<void> {
-  const { db } = connection;
+  const { catalogue: db } = connection;
   await new Promise<void>((resolve) => {
     let timer = setTimeout(end, PATIENCE_MS);
     // The state changes with every batch that arrives.

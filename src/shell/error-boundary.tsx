@@ -5,7 +5,7 @@ import { ErrorBox } from '../ui/error-box.tsx';
 /** The catalogue is loaded anew, in case it was what could not be drawn. */
 function openAgain() {
   void import('../db/catalogue-log.ts')
-    .then(({ forgetCatalogue }) => forgetCatalogue(connection.db))
+    .then(({ forgetCatalogue }) => forgetCatalogue(connection.catalogue))
     .catch(() => undefined)
     .then(() => location.assign('/'));
 }

@@ -1,6 +1,8 @@
 import { addToCart } from '../cart/mutations.ts';
 import { connection } from '../db/connection.ts';
+import { onLateChange } from '../db/shopper-change.ts';
 import { setFavourite } from '../favourites/mutations.ts';
+import { tellWaiting } from '../ui/not-stored.ts';
 import { endTaps, takeTaps, type Tap } from './taps.ts';
 
 /**
@@ -9,6 +11,7 @@ import { endTaps, takeTaps, type Tap } from './taps.ts';
  */
 export function repeatTaps(): void {
   endTaps();
+  onLateChange(tellWaiting);
   void repeatAll();
 }
 

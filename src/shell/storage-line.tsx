@@ -2,14 +2,24 @@ import { connection } from '../db/connection.ts';
 import { useStore } from '../ui/use-store.ts';
 import styles from './storage-line.module.css';
 
-/** Says so when this browser keeps nothing. */
+/** Says so when this browser keeps nothing, or not the products. */
 export function StorageLine() {
-  const kept = useStore(connection.subscribe, () => connection.kept);
-  if (kept !== 'memory') return null;
+  const words = useStore(connection.subscribe, wordsNow);
+  if (words === null) return null;
   return (
     <p className={styles['line']} role="status">
-      This browser is not keeping the shop on this device: its storage is blocked or full. The shop
-      works, but only in this tab and only until it is closed.
+      This browser is not keeping {words}
     </p>
   );
+}
+
+function wordsNow(): string | null {
+  if (connection.kept === 'memory') {
+    return (
+      'the shop on this device: its storage is blocked or full. The shop works, but only in this tab ' +
+      'and only until it is closed or the storage answers again.'
+    );
+  }
+  if (!connection.isFull) return null;
+  return 'the products on this device: its storage is full. Your cart and favourites are kept.';
 }

@@ -21,7 +21,7 @@ export function syncCatalogue(
   remote: CatalogueRemote,
   onStorageError: (error: unknown) => void,
 ): () => void {
-  const budget = failureBudget(() => db, pageTiming.now);
+  const budget = failureBudget(pageTiming.now);
   const repeated = keepRunning(attempt, EVERY_MS, pageTiming);
 
   async function attempt(signal: AbortSignal, isWoken: boolean): Promise<RunOutcome> {

@@ -27,7 +27,7 @@ export function syncShopper(
 ): () => void {
   const making = { newId: () => crypto.randomUUID(), now: () => new Date() };
   const memory = { unseen: null };
-  const budget = failureBudget(() => db, pageTiming.now);
+  const budget = failureBudget(pageTiming.now);
   const repeated = keepRunning(attempt, EVERY_MS, pageTiming);
   const ringing = throttle(repeated.wake, RING_MS, pageTiming);
 

@@ -2,6 +2,7 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { expect, test } from 'vitest';
 import { WeftDatabase } from '../../src/db/database.ts';
 import { failureBudget } from '../../src/db/failure-budget.ts';
+import { debtStore } from '../debt-store.ts';
 import { sessionStore } from '../../src/db/identity.ts';
 import { refresher } from '../../src/remote/auth-refresh.ts';
 
@@ -19,6 +20,7 @@ test('an auth service that is away is asked a few times by all tabs together, an
   let nowMs = 0;
   let requests = 0;
   const now = () => nowMs;
+  const debt = debtStore();
   const tabs = [1, 2, 3].map(() =>
     refresher({
       url: 'https://shop.test',
@@ -26,7 +28,7 @@ test('an auth service that is away is asked a few times by all tabs together, an
       store,
       now,
       locks: undefined,
-      budget: failureBudget(() => db, now),
+      budget: failureBudget(now, debt),
       fetch: async () => {
         requests += 1;
         throw new TypeError('Failed to fetch');

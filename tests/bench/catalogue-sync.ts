@@ -33,7 +33,7 @@ export async function measureCatalogueSync(): Promise<Figure[]> {
     const baselineBytes = gzipSync(await allRowsAsJson(shop), { level: 6 }).length;
     await using proxy = await openCountingProxy(shop.url);
     const remote = catalogueRemote({ url: proxy.url, key: shop.backend.publishableKey });
-    const { db } = await openInMemory();
+    const db = await openInMemory();
 
     async function pull(): Promise<Traffic> {
       const failure = await pullCatalogue(

@@ -1,23 +1,21 @@
-import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { WeftDatabase } from '../../src/db/database.ts';
+import { beforeEach, expect, test } from 'vitest';
 import { failureBudget } from '../../src/db/failure-budget.ts';
 import { keepRunning } from '../../src/sync/keep-running.ts';
+import { debtStore } from '../debt-store.ts';
 import { simulatedTime } from '../simulated-time.ts';
 
 const MINUTE = 60_000;
 
-let db: WeftDatabase;
+let debt = debtStore();
 beforeEach(() => {
-  db = new WeftDatabase({ indexedDB: new IDBFactory(), IDBKeyRange });
+  debt = debtStore();
 });
-afterEach(() => db.close());
 
-/** What `ms` of waiting does, with the database's own steps in between. */
+/** What `ms` of waiting does, step by step. */
 async function pass(time: ReturnType<typeof simulatedTime>, ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += 250) {
     await time.pass(250);
-    for (let i = 0; i < 8; i++) await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setImmediate(resolve));
   }
 }
 
@@ -26,7 +24,7 @@ function tabsOn(time: ReturnType<typeof simulatedTime>, count: number, isWell: (
   const failed: number[] = [];
   const succeeded: number[] = [];
   const loops = Array.from({ length: count }, () => {
-    const budget = failureBudget(() => db, time.now);
+    const budget = failureBudget(time.now, debt);
     return keepRunning(
       async (_signal, isWoken) => {
         const waitMs = await budget.take(isWoken);
@@ -81,10 +79,7 @@ test('after much has failed, whoever comes back waits no longer than ten seconds
 test('a clock that was set back by a day keeps nobody waiting for more than a minute', async () => {
   const DAY = 86_400_000;
   let now = 2 * DAY;
-  const budget = failureBudget(
-    () => db,
-    () => now,
-  );
+  const budget = failureBudget(() => now, debt);
   for (let i = 0; i < 9; i++) await budget.spend();
   now -= DAY;
   expect(await budget.take(true)).toBeLessThanOrEqual(MINUTE);

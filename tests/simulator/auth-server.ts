@@ -48,6 +48,13 @@ export class AuthServer {
     return this.#tokens.get(token)?.uid;
   }
 
+  /** Whether the service would still renew a session with this token, whatever its mood. */
+  wouldRenew(refreshToken: string): boolean {
+    const session = this.#sessions.find((each) => each.refreshTokens.includes(refreshToken));
+    if (!session || session.isEnded) return false;
+    return session.refreshTokens.length - session.refreshTokens.indexOf(refreshToken) <= 2;
+  }
+
   refresh(refreshToken: string, nowMs: number): { status: number; body: string } {
     const session = this.#sessions.find((each) => each.refreshTokens.includes(refreshToken));
     if (!session || session.isEnded) return refusal('refresh_token_not_found');

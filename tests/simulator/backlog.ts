@@ -1,7 +1,7 @@
 /** One phone comes back after a long time without a network: what does it ask of the server? */
 import { inBrowser } from './browser.ts';
 import { Chance } from './chance.ts';
-import { randomAction, signInAs } from './deeds.ts';
+import { randomAction, signInAs } from './shopping.ts';
 import type { Setup } from './schedule.ts';
 import type { Violation } from './verdicts.ts';
 import { World } from './world.ts';
@@ -32,7 +32,7 @@ export async function clearBacklog(count: number, { server, engine }: Setup): Pr
     await until(() => phone.storage.durable.bases.length > 0 && network.underway === 0);
     phone.weather = 'offline';
     const actions = Array.from({ length: count }, () => randomAction(chance));
-    world.begin(tab, () => tab.tap(uid, actions));
+    world.begin(tab, () => world.taps.change(tab, actions));
     await until(() => phone.pendingOf(uid).length === count && network.underway === 0);
     phone.weather = 'good';
     network.counts.clear();
@@ -40,7 +40,7 @@ export async function clearBacklog(count: number, { server, engine }: Setup): Pr
     world.begin(tab, async () => tab.page.fire('online'));
     await until(() => phone.pendingOf(uid).length === 0);
     const emptyMs = clock.nowMs - began;
-    const asked = (path: string) => network.counts.get(`rest/v1/rpc/${path}`) ?? 0;
+    const asked = (path: string) => network.counts.get(path) ?? 0;
     const outcome = { pushes: asked('push'), pulls: asked('pull'), emptyMs };
     tab.die();
     await clock.runUntil(() => false, Infinity);

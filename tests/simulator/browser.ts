@@ -1,27 +1,34 @@
 /**
- * Stand-ins for what the engine takes from its browser: timers, chance, window, document and locks.
- * They are put in place while a schedule runs and go by the clock's actor, so each tab has its own.
+ * Stand-ins for what the page takes from its browser: timers, chance, window, document, storage,
+ * locks and channels. They are put in place while a schedule runs and go by the clock's actor, so
+ * each tab has its own.
  */
+import { IDBKeyRange } from 'fake-indexeddb';
 import type { Chance } from './chance.ts';
 import type { Clock } from './clock.ts';
+import { SHOP_URL } from './page-bundle.ts';
+import { SimulatedChannel } from './page-globals.ts';
 import { isInRealTimer, setRealTimer } from './real-timers.ts';
 import type { Tab } from './tab.ts';
 
+type Listener = (event: object) => void;
+
 /** What one tab's window and document have been asked to tell. */
 export class PageEvents {
-  #listeners = new Map<string, Set<() => void>>();
+  visibilityState: 'visible' | 'hidden' = 'visible';
+  #listeners = new Map<string, Set<Listener>>();
 
-  add = (type: string, listener: () => void): void => {
+  add = (type: string, listener: Listener): void => {
     const listeners = this.#listeners.get(type) ?? new Set();
     this.#listeners.set(type, listeners.add(listener));
   };
 
-  remove = (type: string, listener: () => void): void => {
+  remove = (type: string, listener: Listener): void => {
     this.#listeners.get(type)?.delete(listener);
   };
 
-  fire(type: string): void {
-    for (const listener of this.#listeners.get(type) ?? []) listener();
+  fire(type: string, event: object = {}): void {
+    for (const listener of this.#listeners.get(type) ?? []) listener({ type, ...event });
   }
 }
 
@@ -35,15 +42,19 @@ export async function inBrowser<T>(
 ): Promise<T> {
   const restore = [
     ...Object.entries(globals(clock)).map(([name, value]) => replace(globalThis, name, { value })),
-    replace(globalThis, 'navigator', { get: () => navigatorOf(clock.actor) }),
+    ...Object.entries(ofTab(clock)).map(([name, get]) => replace(globalThis, name, { get })),
     replace(AbortSignal, 'timeout', { value: (ms: number) => timeoutSignal(clock, ms) }),
     replace(Math, 'random', { value: chance.next }),
     replace(Date, 'now', { value: () => (clock.isOutside ? realNow() : clock.nowMs) }),
     replace(globalThis.crypto, 'randomUUID', { value: chance.uuid }),
   ];
+  // What nobody handles in a page is in its console, and ends no other page.
+  const unhandled = (error: unknown) => clock.actor?.pageError(error);
+  process.on('unhandledRejection', unhandled);
   try {
     return await work();
   } finally {
+    process.off('unhandledRejection', unhandled);
     for (const undo of restore) undo();
   }
 }
@@ -55,32 +66,75 @@ function globals(clock: Clock<Tab>): Readonly<Record<string, unknown>> {
     return clock.actor;
   };
   const events = {
-    addEventListener: (type: string, listener: () => void) => actor().page.add(type, listener),
-    removeEventListener: (type: string, listener: () => void) =>
-      actor().page.remove(type, listener),
+    addEventListener: (type: string, listener: Listener) => actor().page.add(type, listener),
+    removeEventListener: (type: string, listener: Listener) => actor().page.remove(type, listener),
   };
-  const window = {
+  const after = (run: () => void, ms = 0) => {
+    const tab = clock.actor;
+    return clock.after(ms, () => (tab?.isDead ? undefined : run()), tab);
+  };
+  const again = (run: () => void, ms: number) => {
+    const tab = actor();
+    const timer = { id: 0 };
+    const tick = () => {
+      if (tab.isDead) return;
+      run();
+      timer.id = clock.after(ms, tick, tab);
+    };
+    timer.id = clock.after(ms, tick, tab);
+    return timer;
+  };
+  const forget = (id: unknown) => {
+    if (typeof id === 'number') clock.cancel(id);
+    else if (isTimer(id)) clock.cancel(id.id);
+    else real.clearTimeout(id as NodeJS.Timeout);
+  };
+  const document = {
     ...events,
-    setTimeout: (run: () => void, ms: number) => {
-      const tab = actor();
-      return clock.after(ms, () => (tab.isDead ? undefined : run()), tab);
+    get visibilityState() {
+      return actor().page.visibilityState;
     },
-    clearTimeout: (id: number) => clock.cancel(id),
+    querySelector: () => null,
   };
+  const timers = { clearTimeout: forget, setInterval: again, clearInterval: forget };
   return {
+    ...timers,
+    ...events,
     setImmediate: (run: () => void) => (clock.isOutside ? real.setImmediate(run) : clock.task(run)),
-    setTimeout: (run: () => void, ms = 0) =>
-      clock.isOutside || isInRealTimer() ? setRealTimer(run, ms) : clock.after(ms, run),
-    clearTimeout: (id: NodeJS.Timeout | number) =>
-      typeof id === 'number' ? clock.cancel(id) : real.clearTimeout(id),
-    window,
-    document: { ...events, visibilityState: 'visible' },
+    setTimeout: (run: () => void, ms?: number) =>
+      clock.isOutside || isInRealTimer() ? setRealTimer(run, ms ?? 0) : after(run, ms),
+    window: { ...events, ...timers, setTimeout: after },
+    document,
+    location: new URL(SHOP_URL),
+    reportError: (error: unknown) => actor().pageError(error),
+    IDBKeyRange,
+    BroadcastChannel: class extends SimulatedChannel {
+      constructor(name: string) {
+        super(name, actor());
+      }
+    },
   };
+}
+
+/** Globals that are the running tab's own. */
+function ofTab(clock: Clock<Tab>): Readonly<Record<string, () => unknown>> {
+  return {
+    navigator: () => navigatorOf(clock.actor),
+    indexedDB: () => clock.actor?.indexedDB,
+    localStorage: () => clock.actor?.phone.localStorage,
+    sessionStorage: () => clock.actor?.sessionStorage,
+    fetch: () => clock.actor?.fetch,
+  };
+}
+
+function isTimer(value: unknown): value is { readonly id: number } {
+  return typeof value === 'object' && value !== null && 'id' in value;
 }
 
 function navigatorOf(tab: Tab | null): object {
   const locks = tab?.locks;
-  return locks ? { locks } : {};
+  const onLine = tab?.phone.weather !== 'offline';
+  return locks ? { locks, onLine } : { onLine };
 }
 
 function timeoutSignal(clock: Clock<Tab>, ms: number): AbortSignal {

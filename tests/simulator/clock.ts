@@ -4,11 +4,12 @@
  * the same in each run, and takes no real waiting.
  *
  * Each event belongs to an actor (a tab): code that runs after it, up to the next event, is that
- * tab's. The stand-ins for the browser's globals go by it.
+ * tab's. The stand-ins for the browser's globals go by it. The events of a frozen actor are held
+ * until it thaws.
  */
 const realTurn = globalThis.setImmediate;
 
-const MOST_STEPS = 500_000;
+const MOST_STEPS = 1_000_000;
 
 /** Tasks of one phone's storage run one after the other, each taking up to `slowestMs`. */
 export interface Lane {
@@ -19,6 +20,7 @@ export interface Lane {
 export interface Actor {
   readonly lane: Lane;
   isDead: boolean;
+  isFrozen: boolean;
 }
 
 interface ClockEvent<A> {
@@ -37,7 +39,9 @@ export class Clock<A extends Actor> {
   steps = 0;
   /** Latest last, so that the next one is taken off the end. */
   #events: ClockEvent<A>[] = [];
+  #held = new Map<A, ClockEvent<A>[]>();
   #nextId = 1;
+  #delayMs = 0;
   #random: () => number;
 
   constructor(random: () => number) {
@@ -47,15 +51,7 @@ export class Clock<A extends Actor> {
   /** Returns a number that cancels it. The run may be asynchronous: time then stands still. */
   after(ms: number, run: () => void | Promise<void>, actor: A | null = this.actor): number {
     const id = this.#nextId++;
-    const atMs = this.nowMs + Math.max(0, ms);
-    let low = 0;
-    let high = this.#events.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#events[middle]?.atMs ?? 0) > atMs) low = middle + 1;
-      else high = middle;
-    }
-    this.#events.splice(low, 0, { id, atMs, run, actor });
+    this.#insert({ id, atMs: this.nowMs + Math.max(0, ms), run, actor });
     return id;
   }
 
@@ -67,12 +63,41 @@ export class Clock<A extends Actor> {
   /** A task of the actor's storage, in its turn. */
   task(run: () => void): void {
     const lane = this.actor?.lane;
-    if (!lane) {
-      this.after(0, run);
+    if (!lane || this.#delayMs > 0) {
+      this.after(this.#delayMs, run);
       return;
     }
     lane.freeAtMs = Math.max(this.nowMs, lane.freeAtMs) + this.#random() * lane.slowestMs;
     this.after(lane.freeAtMs - this.nowMs, run);
+  }
+
+  /** What the work asks the storage for is begun so much later. */
+  delayed<T>(ms: number, work: () => T): T {
+    this.#delayMs = ms;
+    try {
+      return work();
+    } finally {
+      this.#delayMs = 0;
+    }
+  }
+
+  /** Runs something at once as this actor's own; as nobody's for null. */
+  as<T>(actor: A | null, work: () => T): T {
+    const before = this.actor;
+    this.actor = actor;
+    try {
+      return work();
+    } finally {
+      this.actor = before;
+    }
+  }
+
+  /** Lets an actor go on where it was frozen. */
+  thaw(actor: A): void {
+    actor.isFrozen = false;
+    const held = this.#held.get(actor) ?? [];
+    this.#held.delete(actor);
+    for (const event of held) this.#insert({ ...event, atMs: this.nowMs });
   }
 
   /** Runs events until `isDone` or the time is over; says whether it is done. */
@@ -84,6 +109,10 @@ export class Clock<A extends Actor> {
         return isDone();
       }
       this.#events.pop();
+      if (next.actor?.isFrozen) {
+        this.#held.set(next.actor, [...(this.#held.get(next.actor) ?? []), next]);
+        continue;
+      }
       this.nowMs = next.atMs;
       this.actor = next.actor;
       this.steps += 1;
@@ -102,5 +131,16 @@ export class Clock<A extends Actor> {
     } finally {
       this.isOutside = false;
     }
+  }
+
+  #insert(event: ClockEvent<A>): void {
+    let low = 0;
+    let high = this.#events.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#events[middle]?.atMs ?? 0) > event.atMs) low = middle + 1;
+      else high = middle;
+    }
+    this.#events.splice(low, 0, event);
   }
 }

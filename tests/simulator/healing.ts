@@ -1,28 +1,55 @@
 /** Everything becomes good again, and everybody whose changes wait on a phone signs in there. */
-import { signInAs } from './deeds.ts';
 import type { Phone } from './phone.ts';
+import { signInAs } from './shopping.ts';
 import type { World } from './world.ts';
 
 /** Simulated time within which an outbox is empty, or its queue counts as stuck. */
 const BUDGET_MS = 180_000;
 
-/** The network is good for all, and the pages hear of it. */
-export async function healAll(world: World): Promise<void> {
-  world.verdicts.say('all is well again');
-  world.network.authMood = 'good';
-  world.isRealtimeSilent = false;
-  for (const phone of world.phones) {
-    phone.weather = 'good';
-    for (const tab of phone.tabs) tab.stepsToLive = Infinity;
-    if (phone.tabs.every(({ isDead }) => isDead)) phone.openTab();
-  }
-  for (const tab of tabsOf(world)) world.begin(tab, async () => tab.page.fire('online'));
+/** Simulated times that outboxes took to become empty. */
+export interface Emptied {
+  /** From `online`, from becoming visible or from a login. */
+  readonly woken: readonly number[];
+  /** Without anything that tells the page. */
+  readonly unwoken: readonly number[];
 }
 
-/** Returns the longest time that an outbox took to become empty; null if all were already. */
-export async function emptyOutboxes(world: World): Promise<number | null> {
-  const times: number[] = [];
-  await drain(world, times, (phone) => phone.shopper?.session === 'live');
+/** All is good for all; mostly the pages hear of it. */
+export async function healAll(world: World): Promise<void> {
+  const { clock, chance, verdicts } = world;
+  verdicts.say('all is well again');
+  await world.restores.restore();
+  world.gateway.authMood = 'good';
+  world.gateway.restMood = 'good';
+  world.realtime.mood = 'good';
+  for (const phone of world.phones) {
+    phone.faults.end();
+    phone.weather = 'good';
+    for (const tab of phone.tabs) {
+      tab.stepsToLive = Infinity;
+      tab.freezesForMs = null;
+      tab.thaw();
+    }
+    if (phone.tabs.every(({ isDead }) => isDead)) phone.openTab();
+  }
+  isWoken.set(world, chance.happens(0.7));
+  if (!isWoken.get(world)) {
+    verdicts.fault('healed without a word');
+    return;
+  }
+  // What freezing and slow storage have held up comes first.
+  await clock.runUntil(() => world.isBroken, clock.nowMs + 100);
+  const event = chance.pick(['online', 'online', 'visibilitychange']);
+  for (const tab of tabsOf(world)) world.begin(tab, async () => tab.page.fire(event));
+}
+
+const isWoken = new WeakMap<World, boolean>();
+
+/** Returns how long each outbox took to become empty. */
+export async function emptyOutboxes(world: World): Promise<Emptied> {
+  const first: number[] = [];
+  const woken: number[] = [];
+  await drain(world, first, (phone) => phone.shopper?.session === 'live');
   // Then those whose session has ended, and those who had logged out, one after the other.
   for (let round = 0; round < world.users.length + 1 && !world.isBroken; round++) {
     const limitMs = world.clock.nowMs + 5000;
@@ -40,15 +67,18 @@ export async function emptyOutboxes(world: World): Promise<number | null> {
       () => waiting.every(({ phone, uid }) => isLive(phone, uid)),
       world.clock.nowMs + 5000,
     );
-    await drain(world, times, isOne);
+    await drain(world, woken, isOne);
   }
-  return times.length > 0 ? Math.max(...times) : null;
+  return isWoken.get(world)
+    ? { woken: [...first, ...woken], unwoken: [] }
+    : { woken, unwoken: first };
 }
 
 /** Runs on until nothing is on its way and all phones have what the server has. */
 export async function settleAll(world: World): Promise<void> {
   const limitMs = world.clock.nowMs + BUDGET_MS;
-  const isQuiet = () => world.network.underway === 0 && isCurrent(world);
+  const isQuiet = () =>
+    world.network.underway === 0 && world.phones.every((phone) => stateOf(world, phone) === null);
   const isOver = () => world.isBroken || isQuiet() || endedIn(world).length > 0;
   while (await world.clock.runUntil(isOver, limitMs)) {
     const ended = endedIn(world);
@@ -61,10 +91,9 @@ export async function settleAll(world: World): Promise<void> {
     );
   }
   for (const phone of world.phones) {
-    if (!isPhoneCurrent(world, phone)) {
-      const state = JSON.stringify(phone.storage.durable.meta);
-      world.verdicts.break(4, `${phone.name} does not catch up with the server: ${state}`);
-    }
+    const state = stateOf(world, phone);
+    if (state !== null)
+      world.verdicts.break(state.startsWith('memory') ? 9 : 4, `${phone.name}: ${state}`);
   }
 }
 
@@ -105,15 +134,46 @@ function isLive(phone: Phone, uid: string): boolean {
   return phone.shopper?.uid === uid && phone.shopper.session === 'live';
 }
 
-function isCurrent(world: World): boolean {
-  return world.phones.every((phone) => isPhoneCurrent(world, phone));
+/** What keeps a phone from being as the server is, in words; null when nothing does. */
+function stateOf(world: World, phone: Phone): string | null {
+  const { shopper, storage, tabs } = phone;
+  const live = tabs.filter(({ isDead }) => !isDead);
+  const inMemory = live.find(({ kept }) => kept === 'memory');
+  if (inMemory) return `memory is still in use in ${inMemory.name}`;
+  if (storage.durable.outbox.length > 0)
+    return `its outbox is not empty: ${JSON.stringify(storage.durable.meta)}`;
+  const shown = catalogueOf(phone);
+  const prices = [...world.server.products].map(([id, price]) => [id, minorOf(price)] as const);
+  const expected = textOf(new Map(prices));
+  const wrong = shown.find((each) => each !== null && each !== expected);
+  if (wrong !== undefined) return `its catalogue is ${wrong}, not ${expected}`;
+  if (!shopper) return null;
+  const base = storage.durable.bases.find(({ uid }) => uid === shopper.uid);
+  const state = world.ledger.stateOf(shopper.uid);
+  const isSame =
+    base?.ver === world.ledger.versionOf(shopper.uid) &&
+    JSON.stringify([base.cart, base.favourites]) === JSON.stringify([state.cart, state.favourites]);
+  return isSame ? null : `its base is not the server’s: ${JSON.stringify(storage.durable.meta)}`;
 }
 
-function isPhoneCurrent(world: World, { shopper, storage }: Phone): boolean {
-  if (storage.durable.outbox.length > 0) return false;
-  if (!shopper) return true;
-  const base = storage.durable.bases.find(({ uid }) => uid === shopper.uid);
-  return base?.ver === world.ledger.versionOf(shopper.uid);
+/** What its tabs show of the catalogue; null for one that has not read it. */
+function catalogueOf({ liveTabs }: Phone): readonly (string | null)[] {
+  return liveTabs.map(({ modules }) => {
+    const catalogue = modules?.catalogueStore.snapshot();
+    if (!catalogue?.isComplete) return null;
+    const { index } = catalogue;
+    const products = Array.from({ length: index.size }, (_, place) => index.at(place));
+    return textOf(new Map(products.flatMap((each) => (each ? [[each.id, each.price]] : []))));
+  });
+}
+
+function minorOf(price: number | null): number | null {
+  return price === null ? null : Math.round(price * 100);
+}
+
+function textOf(products: ReadonlyMap<number, unknown>): string {
+  const sorted = [...products].sort(([a], [b]) => a - b);
+  return sorted.map(([id, price]) => `${id}:${String(price)}`).join(' ');
 }
 
 function tabsOf(world: World) {

@@ -1,14 +1,15 @@
 /**
  * What must hold once all is quiet. The rest is checked as it happens: invariants 1 to 3 whenever
- * the server has written (ledger.ts), 5 at every state of a phone (phone.ts), 6 at every request
- * (world.ts), the budget of 4 while healing (healing.ts).
+ * the server has written (ledger.ts), 5 at every state of a phone (phone.ts), 6 at every request and
+ * whatever is shown (world.ts, person.ts), 7 at every tap (taps.ts), 8 at every failing request
+ * (failures.ts), the budget of 4 while healing (healing.ts).
  */
 import type { World } from './world.ts';
 
 export async function checkEnd(world: World): Promise<void> {
   const { ledger, verdicts, server, clock } = world;
   for (const { id, uid, phone, isTakenAway } of ledger.made) {
-    if (isTakenAway || ledger.applied(uid, id)) continue;
+    if (isTakenAway || ledger.applied(uid, id) || ledger.isLost(uid, id)) continue;
     verdicts.break(1, `${id} was made durable on ${phone} and never came to the server`);
   }
   for (const uid of world.users) {

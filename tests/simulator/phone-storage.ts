@@ -1,24 +1,37 @@
 /**
- * The IndexedDB of one phone: what is durable in it after each transaction, every state checked as
- * it comes, and putting it back to an earlier one.
+ * What one phone keeps: the rows that are durable in its IndexedDB after each transaction, every
+ * state checked as it comes, and putting it back to an earlier one; and its `localStorage`.
  *
- * A transaction's completion is seen where the fake IndexedDB announces it, before any engine code
- * hears of it. So a change counts as made from the moment it is durable, not when somebody was told.
+ * A change counts as made from the moment it is durable, not when somebody was told. One made in the
+ * memory of a tab counts too, and is gone with the tab unless it has reached the device or server.
  */
-import { IDBFactory } from 'fake-indexeddb';
 import type { Change } from '../../src/domain/change.ts';
-import type { MetaRow, OutboxRow, RefusedRow, ShopperBase } from '../../src/db/database.ts';
+import type {
+  MetaRow,
+  OutboxRow,
+  RefusedRow,
+  ShopperBase,
+  StoredChunk,
+} from '../../src/db/database.ts';
+import type { Clock } from './clock.ts';
+import { factoryFor, newFactory, type RawStores } from './indexed-db.ts';
+import type { StorageFaults } from './storage-faults.ts';
 import type { Tab } from './tab.ts';
 
-/** A change that has been durable on a phone. */
+/** A change that has been durable on a phone, or kept in a tab's memory. */
 export interface Made {
   readonly id: string;
   readonly uid: string;
   readonly phone: string;
+  /** The device, or the tab in whose memory it was made: each keeps the order of its own. */
+  readonly home: string;
   readonly change: Change;
   /** Its place in the order in which the phone's changes were made. */
   readonly place: number;
-  /** The storage has gone back to a time before it. */
+  readonly atMs: number;
+  /** By how many `+` or `-` was to change the quantity; null for another tap. */
+  readonly meant: number | null;
+  /** The storage has gone back to a time before it, or the memory that held it is gone. */
   isTakenAway: boolean;
 }
 
@@ -29,10 +42,11 @@ export interface Durable {
   readonly bases: readonly ShopperBase[];
   readonly outbox: readonly OutboxRow[];
   readonly refused: readonly RefusedRow[];
+  readonly chunks: readonly StoredChunk[];
 }
 
-const STORES = ['meta', 'session', 'bases', 'outbox', 'refused'] as const;
-const EMPTY: Durable = { meta: [], session: [], bases: [], outbox: [], refused: [] };
+const STORES = ['meta', 'session', 'bases', 'outbox', 'refused', 'chunks'] as const;
+const EMPTY: Durable = { meta: [], session: [], bases: [], outbox: [], refused: [], chunks: [] };
 
 export interface Snapshot {
   readonly durable: Durable;
@@ -40,96 +54,62 @@ export interface Snapshot {
   readonly madeCount: number;
 }
 
-/** What fake-indexeddb keeps behind its surface; instances only, nothing is patched. */
-interface RawStore {
-  readonly records: { values(): Iterable<{ value: unknown }> };
-  readonly keyGenerator: { num: number } | null;
-  storeRecord(record: { key: unknown; value: unknown }, noOverwrite: boolean): void;
+/** Who hears of what a storage has come to hold. */
+export interface Listener {
+  made(row: OutboxRow, home: string): void;
+  committed(before: Durable, now: Durable, home: string): void;
 }
-type RawTransaction = IDBTransaction & { _start(): void; _state: string };
-type RawConnection = Omit<IDBDatabase, 'transaction'> & {
-  transaction(...args: unknown[]): RawTransaction;
-  readonly _rawDatabase: { readonly rawObjectStores: ReadonlyMap<string, RawStore> };
-};
 
 const KEPT_SNAPSHOTS = 60;
 
-export class PhoneStorage {
-  /** Dexie goes by the name of a database to tell tabs of it: each phone's is its own. */
-  name: string;
+/** One IndexedDB: the device's, or that in the memory of a tab. */
+export class Storage {
   durable = EMPTY;
-  readonly made: Made[] = [];
   /** Earlier states, oldest first. */
   snapshots: Snapshot[] = [{ durable: EMPTY, nextSeq: 0, madeCount: 0 }];
-  #factory = new IDBFactory();
-  #raw: ReadonlyMap<string, RawStore> | null = null;
-  #phone: string;
-  #restored = 0;
-  #onCommit: (before: Durable) => void;
-  #note: (made: Made) => void;
+  /** Ids of all rows that its outbox has ever held. */
+  readonly known = new Set<string>();
+  #factory: IDBFactory;
+  #clock: Clock<Tab>;
+  #raw: RawStores | null = null;
+  #home: string;
+  #faults: StorageFaults | null;
+  #listener: Listener;
 
-  constructor(
-    name: string,
-    phone: string,
-    note: (made: Made) => void,
-    onCommit: (before: Durable) => void,
-  ) {
-    this.name = name;
-    this.#phone = phone;
-    this.#note = note;
-    this.#onCommit = onCommit;
+  constructor(clock: Clock<Tab>, home: string, faults: StorageFaults | null, listener: Listener) {
+    this.#clock = clock;
+    this.#factory = newFactory(clock);
+    this.#home = home;
+    this.#faults = faults;
+    this.#listener = listener;
   }
 
-  /** The factory as one tab has it. */
   factoryFor(tab: Tab): IDBFactory {
     const factory = this.#factory;
-    const open = (name: string, version?: number) => {
-      const request = factory.open(name, version);
-      request.addEventListener('success', () => {
-        if (tab.isDead || factory !== this.#factory) return;
-        this.#attach(tab, request.result as unknown as RawConnection);
-      });
-      return request;
-    };
-    return Object.create(factory, { open: { value: open } }) as IDBFactory;
+    return factoryFor(tab, factory, {
+      faults: this.#faults,
+      opened: (stores) => {
+        if (factory === this.#factory && !this.#raw) this.#fill(stores);
+      },
+      committed: (stores) => {
+        if (factory === this.#factory) this.#committed(stores);
+      },
+    });
   }
 
-  /** Forgets everything since the snapshot; the tabs must be closed. */
-  restore(snapshot: Snapshot): readonly Made[] {
+  /** Forgets everything since the snapshot; the tabs must be closed. Returns the ids that are gone. */
+  restore(snapshot: Snapshot): readonly string[] {
+    const gone = [...this.known].slice(snapshot.madeCount);
+    for (const id of gone) this.known.delete(id);
     this.snapshots = this.snapshots.slice(0, this.snapshots.indexOf(snapshot) + 1);
     this.durable = snapshot.durable;
-    const gone = this.made.slice(snapshot.madeCount).filter(({ isTakenAway }) => !isTakenAway);
-    for (const made of gone) made.isTakenAway = true;
-    // A new database under a new name: nothing that a library holds in memory may outlive it.
-    this.#restored += 1;
-    this.name = `${this.name.split(' ')[0]} ${this.#restored}`;
-    this.#factory = new IDBFactory();
+    this.#factory = newFactory(this.#clock);
     this.#raw = null;
     return gone;
   }
 
-  #attach(tab: Tab, connection: RawConnection): void {
-    if (!this.#raw) this.#fill(connection._rawDatabase.rawObjectStores);
-    const begin = connection.transaction.bind(connection);
-    connection.transaction = (...args) => {
-      const transaction = begin(...args);
-      tab.transactions.add(transaction);
-      transaction.addEventListener('abort', () => tab.transactions.delete(transaction));
-      transaction.addEventListener('complete', () => {
-        tab.transactions.delete(transaction);
-        if (transaction.mode === 'readwrite') this.#committed(transaction);
-      });
-      const start = transaction._start.bind(transaction);
-      transaction._start = () => {
-        tab.taskBegins();
-        start();
-      };
-      return transaction;
-    };
-  }
-
   /** Into a new database, what the snapshot says was in the old. */
-  #fill(raw: ReadonlyMap<string, RawStore>): void {
+  #fill(raw: RawStores): void {
     this.#raw = raw;
     for (const store of STORES) {
       for (const value of this.durable[store]) {
@@ -141,31 +121,25 @@ export class PhoneStorage {
     if (generator) generator.num = this.snapshots.at(-1)?.nextSeq ?? 0;
   }
 
-  #committed(transaction: IDBTransaction): void {
+  #committed(stores: readonly string[]): void {
     const before = this.durable;
-    const scope = STORES.filter((store) => transaction.objectStoreNames.contains(store));
+    const scope = STORES.filter((store) => stores.includes(store));
+    if (scope.length === 0) return;
     const rows = scope.map((store) => [store, this.#rowsOf(store)]);
     this.durable = { ...before, ...(Object.fromEntries(rows) as Partial<Durable>) };
-    this.#noteMade();
-    this.#onCommit(before);
+    for (const row of this.durable.outbox) {
+      if (this.known.has(row.id)) continue;
+      this.known.add(row.id);
+      this.#listener.made(row, this.#home);
+    }
+    this.#listener.committed(before, this.durable, this.#home);
     const nextSeq = this.#raw?.get('outbox')?.keyGenerator?.num ?? 0;
-    this.snapshots.push({ durable: this.durable, nextSeq, madeCount: this.made.length });
+    this.snapshots.push({ durable: this.durable, nextSeq, madeCount: this.known.size });
     if (this.snapshots.length > KEPT_SNAPSHOTS) this.snapshots.shift();
   }
 
   #rowsOf(store: string): unknown[] {
     const records = this.#raw?.get(store)?.records.values() ?? [];
     return Array.from(records, ({ value }) => value);
-  }
-
-  #noteMade(): void {
-    const known = new Set(this.made.map(({ id }) => id));
-    for (const { id, uid, change } of this.durable.outbox) {
-      if (known.has(id)) continue;
-      const place = this.made.length;
-      const made: Made = { id, uid, phone: this.#phone, change, place, isTakenAway: false };
-      this.made.push(made);
-      this.#note(made);
-    }
   }
 }

@@ -1,38 +1,53 @@
 /** One phone: its storage, its tabs and the weather at its antenna; and what it may show. */
 import type { OutboxRow, ShopperBase } from '../../src/db/database.ts';
-import { foldChanges, NOTHING } from '../../src/domain/change.ts';
+import { type Change, NOTHING } from '../../src/domain/change.ts';
 import type { Lane } from './clock.ts';
-import type { Engine } from './engine.ts';
-import { shapeOf } from './ledger.ts';
+import { Failures } from './failures.ts';
+import { shapeOf } from './fold.ts';
 import { PhoneLocks } from './locks.ts';
-import type { Weather } from './network.ts';
-import { type Durable, PhoneStorage, type Snapshot } from './phone-storage.ts';
+import type { Weather } from './fates.ts';
+import { Channels, KeyValues } from './page-globals.ts';
+import { Person } from './person.ts';
+import { type Durable, type Made, type Snapshot, Storage } from './phone-storage.ts';
+import { StorageFaults } from './storage-faults.ts';
 import { Tab } from './tab.ts';
+import type { Timeline } from './timeline.ts';
 import type { World } from './world.ts';
+
+const DEVICE = 'device';
+/** A tab in memory goes back to a device that is well within this time. */
+const BACK_MS = 90_000;
 
 export class Phone {
   readonly name: string;
   readonly world: World;
-  readonly engine: Engine;
   readonly lane: Lane;
   readonly locks: PhoneLocks;
-  readonly storage: PhoneStorage;
+  readonly channels: Channels;
+  readonly localStorage = new KeyValues();
+  readonly faults: StorageFaults;
+  readonly storage: Storage;
+  readonly person: Person;
+  readonly failures: Failures;
+  readonly made: Made[] = [];
   tabs: Tab[] = [];
   weather: Weather = 'good';
   #opened = 0;
+  #listener = {
+    made: (row: OutboxRow, home: string) => this.#noteMade(row, home),
+    committed: (before: Durable, now: Durable, home: string) => this.#check(before, now, home),
+  };
 
   constructor(world: World, name: string) {
     this.world = world;
     this.name = name;
-    this.engine = world.engine;
     this.lane = { freeAtMs: 0, slowestMs: world.chance.pick([0.2, 2, 2, 12]) };
     this.locks = new PhoneLocks(world.clock);
-    this.storage = new PhoneStorage(
-      `weft-${world.id}-${name}`,
-      name,
-      (made) => world.ledger.note(made),
-      (before) => this.#check(before),
-    );
+    this.channels = new Channels(world.clock);
+    this.faults = new StorageFaults(() => world.clock.nowMs, world.verdicts);
+    this.storage = new Storage(world.clock, DEVICE, this.faults, this.#listener);
+    this.person = new Person(world);
+    this.failures = new Failures(world, name);
   }
 
   get liveTabs(): readonly Tab[] {
@@ -44,8 +59,12 @@ export class Phone {
     return row?.key === 'shopper' ? row : undefined;
   }
 
+  /** On the device, and in the memory of tabs that have fallen back to it. */
   pendingOf(uid: string): readonly OutboxRow[] {
-    return this.storage.durable.outbox.filter((row) => row.uid === uid);
+    const memories = this.tabs.flatMap(({ memory, kept, isDead }) =>
+      memory && kept === 'memory' && !isDead ? memory.durable.outbox : [],
+    );
+    return [...this.storage.durable.outbox, ...memories].filter((row) => row.uid === uid);
   }
 
   openTab(hasLocks = true): Tab {
@@ -56,79 +75,154 @@ export class Phone {
     return tab;
   }
 
+  memoryOf(tab: Tab): Storage {
+    if (!tab.isDead) this.world.verdicts.fault('tab falls back to memory');
+    return new Storage(this.world.clock, tab.name, null, this.#listener);
+  }
+
   /** The machine fails, and what it had not truly written is gone. */
   rollBack(snapshot: Snapshot): void {
     for (const tab of this.tabs) tab.die();
     this.tabs = [];
     const gone = this.storage.restore(snapshot);
+    for (const id of gone) this.#takeAway(id);
+    this.person.reset(this.shopper?.uid ?? null);
     this.world.verdicts.say(`${this.name} has lost ${gone.length} changes of its storage`);
+  }
+
+  /** A tab is gone, and with it what only its memory held. */
+  lostMemory(tab: Tab): void {
+    const rows = tab.memory && tab.kept === 'memory' ? tab.memory.durable.outbox : [];
+    for (const { id, uid } of rows) {
+      if (this.storage.known.has(id) || this.world.ledger.applied(uid, id)) continue;
+      this.#takeAway(id);
+      const made = this.world.ledger.madeBy(id);
+      const { isGood, goodSinceMs } = this.faults;
+      if (!made || !isGood || made.atMs < goodSinceMs + BACK_MS) continue;
+      this.world.verdicts.break(
+        9,
+        `${id} was kept in the memory of ${tab.name} although ${this.name} is well`,
+      );
+    }
+  }
+
+  #takeAway(id: string): void {
+    const made = this.world.ledger.madeBy(id);
+    if (made) made.isTakenAway = true;
+  }
+
+  #noteMade({ id, uid, change }: OutboxRow, home: string): void {
+    const known = this.world.ledger.madeBy(id);
+    if (known) {
+      known.isTakenAway = false;
+      return;
+    }
+    const { clock, ledger } = this.world;
+    const tab = clock.actor;
+    const at = tab?.meant.findIndex((meant) => mayMean(change, meant)) ?? -1;
+    const [meant] = at >= 0 && tab ? tab.meant.splice(at, 1) : [];
+    const made: Made = {
+      id,
+      uid,
+      phone: this.name,
+      home,
+      change,
+      place: this.made.length,
+      atMs: clock.nowMs,
+      meant: meant?.by || null,
+      isTakenAway: false,
+    };
+    this.made.push(made);
+    ledger.note(made);
   }
 
   /** What is shown must be the base with exactly those own changes that are not yet in it. */
   checkShown(uid: string, base: ShopperBase | undefined, pending: readonly OutboxRow[]): void {
     const { ledger, verdicts } = this.world;
     verdicts.states += 1;
-    const known = base ? ledger.stateAt(uid, base.ver) : NOTHING;
-    if (!known) {
-      verdicts.break(5, `${this.name} has a base at ${base?.ver}, which never was`);
-      return;
+    let first: string | null = null;
+    // A phone may still have what the server had before it was put back.
+    for (const timeline of ledger.timelinesOf(uid)) {
+      const complaint = this.#complaint(timeline, uid, base, pending);
+      if (complaint === null) return;
+      first ??= complaint;
     }
+    verdicts.break(5, first ?? '');
+  }
+
+  #complaint(
+    timeline: Timeline,
+    uid: string,
+    base: ShopperBase | undefined,
+    pending: readonly OutboxRow[],
+  ): string | null {
+    const known = base ? timeline.states.get(base.ver) : NOTHING;
+    if (!known) return `${this.name} has a base at ${base?.ver}, which never was`;
     if (base && JSON.stringify([base.cart, base.favourites]) !== jsonOf(known)) {
       const text = `${shapeOf(base)}, and it was ${shapeOf(known)}`;
-      verdicts.break(5, `${this.name} has a base of ${uid} at ${base.ver} that is ${text}`);
-      return;
+      return `${this.name} has a base of ${uid} at ${base.ver} that is ${text}`;
     }
     const waiting = new Set(pending.map(({ id }) => id));
-    const due = [];
-    for (const { id, uid: owner, change, isTakenAway } of this.storage.made) {
+    const { ledger } = this.world;
+    for (const { id, uid: owner, home, change, isTakenAway } of this.made) {
       if (owner !== uid || isTakenAway) continue;
-      const ver = ledger.applied(uid, id)?.ver;
+      if (home !== DEVICE && !this.storage.known.has(id)) continue;
+      const ver = timeline.applied.get(id)?.ver;
       const isIn = ver !== undefined && (base === undefined || ver <= base.ver);
       // Without a base nothing is shown of what the server has, until the first pull.
-      if (waiting.has(id) ? isIn && base !== undefined : !isIn) {
+      if (waiting.has(id) ? isIn && base !== undefined : !isIn && !ledger.isLost(uid, id)) {
         const where = isIn ? 'both the outbox and the base' : 'neither the outbox nor the base';
-        verdicts.break(5, `${this.name}: ${change.kind} ${id} is in ${where}`);
-        return;
+        return `${this.name}: ${change.kind} ${id} is in ${where}`;
       }
-      if (waiting.delete(id)) due.push(change);
+      waiting.delete(id);
     }
     if (waiting.size > 0) {
-      verdicts.break(5, `${this.name} holds changes that it never made: ${[...waiting].join()}`);
-      return;
+      return `${this.name} holds changes that it never made: ${[...waiting].join()}`;
     }
-    const shown = this.engine.foldChanges(
-      base ?? NOTHING,
-      pending.map(({ change }) => change),
-    );
-    const expected = foldChanges(known, due);
-    if (shapeOf(shown) !== shapeOf(expected)) {
-      const text = `${shapeOf(shown)} instead of ${shapeOf(expected)}`;
-      verdicts.break(5, `${this.name} shows ${text}`);
+    // Of each home in the order made.
+    const latest = new Map<string, number>();
+    for (const { id } of pending) {
+      const { home = '', place = 0 } = ledger.madeBy(id) ?? {};
+      if (place < (latest.get(home) ?? -1)) return `${this.name}: ${id} waits behind a later one`;
+      latest.set(home, place);
     }
+    return null;
   }
 
   /** Whenever a transaction has completed. */
-  #check(before: Durable): void {
-    const { bases, outbox, refused } = this.storage.durable;
+  #check(before: Durable, now: Durable, home: string): void {
+    const { bases, outbox, refused } = now;
     const { ledger, verdicts } = this.world;
+    this.world.checkSession(this.name, before, now);
     if (bases === before.bases && outbox === before.outbox && refused === before.refused) return;
     const left = new Set(outbox.map(({ id }) => id));
     for (const { id, uid } of before.outbox) {
       if (left.has(id)) continue;
+      ledger.dropped.add(id);
       const wasRefused = ledger.applied(uid, id)?.outcome === 'rejected';
       if (wasRefused && !refused.some((row) => row.id === id)) {
         verdicts.break(5, `${this.name}: ${id} was refused and is nowhere to be seen`);
       }
     }
+    // A memory lacks what other tabs have done on the device since.
+    if (home !== DEVICE) return;
     const users = new Set([...outbox, ...before.outbox, ...bases].map(({ uid }) => uid));
     for (const uid of users) {
+      const own = outbox.filter((row) => row.uid === uid);
       this.checkShown(
         uid,
         bases.find((base) => base.uid === uid),
-        this.pendingOf(uid),
+        own,
       );
     }
   }
+}
+
+/** Whether a change may be what came of a tap; an amount of 0 stands for any quantity. */
+function mayMean(change: Change, { productId, by }: Tab['meant'][number]): boolean {
+  if (!('productId' in change.args) || change.args.productId !== productId) return false;
+  if (change.kind === 'cart.add') return change.args.by === by;
+  return change.kind === 'cart.set' || (change.kind === 'cart.reduce' && by < 0);
 }
 
 function jsonOf({ cart, favourites }: { cart: unknown; favourites: unknown }): string {

@@ -1,11 +1,12 @@
 /** One schedule: things happen at random, then all heals, and then everything must be in its place. */
 import { inBrowser } from './browser.ts';
 import { Chance } from './chance.ts';
-import { doSomething, signInAs } from './deeds.ts';
+import { doSomething } from './deeds.ts';
 import type { Engine } from './engine.ts';
-import { emptyOutboxes, healAll, settleAll } from './healing.ts';
+import { emptyOutboxes, type Emptied, healAll, settleAll } from './healing.ts';
 import { checkEnd } from './invariants.ts';
 import type { Server } from './server.ts';
+import { signInAs } from './shopping.ts';
 import type { Violation } from './verdicts.ts';
 import { World } from './world.ts';
 
@@ -15,11 +16,15 @@ export interface Outcome {
   readonly states: number;
   readonly faults: ReadonlyMap<string, number>;
   readonly violations: readonly Violation[];
-  /** Changes that a storage rollback took away before they were sent. */
-  readonly rolledBack: number;
+  /** Changes that a storage rollback, or the end of a tab in memory, took away before they were sent. */
+  readonly takenAway: number;
+  /** Acknowledged changes that went with what the database lost. */
+  readonly lostByRestores: number;
   readonly changes: number;
-  /** Simulated time until the outboxes were empty after the network healed; null if none waited. */
-  readonly emptyMs: number | null;
+  /** The most failing requests of one phone within a minute. */
+  readonly worstMinute: number;
+  readonly pageErrors: number;
+  readonly emptied: Emptied;
 }
 
 export interface Setup {
@@ -33,7 +38,7 @@ export async function runSchedule(seed: number, { server, engine, log }: Setup):
   const size = new Chance(seed, 5);
   const world = new World(
     seed,
-    { users: size.pick([1, 2, 2, 3]), phones: size.pick([1, 2, 2, 3]) },
+    { users: size.pick([1, 2, 2, 3]), phones: size.pick([1, 1, 1, 2, 2, 3]) },
     { server, engine, log: log ?? null },
   );
   return inBrowser(world.clock, new Chance(seed, 6), async () => {
@@ -41,8 +46,8 @@ export async function runSchedule(seed: number, { server, engine, log }: Setup):
       await world.clock.outside(() => server.begin(world.users));
       await beginWell(world);
       await goThroughMuch(world);
-      const emptyMs = await endWell(world);
-      return outcomeOf(world, emptyMs);
+      const emptied = await endWell(world);
+      return outcomeOf(world, emptied);
     } finally {
       for (const tab of world.phones.flatMap(({ tabs }) => tabs)) tab.die();
       await world.clock.runUntil(() => false, Infinity);
@@ -55,22 +60,22 @@ async function beginWell(world: World): Promise<void> {
   const hasLocks = world.chance.happens(0.4);
   for (const phone of world.phones) {
     phone.openTab(hasLocks);
-    if (world.chance.happens(0.5)) phone.openTab(hasLocks);
+    if (world.chance.happens(0.4)) phone.openTab(hasLocks);
   }
   const tabs = world.phones.flatMap((phone) => phone.tabs);
-  await world.clock.runUntil(() => tabs.every(({ isReady }) => isReady), 10_000);
+  await world.clock.runUntil(() => tabs.every(({ kept }) => kept !== null), 10_000);
   for (const [i, phone] of world.phones.entries()) {
     // Mostly one shopper with several phones, sometimes each with their own.
     const uid = world.users[world.chance.happens(0.7) ? 0 : i % world.users.length];
     if (uid !== undefined && world.chance.happens(0.95)) signInAs(world, phone, uid);
   }
-  const limitMs = world.clock.nowMs + world.chance.pick([50, 1000]);
+  const limitMs = world.clock.nowMs + world.chance.pick([200, 1000]);
   await world.clock.runUntil(() => world.isBroken, limitMs);
 }
 
 async function goThroughMuch(world: World): Promise<void> {
   const { chance, clock } = world;
-  const count = chance.between(10, 34);
+  const count = chance.between(8, 24);
   for (let i = 0; i < count && !world.isBroken; i++) {
     await doSomething(world, chance.pick(world.phones));
     const pauseMs = chance.weighted([
@@ -80,36 +85,38 @@ async function goThroughMuch(world: World): Promise<void> {
       [0.4, chance.between(15_000, 90_000)],
     ]);
     await clock.runUntil(() => world.isBroken, clock.nowMs + pauseMs);
+    for (const phone of world.phones) for (const tab of phone.tabs) phone.person.check(tab);
   }
 }
 
-async function endWell(world: World): Promise<number | null> {
-  if (world.isBroken) return null;
+async function endWell(world: World): Promise<Emptied> {
+  if (world.isBroken) return { woken: [], unwoken: [] };
   await healAll(world);
-  const emptyMs = await emptyOutboxes(world);
+  const emptied = await emptyOutboxes(world);
   if (!world.isBroken) await settleAll(world);
   if (!world.isBroken) await checkEnd(world);
-  return emptyMs;
+  return emptied;
 }
 
-function outcomeOf(world: World, emptyMs: number | null): Outcome {
+function outcomeOf(world: World, emptied: Emptied): Outcome {
   if (world.errors.length > 0) {
     throw new Error(`the simulator failed at seed ${world.seed}`, { cause: world.errors[0] });
   }
   const { operations, states, faults, violations } = world.verdicts;
   const made = [...world.ledger.made];
-  const isLost = ({ uid, id, isTakenAway }: (typeof made)[number]) =>
+  const isGone = ({ uid, id, isTakenAway }: (typeof made)[number]) =>
     isTakenAway && !world.ledger.applied(uid, id);
-  const rolledBack = made.filter(isLost).length;
-  const { seed } = world;
   return {
-    seed,
+    seed: world.seed,
     operations,
     states,
     faults,
     violations,
-    rolledBack,
+    takenAway: made.filter(isGone).length,
+    lostByRestores: made.filter(({ uid, id }) => world.ledger.isLost(uid, id)).length,
     changes: made.length,
-    emptyMs,
+    worstMinute: Math.max(...world.phones.map(({ failures }) => failures.worst)),
+    pageErrors: world.pageErrors.length,
+    emptied,
   };
 }

@@ -1,8 +1,9 @@
 /** The real SQL in an embedded Postgres, serving requests as PostgREST does. */
 import type { Backend } from '../../supabase/local/backend.ts';
 import { openTestBackend } from '../supabase/shop.ts';
+import { BACKUP_SCHEMA } from './backup.ts';
 import { withRealTimers } from './real-timers.ts';
-import { CALLS, ROW_WRITES, type RowWrite, SERVE, SIMULATOR_SCHEMA } from './sql.ts';
+import { ROW_WRITES, type RowWrite, SERVE, SIMULATOR_SCHEMA, statementOf } from './sql.ts';
 
 export interface Applied {
   readonly id: string;
@@ -32,8 +33,10 @@ const SWEEP_EVERY = 40;
 export class Server {
   #backend: Backend;
   #schedules = 0;
-  /** Products that are in the shop now. */
-  readonly products = new Set<number>();
+  /** Products that are in the shop now, and their prices. */
+  readonly products = new Map<number, number | null>();
+  /** Answers about the catalogue, which many tabs ask for, until it changes. */
+  #catalogue = new Map<string, unknown>();
 
   private constructor(backend: Backend) {
     this.#backend = backend;
@@ -44,6 +47,7 @@ export class Server {
     return withRealTimers(async () => {
       const backend = await openTestBackend(project === undefined ? {} : { project });
       await runScript(backend, SIMULATOR_SCHEMA);
+      await runScript(backend, BACKUP_SCHEMA);
       return new Server(backend);
     });
   }
@@ -58,16 +62,20 @@ export class Server {
     if (this.#schedules++ % SWEEP_EVERY === 0) await query('truncate auth.users cascade');
     await query('delete from auth.users where id = any ($1)', [users]);
     await query('insert into auth.users (id) select unnest($1::uuid[])', [users]);
-    for (const id of PRODUCTS) if (!this.products.has(id)) await this.stock(id);
+    for (const id of PRODUCTS) {
+      if (!this.products.has(id)) await this.stock(id);
+      else if (this.products.get(id) !== firstPriceOf(id)) await this.reprice(id, firstPriceOf(id));
+    }
+    this.#catalogue.clear();
   }
 
   async stock(id: number): Promise<void> {
-    this.products.add(id);
+    const price = firstPriceOf(id);
+    this.#changed(id, price);
     const { query } = this.#backend;
     // A real product that comes back has a new id; here the same, so that a schedule can be replayed.
     await query('delete from public.product_deletions where id = $1', [id]);
     await query(`select setval('public.products_id_seq', $1, false)`, [id]);
-    const price = id === 1 ? null : id * 9.95;
     await query('insert into public.products ("SKC", "Retail Price", ver) values ($1, $2, 0)', [
       `P-${id}`,
       price,
@@ -76,7 +84,43 @@ export class Server {
 
   async withdraw(id: number): Promise<void> {
     this.products.delete(id);
+    this.#catalogue.clear();
     await this.#backend.query('delete from public.products where id = $1', [id]);
+  }
+
+  async reprice(id: number, price: number | null): Promise<void> {
+    this.#changed(id, price);
+    await this.#backend.query('update public.products set "Retail Price" = $2 where id = $1', [
+      id,
+      price,
+    ]);
+  }
+
+  async backup(users: readonly string[]): Promise<void> {
+    await this.#backend.query('select simulator.backup($1)', [users]);
+  }
+
+  async restore(users: readonly string[], products: ReadonlyMap<number, number | null>) {
+    this.products.clear();
+    this.#catalogue.clear();
+    for (const [id, price] of products) this.products.set(id, price);
+    await this.#backend.query('select simulator.restore($1)', [users]);
+  }
+
+  /** The catalogue as anybody may read it: the changes, or a page of products after a stock code. */
+  async browse(path: string, args: object): Promise<unknown> {
+    const key = `${path} ${JSON.stringify(args)}`;
+    const known = this.#catalogue.get(key);
+    if (known !== undefined) return known;
+    const answer = await this.call(null, path, args, {});
+    if (!answer.ok) throw new Error(`${path}: ${answer.message}`);
+    this.#catalogue.set(key, answer.result);
+    return answer.result;
+  }
+
+  #changed(id: number, price: number | null): void {
+    this.products.set(id, price);
+    this.#catalogue.clear();
   }
 
   /**
@@ -89,11 +133,11 @@ export class Server {
   async call(
     user: string | null,
     path: string,
-    args: unknown,
+    args: object,
     { stumbleAt = 0, after = null }: { stumbleAt?: number; after?: number | null },
   ): Promise<Served> {
-    const statement = CALLS[path];
-    if (statement === undefined) return refused('PGRST202', 'no such function');
+    const statement = statementOf(path, args);
+    if (statement === null) return refused('PGRST202', 'no such function');
     return this.#serve(user, statement, args, stumbleAt, after);
   }
 
@@ -126,6 +170,10 @@ export class Server {
   }
 }
 
+function firstPriceOf(id: number): number | null {
+  return id === 1 ? null : id * 9.95;
+}
+
 function refused(code: string, message: string): Served {
   return { ok: false, code, message };
 }
@@ -134,6 +182,7 @@ function refused(code: string, message: string): Served {
 export function statusOf(code: string, isSignedIn: boolean): number {
   if (code === '42501') return isSignedIn ? 403 : 401;
   if (code === 'PGRST202') return 404;
+  if (code.startsWith('PT')) return Number(code.slice(2));
   if (code === '23503' || code === '23505') return 409;
   if (code.startsWith('53')) return 503;
   return /^(25|2D|38|39|3B|40|55|57|58|XX)/.test(code) ? 500 : 400;

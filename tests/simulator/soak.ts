@@ -20,10 +20,11 @@ const { positionals, values } = parseArgs({
     seed: { type: 'string' },
     from: { type: 'string', default: '0' },
     project: { type: 'string' },
+    cores: { type: 'string' },
   },
 });
 const [what, ...rest] = positionals;
-const cores = availableParallelism();
+const cores = Number(values.cores ?? availableParallelism());
 const where = values.project === undefined ? {} : { project: values.project };
 
 if (what === 'share') {

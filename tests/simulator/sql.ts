@@ -64,13 +64,41 @@ export const SIMULATOR_SCHEMA = `
 
 export const SERVE = `select simulator.serve($1, $2, $3, $4::text::jsonb, $5, $6) as served`;
 
-/** Calls by path, their arguments read from JSON as PostgREST reads them. */
-export const CALLS: Readonly<Record<string, string>> = {
-  'rpc/push': `select public.push(
-    ($1->>'p_user')::uuid, ($1->>'p_device')::uuid, $1->'p_changes')::jsonb`,
-  'rpc/pull': `select public.pull(($1->>'p_user')::uuid, ($1->>'p_device')::uuid,
-    ($1->>'p_since')::bigint, array(select jsonb_array_elements_text($1->'p_pending'))::uuid[])::jsonb`,
+/** Functions by path, with their arguments by name, read from JSON as PostgREST reads them. */
+const CALLS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  push: {
+    p_user: `($1->>'p_user')::uuid`,
+    p_device: `($1->>'p_device')::uuid`,
+    p_changes: `$1->'p_changes'`,
+  },
+  pull: {
+    p_user: `($1->>'p_user')::uuid`,
+    p_device: `($1->>'p_device')::uuid`,
+    p_since: `($1->>'p_since')::bigint`,
+    p_pending: `array(select jsonb_array_elements_text($1->'p_pending'))::uuid[]`,
+    p_stamp: `($1->>'p_stamp')::uuid`,
+  },
+  catalogue_changes: {
+    p_since: `($1->>'p_since')::bigint`,
+    p_limit: `($1->>'p_limit')::int`,
+    p_stamp: `($1->>'p_stamp')::uuid`,
+  },
 };
+
+const PAGE = `select coalesce(jsonb_agg(to_jsonb(page)), '[]') from (
+  select * from public.products
+  where ("SKC", id) > (coalesce($1->>'skc', ''), coalesce(($1->>'id')::bigint, 0))
+  order by "SKC", id limit ($1->>'limit')::int) page`;
+
+/** The statement that a request comes to; null when there is no function with such arguments. */
+export function statementOf(path: string, args: object): string | null {
+  if (path === 'products') return PAGE;
+  const known = CALLS[path.slice('rpc/'.length)];
+  const given = Object.keys(args).map((name) => [name, known?.[name]] as const);
+  if (!known || given.some(([, value]) => value === undefined)) return null;
+  const list = given.map(([name, value]) => `${name} => ${value}`).join(', ');
+  return `select public.${path.slice('rpc/'.length)}(${list})::jsonb`;
+}
 
 /** A write to single rows by another client of the same shopper. */
 export type RowWrite =

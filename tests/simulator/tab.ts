@@ -1,35 +1,47 @@
-/** One tab: the real engine over the phone's storage, its network, and how it may die at any step. */
+/** One tab: the real page code over the phone's storage, its network, and how it may die or freeze. */
 import { IDBKeyRange } from 'fake-indexeddb';
-import type { ChangeAction } from '../../src/domain/change.ts';
-import type { WeftDatabase } from '../../src/db/database.ts';
 import { PageEvents } from './browser.ts';
 import type { Actor, Lane } from './clock.ts';
+import { type PageModules, SHOP_URL } from './page-bundle.ts';
+import { KeyValues } from './page-globals.ts';
+import { type PageHost, simulatedDate, SimulatedResponse } from './page-host.ts';
 import type { Phone } from './phone.ts';
-
-export const SHOP_URL = 'https://shop.weft.test';
-const KEY = 'sb_publishable_simulated';
+import { Storage } from './phone-storage.ts';
 
 export class Tab implements Actor {
   isDead = false;
+  isFrozen = false;
+  /** When it was last frozen, or began: what it has missed it may still be about to learn. */
+  awakeSinceMs: number;
   readonly name: string;
   readonly phone: Phone;
   readonly page = new PageEvents();
   readonly transactions = new Set<IDBTransaction>();
+  readonly connections = new Set<{ close(): void }>();
   readonly lane: Lane;
   readonly hasLocks: boolean;
+  readonly sessionStorage = new KeyValues();
+  readonly fetch: typeof globalThis.fetch;
+  /** The database in its memory, once it has fallen back to it. */
+  memory: Storage | null = null;
   /** The tab dies when so many more steps have begun. */
   stepsToLive = Infinity;
-  /** Whom realtime rings for. */
-  doorbell: { readonly uid: string; readonly ring: () => void } | null = null;
-  #db: WeftDatabase | null = null;
-  #signIn: ((session: string) => Promise<void>) | null = null;
-  #stop: (() => void) | null = null;
+  /** Freezes for so long as soon as it is in the midst of a transaction that writes. */
+  freezesForMs: number | null = null;
+  /** What `+` and `-` were tapped for, until the change is stored; 0 for a set quantity. */
+  readonly meant: { readonly productId: number; readonly by: number }[] = [];
+  notices = 0;
+  modules: PageModules | null = null;
+  isOpen = false;
+  #device: IDBFactory | null = null;
 
   constructor(phone: Phone, name: string, hasLocks: boolean) {
     this.phone = phone;
     this.name = name;
     this.lane = phone.lane;
     this.hasLocks = hasLocks;
+    this.fetch = phone.world.network.fetchFor(this);
+    this.awakeSinceMs = phone.world.clock.nowMs;
   }
 
   /** What `navigator.locks` is here; nothing in a browser without them. */
@@ -37,45 +49,41 @@ export class Tab implements Actor {
     if (!this.hasLocks) return undefined;
     const request = (
       name: string,
-      options: { signal?: AbortSignal },
-      work: () => unknown,
-    ): Promise<unknown> => this.phone.locks.request(this, name, options, work);
+      ...rest: [() => unknown] | [{ signal?: AbortSignal }, () => unknown]
+    ): Promise<unknown> => {
+      const [options, work] = rest.length === 1 ? [{}, rest[0]] : rest;
+      return this.phone.locks.request(this, name, options, work);
+    };
     return { request };
   }
 
-  get isReady(): boolean {
-    return this.#stop !== null && !this.isDead;
+  get indexedDB(): IDBFactory {
+    this.#device ??= this.phone.storage.factoryFor(this);
+    return this.#device;
   }
 
-  /** As the page starts: the database, the session that is stored, the sync. */
+  get isReady(): boolean {
+    return this.isOpen && !this.isDead && !this.isFrozen;
+  }
+
+  /** Where its data is kept; null until that is known. */
+  get kept(): 'device' | 'memory' | null {
+    return this.modules?.connection.kept ?? null;
+  }
+
+  /** As `main.tsx` starts: the first read, then the engine. */
   async open(): Promise<void> {
-    const { engine, world } = this.phone;
-    const db = new engine.WeftDatabase({
-      indexedDB: this.phone.storage.factoryFor(this),
-      IDBKeyRange,
+    const { clock, engine } = this.phone.world;
+    this.modules = clock.as(this, () => engine.startPage(this.#host()));
+    const { fillStores, startEngine, shopperStore, subscribeToNotices } = this.modules;
+    subscribeToNotices(() => {
+      this.notices += 1;
     });
-    Object.defineProperty(db, 'name', { value: this.phone.storage.name });
-    this.#db = db;
-    await db.open();
-    const store = engine.sessionStore(() => db);
-    this.#signIn = (session) => store.setItem(store.key, session);
-    if ((await store.getItem(store.key)) === null) await store.removeItem(store.key);
-    if (this.isDead) return;
-    const fetch = world.network.fetchFor(this);
-    const now = () => world.clock.nowMs;
-    const locks = this.locks as LockManager | undefined; // as much of it as the engine uses
-    const renew = engine.refresher({ url: SHOP_URL, key: KEY, store, fetch, now, locks });
-    const tokens = engine.tokenSource(store, renew, now);
-    const remote = engine.shopperRemote({ url: SHOP_URL, key: KEY, fetch }, tokens);
-    const doorbell = {
-      answerFor: (uid: string, ring: () => void) => this.#answerFor(uid, ring),
-      silence: () => {
-        this.doorbell = null;
-      },
-    };
-    this.#stop = engine.syncShopper(db, remote, doorbell, (error) => {
-      if (!this.isDead) world.verdicts.break(4, `storage fails in ${this.name}: ${String(error)}`);
-    });
+    shopperStore.subscribe(() => this.phone.person.check(this));
+    this.phone.world.taps.expectOpen(this);
+    await fillStores();
+    this.isOpen = true;
+    await startEngine(SHOP_URL);
   }
 
   /**
@@ -83,87 +91,85 @@ export class Tab implements Actor {
    * way. Its code may still run for a while and reaches nothing any more.
    */
   die(): void {
-    if (this.isDead) return;
+    if (!this.isDead) this.phone.world.clock.as(this, () => this.#die());
+  }
+
+  #die(): void {
     this.isDead = true;
-    this.doorbell = null;
     for (const transaction of this.transactions) {
       // One that is committing is beyond recall.
-      if ((transaction as unknown as { _state: string })._state === 'committing') continue;
-      transaction.abort();
+      const state = (transaction as unknown as { _state: string })._state;
+      if (state !== 'committing' && state !== 'finished') transaction.abort();
     }
-    this.#db?.close();
-    this.phone.locks.release(this);
-    this.phone.world.asActor(this, () => this.#stop?.());
+    for (const connection of this.connections) connection.close();
+    const { world, locks, channels } = this.phone;
+    if (this.isFrozen) world.clock.thaw(this);
+    world.realtime.forget(this);
+    channels.forget(this);
+    locks.release(this);
+    this.phone.lostMemory(this);
   }
 
   /** A step of the engine begins: a task of its storage, or an answer from the network. */
   taskBegins(): void {
-    this.phone.world.clock.actor = this;
+    const { clock, verdicts } = this.phone.world;
+    clock.actor = this;
     if (this.isDead || this.stepsToLive === Infinity) return;
     this.stepsToLive -= 1;
     if (this.stepsToLive > 0) return;
-    this.phone.world.verdicts.fault('tab crashed between two steps');
-    this.phone.world.verdicts.say(`${this.name} crashes`);
+    verdicts.fault('tab crashed between two steps');
+    verdicts.say(`${this.name} crashes`);
     this.die();
   }
 
-  /** Adds to the outbox as a tap does. */
-  async tap(uid: string, actions: readonly ChangeAction[]): Promise<void> {
-    const { world, storage, engine } = this.phone;
-    if (!this.#db) return;
-    const ids: string[] = [];
-    const newId = () => {
-      const id = world.chance.uuid();
-      ids.push(id);
-      return id;
-    };
-    const now = () => new Date(world.clock.nowMs);
-    const isDone = await engine.enqueue(this.#db, uid, actions, { newId, now });
+  /** It has written within a transaction that is not over. */
+  wroteWithin(): void {
+    if (this.freezesForMs === null || this.isDead) return;
+    this.phone.world.verdicts.fault('tab frozen inside a transaction');
+    this.freeze(this.freezesForMs);
+  }
+
+  freeze(ms: number): void {
+    const { clock, verdicts } = this.phone.world;
+    this.freezesForMs = null;
+    this.isFrozen = true;
+    verdicts.say(`${this.name} is frozen`);
+    clock.after(ms, () => this.thaw(), null);
+  }
+
+  thaw(): void {
+    if (!this.isFrozen || this.isDead) return;
+    const { clock, verdicts } = this.phone.world;
+    this.awakeSinceMs = clock.nowMs;
+    verdicts.say(`${this.name} thaws`);
+    clock.thaw(this);
+    clock.after(0, () => this.page.fire('resume'), this);
+  }
+
+  /** An error that its code has not handled. */
+  pageError(error: unknown): void {
+    const { verdicts, pageErrors } = this.phone.world;
     if (this.isDead) return;
-    const isDurable =
-      ids.length > 0 &&
-      ids.every((id) => storage.made.some((made) => made.id === id && made.uid === uid));
-    if (isDone !== isDurable) {
-      world.verdicts.break(1, `a tap in ${this.name} says ${isDone}, and durable is ${isDurable}`);
-    }
+    const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    verdicts.say(`  ${this.name} has an error that nobody handles: ${text}`);
+    pageErrors.push(error);
   }
 
-  async signIn(session: string): Promise<void> {
-    await this.#signIn?.(session);
-  }
-
-  async logOut(): Promise<void> {
-    const { engine } = this.phone;
-    if (this.#db) await engine.forgetShopper(this.#db, engine.forgetShopperData);
-  }
-
-  /** Reads what a screen shows, in one transaction as screens do. */
-  async look(): Promise<void> {
-    const { engine } = this.phone;
-    if (!this.#db) return;
-    const state = await engine.readShopperState(this.#db);
-    if (state && !this.isDead) this.phone.checkShown(state.shopper.uid, state.base, state.pending);
-  }
-
-  /** Asks once more for everything that was refused. */
-  async askAgain(): Promise<void> {
-    const { world, engine, storage } = this.phone;
-    const making = { newId: world.chance.uuid, now: () => new Date(world.clock.nowMs) };
-    for (const { id } of storage.durable.refused) {
-      if (this.#db && !this.isDead) await engine.askAgain(this.#db, id, making);
-    }
-  }
-
-  async dismissRefused(): Promise<void> {
-    const { engine, storage } = this.phone;
-    const ids = storage.durable.refused.map(({ id }) => id);
-    if (this.#db) await engine.dismissRefused(this.#db, ids);
-  }
-
-  #answerFor(uid: string, ring: () => void): void {
-    if (this.isDead || this.doorbell?.uid === uid) return;
-    this.doorbell = { uid, ring };
-    // Joined: what happened before is pulled.
-    this.phone.world.ring(this);
+  #host(): PageHost {
+    const { clock, realtime, verdicts } = this.phone.world;
+    const now = () => clock.nowMs;
+    const log = (...words: unknown[]) => verdicts.say(`  ${this.name} says ${words.join(' ')}`);
+    return {
+      Date: simulatedDate(now),
+      Response: SimulatedResponse,
+      performance: { now },
+      console: { log, warn: log, error: log, debug: log, info: log },
+      IDBKeyRange,
+      newMemory: () => {
+        this.memory = this.phone.memoryOf(this);
+        return this.memory.factoryFor(this);
+      },
+      realtime: () => realtime.socketFor(this),
+    };
   }
 }

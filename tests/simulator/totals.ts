@@ -10,49 +10,73 @@ export interface Failing {
   readonly violations: readonly Violation[];
 }
 
+interface Timed {
+  readonly seed: number;
+  readonly ms: number;
+}
+
 export class Totals {
   schedules = 0;
-  operations = 0;
-  states = 0;
-  changes = 0;
-  rolledBack = 0;
   readonly faults = new Map<string, number>();
   readonly failing: Failing[] = [];
-  #emptied: { readonly seed: number; readonly ms: number }[] = [];
+  #sums = new Map<string, number>();
+  #woken: Timed[] = [];
+  #unwoken: Timed[] = [];
+  #worst: Timed = { seed: 0, ms: 0 };
 
-  add({ seed, operations, states, changes, rolledBack, faults, violations, emptyMs }: Told): void {
+  add({ seed, faults, violations, emptied, worstMinute, ...counts }: Told): void {
     this.schedules += 1;
-    this.operations += operations;
-    this.states += states;
-    this.changes += changes;
-    this.rolledBack += rolledBack;
-    for (const [kind, count] of faults) this.faults.set(kind, (this.faults.get(kind) ?? 0) + count);
+    for (const [name, count] of Object.entries(counts)) sum(this.#sums, name, count);
+    for (const [kind, count] of faults) sum(this.faults, kind, count);
     if (violations.length > 0) this.failing.push({ seed, violations });
-    if (emptyMs !== null) this.#emptied.push({ seed, ms: emptyMs });
+    const timed = (times: readonly number[]) => times.map((ms) => ({ seed, ms }));
+    this.#woken.push(...timed(emptied.woken));
+    this.#unwoken.push(...timed(emptied.unwoken));
+    if (worstMinute > this.#worst.ms) this.#worst = { seed, ms: worstMinute };
   }
 
-  /** Simulated time within which outboxes were empty after healing, for this share of schedules. */
-  emptyWithin(share: number): { readonly seed: number; readonly ms: number } {
-    const sorted = this.#emptied.toSorted((a, b) => a.ms - b.ms);
-    const at = Math.min(sorted.length - 1, Math.floor(share * sorted.length));
-    return sorted[at] ?? { seed: 0, ms: 0 };
+  /** Simulated time within which this share of the outboxes were empty after the pages were woken. */
+  emptyWithin(share: number): Timed {
+    return within(this.#woken, share);
+  }
+
+  /** The same where nothing told the pages that all is well again. */
+  emptyUnwokenWithin(share: number): Timed {
+    return within(this.#unwoken, share);
   }
 
   lines(): string[] {
     const faults = [...this.faults].sort(([, a], [, b]) => b - a);
-    const total = faults.reduce((sum, [, count]) => sum + count, 0);
-    const empty = [0.5, 0.99, 1].map((share) => {
-      const { ms, seed } = this.emptyWithin(share);
-      return `${Math.round(ms)} ms (seed ${seed})`;
-    });
+    const total = faults.reduce((sofar, [, count]) => sofar + count, 0);
+    const of = (name: string) => this.#sums.get(name) ?? 0;
     return [
-      `schedules ${this.schedules}, operations ${this.operations}, changes ${this.changes}, states ${this.states}, faults ${total}, violations ${this.failing.length}`,
-      `taken away unsent by storage rollbacks: ${this.rolledBack} changes`,
-      `outboxes empty after the network healed (${this.#emptied.length} schedules): p50 ${empty[0]}, p99 ${empty[1]}, max ${empty[2]}`,
+      `schedules ${this.schedules}, operations ${of('operations')}, changes ${of('changes')}, states ${of('states')}, faults ${total}, violations ${this.failing.length}`,
+      `taken away unsent by storage rollbacks and ends of tabs in memory: ${of('takenAway')} changes; acknowledged and lost by restores: ${of('lostByRestores')}`,
+      `most failing requests of one phone in a minute: ${this.#worst.ms} (seed ${this.#worst.seed}); errors in consoles: ${of('pageErrors')}`,
+      `outboxes empty after a wake-up: ${timesOf(this.#woken)}`,
+      `outboxes empty after healing without a wake-up: ${timesOf(this.#unwoken)}`,
       ...faults.map(([kind, count]) => `  ${String(count).padStart(8)}  ${kind}`),
       ...this.failing.map(failureLine),
     ];
   }
+}
+
+function sum(sums: Map<string, number>, name: string, count: number): void {
+  sums.set(name, (sums.get(name) ?? 0) + count);
+}
+
+function within(times: readonly Timed[], share: number): Timed {
+  const sorted = times.toSorted((a, b) => a.ms - b.ms);
+  const at = Math.min(sorted.length - 1, Math.floor(share * sorted.length));
+  return sorted[at] ?? { seed: 0, ms: 0 };
+}
+
+function timesOf(times: readonly Timed[]): string {
+  const [half, most, all] = [0.5, 0.99, 1].map((share) => {
+    const { ms, seed } = within(times, share);
+    return `${Math.round(ms)} ms (seed ${seed})`;
+  });
+  return `${times.length}; p50 ${half}, p99 ${most}, max ${all}`;
 }
 
 export function failureLine({ seed, violations }: Failing): string {

@@ -3,33 +3,41 @@ import { AuthServer } from './auth-server.ts';
 import { Chance } from './chance.ts';
 import { Clock } from './clock.ts';
 import type { Engine } from './engine.ts';
+import { Gateway } from './gateway.ts';
 import { Ledger } from './ledger.ts';
-import { Network } from './network.ts';
+import { Network, type Sent } from './network.ts';
 import { Phone } from './phone.ts';
+import type { Durable } from './phone-storage.ts';
+import { Realtime } from './realtime.ts';
+import { Resends } from './resends.ts';
+import { Restores } from './restores.ts';
 import type { Served, Server } from './server.ts';
 import type { RowWrite } from './sql.ts';
 import type { Tab } from './tab.ts';
+import { Taps } from './taps.ts';
 import { Verdicts } from './verdicts.ts';
 
-let worlds = 0;
-
 export class World {
-  /** Within this process: no two databases have the same name. */
-  readonly id = ++worlds;
   readonly seed: number;
   readonly chance: Chance;
   readonly clock: Clock<Tab>;
   readonly engine: Engine;
   readonly server: Server;
   readonly auth: AuthServer;
+  readonly gateway: Gateway;
   readonly network: Network;
+  readonly realtime: Realtime;
+  readonly restores: Restores;
+  readonly resends: Resends;
+  readonly taps: Taps;
   readonly verdicts: Verdicts;
   readonly ledger: Ledger;
   readonly users: readonly string[];
   readonly phones: readonly Phone[];
-  isRealtimeSilent = false;
   /** What is wrong with the simulator itself. */
   readonly errors: unknown[] = [];
+  /** What pages have not handled. */
+  readonly pageErrors: unknown[] = [];
 
   constructor(
     seed: number,
@@ -47,7 +55,12 @@ export class World {
     this.clock = new Clock(new Chance(seed, 2).next);
     this.auth = new AuthServer(new Chance(seed, 3));
     this.verdicts = new Verdicts(() => this.clock.nowMs, parts.log);
-    this.network = new Network(this, new Chance(seed, 4), this.auth);
+    this.gateway = new Gateway(this, new Chance(seed, 7), this.auth);
+    this.network = new Network(this, new Chance(seed, 4), this.gateway);
+    this.realtime = new Realtime(this);
+    this.restores = new Restores(this);
+    this.resends = new Resends(this);
+    this.taps = new Taps(this);
     this.users = Array.from({ length: size.users }, this.chance.uuid);
     this.ledger = new Ledger(this.verdicts, this.server.products, this.users);
     const letters = 'ABCDEFGH'.slice(0, size.phones);
@@ -70,35 +83,40 @@ export class World {
     this.clock.after(0, run, tab);
   }
 
-  /** Runs something at once as the tab's own. */
-  asActor(tab: Tab, work: () => void): void {
-    const before = this.clock.actor;
-    this.clock.actor = tab;
-    work();
-    this.clock.actor = before;
-  }
-
   /** Invariant 6, for a request as it leaves. */
-  checkRequest(
-    { path, bearer, body }: { path: string; bearer: string | null; body: Record<string, unknown> },
-    owner: string | undefined,
-  ): void {
-    if (!path.startsWith('rest/')) return;
-    const uid = body['p_user'];
+  checkRequest({ tab, path, bearer, body }: Sent): void {
+    if (!path.startsWith('rest/v1/rpc/p')) return;
+    const uid = String(body['p_user']);
+    const owner = this.auth.ownerOf(bearer ?? '');
     if (bearer === null) this.verdicts.break(6, `${path} carries no token`);
-    else if (owner !== uid)
-      this.verdicts.break(6, `${path} for ${String(uid)} has ${owner}’s token`);
+    else if (owner !== uid) this.verdicts.break(6, `${path} for ${uid} has ${owner}’s token`);
+    else if (!tab.phone.person.allows(tab, uid)) {
+      this.verdicts.break(6, `${tab.name} sends ${path} for ${uid}, who has logged out`);
+    }
     const changes = (body['p_changes'] ?? []) as readonly { id: string }[];
     const pending = (body['p_pending'] ?? []) as readonly string[];
     for (const id of [...changes.map((change) => change.id), ...pending]) {
       const maker = this.ledger.madeBy(id)?.uid;
-      if (maker !== uid)
-        this.verdicts.break(6, `${path} for ${String(uid)} sends ${maker}’s ${id}`);
+      if (maker !== uid) this.verdicts.break(6, `${path} for ${uid} sends ${maker}’s ${id}`);
     }
   }
 
+  /** Invariant 10, whenever a transaction has completed. */
+  checkSession(phone: string, before: Durable, now: Durable): void {
+    if (before.meta === now.meta) return;
+    const shopperOf = ({ meta }: Durable) => {
+      const row = meta.find(({ key }) => key === 'shopper');
+      return row?.key === 'shopper' ? row : null;
+    };
+    const was = shopperOf(before);
+    if (was?.session !== 'live' || shopperOf(now)?.session !== 'ended') return;
+    const stored = before.session.map(({ value }) => refreshTokenOf(value)).find(Boolean);
+    if (stored === undefined || !this.auth.wouldRenew(stored)) return;
+    this.verdicts.break(10, `${phone} ends the session of ${was.uid}, which is good`);
+  }
+
   /** A call at the server, while time stands still. */
-  async serve(uid: string | null, name: string, body: unknown, stumbleAt: number): Promise<Served> {
+  async serve(uid: string | null, name: string, body: object, stumbleAt: number): Promise<Served> {
     const after = uid !== null && name === 'rpc/push' ? this.ledger.versionOf(uid) : null;
     const served = await this.clock.outside(() =>
       this.server.call(uid, name, body, { stumbleAt, after }),
@@ -117,19 +135,18 @@ export class World {
     this.#observe(uid, served, write);
   }
 
-  /** Realtime tells a tab that there is something to pull; or it does not, or too often. */
-  ring(tab: Tab): void {
-    if (tab.phone.weather === 'offline') return;
-    const ms = this.chance.between(20, 400);
-    this.clock.after(ms, () => (tab.isDead ? undefined : tab.doorbell?.ring()), tab);
-  }
-
   #observe(uid: string | null, served: Served, write: RowWrite | null): void {
     if (uid === null || !served.ok || !served.seen) return;
-    const isNews = this.ledger.observe(uid, served.seen, write);
-    if (!isNews || this.isRealtimeSilent) return;
-    for (const tab of this.phones.flatMap(({ liveTabs }) => liveTabs)) {
-      if (tab.doorbell?.uid === uid) this.ring(tab);
-    }
+    if (!this.ledger.observe(uid, served.seen, write)) return;
+    this.restores.count();
+    this.realtime.announce(uid);
+  }
+}
+
+function refreshTokenOf(session: string): string | undefined {
+  try {
+    return (JSON.parse(session) as { refresh_token?: string }).refresh_token;
+  } catch {
+    return undefined;
   }
 }

@@ -1,0 +1,81 @@
+/**
+ * How the session agrees over tabs when one of them cannot use the device and goes on in memory: it
+ * hears who signs in or out elsewhere, it renews the session only while no other tab can, and then
+ * tells the others, for a refresh token that is used twice ends the session.
+ */
+import type { Connection } from '../db/connection.ts';
+import type { TabChannel } from '../db/tab-channel.ts';
+import { parseSession, type SessionStore } from '../remote/auth-session.ts';
+
+type Home = Pick<Connection, 'kept' | 'failover'>;
+
+/** The store, with word given to other tabs of what they could not see in the database. */
+export function toldToTabs(store: SessionStore, home: Home, tabs: TabChannel): SessionStore {
+  const { key } = store;
+
+  async function telling<T>(write: () => Promise<T>): Promise<T> {
+    const before = parseSession(await store.getItem(key));
+    const result = await write();
+    const text = await store.getItem(key);
+    const after = parseSession(text);
+    if (text === null || !after || after.refreshToken === before?.refreshToken) return result;
+    if (after.uid !== before?.uid) tabs.tell({ kind: 'shopper', uid: after.uid });
+    else if (home.kept === 'memory') {
+      tabs.tell({ kind: 'session', replaces: before.refreshToken, text });
+    }
+    return result;
+  }
+
+  return {
+    ...store,
+    setItem: (name, value) => telling(() => store.setItem(name, value)),
+    replaceIf: (name, test, next) => telling(() => store.replaceIf(name, test, next)),
+  };
+}
+
+/** Takes in what other tabs tell. Returns what ends it. */
+export function followTabs(store: SessionStore, home: Home, tabs: TabChannel): () => void {
+  tabs.open();
+  return tabs.listen((news) => {
+    switch (news.kind) {
+      case 'asked':
+        if (home.kept === 'device') tabs.tell({ kind: 'here' });
+        break;
+      case 'here':
+        break;
+      case 'shopper':
+        void home.failover.forgetAllBut(news.uid);
+        break;
+      case 'session': {
+        const isItsParent = (text: string | null) =>
+          parseSession(text)?.refreshToken === news.replaces;
+        // A tab whose storage fails as well asks the server itself, or signs in again.
+        void store.replaceIf(store.key, isItsParent, news.text).catch(() => undefined);
+        break;
+      }
+    }
+  });
+}
+
+/**
+ * Requests as they are, but for a renewal out of memory: none while another tab can renew. It runs
+ * under the lock of all renewals, and the wait lets in what the tab before has told.
+ */
+export function renewingAlone(
+  store: SessionStore,
+  home: Home,
+  tabs: TabChannel,
+): typeof globalThis.fetch {
+  return async (input, init) => {
+    const isRenewal = typeof input === 'string' && input.includes('grant_type=refresh_token');
+    if (isRenewal && home.kept === 'memory') {
+      const isAnotherHere = await tabs.isAnotherHere();
+      const token = parseSession(await store.getItem(store.key))?.refreshToken;
+      const body = typeof init?.body === 'string' ? init.body : '';
+      const isPresent = token !== undefined && body.includes(JSON.stringify(token));
+      // As without a network: it is asked again later.
+      if (isAnotherHere || !isPresent) throw new TypeError('another tab renews the session');
+    }
+    return fetch(input, init);
+  };
+}

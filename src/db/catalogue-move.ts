@@ -1,0 +1,41 @@
+/** The catalogue's log from one database to another, and out of one that is full. */
+import Dexie from 'dexie';
+import { readState } from './catalogue-log.ts';
+import type { MetaRow, StoredChunk, WeftDatabase } from './database.ts';
+
+export interface CatalogueLog {
+  readonly rows: readonly MetaRow[];
+  readonly chunks: readonly StoredChunk[];
+}
+
+const KEYS = ['catalogue', 'catalogue-attempt'];
+
+export function readLog(db: WeftDatabase): Promise<CatalogueLog> {
+  return db.transaction('r', db.chunks, db.meta, async () => ({
+    rows: await db.meta.where('key').anyOf(KEYS).toArray(),
+    chunks: await db.chunks.toArray(),
+  }));
+}
+
+/** In place of what is there. */
+export function writeLog(db: WeftDatabase, { rows, chunks }: CatalogueLog): Promise<void> {
+  return db.transaction('rw', db.chunks, db.meta, async () => {
+    await db.chunks.clear();
+    await db.meta.bulkDelete(KEYS);
+    await db.chunks.bulkPut([...chunks]);
+    await db.meta.bulkPut([...rows]);
+  });
+}
+
+/** Forgets a load that has not ended. What is whole stays. */
+export function dropUnfinished(db: WeftDatabase): Promise<void> {
+  return db.transaction('rw', db.chunks, db.meta, async () => {
+    const state = await readState(db);
+    if (!state?.load) return;
+    const { generation } = state.load;
+    const all = [generation, Dexie.minKey];
+    await db.chunks.where('[generation+seq]').between(all, [generation, Dexie.maxKey]).delete();
+    if (state.version) await db.meta.put({ ...state, load: null });
+    else await db.meta.bulkDelete(KEYS);
+  });
+}

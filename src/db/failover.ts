@@ -1,0 +1,239 @@
+/**
+ * Where this page keeps its data: the device, and memory as the last resort.
+ *
+ * One passing fault does not give the device up. What fails is tried once more over a connection that
+ * was opened anew; only if that fails too the page goes on in memory, with what can be read of the
+ * device or was read of it before. From then on the device is asked again, in pauses that double. When
+ * it answers, what was done in memory is carried back (`carry-back.ts`) and the device is home again.
+ *
+ * The catalogue has a home of its own. It leaves a device that is full before anything that a person
+ * did would have to, and comes back only with the next page.
+ */
+import { type Rows, carryBack, fill, readRows, withoutShopper } from './carry-back.ts';
+import { CatalogueHome } from './catalogue-home.ts';
+import type { Databases } from './connection.ts';
+import { WeftDatabase } from './database.ts';
+import { forgetShopper } from './identity.ts';
+import { isFull, isStorageFailure, openInMemory, reopen, withTimeout } from './open.ts';
+import { pause } from './pause.ts';
+import { hintedShopper } from './shopper-hint.ts';
+import { forgetShopperData, readShopper } from './shopper-log.ts';
+
+/** A device that opens later than this is waited for while the page goes on in memory. */
+const OPEN_PATIENCE_MS = 2000;
+/** What reads or writes a few rows and takes longer than this is held up by something. */
+const ANSWER_MS = 4000;
+/** Then a device that may know a shopper counts as one that does not: somebody may want to sign in. */
+const SHOPPER_PATIENCE_MS = 10_000;
+const FIRST_PAUSE_MS = 1000;
+const LAST_PAUSE_MS = 60_000;
+
+export class Failover {
+  #device = new WeftDatabase();
+  #memory: WeftDatabase | null = null;
+  #openingMemory: Promise<WeftDatabase> | null = null;
+  #isInMemory = false;
+  #isShopperKnown = true;
+  /** What memory was filled with; null when nothing was ever read. */
+  #taken: Rows | null = null;
+  /** What was last read of the device. */
+  #seen: Rows | null = null;
+  #renewing: Promise<boolean> | null = null;
+  #leaving: Promise<void> | null = null;
+  #returning: Promise<void> | null = null;
+  #writes = new Set<Promise<unknown>>();
+  #catalogue = new CatalogueHome(
+    this.#device,
+    () => this.#inMemory(),
+    () => this.#announce(),
+  );
+  #tell: (now: Databases) => void;
+
+  constructor(tell: (now: Databases) => void) {
+    this.#tell = tell;
+  }
+
+  async open(): Promise<void> {
+    const opening = Promise.resolve(this.#device.open());
+    try {
+      await withTimeout(opening, OPEN_PATIENCE_MS);
+      this.#announce();
+    } catch {
+      await this.#leave(opening);
+    }
+  }
+
+  /** What memory would have to go on with if the device could not be read any more. */
+  remember(rows: Rows): void {
+    if (!this.#isInMemory) this.#seen = rows;
+  }
+
+  /**
+   * Writes something that a person did. A storage that fails is opened anew, and given room, for a
+   * second attempt.
+   * @throws what the second attempt throws, in memory by then; and any error that is not the storage's
+   */
+  async write<T>(work: (db: WeftDatabase) => Promise<T>): Promise<T> {
+    try {
+      return await this.#attempt(work);
+    } catch (error) {
+      if (!isStorageFailure(error)) throw error;
+      if (isFull(error)) await this.#catalogue.makeRoom();
+      await this.#renew();
+      return this.#attempt(work).catch(async (again: unknown) => {
+        if (isStorageFailure(again)) await this.#leave();
+        throw again;
+      });
+    }
+  }
+
+  /** The same for what must be kept if only in memory: a session that was renewed, a logout. */
+  keep<T>(work: (db: WeftDatabase) => Promise<T>): Promise<T> {
+    return this.write(work).catch((error: unknown) => {
+      if (!isStorageFailure(error)) throw error;
+      return this.#attempt(work);
+    });
+  }
+
+  /**
+   * After a failure of what nobody waits for. It is tried again by itself; here the device is only
+   * asked whether it can be read at all. A bug is reported.
+   */
+  async recoverFrom(error: unknown): Promise<void> {
+    if (!isStorageFailure(error)) reportError(error);
+    // Room is made for what a person does, and only then.
+    else if (!this.#isInMemory && !isFull(error) && !(await this.#renew())) await this.#leave();
+  }
+
+  /** The same for the catalogue, which never moves anything but itself. */
+  async recoverCatalogueFrom(error: unknown): Promise<void> {
+    if (!isStorageFailure(error)) reportError(error);
+    else if (!this.#isInMemory) await this.#catalogue.recoverFrom(error, () => this.#renew());
+  }
+
+  /** The catalogue goes on from the network, in memory, until the device has answered. */
+  async loadCatalogueMeanwhile(): Promise<void> {
+    if (!this.#isInMemory) await this.#catalogue.leaveUntilItAnswers();
+  }
+
+  /**
+   * Another tab has heard that somebody else, or nobody, is signed in now. In memory the shopper
+   * before goes, but for what is not saved; who it is now is told by the device once it answers.
+   */
+  async forgetAllBut(uid: string | null): Promise<void> {
+    await this.#leaving;
+    if (!this.#isInMemory) return;
+    const memory = await this.#inMemory();
+    const shopper = await readShopper(memory);
+    if (!shopper || shopper.uid === uid) return;
+    await forgetShopper(memory, forgetShopperData);
+    this.#taken &&= withoutShopper(this.#taken);
+  }
+
+  async #attempt<T>(work: (db: WeftDatabase) => Promise<T>): Promise<T> {
+    await this.#leaving;
+    await this.#returning;
+    const db = this.#isInMemory ? await this.#inMemory() : this.#device;
+    const writing = work(db);
+    this.#writes.add(writing);
+    return writing.finally(() => this.#writes.delete(writing));
+  }
+
+  /** Opens the device anew, once for all who ask at the same time. Whether it can be read then. */
+  #renew(): Promise<boolean> {
+    this.#renewing ??= this.#isInMemory
+      ? Promise.resolve(true)
+      : reopen(this.#device)
+          .then(() => withTimeout(readRows(this.#device), ANSWER_MS))
+          .then(
+            () => true,
+            () => false,
+          )
+          .finally(() => {
+            this.#renewing = null;
+          });
+    return this.#renewing;
+  }
+
+  /** @param opening the device is on its way: it is waited for before it is asked again */
+  #leave(opening?: Promise<unknown>): Promise<void> {
+    if (this.#isInMemory) return Promise.resolve();
+    this.#leaving ??= this.#moveToMemory(opening).finally(() => {
+      this.#leaving = null;
+    });
+    return this.#leaving;
+  }
+
+  async #moveToMemory(opening?: Promise<unknown>): Promise<void> {
+    const memory = await this.#inMemory();
+    const read = opening
+      ? null
+      : await withTimeout(readRows(this.#device), ANSWER_MS).catch(() => null);
+    this.#taken = read ?? this.#seen;
+    await fill(memory, this.#taken);
+    if (!opening) await this.#catalogue.copyToMemory();
+    this.#isInMemory = true;
+    this.#isShopperKnown = this.#taken !== null || hintedShopper() === null;
+    this.#announce();
+    void this.#askAgain(opening);
+    if (!this.#isShopperKnown) setTimeout(() => this.#waitNoLonger(), SHOPPER_PATIENCE_MS);
+  }
+
+  #waitNoLonger(): void {
+    if (this.#isShopperKnown) return;
+    this.#isShopperKnown = true;
+    this.#announce();
+  }
+
+  async #askAgain(opening?: Promise<unknown>): Promise<void> {
+    await opening?.catch(() => undefined);
+    let pauseMs = opening ? 0 : FIRST_PAUSE_MS;
+    while (this.#isInMemory) {
+      if (pauseMs > 0) await pause(pauseMs);
+      pauseMs = Math.min(LAST_PAUSE_MS, Math.max(FIRST_PAUSE_MS, 2 * pauseMs));
+      if (this.#device.isOpen() || (await isReopened(this.#device))) await this.#comeBack();
+    }
+  }
+
+  /** Nothing is written to memory between looking at it and the device being home again. */
+  async #comeBack(): Promise<void> {
+    const memory = await this.#inMemory();
+    await Promise.allSettled(this.#writes);
+    this.#returning = (async () => {
+      await Promise.allSettled(this.#writes);
+      await withTimeout(carryBack(this.#device, this.#taken, await readRows(memory)), ANSWER_MS);
+      this.#isInMemory = false;
+      this.#isShopperKnown = true;
+      this.#taken = null;
+      await fill(memory, null);
+    })().catch(() => this.#device.close({ disableAutoOpen: false }));
+    await this.#returning;
+    this.#returning = null;
+    if (!this.#isInMemory) this.#announce();
+  }
+
+  /** One for all who ask while it opens: what one fills, the other works with. */
+  async #inMemory(): Promise<WeftDatabase> {
+    this.#openingMemory ??= openInMemory();
+    this.#memory = await this.#openingMemory;
+    return this.#memory;
+  }
+
+  #announce(): void {
+    const memory = this.#memory ?? this.#device;
+    this.#tell({
+      db: this.#isInMemory ? memory : this.#device,
+      catalogue: this.#isInMemory || this.#catalogue.isInMemory ? memory : this.#device,
+      kept: this.#isInMemory ? 'memory' : 'device',
+      isFull: this.#catalogue.isDeviceFull,
+      isShopperKnown: this.#isShopperKnown,
+    });
+  }
+}
+
+function isReopened(db: WeftDatabase): Promise<boolean> {
+  return reopen(db).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,79 @@
+/**
+ * Taps that the storage keeps waiting: another tab may have been frozen in the middle of a
+ * transaction. Until the outbox has them they lie in `localStorage`, which waits for nobody, each
+ * under the id and for the shopper that it has from then on. Any tab takes them into the outbox as
+ * soon as that answers; the id keeps it from being done twice.
+ */
+import { type Change, CHANGE_SCHEMA, NOTHING } from '../domain/change.ts';
+import type { WeftDatabase } from './database.ts';
+import type { Tap } from './shopper-change.ts';
+import { hintedShopper } from './shopper-hint.ts';
+import { shopperStore } from './shopper-store.ts';
+
+interface LateChange {
+  readonly uid: string;
+  readonly change: Change;
+}
+
+const KEY = 'weft-late-changes';
+
+/** Keeps what a tap means by what is on screen. False where nothing can be kept, or nobody is known. */
+export function keepLate(tap: Tap): boolean {
+  const view = shopperStore.snapshot();
+  const uid = view?.shopper.uid ?? hintedShopper();
+  if (uid === null || view === null) return false;
+  const { deed } = tap;
+  const actions = typeof deed === 'function' ? deed(view?.data ?? NOTHING) : deed;
+  const madeAt = new Date().toISOString();
+  const late = actions.map((action) => {
+    const change: Change = { ...action, id: crypto.randomUUID(), schema: CHANGE_SCHEMA, madeAt };
+    return { uid, change };
+  });
+  try {
+    localStorage.setItem(KEY, JSON.stringify([...read(), ...late]));
+  } catch {
+    return false; // blocked or full: the tap waits all the same, as long as the page does
+  }
+  tap.isKept = true;
+  return true;
+}
+
+/**
+ * Takes all that was kept into the outbox, behind what waits there, each once.
+ *
+ * @param isDurable whether they need not be kept apart any longer
+ */
+export async function takeInLate(db: WeftDatabase, isDurable: boolean): Promise<void> {
+  const late = read();
+  if (late.length === 0) return;
+  const ids = late.map(({ change }) => change.id);
+  await db.transaction('rw', db.outbox, async () => {
+    const there = await db.outbox.where('id').anyOf(ids).toArray();
+    const known = new Set(there.map(({ id }) => id));
+    const missing = late.filter(({ change }) => !known.has(change.id));
+    await db.outbox.bulkAdd(missing.map(({ uid, change }) => ({ uid, id: change.id, change })));
+  });
+  if (!isDurable) return;
+  const taken = new Set(ids);
+  const left = read().filter(({ change }) => !taken.has(change.id));
+  try {
+    if (left.length > 0) localStorage.setItem(KEY, JSON.stringify(left));
+    else localStorage.removeItem(KEY);
+  } catch {
+    // Then they are taken in once more, and the server knows their ids.
+  }
+}
+
+function read(): readonly LateChange[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
+    return Array.isArray(kept) ? kept.filter(isLateChange) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isLateChange(value: unknown): value is LateChange {
+  const { uid, change } = (value ?? {}) as Partial<LateChange>; // looked at here
+  return typeof uid === 'string' && typeof change?.id === 'string';
+}

@@ -1,0 +1,56 @@
+/**
+ * How a tap reaches the outbox. A write that the storage fails is tried once more over a database
+ * that was opened anew; then the shopper is told. The second attempt uses the ids of the first: what
+ * the first stored after all is found by them, and is not stored again.
+ */
+import { connection } from './connection.ts';
+import type { WeftDatabase } from './database.ts';
+import { isStorageFailure } from './open.ts';
+import { takeInLate } from './late-change.ts';
+import type { ChangeOutcome, Tap } from './shopper-change.ts';
+import { askAgain, dismissRefused, enqueue, type Making, readShopper } from './shopper-log.ts';
+
+export async function writeChange(tap: Tap): Promise<ChangeOutcome> {
+  const outcome = await write(async (db, making) => {
+    const uid = (await readShopper(db))?.uid;
+    // What is kept by then gets into the outbox by that way alone.
+    return uid !== undefined && enqueue(db, uid, tap.deed, making, () => !tap.isKept);
+  });
+  if (!tap.isKept) return outcome;
+  await connection.failover.keep((db) => takeInLate(db, connection.kept === 'device'));
+  return outcome === 'not-stored' ? 'done' : outcome;
+}
+
+export function writeAgain(refusedId: string): Promise<ChangeOutcome> {
+  return write((db, making) => askAgain(db, refusedId, making));
+}
+
+export function writeDismissal(refusedId: string): Promise<ChangeOutcome> {
+  return write(async (db) => {
+    await dismissRefused(db, [refusedId]);
+    return true;
+  });
+}
+
+async function write(
+  work: (db: WeftDatabase, making: Making) => Promise<boolean>,
+): Promise<ChangeOutcome> {
+  const ids: string[] = [];
+  const attempt = async (db: WeftDatabase) => {
+    if (await isStored(db, ids)) return true;
+    let made = 0;
+    const newId = () => (ids[made++] ??= crypto.randomUUID());
+    return work(db, { newId, now: () => new Date() });
+  };
+  await connection.known();
+  try {
+    return (await connection.failover.write(attempt)) ? 'done' : 'signed-out';
+  } catch (error) {
+    if (!isStorageFailure(error)) reportError(error);
+    return 'not-stored';
+  }
+}
+
+async function isStored(db: WeftDatabase, ids: readonly string[]): Promise<boolean> {
+  return ids.length > 0 && (await db.outbox.where('id').anyOf(ids).count()) > 0;
+}

@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Device, loadTab, type Moment, type Tab } from './device.ts';
+
+const ANNA = '0b8f8a3e-0000-4000-8000-000000000001';
+
+let device: Device;
+let tab: Tab;
+let reported: unknown[];
+
+beforeEach(async () => {
+  device = new Device();
+  device.plugIn();
+  reported = [];
+  vi.stubGlobal('reportError', (error: unknown) => reported.push(error));
+  tab = await loadTab();
+  await tab.connection.open();
+  await tab.connection.db.meta.put({ key: 'shopper', uid: ANNA, email: '', session: 'live' });
+});
+afterEach(() => {
+  tab.connection.db.close();
+  device.unplug();
+});
+
+const addOne = (productId: number) =>
+  tab.change([{ kind: 'cart.add', args: { productId, by: 1 } }]);
+
+/** What the device itself holds, whatever the tab works with. */
+async function onDevice(): Promise<unknown[]> {
+  device.heal();
+  const db = new tab.WeftDatabase();
+  const rows = await db.outbox.toArray();
+  db.close();
+  return rows.map(({ change: { kind, args } }) => [kind, args]);
+}
+
+const moments: readonly Moment[] = ['call', 'request', 'abort', 'commit'];
+const faults = moments.flatMap((moment) =>
+  ['QuotaExceededError', 'UnknownError', 'AbortError'].map((name) => [moment, name] as const),
+);
+
+test.each(faults)(
+  'a tap whose write fails once (%s, %s) is kept on the phone all the same',
+  async (moment, name) => {
+    device.fail({ store: 'outbox', moment, name, times: 1 });
+    expect(await addOne(1)).toBe('done');
+    expect(tab.connection.kept).toBe('device');
+    expect(await onDevice()).toEqual([['cart.add', { productId: 1, by: 1 }]]);
+    expect(reported).toEqual([]);
+  },
+);
+
+test.each(faults)(
+  'a tap that the phone cannot keep at all (%s, %s) is never told to be kept, and never in silence',
+  async (moment, name) => {
+    device.fail({ store: 'outbox', moment, name });
+    expect(await addOne(1)).toBe('not-stored');
+    expect(await onDevice()).toEqual([]);
+    expect(reported).toEqual([]);
+  },
+);
+
+test('a tap that was stored although the storage said it failed is stored once', async () => {
+  const { db } = tab.connection;
+  const transaction = db.transaction.bind(db) as (...args: unknown[]) => Promise<unknown>;
+  let isLost = true;
+  Object.assign(db, {
+    transaction: async (...args: unknown[]) => {
+      const result = await transaction(...args);
+      if (!isLost) return result;
+      isLost = false;
+      throw new DOMException('the answer is lost', 'UnknownError');
+    },
+  });
+  expect(await addOne(1)).toBe('done');
+  expect(await onDevice()).toHaveLength(1);
+});
+
+test('several changes at once are kept all or none, and tried again together', async () => {
+  device.fail({ store: 'outbox', times: 1 });
+  const both = [1, 2].map((productId) => ({ kind: 'cart.remove', args: { productId } }) as const);
+  expect(await tab.change(both)).toBe('done');
+  expect(await onDevice()).toHaveLength(2);
+});
+
+test('a mistake of our own on a tap is reported, and the shopper is told that it was not kept', async () => {
+  const outcome = await tab.change(() => {
+    throw new TypeError('a bug');
+  });
+  expect(outcome).toBe('not-stored');
+  expect(reported).toHaveLength(1);
+});
+
+test('a refusal that is dismissed or asked for again on a failing phone is not lost in silence', async () => {
+  const { db } = tab.connection;
+  const change = {
+    id: 'r',
+    schema: 1,
+    madeAt: '2026-11-21T00:00:00.000Z',
+    kind: 'favourite.add',
+    args: { productId: 9 },
+  } as const;
+  await db.refused.put({ id: 'r', uid: ANNA, change, message: 'sold out' });
+  device.fail({ store: 'refused', times: 1 });
+  expect(await tab.changeAgain('r')).toBe('done');
+  expect(await onDevice()).toHaveLength(1);
+  await db.refused.put({ id: 'r', uid: ANNA, change, message: 'sold out' });
+  device.fail({ store: 'refused' });
+  expect(await tab.dismiss('r')).toBe('not-stored');
+});

@@ -1,0 +1,126 @@
+/**
+ * Deliberate bugs in how the product bears a storage that fails, a server that goes back, tabs that
+ * freeze and services that are unwell.
+ */
+import type { Mutant } from './mutants.ts';
+
+export const FAULT_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'a failed write is dropped without a word',
+    edits: [
+      {
+        file: 'src/db/open.ts',
+        find: '...Object.values(failures ?? [])',
+        replace: '',
+      },
+    ],
+  },
+  {
+    name: 'one passing fault gives the device up',
+    edits: [
+      {
+        file: 'src/db/failover.ts',
+        find: 'void this.#askAgain(opening);',
+        replace: '',
+      },
+    ],
+  },
+  {
+    name: 'what memory made is not carried back',
+    edits: [
+      {
+        file: 'src/db/carry-back.ts',
+        find: 'await device.outbox.bulkAdd(',
+        replace: 'void (',
+      },
+    ],
+  },
+  {
+    name: 'memory does not hear of a logout elsewhere',
+    edits: [
+      {
+        file: 'src/account/other-tabs.ts',
+        find: 'void home.failover.forgetAllBut(news.uid);',
+        replace: '',
+      },
+    ],
+  },
+  {
+    name: 'a version counts without its stamp: a shopper’s',
+    edits: [
+      {
+        file: 'src/remote/shopper.ts',
+        find: 'if (since === null || since.stamp === null) return {};',
+        replace: 'if (since !== undefined) return {};',
+      },
+    ],
+  },
+  {
+    name: 'a version counts without its stamp: the catalogue’s',
+    edits: [
+      {
+        file: 'src/sync/pull-catalogue.ts',
+        find: 'return stamp !== undefined && stampedVer === ver ? { ver, stamp } : { ver };',
+        replace: 'return stamp !== undefined && stampedVer === -1 ? { ver, stamp } : { ver };',
+      },
+    ],
+  },
+  {
+    name: '+ sends what the quantity should become',
+    edits: [
+      {
+        file: 'src/cart/mutations.ts',
+        find: "return [{ kind: 'cart.add', args: { productId, by } }];",
+        replace: "return [{ kind: 'cart.set', args: { productId, quantity: present + by } }];",
+      },
+    ],
+  },
+  {
+    name: 'REST’s word ends a session',
+    edits: [
+      {
+        file: 'src/remote/ask-with-token.ts',
+        find: 'return second.ok ? ask(second.token) : second;',
+        replace: `if (!second.ok) return second;
+  const again = await ask(second.token);
+  return isTokenRefused(again) ? { ok: false, reason: 'sign-in' } : again;`,
+      },
+    ],
+  },
+  {
+    name: 'realtime is joined again without a pause',
+    edits: [
+      {
+        file: 'src/remote/doorbell.ts',
+        find: 'joinAfter(own, backoffMs(failures, FIRST_PAUSE_MS, timing.random));',
+        replace: 'joinAfter(own, 0);',
+      },
+      { file: 'src/remote/doorbell.ts', find: 'void budget.settle(!isStable);', replace: '' },
+      {
+        file: 'src/remote/doorbell.ts',
+        find: 'const waitMs = await budget.take(false);',
+        replace: 'const waitMs = 0;',
+      },
+    ],
+  },
+  {
+    name: 'a cut run starts over',
+    edits: [
+      {
+        file: 'src/sync/push-and-pull.ts',
+        find: 'let mustPull = memory.unseen === uid;',
+        replace: 'let mustPull = false;',
+      },
+    ],
+  },
+  {
+    name: '“more” is asked for without an end',
+    edits: [
+      {
+        file: 'src/sync/pull-catalogue.ts',
+        find: 'if (here === before || loads > MOST_LOADS) return NO_PROGRESS;',
+        replace: '',
+      },
+    ],
+  },
+];

@@ -1,0 +1,173 @@
+/**
+ * What stands between a tab and the IndexedDB written in JavaScript: requests and commits that fail,
+ * tabs that die or freeze between two steps, and word of each transaction that has completed.
+ *
+ * A completion is seen where fake-indexeddb announces it, before any product code hears of it.
+ */
+import { IDBFactory } from 'fake-indexeddb';
+import type { Clock } from './clock.ts';
+import type { StorageFaults } from './storage-faults.ts';
+import type { Tab } from './tab.ts';
+
+/** What fake-indexeddb keeps behind its surface; instances only, nothing is patched. */
+export interface RawStore {
+  readonly records: { values(): Iterable<{ value: unknown }> };
+  readonly keyGenerator: { num: number } | null;
+  storeRecord(record: { key: unknown; value: unknown }, noOverwrite: boolean): void;
+}
+interface RawRequest {
+  readonly request: { readonly readyState: string };
+}
+interface Asked {
+  readonly operation: () => unknown;
+  readonly source?: unknown;
+}
+type RawTransaction = IDBTransaction & {
+  _start(): void;
+  _abort(error: string | null): void;
+  _execRequestAsync(asked: Asked): unknown;
+  _started: boolean;
+  _state: string;
+  readonly _requests: readonly RawRequest[];
+};
+interface RawDatabase {
+  readonly rawObjectStores: ReadonlyMap<string, RawStore>;
+  processTransactions: (() => void) & { isNobodys?: true };
+}
+type RawConnection = Omit<IDBDatabase, 'transaction'> & {
+  transaction(...args: unknown[]): RawTransaction;
+  readonly _rawDatabase: RawDatabase;
+};
+
+export type RawStores = ReadonlyMap<string, RawStore>;
+
+export interface Watch {
+  /** Null for a storage that never fails. */
+  readonly faults: StorageFaults | null;
+  readonly opened: (stores: RawStores) => void;
+  readonly committed: (stores: readonly string[]) => void;
+}
+
+/**
+ * An IndexedDB in which each open is an event of its own. fake-indexeddb begins the next one in the
+ * same turn as the last one ends, so that two tabs' code would run in one event.
+ */
+export function newFactory(clock: Clock<Tab>): IDBFactory {
+  const queues = new Map<string, Promise<unknown>>();
+  const inTurns = {
+    get: (name: string) =>
+      queues.get(name)?.then(() => new Promise<void>((resolve) => clock.after(0, resolve, null))),
+    set: (name: string, last: Promise<unknown>) => void queues.set(name, last),
+  };
+  return Object.assign(new IDBFactory(), { _connectionQueues: inTurns });
+}
+
+/** The factory as one tab has it. */
+export function factoryFor(tab: Tab, factory: IDBFactory, watch: Watch): IDBFactory {
+  const { clock } = tab.phone.world;
+  const open = (name: string, version?: number) => {
+    const error = watch.faults?.strike('open', false, []) ?? null;
+    // A dead tab's open is never answered.
+    if (error !== null || tab.isDead) return failedOpen(tab, error);
+    const request = clock.delayed(watch.faults?.openMs ?? 0, () => factory.open(name, version));
+    // Before the product's own listeners.
+    for (const type of ['blocked', 'error']) {
+      request.addEventListener(type, () => tab.taskBegins());
+    }
+    request.addEventListener('upgradeneeded', () => {
+      tab.taskBegins();
+      attach(tab, request.result as unknown as RawConnection, watch);
+      const upgrade = request.transaction as RawTransaction;
+      const start = upgrade._start.bind(upgrade);
+      upgrade._start = () => {
+        tab.taskBegins();
+        start();
+      };
+    });
+    request.addEventListener('success', (event) => {
+      tab.taskBegins();
+      const connection = request.result as unknown as RawConnection;
+      attach(tab, connection, watch);
+      if (!tab.isDead) return watch.opened(connection._rawDatabase.rawObjectStores);
+      event.stopImmediatePropagation();
+      connection.close();
+    });
+    return request;
+  };
+  return Object.create(factory, { open: { value: open } }) as IDBFactory;
+}
+
+function failedOpen(tab: Tab, error: string | null): IDBOpenDBRequest {
+  const target = new EventTarget() as IDBOpenDBRequest;
+  const refusal = error === null ? null : new DOMException('simulated', error);
+  Object.defineProperty(target, 'error', { value: refusal });
+  target.addEventListener('error', (event) => target.onerror?.(event));
+  const answer = () => void target.dispatchEvent(new Event('error', { cancelable: true }));
+  if (error !== null) tab.phone.world.clock.after(1, answer);
+  return target;
+}
+
+/** Dexie asks for transactions from the upgrade on, which a first open begins with. */
+function attach(tab: Tab, connection: RawConnection, watch: Watch): void {
+  if (tab.connections.has(connection)) return;
+  const { clock } = tab.phone.world;
+  const raw = connection._rawDatabase;
+  if (!raw.processTransactions.isNobodys) {
+    // Which transaction comes next is the browser's affair: a frozen tab does not hold it up.
+    const process = raw.processTransactions;
+    const asNobody = () => clock.as(null, process);
+    raw.processTransactions = Object.assign(asNobody, { isNobodys: true as const });
+  }
+  tab.connections.add(connection);
+  const begin = connection.transaction.bind(connection);
+  connection.transaction = (...args) => {
+    const stores = [args[0]].flat() as readonly string[];
+    const isWrite = args[1] === 'readwrite';
+    const refused = watch.faults?.strike('transaction', isWrite, stores) ?? null;
+    if (refused !== null) throw new DOMException('simulated', refused);
+    return watched(tab, begin(...args), watch);
+  };
+}
+
+function watched(tab: Tab, transaction: RawTransaction, { faults, committed }: Watch) {
+  const isWrite = transaction.mode === 'readwrite';
+  const stores = [...transaction.objectStoreNames];
+  tab.transactions.add(transaction);
+  transaction.addEventListener('abort', () => tab.transactions.delete(transaction));
+  transaction.addEventListener('complete', () => {
+    tab.transactions.delete(transaction);
+    if (isWrite) committed(stores);
+  });
+  const ask = transaction._execRequestAsync.bind(transaction);
+  transaction._execRequestAsync = (asked) => {
+    const error = faults?.strike('request', isWrite, stores) ?? null;
+    if (error === null) return ask(asked);
+    const operation = () => {
+      throw new DOMException('simulated', error);
+    };
+    return ask({ ...asked, operation });
+  };
+  const start = transaction._start.bind(transaction);
+  const step = () => {
+    // Its turn has come, and the tab does not know: others of these stores wait for it.
+    transaction._started = true;
+    if (tab.isFrozen) {
+      tab.phone.world.clock.after(0, step, tab);
+      return;
+    }
+    tab.taskBegins();
+    const isCommit = transaction._requests.every(({ request }) => request.readyState === 'done');
+    if (isCommit && isWrite && transaction._state !== 'finished' && !tab.isDead) {
+      const error = faults?.strike('commit', true, stores) ?? null;
+      if (error !== null) {
+        transaction._abort(error);
+        return;
+      }
+    }
+    start();
+    // One that was told to commit does so without the tab.
+    if (isWrite && !isCommit && transaction._state === 'active') tab.wroteWithin();
+  };
+  transaction._start = step;
+  return transaction;
+}

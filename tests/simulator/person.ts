@@ -1,0 +1,54 @@
+/**
+ * Oracle: who may be shown on a phone and sent for. After a login or logout every tab has a moment
+ * to hear of it; then it shows nobody else any more, and sends nothing for anybody else.
+ */
+import type { Tab } from './tab.ts';
+import type { World } from './world.ts';
+
+const GRACE_MS = 3000;
+
+export class Person {
+  #world: World;
+  /** Nobody is always allowed. */
+  #allowed = new Set<string>();
+  #sinceMs = 0;
+  #changing = 0;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /** Somebody logs in, or out for null. The work says whether they did. */
+  async change(uid: string | null, work: () => Promise<boolean>): Promise<void> {
+    this.#changing += 1;
+    if (uid !== null) this.#allowed.add(uid);
+    const isAlone = this.#changing === 1;
+    let isDone = false;
+    try {
+      isDone = await work();
+    } finally {
+      this.#changing -= 1;
+      this.#sinceMs = this.#world.clock.nowMs;
+      // Where two of them meet, any may be the last.
+      if (isDone && isAlone && this.#changing === 0) this.reset(uid);
+    }
+  }
+
+  reset(uid: string | null): void {
+    this.#allowed = new Set(uid === null ? [] : [uid]);
+    this.#sinceMs = this.#world.clock.nowMs;
+  }
+
+  /** Whether a tab may still have the shopper before. */
+  allows(tab: Tab, uid: string): boolean {
+    if (this.#allowed.has(uid) || this.#changing > 0) return true;
+    const knownMs = Math.max(this.#sinceMs, tab.awakeSinceMs);
+    return this.#world.clock.nowMs < knownMs + GRACE_MS;
+  }
+
+  check(tab: Tab): void {
+    const shown = tab.modules?.shopperStore.snapshot()?.shopper.uid;
+    if (shown === undefined || tab.isDead || tab.isFrozen || this.allows(tab, shown)) return;
+    this.#world.verdicts.break(6, `${tab.name} shows ${shown.slice(0, 4)}, who has logged out`);
+  }
+}

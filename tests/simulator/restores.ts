@@ -1,0 +1,49 @@
+/**
+ * The database is put back to a backup: it loses its last transactions and goes on. What was
+ * acknowledged since the backup is lost; phones become equal to the server all the same.
+ */
+import type { World } from './world.ts';
+
+interface Backup {
+  readonly ledger: ReturnType<World['ledger']['backup']>;
+  readonly products: ReadonlyMap<number, number | null>;
+  /** So many more transactions are lost. */
+  transactionsLeft: number;
+}
+
+export class Restores {
+  #world: World;
+  #backup: Backup | null = null;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /** From here on, `transactions` will be lost. */
+  async backup(transactions: number): Promise<void> {
+    const { server, ledger, users, clock } = this.#world;
+    await clock.outside(() => server.backup(users));
+    const products = new Map(server.products);
+    this.#backup = { ledger: ledger.backup(), products, transactionsLeft: transactions };
+  }
+
+  /** A transaction has been written. */
+  count(): void {
+    const backup = this.#backup;
+    if (!backup) return;
+    backup.transactionsLeft -= 1;
+    if (backup.transactionsLeft > 0) return;
+    this.#world.clock.after(0, () => this.restore(), null);
+  }
+
+  /** At once, however many have been written; nothing without a backup. */
+  async restore(): Promise<void> {
+    const backup = this.#backup;
+    if (!backup) return;
+    this.#backup = null;
+    const { server, ledger, users, clock, verdicts } = this.#world;
+    await clock.outside(() => server.restore(users, backup.products));
+    ledger.restore(backup.ledger);
+    verdicts.fault('database restored');
+  }
+}
