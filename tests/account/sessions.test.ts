@@ -112,7 +112,7 @@ describe('a clock that is wrong', () => {
 });
 
 test('a line that swallows everything: the answer about the token comes all the same', async () => {
-  phone = await take({ refreshTimeoutMs: 200 });
+  phone = await take({ refreshTimeoutMs: 1000 });
   await signIn(phone, ADA);
   await phone.age({ by: 7200 });
   phone.setWeather(() => new Promise<null>(() => undefined));
@@ -120,7 +120,7 @@ test('a line that swallows everything: the answer about the token comes all the 
 });
 
 test('a request that the line has swallowed does not stand in the way once the line is back', async () => {
-  phone = await take({ refreshTimeoutMs: 200 });
+  phone = await take({ refreshTimeoutMs: 1000 });
   await signIn(phone, ADA);
   phone.setWeather(
     ({ signal }) =>
