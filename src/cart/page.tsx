@@ -2,6 +2,7 @@ import { Link } from 'react-router-dom';
 import type { CartView } from '../domain/cart.ts';
 import { formatPrice } from '../domain/money.ts';
 import { focusHeading, PageTitle } from '../ui/page-title.tsx';
+import { LeftBehind } from './left-behind.tsx';
 import { CartLineItem } from './line-item.tsx';
 import { clearCart } from './mutations.ts';
 import styles from './page.module.css';
@@ -22,6 +23,7 @@ export function CartPage() {
       </div>
       {view && <SavingLine view={view} />}
       {view && <Refused refused={view.refused} />}
+      <LeftBehind />
       {view === null && <SignedOut />}
       {view && cart && cart.items.length > 0 && <Filled cart={cart} isKnown={view.isKnown} />}
       {view && cart?.items.length === 0 && <Empty isKnown={view.isKnown} />}

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import type { LastImport as Last } from '../remote/imports.ts';
-import { ConfirmDialog } from './confirm-dialog.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import controls from './controls.module.css';
 import { leavesFocusToStart } from './focus-heir.ts';
 import type { Undo } from './history.ts';

@@ -1,4 +1,4 @@
-import { ConfirmDialog } from './confirm-dialog.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import type { Desk } from './desk.ts';
 import { needsAnswer, type Run } from './desk-state.ts';
 import { countOf } from './words.ts';

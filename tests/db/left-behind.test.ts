@@ -1,0 +1,54 @@
+import 'fake-indexeddb/auto';
+import { randomUUID } from 'node:crypto';
+import { beforeEach, expect, test } from 'vitest';
+import { WeftDatabase } from '../../src/db/database.ts';
+import { readLeftBehind, removeLeftBehind } from '../../src/db/left-behind.ts';
+import { CHANGE_SCHEMA } from '../../src/domain/change.ts';
+
+const ANNA = '0b8f8a3e-0000-4000-8000-000000000001';
+const BERTA = '0b8f8a3e-0000-4000-8000-000000000002';
+
+let db: WeftDatabase;
+
+beforeEach(async () => {
+  db = new WeftDatabase();
+  Object.defineProperty(db, 'name', { value: `weft-${randomUUID()}` });
+  for (const [uid, id] of [
+    [ANNA, 'a'],
+    [BERTA, 'b'],
+    [ANNA, 'c'],
+  ] as const) {
+    const change = { id, schema: CHANGE_SCHEMA, madeAt: '', kind: 'cart.clear', args: {} } as const;
+    await db.outbox.add({ uid, id, change });
+  }
+});
+
+const signIn = (uid: string, session: 'live' | 'ended') =>
+  db.meta.put({ key: 'shopper', uid, email: '', session });
+const waiting = async () => (await db.outbox.toArray()).map(({ id }) => id);
+
+test('what waits for an account that is not signed in here is named, and can be removed', async () => {
+  await signIn(BERTA, 'live');
+  expect(await readLeftBehind(db)).toEqual({ own: [], others: ['a', 'c'] });
+  await removeLeftBehind(db, ['a', 'c']);
+  expect(await waiting()).toEqual(['b']);
+});
+
+test('after the session has ended the shopper may remove what waits, and what others left', async () => {
+  await signIn(ANNA, 'ended');
+  expect(await readLeftBehind(db)).toEqual({ own: ['a', 'c'], others: ['b'] });
+  await removeLeftBehind(db, ['a']);
+  expect(await waiting()).toEqual(['b', 'c']);
+});
+
+test('nobody signed in: all that waits can be removed', async () => {
+  expect((await readLeftBehind(db)).others).toEqual(['a', 'b', 'c']);
+  await removeLeftBehind(db, ['b']);
+  expect(await waiting()).toEqual(['a', 'c']);
+});
+
+test('whoever has signed in while the question stood keeps their changes', async () => {
+  await signIn(ANNA, 'live');
+  await removeLeftBehind(db, ['a', 'b', 'c']);
+  expect(await waiting()).toEqual(['a', 'c']);
+});

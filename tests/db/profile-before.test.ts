@@ -1,0 +1,128 @@
+import Dexie from 'dexie';
+import { IDBKeyRange } from 'fake-indexeddb';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ImportJobs, isFileKept, latestJob, sentParts } from '../../src/db/import-jobs.ts';
+import { applyPull, enqueue, readPending } from '../../src/db/shopper-log.ts';
+import { readWaiting } from '../../src/db/waiting-read.ts';
+import { parseSession } from '../../src/remote/auth-session.ts';
+import { Device, loadTab, type Tab, until } from './device.ts';
+import { IMPORTS, readProfile, SHOP, writeProfile } from './profile-before.ts';
+
+const ANNA = '0b8f8a3e-0000-4000-8000-000000000001';
+const DEVICE = 'd0000000-0000-4000-8000-000000000001';
+const IMPORT = '5d3c0c8e-0000-4000-8000-000000000001';
+
+let device: Device;
+let tab: Tab;
+
+beforeEach(async () => {
+  device = new Device();
+  device.plugIn();
+  vi.stubGlobal('reportError', (error: unknown) => {
+    throw error;
+  });
+  await writeProfile(device.factory);
+  tab = await loadTab();
+});
+afterEach(() => device.unplug());
+
+async function openShop(): Promise<void> {
+  await tab.connection.open();
+  await tab.feedStores();
+}
+
+/** The build before, as far as its tables go. */
+function openBefore(): Dexie {
+  const db = new Dexie('weft', { indexedDB: device.factory, IDBKeyRange });
+  db.version(1).stores({ chunks: '[generation+seq]', meta: 'key' });
+  db.version(2).stores({
+    session: 'key',
+    bases: 'uid',
+    outbox: '++seq, [uid+seq], id',
+    refused: 'id, uid',
+  });
+  db.version(3).stores({ orders: 'uid', drafts: 'uid', running: 'uid' });
+  return db;
+}
+
+test('a phone that the build before has used shows everything at its first screen', async () => {
+  expect(await tab.fillStores()).toBe(true);
+  const view = tab.shopperStore.snapshot();
+  expect(view?.shopper.email).toBe('anna@weft.test');
+  expect(view?.data.cart.map(({ productId, quantity }) => [productId, quantity])).toEqual([
+    [1, 5],
+    [2, 1],
+  ]);
+  expect(view?.data.favourites).toEqual([]);
+  expect(view?.refused).toEqual(SHOP.refused);
+  expect(view?.unsaved).toBe(3);
+  expect(tab.catalogueStore.snapshot()?.index.size).toBe(2);
+});
+
+test('opening it loses and changes nothing, and leaves the database open to the build before', async () => {
+  await openShop();
+  await until(() => tab.shopperStore.snapshot()?.unsaved === 3);
+  tab.connection.db.close();
+  const { version, rows } = await readProfile(device.factory, 'weft');
+  expect(version).toBe(30);
+  expect(rows).toEqual(SHOP);
+});
+
+test('the session of the build before is good, and the service worker finds what waits', async () => {
+  const waiting = await readWaiting();
+  expect(waiting?.changes.map(({ id }) => id)).toEqual(['c-3', 'c-4', 'c-6']);
+  expect(parseSession(waiting?.session ?? null)).toMatchObject({
+    uid: ANNA,
+    refreshToken: 'v3ry-s3cr3t',
+  });
+});
+
+test('what waits is acknowledged as ever, and what another account left waits on', async () => {
+  await openShop();
+  const { db } = tab.connection;
+  const ids = (await readPending(db, ANNA)).map(({ id }) => id);
+  const answer = { uid: ANNA, device: DEVICE, ver: 9, acks: ids, rejected: [] };
+  const data = { cart: [{ productId: 1, quantity: 5, priceWhenAdded: 48.5 }], favourites: [] };
+  // Fields that an answer may have besides are of no concern here.
+  await applyPull(db, 8, ids, { ...answer, data, stamp: null } as Parameters<typeof applyPull>[3]);
+  expect((await db.outbox.toArray()).map(({ id }) => id)).toEqual(['c-5']);
+  expect(await tab.changeAgain('c-1')).toBe('done');
+  db.close();
+});
+
+test('an import that the build before has sent half of can be gone on with', async () => {
+  const jobs = new ImportJobs({ indexedDB: device.factory, IDBKeyRange });
+  expect(await latestJob(jobs, ANNA)).toEqual(IMPORTS.jobs[0]);
+  expect(await sentParts(jobs, IMPORT)).toEqual(IMPORTS.parts);
+  expect(await isFileKept(jobs, IMPORT)).toBe(true);
+  jobs.close();
+  expect((await readProfile(device.factory, 'weft-import')).version).toBe(10);
+});
+
+test('the build before, put back, reads what this one has written', async () => {
+  await openShop();
+  const { db } = tab.connection;
+  const making = { newId: () => 'c-7', now: () => new Date(0) };
+  await enqueue(db, ANNA, [{ kind: 'cart.add', args: { productId: 1, by: 1 } }], making);
+  db.close();
+  const before = openBefore();
+  await before.open();
+  expect(before.backendDB().version).toBe(30);
+  expect(
+    await before.table('outbox').where('[uid+seq]').between([ANNA, 0], [ANNA, 99]).count(),
+  ).toBe(4);
+  expect(await before.table('meta').toArray()).toHaveLength(SHOP.meta.length);
+  before.close();
+});
+
+test('both builds in two tabs: neither shuts the other out, and each sees the other’s changes', async () => {
+  const before = openBefore();
+  await before.open();
+  await openShop();
+  const change = { kind: 'cart.add', args: { productId: 2, by: 1 }, id: 'c-8', schema: 1 };
+  await before.table('outbox').add({ uid: ANNA, id: 'c-8', change });
+  await until(() => tab.shopperStore.snapshot()?.unsaved === 4);
+  expect(before.isOpen()).toBe(true);
+  before.close();
+  tab.connection.db.close();
+});
