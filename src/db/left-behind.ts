@@ -3,7 +3,8 @@
  * account that is gone they would wait for ever. Whoever holds the phone may remove them.
  */
 import type { WeftDatabase } from './database.ts';
-import { liveStore } from './live-store.ts';
+import { follow } from './follow.ts';
+import { heldStore, type LiveStore } from './held-store.ts';
 import { readShopper } from './shopper-log.ts';
 
 export interface LeftBehind {
@@ -13,7 +14,17 @@ export interface LeftBehind {
   readonly others: readonly string[];
 }
 
-export const leftBehindStore = liveStore(readLeftBehind);
+const held = heldStore<LeftBehind>();
+let following: Promise<void> | null = null;
+
+/** Followed from the first look at a cart on, in a screen that must not bring Dexie with it. */
+export const leftBehindStore: LiveStore<LeftBehind> = {
+  subscribe(listener) {
+    following ??= follow(readLeftBehind, held);
+    return held.subscribe(listener);
+  },
+  snapshot: held.snapshot,
+};
 
 export function readLeftBehind(db: WeftDatabase): Promise<LeftBehind> {
   return db.transaction('r', db.meta, db.outbox, async () => {
