@@ -1,8 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import { Link } from 'react-router-dom';
 import { useShopper } from '../cart/queries.ts';
-import { BACKEND_URL, PUBLISHABLE_KEY } from '../remote/config.ts';
-import { ordersRemote } from '../remote/orders.ts';
 import type { TokenSource } from '../remote/shopper.ts';
 import { PageTitle } from '../ui/page-title.tsx';
 import { OrderCard } from './order-card.tsx';
@@ -28,10 +26,7 @@ export function OrdersPage({ tokens }: { readonly tokens: TokenSource }) {
 }
 
 function Own({ uid, tokens }: { readonly uid: string; readonly tokens: TokenSource }) {
-  const refresh = useMemo(() => {
-    const remote = ordersRemote({ url: BACKEND_URL, key: PUBLISHABLE_KEY }, tokens);
-    return refreshOrders(uid, (...asked) => remote.read(...asked));
-  }, [uid, tokens]);
+  const refresh = useMemo(() => refreshOrders(uid, tokens), [uid, tokens]);
   const state = useSyncExternalStore(refresh.subscribe, refresh.snapshot);
   const orders = useOrders();
 

@@ -79,6 +79,7 @@ describe('beginning to pay', () => {
     await refusal(start('paypal'), 'payment-under-way');
     await desk.tell(order, {});
     await refusal(start('paypal'), 'order-paid');
+    await desk.putInCart({ [coat]: 1 });
     order = await desk.place({ [coat]: 1 });
     await desk.call('cancel_order', { p_order: order.id, p_now: desk.now.toISOString() });
     await refusal(start('stripe'), 'order-closed');
@@ -88,7 +89,11 @@ describe('beginning to pay', () => {
 describe('two providers for one order', () => {
   test('PayPal waits until the card session is over', async () => {
     const open = await desk.open(order, 'stripe', 'cs_1');
-    expect(await start('paypal')).toEqual({ attempt: null, blocked_by: open });
+    expect(await start('paypal')).toEqual({
+      attempt: null,
+      blocked_by: open,
+      of_order: order,
+    });
     await desk.tell(order, { outcome: 'expired' });
     expect((await start('paypal')).attempt).toMatchObject({ provider: 'paypal', number: 2 });
   });
@@ -153,6 +158,7 @@ describe('taking the money of a PayPal order', () => {
     await desk.tell(order, { reference: 'cs_lost' });
     expect(await desk.attempts(order)).toEqual(['paypal void', 'stripe captured']);
     await refusal(may(), 'order-paid');
+    await desk.putInCart({ [coat]: 1 });
     order = await desk.place({ [coat]: 1 });
     await desk.open(order, 'paypal', 'PP-3');
     await desk.call('cancel_order', { p_order: order.id, p_now: desk.now.toISOString() });
