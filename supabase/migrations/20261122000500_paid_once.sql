@@ -225,7 +225,9 @@ begin
   perform public.void_wallet(p_order);
   insert into public.payment_attempts
     (order_id, number, provider, idempotency_key, created_at, expires_at)
-  values (p_order, last_number + 1, p_provider, p_order || ':' || last_number + 1,
+  values (p_order, last_number + 1, p_provider,
+    -- With the time: a database that went back counts attempts that the provider knows once more.
+    p_order || ':' || last_number + 1 || ':' || extract(epoch from p_now)::bigint,
     p_now, date_trunc('second', p_now) + interval '1 hour')
   returning * into made;
   return jsonb_build_object('attempt', public.attempt_as_json(made), 'blocked_by', null);

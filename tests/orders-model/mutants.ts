@@ -2,12 +2,8 @@
  * Deliberate bugs, each a small change to a copy of the shop's own text: the ways in which shops
  * lose, double or misprice orders. The shop knows nothing of them.
  */
-import type { Mutant } from '../simulator/mutants.ts';
-
-export interface OrderMutant extends Mutant {
-  /** Which exhaustive search finds it, where chance needs too long. */
-  readonly scenario?: string;
-}
+import type { OrderMutant } from './mutants-paid-once.ts';
+import { PAID_ONCE_MUTANTS } from './mutants-paid-once.ts';
 
 const PLACE = 'supabase/migrations/20261121000310_place_order.sql';
 const ATTEMPTS = 'supabase/migrations/20261121000405_attempts.sql';
@@ -194,4 +190,5 @@ export const ORDER_MUTANTS: readonly OrderMutant[] = [
       },
     ],
   },
+  ...PAID_ONCE_MUTANTS,
 ];
