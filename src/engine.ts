@@ -5,12 +5,15 @@
 import { auth } from './account/auth.ts';
 import { startAccount } from './account/start.ts';
 import { connection } from './db/connection.ts';
+import { failureBudget } from './db/failure-budget.ts';
 import { feedStores } from './db/feed-stores.ts';
 import { catalogueRemote } from './remote/catalogue.ts';
 import { BACKEND_URL, PUBLISHABLE_KEY } from './remote/config.ts';
-import { realtimeDoorbell } from './remote/doorbell.ts';
+import { keptDoorbell } from './remote/doorbell.ts';
+import { realtimeSubscribe } from './remote/realtime.ts';
 import { shopperRemote } from './remote/shopper.ts';
 import { syncCatalogue } from './sync/catalogue.ts';
+import { pageTiming } from './sync/page-events.ts';
 import { syncShopper } from './sync/shopper.ts';
 
 /**
@@ -33,7 +36,11 @@ function sync(): () => void {
   const { db } = connection;
   const backend = { url: BACKEND_URL, key: PUBLISHABLE_KEY };
   const stopCatalogue = syncCatalogue(db, catalogueRemote(backend), onStorageError);
-  const doorbell = realtimeDoorbell(BACKEND_URL, PUBLISHABLE_KEY, auth);
+  const doorbell = keptDoorbell(
+    realtimeSubscribe(BACKEND_URL, PUBLISHABLE_KEY, auth),
+    pageTiming,
+    failureBudget(() => db, pageTiming.now),
+  );
   const stopShopper = syncShopper(db, shopperRemote(backend, auth), doorbell, onStorageError);
   return () => {
     stopCatalogue();

@@ -7,6 +7,9 @@ import { json, serve } from '../lib/http.ts';
 import { netlifyPorts } from '../lib/netlify-ports.ts';
 import { reconcile } from '../lib/reconcile.ts';
 
-export default serve('POST', async () => json(await reconcile(netlifyPorts())));
+export default serve('POST', async () => {
+  const done = await reconcile(netlifyPorts());
+  return json(done, done.neglected > 0 ? 503 : 200);
+});
 
 export const config: Config = { schedule: '*/5 * * * *' };

@@ -13,6 +13,8 @@ export interface Reconciled {
   readonly asked: number;
   readonly failed: number;
   readonly expired: number;
+  /** Pieces of upkeep that failed and are done next time; the log says which, and why. */
+  readonly neglected: number;
 }
 
 const BATCH = 10;
@@ -21,6 +23,26 @@ const LONGEST_MS = 20_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export async function reconcile(ports: Ports): Promise<Reconciled> {
+  let neglected = 0;
+  /** What fails must not keep what comes behind it from being done. */
+  async function piece<T>(name: string, work: () => Promise<T>): Promise<T | null> {
+    try {
+      return await work();
+    } catch (thrown) {
+      neglected += 1;
+      ports.log(`reconcile, ${name}: ${String(thrown)}`);
+      return null;
+    }
+  }
+  const settled = await piece('payments', () => settleDue(ports));
+  const expired = await piece('expire_orders', () => ordersOf(ports).expire());
+  for (const [name, days] of oldThings(ports.now())) {
+    await piece(name, () => ports.call(name, { p_before: daysBefore(ports.now(), days) }));
+  }
+  return { ...(settled ?? { asked: 0, failed: 0 }), expired: expired ?? 0, neglected };
+}
+
+async function settleDue(ports: Ports): Promise<Pick<Reconciled, 'asked' | 'failed'>> {
   const orders = ordersOf(ports);
   const began = ports.now().getTime();
   let asked = 0;
@@ -37,9 +59,7 @@ export async function reconcile(ports: Ports): Promise<Reconciled> {
       });
     }
   } while (due.length > 0 && ports.now().getTime() - began < LONGEST_MS);
-  const expired = await orders.expire();
-  await forgetOldThings(ports);
-  return { asked, failed, expired };
+  return { asked, failed };
 }
 
 async function settle(ports: Ports, order: PlacedOrder, attempt: Attempt): Promise<void> {
@@ -59,11 +79,18 @@ async function settle(ports: Ports, order: PlacedOrder, attempt: Attempt): Promi
   }
 }
 
-/** Once a day, at night: tombstones that no phone asks for, changes that none can send again. */
-async function forgetOldThings({ call, now }: Ports): Promise<void> {
-  const today = now();
-  if (today.getUTCHours() !== 3 || today.getUTCMinutes() >= 5) return;
-  const daysAgo = (days: number) => new Date(today.getTime() - days * DAY_MS).toISOString();
-  await call('purge_product_deletions', { p_before: daysAgo(90) });
-  await call('prune_applied_changes', { p_before: daysAgo(400) });
+/**
+ * Functions of the database that forget, and the age in days from which they do. Once a day, at
+ * night: tombstones that no phone asks for, changes that none can send again.
+ */
+function oldThings(now: Date): readonly (readonly [name: string, days: number])[] {
+  if (now.getUTCHours() !== 3 || now.getUTCMinutes() >= 5) return [];
+  return [
+    ['purge_product_deletions', 90],
+    ['prune_applied_changes', 400],
+  ];
+}
+
+function daysBefore(now: Date, days: number): string {
+  return new Date(now.getTime() - days * DAY_MS).toISOString();
 }

@@ -1,4 +1,5 @@
 import { connection } from '../db/connection.ts';
+import { failureBudget } from '../db/failure-budget.ts';
 import { sessionStore } from '../db/identity.ts';
 import { createAuth } from '../remote/auth.ts';
 import { BACKEND_URL, PUBLISHABLE_KEY } from '../remote/config.ts';
@@ -9,4 +10,5 @@ export const auth = createAuth({
   key: PUBLISHABLE_KEY,
   siteUrl: globalThis.location.origin,
   store: sessionStore(() => connection.db),
+  budget: failureBudget(() => connection.db, Date.now),
 });

@@ -21,16 +21,26 @@ export async function addToCart(productId: number, name: string): Promise<boolea
 }
 
 /**
- * One more or one less of a line, counted from what it is when the change is stored. From more than
- * can be ordered, one less is the most that can.
+ * One more or one less of a line, as a difference: what another phone adds or takes meanwhile counts
+ * too. From more than can be ordered, one less is the most that can.
  */
 export async function changeQuantity(productId: number, by: 1 | -1): Promise<void> {
-  await isDone(({ cart }) => {
-    const present = quantityIn(cart, productId);
-    const quantity = Math.min(present + by, MOST_OF_ONE);
-    if (present === 0 || quantity < 1 || (by > 0 && quantity <= present)) return [];
-    return [{ kind: 'cart.set', args: { productId, quantity } }];
-  });
+  await isDone(({ cart }) => quantityChange(quantityIn(cart, productId), productId, by));
+}
+
+/** @param present what the line is when the change is stored; 0 where there is none */
+export function quantityChange(
+  present: number,
+  productId: number,
+  by: 1 | -1,
+): readonly ChangeAction[] {
+  if (by === 1) {
+    if (present === 0 || present >= MOST_OF_ONE) return [];
+    return [{ kind: 'cart.add', args: { productId, by } }];
+  }
+  if (present <= 1) return [];
+  const fewer = present - Math.min(present - 1, MOST_OF_ONE);
+  return [{ kind: 'cart.reduce', args: { productId, by: fewer } }];
 }
 
 function quantityIn(cart: readonly CartLine[], productId: number): number {

@@ -51,6 +51,7 @@ function sentenceOf(change: Change, name: string): string {
   switch (change.kind) {
     case 'cart.add':
       return `${name} was not added to your cart.`;
+    case 'cart.reduce':
     case 'cart.set':
       return `The quantity of ${name} was not changed.`;
     case 'cart.remove':

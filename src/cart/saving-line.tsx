@@ -10,7 +10,7 @@ export function SavingLine({ view }: { readonly view: ShopperView }) {
       {saving === 'saved' && shopper.session === 'live' && 'Saved'}
       {saving === 'saving' && 'Saving…'}
       {saving === 'offline' && `Waiting for a connection (${unsaved})`}
-      {saving === 'failed' && `The shop did not answer as it should. Trying again (${unsaved})`}
+      {saving === 'failed' && `The shop has not saved this yet. Trying again (${unsaved})`}
       {(saving === 'sign-in' || shopper.session === 'ended') && (
         <>
           Your session has ended. <Link to="/login?next=%2Fcart">Sign in to save</Link>

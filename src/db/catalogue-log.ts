@@ -98,12 +98,18 @@ export function appendPage(
   });
 }
 
+/** A version of the catalogue as it is stored; `stamp` is null where the server gave none. */
+export function versionOf(epoch: string, ver: number, stamp: string | null): CatalogueVersion {
+  return stamp === null ? { epoch, ver } : { epoch, ver, stamp, stampedVer: ver };
+}
+
 /** Adds a batch of changes that takes the catalogue from `expected` to `ver`. */
 export function appendChanges(
   db: WeftDatabase,
   expected: CatalogueVersion,
   batch: { readonly rows: readonly ProductRow[]; readonly removed: readonly number[] },
   ver: number,
+  stamp: string | null = null,
 ): Promise<void> {
   return change(db, async (state) => {
     const version = state?.version;
@@ -112,7 +118,8 @@ export function appendChanges(
     const isEmpty = batch.rows.length === 0 && batch.removed.length === 0;
     if (!isEmpty)
       await db.chunks.add({ ...encodeChunk(batch.rows, batch.removed), generation, seq });
-    return { ...state, nextSeq: isEmpty ? seq : seq + 1, version: { ...version, ver } };
+    const next = versionOf(version.epoch, ver, stamp);
+    return { ...state, nextSeq: isEmpty ? seq : seq + 1, version: next };
   });
 }
 
@@ -151,7 +158,8 @@ export async function forgetCatalogue(db: WeftDatabase): Promise<void> {
 }
 
 function isSame(a: CatalogueVersion | null, b: CatalogueVersion | null): boolean {
-  return a === b || (a !== null && b !== null && a.epoch === b.epoch && a.ver === b.ver);
+  if (a === null || b === null) return a === b;
+  return a.epoch === b.epoch && a.ver === b.ver && a.stamp === b.stamp;
 }
 
 /** One transaction over the log; the change returns the new state, or undefined to leave all as is. */

@@ -15,6 +15,12 @@ export interface StoredChunk extends CatalogueChunk {
 export interface CatalogueVersion {
   readonly epoch: string;
   readonly ver: number;
+  /**
+   * The random name of version `stampedVer`. A build that knows of no stamps raises `ver` and leaves
+   * both as they are: only together they say whether the stamp is still that of `ver`.
+   */
+  readonly stamp?: string;
+  readonly stampedVer?: number;
 }
 
 /** A first load, or a load from the start again, and how far it has come. */
@@ -76,12 +82,27 @@ export interface SaveAttempt {
   readonly outcome: 'saved' | 'offline' | 'sign-in' | 'failed';
 }
 
-export type MetaRow = CatalogueState | CatalogueAttempt | DeviceRow | ShopperRow | SaveAttempt;
+/** When this device's failed requests will be paid for; see `failure-budget.ts`. */
+export interface FailureDebt {
+  readonly key: 'failure-debt';
+  /** Milliseconds since 1970, by the phone's clock. */
+  readonly paidAtMs: number;
+}
+
+export type MetaRow =
+  | CatalogueState
+  | CatalogueAttempt
+  | DeviceRow
+  | ShopperRow
+  | SaveAttempt
+  | FailureDebt;
 
 /** One shopper's data as the server had them at `ver`. */
 export interface ShopperBase extends ShopperData {
   readonly uid: string;
   readonly ver: number;
+  /** The version's random name; null where the server gave none. Absent: an earlier build's row. */
+  readonly stamp?: string | null;
 }
 
 /** A change that the server has not been seen to have. `seq` is the order of one phone. */

@@ -14,7 +14,7 @@ import {
   NOTHING,
   type ShopperData,
 } from '../domain/change.ts';
-import type { OutboxRow, SaveAttempt, ShopperRow, WeftDatabase } from './database.ts';
+import type { OutboxRow, SaveAttempt, ShopperBase, ShopperRow, WeftDatabase } from './database.ts';
 import type { ShopperState } from './shopper-store.ts';
 
 /** What the server answers to a pull. */
@@ -22,6 +22,8 @@ export interface Pulled {
   readonly uid: string;
   readonly device: string;
   readonly ver: number;
+  /** The version's random name; null where the server gives none. */
+  readonly stamp: string | null;
   /** Null when nothing has changed since the version that was asked about. */
   readonly data: ShopperData | null;
   /** Ids of the asked-about changes that the server has dealt with. */
@@ -36,7 +38,7 @@ export interface Making {
 }
 
 /** Version that a phone asks about; null before its first pull. */
-export type Since = number | null;
+export type Since = Pick<ShopperBase, 'ver' | 'stamp'> | null;
 
 export async function readShopper(db: WeftDatabase): Promise<ShopperRow | undefined> {
   const row = await db.meta.get('shopper');
@@ -137,9 +139,13 @@ async function append(
 
 /**
  * Takes in what a pull brought, in one transaction, or nothing of it (`stale`): an answer for
- * another shopper or phone, one older than what is here, one that says "as before" about a version
- * that is no longer here, or one that was not `asked` about a change that waits here. Another tab
- * may have sent that change before the server answered: it would be in the base and in the outbox.
+ * another shopper or phone, one that another tab's newer answer has overtaken, one that says "as
+ * before" about a version that is no longer here, or one that was not `asked` about a change that
+ * waits here. Another tab may have sent that change before the server answered: it would be in the
+ * base and in the outbox.
+ *
+ * While the base is the version that was asked about, the server's rows hold whatever their version:
+ * a lower one, or the same one under another stamp, comes from a server that was restored.
  */
 export function applyPull(
   db: WeftDatabase,
@@ -147,25 +153,33 @@ export function applyPull(
   asked: readonly string[],
   pulled: Pulled,
 ): Promise<'applied' | 'stale'> {
-  const { uid, device, ver, data } = pulled;
+  const { uid, device, ver, stamp, data } = pulled;
   return db.transaction('rw', db.meta, db.bases, db.outbox, db.refused, async () => {
     const own = await db.meta.get('device');
     if (own?.key !== 'device' || own.id !== device) return 'stale';
     if ((await readShopper(db))?.uid !== uid) return 'stale';
     const base = await db.bases.get(uid);
     if (data) {
-      // Below what was asked about, the server itself went back: it was restored from a backup.
-      const isRestored = since !== null && ver < since;
-      if (base && ver < base.ver && !isRestored) return 'stale';
+      if (base && !isSameVersion(base, since) && !isNewer(pulled, base)) return 'stale';
       const known = new Set(asked);
       if ((await readPending(db, uid)).some(({ id }) => !known.has(id))) return 'stale';
-      await db.bases.put({ uid, ver, cart: data.cart, favourites: data.favourites });
-    } else if (base?.ver !== ver) {
+      await db.bases.put({ uid, ver, stamp, cart: data.cart, favourites: data.favourites });
+    } else if (base?.ver !== ver || (base.stamp ?? stamp) !== stamp) {
       return 'stale';
+    } else if (base.stamp !== stamp) {
+      await db.bases.put({ ...base, stamp });
     }
     await settle(db, pulled);
     return 'applied';
   });
+}
+
+function isSameVersion(base: ShopperBase, since: Since): boolean {
+  return base.ver === since?.ver && base.stamp === since.stamp;
+}
+
+function isNewer(pulled: Pulled, base: ShopperBase): boolean {
+  return pulled.ver > base.ver || (pulled.ver === base.ver && pulled.stamp === base.stamp);
 }
 
 /** Drops what the server has, and parks what it will never take where the shopper sees it. */

@@ -2,11 +2,16 @@
  * What a shopper does to the cart and the favourites, as data.
  *
  * A change is made on a phone, kept there until the server has it for certain, and applied there
- * exactly once under its id. `cart.add` is a difference, so two phones that add one each make two.
+ * exactly once under its id. `cart.add` and `cart.reduce` are differences, so two phones that add
+ * one each make two. `cart.reduce` never takes a line below 1 and never makes one.
  */
 export type ChangeAction =
   | {
       readonly kind: 'cart.add';
+      readonly args: { readonly productId: number; readonly by: number };
+    }
+  | {
+      readonly kind: 'cart.reduce';
       readonly args: { readonly productId: number; readonly by: number };
     }
   | {
@@ -61,6 +66,12 @@ export function foldChanges(base: ShopperData, changes: Iterable<ChangeAction>):
           quantity: (line?.quantity ?? 0) + by,
           priceWhenAdded: line?.priceWhenAdded ?? null,
         });
+        break;
+      }
+      case 'cart.reduce': {
+        const { productId, by } = change.args;
+        const line = lines.get(productId);
+        if (line) lines.set(productId, { ...line, quantity: Math.max(line.quantity - by, 1) });
         break;
       }
       case 'cart.set': {

@@ -7,6 +7,7 @@
  * deprecated, complains, and holds every call up for as long as a refresh may try (30 s). So the
  * lock is here, around the one request that needs it, and auth-js's own refreshes come through here.
  */
+import type { FailureBudget } from '../domain/failure.ts';
 import {
   fieldsOf,
   parseJson,
@@ -25,6 +26,8 @@ export interface RefreshOptions {
   readonly now: () => number;
   /** Absent in old browsers: then two tabs may ask at once, which the server tolerates for 10 s. */
   readonly locks: LockManager | undefined;
+  /** Limits refreshes that fail, of which auth-js alone would make eight in a row. */
+  readonly budget?: FailureBudget;
 }
 
 export type Renewal =
@@ -62,7 +65,7 @@ const FINAL_STATUS = new Set([400, 401, 403]);
 
 /** Returns a function that renews the session with this refresh token, unless it is already. */
 export function refresher(options: RefreshOptions): (refreshToken: string) => Promise<Renewal> {
-  const { store, now } = options;
+  const { store, now, budget } = options;
   let running: { readonly refreshToken: string; readonly renewal: Promise<Renewal> } | null = null;
 
   async function stored(): Promise<Renewal> {
@@ -75,7 +78,9 @@ export function refresher(options: RefreshOptions): (refreshToken: string) => Pr
     const present = await stored();
     // Another tab was faster, or another shopper has signed in.
     if (present.kind !== 'session' || present.session.refreshToken !== refreshToken) return present;
+    if (((await budget?.take(true)) ?? 0) > 0) return { kind: 'offline' };
     const answer = await request(options, refreshToken, signal);
+    await budget?.settle(answer.kind === 'offline');
     if (answer.kind === 'offline') return answer;
     const next = answer.kind === 'session' ? storableSession(answer.body, now()) : null;
     const isSame = (text: string | null) => parseSession(text)?.refreshToken === refreshToken;

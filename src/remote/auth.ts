@@ -49,10 +49,12 @@ export function createAuth(given: AuthOptions): Auth {
     store: announcing(given.store, () => listeners.forEach((listener) => listener())),
     fetch: given.fetch ?? ((...request) => globalThis.fetch(...request)),
     now: given.now ?? Date.now,
+    ...(given.budget && { budget: given.budget }),
     locks: 'locks' in given ? given.locks : globalThis.navigator?.locks,
   };
   const { store, now } = options;
   const renew = refresher(options);
+  const tokens = tokenSource(store, renew, now);
 
   type Client = ReturnType<typeof import('./auth-client.ts').openClient>;
   let loading: Promise<Client> | null = null;
@@ -78,11 +80,17 @@ export function createAuth(given: AuthOptions): Auth {
   }
 
   return {
-    ...tokenSource(store, renew, now),
+    ...tokens,
+
+    refreshNow(uid) {
+      // Somebody's request has just been refused.
+      void options.budget?.spend();
+      return tokens.refreshNow(uid);
+    },
 
     async start(href) {
-      const tokens = linkTokens(href);
-      const outcome = tokens ? await opened(tokens) : 'none';
+      const inLink = linkTokens(href);
+      const outcome = inLink ? await opened(inLink) : 'none';
       if (parseSession(await store.getItem(store.key))) void client().catch(() => undefined);
       // A shopper without a session: whoever follows the store learns that it is over.
       else if (outcome === 'none') {

@@ -15,9 +15,19 @@ export interface CatalogueChanges {
   readonly minVer: number;
   /** Ask for what follows this next time. */
   readonly ver: number;
+  /** The random name of `ver`; null from a database that has none yet. */
+  readonly stamp: string | null;
+  /** False when the version that was asked about is not this database's: start over. */
+  readonly isKnown: boolean;
   readonly hasMore: boolean;
   readonly rows: readonly ProductRow[];
   readonly removed: readonly number[];
+}
+
+/** A version that a phone holds, with its stamp where it has one. */
+export interface CataloguePlace {
+  readonly ver: number;
+  readonly stamp?: string;
 }
 
 /**
@@ -26,7 +36,7 @@ export interface CatalogueChanges {
  */
 export interface CatalogueRemote {
   /** The changes after `since`; null asks only for the present version. */
-  changes(since: number | null, signal: AbortSignal): Promise<Answer<CatalogueChanges>>;
+  changes(since: CataloguePlace | null, signal: AbortSignal): Promise<Answer<CatalogueChanges>>;
   /** Up to `limit` products behind `after` in the order of stock code and id; none at the end. */
   page(
     after: ProductKey | null,
@@ -44,7 +54,10 @@ export function catalogueRemote(options: RestOptions): CatalogueRemote {
     changes(since, signal) {
       return ask(options, {
         path: 'rpc/catalogue_changes',
-        body: { p_since: since },
+        body: {
+          p_since: since?.ver ?? null,
+          ...(since?.stamp === undefined ? {} : { p_stamp: since.stamp }),
+        },
         signal,
         timeoutMs: TIMEOUT_MS,
         parse: parseChanges,
@@ -95,7 +108,7 @@ export function parsePage(data: unknown): ProductRow[] | null {
 function parseChanges(data: unknown): CatalogueChanges | null {
   if (typeof data !== 'object' || data === null) return null;
   const fields = data as Readonly<Record<string, unknown>>; // any object may be read by name
-  const { epoch, min_ver: minVer, ver, more, products, deleted } = fields;
+  const { epoch, min_ver: minVer, ver, stamp, known, more, products, deleted } = fields;
   if (typeof epoch !== 'string' || typeof minVer !== 'number' || typeof ver !== 'number') {
     return null;
   }
@@ -103,7 +116,16 @@ function parseChanges(data: unknown): CatalogueChanges | null {
   const rows = products.map((values: unknown) => Array.isArray(values) && parseProductRow(values));
   if (!rows.every((row) => row !== false && row !== null)) return null;
   const removed = deleted.filter((id) => typeof id === 'number');
-  return { epoch, minVer, ver, hasMore: more === true, rows, removed };
+  return {
+    epoch,
+    minVer,
+    ver,
+    stamp: typeof stamp === 'string' ? stamp : null,
+    isKnown: known !== false,
+    hasMore: more === true,
+    rows,
+    removed,
+  };
 }
 
 /** A value inside PostgREST's `or=(…)`: quoted, or a comma in a stock code would end it. */

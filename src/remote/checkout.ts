@@ -5,6 +5,7 @@
 import type { AddressProblems, ShippingAddress } from '../domain/address.ts';
 import type { Minor } from '../domain/money.ts';
 import { type AskedLine, isMinor, isOrderId, type PaymentStatus } from '../domain/order.ts';
+import { askWithToken } from './ask-with-token.ts';
 import type { TokenSource } from './shopper.ts';
 
 /** What a shopper wants to pay, as it was on the screen. */
@@ -33,7 +34,7 @@ export interface UnavailableLine {
  * Why it did not happen, or may not have.
  *
  * - `offline`  no answer came, or none of ours: it may have happened all the same
- * - `sign-in`  the session is no longer good
+ * - `sign-in`  the auth service has ended the session
  * - `total`    the shop's total is another than the one shown
  * - `lines`    these products cannot be ordered
  * - `address`  something in the address needs another look
@@ -97,13 +98,13 @@ export function checkoutRemote(tokens: TokenSource, uid: string): CheckoutRemote
     body: object | null,
     parse: (fields: Fields) => T | null,
   ): Promise<CheckoutAnswer<T>> {
-    const first = await tokens.accessToken(uid);
-    if (!first.ok) return { ok: false, failure: { kind: first.reason } };
-    const answer = await ask(path, body, first.token, parse);
-    if (answer.ok || answer.failure.kind !== 'sign-in') return answer;
-    const second = await tokens.refreshNow(uid);
-    if (!second.ok) return { ok: false, failure: { kind: second.reason } };
-    return ask(path, body, second.token, parse);
+    const answer = await askWithToken(
+      tokens,
+      uid,
+      (token) => ask(path, body, token, parse),
+      (given) => !given.ok && given.failure === TOKEN_REFUSED,
+    );
+    return 'reason' in answer ? { ok: false, failure: { kind: answer.reason } } : answer;
   }
 
   /** Of a request to pay, beside its lines, which the two ways to pay name differently. */
@@ -136,6 +137,9 @@ export function checkoutRemote(tokens: TokenSource, uid: string): CheckoutRemote
 }
 
 type Fields = Readonly<Record<string, unknown>>;
+
+/** Without words: it is the answer only where a token that has just been renewed was refused. */
+const TOKEN_REFUSED: CheckoutFailure = { kind: 'refused', code: null, message: null };
 
 async function ask<T>(
   path: string,
@@ -175,7 +179,7 @@ async function fieldsIn(response: Response): Promise<Fields | null> {
 
 function failureOf({ status, ok }: Response, fields: Fields | null): CheckoutFailure {
   if (!fields || ok) return { kind: 'offline' };
-  if (status === 401) return { kind: 'sign-in' };
+  if (status === 401) return TOKEN_REFUSED;
   const { error, code, total, lines } = fields;
   if (code === 'total-differs' && isMinor(total)) {
     return { kind: 'total', total, prices: Array.isArray(lines) ? lines.flatMap(priceOf) : [] };

@@ -1,5 +1,5 @@
-import type { RealtimeChannel, RealtimeClient } from '@supabase/supabase-js';
-import type { TokenSource } from './shopper.ts';
+import type { FailureBudget } from '../domain/failure.ts';
+import { backoffMs, type Timing } from '../domain/timing.ts';
 
 /**
  * Realtime as a doorbell: it only says that there is something to pull. It may ring twice, late or
@@ -11,55 +11,89 @@ export interface Doorbell {
   silence(): void;
 }
 
-export function realtimeDoorbell(url: string, key: string, tokens: TokenSource): Doorbell {
-  let listeningFor: string | null = null;
-  let client: RealtimeClient | null = null;
-  let channel: RealtimeChannel | null = null;
+/** What a subscription tells. */
+export interface Listener {
+  readonly onJoined: () => void;
+  readonly onRing: () => void;
+  /** It will not ring any more. */
+  readonly onEnd: () => void;
+}
 
-  function silence() {
-    // Forgotten first: leaving a channel calls back that it is closed.
-    const [ownChannel, ownClient] = [channel, client];
-    [listeningFor, channel, client] = [null, null, null];
-    void ownChannel?.unsubscribe();
-    void ownClient?.disconnect();
+/** Subscribes to a shopper's rows; returns what ends it, after which nothing is told. */
+export type Subscribe = (uid: string, listener: Listener) => () => void;
+
+/** The first pause is longer than after a failed request: each join also costs a pull. */
+const FIRST_PAUSE_MS = 4000;
+/** A subscription that has held for so long was a good one: the pauses begin anew. */
+const STABLE_MS = 60_000;
+
+/**
+ * Keeps a subscription for the shopper who is answered for, and joins again after a pause when it
+ * ends. A realtime service that closes what has just joined is not stormed.
+ */
+export function keptDoorbell(
+  subscribe: Subscribe,
+  timing: Timing & { readonly now: () => number },
+  budget: FailureBudget,
+): Doorbell {
+  let answered: { readonly uid: string; readonly ring: () => void } | null = null;
+  let leave: (() => void) | null = null;
+  let timer: number | null = null;
+  let failures = 0;
+
+  function silence(): void {
+    answered = null;
+    failures = 0;
+    if (timer !== null) timing.clearTimeout(timer);
+    timer = null;
+    drop();
+  }
+
+  function drop(): void {
+    leave?.();
+    leave = null;
+  }
+
+  async function join(own: NonNullable<typeof answered>): Promise<void> {
+    const waitMs = await budget.take(false);
+    if (answered !== own) return;
+    if (waitMs > 0) {
+      joinAfter(own, waitMs);
+      return;
+    }
+    let joinedAtMs = Infinity;
+    leave = subscribe(own.uid, {
+      onRing: own.ring,
+      onJoined() {
+        joinedAtMs = timing.now();
+        // What happened before is pulled.
+        own.ring();
+      },
+      onEnd() {
+        if (answered !== own) return;
+        drop();
+        const isStable = timing.now() - joinedAtMs >= STABLE_MS;
+        failures = isStable ? 1 : failures + 1;
+        void budget.settle(!isStable);
+        joinAfter(own, backoffMs(failures, FIRST_PAUSE_MS, timing.random));
+      },
+    });
+  }
+
+  function joinAfter(own: NonNullable<typeof answered>, ms: number): void {
+    timer = timing.setTimeout(() => {
+      timer = null;
+      void join(own);
+    }, ms);
   }
 
   return {
     silence,
     answerFor(uid, ring) {
-      if (listeningFor === uid) return;
+      if (answered?.uid === uid) return;
       silence();
-      listeningFor = uid;
-      // The library comes when somebody is signed in and online: not with the first screen.
-      void connect(uid, ring).catch(silence);
+      answered = { uid, ring };
+      void join(answered);
     },
   };
-
-  async function connect(uid: string, ring: () => void): Promise<void> {
-    const { REALTIME_SUBSCRIBE_STATES, RealtimeClient } = await import('@supabase/supabase-js');
-    if (listeningFor !== uid) return;
-    const socket = new RealtimeClient(`${url.replace(/^http/, 'ws')}/realtime/v1`, {
-      params: { apikey: key },
-      accessToken: async () => {
-        const answer = await tokens.accessToken(uid);
-        return answer.ok ? answer.token : null;
-      },
-    });
-    client = socket;
-    // The token must be known before the channel joins: a join under way is not given it later.
-    await socket.setAuth();
-    if (client !== socket) return;
-    const filter = `user_id=eq.${uid}`;
-    const own = socket
-      .channel(`sync_user:${uid}`)
-      .on('postgres_changes', { event: '*', schema: 'public', table: 'sync_user', filter }, ring);
-    channel = own;
-    own.subscribe((status) => {
-      if (channel !== own) return;
-      // Joined, or joined again: what happened before is pulled.
-      if (status === REALTIME_SUBSCRIBE_STATES.SUBSCRIBED) ring();
-      // Closed, as when the token has run out: the next run of the sync listens anew.
-      if (status === REALTIME_SUBSCRIBE_STATES.CLOSED) silence();
-    });
-  }
 }

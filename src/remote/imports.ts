@@ -1,4 +1,5 @@
 /** What the shop knows of imports, asked for with the shopper's own token. Failures are values. */
+import { askWithToken } from './ask-with-token.ts';
 import type { TokenSource } from './shopper.ts';
 
 /** The newest import of the shop, whoever made it. */
@@ -58,12 +59,12 @@ export function importsRemote(tokens: TokenSource): ImportsRemote {
     body: object | null,
     parse: (fields: Fields) => T | null,
   ): Promise<ImportsAnswer<T>> {
-    const first = await tokens.accessToken(uid);
-    if (!first.ok) return first;
-    const answer = await ask(name, body, first.token, parse);
-    if (answer.ok || answer.reason !== 'sign-in') return answer;
-    const second = await tokens.refreshNow(uid);
-    return second.ok ? ask(name, body, second.token, parse) : second;
+    return askWithToken(
+      tokens,
+      uid,
+      (token) => ask(name, body, token, parse),
+      (answer) => answer === TOKEN_REFUSED,
+    );
   }
 
   return {
@@ -73,6 +74,8 @@ export function importsRemote(tokens: TokenSource): ImportsRemote {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
+
+const TOKEN_REFUSED = { ok: false, reason: 'refused', message: null } as const;
 
 async function ask<T>(
   name: string,
@@ -87,7 +90,7 @@ async function ask<T>(
       ...(body ? { body: JSON.stringify(body) } : {}),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    if (response.status === 401) return { ok: false, reason: 'sign-in' };
+    if (response.status === 401) return TOKEN_REFUSED;
     const fields = fieldsOf(await response.json());
     const value = response.ok ? parse(fields) : null;
     if (value !== null) return { ok: true, value };

@@ -1,6 +1,7 @@
 import { type Order, ORDER_SELECT, parseOrder } from '../domain/order.ts';
+import { askWithToken } from './ask-with-token.ts';
 import { ask, type RestOptions } from './rest.ts';
-import { isTokenRefused, type ShopperAnswer, type TokenSource } from './shopper.ts';
+import { isTokenRefused, shopperAnswer, type ShopperAnswer, type TokenSource } from './shopper.ts';
 
 /** Few enough that their lines travel well; there is rarely a second page. */
 const PAGE = 50;
@@ -31,17 +32,7 @@ export function ordersRemote(options: RestOptions, tokens: TokenSource) {
         timeoutMs: TIMEOUT_MS,
         parse: parsePage,
       });
-    const first = await tokens.accessToken(uid);
-    if (!first.ok) return first;
-    let answer = await send(first.token);
-    if (!answer.ok && isTokenRefused(answer.failure)) {
-      const second = await tokens.refreshNow(uid);
-      if (!second.ok) return second;
-      answer = await send(second.token);
-    }
-    if (answer.ok) return answer;
-    if (answer.failure.kind === 'offline') return { ok: false, reason: 'offline' };
-    return { ok: false, reason: isTokenRefused(answer.failure) ? 'sign-in' : 'failed' };
+    return shopperAnswer(await askWithToken(tokens, uid, send, isTokenRefused));
   }
 
   return {

@@ -1,10 +1,11 @@
 import { liveQuery } from 'dexie';
 import { readAttempt, recordAttempt } from '../db/catalogue-log.ts';
 import type { WeftDatabase } from '../db/database.ts';
+import { failureBudget } from '../db/failure-budget.ts';
 import type { CatalogueRemote } from '../remote/catalogue.ts';
-import { keepRunning } from './keep-running.ts';
+import { keepRunning, type RunOutcome } from './keep-running.ts';
+import { onWakeUp, pageTiming, withoutTwin } from './page-events.ts';
 import { pullCatalogue } from './pull-catalogue.ts';
-import { onWakeUp, withoutTwin } from './page-events.ts';
 
 /** Changes reach an open shop within this time when nothing else wakes the sync. */
 const EVERY_MS = 60_000;
@@ -20,24 +21,26 @@ export function syncCatalogue(
   remote: CatalogueRemote,
   onStorageError: (error: unknown) => void,
 ): () => void {
-  const repeated = keepRunning(attempt, EVERY_MS, {
-    setTimeout: (run, ms) => window.setTimeout(run, ms),
-    clearTimeout: (timer) => window.clearTimeout(timer),
-    random: Math.random,
-  });
+  const budget = failureBudget(() => db, pageTiming.now);
+  const repeated = keepRunning(attempt, EVERY_MS, pageTiming);
 
-  async function attempt(signal: AbortSignal): Promise<{ failed: boolean }> {
+  async function attempt(signal: AbortSignal, isWoken: boolean): Promise<RunOutcome> {
     try {
-      const failure = await withoutTwin('weft-catalogue', signal, () =>
-        pullCatalogue({ db, remote, now: Date.now }, signal),
-      );
-      if (signal.aborted) return { failed: false };
-      await recordAttempt(db, failure);
-      return { failed: failure !== null };
+      return await withoutTwin('weft-catalogue', signal, () => run(signal, isWoken));
     } catch (error) {
       if (!signal.aborted) onStorageError(error);
       return { failed: true };
     }
+  }
+
+  async function run(signal: AbortSignal, isWoken: boolean): Promise<RunOutcome> {
+    const waitMs = await budget.take(isWoken);
+    if (waitMs > 0) return { waitMs };
+    const failure = await pullCatalogue({ db, remote, now: pageTiming.now }, signal);
+    if (failure === 'aborted') return { failed: false };
+    await budget.settle(failure !== null);
+    await recordAttempt(db, failure);
+    return { failed: failure !== null };
   }
 
   let wasAttempted = false;

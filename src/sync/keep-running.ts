@@ -1,13 +1,6 @@
-/** Time and chance, as arguments: a test can hold them still. */
-export interface Timing {
-  readonly setTimeout: (run: () => void, ms: number) => number;
-  readonly clearTimeout: (timer: number) => void;
-  /** From 0 up to 1. */
-  readonly random: () => number;
-}
+import { backoffMs, type Timing } from '../domain/timing.ts';
 
-const BACKOFF_FIRST_MS = 1000;
-const BACKOFF_LAST_MS = 60_000;
+const FIRST_PAUSE_MS = 1000;
 
 export interface Repeated {
   /** Run now, or once more when the run under way has ended. */
@@ -15,14 +8,17 @@ export interface Repeated {
   readonly stop: () => void;
 }
 
+/** What a run came to; `waitMs`: it has not begun, and may after this time. */
+export type RunOutcome = { readonly failed: boolean } | { readonly waitMs: number };
+
 /**
  * Runs a task whenever it is woken and otherwise every `everyMs`; one run at a time. A run that
- * fails is repeated after a pause that doubles, drawn at random below its bound so that a thousand
- * phones leaving one tunnel do not knock together ("full jitter": AWS Architecture Blog,
- * "Exponential Backoff and Jitter"). Being woken ends a pause.
+ * fails is repeated after a pause; see `backoffMs`. Being woken ends a pause.
+ *
+ * @param task is told whether it was woken since its last run
  */
 export function keepRunning(
-  task: (signal: AbortSignal) => Promise<{ readonly failed: boolean }>,
+  task: (signal: AbortSignal, isWoken: boolean) => Promise<RunOutcome>,
   everyMs: number,
   timing: Timing,
 ): Repeated {
@@ -30,23 +26,27 @@ export function keepRunning(
   let timer: number | null = null;
   let isRunning = false;
   let isWanted = false;
+  let isWoken = false;
   let failures = 0;
 
   async function run(): Promise<void> {
     isRunning = true;
+    let pauseMs = everyMs;
     do {
       isWanted = false;
-      const { failed } = await task(stopping.signal);
-      failures = failed ? failures + 1 : 0;
+      const wasWoken = isWoken;
+      isWoken = false;
+      const outcome = await task(stopping.signal, wasWoken);
+      if ('waitMs' in outcome) {
+        isWoken ||= wasWoken;
+        pauseMs = outcome.waitMs;
+      } else {
+        failures = outcome.failed ? failures + 1 : 0;
+        pauseMs = failures === 0 ? everyMs : backoffMs(failures, FIRST_PAUSE_MS, timing.random);
+      }
     } while (isWanted && !stopping.signal.aborted);
     isRunning = false;
-    if (!stopping.signal.aborted) timer = timing.setTimeout(start, pauseMs());
-  }
-
-  function pauseMs(): number {
-    if (failures === 0) return everyMs;
-    const bound = Math.min(BACKOFF_LAST_MS, BACKOFF_FIRST_MS * 2 ** (failures - 1));
-    return timing.random() * bound;
+    if (!stopping.signal.aborted) timer = timing.setTimeout(start, pauseMs);
   }
 
   function start(): void {
@@ -56,9 +56,14 @@ export function keepRunning(
     else if (!stopping.signal.aborted) void run();
   }
 
-  start();
+  function wake(): void {
+    isWoken = true;
+    start();
+  }
+
+  wake();
   return {
-    wake: start,
+    wake,
     stop: () => {
       stopping.abort();
       if (timer !== null) timing.clearTimeout(timer);

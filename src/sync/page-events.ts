@@ -1,4 +1,13 @@
+import type { Timing } from '../domain/timing.ts';
 import { REPLAY } from '../domain/worker-messages.ts';
+
+/** Time and chance as the page has them. */
+export const pageTiming: Timing & { readonly now: () => number } = {
+  setTimeout: (run, ms) => window.setTimeout(run, ms),
+  clearTimeout: (timer) => window.clearTimeout(timer),
+  random: () => Math.random(),
+  now: () => Date.now(),
+};
 
 /**
  * Calls `wake` when the network or the shopper comes back to this page, or the platform tells the

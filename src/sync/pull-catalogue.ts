@@ -1,8 +1,15 @@
-import { appendChanges, appendPage, beginLoad, compact, readState } from '../db/catalogue-log.ts';
-import type { WeftDatabase } from '../db/database.ts';
+import {
+  appendChanges,
+  appendPage,
+  beginLoad,
+  compact,
+  readState,
+  versionOf,
+} from '../db/catalogue-log.ts';
+import type { CatalogueState, CatalogueVersion, WeftDatabase } from '../db/database.ts';
 import { CHUNK_ROWS, FIRST_PAGE_ROWS } from '../domain/catalogue-chunk.ts';
 import type { BackendFailure } from '../domain/failure.ts';
-import type { CatalogueRemote } from '../remote/catalogue.ts';
+import type { CataloguePlace, CatalogueRemote } from '../remote/catalogue.ts';
 
 export interface CataloguePull {
   readonly db: WeftDatabase;
@@ -11,18 +18,43 @@ export interface CataloguePull {
   readonly now: () => number;
 }
 
+/** Null when all is current, or why it is not. */
+export type CatalogueOutcome = BackendFailure | 'aborted' | null;
+
+/** One run begins no more loads: a server that always names another epoch must not be hammered. */
+const MOST_LOADS = 2;
+
+/** An answer that leads nowhere, such as "more" without anything new. The next run asks again. */
+const NO_PROGRESS: BackendFailure = {
+  kind: 'refused',
+  code: 'no-progress',
+  message: 'the shop does not say where its products end',
+};
+
 /**
  * Brings this device's catalogue up to date: goes on with a load that was cut, or starts one, then
  * takes the changes since. Each step reads afresh where things stand and is one transaction, so it
  * may be stopped anywhere and may run in two tabs at once.
- * Returns null when all is current, or why it is not.
  */
 export async function pullCatalogue(
+  pull: CataloguePull,
+  signal: AbortSignal,
+): Promise<CatalogueOutcome> {
+  const outcome = await takeSteps(pull, signal);
+  return outcome !== null && signal.aborted ? 'aborted' : outcome;
+}
+
+async function takeSteps(
   { db, remote, now }: CataloguePull,
   signal: AbortSignal,
-): Promise<BackendFailure | null> {
+): Promise<CatalogueOutcome> {
+  let before: string | null = null;
+  let loads = 0;
   while (!signal.aborted) {
     const state = await readState(db);
+    const here = placeOf(state);
+    if (here === before || loads > MOST_LOADS) return NO_PROGRESS;
+    before = here;
     if (state?.load) {
       const { load } = state;
       const limit = load.after === null ? FIRST_PAGE_ROWS : CHUNK_ROWS;
@@ -33,24 +65,37 @@ export async function pullCatalogue(
       continue;
     }
     const version = state?.version ?? null;
-    const answer = await remote.changes(version?.ver ?? null, signal);
+    const answer = await remote.changes(version && askedAbout(version), signal);
     if (!answer.ok) return answer.failure;
-    const { epoch, minVer, ver, hasMore, rows, removed } = answer.value;
+    const { epoch, minVer, ver, stamp, isKnown, hasMore, rows, removed } = answer.value;
     if (version === null) {
-      await beginLoad(db, null, { epoch, ver }, now());
-    } else if (epoch !== version.epoch || version.ver < minVer || ver < version.ver) {
+      loads += 1;
+      await beginLoad(db, null, versionOf(epoch, ver, stamp), now());
+    } else if (epoch !== version.epoch || version.ver < minVer || ver < version.ver || !isKnown) {
       // Other numbers, deletions forgotten, or a database put back to an earlier day.
       const head = await remote.changes(null, signal);
       if (!head.ok) return head.failure;
-      const from = { epoch: head.value.epoch, ver: head.value.ver };
-      await beginLoad(db, version, from, now());
+      const { value } = head;
+      loads += 1;
+      await beginLoad(db, version, versionOf(value.epoch, value.ver, value.stamp), now());
     } else {
-      await appendChanges(db, version, { rows, removed }, ver);
+      await appendChanges(db, version, { rows, removed }, ver, stamp);
       if (!hasMore) {
         await compact(db, now());
         return null;
       }
     }
   }
-  return { kind: 'offline' };
+  return 'aborted';
+}
+
+/** Every step that leads on changes it. */
+function placeOf(state: CatalogueState | undefined): string {
+  const { version, load } = state ?? {};
+  return JSON.stringify([version, load?.generation, load?.after]);
+}
+
+/** The stamp goes along as long as it is that of this version. */
+function askedAbout({ ver, stamp, stampedVer }: CatalogueVersion): CataloguePlace {
+  return stamp !== undefined && stampedVer === ver ? { ver, stamp } : { ver };
 }

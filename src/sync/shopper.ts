@@ -1,14 +1,18 @@
 import { liveQuery } from 'dexie';
 import type { WeftDatabase } from '../db/database.ts';
+import { failureBudget } from '../db/failure-budget.ts';
 import { endSession, readPending, readShopper, recordSaveAttempt } from '../db/shopper-log.ts';
 import type { Doorbell } from '../remote/doorbell.ts';
 import type { ShopperRemote } from '../remote/shopper.ts';
-import { keepRunning } from './keep-running.ts';
-import { onWakeUp, withoutTwin } from './page-events.ts';
+import { keepRunning, type RunOutcome } from './keep-running.ts';
+import { onWakeUp, pageTiming, withoutTwin } from './page-events.ts';
 import { pushAndPull } from './push-and-pull.ts';
+import { throttle } from './throttle.ts';
 
 /** Another phone's change arrives within this time when the doorbell is silent. */
 const EVERY_MS = 60_000;
+/** A busy shopper's other phones, or a realtime service gone mad, cost a pull in so much time. */
+const RING_MS = 3000;
 
 /**
  * Keeps the signed-in shopper's data on this phone and on the server the same: on a tap, when the
@@ -22,30 +26,35 @@ export function syncShopper(
   onStorageError: (error: unknown) => void,
 ): () => void {
   const making = { newId: () => crypto.randomUUID(), now: () => new Date() };
-  const repeated = keepRunning(attempt, EVERY_MS, {
-    setTimeout: (run, ms) => window.setTimeout(run, ms),
-    clearTimeout: (timer) => window.clearTimeout(timer),
-    random: Math.random,
-  });
+  const memory = { unseen: null };
+  const budget = failureBudget(() => db, pageTiming.now);
+  const repeated = keepRunning(attempt, EVERY_MS, pageTiming);
+  const ringing = throttle(repeated.wake, RING_MS, pageTiming);
 
-  async function attempt(signal: AbortSignal): Promise<{ failed: boolean }> {
+  async function attempt(signal: AbortSignal, isWoken: boolean): Promise<RunOutcome> {
     try {
       const shopper = await readShopper(db);
       if (shopper?.session !== 'live') return { failed: false };
       const { uid } = shopper;
-      const outcome = await withoutTwin('weft-shopper', signal, () =>
-        pushAndPull({ db, remote, ...making }, uid, signal),
-      );
-      if (signal.aborted) return { failed: false };
-      await recordSaveAttempt(db, uid, outcome);
-      if (outcome === 'sign-in') await endSession(db, uid);
-      if (outcome === 'saved') doorbell.answerFor(uid, repeated.wake);
-      // An ended session does not mend itself: the shopper row wakes us when it changes.
-      return { failed: outcome === 'offline' || outcome === 'failed' };
+      return await withoutTwin('weft-shopper', signal, () => run(uid, signal, isWoken));
     } catch (error) {
       if (!signal.aborted) onStorageError(error);
       return { failed: true };
     }
+  }
+
+  async function run(uid: string, signal: AbortSignal, isWoken: boolean): Promise<RunOutcome> {
+    const waitMs = await budget.take(isWoken);
+    if (waitMs > 0) return { waitMs };
+    const outcome = await pushAndPull({ db, remote, memory, ...making }, uid, signal);
+    if (outcome === 'aborted') return { failed: false };
+    // An ended session does not mend itself: the shopper row wakes us when it changes.
+    const failed = outcome === 'offline' || outcome === 'failed';
+    await budget.settle(failed);
+    await recordSaveAttempt(db, uid, outcome);
+    if (outcome === 'sign-in') await endSession(db, uid);
+    if (outcome === 'saved') doorbell.answerFor(uid, ringing.call);
+    return { failed };
   }
 
   /** A new change, another shopper, or a session that is good again. */
@@ -71,6 +80,7 @@ export function syncShopper(
     repeated.stop();
     following.unsubscribe();
     stopListening();
+    ringing.stop();
     doorbell.silence();
   };
 }

@@ -18,7 +18,7 @@ export async function measureAgain(path: string, rows: number): Promise<Figure[]
     const remote = catalogueRemote({ url: proxy.url, key: shop.backend.publishableKey });
     const { signal } = new AbortController();
     const changesSince = async (ver: number | null) => {
-      const answer = await remote.changes(ver, signal);
+      const answer = await remote.changes(ver === null ? null : { ver }, signal);
       if (!answer.ok) throw new Error(`no changes: ${JSON.stringify(answer.failure)}`);
       return answer.value;
     };

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createCheckout } from '../../netlify/lib/card-checkout.ts';
 import { orderStatus } from '../../netlify/lib/order-status.ts';
 import { ProviderAway } from '../../netlify/lib/provider.ts';
+import { DatabaseRefused } from '../../netlify/lib/database.ts';
+import type { Ports } from '../../netlify/lib/payments.ts';
 import { reconcile } from '../../netlify/lib/reconcile.ts';
 import { createWalletOrder } from '../../netlify/lib/wallet-checkout.ts';
 import type { Backend } from '../../supabase/local/backend.ts';
@@ -116,9 +118,19 @@ describe('paying by card', () => {
     counter.plan = [];
     const { sessionId, orderId } = await checkout();
     counter.stripe.pay(sessionId);
-    expect(await reconcile(counter.ports)).toEqual({ asked: 0, failed: 0, expired: 0 });
+    expect(await reconcile(counter.ports)).toEqual({
+      asked: 0,
+      failed: 0,
+      expired: 0,
+      neglected: 0,
+    });
     counter.desk.wait(2);
-    expect(await reconcile(counter.ports)).toEqual({ asked: 1, failed: 0, expired: 0 });
+    expect(await reconcile(counter.ports)).toEqual({
+      asked: 1,
+      failed: 0,
+      expired: 0,
+      neglected: 0,
+    });
     expect(await stateOf(orderId)).toBe('paid');
   });
 
@@ -304,6 +316,27 @@ describe('the reconcile', () => {
     expect(await reconcile(counter.ports)).toMatchObject({ asked: 2, failed: 1 });
     await settle();
     expect([await stateOf(first.orderId), await stateOf(second.orderId)]).toEqual(['paid', 'paid']);
+  });
+
+  test('does the rest of the night’s work when one piece of it fails, and says which', async () => {
+    const done: string[] = [];
+    counter.desk.now.setUTCHours(3, 1);
+    const ports: Ports = {
+      ...counter.ports,
+      call: async (name, args) => {
+        done.push(name);
+        if (name === 'purge_product_deletions' || name === 'attempts_to_ask') {
+          throw new DatabaseRefused('21000', 'UPDATE requires a WHERE clause', '');
+        }
+        return name === 'prune_applied_changes' ? 0 : counter.ports.call(name, args);
+      },
+    };
+    expect(await reconcile(ports)).toMatchObject({ asked: 0, expired: 0, neglected: 2 });
+    expect(done.at(-1)).toBe('prune_applied_changes');
+    expect(counter.log).toEqual([
+      expect.stringContaining('payments'),
+      expect.stringContaining('purge_product_deletions'),
+    ]);
   });
 
   test('forgets, at night, what no phone asks for any more', async () => {

@@ -444,6 +444,6 @@ test('the reconcile may be called by anybody, and tells only counts', async () =
   await post('create-checkout-session', cardRequest());
   expect(await call('reconcile', { method: 'POST' })).toEqual({
     status: 200,
-    body: { asked: 0, failed: 0, expired: 0 },
+    body: { asked: 0, failed: 0, expired: 0, neglected: 0 },
   });
 });

@@ -80,6 +80,8 @@ export interface Follower {
   /** Product rows by id, as the phone holds them. */
   readonly products: ReadonlyMap<number, string>;
   readonly pulls: number;
+  /** Answers that would have made the phone load everything afresh, though nothing was restored. */
+  readonly reloads: number;
 }
 
 /** Follows `ver` from a given version without a pause, and once more after the writers have stopped. */
@@ -93,27 +95,33 @@ export async function followUntil(
   await client.query('set role anon');
   const products = new Map<number, string>();
   let pulls = 0;
+  let reloads = 0;
   let since = from;
+  let stamp: string | null = null;
   for (let isLast = false; ;) {
-    const { rows } = await client.query('select public.catalogue_changes($1, $2) as changes', [
+    const { rows } = await client.query('select public.catalogue_changes($1, $2, $3) as changes', [
       since,
       50,
+      stamp,
     ]);
     const { changes } = rows[0] as { changes: PulledChanges };
     pulls += 1;
+    if (!changes.known) reloads += 1;
     for (const product of changes.products) products.set(product[0], JSON.stringify(product));
     for (const id of changes.deleted) products.delete(id);
-    since = changes.ver;
+    ({ ver: since, stamp } = changes);
     if (changes.more) continue;
     if (isLast) break;
     isLast = isDone();
   }
   await client.end();
-  return { products, pulls };
+  return { products, pulls, reloads };
 }
 
 interface PulledChanges {
+  readonly known: boolean;
   readonly ver: number;
+  readonly stamp: string;
   readonly more: boolean;
   readonly products: readonly (readonly [number, ...unknown[]])[];
   readonly deleted: readonly number[];

@@ -65,6 +65,7 @@ export function randomAction(chance: Chance): ChangeAction {
   ]);
   switch (kind) {
     case 'cart.add':
+    case 'cart.reduce':
       return { kind, args: { productId, by: many ? 600 : chance.between(1, 3) } };
     case 'cart.set':
       return { kind, args: { productId, quantity: many ? 1000 : chance.between(1, 9) } };

@@ -143,6 +143,7 @@ export class Ledger {
   #isPossible(action: ChangeAction, after: ShopperData): boolean {
     switch (action.kind) {
       case 'cart.clear':
+      case 'cart.reduce':
       case 'cart.remove':
       case 'favourite.remove':
         return true;

@@ -146,7 +146,7 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: LOG,
-        find: `if (base && ver < base.ver && !isRestored) return 'stale';`,
+        find: `if (base && !isSameVersion(base, since) && !isNewer(pulled, base)) return 'stale';`,
         replace: '',
       },
     ],
@@ -156,7 +156,7 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: LOG,
-        find: `} else if (base?.ver !== ver) {
+        find: `} else if (base?.ver !== ver || (base.stamp ?? stamp) !== stamp) {
       return 'stale';`,
         replace: `} else if (base) {
       await db.bases.put({ ...base, ver });`,
@@ -207,10 +207,9 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'anonymous when there is no token',
     edits: [
       {
-        file: REMOTE,
+        file: 'src/remote/ask-with-token.ts',
         find: 'if (!first.ok) return first;',
-        replace:
-          'if (!first.ok) return ask(options, { path, body, signal, timeoutMs: TIMEOUT_MS, parse }) as never;',
+        replace: 'if (!first.ok) return ask(undefined as never);',
       },
     ],
   },
@@ -286,10 +285,15 @@ export const MUTANTS: readonly Mutant[] = [
       },
       {
         file: ENGINE,
-        find: 'const since = (await db.bases.get(uid))?.ver ?? null;',
-        replace: 'const since = newest ?? (await db.bases.get(uid))?.ver ?? null; newest = null;',
+        find: 'const since = (await db.bases.get(uid)) ?? null;',
+        replace:
+          'const since = newest ? { ver: newest, stamp: null } : ((await db.bases.get(uid)) ?? null); newest = null;',
       },
-      { file: LOG, find: '} else if (base?.ver !== ver) {', replace: '} else if (!base) {' },
+      {
+        file: LOG,
+        find: '} else if (base?.ver !== ver || (base.stamp ?? stamp) !== stamp) {',
+        replace: '} else if (!base) {',
+      },
     ],
   },
   {

@@ -47,6 +47,7 @@ describe.each(everyone)('%s', (_who, client) => {
     ['products', { SKC: 'HAT-1', Material: 'felt' }, 'SKC'],
     ['product_deletions', { id: 1, ver: 1 }, 'id'],
     ['catalogue_meta', { only_row: true, min_ver: 99 }, 'only_row'],
+    ['catalogue_stamps', { ver: 1 }, 'ver'],
   ])('cannot change %s in any way', async (table, row: Record<string, unknown>, key) => {
     const rows = client().from(table);
     const attempts = [
@@ -71,19 +72,20 @@ describe.each(everyone)('%s', (_who, client) => {
     const rows = await shop.backend.query(`
       select grantee, table_name, privilege_type from information_schema.role_table_grants
       where table_schema = 'public' and grantee in ('anon', 'authenticated')
-        and table_name in ('products', 'product_deletions', 'catalogue_meta')
+        and table_name in ('products', 'product_deletions', 'catalogue_meta', 'catalogue_stamps')
         and privilege_type <> 'SELECT'`);
     expect(rows).toEqual([]);
   });
 });
 
-test('even the server cannot write versions, tombstones or the epoch by hand', async () => {
+test('even the server cannot write versions, tombstones, stamps or the epoch by hand', async () => {
   const server = clientOf(shop, shop.backend.secretKey);
   const attempts = [
     await server.from('product_deletions').insert({ id: 1, ver: 1 }),
     await server.from('catalogue_meta').update({ min_ver: 9 }).gte('min_ver', 0),
+    await server.from('catalogue_stamps').insert({ ver: 1 }),
   ];
-  expect(attempts.map(({ error }) => error?.code)).toEqual(['42501', '42501']);
+  expect(attempts.map(({ error }) => error?.code)).toEqual(['42501', '42501', '42501']);
 });
 
 test('everything in public is explained by a comment', async () => {

@@ -7,17 +7,25 @@ import { clientOf } from './shop.ts';
 export interface Changes {
   readonly epoch: string;
   readonly min_ver: number;
+  readonly known: boolean;
   readonly ver: number;
+  readonly stamp: string | null;
   readonly more: boolean;
   readonly products: readonly (readonly [id: number, skc: string, size: string, ...unknown[]])[];
   readonly deleted: readonly number[];
 }
 
-/** Asks as a shopper without an account. */
-export async function changesSince(shop: TestShop, since: number | null, limit?: number) {
+/** Asks as a shopper without an account; without a stamp as a build that knows none. */
+export async function changesSince(
+  shop: TestShop,
+  since: number | null,
+  limit?: number,
+  stamp?: string | null,
+) {
   const { data, error } = await clientOf(shop).rpc('catalogue_changes', {
     p_since: since,
     ...(limit === undefined ? {} : { p_limit: limit }),
+    ...(stamp === undefined ? {} : { p_stamp: stamp }),
   });
   expect(error).toBeNull();
   return data as Changes;

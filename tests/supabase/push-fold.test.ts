@@ -5,7 +5,7 @@ import { foldChanges, NOTHING } from '../../src/domain/change.ts';
 import type { TestShop } from './shop.ts';
 import { openTestShop } from './shop.ts';
 import type { Shopper } from './shoppers.ts';
-import { addShopper, changeOf, pull, push, sell } from './shoppers.ts';
+import { addShopper, changeOf, liftQuota, pull, push, sell } from './shoppers.ts';
 
 let shop: TestShop;
 let ada: Shopper;
@@ -14,6 +14,7 @@ let products: readonly number[];
 beforeAll(async () => {
   shop = await openTestShop();
   ada = await addShopper(shop, 'ada');
+  await liftQuota(shop);
   products = Object.values(await sell(shop, { A: 10, B: 19.99, C: null, D: 0 }));
 });
 afterAll(() => shop.close());
@@ -25,6 +26,7 @@ const action = (): fc.Arbitrary<ChangeAction> => {
   const one = fc.record({ productId });
   return fc.oneof(
     { weight: 4, arbitrary: kind('cart.add', fc.record({ productId, by: amount })) },
+    { weight: 3, arbitrary: kind('cart.reduce', fc.record({ productId, by: amount })) },
     { weight: 2, arbitrary: kind('cart.set', fc.record({ productId, quantity: amount })) },
     { weight: 2, arbitrary: kind('cart.remove', one) },
     { weight: 1, arbitrary: kind('cart.clear', fc.constant({})) },

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestShop } from './shop.ts';
 import { clientOf, openTestShop } from './shop.ts';
 import type { Shopper } from './shoppers.ts';
-import { addShopper, changeOf, push, sell } from './shoppers.ts';
+import { addShopper, changeOf, PHONE, push, sell } from './shoppers.ts';
 
 let shop: TestShop;
 let ada: Shopper;
@@ -28,7 +28,7 @@ type Fields = Record<string, unknown>;
 const tables = [
   ['cart_items', () => ({ user_id: ada.id, product_id: hat, quantity: 1 }), { quantity: 9 }],
   ['favorites', () => ({ user_id: ada.id, product_id: hat }), { product_id: 1 }],
-  ['sync_user', () => ({ user_id: ada.id, ver: 99 }), { ver: 99 }],
+  ['sync_user', () => ({ user_id: ada.id, ver: 99 }), { stamp: PHONE }],
   [
     'applied_changes',
     () => ({
@@ -89,6 +89,7 @@ test('a shopper cannot give a line away, nor write the own version or history by
     await ada.client.from('cart_items').update({ user_id: eve.id }).eq('user_id', ada.id),
     await ada.client.from('favorites').update({ user_id: eve.id }).eq('user_id', ada.id),
     await ada.client.from('sync_user').update({ ver: 99 }).eq('user_id', ada.id),
+    await ada.client.from('sync_user').update({ stamp: PHONE }).eq('user_id', ada.id),
     await ada.client.from('sync_user').delete().eq('user_id', ada.id),
     await ada.client.from('applied_changes').update({ ver: 99 }).eq('user_id', ada.id),
     await ada.client.from('applied_changes').delete().eq('user_id', ada.id),
@@ -96,6 +97,7 @@ test('a shopper cannot give a line away, nor write the own version or history by
   expect(attempts.map(({ error }) => error?.code)).toEqual([
     expect.stringMatching(/^(42501|23001)$/) as string,
     expect.stringMatching(/^(42501|23001)$/) as string,
+    '42501',
     '42501',
     '42501',
     '42501',
@@ -119,10 +121,35 @@ test.each([
     () => ({ p_user: ada.id, p_change: changeOf({ kind: 'cart.clear', args: {} }) }),
   ],
   ['prune_applied_changes', () => ({ p_before: '2020-01-01' })],
+  ['lock_account', () => ({ p_user: ada.id })],
+  ['changes_left', () => ({ p_user: ada.id, p_now: '2026-11-21T12:00:00Z' })],
+  ['count_changes', () => ({ p_user: ada.id, p_count: -600, p_now: '2026-11-21T12:00:00Z' })],
+  ['change_args', () => ({ p_kind: 'cart.add' })],
 ])('nobody outside may call %s', async (name, args) => {
   for (const client of [clientOf(shop), ada.client]) {
     expect((await client.rpc(name, args())).error?.code).toMatch(/^(42501|PGRST202)$/);
   }
+});
+
+test('nobody sees or changes how many changes somebody has handed in, nor do phones hear of it', async () => {
+  const before = await all('push_counts');
+  expect(before).toMatchObject([{ user_id: ada.id, day_count: 2 }]);
+  for (const client of [clientOf(shop), eve.client, ada.client]) {
+    const rows = client.from('push_counts');
+    for (const { error } of [
+      await rows.select(),
+      await rows.insert({ ...before[0], user_id: eve.id }),
+      await rows.update({ day_count: 0 }).eq('user_id', ada.id),
+      await rows.delete().eq('user_id', ada.id),
+    ]) {
+      expect(error?.code).toBe('42501');
+    }
+  }
+  expect(await all('push_counts')).toEqual(before);
+  const published = await shop.backend.query(`
+    select tablename from pg_publication_tables
+    where tablename in ('push_counts', 'catalogue_stamps', 'applied_changes')`);
+  expect(published).toEqual([]);
 });
 
 test('signed-in shoppers hold no more than they need, though hosted Supabase grants all', async () => {
@@ -130,7 +157,7 @@ test('signed-in shoppers hold no more than they need, though hosted Supabase gra
     select grantee || ' ' || table_name as holds, string_agg(privilege_type, ' ' order by privilege_type) as what
     from information_schema.role_table_grants
     where table_schema = 'public' and grantee in ('anon', 'authenticated')
-      and table_name in ('cart_items', 'favorites', 'sync_user', 'applied_changes')
+      and table_name in ('cart_items', 'favorites', 'sync_user', 'applied_changes', 'push_counts')
     group by 1 order by 1`);
   expect(rows).toEqual([
     { holds: 'authenticated applied_changes', what: 'SELECT' },

@@ -8,6 +8,7 @@ import { CatalogueIndex } from '../../src/domain/catalogue-index.ts';
 import { catalogueRemote } from '../../src/remote/catalogue.ts';
 import { pullCatalogue } from '../../src/sync/pull-catalogue.ts';
 import { openLine, type Line } from '../browser/proxy.ts';
+import { backUp, restore } from '../supabase/restore.ts';
 import { openTestShop, type TestShop } from '../supabase/shop.ts';
 import { numbered, stock, type StockRow } from '../supabase/stock.ts';
 
@@ -221,4 +222,85 @@ test('a refusal keeps the words of the backend, a broken line and a foreign page
     expect(await pull(db, portal)).toEqual({ kind: 'offline' });
   }
   expect(await readState(db)).toBeUndefined();
+});
+
+test('after a restore and as many new changes, the catalogue is the shop’s', async () => {
+  await stockShop(numbered(10));
+  await backUp(shop.backend);
+  await stockShop(numbered(2, 111));
+  await pull();
+  await restore(shop.backend);
+  await stockShop([...numbered(5, 335)].slice(3));
+  expect(await pull()).toBeNull();
+  expect(await held()).toEqual(await sold());
+});
+
+test('a catalogue stored by the build before takes over a stamp without being loaded again', async () => {
+  await stockShop(numbered(60));
+  await pull();
+  const state = await readState(db);
+  if (!state?.version) throw new Error('nothing was loaded');
+  const { epoch, ver } = state.version;
+  await db.meta.put({ ...state, version: { epoch, ver } });
+  await stockShop(numbered(2, 20));
+  const asked: string[] = [];
+  await pull(
+    db,
+    remote((url, init) => {
+      asked.push(new Request(url, init).url.split('/rest/v1/')[1] ?? '');
+      return fetch(url, init);
+    }),
+  );
+  expect(asked.map((path) => path.split('?')[0])).toEqual(['rpc/catalogue_changes']);
+  expect((await readState(db))?.version?.stamp).toBeDefined();
+});
+
+test('an earlier build beside this one, which takes changes in without a stamp, costs no new load', async () => {
+  await stockShop(numbered(60));
+  await pull();
+  await stockShop(numbered(2, 20));
+  const twin = newPhone();
+  await pull(twin);
+  const [state, ahead] = [await readState(db), await readState(twin)];
+  if (!state?.version || !ahead?.version) throw new Error('nothing was loaded');
+  // What the earlier build writes: the version goes up, the rest stays.
+  await db.meta.put({ ...state, version: { ...state.version, ver: ahead.version.ver } });
+  const asked: string[] = [];
+  await pull(
+    db,
+    remote((url, init) => {
+      asked.push(new Request(url, init).url.split('/rest/v1/')[1] ?? '');
+      return fetch(url, init);
+    }),
+  );
+  expect(asked.map((path) => path.split('?')[0])).toEqual(['rpc/catalogue_changes']);
+});
+
+test('a shop that says “more” for ever, or names another epoch each time, is left alone after a few requests', async () => {
+  await stockShop(numbered(60));
+  await pull();
+  const tampered = (change: (answer: Record<string, unknown>) => void) => {
+    let requests = 0;
+    const from = remote(async (url, init) => {
+      requests += 1;
+      const answer = await fetch(url, init);
+      if (!new Request(url).url.includes('catalogue_changes')) return answer;
+      const body = (await answer.json()) as Record<string, unknown>;
+      change(body);
+      return Response.json(body);
+    });
+    return { from, requests: () => requests };
+  };
+  const endless = tampered((body) => (body['more'] = true));
+  expect(await pull(db, endless.from)).toMatchObject({ kind: 'refused' });
+  expect(endless.requests()).toBeLessThanOrEqual(3);
+  const changing = tampered((body) => (body['epoch'] = randomUUID()));
+  expect(await pull(db, changing.from)).toMatchObject({ kind: 'refused' });
+  expect(changing.requests()).toBeLessThanOrEqual(20);
+  expect(await pull(newPhone(), changing.from)).toMatchObject({ kind: 'refused' });
+  const repeated = remote(async (url, init) => {
+    const path = new Request(url).url.replaceAll(/&(SKC|or)=[^&]*/g, '');
+    return fetch(path, init);
+  });
+  expect(await pull(newPhone(), repeated)).toMatchObject({ kind: 'refused' });
 });

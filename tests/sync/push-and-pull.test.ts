@@ -12,9 +12,10 @@ import {
 } from '../../src/db/shopper-log.ts';
 import type { ChangeAction } from '../../src/domain/change.ts';
 import { shopperRemote, type TokenAnswer } from '../../src/remote/shopper.ts';
-import { pushAndPull } from '../../src/sync/push-and-pull.ts';
+import { pushAndPull, type RunMemory } from '../../src/sync/push-and-pull.ts';
 import { clientOf, openTestShop, type TestShop } from '../supabase/shop.ts';
 import { numbered, stock } from '../supabase/stock.ts';
+import { letAMinutePass } from './phones.ts';
 
 const { signal } = new AbortController();
 const making = { newId: () => randomUUID(), now: () => new Date() };
@@ -25,6 +26,7 @@ let uid: string;
 let token: string;
 let requests: { path: string; authorization: string | null; answerBytes: number }[];
 let shoppers = 0;
+let memory: RunMemory;
 
 beforeAll(async () => {
   shop = await openTestShop();
@@ -46,10 +48,12 @@ beforeEach(async () => {
   Object.defineProperty(db, 'name', { value: `weft-${randomUUID()}` });
   await db.meta.put({ key: 'shopper', uid, email, session: 'live' });
   requests = [];
+  memory = { unseen: null };
 });
 
 async function counting(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const request = new Request(input, init);
+  await letAMinutePass(shop);
   const answer = await fetch(request);
   const body = await answer.clone().arrayBuffer();
   requests.push({
@@ -66,7 +70,7 @@ const none = async (): Promise<TokenAnswer> => ({ ok: false, reason: 'sign-in' }
 const save = (accessToken = own, refreshNow = none) => {
   const options = { url: shop.url, key: shop.backend.publishableKey, fetch: counting };
   return pushAndPull(
-    { db, remote: shopperRemote(options, { accessToken, refreshNow }), ...making },
+    { db, remote: shopperRemote(options, { accessToken, refreshNow }), memory, ...making },
     uid,
     signal,
   );
@@ -123,7 +127,8 @@ test('another shopper’s token takes nothing and changes nothing', async () => 
   });
   const foreign = data.session?.access_token ?? '';
   const wrong = async (): Promise<TokenAnswer> => ({ ok: true, token: foreign });
-  expect(await save(wrong, wrong)).toBe('sign-in');
+  expect(await save(wrong, wrong)).toBe('failed');
+  expect(await save(wrong, none)).toBe('sign-in');
   const rows = await shop.backend.query('select 1 from public.cart_items where user_id = $1', [
     data.user?.id,
   ]);
@@ -145,25 +150,43 @@ test('a change for a product that left is parked with its reason, and the others
 test('an answer that was overtaken, is for somebody else, or speaks of another base is not taken', async () => {
   const device = await deviceId(db, making.newId);
   const line = { productId: 1, quantity: 1, priceWhenAdded: null };
-  const answer = { uid, device, acks: [], rejected: [] };
+  const stamp = 'a';
+  const answer = { uid, device, stamp, acks: [], rejected: [] };
   const data = { cart: [line], favourites: [] };
+  const five = { ver: 5, stamp };
   expect(await applyPull(db, null, [], { ...answer, ver: 5, data })).toBe('applied');
   expect(await applyPull(db, null, [], { ...answer, ver: 4, data })).toBe('stale');
-  expect(await applyPull(db, 3, [], { ...answer, ver: 3, data: null })).toBe('stale');
-  expect(await applyPull(db, 5, [], { ...answer, ver: 5, data: null })).toBe('applied');
-  expect(await applyPull(db, 5, [], { ...answer, uid: randomUUID(), ver: 6, data })).toBe('stale');
-  expect(await applyPull(db, 5, [], { ...answer, device: randomUUID(), ver: 6, data })).toBe(
+  expect(await applyPull(db, { ver: 3, stamp }, [], { ...answer, ver: 3, data: null })).toBe(
+    'stale',
+  );
+  expect(await applyPull(db, five, [], { ...answer, ver: 5, data: null })).toBe('applied');
+  expect(await applyPull(db, five, [], { ...answer, uid: randomUUID(), ver: 6, data })).toBe(
+    'stale',
+  );
+  expect(await applyPull(db, five, [], { ...answer, device: randomUUID(), ver: 6, data })).toBe(
     'stale',
   );
   // Another tab may have sent a change that this one did not ask about: it may be in the rows.
   await enqueue(db, uid, [add(1)], making);
-  expect(await applyPull(db, 5, [], { ...answer, ver: 6, data })).toBe('stale');
+  expect(await applyPull(db, five, [], { ...answer, ver: 6, data })).toBe('stale');
   const asked = (await readShopperState(db))?.pending.map(({ id }) => id) ?? [];
-  expect(await applyPull(db, 5, asked, { ...answer, ver: 6, acks: asked, data })).toBe('applied');
+  expect(await applyPull(db, five, asked, { ...answer, ver: 6, acks: asked, data })).toBe(
+    'applied',
+  );
   expect((await readShopperState(db))?.pending).toEqual([]);
   // The server went back to an earlier day: its word holds.
-  expect(await applyPull(db, 6, [], { ...answer, ver: 2, data })).toBe('applied');
+  const six = { ver: 6, stamp };
+  expect(await applyPull(db, six, [], { ...answer, ver: 2, data })).toBe('applied');
   expect((await db.bases.get(uid))?.ver).toBe(2);
+  // Another tab has heard of that already, and of one version more.
+  expect(await applyPull(db, six, [], { ...answer, ver: 1, data })).toBe('stale');
+  // The same number under another stamp is another version.
+  const other = { ...answer, stamp: 'b' };
+  const two = { ver: 2, stamp };
+  expect(await applyPull(db, two, [], { ...other, ver: 2, data: null })).toBe('stale');
+  expect(await applyPull(db, six, [], { ...other, ver: 2, data })).toBe('stale');
+  expect(await applyPull(db, two, [], { ...other, ver: 2, data })).toBe('applied');
+  expect((await db.bases.get(uid))?.stamp).toBe('b');
 });
 
 test('nobody’s tap is taken in another’s name, and a logout forgets all but what is unsaved', async () => {

@@ -1,0 +1,21 @@
+/** Time and chance, as arguments: a test can hold them still. */
+export interface Timing {
+  readonly setTimeout: (run: () => void, ms: number) => number;
+  readonly clearTimeout: (timer: number) => void;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+}
+
+const LAST_PAUSE_MS = 60_000;
+
+/**
+ * How long to pause after so many failures in a row. The bound doubles up to a minute and the pause
+ * is drawn at random below it, so that a thousand phones leaving one tunnel do not knock together
+ * ("full jitter": AWS Architecture Blog, "Exponential Backoff and Jitter").
+ *
+ * @param failures from 1
+ * @param firstMs the bound after the first
+ */
+export function backoffMs(failures: number, firstMs: number, random: () => number): number {
+  return random() * Math.min(LAST_PAUSE_MS, firstMs * 2 ** (failures - 1));
+}

@@ -1,0 +1,53 @@
+import type { RealtimeChannel, RealtimeClient } from '@supabase/supabase-js';
+import type { Subscribe } from './doorbell.ts';
+import type { TokenSource } from './shopper.ts';
+
+/**
+ * Subscriptions to Supabase Realtime. One ends with its first error: realtime-js would join again by
+ * itself, every second where joining succeeds and the channel then fails.
+ */
+export function realtimeSubscribe(url: string, key: string, tokens: TokenSource): Subscribe {
+  return (uid, { onJoined, onRing, onEnd }) => {
+    let isLeft = false;
+    let client: RealtimeClient | null = null;
+    let channel: RealtimeChannel | null = null;
+
+    // The library comes when somebody is signed in and online: not with the first screen.
+    void connect().catch(() => {
+      if (!isLeft) onEnd();
+    });
+    return () => {
+      isLeft = true;
+      void channel?.unsubscribe();
+      void client?.disconnect();
+    };
+
+    async function connect(): Promise<void> {
+      const { REALTIME_SUBSCRIBE_STATES, RealtimeClient } = await import('@supabase/supabase-js');
+      if (isLeft) return;
+      client = new RealtimeClient(`${url.replace(/^http/, 'ws')}/realtime/v1`, {
+        params: { apikey: key },
+        accessToken: async () => {
+          const answer = await tokens.accessToken(uid);
+          return answer.ok ? answer.token : null;
+        },
+      });
+      // The token must be known before the channel joins: a join under way is not given it later.
+      await client.setAuth();
+      if (isLeft) return;
+      const filter = `user_id=eq.${uid}`;
+      channel = client
+        .channel(`sync_user:${uid}`)
+        .on(
+          'postgres_changes',
+          { event: '*', schema: 'public', table: 'sync_user', filter },
+          onRing,
+        );
+      channel.subscribe((status) => {
+        if (isLeft) return;
+        if (status === REALTIME_SUBSCRIBE_STATES.SUBSCRIBED) onJoined();
+        else onEnd();
+      });
+    }
+  };
+}

@@ -1,0 +1,83 @@
+import 'fake-indexeddb/auto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { quantityChange } from '../../src/cart/mutations.ts';
+import { newAccount, newPhone, productIds } from '../sync/phones.ts';
+import { openTestShop, type TestShop } from '../supabase/shop.ts';
+import { numbered, stock } from '../supabase/stock.ts';
+
+let shop: TestShop;
+let productId: number;
+beforeAll(async () => {
+  shop = await openTestShop();
+  await stock(shop.backend, numbered(3));
+  [productId = 0] = await productIds(shop);
+});
+afterAll(() => shop.close());
+
+type Phone = Awaited<ReturnType<typeof newPhone>>;
+
+/** A press of + or −, as the cart makes it. */
+const press = (phone: Phone, by: 1 | -1) =>
+  phone.tap(({ cart }) => {
+    const present = cart.find((line) => line.productId === productId)?.quantity ?? 0;
+    return quantityChange(present, productId, by);
+  });
+
+/** Two phones of one shopper that both show this quantity. */
+async function twoPhonesAt(quantity: number): Promise<[Phone, Phone]> {
+  const account = await newAccount(shop);
+  const [one, two] = [await newPhone(shop, account), await newPhone(shop, account)];
+  await one.tap([{ kind: 'cart.set', args: { productId, quantity } }]);
+  await one.save();
+  await two.save();
+  return [one, two];
+}
+
+async function afterSaving(...phones: Phone[]): Promise<number[]> {
+  for (const phone of phones) expect(await phone.save()).toBe('saved');
+  const quantities = [];
+  for (const phone of phones) {
+    await phone.save();
+    quantities.push((await phone.shown()).lines[0]?.[1] ?? 0);
+  }
+  return quantities;
+}
+
+test('two phones that show 5 and both press + make 7', async () => {
+  const [one, two] = await twoPhonesAt(5);
+  await press(one, 1);
+  await press(two, 1);
+  expect(await afterSaving(one, two)).toEqual([7, 7]);
+});
+
+test('two phones that show 5 and both press − make 3', async () => {
+  const [one, two] = await twoPhonesAt(5);
+  await press(one, -1);
+  await press(two, -1);
+  expect(await afterSaving(one, two)).toEqual([3, 3]);
+});
+
+test('− never takes a line below 1, whatever another phone does, and nobody is told off', async () => {
+  const [one, two] = await twoPhonesAt(2);
+  await press(one, -1);
+  await press(two, -1);
+  expect(await afterSaving(one, two)).toEqual([1, 1]);
+  expect(await two.db.refused.count()).toBe(0);
+});
+
+test('− on a line that another phone has removed makes no line', async () => {
+  const [one, two] = await twoPhonesAt(5);
+  await one.tap([{ kind: 'cart.remove', args: { productId } }]);
+  await press(two, -1);
+  expect(await afterSaving(one, two)).toEqual([0, 0]);
+  expect(await two.db.refused.count()).toBe(0);
+});
+
+test('from more than can be ordered, one press of − leads to 99; + stops there', () => {
+  expect(quantityChange(150, productId, -1)).toEqual([
+    { kind: 'cart.reduce', args: { productId, by: 51 } },
+  ]);
+  expect(quantityChange(98, productId, 1)).toHaveLength(1);
+  for (const present of [0, 99, 150]) expect(quantityChange(present, productId, 1)).toEqual([]);
+  for (const present of [0, 1]) expect(quantityChange(present, productId, -1)).toEqual([]);
+});

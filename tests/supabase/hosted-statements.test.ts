@@ -1,0 +1,91 @@
+import { parse, parsePlPgSQL } from 'libpg-query';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Backend } from '../../supabase/local/backend.ts';
+import { openTestBackend } from './shop.ts';
+
+/**
+ * Hosted Supabase refuses UPDATE and DELETE without WHERE, also inside functions, when they come
+ * through the REST interface (extension `safeupdate`). The embedded database does not, so the
+ * functions are read here as they are after the last migration.
+ */
+let backend: Backend;
+beforeAll(async () => {
+  backend = await openTestBackend();
+});
+afterAll(() => backend.close());
+
+interface FunctionText {
+  readonly name: string;
+  readonly language: string;
+  readonly body: string;
+  readonly definition: string;
+}
+
+/** The statements of one function, as SQL. */
+async function statementsOf({ language, body, definition }: FunctionText): Promise<string[]> {
+  if (language === 'sql') return [body];
+  const found: string[] = [];
+  for (const [key, value] of nodesOf(await parsePlPgSQL(definition))) {
+    expect(key, 'a statement that is put together at run time cannot be read').not.toBe(
+      'PLpgSQL_stmt_dynexecute',
+    );
+    // A mode is noted for expressions only, and those change nothing.
+    if (key !== 'PLpgSQL_expr' || !isObject(value) || value['parseMode'] !== 0) continue;
+    found.push(String(value['query']));
+  }
+  return found;
+}
+
+/** UPDATE and DELETE without WHERE, wherever they stand in the statement. */
+async function unboundedIn(statement: string): Promise<string[]> {
+  return nodesOf(await parse(statement)).flatMap(([key, value]) =>
+    /^(Update|Delete)Stmt$/.test(key) && isObject(value) && value['whereClause'] === undefined
+      ? [statement]
+      : [],
+  );
+}
+
+function nodesOf(tree: unknown): [key: string, value: unknown][] {
+  if (!isObject(tree)) return [];
+  return Object.entries(tree).flatMap(([key, value]) => [[key, value], ...nodesOf(value)]);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+test('no function changes or deletes rows without saying which, which hosted Supabase refuses', async () => {
+  const functions = await backend.query(`
+    select p.proname as name, l.lanname as language, p.prosrc as body,
+      pg_get_functiondef(p.oid) as definition
+    from pg_proc p join pg_language l on l.oid = p.prolang
+    where p.pronamespace = 'public'::regnamespace`);
+  const unbounded: string[] = [];
+  let changing = 0;
+  for (const each of functions as unknown as FunctionText[]) {
+    for (const statement of await statementsOf(each)) {
+      if (/^\s*(update|delete)\b/i.test(statement)) changing += 1;
+      for (const found of await unboundedIn(statement)) unbounded.push(`${each.name}: ${found}`);
+    }
+  }
+  expect(unbounded).toEqual([]);
+  expect(changing, 'the check itself finds statements').toBeGreaterThan(20);
+});
+
+test('the check finds such a statement in every place where one can stand', async () => {
+  const definition = `create function f() returns void language plpgsql as $$
+    begin
+      if true then delete from a; end if;
+      for i in 1..2 loop update a set b = 1; end loop;
+      with c as (delete from a returning 1) select count(*) from c;
+      perform from (select 1) d;
+      delete from a where b = 1;
+    exception when others then update a set b = 2;
+    end $$`;
+  const statements = await statementsOf({ name: 'f', language: 'plpgsql', body: '', definition });
+  const found = await Promise.all(statements.map(unboundedIn));
+  expect(found.flat()).toHaveLength(4);
+  expect(
+    await unboundedIn('with c as (update a set b = 1 returning 1) select from c'),
+  ).toHaveLength(1);
+});

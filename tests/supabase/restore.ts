@@ -1,0 +1,39 @@
+/** Sets a test's database back to an earlier moment, as a restore from a backup does. */
+import type { Backend } from '../../supabase/local/backend.ts';
+
+const TABLES = [
+  'products',
+  'product_deletions',
+  'catalogue_meta',
+  'catalogue_stamps',
+  'cart_items',
+  'favorites',
+  'sync_user',
+  'applied_changes',
+];
+const SEQUENCES = ['catalogue_ver', 'products_id_seq', 'cart_items_id_seq'];
+
+/** Copies the catalogue and all shoppers' data; the next restore goes back to here. */
+export async function backUp({ query }: Pick<Backend, 'query'>): Promise<void> {
+  await query('drop schema if exists backup cascade');
+  await query('create schema backup');
+  for (const name of TABLES) await query(`create table backup.${name} as table public.${name}`);
+  for (const name of SEQUENCES) {
+    await query(`create table backup.${name} as select last_value, is_called from public.${name}`);
+  }
+}
+
+/** Whatever was committed since the backup is lost. Triggers do not fire, as in a real restore. */
+export async function restore({ query }: Pick<Backend, 'query'>): Promise<void> {
+  const tables = TABLES.map(
+    (name) => `delete from public.${name};
+      insert into public.${name} overriding system value select * from backup.${name};`,
+  );
+  const sequences = SEQUENCES.map(
+    (name) => `perform setval('public.${name}', last_value, is_called) from backup.${name};`,
+  );
+  await query(`do $$ begin
+    perform set_config('session_replication_role', 'replica', true);
+    ${[...tables, ...sequences].join('\n')}
+  end $$`);
+}

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { backUp, restore } from './restore.ts';
+import type { TestShop } from './shop.ts';
+import { openTestShop } from './shop.ts';
+import type { Pulled, Shopper } from './shoppers.ts';
+import { addShopper, changeOf, pull, push, sell } from './shoppers.ts';
+
+const NO_STAMP = '00000000-0000-0000-0000-000000000000';
+
+let shop: TestShop;
+let ada: Shopper;
+let coat: number;
+let hat: number;
+
+beforeAll(async () => {
+  shop = await openTestShop();
+  ada = await addShopper(shop, 'ada');
+  ({ COAT: coat = 0, HAT: hat = 0 } = await sell(shop, { COAT: 129.5, HAT: null }));
+});
+afterAll(() => shop.close());
+beforeEach(() => shop.backend.query('truncate public.cart_items, public.favorites'));
+
+const add = (productId: number) => changeOf({ kind: 'cart.add', args: { productId, by: 1 } });
+const like = (productId: number) => changeOf({ kind: 'favourite.add', args: { productId } });
+/** What a phone asks that holds an earlier answer. */
+const pullAfter = ({ ver, stamp }: Pulled) => pull(ada, ver, [], stamp ?? NO_STAMP);
+
+describe('after the shop was restored from its backup', () => {
+  test.each([1, 2, 3])(
+    'a phone gets all rows, though %i changes have brought the version to the number that it holds',
+    async (lost) => {
+      await push(ada, [add(coat)]);
+      await backUp(shop.backend);
+      await push(
+        ada,
+        Array.from({ length: lost }, () => add(coat)),
+      );
+      const held = await pull(ada);
+      await restore(shop.backend);
+      await push(
+        ada,
+        Array.from({ length: lost }, (_, i) => (i === 0 ? like(hat) : like(coat))),
+      );
+      const after = await pullAfter(held);
+      expect(after.ver).toBe(held.ver);
+      expect(after.stamp).not.toBe(held.stamp);
+      expect(after.cart).toEqual([[coat, 1, 129.5]]);
+      expect(after.favourites).toContain(hat);
+      expect(await pullAfter(after)).toMatchObject({ cart: null, favourites: null });
+    },
+  );
+
+  test('the same holds when another client of the shopper wrote the rows', async () => {
+    await push(ada, [add(coat)]);
+    await backUp(shop.backend);
+    await push(ada, [add(coat)]);
+    const held = await pull(ada);
+    await restore(shop.backend);
+    await ada.client.from('favorites').insert({ user_id: ada.id, product_id: hat }).throwOnError();
+    expect(await pullAfter(held)).toMatchObject({ ver: held.ver, favourites: [hat] });
+  });
+
+  test('a phone that held the very state of the backup downloads nothing', async () => {
+    await push(ada, [add(coat)]);
+    const held = await pull(ada);
+    await backUp(shop.backend);
+    await push(ada, [add(coat)]);
+    await restore(shop.backend);
+    expect(await pullAfter(held)).toEqual({ ...held, cart: null, favourites: null });
+  });
+});
+
+describe('the stamp', () => {
+  test('is another one for each version, whoever raised it', async () => {
+    const seen = [];
+    await push(ada, [add(coat)]);
+    seen.push(await pull(ada));
+    await push(ada, [add(coat), add(hat)]);
+    seen.push(await pull(ada));
+    await ada.client.from('cart_items').delete().eq('product_id', hat).throwOnError();
+    seen.push(await pull(ada));
+    await shop.backend.query('update public.sync_user set ver = ver + 1 where user_id = $1', [
+      ada.id,
+    ]);
+    seen.push(await pull(ada));
+    expect(new Set(seen.map(({ ver }) => ver)).size).toBe(4);
+    expect(new Set(seen.map(({ stamp }) => stamp)).size).toBe(4);
+  });
+
+  test('stays while nothing changes', async () => {
+    const change = add(coat);
+    await push(ada, [change]);
+    const held = await pull(ada);
+    await push(ada, [change]);
+    expect(await pull(ada)).toEqual(held);
+  });
+
+  test('is asked for once by a phone that holds rows without one', async () => {
+    await push(ada, [add(coat)]);
+    const held = await pull(ada);
+    expect(await pull(ada, held.ver, [], NO_STAMP)).toEqual(held);
+  });
+
+  test('is none for a shopper who never changed anything', async () => {
+    const eve = await addShopper(shop, 'eve');
+    expect(await pull(eve)).toMatchObject({ ver: 0, stamp: null, cart: [], favourites: [] });
+  });
+});

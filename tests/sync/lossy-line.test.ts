@@ -1,0 +1,144 @@
+import 'fake-indexeddb/auto';
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { WeftDatabase } from '../../src/db/database.ts';
+import { deviceId, enqueue, readPending } from '../../src/db/shopper-log.ts';
+import type { Change, ChangeAction } from '../../src/domain/change.ts';
+import type { ShopperAnswer, ShopperRemote } from '../../src/remote/shopper.ts';
+import { pushAndPull } from '../../src/sync/push-and-pull.ts';
+import { seeded } from '../random.ts';
+
+const UID = '0b7e7d3c-0000-4000-8000-000000000001';
+const making = { newId: () => randomUUID(), now: () => new Date(0) };
+const { signal } = new AbortController();
+
+const ADD: ChangeAction = { kind: 'cart.add', args: { productId: 1, by: 1 } };
+const adds = (count: number) => Array.from({ length: count }, () => ADD);
+/** A kind of a build to come. */
+const NEW = { kind: 'cart.share', args: { productId: 1 } } as unknown as ChangeAction;
+
+/** A server that notes ids in their order and leaves an unknown kind, and all behind it, to wait. */
+function newServer(knows: (change: Change) => boolean = () => true) {
+  const applied: string[] = [];
+  return {
+    applied,
+    push(changes: readonly Change[]): ShopperAnswer<number> {
+      for (const change of changes) {
+        if (!knows(change)) break;
+        if (!applied.includes(change.id)) applied.push(change.id);
+      }
+      return { ok: true, value: applied.length };
+    },
+    pull: (device: string, pending: readonly string[]) => ({
+      ok: true as const,
+      value: {
+        uid: UID,
+        device,
+        ver: applied.length,
+        stamp: String(applied.length),
+        data: { cart: [], favourites: [] },
+        acks: pending.filter((id) => applied.includes(id)),
+        rejected: [],
+      },
+    }),
+  };
+}
+
+type Server = ReturnType<typeof newServer>;
+/** What a line does to a request: it, or its answer, is lost. */
+type Fate = 'arrives' | 'request lost' | 'answer lost';
+
+function remoteOver(server: Server, fate: () => Fate) {
+  const requests: string[] = [];
+  function send<T>(name: string, serve: () => T): T | { ok: false; reason: 'offline' } {
+    requests.push(name);
+    const becomes = fate();
+    const answer = becomes === 'request lost' ? null : serve();
+    return answer !== null && becomes === 'arrives' ? answer : { ok: false, reason: 'offline' };
+  }
+  const remote: ShopperRemote = {
+    push: async (_uid, _device, changes) => send('push', () => server.push(changes)),
+    pull: async (_uid, device, _since, pending) => send('pull', () => server.pull(device, pending)),
+  };
+  return { remote, requests };
+}
+
+async function phoneWith(actions: readonly ChangeAction[]): Promise<WeftDatabase> {
+  const db = new WeftDatabase();
+  // Each phone has a database of its own: the name is all that is changed.
+  Object.defineProperty(db, 'name', { value: `weft-${randomUUID()}` });
+  await db.meta.put({ key: 'shopper', uid: UID, email: 'ada@weft.test', session: 'live' });
+  await deviceId(db, making.newId);
+  await enqueue(db, UID, actions, making);
+  return db;
+}
+
+test('a thousand waiting changes need at most 60 requests where three in ten fail, and keep their order', async () => {
+  const counts: number[] = [];
+  for (let seed = 1; seed <= 12; seed++) {
+    const random = seeded(seed);
+    const db = await phoneWith(adds(1000));
+    const made = (await readPending(db, UID)).map(({ id }) => id);
+    const server = newServer();
+    const { remote, requests } = remoteOver(server, () => {
+      if (random() >= 0.3) return 'arrives';
+      return random() < 0.5 ? 'request lost' : 'answer lost';
+    });
+    const memory = { unseen: null };
+    // A pause after a run that failed; then the next one.
+    while ((await pushAndPull({ db, remote, memory, ...making }, UID, signal)) !== 'saved');
+    expect(server.applied).toEqual(made);
+    counts.push(requests.length);
+    await db.delete();
+  }
+  console.log(
+    `requests for 1,000 changes, 30 % failing: ${counts.toSorted((a, b) => a - b).join(' ')}`,
+  );
+  expect(Math.max(...counts)).toBeLessThanOrEqual(60);
+}, 120_000);
+
+test('a change that the shop does not know yet waits with all behind it, and is sent once a try', async () => {
+  const db = await phoneWith([...adds(60), NEW, ...adds(60)]);
+  const made = (await readPending(db, UID)).map(({ id }) => id);
+  let isUpdated = false;
+  const server = newServer(({ kind }) => isUpdated || kind === 'cart.add');
+  const { remote, requests } = remoteOver(server, () => 'arrives');
+  const save = () => pushAndPull({ db, remote, memory: { unseen: null }, ...making }, UID, signal);
+  expect(await save()).toBe('failed');
+  expect(server.applied).toEqual(made.slice(0, 60));
+  requests.length = 0;
+  expect(await save()).toBe('failed');
+  expect(requests).toEqual(['push', 'pull']);
+  isUpdated = true;
+  expect(await save()).toBe('saved');
+  expect(server.applied).toEqual(made);
+});
+
+test('an answer for another phone is asked for once in a run, not again and again', async () => {
+  const db = await phoneWith([]);
+  const server = newServer();
+  const { remote, requests } = remoteOver(server, () => 'arrives');
+  const wrong: ShopperRemote = {
+    push: remote.push,
+    pull: (uid, _device, since, pending) => remote.pull(uid, 'another', since, pending, signal),
+  };
+  const memory = { unseen: null };
+  expect(await pushAndPull({ db, remote: wrong, memory, ...making }, UID, signal)).toBe('failed');
+  expect(requests).toEqual(['pull']);
+});
+
+test('a run that is stopped does not say that there is no connection', async () => {
+  const db = await phoneWith([ADD]);
+  const stopping = new AbortController();
+  const remote: ShopperRemote = {
+    async push() {
+      stopping.abort();
+      return { ok: false, reason: 'offline' };
+    },
+    pull: async () => ({ ok: false, reason: 'offline' }),
+  };
+  const memory = { unseen: null };
+  expect(await pushAndPull({ db, remote, memory, ...making }, UID, stopping.signal)).toBe(
+    'aborted',
+  );
+});

@@ -1,0 +1,116 @@
+import 'fake-indexeddb/auto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ChangeAction } from '../../src/domain/change.ts';
+import { backUp, restore } from '../supabase/restore.ts';
+import { openTestShop, type TestShop } from '../supabase/shop.ts';
+import { numbered, stock } from '../supabase/stock.ts';
+import { newAccount, newPhone, productIds } from './phones.ts';
+
+let shop: TestShop;
+let ids: number[];
+beforeAll(async () => {
+  shop = await openTestShop();
+  await stock(shop.backend, numbered(20));
+  ids = await productIds(shop);
+});
+afterAll(() => shop.close());
+
+const product = (at: number): number => ids[at] ?? 0;
+const add = (at: number): ChangeAction[] => [
+  { kind: 'cart.add', args: { productId: product(at), by: 1 } },
+];
+const like = (at: number): ChangeAction[] => [
+  { kind: 'favourite.add', args: { productId: product(at) } },
+];
+
+describe.each([1, 2, 3])('the server loses its last %i changes', (lost) => {
+  test('a phone that sends as many new ones is equal to the server again', async () => {
+    const account = await newAccount(shop);
+    const phone = await newPhone(shop, account);
+    await phone.tap(add(0));
+    await phone.save();
+    await backUp(shop.backend);
+    for (let i = 0; i < lost; i++) {
+      await phone.tap(add(1));
+      await phone.save();
+    }
+    await restore(shop.backend);
+    for (let i = 0; i < lost; i++) await phone.tap(like(2 + i));
+    expect(await phone.save()).toBe('saved');
+    await expectEqual(account, phone);
+    expect((await phone.shown()).favourites).toHaveLength(lost);
+  });
+
+  test('a phone that sends nothing hears of another phone’s changes', async () => {
+    const account = await newAccount(shop);
+    const [one, two] = [await newPhone(shop, account), await newPhone(shop, account)];
+    await one.tap(add(0));
+    await one.save();
+    await backUp(shop.backend);
+    for (let i = 0; i < lost; i++) {
+      await one.tap(add(1));
+      await one.save();
+    }
+    await two.save();
+    await restore(shop.backend);
+    const other = await newPhone(shop, account);
+    for (let i = 0; i < lost; i++) {
+      await other.tap(like(i));
+      await other.save();
+    }
+    for (const phone of [one, two, other]) {
+      expect(await phone.save()).toBe('saved');
+      await expectEqual(account, phone);
+    }
+  });
+});
+
+test('a phone whose data were stored by the build before gets all rows once, and then none', async () => {
+  const account = await newAccount(shop);
+  const answers: string[] = [];
+  const phone = await newPhone(shop, account, async (input, init) => {
+    const answer = await fetch(input, init);
+    answers.push(await answer.clone().text());
+    return answer;
+  });
+  await phone.tap(add(0));
+  await phone.save();
+  const base = await phone.db.bases.get(account.uid);
+  if (!base) throw new Error('nothing was saved');
+  const { uid, ver, cart, favourites } = base;
+  await phone.db.bases.put({ uid, ver, cart, favourites });
+  answers.length = 0;
+  expect(await phone.save()).toBe('saved');
+  expect(await phone.save()).toBe('saved');
+  expect(answers.map((text) => (JSON.parse(text) as { cart: unknown }).cart !== null)).toEqual([
+    true,
+    false,
+  ]);
+});
+
+test('a phone goes on with a database that gives no stamps', async () => {
+  const account = await newAccount(shop);
+  const phone = await newPhone(shop, account, async (input, init) => {
+    const body = JSON.parse(init?.body as string) as Record<string, unknown>;
+    if ('p_stamp' in body)
+      return Response.json({ code: 'PGRST202', message: 'No' }, { status: 404 });
+    const answer = (await (await fetch(input, init)).json()) as Record<string, unknown>;
+    delete answer['stamp'];
+    return Response.json(answer);
+  });
+  for (const at of [0, 1]) {
+    await phone.tap(add(at));
+    expect(await phone.save()).toBe('saved');
+    expect(await phone.save()).toBe('saved');
+  }
+  await expectEqual(account, phone);
+});
+
+async function expectEqual(
+  account: Parameters<typeof newPhone>[1],
+  phone: Awaited<ReturnType<typeof newPhone>>,
+): Promise<void> {
+  const fresh = await newPhone(shop, account);
+  await fresh.save();
+  expect(await phone.shown()).toEqual(await fresh.shown());
+}
