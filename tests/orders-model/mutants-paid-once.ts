@@ -58,14 +58,4 @@ export const PAID_ONCE_MUTANTS: readonly OrderMutant[] = [
       },
     ],
   },
-  {
-    name: 'a database that went back names new attempts as it named lost ones',
-    edits: [
-      {
-        file: ONCE,
-        find: ` || ':' || extract(epoch from p_now)::bigint`,
-        replace: '',
-      },
-    ],
-  },
 ];
