@@ -1,6 +1,7 @@
 /**
  * `POST {items, shippingAddress, userId}` with a bearer token, answered with `{sessionId, url,
- * orderId}`. Optional: `orderId`, chosen by the page, and `shownTotal` in cents.
+ * orderId}`. Optional: `orderId`, chosen by the page, `shownTotal` in cents, and `again`: true once the
+ * shopper was told of a payment for the same lines (`being-paid`) and wants another one.
  */
 import { requireCaller } from '../lib/auth.ts';
 import { createCheckout } from '../lib/card-checkout.ts';

@@ -1,6 +1,7 @@
 /**
  * `POST {cartItems, shippingAddress, userId}` with a bearer token, answered with `{orderId}`, which
- * is PayPal's, and `storeOrderId`. Optional: `orderId` (the shop's) and `shownTotal` in cents.
+ * is PayPal's, and `storeOrderId`. Optional: `orderId` (the shop's), `shownTotal` in cents, and `again`,
+ * as in create-checkout-session.
  */
 import { requireCaller } from '../lib/auth.ts';
 import { backendSettings } from '../lib/env.ts';

@@ -23,9 +23,9 @@ export async function createCheckout(ports: Ports, wanted: Wanted): Promise<Card
   const order = await orders.place({ ...wanted, mode });
   let failures = 0;
   for (let step = 0; step < MOST_STEPS; step += 1) {
-    const begun = await orders.startAttempt(wanted.userId, order.id, 'stripe');
+    const begun = await orders.startAttempt(wanted.userId, order.id, 'stripe', wanted.again);
     if (begun.attempt === null) {
-      await settleBlocker(ports, order, begun.blocked_by);
+      await settleBlocker(ports, begun.of_order, begun.blocked_by);
       continue;
     }
     const card = await openCard(ports, order, begun.attempt);

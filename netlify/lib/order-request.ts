@@ -11,7 +11,7 @@ import type { Wanted } from './payments.ts';
  * @throws Refusal 400, or 403 when the request is for somebody else
  */
 export function readOrderRequest(fields: Fields, items: unknown, caller: Caller): Wanted {
-  const { userId, orderId = null, shippingAddress, shownTotal = null } = fields;
+  const { userId, orderId = null, shippingAddress, shownTotal = null, again = false } = fields;
   if (typeof userId !== 'string') {
     throw new Refusal(400, 'The request must say whose order it is.', { code: 'user' });
   }
@@ -41,6 +41,9 @@ export function readOrderRequest(fields: Fields, items: unknown, caller: Caller)
       code: 'shown-total',
     });
   }
+  if (typeof again !== 'boolean') {
+    throw new Refusal(400, 'Whether to pay again is either true or false.', { code: 'again' });
+  }
   return {
     userId: caller.id,
     email: caller.email,
@@ -48,5 +51,6 @@ export function readOrderRequest(fields: Fields, items: unknown, caller: Caller)
     lines,
     address: address.address,
     shownTotal,
+    again,
   };
 }

@@ -75,7 +75,14 @@ export interface OrderRequest {
   readonly address: ShippingAddress;
   readonly shownTotal: Minor | null;
   readonly mode: PaymentMode;
+  /** Whether the shopper was told that these lines are being paid already, and pays them again. */
+  readonly again: boolean;
 }
+
+/** An attempt to pay by; or one that is in the way, maybe of another order for the same lines. */
+export type BegunAttempt =
+  | { readonly attempt: Attempt; readonly blocked_by: null }
+  | { readonly attempt: null; readonly blocked_by: Attempt; readonly of_order: PlacedOrder };
 
 /** `result` is the verdict of `apply_payment`; `order` is null when it is none of ours. */
 export interface Applied {
@@ -105,12 +112,16 @@ export function ordersIn(call: CallDatabase, now: () => Date) {
         p_shown_total_minor: wanted.shownTotal,
         p_mode: wanted.mode,
         p_now: p_now(),
+        p_again: wanted.again,
       }),
-    startAttempt: (userId: string, orderId: string, provider: Provider) =>
-      ask<{ attempt: Attempt; blocked_by: null } | { attempt: null; blocked_by: Attempt }>(
-        'start_attempt',
-        { p_user: userId, p_order: orderId, p_provider: provider, p_now: p_now() },
-      ),
+    startAttempt: (userId: string, orderId: string, provider: Provider, again = false) =>
+      ask<BegunAttempt>('start_attempt', {
+        p_user: userId,
+        p_order: orderId,
+        p_provider: provider,
+        p_now: p_now(),
+        p_again: again,
+      }),
     recordReference: ({ order_id, number }: Attempt, reference: string) =>
       ask<Attempt>('record_reference', {
         p_order: order_id,

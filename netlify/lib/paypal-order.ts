@@ -131,7 +131,7 @@ function newsOfCapture(
 }
 
 /** From `12.50`; null for what is no amount in dollars and cents. */
-function minorOf(value: unknown): Minor | null {
+export function minorOf(value: unknown): Minor | null {
   const [, dollars, cents = ''] = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(String(value)) ?? [];
   return dollars === undefined ? null : Number(dollars) * 100 + Number(cents.padEnd(2, '0'));
 }

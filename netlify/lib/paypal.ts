@@ -110,6 +110,17 @@ export function openPayPal(
         JSON.stringify(orderBody(order, siteUrl)),
         attempt.key,
       ),
+    /** A page of 500 transactions, counted from 1; the window is of 31 days at most. */
+    searchPayments: ({ from, to }: { readonly from: Date; readonly to: Date }, page: number) => {
+      const query = new URLSearchParams({
+        start_date: from.toISOString(),
+        end_date: to.toISOString(),
+        fields: 'transaction_info,payer_info',
+        page_size: '500',
+        page: String(page),
+      });
+      return request('GET', `/v1/reporting/transactions?${query.toString()}`);
+    },
     readOrder: (id: string) => request('GET', pathOf(id)),
     /** Takes the money. @throws ProviderAway when it is not known whether it did */
     capture: (id: string, requestId: string) =>

@@ -1,4 +1,5 @@
 /** What Stripe and PayPal have in common, as far as an order is concerned. */
+import type { Minor } from '../../src/domain/money.ts';
 import type { PaymentMode } from './env.ts';
 
 export type Provider = 'stripe' | 'paypal';
@@ -24,4 +25,19 @@ export interface PaymentNews {
   readonly mode: PaymentMode;
   /** Names the money; null while there is none. */
   readonly captureId: string | null;
+}
+
+/** A payment as its provider tells of it. */
+export interface ProviderPayment {
+  readonly provider: Provider;
+  /** Names the money. */
+  readonly paymentId: string;
+  /** The order that the payment itself names. */
+  readonly orderId: string;
+  readonly amountMinor: Minor | null;
+  readonly currency: string | null;
+  readonly at: Date;
+  readonly email: string | null;
+  /** Whether the money is there; some ways to pay take days. */
+  readonly hasArrived: boolean;
 }

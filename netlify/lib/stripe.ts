@@ -113,7 +113,8 @@ export function readEvent(
   return stripe.webhooks.constructEventAsync(body, signature, secret, TOLERANCE_S, undefined, now);
 }
 
-async function asking<T>(request: () => Promise<T>): Promise<T> {
+/** @throws NotConfigured, ProviderAway; a refusal as it is */
+export async function asking<T>(request: () => Promise<T>): Promise<T> {
   try {
     return await request();
   } catch (thrown) {

@@ -28,9 +28,10 @@ export async function createWalletOrder(ports: Ports, wanted: Wanted): Promise<W
   const orders = ordersOf(ports);
   const order = await orders.place({ ...wanted, mode: paypal.mode });
   for (let step = 0; step < MOST_STEPS; step += 1) {
-    const { attempt, blocked_by } = await orders.startAttempt(wanted.userId, order.id, 'paypal');
+    const begun = await orders.startAttempt(wanted.userId, order.id, 'paypal', wanted.again);
+    const { attempt } = begun;
     if (attempt === null) {
-      await settleBlocker(ports, order, blocked_by);
+      await settleBlocker(ports, begun.of_order, begun.blocked_by);
       continue;
     }
     if (attempt.reference !== null) {

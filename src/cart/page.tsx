@@ -1,3 +1,4 @@
+import type { ReactElement } from 'react';
 import { Link } from 'react-router-dom';
 import type { CartView } from '../domain/cart.ts';
 import { formatPrice } from '../domain/money.ts';
@@ -10,8 +11,12 @@ import { useCart, useShopper } from './queries.ts';
 import { Refused } from './refused.tsx';
 import { SavingLine } from './saving-line.tsx';
 
-/** The cart, `/cart`. */
-export function CartPage() {
+/**
+ * The cart, `/cart`.
+ *
+ * @param props.note what else is to be said of it
+ */
+export function CartPage({ note }: { readonly note: ReactElement }) {
   const view = useShopper();
   const cart = useCart();
 
@@ -24,6 +29,7 @@ export function CartPage() {
       {view && <SavingLine view={view} />}
       {view && <Refused refused={view.refused} />}
       <LeftBehind />
+      {note}
       {view === null && <SignedOut />}
       {view && cart && cart.items.length > 0 && <Filled cart={cart} isKnown={view.isKnown} />}
       {view && cart?.items.length === 0 && <Empty isKnown={view.isKnown} />}

@@ -7,6 +7,9 @@ export interface Timing {
 const FIRST_PAUSE_MS = 1000;
 const LAST_PAUSE_MS = 60_000;
 
+/** `quiet`: there is nothing to ask until somebody wakes it. */
+export type Asked = 'final' | 'open' | 'quiet';
+
 export interface Asking {
   /** Ask now, and begin again with short pauses. */
   readonly wake: () => void;
@@ -17,10 +20,7 @@ export interface Asking {
  * Asks at once, and again after pauses that double, until an answer is final. One question at a
  * time: being woken while one is under way means one more behind it.
  */
-export function askAgain(
-  ask: (signal: AbortSignal) => Promise<'final' | 'open'>,
-  timing: Timing,
-): Asking {
+export function askAgain(ask: (signal: AbortSignal) => Promise<Asked>, timing: Timing): Asking {
   const stopping = new AbortController();
   const { signal } = stopping;
   let timer: number | null = null;
@@ -39,7 +39,7 @@ export function askAgain(
     } else if (isWoken) {
       isWoken = false;
       void run();
-    } else {
+    } else if (outcome === 'open') {
       timer = timing.setTimeout(() => void run(), pauseMs);
       pauseMs = Math.min(LAST_PAUSE_MS, pauseMs * 2);
     }

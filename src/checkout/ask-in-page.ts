@@ -1,10 +1,10 @@
-import { askAgain } from './ask-again.ts';
+import { askAgain, type Asked } from './ask-again.ts';
 
 /**
  * Asks until an answer is final, and anew when the network or the shopper comes back to this page.
  * Returns what ends it.
  */
-export function askInPage(ask: (signal: AbortSignal) => Promise<'final' | 'open'>): () => void {
+export function askInPage(ask: (signal: AbortSignal) => Promise<Asked>): () => void {
   const asking = askAgain(ask, {
     setTimeout: (run, ms) => window.setTimeout(run, ms),
     clearTimeout: (timer) => window.clearTimeout(timer),

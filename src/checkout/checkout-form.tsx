@@ -6,6 +6,7 @@ import { formatPrice } from '../domain/money.ts';
 import { checkoutRemote } from '../remote/checkout.ts';
 import type { TokenSource } from '../remote/shopper.ts';
 import { AddressForm, type AddressText } from './address-form.tsx';
+import { BeingConfirmed } from './being-confirmed.tsx';
 import { payByCard } from './card.ts';
 import { useComingBack } from './coming-back.ts';
 import { draftKeeper } from './mutations.ts';
@@ -29,6 +30,8 @@ export function CheckoutForm({ view, cart, draft, tokens }: CheckoutFormProps) {
   const remote = useMemo(() => checkoutRemote(tokens, uid), [tokens, uid]);
   const keepDraft = useMemo(() => draftKeeper(uid), [uid]);
   const form = useRef<HTMLFormElement>(null);
+  /** Holds one button: the one that pays. */
+  const foot = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
   const [method, setMethod] = useState<PaymentMethod>('card');
   const [text, setText] = useState(draft);
@@ -37,7 +40,6 @@ export function CheckoutForm({ view, cart, draft, tokens }: CheckoutFormProps) {
     view,
     cart,
     text,
-    go,
     focusField(name) {
       const field = form.current?.elements.namedItem(name);
       if (field instanceof HTMLElement) field.focus();
@@ -74,8 +76,13 @@ export function CheckoutForm({ view, cart, draft, tokens }: CheckoutFormProps) {
       </div>
       <div className={styles['column']}>
         <Summary cart={cart} total={total} />
-        <PayState payment={payment} view={view} />
-        <div className={styles['foot']}>
+        <BeingConfirmed tokens={tokens} />
+        <PayState
+          payment={payment}
+          view={view}
+          onPay={() => foot.current?.querySelector('button')?.click()}
+        />
+        <div ref={foot} className={styles['foot']}>
           <Link to="/cart">Back to Cart</Link>
           {method === 'card' ? (
             // Not disabled while busy: that would throw the focus away.

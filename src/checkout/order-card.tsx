@@ -3,7 +3,8 @@ import { type Order, type OrderState, wordsOf } from '../domain/order.ts';
 import { Lines } from './lines.tsx';
 import styles from './order-card.module.css';
 
-const DATE = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short' });
+/** As the shopper's orders are told apart. */
+export const DATE = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short' });
 
 /** What was ordered, what became of it, and where it goes. */
 export function OrderCard({ order }: { readonly order: Order }) {

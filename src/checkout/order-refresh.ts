@@ -1,20 +1,30 @@
 import { connection } from '../db/connection.ts';
 import { keepOrders } from '../db/orders.ts';
 import type { Order } from '../domain/order.ts';
-import type { ShopperAnswer } from '../remote/shopper.ts';
+import { BACKEND_URL, PUBLISHABLE_KEY } from '../remote/config.ts';
+import { ordersRemote } from '../remote/orders.ts';
+import type { TokenSource } from '../remote/shopper.ts';
 import { askInPage } from './ask-in-page.ts';
 import { asked, type Asked } from './asked.ts';
 
 /** How the last attempt to read the orders ended; null while the first is under way. */
 export type RefreshState = 'fresh' | 'offline' | 'sign-in' | 'failed' | null;
 
-type Read = (uid: string, signal: AbortSignal) => Promise<ShopperAnswer<readonly Order[]>>;
-
-/** Keeps the orders on this device those of the shop, as long as somebody looks. */
-export function refreshOrders(uid: string, read: Read): Asked<RefreshState> {
+/**
+ * Keeps the orders on this device those of the shop, as long as somebody looks.
+ *
+ * @param isAwaited while there is no order like this one, they are asked for only when the network or
+ *   the shopper comes back
+ */
+export function refreshOrders(
+  uid: string,
+  tokens: TokenSource,
+  isAwaited?: (order: Order) => boolean,
+): Asked<RefreshState> {
+  const remote = ordersRemote({ url: BACKEND_URL, key: PUBLISHABLE_KEY }, tokens);
   return asked((tell) =>
     askInPage(async (signal) => {
-      const answer = await read(uid, signal);
+      const answer = await remote.read(uid, signal);
       if (signal.aborted) return 'final';
       if (answer.ok) {
         await keepOrders(connection.db, uid, answer.value).catch((error: unknown) =>
@@ -22,7 +32,7 @@ export function refreshOrders(uid: string, read: Read): Asked<RefreshState> {
         );
       }
       tell(answer.ok ? 'fresh' : answer.reason);
-      return 'open';
+      return answer.ok && isAwaited && !answer.value.some(isAwaited) ? 'quiet' : 'open';
     }),
   );
 }

@@ -6,13 +6,16 @@ import type { Payment } from './use-payment.ts';
 interface PayStateProps {
   readonly payment: Payment;
   readonly view: ShopperView;
+  /** Presses the button that pays. */
+  readonly onPay: () => void;
 }
 
 /**
  * Why paying must wait, what stands in its way, or what is being done, beside the button. Always in
  * the document: what it says later would not be read otherwise.
  */
-export function PayState({ payment: { stage, trouble }, view }: PayStateProps) {
+export function PayState({ payment, view, onPay }: PayStateProps) {
+  const { stage, trouble } = payment;
   const isOnline = useOnline();
   const { unsaved } = view;
   const isWaiting = stage === 'idle' && !trouble && (!isOnline || unsaved > 0);
@@ -32,9 +35,27 @@ export function PayState({ payment: { stage, trouble }, view }: PayStateProps) {
             </ul>
           )}
           {trouble.link && <a href={trouble.link.href}>{trouble.link.label}</a>}
+          {trouble.again !== null && (
+            <PayAgain payment={payment} orderId={trouble.again} onPay={onPay} />
+          )}
         </>
       )}
     </div>
+  );
+}
+
+interface PayAgainProps {
+  readonly payment: Payment;
+  readonly orderId: string;
+  readonly onPay: () => void;
+}
+
+/** PayPal's window opens in answer to a press only, so this one is passed on to its button. */
+function PayAgain({ payment, orderId, onPay }: PayAgainProps) {
+  return (
+    <button type="button" onClick={() => payment.again(orderId, onPay)}>
+      Pay again
+    </button>
   );
 }
 

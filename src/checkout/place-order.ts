@@ -20,6 +20,8 @@ export interface Wish {
   readonly lines: readonly AskedLine[];
   readonly address: ShippingAddress;
   readonly shownTotal: Minor;
+  /** The order that the shopper was told of, and pays the same lines once more; null when of none. */
+  readonly again: string | null;
 }
 
 /** What there is of the shopper's cart at one moment; null when nobody is signed in any more. */
@@ -68,7 +70,7 @@ export async function placeOrder<T>(
   if (state?.uid !== wish.uid) return failed({ kind: 'sign-in' });
   if (state.unsaved > 0) return failed({ kind: 'unsaved', saving: state.saving });
   if (contentOf(state.lines) !== contentOf(wish.lines)) return failed({ kind: 'changed' });
-  const { uid, ...request } = wish;
+  const { uid, again, ...request } = wish;
   const cart = contentOf(wish.lines);
   const content = JSON.stringify([cart, wish.address, wish.shownTotal]);
   for (let isFirst = true; ; isFirst = false) {
@@ -80,7 +82,12 @@ export async function placeOrder<T>(
       throw error;
     }
     if (orderId === null) return failed({ kind: 'sign-in' });
-    const answer = await send({ ...request, orderId });
+    // The first payment's own id names the first payment.
+    if (orderId === again && isFirst) {
+      await releaseOrderId(placing.db, orderId);
+      continue;
+    }
+    const answer = await send({ ...request, orderId, again: again !== null });
     if (answer.ok) return { ok: true, value: answer.value, orderId };
     const { failure } = answer;
     if (failure.kind !== 'refused' || !USED_UP.has(failure.code ?? '') || !isFirst) {

@@ -7,8 +7,6 @@ import type { CheckoutDraft, WeftDatabase } from '../db/database.ts';
 import { readOrders } from '../db/orders.ts';
 import type { Order } from '../domain/order.ts';
 import { checkoutRemote, type OrderReference } from '../remote/checkout.ts';
-import { BACKEND_URL, PUBLISHABLE_KEY } from '../remote/config.ts';
-import { ordersRemote } from '../remote/orders.ts';
 import type { TokenSource } from '../remote/shopper.ts';
 import { useStore } from '../ui/use-store.ts';
 import { askInPage } from './ask-in-page.ts';
@@ -26,16 +24,16 @@ export function useOrders(uid: string): readonly Order[] | null | undefined {
   return useShopperQuery(uid, readOrders);
 }
 
-/** Keeps the shopper's orders on this device those of the shop, as long as the screen is open. */
-export function useOrderRefresh(uid: string, tokens: TokenSource): RefreshState {
-  return useObservable(
-    () => {
-      const remote = ordersRemote({ url: BACKEND_URL, key: PUBLISHABLE_KEY }, tokens);
-      return refreshOrders(uid, (...asked) => remote.read(...asked));
-    },
-    [uid, tokens],
-    null,
-  );
+/**
+ * Keeps the shopper's orders on this device those of the shop, as long as the screen is open; with
+ * `isAwaited`, steadily only while there is such an order.
+ */
+export function useOrderRefresh(
+  uid: string,
+  tokens: TokenSource,
+  isAwaited?: (order: Order) => boolean,
+): RefreshState {
+  return useObservable(() => refreshOrders(uid, tokens, isAwaited), [uid, tokens, isAwaited], null);
 }
 
 /** What became of an order that one came back from paying. */

@@ -1,5 +1,8 @@
 import type { CartView } from '../domain/cart.ts';
 import { formatPrice, type Minor } from '../domain/money.ts';
+import type { EarlierPayment } from '../remote/checkout.ts';
+import { successHref } from './go.ts';
+import { DATE } from './order-card.tsx';
 import type { PlacingFailure } from './place-order.ts';
 import { nameOf } from './product-name.ts';
 
@@ -9,6 +12,8 @@ export interface Trouble {
   readonly details: readonly string[];
   /** Where one can look what is known, or do something about it. */
   readonly link: { readonly href: string; readonly label: string } | null;
+  /** The earlier order that the question is about: the shopper may pay once more. */
+  readonly again: string | null;
 }
 
 export function trouble(
@@ -16,7 +21,7 @@ export function trouble(
   details: readonly string[] = [],
   link: Trouble['link'] = null,
 ): Trouble {
-  return { text, details, link };
+  return { text, details, link, again: null };
 }
 
 export const BACK_TO_CART = { href: '/cart', label: 'Look at the cart' } as const;
@@ -73,9 +78,19 @@ export function troubleOf(
       );
     case 'address':
       return trouble('The shop asks you to check the address.');
+    case 'being-paid':
+      return payAgain(failure);
     case 'refused':
       return trouble(failure.message ?? unbegun);
   }
+}
+
+/** Asks whether what was paid before is to be paid once more. */
+export function payAgain({ orderId, placedAt, message }: EarlierPayment): Trouble {
+  const when = placedAt === null ? '' : ` It was ordered on ${DATE.format(new Date(placedAt))}.`;
+  const first = message ?? 'A payment for these things is still being confirmed.';
+  const link = { href: successHref(orderId), label: 'Keep to the first payment' };
+  return { ...trouble(`${first}${when} Pay again?`, [], link), again: orderId };
 }
 
 function unsavedTrouble(saving: Extract<PlacingFailure, { kind: 'unsaved' }>['saving']): Trouble {

@@ -8,11 +8,9 @@ import type { CheckoutAnswer, PayRequest } from '../remote/checkout.ts';
 import { dismissNotice, notify } from '../ui/notices.ts';
 import type { AddressText } from './address-form.tsx';
 import { cartNow, keyOf, linesOf } from './asked-lines.ts';
-import { successHref } from './go.ts';
-import { forgetRunningOrder } from './mutations.ts';
 import { obstaclesOf } from './obstacles.ts';
 import { placeOrder, type PlacingFailure, type Wish } from './place-order.ts';
-import { BACK_TO_CART, SIGN_IN, type Trouble, trouble, troubleOf } from './trouble.ts';
+import { BACK_TO_CART, payAgain, SIGN_IN, type Trouble, trouble, troubleOf } from './trouble.ts';
 
 /** The specification's words where a way to pay cannot be begun. */
 export interface MethodWords {
@@ -42,6 +40,8 @@ export interface Payment {
     words: MethodWords,
     send: (request: PayRequest) => Promise<CheckoutAnswer<T>>,
   ) => Promise<{ readonly value: T; readonly orderId: string } | null>;
+  /** The shopper was told of this order: this press of the button pays the same once more. */
+  readonly again: (orderId: string, press: () => void) => void;
   /** It is over: the button can be pressed again. */
   readonly rest: (trouble?: Trouble | null) => void;
   /** Says something, unless a payment is under way; answers whether it was said. */
@@ -54,7 +54,6 @@ interface PaymentOptions {
   readonly text: AddressText;
   /** Moves the focus to a field of the form. */
   readonly focusField: (name: string) => void;
-  readonly go: (href: string) => void;
 }
 
 /** How long to wait for the cart to be saved before saying that it is not. */
@@ -62,13 +61,14 @@ const PATIENCE_MS = 15_000;
 /** The same when the browser believes that it has no network. */
 const OFFLINE_PATIENCE_MS = 2000;
 
-export function usePayment({ view, cart, text, focusField, go }: PaymentOptions): Payment {
+export function usePayment({ view, cart, text, focusField }: PaymentOptions): Payment {
   const [stage, setStage] = useState<Stage>('idle');
   const [shown, setShown] = useState<Trouble | null>(null);
   const [problems, setProblems] = useState<AddressProblems>({});
   const [asked, setAsked] = useState<AskedTotal | null>(null);
   // A second press comes before React has drawn the first.
   const isBusy = useRef(false);
+  const agreed = useRef<string | null>(null);
   const total = asked && asked.key === keyOf(cart) ? asked.total : cart.total;
 
   function rest(next: Trouble | null = null): void {
@@ -90,6 +90,8 @@ export function usePayment({ view, cart, text, focusField, go }: PaymentOptions)
   }
 
   function check(words: MethodWords): Wish | null {
+    const again = agreed.current;
+    agreed.current = null;
     if (isBusy.current) return null;
     // What was said of the last try does not hold for this one.
     setShown(null);
@@ -111,6 +113,7 @@ export function usePayment({ view, cart, text, focusField, go }: PaymentOptions)
       lines: linesOf(cart),
       address: address.address,
       shownTotal: total,
+      again,
     };
   }
 
@@ -143,18 +146,11 @@ export function usePayment({ view, cart, text, focusField, go }: PaymentOptions)
     const { failure, orderId } = placed;
     if (failure.kind === 'total') setAsked({ key: keyOf(cart), total: failure.total });
     if (orderId !== null && codeOf(failure) === 'payment-under-way') {
-      go(successHref(orderId));
+      rest(payAgain({ orderId, placedAt: null, message: null }));
       return null;
     }
     if (orderId !== null && codeOf(failure) === 'order-paid') {
-      // Said first, and only another press orders the same once more.
-      await forgetRunningOrder(orderId);
-      rest(
-        trouble('You have paid for exactly this already. Press Pay to order it once more.', [], {
-          href: successHref(orderId),
-          label: 'See what became of the first order',
-        }),
-      );
+      rest(payAgain({ orderId, placedAt: null, message: PAID_ALREADY }));
       return null;
     }
     if (failure.kind === 'sign-in') tellSignedOut(words.signedOut);
@@ -173,6 +169,11 @@ export function usePayment({ view, cart, text, focusField, go }: PaymentOptions)
     mend: (field) => setProblems((found) => without(found, field)),
     check,
     begin,
+    again(orderId, press) {
+      agreed.current = orderId;
+      press();
+      agreed.current = null;
+    },
     rest,
     say,
   };
@@ -194,10 +195,13 @@ interface AskedTotal {
 const SAYS_ENOUGH: ReadonlySet<PlacingFailure['kind']> = new Set([
   'total',
   'lines',
+  'being-paid',
   'address',
   'changed',
   'unsaved',
 ]);
+
+const PAID_ALREADY = 'You have paid for exactly this already.';
 
 function tellSignedOut(text: string): void {
   notify('alert', text, { label: SIGN_IN.label, run: () => location.assign(SIGN_IN.href) });

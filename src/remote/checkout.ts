@@ -15,6 +15,8 @@ export interface PayRequest {
   readonly lines: readonly AskedLine[];
   readonly address: ShippingAddress;
   readonly shownTotal: Minor;
+  /** The shopper was told that these lines are being paid already, and pays them again. */
+  readonly again: boolean;
 }
 
 /** A price that is another one than was shown. */
@@ -36,6 +38,7 @@ export interface UnavailableLine {
  * - `total`    the shop's total is another than the one shown
  * - `lines`    these products cannot be ordered
  * - `address`  something in the address needs another look
+ * - `being-paid` a payment for these lines was made before, and the shopper must be asked first
  * - `refused`  anything else, for this reason; `message` is the shop's sentence
  */
 export type CheckoutFailure =
@@ -43,7 +46,17 @@ export type CheckoutFailure =
   | { readonly kind: 'total'; readonly total: Minor; readonly prices: readonly ChangedPrice[] }
   | { readonly kind: 'lines'; readonly lines: readonly UnavailableLine[] }
   | { readonly kind: 'address'; readonly problems: AddressProblems }
+  | ({ readonly kind: 'being-paid' } & EarlierPayment)
   | { readonly kind: 'refused'; readonly code: string | null; readonly message: string | null };
+
+/** A payment for the same lines that was made before. */
+export interface EarlierPayment {
+  readonly orderId: string;
+  /** When its order was placed, ISO 8601; null when the shop does not say. */
+  readonly placedAt: string | null;
+  /** The shop's sentence about it. */
+  readonly message: string | null;
+}
 
 export type CheckoutAnswer<T> =
   | { readonly ok: true; readonly value: T }
@@ -94,17 +107,21 @@ export function checkoutRemote(tokens: TokenSource, uid: string): CheckoutRemote
     return 'reason' in answer ? { ok: false, failure: { kind: answer.reason } } : answer;
   }
 
+  /** Of a request to pay, beside its lines, which the two ways to pay name differently. */
+  function fieldsFor({ address, orderId, shownTotal, again }: Omit<PayRequest, 'lines'>) {
+    const named = { shippingAddress: address, userId: uid, orderId, shownTotal };
+    return again ? { ...named, again } : named;
+  }
+
   return {
-    createSession: ({ lines, address, orderId, shownTotal }) =>
-      call(
-        'create-checkout-session',
-        { items: lines, shippingAddress: address, userId: uid, orderId, shownTotal },
-        ({ url }) => (typeof url === 'string' ? { url } : null),
+    createSession: ({ lines, ...request }) =>
+      call('create-checkout-session', { items: lines, ...fieldsFor(request) }, ({ url }) =>
+        typeof url === 'string' ? { url } : null,
       ),
-    createPayPalOrder: ({ lines, address, orderId, shownTotal }) =>
+    createPayPalOrder: ({ lines, ...request }) =>
       call(
         'create-paypal-order',
-        { cartItems: lines, shippingAddress: address, userId: uid, orderId, shownTotal },
+        { cartItems: lines, ...fieldsFor(request) },
         ({ orderId: payPalId }) => (typeof payPalId === 'string' ? { payPalId } : null),
       ),
     capturePayPalOrder: (payPalId) =>
@@ -171,10 +188,16 @@ function failureOf({ status, ok }: Response, fields: Fields | null): CheckoutFai
     return { kind: 'lines', lines: lines.flatMap(unavailableOf) };
   }
   if (code === 'address') return { kind: 'address', problems: problemsOf(fields['fields']) };
+  const { order, placedAt } = fields;
+  const message = typeof error === 'string' && error !== '' ? error : null;
+  if (code === 'being-paid' && isOrderId(order)) {
+    const isDated = typeof placedAt === 'string' && !Number.isNaN(Date.parse(placedAt));
+    return { kind: 'being-paid', orderId: order, placedAt: isDated ? placedAt : null, message };
+  }
   return {
     kind: 'refused',
     code: typeof code === 'string' ? code : null,
-    message: typeof error === 'string' && error !== '' ? error : null,
+    message,
   };
 }
 

@@ -42,9 +42,26 @@ function paying(path: '/checkout' | '/checkout/success' | '/orders') {
   });
 }
 
+/** The cart goes without it, and does not wait for it. */
+const LateNote = laterWithTokens(async () => {
+  const note = await import('../checkout/being-confirmed.tsx').catch(() => null);
+  return note?.BeingConfirmed ?? (() => null);
+});
+
+function BeingConfirmed() {
+  return (
+    <Suspense>
+      <LateNote />
+    </Suspense>
+  );
+}
+
 /** The worker keeps their scripts for offline. */
 const LATER = {
-  Cart: later(async () => (await import('../cart/page.tsx')).CartPage),
+  Cart: later(async () => {
+    const { CartPage } = await import('../cart/page.tsx');
+    return () => <CartPage note={<BeingConfirmed />} />;
+  }),
   Checkout: paying('/checkout'),
   Success: paying('/checkout/success'),
   Orders: paying('/orders'),

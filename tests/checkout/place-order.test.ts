@@ -27,6 +27,7 @@ const WISH: Wish = {
     country: 'US',
   },
   shownTotal: 10600,
+  again: null,
 };
 const CART: CartState = {
   uid: UID,
@@ -135,6 +136,17 @@ test('an order that is paid keeps its id, so that nothing is ordered twice unask
   await placeOrder(placing, WISH, answering(refused('order-paid')));
   await placeOrder(placing, WISH, answering(refused('order-paid')));
   expect(new Set(sent.map(({ orderId }) => orderId)).size).toBe(1);
+});
+
+test('who pays once more after being asked has another order, and the shop is told', async () => {
+  const first = await placeOrder(placing, WISH, answering(refused('payment-under-way')));
+  const again = first.orderId;
+  await placeOrder(placing, { ...WISH, again }, answering(LOST));
+  await placeOrder(placing, { ...WISH, again }, answering(DONE));
+  await placeOrder(placing, WISH, answering(DONE));
+  expect(sent.map((request) => request.again)).toEqual([false, true, true, false]);
+  expect(sent[1]?.orderId).not.toBe(again);
+  expect(new Set(sent.slice(1).map(({ orderId }) => orderId)).size).toBe(1);
 });
 
 test('paying waits until the shop has the cart', async () => {

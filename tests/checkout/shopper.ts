@@ -133,7 +133,7 @@ export class Shopper {
   }
 
   /** The shop's orders of this shopper: state and total in cents. */
-  async orders(): Promise<unknown[]> {
+  async orders(): Promise<(readonly [state: unknown, total: unknown])[]> {
     const rows = await this.#in.shop.backend.query(
       `select o.state, o.total_minor::int as total from public.orders o
        join auth.users u on u.id = o.user_id where u.email = $1 order by o.created_at`,

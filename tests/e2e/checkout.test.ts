@@ -115,6 +115,8 @@ test('a payment that takes days is being confirmed, and the page hears of its en
   await other.goto('/checkout');
   await other.fillAddress();
   await other.payButton.click();
+  await other.page.getByText('is still being confirmed. Pay again?').waitFor();
+  await other.page.getByRole('link', { name: 'Keep to the first payment' }).click();
   await other.heading('Your Payment Is Being Confirmed').waitFor();
   expect(await ada.orders()).toEqual([['confirming', 4850]]);
 

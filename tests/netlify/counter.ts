@@ -91,6 +91,7 @@ export class Counter {
       lines: Object.entries(lines).map(([id, quantity]) => ({ product_id: Number(id), quantity })),
       address: HOME,
       shownTotal: null,
+      again: false,
       ...more,
     };
   }

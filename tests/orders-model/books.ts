@@ -6,6 +6,7 @@
  * One round trip serves a call and tells in the same breath how everything stands afterwards.
  */
 import type { Backend } from '../../supabase/local/backend.ts';
+import { SCHEMA } from './books-schema.ts';
 import { openTestBackend } from '../supabase/shop.ts';
 
 export interface SeenOrder {
@@ -57,45 +58,6 @@ export type Served =
 
 /** In cents, as they are when a schedule begins. */
 export const PRICES = [1000, 2550, 799] as const;
-
-const SCHEMA = `
-  create schema model;
-
-  create function model.seen() returns jsonb language sql volatile as $$
-    select jsonb_build_object(
-      'orders', coalesce((select jsonb_agg(jsonb_build_object(
-        'id', o.id, 'state', o.state, 'review', o.review, 'total', o.total_minor, 'mode', o.mode,
-        'lines', (select jsonb_agg(jsonb_build_array(i.product_id, i.quantity, i.unit_minor) order by i.line)
-          from public.order_items i where i.order_id = o.id)) order by o.created_at, o.id)
-        from public.orders o), '[]'),
-      'attempts', coalesce((select jsonb_agg(jsonb_build_object(
-        'order', a.order_id, 'number', a.number, 'provider', a.provider, 'state', a.state,
-        'reference', a.reference, 'rest', to_jsonb(a) - '{order_id,number,provider,state,reference}'::text[])
-        order by a.order_id, a.number) from public.payment_attempts a), '[]'),
-      'news', coalesce((select jsonb_agg(jsonb_build_object(
-        'provider', e.provider, 'event', e.event_id, 'order', e.order_id, 'outcome', e.outcome,
-        'amount', e.amount_minor, 'capture', e.capture_id, 'result', e.result)
-        order by e.provider, e.event_id) from public.payment_events e), '[]'),
-      'moves', coalesce((select jsonb_agg(jsonb_build_array(m.order_id, m.detail ->> 'from', m.detail ->> 'to')
-        order by m.id) from public.order_events m where m.kind = 'moved'), '[]'),
-      'cart', coalesce((select jsonb_agg(jsonb_build_array(c.product_id, c.quantity) order by c.product_id)
-        from public.cart_items c), '[]'))
-  $$;
-
-  create function model.serve(p_statement text, p_args jsonb) returns jsonb language plpgsql as $$
-  declare
-    answer jsonb;
-    sentence text;
-    more text;
-  begin
-    begin
-      execute p_statement into answer using p_args;
-    exception when others then
-      get stacked diagnostics sentence = message_text, more = pg_exception_detail;
-      return jsonb_build_object('ok', false, 'code', sqlstate, 'message', sentence, 'detail', more);
-    end;
-    return jsonb_build_object('ok', true, 'answer', answer, 'seen', model.seen());
-  end $$`;
 
 /** The functions that the server may call, with the names and types of their arguments. */
 const CALLABLE = `
@@ -189,6 +151,20 @@ export class Books {
 
   async seen(): Promise<Seen> {
     const [row] = await this.#backend.query('select model.seen() as seen');
+    return row?.['seen'] as Seen; // what the function above builds
+  }
+
+  /** All that a backup of this moment holds; plain data. */
+  async copy(): Promise<unknown> {
+    const [row] = await this.#backend.query('select model.copy() as copy');
+    return row?.['copy'];
+  }
+
+  /** Every table is what it was when it was copied, without any trigger. */
+  async goBack(copy: unknown): Promise<Seen> {
+    const [row] = await this.#backend.query('select model.go_back($1) as seen', [
+      JSON.stringify(copy),
+    ]);
     return row?.['seen'] as Seen; // what the function above builds
   }
 

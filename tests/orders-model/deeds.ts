@@ -1,9 +1,12 @@
 /** One thing that happens in a schedule, at random: to the shopper, the functions or the providers. */
 import type { Chance } from '../simulator/chance.ts';
 import type { Job } from './jobs.ts';
+import { watchPromises } from './promises.ts';
+import { backUp, restoreAny } from './restore.ts';
 import type { Fault, Place } from './run.ts';
 import { cancelOrder, goShopping, reload } from './shopper.ts';
-import type { Going, Tab, World } from './world.ts';
+import type { Tab } from './facts.ts';
+import type { Going, World } from './world.ts';
 import { nameOf } from './world.ts';
 
 /** How a schedule goes, drawn once for each. */
@@ -14,6 +17,8 @@ export interface Temper {
   readonly haste: number;
   /** Whether messages of the providers arrive at all before all is quiet. */
   readonly hasMessages: boolean;
+  /** Whether the database may go back. */
+  readonly hasRestores: boolean;
 }
 
 const FAULTS: Readonly<Record<Place, readonly Fault[]>> = {
@@ -42,8 +47,11 @@ export async function doSomething(world: World, chance: Chance, temper: Temper):
     [1, () => goShopping(world, chance)],
     [0.25, () => cancel(world, chance)],
     [1.8, () => wait(world, chance)],
+    [temper.hasRestores ? 1.5 : 0, () => backUp(world)],
+    [world.facts.backups.length > 0 ? 0.7 : 0, () => restoreAny(world, chance)],
   ];
   await chance.weighted(deeds)();
+  watchPromises(world);
 }
 
 /** A function gets on. */
@@ -201,9 +209,12 @@ async function press(world: World, chance: Chance, temper: Temper, at: number, t
   if (tab.lines.length === 0 || chance.happens(0.7)) await reload(world, tab);
   if (tab.lines.length === 0) return;
   // The request of the specification alone names no order and no total.
-  const orderId = chance.happens(0.1) ? null : claim(world, chance, tab);
+  const { asked } = tab;
+  const isAgain = asked !== null && chance.happens(0.4);
+  tab.asked = null;
+  const orderId = chance.happens(0.1) ? null : claim(world, chance, tab, isAgain ? asked : null);
   const kind = chance.pick(['card', 'wallet'] as const);
-  const fields = world.fieldsFor(tab, orderId);
+  const fields = world.fieldsFor(tab, orderId, isAgain);
   if (chance.happens(0.2)) {
     world.parts.verdicts.action('a button is pressed twice');
     await world.start({ kind, tab: at, fields });
@@ -212,11 +223,11 @@ async function press(world: World, chance: Chance, temper: Temper, at: number, t
 }
 
 /** As src/db/checkout-draft.ts does it: the same content is the same order, in all tabs of a phone. */
-function claim(world: World, chance: Chance, { phone, lines }: Tab): string {
+function claim(world: World, chance: Chance, { phone, lines }: Tab, asked: string | null): string {
   const { running } = world.facts;
   const content = JSON.stringify(lines);
   const known = running[phone];
-  if (known?.content === content) return known.orderId;
+  if (known?.content === content && known.orderId !== asked) return known.orderId;
   const orderId = chance.uuid();
   running[phone] = { content, orderId };
   return orderId;

@@ -1,5 +1,8 @@
 /** What must hold once all is quiet: the providers' receipts against the shop's books. */
+import type { AfterRestore } from '../../netlify/lib/after-restore.ts';
 import type { Seen, SeenNews, SeenOrder } from './books.ts';
+import { watchPromises } from './promises.ts';
+import { isOld } from './restore.ts';
 import type { World } from './world.ts';
 
 /** Money that the books have counted. */
@@ -9,20 +12,41 @@ export function countedNews({ news }: Seen): readonly SeenNews[] {
   );
 }
 
-export function checkEnd(world: World): void {
+/** Money that after_restore lists, each as its provider and id. */
+type Listed = ReadonlySet<string>;
+
+/** Looks for what a restore has lost, as the people of the shop do. */
+async function listForgotten(world: World): Promise<Listed> {
+  const sinceMs = world.facts.wentBack?.sinceMs ?? world.beganMs;
+  const asking = await world.start({ kind: 'after-restore', sinceMs });
+  await world.finish(asking);
+  const { outcome } = asking.run;
+  if (!outcome?.ok) return new Set();
+  const { forgotten } = outcome.value as AfterRestore; // what that function returns
+  const arrived = forgotten.filter(({ hasArrived }) => hasArrived);
+  return new Set(arrived.map(({ provider, paymentId }) => provider + paymentId));
+}
+
+export async function checkEnd(world: World): Promise<void> {
   const { verdicts } = world.parts;
   const { seen } = world.ledger;
   const orders = new Map(seen.orders.map((order) => [order.id, order]));
   for (const order of seen.orders) {
     verdicts.ends.set(order.state, (verdicts.ends.get(order.state) ?? 0) + 1);
   }
-  checkReceipts(world, orders);
+  const listed = await listForgotten(world);
+  watchPromises(world);
+  checkReceipts(world, orders, listed);
   checkPaid(world);
-  checkSum(world);
+  checkSum(world, listed);
   checkMoves(world);
 }
 
-function checkReceipts({ ledger, providers, parts }: World, orders: Map<string, SeenOrder>): void {
+function checkReceipts(
+  { ledger, providers, parts, facts }: World,
+  orders: Map<string, SeenOrder>,
+  listed: Listed,
+): void {
   const { verdicts } = parts;
   const news = countedNews(ledger.seen);
   for (const { provider, paymentId, reference, amountMinor } of providers.receipts) {
@@ -31,6 +55,11 @@ function checkReceipts({ ledger, providers, parts }: World, orders: Map<string, 
     const [row] = rows;
     if (rows.length > 1) verdicts.break('twice', `${name} was counted ${rows.length} times`);
     const order = row && orders.get(row.order ?? '');
+    if (listed.has(provider + paymentId)) {
+      if (row) verdicts.break('belongs', `${name} is listed, and on an order`);
+      else if (!facts.wentBack) verdicts.break('belongs', `${name} is only listed`);
+      continue;
+    }
     if (!row || !order) verdicts.break('belongs', `${name} is on no order`);
     else if (row.order !== reference) verdicts.break('belongs', `${name} is on another order`);
     else if (!saysSo(order, row)) {
@@ -46,7 +75,8 @@ function saysSo({ state, review }: SeenOrder, { result, capture }: SeenNews): bo
   return isRemarked && (result === 'paid_again' || state === result);
 }
 
-function checkPaid({ ledger, providers, parts }: World): void {
+function checkPaid(world: World): void {
+  const { ledger, providers, parts } = world;
   const { verdicts } = parts;
   const { seen } = ledger;
   const known = new Set(providers.receipts.map(({ provider, paymentId }) => provider + paymentId));
@@ -62,16 +92,19 @@ function checkPaid({ ledger, providers, parts }: World): void {
       verdicts.break('unpaid', `order ${id} is paid by ${paying.length} payments`);
     }
     const taken = providers.receipts.filter(({ reference }) => reference === id);
-    if (taken.length > 1) {
+    if (taken.length > 1 && !taken.some(({ sourceId }) => isOld(world, sourceId))) {
       const list = taken.map(({ provider, paymentId }) => `${provider} ${paymentId}`).join(' and ');
       verdicts.break('twice', `order ${id} was paid by ${list}`);
     }
   }
 }
 
-function checkSum({ ledger, providers, parts }: World): void {
+function checkSum({ ledger, providers, parts }: World, listed: Listed): void {
   const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
-  const taken = sum(providers.receipts.map(({ amountMinor }) => amountMinor));
+  const counted = providers.receipts.filter(
+    ({ provider, paymentId }) => !listed.has(provider + paymentId),
+  );
+  const taken = sum(counted.map(({ amountMinor }) => amountMinor));
   const paid = ledger.seen.orders.filter(({ state }) => state === 'paid');
   const flagged = countedNews(ledger.seen).filter(({ result }) => result !== 'paid');
   const booked =

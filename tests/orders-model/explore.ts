@@ -8,14 +8,17 @@
 import { createHash } from 'node:crypto';
 import type { Books } from './books.ts';
 import type { Functions } from './functions.ts';
+import { watchPromises } from './promises.ts';
 import { endDead } from './quiet.ts';
 import type { Scenario, Used } from './scenarios.ts';
 import { movesOf } from './scenarios.ts';
 import { addToCart } from './shopper.ts';
 import type { Violation } from './verdicts.ts';
 import { Verdicts } from './verdicts.ts';
-import type { Facts, Parts } from './world.ts';
-import { firstFacts, World } from './world.ts';
+import type { Facts } from './facts.ts';
+import type { Parts } from './world.ts';
+import { firstFacts } from './facts.ts';
+import { World } from './world.ts';
 
 export interface Explored {
   readonly scenario: string;
@@ -40,7 +43,7 @@ export async function explore(scenario: Scenario, setup: ExploreSetup): Promise<
   const parts = { books, functions, verdicts, checksTokens: false };
   await books.begin();
   try {
-    const world = await World.open(parts, firstFacts(parts, [0]));
+    const world = await World.open(parts, firstFacts(parts, scenario.phones ?? [0]));
     await addToCart(world, books.products[0] ?? 0, 3);
     await scenario.begin?.(world);
     const search = new Search(scenario, parts);
@@ -107,6 +110,7 @@ class Search {
         this.moves += 1;
         this.path.push(move.name);
         await move.make();
+        watchPromises(world);
         const after = world.freeze();
         await world.abandon();
         const usedAfter = move.uses ? { ...used, [move.uses]: (used[move.uses] ?? 0) + 1 } : used;
@@ -133,12 +137,14 @@ class Search {
 /** The same for the same state, by whatever way it was reached. */
 function keyOf(facts: Facts, used: Used): string {
   const { nowMs, accounts, tabs, running, delivered, providers, runs } = facts;
+  const { backups, wentBack, promises, opened } = facts;
   const { moves: _, ...seen } = accounts.seen;
   // Access tokens mean nothing.
   const paypal = providers.paypal && { ...providers.paypal, tokens: null };
   const sortedRuns = runs.map((run) => JSON.stringify(run)).sort();
   const all = [nowMs, accounts.cart, accounts.prices, seen, tabs, running, delivered, used];
-  const text = JSON.stringify([all, providers.stripe, paypal, sortedRuns], sorted);
+  const memory = [backups, wentBack, promises.map(({ source }) => source).sort(), opened];
+  const text = JSON.stringify([all, memory, providers.stripe, paypal, sortedRuns], sorted);
   return createHash('sha1').update(text).digest('base64');
 }
 

@@ -21,6 +21,9 @@ export async function loadFunctions(project = PROJECT) {
     'order-status.ts',
   )) as typeof import('../../netlify/lib/order-status.ts');
   const reconcile = (await load('reconcile.ts')) as typeof import('../../netlify/lib/reconcile.ts');
+  const restored = (await load(
+    'after-restore.ts',
+  )) as typeof import('../../netlify/lib/after-restore.ts');
   const webhooks = (await load('webhooks.ts')) as typeof import('../../netlify/lib/webhooks.ts');
   const request = (await load(
     'order-request.ts',
@@ -35,6 +38,7 @@ export async function loadFunctions(project = PROJECT) {
     ...wallet,
     ...status,
     ...reconcile,
+    ...restored,
     ...webhooks,
     ...request,
     ...stripe,

@@ -12,6 +12,7 @@ import type { Mutant } from '../simulator/mutants.ts';
 
 const PLACE = 'supabase/migrations/20261121000310_place_order.sql';
 const PARTS = 'supabase/migrations/20261121000405_attempts.sql';
+const ONCE = 'supabase/migrations/20261122000500_paid_once.sql';
 const APPLY = 'supabase/migrations/20261121000410_apply_payment.sql';
 const UPKEEP = 'supabase/migrations/20261121000420_order_upkeep.sql';
 const HTTP = 'netlify/lib/http.ts';
@@ -41,7 +42,7 @@ const GUARDS: readonly Guard[] = [
     'if (userId !== caller.id) {',
     'if (false) {',
   ]),
-  one('an order id belongs to its shopper', 'an order: it is not found, and not paid', PLACE, [
+  one('an order id belongs to its shopper', 'an order: it is not found, and not paid', ONCE, [
     'if found and placed.user_id is distinct from p_user then',
     'if false then',
   ]),
@@ -59,11 +60,11 @@ const GUARDS: readonly Guard[] = [
       select (i ->> 'unit_minor')::bigint from jsonb_array_elements(p_items) i
       where i ->> 'product_id' = a.line ->> 0 limit 1), (p."Retail Price" * 100)::bigint),`,
   ]),
-  one('the total is the one that was shown', 'that the page showed is not charged', PLACE, [
+  one('the total is the one that was shown', 'that the page showed is not charged', ONCE, [
     'if p_shown_total_minor <> total then',
     'if false then',
   ]),
-  one('an order id keeps its contents', 'of an order stays what it was placed for', PLACE, [
+  one('an order id keeps its contents', 'of an order stays what it was placed for', ONCE, [
     'if placed.asked <> request or p_shown_total_minor <> placed.total_minor then',
     'if false then',
   ]),
@@ -130,11 +131,11 @@ const GUARDS: readonly Guard[] = [
     `        and e.outcome = 'captured' and e.result not in ('repeat', 'unknown')) then`,
     `        and e.outcome = 'captured' and e.event_id = p_event_id) then`,
   ]),
-  one('an order id is one order', 'fifty equal posts give one order', PLACE, [
+  one('an order id is one order', 'fifty equal posts give one order', ONCE, [
     'select * into placed from public.orders where id = p_order;',
     'select * into placed from public.orders where false;',
   ]),
-  one('equal posts are one order', 'fifty equal posts of a page that names no order', PLACE, [
+  one('equal posts are one order', 'fifty equal posts of a page that names no order', ONCE, [
     `where o.user_id = p_user and o.state = 'pending' and o.expires_at > p_now`,
     'where false',
   ]),
@@ -146,7 +147,7 @@ const GUARDS: readonly Guard[] = [
     '        attempt.key,',
     '        attempt.key + String(Math.random()),',
   ]),
-  one('one way to pay at a time', 'twenty choices between two ways to pay', PARTS, [
+  one('one way to pay at a time', 'twenty choices between two ways to pay', ONCE, [
     `alive.state = 'capturing' or (alive.provider = 'stripe' and p_provider = 'paypal') then`,
     `alive.provider = 'stripe' and p_provider = 'paypal' then
     update public.payment_attempts a set state = 'void' where a.order_id = p_order and a.number = alive.number;

@@ -17,7 +17,9 @@ export type Job =
       readonly session: string | null;
     }
   | { readonly kind: 'message'; readonly from: ProviderName; readonly sent: Sent }
-  | { readonly kind: 'reconcile' };
+  | { readonly kind: 'reconcile' }
+  /** The people of the shop look for what a restore has lost. */
+  | { readonly kind: 'after-restore'; readonly sinceMs: number };
 
 export interface Caller {
   readonly id: string;
@@ -57,6 +59,8 @@ export function workOf(job: Job, caller: Caller, outside: Outside) {
       }
       case 'reconcile':
         return functions.reconcile(ports);
+      case 'after-restore':
+        return functions.afterRestore(ports, new Date(job.sinceMs));
     }
   };
 }

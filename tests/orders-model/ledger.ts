@@ -46,6 +46,11 @@ export class Ledger {
     return this.accounts.seen;
   }
 
+  /** The database is what it was then. */
+  goBack(accounts: Accounts): void {
+    Object.assign(this.accounts, structuredClone(accounts));
+  }
+
   /** The shopper, or the people of the shop, have changed something else than orders. */
   expect(cart: Readonly<Record<number, number>>): void {
     this.accounts.cart = { ...cart };

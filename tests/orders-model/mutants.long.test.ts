@@ -9,6 +9,8 @@ const NAMES = [
   'the same money counts again when it is told in other words',
   'nobody asks what became of a capture',
   'coming back from the payment page counts as paid',
+  'nobody is asked before paying again',
+  'after a restore, money for an order that is there counts as known',
 ];
 
 test(

@@ -2,15 +2,12 @@
  * Deliberate bugs, each a small change to a copy of the shop's own text: the ways in which shops
  * lose, double or misprice orders. The shop knows nothing of them.
  */
-import type { Mutant } from '../simulator/mutants.ts';
-
-export interface OrderMutant extends Mutant {
-  /** Which exhaustive search finds it, where chance needs too long. */
-  readonly scenario?: string;
-}
+import type { OrderMutant } from './mutants-paid-once.ts';
+import { PAID_ONCE_MUTANTS } from './mutants-paid-once.ts';
 
 const PLACE = 'supabase/migrations/20261121000310_place_order.sql';
 const ATTEMPTS = 'supabase/migrations/20261121000405_attempts.sql';
+const ONCE = 'supabase/migrations/20261122000500_paid_once.sql';
 const APPLY = 'supabase/migrations/20261121000410_apply_payment.sql';
 const UPKEEP = 'supabase/migrations/20261121000420_order_upkeep.sql';
 const STRIPE = 'netlify/lib/stripe.ts';
@@ -59,7 +56,7 @@ export const ORDER_MUTANTS: readonly OrderMutant[] = [
     name: 'another provider is opened while the card page is',
     edits: [
       {
-        file: ATTEMPTS,
+        file: ONCE,
         find: `alive.state = 'capturing' or (alive.provider = 'stripe' and p_provider = 'paypal') then`,
         replace: `alive.provider = 'stripe' and p_provider = 'paypal' then
     update public.payment_attempts a set state = 'void' where a.order_id = p_order and a.number = alive.number;
@@ -125,7 +122,7 @@ export const ORDER_MUTANTS: readonly OrderMutant[] = [
     name: 'another total than the one that was shown is charged',
     edits: [
       {
-        file: PLACE,
+        file: ONCE,
         find: '  if p_shown_total_minor <> total then',
         replace: '  if false then',
       },
@@ -193,4 +190,5 @@ export const ORDER_MUTANTS: readonly OrderMutant[] = [
       },
     ],
   },
+  ...PAID_ONCE_MUTANTS,
 ];

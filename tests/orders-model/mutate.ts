@@ -3,7 +3,7 @@ import { PROJECT } from '../simulator/engine.ts';
 import { copyWith } from '../simulator/mutate.ts';
 import type { Share, Told } from './cores.ts';
 import { runShareElsewhere } from './cores.ts';
-import type { OrderMutant } from './mutants.ts';
+import type { OrderMutant } from './mutants-paid-once.ts';
 import { ORDER_MUTANTS } from './mutants.ts';
 
 export interface CaughtOrder {

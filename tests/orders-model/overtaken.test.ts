@@ -6,7 +6,8 @@ import type { Functions } from './functions.ts';
 import { addToCart, reload } from './shopper.ts';
 import { Verdicts } from './verdicts.ts';
 import type { Going } from './world.ts';
-import { firstFacts, World } from './world.ts';
+import { firstFacts } from './facts.ts';
+import { World } from './world.ts';
 
 const ORDER = '0a000000-0000-4000-8000-000000000001';
 const SECOND_MS = 1000;

@@ -4,8 +4,11 @@ import type { CardCheckout } from '../../netlify/lib/card-checkout.ts';
 import type { WalletCapture, WalletOrder } from '../../netlify/lib/wallet-checkout.ts';
 import type { Fields } from '../../netlify/lib/http.ts';
 import type { Job } from './jobs.ts';
+import { linesIn } from './promises.ts';
+import { isOld } from './restore.ts';
 import type { Outcome } from './run.ts';
-import type { Going, Tab, World } from './world.ts';
+import type { Tab } from './facts.ts';
+import type { Going, World } from './world.ts';
 import { nameOf } from './world.ts';
 
 /** After these the page asks no more. */
@@ -17,13 +20,14 @@ export function judge(world: World, going: Going, outcome: Outcome, isHeard: boo
   const { job } = going;
   const told = outcome.ok ? JSON.stringify(outcome.value) : String(outcome.error);
   verdicts.say(`    ${nameOf(job)} is answered ${told}${isHeard ? '' : ', and nobody hears it'}`);
+  if (outcome.ok) noteOpened(world, going, outcome.value);
   if (!outcome.ok) checkFailure(world, going, outcome.error);
   else checkAnswer(world, job, outcome.value);
   if (!('tab' in job) || !isHeard) return;
   const tab = world.facts.tabs[job.tab];
   if (!tab?.isOpen) return;
   if (outcome.ok) take(world, tab, job, outcome.value);
-  else takeRefusal(world, tab, job, codeOf(outcome.error));
+  else takeRefusal(world, tab, job, outcome.error);
 }
 
 /** A function refuses in words, or says that something is away. Anything else is a bug. */
@@ -31,7 +35,7 @@ function checkFailure(world: World, { job, wasTaken }: Going, error: unknown): v
   const { functions, verdicts } = world.parts;
   if (error instanceof functions.DatabaseAway || error instanceof functions.ProviderAway) return;
   const isRefusal = error instanceof functions.Refusal;
-  if (!isRefusal || job.kind === 'message' || job.kind === 'reconcile') {
+  if (!isRefusal || !('tab' in job)) {
     verdicts.break('broken', `${nameOf(job)} fails: ${String(error)} ${codeOf(error)}`);
   }
   // That sentence ends with "No money was taken."
@@ -89,8 +93,23 @@ function checkNothingTaken(
   words: string,
   isOfIt: (receipt: World['providers']['receipts'][number]) => boolean,
 ): void {
-  if (!world.providers.receipts.some(isOfIt)) return;
+  // What the database went back behind, no page can know.
+  const isNew = ({ sourceId }: { sourceId: string }) => !isOld(world, sourceId);
+  if (!world.providers.receipts.some((receipt) => isOfIt(receipt) && isNew(receipt))) return;
   world.parts.verdicts.break('page', `a page says "${words}" of money that was taken`);
+}
+
+function noteOpened({ facts }: World, { job, excused }: Going, value: unknown): void {
+  if (job.kind !== 'card' && job.kind !== 'wallet') return;
+  const { again } = job.fields;
+  const answer = value as CardCheckout & WalletOrder; // one of them, by the kind of the job
+  const isCard = job.kind === 'card';
+  facts.opened[isCard ? answer.sessionId : answer.orderId] = {
+    lines: linesIn(job.fields),
+    order: isCard ? answer.orderId : answer.storeOrderId,
+    isAgain: again === true,
+    excused,
+  };
 }
 
 function take(world: World, tab: Tab, job: Job, value: unknown): void {
@@ -108,10 +127,13 @@ function take(world: World, tab: Tab, job: Job, value: unknown): void {
   }
 }
 
-function takeRefusal(world: World, tab: Tab, job: Job, code: string): void {
+function takeRefusal(world: World, tab: Tab, job: Job, error: unknown): void {
   if (job.kind !== 'card' && job.kind !== 'wallet') return;
+  const code = codeOf(error);
   const { orderId } = job.fields;
+  if (code === 'being-paid') tab.asked = orderIn(error);
   if (typeof orderId !== 'string') return;
+  if (code === 'payment-under-way' || code === 'order-paid') tab.asked = orderId;
   add(tab.orders, orderId);
   if (code === 'order-closed' || code === 'order-differs') release(world, tab, orderId);
 }
@@ -124,6 +146,12 @@ function release({ facts }: World, { phone }: Tab, orderId: string): void {
 function codeOf(error: unknown): string {
   const { more, code = '' } = (error ?? {}) as { more?: { code?: string }; code?: string };
   return more?.code ?? code;
+}
+
+/** The order that a refusal names. */
+function orderIn(error: unknown): string | null {
+  const { order } = (error as { readonly more: { readonly order?: unknown } }).more;
+  return typeof order === 'string' ? order : null;
 }
 
 function add(list: string[], item: string): void {

@@ -1,5 +1,6 @@
 /** What can happen in an exhaustive search: a few people and functions, each a few times. */
 import type { Job } from './jobs.ts';
+import { backUp, restore } from './restore.ts';
 import type { Fault } from './run.ts';
 import { cancelOrder, reload } from './shopper.ts';
 import type { Going, World } from './world.ts';
@@ -21,6 +22,9 @@ type Limited =
   | 'minutes'
   | 'hour'
   | 'cancel'
+  | 'other'
+  | 'again'
+  | 'restore'
   | 'fault';
 
 export type Used = Readonly<Partial<Record<Limited, number>>>;
@@ -32,6 +36,8 @@ export interface Scenario {
   readonly deep: number;
   /** How often each may happen; what is absent does not. */
   readonly most: Used;
+  /** Which phone each tab is on; one tab when absent. */
+  readonly phones?: readonly number[];
   /** What has happened before. */
   readonly begin?: (world: World) => Promise<void>;
 }
@@ -43,6 +49,8 @@ export interface Move {
 }
 
 const ORDER = '0a000000-0000-4000-8000-000000000001';
+/** As a second phone calls it. */
+const OTHER = '0a000000-0000-4000-8000-000000000002';
 const MINUTE_MS = 60_000;
 
 export const SCENARIOS: readonly Scenario[] = [
@@ -100,14 +108,47 @@ export const SCENARIOS: readonly Scenario[] = [
     deep: 13,
     most: { card: 2, wallet: 1, pay: 1, hour: 2, reconcile: 1 },
   },
+  {
+    name: 'a second phone pays the same while a payment takes days',
+    depth: 5,
+    deep: 11,
+    phones: [0, 1],
+    most: { other: 2, again: 1, 'pay later': 1, pay: 1, decide: 1, message: 1, fault: 1 },
+    begin: async (world) => void (await through(world, await pressOf(world, 'card'))),
+  },
+  {
+    name: 'two phones open a page for the same cart',
+    depth: 5,
+    deep: 12,
+    phones: [0, 1],
+    most: { card: 1, wallet: 1, other: 1, pay: 1, approve: 1, capture: 1 },
+  },
+  {
+    name: 'the database goes back while a card is paid',
+    depth: 5,
+    deep: 12,
+    most: { card: 1, pay: 1, 'pay later': 1, decide: 1, message: 1, restore: 1, reconcile: 1 },
+    begin: async (world) => {
+      await through(world, await pressOf(world, 'card'));
+      await backUp(world);
+    },
+  },
+  {
+    name: 'the database goes back behind an order and its PayPal payment',
+    depth: 6,
+    deep: 12,
+    most: { wallet: 2, approve: 1, capture: 2, message: 1, restore: 1, hour: 1 },
+    begin: backUp,
+  },
 ];
 
 /** All that can happen next. */
 export function movesOf(world: World, { most }: Scenario, used: Used): Move[] {
   const may = (what: Limited) => (used[what] ?? 0) < (most[what] ?? 0);
   const { providers, facts, ledger } = world;
-  const [tab] = facts.tabs;
-  const { cards = [], wallets = [] } = tab ?? {};
+  const cards = facts.tabs.flatMap((tab) => tab.cards);
+  const wallets = facts.tabs.flatMap((tab) => tab.wallets);
+  const [backup] = facts.backups;
   const moves: Move[] = [];
   const add = (uses: Limited | null, name: string, make: Move['make']) => {
     if (uses === null || may(uses)) moves.push({ name, uses, make });
@@ -123,6 +164,17 @@ export function movesOf(world: World, { most }: Scenario, used: Used): Move[] {
   for (const kind of ['card', 'wallet'] as const) {
     add(kind, `${kind} begins`, async () => world.start(await pressOf(world, kind)));
   }
+  if (facts.tabs.length > 1) {
+    add('other', 'card begins on the other phone', async () => {
+      await world.start(await pressOf(world, 'card', 1));
+    });
+    if (facts.tabs[1]?.asked) {
+      add('again', 'the other phone pays again', async () => {
+        await world.start(await pressOf(world, 'card', 1, true));
+      });
+    }
+  }
+  if (backup) add('restore', 'the database goes back', () => restore(world, backup, () => false));
   for (const id of cards) {
     if (providers.stripe.sessions.find((session) => session.id === id)?.status !== 'open') continue;
     add('pay', 'pays', async () => providers.named('pay').stripe.pay(id));
@@ -165,12 +217,13 @@ export function movesOf(world: World, { most }: Scenario, used: Used): Move[] {
   return moves;
 }
 
-/** A press of Pay, in whichever tab: they all name the same order. */
-async function pressOf(world: World, kind: 'card' | 'wallet'): Promise<Job> {
-  const [tab] = world.facts.tabs;
+/** A press of Pay: all tabs of a phone name the same order. */
+async function pressOf(world: World, kind: 'card' | 'wallet', at = 0, again = false): Promise<Job> {
+  const tab = world.facts.tabs[at];
   if (!tab) throw new Error('there is no tab');
   if (tab.lines.length === 0) await reload(world, tab);
-  return { kind, tab: 0, fields: world.fieldsFor(tab, ORDER) };
+  const order = tab.phone === 0 ? ORDER : OTHER;
+  return { kind, tab: at, fields: world.fieldsFor(tab, order, again) };
 }
 
 /** Goes through a job from its beginning to its end. */

@@ -7,7 +7,8 @@ import { endWell } from './quiet.ts';
 import { addToCart } from './shopper.ts';
 import type { Violation } from './verdicts.ts';
 import { Verdicts } from './verdicts.ts';
-import { firstFacts, World } from './world.ts';
+import { firstFacts } from './facts.ts';
+import { World } from './world.ts';
 
 /** Plain data, so that it can be sent from one process to another. */
 export interface Outcome {
@@ -42,6 +43,7 @@ export async function runSchedule(
       faultiness: chance.pick([0, 0.03, 0.1, 0.25]),
       haste: chance.pick([0.2, 0.6, 0.9]),
       hasMessages: chance.happens(0.7),
+      hasRestores: chance.happens(0.4),
     };
     for (const product of books.products.slice(0, chance.between(1, 3))) {
       await addToCart(world, product, chance.between(1, 3));

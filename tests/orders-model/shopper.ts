@@ -1,6 +1,7 @@
 /** What the shopper does to the cart, and the shop to its products, beside paying. */
 import type { Chance } from '../simulator/chance.ts';
-import type { Tab, World } from './world.ts';
+import type { Tab } from './facts.ts';
+import type { World } from './world.ts';
 
 const ADD = `insert into public.cart_items as c (user_id, product_id, quantity)
   values (($1 ->> 'user')::uuid, ($1 ->> 'product')::bigint, ($1 ->> 'by')::int)

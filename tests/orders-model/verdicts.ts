@@ -3,9 +3,11 @@
 /**
  * What must hold, for every order and every payment.
  *
- * - `belongs`  money that was taken is on exactly one order that says so
+ * - `belongs`  money that was taken is on exactly one order that says so, or after a restore it is
+ *              listed by after_restore, and never both
  * - `unpaid`   no order is paid without money
  * - `twice`    nothing is paid, taken or counted twice
+ * - `asked`    nothing is paid again for the same lines without the shopper having been asked
  * - `sum`      the money is the sum of the paid orders and of what waits for a person, to the cent
  * - `cart`     what was bought leaves the cart once, and whatever else was done to it stays
  * - `moves`    an order moves along the allowed ways, and is otherwise what it was when it was placed
@@ -17,6 +19,7 @@ export type Rule =
   | 'belongs'
   | 'unpaid'
   | 'twice'
+  | 'asked'
   | 'sum'
   | 'cart'
   | 'moves'

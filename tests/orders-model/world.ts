@@ -4,65 +4,23 @@
  */
 import { HOME } from '../supabase/desk.ts';
 import type { Books } from './books.ts';
-import { PRICES } from './books.ts';
+import type { Facts, Tab } from './facts.ts';
+import { BEGIN_MS } from './facts.ts';
 import type { Functions } from './functions.ts';
 import type { Job } from './jobs.ts';
 import { workOf } from './jobs.ts';
-import type { Accounts } from './ledger.ts';
-import { Ledger, NOTHING_SEEN } from './ledger.ts';
+import { Ledger } from './ledger.ts';
 import { judge } from './pages.ts';
+import { excusedNow, linesIn, watchPromises } from './promises.ts';
 import type { Outside } from './ports.ts';
-import type { ProviderState } from './providers.ts';
 import { Providers } from './providers.ts';
+import { isOld } from './restore.ts';
 import type { Fault } from './run.ts';
 import { Run } from './run.ts';
 import type { Verdicts } from './verdicts.ts';
 
 /** Functions on Netlify live so long at most; the SQL counts on it. */
 export const LONGEST_RUN_MS = 60_000;
-const BEGIN_MS = Date.parse('2026-11-21T12:00:00Z');
-
-export interface Line {
-  readonly product: number;
-  readonly quantity: number;
-  /** The price that the page shows; null where it shows none. */
-  readonly unitMinor: number | null;
-}
-
-/** A tab of the shopper's, and what it knows. */
-export interface Tab {
-  readonly phone: number;
-  isOpen: boolean;
-  /** The cart as the page shows it. */
-  lines: readonly Line[];
-  /** Orders, payment pages and PayPal orders that it was told of. */
-  readonly orders: string[];
-  readonly cards: string[];
-  readonly wallets: string[];
-}
-
-/** The id that a phone keeps for what is being paid, so that two tabs name the same order. */
-export interface Running {
-  readonly content: string;
-  readonly orderId: string;
-}
-
-export interface Facts {
-  nowMs: number;
-  readonly accounts: Accounts;
-  readonly tabs: Tab[];
-  readonly running: (Running | null)[];
-  /** How often each event was delivered. */
-  readonly delivered: Record<string, number>;
-  readonly providers: ProviderState;
-  readonly runs: readonly {
-    readonly job: Job;
-    readonly bornMs: number;
-    readonly heard: Run['heard'];
-    readonly wasTaken: boolean;
-  }[];
-}
-
 export interface Parts {
   readonly books: Books;
   readonly functions: Functions;
@@ -76,28 +34,8 @@ export interface Going {
   readonly run: Run;
   /** Whether a capture's money was there when PayPal answered it. */
   wasTaken: boolean;
-}
-
-/** @param phones of each tab */
-export function firstFacts({ books }: Pick<Parts, 'books'>, phones: readonly number[]): Facts {
-  const prices = Object.fromEntries(books.products.map((id, i) => [id, PRICES[i] ?? null]));
-  const tab = (phone: number): Tab => ({
-    phone,
-    isOpen: true,
-    lines: [],
-    orders: [],
-    cards: [],
-    wallets: [],
-  });
-  return {
-    nowMs: BEGIN_MS,
-    accounts: { prices, cart: {}, seen: NOTHING_SEEN },
-    tabs: phones.map(tab),
-    running: phones.map(() => null),
-    delivered: {},
-    providers: { stripe: undefined, paypal: undefined },
-    runs: [],
-  };
+  /** Sources of promises of which nothing needed to be said when its attempt began. */
+  excused: readonly string[];
 }
 
 export class World {
@@ -116,17 +54,22 @@ export class World {
 
   static async open(parts: Parts, facts: Facts): Promise<World> {
     const world = new World(parts, structuredClone(facts));
-    for (const { job, bornMs, heard, wasTaken } of facts.runs) {
+    for (const { job, bornMs, heard, wasTaken, excused } of facts.runs) {
       const run = await world.#begin(job, bornMs, [...heard]);
-      world.going.push({ job, run, wasTaken });
+      world.going.push({ job, run, wasTaken, excused });
     }
     return world;
   }
 
+  /** When the schedule began. */
+  get beganMs(): number {
+    return BEGIN_MS;
+  }
+
   /** What another world can be opened with. */
   freeze(): Facts {
-    const runs = this.going.map(({ job, run: { bornMs, heard }, wasTaken }) => {
-      return { job, bornMs, heard, wasTaken };
+    const runs = this.going.map(({ job, run: { bornMs, heard }, wasTaken, excused }) => {
+      return { job, bornMs, heard, wasTaken, excused };
     });
     return structuredClone({ ...this.facts, providers: this.providers.state, runs });
   }
@@ -159,7 +102,7 @@ export class World {
   /** Something begins to run, up to its first call. */
   async start(job: Job): Promise<Going> {
     const run = await this.#begin(job, this.facts.nowMs, []);
-    const going = { job, run, wasTaken: false };
+    const going = { job, run, wasTaken: false, excused: [] };
     this.going.push(going);
     this.#settle(going, true);
     return going;
@@ -173,9 +116,15 @@ export class World {
     this.parts.verdicts.calls += 1;
     await going.run.step(fault, this.facts.nowMs);
     const { job } = going;
-    if (pending?.to === 'paypal' && job.kind === 'capture') {
+    if (pending?.to === 'paypal' && job.kind === 'capture' && !isOld(this, job.wallet)) {
       going.wasTaken = this.providers.receipts.some(({ sourceId }) => sourceId === job.wallet);
     }
+    if (pending?.what === 'start_attempt' && 'fields' in job) {
+      const { orderId } = job.fields;
+      const named = typeof orderId === 'string' ? orderId : null;
+      going.excused = excusedNow(this, linesIn(job.fields), named);
+    }
+    watchPromises(this);
     this.#settle(going, isHeard);
   }
 
@@ -200,7 +149,7 @@ export class World {
   }
 
   /** Of a tab whose page shows these lines, as the page sends it. */
-  fieldsFor(tab: Tab, orderId: string | null): Record<string, unknown> {
+  fieldsFor(tab: Tab, orderId: string | null, again = false): Record<string, unknown> {
     const lines = tab.lines.map(({ product, quantity, unitMinor }) => ({
       product_id: product,
       quantity,
@@ -208,7 +157,8 @@ export class World {
     }));
     const total = tab.lines.reduce((sum, l) => sum + l.quantity * (l.unitMinor ?? 0), 0);
     const named = orderId === null ? {} : { orderId, shownTotal: total };
-    const shared = { shippingAddress: HOME, userId: this.parts.books.user, ...named };
+    const asked = again ? { again } : {};
+    const shared = { shippingAddress: HOME, userId: this.parts.books.user, ...named, ...asked };
     return { items: lines, cartItems: lines, ...shared };
   }
 
@@ -237,5 +187,7 @@ export function nameOf(job: Job): string {
       return `${job.from} webhook`;
     case 'reconcile':
       return 'reconcile';
+    case 'after-restore':
+      return 'after_restore';
   }
 }

@@ -234,6 +234,46 @@ describe.each(subjects)('$name', (subject) => {
       });
     });
 
+    test('has paid, the payment is found by its time, with who paid and for which order', async () => {
+      const begin = new Date(Date.now() - 1000);
+      const body = orderBody();
+      const id = String((await create(body)).body['id']);
+      buyer().approve(id);
+      const captureId = String(captureIn(await capture(id))?.['id']);
+      const search = (more: Record<string, string> = {}) => {
+        const end = new Date(Date.now() + 1000);
+        const query = new URLSearchParams({
+          start_date: begin.toISOString(),
+          end_date: end.toISOString(),
+          fields: 'transaction_info,payer_info',
+          ...more,
+        });
+        return send(subject, `GET /v1/reporting/transactions?${query}`, undefined, bearer);
+      };
+      const found = await search();
+      expect(found).toMatchObject({ status: 200, body: { page: 1, total_pages: 1 } });
+      if (isSchemaHere) {
+        expect(flawsIn('reporting', 'search_response', found.body)).toEqual([]);
+      }
+      const details = found.body['transaction_details'] as readonly {
+        transaction_info: { transaction_id: string };
+      }[];
+      const own = details.find((one) => one.transaction_info.transaction_id === captureId);
+      expect(own).toMatchObject({
+        transaction_info: {
+          transaction_status: 'S',
+          transaction_amount: usd('54.00'),
+          custom_field: body.purchase_units[0]?.custom_id,
+        },
+        payer_info: { email_address: expect.stringContaining('@') },
+      });
+      const before = { start_date: '2001-01-01T00:00:00Z' };
+      const none = await search({ ...before, end_date: '2001-01-31T00:00:00Z' });
+      expect(none.body['transaction_details']).toEqual([]);
+      expect((await search(before)).status, 'more than 31 days').toBe(400);
+      expect((await search({ start_date: 'yesterday' })).status).toBe(400);
+    });
+
     test('pays with a card that is declined, another approval mends it', async () => {
       const id = await newOrder();
       buyer().approve(id, 'declined');

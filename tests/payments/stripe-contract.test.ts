@@ -279,6 +279,29 @@ describe.each(subjects)('$name', ({ client, standIn }) => {
       },
     );
 
+    test('has paid, the session is found in the list of those that were completed', async () => {
+      const { id, created } = await sessions.create(BASKET);
+      const { id: unpaid } = await sessions.create(BASKET);
+      buyer().pay(id);
+      const listed = async (more: object = {}) => {
+        const query = { limit: 1, status: 'complete' as const, created: { gte: created } };
+        const expand = ['data.payment_intent'];
+        const found = new Map<string, object>();
+        for await (const session of sessions.list({ ...query, expand, ...more })) {
+          found.set(session.id, session);
+        }
+        return found;
+      };
+      const found = await listed();
+      expect(found.get(id)).toMatchObject({
+        payment_intent: { status: 'succeeded', amount_received: 5400 },
+        customer_details: { email: expect.stringContaining('@') },
+      });
+      expect(found.has(unpaid)).toBe(false);
+      expect((await listed({ created: { gte: created + 3600 } })).size).toBe(0);
+      expect((await listed({ status: undefined })).has(unpaid)).toBe(true);
+    });
+
     test('comes after the session was expired, nothing can be paid', async () => {
       const { id } = await sessions.create(BASKET);
       await sessions.expire(id);

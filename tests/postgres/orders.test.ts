@@ -73,6 +73,7 @@ const place = (orders: Orders, orderId: string | null) =>
     lines: products.map((product_id) => ({ product_id, quantity: 2 })),
     address: HOME,
     shownTotal: null,
+    again: false,
     mode: 'sandbox',
   });
 

@@ -68,6 +68,7 @@ export class Desk {
       address: HOME,
       shownTotal: null,
       mode: 'sandbox',
+      again: false,
       ...more,
     });
   }

@@ -24,6 +24,8 @@ beforeEach(async () => {
 });
 
 const start = (provider: Provider) => desk.orders.startAttempt(desk.user, order.id, provider);
+/** Part of an attempt's key. */
+const atS = () => desk.now.getTime() / 1000;
 const asked = async () => (await desk.orders.toAsk(10)).map(({ attempt }) => attempt.reference);
 
 describe('beginning to pay', () => {
@@ -32,7 +34,7 @@ describe('beginning to pay', () => {
     expect(first.attempt).toMatchObject({
       number: 1,
       state: 'creating',
-      key: `${order.id}:1`,
+      key: `${order.id}:1:${atS()}`,
       reference: null,
     });
     expect(await start('stripe')).toEqual(first);
@@ -79,6 +81,7 @@ describe('beginning to pay', () => {
     await refusal(start('paypal'), 'payment-under-way');
     await desk.tell(order, {});
     await refusal(start('paypal'), 'order-paid');
+    await desk.putInCart({ [coat]: 1 });
     order = await desk.place({ [coat]: 1 });
     await desk.call('cancel_order', { p_order: order.id, p_now: desk.now.toISOString() });
     await refusal(start('stripe'), 'order-closed');
@@ -88,7 +91,11 @@ describe('beginning to pay', () => {
 describe('two providers for one order', () => {
   test('PayPal waits until the card session is over', async () => {
     const open = await desk.open(order, 'stripe', 'cs_1');
-    expect(await start('paypal')).toEqual({ attempt: null, blocked_by: open });
+    expect(await start('paypal')).toEqual({
+      attempt: null,
+      blocked_by: open,
+      of_order: order,
+    });
     await desk.tell(order, { outcome: 'expired' });
     expect((await start('paypal')).attempt).toMatchObject({ provider: 'paypal', number: 2 });
   });
@@ -132,13 +139,13 @@ describe('taking the money of a PayPal order', () => {
 
   test('goes by one request id until PayPal has refused, then by another', async () => {
     const [first, second] = [await may(), await may()];
-    expect(first.attempt.capture_key).toBe(`${order.id}:1:0`);
+    expect(first.attempt.capture_key).toBe(`${order.id}:1:${atS()}:0`);
     expect(second).toEqual(first);
     await desk.orders.releaseCapture(first.attempt, false);
     expect(await desk.attempts(order)).toEqual(['paypal capturing']);
     await desk.orders.releaseCapture(first.attempt, false);
     expect(await desk.attempts(order)).toEqual(['paypal open']);
-    expect((await may()).attempt.capture_key).toBe(`${order.id}:1:2`);
+    expect((await may()).attempt.capture_key).toBe(`${order.id}:1:${atS()}:2`);
   });
 
   test('is not done again once the money came or is on its way', async () => {
@@ -153,6 +160,7 @@ describe('taking the money of a PayPal order', () => {
     await desk.tell(order, { reference: 'cs_lost' });
     expect(await desk.attempts(order)).toEqual(['paypal void', 'stripe captured']);
     await refusal(may(), 'order-paid');
+    await desk.putInCart({ [coat]: 1 });
     order = await desk.place({ [coat]: 1 });
     await desk.open(order, 'paypal', 'PP-3');
     await desk.call('cancel_order', { p_order: order.id, p_now: desk.now.toISOString() });

@@ -11,6 +11,7 @@ import { RequestIds } from './request-ids.ts';
 import { verify } from './signature.ts';
 import type { PayPalState, StoredOrder } from './state.ts';
 import type { Credentials } from './tokens.ts';
+import { searchTransactions } from './transactions.ts';
 import { forgetOldTokens, issueToken, refuseToken } from './tokens.ts';
 
 export interface PayPalApiOptions {
@@ -28,6 +29,7 @@ export interface PayPalApiOptions {
 export interface ApiCall {
   readonly method: string;
   readonly path: string;
+  readonly query: URLSearchParams;
   readonly body: string;
   readonly headers: Headers;
 }
@@ -66,7 +68,7 @@ export class PayPalApi {
 
   async #begin(call: ApiCall, point: FaultPoint): Promise<Response> {
     const { state, credentials, orders, baseUrl, random } = this.#options;
-    const { method, path, body, headers } = call;
+    const { method, path, query, body, headers } = call;
     const now = this.#options.now();
     const authorization = headers.get('authorization');
     if (`${method} ${path}` === 'POST /v1/oauth2/token') {
@@ -90,6 +92,8 @@ export class PayPalApi {
           const found = orders.findCapture(id);
           return Response.json(captureWithOrder(found.order, found.capture, baseUrl));
         });
+      case 'GET /v1/reporting/transactions':
+        return point.around(() => Response.json(searchTransactions(query, orders, baseUrl)));
       case 'POST /v1/notifications/verify-webhook-signature':
         return point.around(() =>
           Response.json(verify(body, parseJson(body), state.events, this.#options.webhookSecret)),

@@ -2,9 +2,9 @@
 import { centsOf, moneyOf } from './sums.ts';
 import type { StoredCapture, StoredOrder } from './state.ts';
 
-const PAYEE = { email_address: 'shop@business.example.com', merchant_id: 'WEFTMERCHANT2' };
+export const PAYEE = { email_address: 'shop@business.example.com', merchant_id: 'WEFTMERCHANT2' };
 const PAYER_ID = 'TESTBUYER2345';
-const BUYER = {
+export const BUYER = {
   name: { given_name: 'Test', surname: 'Buyer' },
   email_address: 'buyer@personal.example.com',
 };
@@ -68,7 +68,7 @@ export function captureObject(order: StoredOrder, capture: StoredCapture, baseUr
   const [{ amount, custom_id: customId, invoice_id: invoiceId }] = order.request.purchase_units;
   const { currency_code, value } = amount;
   const gross = centsOf(amount);
-  const fee = Math.round((gross * FEE_PER_MYRIAD) / 10_000) + FEE_CENTS;
+  const fee = feeOf(gross);
   return {
     id: capture.id,
     status: capture.status,
@@ -98,6 +98,11 @@ export function captureObject(order: StoredOrder, capture: StoredCapture, baseUr
       link('up', 'GET', `${baseUrl}/v2/checkout/orders/${order.id}`),
     ],
   };
+}
+
+/** In cents, as the sum is. */
+export function feeOf(gross: number): number {
+  return Math.round((gross * FEE_PER_MYRIAD) / 10_000) + FEE_CENTS;
 }
 
 /** With the order it belongs to: what GET and the webhooks show. */

@@ -187,19 +187,19 @@ export class LocalPayPal {
   }
 
   async #answer(request: Request, body: string): Promise<Response> {
-    const { pathname: path, searchParams } = new URL(request.url);
+    const { pathname: path, searchParams: query } = new URL(request.url);
     const { method, headers } = request;
     const point = new FaultPoint(this.switches.choose(`${method} ${path}`));
     point.arrive();
     this.#api.forgetOld();
     let answer: Response;
     if (/^\/v\d\//.test(path)) {
-      answer = await this.#api.answer({ method, path, body, headers }, point);
+      answer = await this.#api.answer({ method, path, query, body, headers }, point);
     } else {
       const deed = method === 'POST' ? new URLSearchParams(body).get('deed') : null;
       answer =
         answerSdk({ method, path, body }, this.#orders, this.#sdkApiUrl) ??
-        answerPage(path, searchParams.get('token'), deed, this.#orders);
+        answerPage(path, query.get('token'), deed, this.#orders);
     }
     if (method === 'POST') this.#changed();
     await point.leave();

@@ -1,6 +1,6 @@
 /** The part of Stripe's API that the shop uses. Source: docs.stripe.com/api/checkout/sessions. */
-import type { Shape } from '../provider/shape.ts';
-import { invalid, StripeRefusal } from './failure.ts';
+import type { RecordShape, Shape } from '../provider/shape.ts';
+import { invalid, noSuch, StripeRefusal } from './failure.ts';
 import { readForm } from './form.ts';
 import { intentObject, lineItemObject, sessionObject } from './objects.ts';
 import { readSessionParams } from './session-params.ts';
@@ -16,12 +16,20 @@ export interface ApiCall {
 
 const EXPAND: Shape = { kind: 'list', of: { kind: 'text' }, max: 20 };
 const EXPAND_ONLY: Shape = { kind: 'record', fields: { expand: EXPAND } };
-const PAGE: Shape = {
+const PAGE: RecordShape = {
   kind: 'record',
   fields: {
     expand: EXPAND,
     limit: { kind: 'whole', min: 1, max: 100 },
     starting_after: { kind: 'text' },
+  },
+};
+const SESSIONS: Shape = {
+  kind: 'record',
+  fields: {
+    ...PAGE.fields,
+    status: { kind: 'choice', of: ['open', 'complete', 'expired'] },
+    created: { kind: 'record', fields: { gte: { kind: 'whole' } } },
   },
 };
 const PAGE_SIZE = 10;
@@ -47,6 +55,11 @@ export function endpointOf(call: ApiCall, sessions: Sessions, baseUrl: string): 
     case 'GET checkout/sessions/:id': {
       const expand = readExpand(call.form);
       return () => shown(sessions.find(id), expand);
+    }
+    case 'GET checkout/sessions': {
+      const query = readForm(call.form, SESSIONS) as SessionsQuery;
+      const expand = inList(query.expand);
+      return () => sessionList(sessions.all, query, (session) => shown(session, expand));
     }
     case 'POST checkout/sessions/:id/expire': {
       const expand = readExpand(call.form);
@@ -86,6 +99,43 @@ function readExpand(form: string): readonly string[] {
 function checkExpand(expand: readonly string[] = []): void {
   const stranger = expand.find((name) => !EXPANDABLE.has(name));
   if (stranger !== undefined) throw cannotExpand(stranger);
+}
+
+/** What is to be expanded in each object of a list. */
+function inList(expand: readonly string[] = []): readonly string[] {
+  const stranger = expand.find((name) => !name.startsWith('data.'));
+  if (stranger !== undefined) throw cannotExpand(stranger);
+  const names = expand.map((name) => name.slice('data.'.length));
+  checkExpand(names);
+  return names;
+}
+
+interface SessionsQuery {
+  readonly expand?: readonly string[];
+  readonly limit?: number;
+  readonly starting_after?: string;
+  readonly status?: StoredSession['status'];
+  readonly created?: { readonly gte?: number };
+}
+
+/** Newest first. */
+function sessionList(
+  all: readonly StoredSession[],
+  { limit = PAGE_SIZE, starting_after: after, status, created }: SessionsQuery,
+  shown: (session: StoredSession) => object,
+) {
+  const start = after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1;
+  if (after !== undefined && start === 0) throw noSuch('checkout.session', after, 'starting_after');
+  const found = all
+    .slice(start)
+    .filter((session) => status === undefined || session.status === status)
+    .filter(({ createdAt }) => createdAt >= (created?.gte ?? -Infinity));
+  return {
+    object: 'list',
+    data: found.slice(0, limit).map(shown),
+    has_more: found.length > limit,
+    url: '/v1/checkout/sessions',
+  };
 }
 
 function cannotExpand(name: string): StripeRefusal {

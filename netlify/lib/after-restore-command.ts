@@ -1,0 +1,31 @@
+/**
+ * `npm run after-restore -- 2026-11-21T10:00Z`: lists the payments since the backup of that time that
+ * the database knows nothing of. Exit code 0 for none, 1 for some, 2 when it could not be found out.
+ */
+import { afterRestore, lineOf } from './after-restore.ts';
+import { netlifyPorts } from './netlify-ports.ts';
+
+const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/;
+
+/** @returns the exit code */
+async function run(time = ''): Promise<number> {
+  if (!TIME.test(time) || Number.isNaN(Date.parse(time))) {
+    console.error('Say when the backup was made: npm run after-restore -- 2026-11-21T10:00Z');
+    return 2;
+  }
+  const ports = netlifyPorts((name) => process.env[name]);
+  const { forgotten, seen, unasked } = await afterRestore(ports, new Date(time));
+  for (const payment of forgotten) console.log(lineOf(payment));
+  for (const reason of unasked) console.error(`Not asked: ${reason}`);
+  console.error(`${seen} payments compared, ${forgotten.length} that no order counts.`);
+  if (forgotten.length > 0) return 1;
+  return unasked.length > 0 ? 2 : 0;
+}
+
+try {
+  process.exitCode = await run(process.argv[2]);
+} catch (thrown) {
+  // The message alone: what is behind it may hold what was sent.
+  console.error(thrown instanceof Error ? thrown.message : String(thrown));
+  process.exitCode = 2;
+}

@@ -1,0 +1,87 @@
+/**
+ * Finds the money that a restored database has forgotten: payments that the providers took since the
+ * backup and that no order counts. Changes nothing.
+ */
+import type { OrderState } from '../../src/domain/order.ts';
+import { NotConfigured } from './env.ts';
+import type { Ports } from './payments.ts';
+import { paymentsAtPayPal } from './paypal-payments.ts';
+import type { Provider, ProviderPayment } from './provider.ts';
+import { paymentsAtStripe } from './stripe-payments.ts';
+
+export interface ForgottenPayment extends ProviderPayment {
+  /** Of the order that the payment names; null when the database has none. */
+  readonly orderState: OrderState | null;
+}
+
+export interface AfterRestore {
+  readonly forgotten: readonly ForgottenPayment[];
+  /** How many payments were compared. */
+  readonly seen: number;
+  /** Providers that could not be asked because the shop has no keys for them, and why. */
+  readonly unasked: readonly string[];
+}
+
+/** Clocks differ, and a payment takes a while; what is counted is not listed in any case. */
+const MARGIN_MS = 60 * 60 * 1000;
+
+/**
+ * @param since when the backup was made
+ * @throws ProviderAway, DatabaseAway when it may be tried again
+ */
+export async function afterRestore(ports: Ports, since: Date): Promise<AfterRestore> {
+  const from = new Date(since.getTime() - MARGIN_MS);
+  const payments: ProviderPayment[] = [];
+  const unasked: string[] = [];
+  for (const paymentsAt of [paymentsAtStripe, paymentsAtPayPal]) {
+    try {
+      payments.push(...(await paymentsAt(ports, from)));
+    } catch (thrown) {
+      if (!(thrown instanceof NotConfigured)) throw thrown;
+      unasked.push(thrown.message);
+    }
+  }
+  return { forgotten: await notCounted(ports, payments), seen: payments.length, unasked };
+}
+
+async function notCounted(
+  { call }: Ports,
+  payments: readonly ProviderPayment[],
+): Promise<readonly ForgottenPayment[]> {
+  const asked = payments.map(({ provider, paymentId, orderId, hasArrived }) => ({
+    provider,
+    payment: paymentId,
+    order: orderId,
+    has_arrived: hasArrived,
+  }));
+  // What that function of ours builds.
+  const found = (await call('payments_not_counted', { p_payments: asked })) as readonly {
+    readonly provider: Provider;
+    readonly payment: string;
+    readonly state: OrderState | null;
+  }[];
+  const states = new Map(found.map(({ provider, payment, state }) => [provider + payment, state]));
+  return payments
+    .filter(({ provider, paymentId }) => states.has(provider + paymentId))
+    .map((payment) => {
+      const orderState = states.get(payment.provider + payment.paymentId) ?? null;
+      return { ...payment, orderState };
+    })
+    .toSorted((a, b) => a.at.getTime() - b.at.getTime());
+}
+
+/** One line for the person of the shop who looks after it. */
+export function lineOf(payment: ForgottenPayment): string {
+  const { provider, paymentId, orderId, amountMinor, currency, at, email } = payment;
+  const amount = amountMinor === null ? 'unknown' : (amountMinor / 100).toFixed(2);
+  const order = payment.orderState ?? 'not in the database';
+  return [
+    provider,
+    paymentId,
+    `${amount} ${currency ?? ''}`.trim(),
+    at.toISOString(),
+    email ?? 'no address given',
+    `order ${orderId}: ${order}`,
+    ...(payment.hasArrived ? [] : ['not arrived yet']),
+  ].join('  ');
+}

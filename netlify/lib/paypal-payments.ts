@@ -1,0 +1,76 @@
+/**
+ * Payments as PayPal remembers them (Transaction Search API, version 1). The app needs the right to
+ * search, and a payment may take three hours to be found. Source: developer.paypal.com/docs/api.
+ */
+import { type Fields, fieldsOf } from '../../src/domain/fields.ts';
+import { NotConfigured } from './env.ts';
+import { orderIdOrNull } from './orders.ts';
+import type { Ports } from './payments.ts';
+import { minorOf } from './paypal-order.ts';
+import { ProviderAway, type ProviderPayment } from './provider.ts';
+
+/** They answer for 31 days at a time. */
+const WINDOW_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** Payments of orders that were made since then. @throws ProviderAway, NotConfigured */
+export async function paymentsAtPayPal(
+  ports: Ports,
+  since: Date,
+): Promise<readonly ProviderPayment[]> {
+  const endMs = ports.now().getTime();
+  // By id: what was made at the very end of one window is in the next one too.
+  const payments = new Map<string, ProviderPayment>();
+  for (let fromMs = since.getTime(); fromMs <= endMs; fromMs += WINDOW_MS) {
+    const window = { from: new Date(fromMs), to: new Date(Math.min(fromMs + WINDOW_MS, endMs)) };
+    for (let page = 1, pages = 1; page <= pages; page += 1) {
+      const body = await pageOf(ports, window, page);
+      pages = Number(body['total_pages'] ?? 1);
+      const details: unknown = body['transaction_details'];
+      for (const payment of Array.isArray(details) ? details.flatMap(paymentOf) : []) {
+        payments.set(payment.paymentId, payment);
+      }
+    }
+  }
+  return [...payments.values()];
+}
+
+async function pageOf(ports: Ports, window: { from: Date; to: Date }, page: number) {
+  const answer = await ports.wallet().searchPayments(window, page);
+  if (answer.ok) return answer.body;
+  if (answer.status === 401 || answer.status === 403) {
+    throw new NotConfigured(
+      'PayPal does not let this app search transactions: switch on “Transaction search” for it.',
+    );
+  }
+  throw new ProviderAway(`PayPal: the search for payments answered ${answer.issue}`);
+}
+
+/** Nothing for what pays no order of ours, for refunds, and for money that did not come. */
+function paymentOf(detail: unknown): ProviderPayment[] {
+  const info = fieldsOf(fieldsOf(detail)['transaction_info']);
+  const { transaction_id: paymentId, transaction_status: status } = info;
+  const orderId = orderIdOrNull(info['custom_field']) ?? orderIdOrNull(info['invoice_id']);
+  // T00…: payments. Source: PayPal, "Transaction event codes".
+  const isPayment = String(info['transaction_event_code']).startsWith('T00');
+  if (orderId === null || !isPayment || typeof paymentId !== 'string') return [];
+  if (status !== 'S' && status !== 'P') return [];
+  const { value, currency_code: currency } = fieldsOf(info['transaction_amount']);
+  const email = emailOf(fieldsOf(detail));
+  return [
+    {
+      provider: 'paypal',
+      paymentId,
+      orderId,
+      amountMinor: minorOf(value),
+      currency: typeof currency === 'string' ? currency : null,
+      at: new Date(String(info['transaction_initiation_date'])),
+      email,
+      hasArrived: status === 'S',
+    },
+  ];
+}
+
+function emailOf(detail: Fields): string | null {
+  const email = fieldsOf(detail['payer_info'])['email_address'];
+  return typeof email === 'string' ? email : null;
+}

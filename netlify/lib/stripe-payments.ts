@@ -1,0 +1,50 @@
+/** Payments as Stripe remembers them. */
+import { orderIdOrNull } from './orders.ts';
+import type { Ports } from './payments.ts';
+import type { ProviderPayment } from './provider.ts';
+import { asking } from './stripe.ts';
+import type { Session } from './stripe-session.ts';
+
+/** A session may be paid so long after it was made. Source: Stripe, `expires_at` of a session. */
+const LONGEST_LIFE_S = 24 * 60 * 60;
+
+/** Payments of orders that were made since then. @throws ProviderAway, NotConfigured */
+export async function paymentsAtStripe(
+  { cards }: Ports,
+  since: Date,
+): Promise<readonly ProviderPayment[]> {
+  const { stripe } = cards();
+  const sinceS = Math.floor(since.getTime() / 1000);
+  const payments: ProviderPayment[] = [];
+  await asking(async () => {
+    const sessions = stripe.checkout.sessions.list({
+      status: 'complete',
+      created: { gte: sinceS - LONGEST_LIFE_S },
+      limit: 100,
+      expand: ['data.payment_intent'],
+    });
+    for await (const session of sessions) {
+      const payment = paymentOf(session);
+      if (payment !== null && payment.at >= since) payments.push(payment);
+    }
+  });
+  return payments;
+}
+
+/** Null for what pays no order of ours, and for money that did not come. */
+function paymentOf(session: Session): ProviderPayment | null {
+  const { payment_intent: intent, customer_details: customer } = session;
+  const orderId = orderIdOrNull(session.metadata?.['order_id']);
+  if (orderId === null || intent === null || typeof intent === 'string') return null;
+  if (intent.status !== 'succeeded' && intent.status !== 'processing') return null;
+  return {
+    provider: 'stripe',
+    paymentId: intent.id,
+    orderId,
+    amountMinor: session.amount_total,
+    currency: session.currency?.toUpperCase() ?? null,
+    at: new Date(intent.created * 1000),
+    email: customer?.email ?? session.customer_email,
+    hasArrived: intent.status === 'succeeded',
+  };
+}

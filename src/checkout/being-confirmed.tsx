@@ -1,0 +1,60 @@
+import { Link } from 'react-router-dom';
+import { useShopper } from '../cart/queries.ts';
+import type { ShopperView } from '../db/shopper-store.ts';
+import type { Order } from '../domain/order.ts';
+import type { TokenSource } from '../remote/shopper.ts';
+import styles from './being-confirmed.module.css';
+import { successHref } from './go.ts';
+import { DATE } from './order-card.tsx';
+import { contentOf } from './place-order.ts';
+import { useOrderRefresh, useOrders } from './queries.ts';
+
+/**
+ * Says that a payment is on its way, beside the cart that stays as it is until then. Without a
+ * signal it goes by what this device last knew.
+ */
+export function BeingConfirmed({ tokens }: { readonly tokens: TokenSource }) {
+  const view = useShopper();
+  return view ? <Own key={view.shopper.uid} view={view} tokens={tokens} /> : null;
+}
+
+interface OwnProps {
+  readonly view: ShopperView;
+  readonly tokens: TokenSource;
+}
+
+function Own({ view, tokens }: OwnProps) {
+  const { uid } = view.shopper;
+  useOrderRefresh(uid, tokens, isConfirming);
+  const orders = useOrders(uid)?.filter(isConfirming) ?? [];
+  const cart = contentOf(view.data.cart.map(lineOf));
+  return (
+    <div role="status" className={styles['orders']}>
+      {orders.map((order) => (
+        <p key={order.id} className={styles['order']}>
+          {contentOf(order.lines.map(lineOf)) === cart ? THESE : OTHERS} It was ordered on{' '}
+          {DATE.format(new Date(order.createdAt))}.{' '}
+          <Link to={successHref(order.id)}>See what becomes of it</Link>
+        </p>
+      ))}
+    </div>
+  );
+}
+
+const THESE =
+  'A payment for these things is still being confirmed. Please do not pay again: they stay in the cart until it has arrived.';
+const OTHERS = 'A payment for another order of yours is still being confirmed.';
+
+function isConfirming({ state }: Order): boolean {
+  return state === 'confirming';
+}
+
+function lineOf({
+  productId,
+  quantity,
+}: {
+  readonly productId: number;
+  readonly quantity: number;
+}) {
+  return { product_id: productId, quantity };
+}

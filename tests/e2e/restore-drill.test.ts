@@ -1,0 +1,245 @@
+/**
+ * The drill of netlify/README.md, "A backup comes back": the shop is stopped, its database is put back
+ * to a copy, and the shop starts again, while two phones have changes waiting.
+ */
+import { cp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterRestore, lineOf } from '../../netlify/lib/after-restore.ts';
+import { netlifyPorts } from '../../netlify/lib/netlify-ports.ts';
+import { startHost } from '../../netlify/local/host.ts';
+import { openPayments } from '../../netlify/local/payments.ts';
+import { openBackend } from '../../supabase/local/backend.ts';
+import { launchBrowser, PHONE } from '../browser/browser.ts';
+import { logIn } from '../browser/log-in.ts';
+import { openLine } from '../browser/proxy.ts';
+import { SITE_FOLDER } from '../build-once.ts';
+import { freshDatabase, temporaryFolder } from '../supabase/shop.ts';
+import { stock } from '../supabase/stock.ts';
+
+const MINUTE_MS = 60_000;
+const EMAIL = 'ada@weft.test';
+const PASSWORD = 'loom-and-thread';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+/** The shop of one data folder, behind a line that phones know; it may be stopped and started. */
+async function openRestorableShop(data: string) {
+  const line = await openLine('http://localhost:9');
+  const payments = await openPayments();
+  const start = async () => {
+    const image = await freshDatabase();
+    const backend = await openBackend({ dataFolder: data, log: () => undefined, image });
+    const host = await startHost({
+      port: 0,
+      site: { kind: 'built', folder: SITE_FOLDER },
+      functionsFolder: join(import.meta.dirname, '../../netlify/functions'),
+      backend,
+      payments,
+      environment: { URL: line.url },
+      log: (text) => console.error(text),
+    });
+    line.leadTo(host.url);
+    return { backend, host };
+  };
+  let { backend, host } = await start();
+  return {
+    line,
+    payments,
+    get backend() {
+      return backend;
+    },
+    get url() {
+      return host.url;
+    },
+    async stop() {
+      await host.close();
+      await backend.close();
+    },
+    async start() {
+      ({ backend, host } = await start());
+    },
+    async close() {
+      await this.stop();
+      await payments.close();
+      await line.close();
+    },
+  };
+}
+
+/** What a phone holds of its shopper: what the shop said last, and what is not saved yet. */
+function held(page: Page) {
+  return page.evaluate(async () => {
+    const db = await new Promise<IDBDatabase>((resolve, reject) => {
+      const request = indexedDB.open('weft');
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error ?? new Error('no answer'));
+    });
+    const all = <T>(name: string) =>
+      new Promise<T[]>((resolve, reject) => {
+        const request = db.transaction(name).objectStore(name).getAll();
+        request.onsuccess = () => resolve(request.result as T[]);
+        request.onerror = () => reject(request.error ?? new Error('no answer'));
+      });
+    interface Base {
+      readonly cart: readonly { readonly productId: number; readonly quantity: number }[];
+      readonly favourites: readonly number[];
+    }
+    const [base] = await all<Base>('bases');
+    const waiting = (await all('outbox')).length;
+    db.close();
+    const cart = (base?.cart ?? []).map(
+      ({ productId, quantity }) => [productId, quantity] as const,
+    );
+    const favourites = [...(base?.favourites ?? [])];
+    return {
+      cart: cart.sort(([a], [b]) => a - b),
+      favourites: favourites.sort((a, b) => a - b),
+      waiting,
+    };
+  });
+}
+
+const press = (page: Page, name: string) =>
+  page.getByRole('button', { name, exact: true }).first().click();
+const priceOf = (page: Page, title: string) =>
+  page.getByRole('article').filter({ hasText: title }).first().innerText();
+
+test(
+  'a database of an hour ago comes back while two phones have changes waiting: both equal it a minute later, and the money of the lost hour is found',
+  async () => {
+    await using folder = await temporaryFolder();
+    const data = join(folder.path, 'data');
+    const backup = join(folder.path, 'backup');
+    const shop = await openRestorableShop(data);
+    await shop.backend.addAccount({ email: EMAIL, password: PASSWORD });
+    await stock(shop.backend, [
+      { SKC: 'A', 'Category 1': 'Shirt', 'Retail Price': 48 },
+      { SKC: 'B', 'Category 1': 'Sock', 'Retail Price': 9 },
+      { SKC: 'C', 'Category 1': 'Scarf', 'Retail Price': 30 },
+    ]);
+    const [one, two] = await Promise.all(
+      [0, 1].map(async () => {
+        const context = await browser.newContext({ viewport: PHONE });
+        const page = await context.newPage();
+        await logIn(page, shop.line.url, EMAIL, PASSWORD);
+        return page;
+      }),
+    );
+    if (!one || !two) throw new Error('there are two phones');
+    const server = async () => {
+      const rows = async (sql: string) => shop.backend.query(sql);
+      const cart = await rows('select product_id, quantity from public.cart_items order by 1');
+      const favourites = await rows('select product_id from public.favorites order by 1');
+      return {
+        cart: cart.map((row) => [Number(row['product_id']), Number(row['quantity'])] as const),
+        favourites: favourites.map((row) => Number(row['product_id'])),
+        waiting: 0,
+      };
+    };
+    const saved = async (page: Page) => expect.poll(() => held(page)).toEqual(await server());
+    await press(one, 'Add to Cart: Shirt');
+    await expect.poll(async () => (await server()).cart.length).toBe(1);
+    await saved(one);
+
+    // The backup: of a database that stands still.
+    await shop.stop();
+    await cp(join(data, 'database'), backup, { recursive: true });
+    const since = new Date();
+    await shop.start();
+
+    // The hour that will be lost: acknowledged changes, another price, an order that is paid.
+    await press(one, 'Add to Cart: Sock');
+    await press(two, 'Add to Cart: Sock');
+    await press(two, 'Favourite: Shirt');
+    await expect.poll(async () => (await server()).favourites.length).toBe(1);
+    await expect.poll(async () => (await server()).cart.at(-1)?.[1]).toBe(2);
+    await stock(shop.backend, [{ SKC: 'C', 'Category 1': 'Scarf', 'Retail Price': 31 }]);
+    for (const page of [one, two]) {
+      await expect
+        .poll(() => priceOf(page, 'Scarf'), { timeout: 2 * MINUTE_MS })
+        .toContain('31.00');
+      await expect.poll(async () => (await held(page)).waiting).toBe(0);
+    }
+    await pay(one, shop.line.url);
+    await expect
+      .poll(async () => (await shop.backend.query('select state from public.orders'))[0]?.['state'])
+      .toBe('paid');
+    const [order] = await shop.backend.query('select id from public.orders');
+
+    // Changes that wait on both phones.
+    await Promise.all([one, two].map((page) => page.goto(shop.line.url)));
+    await Promise.all([one, two].map((page) => page.getByRole('article').first().waitFor()));
+    shop.line.down();
+    for (const page of [one, two]) await page.context().setOffline(true);
+    await press(one, 'Add to Cart: Scarf');
+    await press(two, 'Add to Cart: Shirt');
+    await press(two, 'Favourite: Scarf');
+    await expect.poll(async () => (await held(one)).waiting).toBe(1);
+    await expect.poll(async () => (await held(two)).waiting).toBe(2);
+
+    // The restore.
+    await shop.stop();
+    await rm(join(data, 'database'), { recursive: true });
+    await cp(backup, join(data, 'database'), { recursive: true });
+    await shop.start();
+    await stock(shop.backend, [{ SKC: 'A', 'Category 1': 'Shirt', 'Retail Price': 47 }]);
+    shop.line.up();
+    for (const page of [one, two]) await page.context().setOffline(false);
+
+    const [shirt, , scarf] = (
+      await shop.backend.query('select id from public.products order by "SKC"')
+    ).map((row) => Number(row['id']));
+    const healed = {
+      cart: [
+        [shirt, 2],
+        [scarf, 1],
+      ],
+      favourites: [scarf],
+      waiting: 0,
+    };
+    for (const page of [one, two]) {
+      await expect.poll(() => held(page), { timeout: MINUTE_MS }).toEqual(healed);
+      await expect.poll(() => priceOf(page, 'Scarf'), { timeout: MINUTE_MS }).toContain('30.00');
+      await expect.poll(() => priceOf(page, 'Shirt'), { timeout: MINUTE_MS }).toContain('47.00');
+    }
+    expect(await server()).toEqual(healed);
+
+    // The money.
+    const environment: Readonly<Record<string, string | undefined>> = {
+      ...shop.payments.environment,
+      VITE_SUPABASE_URL: shop.url,
+      SUPABASE_SECRET_KEY: shop.backend.secretKey,
+    };
+    const found = await afterRestore(
+      netlifyPorts((name) => environment[name]),
+      since,
+    );
+    expect(found.forgotten.map(lineOf)).toEqual([
+      expect.stringMatching(
+        new RegExp(`^stripe {2}pi_\\w+ {2}\\d+\\.00 USD .*order ${String(order?.['id'])}: not in`),
+      ),
+    ]);
+    await Promise.all(browser.contexts().map((context) => context.close()));
+    await shop.close();
+  },
+  10 * MINUTE_MS,
+);
+
+/** Pays the cart by card. */
+async function pay(page: Page, url: string): Promise<void> {
+  await page.goto(`${url}/checkout`);
+  await page.getByLabel('Full name').fill('Ada Weaver');
+  await page.getByLabel('Address', { exact: true }).fill('1 Mill Lane');
+  await page.getByLabel('City').fill('Chicago');
+  await page.getByLabel('State').fill('il');
+  await page.getByLabel('ZIP code').fill('60614');
+  await page.getByRole('button', { name: /^Pay \$/ }).click();
+  await page.getByRole('button', { name: 'Pay', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: /^Payment Successful/ }).waitFor();
+}

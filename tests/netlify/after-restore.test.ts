@@ -1,0 +1,203 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterRestore, lineOf } from '../../netlify/lib/after-restore.ts';
+import { createCheckout } from '../../netlify/lib/card-checkout.ts';
+import { NotConfigured } from '../../netlify/lib/env.ts';
+import { captureWalletOrder, createWalletOrder } from '../../netlify/lib/wallet-checkout.ts';
+import { openPayments } from '../../netlify/local/payments.ts';
+import type { Backend } from '../../supabase/local/backend.ts';
+import { openTestBackend, openTestShop } from '../supabase/shop.ts';
+import { sell } from '../supabase/shoppers.ts';
+import { Counter } from './counter.ts';
+
+let backend: Backend;
+let user: string;
+let counter: Counter;
+let coat: number;
+
+beforeAll(async () => {
+  backend = await openTestBackend();
+  user = await backend.addAccount({ email: 'ada@weft.test', password: 'secret-1' });
+});
+afterAll(() => backend.close());
+beforeEach(async () => {
+  await backend.query('truncate public.products, public.orders cascade');
+  counter = new Counter(backend, user);
+  ({ COAT: coat = 0 } = await sell({ backend }, { COAT: 129.5 }));
+});
+
+const BACKUP = new Date('2026-11-21T12:00:00Z');
+const wants = () => counter.wants({ [coat]: 1 }, { orderId: crypto.randomUUID(), again: true });
+
+async function payByCard(): Promise<{ orderId: string; sessionId: string }> {
+  const { sessionId, orderId } = await createCheckout(counter.ports, wants());
+  counter.stripe.pay(sessionId);
+  await counter.idle();
+  return { orderId, sessionId };
+}
+
+async function payByWallet(): Promise<string> {
+  const { orderId, storeOrderId } = await createWalletOrder(counter.ports, wants());
+  counter.paypal.approve(orderId);
+  await captureWalletOrder(counter.ports, user, orderId);
+  await counter.idle();
+  return storeOrderId;
+}
+
+/** What a backup does not have; as the database's owner, who alone can. */
+async function loseOrders(...ids: readonly string[]): Promise<void> {
+  const tables = ['payment_events', 'payment_attempts', 'order_events', 'order_items', 'orders'];
+  await backend.query('set session_replication_role = replica');
+  for (const table of tables) {
+    const key = table === 'orders' ? 'id' : 'order_id';
+    await backend.query(`delete from public.${table} where ${key} = any ($1::uuid[])`, [ids]);
+  }
+  await backend.query('set session_replication_role = origin');
+}
+
+const lines = async (since = BACKUP) =>
+  (await afterRestore(counter.ports, since)).forgotten.map(lineOf);
+
+describe('after the database went back', () => {
+  test('payments of both providers that have no order are listed, and no others', async () => {
+    const kept = [(await payByCard()).orderId, await payByWallet()];
+    counter.desk.wait(30);
+    const card = await payByCard();
+    counter.desk.wait(10);
+    const wallet = await payByWallet();
+    await createCheckout(counter.ports, wants());
+    expect(await lines()).toEqual([]);
+    await loseOrders(card.orderId, wallet);
+    const found = await lines();
+    expect(found).toEqual([
+      expect.stringMatching(
+        /^stripe {2}pi_\w+ {2}129\.50 USD {2}2026-11-21T12:30:00\.000Z {2}ada@/,
+      ),
+      expect.stringMatching(
+        /^paypal {2}\w{17} {2}129\.50 USD {2}2026-11-21T12:40:00\.000Z {2}buyer@/,
+      ),
+    ]);
+    expect(found[0]).toContain(`order ${card.orderId}: not in the database`);
+    expect(found[1]).toContain(`order ${wallet}: not in the database`);
+    for (const id of kept) expect(found.join()).not.toContain(id);
+    expect(await lines(new Date('2026-11-21T14:00:00Z')), 'after them').toEqual([]);
+  });
+
+  test('an order that is there, but knows nothing of its payment, is told with it', async () => {
+    counter.plan = [];
+    const { orderId, storeOrderId } = await createWalletOrder(counter.ports, wants());
+    counter.paypal.approve(orderId);
+    await captureWalletOrder(counter.ports, user, orderId);
+    await backend.query('set session_replication_role = replica');
+    await backend.query(`delete from public.payment_events`);
+    await backend.query(`update public.orders set state = 'pending', paid_at = null`);
+    await backend.query('set session_replication_role = origin');
+    expect(await lines()).toEqual([expect.stringContaining(`order ${storeOrderId}: pending`)]);
+  });
+
+  test('a payment that takes days is listed until its order is here or it has failed', async () => {
+    const { sessionId, orderId } = await createCheckout(counter.ports, wants());
+    counter.stripe.payLater(sessionId);
+    await counter.idle();
+    expect(await lines()).toEqual([]);
+    await loseOrders(orderId);
+    expect(await lines()).toEqual([expect.stringContaining('not arrived yet')]);
+    counter.stripe.settle(sessionId);
+    await counter.idle();
+    const [line = '', ...others] = await lines();
+    expect(line).not.toContain('not arrived yet');
+    expect(others).toEqual([]);
+  });
+
+  test('hundreds of payments in many weeks are compared', async () => {
+    const paid = [];
+    for (let i = 0; i < 24; i += 1) {
+      paid.push((await payByCard()).orderId, await payByWallet());
+      counter.desk.wait(4 * 24 * 60);
+    }
+    const { seen, forgotten } = await afterRestore(counter.ports, BACKUP);
+    expect([seen, forgotten]).toEqual([48, []]);
+    await loseOrders(...paid);
+    expect(await lines()).toHaveLength(48);
+  });
+
+  test('a provider without keys is said to be unasked, and the other one is asked', async () => {
+    const { orderId } = await payByCard();
+    await loseOrders(orderId);
+    const wallet = () => {
+      throw new NotConfigured('VITE_PAYPAL_CLIENT_ID is not set.');
+    };
+    const found = await afterRestore({ ...counter.ports, wallet }, BACKUP);
+    expect(found.forgotten).toHaveLength(1);
+    expect(found.unasked).toEqual(['VITE_PAYPAL_CLIENT_ID is not set.']);
+  });
+
+  test('a provider that does not answer is no reason to say that all is well', async () => {
+    counter.paypal.switches.next(/reporting/, { kind: 'refuse', status: 503 });
+    await expect(afterRestore(counter.ports, BACKUP)).rejects.toThrow('503');
+  });
+});
+
+describe('npm run after-restore', () => {
+  const COMMAND = join(import.meta.dirname, '../../netlify/lib/after-restore-command.ts');
+
+  async function command(env: Readonly<Record<string, string>>, ...args: readonly string[]) {
+    const run = promisify(execFile)(process.execPath, [COMMAND, ...args], {
+      env: { PATH: process.env['PATH'] ?? '', ...env },
+    });
+    return run.then(
+      ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+      (failure: { code: number; stdout: string; stderr: string }) => failure,
+    );
+  }
+
+  test('ends with 1 when money was forgotten, changes nothing and tells no secret', async () => {
+    const payments = await openPayments();
+    const shop = await openTestShop();
+    try {
+      const env = {
+        ...payments.environment,
+        VITE_SUPABASE_URL: shop.url,
+        SUPABASE_SECRET_KEY: shop.backend.secretKey,
+      };
+      const since = new Date(Date.now() - 60_000).toISOString();
+      expect(await command(env, since)).toMatchObject({ code: 0, stdout: '' });
+      const { stripe } = payments;
+      const response = await fetch(
+        `${String(payments.environment['STRIPE_API_URL'])}/v1/checkout/sessions`,
+        {
+          method: 'POST',
+          headers: { authorization: `Bearer ${stripe?.secretKey}` },
+          body: new URLSearchParams({
+            mode: 'payment',
+            success_url: 'http://localhost/done',
+            customer_email: 'ada@weft.test',
+            'metadata[order_id]': '0a000000-0000-4000-8000-000000000001',
+            'line_items[0][quantity]': '1',
+            'line_items[0][price_data][currency]': 'usd',
+            'line_items[0][price_data][unit_amount]': '900',
+            'line_items[0][price_data][product_data][name]': 'Sock',
+          }),
+        },
+      );
+      const { id } = (await response.json()) as { id: string };
+      stripe?.pay(id);
+      const { code, stdout, stderr } = await command(env, since);
+      expect([code, stdout.split('\n')]).toEqual([
+        1,
+        [expect.stringMatching(/^stripe {2}pi_\w+ {2}9\.00 USD .* ada@weft\.test /), ''],
+      ]);
+      for (const secret of [env.SUPABASE_SECRET_KEY, stripe?.secretKey ?? '']) {
+        expect(stdout + stderr).not.toContain(secret);
+      }
+      expect(await shop.backend.query('select from public.orders')).toEqual([]);
+      expect((await command({ ...env, SUPABASE_SECRET_KEY: '' }, since)).code).toBe(2);
+      expect((await command(env, 'yesterday')).code).toBe(2);
+    } finally {
+      await shop.close();
+      await payments.close();
+    }
+  });
+});

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createCheckout } from '../../netlify/lib/card-checkout.ts';
+import { readOrderRequest } from '../../netlify/lib/order-request.ts';
+import type { Wanted } from '../../netlify/lib/payments.ts';
+import { createWalletOrder, captureWalletOrder } from '../../netlify/lib/wallet-checkout.ts';
+import type { Backend } from '../../supabase/local/backend.ts';
+import { HOME, refusal } from '../supabase/desk.ts';
+import { openTestBackend } from '../supabase/shop.ts';
+import { sell } from '../supabase/shoppers.ts';
+import { Counter } from './counter.ts';
+
+let backend: Backend;
+let user: string;
+let counter: Counter;
+let coat: number;
+let sock: number;
+
+beforeAll(async () => {
+  backend = await openTestBackend();
+  user = await backend.addAccount({ email: 'ada@weft.test', password: 'secret-1' });
+});
+afterAll(() => backend.close());
+beforeEach(async () => {
+  await backend.query('truncate public.products, public.orders cascade');
+  counter = new Counter(backend, user);
+  ({ COAT: coat = 0, SOCK: sock = 0 } = await sell({ backend }, { COAT: 129.5, SOCK: 5 }));
+  await counter.desk.putInCart({ [coat]: 1, [sock]: 2 });
+});
+
+/** Each call is another device: it names an order of its own. */
+const wants = (more: Partial<Wanted> = {}) =>
+  counter.wants({ [coat]: 1, [sock]: 2 }, { orderId: crypto.randomUUID(), ...more });
+const byCard = (more?: Partial<Wanted>) => createCheckout(counter.ports, wants(more));
+const byWallet = (more?: Partial<Wanted>) => createWalletOrder(counter.ports, wants(more));
+const sessionOf = (id: string) => counter.stripe.sessions.find((session) => session.id === id);
+
+test.each([
+  ['card', byCard],
+  ['PayPal', byWallet],
+])(
+  'a second device is asked before it pays by %s what a first one pays in a way that takes days',
+  async (_way, pay) => {
+    const { sessionId, orderId } = await byCard();
+    counter.stripe.payLater(sessionId);
+    await counter.idle();
+    expect(await refusal(pay(), 'being-paid')).toMatchObject({ order: orderId });
+    await pay({ again: true });
+  },
+);
+
+test('it is asked too when the shop has not heard of the first payment yet', async () => {
+  counter.plan = [];
+  const { sessionId, orderId } = await byCard();
+  counter.stripe.payLater(sessionId);
+  expect(await refusal(byCard(), 'being-paid')).toMatchObject({ order: orderId });
+});
+
+test('it is asked too when the first payment has just arrived, and its page does not know', async () => {
+  counter.plan = [];
+  const { sessionId, orderId } = await byCard();
+  counter.stripe.pay(sessionId);
+  expect(await refusal(byWallet(), 'being-paid')).toMatchObject({ order: orderId, state: 'paid' });
+});
+
+test('a pending capture of PayPal’s is asked about', async () => {
+  const { orderId, storeOrderId } = await byWallet();
+  counter.paypal.approve(orderId, 'pending');
+  await captureWalletOrder(counter.ports, user, orderId);
+  expect(await refusal(byCard(), 'being-paid')).toMatchObject({ order: storeOrderId });
+});
+
+test('of two devices that are about to pay the same, one has a page', async () => {
+  const first = await byCard();
+  const second = await byCard();
+  expect(sessionOf(first.sessionId)?.status).toBe('expired');
+  expect(sessionOf(second.sessionId)?.status).toBe('open');
+  const wallet = await byWallet();
+  expect(sessionOf(second.sessionId)?.status).toBe('expired');
+  await byCard();
+  counter.paypal.approve(wallet.orderId);
+  await refusal(captureWalletOrder(counter.ports, user, wallet.orderId), 'payment-elsewhere');
+});
+
+test('whether the shopper was asked is said by true or false and nothing else', () => {
+  const caller = { id: user, email: 'ada@weft.test', role: null };
+  const items = [{ product_id: coat, quantity: 1 }];
+  const read = (more: object) =>
+    readOrderRequest({ userId: user, shippingAddress: HOME, ...more }, items, caller);
+  expect(read({}).again).toBe(false);
+  expect(read({ again: true }).again).toBe(true);
+  for (const again of ['true', 1, null, {}]) expect(() => read({ again })).toThrow('pay again');
+});
