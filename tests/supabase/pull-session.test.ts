@@ -68,7 +68,7 @@ test('a token that outlived its account hands in nothing', async () => {
 test('a pull with nothing new is at most 300 bytes, and says nothing about the rows', async () => {
   const change = changeOf({ kind: 'cart.add', args: { productId: coat, by: 1 } });
   await push(ada, [change]);
-  const { ver, cart } = await pull(ada);
+  const { ver, stamp, cart } = await pull(ada);
   expect(cart).toHaveLength(1);
   const answer = await fetch(`${shop.url}/rest/v1/rpc/pull`, {
     method: 'POST',
@@ -77,7 +77,13 @@ test('a pull with nothing new is at most 300 bytes, and says nothing about the r
       authorization: `Bearer ${ada.token}`,
       'content-type': 'application/json',
     },
-    body: JSON.stringify({ p_user: ada.id, p_device: PHONE, p_since: ver, p_pending: [] }),
+    body: JSON.stringify({
+      p_user: ada.id,
+      p_device: PHONE,
+      p_since: ver,
+      p_pending: [],
+      p_stamp: stamp,
+    }),
   });
   const body = await answer.text();
   expect(body.length).toBeLessThanOrEqual(300);
@@ -85,6 +91,7 @@ test('a pull with nothing new is at most 300 bytes, and says nothing about the r
     uid: ada.id,
     device: PHONE,
     ver,
+    stamp,
     cart: null,
     favourites: null,
     acks: [],
@@ -107,6 +114,7 @@ test('a shopper never seen has version 0, and acknowledgements are the own ones 
     uid: eve.id,
     device: PHONE,
     ver: 0,
+    stamp: null,
     cart: [],
     favourites: [],
     acks: [],
