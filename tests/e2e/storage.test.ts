@@ -134,8 +134,7 @@ test('a storage that fails for a while: what was tapped meanwhile is on the phon
       },
     });
   });
-  await add('Sock').click();
-  await page.getByText('This could not be saved on your phone').waitFor();
+  await heart('Scarf').click();
   await page.getByText('This browser is not keeping').waitFor();
   await context.setOffline(true);
   await add('Sock').click();
@@ -209,7 +208,7 @@ test('what waits for an account that does not come back can be removed, after a 
   await context.setOffline(false);
   await page.goto(`${shop.url}/cart`);
   const left = page.getByRole('region', { name: 'Waiting for a sign-in' });
-  await left.getByText('2 changes').waitFor();
+  await left.getByText('2 changes of an account').waitFor();
   await left.getByRole('button', { name: 'Remove' }).click();
   const question = page.getByRole('dialog', { name: 'Remove 2 changes?' });
   await question.getByRole('button', { name: 'Keep' }).click();
