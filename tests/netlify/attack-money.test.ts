@@ -142,7 +142,9 @@ describe('a message about a card payment', () => {
   test('that names another order than the one it pays is kept for a person', async () => {
     const other = randomUUID();
     const body = await cardNews({ orderId: randomUUID() });
-    await at.post('create-checkout-session', at.card({ orderId: other }));
+    const [line] = at.card()['items'] as readonly object[];
+    const items = [{ ...line, quantity: 1 }];
+    await at.post('create-checkout-session', at.card({ orderId: other, items }));
     const wrong = body.replace(/"order_id": "[\w-]+"/, `"order_id": "${other}"`);
     await send('stripe', wrong, sign(wrong));
     expect(await states()).toEqual(['needs_review', 'pending']);

@@ -102,6 +102,9 @@ export function orderSpoilers(items: string): readonly Spoiler[] {
       content['orderId'] = chance.pick<unknown>(wrong);
     },
     (content, chance) => void (content['shownTotal'] = chance.pick<unknown>(TOTALS)),
+    (content, chance) => {
+      content['again'] = chance.pick<unknown>(['true', '', 0, 1, null, [], [true], {}]);
+    },
   ];
 }
 

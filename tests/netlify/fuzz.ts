@@ -145,7 +145,7 @@ async function getKnown(at: AttackedShop): Promise<Known> {
     );
     const session = String(page.body['sessionId']);
     stripe.pay(session);
-    const asked = at.wallet({ orderId: wallet }, who);
+    const asked = at.wallet({ orderId: wallet, again: true }, who);
     const { body } = await at.post('create-paypal-order', asked, who.token);
     const orderId = String(body['orderId']);
     paypal.approve(orderId);

@@ -65,15 +65,15 @@ function ordersOf(session: Session): Orders {
   );
 }
 
-const place = (orders: Orders, orderId: string | null) =>
+const place = (orders: Orders, orderId: string | null, quantity = 2, again = false) =>
   orders.place({
     userId: user,
     email: 'ada@weft.test',
     orderId,
-    lines: products.map((product_id) => ({ product_id, quantity: 2 })),
+    lines: products.map((product_id) => ({ product_id, quantity })),
     address: HOME,
     shownTotal: null,
-    again: false,
+    again,
     mode: 'sandbox',
   });
 
@@ -131,7 +131,8 @@ test('equal requests at the same time place one order and begin one attempt', as
 test('a choice of two providers at the same time leaves one of them', async () => {
   const deadlocks = await together(10, 0, async (desks) => {
     for (let round = 0; round < 30; round += 1) {
-      const order = await place(desks[0]!, randomUUID());
+      // Other lines each time: what the last round began is in nobody's way.
+      const order = await place(desks[0]!, randomUUID(), 10 + round);
       await Promise.all(
         desks.map(async (orders, i) => {
           const provider = i % 2 === 0 ? 'stripe' : 'paypal';
@@ -155,6 +156,36 @@ test('a choice of two providers at the same time leaves one of them', async () =
   expect(deadlocks).toBe(0);
 });
 
+test('devices that begin to pay the same cart at the same time have one payment page', async () => {
+  const deadlocks = await together(10, 0, async (desks) => {
+    for (let round = 0; round < 5; round += 1) {
+      const placed = await Promise.all(
+        desks.map((orders) => place(orders, randomUUID(), 50 + round)),
+      );
+      await Promise.all(
+        desks.map(async (orders, i) => {
+          const provider = i % 2 === 0 ? 'stripe' : 'paypal';
+          const own = placed[i]?.id ?? '';
+          try {
+            const { attempt } = await orders.startAttempt(user, own, provider);
+            if (attempt === null) return;
+            await orders.recordReference(attempt, `${provider}-${own}`);
+            if (provider === 'paypal') await orders.mayCapture(user, `${provider}-${own}`);
+          } catch (thrown) {
+            if (!(thrown instanceof Refusal)) throw thrown;
+          }
+        }),
+      );
+      const alive = await backend.query(
+        `select from public.payment_attempts where order_id = any ($1) and public.is_alive(state)`,
+        [placed.map(({ id }) => id)],
+      );
+      expect(alive).toHaveLength(1);
+    }
+  });
+  expect(deadlocks).toBe(0);
+});
+
 test('payments, expiry and phones at the same time: paid once, and the cart is right to the piece', async () => {
   const random = randomFrom(7);
   const deadlocks = await together(8, 3, async (desks, phones) => {
@@ -163,8 +194,8 @@ test('payments, expiry and phones at the same time: paid once, and the cart is r
       const productId = first ?? 0;
       await backend.query('delete from public.cart_items where user_id = $1', [user]);
       await phones[0]?.push([changeOf({ kind: 'cart.add', args: { productId, by: 2 } })]);
-      const order = await place(desks[0]!, randomUUID());
-      await desks[0]?.startAttempt(user, order.id, 'stripe');
+      const order = await place(desks[0]!, randomUUID(), 2, true);
+      await desks[0]?.startAttempt(user, order.id, 'stripe', true);
       const news = captured(order, 'stripe', 1);
       const results = await Promise.all([
         ...desks.slice(0, 6).map(async (orders) => {
