@@ -1,11 +1,9 @@
 /**
- * What a newcomer with Node 20 does: clones the last commit, installs and starts the shop, with no
- * more in the environment than a login has. Fails when the install prints a warning or the shop does
- * not show products.
+ * What a newcomer with Node 20 does: clones the last commit, installs and starts the shop. Fails when
+ * the install prints a warning or the shop does not show products.
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
@@ -20,10 +18,10 @@ const [tools, clone] = [join(folder.path, 'tools'), join(folder.path, 'weft')];
 await run('npm', ['install', '--prefix', tools, 'node@20', 'npm@10']);
 await run('git', ['clone', '--quiet', ROOT, clone]);
 
-// Without this checkout's own node_modules, which npm puts in front.
+// Nothing of this checkout: npm puts its node_modules in front, and its settings into the environment.
 const outer = (process.env['PATH'] ?? '').split(delimiter).filter((each) => !each.includes(ROOT));
-const env = {
-  HOME: homedir(),
+const env: NodeJS.ProcessEnv = {
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_'))),
   PATH: [join(tools, 'node_modules/.bin'), ...outer].join(delimiter),
   PORT: '0',
 };
