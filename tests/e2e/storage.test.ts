@@ -120,16 +120,16 @@ test('taps whose writes are aborted once are kept and saved; the phone is not gi
 test('a storage that fails for a while: what was tapped meanwhile is on the phone once it answers', async () => {
   await logIn();
   await page.evaluate(() => {
-    const { transaction } = IDBDatabase.prototype;
+    const { objectStore } = IDBTransaction.prototype;
     const { open } = IDBFactory.prototype;
     const fail = () => {
       throw new DOMException('lost', 'UnknownError');
     };
-    IDBDatabase.prototype.transaction = fail;
+    IDBTransaction.prototype.objectStore = fail;
     IDBFactory.prototype.open = fail;
     Object.assign(globalThis, {
       heal: () => {
-        IDBDatabase.prototype.transaction = transaction;
+        IDBTransaction.prototype.objectStore = objectStore;
         IDBFactory.prototype.open = open;
       },
     });
