@@ -59,6 +59,19 @@ export function forgetShopper(
   });
 }
 
+/**
+ * The auth service no longer renews this shopper's session: changes wait until they sign in again.
+ * One that is stored is newer than that news.
+ */
+export async function endSession(db: WeftDatabase, uid: string): Promise<void> {
+  await db.transaction('rw', db.meta, db.session, async () => {
+    const shopper = await readShopper(db);
+    const stored = await db.session.get(SESSION_KEY);
+    if (shopper?.uid !== uid || (stored && userOf(stored.value)?.uid === uid)) return;
+    await db.meta.put({ ...shopper, session: 'ended' });
+  });
+}
+
 async function follow(db: WeftDatabase, session: string | null): Promise<void> {
   const user = session === null ? null : userOf(session);
   if (user) {

@@ -53,9 +53,15 @@ export async function takeInLate(db: WeftDatabase, isDurable: boolean): Promise<
     const missing = late.filter(({ change }) => !known.has(change.id));
     await db.outbox.bulkAdd(missing.map(({ uid, change }) => ({ uid, id: change.id, change })));
   });
-  if (!isDurable) return;
-  const taken = new Set(ids);
-  const left = read().filter(({ change }) => !taken.has(change.id));
+  if (isDurable) forgetLate(ids);
+}
+
+/** These are in the outbox, or the server has them: nobody has to take them in any more. */
+export function forgetLate(ids: readonly string[]): void {
+  const late = read();
+  const gone = new Set(ids);
+  const left = late.filter(({ change }) => !gone.has(change.id));
+  if (left.length === late.length) return;
   try {
     if (left.length > 0) localStorage.setItem(KEY, JSON.stringify(left));
     else localStorage.removeItem(KEY);

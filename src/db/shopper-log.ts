@@ -222,14 +222,6 @@ export async function recordSaveAttempt(
   });
 }
 
-/** The server no longer takes this shopper's session: changes wait until they sign in again. */
-export async function endSession(db: WeftDatabase, uid: string): Promise<void> {
-  await db.transaction('rw', db.meta, async () => {
-    const shopper = await readShopper(db);
-    if (shopper?.uid === uid) await db.meta.put({ ...shopper, session: 'ended' });
-  });
-}
-
 /** The shopper has seen why; the change is over. */
 export async function dismissRefused(db: WeftDatabase, ids: readonly string[]): Promise<void> {
   await db.refused.bulkDelete([...ids]);

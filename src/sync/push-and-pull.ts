@@ -1,3 +1,4 @@
+import { forgetLate } from '../db/late-change.ts';
 import { applyPull, deviceId, type Making, readPending } from '../db/shopper-log.ts';
 import type { OutboxRow, SaveAttempt, WeftDatabase } from '../db/database.ts';
 import { CHANGE_SCHEMA } from '../domain/change.ts';
@@ -93,6 +94,7 @@ async function exchange(
       answeredStale = question;
       continue;
     }
+    forgetLate(pulled.value.acks);
     memory.unseen = null;
     mustPull = false;
     const rest = await readPending(db, uid);

@@ -1,7 +1,8 @@
 import { liveQuery } from 'dexie';
 import type { WeftDatabase } from '../db/database.ts';
 import { failureBudget } from '../db/failure-budget.ts';
-import { endSession, readPending, readShopper, recordSaveAttempt } from '../db/shopper-log.ts';
+import { endSession } from '../db/identity.ts';
+import { readPending, readShopper, recordSaveAttempt } from '../db/shopper-log.ts';
 import type { Doorbell } from '../remote/doorbell.ts';
 import type { ShopperRemote } from '../remote/shopper.ts';
 import { keepRunning, type RunOutcome } from './keep-running.ts';

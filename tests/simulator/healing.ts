@@ -18,6 +18,7 @@ export interface Emptied {
 export async function healAll(world: World): Promise<void> {
   const { clock, chance, verdicts } = world;
   verdicts.say('all is well again');
+  world.isHealing = true;
   await world.restores.restore();
   world.gateway.authMood = 'good';
   world.gateway.restMood = 'good';

@@ -16,6 +16,9 @@ export async function checkEnd(world: World): Promise<void> {
     ledger.checkFinal(uid, await clock.outside(() => server.seen(uid)));
   }
   for (const phone of world.phones) {
+    for (const id of phone.late) {
+      if (!ledger.madeBy(id)) verdicts.break(1, `${id} was kept by ${phone.name} and never stored`);
+    }
     const { bases, outbox } = phone.storage.durable;
     if (outbox.length > 0) verdicts.break(4, `the outbox of ${phone.name} is not empty`);
     for (const base of bases) {

@@ -114,6 +114,7 @@ export function queueOnLossyLine(world: World, phone: Phone): void {
   change(world, phone, 400);
   world.verdicts.fault('long queue on a lossy line');
   const back = () => {
+    if (world.isHealing) return;
     phone.weather = 'lossy';
     world.verdicts.operation(`${phone.name}: the network is lossy`);
     for (const tab of phone.liveTabs) world.begin(tab, async () => tab.page.fire('online'));

@@ -20,7 +20,7 @@ const SURFACE = {
   'src/engine.ts': ['startEngine'],
   'src/db/first-read.ts': ['fillStores'],
   'src/db/connection.ts': ['connection'],
-  'src/db/shopper-change.ts': ['change', 'changeAgain'],
+  'src/db/shopper-change.ts': ['change', 'changeAgain', 'onLateChange'],
   'src/db/shopper-log.ts': ['readShopperState', 'dismissRefused'],
   'src/db/shopper-store.ts': ['shopperStore'],
   'src/db/catalogue-store.ts': ['catalogueStore'],
@@ -28,12 +28,14 @@ const SURFACE = {
   'src/favourites/mutations.ts': ['setFavourite'],
   'src/account/mutations.ts': ['signIn', 'logOut'],
   'src/ui/notices.ts': ['subscribeToNotices'],
+  'src/ui/not-stored.ts': ['tellWaiting'],
 } as const;
 
 export type PageModules = Pick<typeof import('../../src/engine.ts'), 'startEngine'> &
   Pick<typeof import('../../src/db/first-read.ts'), 'fillStores'> &
   Pick<typeof import('../../src/db/connection.ts'), 'connection'> &
-  Pick<typeof import('../../src/db/shopper-change.ts'), 'change' | 'changeAgain'> &
+  Pick<typeof import('../../src/db/shopper-change.ts'), 'change' | 'changeAgain' | 'onLateChange'> &
+  Pick<typeof import('../../src/ui/not-stored.ts'), 'tellWaiting'> &
   Pick<typeof import('../../src/db/shopper-log.ts'), 'readShopperState' | 'dismissRefused'> &
   Pick<typeof import('../../src/db/shopper-store.ts'), 'shopperStore'> &
   Pick<typeof import('../../src/db/catalogue-store.ts'), 'catalogueStore'> &

@@ -11,6 +11,8 @@ export class Person {
   #world: World;
   /** Nobody is always allowed. */
   #allowed = new Set<string>();
+  /** Of whom the device could not be rid, which they were told. */
+  #unforgotten = new Set<string>();
   #sinceMs = 0;
   #changing = 0;
 
@@ -31,6 +33,8 @@ export class Person {
       this.#sinceMs = this.#world.clock.nowMs;
       // Where two of them meet, any may be the last.
       if (isDone && isAlone && this.#changing === 0) this.reset(uid);
+      if (uid === null && !isDone) for (const each of this.#allowed) this.#unforgotten.add(each);
+      if (uid === null && isDone) this.#unforgotten.clear();
     }
   }
 
@@ -41,7 +45,7 @@ export class Person {
 
   /** Whether a tab may still have the shopper before. */
   allows(tab: Tab, uid: string): boolean {
-    if (this.#allowed.has(uid) || this.#changing > 0) return true;
+    if (this.#allowed.has(uid) || this.#unforgotten.has(uid) || this.#changing > 0) return true;
     const knownMs = Math.max(this.#sinceMs, tab.awakeSinceMs);
     return this.#world.clock.nowMs < knownMs + GRACE_MS;
   }

@@ -24,7 +24,11 @@ export class Phone {
   readonly lane: Lane;
   readonly locks: PhoneLocks;
   readonly channels: Channels;
-  readonly localStorage = new KeyValues();
+  /** Ids of taps that were kept in `localStorage` until the outbox would have them. */
+  readonly late = new Set<string>();
+  readonly localStorage = new KeyValues((key, value) => {
+    if (key === 'weft-late-changes') for (const id of idsIn(value ?? '[]')) this.late.add(id);
+  });
   readonly faults: StorageFaults;
   readonly storage: Storage;
   readonly person: Person;
@@ -197,7 +201,10 @@ export class Phone {
     if (bases === before.bases && outbox === before.outbox && refused === before.refused) return;
     const left = new Set(outbox.map(({ id }) => id));
     for (const { id, uid } of before.outbox) {
-      if (left.has(id)) continue;
+      // What memory has dropped, and perhaps shown, the device drops when memory comes back.
+      if (left.has(id) || ledger.dropped.has(id)) continue;
+      // Carried back to the device, which has it from then on.
+      if (home !== DEVICE && this.storage.known.has(id)) continue;
       ledger.dropped.add(id);
       const wasRefused = ledger.applied(uid, id)?.outcome === 'rejected';
       if (wasRefused && !refused.some((row) => row.id === id)) {
@@ -223,6 +230,10 @@ function mayMean(change: Change, { productId, by }: Tab['meant'][number]): boole
   if (!('productId' in change.args) || change.args.productId !== productId) return false;
   if (change.kind === 'cart.add') return change.args.by === by;
   return change.kind === 'cart.set' || (change.kind === 'cart.reduce' && by < 0);
+}
+
+function idsIn(late: string): readonly string[] {
+  return (JSON.parse(late) as { change: { id: string } }[]).map(({ change }) => change.id);
 }
 
 function jsonOf({ cart, favourites }: { cart: unknown; favourites: unknown }): string {

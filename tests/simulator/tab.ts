@@ -76,10 +76,13 @@ export class Tab implements Actor {
     const { clock, engine } = this.phone.world;
     this.modules = clock.as(this, () => engine.startPage(this.#host()));
     const { fillStores, startEngine, shopperStore, subscribeToNotices } = this.modules;
+    const { onLateChange, tellWaiting } = this.modules;
     subscribeToNotices(() => {
       this.notices += 1;
     });
     shopperStore.subscribe(() => this.phone.person.check(this));
+    // As `repeat-taps.ts` does.
+    onLateChange(tellWaiting);
     this.phone.world.taps.expectOpen(this);
     await fillStores();
     this.isOpen = true;

@@ -34,6 +34,8 @@ export class World {
   readonly ledger: Ledger;
   readonly users: readonly string[];
   readonly phones: readonly Phone[];
+  /** Nothing bad begins any more. */
+  isHealing = false;
   /** What is wrong with the simulator itself. */
   readonly errors: unknown[] = [];
   /** What pages have not handled. */
