@@ -13,14 +13,16 @@ type Home = Pick<Connection, 'kept' | 'failover'>;
 export function toldToTabs(store: SessionStore, home: Home, tabs: TabChannel): SessionStore {
   const { key } = store;
 
-  async function telling<T>(write: () => Promise<T>): Promise<T> {
+  async function telling<T>(isLogin: boolean, write: () => Promise<T>): Promise<T> {
     const before = parseSession(await store.getItem(key));
     const result = await write();
     const text = await store.getItem(key);
     const after = parseSession(text);
     if (text === null || !after || after.refreshToken === before?.refreshToken) return result;
-    if (after.uid !== before?.uid) tabs.tell({ kind: 'shopper', uid: after.uid });
-    else if (home.kept === 'memory') {
+    // Whoever logs in as the one whom this tab knew may still be news: others may know somebody else.
+    const isSame = after.uid === before?.uid;
+    if (isLogin || !isSame) tabs.tell({ kind: 'shopper', uid: after.uid });
+    if (isSame && home.kept === 'memory') {
       tabs.tell({ kind: 'session', replaces: before.refreshToken, text });
     }
     return result;
@@ -28,8 +30,8 @@ export function toldToTabs(store: SessionStore, home: Home, tabs: TabChannel): S
 
   return {
     ...store,
-    setItem: (name, value) => telling(() => store.setItem(name, value)),
-    replaceIf: (name, test, next) => telling(() => store.replaceIf(name, test, next)),
+    setItem: (name, value) => telling(true, () => store.setItem(name, value)),
+    replaceIf: (name, test, next) => telling(false, () => store.replaceIf(name, test, next)),
   };
 }
 
