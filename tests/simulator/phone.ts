@@ -15,6 +15,8 @@ import type { Timeline } from './timeline.ts';
 import type { World } from './world.ts';
 
 const DEVICE = 'device';
+/** Where `late-change.ts` keeps taps. */
+const LATE = 'weft-late-changes';
 /** A tab in memory goes back to a device that is well within this time. */
 const BACK_MS = 90_000;
 
@@ -27,7 +29,7 @@ export class Phone {
   /** Ids of taps that were kept in `localStorage` until the outbox would have them. */
   readonly late = new Set<string>();
   readonly localStorage = new KeyValues((key, value) => {
-    if (key === 'weft-late-changes') for (const id of idsIn(value ?? '[]')) this.late.add(id);
+    if (key === LATE) for (const id of idsIn(value ?? '[]')) this.late.add(id);
   });
   readonly faults: StorageFaults;
   readonly storage: Storage;
@@ -52,6 +54,11 @@ export class Phone {
     this.storage = new Storage(world.clock, DEVICE, this.faults, this.#listener);
     this.person = new Person(world);
     this.failures = new Failures(world, name);
+  }
+
+  /** Whether taps wait beside the outbox. */
+  get hasLate(): boolean {
+    return this.localStorage.getItem(LATE) !== null;
   }
 
   get liveTabs(): readonly Tab[] {
