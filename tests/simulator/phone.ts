@@ -30,6 +30,7 @@ export class Phone {
   readonly late = new Set<string>();
   readonly localStorage = new KeyValues((key, value) => {
     if (key === LATE) for (const id of idsIn(value ?? '[]')) this.late.add(id);
+    this.#tellStored(key, value);
   });
   readonly faults: StorageFaults;
   readonly storage: Storage;
@@ -58,7 +59,7 @@ export class Phone {
 
   /** Whether taps wait beside the outbox. */
   get hasLate(): boolean {
-    return this.localStorage.getItem(LATE) !== null;
+    return idsIn(this.localStorage.getItem(LATE) ?? '[]').length > 0;
   }
 
   get liveTabs(): readonly Tab[] {
@@ -117,6 +118,15 @@ export class Phone {
     }
   }
 
+  /** `localStorage` tells all tabs but the one that has written. */
+  #tellStored(key: string | null, newValue: string | null): void {
+    const { clock } = this.world;
+    for (const tab of this.tabs) {
+      if (tab === clock.actor || tab.isDead) continue;
+      clock.after(1, () => tab.page.fire('storage', { key, newValue }), tab);
+    }
+  }
+
   #takeAway(id: string): void {
     const made = this.world.ledger.madeBy(id);
     if (made) made.isTakenAway = true;
@@ -141,7 +151,9 @@ export class Phone {
       place: this.made.length,
       atMs: clock.nowMs,
       meant: meant?.by || null,
-      isTakenAway: false,
+      // A memory that writes after its tab is gone keeps nothing.
+      isTakenAway:
+        home !== DEVICE && this.tabs.every(({ name, isDead }) => name !== home || isDead),
     };
     this.made.push(made);
     ledger.note(made);
