@@ -48,7 +48,7 @@ export class Phone {
   constructor(world: World, name: string) {
     this.world = world;
     this.name = name;
-    this.lane = { freeAtMs: 0, slowestMs: world.chance.pick([0.2, 2, 2, 12]) };
+    this.lane = { freeAtMs: 0, slowestMs: world.chance.pick([0.2, 1, 2, 4]) };
     this.locks = new PhoneLocks(world.clock);
     this.channels = new Channels(world.clock);
     this.faults = new StorageFaults(() => world.clock.nowMs, world.verdicts);
@@ -193,7 +193,9 @@ export class Phone {
       const ver = timeline.applied.get(id)?.ver;
       const isIn = ver !== undefined && (base === undefined || ver <= base.ver);
       // Without a base nothing is shown of what the server has, until the first pull.
-      if (waiting.has(id) ? isIn && base !== undefined : !isIn && !ledger.isLost(uid, id)) {
+      // What memory brings back the server may have taken while its tab could not hear of it.
+      const isTwice = isIn && base !== undefined && home === DEVICE;
+      if (waiting.has(id) ? isTwice : !isIn && !ledger.isLost(uid, id)) {
         const where = isIn ? 'both the outbox and the base' : 'neither the outbox nor the base';
         return `${this.name}: ${change.kind} ${id} is in ${where}`;
       }
