@@ -162,6 +162,9 @@ async function carryBase(
   if (isEqual(base, other)) return true;
   if (isEqual(base, was)) return false;
   if (other && !isEqual(other, was) && other.ver >= base.ver) return false;
+  // Memory never asked about what another tab made: it may be in this base already.
+  const asked = new Set([...changesIn(taken), ...changesIn(now)].map(({ id }) => id));
+  if (changesIn(there).some((row) => row.uid === uid && !asked.has(row.id))) return false;
   await device.bases.put(base);
   return true;
 }

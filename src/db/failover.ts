@@ -63,8 +63,11 @@ export class Failover {
     }
   }
 
-  /** What memory would have to go on with if the device could not be read any more. */
-  remember(rows: Rows): void {
+  /**
+   * What memory would have to go on with if the device could not be read any more; null once nobody
+   * is signed in.
+   */
+  remember(rows: Rows | null): void {
     if (!this.#isInMemory) this.#seen = rows;
   }
 

@@ -14,6 +14,7 @@ import { shopperStore, viewOf } from './shopper-store.ts';
 
 /** Whoever waits for a device longer than this is shown what there is. */
 const PATIENCE_MS = 1000;
+const TAKE_IN_AGAIN_MS = 10_000;
 
 /**
  * Resolves when catalogue and shopper were read for the first time, or could not be, or take too
@@ -23,6 +24,8 @@ export async function feedStores(): Promise<void> {
   const shopper = follow(readView, shopperStore);
   const catalogue = feedCatalogue();
   connection.subscribe(takeIn);
+  // Another tab keeps one, and may be gone before the device answers. Absent in tests.
+  globalThis.addEventListener?.('storage', takeIn);
   takeIn();
   const late = new Promise<'late'>((resolve) => {
     setTimeout(resolve, PATIENCE_MS, 'late');
@@ -40,14 +43,17 @@ export async function feedStores(): Promise<void> {
 /** Taps that waited in vain, in whichever tab: they are done as soon as the device answers. */
 function takeIn(): void {
   if (connection.kept !== 'device') return;
-  takeInLate(connection.db, true).catch((error: unknown) => connection.recoverFrom(error));
+  takeInLate(connection.db, true).catch((error: unknown) => {
+    void connection.recoverFrom(error);
+    setTimeout(takeIn, TAKE_IN_AGAIN_MS);
+  });
 }
 
 /** Undefined, as long as nobody can tell whether there is a shopper. */
 async function readView(db: WeftDatabase) {
   const { state, rows } = await readSeen(db);
   if (!state && !connection.isShopperKnown) return undefined;
-  if (rows) connection.failover.remember(rows);
+  connection.failover.remember(rows);
   if (state || connection.kept === 'device') hintShopper(state?.shopper.uid ?? null);
   return state && viewOf(state);
 }

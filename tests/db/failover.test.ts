@@ -135,6 +135,7 @@ test('a storage that never opens is given up in the end, and somebody can sign i
 test('what the server took while the page was in memory is not sent again from the phone', async () => {
   await openTab();
   for (const id of [1, 2]) await addOne(id);
+  await turns();
   away();
   await addOne(9);
   await addOne(3);

@@ -32,8 +32,6 @@ export class PageEvents {
   }
 }
 
-const realNow = Date.now;
-
 /** Runs the work with the stand-ins in place of the globals. */
 export async function inBrowser<T>(
   clock: Clock<Tab>,
@@ -45,7 +43,6 @@ export async function inBrowser<T>(
     ...Object.entries(ofTab(clock)).map(([name, get]) => replace(globalThis, name, { get })),
     replace(AbortSignal, 'timeout', { value: (ms: number) => timeoutSignal(clock, ms) }),
     replace(Math, 'random', { value: chance.next }),
-    replace(Date, 'now', { value: () => (clock.isOutside ? realNow() : clock.nowMs) }),
     replace(globalThis.crypto, 'randomUUID', { value: chance.uuid }),
   ];
   // What nobody handles in a page is in its console, and ends no other page.

@@ -53,9 +53,11 @@ export async function emptyOutboxes(world: World): Promise<Emptied> {
   await drain(world, first, (phone) => phone.shopper?.session === 'live');
   // Then those whose session has ended, and those who had logged out, one after the other.
   for (let round = 0; round < world.users.length + 1 && !world.isBroken; round++) {
-    const limitMs = world.clock.nowMs + 5000;
+    const limitMs = world.clock.nowMs + 10_000;
     const tabs = tabsOf(world);
-    await world.clock.runUntil(() => tabs.every(({ isReady }) => isReady), limitMs);
+    const isCalm = () =>
+      tabs.every(({ isReady }) => isReady) && world.phones.every(({ hasLate }) => !hasLate);
+    await world.clock.runUntil(isCalm, limitMs);
     const waiting = world.phones.flatMap((phone) => {
       const [row] = phone.storage.durable.outbox;
       const isEnded = phone.shopper?.session === 'ended';
@@ -141,6 +143,7 @@ function stateOf(world: World, phone: Phone): string | null {
   const live = tabs.filter(({ isDead }) => !isDead);
   const inMemory = live.find(({ kept }) => kept === 'memory');
   if (inMemory) return `memory is still in use in ${inMemory.name}`;
+  if (phone.hasLate) return 'taps wait beside its outbox';
   if (storage.durable.outbox.length > 0)
     return `its outbox is not empty: ${JSON.stringify(storage.durable.meta)}`;
   const shown = catalogueOf(phone);

@@ -111,7 +111,7 @@ export function changeWeather(world: World, phone: Phone): void {
 /** A long queue, and then a line on which three of ten requests fail. */
 export function queueOnLossyLine(world: World, phone: Phone): void {
   phone.weather = 'offline';
-  change(world, phone, 400);
+  change(world, phone, 240);
   world.verdicts.fault('long queue on a lossy line');
   const back = () => {
     if (world.isHealing) return;

@@ -15,6 +15,8 @@ import type { Timeline } from './timeline.ts';
 import type { World } from './world.ts';
 
 const DEVICE = 'device';
+/** Where `late-change.ts` keeps taps. */
+const LATE = 'weft-late-changes';
 /** A tab in memory goes back to a device that is well within this time. */
 const BACK_MS = 90_000;
 
@@ -27,7 +29,8 @@ export class Phone {
   /** Ids of taps that were kept in `localStorage` until the outbox would have them. */
   readonly late = new Set<string>();
   readonly localStorage = new KeyValues((key, value) => {
-    if (key === 'weft-late-changes') for (const id of idsIn(value ?? '[]')) this.late.add(id);
+    if (key === LATE) for (const id of idsIn(value ?? '[]')) this.late.add(id);
+    this.#tellStored(key, value);
   });
   readonly faults: StorageFaults;
   readonly storage: Storage;
@@ -45,13 +48,18 @@ export class Phone {
   constructor(world: World, name: string) {
     this.world = world;
     this.name = name;
-    this.lane = { freeAtMs: 0, slowestMs: world.chance.pick([0.2, 2, 2, 12]) };
+    this.lane = { freeAtMs: 0, slowestMs: world.chance.pick([0.2, 1, 2, 4]) };
     this.locks = new PhoneLocks(world.clock);
     this.channels = new Channels(world.clock);
     this.faults = new StorageFaults(() => world.clock.nowMs, world.verdicts);
     this.storage = new Storage(world.clock, DEVICE, this.faults, this.#listener);
     this.person = new Person(world);
     this.failures = new Failures(world, name);
+  }
+
+  /** Whether taps wait beside the outbox. */
+  get hasLate(): boolean {
+    return idsIn(this.localStorage.getItem(LATE) ?? '[]').length > 0;
   }
 
   get liveTabs(): readonly Tab[] {
@@ -110,6 +118,15 @@ export class Phone {
     }
   }
 
+  /** `localStorage` tells all tabs but the one that has written. */
+  #tellStored(key: string | null, newValue: string | null): void {
+    const { clock } = this.world;
+    for (const tab of this.tabs) {
+      if (tab === clock.actor || tab.isDead) continue;
+      clock.after(1, () => tab.page.fire('storage', { key, newValue }), tab);
+    }
+  }
+
   #takeAway(id: string): void {
     const made = this.world.ledger.madeBy(id);
     if (made) made.isTakenAway = true;
@@ -134,7 +151,9 @@ export class Phone {
       place: this.made.length,
       atMs: clock.nowMs,
       meant: meant?.by || null,
-      isTakenAway: false,
+      // A memory that writes after its tab is gone keeps nothing.
+      isTakenAway:
+        home !== DEVICE && this.tabs.every(({ name, isDead }) => name !== home || isDead),
     };
     this.made.push(made);
     ledger.note(made);
@@ -174,7 +193,9 @@ export class Phone {
       const ver = timeline.applied.get(id)?.ver;
       const isIn = ver !== undefined && (base === undefined || ver <= base.ver);
       // Without a base nothing is shown of what the server has, until the first pull.
-      if (waiting.has(id) ? isIn && base !== undefined : !isIn && !ledger.isLost(uid, id)) {
+      // What memory brings back the server may have taken while its tab could not hear of it.
+      const isTwice = isIn && base !== undefined && home === DEVICE;
+      if (waiting.has(id) ? isTwice : !isIn && !ledger.isLost(uid, id)) {
         const where = isIn ? 'both the outbox and the base' : 'neither the outbox nor the base';
         return `${this.name}: ${change.kind} ${id} is in ${where}`;
       }

@@ -145,6 +145,11 @@ export class Server {
     return this.#serve(user, ROW_WRITES[write.kind], { ...write, user }, 0, after);
   }
 
+  /** A simulated minute has passed, which the database’s own clock does not know. */
+  async forgetCounts(): Promise<void> {
+    await this.#backend.query('delete from public.push_counts where true');
+  }
+
   async seen(user: string): Promise<Seen> {
     const [row] = await this.#backend.query('select simulator.seen($1, -1) as seen', [user]);
     return row?.['seen'] as Seen; // what the function above builds
