@@ -25,8 +25,9 @@ export function keepLate(tap: Tap): boolean {
   const { deed } = tap;
   const actions = typeof deed === 'function' ? deed(view?.data ?? NOTHING) : deed;
   const madeAt = new Date().toISOString();
-  const late = actions.map((action) => {
-    const change: Change = { ...action, id: crypto.randomUUID(), schema: CHANGE_SCHEMA, madeAt };
+  const late = actions.map((action, at) => {
+    const id = (tap.ids[at] ??= crypto.randomUUID());
+    const change: Change = { ...action, id, schema: CHANGE_SCHEMA, madeAt };
     return { uid, change };
   });
   try {

