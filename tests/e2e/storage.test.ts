@@ -120,22 +120,21 @@ test('taps whose writes are aborted once are kept and saved; the phone is not gi
 test('a storage that fails for a while: what was tapped meanwhile is on the phone once it answers', async () => {
   await logIn();
   await page.evaluate(() => {
-    const { transaction } = IDBDatabase.prototype;
+    const { objectStore } = IDBTransaction.prototype;
     const { open } = IDBFactory.prototype;
     const fail = () => {
       throw new DOMException('lost', 'UnknownError');
     };
-    IDBDatabase.prototype.transaction = fail;
+    IDBTransaction.prototype.objectStore = fail;
     IDBFactory.prototype.open = fail;
     Object.assign(globalThis, {
       heal: () => {
-        IDBDatabase.prototype.transaction = transaction;
+        IDBTransaction.prototype.objectStore = objectStore;
         IDBFactory.prototype.open = open;
       },
     });
   });
-  await add('Sock').click();
-  await page.getByText('This could not be saved on your phone').waitFor();
+  await heart('Scarf').click();
   await page.getByText('This browser is not keeping').waitFor();
   await context.setOffline(true);
   await add('Sock').click();
@@ -209,7 +208,7 @@ test('what waits for an account that does not come back can be removed, after a 
   await context.setOffline(false);
   await page.goto(`${shop.url}/cart`);
   const left = page.getByRole('region', { name: 'Waiting for a sign-in' });
-  await left.getByText('2 changes').waitFor();
+  await left.getByText('2 changes of an account').waitFor();
   await left.getByRole('button', { name: 'Remove' }).click();
   const question = page.getByRole('dialog', { name: 'Remove 2 changes?' });
   await question.getByRole('button', { name: 'Keep' }).click();
