@@ -27,7 +27,7 @@ export async function clearBacklog(count: number, { server, engine }: Setup): Pr
   return inBrowser(clock, new Chance(1, 6), async () => {
     await clock.outside(() => server.begin(world.users));
     const tab = phone.openTab();
-    await until(() => tab.isReady);
+    await until(() => tab.kept !== null);
     signInAs(world, phone, uid);
     await until(() => phone.storage.durable.bases.length > 0 && network.underway === 0);
     phone.weather = 'offline';
