@@ -45,14 +45,16 @@ export function keepLate(tap: Tap): boolean {
  * @param isDurable whether they need not be kept apart any longer
  */
 export async function takeInLate(db: WeftDatabase, isDurable: boolean): Promise<void> {
-  const late = read();
-  if (late.length === 0) return;
-  const ids = late.map(({ change }) => change.id);
-  await db.transaction('rw', db.outbox, async () => {
+  if (read().length === 0) return;
+  const ids = await db.transaction('rw', db.outbox, async () => {
+    // As they are by now: another tab may have taken them in while this one waited for its turn.
+    const late = read();
+    const ids = late.map(({ change }) => change.id);
     const there = await db.outbox.where('id').anyOf(ids).toArray();
     const known = new Set(there.map(({ id }) => id));
     const missing = late.filter(({ change }) => !known.has(change.id));
     await db.outbox.bulkAdd(missing.map(({ uid, change }) => ({ uid, id: change.id, change })));
+    return ids;
   });
   if (isDurable) forgetLate(ids);
 }

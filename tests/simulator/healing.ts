@@ -6,6 +6,9 @@ import type { World } from './world.ts';
 /** Simulated time within which an outbox is empty, or its queue counts as stuck. */
 const BUDGET_MS = 180_000;
 
+/** A tab in memory finds back to a device that is well within this time. */
+const BACK_MS = 90_000;
+
 /** Simulated times that outboxes took to become empty. */
 export interface Emptied {
   /** From `online`, from becoming visible or from a login. */
@@ -19,13 +22,8 @@ export async function healAll(world: World): Promise<void> {
   const { clock, chance, verdicts } = world;
   verdicts.say('all is well again');
   world.isHealing = true;
-  await world.restores.restore();
-  world.gateway.authMood = 'good';
-  world.gateway.restMood = 'good';
-  world.realtime.mood = 'good';
   for (const phone of world.phones) {
     phone.faults.end();
-    phone.weather = 'good';
     for (const tab of phone.tabs) {
       tab.stepsToLive = Infinity;
       tab.freezesForMs = null;
@@ -33,13 +31,19 @@ export async function healAll(world: World): Promise<void> {
     }
     if (phone.tabs.every(({ isDead }) => isDead)) phone.openTab();
   }
+  // A device is asked again in pauses of its own: the times to be measured begin behind that.
+  const isBack = () => tabsOf(world).every(({ kept }) => kept === 'device');
+  await clock.runUntil(() => world.isBroken || isBack(), clock.nowMs + BACK_MS);
+  await world.restores.restore();
+  world.gateway.authMood = 'good';
+  world.gateway.restMood = 'good';
+  world.realtime.mood = 'good';
+  for (const phone of world.phones) phone.weather = 'good';
   isWoken.set(world, chance.happens(0.7));
   if (!isWoken.get(world)) {
     verdicts.fault('healed without a word');
     return;
   }
-  // What freezing and slow storage have held up comes first.
-  await clock.runUntil(() => world.isBroken, clock.nowMs + 100);
   const event = chance.pick(['online', 'online', 'visibilitychange']);
   for (const tab of tabsOf(world)) world.begin(tab, async () => tab.page.fire(event));
 }
