@@ -20,7 +20,9 @@ test(
     expect(totals.failing.map(failureLine)).toEqual([]);
     expect(totals.schedules).toBe(SCHEDULES);
     const empty = 'outboxes empty after all was well again';
-    expect(totals.emptyWithin(0.99).ms, `${empty}, woken`).toBeLessThan(10_000);
+    // One in a hundred of a few schedules is the slowest, which may have met the server's limit.
+    const most = share(0.9, 0.99);
+    expect(totals.emptyWithin(most).ms, `${empty}, woken`).toBeLessThan(10_000);
     expect(totals.emptyUnwokenWithin(0.99).ms, `${empty}, unwoken`).toBeLessThan(75_000);
   },
   15 * MINUTES,
