@@ -29,8 +29,13 @@ test(
     console.log(totals.lines().join('\n'));
     expect(totals.failing.map(failureLine)).toEqual([]);
     expect(totals.schedules).toBe(SCHEDULES);
-    for (const state of ['paid', 'paid_late', 'failed', 'cancelled', 'expired']) {
-      expect(totals.ended(state), `orders that ended ${state}`).toBeGreaterThan(share(0, 10));
+    // A few schedules do not meet every end.
+    const ends = share(
+      ['paid', 'expired'],
+      ['paid', 'paid_late', 'failed', 'cancelled', 'expired'],
+    );
+    for (const state of ends) {
+      expect(totals.ended(state), `orders that ended ${state}`).toBeGreaterThan(10);
     }
   },
   15 * MINUTES,
