@@ -17,6 +17,9 @@ import { pagePath } from './src/remote/catalogue.ts';
 import { LOCAL_PUBLISHABLE_KEY } from './supabase/local/keys.ts';
 import { share } from './tests/share.ts';
 
+/** Files of tests that only `npm run test:all` runs. */
+const LONG = share(['tests/**/*.long.test.ts'], []);
+
 /**
  * Two builds come from this file.
  *
@@ -197,18 +200,19 @@ export default defineConfig(({ mode }) => {
         {
           extends: true,
           // Files of one worker share its shop and its browser (tests/e2e/fixture.ts).
-          test: { name: 'browser', include: ['tests/e2e/**/*.test.ts'], isolate: false },
+          test: {
+            name: 'browser',
+            include: ['tests/e2e/**/*.test.ts'],
+            exclude: LONG,
+            isolate: false,
+          },
         },
         {
           extends: true,
           test: {
             name: 'node',
             include: ['tests/**/*.test.{ts,tsx}'],
-            exclude: [
-              'tests/e2e/**',
-              'tests/postgres/**',
-              ...share(['tests/**/*.long.test.ts'], []),
-            ],
+            exclude: ['tests/e2e/**', 'tests/postgres/**', ...LONG],
           },
         },
       ],
