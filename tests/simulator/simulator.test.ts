@@ -8,7 +8,7 @@ import { Server } from './server.ts';
 import { failureLine } from './totals.ts';
 import { share } from '../share.ts';
 
-const SCHEDULES = share(60, 1000);
+const SCHEDULES = share(40, 1000);
 const MINUTES = 60_000;
 
 test(
@@ -19,11 +19,10 @@ test(
     console.log(totals.lines().join('\n'));
     expect(totals.failing.map(failureLine)).toEqual([]);
     expect(totals.schedules).toBe(SCHEDULES);
-    const empty = 'outboxes empty after all was well again';
-    // One in a hundred of a few schedules is the slowest, which may have met the server's limit.
-    const most = share(0.9, 0.99);
-    expect(totals.emptyWithin(most).ms, `${empty}, woken`).toBeLessThan(10_000);
-    expect(totals.emptyUnwokenWithin(0.99).ms, `${empty}, unwoken`).toBeLessThan(75_000);
+    // Of a few schedules, those that meet the server's limit would be the measure.
+    const [woken, unwoken] = [totals.emptyWithin(0.99).ms, totals.emptyUnwokenWithin(0.99).ms];
+    expect(woken, 'outboxes empty, woken').toBeLessThan(share(75_000, 10_000));
+    expect(unwoken, 'outboxes empty, unwoken').toBeLessThan(75_000);
   },
   15 * MINUTES,
 );
