@@ -205,6 +205,8 @@ export default defineConfig(({ mode }) => {
             include: ['tests/e2e/**/*.test.ts'],
             exclude: LONG,
             isolate: false,
+            // A browser on a busy machine may miss a time limit; what is wrong is wrong twice.
+            retry: process.env['CI'] ? 1 : 0,
           },
         },
         {
