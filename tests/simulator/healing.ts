@@ -87,7 +87,7 @@ export async function settleAll(world: World): Promise<void> {
   const isQuiet = () =>
     world.network.underway === 0 && world.phones.every((phone) => stateOf(world, phone) === null);
   const isOver = () => world.isBroken || isQuiet() || endedIn(world).length > 0;
-  while (await world.clock.runUntil(isOver, limitMs)) {
+  while (world.clock.nowMs < limitMs && (await world.clock.runUntil(isOver, limitMs))) {
     const ended = endedIn(world);
     if (ended.length === 0) return;
     // Storage that went back holds a token of long ago, with which a session ends sooner or later.
