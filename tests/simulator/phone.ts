@@ -1,6 +1,6 @@
 /** One phone: its storage, its tabs and the weather at its antenna; and what it may show. */
 import type { OutboxRow, ShopperBase } from '../../src/db/database.ts';
-import { type Change, NOTHING } from '../../src/domain/change.ts';
+import { type Change, type ChangeAction, NOTHING } from '../../src/domain/change.ts';
 import type { Lane } from './clock.ts';
 import { Failures } from './failures.ts';
 import { shapeOf } from './fold.ts';
@@ -37,6 +37,8 @@ export class Phone {
   readonly person: Person;
   readonly failures: Failures;
   readonly made: Made[] = [];
+  /** How often each change was asked for, less how often it was made. */
+  readonly #asked = new Map<string, number>();
   tabs: Tab[] = [];
   weather: Weather = 'good';
   #opened = 0;
@@ -127,17 +129,31 @@ export class Phone {
     }
   }
 
+  /** Somebody taps for such a change. */
+  ask(action: ChangeAction): void {
+    const key = kindOf(action);
+    this.#asked.set(key, (this.#asked.get(key) ?? 0) + 1);
+  }
+
+  #checkAsked({ id, change }: OutboxRow): void {
+    const left = (this.#asked.get(kindOf(change)) ?? 0) - 1;
+    this.#asked.set(kindOf(change), left);
+    if (left < 0) this.world.verdicts.break(1, `${id} is more often made than tapped for`);
+  }
+
   #takeAway(id: string): void {
     const made = this.world.ledger.madeBy(id);
     if (made) made.isTakenAway = true;
   }
 
-  #noteMade({ id, uid, change }: OutboxRow, home: string): void {
+  #noteMade(row: OutboxRow, home: string): void {
+    const { id, uid, change } = row;
     const known = this.world.ledger.madeBy(id);
     if (known) {
       known.isTakenAway = false;
       return;
     }
+    this.#checkAsked(row);
     const { clock, ledger } = this.world;
     const tab = clock.actor;
     const at = tab?.meant.findIndex((meant) => mayMean(change, meant)) ?? -1;
@@ -251,6 +267,12 @@ function mayMean(change: Change, { productId, by }: Tab['meant'][number]): boole
   if (!('productId' in change.args) || change.args.productId !== productId) return false;
   if (change.kind === 'cart.add') return change.args.by === by;
   return change.kind === 'cart.set' || (change.kind === 'cart.reduce' && by < 0);
+}
+
+/** What one tap may become: a heart either way, a count whatever it was. */
+function kindOf({ kind, args }: ChangeAction): string {
+  const id = 'productId' in args ? args.productId : '';
+  return `${kind.replace(/^favourite.*/, 'favourite')} ${id} ${'by' in args ? args.by : ''}`;
 }
 
 function idsIn(late: string): readonly string[] {

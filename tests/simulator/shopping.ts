@@ -169,7 +169,8 @@ export function askAgain(world: World, phone: Phone): void {
   const [tab] = phone.liveTabs;
   if (!tab) return;
   world.verdicts.operation(`${tab.name} asks again for what was refused`);
-  for (const { id } of phone.storage.durable.refused) {
+  for (const { id, change: refused } of phone.storage.durable.refused) {
+    phone.ask(refused);
     world.begin(tab, async () => tab.modules?.changeAgain(id));
   }
 }

@@ -33,6 +33,7 @@ export class Taps {
     const meant = { productId, by };
     // Above what can be ordered, one less is the most that can.
     if (by !== 0 && quantity < MOST_OF_ONE) tab.meant.push(meant);
+    for (const action of asked(button, productId, view.data.cart)) tab.phone.ask(action);
     await this.#answered(tab, `${button} ${productId}`, () => {
       return call(page, button, productId, view);
     });
@@ -45,7 +46,9 @@ export class Taps {
     const page = tab.modules;
     if (!page) return;
     const known = tab.phone.made.length;
-    for (const { kind, args } of actions) {
+    for (const action of actions) {
+      tab.phone.ask(action);
+      const { kind, args } = action;
       if (kind === 'cart.set') tab.meant.push({ productId: args.productId, by: 0 });
     }
     let outcome: string | null = null;
@@ -115,6 +118,32 @@ export class Taps {
     if (tab.isDead) return;
     const name = error instanceof Error ? error.name : String(error);
     this.#world.verdicts.break(7, `${what} in ${tab.name} ends in silence: ${name}`);
+  }
+}
+
+/** The changes that a button may make. */
+function asked(
+  button: Button,
+  productId: number,
+  cart: readonly { readonly productId: number; readonly quantity: number }[],
+): readonly ChangeAction[] {
+  switch (button) {
+    case 'add':
+    case 'plus':
+      return [{ kind: 'cart.add', args: { productId, by: 1 } }];
+    case 'minus':
+      return [{ kind: 'cart.reduce', args: { productId, by: 1 } }];
+    case 'remove':
+      return [{ kind: 'cart.remove', args: { productId } }];
+    case 'clear':
+      return [
+        { kind: 'cart.clear', args: {} },
+        ...cart.map((line): ChangeAction => {
+          return { kind: 'cart.remove', args: { productId: line.productId } };
+        }),
+      ];
+    case 'heart':
+      return [{ kind: 'favourite.add', args: { productId } }];
   }
 }
 
