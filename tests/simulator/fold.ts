@@ -20,6 +20,11 @@ export function shapeOf({ cart, favourites }: ShopperData): string {
   return `[${lines.join(' ')} ♥ ${favourites.toSorted((a, b) => a - b).join(' ')}]`;
 }
 
+/** To the last detail, and without what else a row holds. */
+export function jsonOf({ cart, favourites }: ShopperData): string {
+  return JSON.stringify([cart, favourites]);
+}
+
 export function quantityOf({ cart }: ShopperData, productId: number): number {
   return cart.find((line) => line.productId === productId)?.quantity ?? 0;
 }

@@ -1,4 +1,5 @@
 /** Everything becomes good again, and everybody whose changes wait on a phone signs in there. */
+import { jsonOf } from './fold.ts';
 import type { Phone } from './phone.ts';
 import { signInAs } from './shopping.ts';
 import type { World } from './world.ts';
@@ -104,10 +105,15 @@ export async function settleAll(world: World): Promise<void> {
   }
 }
 
+/** Whose session has ended, and who has changes waiting on a phone where they are not signed in. */
 function endedIn(world: World) {
-  return world.phones.flatMap((phone) =>
-    phone.shopper?.session === 'ended' ? [{ phone, uid: phone.shopper.uid }] : [],
-  );
+  return world.phones.flatMap((phone) => {
+    const { shopper, storage } = phone;
+    if (shopper?.session === 'ended') return [{ phone, uid: shopper.uid }];
+    const [row] = storage.durable.outbox;
+    const isOthers = row !== undefined && row.uid !== shopper?.uid;
+    return isOthers && !phone.person.isChanging ? [{ phone, uid: row.uid }] : [];
+  });
 }
 
 async function drain(
@@ -159,8 +165,7 @@ function stateOf(world: World, phone: Phone): string | null {
   const base = storage.durable.bases.find(({ uid }) => uid === shopper.uid);
   const state = world.ledger.stateOf(shopper.uid);
   const isSame =
-    base?.ver === world.ledger.versionOf(shopper.uid) &&
-    JSON.stringify([base.cart, base.favourites]) === JSON.stringify([state.cart, state.favourites]);
+    base?.ver === world.ledger.versionOf(shopper.uid) && jsonOf(base) === jsonOf(state);
   return isSame ? null : `its base is not the server’s: ${JSON.stringify(storage.durable.meta)}`;
 }
 

@@ -157,7 +157,7 @@ export class Ledger {
     const made = this.#made.get(id);
     // What a rollback took away may arrive late, and its phone knows nothing of it any more. What
     // the server has lost may come once more behind what it has kept.
-    if (!made || made.isTakenAway || this.#wasApplied(uid, id)) return;
+    if (!made || made.isTakenAway || made.isLate || this.#wasApplied(uid, id)) return;
     const { latest } = this.#present(uid);
     const home = `${made.phone} ${made.home}`;
     if (made.place < (latest.get(home) ?? -1)) {

@@ -38,6 +38,10 @@ export class Person {
     }
   }
 
+  get isChanging(): boolean {
+    return this.#changing > 0;
+  }
+
   reset(uid: string | null): void {
     this.#allowed = new Set(uid === null ? [] : [uid]);
     this.#sinceMs = this.#world.clock.nowMs;

@@ -31,6 +31,8 @@ export interface Made {
   readonly atMs: number;
   /** By how many `+` or `-` was to change the quantity; null for another tap. */
   readonly meant: number | null;
+  /** It was kept beside the outbox for a while: any tab may have taken it in. */
+  readonly isLate: boolean;
   /** The storage has gone back to a time before it, or the memory that held it is gone. */
   isTakenAway: boolean;
 }

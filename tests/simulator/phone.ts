@@ -1,9 +1,10 @@
 /** One phone: its storage, its tabs and the weather at its antenna; and what it may show. */
 import type { OutboxRow, ShopperBase } from '../../src/db/database.ts';
-import { type Change, type ChangeAction, NOTHING } from '../../src/domain/change.ts';
+import { NOTHING } from '../../src/domain/change.ts';
 import type { Lane } from './clock.ts';
 import { Failures } from './failures.ts';
-import { shapeOf } from './fold.ts';
+import { jsonOf, shapeOf } from './fold.ts';
+import { Asked, idsIn, takeMeant } from './intentions.ts';
 import { PhoneLocks } from './locks.ts';
 import type { Weather } from './fates.ts';
 import { Channels, KeyValues } from './page-globals.ts';
@@ -37,8 +38,7 @@ export class Phone {
   readonly person: Person;
   readonly failures: Failures;
   readonly made: Made[] = [];
-  /** How often each change was asked for, less how often it was made. */
-  readonly #asked = new Map<string, number>();
+  readonly asked = new Asked();
   tabs: Tab[] = [];
   weather: Weather = 'good';
   #opened = 0;
@@ -108,8 +108,9 @@ export class Phone {
   lostMemory(tab: Tab): void {
     const rows = tab.memory && tab.kept === 'memory' ? tab.memory.durable.outbox : [];
     for (const { id, uid } of rows) {
-      if (this.storage.known.has(id) || this.world.ledger.applied(uid, id)) continue;
+      if (this.storage.known.has(id)) continue;
       this.#takeAway(id);
+      if (this.world.ledger.applied(uid, id)) continue;
       const made = this.world.ledger.madeBy(id);
       const { isGood, goodSinceMs } = this.faults;
       if (!made || !isGood || made.atMs < goodSinceMs + BACK_MS) continue;
@@ -129,18 +130,6 @@ export class Phone {
     }
   }
 
-  /** Somebody taps for such a change. */
-  ask(action: ChangeAction): void {
-    const key = kindOf(action);
-    this.#asked.set(key, (this.#asked.get(key) ?? 0) + 1);
-  }
-
-  #checkAsked({ id, change }: OutboxRow): void {
-    const left = (this.#asked.get(kindOf(change)) ?? 0) - 1;
-    this.#asked.set(kindOf(change), left);
-    if (left < 0) this.world.verdicts.break(1, `${id} is more often made than tapped for`);
-  }
-
   #takeAway(id: string): void {
     const made = this.world.ledger.madeBy(id);
     if (made) made.isTakenAway = true;
@@ -153,11 +142,14 @@ export class Phone {
       known.isTakenAway = false;
       return;
     }
-    this.#checkAsked(row);
+    if (!this.asked.take(row.change)) {
+      this.world.verdicts.break(1, `${row.id} is more often made than tapped for`);
+    }
     const { clock, ledger } = this.world;
     const tab = clock.actor;
-    const at = tab?.meant.findIndex((meant) => mayMean(change, meant)) ?? -1;
-    const [meant] = at >= 0 && tab ? tab.meant.splice(at, 1) : [];
+    const isLate = this.late.has(id);
+    // What another tab takes in was not tapped there.
+    const meant = tab && !isLate && takeMeant(tab.meant, change);
     const made: Made = {
       id,
       uid,
@@ -166,10 +158,10 @@ export class Phone {
       change,
       place: this.made.length,
       atMs: clock.nowMs,
-      meant: meant?.by || null,
+      meant: (meant && meant.by) || null,
+      isLate,
       // A memory that writes after its tab is gone keeps nothing.
-      isTakenAway:
-        home !== DEVICE && this.tabs.every(({ name, isDead }) => name !== home || isDead),
+      isTakenAway: home !== DEVICE && this.tabs.every((each) => each.name !== home || each.isDead),
     };
     this.made.push(made);
     ledger.note(made);
@@ -197,7 +189,7 @@ export class Phone {
   ): string | null {
     const known = base ? timeline.states.get(base.ver) : NOTHING;
     if (!known) return `${this.name} has a base at ${base?.ver}, which never was`;
-    if (base && JSON.stringify([base.cart, base.favourites]) !== jsonOf(known)) {
+    if (base && jsonOf(base) !== jsonOf(known)) {
       const text = `${shapeOf(base)}, and it was ${shapeOf(known)}`;
       return `${this.name} has a base of ${uid} at ${base.ver} that is ${text}`;
     }
@@ -223,6 +215,8 @@ export class Phone {
     // Of each home in the order made.
     const latest = new Map<string, number>();
     for (const { id } of pending) {
+      // A tap that was kept beside the outbox comes in when any tab takes it in.
+      if (this.late.has(id)) continue;
       const { home = '', place = 0 } = ledger.madeBy(id) ?? {};
       if (place < (latest.get(home) ?? -1)) return `${this.name}: ${id} waits behind a later one`;
       latest.set(home, place);
@@ -260,25 +254,4 @@ export class Phone {
       );
     }
   }
-}
-
-/** Whether a change may be what came of a tap; an amount of 0 stands for any quantity. */
-function mayMean(change: Change, { productId, by }: Tab['meant'][number]): boolean {
-  if (!('productId' in change.args) || change.args.productId !== productId) return false;
-  if (change.kind === 'cart.add') return change.args.by === by;
-  return change.kind === 'cart.set' || (change.kind === 'cart.reduce' && by < 0);
-}
-
-/** What one tap may become: a heart either way, a count whatever it was. */
-function kindOf({ kind, args }: ChangeAction): string {
-  const id = 'productId' in args ? args.productId : '';
-  return `${kind.replace(/^favourite.*/, 'favourite')} ${id} ${'by' in args ? args.by : ''}`;
-}
-
-function idsIn(late: string): readonly string[] {
-  return (JSON.parse(late) as { change: { id: string } }[]).map(({ change }) => change.id);
-}
-
-function jsonOf({ cart, favourites }: { cart: unknown; favourites: unknown }): string {
-  return JSON.stringify([cart, favourites]);
 }

@@ -170,7 +170,7 @@ export function askAgain(world: World, phone: Phone): void {
   if (!tab) return;
   world.verdicts.operation(`${tab.name} asks again for what was refused`);
   for (const { id, change: refused } of phone.storage.durable.refused) {
-    phone.ask(refused);
+    phone.asked.add(refused);
     world.begin(tab, async () => tab.modules?.changeAgain(id));
   }
 }

@@ -2,6 +2,7 @@
 import { IDBKeyRange } from 'fake-indexeddb';
 import { PageEvents } from './browser.ts';
 import type { Actor, Lane } from './clock.ts';
+import type { Meant } from './intentions.ts';
 import { type PageModules, SHOP_URL } from './page-bundle.ts';
 import { KeyValues } from './page-globals.ts';
 import { type PageHost, simulatedDate, SimulatedResponse } from './page-host.ts';
@@ -29,7 +30,7 @@ export class Tab implements Actor {
   /** Freezes for so long as soon as it is in the midst of a transaction that writes. */
   freezesForMs: number | null = null;
   /** What `+` and `-` were tapped for, until the change is stored; 0 for a set quantity. */
-  readonly meant: { readonly productId: number; readonly by: number }[] = [];
+  readonly meant: Meant[] = [];
   notices = 0;
   modules: PageModules | null = null;
   isOpen = false;

@@ -33,7 +33,7 @@ export class Taps {
     const meant = { productId, by };
     // Above what can be ordered, one less is the most that can.
     if (by !== 0 && quantity < MOST_OF_ONE) tab.meant.push(meant);
-    for (const action of asked(button, productId, view.data.cart)) tab.phone.ask(action);
+    for (const action of asked(button, productId, view.data.cart)) tab.phone.asked.add(action);
     await this.#answered(tab, `${button} ${productId}`, () => {
       return call(page, button, productId, view);
     });
@@ -47,7 +47,7 @@ export class Taps {
     if (!page) return;
     const known = tab.phone.made.length;
     for (const action of actions) {
-      tab.phone.ask(action);
+      tab.phone.asked.add(action);
       const { kind, args } = action;
       if (kind === 'cart.set') tab.meant.push({ productId: args.productId, by: 0 });
     }
