@@ -7,14 +7,17 @@
  * memory because the database fails. While something is owed, a request is paid for before it is sent, so several tabs do not use the same room, and gets its
  * price back when it succeeds: once the shop answers, nobody waits for another.
  */
-import type { FailureBudget } from '../domain/failure.ts';
+import type { Asker, FailureBudget } from '../domain/failure.ts';
 
 /** Each failure is paid for by so much time. */
 const EACH_MS = 5000;
-/** So many may follow one another without a pause. */
-const AT_ONCE = 6;
-/** Of these, so many only when a person or the network has just come back. */
-const FOR_WAKING = 2;
+/** So many may follow one another without a pause; eight and one every five seconds are twenty. */
+const AT_ONCE: Readonly<Record<Asker, number>> = {
+  background: 3,
+  catalogue: 4,
+  changes: 6,
+  session: 8,
+};
 /** A clock that was set back must not keep the shop away. */
 const MOST_MS = 60_000;
 
@@ -32,24 +35,21 @@ export function failureBudget(now: () => number, store: DebtStore = ofDevice): F
   const owe = (ms: number) => store.write(now() + Math.max(0, debtMs() + ms));
 
   return {
-    async take(isWoken) {
-      isPaid = false;
+    take(what) {
       const debt = debtMs();
-      // Nothing is owed: nothing is written either.
-      if (debt === 0) return 0;
-      const waitMs = Math.max(0, debt - (AT_ONCE - 1 - (isWoken ? 0 : FOR_WAKING)) * EACH_MS);
-      isPaid = waitMs === 0;
+      // While nothing is owed, nothing is written.
+      isPaid = debt > 0 && debt <= (AT_ONCE[what] - 1) * EACH_MS;
       if (isPaid) owe(EACH_MS);
-      return waitMs;
+      return isPaid || debt === 0;
     },
 
-    async settle(hasFailed) {
+    settle(hasFailed) {
       if (isPaid && !hasFailed) owe(-EACH_MS);
       if (!isPaid && hasFailed) owe(EACH_MS);
       isPaid = false;
     },
 
-    async spend() {
+    spend() {
       owe(EACH_MS);
     },
   };

@@ -16,15 +16,23 @@ export type Answer<T> =
 
 /** How many more requests of this device may fail for now, all of its tabs together. */
 export interface FailureBudget {
-  /**
-   * Asks for room for one request that may fail. Answers how long to wait before asking again; 0 is
-   * not at all.
-   *
-   * @param isWoken a person or the network has just come back; a part of the budget is theirs
-   */
-  take(isWoken: boolean): Promise<number>;
+  /** Whether there is room for one request that may fail. Without, ask again in `ASK_AGAIN_MS`. */
+  take(what: Asker): boolean;
   /** What became of the request. */
-  settle(hasFailed: boolean): Promise<void>;
+  settle(hasFailed: boolean): void;
   /** One more request has failed, for which nothing was taken. */
-  spend(): Promise<void>;
+  spend(): void;
 }
+
+/**
+ * Who asks for room; each finds some that those before it cannot use up.
+ *
+ * - `background` nobody waits for it
+ * - `catalogue`  a person or the network has just come back
+ * - `changes`    the same, and what the shopper did may have to be sent
+ * - `session`    without it the others fail
+ */
+export type Asker = 'background' | 'catalogue' | 'changes' | 'session';
+
+/** A request that succeeds makes room at once; who waits for it finds it within so much time. */
+export const ASK_AGAIN_MS = 1000;

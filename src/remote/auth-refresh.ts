@@ -80,9 +80,9 @@ export function refresher(options: RefreshOptions): (refreshToken: string) => Pr
     const present = await stored();
     // Another tab was faster, or another shopper has signed in.
     if (present.kind !== 'session' || present.session.refreshToken !== refreshToken) return present;
-    if (((await budget?.take(true)) ?? 0) > 0) return { kind: 'offline' };
+    if (budget?.take('session') === false) return { kind: 'offline' };
     const answer = await request(options, refreshToken, signal);
-    await budget?.settle(answer.kind === 'offline');
+    budget?.settle(answer.kind === 'offline');
     if (answer.kind === 'offline') return answer;
     const next = answer.kind === 'session' ? storableSession(answer.body, now()) : null;
     const isSame = (text: string | null) => parseSession(text)?.refreshToken === refreshToken;

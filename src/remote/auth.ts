@@ -85,7 +85,7 @@ export function createAuth(given: AuthOptions): Auth {
 
     refreshNow(uid) {
       // Somebody's request has just been refused.
-      void options.budget?.spend();
+      options.budget?.spend();
       return tokens.refreshNow(uid);
     },
 

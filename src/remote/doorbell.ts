@@ -1,4 +1,4 @@
-import type { FailureBudget } from '../domain/failure.ts';
+import { ASK_AGAIN_MS, type FailureBudget } from '../domain/failure.ts';
 import { backoffMs, type Timing } from '../domain/timing.ts';
 
 /**
@@ -54,11 +54,9 @@ export function keptDoorbell(
     leave = null;
   }
 
-  async function join(own: NonNullable<typeof answered>): Promise<void> {
-    const waitMs = await budget.take(false);
-    if (answered !== own) return;
-    if (waitMs > 0) {
-      joinAfter(own, waitMs);
+  function join(own: NonNullable<typeof answered>): void {
+    if (!budget.take('background')) {
+      joinAfter(own, ASK_AGAIN_MS);
       return;
     }
     let joinedAtMs = Infinity;
@@ -74,7 +72,7 @@ export function keptDoorbell(
         drop();
         const isStable = timing.now() - joinedAtMs >= STABLE_MS;
         failures = isStable ? 1 : failures + 1;
-        void budget.settle(!isStable);
+        budget.settle(!isStable);
         joinAfter(own, backoffMs(failures, FIRST_PAUSE_MS, timing.random));
       },
     });
@@ -83,7 +81,7 @@ export function keptDoorbell(
   function joinAfter(own: NonNullable<typeof answered>, ms: number): void {
     timer = timing.setTimeout(() => {
       timer = null;
-      void join(own);
+      join(own);
     }, ms);
   }
 
@@ -93,7 +91,7 @@ export function keptDoorbell(
       if (answered?.uid === uid) return;
       silence();
       answered = { uid, ring };
-      void join(answered);
+      join(answered);
     },
   };
 }

@@ -29,18 +29,17 @@ export function syncCatalogue(
       return await withoutTwin('weft-catalogue', signal, () => run(signal, isWoken));
     } catch (error) {
       if (!signal.aborted) onStorageError(error);
-      return { failed: true };
+      return 'failed';
     }
   }
 
   async function run(signal: AbortSignal, isWoken: boolean): Promise<RunOutcome> {
-    const waitMs = await budget.take(isWoken);
-    if (waitMs > 0) return { waitMs };
+    if (!budget.take(isWoken ? 'catalogue' : 'background')) return 'no-room';
     const failure = await pullCatalogue({ db, remote, now: pageTiming.now }, signal);
-    if (failure === 'aborted') return { failed: false };
-    await budget.settle(failure !== null);
+    if (failure === 'aborted') return 'done';
+    budget.settle(failure !== null);
     await recordAttempt(db, failure);
-    return { failed: failure !== null };
+    return failure === null ? 'done' : 'failed';
   }
 
   let wasAttempted = false;

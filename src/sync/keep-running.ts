@@ -1,3 +1,4 @@
+import { ASK_AGAIN_MS } from '../domain/failure.ts';
 import { backoffMs, type Timing } from '../domain/timing.ts';
 
 const FIRST_PAUSE_MS = 1000;
@@ -8,8 +9,8 @@ export interface Repeated {
   readonly stop: () => void;
 }
 
-/** What a run came to; `waitMs`: it has not begun, and may after this time. */
-export type RunOutcome = { readonly failed: boolean } | { readonly waitMs: number };
+/** What a run came to; `no-room`: it has not begun, see `FailureBudget`. */
+export type RunOutcome = 'done' | 'failed' | 'no-room';
 
 /**
  * Runs a task whenever it is woken and otherwise every `everyMs`; one run at a time. A run that
@@ -37,11 +38,11 @@ export function keepRunning(
       const wasWoken = isWoken;
       isWoken = false;
       const outcome = await task(stopping.signal, wasWoken);
-      if ('waitMs' in outcome) {
+      if (outcome === 'no-room') {
         isWoken ||= wasWoken;
-        pauseMs = outcome.waitMs;
+        pauseMs = ASK_AGAIN_MS;
       } else {
-        failures = outcome.failed ? failures + 1 : 0;
+        failures = outcome === 'failed' ? failures + 1 : 0;
         pauseMs = failures === 0 ? everyMs : backoffMs(failures, FIRST_PAUSE_MS, timing.random);
       }
     } while (isWanted && !stopping.signal.aborted);

@@ -35,27 +35,26 @@ export function syncShopper(
   async function attempt(signal: AbortSignal, isWoken: boolean): Promise<RunOutcome> {
     try {
       const shopper = await readShopper(db);
-      if (shopper?.session !== 'live') return { failed: false };
+      if (shopper?.session !== 'live') return 'done';
       const { uid } = shopper;
       return await withoutTwin('weft-shopper', signal, () => run(uid, signal, isWoken));
     } catch (error) {
       if (!signal.aborted) onStorageError(error);
-      return { failed: true };
+      return 'failed';
     }
   }
 
   async function run(uid: string, signal: AbortSignal, isWoken: boolean): Promise<RunOutcome> {
-    const waitMs = await budget.take(isWoken);
-    if (waitMs > 0) return { waitMs };
+    if (!budget.take(isWoken ? 'changes' : 'background')) return 'no-room';
     const outcome = await pushAndPull({ db, remote, memory, ...making }, uid, signal);
-    if (outcome === 'aborted') return { failed: false };
+    if (outcome === 'aborted') return 'done';
     // An ended session does not mend itself: the shopper row wakes us when it changes.
-    const failed = outcome === 'offline' || outcome === 'failed';
-    await budget.settle(failed);
+    const hasFailed = outcome === 'offline' || outcome === 'failed';
+    budget.settle(hasFailed);
     await recordSaveAttempt(db, uid, outcome);
     if (outcome === 'sign-in') await endSession(db, uid);
     if (outcome === 'saved') doorbell.answerFor(uid, ringing.call);
-    return { failed };
+    return hasFailed ? 'failed' : 'done';
   }
 
   /** A new change, another shopper, or a session that is good again. */

@@ -6,9 +6,9 @@ import { simulatedTime } from '../simulated-time.ts';
 
 const MINUTE = 60_000;
 const PLENTY: FailureBudget = {
-  take: async () => 0,
-  settle: async () => undefined,
-  spend: async () => undefined,
+  take: () => true,
+  settle: () => undefined,
+  spend: () => undefined,
 };
 
 /** A realtime service, and how often it was joined and how often it rang in each minute. */

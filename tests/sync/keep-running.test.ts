@@ -31,7 +31,7 @@ const pauses = (timers: Map<number, { ms: number }>) => [...timers.values()].map
 test('pauses after failures double up to a minute, and success returns to the slow beat', async () => {
   let failed = true;
   const clock = stillTiming();
-  const repeated = keepRunning(async () => ({ failed }), 300_000, clock.timing);
+  const repeated = keepRunning(async () => (failed ? 'failed' : 'done'), 300_000, clock.timing);
   await settle();
   const seen: number[] = [];
   for (let i = 0; i < 8; i++) {
@@ -57,7 +57,7 @@ test('however often it is woken, one run is under way and at most one more follo
       await settle();
       running -= 1;
       runs += 1;
-      return { failed: false };
+      return 'done';
     },
     1000,
     clock.timing,
