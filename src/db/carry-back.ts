@@ -5,6 +5,7 @@
  * never doubled: they go by their ids.
  */
 import type { OutboxRow, ShopperBase, ShopperRow, WeftDatabase } from './database.ts';
+import { lateIds } from './late-change.ts';
 import { SESSION_KEY } from './session-key.ts';
 import { forgetShopperData, readShopperState } from './shopper-log.ts';
 
@@ -178,8 +179,12 @@ async function carryChanges(
   there: Rows,
 ): Promise<void> {
   const known = new Set([...changesIn(taken), ...changesIn(there)].map(({ id }) => id));
-  // In memory and taken from the device, but no longer there: another tab has had it acknowledged.
-  const made = changesIn(now).filter(({ id }) => !known.has(id));
+  const late = lateIds();
+  // Taken from the device, or out of the late ones, and no longer there: another tab has had it
+  // acknowledged.
+  const made = changesIn(now).filter(
+    ({ id, isLate }) => !known.has(id) && (!isLate || late.has(id)),
+  );
   await device.outbox.bulkAdd(made.map(({ uid, id, change }) => ({ uid, id, change })));
   const waiting = new Set(changesIn(now).map(({ id }) => id));
   const settled = changesIn(taken).filter(({ id, uid }) => uid === settledOf && !waiting.has(id));

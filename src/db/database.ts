@@ -111,6 +111,8 @@ export interface OutboxRow {
   readonly uid: string;
   readonly id: string;
   readonly change: Change;
+  /** In memory only: it lies in `localStorage` too, from where any tab takes it to the device. */
+  readonly isLate?: true;
 }
 
 /** A change that the server will never take, until the shopper has seen why. */

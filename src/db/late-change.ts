@@ -53,10 +53,18 @@ export async function takeInLate(db: WeftDatabase, isDurable: boolean): Promise<
     const there = await db.outbox.where('id').anyOf(ids).toArray();
     const known = new Set(there.map(({ id }) => id));
     const missing = late.filter(({ change }) => !known.has(change.id));
-    await db.outbox.bulkAdd(missing.map(({ uid, change }) => ({ uid, id: change.id, change })));
+    const mark = isDurable ? {} : { isLate: true as const };
+    await db.outbox.bulkAdd(
+      missing.map(({ uid, change }) => ({ uid, id: change.id, change, ...mark })),
+    );
     return ids;
   });
   if (isDurable) forgetLate(ids);
+}
+
+/** Ids of those that no tab has taken to the device yet. */
+export function lateIds(): ReadonlySet<string> {
+  return new Set(read().map(({ change }) => change.id));
 }
 
 /** These are in the outbox, or the server has them: nobody has to take them in any more. */
