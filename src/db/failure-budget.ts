@@ -31,7 +31,12 @@ export function failureBudget(now: () => number, store: DebtStore = ofDevice): F
   /** Whether the request under way is paid for. */
   let isPaid = false;
 
-  const debtMs = () => Math.min(Math.max(store.read() - now(), 0), MOST_MS);
+  function debtMs(): number {
+    const debt = store.read() - now();
+    if (debt > MOST_MS) store.write(now() + MOST_MS);
+    return Math.min(Math.max(debt, 0), MOST_MS);
+  }
+
   const owe = (ms: number) => store.write(now() + Math.max(0, debtMs() + ms));
 
   return {
