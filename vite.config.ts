@@ -20,6 +20,9 @@ import { share } from './tests/share.ts';
 /** Files of tests that only `npm run test:all` runs. */
 const LONG = share(['tests/**/*.long.test.ts'], []);
 
+/** Tests of code that runs in a page. */
+const IN_PAGE = ['tests/{account,cart,checkout,db,import,remote,sync,ui}/**/*.test.{ts,tsx}'];
+
 /**
  * Two builds come from this file.
  *
@@ -190,6 +193,11 @@ export default defineConfig(({ mode }) => {
     ],
     test: {
       environment: 'node',
+      tags: [
+        { name: 'long', description: 'Only in `npm run test:all`.' },
+        { name: 'worker', description: 'Its pages need their service worker.' },
+      ],
+      tagsFilter: share(['!long'], []),
       expect: { poll: { timeout: 30_000 } },
       testTimeout: 60_000,
       hookTimeout: 120_000,
@@ -211,10 +219,17 @@ export default defineConfig(({ mode }) => {
         },
         {
           extends: true,
+          // What runs in a page has state of its own in its modules, and so each file its own.
+          test: { name: 'page', include: IN_PAGE, exclude: LONG },
+        },
+        {
+          extends: true,
+          // To read the server's modules anew for each file would cost a third of the time.
           test: {
             name: 'node',
             include: ['tests/**/*.test.{ts,tsx}'],
-            exclude: ['tests/e2e/**', 'tests/postgres/**', ...LONG],
+            exclude: ['tests/e2e/**', 'tests/postgres/**', ...IN_PAGE, ...LONG],
+            isolate: false,
           },
         },
       ],

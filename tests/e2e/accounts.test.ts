@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { axeFindings, LOOKS } from '../browser/axe.ts';
+import { fewOf } from '../share.ts';
 import {
   complaintsOf,
   DESKTOP,
@@ -11,7 +12,7 @@ import {
 import { linkInMail } from '../browser/mail.ts';
 import { openLine } from '../browser/proxy.ts';
 import { clientOf, type TestShop } from '../supabase/shop.ts';
-import { cleanBrowser, cleanShop } from './fixture.ts';
+import { cleanBrowser, cleanShop, workerFor } from './fixture.ts';
 
 const ADA = { email: 'ada@weft.test', password: 'secret-1' };
 
@@ -27,8 +28,8 @@ beforeAll(async () => {
   ada = await shop.backend.addAccount(ADA);
   browser = await cleanBrowser();
 });
-beforeEach(async () => {
-  context = await browser.newContext({ viewport: DESKTOP });
+beforeEach(async ({ task }) => {
+  context = await browser.newContext({ viewport: DESKTOP, ...workerFor(task) });
   page = await context.newPage();
   complaints = complaintsOf(page);
 });
@@ -256,19 +257,23 @@ describe('logging in', () => {
     await link('Forgot your password?').waitFor();
   });
 
-  test('offline the form says so before it is tried, and keeps what was typed', async () => {
-    await open('/login');
-    await waitForWorker(page);
-    await context.setOffline(true);
-    await page.getByText('Signing in needs a connection, and there is none now.').waitFor();
-    await fill(ADA.email, ADA.password);
-    await button('Login').click();
-    await page.getByText('The shop did not answer.').waitFor();
-    await context.setOffline(false);
-    await expect.poll(() => page.getByText('needs a connection').count()).toBe(0);
-    await button('Login').click();
-    await menu().waitFor();
-  });
+  test(
+    'offline the form says so before it is tried, and keeps what was typed',
+    { tags: 'worker' },
+    async () => {
+      await open('/login');
+      await waitForWorker(page);
+      await context.setOffline(true);
+      await page.getByText('Signing in needs a connection, and there is none now.').waitFor();
+      await fill(ADA.email, ADA.password);
+      await button('Login').click();
+      await page.getByText('The shop did not answer.').waitFor();
+      await context.setOffline(false);
+      await expect.poll(() => page.getByText('needs a connection').count()).toBe(0);
+      await button('Login').click();
+      await menu().waitFor();
+    },
+  );
 
   test('with the clock a day ahead works, and the session is not refreshed all the time', async () => {
     await page.clock.setSystemTime(Date.now() + 86_400_000);
@@ -482,31 +487,35 @@ describe('the account menu', () => {
 });
 
 describe('a session', () => {
-  test('that has worn out opens offline with the shopper’s name, at once', async () => {
-    const line = await openLine(shop.url);
-    const folder = newProfileFolder();
-    const first = await launchProfile(folder, { viewport: DESKTOP });
-    const before = await first.newPage();
-    await before.goto(`${line.url}/login`);
-    await fill(ADA.email, ADA.password, before);
-    await button('Login', before).click();
-    await menu(before).waitFor();
-    await waitForWorker(before);
-    await wearOut(before);
-    await first.close();
+  test(
+    'that has worn out opens offline with the shopper’s name, at once',
+    { tags: 'worker' },
+    async () => {
+      const line = await openLine(shop.url);
+      const folder = newProfileFolder();
+      const first = await launchProfile(folder, { viewport: DESKTOP });
+      const before = await first.newPage();
+      await before.goto(`${line.url}/login`);
+      await fill(ADA.email, ADA.password, before);
+      await button('Login', before).click();
+      await menu(before).waitFor();
+      await waitForWorker(before);
+      await wearOut(before);
+      await first.close();
 
-    line.down();
-    const second = await launchProfile(folder, { viewport: DESKTOP });
-    const after = await second.newPage();
-    await after.goto(`${line.url}/cart`, { waitUntil: 'commit' });
-    await after.getByRole('heading', { level: 1 }).waitFor();
-    // The heading and the name come in one drawing: nothing was asked in between.
-    expect(await menu(after).isVisible()).toBe(true);
-    await after.waitForTimeout(2000);
-    expect(await menu(after).isVisible()).toBe(true);
-    await second.close();
-    await line.close();
-  });
+      line.down();
+      const second = await launchProfile(folder, { viewport: DESKTOP });
+      const after = await second.newPage();
+      await after.goto(`${line.url}/cart`, { waitUntil: 'commit' });
+      await after.getByRole('heading', { level: 1 }).waitFor();
+      // The heading and the name come in one drawing: nothing was asked in between.
+      expect(await menu(after).isVisible()).toBe(true);
+      await after.waitForTimeout(2000);
+      expect(await menu(after).isVisible()).toBe(true);
+      await second.close();
+      await line.close();
+    },
+  );
 
   test('that the server has ended asks to sign in again, and knows the email', async () => {
     await logIn();
@@ -524,8 +533,12 @@ describe('a session', () => {
 });
 
 describe('axe finds nothing', () => {
-  test.each(LOOKS)('at $width pixels, $colorScheme', async ({ width, colorScheme }) => {
-    const visitor = await browser.newContext({ viewport: { width, height: 800 }, colorScheme });
+  test.each(fewOf(1, LOOKS))('at $width pixels, $colorScheme', async ({ width, colorScheme }) => {
+    const visitor = await browser.newContext({
+      viewport: { width, height: 800 },
+      colorScheme,
+      ...workerFor(),
+    });
     const view = await visitor.newPage();
     for (const path of ['/login', '/register', '/forgot-password', '/reset-password']) {
       await open(path, view);

@@ -134,33 +134,37 @@ test('Safari on a phone is told how: Share, then Add to Home Screen', async () =
 
 const offlineLine = () => ada.page.getByText(/^Offline since /);
 
-test('one line says since when there is no network and what waits, and nothing moves for it', async () => {
-  await ada.logIn();
-  await waitForWorker(ada.page);
-  const place = () =>
-    ada.page.evaluate(() => {
-      const card = document.querySelector('article');
-      return card && card.getBoundingClientRect().top + window.scrollY;
-    });
-  const before = await place();
-  expect(await offlineLine().count()).toBe(0);
-  await context.setOffline(true);
-  await expect
-    .poll(() => offlineLine().textContent())
-    .toMatch(/^Offline since \d{1,2}:\d\d[^.]*\.$/);
-  await ada.page
-    .getByText('You are offline. What you change is kept')
-    .waitFor({ state: 'attached' });
-  expect(await axeFindings(ada.page)).toEqual([]);
-  await ada.add('Sock');
-  await expect.poll(() => offlineLine().textContent()).toMatch(/ 1 change waits to be saved\.$/);
-  await ada.add('Scarf');
-  await expect.poll(() => offlineLine().textContent()).toMatch(/ 2 changes wait to be saved\.$/);
-  expect(await place()).toBe(before);
-  await context.setOffline(false);
-  await expect.poll(() => offlineLine().count()).toBe(0);
-  await expect.poll(() => ada.cart()).toEqual({ B: 1, C: 1 });
-});
+test(
+  'one line says since when there is no network and what waits, and nothing moves for it',
+  { tags: 'worker' },
+  async () => {
+    await ada.logIn();
+    await waitForWorker(ada.page);
+    const place = () =>
+      ada.page.evaluate(() => {
+        const card = document.querySelector('article');
+        return card && card.getBoundingClientRect().top + window.scrollY;
+      });
+    const before = await place();
+    expect(await offlineLine().count()).toBe(0);
+    await context.setOffline(true);
+    await expect
+      .poll(() => offlineLine().textContent())
+      .toMatch(/^Offline since \d{1,2}:\d\d[^.]*\.$/);
+    await ada.page
+      .getByText('You are offline. What you change is kept')
+      .waitFor({ state: 'attached' });
+    expect(await axeFindings(ada.page)).toEqual([]);
+    await ada.add('Sock');
+    await expect.poll(() => offlineLine().textContent()).toMatch(/ 1 change waits to be saved\.$/);
+    await ada.add('Scarf');
+    await expect.poll(() => offlineLine().textContent()).toMatch(/ 2 changes wait to be saved\.$/);
+    expect(await place()).toBe(before);
+    await context.setOffline(false);
+    await expect.poll(() => offlineLine().count()).toBe(0);
+    await expect.poll(() => ada.cart()).toEqual({ B: 1, C: 1 });
+  },
+);
 
 test('the link to what is shown can be shared, or copied where nothing can be shared', async () => {
   await context.addInitScript(() => {

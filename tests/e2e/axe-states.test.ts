@@ -2,9 +2,10 @@
 import type { Browser, BrowserContext } from 'playwright-core';
 import { beforeAll, beforeEach, afterEach, describe, expect, test } from 'vitest';
 import { axeFindings, LOOKS } from '../browser/axe.ts';
+import { fewOf } from '../share.ts';
 import { waitForWorker } from '../browser/browser.ts';
 import { type PayingShop, restock, Shopper } from '../checkout/shopper.ts';
-import { cleanBrowser, cleanShop } from './fixture.ts';
+import { cleanBrowser, cleanShop, workerFor } from './fixture.ts';
 
 let home: PayingShop;
 let browser: Browser;
@@ -17,11 +18,15 @@ beforeAll(async () => {
   await restock(home);
 });
 
-describe.each(LOOKS)(
+describe.each(fewOf(1, LOOKS))(
   'nothing is found at $width pixels, $colorScheme',
   ({ width, colorScheme }) => {
-    beforeEach(async () => {
-      context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme });
+    beforeEach(async ({ task }) => {
+      context = await browser.newContext({
+        viewport: { width, height: 800 },
+        colorScheme,
+        ...workerFor(task),
+      });
       ada = await Shopper.come(home, context);
     });
     afterEach(() => context.close());
@@ -62,41 +67,45 @@ describe.each(LOOKS)(
       await look('an address where nothing is');
     });
 
-    test('signed out, signed in with nothing, and offline with something', async () => {
-      const { page } = ada;
-      for (const path of ['/cart', '/orders', '/checkout/success']) {
-        await ada.goto(path);
-        await page.getByRole('heading', { level: 1 }).waitFor();
-        await look(`${path}, signed out`);
-      }
-      await ada.logIn();
-      await waitForWorker(page);
-      await ada.goto('/orders');
-      await page.getByText('You have not ordered anything yet.').waitFor();
-      await look('no orders');
-      await ada.goto('/?favourites=');
-      await page.getByText('No products found for Favourites.').waitFor();
-      await look('no favourites');
-      await ada.goto('/');
-      await ada.add('Sock');
-      await page.getByRole('button', { name: 'Favourite: Sock' }).click();
-      await look('a favourite');
-      await ada.goto('/checkout');
-      await ada.fillAddress();
-      await ada.payButton.click();
-      await ada.provider('Pay').click();
-      await page.getByText('Payment Successful!').waitFor();
-      await look('paid');
-      await ada.goto('/');
-      await ada.add('Scarf');
-      await ada.add('Linen shirt, size M');
-      await context.setOffline(true);
-      for (const path of ['/', '/cart', '/checkout', '/orders', '/admin/import']) {
-        await ada.goto(path);
-        await page.getByText(/^Offline since/).waitFor();
-        await page.getByRole('heading', { level: 1 }).waitFor();
-        await look(`${path}, offline`);
-      }
-    });
+    test(
+      'signed out, signed in with nothing, and offline with something',
+      { tags: 'worker' },
+      async () => {
+        const { page } = ada;
+        for (const path of ['/cart', '/orders', '/checkout/success']) {
+          await ada.goto(path);
+          await page.getByRole('heading', { level: 1 }).waitFor();
+          await look(`${path}, signed out`);
+        }
+        await ada.logIn();
+        await waitForWorker(page);
+        await ada.goto('/orders');
+        await page.getByText('You have not ordered anything yet.').waitFor();
+        await look('no orders');
+        await ada.goto('/?favourites=');
+        await page.getByText('No products found for Favourites.').waitFor();
+        await look('no favourites');
+        await ada.goto('/');
+        await ada.add('Sock');
+        await page.getByRole('button', { name: 'Favourite: Sock' }).click();
+        await look('a favourite');
+        await ada.goto('/checkout');
+        await ada.fillAddress();
+        await ada.payButton.click();
+        await ada.provider('Pay').click();
+        await page.getByText('Payment Successful!').waitFor();
+        await look('paid');
+        await ada.goto('/');
+        await ada.add('Scarf');
+        await ada.add('Linen shirt, size M');
+        await context.setOffline(true);
+        for (const path of ['/', '/cart', '/checkout', '/orders', '/admin/import']) {
+          await ada.goto(path);
+          await page.getByText(/^Offline since/).waitFor();
+          await page.getByRole('heading', { level: 1 }).waitFor();
+          await look(`${path}, offline`);
+        }
+      },
+    );
   },
 );

@@ -1,12 +1,13 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { axeFindings, LOOKS } from '../browser/axe.ts';
+import { fewOf } from '../share.ts';
 import { complaintsOf, DESKTOP, PHONE, waitForWorker } from '../browser/browser.ts';
 import { logIn as logInAt } from '../browser/log-in.ts';
 import { type Line, openLine } from '../browser/proxy.ts';
 import type { TestShop } from '../supabase/shop.ts';
 import { stock } from '../supabase/stock.ts';
-import { cleanBrowser, cleanShop } from './fixture.ts';
+import { cleanBrowser, cleanShop, workerFor } from './fixture.ts';
 
 const PASSWORD = 'loom-and-thread';
 
@@ -23,7 +24,7 @@ beforeAll(async () => {
   ({ shop } = await cleanShop());
   browser = await cleanBrowser();
 });
-beforeEach(async () => {
+beforeEach(async ({ task }) => {
   await shop.backend.query('truncate public.products');
   await stock(shop.backend, [
     { SKC: 'A', Size: 'M', 'Category 1': 'Linen shirt', 'Retail Price': 48.5 },
@@ -31,7 +32,7 @@ beforeEach(async () => {
     { SKC: 'C', 'Category 1': 'Scarf' },
   ]);
   line = await openLine(shop.url);
-  context = await browser.newContext({ viewport: DESKTOP });
+  context = await browser.newContext({ viewport: DESKTOP, ...workerFor(task) });
   page = await context.newPage();
   complaints = complaintsOf(page);
   email = await newShopper();
@@ -154,32 +155,36 @@ test('hearts are kept, shown under the Favourites chip, and taken back', async (
   await expect.poll(() => favouritesOnServer()).toEqual([]);
 });
 
-test('what is tapped without a signal is shown at once, survives the browser, and arrives once', async () => {
-  await logIn();
-  await waitForWorker(page);
-  line.down();
-  await context.setOffline(true);
-  await add('Sock').click();
-  await add('Sock').click();
-  await heart('Scarf').click();
-  await expect.poll(cartLabel()).toBe('Cart, 2');
-  await expect.poll(() => heart('Scarf').getAttribute('aria-pressed')).toBe('true');
-  await page.close();
-  page = await context.newPage();
-  await page.goto(`${line.url}/cart`);
-  await expect.poll(() => lineItem('Sock').locator('output').textContent()).toBe('2');
-  await expect.poll(() => savingLine().textContent()).toBe('Waiting for a connection (3)');
-  expect(await cartOnServer()).toEqual({});
-  line.up();
-  await context.setOffline(false);
-  await expect.poll(() => cartOnServer(), { timeout: 10_000 }).toEqual({ B: 2 });
-  await expect.poll(() => favouritesOnServer()).toEqual(['C']);
-  await expect.poll(() => savingLine().textContent()).toBe('Saved');
-});
+test(
+  'what is tapped without a signal is shown at once, survives the browser, and arrives once',
+  { tags: 'worker' },
+  async () => {
+    await logIn();
+    await waitForWorker(page);
+    line.down();
+    await context.setOffline(true);
+    await add('Sock').click();
+    await add('Sock').click();
+    await heart('Scarf').click();
+    await expect.poll(cartLabel()).toBe('Cart, 2');
+    await expect.poll(() => heart('Scarf').getAttribute('aria-pressed')).toBe('true');
+    await page.close();
+    page = await context.newPage();
+    await page.goto(`${line.url}/cart`);
+    await expect.poll(() => lineItem('Sock').locator('output').textContent()).toBe('2');
+    await expect.poll(() => savingLine().textContent()).toBe('Waiting for a connection (3)');
+    expect(await cartOnServer()).toEqual({});
+    line.up();
+    await context.setOffline(false);
+    await expect.poll(() => cartOnServer(), { timeout: 10_000 }).toEqual({ B: 2 });
+    await expect.poll(() => favouritesOnServer()).toEqual(['C']);
+    await expect.poll(() => savingLine().textContent()).toBe('Saved');
+  },
+);
 
 test('two phones of one shopper add the same product: the cart holds two, and each follows the other', async () => {
   await logIn();
-  const other = await browser.newContext({ viewport: PHONE });
+  const other = await browser.newContext({ viewport: PHONE, ...workerFor() });
   const phone = await other.newPage();
   await logIn(email, phone);
   await Promise.all([add('Sock').click(), add('Sock', phone).click()]);
@@ -220,7 +225,7 @@ test('99 of a product is the most: Add to Cart and the plus stop there and say s
 
 test('more than 99, added on two phones without a signal, are kept, explained, and taken down in one tap', async () => {
   await logIn();
-  const other = await browser.newContext({ viewport: PHONE });
+  const other = await browser.newContext({ viewport: PHONE, ...workerFor() });
   const phone = await other.newPage();
   await logIn(email, phone);
   await writeRow('B', 98);
@@ -265,60 +270,68 @@ test('a price that changed and a product that left are said on the line', async 
   expect(await page.getByText('Total').innerText()).toContain('$60.00');
 });
 
-test('what the shop cannot take is said with its reason, and can be asked for again or dismissed', async () => {
-  await logIn();
-  await waitForWorker(page);
-  await context.setOffline(true);
-  line.down();
-  await add('Sock').click();
-  await expect.poll(cartLabel()).toBe('Cart, 1');
-  await shop.backend.query(`delete from public.products where "SKC" = 'B'`);
-  line.up();
-  await context.setOffline(false);
-  await page.goto(`${line.url}/cart`);
-  const refused = page.getByRole('region', { name: 'Not saved' });
-  await refused.getByText('This product is no longer in the shop.').waitFor();
-  await page.getByText('Your cart is empty').waitFor();
-  await refused.getByRole('button', { name: 'Dismiss' }).click();
-  await refused.waitFor({ state: 'detached' });
-});
+test(
+  'what the shop cannot take is said with its reason, and can be asked for again or dismissed',
+  { tags: 'worker' },
+  async () => {
+    await logIn();
+    await waitForWorker(page);
+    await context.setOffline(true);
+    line.down();
+    await add('Sock').click();
+    await expect.poll(cartLabel()).toBe('Cart, 1');
+    await shop.backend.query(`delete from public.products where "SKC" = 'B'`);
+    line.up();
+    await context.setOffline(false);
+    await page.goto(`${line.url}/cart`);
+    const refused = page.getByRole('region', { name: 'Not saved' });
+    await refused.getByText('This product is no longer in the shop.').waitFor();
+    await page.getByText('Your cart is empty').waitFor();
+    await refused.getByRole('button', { name: 'Dismiss' }).click();
+    await refused.waitFor({ state: 'detached' });
+  },
+);
 
-test('after a logout nothing of the shopper is seen or sent, and unsaved changes come back with them', async () => {
-  await logIn();
-  await waitForWorker(page);
-  await heart('Scarf').click();
-  await expect.poll(() => favouritesOnServer()).toEqual(['C']);
-  line.down();
-  await context.setOffline(true);
-  await add('Sock').click();
-  await expect.poll(cartLabel()).toBe('Cart, 1');
-  await page.getByRole('banner').getByRole('button').click();
-  await page.getByRole('button', { name: 'Logout' }).click();
-  const dialog = page.getByRole('dialog');
-  expect(await dialog.innerText()).toMatch(/\d changes? (is|are) not saved/);
-  await dialog.getByRole('button', { name: /Log ?out/i }).click();
-  await page.getByRole('banner').getByRole('link', { name: 'Login' }).waitFor();
-  expect(await cartLabel()()).toBe('Cart');
-  expect(await heart('Scarf').getAttribute('aria-pressed')).toBe('false');
-  await add('Sock').click();
-  await page.getByText('Please log in to add items to your cart.').waitFor();
+test(
+  'after a logout nothing of the shopper is seen or sent, and unsaved changes come back with them',
+  { tags: 'worker' },
+  async () => {
+    await logIn();
+    await waitForWorker(page);
+    await heart('Scarf').click();
+    await expect.poll(() => favouritesOnServer()).toEqual(['C']);
+    line.down();
+    await context.setOffline(true);
+    await add('Sock').click();
+    await expect.poll(cartLabel()).toBe('Cart, 1');
+    await page.getByRole('banner').getByRole('button').click();
+    await page.getByRole('button', { name: 'Logout' }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.innerText()).toMatch(/\d changes? (is|are) not saved/);
+    await dialog.getByRole('button', { name: /Log ?out/i }).click();
+    await page.getByRole('banner').getByRole('link', { name: 'Login' }).waitFor();
+    expect(await cartLabel()()).toBe('Cart');
+    expect(await heart('Scarf').getAttribute('aria-pressed')).toBe('false');
+    await add('Sock').click();
+    await page.getByText('Please log in to add items to your cart.').waitFor();
 
-  line.up();
-  await context.setOffline(false);
-  const second = await newShopper();
-  await logIn(second);
-  await expect.poll(cartLabel()).toBe('Cart');
-  await add('Scarf').click();
-  await expect.poll(() => cartOnServer(second)).toEqual({ C: 1 });
-  expect(await cartOnServer()).toEqual({});
-  await page.getByRole('banner').getByRole('button').click();
-  await page.getByRole('button', { name: 'Logout' }).click();
-  await page.getByRole('banner').getByRole('link', { name: 'Login' }).waitFor();
-  await logIn();
-  await expect.poll(() => cartOnServer()).toEqual({ B: 1 });
-  await expect.poll(cartLabel()).toBe('Cart, 1');
-  expect(await cartOnServer(second)).toEqual({ C: 1 });
-});
+    line.up();
+    await context.setOffline(false);
+    const second = await newShopper();
+    await logIn(second);
+    await expect.poll(cartLabel()).toBe('Cart');
+    await add('Scarf').click();
+    await expect.poll(() => cartOnServer(second)).toEqual({ C: 1 });
+    expect(await cartOnServer()).toEqual({});
+    await page.getByRole('banner').getByRole('button').click();
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await page.getByRole('banner').getByRole('link', { name: 'Login' }).waitFor();
+    await logIn();
+    await expect.poll(() => cartOnServer()).toEqual({ B: 1 });
+    await expect.poll(cartLabel()).toBe('Cart, 1');
+    expect(await cartOnServer(second)).toEqual({ C: 1 });
+  },
+);
 
 test('a tap that the phone cannot keep is not confirmed, and says so', async () => {
   await logIn();
@@ -452,10 +465,14 @@ test('nobody signed in: the cart says it is empty and how to get back to one’s
   expect(await page.getByRole('link', { name: 'Continue shopping' }).count()).toBe(1);
 });
 
-test.each(LOOKS)(
+test.each(fewOf(1, LOOKS))(
   'axe finds nothing in the cart, filled and empty, at $width pixels, $colorScheme',
   async ({ width, colorScheme }) => {
-    const own = await browser.newContext({ viewport: { width, height: 800 }, colorScheme });
+    const own = await browser.newContext({
+      viewport: { width, height: 800 },
+      colorScheme,
+      ...workerFor(),
+    });
     const tab = await own.newPage();
     await logIn(email, tab);
     await tab.goto(`${line.url}/cart`);

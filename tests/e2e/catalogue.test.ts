@@ -4,7 +4,7 @@ import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { complaintsOf, DESKTOP, PHONE } from '../browser/browser.ts';
 import type { TestShop } from '../supabase/shop.ts';
 import { stock } from '../supabase/stock.ts';
-import { cleanBrowser, cleanShop } from './fixture.ts';
+import { cleanBrowser, cleanShop, workerFor } from './fixture.ts';
 
 let shop: TestShop;
 let browser: Browser;
@@ -58,7 +58,7 @@ afterEach(async () => {
 });
 
 async function newPage(viewport = DESKTOP, scheme: 'light' | 'dark' = 'light'): Promise<Page> {
-  const context = await browser.newContext({ viewport, colorScheme: scheme });
+  const context = await browser.newContext({ viewport, colorScheme: scheme, ...workerFor() });
   const fresh = await context.newPage();
   complaints = complaintsOf(fresh);
   return fresh;

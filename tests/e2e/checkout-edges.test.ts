@@ -1,12 +1,13 @@
 import type { Browser, BrowserContext, Route } from 'playwright-core';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { axeFindings, LOOKS } from '../browser/axe.ts';
+import { fewOf } from '../share.ts';
 import { DESKTOP, waitForWorker } from '../browser/browser.ts';
 import { buildSite } from '../build-once.ts';
 import { openPayingShop, type PayingShop, restock, Shopper } from '../checkout/shopper.ts';
 import { temporaryFolder } from '../supabase/shop.ts';
 import { stock } from '../supabase/stock.ts';
-import { cleanBrowser, cleanShop } from './fixture.ts';
+import { cleanBrowser, cleanShop, workerFor } from './fixture.ts';
 
 const SUCCESS = 'Payment Successful! Thank you for your order.';
 const CARD_FAILED = 'Something went wrong. Please try again.';
@@ -21,9 +22,9 @@ beforeAll(async () => {
   home = await cleanShop();
   browser = await cleanBrowser();
 });
-beforeEach(async () => {
+beforeEach(async ({ task }) => {
   await restock(home);
-  context = await browser.newContext({ viewport: DESKTOP });
+  context = await browser.newContext({ viewport: DESKTOP, ...workerFor(task) });
   ada = await Shopper.come(home, context);
 });
 afterEach(async () => {
@@ -101,47 +102,51 @@ test('a wrong address is said beside its fields, by the rules of the country', a
   expect(await ada.orders()).toEqual([['paid', 900]]);
 });
 
-test('offline the page opens, says why paying waits and keeps what is typed; then it can be paid', async () => {
-  await ada.logIn();
-  await ada.add('Sock');
-  // What is not saved keeps one from paying, and with other words.
-  await ada.goto('/cart');
-  await ada.page.getByText('Saved', { exact: true }).waitFor();
-  await ada.goto('/checkout');
-  await waitForWorker(ada.page);
-  home.line.down();
-  await context.setOffline(true);
-  await ada.page.reload();
-  await says('Paying needs a connection, and there is none now.');
-  await ada.fillAddress();
-  await ada.payButton.click();
-  await ada.notice(CARD_FAILED).waitFor();
-  await says('Failed to create checkout session. The shop did not answer.');
-  await ada.page.reload();
-  expect(await ada.page.getByLabel('ZIP code').inputValue()).toBe('60614');
-  // Changed without a signal: paying waits until the shop has it.
-  await ada.goto('/');
-  await ada.add('Scarf');
-  await ada.goto('/cart');
-  await ada.page.getByRole('button', { name: 'Remove: Scarf' }).click();
-  await ada.page.getByRole('link', { name: 'Proceed to Checkout' }).click();
-  await ada.payButton.waitFor();
-  home.line.up();
-  await context.setOffline(false);
-  await ada.payButton.click();
-  await ada.provider('Pay').click();
-  await ada.heading(SUCCESS).waitFor();
-  expect(await ada.orders()).toEqual([['paid', 900]]);
+test(
+  'offline the page opens, says why paying waits and keeps what is typed; then it can be paid',
+  { tags: 'worker' },
+  async () => {
+    await ada.logIn();
+    await ada.add('Sock');
+    // What is not saved keeps one from paying, and with other words.
+    await ada.goto('/cart');
+    await ada.page.getByText('Saved', { exact: true }).waitFor();
+    await ada.goto('/checkout');
+    await waitForWorker(ada.page);
+    home.line.down();
+    await context.setOffline(true);
+    await ada.page.reload();
+    await says('Paying needs a connection, and there is none now.');
+    await ada.fillAddress();
+    await ada.payButton.click();
+    await ada.notice(CARD_FAILED).waitFor();
+    await says('Failed to create checkout session. The shop did not answer.');
+    await ada.page.reload();
+    expect(await ada.page.getByLabel('ZIP code').inputValue()).toBe('60614');
+    // Changed without a signal: paying waits until the shop has it.
+    await ada.goto('/');
+    await ada.add('Scarf');
+    await ada.goto('/cart');
+    await ada.page.getByRole('button', { name: 'Remove: Scarf' }).click();
+    await ada.page.getByRole('link', { name: 'Proceed to Checkout' }).click();
+    await ada.payButton.waitFor();
+    home.line.up();
+    await context.setOffline(false);
+    await ada.payButton.click();
+    await ada.provider('Pay').click();
+    await ada.heading(SUCCESS).waitFor();
+    expect(await ada.orders()).toEqual([['paid', 900]]);
 
-  await ada.page.getByRole('link', { name: 'Your Orders' }).click();
-  await ada.page.getByText('Paid', { exact: true }).waitFor();
-  home.line.down();
-  await context.setOffline(true);
-  await ada.page.reload();
-  await ada.page.getByText('Paid', { exact: true }).waitFor();
-  await ada.page.getByText('1 Mill Lane').waitFor();
-  await says('No connection: these are your orders as this device last saw them.');
-});
+    await ada.page.getByRole('link', { name: 'Your Orders' }).click();
+    await ada.page.getByText('Paid', { exact: true }).waitFor();
+    home.line.down();
+    await context.setOffline(true);
+    await ada.page.reload();
+    await ada.page.getByText('Paid', { exact: true }).waitFor();
+    await ada.page.getByText('1 Mill Lane').waitFor();
+    await says('No connection: these are your orders as this device last saw them.');
+  },
+);
 
 test('the orders of one shopper leave the device at logout, and the next one never sees them', async () => {
   await ada.readyToPay('Sock');
@@ -180,37 +185,41 @@ test('the orders of one shopper leave the device at logout, and the next one nev
   expect(bob.page.url()).toMatch(/\/cart$/);
 });
 
-test('orders stay readable when the phone’s storage gives out under them', async () => {
-  await ada.readyToPay('Sock');
-  await ada.payButton.click();
-  await ada.provider('Pay').click();
-  await ada.heading(SUCCESS).waitFor();
-  await ada.page.getByRole('link', { name: 'Your Orders' }).click();
-  await ada.page.getByText('Paid', { exact: true }).waitFor();
-  await ada.page.evaluate(() => {
-    const { get } = IDBObjectStore.prototype;
-    const seen: string[] = [];
-    const faults = { count: 0 };
-    Object.assign(globalThis, { seen, faults });
-    const look = () => seen.push(document.querySelector('main')?.textContent ?? '');
-    new MutationObserver(look).observe(document.body, { subtree: true, childList: true });
-    IDBObjectStore.prototype.get = function (key) {
-      if (this.name === 'orders') {
-        faults.count += 1;
-        throw new DOMException('lost', 'UnknownError');
-      }
-      return get.call(this, key);
-    };
-    // The orders are asked for and written again, and so read again.
-    window.dispatchEvent(new Event('online'));
-  });
-  await ada.page.waitForFunction(
-    () => (globalThis as unknown as { faults: { count: number } }).faults.count > 1,
-  );
-  const seen = await ada.page.evaluate(() => (globalThis as unknown as { seen: string[] }).seen);
-  expect(seen.filter((text) => !text.includes('1 Mill Lane'))).toEqual([]);
-  await ada.page.getByText('Paid', { exact: true }).waitFor();
-});
+test(
+  'orders stay readable when the phone’s storage gives out under them',
+  { tags: 'long' },
+  async () => {
+    await ada.readyToPay('Sock');
+    await ada.payButton.click();
+    await ada.provider('Pay').click();
+    await ada.heading(SUCCESS).waitFor();
+    await ada.page.getByRole('link', { name: 'Your Orders' }).click();
+    await ada.page.getByText('Paid', { exact: true }).waitFor();
+    await ada.page.evaluate(() => {
+      const { get } = IDBObjectStore.prototype;
+      const seen: string[] = [];
+      const faults = { count: 0 };
+      Object.assign(globalThis, { seen, faults });
+      const look = () => seen.push(document.querySelector('main')?.textContent ?? '');
+      new MutationObserver(look).observe(document.body, { subtree: true, childList: true });
+      IDBObjectStore.prototype.get = function (key) {
+        if (this.name === 'orders') {
+          faults.count += 1;
+          throw new DOMException('lost', 'UnknownError');
+        }
+        return get.call(this, key);
+      };
+      // The orders are asked for and written again, and so read again.
+      window.dispatchEvent(new Event('online'));
+    });
+    await ada.page.waitForFunction(
+      () => (globalThis as unknown as { faults: { count: number } }).faults.count > 1,
+    );
+    const seen = await ada.page.evaluate(() => (globalThis as unknown as { seen: string[] }).seen);
+    expect(seen.filter((text) => !text.includes('1 Mill Lane'))).toEqual([]);
+    await ada.page.getByText('Paid', { exact: true }).waitFor();
+  },
+);
 
 test('whoever signs in after a logout in another tab is shown no order of the last shopper', async () => {
   await ada.readyToPay('Sock');
@@ -367,37 +376,41 @@ test('the words for a card and for PayPal when the shop refuses', async () => {
   await says('Failed to create PayPal order');
 });
 
-test('the words for PayPal when the money does not come, or nobody knows', async () => {
-  await ada.readyToPay();
-  await ada.choosePayPal();
-  await answering('capture-paypal-order', (route) =>
-    route.fulfill({ json: { status: 'DECLINED', storeOrderId: '' } }),
-  );
-  await ada.payButton.click();
-  await ada.provider('Pay').click();
-  await ada.notice('Payment was not completed.').waitFor();
-  await says('PayPal did not make this payment. Nothing was charged.');
-  await context.unroute('**/.netlify/functions/capture-paypal-order');
+test(
+  'the words for PayPal when the money does not come, or nobody knows',
+  { tags: 'long' },
+  async () => {
+    await ada.readyToPay();
+    await ada.choosePayPal();
+    await answering('capture-paypal-order', (route) =>
+      route.fulfill({ json: { status: 'DECLINED', storeOrderId: '' } }),
+    );
+    await ada.payButton.click();
+    await ada.provider('Pay').click();
+    await ada.notice('Payment was not completed.').waitFor();
+    await says('PayPal did not make this payment. Nothing was charged.');
+    await context.unroute('**/.netlify/functions/capture-paypal-order');
 
-  await ada.page.getByLabel('City').fill('Springfield');
-  let times = 0;
-  await answering('capture-paypal-order', async (route) => {
-    times += 1;
-    await route.abort();
-  });
-  await ada.payButton.click();
-  await ada.provider('Pay').click();
-  await ada.notice('Payment capture failed.').waitFor();
-  expect(times).toBe(3);
-  await says('It is not known whether PayPal took the money.');
-  await ada.page.getByRole('link', { name: 'See what became of it' }).click();
-  await ada.heading('Not Paid Yet').waitFor();
-  expect(await ada.cart()).toEqual({ A: 1 });
-  expect(await ada.orders()).toEqual([
-    ['pending', 4850],
-    ['pending', 4850],
-  ]);
-});
+    await ada.page.getByLabel('City').fill('Springfield');
+    let times = 0;
+    await answering('capture-paypal-order', async (route) => {
+      times += 1;
+      await route.abort();
+    });
+    await ada.payButton.click();
+    await ada.provider('Pay').click();
+    await ada.notice('Payment capture failed.').waitFor();
+    expect(times).toBe(3);
+    await says('It is not known whether PayPal took the money.');
+    await ada.page.getByRole('link', { name: 'See what became of it' }).click();
+    await ada.heading('Not Paid Yet').waitFor();
+    expect(await ada.cart()).toEqual({ A: 1 });
+    expect(await ada.orders()).toEqual([
+      ['pending', 4850],
+      ['pending', 4850],
+    ]);
+  },
+);
 
 test('PayPal: money of which the answer was lost is found, and no failure is told', async () => {
   await ada.readyToPay();
@@ -475,7 +488,7 @@ test('the success page without an order says the words and clears the cart; with
   const id = String(order?.['id']);
   await ada.goto(`/checkout/success?order=${id}`);
   await ada.heading('Not Paid Yet').waitFor();
-  const bob = await Shopper.come(home, await browser.newContext());
+  const bob = await Shopper.come(home, await browser.newContext(workerFor()));
   await bob.logIn();
   await bob.goto(`/checkout/success?order=${id}`);
   await bob.heading('Order Not Found').waitFor();
@@ -514,7 +527,7 @@ test('exactly the same cart again is another order, once that was said', async (
   expect(later.complaints).toEqual([]);
 });
 
-test.each(LOOKS)(
+test.each(fewOf(1, LOOKS))(
   'the screens are sound for everybody, at $width pixels, $colorScheme',
   async ({ width, colorScheme }) => {
     await ada.readyToPay();
@@ -554,39 +567,43 @@ function overflow(): Promise<number> {
   );
 }
 
-test('with keys Stripe.js and PayPal’s own SDK are asked for; neither is in the way of a card', async () => {
-  await using folder = await temporaryFolder();
-  await buildSite(folder.path, {
-    VITE_STRIPE_PUBLISHABLE_KEY: 'pk_test_canary',
-    VITE_PAYPAL_CLIENT_ID: 'canary',
-    PAYPAL_ENVIRONMENT: 'sandbox',
-  });
-  const keyed = await openPayingShop(folder.path);
-  try {
-    await restock(keyed);
-    const asked = new Set<string>();
-    const away = await browser.newContext();
-    await away.route(/\.(stripe|paypal)\.com\//, async (route) => {
-      asked.add(new URL(route.request().url()).host);
-      await route.abort();
+test(
+  'with keys Stripe.js and PayPal’s own SDK are asked for; neither is in the way of a card',
+  { tags: 'long' },
+  async () => {
+    await using folder = await temporaryFolder();
+    await buildSite(folder.path, {
+      VITE_STRIPE_PUBLISHABLE_KEY: 'pk_test_canary',
+      VITE_PAYPAL_CLIENT_ID: 'canary',
+      PAYPAL_ENVIRONMENT: 'sandbox',
     });
-    const bob = await Shopper.come(keyed, away);
-    await bob.logIn();
-    await bob.add('Sock');
-    expect([...asked]).toEqual([]);
-    await bob.goto('/checkout');
-    await bob.fillAddress();
-    await expect.poll(() => [...asked]).toEqual(['js.stripe.com']);
-    await bob.page.getByLabel('Pay with PayPal').check();
-    await bob.notice('Could not load PayPal. Please try again.').waitFor();
-    expect([...asked]).toEqual(['js.stripe.com', 'www.sandbox.paypal.com']);
-    expect(bob.complaints.join()).toContain('failed to load');
-    await bob.page.getByLabel('Pay with Card (Stripe)').check();
-    await bob.payButton.click();
-    await bob.provider('Pay').click();
-    await bob.heading(SUCCESS).waitFor();
-    await away.close();
-  } finally {
-    await keyed.close();
-  }
-});
+    const keyed = await openPayingShop(folder.path);
+    try {
+      await restock(keyed);
+      const asked = new Set<string>();
+      const away = await browser.newContext(workerFor());
+      await away.route(/\.(stripe|paypal)\.com\//, async (route) => {
+        asked.add(new URL(route.request().url()).host);
+        await route.abort();
+      });
+      const bob = await Shopper.come(keyed, away);
+      await bob.logIn();
+      await bob.add('Sock');
+      expect([...asked]).toEqual([]);
+      await bob.goto('/checkout');
+      await bob.fillAddress();
+      await expect.poll(() => [...asked]).toEqual(['js.stripe.com']);
+      await bob.page.getByLabel('Pay with PayPal').check();
+      await bob.notice('Could not load PayPal. Please try again.').waitFor();
+      expect([...asked]).toEqual(['js.stripe.com', 'www.sandbox.paypal.com']);
+      expect(bob.complaints.join()).toContain('failed to load');
+      await bob.page.getByLabel('Pay with Card (Stripe)').check();
+      await bob.payButton.click();
+      await bob.provider('Pay').click();
+      await bob.heading(SUCCESS).waitFor();
+      await away.close();
+    } finally {
+      await keyed.close();
+    }
+  },
+);

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext } from 'playwright-core';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { DESKTOP, PHONE } from '../browser/browser.ts';
 import { type PayingShop, restock, Shopper } from '../checkout/shopper.ts';
-import { cleanBrowser, cleanShop } from './fixture.ts';
+import { cleanBrowser, cleanShop, workerFor } from './fixture.ts';
 
 const SUCCESS = 'Payment Successful! Thank you for your order.';
 
@@ -15,9 +15,9 @@ beforeAll(async () => {
   home = await cleanShop();
   browser = await cleanBrowser();
 });
-beforeEach(async () => {
+beforeEach(async ({ task }) => {
   await restock(home);
-  context = await browser.newContext({ viewport: DESKTOP });
+  context = await browser.newContext({ viewport: DESKTOP, ...workerFor(task) });
   ada = await Shopper.come(home, context);
 });
 afterEach(async () => {
@@ -165,25 +165,29 @@ test('PayPal: cancelled, declined and paid in another way with the same order', 
   expect(await ada.orders()).toEqual([['paid', 4850]]);
 });
 
-test('PayPal: a browser that opens no second window by itself opens it at the next press', async () => {
-  await ada.readyToPay();
-  await ada.choosePayPal();
-  await ada.payButton.click();
-  await ada.page.evaluate(() => {
-    const { showModal } = HTMLDialogElement.prototype;
-    HTMLDialogElement.prototype.showModal = () => {
-      HTMLDialogElement.prototype.showModal = showModal;
-      throw new Error('blocked');
-    };
-  });
-  await ada.provider('Pay with a card that is declined').click();
-  await ada.notice('Payment was not completed.').waitFor();
-  await ada.page.getByText('Press again to choose another way there.').waitFor();
-  await ada.payButton.click();
-  await ada.provider('Pay').click();
-  await ada.heading(SUCCESS).waitFor();
-  expect(await ada.orders()).toEqual([['paid', 4850]]);
-});
+test(
+  'PayPal: a browser that opens no second window by itself opens it at the next press',
+  { tags: 'long' },
+  async () => {
+    await ada.readyToPay();
+    await ada.choosePayPal();
+    await ada.payButton.click();
+    await ada.page.evaluate(() => {
+      const { showModal } = HTMLDialogElement.prototype;
+      HTMLDialogElement.prototype.showModal = () => {
+        HTMLDialogElement.prototype.showModal = showModal;
+        throw new Error('blocked');
+      };
+    });
+    await ada.provider('Pay with a card that is declined').click();
+    await ada.notice('Payment was not completed.').waitFor();
+    await ada.page.getByText('Press again to choose another way there.').waitFor();
+    await ada.payButton.click();
+    await ada.provider('Pay').click();
+    await ada.heading(SUCCESS).waitFor();
+    expect(await ada.orders()).toEqual([['paid', 4850]]);
+  },
+);
 
 test('PayPal: a payment that stays pending is said to be confirmed, with the cart kept', async () => {
   await ada.readyToPay();
@@ -204,7 +208,7 @@ test('the browser dies right after Pay: the order is paid once, and what was bou
   await isGoingBack;
   await context.close();
   await expect.poll(() => ada.orders()).toEqual([['paid', 4850]]);
-  const phone = await ada.also(await browser.newContext({ viewport: PHONE }));
+  const phone = await ada.also(await browser.newContext({ viewport: PHONE, ...workerFor() }));
   await phone.logIn();
   await phone.goto('/cart');
   await phone.page.getByText('Your cart is empty').waitFor();
@@ -217,7 +221,7 @@ test('what is added on another phone while one pays stays in the cart', async ()
   await ada.readyToPay();
   await ada.payButton.click();
   await ada.provider('Pay').waitFor();
-  const phone = await ada.also(await browser.newContext({ viewport: PHONE }));
+  const phone = await ada.also(await browser.newContext({ viewport: PHONE, ...workerFor() }));
   await phone.logIn();
   await expect.poll(() => phone.count()).toBe(1);
   await phone.add('Sock');

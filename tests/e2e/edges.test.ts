@@ -10,7 +10,8 @@ import { type Line, openLine } from '../browser/proxy.ts';
 import { SITE_FOLDER } from '../build-once.ts';
 import { openTestShop, type TestShop } from '../supabase/shop.ts';
 import { numbered, stock } from '../supabase/stock.ts';
-import { cleanBrowser } from './fixture.ts';
+import { fewOf } from '../share.ts';
+import { cleanBrowser, workerFor } from './fixture.ts';
 
 let shop: TestShop;
 let line: Line;
@@ -28,10 +29,10 @@ beforeAll(async () => {
 afterAll(async () => {
   await shop.close();
 });
-beforeEach(async () => {
+beforeEach(async ({ task }) => {
   await shop.backend.query('truncate public.products');
   line = await openLine(shop.url);
-  context = await browser.newContext({ viewport: DESKTOP });
+  context = await browser.newContext({ viewport: DESKTOP, ...workerFor(task) });
   page = await context.newPage();
 });
 afterEach(async () => {
@@ -66,25 +67,32 @@ test('a shop whose script does not arrive says so and offers another attempt', a
   await shows(3);
 });
 
-test('the line cut at any moment of the very first visit leaves a way on', async () => {
-  await stock(shop.backend, numbered(200));
-  for (const bytes of [500, 60_000, 150_000, 165_000, 172_000, 180_000]) {
-    const visitor = await browser.newContext({ viewport: DESKTOP });
-    const first = await visitor.newPage();
-    void line.cutAfter(bytes);
-    await first.goto(line.url).catch(() => undefined);
-    const isThere = first.getByText('200 products');
-    const isBroken = first.getByText('The shop did not arrive whole.');
-    await isThere
-      .or(isBroken)
-      .first()
-      .waitFor({ timeout: 8000 })
-      .catch(() => first.goto(line.url));
-    if (await isBroken.isVisible()) await first.reload();
-    await isThere.waitFor();
-    await visitor.close();
-  }
-});
+/** Bytes of the first visit after which the line goes. */
+const CUTS = fewOf(3, [60_000, 165_000, 500, 150_000, 172_000, 180_000]);
+
+test(
+  'the line cut at any moment of the very first visit leaves a way on',
+  { tags: 'worker' },
+  async ({ task }) => {
+    await stock(shop.backend, numbered(200));
+    for (const bytes of CUTS) {
+      const visitor = await browser.newContext({ viewport: DESKTOP, ...workerFor(task) });
+      const first = await visitor.newPage();
+      void line.cutAfter(bytes);
+      await first.goto(line.url).catch(() => undefined);
+      const isThere = first.getByText('200 products');
+      const isBroken = first.getByText('The shop did not arrive whole.');
+      await isThere
+        .or(isBroken)
+        .first()
+        .waitFor({ timeout: 8000 })
+        .catch(() => first.goto(line.url));
+      if (await isBroken.isVisible()) await first.reload();
+      await isThere.waitFor();
+      await visitor.close();
+    }
+  },
+);
 
 test('a page that is opened anew starts at its top, and the skip link does not move it', async () => {
   await stock(shop.backend, numbered(3000));
@@ -231,74 +239,86 @@ test('nothing moves when React takes the kept screen over', async () => {
   expect(total).toBeLessThan(0.01);
 });
 
-test('pictures of the first visit are there offline, new ones replace old ones, and the store is capped', async () => {
-  await stock(shop.backend, [
-    { SKC: 'A', 'Category 1': 'Tee', 'Images link': '/pictures/none.svg?a' },
-    ...Array.from({ length: 450 }, (_, i) => ({
-      SKC: `P-${i}`,
-      'Category 1': 'Sock',
-      'Images link': `/pictures/none.svg?n=${i}`,
-    })),
-  ]);
-  await page.goto(line.url);
-  await shows(451);
-  await waitForWorker(page);
-  const kept = () =>
-    page.evaluate(async () => (await (await caches.open('pictures')).keys()).map(({ url }) => url));
-  await expect.poll(async () => (await kept()).some((url) => url.endsWith('?a'))).toBe(true);
+test(
+  'pictures of the first visit are there offline, new ones replace old ones, and the store is capped',
+  { tags: 'worker' },
+  async () => {
+    await stock(shop.backend, [
+      { SKC: 'A', 'Category 1': 'Tee', 'Images link': '/pictures/none.svg?a' },
+      ...Array.from({ length: 450 }, (_, i) => ({
+        SKC: `P-${i}`,
+        'Category 1': 'Sock',
+        'Images link': `/pictures/none.svg?n=${i}`,
+      })),
+    ]);
+    await page.goto(line.url);
+    await shows(451);
+    await waitForWorker(page);
+    const kept = () =>
+      page.evaluate(async () =>
+        (await (await caches.open('pictures')).keys()).map(({ url }) => url),
+      );
+    await expect.poll(async () => (await kept()).some((url) => url.endsWith('?a'))).toBe(true);
 
-  writeFileSync(
-    join(site, 'pictures/fresh.svg'),
-    '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="5"/>',
-  );
-  await stock(shop.backend, [{ SKC: 'A', 'Images link': '/pictures/fresh.svg' }]);
-  await page.goto('about:blank');
-  await page.goto(line.url);
-  await page.locator('img[src="/pictures/fresh.svg"]').waitFor();
-  for (let y = 0; y < 60_000; y += 700) {
-    await page.evaluate((to) => window.scrollTo(0, to), y);
-    await page.waitForTimeout(30);
-  }
-  await expect.poll(async () => (await kept()).length, { timeout: 10_000 }).toBeGreaterThan(100);
-  expect((await kept()).length).toBeLessThanOrEqual(401);
-  const types = await page.evaluate(async () => {
-    const cache = await caches.open('pictures');
-    const answers = await Promise.all((await cache.keys()).map((key) => cache.match(key)));
-    return [...new Set(answers.map((answer) => answer?.type))];
-  });
-  expect(types).not.toContain('opaque');
-});
+    writeFileSync(
+      join(site, 'pictures/fresh.svg'),
+      '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="5"/>',
+    );
+    await stock(shop.backend, [{ SKC: 'A', 'Images link': '/pictures/fresh.svg' }]);
+    await page.goto('about:blank');
+    await page.goto(line.url);
+    await page.locator('img[src="/pictures/fresh.svg"]').waitFor();
+    for (let y = 0; y < 60_000; y += 700) {
+      await page.evaluate((to) => window.scrollTo(0, to), y);
+      await page.waitForTimeout(30);
+    }
+    await expect.poll(async () => (await kept()).length, { timeout: 10_000 }).toBeGreaterThan(100);
+    expect((await kept()).length).toBeLessThanOrEqual(401);
+    const types = await page.evaluate(async () => {
+      const cache = await caches.open('pictures');
+      const answers = await Promise.all((await cache.keys()).map((key) => cache.match(key)));
+      return [...new Set(answers.map((answer) => answer?.type))];
+    });
+    expect(types).not.toContain('opaque');
+  },
+);
 
-test('pictures from hosts with and without CORS are shown, and only the former are kept', async () => {
-  const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="5"/>';
-  const hosts = [true, false].map((allows) =>
-    createServer((_, response) => {
-      const cors = allows ? { 'access-control-allow-origin': '*' } : {};
-      response.writeHead(200, { 'content-type': 'image/svg+xml', ...cors }).end(SVG);
-    }),
-  );
-  const links = await Promise.all(
-    hosts.map(async (host) => {
-      await new Promise<void>((done) => host.listen(0, '127.0.0.1', done));
-      return `http://127.0.0.1:${(host.address() as AddressInfo).port}/x.svg`;
-    }),
-  );
-  await stock(
-    shop.backend,
-    links.map((link, i) => ({ SKC: `H-${i}`, 'Category 1': 'Tee', 'Images link': link })),
-  );
-  await page.goto(line.url);
-  await shows(2);
-  await waitForWorker(page);
-  await page.reload();
-  const loaded = () =>
-    page.evaluate(() => [...document.images].map(({ src, naturalWidth }) => [src, naturalWidth]));
-  await expect.poll(loaded).toEqual(links.map((link) => [link, 4]));
-  const kept = () =>
-    page.evaluate(async () => (await (await caches.open('pictures')).keys()).map(({ url }) => url));
-  await expect.poll(kept).toEqual([links[0]]);
-  for (const host of hosts) host.close();
-});
+test(
+  'pictures from hosts with and without CORS are shown, and only the former are kept',
+  { tags: 'worker' },
+  async () => {
+    const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="5"/>';
+    const hosts = [true, false].map((allows) =>
+      createServer((_, response) => {
+        const cors = allows ? { 'access-control-allow-origin': '*' } : {};
+        response.writeHead(200, { 'content-type': 'image/svg+xml', ...cors }).end(SVG);
+      }),
+    );
+    const links = await Promise.all(
+      hosts.map(async (host) => {
+        await new Promise<void>((done) => host.listen(0, '127.0.0.1', done));
+        return `http://127.0.0.1:${(host.address() as AddressInfo).port}/x.svg`;
+      }),
+    );
+    await stock(
+      shop.backend,
+      links.map((link, i) => ({ SKC: `H-${i}`, 'Category 1': 'Tee', 'Images link': link })),
+    );
+    await page.goto(line.url);
+    await shows(2);
+    await waitForWorker(page);
+    await page.reload();
+    const loaded = () =>
+      page.evaluate(() => [...document.images].map(({ src, naturalWidth }) => [src, naturalWidth]));
+    await expect.poll(loaded).toEqual(links.map((link) => [link, 4]));
+    const kept = () =>
+      page.evaluate(async () =>
+        (await (await caches.open('pictures')).keys()).map(({ url }) => url),
+      );
+    await expect.poll(kept).toEqual([links[0]]);
+    for (const host of hosts) host.close();
+  },
+);
 
 test('someone who types on and leaves for the cart stays in the cart', async () => {
   await stock(shop.backend, numbered(3));

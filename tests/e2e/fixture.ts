@@ -3,7 +3,8 @@
  * seconds to open. A file asks for a cleaned one before its tests; a test has its own context and
  * its own shopper. They end with the worker.
  */
-import type { Browser } from 'playwright-core';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { share } from '../share.ts';
 import { launchBrowser } from '../browser/browser.ts';
 import { openPayingShop, type PayingShop } from '../checkout/shopper.ts';
 
@@ -28,6 +29,17 @@ export async function cleanBrowser(): Promise<Browser> {
   const opened = await browser;
   await Promise.all(opened.contexts().map((context) => context.close()));
   return opened;
+}
+
+/**
+ * Options for the contexts of a test. Installing the service worker is a third of what opening a page
+ * costs, so in `npm test` only tests with the tag `worker` have it; in `npm run test:all` all do.
+ */
+export function workerFor(
+  test: { readonly tags?: readonly string[] | undefined } = {},
+): Pick<BrowserContextOptions, 'serviceWorkers'> {
+  const isNeeded = share(test.tags?.includes('worker') ?? false, true);
+  return isNeeded ? {} : { serviceWorkers: 'block' };
 }
 
 /** Orders and their events refuse to be removed, hence the role. What comes with a migration stays. */

@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Download, Page } from 'playwright-core';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { axeFindings, LOOKS } from '../browser/axe.ts';
+import { fewOf } from '../share.ts';
 import { complaintsOf, DESKTOP, PHONE, waitForWorker } from '../browser/browser.ts';
 import { type Line, openLine } from '../browser/proxy.ts';
 import { SITE_FOLDER } from '../build-once.ts';
 import { openTestShop, type TestShop } from '../supabase/shop.ts';
-import { cleanBrowser, cleanShop } from './fixture.ts';
+import { cleanBrowser, cleanShop, workerFor } from './fixture.ts';
 
 const PASSWORD = 'loom-and-thread';
 const HEADER = 'SKC,Size,Images link,Category 1,Category 2,Retail Price,Material';
@@ -29,13 +30,13 @@ beforeAll(async () => {
   ({ shop } = await cleanShop());
   browser = await cleanBrowser();
 });
-beforeEach(async () => {
+beforeEach(async ({ task }) => {
   await shop.backend.query('truncate public.products');
   importers += 1;
   email = `importer-${importers}@weft.test`;
   await shop.backend.addAccount({ email, password: PASSWORD });
   line = await openLine(shop.url);
-  context = await browser.newContext({ viewport: DESKTOP });
+  context = await browser.newContext({ viewport: DESKTOP, ...workerFor(task) });
   page = await context.newPage();
   complaints = complaintsOf(page);
 });
@@ -170,19 +171,23 @@ describe('who may import', () => {
     await strict.close();
   });
 
-  test('a shopper who is known opens the page without a signal, and the check works', async () => {
-    await openImport();
-    await waitForWorker(page);
-    line.down();
-    await context.setOffline(true);
-    await page.reload();
-    await page.getByText('Sending needs a connection, and there is none now.').waitFor();
-    await choose(csvOf(rows(3)));
-    expect(await figures()).toMatchObject({ Rows: '3', New: '3' });
-    await context.setOffline(false);
-    line.up();
-    await expect.poll(() => page.getByText('Sending needs a connection').count()).toBe(0);
-  });
+  test(
+    'a shopper who is known opens the page without a signal, and the check works',
+    { tags: 'worker' },
+    async () => {
+      await openImport();
+      await waitForWorker(page);
+      line.down();
+      await context.setOffline(true);
+      await page.reload();
+      await page.getByText('Sending needs a connection, and there is none now.').waitFor();
+      await choose(csvOf(rows(3)));
+      expect(await figures()).toMatchObject({ Rows: '3', New: '3' });
+      await context.setOffline(false);
+      line.up();
+      await expect.poll(() => page.getByText('Sending needs a connection').count()).toBe(0);
+    },
+  );
 });
 
 describe('before anything is sent', () => {
@@ -356,7 +361,7 @@ describe('before anything is sent', () => {
 describe('an import', () => {
   test('of many rows is told truly while it goes in, another window follows, and again there is nothing new', async () => {
     await openImport();
-    const window2 = await browser.newContext({ viewport: PHONE });
+    const window2 = await browser.newContext({ viewport: PHONE, ...workerFor() });
     const other = await window2.newPage();
     await other.goto(line.url);
     await other.getByText('No products found for All.').waitFor();
@@ -815,8 +820,12 @@ test('a file that is dropped anywhere on the page is checked', async () => {
 });
 
 describe('axe finds nothing', () => {
-  test.each(LOOKS)('at $width pixels, $colorScheme', async ({ width, colorScheme }) => {
-    const visitor = await browser.newContext({ viewport: { width, height: 800 }, colorScheme });
+  test.each(fewOf(1, LOOKS))('at $width pixels, $colorScheme', async ({ width, colorScheme }) => {
+    const visitor = await browser.newContext({
+      viewport: { width, height: 800 },
+      colorScheme,
+      ...workerFor(),
+    });
     const view = await visitor.newPage();
     const look = async (what: string) => {
       expect(await axeFindings(view), what).toEqual([]);

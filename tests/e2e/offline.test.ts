@@ -15,7 +15,8 @@ import { type Line, openLine } from '../browser/proxy.ts';
 import { buildSite, SITE_FOLDER } from '../build-once.ts';
 import { openTestShop, type TestShop } from '../supabase/shop.ts';
 import { numbered, stock } from '../supabase/stock.ts';
-import { cleanBrowser, cleanShop } from './fixture.ts';
+import { fewOf } from '../share.ts';
+import { cleanBrowser, cleanShop, workerFor } from './fixture.ts';
 
 let shop: TestShop;
 let line: Line;
@@ -76,47 +77,51 @@ async function sold(): Promise<[string, number][]> {
   return rows.map((row) => [row['skc'], row['price']] as [string, number]);
 }
 
-test('after one visit the whole shop opens in a restarted browser with the server gone', async () => {
-  await stock(shop.backend, numbered(300));
-  const profile = newProfileFolder();
-  const first = await launchProfile(profile);
-  const page = await visit(first);
-  await shows(page, 300);
-  await waitForWorker(page);
-  await first.close();
+test(
+  'after one visit the whole shop opens in a restarted browser with the server gone',
+  { tags: 'worker' },
+  async () => {
+    await stock(shop.backend, numbered(300));
+    const profile = newProfileFolder();
+    const first = await launchProfile(profile);
+    const page = await visit(first);
+    await shows(page, 300);
+    await waitForWorker(page);
+    await first.close();
 
-  line.down();
-  const second = await launchProfile(profile);
-  const again = await second.newPage();
-  const complaints = complaintsOf(again);
-  await again.goto(`${line.url}/cart`);
-  expect(await again.getByRole('heading', { level: 1 }).textContent()).toBe('Shopping Cart');
-  await again.goto(line.url);
-  await shows(again, 300);
-  await again.getByRole('link', { name: 'Women', exact: true }).click();
-  await shows(again, 150);
-  await again.locator('#catalogue-search').fill('tee 00028');
-  await shows(again, 6);
-  expect(await again.getByRole('article').count()).toBe(6);
-  for (const path of ['/login', '/admin/import', '/orders', '/?category=Men&q=tee']) {
-    await again.goto(line.url + path);
-    await again.getByRole('heading', { level: 1 }).waitFor();
-  }
-  await again.goto(`${line.url}/nowhere`);
-  expect(await again.getByRole('heading').textContent()).toBe('Page not found');
-  expect(complaints).toEqual([]);
-  await second.close();
-});
+    line.down();
+    const second = await launchProfile(profile);
+    const again = await second.newPage();
+    const complaints = complaintsOf(again);
+    await again.goto(`${line.url}/cart`);
+    expect(await again.getByRole('heading', { level: 1 }).textContent()).toBe('Shopping Cart');
+    await again.goto(line.url);
+    await shows(again, 300);
+    await again.getByRole('link', { name: 'Women', exact: true }).click();
+    await shows(again, 150);
+    await again.locator('#catalogue-search').fill('tee 00028');
+    await shows(again, 6);
+    expect(await again.getByRole('article').count()).toBe(6);
+    for (const path of ['/login', '/admin/import', '/orders', '/?category=Men&q=tee']) {
+      await again.goto(line.url + path);
+      await again.getByRole('heading', { level: 1 }).waitFor();
+    }
+    await again.goto(`${line.url}/nowhere`);
+    expect(await again.getByRole('heading').textContent()).toBe('Page not found');
+    expect(complaints).toEqual([]);
+    await second.close();
+  },
+);
 
 /** Products that compress badly, so that a load has enough bytes to be cut in. */
 const unlike = (count: number) =>
   numbered(count).map((row) => ({ ...row, 'Fabric Composition': randomUUID() }));
 
-test.each([2501, 10_000])(
+test.each(fewOf(1, [2501, 10_000]))(
   '%i products arrive whole, none twice, though the line was cut three times; then changes follow',
   async (count) => {
     await stock(shop.backend, unlike(count));
-    const context = await browser.newContext({ viewport: DESKTOP });
+    const context = await browser.newContext({ viewport: DESKTOP, ...workerFor() });
     // The page itself comes whole; only then is the line for products laid, and cut.
     await context.route('**/rest/v1/**', (route) => route.abort());
     const page = await visit(context);
@@ -160,7 +165,7 @@ test.each([2501, 10_000])(
 
 test('two tabs stay alike, whichever of them hears of the change', async () => {
   await stock(shop.backend, numbered(20));
-  const context = await browser.newContext({ viewport: DESKTOP });
+  const context = await browser.newContext({ viewport: DESKTOP, ...workerFor() });
   const one = await visit(context);
   await shows(one, 20);
   const two = await visit(context, '/?category=Women');
@@ -173,7 +178,7 @@ test('two tabs stay alike, whichever of them hears of the change', async () => {
 
 test('a shop that cannot be reached at all says so, and opens by itself or on request', async () => {
   await stock(shop.backend, numbered(5));
-  const context = await browser.newContext({ viewport: DESKTOP });
+  const context = await browser.newContext({ viewport: DESKTOP, ...workerFor() });
   let attempts = 0;
   await context.route('**/rest/v1/**', async (route) => {
     attempts += 1;
@@ -192,7 +197,7 @@ test('a shop that cannot be reached at all says so, and opens by itself or on re
 });
 
 test('a refusal of the backend is shown in its own words', async () => {
-  const context = await browser.newContext({ viewport: DESKTOP });
+  const context = await browser.newContext({ viewport: DESKTOP, ...workerFor() });
   await context.route('**/rest/v1/**', (route) =>
     route.fulfill({ status: 500, json: { code: '53100', message: 'could not extend file' } }),
   );
@@ -202,7 +207,7 @@ test('a refusal of the backend is shown in its own words', async () => {
 
 test('while nothing has come yet the page says Loading products..., and no empty shop is shown', async () => {
   await stock(shop.backend, numbered(5));
-  const context = await browser.newContext({ viewport: DESKTOP });
+  const context = await browser.newContext({ viewport: DESKTOP, ...workerFor() });
   let answer = () => {};
   const asked = new Promise<void>((resolve) => {
     answer = resolve;
@@ -223,7 +228,7 @@ const KEPT_NOTHING = 'This browser is not keeping the shop on this device';
 
 test('with IndexedDB blocked the shop works from memory and says so', async () => {
   await stock(shop.backend, numbered(1200));
-  const context = await browser.newContext({ viewport: DESKTOP });
+  const context = await browser.newContext({ viewport: DESKTOP, ...workerFor() });
   await context.addInitScript(() => {
     IDBFactory.prototype.open = () => {
       throw new DOMException('The operation is insecure.', 'SecurityError');
@@ -238,7 +243,7 @@ test('with IndexedDB blocked the shop works from memory and says so', async () =
 
 test('with the disk full the products are shown from memory, and the page says so', async () => {
   await stock(shop.backend, numbered(3000));
-  const context = await browser.newContext({ viewport: DESKTOP });
+  const context = await browser.newContext({ viewport: DESKTOP, ...workerFor() });
   const page = await context.newPage();
   const devtools = await context.newCDPSession(page);
   await devtools.send('Storage.overrideQuotaForOrigin', { origin: line.url, quotaSize: 50_000 });
@@ -249,7 +254,7 @@ test('with the disk full the products are shown from memory, and the page says s
 
 test('with the database deleted under an open page, what is shown stays and the rest comes back', async () => {
   await stock(shop.backend, numbered(50));
-  const context = await browser.newContext({ viewport: DESKTOP });
+  const context = await browser.newContext({ viewport: DESKTOP, ...workerFor() });
   const page = await visit(context);
   await shows(page, 50);
   const devtools = await context.newCDPSession(page);
@@ -265,7 +270,10 @@ test('with the database deleted under an open page, what is shown stays and the 
 
 test('with 10,000 products there are never more than 1,500 nodes, and the tab order is whole', async () => {
   await stock(shop.backend, numbered(10_000));
-  const context = await browser.newContext({ viewport: { width: 1920, height: 1200 } });
+  const context = await browser.newContext({
+    viewport: { width: 1920, height: 1200 },
+    ...workerFor(),
+  });
   const page = await visit(context);
   await shows(page, 10_000);
   const nodes = () => page.evaluate(() => document.querySelectorAll('*').length);
@@ -296,7 +304,7 @@ test('with 10,000 products there are never more than 1,500 nodes, and the tab or
 
 test('one comes back to the place one had scrolled to, from another screen and after a reload', async () => {
   await stock(shop.backend, numbered(5000));
-  const context = await browser.newContext({ viewport: DESKTOP });
+  const context = await browser.newContext({ viewport: DESKTOP, ...workerFor() });
   const page = await visit(context);
   await shows(page, 5000);
   const scroll = () => page.evaluate(() => Math.round(window.scrollY));
@@ -318,61 +326,77 @@ test('one comes back to the place one had scrolled to, from another screen and a
   await page.waitForFunction((y) => Math.round(scrollY) === y, place);
 });
 
-test('a new version waits for the old tabs to close, and takes nothing away from them', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'weft-site-'));
-  await buildSite(folder, { VITE_STORE_NAME: 'Warp' });
-  const next = await openTestShop({ siteFolder: folder });
-  await stock(shop.backend, numbered(5));
-  const context = await browser.newContext({ viewport: DESKTOP });
-  const page = await visit(context);
-  const complaints = complaintsOf(page);
-  await shows(page, 5);
-  await waitForWorker(page);
-  await page.reload();
-  await shows(page, 5);
+test(
+  'a new version waits for the old tabs to close, and takes nothing away from them',
+  { tags: ['long', 'worker'] },
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'weft-site-'));
+    await buildSite(folder, { VITE_STORE_NAME: 'Warp' });
+    const next = await openTestShop({ siteFolder: folder });
+    await stock(shop.backend, numbered(5));
+    const context = await browser.newContext({ viewport: DESKTOP });
+    const page = await visit(context);
+    const complaints = complaintsOf(page);
+    await shows(page, 5);
+    await waitForWorker(page);
+    await page.reload();
+    await shows(page, 5);
 
-  line.leadTo(next.url);
-  await page.evaluate(async () => {
-    const registration = await navigator.serviceWorker.ready;
-    await registration.update();
-    while (!registration.waiting) await new Promise((resolve) => setTimeout(resolve, 50));
-  });
-  const wordmark = (tab: Page) => tab.getByRole('banner').getByRole('link').first().textContent();
-  await page.getByRole('link', { name: 'Cart', exact: true }).click();
-  expect(await wordmark(page)).toBe('Weft');
-  const lazy = readdirSync(join(SITE_FOLDER, 'assets')).filter((name) => name.endsWith('.js'));
-  expect(lazy.length).toBeGreaterThan(1);
-  for (const name of lazy) {
-    const status = await page.evaluate(async (url) => (await fetch(url)).status, `/assets/${name}`);
-    expect(status, `${name} of the old version is still to be had`).toBe(200);
-  }
-  await page.reload();
-  expect(await wordmark(page), 'a reload beside a waiting version stays whole').toBe('Weft');
-  expect(complaints).toEqual([]);
+    line.leadTo(next.url);
+    await page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.ready;
+      await registration.update();
+      while (!registration.waiting) await new Promise((resolve) => setTimeout(resolve, 50));
+    });
+    const wordmark = (tab: Page) => tab.getByRole('banner').getByRole('link').first().textContent();
+    await page.getByRole('link', { name: 'Cart', exact: true }).click();
+    expect(await wordmark(page)).toBe('Weft');
+    const lazy = readdirSync(join(SITE_FOLDER, 'assets')).filter((name) => name.endsWith('.js'));
+    expect(lazy.length).toBeGreaterThan(1);
+    for (const name of lazy) {
+      const status = await page.evaluate(
+        async (url) => (await fetch(url)).status,
+        `/assets/${name}`,
+      );
+      expect(status, `${name} of the old version is still to be had`).toBe(200);
+    }
+    await page.reload();
+    expect(await wordmark(page), 'a reload beside a waiting version stays whole').toBe('Weft');
+    expect(complaints).toEqual([]);
 
-  // The browser takes a moment to see that nobody uses the old version any more.
-  await expect
-    .poll(
-      async () => {
-        await page.goto('about:blank');
-        await page.goto(line.url);
-        return wordmark(page);
-      },
-      { timeout: 60_000, interval: 500 },
-    )
-    .toBe('Warp');
-  await next.close();
-});
+    // The browser takes a moment to see that nobody uses the old version any more.
+    await expect
+      .poll(
+        async () => {
+          await page.goto('about:blank');
+          await page.goto(line.url);
+          return wordmark(page);
+        },
+        { timeout: 60_000, interval: 500 },
+      )
+      .toBe('Warp');
+    await next.close();
+  },
+);
 
-test('unknown files and addresses are a true 404, and never the shell', async () => {
-  const context = await browser.newContext({ viewport: DESKTOP });
-  const page = await visit(context);
-  await waitForWorker(page);
-  for (const path of ['/ads.txt', '/.well-known/ai-catalog.json', '/assets/none.js', '/nowhere']) {
-    const status = await page.evaluate(async (url) => (await fetch(url)).status, path);
-    expect(status, path).toBe(404);
-  }
-  const answer = await page.goto(`${line.url}/nowhere`);
-  expect(answer?.status()).toBe(404);
-  expect(await page.getByRole('heading').textContent()).toBe('Page not found');
-});
+test(
+  'unknown files and addresses are a true 404, and never the shell',
+  { tags: 'worker' },
+  async () => {
+    const context = await browser.newContext({ viewport: DESKTOP });
+    const page = await visit(context);
+    await waitForWorker(page);
+    for (const path of [
+      '/ads.txt',
+      '/.well-known/ai-catalog.json',
+      '/assets/none.js',
+      '/nowhere',
+    ]) {
+      const status = await page.evaluate(async (url) => (await fetch(url)).status, path);
+      expect(status, path).toBe(404);
+    }
+    const answer = await page.goto(`${line.url}/nowhere`);
+    expect(answer?.status()).toBe(404);
+    expect(await page.getByRole('heading').textContent()).toBe('Page not found');
+  },
+);

@@ -1,8 +1,9 @@
 import type { Browser, BrowserContext } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { axeFindings } from '../browser/axe.ts';
-import { DESKTOP, launchBrowser, PHONE, waitForWorker } from '../browser/browser.ts';
-import { openPayingShop, type PayingShop, restock, Shopper } from '../checkout/shopper.ts';
+import { DESKTOP, PHONE, waitForWorker } from '../browser/browser.ts';
+import { type PayingShop, restock, Shopper } from '../checkout/shopper.ts';
+import { cleanBrowser, cleanShop, workerFor } from './fixture.ts';
 
 const SUCCESS = 'Payment Successful! Thank you for your order.';
 const CONFIRMED_LATER = 'A payment for these things is still being confirmed.';
@@ -16,17 +17,13 @@ let ada: Shopper;
 let adaOut: Shopper;
 
 beforeAll(async () => {
-  home = await openPayingShop();
-  browser = await launchBrowser();
+  home = await cleanShop();
+  browser = await cleanBrowser();
 });
-afterAll(async () => {
-  await browser.close();
-  await home.close();
-});
-beforeEach(async () => {
+beforeEach(async ({ task }) => {
   await restock(home);
-  laptop = await browser.newContext({ viewport: DESKTOP });
-  phone = await browser.newContext({ viewport: PHONE });
+  laptop = await browser.newContext({ viewport: DESKTOP, ...workerFor(task) });
+  phone = await browser.newContext({ viewport: PHONE, ...workerFor(task) });
   ada = await Shopper.come(home, laptop);
   adaOut = await ada.also(phone);
 });
@@ -86,7 +83,7 @@ test('a second device pays by card once more, when that was said and is wanted',
   ]);
 });
 
-test('a second device is asked as well when it pays with PayPal', async () => {
+test('a second device is asked as well when it pays with PayPal', { tags: 'long' }, async () => {
   await bothReady('Sock');
   await payLater(ada);
   await adaOut.choosePayPal();
@@ -132,34 +129,38 @@ test('the device that paid is asked too, and may pay again', async () => {
   await adaOut.page.close();
 });
 
-test('cart and checkout of every device say that a payment is being confirmed, until it has arrived', async () => {
-  await ada.readyToPay('Sock');
-  await payLater(ada);
-  const session = new URL(ada.page.url()).searchParams.get('session_id') ?? '';
-  await adaOut.logIn();
-  await expect.poll(() => adaOut.count()).toBe(1);
-  for (const shopper of [ada, adaOut]) {
-    await shopper.goto('/checkout');
-    await line(shopper).waitFor();
-    await shopper.goto('/cart');
-    await line(shopper).waitFor();
-    expect(await axeFindings(shopper.page)).toEqual([]);
-  }
-  await waitForWorker(adaOut.page);
-  home.line.down();
-  await phone.setOffline(true);
-  await adaOut.page.reload();
-  await line(adaOut).waitFor();
-  home.line.up();
-  await phone.setOffline(false);
+test(
+  'cart and checkout of every device say that a payment is being confirmed, until it has arrived',
+  { tags: 'worker' },
+  async () => {
+    await ada.readyToPay('Sock');
+    await payLater(ada);
+    const session = new URL(ada.page.url()).searchParams.get('session_id') ?? '';
+    await adaOut.logIn();
+    await expect.poll(() => adaOut.count()).toBe(1);
+    for (const shopper of [ada, adaOut]) {
+      await shopper.goto('/checkout');
+      await line(shopper).waitFor();
+      await shopper.goto('/cart');
+      await line(shopper).waitFor();
+      expect(await axeFindings(shopper.page)).toEqual([]);
+    }
+    await waitForWorker(adaOut.page);
+    home.line.down();
+    await phone.setOffline(true);
+    await adaOut.page.reload();
+    await line(adaOut).waitFor();
+    home.line.up();
+    await phone.setOffline(false);
 
-  await adaOut.goto('/');
-  await adaOut.add('Linen shirt, size M');
-  await adaOut.goto('/cart');
-  await adaOut.page.getByText('A payment for another order of yours').waitFor();
-  home.stripe.settle(session);
-  await expect.poll(() => ada.orders()).toEqual([['paid', 900]]);
-  await adaOut.page.reload();
-  await adaOut.page.getByRole('listitem', { name: 'Linen shirt, size M' }).waitFor();
-  await expect.poll(() => adaOut.page.getByText('being confirmed').count()).toBe(0);
-});
+    await adaOut.goto('/');
+    await adaOut.add('Linen shirt, size M');
+    await adaOut.goto('/cart');
+    await adaOut.page.getByText('A payment for another order of yours').waitFor();
+    home.stripe.settle(session);
+    await expect.poll(() => ada.orders()).toEqual([['paid', 900]]);
+    await adaOut.page.reload();
+    await adaOut.page.getByRole('listitem', { name: 'Linen shirt, size M' }).waitFor();
+    await expect.poll(() => adaOut.page.getByText('being confirmed').count()).toBe(0);
+  },
+);

@@ -7,7 +7,7 @@ import { stock } from '../supabase/stock.ts';
 import { share } from '../share.ts';
 import { cleanBrowser, cleanShop } from './fixture.ts';
 
-const SCHEDULES = share(4, 25);
+const SCHEDULES = share(2, 25);
 const STEPS = 8;
 const NAMES = ['Shirt', 'Sock', 'Scarf', 'Coat'];
 const FAULTS: Fault[] = [

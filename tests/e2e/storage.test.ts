@@ -1,10 +1,10 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { complaintsOf, DESKTOP, launchBrowser } from '../browser/browser.ts';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { complaintsOf, DESKTOP } from '../browser/browser.ts';
 import { logIn as logInAt } from '../browser/log-in.ts';
-import { SITE_FOLDER } from '../build-once.ts';
-import { openTestShop, type TestShop } from '../supabase/shop.ts';
+import type { TestShop } from '../supabase/shop.ts';
 import { stock } from '../supabase/stock.ts';
+import { cleanBrowser, cleanShop, workerFor } from './fixture.ts';
 
 const PASSWORD = 'loom-and-thread';
 const WAITING = 'Waiting for this device’s storage. What you tapped is kept.';
@@ -18,20 +18,16 @@ let email: string;
 let shoppers = 0;
 
 beforeAll(async () => {
-  shop = await openTestShop({ siteFolder: SITE_FOLDER });
+  ({ shop } = await cleanShop());
   await stock(shop.backend, [
     { SKC: 'A', Size: 'M', 'Category 1': 'Linen shirt', 'Retail Price': 48.5 },
     { SKC: 'B', 'Category 1': 'Sock', 'Retail Price': 9 },
     { SKC: 'C', 'Category 1': 'Scarf' },
   ]);
-  browser = await launchBrowser();
+  browser = await cleanBrowser();
 });
-afterAll(async () => {
-  await browser.close();
-  await shop.close();
-});
-beforeEach(async () => {
-  context = await browser.newContext({ viewport: DESKTOP });
+beforeEach(async ({ task }) => {
+  context = await browser.newContext({ viewport: DESKTOP, ...workerFor(task) });
   page = await context.newPage();
   complaints = complaintsOf(page);
   email = await newShopper();

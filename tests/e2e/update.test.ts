@@ -165,45 +165,53 @@ test('a tab that stays open is offered every new version, also after it has put 
   expect(complaints).toEqual([]);
 });
 
-test('an offer that a newer version has overtaken leads to the newer one', async () => {
-  const { page, complaints } = await openAt('/');
-  await waitForWorker(page);
-  await page.reload();
-  await page.getByText(/^\d+ products?$/).waitFor();
-  deploy(next());
-  await fetchNext(page);
-  await prompt(page).waitFor();
-  deploy(third());
-  await page.evaluate(async () => {
-    const registration = await navigator.serviceWorker.ready;
-    const offered = registration.waiting;
-    await registration.update();
-    while (registration.waiting === offered) await new Promise((done) => setTimeout(done, 50));
-  });
-  await update(page).click();
-  await expect.poll(() => wordmark(page)).toBe('Selvage');
-  expect(complaints).toEqual([]);
-});
+test(
+  'an offer that a newer version has overtaken leads to the newer one',
+  { tags: 'long' },
+  async () => {
+    const { page, complaints } = await openAt('/');
+    await waitForWorker(page);
+    await page.reload();
+    await page.getByText(/^\d+ products?$/).waitFor();
+    deploy(next());
+    await fetchNext(page);
+    await prompt(page).waitFor();
+    deploy(third());
+    await page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.ready;
+      const offered = registration.waiting;
+      await registration.update();
+      while (registration.waiting === offered) await new Promise((done) => setTimeout(done, 50));
+    });
+    await update(page).click();
+    await expect.poll(() => wordmark(page)).toBe('Selvage');
+    expect(complaints).toEqual([]);
+  },
+);
 
-test('what is offered waits behind a notice that matters more, and comes back after it', async () => {
-  const ada = await Shopper.come(home, context);
-  const { page } = ada;
-  await ada.logIn();
-  await waitForWorker(page);
-  await ada.add('Sock');
-  await ada.goto('/cart');
-  await page.getByRole('button', { name: /^Remove/ }).click();
-  const undo = page.getByRole('button', { name: 'Undo' });
-  await undo.waitFor();
-  deploy(next());
-  await fetchNext(page);
-  await page.waitForFunction(async () => (await navigator.serviceWorker.ready).waiting !== null);
-  await page.waitForTimeout(2000);
-  expect(await prompt(page).count()).toBe(0);
-  await undo.click();
-  await prompt(page).waitFor();
-  expect(ada.complaints).toEqual([]);
-});
+test(
+  'what is offered waits behind a notice that matters more, and comes back after it',
+  { tags: 'long' },
+  async () => {
+    const ada = await Shopper.come(home, context);
+    const { page } = ada;
+    await ada.logIn();
+    await waitForWorker(page);
+    await ada.add('Sock');
+    await ada.goto('/cart');
+    await page.getByRole('button', { name: /^Remove/ }).click();
+    const undo = page.getByRole('button', { name: 'Undo' });
+    await undo.waitFor();
+    deploy(next());
+    await fetchNext(page);
+    await page.waitForFunction(async () => (await navigator.serviceWorker.ready).waiting !== null);
+    await page.waitForTimeout(2000);
+    expect(await prompt(page).count()).toBe(0);
+    await undo.click();
+    await prompt(page).waitFor();
+    expect(ada.complaints).toEqual([]);
+  },
+);
 
 test.each(['a page that has no worker', 'a page whose new version waits'])(
   'a screen whose script has gone with a deploy offers a way on: %s',

@@ -4,7 +4,7 @@ import { fuzz, fuzzLines } from './fuzz.ts';
 import { share } from '../share.ts';
 
 /** `npm run soak -- fuzz 100000` for a long look. */
-const REQUESTS = share(800, 2000);
+const REQUESTS = share(500, 2000);
 const MINUTES = 60_000;
 
 test(

@@ -10,7 +10,7 @@ import { runSchedule } from './schedule.ts';
 import { exploredLine, failureLine } from './totals.ts';
 import { share } from '../share.ts';
 
-const SCHEDULES = share(60, 500);
+const SCHEDULES = share(40, 500);
 const MINUTES = 60_000;
 const cores = availableParallelism();
 

@@ -8,7 +8,7 @@ import { Server } from './server.ts';
 import { failureLine } from './totals.ts';
 import { share } from '../share.ts';
 
-const SCHEDULES = share(40, 1000);
+const SCHEDULES = share(30, 1000);
 const MINUTES = 60_000;
 
 test(
