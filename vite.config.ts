@@ -201,8 +201,8 @@ export default defineConfig(({ mode }) => {
       expect: { poll: { timeout: 30_000 } },
       testTimeout: 60_000,
       hookTimeout: 120_000,
-      // Tests in a browser wait more than they work: three keep two cores busy.
-      maxWorkers: 3,
+      // Tests in a browser wait more than they work: four keep two cores busy.
+      maxWorkers: 4,
       globalSetup: ['tests/build-once.ts'],
       projects: [
         {
