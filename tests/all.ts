@@ -20,7 +20,7 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
   mutants: soak('mutants'),
   orders: soak('orders', '3000'),
   'order-mutants': soak('order-mutants'),
-  'all-orders': soak('all-orders'),
+  'all-orders': soak('all-orders', '8'),
   guards: soak('guards'),
   fuzz: soak('fuzz', '20000'),
   import: soak('import', '4'),

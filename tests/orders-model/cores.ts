@@ -17,7 +17,8 @@ export interface Share {
   readonly step: number;
   /** Scenarios to go through, by their names. */
   readonly scenarios: readonly string[];
-  readonly isDeep?: boolean;
+  /** Scenarios go to their own `deep`, and no deeper than this; to `depth` when absent. */
+  readonly deepest?: number;
   /** A copy of the project with a bug in it; the project itself when absent. */
   readonly project?: string;
   readonly stopsAtViolation?: boolean;
@@ -55,13 +56,13 @@ export async function runOverCores({ from, count, cores, onOutcome }: Plan): Pro
   return totals;
 }
 
-/** Goes through all scenarios to the bottom, each on a core of its own. */
-export async function exploreOverCores(cores: number): Promise<Explored[]> {
+/** Goes through all scenarios to the bottom or this many moves deep, each on a core of its own. */
+export async function exploreOverCores(cores: number, deepest: number): Promise<Explored[]> {
   const found = new Map<string, Explored>();
   const queue = SCENARIOS.map(({ name }) => name);
   const work = async () => {
     for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
-      const share: Share = { ...NO_SCHEDULES, scenarios: [name], isDeep: true };
+      const share: Share = { ...NO_SCHEDULES, scenarios: [name], deepest };
       await runShareElsewhere(share, (told) => {
         if (told.kind === 'scenario') found.set(told.explored.scenario, told.explored);
       });
@@ -78,11 +79,11 @@ export function runShareElsewhere(share: Share, onTold: (told: Told) => void): P
 
 /** Runs a share in this process and tells the one that asked for it. */
 export async function runShare(share: Share): Promise<void> {
-  const { from, count, step, scenarios, isDeep, project, stopsAtViolation } = share;
+  const { from, count, step, scenarios, deepest, project, stopsAtViolation } = share;
   const books = await Books.open(project);
   const functions = await loadFunctions(project);
   for (const scenario of SCENARIOS.filter(({ name }) => scenarios.includes(name))) {
-    const depth = isDeep ? scenario.deep : scenario.depth;
+    const depth = deepest === undefined ? scenario.depth : Math.min(scenario.deep, deepest);
     const explored = await explore({ ...scenario, depth }, { books, functions });
     await tell({ kind: 'scenario', explored } satisfies Told);
     if (stopsAtViolation && explored.found) return books.close();
