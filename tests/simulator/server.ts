@@ -37,6 +37,8 @@ export class Server {
   readonly products = new Map<number, number | null>();
   /** Answers about the catalogue, which many tabs ask for, until it changes. */
   #catalogue = new Map<string, unknown>();
+  /** Answers to pulls, which tabs repeat, until the shopper's rows may have changed. */
+  #pulls = new Map<string, Map<string, Served>>();
 
   private constructor(backend: Backend) {
     this.#backend = backend;
@@ -66,7 +68,7 @@ export class Server {
       if (!this.products.has(id)) await this.stock(id);
       else if (this.products.get(id) !== firstPriceOf(id)) await this.reprice(id, firstPriceOf(id));
     }
-    this.#catalogue.clear();
+    this.#pulls.clear();
   }
 
   async stock(id: number): Promise<void> {
@@ -103,6 +105,7 @@ export class Server {
   async restore(users: readonly string[], products: ReadonlyMap<number, number | null>) {
     this.products.clear();
     this.#catalogue.clear();
+    this.#pulls.clear();
     for (const [id, price] of products) this.products.set(id, price);
     await this.#backend.query('select simulator.restore($1)', [users]);
   }
@@ -138,10 +141,22 @@ export class Server {
   ): Promise<Served> {
     const statement = statementOf(path, args);
     if (statement === null) return refused('PGRST202', 'no such function');
+    if (user !== null && path === 'rpc/pull') return this.#pull(user, statement, args);
+    if (user !== null) this.#pulls.delete(user);
     return this.#serve(user, statement, args, stumbleAt, after);
   }
 
+  async #pull(user: string, statement: string, args: object): Promise<Served> {
+    const known = this.#pulls.get(user) ?? new Map<string, Served>();
+    this.#pulls.set(user, known);
+    const key = JSON.stringify(args);
+    const served = known.get(key) ?? (await this.#serve(user, statement, args, 0, null));
+    known.set(key, served);
+    return served;
+  }
+
   write(user: string, write: RowWrite, after: number): Promise<Served> {
+    this.#pulls.delete(user);
     return this.#serve(user, ROW_WRITES[write.kind], { ...write, user }, 0, after);
   }
 

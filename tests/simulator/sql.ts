@@ -46,21 +46,22 @@ export const SIMULATOR_SCHEMA = `
 
   create function simulator.stumble() returns trigger
   language plpgsql security definer as $$
-  declare
-    at text := current_setting('simulator.stumble', true);
   begin
     -- A sequence counts on although what it counted is undone: the failure comes once.
-    if at <> '' and nextval('simulator.rows') = at::bigint then
+    if nextval('simulator.rows') = current_setting('simulator.stumble')::bigint then
       raise exception 'stumbled' using errcode = '40P01';
     end if;
     return coalesce(new, old);
   end $$;
   create trigger stumble before insert or update or delete on public.cart_items
-    for each row execute function simulator.stumble();
+    for each row when (current_setting('simulator.stumble', true) <> '')
+    execute function simulator.stumble();
   create trigger stumble before insert or delete on public.favorites
-    for each row execute function simulator.stumble();
+    for each row when (current_setting('simulator.stumble', true) <> '')
+    execute function simulator.stumble();
   create trigger stumble before insert on public.applied_changes
-    for each row execute function simulator.stumble();`;
+    for each row when (current_setting('simulator.stumble', true) <> '')
+    execute function simulator.stumble();`;
 
 export const SERVE = `select simulator.serve($1, $2, $3, $4::text::jsonb, $5, $6) as served`;
 
