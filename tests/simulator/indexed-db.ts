@@ -32,11 +32,15 @@ type RawTransaction = IDBTransaction & {
 };
 interface RawDatabase {
   readonly rawObjectStores: ReadonlyMap<string, RawStore>;
+  readonly transactions: readonly RawTransaction[];
+  connections: readonly unknown[];
   processTransactions: (() => void) & { isNobodys?: true };
 }
 type RawConnection = Omit<IDBDatabase, 'transaction'> & {
   transaction(...args: unknown[]): RawTransaction;
   readonly _rawDatabase: RawDatabase;
+  _closePending: boolean;
+  _closed: boolean;
 };
 
 export type RawStores = ReadonlyMap<string, RawStore>;
@@ -119,6 +123,7 @@ function attach(tab: Tab, connection: RawConnection, watch: Watch): void {
     raw.processTransactions = Object.assign(asNobody, { isNobodys: true as const });
   }
   tab.connections.add(connection);
+  connection.close = () => close(connection);
   const begin = connection.transaction.bind(connection);
   connection.transaction = (...args) => {
     const stores = [args[0]].flat() as readonly string[];
@@ -127,6 +132,23 @@ function attach(tab: Tab, connection: RawConnection, watch: Watch): void {
     if (refused !== null) throw new DOMException('simulated', refused);
     return watched(tab, begin(...args), watch);
   };
+}
+
+/**
+ * Closes once the connection's own transactions are over. fake-indexeddb asks in each task whether
+ * those of all connections are: while a tab is frozen within one, its phone's storage did little else.
+ */
+function close(connection: RawConnection): void {
+  const raw = connection._rawDatabase;
+  connection._closePending = true;
+  const isOwn = ({ db }: IDBTransaction) => (db as unknown) === connection;
+  const left = raw.transactions.find((each) => isOwn(each) && each._state !== 'finished');
+  if (left) {
+    for (const type of ['complete', 'abort']) left.addEventListener(type, () => close(connection));
+    return;
+  }
+  connection._closed = true;
+  raw.connections = raw.connections.filter((each) => each !== connection);
 }
 
 function watched(tab: Tab, transaction: RawTransaction, { faults, committed }: Watch) {
