@@ -33,7 +33,7 @@ const BAD: Odds = [
   [8, 'answer late'],
   [3, 'error 5xx before the server'],
   [3, 'error 5xx after the server'],
-  [5, 'answer of somebody else'],
+  [12, 'answer of somebody else'],
   [4, 'server fails half-way'],
 ];
 

@@ -1,6 +1,6 @@
 /** Actions of bad luck: at the storage, the tabs, the network and the services. */
 import type { Phone } from './phone.ts';
-import { change, randomAction, tap } from './shopping.ts';
+import { change, changeCatalogue, randomAction, tap } from './shopping.ts';
 import type { World } from './world.ts';
 
 const MOST_TABS = 3;
@@ -32,9 +32,14 @@ export function rollBack(world: World, phone: Phone): void {
 }
 
 /** Storage fails, mostly while somebody uses it. */
-export function failStorage(world: World, phone: Phone): void {
+export async function failStorage(world: World, phone: Phone): Promise<void> {
   const { chance } = world;
   world.verdicts.operation(`${phone.name}: ${phone.faults.begin(chance)}`);
+  if (phone.faults.isOfCatalogue) {
+    // Phones write the catalogue only when there is news.
+    await changeCatalogue(world);
+    for (const tab of phone.liveTabs) world.begin(tab, async () => tab.page.fire('online'));
+  }
   if (chance.happens(0.7)) tap(world, phone);
   if (chance.happens(0.2)) openTab(world, phone);
 }

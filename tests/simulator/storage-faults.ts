@@ -51,6 +51,12 @@ export class StorageFaults {
     return this.#profile === null && this.#now() >= this.#slowUntilMs;
   }
 
+  /** Whether only the catalogue cannot be written. */
+  get isOfCatalogue(): boolean {
+    this.#expire();
+    return this.#profile !== null && this.#profile.stores !== null;
+  }
+
   /** Draws a fault; returns it in words. */
   begin(chance: Chance): string {
     const lasting = chance.weighted([
@@ -65,7 +71,7 @@ export class StorageFaults {
       [1, ['open', 'UnknownError']],
     ]);
     const isQuota = error === 'QuotaExceededError';
-    const isCatalogueOnly = isQuota && chance.happens(0.4);
+    const isCatalogueOnly = isQuota && chance.happens(0.5);
     const whileMs = chance.pick([200, 1000, 3000, 10_000, 20_000]);
     this.#profile = {
       step,
