@@ -2,6 +2,7 @@ import { connection } from '../db/connection.ts';
 import type { WeftDatabase } from '../db/database.ts';
 import { forgetShopper } from '../db/identity.ts';
 import { tryOnDevice } from '../db/open.ts';
+import { hintShopper } from '../db/shopper-hint.ts';
 import { forgetShopperData } from '../db/shopper-log.ts';
 import { tabs } from '../db/tab-channel.ts';
 import type { Answer } from '../domain/failure.ts';
@@ -37,9 +38,15 @@ export function changePassword(password: string): Promise<Answer<null>> {
  * phone's storage would not forget the shopper: the next start would sign them in again.
  */
 export async function logOut(): Promise<boolean> {
-  const forget = (db: WeftDatabase) => forgetShopper(db, forgetShopperData);
   endRecovery();
   const { failover } = connection;
+  const forget = async (db: WeftDatabase) => {
+    await forgetShopper(db, forgetShopperData);
+    if (connection.kept !== 'device') return;
+    // A storage that fails before it is read again must not bring back who was there before.
+    failover.remember(null);
+    hintShopper(null);
+  };
   const late = setTimeout(() => notify('alert', STILL_SIGNED_IN), PATIENCE_MS);
   tabs.tell({ kind: 'shopper', uid: null });
   try {
