@@ -123,4 +123,34 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
       },
     ],
   },
+  {
+    name: 'the first read waits for a frozen tab',
+    edits: [
+      {
+        file: 'src/db/first-read.ts',
+        find: 'await readFirst(PATIENCE_MS);',
+        replace: 'await readFirst();',
+      },
+    ],
+  },
+  {
+    name: 'a tap waits for a frozen tab without a word',
+    edits: [
+      {
+        file: 'src/db/shopper-change.ts',
+        find: 'setTimeout(() => void keep(), PATIENCE_MS);',
+        replace: '',
+      },
+    ],
+  },
+  {
+    name: 'a renewal outlasts a logout',
+    edits: [
+      {
+        file: 'src/remote/auth-tokens.ts',
+        find: "const stored = await sessionOf(uid);\n    if (!stored) return { ok: false, reason: 'sign-in' };",
+        replace: 'const stored = session;',
+      },
+    ],
+  },
 ];

@@ -19,7 +19,9 @@ const ENGINE = 'src/sync/push-and-pull.ts';
 const REMOTE = 'src/remote/shopper.ts';
 const IDENTITY = 'src/db/identity.ts';
 const TABLES = 'supabase/migrations/20261121000000_shopper.sql';
-const SYNC = 'supabase/migrations/20261121000100_shopper_sync.sql';
+/** Of what later migrations replace, the last word is in those. */
+const PULL = 'supabase/migrations/20261122000100_shopper_restore.sql';
+const PUSH = 'supabase/migrations/20261122000300_shopper_changes.sql';
 
 export const MUTANTS: readonly Mutant[] = [
   {
@@ -47,7 +49,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'absolute quantities at the server',
     edits: [
       {
-        file: SYNC,
+        file: PUSH,
         find: 'set quantity = line.quantity + excluded.quantity',
         replace: 'set quantity = excluded.quantity',
       },
@@ -69,7 +71,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'no idempotency key',
     edits: [
       {
-        file: SYNC,
+        file: PUSH,
         find: `continue when exists (
       select from public.applied_changes a where a.user_id = p_user and a.change_id = id);`,
         replace:
@@ -81,7 +83,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'effect and record in two transactions',
     edits: [
       {
-        file: SYNC,
+        file: PUSH,
         find: 'perform public.apply_change(p_user, change);',
         replace: `begin perform public.apply_change(p_user, change);
       exception when transaction_rollback then null; end;`,
@@ -92,7 +94,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a passing error counts as a rejection',
     edits: [
       {
-        file: SYNC,
+        file: PUSH,
         find: 'exception when data_exception or integrity_constraint_violation or raise_exception then\n      insert',
         replace: 'exception when others then\n      insert',
       },
@@ -102,7 +104,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a rejection stops the batch',
     edits: [
       {
-        file: SYNC,
+        file: PUSH,
         find: `sqlstate, public.rejection_sentence(sqlstate, sqlerrm), public.time_or_null(change ->> 'madeAt'));`,
         replace: `sqlstate, public.rejection_sentence(sqlstate, sqlerrm), public.time_or_null(change ->> 'madeAt'));
       exit;`,
@@ -300,7 +302,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a rejection is never acknowledged',
     edits: [
       {
-        file: SYNC,
+        file: PULL,
         find: 'where a.user_id = shopper.id and a.change_id = any (p_pending)',
         replace: `where a.user_id = shopper.id and a.change_id = any (p_pending)
       and a.outcome = 'applied'`,

@@ -18,6 +18,7 @@ export interface Caught {
 const MUTANTS = [...SYNC_MUTANTS, ...FAULT_MUTANTS];
 /** A bug that survives so many schedules is not caught. */
 const MOST_SCHEDULES = 2000;
+const BASE_CONFIG = '.tsconfig.base.json';
 const COPIED = ['src', 'supabase/migrations'];
 
 export interface MutantPlan {
@@ -76,6 +77,8 @@ export function copyWith(
 ): string {
   const project = join(PROJECT, '.cache/mutants', name.replaceAll(/\W+/g, '-'));
   rmSync(project, { recursive: true, force: true });
+  // Those of the folders extend it.
+  cpSync(join(PROJECT, BASE_CONFIG), join(project, BASE_CONFIG));
   for (const folder of folders) {
     mkdirSync(join(project, folder), { recursive: true });
     cpSync(join(source, folder), join(project, folder), { recursive: true });
