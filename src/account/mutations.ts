@@ -60,6 +60,8 @@ export async function logOut(): Promise<boolean> {
     if (!(await isForgotten)) return false;
   }
   clearTimeout(late);
+  // Once more: a frozen logout may end long after it began, and tabs have been opened since.
+  tabs.tell({ kind: 'shopper', uid: null });
   // What was moved to memory lies on the device still, and would be there at the next start.
   return connection.kept === 'device' || tryOnDevice(forget);
 }
