@@ -27,27 +27,28 @@ export interface MutantPlan {
   readonly names: readonly string[];
   /** What the bugs are put into, when it is not the project itself. */
   readonly project?: string;
+  readonly onCaught: (caught: Caught) => void;
 }
 
-export async function catchMutants({ cores, names, project }: MutantPlan): Promise<Caught[]> {
+export async function catchMutants(plan: MutantPlan): Promise<Caught[]> {
+  const { cores, names, project = PROJECT, onCaught } = plan;
   const chosen = MUTANTS.filter(({ name }) => names.length === 0 || names.includes(name));
   const caught: Caught[] = [];
   const queue = [...chosen];
   const work = async () => {
     for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
-      caught.push(await catchOne(mutant, project ?? PROJECT));
+      const one = await catchOne(mutant, project);
+      caught.push(one);
+      onCaught(one);
     }
   };
   await Promise.all(Array.from({ length: cores }, work));
-  return caught.sort((a, b) => indexOf(a.name) - indexOf(b.name));
+  return caught;
 }
 
-export function mutantLines(caught: readonly Caught[]): string[] {
-  const width = Math.max(...MUTANTS.map(({ name }) => name.length));
-  return caught.map(({ name, by, schedules, text }) => {
-    const verdict = by === null ? 'SURVIVED' : `caught by ${by}`;
-    return `${name.padEnd(width)}  ${verdict}  after ${String(schedules).padStart(3)} schedules  ${text}`;
-  });
+export function mutantLine({ name, by, schedules, text }: Caught): string {
+  const verdict = by === null ? 'SURVIVED' : `caught by ${by}`;
+  return `${name}: ${verdict} after ${schedules} schedules  ${text}`;
 }
 
 async function catchOne(mutant: Mutant, source: string): Promise<Caught> {
@@ -94,8 +95,4 @@ export function copyWith(
     );
   }
   return project;
-}
-
-function indexOf(name: string): number {
-  return MUTANTS.findIndex((mutant) => mutant.name === name);
 }

@@ -9,7 +9,7 @@ import { IMPORT_SOAKS, soakImports } from '../import/soak.ts';
 import { ORDER_SOAKS, soakOrders } from '../orders-model/soak.ts';
 import { runOverCores, runShare, type Share } from './cores.ts';
 import { loadEngine } from './engine.ts';
-import { catchMutants, mutantLines } from './mutate.ts';
+import { type Caught, catchMutants, mutantLine } from './mutate.ts';
 import { runSchedule } from './schedule.ts';
 import { Server } from './server.ts';
 import { failureLine } from './totals.ts';
@@ -31,9 +31,11 @@ if (what === 'share') {
   await runShare(JSON.parse(rest[0] ?? '') as Share);
   process.disconnect();
 } else if (what === 'mutants') {
-  const caught = await catchMutants({ cores, names: rest, ...where });
-  console.log(mutantLines(caught).join('\n'));
-  if (caught.some(({ by }) => by === null)) process.exitCode = 1;
+  const onCaught = (caught: Caught) => console.log(mutantLine(caught));
+  const caught = await catchMutants({ cores, names: rest, ...where, onCaught });
+  const survivors = caught.filter(({ by }) => by === null).length;
+  console.log(`${caught.length} mutants, ${survivors} survived`);
+  if (survivors > 0) process.exitCode = 1;
 } else if (what === 'sync' && values.seed !== undefined) {
   const server = await Server.open(values.project);
   const engine = await loadEngine(values.project);
