@@ -51,10 +51,7 @@ export async function openAttackedShop(
   const shop = await openTestShop({
     ...options,
     payments: true,
-    ...(project && {
-      functionsFolder: join(project, 'netlify/functions'),
-      backend: { project },
-    }),
+    ...(project && { functionsFolder: join(project, 'netlify/functions') }),
   });
   const { stripe, paypal } = shop.payments ?? {};
   if (!stripe || !paypal) throw new Error('the shop has no stand-ins for payments');

@@ -15,6 +15,8 @@ const PARTS = 'supabase/migrations/20261121000405_attempts.sql';
 const ONCE = 'supabase/migrations/20261122000500_paid_once.sql';
 const APPLY = 'supabase/migrations/20261121000410_apply_payment.sql';
 const UPKEEP = 'supabase/migrations/20261121000420_order_upkeep.sql';
+const CHANGES = 'supabase/migrations/20261122000300_shopper_changes.sql';
+const DELETION = 'supabase/migrations/20261122000400_account_deletion.sql';
 const HTTP = 'netlify/lib/http.ts';
 const REQUEST = 'netlify/lib/order-request.ts';
 const STRIPE = 'netlify/lib/stripe.ts';
@@ -152,6 +154,28 @@ const GUARDS: readonly Guard[] = [
     `alive.provider = 'stripe' and p_provider = 'paypal' then
     update public.payment_attempts a set state = 'void' where a.order_id = p_order and a.number = alive.number;
   elsif alive.state = 'capturing' then`,
+  ]),
+  one(
+    'a change is kept by its known fields',
+    'is what its kind needs, whatever else stands in it',
+    CHANGES,
+    [
+      `select coalesce(jsonb_object_agg(name, change -> 'args' -> name), '{}') into known_args
+      from unnest(public.change_args(kind)) as name;`,
+      `known_args := change -> 'args';`,
+    ],
+  ),
+  one('a change is short', 'is at most 500 bytes', CHANGES, [
+    'if octet_length(p_change::text) > 500 then',
+    'if false then',
+  ]),
+  one('a shopper hands in so many changes', 'one shopper hands in at most 600 changes', CHANGES, [
+    'if counted > may_count then',
+    'if false then',
+  ]),
+  one('an account is locked before its shopper', 'is deleted at the first try', DELETION, [
+    'perform public.lock_account(p_user);',
+    '',
   ]),
   one('only JSON is read', 'is refused as text/plain,', HTTP, [
     `if (type !== 'application/json') {`,

@@ -5,7 +5,11 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   root: join(import.meta.dirname, '../..'),
   test: {
-    include: ['tests/netlify/attack*.test.ts'],
+    include: [
+      'tests/netlify/attack*.test.ts',
+      'tests/supabase/push-limits.test.ts',
+      'tests/postgres/account-deletion.test.ts',
+    ],
     environment: 'node',
     testTimeout: 60_000,
     hookTimeout: 120_000,

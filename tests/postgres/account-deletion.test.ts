@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Backend } from '../../supabase/local/backend.ts';
 import { openBackend } from '../../supabase/local/backend.ts';
+import { attacked } from '../supabase/shop.ts';
 import { liftQuota } from '../supabase/shoppers.ts';
 import type { PostgresServer } from './server.ts';
 import { startPostgres } from './server.ts';
@@ -17,7 +18,12 @@ let products: readonly number[];
 
 beforeAll(async () => {
   server = await startPostgres();
-  backend = await openBackend({ dataFolder: 'memory', databaseUrl: server.url, log: console.log });
+  backend = await openBackend({
+    dataFolder: 'memory',
+    databaseUrl: server.url,
+    log: console.log,
+    ...attacked,
+  });
   await liftQuota({ backend });
   await backend.query(
     `insert into public.products ("SKC", ver) select 'P-' || i, 0 from generate_series(1, 6) i`,

@@ -57,12 +57,18 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
   return { url: host.url, backend, host, payments, close };
 }
 
+/** A copy of the project with a guard taken out (`npm run soak -- guards`): its SQL is used. */
+export const attacked: Partial<BackendOptions> = process.env['ATTACKED']
+  ? { project: process.env['ATTACKED'] }
+  : {};
+
 /** A backend in memory, with no address. */
 export async function openTestBackend(options: Partial<BackendOptions> = {}): Promise<Backend> {
   return openBackend({
     dataFolder: 'memory',
     log: () => undefined,
     image: await freshDatabase(),
+    ...attacked,
     ...options,
   });
 }
