@@ -8,6 +8,7 @@ import { findsBackendBlocked } from './netlify/build/backend-allowed.ts';
 import { crawlerTexts } from './netlify/build/crawler-texts.ts';
 import { checkoutDocument } from './netlify/build/documents.ts';
 import { firstMarkup } from './netlify/build/first-markup.ts';
+import { leftOut } from './netlify/build/left-out.ts';
 import { paypalInPage } from './netlify/build/paypal-in-page.ts';
 import { resizedPictures } from './netlify/build/resized-pictures.ts';
 import { hasLiveKeys } from './netlify/lib/env.ts';
@@ -61,6 +62,14 @@ export default defineConfig(({ mode }) => {
       alias: [
         { find: /^dexie$/, replacement: 'dexie/dist/modern/dexie.mjs' },
         { find: /^workbox-window$/, replacement: 'workbox-window/build/workbox-window.prod.mjs' },
+        // Its `exports` name no production build.
+        {
+          find: /^react-router$/,
+          replacement: join(
+            import.meta.dirname,
+            'node_modules/react-router/dist/production/index.mjs',
+          ),
+        },
       ],
     },
     define,
@@ -78,11 +87,14 @@ export default defineConfig(({ mode }) => {
           codeSplitting: {
             // What the first screen needs is one file, and what comes at once after it another. Left
             // to itself the bundler cuts them wherever a later screen shares a module, and seven
-            // small files compress worse than one.
+            // small files compress worse than one. For the same reason the forms about signing in
+            // are one, and the checkout with its orders.
             groups: [
               { name: (id, graph) => (reachedFrom(PAINT, graph).has(id) ? 'paint' : null) },
               { name: (id, graph) => (reachedFrom(FIRST, graph).has(id) ? 'first' : null) },
               { name: (id, graph) => (reachedFrom(ENGINE, graph).has(id) ? 'engine' : null) },
+              { name: (id, graph) => (reachedFrom(ACCOUNT, graph).has(id) ? 'account' : null) },
+              { name: (id, graph) => (reachedFrom(CHECKOUT, graph).has(id) ? 'checkout' : null) },
             ],
           },
         },
@@ -116,6 +128,7 @@ export default defineConfig(({ mode }) => {
             )
             .replace('%PUBLISHABLE_KEY%', escapeMarkup(key ?? '')),
       },
+      leftOut(),
       ...firstMarkup(import.meta.dirname, { define, plugins: [react()] }),
       checkoutDocument(),
       crawlerTexts({ storeName, siteUrl, backendUrl: url ?? '', publishableKey: key ?? '' }),
@@ -241,15 +254,24 @@ type Graph = Parameters<Rolldown.CodeSplittingNameFunction>[1];
 
 const SOURCE = join(import.meta.dirname, 'src');
 const PAINT = ['first-paint.ts'];
-const FIRST = ['main.tsx'];
-/** What `main.tsx` asks for next, and what else the first screen calls by `import()`. */
+/** With what more than one later screen shares, whether the engine is there or not. */
+const FIRST = ['main.tsx', 'ui/online.ts'];
+/**
+ * What `main.tsx` asks for next, what else the first screen calls by `import()`, and what more than
+ * one of the screens behind the engine shares.
+ */
 const ENGINE = [
   'engine.ts',
   'account/mutations.ts',
   'db/failover.ts',
   'db/open-changes.ts',
   'db/write-change.ts',
+  'ui/confirm-dialog.tsx',
+  '../node_modules/dexie-react-hooks/dist/dexie-react-hooks.mjs',
 ];
+/** The forms that wait for no database: not the one for a new password. */
+const ACCOUNT = ['account/login.tsx', 'account/register.tsx', 'account/forgot-password.tsx'];
+const CHECKOUT = ['checkout/screen.tsx', 'checkout/being-confirmed.tsx'];
 
 /** All modules that these import, directly or through others, without `import()`. */
 function reachedFrom(roots: readonly string[], graph: Graph): ReadonlySet<string> {

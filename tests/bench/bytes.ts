@@ -8,7 +8,10 @@ import { temporaryFolder } from '../supabase/shop.ts';
 import { type Figure, figure } from './report.ts';
 
 /** The most that the first screen's scripts may weigh, gzip level 9. */
-export const FIRST_SCREEN_LIMIT_BYTES = 110_000;
+export const FIRST_SCREEN_LIMIT_BYTES = 104_000;
+
+/** The most that all the service worker's files may weigh, gzip level 9. */
+export const PRECACHE_LIMIT_BYTES = 275_000;
 
 /** Stands in a message of supabase-js, so no minifier takes it away. */
 const SUPABASE_MARKER = 'GoTrueClient';
@@ -77,7 +80,7 @@ export async function measureBytes(): Promise<Figure[]> {
     figure('first-screen scripts with supabase-js', withSupabase.length, 'files', 0),
     ...later.map((file) => figure(`precache: ${file.path}`, file.gzipBytes, 'bytes gzip')),
     figure('service worker', sizesOf(site, 'sw.js').gzipBytes, 'bytes gzip'),
-    figure('precache', sum(precache, 'gzipBytes'), 'bytes gzip'),
+    figure('precache', sum(precache, 'gzipBytes'), 'bytes gzip', PRECACHE_LIMIT_BYTES),
     figure('precache on the device', sum(precache, 'sizeBytes'), 'bytes'),
   ];
 }
@@ -104,7 +107,7 @@ function sizesOf(folder: string, path: string): SiteFile {
   return { path, sizeBytes: bytes.length, gzipBytes: gzipSync(bytes, { level: 9 }).length };
 }
 
-function sum(files: readonly SiteFile[], field: 'sizeBytes' | 'gzipBytes'): number {
+export function sum(files: readonly SiteFile[], field: 'sizeBytes' | 'gzipBytes'): number {
   return files.reduce((total, file) => total + file[field], 0);
 }
 

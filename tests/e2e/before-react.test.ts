@@ -341,7 +341,7 @@ test('what somebody else’s script comes to is not said to be the shop’s', as
 test('a screen that did not arrive stands in no other’s way, and has a heading', async () => {
   await page.goto(shop.url);
   await shows(3);
-  await context.route(/\/assets\/login-.*\.js$/, (route) => route.abort());
+  await context.route(/\/assets\/account-.*\.js$/, (route) => route.abort());
   await page.getByRole('link', { name: 'Login' }).click();
   await page.getByRole('heading', { level: 1, name: 'Not here yet' }).waitFor();
   await page.getByText('This page did not arrive.').waitFor();

@@ -238,7 +238,7 @@ test.each(['a page that has no worker', 'a page whose new version waits'])(
         for (const name of await caches.keys()) {
           const cache = await caches.open(name);
           for (const key of await cache.keys()) {
-            if (key.url.includes('/assets/login-')) await cache.delete(key);
+            if (key.url.includes('/assets/account-')) await cache.delete(key);
           }
         }
       });
