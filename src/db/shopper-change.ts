@@ -22,8 +22,8 @@ type Writer = typeof import('./write-change.ts');
 /** Kept, because `import()` takes a turn of the page even for what is there already. */
 let writer: Writer | null = null;
 
-/** Whoever taps is told what holds it up after this time. */
-const PATIENCE_MS = 1000;
+/** Whoever taps is told what holds it up after this time: within a second, drawing included. */
+const PATIENCE_MS = 800;
 
 let tellLate: (isKept: boolean) => void = () => undefined;
 

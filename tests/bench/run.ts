@@ -10,6 +10,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   'catalogue-sync': async () => (await import('./catalogue-sync.ts')).measureCatalogueSync,
   start: async () => (await import('./start.ts')).measureStart,
   tap: async () => (await import('./tap.ts')).measureTap,
+  frozen: async () => (await import('./frozen.ts')).measureFrozen,
   bytes: async () => (await import('./bytes.ts')).measureBytes,
   import: async () => (await import('./import.ts')).measureImport,
   interaction: async () => (await import('./interaction.ts')).measureInteraction,

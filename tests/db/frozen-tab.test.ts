@@ -88,13 +88,13 @@ async function fillPatiently(tab: Tab): Promise<{ readonly filling: Promise<bool
 
 const addOne = (tab: Tab) => tab.change([{ kind: 'cart.add', args: { productId: 1, by: 1 } }]);
 
-test('a tap that waits for longer than a second says so, is kept, and is done once', async () => {
+test('a tap that waits says so before a second is over, is kept, and is done once', async () => {
   const tab = await openTab();
   const thaw = await freezeWithin(other, TAP);
   const tap = addOne(tab);
   await turns();
   expect(told).toEqual([]);
-  await vi.advanceTimersByTimeAsync(1000);
+  await vi.advanceTimersByTimeAsync(900);
   await until(() => told.length > 0);
   expect(told).toEqual([true]);
   expect(JSON.stringify([...kept])).toContain(ANNA);
