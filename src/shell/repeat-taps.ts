@@ -3,7 +3,11 @@ import { connection } from '../db/connection.ts';
 import { onLateChange } from '../db/shopper-change.ts';
 import { setFavourite } from '../favourites/mutations.ts';
 import { tellWaiting } from '../ui/not-stored.ts';
-import { endTaps, takeTaps, type Tap } from './taps.ts';
+import { notify } from '../ui/notices.ts';
+import { endTaps, hasTaps, STILL_OPENING, takeTaps, type Tap } from './taps.ts';
+
+/** With what `taps.ts` lets pass before React is there, less than a second. */
+const PATIENCE_MS = 200;
 
 /**
  * Does what was tapped before React was there. Call when React has drawn. It waits for the database:
@@ -16,7 +20,11 @@ export function repeatTaps(): void {
 }
 
 async function repeatAll(): Promise<void> {
+  const telling = setTimeout(() => {
+    if (hasTaps()) notify('status', STILL_OPENING);
+  }, PATIENCE_MS);
   await connection.opened();
+  clearTimeout(telling);
   takeTaps().forEach(repeat);
 }
 

@@ -3,6 +3,7 @@
  * React had not reached yet. It is done as soon as there is somebody to do it (`repeat-taps.ts`).
  */
 import { tabSlot } from '../ui/slot.ts';
+import styles from './notices.module.css';
 
 export interface Tap {
   readonly productId: number;
@@ -14,6 +15,14 @@ export interface Tap {
 
 /** Whoever comes back later has tapped again, or changed their mind. */
 const GOOD_FOR_MS = 60_000;
+
+/** Whoever taps is told that it waits after this time: within a second, drawing included. */
+const PATIENCE_MS = 700;
+
+export const STILL_OPENING =
+  'The shop is still opening. What you tapped is done as soon as it has.';
+
+let telling: ReturnType<typeof setTimeout> | undefined;
 
 /** Kept for the next document of this tab too: a link may be tapped right after. */
 const slot = tabSlot('weft-taps');
@@ -31,6 +40,12 @@ export function noteTaps(): void {
 /** Nothing is noted from now on; what was stays until `takeTaps`. */
 export function endTaps(): void {
   document.removeEventListener('click', note);
+  clearTimeout(telling);
+}
+
+/** Whether something waits to be done. */
+export function hasTaps(): boolean {
+  return read().length > 0;
 }
 
 /** What was tapped, once over all documents of this tab. */
@@ -51,6 +66,17 @@ function note({ target }: MouseEvent): void {
   const others = read().filter((tap) => isWanted === null || !isHeartOf(tap, productId));
   const productName = card.ariaLabel ?? '';
   write([...others, { productId, productName, isWanted, atMs: Date.now() }]);
+  telling ??= setTimeout(tell, PATIENCE_MS);
+}
+
+/** In the region that React's notices stand in later (`notices.tsx`). */
+function tell(): void {
+  const words = document.createElement('span');
+  words.textContent = STILL_OPENING;
+  const notice = document.createElement('p');
+  notice.className = styles['notice'] ?? '';
+  notice.append(words);
+  document.querySelector(`.${styles['notices']} [role=status]`)?.replaceChildren(notice);
 }
 
 /** What is kept counts: come back to, this document may have been overtaken by the next. */

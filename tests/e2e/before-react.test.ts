@@ -112,6 +112,38 @@ describe('a tap', () => {
     expect(await heart(0).getAttribute('aria-pressed')).toBe('true');
   });
 
+  test('that waits for the shop says so within a second, and what became of it after', async () => {
+    await logIn();
+    await shows(3);
+    const release = await comeBack();
+    await add(2).click();
+    const words = page.getByRole('status').getByText('The shop is still opening.');
+    await words.waitFor({ timeout: 1000 });
+    release();
+    await add(2)
+      .and(page.getByRole('button', { name: 'Added: Cape' }))
+      .waitFor();
+    await words.waitFor({ state: 'detached' });
+    await expect.poll(() => onServer('cart_items')).toEqual(['C']);
+  });
+
+  test('that is done at once has no other words', async () => {
+    await logIn();
+    await shows(3);
+    const release = await comeBack();
+    await page.evaluate(() => {
+      new MutationObserver(() => {
+        const said = document.querySelector('[role=status] p')?.textContent;
+        if (said) document.documentElement.dataset['said'] = said;
+      }).observe(document, { childList: true, subtree: true });
+    });
+    await add(2).click();
+    release();
+    await page.getByRole('button', { name: 'Added: Cape' }).waitFor();
+    await page.waitForTimeout(1000);
+    expect(await page.evaluate(() => document.documentElement.dataset['said'])).toBeUndefined();
+  });
+
   test('is done on the screen that one went to right after', async () => {
     await logIn();
     await shows(3);
@@ -345,9 +377,8 @@ test('a screen that did not arrive stands in no other’s way, and has a heading
   await page.getByRole('link', { name: 'Login' }).click();
   await page.getByRole('heading', { level: 1, name: 'Not here yet' }).waitFor();
   await page.getByText('This page did not arrive.').waitFor();
-  await page.getByRole('link', { name: 'Sign Up' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Create Your Account' }).waitFor();
-  await page.getByRole('button', { name: 'Sign Up', exact: true }).waitFor();
+  await page.getByRole('banner').getByRole('link', { name: 'Cart' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Shopping Cart' }).waitFor();
   complaints.length = 0; // the script that was held back
 });
 
