@@ -30,6 +30,8 @@ export interface FirstRead {
 
 /** A transaction of a tab that was frozen in the middle of it holds up all others, without limit. */
 const PATIENCE_MS = 1000;
+/** Where the products alone would be there by now, the rest may take so much longer. */
+const REST_PATIENCE_MS = 50;
 
 /** Fills the stores that the first screen reads. False when only Dexie can tell what there is. */
 export async function fillStores(): Promise<boolean> {
@@ -99,9 +101,25 @@ async function readWithin<T>(
 ): Promise<T | null> {
   const db = await openForReading();
   if (!db) return null;
+  const probe = stores.length > 1 && db.transaction('chunks').objectStore('chunks').count();
   const reading = db.transaction(stores);
-  const patience = patienceMs && setTimeout(() => reading.abort(), patienceMs);
-  const isAnswered = () => clearTimeout(patience);
+  let patience: ReturnType<typeof setTimeout> | undefined;
+  let isOver = patienceMs === undefined;
+  const giveUpAfter = (ms = 0) => {
+    clearTimeout(patience);
+    if (!isOver) patience = setTimeout(() => reading.abort(), ms);
+  };
+  const isAnswered = () => {
+    isOver = true;
+    clearTimeout(patience);
+  };
+  giveUpAfter(patienceMs);
+  // A slow device is late with this too; one that is not keeps the rest waiting for somebody.
+  if (probe)
+    void answerOf(probe).then(
+      () => giveUpAfter(REST_PATIENCE_MS),
+      () => undefined,
+    );
   try {
     return await read(reading, isAnswered);
   } finally {

@@ -174,6 +174,19 @@ test('the products are on screen although a frozen tab holds back what is known 
   thaw();
 });
 
+test('a frozen tab is told from a slow device: products that are there are not waited for', async () => {
+  const thaw = await freezeWithin(other, TAP);
+  const tab = await loadTab();
+  const before = device.opened;
+  const filling = tab.fillStores();
+  await until(() => device.opened > before);
+  await turns();
+  await vi.advanceTimersByTimeAsync(50);
+  expect(await settled(filling)).toBe(true);
+  expect(tab.catalogueStore.snapshot()?.index.rows()).toHaveLength(2);
+  thaw();
+});
+
 test('a frozen tab that holds back the products too: the network has them, and then the device', async () => {
   const thaw = await freezeWithin(other, [...TAP, 'chunks']);
   const tab = await loadTab();
