@@ -74,6 +74,16 @@ function onlyTheShopperAsked(): void {
   );
 }
 
+test('no token is handed out for a shopper who has logged out while it was renewed', async () => {
+  await expire();
+  phone.setWeather(async (request) => {
+    if (!request.url.includes('grant_type=refresh_token')) return null;
+    await phone.store.removeItem(phone.store.key);
+    return new TypeError('fetch failed');
+  });
+  expect(await phone.auth.accessToken(uid)).toEqual({ ok: false, reason: 'sign-in' });
+});
+
 describe.each(WEATHER)('the auth server cannot be heard: %s', (_name, weather) => {
   test('a good token goes on being used, and nobody is signed out', async () => {
     const before = await refreshTokenOf();

@@ -97,6 +97,18 @@ test('storage that is away for a second: the shopper stays, taps go on, and all 
   expect(await waiting()).toEqual([1, 3, 4]);
 });
 
+test('storage that cannot be read after a logout: the shopper before is not brought back from memory', async () => {
+  vi.stubGlobal('location', new URL('https://shop.weft.test'));
+  const { logOut } = await import('../../src/account/mutations.ts');
+  await openTab();
+  await until(() => tab.shopperStore.snapshot()?.shopper.uid === ANNA);
+  for (const store of STORES) device.fail({ store, mode: 'readonly', name: 'UnknownError' });
+  expect(await settled(logOut())).toBe(true);
+  await until(() => tab.connection.kept === 'memory');
+  expect(await addOne(1)).toBe('signed-out');
+  await until(() => tab.shopperStore.snapshot() === null);
+});
+
 test('a storage that opens after five seconds is waited for: nobody is taken for signed out', async () => {
   vi.stubGlobal('localStorage', { getItem: () => ANNA, setItem: () => undefined });
   device.holdOpens();

@@ -6,9 +6,9 @@ import { type Engine, loadEngine } from './engine.ts';
 import { runSchedule } from './schedule.ts';
 import { Server } from './server.ts';
 import { failureLine } from './totals.ts';
-import { share } from '../share.ts';
 
-const SCHEDULES = share(30, 1000);
+/** `npm run soak -- sync` runs as many as one likes, and looks at how soon outboxes are empty. */
+const SCHEDULES = 30;
 const MINUTES = 60_000;
 
 test(
@@ -19,10 +19,6 @@ test(
     console.log(totals.lines().join('\n'));
     expect(totals.failing.map(failureLine)).toEqual([]);
     expect(totals.schedules).toBe(SCHEDULES);
-    // Of a few schedules, those that meet the server's limit would be the measure.
-    const [woken, unwoken] = [totals.emptyWithin(0.99).ms, totals.emptyUnwokenWithin(0.99).ms];
-    expect(woken, 'outboxes empty, woken').toBeLessThan(share(75_000, 10_000));
-    expect(unwoken, 'outboxes empty, unwoken').toBeLessThan(75_000);
   },
   15 * MINUTES,
 );

@@ -63,9 +63,10 @@ if (what === 'share') {
       if (schedules % 1000 === 0) console.log(`${schedules} schedules, ${shown} violations`);
     },
   });
-  console.log(totals.lines().join('\n'));
+  const shortcomings = totals.shortcomings();
+  console.log([...totals.lines(), ...shortcomings].join('\n'));
   console.log(`${Math.round((performance.now() - began) / 1000)} s on ${cores} cores`);
-  if (totals.failing.length > 0) process.exitCode = 1;
+  if (totals.failing.length + shortcomings.length > 0) process.exitCode = 1;
 } else if (!(await soakOrders(what, rest, values)) && !(await soakImports(what, rest, values))) {
   console.log(
     'npm run soak -- sync <count> | sync --seed <seed> | mutants [name …]' +

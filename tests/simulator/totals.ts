@@ -15,6 +15,11 @@ interface Timed {
   readonly ms: number;
 }
 
+/** So many schedules meet every fault often enough to be counted on. */
+const ENOUGH = 2000;
+/** Each kind of fault happens at least once in so many schedules. */
+const ONE_IN = 50;
+
 export class Totals {
   schedules = 0;
   readonly faults = new Map<string, number>();
@@ -43,6 +48,22 @@ export class Totals {
   /** The same where nothing told the pages that all is well again. */
   emptyUnwokenWithin(share: number): Timed {
     return within(this.#unwoken, share);
+  }
+
+  /** What so many schedules should show and these do not, in sentences. */
+  shortcomings(): string[] {
+    if (this.schedules < ENOUGH) return [];
+    const rare = [...this.faults].filter(([, count]) => count < this.schedules / ONE_IN);
+    const slow = [
+      { what: 'woken', limitMs: 10_000, ...this.emptyWithin(0.99) },
+      { what: 'not woken', limitMs: 75_000, ...this.emptyUnwokenWithin(0.99) },
+    ].filter(({ ms, limitMs }) => ms > limitMs);
+    return [
+      ...rare.map(([kind, count]) => `happened only ${count} times: ${kind}`),
+      ...slow.map(
+        ({ what, ms, seed }) => `slow to empty, ${what}: ${Math.round(ms)} ms (seed ${seed})`,
+      ),
+    ];
   }
 
   lines(): string[] {
