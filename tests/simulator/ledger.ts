@@ -52,10 +52,15 @@ export class Ledger {
     return this.#present(uid).applied.get(id);
   }
 
-  /** Whether a change was acknowledged, and went with what the server has lost since its backup. */
+  /**
+   * Whether a change was acknowledged, and went with what the server has lost since its backup. A
+   * request that is far too late may have brought it once more.
+   */
   isLost(uid: string, id: string): boolean {
-    if (!this.dropped.has(id) || this.applied(uid, id)) return false;
-    return this.#wasApplied(uid, id);
+    if (!this.dropped.has(id)) return false;
+    const now = this.applied(uid, id);
+    const [, ...before] = this.timelinesOf(uid);
+    return before.some(({ applied }) => applied.has(id) && applied.get(id) !== now);
   }
 
   /** Before the server went back. */
