@@ -36,7 +36,7 @@ const { positionals, values } = parseArgs({
   options: { from: { type: 'string' } },
 });
 const all = Object.keys(STEPS);
-const unknown = [...positionals, ...(values.from ? [values.from] : [])].find(
+const unknown = [...positionals, ...(values.from === undefined ? [] : [values.from])].find(
   (name) => !all.includes(name),
 );
 
@@ -70,7 +70,10 @@ function runs([program = '', ...args]: readonly string[]): Promise<boolean> {
   const env = { ...process.env, WEFT_TESTS: 'all' };
   return new Promise((resolve) => {
     const child = spawn(program, args, { env, stdio: 'inherit' });
-    child.on('error', () => resolve(false));
+    child.on('error', ({ message }) => {
+      console.error(message);
+      resolve(false);
+    });
     child.on('close', (status) => resolve(status === 0));
   });
 }

@@ -1,11 +1,12 @@
-import Dexie from 'dexie';
 import { useLiveQuery, useObservable } from 'dexie-react-hooks';
-import { useRef } from 'react';
+import { useEffect, useReducer, useRef } from 'react';
 import { readDraft } from '../db/checkout-draft.ts';
 import { connection } from '../db/connection.ts';
 import type { CheckoutDraft, WeftDatabase } from '../db/database.ts';
 import { readOrders } from '../db/orders.ts';
+import { pause } from '../db/pause.ts';
 import type { Order } from '../domain/order.ts';
+import { backoffMs } from '../domain/timing.ts';
 import { checkoutRemote, type OrderReference } from '../remote/checkout.ts';
 import type { TokenSource } from '../remote/shopper.ts';
 import { useStore } from '../ui/use-store.ts';
@@ -51,29 +52,41 @@ export function useOrderNews(
 
 const ASKING: OrderNewsState = { kind: 'asking' };
 
+const FIRST_PAUSE_MS = 1000;
+
 /**
- * Follows a query over the open database, and over the one that takes over from it. What was read
- * of another shopper is not shown: the hook itself holds its last result until the next.
+ * Follows a query over the open database, and over the one that takes over from it. A query that
+ * failed is asked again after a pause; what was read before stays. What was read of another shopper
+ * is not shown: the hook itself holds its last result until the next.
  */
 function useShopperQuery<T>(
   uid: string,
   read: (db: WeftDatabase, uid: string) => Promise<T>,
 ): T | undefined {
   const db = useStore(connection.subscribe, () => connection.db);
+  const [failures, askAgain] = useReducer((count: number) => count + 1, 0);
   const last = useRef<{ readonly uid: string; readonly value: T }>(undefined);
   const found = useLiveQuery(async () => {
     try {
       last.current = { uid, value: await read(db, uid) };
+      return { ...last.current, failure: null };
     } catch (error) {
-      // Of a query that was overtaken, or a database that was closed, Dexie says nothing.
-      if (error instanceof Error && PASSING.has(error.name)) throw error;
-      // Later, because within a live query nothing may be written. The hook would throw the error
-      // into the drawing, and what is on screen would go; it stays until another database has it.
-      setTimeout(() => void connection.recoverFrom(error));
+      // As a result: some errors Dexie keeps to itself, others the hook throws into the drawing.
+      const value = last.current?.uid === uid ? last.current.value : undefined;
+      return { uid, value, failure: { error } };
     }
-    return last.current;
-  }, [db, uid]);
+  }, [db, uid, failures]);
+  const failure = found?.failure;
+  useEffect(() => {
+    if (!failure) return;
+    let isOver = false;
+    void connection
+      .recoverFrom(failure.error)
+      .then(() => pause(backoffMs(failures + 1, FIRST_PAUSE_MS, Math.random)))
+      .then(() => isOver || askAgain());
+    return () => {
+      isOver = true;
+    };
+  }, [failure, failures]);
   return found?.uid === uid ? found.value : undefined;
 }
-
-const PASSING = new Set<string>([Dexie.errnames.Abort, Dexie.errnames.DatabaseClosed]);

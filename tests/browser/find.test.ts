@@ -61,6 +61,14 @@ test('an installer that fails is heard in its own words, and one sentence says w
   );
 });
 
+test('a command that is called like a browser and is none is passed over', async () => {
+  await using folder = await temporaryFolder();
+  writeCommand(folder.path, 'chromium-browser', 'echo "requires the chromium snap"; exit 1');
+  const browser = writeCommand(folder.path, 'microsoft-edge', '');
+
+  expect((await find(folder.path)).stdout.trim()).toBe(browser);
+});
+
 test('a browser that is there is used without asking an installer', async () => {
   await using folder = await temporaryFolder();
   const browser = writeCommand(folder.path, 'google-chrome', '');

@@ -6,10 +6,10 @@
  * from everywhere, and the distribution's, which only root may run.
  */
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync, globSync } from 'node:fs';
+import { accessSync, constants, globSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { installers, type Machine } from './install.ts';
+import { installers, type Machine, PLAYWRIGHT } from './install.ts';
 import { withLock } from './lock.ts';
 
 const THIS_MACHINE: Machine = {
@@ -37,10 +37,13 @@ export function findChromium(): Promise<string> {
 export async function bringChromium(machine: Machine): Promise<string> {
   const named = machine.env['CHROMIUM_PATH'];
   if (named) {
-    if (existsSync(named)) return named;
-    throw new NoBrowserError(`CHROMIUM_PATH names ${named}, and there is no such file.`);
+    if (isProgram(named) && starts(named)) return named;
+    throw new NoBrowserError(`CHROMIUM_PATH names ${named}, and that is no browser that starts.`);
   }
-  return installedChromium(machine) ?? withLock('weft-browser', () => install(machine));
+  return (
+    installedChromium(machine) ??
+    withLock(`weft-browser-${process.getuid?.() ?? ''}`, () => install(machine))
+  );
 }
 
 async function install(machine: Machine): Promise<string> {
@@ -70,8 +73,8 @@ function installedChromium({ env }: Machine): string | undefined {
     return folder ? WINDOWS.map((path) => join(folder, path)) : [];
   });
   const apps = process.platform === 'darwin' ? MAC : [];
-  const installed = [...onPath, ...apps, ...programFiles].find(isExecutable);
-  return installed ?? downloaded(env).find((path) => isExecutable(path) && starts(path));
+  const all = [...onPath, ...apps, ...programFiles, ...downloaded(env)];
+  return all.find((path) => isProgram(path) && starts(path));
 }
 
 const COMMANDS = [
@@ -95,11 +98,15 @@ const WINDOWS = [
   String.raw`Microsoft\Edge\Application\msedge.exe`,
 ];
 
+/** A browser that is first read from the disk of a busy machine may take seconds. */
+const VERSION_MS = 30_000;
+
 /** Playwright's own, the newest first. Source: its manual, "Browsers", "Managing browser binaries". */
 function downloaded(env: Machine['env']): string[] {
   const home = env['HOME'] ?? homedir();
+  const named = env['PLAYWRIGHT_BROWSERS_PATH'];
   const folder =
-    env['PLAYWRIGHT_BROWSERS_PATH'] ??
+    (named === '0' ? join(PLAYWRIGHT, '.local-browsers') : named) ??
     {
       darwin: join(home, 'Library/Caches/ms-playwright'),
       win32: join(env['LOCALAPPDATA'] ?? home, 'ms-playwright'),
@@ -112,20 +119,27 @@ function downloaded(env: Machine['env']): string[] {
     'Google Chrome for Testing',
   ];
   const pattern = `chromium*/**/{${programs.flatMap((name) => [name, `${name}.exe`]).join(',')}}`;
-  const newestFirst = globSync(pattern, { cwd: folder }).sort().reverse();
+  const inOrder = new Intl.Collator('en', { numeric: true });
+  const newestFirst = globSync(pattern, { cwd: folder }).sort(inOrder.compare).reverse();
   return newestFirst.map((path) => join(folder, path));
 }
 
-/** A download brings a browser without the libraries that a small system lacks. */
+/**
+ * A download brings a browser without the libraries that a small system lacks; Ubuntu has a command
+ * that only says which snap to install.
+ */
 function starts(path: string): boolean {
   // On Windows a browser opens a window instead of telling its version.
-  return process.platform === 'win32' || spawnSync(path, ['--version']).status === 0;
+  return (
+    process.platform === 'win32' ||
+    spawnSync(path, ['--version'], { timeout: VERSION_MS }).status === 0
+  );
 }
 
-function isExecutable(path: string): boolean {
+function isProgram(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
-    return true;
+    return statSync(path).isFile();
   } catch {
     return false;
   }

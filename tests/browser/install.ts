@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
@@ -21,21 +21,25 @@ export interface Installer {
   readonly run: () => Promise<Installed>;
 }
 
-/** A download that stands still; a package manager may be silent for longer. */
+/**
+ * A download that stands still, though it tries again and says so; a package manager may be silent
+ * for longer.
+ */
 const DOWNLOAD_STANDS_STILL_MS = 60_000;
 const PACKAGES_STAND_STILL_MS = 300_000;
 
+/** Where Playwright lies. */
+export const PLAYWRIGHT = dirname(
+  createRequire(import.meta.url).resolve('playwright-core/package.json'),
+);
+
 /** What could bring a Chromium to this machine, in the order in which to try. */
 export function installers({ env, isRoot }: Machine): Installer[] {
-  const playwright = join(
-    dirname(createRequire(import.meta.url).resolve('playwright-core/package.json')),
-    'cli.js',
-  );
   const download: Installer = {
     name: "Playwright's download of Chromium",
     run: () =>
       runAll(
-        [[process.execPath, playwright, 'install', 'chromium-headless-shell']],
+        [[process.execPath, join(PLAYWRIGHT, 'cli.js'), 'install', 'chromium-headless-shell']],
         env,
         DOWNLOAD_STANDS_STILL_MS,
       ),
@@ -91,15 +95,20 @@ function run(
   standsStillMs: number,
 ): Promise<Installed> {
   return new Promise((resolve) => {
-    const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    // A group of its own, so that all that it has started can be ended.
+    const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
     let output = '';
     const giveUp = () => {
       output += `\nNothing moved for ${standsStillMs / 1000} s; given up.`;
-      child.kill('SIGKILL');
+      endGroup(child);
     };
     let timer = setTimeout(giveUp, standsStillMs);
+    let last: string | undefined;
     const hear = (text: Buffer) => {
       output += text.toString();
+      const percent = /\d+%/.exec(text.toString())?.[0];
+      if (last !== undefined && (percent ?? last) === last) return;
+      last = percent;
       clearTimeout(timer);
       timer = setTimeout(giveUp, standsStillMs);
     };
@@ -115,4 +124,12 @@ function run(
     });
     child.on('close', (code) => end(code === 0));
   });
+}
+
+function endGroup(child: ChildProcess): void {
+  try {
+    process.kill(-(child.pid ?? Number.NaN), 'SIGKILL');
+  } catch {
+    child.kill('SIGKILL'); // where there are no groups
+  }
 }

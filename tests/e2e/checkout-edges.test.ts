@@ -221,6 +221,24 @@ test(
   },
 );
 
+test.each(['UnknownError', 'AbortError', 'InvalidStateError'])(
+  'orders whose first read fails with %s are read again',
+  async (name) => {
+    await context.addInitScript((errorName) => {
+      const { get } = IDBObjectStore.prototype;
+      let isFirst = true;
+      IDBObjectStore.prototype.get = function (key) {
+        if (this.name !== 'orders' || !isFirst) return get.call(this, key);
+        isFirst = false;
+        throw new DOMException('lost', errorName);
+      };
+    }, name);
+    await ada.logIn();
+    await ada.goto('/orders');
+    await ada.page.getByText('You have not ordered anything yet.').waitFor();
+  },
+);
+
 test('whoever signs in after a logout in another tab is shown no order of the last shopper', async () => {
   await ada.readyToPay('Sock');
   await ada.payButton.click();

@@ -81,7 +81,8 @@ describe('by keyboard alone', () => {
 
   async function logIn(): Promise<void> {
     await press('Login');
-    await ada.heading('Sign In to Your Account').waitFor();
+    // The heading stands there before the form does.
+    await page.getByLabel('Email').waitFor();
     await tabTo('Email');
     await page.keyboard.type(ada.email);
     await tabTo('Password');
