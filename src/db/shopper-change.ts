@@ -7,6 +7,8 @@ export type ChangeOutcome = 'done' | 'signed-out' | 'not-stored';
 
 /** A change on its way into the outbox. */
 export interface Tap {
+  /** Whose screen was tapped; undefined while that is not known yet. */
+  readonly uid: string | undefined;
   readonly deed: Deed;
   /**
    * Of the changes that it makes, in their order. Whichever way they take, and if they take two, they
@@ -37,7 +39,8 @@ export function onLateChange(tell: (isKept: boolean) => void): void {
  * phone; the sync takes it from there. `not-stored`: the phone did not keep it.
  */
 export async function change(deed: Deed): Promise<ChangeOutcome> {
-  const tap: Tap = { deed, ids: [], isKept: false };
+  const { uid } = shopperStore.snapshot()?.shopper ?? {};
+  const tap: Tap = { uid, deed, ids: [], isKept: false };
   let isOver = false;
   const keep = async () => {
     if (isOver) return;

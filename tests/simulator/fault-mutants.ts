@@ -13,6 +13,16 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
         find: '...Object.values(failures ?? [])',
         replace: '',
       },
+      {
+        file: 'src/db/write-change.ts',
+        find: 'if (!isStorageFailure(error)) reportError(error);',
+        replace: 'if (!isStorageFailure(error)) throw error;',
+      },
+      {
+        file: 'src/db/shopper-change.ts',
+        find: 'reportError(error);',
+        replace: 'throw error;',
+      },
     ],
   },
   {
@@ -84,6 +94,11 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
         replace: `if (!second.ok) return second;
   const again = await ask(second.token);
   return isTokenRefused(again) ? { ok: false, reason: 'sign-in' } : again;`,
+      },
+      {
+        file: 'src/db/identity.ts',
+        find: ' || (stored && userOf(stored.value)?.uid === uid)) return;',
+        replace: ') return;',
       },
     ],
   },

@@ -7,20 +7,23 @@ export interface Meant {
   readonly by: number;
 }
 
-/** How often each change was asked for, less how often it was made. */
+/** How often each change was asked for on the screen of a shopper, less how often it was made. */
 export class Asked {
   #left = new Map<string, number>();
 
-  /** Somebody taps for such a change. */
-  add(action: ChangeAction): void {
-    this.#left.set(kindOf(action), (this.#left.get(kindOf(action)) ?? 0) + 1);
+  /** @param uid whose screen is tapped; undefined while that is not known yet */
+  add(uid: string | undefined, action: ChangeAction): void {
+    const key = `${uid} ${kindOf(action)}`;
+    this.#left.set(key, (this.#left.get(key) ?? 0) + 1);
   }
 
-  /** One has been made; false when nobody has tapped for it. */
-  take(action: ChangeAction): boolean {
-    const left = (this.#left.get(kindOf(action)) ?? 0) - 1;
-    this.#left.set(kindOf(action), left);
-    return left >= 0;
+  /** One has been made for this shopper; false when nobody has tapped for it there. */
+  take(uid: string, action: ChangeAction): boolean {
+    const keys = [`${uid} ${kindOf(action)}`, `undefined ${kindOf(action)}`];
+    const key = keys.find((each) => (this.#left.get(each) ?? 0) > 0);
+    if (key === undefined) return false;
+    this.#left.set(key, (this.#left.get(key) ?? 0) - 1);
+    return true;
   }
 }
 

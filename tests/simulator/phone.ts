@@ -142,7 +142,7 @@ export class Phone {
       known.isTakenAway = false;
       return;
     }
-    if (!this.asked.take(row.change)) {
+    if (!this.asked.take(uid, change)) {
       this.world.verdicts.break(1, `${row.id} is more often made than tapped for`);
     }
     const { clock, ledger } = this.world;

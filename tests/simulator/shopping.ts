@@ -169,8 +169,8 @@ export function askAgain(world: World, phone: Phone): void {
   const [tab] = phone.liveTabs;
   if (!tab) return;
   world.verdicts.operation(`${tab.name} asks again for what was refused`);
-  for (const { id, change: refused } of phone.storage.durable.refused) {
-    phone.asked.add(refused);
+  for (const { id, uid, change: refused } of phone.storage.durable.refused) {
+    phone.asked.add(uid, refused);
     if (refused.kind === 'cart.set') tab.meant.push({ productId: refused.args.productId, by: 0 });
     world.begin(tab, async () => tab.modules?.changeAgain(id));
   }

@@ -33,7 +33,8 @@ export class Taps {
     const meant = { productId, by };
     // Above what can be ordered, one less is the most that can.
     if (by !== 0 && quantity < MOST_OF_ONE) tab.meant.push(meant);
-    for (const action of asked(button, productId, view.data.cart)) tab.phone.asked.add(action);
+    const { uid } = view.shopper;
+    for (const action of asked(button, productId, view.data.cart)) tab.phone.asked.add(uid, action);
     await this.#answered(tab, `${button} ${productId}`, () => {
       return call(page, button, productId, view);
     });
@@ -46,8 +47,9 @@ export class Taps {
     const page = tab.modules;
     if (!page) return;
     const known = tab.phone.made.length;
+    const { uid } = page.shopperStore.snapshot()?.shopper ?? {};
     for (const action of actions) {
-      tab.phone.asked.add(action);
+      tab.phone.asked.add(uid, action);
       const { kind, args } = action;
       if (kind === 'cart.set') tab.meant.push({ productId: args.productId, by: 0 });
     }
