@@ -159,7 +159,7 @@ export function look(_world: World, phone: Phone): void {
 
 export function dismissRefused(world: World, phone: Phone): void {
   const [tab] = phone.liveTabs;
-  if (!tab || !phone.faults.isGood) return;
+  if (!tab || tab.kept === null || !phone.faults.isGood) return;
   world.verdicts.operation(`${tab.name} has seen what was refused`);
   const ids = phone.storage.durable.refused.map(({ id }) => id);
   world.begin(tab, async () => tab.modules?.dismissRefused(tab.modules.connection.db, ids));
