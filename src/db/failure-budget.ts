@@ -4,8 +4,9 @@
  *
  * It is a leaky bucket as one number, the time until which all that has failed is paid for (GCRA, as
  * in ITU-T I.371). The number lies in `localStorage`, where all tabs find it, also those that go on in
- * memory because the database fails. While something is owed, a request is paid for before it is sent, so several tabs do not use the same room, and gets its
- * price back when it succeeds: once the shop answers, nobody waits for another.
+ * memory because the database fails. While something is owed, a request is paid for before it is
+ * sent, so several tabs do not use the same room, and gets its price back when it succeeds: once the
+ * shop answers, nobody waits for another.
  */
 import type { Asker, FailureBudget } from '../domain/failure.ts';
 

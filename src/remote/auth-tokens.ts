@@ -35,7 +35,7 @@ export function tokenSource(
 
   async function renewed(uid: string, session: Session): Promise<TokenAnswer> {
     const renewal = await within(ANSWER_MS, renew(session.refreshToken));
-    // The renewal may have taken seconds, and the shopper may have logged out in another tab meanwhile.
+    // That may have taken seconds, and the shopper may have logged out in another tab meanwhile.
     const stored = await sessionOf(uid);
     if (!stored) return { ok: false, reason: 'sign-in' };
     if (renewal.kind === 'session' && renewal.session.uid === uid) return handOut(renewal.session);

@@ -1,41 +1,5 @@
 /** What the bench of a frozen tab does inside pages. Each is given to the browser as text. */
 
-declare global {
-  interface Window {
-    endTransaction: () => void;
-  }
-}
-
-/** Resolves when a read-write transaction runs, which goes on until `endTransaction`. */
-export async function beginTransaction(stores: readonly string[]): Promise<void> {
-  const db = await new Promise<IDBDatabase>((resolve) => {
-    const request = indexedDB.open('weft');
-    request.onsuccess = () => resolve(request.result);
-  });
-  const store = db.transaction([...stores], 'readwrite').objectStore(stores[0] ?? '');
-  let isOver = false;
-  window.endTransaction = () => {
-    isOver = true;
-  };
-  await new Promise<void>((resolve) => {
-    const hold = () => {
-      if (isOver) {
-        db.close();
-        return;
-      }
-      store.get('nothing').onsuccess = () => {
-        resolve();
-        hold();
-      };
-    };
-    hold();
-  });
-}
-
-export function endTransaction(): void {
-  window.endTransaction();
-}
-
 /** Ids of the products whose cards stand there. */
 export function shownProducts(): number[] {
   const cards = document.querySelectorAll<HTMLElement>('[data-product]');

@@ -1,5 +1,6 @@
-import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { DESKTOP, launchBrowser, waitForWorker } from '../browser/browser.ts';
+import { type FrozenTab, openFrozenTab } from '../browser/frozen-tab.ts';
 import { logIn } from '../browser/log-in.ts';
 import { buildSite } from '../build-once.ts';
 import { openTestShop, temporaryFolder, type TestShop } from '../supabase/shop.ts';
@@ -42,7 +43,7 @@ async function measure(browser: Browser, shop: TestShop): Promise<Figure[]> {
   await page.getByText('1,000 products', { exact: true }).waitFor();
   await waitForWorker(page);
   await page.waitForLoadState('networkidle');
-  const sibling = await openSibling(context, shop.url);
+  const sibling = await openFrozenTab(context, shop.url);
 
   const kept = await starts(context, shop.url, sibling, true);
   const read = await starts(context, shop.url, sibling, false);
@@ -67,37 +68,12 @@ async function measure(browser: Browser, shop: TestShop): Promise<Figure[]> {
   ];
 }
 
-interface Sibling {
-  /** Begins a transaction and is frozen in it. */
-  freeze(): Promise<void>;
-  /** Goes on, and ends the transaction. */
-  thaw(): Promise<void>;
-}
-
-async function openSibling(context: BrowserContext, url: string): Promise<Sibling> {
-  const page: Page = await context.newPage();
-  await page.goto(`${url}/robots.txt`);
-  const devtools: CDPSession = await context.newCDPSession(page);
-  const turn = (state: 'active' | 'frozen') =>
-    devtools.send('Page.setWebLifecycleState', { state });
-  return {
-    async freeze() {
-      await page.evaluate(inPage.beginTransaction, STORES);
-      await turn('frozen');
-    },
-    async thaw() {
-      await turn('active');
-      await page.evaluate(inPage.endTransaction);
-    },
-  };
-}
-
 /** From the navigation to the first product painted, in turns with and without the frozen tab. */
-async function starts(context: BrowserContext, url: string, sibling: Sibling, isKept: boolean) {
+async function starts(context: BrowserContext, url: string, sibling: FrozenTab, isKept: boolean) {
   const times = { alone: [] as number[], beside: [] as number[] };
   for (let round = -1; round < ROUNDS; round++) {
     for (const way of ['alone', 'beside'] as const) {
-      if (way === 'beside') await sibling.freeze();
+      if (way === 'beside') await sibling.freeze(STORES);
       const ms = await start(context, url, isKept);
       if (way === 'beside') await sibling.thaw();
       if (round >= 0) times[way].push(ms);
@@ -128,13 +104,13 @@ interface Tapped {
 }
 
 /** In each freeze one piece of a product and the heart of another. */
-async function tapBeside(page: Page, sibling: Sibling): Promise<Tapped> {
+async function tapBeside(page: Page, sibling: FrozenTab): Promise<Tapped> {
   const ids = await page.evaluate(inPage.shownProducts);
   const tapped: Tapped = { cart: new Map(), hearts: new Set(), answersMs: [], count: 0 };
   for (let round = 0; round < FREEZES; round++) {
     const added = ids[round % ids.length]!; // a place inside
     const loved = ids[(round * 7 + 3) % ids.length]!; // a place inside
-    await sibling.freeze();
+    await sibling.freeze(STORES);
     const isTimed = round % EVERY === 0;
     const answer = page.evaluate(inPage.tapAdd, added);
     await page.evaluate(inPage.tapHeart, loved);

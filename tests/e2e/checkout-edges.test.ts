@@ -41,6 +41,15 @@ async function answering(name: string, answer: (route: Route) => Promise<void>):
 const says = (text: string | RegExp) =>
   ada.page.getByRole('main').getByRole('status').filter({ hasText: text }).first().waitFor();
 
+/** Pays for a sock and goes to Your Orders. */
+async function payForSock(): Promise<void> {
+  await ada.readyToPay('Sock');
+  await ada.payButton.click();
+  await ada.provider('Pay').click();
+  await ada.heading(SUCCESS).waitFor();
+  await ada.page.getByRole('link', { name: 'Your Orders' }).click();
+}
+
 /** The session has ended on the server's word, as the phone remembers it. */
 async function endSession(): Promise<void> {
   await ada.page.evaluate(async () => {
@@ -149,11 +158,7 @@ test(
 );
 
 test('the orders of one shopper leave the device at logout, and the next one never sees them', async () => {
-  await ada.readyToPay('Sock');
-  await ada.payButton.click();
-  await ada.provider('Pay').click();
-  await ada.heading(SUCCESS).waitFor();
-  await ada.page.getByRole('link', { name: 'Your Orders' }).click();
+  await payForSock();
   await ada.page.getByText('Paid', { exact: true }).waitFor();
   await ada.page.getByRole('banner').getByRole('button').click();
   await ada.page.getByRole('button', { name: 'Logout' }).click();
@@ -189,11 +194,7 @@ test(
   'orders stay readable when the phone’s storage gives out under them',
   { tags: 'long' },
   async () => {
-    await ada.readyToPay('Sock');
-    await ada.payButton.click();
-    await ada.provider('Pay').click();
-    await ada.heading(SUCCESS).waitFor();
-    await ada.page.getByRole('link', { name: 'Your Orders' }).click();
+    await payForSock();
     await ada.page.getByText('Paid', { exact: true }).waitFor();
     await ada.page.evaluate(() => {
       const { get } = IDBObjectStore.prototype;
@@ -240,11 +241,7 @@ test.each(['UnknownError', 'AbortError', 'InvalidStateError'])(
 );
 
 test('whoever signs in after a logout in another tab is shown no order of the last shopper', async () => {
-  await ada.readyToPay('Sock');
-  await ada.payButton.click();
-  await ada.provider('Pay').click();
-  await ada.heading(SUCCESS).waitFor();
-  await ada.page.getByRole('link', { name: 'Your Orders' }).click();
+  await payForSock();
   await ada.page.getByText('1 Mill Lane').waitFor();
   await ada.page.evaluate(() => {
     const seen: string[] = [];

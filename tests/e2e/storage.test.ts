@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { complaintsOf, DESKTOP } from '../browser/browser.ts';
+import { openFrozenTab } from '../browser/frozen-tab.ts';
 import { logIn as logInAt } from '../browser/log-in.ts';
 import type { TestShop } from '../supabase/shop.ts';
 import { stock } from '../supabase/stock.ts';
@@ -78,27 +79,11 @@ function abortWrites(on: Page, times: number): Promise<void> {
   }, times);
 }
 
-/** A tab that the system freezes in the middle of a transaction. Returns what ends that. */
+/** Returns what ends it. */
 async function freezeWithin(stores: readonly string[]): Promise<() => Promise<void>> {
-  const frozen = await context.newPage();
-  await frozen.goto(`${shop.url}/robots.txt`);
-  await frozen.evaluate(async (names) => {
-    const db = await new Promise<IDBDatabase>((resolve) => {
-      const request = indexedDB.open('weft');
-      request.onsuccess = () => resolve(request.result);
-    });
-    const store = db.transaction([...names], 'readwrite').objectStore(names[0] ?? '');
-    await new Promise<void>((resolve) => {
-      const hold = () => {
-        resolve();
-        store.get('nothing').onsuccess = hold;
-      };
-      hold();
-    });
-  }, stores);
-  const devtools = await context.newCDPSession(frozen);
-  await devtools.send('Page.setWebLifecycleState', { state: 'frozen' });
-  return () => frozen.close();
+  const frozen = await openFrozenTab(context, shop.url);
+  await frozen.freeze(stores);
+  return frozen.close;
 }
 
 test('taps whose writes are aborted once are kept and saved; the phone is not given up', async () => {

@@ -7,7 +7,7 @@ import { runSchedule } from './schedule.ts';
 import { Server } from './server.ts';
 import { failureLine } from './totals.ts';
 
-/** `npm run soak -- sync` runs as many as one likes, and looks at how soon outboxes are empty. */
+/** `npm run soak -- sync` runs as many as one likes. */
 const SCHEDULES = 30;
 const MINUTES = 60_000;
 
@@ -19,6 +19,9 @@ test(
     console.log(totals.lines().join('\n'));
     expect(totals.failing.map(failureLine)).toEqual([]);
     expect(totals.schedules).toBe(SCHEDULES);
+    const [woken, unwoken] = [totals.emptyWithin(0.99).ms, totals.emptyUnwokenWithin(0.99).ms];
+    expect(woken, 'outboxes empty, woken').toBeLessThan(10_000);
+    expect(unwoken, 'outboxes empty, unwoken').toBeLessThan(75_000);
   },
   15 * MINUTES,
 );
