@@ -68,6 +68,13 @@ function away(name = 'UnknownError'): void {
   }
 }
 
+/** The same, and the tab has found out. */
+async function goesToMemory(): Promise<void> {
+  away();
+  await settled(tab.connection.recoverFrom(new DOMException('away', 'UnknownError')));
+  expect(tab.connection.kept).toBe('memory');
+}
+
 async function comesBack(): Promise<void> {
   device.heal();
   await vi.advanceTimersByTimeAsync(1000);
@@ -148,8 +155,7 @@ test('what the server took while the page was in memory is not sent again from t
   await openTab();
   for (const id of [1, 2]) await addOne(id);
   await turns();
-  away();
-  await addOne(9);
+  await goesToMemory();
   await addOne(3);
   const [first] = await settled(Promise.resolve(tab.connection.db.outbox.toArray()));
   await tab.connection.db.outbox.delete(first?.seq ?? 0);
@@ -168,8 +174,7 @@ test('what the server took while the page was in memory is not sent again from t
 test('what another tab had taken by the server meanwhile does not come back from memory', async () => {
   await openTab();
   for (const id of [1, 2]) await addOne(id);
-  away();
-  await addOne(9);
+  await goesToMemory();
   await addOne(3);
   device.heal();
   const [first] = await other.outbox.toArray();
@@ -182,8 +187,7 @@ test('what another tab had taken by the server meanwhile does not come back from
 
 test('a session that was renewed in memory alone is on the phone after it, and not an older one', async () => {
   await openTab();
-  away();
-  await addOne(1);
+  await goesToMemory();
   await settled(tab.session.setItem('weft-session', sessionOf(ANNA, 2)));
   await comesBack();
   expect((await other.session.get('weft-session'))?.value).toBe(sessionOf(ANNA, 2));
@@ -191,8 +195,7 @@ test('a session that was renewed in memory alone is on the phone after it, and n
 
 test('a session that another tab has renewed holds against one that was renewed in memory', async () => {
   await openTab();
-  away();
-  await addOne(1);
+  await goesToMemory();
   await settled(tab.session.setItem('weft-session', sessionOf(ANNA, 2)));
   device.heal();
   await other.session.put({ key: 'weft-session', value: sessionOf(ANNA, 3) });
@@ -202,8 +205,7 @@ test('a session that another tab has renewed holds against one that was renewed 
 
 test('whoever signed in on the phone meanwhile stays: memory brings nobody back, and loses no change', async () => {
   await openTab();
-  away();
-  await addOne(9);
+  await goesToMemory();
   await addOne(3);
   device.heal();
   await other.bases.delete(ANNA);
@@ -218,8 +220,7 @@ test('whoever signed in on the phone meanwhile stays: memory brings nobody back,
 
 test('a logout in memory holds on the phone once that answers again', async () => {
   await openTab();
-  away();
-  await addOne(9);
+  await goesToMemory();
   await settled(tab.logOut());
   await comesBack();
   expect(await other.meta.get('shopper')).toBeUndefined();
