@@ -49,8 +49,7 @@ export async function runSchedule(seed: number, { server, engine, log }: Setup):
       const emptied = await endWell(world);
       return outcomeOf(world, emptied);
     } finally {
-      for (const tab of world.phones.flatMap(({ tabs }) => tabs)) tab.die();
-      await world.clock.runUntil(() => false, Infinity);
+      await closeAll(world);
     }
   });
 }
@@ -96,6 +95,15 @@ async function endWell(world: World): Promise<Emptied> {
   if (!world.isBroken) await settleAll(world);
   if (!world.isBroken) await checkEnd(world);
   return emptied;
+}
+
+/** Ends what still runs. A person may be about to open another tab. */
+async function closeAll({ phones, clock }: World): Promise<void> {
+  const living = () => phones.flatMap(({ tabs }) => tabs).filter(({ isDead }) => !isDead);
+  do {
+    for (const tab of living()) tab.die();
+    await clock.runUntil(() => living().length > 0, Infinity);
+  } while (living().length > 0);
 }
 
 function outcomeOf(world: World, emptied: Emptied): Outcome {
