@@ -17,9 +17,9 @@ interface LateChange {
 
 const KEY = 'weft-late-changes';
 
-/** Keeps what a tap means by what is on screen. False where nothing can be kept, or nobody is known. */
+/** Keeps what a tap means by what was on screen. False where nothing can be kept, or nobody is known. */
 export function keepLate(tap: Tap): boolean {
-  const view = shopperStore.snapshot();
+  const view = tap.view ?? shopperStore.snapshot();
   const uid = view?.shopper.uid ?? hintedShopper();
   if (uid === null || view === null) return false;
   const { deed } = tap;

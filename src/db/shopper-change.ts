@@ -1,14 +1,14 @@
 import { connection } from './connection.ts';
 import type { Deed } from './shopper-log.ts';
-import { shopperStore } from './shopper-store.ts';
+import { shopperStore, type ShopperView } from './shopper-store.ts';
 
 /** What came of a change that was asked for. It is never rejected: each is to be told in words. */
 export type ChangeOutcome = 'done' | 'signed-out' | 'not-stored';
 
 /** A change on its way into the outbox. */
 export interface Tap {
-  /** Whose screen was tapped; undefined while that is not known yet. */
-  readonly uid: string | undefined;
+  /** What was on the screen that was tapped, and whose it was; undefined while nobody knew. */
+  readonly view: ShopperView | null | undefined;
   readonly deed: Deed;
   /**
    * Of the changes that it makes, in their order. Whichever way they take, and if they take two, they
@@ -39,8 +39,7 @@ export function onLateChange(tell: (isKept: boolean) => void): void {
  * phone; the sync takes it from there. `not-stored`: the phone did not keep it.
  */
 export async function change(deed: Deed): Promise<ChangeOutcome> {
-  const { uid } = shopperStore.snapshot()?.shopper ?? {};
-  const tap: Tap = { uid, deed, ids: [], isKept: false };
+  const tap: Tap = { view: shopperStore.snapshot(), deed, ids: [], isKept: false };
   let isOver = false;
   const keep = async () => {
     if (isOver) return;

@@ -12,7 +12,7 @@ import { askAgain, dismissRefused, enqueue, type Making, readShopper } from './s
 
 export async function writeChange(tap: Tap): Promise<ChangeOutcome> {
   const outcome = await write(async (db, making) => {
-    const uid = tap.uid ?? (await readShopper(db))?.uid;
+    const uid = tap.view?.shopper.uid ?? (await readShopper(db))?.uid;
     // What is kept by then gets into the outbox by that way alone.
     return uid !== undefined && enqueue(db, uid, tap.deed, making, () => !tap.isKept);
   }, tap.ids);

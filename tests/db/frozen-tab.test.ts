@@ -14,6 +14,7 @@ import {
 } from './device.ts';
 
 const ANNA = '0b8f8a3e-0000-4000-8000-000000000001';
+const BERTA = '0b8f8a3e-0000-4000-8000-000000000002';
 
 /** What a tap writes. */
 const TAP = ['meta', 'bases', 'outbox'];
@@ -162,6 +163,21 @@ test('a tap that was kept for somebody who logged out meanwhile waits for them, 
   const next = await openTab();
   await until(async () => (await other.outbox.count()) === 1);
   expect(next.shopperStore.snapshot()).toBeNull();
+  expect((await other.outbox.toArray()).map(({ uid }) => uid)).toEqual([ANNA]);
+});
+
+test('a tap that waits while somebody else signs in is kept for the shopper whose screen was tapped', async () => {
+  const tab = await openTab();
+  await until(() => tab.shopperStore.snapshot()?.shopper.uid === ANNA);
+  const thaw = await freezeWithin(other, TAP);
+  const tap = addOne(tab);
+  const view = tab.shopperStore.snapshot();
+  if (!view) throw new Error('nobody is shown');
+  tab.shopperStore.set({ ...view, shopper: { ...view.shopper, uid: BERTA } });
+  await vi.advanceTimersByTimeAsync(1000);
+  await until(() => told.length > 0);
+  thaw();
+  expect(await settled(tap)).toBe('done');
   expect((await other.outbox.toArray()).map(({ uid }) => uid)).toEqual([ANNA]);
 });
 
