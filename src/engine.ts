@@ -2,7 +2,7 @@
  * What the first screen can be drawn without: the database with Dexie, the sync, the sign-in. One
  * chunk, asked for as soon as the first screen is there.
  */
-import { auth } from './account/auth.ts';
+import { agreeWithTabs, auth } from './account/auth.ts';
 import { startAccount } from './account/start.ts';
 import { connection } from './db/connection.ts';
 import { failureBudget } from './db/failure-budget.ts';
@@ -22,6 +22,7 @@ import { syncShopper } from './sync/shopper.ts';
  */
 export async function startEngine(href: string): Promise<void> {
   await connection.open();
+  agreeWithTabs();
   await feedStores();
   startAccount(href, onStorageError);
   let stopSync = sync();

@@ -30,7 +30,13 @@ export function toldToTabs(store: SessionStore, home: Home, tabs: TabChannel): S
 
   return {
     ...store,
-    setItem: (name, value) => telling(true, () => store.setItem(name, value)),
+    setItem(name, value) {
+      // Before it is stored too, which a frozen tab may hold up: a tab in memory must not bring back
+      // meanwhile who was there before.
+      const uid = name === key ? parseSession(value)?.uid : undefined;
+      if (uid !== undefined) tabs.tell({ kind: 'shopper', uid });
+      return telling(true, () => store.setItem(name, value));
+    },
     replaceIf: (name, test, next) => telling(false, () => store.replaceIf(name, test, next)),
   };
 }

@@ -1,7 +1,7 @@
 import { connection } from '../db/connection.ts';
 import { readShopper } from '../db/shopper-log.ts';
 import { linkTokens } from '../remote/auth-session.ts';
-import { agreeWithTabs, auth } from './auth.ts';
+import { auth } from './auth.ts';
 import { concludeLink, isRecovery } from './link.ts';
 import { allowRecovery } from './recovery.ts';
 
@@ -13,7 +13,6 @@ const IDLE_WITHIN_MS = 5000;
  * `onStorageError` hears of a store that failed.
  */
 export function startAccount(href: string, onStorageError: (error: unknown) => void): void {
-  agreeWithTabs();
   const begin = () => take(href).catch(onStorageError);
   if (linkTokens(href)) void begin();
   else whenIdle(() => void begin());

@@ -33,7 +33,9 @@ export class TabChannel {
     this.#channel = null;
   }
 
+  /** A login may come before this tab listens. */
   tell(news: TabNews): void {
+    this.open();
     this.#channel?.postMessage(news);
   }
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { followTabs, renewingAlone, toldToTabs } from '../../src/account/other-tabs.ts';
 import { TabChannel } from '../../src/db/tab-channel.ts';
 import type { SessionStore } from '../../src/remote/auth-session.ts';
-import { Device, holdTime, loadTab, type Tab, until } from '../db/device.ts';
+import { Device, freezeWithin, holdTime, loadTab, type Tab, until } from '../db/device.ts';
 
 const ADA = '0b8f8a3e-0000-4000-8000-000000000001';
 const EVE = '0b8f8a3e-0000-4000-8000-000000000002';
@@ -128,6 +128,18 @@ test('a tab in memory hears that somebody else has signed in without a logout be
   const two = await openTab();
   await signIn(two, EVE);
   await until(() => one.shopperStore.snapshot() === null);
+});
+
+test('a tab in memory hears of a login that a frozen tab holds up', async () => {
+  const one = await openTab();
+  await signIn(one, ADA);
+  await intoMemory(one);
+  const two = await openTab();
+  const thaw = await freezeWithin(two.connection.db, ['session']);
+  const login = two.store.setItem(two.store.key, sessionOf(EVE, 1));
+  await until(() => one.shopperStore.snapshot() === null);
+  thaw();
+  await settled(login);
 });
 
 test('a tab in memory leaves the session to the tab that has the device', async () => {

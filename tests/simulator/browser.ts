@@ -66,9 +66,9 @@ function globals(clock: Clock<Tab>): Readonly<Record<string, unknown>> {
     addEventListener: (type: string, listener: Listener) => actor().page.add(type, listener),
     removeEventListener: (type: string, listener: Listener) => actor().page.remove(type, listener),
   };
-  const after = (run: () => void, ms = 0) => {
+  const after = (run: Timed, ms = 0, ...args: unknown[]) => {
     const tab = clock.actor;
-    return clock.after(ms, () => (tab?.isDead ? undefined : run()), tab);
+    return clock.after(ms, () => (tab?.isDead ? undefined : run(...args)), tab);
   };
   const again = (run: () => void, ms: number) => {
     const tab = actor();
@@ -98,8 +98,10 @@ function globals(clock: Clock<Tab>): Readonly<Record<string, unknown>> {
     ...timers,
     ...events,
     setImmediate: (run: () => void) => (clock.isOutside ? real.setImmediate(run) : clock.task(run)),
-    setTimeout: (run: () => void, ms?: number) =>
-      clock.isOutside || isInRealTimer() ? setRealTimer(run, ms ?? 0) : after(run, ms),
+    setTimeout: (run: Timed, ms?: number, ...args: unknown[]) =>
+      clock.isOutside || isInRealTimer()
+        ? setRealTimer(() => run(...args), ms ?? 0)
+        : after(run, ms, ...args),
     window: { ...events, ...timers, setTimeout: after },
     document,
     location: new URL(SHOP_URL),
@@ -123,6 +125,8 @@ function ofTab(clock: Clock<Tab>): Readonly<Record<string, () => unknown>> {
     fetch: () => clock.actor?.fetch,
   };
 }
+
+type Timed = (...args: unknown[]) => void;
 
 function isTimer(value: unknown): value is { readonly id: number } {
   return typeof value === 'object' && value !== null && 'id' in value;

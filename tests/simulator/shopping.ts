@@ -110,7 +110,7 @@ export function alternate(world: World, phone: Phone): void {
   world.verdicts.fault('accounts alternate in two tabs');
   const back = phone.shopper?.uid;
   signInAs(world, phone, world.chance.pick(others));
-  for (let ms = 90; ms <= 210; ms += 15) world.clock.after(ms, () => tap(world, phone), null);
+  for (let ms = 15; ms <= 300; ms += 15) world.clock.after(ms, () => tap(world, phone), null);
   if (back === undefined) return;
   const again = () => void signInAs(world, phone, back);
   world.clock.after(world.chance.between(50, 3000), again, null);

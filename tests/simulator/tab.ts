@@ -85,9 +85,10 @@ export class Tab implements Actor {
     // As `repeat-taps.ts` does.
     onLateChange(tellWaiting);
     this.phone.world.taps.expectOpen(this);
-    await fillStores();
+    const isFilled = await fillStores();
+    if (!isFilled) await startEngine(SHOP_URL);
     this.isOpen = true;
-    await startEngine(SHOP_URL);
+    if (isFilled) await startEngine(SHOP_URL);
   }
 
   /**
