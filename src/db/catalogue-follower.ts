@@ -1,9 +1,8 @@
-import { liveQuery } from 'dexie';
 import { CatalogueIndex } from '../domain/catalogue-index.ts';
 import { readAttempt, readChunks, readState } from './catalogue-log.ts';
 import type { CatalogueSnapshot, LogPlace } from './catalogue-store.ts';
 import type { WeftDatabase } from './database.ts';
-import { told } from './follow.ts';
+import { followQuery } from './follow.ts';
 
 /**
  * Keeps an index in memory equal to the log, whichever tab writes it: reads only the chunks that
@@ -45,21 +44,17 @@ export function followCatalogue(
     onChange({ index, revision: index.revision, isComplete, failure, place });
   }
 
-  const subscription = liveQuery(() =>
-    told(
-      db.transaction('r', db.meta, async () => ({
-        state: await readState(db),
-        attempt: await readAttempt(db),
-      })),
-    ),
-  ).subscribe({
-    next: () => {
-      work = work.then(catchUp).catch(onError);
-    },
-    error: onError,
-  });
+  const readPlace = () =>
+    db.transaction('r', db.meta, async () => ({
+      state: await readState(db),
+      attempt: await readAttempt(db),
+    }));
+  const catchUpSoon = () => {
+    work = work.then(catchUp).catch(onError);
+  };
+  const stop = followQuery(readPlace, catchUpSoon, onError);
   return () => {
     isStopped = true;
-    subscription.unsubscribe();
+    stop();
   };
 }

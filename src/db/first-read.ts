@@ -31,28 +31,35 @@ export interface FirstRead {
 /** A transaction of a tab that was frozen in the middle of it holds up all others, without limit. */
 const PATIENCE_MS = 1000;
 /** Where the products alone would be there by now, the rest may take so much longer. */
-const REST_PATIENCE_MS = 50;
+const REST_PATIENCE_MS = 20;
 
 /** Fills the stores that the first screen reads. False when only Dexie can tell what there is. */
 export async function fillStores(): Promise<boolean> {
+  let db: IDBDatabase | null = null;
   try {
-    const { state, attempt, chunks, shopper } = await readFirst(PATIENCE_MS);
+    db = await openForReading();
+    return await fillFrom(db);
+  } catch {
+    // Blocked, damaged, of another version: Dexie's reading decides what that means.
+    return false;
+  } finally {
+    db?.close();
+  }
+}
+
+async function fillFrom(db: IDBDatabase | null): Promise<boolean> {
+  const first = await readFirst(db);
+  if (first) {
+    const { state, attempt, chunks, shopper } = first;
     // Nothing kept yet: then the first page may be on its way (`src/first-page.ts`).
     if (state || attempt) show(chunks, state, attempt);
     shopperStore.set(shopper && viewOf(shopper));
     return true;
-  } catch (error) {
-    // Blocked, damaged, of another version: Dexie's reading decides what that means.
-    if (!(error instanceof DOMException) || error.name !== 'AbortError') return false;
   }
   // A tap holds up what is known of the catalogue, but not the products.
-  try {
-    const chunks = await readProducts();
-    show(chunks);
-    return chunks.length > 0;
-  } catch {
-    return false;
-  }
+  const chunks = db ? await readProducts(db) : [];
+  show(chunks);
+  return chunks.length > 0;
 }
 
 function show(
@@ -73,60 +80,67 @@ function show(
 }
 
 /** Of two generations the older: the newer is not whole yet. */
-async function readProducts(): Promise<StoredChunk[]> {
-  const chunks = await readWithin(PATIENCE_MS, ['chunks'], async (reading, isAnswered) => {
-    const store = reading.objectStore('chunks');
-    await answerOf(store.count());
-    isAnswered();
-    return answerOf<StoredChunk[]>(store.getAll());
-  });
-  return (chunks ?? []).filter(({ generation }) => generation === chunks?.[0]?.generation);
+async function readProducts(db: IDBDatabase): Promise<StoredChunk[]> {
+  const reading = db.transaction('chunks');
+  const chunks = reading.objectStore('chunks');
+  const patience = new Patience(reading);
+  await answerOf(chunks.count()).finally(() => patience.end());
+  const all = await answerOf<StoredChunk[]>(chunks.getAll());
+  return all.filter(({ generation }) => generation === all[0]?.generation);
 }
 
-/**
- * @param patienceMs how long the first answer may take
- * @throws what `openForReading` throws, and `AbortError` when no answer comes; a database that is
- *   not there yet is empty
- */
-export async function readFirst(patienceMs?: number): Promise<FirstRead> {
-  const stores = ['meta', 'chunks', 'bases', 'outbox', 'refused'];
-  const first = await readWithin(patienceMs, stores, readAll);
-  return first ?? { state: undefined, attempt: undefined, chunks: [], shopper: null };
-}
-
-async function readWithin<T>(
-  patienceMs: number | undefined,
-  stores: readonly string[],
-  read: (reading: IDBTransaction, isAnswered: () => void) => Promise<T>,
-): Promise<T | null> {
-  const db = await openForReading();
-  if (!db) return null;
-  const probe = stores.length > 1 && db.transaction('chunks').objectStore('chunks').count();
-  const reading = db.transaction(stores);
-  let patience: ReturnType<typeof setTimeout> | undefined;
-  let isOver = patienceMs === undefined;
-  const giveUpAfter = (ms = 0) => {
-    clearTimeout(patience);
-    if (!isOver) patience = setTimeout(() => reading.abort(), ms);
-  };
-  const isAnswered = () => {
-    isOver = true;
-    clearTimeout(patience);
-  };
-  giveUpAfter(patienceMs);
+/** Null when no answer comes in time; a database that is not there yet is empty. */
+export async function readFirst(db: IDBDatabase | null): Promise<FirstRead | null> {
+  if (!db) return NOTHING_YET;
+  const products = db.transaction('chunks').objectStore('chunks').count();
+  const reading = db.transaction(['meta', 'chunks', 'bases', 'outbox', 'refused']);
+  const patience = new Patience(reading);
   // A slow device is late with this too; one that is not keeps the rest waiting for somebody.
-  if (probe)
-    void answerOf(probe).then(
-      () => giveUpAfter(REST_PATIENCE_MS),
-      () => undefined,
-    );
+  products.onsuccess = () => patience.begin(REST_PATIENCE_MS);
   try {
-    return await read(reading, isAnswered);
+    return await readAll(reading, () => patience.end());
+  } catch (error) {
+    if (patience.isOver) return null;
+    throw error;
   } finally {
-    isAnswered();
-    db.close();
+    patience.end();
   }
 }
+
+/** Aborts a reading whose first answer takes too long. */
+class Patience {
+  isOver = false;
+  #reading: IDBTransaction;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #hasEnded = false;
+
+  constructor(reading: IDBTransaction) {
+    this.#reading = reading;
+    this.begin(PATIENCE_MS);
+  }
+
+  /** From now on it lasts so long. */
+  begin(ms: number): void {
+    clearTimeout(this.#timer);
+    if (this.#hasEnded) return;
+    this.#timer = setTimeout(() => {
+      this.isOver = true;
+      this.#reading.abort();
+    }, ms);
+  }
+
+  end(): void {
+    this.#hasEnded = true;
+    clearTimeout(this.#timer);
+  }
+}
+
+const NOTHING_YET: FirstRead = {
+  state: undefined,
+  attempt: undefined,
+  chunks: [],
+  shopper: null,
+};
 
 // Rows are of the shapes that `database.ts` gives them.
 async function readAll(reading: IDBTransaction, isAnswered: () => void): Promise<FirstRead> {

@@ -7,43 +7,75 @@ const FIRST_PAUSE_MS = 1000;
 const LAST_PAUSE_MS = 60_000;
 
 /**
+ * Calls back with what a query over the database finds, and again whenever that changes. A query
+ * that fails would be over: it is asked again after a pause. Returns what ends it.
+ *
+ * @param recover hears why it failed, and is waited for
+ */
+export function followQuery<T>(
+  query: () => Promise<T>,
+  next: (found: T) => void,
+  recover: (error: unknown) => void | Promise<void>,
+): () => void {
+  let following: Subscription | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let pauseMs = FIRST_PAUSE_MS;
+  let isOver = false;
+
+  function start(): void {
+    following = liveQuery(() => told(query())).subscribe({
+      next: (found) => {
+        pauseMs = FIRST_PAUSE_MS;
+        next(found);
+      },
+      error: (error) => void startAgain(error),
+    });
+  }
+
+  async function startAgain(error: unknown): Promise<void> {
+    await recover(error);
+    if (isOver) return;
+    timer = setTimeout(start, pauseMs);
+    pauseMs = Math.min(LAST_PAUSE_MS, 2 * pauseMs);
+  }
+
+  start();
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+    following?.unsubscribe();
+  };
+}
+
+/** `liveQuery` says nothing of an `AbortError` or a `DatabaseClosedError`; as a cause it does. */
+function told<T>(reading: Promise<T>): Promise<T> {
+  return reading.catch((cause: unknown) => {
+    throw new Error('the database could not be read', { cause });
+  });
+}
+
+/**
  * Keeps a store equal to a query over the open database, and over the one that takes over from it;
- * `undefined` changes nothing. A query that failed is asked again. Resolves when it was read for the
- * first time.
+ * `undefined` changes nothing. Resolves when it was read for the first time.
  */
 export function follow<T>(
   read: (db: WeftDatabase) => Promise<T | undefined>,
   store: HeldStore<T>,
 ): Promise<void> {
   return new Promise((resolve) => {
-    let following: Subscription | null = null;
-    let pauseMs = FIRST_PAUSE_MS;
+    let stop: (() => void) | null = null;
     const start = () => {
-      following?.unsubscribe();
-      const own = liveQuery(() => told(read(connection.db))).subscribe({
-        next: (next) => {
-          pauseMs = FIRST_PAUSE_MS;
-          if (next !== undefined) store.set(next);
+      stop?.();
+      stop = followQuery(
+        () => read(connection.db),
+        (found) => {
+          if (found !== undefined) store.set(found);
           resolve();
         },
-        error: (error) => void recover(error, own),
-      });
-      following = own;
+        (error) => connection.recoverFrom(error),
+      );
     };
-    async function recover(error: unknown, own: Subscription): Promise<void> {
-      await connection.recoverFrom(error);
-      const again = () => following === own && start();
-      setTimeout(again, pauseMs);
-      pauseMs = Math.min(LAST_PAUSE_MS, 2 * pauseMs);
-    }
     connection.subscribe(start);
     start();
-  });
-}
-
-/** `liveQuery` says nothing of an `AbortError` or a `DatabaseClosedError`; as a cause it does. */
-export function told<T>(reading: Promise<T>): Promise<T> {
-  return reading.catch((cause: unknown) => {
-    throw new Error('the database could not be read', { cause });
   });
 }

@@ -1,7 +1,7 @@
-import { liveQuery } from 'dexie';
 import { readAttempt, recordAttempt } from '../db/catalogue-log.ts';
 import type { WeftDatabase } from '../db/database.ts';
 import { failureBudget } from '../db/failure-budget.ts';
+import { followQuery } from '../db/follow.ts';
 import type { CatalogueRemote } from '../remote/catalogue.ts';
 import { keepRunning, type RunOutcome } from './keep-running.ts';
 import { onWakeUp, pageTiming, withoutTwin } from './page-events.ts';
@@ -43,17 +43,18 @@ export function syncCatalogue(
   }
 
   let wasAttempted = false;
-  const requests = liveQuery(() => readAttempt(db)).subscribe({
-    next: (last) => {
+  const stopFollowing = followQuery(
+    () => readAttempt(db),
+    (last) => {
       if (!last && wasAttempted) repeated.wake();
       wasAttempted = last !== undefined;
     },
-    error: onStorageError,
-  });
+    onStorageError,
+  );
   const stopListening = onWakeUp(repeated.wake);
   return () => {
     repeated.stop();
-    requests.unsubscribe();
+    stopFollowing();
     stopListening();
   };
 }

@@ -1,6 +1,6 @@
-import { liveQuery } from 'dexie';
 import type { WeftDatabase } from '../db/database.ts';
 import { failureBudget } from '../db/failure-budget.ts';
+import { followQuery } from '../db/follow.ts';
 import { endSession } from '../db/identity.ts';
 import { readPending, readShopper, recordSaveAttempt } from '../db/shopper-log.ts';
 import type { Doorbell } from '../remote/doorbell.ts';
@@ -58,27 +58,28 @@ export function syncShopper(
   }
 
   /** A new change, another shopper, or a session that is good again. */
-  const news = liveQuery(async () => {
+  async function readNews() {
     const shopper = await readShopper(db);
     const pending = shopper ? await readPending(db, shopper.uid) : [];
     return { shopper, newest: pending.at(-1)?.seq ?? 0 };
-  });
+  }
   let newest = 0;
   let session: string | undefined;
-  const following = news.subscribe({
-    next: (now) => {
+  const stopFollowing = followQuery(
+    readNews,
+    (now) => {
       const sessionNow = now.shopper && `${now.shopper.uid} ${now.shopper.session}`;
       if (now.newest > newest || sessionNow !== session) repeated.wake();
       if (!now.shopper || now.shopper.session === 'ended') doorbell.silence();
       newest = now.newest;
       session = sessionNow;
     },
-    error: onStorageError,
-  });
+    onStorageError,
+  );
   const stopListening = onWakeUp(repeated.wake);
   return () => {
     repeated.stop();
-    following.unsubscribe();
+    stopFollowing();
     stopListening();
     ringing.stop();
     doorbell.silence();

@@ -185,6 +185,7 @@ export async function loadTab() {
   const { WeftDatabase } = await import('../../src/db/database.ts');
   const { fillStores } = await import('../../src/db/first-read.ts');
   const { feedStores } = await import('../../src/db/feed-stores.ts');
+  const { followQuery } = await import('../../src/db/follow.ts');
   const { shopperStore } = await import('../../src/db/shopper-store.ts');
   const { catalogueStore } = await import('../../src/db/catalogue-store.ts');
   const { forgetShopper, sessionStore } = await import('../../src/db/identity.ts');
@@ -202,6 +203,7 @@ export async function loadTab() {
     fillStores,
     WeftDatabase,
     feedStores,
+    followQuery,
     shopperStore,
     catalogueStore,
     session,

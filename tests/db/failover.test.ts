@@ -303,6 +303,20 @@ test('a catalogue that fails again and again goes on in memory, and comes back b
   expect(await other.chunks.count()).toBe(1);
 });
 
+test('a catalogue whose reading failed as nothing should is loaded anew, and followed from then on', async () => {
+  await load(1, true);
+  await openTab();
+  vi.stubGlobal('reportError', () => undefined);
+  device.fail({ store: 'meta', mode: 'readonly', name: 'DataError' });
+  await other.meta.put({ key: 'catalogue-attempt', failure: null });
+  await until(async () => (await other.chunks.count()) === 0);
+  device.heal();
+  await vi.advanceTimersByTimeAsync(1000);
+  await load(2, true);
+  await until(() => tab.catalogueStore.snapshot()?.place?.generation === 2);
+  expect(tab.catalogueStore.snapshot()?.index.rows()).toHaveLength(2);
+});
+
 test('a screen whose reading failed once is read again, by itself', async () => {
   device.fail({ store: 'bases', mode: 'readonly', name: 'AbortError', moment: 'abort', times: 1 });
   await openTabLate();

@@ -207,7 +207,7 @@ test('a frozen tab that holds back the products too: the network has them, and t
   const thaw = await freezeWithin(other, [...TAP, 'chunks']);
   const tab = await loadTab();
   const { filling } = await fillPatiently(tab);
-  await until(() => device.opened === 3);
+  await turns();
   await vi.advanceTimersByTimeAsync(1000);
   expect(await settled(filling)).toBe(false);
   const late = await openTab(true);

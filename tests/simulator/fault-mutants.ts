@@ -143,8 +143,8 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/db/first-read.ts',
-        find: 'await readFirst(PATIENCE_MS);',
-        replace: 'await readFirst();',
+        find: 'this.#reading.abort();',
+        replace: '',
       },
     ],
   },

@@ -43,6 +43,9 @@ type RawConnection = Omit<IDBDatabase, 'transaction'> & {
   _closed: boolean;
 };
 
+/** What each error says that the storage fails with. */
+export const SIMULATED = 'simulated';
+
 export type RawStores = ReadonlyMap<string, RawStore>;
 
 export interface Watch {
@@ -103,7 +106,7 @@ export function factoryFor(tab: Tab, factory: IDBFactory, watch: Watch): IDBFact
 
 function failedOpen(tab: Tab, error: string | null): IDBOpenDBRequest {
   const target = new EventTarget() as IDBOpenDBRequest;
-  const refusal = error === null ? null : new DOMException('simulated', error);
+  const refusal = error === null ? null : new DOMException(SIMULATED, error);
   Object.defineProperty(target, 'error', { value: refusal });
   target.addEventListener('error', (event) => target.onerror?.(event));
   const answer = () => void target.dispatchEvent(new Event('error', { cancelable: true }));
@@ -129,7 +132,7 @@ function attach(tab: Tab, connection: RawConnection, watch: Watch): void {
     const stores = [args[0]].flat() as readonly string[];
     const isWrite = args[1] === 'readwrite';
     const refused = watch.faults?.strike('transaction', isWrite, stores) ?? null;
-    if (refused !== null) throw new DOMException('simulated', refused);
+    if (refused !== null) throw new DOMException(SIMULATED, refused);
     return watched(tab, begin(...args), watch);
   };
 }
@@ -165,7 +168,7 @@ function watched(tab: Tab, transaction: RawTransaction, { faults, committed }: W
     const error = faults?.strike('request', isWrite, stores) ?? null;
     if (error === null) return ask(asked);
     const operation = () => {
-      throw new DOMException('simulated', error);
+      throw new DOMException(SIMULATED, error);
     };
     return ask({ ...asked, operation });
   };

@@ -1,6 +1,8 @@
 /** Actions of shoppers on their phones, of other clients and of the shop, drawn at random. */
 import type { ChangeAction } from '../../src/domain/change.ts';
 import type { Chance } from './chance.ts';
+import { SIMULATED } from './indexed-db.ts';
+import type { PageModules } from './page-bundle.ts';
 import type { Phone } from './phone.ts';
 import { PRODUCTS } from './server.ts';
 import type { RowWrite } from './sql.ts';
@@ -146,13 +148,13 @@ export async function changeCatalogue(world: World): Promise<void> {
   restores.count();
 }
 
-export function look(_world: World, phone: Phone): void {
+export function look(world: World, phone: Phone): void {
   for (const tab of phone.liveTabs) {
-    phone.world.verdicts.operation(`${tab.name} looks`);
+    world.verdicts.operation(`${tab.name} looks`);
     phone.person.check(tab);
-    phone.world.begin(tab, async () => {
-      if (!tab.modules || tab.kept !== 'device' || !phone.faults.isGood) return;
-      const state = await tab.modules.readShopperState(tab.modules.connection.db);
+    beginOnStorage(world, tab, async ({ connection, readShopperState }) => {
+      if (tab.kept !== 'device' || !phone.faults.isGood) return;
+      const state = await readShopperState(connection.db);
       if (state && !tab.isDead) phone.checkShown(state.shopper.uid, state.base, state.pending);
     });
   }
@@ -163,7 +165,19 @@ export function dismissRefused(world: World, phone: Phone): void {
   if (!tab || tab.kept === null || !phone.faults.isGood) return;
   world.verdicts.operation(`${tab.name} has seen what was refused`);
   const ids = phone.storage.durable.refused.map(({ id }) => id);
-  world.begin(tab, async () => tab.modules?.dismissRefused(tab.modules.connection.db, ids));
+  beginOnStorage(world, tab, ({ connection, dismissRefused }) => {
+    return dismissRefused(connection.db, ids);
+  });
+}
+
+/** Past the mutations, which a storage that begins to fail meanwhile fails too. */
+function beginOnStorage(world: World, tab: Tab, work: (page: PageModules) => Promise<void>): void {
+  world.begin(tab, async () => {
+    if (!tab.modules) return;
+    await work(tab.modules).catch((error: unknown) => {
+      if (!(error instanceof Error) || !error.message.includes(SIMULATED)) throw error;
+    });
+  });
 }
 
 export function askAgain(world: World, phone: Phone): void {

@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Device, holdTime, loadTab, type Tab, turns, until } from './device.ts';
+
+let device: Device;
+let tab: Tab;
+let found: (string | undefined)[];
+let failed: number;
+
+beforeEach(async () => {
+  holdTime();
+  device = new Device();
+  device.plugIn();
+  found = [];
+  failed = 0;
+  tab = await loadTab();
+  await tab.connection.open();
+});
+afterEach(async () => {
+  await turns();
+  tab.connection.db.close();
+  device.unplug();
+  vi.useRealTimers();
+});
+
+function followDevice(): () => void {
+  const { db } = tab.connection;
+  const readDevice = async () => {
+    const row = await db.meta.get('device');
+    return row?.key === 'device' ? row.id : undefined;
+  };
+  return tab.followQuery(
+    readDevice,
+    (id) => void found.push(id),
+    () => void (failed += 1),
+  );
+}
+
+const putDevice = (id: string) => tab.connection.db.meta.put({ key: 'device', id });
+
+test.each(['DataError', 'AbortError', 'UnknownError'])(
+  'a query that fails (%s) is asked again, and followed from then on',
+  async (name) => {
+    const stop = followDevice();
+    await until(() => found.length === 1);
+    device.fail({ store: 'meta', mode: 'readonly', name, times: 1 });
+    await putDevice('one');
+    await until(() => failed === 1);
+    await vi.advanceTimersByTimeAsync(1000);
+    await until(() => found.at(-1) === 'one');
+    await putDevice('two');
+    await until(() => found.at(-1) === 'two');
+    stop();
+  },
+);
+
+test('a query that goes on failing is asked in pauses that double, and no more once it is ended', async () => {
+  device.fail({ store: 'meta', mode: 'readonly', name: 'DataError' });
+  const stop = followDevice();
+  await until(() => failed === 1);
+  for (const [pauseMs, sum] of [
+    [1000, 2],
+    [2000, 3],
+    [4000, 4],
+  ] as const) {
+    await vi.advanceTimersByTimeAsync(pauseMs - 1);
+    expect(failed).toBe(sum - 1);
+    await vi.advanceTimersByTimeAsync(1);
+    await until(() => failed === sum);
+  }
+  stop();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(failed).toBe(4);
+});
