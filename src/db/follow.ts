@@ -7,8 +7,9 @@ const FIRST_PAUSE_MS = 1000;
 const LAST_PAUSE_MS = 60_000;
 
 /**
- * Calls back with what a query over the database finds, and again whenever that changes. A query
- * that fails would be over: it is asked again after a pause. Returns what ends it.
+ * Calls back with what a query over the database finds, and again whenever that changes. One that
+ * failed at its first time would find nothing any more: it is asked again after a pause. Returns what
+ * ends it.
  *
  * @param recover hears why it failed, and is waited for
  */
@@ -22,8 +23,20 @@ export function followQuery<T>(
   let pauseMs = FIRST_PAUSE_MS;
   let isOver = false;
 
+  /**
+   * `liveQuery` says nothing of an `AbortError` or a `DatabaseClosedError`; as a cause it does. It
+   * sees what an asynchronous function reads only if that is the one that it is given.
+   */
+  async function tellingQuery(): Promise<T> {
+    try {
+      return await query();
+    } catch (cause) {
+      throw new Error('the database could not be read', { cause });
+    }
+  }
+
   function start(): void {
-    following = liveQuery(() => told(query())).subscribe({
+    following = liveQuery(tellingQuery).subscribe({
       next: (found) => {
         pauseMs = FIRST_PAUSE_MS;
         next(found);
@@ -32,7 +45,9 @@ export function followQuery<T>(
     });
   }
 
+  /** One that failed may still look where it looked before: it is ended, and not asked twice. */
   async function startAgain(error: unknown): Promise<void> {
+    following?.unsubscribe();
     await recover(error);
     if (isOver) return;
     timer = setTimeout(start, pauseMs);
@@ -45,13 +60,6 @@ export function followQuery<T>(
     clearTimeout(timer);
     following?.unsubscribe();
   };
-}
-
-/** `liveQuery` says nothing of an `AbortError` or a `DatabaseClosedError`; as a cause it does. */
-function told<T>(reading: Promise<T>): Promise<T> {
-  return reading.catch((cause: unknown) => {
-    throw new Error('the database could not be read', { cause });
-  });
 }
 
 /**
