@@ -6,7 +6,7 @@ declare global {
   }
 }
 
-/** A tab of the shop that the system freezes in the middle of a transaction. */
+/** A tab of the shop that stands still in the middle of a transaction, as the system freezes one. */
 export interface FrozenTab {
   /** Begins a read-write transaction over these stores, and is frozen in it. */
   freeze(stores: readonly string[]): Promise<void>;
@@ -20,16 +20,20 @@ export async function openFrozenTab(context: BrowserContext, url: string): Promi
   // Of the shop's origin, and without its code.
   await page.goto(`${url}/robots.txt`);
   const devtools = await context.newCDPSession(page);
-  const turn = (state: 'active' | 'frozen') =>
-    devtools.send('Page.setWebLifecycleState', { state });
+  await devtools.send('Debugger.enable');
   return {
     async freeze(stores) {
       await page.evaluate(beginTransaction, stores);
-      await turn('frozen');
+      // A page whose life cycle is set to frozen goes on answering its transaction, at full speed.
+      const paused = new Promise((resolve) => {
+        devtools.once('Debugger.paused', resolve);
+      });
+      await devtools.send('Debugger.pause');
+      await paused;
     },
     async thaw() {
-      await turn('active');
-      await page.evaluate(() => window.endTransaction());
+      await devtools.send('Runtime.evaluate', { expression: 'endTransaction()' });
+      await devtools.send('Debugger.resume');
     },
     close: () => page.close(),
   };
