@@ -14,6 +14,8 @@ import { shopperStore, viewOf } from './shopper-store.ts';
 
 /** Whoever waits for a device longer than this is shown what there is. */
 const PATIENCE_MS = 1000;
+/** Another tab may be frozen after that answer. */
+const CATALOGUE_PATIENCE_MS = 4000;
 const TAKE_IN_AGAIN_MS = 10_000;
 
 /**
@@ -27,17 +29,28 @@ export async function feedStores(): Promise<void> {
   // Another tab keeps one, and may be gone before the device answers. Absent in tests.
   globalThis.addEventListener?.('storage', takeIn);
   takeIn();
-  const late = new Promise<'late'>((resolve) => {
-    setTimeout(resolve, PATIENCE_MS, 'late');
-  });
+  const late = after(PATIENCE_MS);
   // A small answer shows that nothing holds the device up. A large catalogue may take its time.
-  const answer = connection.catalogue.meta.get('catalogue').catch(() => undefined);
-  if ((await Promise.race([answer, late])) !== 'late') {
-    await catalogue;
-  } else if ((catalogueStore.snapshot()?.index.size ?? 0) <= FIRST_PAGE_ROWS) {
+  const answer = connection.catalogue.meta.get('catalogue').then(
+    () => 'answered',
+    () => 'failed',
+  );
+  const outcome = await Promise.race([answer, late]);
+  if (outcome === 'answered') {
+    await Promise.race([catalogue, after(CATALOGUE_PATIENCE_MS)]);
+  } else if (
+    outcome === 'late' &&
+    (catalogueStore.snapshot()?.index.size ?? 0) <= FIRST_PAGE_ROWS
+  ) {
     await connection.failover.loadCatalogueMeanwhile();
   }
   await Promise.race([shopper, late]);
+}
+
+function after(ms: number): Promise<'late'> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms, 'late');
+  });
 }
 
 /** Taps that waited in vain, in whichever tab: they are done as soon as the device answers. */

@@ -39,7 +39,7 @@ export function takeMeant(all: Meant[], change: Change): Meant | undefined {
 function mayMean(change: Change, { productId, by }: Meant): boolean {
   if (!('productId' in change.args) || change.args.productId !== productId) return false;
   if (change.kind === 'cart.add') return change.args.by === by;
-  return change.kind === 'cart.set' || (change.kind === 'cart.reduce' && by < 0);
+  return change.kind === 'cart.set' || (change.kind === 'cart.reduce' && change.args.by === -by);
 }
 
 /** What one tap may become: a heart either way, a minus what is left of too many. */
