@@ -1,4 +1,4 @@
-import { parsePage } from './remote/catalogue.ts';
+import { parseRows } from './remote/catalogue.ts';
 
 declare global {
   interface Window {
@@ -8,4 +8,4 @@ declare global {
 }
 
 /** The first products of a first visit; null on any other, and when they did not come. */
-export const firstRows = Promise.resolve(window.firstPage).then(parsePage);
+export const firstRows = Promise.resolve(window.firstPage).then(parseRows);

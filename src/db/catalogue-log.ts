@@ -9,7 +9,7 @@
 import Dexie from 'dexie';
 import { CatalogueIndex } from '../domain/catalogue-index.ts';
 import { CHUNK_ROWS, encodeChunk } from '../domain/catalogue-chunk.ts';
-import { keyOf, type ProductRow } from '../domain/product.ts';
+import { keyOf, type ProductRow, type VersionName } from '../domain/product.ts';
 import type {
   CatalogueAttempt,
   CatalogueLoad,
@@ -70,11 +70,16 @@ export function beginLoad(
   });
 }
 
-/** Adds the page that follows `expected`; null as rows ends the load and shows its generation. */
+/**
+ * Adds the page that follows `expected`; null as rows ends the load and shows its generation.
+ *
+ * @param place the version that the page was read at, if the server told
+ */
 export function appendPage(
   db: WeftDatabase,
   expected: CatalogueLoad,
   rows: readonly ProductRow[] | null,
+  place: VersionName | null = null,
 ): Promise<void> {
   return change(db, async (state) => {
     const load = state?.load;
@@ -82,18 +87,21 @@ export function appendPage(
       return undefined;
     }
     const last = rows?.at(-1);
+    const { generation, nextSeq: seq, from } = load;
+    const readAt = [from, ...(load.readAt ?? [])].some(({ stamp }) => stamp === place?.stamp)
+      ? load.readAt
+      : [...(load.readAt ?? []), ...(place ? [place] : [])];
     if (!rows || !last) {
-      if (state.generation !== load.generation) await deleteGeneration(db, state.generation);
-      const { generation, nextSeq, from } = load;
-      return { ...state, generation, nextSeq, loadedChunks: nextSeq, version: from, load: null };
+      if (state.generation !== generation) await deleteGeneration(db, state.generation);
+      const done = { ...state, generation, nextSeq: seq, loadedChunks: seq, version: from };
+      return { ...done, load: null, unverified: readAt ?? [] };
     }
-    const { generation, nextSeq: seq } = load;
     await db.chunks.add({ ...encodeChunk(rows), generation, seq });
     const isShown = state.generation === generation;
     return {
       ...state,
       nextSeq: isShown ? seq + 1 : state.nextSeq,
-      load: { ...load, nextSeq: seq + 1, after: keyOf(last) },
+      load: { ...load, nextSeq: seq + 1, after: keyOf(last), readAt: readAt ?? [] },
     };
   });
 }
@@ -120,6 +128,14 @@ export function appendChanges(
       await db.chunks.add({ ...encodeChunk(batch.rows, batch.removed), generation, seq });
     const next = versionOf(version.epoch, ver, stamp);
     return { ...state, nextSeq: isEmpty ? seq : seq + 1, version: next };
+  });
+}
+
+/** The server knows this version: what a page has brought of it was not taken away. */
+export function verify(db: WeftDatabase, { stamp }: VersionName): Promise<void> {
+  return change(db, async (state) => {
+    const left = state?.unverified?.filter((each) => each.stamp !== stamp);
+    return state && left && { ...state, unverified: left };
   });
 }
 

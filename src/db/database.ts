@@ -3,7 +3,7 @@ import type { CatalogueChunk } from '../domain/catalogue-chunk.ts';
 import type { Change, ShopperData } from '../domain/change.ts';
 import type { BackendFailure } from '../domain/failure.ts';
 import type { Order } from '../domain/order.ts';
-import type { ProductKey } from '../domain/product.ts';
+import type { ProductKey, VersionName } from '../domain/product.ts';
 
 /** One record of the catalogue's log; `generation` and `seq` are its key. */
 export interface StoredChunk extends CatalogueChunk {
@@ -32,6 +32,8 @@ export interface CatalogueLoad {
   readonly from: CatalogueVersion;
   /** The last product that has arrived; null before the first page. */
   readonly after: ProductKey | null;
+  /** Other versions that its pages were read at. Absent where the build before wrote it. */
+  readonly readAt?: readonly VersionName[];
 }
 
 /**
@@ -49,6 +51,11 @@ export interface CatalogueState {
   /** What that generation is current to; null until its first load has ended. */
   readonly version: CatalogueVersion | null;
   readonly load: CatalogueLoad | null;
+  /**
+   * Versions that the last load's pages were read at. Until the server has said that it knows them, a
+   * restore may have taken away what the pages brought.
+   */
+  readonly unverified?: readonly VersionName[];
 }
 
 /** How the last attempt to bring the catalogue up to date ended. Deleting it asks for another. */

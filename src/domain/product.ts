@@ -52,6 +52,12 @@ export interface ProductKey {
   readonly id: number;
 }
 
+/** A version of the server's catalogue, by which it says later whether a restore took it away. */
+export interface VersionName {
+  readonly ver: number;
+  readonly stamp: string;
+}
+
 /**
  * Checks one row from outside, given as values in the order of `PRODUCT_COLUMNS`.
  * Returns null when it has no id or stock code; a value of the wrong type becomes null.

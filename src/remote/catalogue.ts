@@ -1,9 +1,10 @@
-import type { Answer } from '../domain/failure.ts';
+import type { Answer, BackendFailure } from '../domain/failure.ts';
 import {
   parseProductRow,
   PRODUCT_COLUMNS,
   type ProductKey,
   type ProductRow,
+  type VersionName,
 } from '../domain/product.ts';
 import { ask, type RestOptions } from './rest.ts';
 
@@ -30,6 +31,13 @@ export interface CataloguePlace {
   readonly stamp?: string;
 }
 
+/** Products behind a place in the order of stock code and id; none at the end. */
+export interface CataloguePage {
+  readonly rows: readonly ProductRow[];
+  /** The version that they are of; null from a database that does not tell. */
+  readonly place: VersionName | null;
+}
+
 /**
  * The catalogue as the backend has it, read anonymously. Two plain requests to PostgREST: they are
  * part of the first screen, where a client library would weigh as much as all of our own code.
@@ -37,12 +45,12 @@ export interface CataloguePlace {
 export interface CatalogueRemote {
   /** The changes after `since`; null asks only for the present version. */
   changes(since: CataloguePlace | null, signal: AbortSignal): Promise<Answer<CatalogueChanges>>;
-  /** Up to `limit` products behind `after` in the order of stock code and id; none at the end. */
+  /** Up to `limit` products behind `after`. */
   page(
     after: ProductKey | null,
     limit: number,
     signal: AbortSignal,
-  ): Promise<Answer<readonly ProductRow[]>>;
+  ): Promise<Answer<CataloguePage>>;
 }
 
 /** A page of 1,000 products is about 40 kB on the wire: ten seconds and more on a thin line. */
@@ -64,18 +72,35 @@ export function catalogueRemote(options: RestOptions): CatalogueRemote {
       });
     },
 
-    page(after, limit, signal) {
+    async page(after, limit, signal) {
+      const answer = await ask(options, {
+        path: 'rpc/catalogue_page',
+        body: { p_skc: after?.skc ?? null, p_id: after?.id ?? null, p_limit: limit },
+        signal,
+        timeoutMs: TIMEOUT_MS,
+        parse: parsePage,
+      });
+      const isOld = !answer.ok && isNoFunction(answer.failure);
+      if (!isOld) return answer;
       return ask(options, {
         path: pagePath(after, limit),
         signal,
         timeoutMs: TIMEOUT_MS,
-        parse: parsePage,
+        parse: (body) => {
+          const rows = parseRows(body);
+          return rows && { rows, place: null };
+        },
       });
     },
   };
 }
 
-/** Of up to `limit` products behind `after`, below `/rest/v1/`. */
+/** A database that has not been brought up to date yet lacks what this build asks for. */
+function isNoFunction(failure: BackendFailure): boolean {
+  return failure.kind === 'refused' && failure.code === 'PGRST202';
+}
+
+/** Of up to `limit` products behind `after`, below `/rest/v1/`, as the database before has them. */
 export function pagePath(after: ProductKey | null, limit: number): string {
   const query = new URLSearchParams({
     select: SELECT,
@@ -92,7 +117,7 @@ export function pagePath(after: ProductKey | null, limit: number): string {
 }
 
 /** Null for an answer that is not PostgREST's. */
-export function parsePage(data: unknown): ProductRow[] | null {
+export function parseRows(data: unknown): ProductRow[] | null {
   if (!Array.isArray(data)) return null;
   const rows: ProductRow[] = [];
   for (const record of data as unknown[]) {
@@ -105,6 +130,23 @@ export function parsePage(data: unknown): ProductRow[] | null {
   return rows;
 }
 
+function parsePage(data: unknown): CataloguePage | null {
+  if (typeof data !== 'object' || data === null) return null;
+  const { ver, stamp, products } = data as Readonly<Record<string, unknown>>; // any object may be read by name
+  const rows = parseProducts(products);
+  if (!rows || typeof ver !== 'number' || typeof stamp !== 'string') return null;
+  return { rows, place: { ver, stamp } };
+}
+
+/** Products as the database's own functions write them; null for anything else. */
+function parseProducts(data: unknown): ProductRow[] | null {
+  if (!Array.isArray(data)) return null;
+  const rows = data.map((values: unknown) =>
+    Array.isArray(values) ? parseProductRow(values) : null,
+  );
+  return rows.every((row) => row !== null) ? rows : null;
+}
+
 function parseChanges(data: unknown): CatalogueChanges | null {
   if (typeof data !== 'object' || data === null) return null;
   const fields = data as Readonly<Record<string, unknown>>; // any object may be read by name
@@ -112,9 +154,8 @@ function parseChanges(data: unknown): CatalogueChanges | null {
   if (typeof epoch !== 'string' || typeof minVer !== 'number' || typeof ver !== 'number') {
     return null;
   }
-  if (!Array.isArray(products) || !Array.isArray(deleted)) return null;
-  const rows = products.map((values: unknown) => Array.isArray(values) && parseProductRow(values));
-  if (!rows.every((row) => row !== false && row !== null)) return null;
+  const rows = parseProducts(products);
+  if (!rows || !Array.isArray(deleted)) return null;
   const removed = deleted.filter((id) => typeof id === 'number');
   return {
     epoch,

@@ -4,12 +4,13 @@ import {
   beginLoad,
   compact,
   readState,
+  verify,
   versionOf,
 } from '../db/catalogue-log.ts';
 import type { CatalogueState, CatalogueVersion, WeftDatabase } from '../db/database.ts';
 import { CHUNK_ROWS, FIRST_PAGE_ROWS } from '../domain/catalogue-chunk.ts';
 import type { BackendFailure } from '../domain/failure.ts';
-import type { CataloguePlace, CatalogueRemote } from '../remote/catalogue.ts';
+import type { CatalogueChanges, CataloguePlace, CatalogueRemote } from '../remote/catalogue.ts';
 
 export interface CataloguePull {
   readonly db: WeftDatabase;
@@ -60,30 +61,41 @@ async function takeSteps(
       const limit = load.after === null ? FIRST_PAGE_ROWS : CHUNK_ROWS;
       const page = await remote.page(load.after, limit, signal);
       if (!page.ok) return page.failure;
+      const { rows, place } = page.value;
       // Only an empty page is the end: a server may answer fewer rows than it was asked for.
-      await appendPage(db, load, page.value.length === 0 ? null : page.value);
+      await appendPage(db, load, rows.length === 0 ? null : rows, place);
       continue;
     }
     const version = state?.version ?? null;
     const answer = await remote.changes(version && askedAbout(version), signal);
     if (!answer.ok) return answer.failure;
-    const { epoch, minVer, ver, stamp, isKnown, hasMore, rows, removed } = answer.value;
     if (version === null) {
       loads += 1;
-      await beginLoad(db, null, versionOf(epoch, ver, stamp), now());
-    } else if (epoch !== version.epoch || version.ver < minVer || ver < version.ver || !isKnown) {
-      // Other numbers, deletions forgotten, or a database put back to an earlier day.
-      const head = await remote.changes(null, signal);
-      if (!head.ok) return head.failure;
-      const { value } = head;
-      loads += 1;
-      await beginLoad(db, version, versionOf(value.epoch, value.ver, value.stamp), now());
-    } else {
+      await beginLoad(db, null, newestOf(answer.value), now());
+      continue;
+    }
+    let isLost = !isOf(version, answer.value);
+    if (!isLost) {
+      const { rows, removed, ver, stamp, hasMore } = answer.value;
       await appendChanges(db, version, { rows, removed }, ver, stamp);
-      if (!hasMore) {
+      if (hasMore) continue;
+      // Asked only now: what these changes follow on from was there then, if it is there still.
+      const [place] = state?.unverified ?? [];
+      if (!place) {
         await compact(db, now());
         return null;
       }
+      const known = await remote.changes(place, signal);
+      if (!known.ok) return known.failure;
+      isLost = !isOf({ ...version, ...place }, known.value);
+      if (!isLost) await verify(db, place);
+    }
+    if (isLost) {
+      const head = await remote.changes(null, signal);
+      if (!head.ok) return head.failure;
+      loads += 1;
+      const present = (await readState(db))?.version ?? null;
+      await beginLoad(db, present, newestOf(head.value), now());
     }
   }
   return 'aborted';
@@ -91,8 +103,20 @@ async function takeSteps(
 
 /** Every step that leads on changes it. */
 function placeOf(state: CatalogueState | undefined): string {
-  const { version, load } = state ?? {};
-  return JSON.stringify([version, load?.generation, load?.after]);
+  const { version, load, unverified } = state ?? {};
+  return JSON.stringify([version, load?.generation, load?.after, unverified?.length]);
+}
+
+/** False for other numbers, deletions forgotten, or a database put back to an earlier day. */
+function isOf(
+  version: CatalogueVersion,
+  { epoch, ver, minVer, isKnown }: CatalogueChanges,
+): boolean {
+  return epoch === version.epoch && version.ver >= minVer && ver >= version.ver && isKnown;
+}
+
+function newestOf({ epoch, ver, stamp }: CatalogueChanges): CatalogueVersion {
+  return versionOf(epoch, ver, stamp);
 }
 
 /** The stamp goes along as long as it is that of this version. */

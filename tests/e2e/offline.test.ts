@@ -212,7 +212,7 @@ test('while nothing has come yet the page says Loading products..., and no empty
   const asked = new Promise<void>((resolve) => {
     answer = resolve;
   });
-  await context.route('**/rest/v1/products*', async (route) => {
+  await context.route(/rest.v1.(products|rpc.catalogue_page)/, async (route) => {
     await asked;
     await route.continue();
   });

@@ -71,14 +71,13 @@ export class Gateway {
 
   async #browse(name: string, body: Sent['body']): Promise<Reply> {
     const { clock, server, verdicts } = this.#world;
-    const [path = '', query] = name.split('?');
-    const args = query === undefined ? body : pageOf(new URLSearchParams(query));
-    const answer = (await clock.outside(() => server.browse(path, args))) as object;
-    if (this.restMood !== 'endless' || path === 'products' || body['p_since'] === null) {
+    const answer = (await clock.outside(() => server.browse(name, body))) as object;
+    const { p_since: since = null } = body;
+    if (this.restMood !== 'endless' || since === null) {
       return { status: 200, body: JSON.stringify(answer) };
     }
     verdicts.fault('catalogue without an end');
-    const same = { ...answer, ver: body['p_since'], more: true, products: [], deleted: [] };
+    const same = { ...answer, ver: since, more: true, products: [], deleted: [] };
     return { status: 200, body: JSON.stringify(same), isFalse: true };
   }
 
@@ -97,11 +96,4 @@ export class Gateway {
     if (reply.status !== 200) verdicts.fault('refresh refused for good');
     return reply;
   }
-}
-
-/** As `remote/catalogue.ts` asks for a page: behind a stock code and an id. */
-function pageOf(query: URLSearchParams): object {
-  const after = /id\.gt\.(\d+)/.exec(query.get('or') ?? '');
-  const skc = query.get('SKC')?.slice('gte.'.length) ?? null;
-  return { skc, id: after ? Number(after[1]) : null, limit: Number(query.get('limit')) };
 }

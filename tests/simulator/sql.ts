@@ -84,16 +84,15 @@ const CALLS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     p_limit: `($1->>'p_limit')::int`,
     p_stamp: `($1->>'p_stamp')::uuid`,
   },
+  catalogue_page: {
+    p_skc: `$1->>'p_skc'`,
+    p_id: `($1->>'p_id')::bigint`,
+    p_limit: `($1->>'p_limit')::int`,
+  },
 };
-
-const PAGE = `select coalesce(jsonb_agg(to_jsonb(page)), '[]') from (
-  select * from public.products
-  where ("SKC", id) > (coalesce($1->>'skc', ''), coalesce(($1->>'id')::bigint, 0))
-  order by "SKC", id limit ($1->>'limit')::int) page`;
 
 /** The statement that a request comes to; null when there is no function with such arguments. */
 export function statementOf(path: string, args: object): string | null {
-  if (path === 'products') return PAGE;
   const known = CALLS[path.slice('rpc/'.length)];
   const given = Object.keys(args).map((name) => [name, known?.[name]] as const);
   if (!known || given.some(([, value]) => value === undefined)) return null;

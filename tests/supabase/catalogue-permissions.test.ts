@@ -19,6 +19,12 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
+interface Page {
+  readonly ver: number;
+  readonly stamp: string;
+  readonly products: readonly (readonly unknown[])[];
+}
+
 const everyone = [
   ['a visitor', () => clientOf(shop)],
   ['a signed-in shopper', () => signedIn],
@@ -36,6 +42,21 @@ describe.each(everyone)('%s', (_who, client) => {
       expect.objectContaining({ SKC: 'COAT-1', Size: '', 'Retail Price': 129.5 }),
       expect.objectContaining({ SKC: 'COAT-2', 'Images link': null, 'Retail Price': null }),
     ]);
+  });
+
+  test('reads them by pages too, as the changes write them, and at which version', async () => {
+    const page = async (args: object) => (await client().rpc('catalogue_page', args)).data as Page;
+    const whole = await page({});
+    expect(whole.products.map(([, skc, size, , , , , , price]) => [skc, size, price])).toEqual([
+      ['COAT-1', '', 129.5],
+      ['COAT-2', '', null],
+    ]);
+    const place = { p_since: whole.ver, p_stamp: whole.stamp };
+    expect((await client().rpc('catalogue_changes', place)).data).toMatchObject({ known: true });
+    const [id, skc] = whole.products[0] ?? [];
+    const rest = await page({ p_skc: skc, p_id: id, p_limit: 0 });
+    expect(rest.products).toEqual(whole.products.slice(1));
+    expect((await page({ p_skc: 'D' })).products).toEqual([]);
   });
 
   test('reads what left the catalogue, and its epoch', async () => {

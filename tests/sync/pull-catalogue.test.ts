@@ -43,6 +43,8 @@ const remote = (fetch = globalThis.fetch) =>
 const pull = (phone = db, from = remote()) =>
   pullCatalogue({ db: phone, remote: from, now: () => ++generation }, signal);
 
+const isPage = (url: RequestInfo | URL) => new Request(url).url.endsWith('/rpc/catalogue_page');
+
 const stockShop = (rows: readonly StockRow[]) => stock(shop.backend, rows);
 
 async function held(phone = db): Promise<[string, number | null][]> {
@@ -58,6 +60,64 @@ async function sold(): Promise<[string, number | null][]> {
   );
   return rows.map((row) => [row['skc'], row['price']] as [string, number | null]);
 }
+
+test.each(['before anything else', 'after other changes'])(
+  'a database that is set back while the first load runs leaves nothing behind of what was lost, %s',
+  async (moment) => {
+    await stockShop(numbered(1500));
+    await backUp(shop.backend);
+    let pages = 0;
+    const cut = remote(async (url, init) => {
+      if (isPage(url)) pages += 1;
+      if (isPage(url) && pages === 1) {
+        await shop.backend.query(`delete from public.products where "SKC" = 'S-000003'`);
+        await shop.backend.query(
+          `update public.products set "Retail Price" = 777 where "SKC" = 'S-000004'`,
+        );
+      }
+      const answer = await fetch(url, init);
+      if (isPage(url) && pages === 2) {
+        await restore(shop.backend);
+        if (moment === 'after other changes') {
+          for (const price of [881, 882, 883]) {
+            await shop.backend.query(
+              `update public.products set "Retail Price" = ${price} where "SKC" = 'S-000009'`,
+            );
+          }
+        }
+      }
+      return answer;
+    });
+    expect(await pull(db, cut)).toBeNull();
+    expect(await held()).toEqual(await sold());
+  },
+);
+
+test('a catalogue that changes while it is loaded is loaded once', async () => {
+  await stockShop(numbered(1500));
+  let pages = 0;
+  const changing = remote(async (url, init) => {
+    if (isPage(url) && ++pages === 2) await stockShop([{ SKC: 'Z' }]);
+    return fetch(url, init);
+  });
+  expect(await pull(db, changing)).toBeNull();
+  expect(pages).toBe(4);
+  expect(await held()).toEqual(await sold());
+  expect((await readState(db))?.unverified).toEqual([]);
+});
+
+test('a database that has no function for pages yet is read by its table', async () => {
+  await stockShop(numbered(1200));
+  const asked: string[] = [];
+  const before = remote((url, init) => {
+    if (!isPage(url)) asked.push(new Request(url, init).url);
+    const name = new Request(url).url.replace('catalogue_page', 'no_such_function');
+    return fetch(isPage(url) ? name : url, init);
+  });
+  expect(await pull(db, before)).toBeNull();
+  expect(await held()).toEqual(await sold());
+  expect(asked.filter((url) => url.includes('/products?')).length).toBeGreaterThan(1);
+});
 
 test('more than a thousand products all arrive, whatever their stock codes are made of', async () => {
   const odd = [
@@ -103,7 +163,7 @@ test('a product that moves while the first load runs is there once, in its new p
   let pages = 0;
   const moving = remote(async (url, init) => {
     const answer = await fetch(url, init);
-    if (new Request(url).url.includes('/products') && ++pages === 1) {
+    if (isPage(url) && ++pages === 1) {
       await shop.backend.query(
         `update public.products set "SKC" = 'Z-' || "SKC" where "SKC" in ('S-000000', 'S-000010')`,
       );
@@ -298,9 +358,7 @@ test('a shop that says “more” for ever, or names another epoch each time, is
   expect(await pull(db, changing.from)).toMatchObject({ kind: 'refused' });
   expect(changing.requests()).toBeLessThanOrEqual(20);
   expect(await pull(newPhone(), changing.from)).toMatchObject({ kind: 'refused' });
-  const repeated = remote(async (url, init) => {
-    const path = new Request(url).url.replaceAll(/&(SKC|or)=[^&]*/g, '');
-    return fetch(path, init);
-  });
+  const first = JSON.stringify({ p_skc: null, p_id: null, p_limit: 24 });
+  const repeated = remote((url, init) => fetch(url, isPage(url) ? { ...init, body: first } : init));
   expect(await pull(newPhone(), repeated)).toMatchObject({ kind: 'refused' });
 });
