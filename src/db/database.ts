@@ -1,4 +1,4 @@
-import Dexie, { type DexieOptions, type Table } from 'dexie';
+import Dexie, { type PromiseExtended, type DexieOptions, type Table } from 'dexie';
 import type { CatalogueChunk } from '../domain/catalogue-chunk.ts';
 import type { Change, ShopperData } from '../domain/change.ts';
 import type { BackendFailure } from '../domain/failure.ts';
@@ -179,5 +179,17 @@ export class WeftDatabase extends Dexie {
       refused: 'id, uid',
     });
     this.version(3).stores({ orders: 'uid', drafts: 'uid', running: 'uid' });
+  }
+
+  /**
+   * Dexie passes over an error of the first transaction that it tries, and is then open without what
+   * its tables work with (`dexieOpen`): each use is a `TypeError`. This one is closed again.
+   */
+  override open(): PromiseExtended<Dexie> {
+    return super.open().then((db) => {
+      if ((this.meta.core as unknown) !== undefined) return db;
+      this.close({ disableAutoOpen: false });
+      throw new DOMException('open in name only', 'InvalidStateError');
+    });
   }
 }

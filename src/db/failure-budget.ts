@@ -12,12 +12,12 @@ import type { Asker, FailureBudget } from '../domain/failure.ts';
 
 /** Each failure is paid for by so much time. */
 const EACH_MS = 5000;
-/** So many may follow one another without a pause; eight and one every five seconds are twenty. */
+/** So many may follow one another without a pause; seven, a logout and one every five seconds are twenty. */
 const AT_ONCE: Readonly<Record<Asker, number>> = {
   background: 3,
   catalogue: 4,
   changes: 6,
-  session: 8,
+  session: 7,
 };
 /** A clock that was set back must not keep the shop away. */
 const MOST_MS = 60_000;

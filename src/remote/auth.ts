@@ -116,7 +116,14 @@ export function createAuth(given: AuthOptions): Auth {
           signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
           keepalive: true,
         })
-        .catch(() => undefined);
+        .then(
+          ({ ok }) => ok,
+          () => false,
+        )
+        .then((isHeard) => {
+          // A logout waits for no room; what follows it does.
+          if (!isHeard) options.budget?.spend();
+        });
     },
 
     onChange(listener) {

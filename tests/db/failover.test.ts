@@ -1,3 +1,4 @@
+import { IDBDatabase as FDBDatabase } from 'fake-indexeddb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { appendPage, beginLoad, readState } from '../../src/db/catalogue-log.ts';
 import type { WeftDatabase } from '../../src/db/database.ts';
@@ -315,6 +316,19 @@ test('a catalogue whose reading failed as nothing should is loaded anew, and fol
   await load(2, true);
   await until(() => tab.catalogueStore.snapshot()?.place?.generation === 2);
   expect(tab.catalogueStore.snapshot()?.index.rows()).toHaveLength(2);
+});
+
+test('a database that has opened in name only is opened again', async () => {
+  const { transaction } = FDBDatabase.prototype;
+  FDBDatabase.prototype.transaction = () => {
+    FDBDatabase.prototype.transaction = transaction;
+    throw new DOMException('not now', 'InvalidStateError');
+  };
+  await openTab();
+  expect(await addOne(1)).toBe('done');
+  await vi.advanceTimersByTimeAsync(1000);
+  await until(() => tab.connection.kept === 'device');
+  expect(await waiting()).toEqual([1]);
 });
 
 test('a screen whose reading failed once is read again, by itself', async () => {

@@ -234,9 +234,12 @@ test('when the shop itself does not arrive, the page says so above what it shows
   await shows(300);
 });
 
+/** The early request, and those of the engine. */
+const PAGES = /\/rest\/v1\/(products\?|rpc\/catalogue_page)/;
+
 test('a first visit whose early request fails loads its products all the same', async () => {
   let requests = 0;
-  await context.route(/\/rest\/v1\/products/, async (route: Route) => {
+  await context.route(PAGES, async (route: Route) => {
     requests += 1;
     if (requests === 1) await route.fulfill({ status: 200, body: '<html>Sign in to the hotel' });
     else await route.continue();
@@ -261,7 +264,7 @@ test('a later visit asks for no page of products', async () => {
   await page.reload();
   await asked;
   await shows(300);
-  expect(requests.filter((url) => url.includes('/products?'))).toEqual([]);
+  expect(requests.filter((url) => PAGES.test(url))).toEqual([]);
 });
 
 test('when the database does not arrive the shop says so, and another attempt brings the tap home', async () => {

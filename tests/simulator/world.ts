@@ -112,7 +112,9 @@ export class World {
       return row?.key === 'shopper' ? row : null;
     };
     const was = shopperOf(before);
-    if (was?.session !== 'live' || shopperOf(now)?.session !== 'ended') return;
+    const is = shopperOf(now);
+    // Of somebody else: a tab in memory has brought back who had signed in there.
+    if (was?.session !== 'live' || is?.session !== 'ended' || is.uid !== was.uid) return;
     const stored = before.session.map(({ value }) => refreshTokenOf(value)).find(Boolean);
     if (stored === undefined || !this.auth.wouldRenew(stored)) return;
     this.verdicts.break(10, `${phone} ends the session of ${was.uid}, which is good`);
