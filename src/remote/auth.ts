@@ -80,6 +80,22 @@ export function createAuth(given: AuthOptions): Auth {
     return chunk ? chunk.openLink(options, tokens) : 'offline';
   }
 
+  /** Tells the server. A logout waits for no room in the budget; what follows it does. */
+  async function revoke(accessToken: string): Promise<void> {
+    const isHeard = await options
+      .fetch(`${options.url}/auth/v1/logout?scope=local`, {
+        method: 'POST',
+        headers: { apikey: options.key, authorization: `Bearer ${accessToken}` },
+        signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+        keepalive: true,
+      })
+      .then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    if (!isHeard) options.budget?.spend();
+  }
+
   return {
     ...tokens,
 
@@ -108,22 +124,7 @@ export function createAuth(given: AuthOptions): Auth {
     async signOutLocally(forget) {
       const session = parseSession(await store.getItem(store.key));
       await forget();
-      if (!session) return;
-      void options
-        .fetch(`${options.url}/auth/v1/logout?scope=local`, {
-          method: 'POST',
-          headers: { apikey: options.key, authorization: `Bearer ${session.accessToken}` },
-          signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
-          keepalive: true,
-        })
-        .then(
-          ({ ok }) => ok,
-          () => false,
-        )
-        .then((isHeard) => {
-          // A logout waits for no room; what follows it does.
-          if (!isHeard) options.budget?.spend();
-        });
+      if (session) void revoke(session.accessToken);
     },
 
     onChange(listener) {
