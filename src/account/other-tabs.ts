@@ -12,11 +12,19 @@ type Home = Pick<Connection, 'kept' | 'failover'>;
 /** The store, with word given to other tabs of what they could not see in the database. */
 export function toldToTabs(store: SessionStore, home: Home, tabs: TabChannel): SessionStore {
   const { key } = store;
+  /** Of the session that this tab has last seen. */
+  let seenToken: string | undefined;
+
+  async function present(): Promise<string | null> {
+    const text = await store.getItem(key);
+    seenToken = parseSession(text)?.refreshToken;
+    return text;
+  }
 
   async function telling<T>(isLogin: boolean, write: () => Promise<T>): Promise<T> {
-    const before = parseSession(await store.getItem(key));
+    const before = parseSession(await present());
     const result = await write();
-    const text = await store.getItem(key);
+    const text = await present();
     const after = parseSession(text);
     if (text === null || !after || after.refreshToken === before?.refreshToken) return result;
     // Whoever logs in as the one whom this tab knew may still be news: others may know somebody else.
@@ -30,11 +38,14 @@ export function toldToTabs(store: SessionStore, home: Home, tabs: TabChannel): S
 
   return {
     ...store,
+    getItem: (name) => (name === key ? present() : store.getItem(name)),
     setItem(name, value) {
-      // Before it is stored too, which a frozen tab may hold up: a tab in memory must not bring back
-      // meanwhile who was there before.
-      const uid = name === key ? parseSession(value)?.uid : undefined;
-      if (uid !== undefined) tabs.tell({ kind: 'shopper', uid });
+      // A login is told before it is stored too, which a frozen tab may hold up: a tab in memory must
+      // not bring back meanwhile who was there before. A session that was renewed is stored by then.
+      const session = name === key ? parseSession(value) : null;
+      if (session && session.refreshToken !== seenToken) {
+        tabs.tell({ kind: 'shopper', uid: session.uid });
+      }
       return telling(true, () => store.setItem(name, value));
     },
     replaceIf: (name, test, next) => telling(false, () => store.replaceIf(name, test, next)),

@@ -73,13 +73,13 @@ export function beginLoad(
 /**
  * Adds the page that follows `expected`; null as rows ends the load and shows its generation.
  *
- * @param place the version that the page was read at, if the server told
+ * @param readAt the version that the page was read at, if the server told
  */
 export function appendPage(
   db: WeftDatabase,
   expected: CatalogueLoad,
   rows: readonly ProductRow[] | null,
-  place: VersionName | null = null,
+  readAt: VersionName | null = null,
 ): Promise<void> {
   return change(db, async (state) => {
     const load = state?.load;
@@ -88,20 +88,20 @@ export function appendPage(
     }
     const last = rows?.at(-1);
     const { generation, nextSeq: seq, from } = load;
-    const readAt = [from, ...(load.readAt ?? [])].some(({ stamp }) => stamp === place?.stamp)
-      ? load.readAt
-      : [...(load.readAt ?? []), ...(place ? [place] : [])];
+    const others = load.readAt ?? [];
+    const isNew = readAt && [from, ...others].every(({ stamp }) => stamp !== readAt.stamp);
+    const versions = isNew ? [...others, readAt] : others;
     if (!rows || !last) {
       if (state.generation !== generation) await deleteGeneration(db, state.generation);
       const done = { ...state, generation, nextSeq: seq, loadedChunks: seq, version: from };
-      return { ...done, load: null, unverified: readAt ?? [] };
+      return { ...done, load: null, unverified: versions };
     }
     await db.chunks.add({ ...encodeChunk(rows), generation, seq });
     const isShown = state.generation === generation;
     return {
       ...state,
       nextSeq: isShown ? seq + 1 : state.nextSeq,
-      load: { ...load, nextSeq: seq + 1, after: keyOf(last), readAt: readAt ?? [] },
+      load: { ...load, nextSeq: seq + 1, after: keyOf(last), readAt: versions },
     };
   });
 }

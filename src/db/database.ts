@@ -1,4 +1,4 @@
-import Dexie, { type PromiseExtended, type DexieOptions, type Table } from 'dexie';
+import Dexie, { type DexieOptions, type Table } from 'dexie';
 import type { CatalogueChunk } from '../domain/catalogue-chunk.ts';
 import type { Change, ShopperData } from '../domain/change.ts';
 import type { BackendFailure } from '../domain/failure.ts';
@@ -179,17 +179,13 @@ export class WeftDatabase extends Dexie {
       refused: 'id, uid',
     });
     this.version(3).stores({ orders: 'uid', drafts: 'uid', running: 'uid' });
-  }
-
-  /**
-   * Dexie passes over an error of the first transaction that it tries, and is then open without what
-   * its tables work with (`dexieOpen`): each use is a `TypeError`. This one is closed again.
-   */
-  override open(): PromiseExtended<Dexie> {
-    return super.open().then((db) => {
-      if ((this.meta.core as unknown) !== undefined) return db;
-      this.close({ disableAutoOpen: false });
-      throw new DOMException('open in name only', 'InvalidStateError');
-    });
+    // Dexie passes over an error of the first transaction that it tries (`dexieOpen`), and would be
+    // open without what its tables work with: each use a `TypeError`. So it fails to open instead.
+    const failUnlessWhole = () => {
+      if ((this.core as unknown) === undefined) {
+        throw new DOMException('open in name only', 'InvalidStateError');
+      }
+    };
+    this.on('ready', failUnlessWhole, true);
   }
 }

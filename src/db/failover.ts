@@ -55,12 +55,17 @@ export class Failover {
 
   async open(): Promise<void> {
     const opening = Promise.resolve(this.#device.open());
-    try {
-      await withTimeout(opening, OPEN_PATIENCE_MS);
-      this.#announce();
-    } catch {
-      await this.#leave(opening);
-    }
+    let hasFailed = false;
+    opening.catch(() => {
+      hasFailed = true;
+    });
+    const isOpen = await withTimeout(opening, OPEN_PATIENCE_MS).then(
+      () => true,
+      // What is late is on its way.
+      () => hasFailed && isReopened(this.#device),
+    );
+    if (isOpen) this.#announce();
+    else await this.#leave(opening);
   }
 
   /**

@@ -12,7 +12,7 @@ import type { Asker, FailureBudget } from '../domain/failure.ts';
 
 /** Each failure is paid for by so much time. */
 const EACH_MS = 5300;
-/** So many may follow one another without a pause: eight, eleven in pauses and a logout are twenty. */
+/** So many may follow one another without a pause: eight, eleven in pauses and one logout are twenty. */
 const AT_ONCE: Readonly<Record<Asker, number>> = {
   background: 3,
   catalogue: 4,

@@ -14,7 +14,6 @@ import { shopperStore, viewOf } from './shopper-store.ts';
 
 /** Whoever waits for a device longer than this is shown what there is. */
 const PATIENCE_MS = 1000;
-/** Another tab may be frozen after that answer. */
 const CATALOGUE_PATIENCE_MS = 4000;
 const TAKE_IN_AGAIN_MS = 10_000;
 
@@ -32,16 +31,15 @@ export async function feedStores(): Promise<void> {
   const late = after(PATIENCE_MS);
   // A small answer shows that nothing holds the device up. A large catalogue may take its time.
   const answer = connection.catalogue.meta.get('catalogue').then(
-    () => 'answered',
-    () => 'failed',
+    () => 'answered' as const,
+    () => 'failed' as const,
   );
-  const outcome = await Promise.race([answer, late]);
+  let outcome: 'answered' | 'failed' | 'fed' | 'late' = await Promise.race([answer, late]);
+  // After that answer another tab may be frozen too.
   if (outcome === 'answered') {
-    await Promise.race([catalogue, after(CATALOGUE_PATIENCE_MS)]);
-  } else if (
-    outcome === 'late' &&
-    (catalogueStore.snapshot()?.index.size ?? 0) <= FIRST_PAGE_ROWS
-  ) {
+    outcome = await Promise.race([catalogue, after(CATALOGUE_PATIENCE_MS)]);
+  }
+  if (outcome === 'late' && (catalogueStore.snapshot()?.index.size ?? 0) <= FIRST_PAGE_ROWS) {
     await connection.failover.loadCatalogueMeanwhile();
   }
   await Promise.race([shopper, late]);
@@ -71,7 +69,7 @@ async function readView(db: WeftDatabase) {
   return state && viewOf(state);
 }
 
-function feedCatalogue(): Promise<void> {
+function feedCatalogue(): Promise<'fed'> {
   return new Promise((resolve) => {
     let stop: (() => void) | null = null;
     const start = (shown: CatalogueSnapshot | undefined) => {
@@ -81,11 +79,11 @@ function feedCatalogue(): Promise<void> {
         shown,
         (next) => {
           if (!isSame(catalogueStore.snapshot(), next)) catalogueStore.set(next);
-          resolve();
+          resolve('fed');
         },
         (error) => {
           recoverFrom(error);
-          resolve();
+          resolve('fed');
         },
       );
     };

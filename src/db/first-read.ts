@@ -79,40 +79,40 @@ function show(
   });
 }
 
-/** Of two generations the older: the newer is not whole yet. */
+/** Of two generations the older: it goes with the transaction that makes the newer whole. */
 async function readProducts(db: IDBDatabase): Promise<StoredChunk[]> {
   const reading = db.transaction('chunks');
   const chunks = reading.objectStore('chunks');
   const patience = new Patience(reading);
-  await answerOf(chunks.count()).finally(() => patience.end());
+  await answerOf(chunks.count()).finally(() => patience.callOff());
   const all = await answerOf<StoredChunk[]>(chunks.getAll());
   return all.filter(({ generation }) => generation === all[0]?.generation);
 }
 
 /** Null when no answer comes in time; a database that is not there yet is empty. */
 export async function readFirst(db: IDBDatabase | null): Promise<FirstRead | null> {
-  if (!db) return NOTHING_YET;
+  if (!db) return EMPTY;
   const products = db.transaction('chunks').objectStore('chunks').count();
   const reading = db.transaction(['meta', 'chunks', 'bases', 'outbox', 'refused']);
   const patience = new Patience(reading);
   // A slow device is late with this too; one that is not keeps the rest waiting for somebody.
   products.onsuccess = () => patience.begin(REST_PATIENCE_MS);
   try {
-    return await readAll(reading, () => patience.end());
+    return await readAll(reading, () => patience.callOff());
   } catch (error) {
-    if (patience.isOver) return null;
+    if (patience.hasRunOut) return null;
     throw error;
   } finally {
-    patience.end();
+    patience.callOff();
   }
 }
 
 /** Aborts a reading whose first answer takes too long. */
 class Patience {
-  isOver = false;
+  hasRunOut = false;
   #reading: IDBTransaction;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #hasEnded = false;
+  #isCalledOff = false;
 
   constructor(reading: IDBTransaction) {
     this.#reading = reading;
@@ -122,20 +122,25 @@ class Patience {
   /** From now on it lasts so long. */
   begin(ms: number): void {
     clearTimeout(this.#timer);
-    if (this.#hasEnded) return;
+    if (this.#isCalledOff) return;
+    // An answer may be here already, and this page only too busy to hear of it: that one goes first.
     this.#timer = setTimeout(() => {
-      this.isOver = true;
-      this.#reading.abort();
+      this.#timer = setTimeout(() => this.#giveUp());
     }, ms);
   }
 
-  end(): void {
-    this.#hasEnded = true;
+  #giveUp(): void {
+    this.hasRunOut = true;
+    this.#reading.abort();
+  }
+
+  callOff(): void {
+    this.#isCalledOff = true;
     clearTimeout(this.#timer);
   }
 }
 
-const NOTHING_YET: FirstRead = {
+const EMPTY: FirstRead = {
   state: undefined,
   attempt: undefined,
   chunks: [],

@@ -11,7 +11,7 @@ const LAST_PAUSE_MS = 60_000;
  * failed at its first time would find nothing any more: it is asked again after a pause. Returns what
  * ends it.
  *
- * @param recover hears why it failed, and is waited for
+ * @param recover hears why it failed; what it returns is waited for
  */
 export function followQuery<T>(
   query: () => Promise<T>,
@@ -48,7 +48,11 @@ export function followQuery<T>(
   /** One that failed may still look where it looked before: it is ended, and not asked twice. */
   async function startAgain(error: unknown): Promise<void> {
     following?.unsubscribe();
-    await recover(error);
+    try {
+      await recover(error);
+    } catch (failure) {
+      reportError(failure);
+    }
     if (isOver) return;
     timer = setTimeout(start, pauseMs);
     pauseMs = Math.min(LAST_PAUSE_MS, 2 * pauseMs);

@@ -7,7 +7,7 @@ export type ChangeOutcome = 'done' | 'signed-out' | 'not-stored';
 
 /** A change on its way into the outbox. */
 export interface Tap {
-  /** What was on the screen that was tapped, and whose it was; undefined while nobody knew. */
+  /** What was on the screen that was tapped. Without, the tap is of whoever is signed in by then. */
   readonly view: ShopperView | null | undefined;
   readonly deed: Deed;
   /**

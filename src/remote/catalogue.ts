@@ -34,17 +34,25 @@ export interface CataloguePlace {
 /** Products behind a place in the order of stock code and id; none at the end. */
 export interface CataloguePage {
   readonly rows: readonly ProductRow[];
-  /** The version that they are of; null from a database that does not tell. */
-  readonly place: VersionName | null;
+  /** What they are of; null from a database that does not tell. */
+  readonly version: VersionName | null;
 }
 
 /**
- * The catalogue as the backend has it, read anonymously. Two plain requests to PostgREST: they are
+ * The catalogue as the backend has it, read anonymously. Plain requests to PostgREST: they are
  * part of the first screen, where a client library would weigh as much as all of our own code.
  */
 export interface CatalogueRemote {
-  /** The changes after `since`; null asks only for the present version. */
-  changes(since: CataloguePlace | null, signal: AbortSignal): Promise<Answer<CatalogueChanges>>;
+  /**
+   * The changes after `since`; null asks only for the present version.
+   *
+   * @param limit of rows, from 1 to 1,000; as many if absent
+   */
+  changes(
+    since: CataloguePlace | null,
+    signal: AbortSignal,
+    limit?: number,
+  ): Promise<Answer<CatalogueChanges>>;
   /** Up to `limit` products behind `after`. */
   page(
     after: ProductKey | null,
@@ -58,13 +66,15 @@ const TIMEOUT_MS = 30_000;
 const SELECT = PRODUCT_COLUMNS.map((name) => (name.includes(' ') ? `"${name}"` : name)).join(',');
 
 export function catalogueRemote(options: RestOptions): CatalogueRemote {
+  let hasPages = true;
   return {
-    changes(since, signal) {
+    changes(since, signal, limit) {
       return ask(options, {
         path: 'rpc/catalogue_changes',
         body: {
           p_since: since?.ver ?? null,
           ...(since?.stamp === undefined ? {} : { p_stamp: since.stamp }),
+          ...(limit === undefined ? {} : { p_limit: limit }),
         },
         signal,
         timeoutMs: TIMEOUT_MS,
@@ -73,22 +83,24 @@ export function catalogueRemote(options: RestOptions): CatalogueRemote {
     },
 
     async page(after, limit, signal) {
-      const answer = await ask(options, {
-        path: 'rpc/catalogue_page',
-        body: { p_skc: after?.skc ?? null, p_id: after?.id ?? null, p_limit: limit },
-        signal,
-        timeoutMs: TIMEOUT_MS,
-        parse: parsePage,
-      });
-      const isOld = !answer.ok && isNoFunction(answer.failure);
-      if (!isOld) return answer;
+      if (hasPages) {
+        const answer = await ask(options, {
+          path: 'rpc/catalogue_page',
+          body: { p_skc: after?.skc ?? null, p_id: after?.id ?? null, p_limit: limit },
+          signal,
+          timeoutMs: TIMEOUT_MS,
+          parse: parsePage,
+        });
+        hasPages = answer.ok || !isNoFunction(answer.failure);
+        if (hasPages) return answer;
+      }
       return ask(options, {
         path: pagePath(after, limit),
         signal,
         timeoutMs: TIMEOUT_MS,
         parse: (body) => {
           const rows = parseRows(body);
-          return rows && { rows, place: null };
+          return rows && { rows, version: null };
         },
       });
     },
@@ -134,8 +146,8 @@ function parsePage(data: unknown): CataloguePage | null {
   if (typeof data !== 'object' || data === null) return null;
   const { ver, stamp, products } = data as Readonly<Record<string, unknown>>; // any object may be read by name
   const rows = parseProducts(products);
-  if (!rows || typeof ver !== 'number' || typeof stamp !== 'string') return null;
-  return { rows, place: { ver, stamp } };
+  if (!rows || typeof ver !== 'number') return null;
+  return { rows, version: typeof stamp === 'string' ? { ver, stamp } : null };
 }
 
 /** Products as the database's own functions write them; null for anything else. */

@@ -61,9 +61,9 @@ async function takeSteps(
       const limit = load.after === null ? FIRST_PAGE_ROWS : CHUNK_ROWS;
       const page = await remote.page(load.after, limit, signal);
       if (!page.ok) return page.failure;
-      const { rows, place } = page.value;
+      const { rows, version } = page.value;
       // Only an empty page is the end: a server may answer fewer rows than it was asked for.
-      await appendPage(db, load, rows.length === 0 ? null : rows, place);
+      await appendPage(db, load, rows.length === 0 ? null : rows, version);
       continue;
     }
     const version = state?.version ?? null;
@@ -74,45 +74,42 @@ async function takeSteps(
       await beginLoad(db, null, newestOf(answer.value), now());
       continue;
     }
-    let isLost = !isOf(version, answer.value);
+    let isLost = !isOf(version, answer.value) || answer.value.ver < version.ver;
     if (!isLost) {
       const { rows, removed, ver, stamp, hasMore } = answer.value;
       await appendChanges(db, version, { rows, removed }, ver, stamp);
       if (hasMore) continue;
-      // Asked only now: what these changes follow on from was there then, if it is there still.
-      const [place] = state?.unverified ?? [];
-      if (!place) {
-        await compact(db, now());
-        return null;
-      }
-      const known = await remote.changes(place, signal);
+    }
+    // Asked only now: what these changes follow on from was there then, if it is there still.
+    for (const readAt of isLost ? [] : (state?.unverified ?? [])) {
+      const known = await remote.changes(readAt, signal, 1);
       if (!known.ok) return known.failure;
-      isLost = !isOf({ ...version, ...place }, known.value);
-      if (!isLost) await verify(db, place);
+      isLost = !isOf({ ...version, ver: readAt.ver }, known.value);
+      if (isLost) break;
+      await verify(db, readAt);
     }
-    if (isLost) {
-      const head = await remote.changes(null, signal);
-      if (!head.ok) return head.failure;
-      loads += 1;
-      const present = (await readState(db))?.version ?? null;
-      await beginLoad(db, present, newestOf(head.value), now());
+    if (!isLost) {
+      await compact(db, now());
+      return null;
     }
+    const head = await remote.changes(null, signal);
+    if (!head.ok) return head.failure;
+    loads += 1;
+    const present = (await readState(db))?.version ?? null;
+    await beginLoad(db, present, newestOf(head.value), now());
   }
   return 'aborted';
 }
 
 /** Every step that leads on changes it. */
 function placeOf(state: CatalogueState | undefined): string {
-  const { version, load, unverified } = state ?? {};
-  return JSON.stringify([version, load?.generation, load?.after, unverified?.length]);
+  const { version, load } = state ?? {};
+  return JSON.stringify([version, load?.generation, load?.after]);
 }
 
 /** False for other numbers, deletions forgotten, or a database put back to an earlier day. */
-function isOf(
-  version: CatalogueVersion,
-  { epoch, ver, minVer, isKnown }: CatalogueChanges,
-): boolean {
-  return epoch === version.epoch && version.ver >= minVer && ver >= version.ver && isKnown;
+function isOf(version: CatalogueVersion, { epoch, minVer, isKnown }: CatalogueChanges): boolean {
+  return epoch === version.epoch && version.ver >= minVer && isKnown;
 }
 
 function newestOf({ epoch, ver, stamp }: CatalogueChanges): CatalogueVersion {

@@ -10,15 +10,24 @@ create function public.catalogue_page(
 returns json
 language sql stable set search_path = ''
 as $$
-  with page as (
+  with meta as (
+    select greatest(
+      m.min_ver,
+      (select p.ver from public.products p order by p.ver desc limit 1),
+      (select d.ver from public.product_deletions d order by d.ver desc limit 1)
+    ) as head
+    from public.catalogue_meta m
+  ),
+  page as (
     select * from public.products p
     where (p."SKC", p.id) > (coalesce(p_skc, ''), coalesce(p_id, 0))
     order by p."SKC", p.id
     limit least(greatest(coalesce(p_limit, 1000), 1), 1000)
   )
   select json_build_object(
-    'ver', s.ver,
-    'stamp', s.stamp,
+    'ver', head,
+    'stamp', (
+      select s.stamp from public.catalogue_stamps s where s.ver >= head order by s.ver limit 1),
     'products', coalesce((
       select json_agg(json_build_array(
         id, "SKC", "Size", "Images link",
@@ -27,10 +36,10 @@ as $$
       ) order by "SKC", id)
       from page), '[]')
   )
-  from (select ver, stamp from public.catalogue_stamps order by ver desc limit 1) s
+  from meta
 $$;
 comment on function public.catalogue_page(text, bigint, int) is
-  'Up to p_limit (1 to 1,000) products behind the stock code p_skc and id p_id, in their order, as {ver, stamp, products}; a product is as in catalogue_changes. Without a stock code from the first on. ver and stamp name the version that they are of: catalogue_changes says later whether it was taken away by a restore. One statement, so everything comes from one snapshot.';
+  'Up to p_limit (1 to 1,000) products behind the stock code p_skc and id p_id, in their order, as {ver, stamp, products}; a product is as in catalogue_changes. Without a stock code from the first on. ver and stamp name the version that they are of, as catalogue_changes does, which says later whether it was taken away by a restore. One statement, so everything comes from one snapshot.';
 
 revoke all on function public.catalogue_page(text, bigint, int)
   from public, anon, authenticated, service_role;

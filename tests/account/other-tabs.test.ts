@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { followTabs, renewingAlone, toldToTabs } from '../../src/account/other-tabs.ts';
 import { TabChannel } from '../../src/db/tab-channel.ts';
 import type { SessionStore } from '../../src/remote/auth-session.ts';
-import { Device, freezeWithin, holdTime, loadTab, type Tab, until } from '../db/device.ts';
+import { Device, freezeWithin, holdTime, loadTab, type Tab, turns, until } from '../db/device.ts';
 
 const ADA = '0b8f8a3e-0000-4000-8000-000000000001';
 const EVE = '0b8f8a3e-0000-4000-8000-000000000002';
@@ -140,6 +140,21 @@ test('a tab in memory hears of a login that a frozen tab holds up', async () => 
   await until(() => one.shopperStore.snapshot() === null);
   thaw();
   await settled(login);
+});
+
+test('a session that is renewed in one tab signs nobody out in a tab in memory', async () => {
+  const two = await openTab();
+  await signIn(two, ADA);
+  await intoMemory(two);
+  await signIn(two, EVE);
+  const one = await openTab();
+  expect(one.shopperStore.snapshot()?.shopper.uid).toBe(ADA);
+  const renewed = sessionOf(ADA, 2);
+  await settled(one.store.replaceIf(one.store.key, () => true, renewed));
+  // auth-js stores once more what it was given.
+  await settled(one.store.setItem(one.store.key, renewed));
+  await turns();
+  expect(two.shopperStore.snapshot()?.shopper.uid).toBe(EVE);
 });
 
 test('a tab in memory leaves the session to the tab that has the device', async () => {

@@ -1,3 +1,4 @@
+import { IDBObjectStore as FDBObjectStore } from 'fake-indexeddb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { appendPage, beginLoad, readState } from '../../src/db/catalogue-log.ts';
 import type { WeftDatabase } from '../../src/db/database.ts';
@@ -216,4 +217,34 @@ test('a frozen tab that holds back the products too: the network has them, and t
   thaw();
   await until(() => late.connection.catalogue === late.connection.db);
   await until(() => late.catalogueStore.snapshot()?.index.size === 2);
+});
+
+test('a tab that freezes after the first answer: the products come from the network, and then the device', async () => {
+  const tab = await loadTab();
+  open.push(tab);
+  await tab.connection.open();
+  const thaw = await freezeWithin(other, ['chunks']);
+  const feeding = tab.feedStores();
+  await turns();
+  await vi.advanceTimersByTimeAsync(4000);
+  await settled(feeding);
+  expect(tab.connection.catalogue).not.toBe(tab.connection.db);
+  thaw();
+  await until(() => tab.catalogueStore.snapshot()?.index.size === 2);
+});
+
+test('a page that is busy as the answers arrive takes them for no frozen tab', async () => {
+  await openTab();
+  const tab = await loadTab();
+  const { prototype } = FDBObjectStore;
+  const { count } = prototype;
+  prototype.count = function (this: IDBObjectStore, ...given) {
+    const request = count.apply(this, given);
+    request.addEventListener('success', () => vi.advanceTimersByTime(100));
+    return request;
+  };
+  const filling = tab.fillStores();
+  expect(await settled(filling)).toBe(true);
+  prototype.count = count;
+  expect(tab.shopperStore.snapshot()?.shopper.uid).toBe(ANNA);
 });

@@ -110,6 +110,13 @@ export class Server {
     await this.#backend.query('select simulator.restore($1)', [users]);
   }
 
+  /** A statement that draws a version, and changes nothing. */
+  async writeNothing(): Promise<void> {
+    await this.#backend.query(`select nextval('public.catalogue_ver')`);
+    await this.#backend.query('update public.products set "SKC" = "SKC" where false');
+    this.#catalogue.clear();
+  }
+
   /** The catalogue as anybody may read it: the changes, or a page of products after a stock code. */
   async browse(path: string, args: object): Promise<unknown> {
     const key = `${path} ${JSON.stringify(args)}`;

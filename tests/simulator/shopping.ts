@@ -136,6 +136,11 @@ export function writeRow(world: World): Promise<void> {
 
 export async function changeCatalogue(world: World): Promise<void> {
   const { chance, server, verdicts, clock, restores } = world;
+  if (chance.happens(0.15)) {
+    verdicts.operation('the shop writes products that are as before');
+    await clock.outside(() => server.writeNothing());
+    return;
+  }
   const id = chance.pick(PRODUCTS);
   const isThere = server.products.has(id);
   const price = chance.between(100, 9999) / 100;
