@@ -91,7 +91,7 @@ const DONE: Answer<null> = { ok: true, value: null };
 const OFFLINE: Answer<never> = { ok: false, failure: { kind: 'offline' } };
 
 function guarded(
-  { fetch, now }: RefreshOptions,
+  { fetch, now, budget }: RefreshOptions,
   renew: (refreshToken: string) => Promise<Renewal>,
 ): typeof globalThis.fetch {
   return async (input, init) => {
@@ -99,7 +99,16 @@ function guarded(
     if (address.includes('grant_type=refresh_token')) return asResponse(await renewFrom(init));
     const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
     const signal = init?.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
-    const response = await fetch(input, { ...init, signal });
+    let isHeard = false;
+    const response = await fetch(input, { ...init, signal })
+      .then((answer) => {
+        isHeard = answer.status < 500;
+        return answer;
+      })
+      .finally(() => {
+        // Somebody at a form waits for no room; what follows does.
+        if (!isHeard) budget?.spend();
+      });
     if (!response.ok || !address.includes('grant_type=')) return response;
     const session = storableSession(parseJson(await response.text()), now());
     // A captive portal's page: to auth-js a network error, which it tells apart from a refusal.

@@ -14,32 +14,34 @@ export class Person {
   /** Of whom the device could not be rid, which they were told. */
   #unforgotten = new Set<string>();
   #sinceMs = 0;
-  #changing = 0;
+  /** The tabs of logins and logouts that are under way; those of a tab that dies are over. */
+  #under = new Set<{ readonly tab: Tab }>();
 
   constructor(world: World) {
     this.#world = world;
   }
 
   /** Somebody logs in, or out for null. The work says whether they did. */
-  async change(uid: string | null, work: () => Promise<boolean>): Promise<void> {
-    this.#changing += 1;
+  async change(tab: Tab, uid: string | null, work: () => Promise<boolean>): Promise<void> {
+    const isAlone = !this.isChanging;
+    const own = { tab };
+    this.#under.add(own);
     if (uid !== null) this.#allowed.add(uid);
-    const isAlone = this.#changing === 1;
     let isDone = false;
     try {
       isDone = await work();
     } finally {
-      this.#changing -= 1;
+      this.#under.delete(own);
       this.#sinceMs = this.#world.clock.nowMs;
       // Where two of them meet, any may be the last.
-      if (isDone && isAlone && this.#changing === 0) this.reset(uid);
+      if (isDone && isAlone && !this.isChanging) this.reset(uid);
       if (uid === null && !isDone) for (const each of this.#allowed) this.#unforgotten.add(each);
       if (uid === null && isDone) this.#unforgotten.clear();
     }
   }
 
   get isChanging(): boolean {
-    return this.#changing > 0;
+    return [...this.#under].some(({ tab }) => !tab.isDead);
   }
 
   reset(uid: string | null): void {
@@ -49,7 +51,7 @@ export class Person {
 
   /** Whether a tab may still have the shopper before. */
   allows(tab: Tab, uid: string): boolean {
-    if (this.#allowed.has(uid) || this.#unforgotten.has(uid) || this.#changing > 0) return true;
+    if (this.#allowed.has(uid) || this.#unforgotten.has(uid) || this.isChanging) return true;
     const knownMs = Math.max(this.#sinceMs, tab.awakeSinceMs);
     return this.#world.clock.nowMs < knownMs + GRACE_MS;
   }

@@ -20,13 +20,13 @@ export function signInAs(world: World, phone: Phone, uid: string): boolean {
   world.verdicts.operation(`${tab.name}: ${uid.slice(0, 4)} signs in`);
   world.begin(tab, async () => {
     if (phone.shopper && phone.shopper.uid !== uid) await leave(tab);
-    await phone.person.change(uid, () => world.taps.signIn(tab, uid));
+    await phone.person.change(tab, uid, () => world.taps.signIn(tab, uid));
   });
   return true;
 }
 
 function leave(tab: Tab): Promise<void> {
-  return tab.phone.person.change(null, () => tab.phone.world.taps.logOut(tab));
+  return tab.phone.person.change(tab, null, () => tab.phone.world.taps.logOut(tab));
 }
 
 export function randomAction(chance: Chance): ChangeAction {
