@@ -92,7 +92,7 @@ export default defineConfig(({ mode }) => {
             groups: [
               { name: (id, graph) => (reachedFrom(PAINT, graph).has(id) ? 'paint' : null) },
               { name: (id, graph) => (reachedFrom(FIRST, graph).has(id) ? 'first' : null) },
-              { name: (id, graph) => (reachedFrom(ENGINE, graph).has(id) ? 'engine' : null) },
+              { name: (id, graph) => (reachedFrom(SERVICES, graph).has(id) ? 'services' : null) },
               { name: (id, graph) => (reachedFrom(ACCOUNT, graph).has(id) ? 'account' : null) },
               { name: (id, graph) => (reachedFrom(CHECKOUT, graph).has(id) ? 'checkout' : null) },
             ],
@@ -254,14 +254,14 @@ type Graph = Parameters<Rolldown.CodeSplittingNameFunction>[1];
 
 const SOURCE = join(import.meta.dirname, 'src');
 const PAINT = ['first-paint.ts'];
-/** With what more than one later screen shares, whether the engine is there or not. */
+/** With what more than one later screen shares, whether the services are there or not. */
 const FIRST = ['main.tsx', 'ui/online.ts'];
 /**
  * What `main.tsx` asks for next, what else the first screen calls by `import()`, and what more than
- * one of the screens behind the engine shares.
+ * one of the screens behind the services shares.
  */
-const ENGINE = [
-  'engine.ts',
+const SERVICES = [
+  'services.ts',
   'account/mutations.ts',
   'db/failover.ts',
   'db/open-changes.ts',

@@ -1,7 +1,7 @@
 import { startTransition } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
-import { land } from './account/landing.ts';
+import { handleAuthRedirect } from './account/auth-redirect.ts';
 import { catalogueStore } from './db/catalogue-store.ts';
 import { fillStores } from './db/first-read.ts';
 import { showFirstPage } from './first-page.ts';
@@ -13,11 +13,11 @@ import { notify } from './ui/notices.ts';
 
 /** Draws the shell over what this device holds, then starts what keeps that and renews it. */
 async function start(root: HTMLElement): Promise<void> {
-  const href = land();
+  const href = handleAuthRedirect();
   void showFirstPage();
   if (!(await fillStores())) {
-    // Where the device does not answer, the engine goes on without it: then with what the network has.
-    await runEngine(href);
+    // Where the device does not answer, the services goes on without it: then with what the network has.
+    await runServices(href);
     if (root.querySelector('main')) await catalogueShown();
   }
   if (root.querySelector('main')) {
@@ -32,9 +32,9 @@ async function start(root: HTMLElement): Promise<void> {
   }
 
   keepFirstScreen(root);
-  onWakeUp(() => void runEngine(href));
-  // On a first visit the worker asks for everything there is: the engine goes before.
-  void runEngine(href).finally(registerServiceWorker);
+  onWakeUp(() => void runServices(href));
+  // On a first visit the worker asks for everything there is: the services goes before.
+  void runServices(href).finally(registerServiceWorker);
 }
 
 /** A kept screen gives way to products, but not for ever to a network that has none either. */
@@ -51,17 +51,17 @@ function catalogueShown(): Promise<void> {
   });
 }
 
-let engine: Promise<void> | null = null;
+let services: Promise<void> | null = null;
 let isTold = false;
 const RETRY_MS = 10_000;
 
-/** Asks for the engine, unless it runs; again, when it did not arrive the last time. */
-function runEngine(href: string): Promise<void> {
-  engine ??= import('./engine.ts').then(
-    ({ startEngine }) => startEngine(href),
+/** Asks for the services, unless it runs; again, when it did not arrive the last time. */
+function runServices(href: string): Promise<void> {
+  services ??= import('./services.ts').then(
+    ({ startServices }) => startServices(href),
     () => {
-      engine = null;
-      setTimeout(() => void runEngine(href), RETRY_MS);
+      services = null;
+      setTimeout(() => void runServices(href), RETRY_MS);
       if (isTold) return;
       isTold = true;
       notify('alert', 'The shop did not arrive whole. The signal may have been lost.', {
@@ -70,7 +70,7 @@ function runEngine(href: string): Promise<void> {
       });
     },
   );
-  return engine;
+  return services;
 }
 
 const root = document.getElementById('root');

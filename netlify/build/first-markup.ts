@@ -22,7 +22,7 @@ const SCREENS: Readonly<Record<Exclude<AppRoute, '/' | '/checkout'>, string>> = 
   '/admin/import': 'src/import/page.tsx',
 };
 /** Most of them are not drawn without this; */
-const ENGINE = 'src/engine.ts';
+const ENGINE = 'src/services.ts';
 /** these are. */
 const WITHOUT_ENGINE = new Set(['/login', '/register', '/forgot-password']);
 

@@ -1,7 +1,7 @@
 /** `POST {orderId}`, PayPal's, with a bearer token, answered with the `{status}` of the capture. */
 import { requireCaller } from '../lib/auth.ts';
 import { backendSettings } from '../lib/env.ts';
-import { json, Refusal, servePost } from '../lib/http.ts';
+import { json, HttpError, servePost } from '../lib/http.ts';
 import { netlifyPorts } from '../lib/netlify-ports.ts';
 import { captureWalletOrder } from '../lib/wallet-checkout.ts';
 
@@ -9,7 +9,7 @@ export default servePost(async (request, fields) => {
   const caller = await requireCaller(request, backendSettings());
   const { orderId } = fields;
   if (typeof orderId !== 'string' || !/^[\w-]{1,100}$/.test(orderId)) {
-    throw new Refusal(400, 'The request must name an order of PayPal.', { code: 'order-id' });
+    throw new HttpError(400, 'The request must name an order of PayPal.', { code: 'order-id' });
   }
   return json(await captureWalletOrder(netlifyPorts(), caller.id, orderId));
 });

@@ -5,7 +5,7 @@
 import { isOrderId } from '../../src/domain/order.ts';
 import { requireCaller } from '../lib/auth.ts';
 import { backendSettings } from '../lib/env.ts';
-import { json, Refusal, serve } from '../lib/http.ts';
+import { json, HttpError, serve } from '../lib/http.ts';
 import { netlifyPorts } from '../lib/netlify-ports.ts';
 import { orderStatus } from '../lib/order-status.ts';
 
@@ -15,10 +15,10 @@ export default serve('GET', async (request) => {
   const sessionId = query.get('session_id');
   const orderId = query.get('order');
   if ((sessionId === null) === (orderId === null)) {
-    throw new Refusal(400, 'Name either an order or a session.', { code: 'order-id' });
+    throw new HttpError(400, 'Name either an order or a session.', { code: 'order-id' });
   }
   if (!(orderId === null ? /^cs_\w{1,200}$/.test(sessionId ?? '') : isOrderId(orderId))) {
-    throw new Refusal(404, 'This order is not one of yours.', { code: 'order-unknown' });
+    throw new HttpError(404, 'This order is not one of yours.', { code: 'order-unknown' });
   }
   return json(await orderStatus(netlifyPorts(), caller.id, { orderId, sessionId }));
 });

@@ -1,6 +1,6 @@
 import { readProductCsv } from '../../src/domain/product-csv.ts';
 import { backendSettings } from '../lib/env.ts';
-import { json, Refusal, servePost } from '../lib/http.ts';
+import { json, HttpError, servePost } from '../lib/http.ts';
 import type { PartCounts } from '../lib/imports.ts';
 import {
   digestOf,
@@ -24,7 +24,7 @@ export default servePost(async (request, fields) => {
   const caller = await requireImporter(request, settings);
   const { csv, place, fileName, blankCellsClear } = parseUpload(fields);
   const read = readProductCsv(csv, { blankCellsClear });
-  if (!read.ok) throw new Refusal(422, read.sentence);
+  if (!read.ok) throw new HttpError(422, read.sentence);
   const { products } = read;
   const rejected = read.rejected.length;
   const told = {
@@ -32,10 +32,13 @@ export default servePost(async (request, fields) => {
     rejected_count: rejected,
     replaced_count: read.replaced,
   };
-  if (products.length === 0) throw new Refusal(422, nothingToStore(rejected), told);
+  if (products.length === 0) throw new HttpError(422, nothingToStore(rejected), told);
   const most = place ? MAX_ROWS_PER_PART : MAX_ROWS_PER_REQUEST;
   if (products.length > most) {
-    throw new Refusal(413, `These are ${products.length} rows; one request takes ${most} at most.`);
+    throw new HttpError(
+      413,
+      `These are ${products.length} rows; one request takes ${most} at most.`,
+    );
   }
 
   const content = { fileName, digest: digestOf(csv, blankCellsClear), products, rejected };

@@ -27,7 +27,7 @@ const MARGIN_MS = 60 * 60 * 1000;
 
 /**
  * @param since when the backup was made
- * @throws ProviderAway, DatabaseAway when it may be tried again
+ * @throws ProviderUnavailable, DatabaseUnavailable when it may be tried again
  */
 export async function afterRestore(ports: Ports, since: Date): Promise<AfterRestore> {
   const from = new Date(since.getTime() - MARGIN_MS);

@@ -1,8 +1,8 @@
 /** Who is asking. Only the auth server's word counts, never the body of a request. */
 import { isAuthApiError } from '@supabase/supabase-js';
-import { adminClient, DatabaseAway } from './database.ts';
+import { adminClient, DatabaseUnavailable } from './database.ts';
 import type { BackendSettings } from './env.ts';
-import { Refusal } from './http.ts';
+import { HttpError } from './http.ts';
 
 export interface Caller {
   readonly id: string;
@@ -16,20 +16,20 @@ export interface Caller {
  * deleted or banned account is refused although it has not expired.
  *
  * @throws Refusal 401 without a good token
- * @throws DatabaseAway when the auth server cannot be reached
+ * @throws DatabaseUnavailable when the auth server cannot be reached
  */
 export async function requireCaller(request: Request, settings: BackendSettings): Promise<Caller> {
   const token = /^Bearer +([\w-]+\.[\w-]+\.[\w-]*)$/i.exec(
     request.headers.get('authorization') ?? '',
   )?.[1];
-  if (token === undefined) throw new Refusal(401, 'Please sign in first.', { code: 'sign-in' });
+  if (token === undefined) throw new HttpError(401, 'Please sign in first.', { code: 'sign-in' });
   const { data, error } = await adminClient(settings).auth.getUser(token);
   if (error) {
     const isRefused = isAuthApiError(error) && error.status >= 400 && error.status < 500;
     if (!isRefused || error.status === 429) {
-      throw new DatabaseAway(`auth: ${error.message}`, { cause: error });
+      throw new DatabaseUnavailable(`auth: ${error.message}`, { cause: error });
     }
-    throw new Refusal(401, 'Your session is no longer good. Please sign in again.', {
+    throw new HttpError(401, 'Your session is no longer good. Please sign in again.', {
       code: 'sign-in',
     });
   }

@@ -1,7 +1,7 @@
 /** Paying by card: an order, and a page of Stripe's where it can be paid. */
-import type { Wanted, Ports } from './payments.ts';
+import type { RequestedOrder, Ports } from './payments.ts';
 import { MOST_STEPS, openCard, ordersOf, PAUSE_MS } from './payments.ts';
-import { ProviderAway } from './provider.ts';
+import { ProviderUnavailable } from './provider.ts';
 import { settleBlocker } from './wallet-checkout.ts';
 
 export interface CardCheckout {
@@ -15,9 +15,9 @@ export interface CardCheckout {
  * order and the same page.
  *
  * @throws Refusal for what cannot be bought or paid, in words for the shopper
- * @throws DatabaseAway, ProviderAway when it may be tried again
+ * @throws DatabaseUnavailable, ProviderUnavailable when it may be tried again
  */
-export async function createCheckout(ports: Ports, wanted: Wanted): Promise<CardCheckout> {
+export async function createCheckout(ports: Ports, wanted: RequestedOrder): Promise<CardCheckout> {
   const { mode } = ports.cards();
   const orders = ordersOf(ports);
   const order = await orders.place({ ...wanted, mode });
@@ -36,5 +36,5 @@ export async function createCheckout(ports: Ports, wanted: Wanted): Promise<Card
     // A failure may be one that Stripe keeps for its key; the next attempt has another.
     if (card.kind === 'failed' && (failures += 1) > 1) throw card.error;
   }
-  throw new ProviderAway(`Stripe: no session for order ${order.id}`);
+  throw new ProviderUnavailable(`Stripe: no session for order ${order.id}`);
 }

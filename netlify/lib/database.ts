@@ -3,8 +3,8 @@ import { createClient } from '@supabase/supabase-js';
 import type { BackendSettings } from './env.ts';
 
 /** No answer, or one that means "later": nothing is known about what was asked. */
-export class DatabaseAway extends Error {
-  override readonly name = 'DatabaseAway';
+export class DatabaseUnavailable extends Error {
+  override readonly name = 'DatabaseUnavailable';
 }
 
 /** The database refused. `code` is the SQLSTATE, `message` and `details` are those of its `raise`. */
@@ -36,7 +36,7 @@ export function adminClient({ url, secretKey }: BackendSettings) {
 /**
  * Calls a function of the database: one transaction.
  *
- * @throws DatabaseAway when it is not known whether it happened
+ * @throws DatabaseUnavailable when it is not known whether it happened
  * @throws DatabaseRefused when it did not happen and will not
  */
 export async function callDatabase(
@@ -50,7 +50,7 @@ export async function callDatabase(
   if (!error) return data;
   const { code, message, details } = error;
   if (!code || PASSES.test(code) || status === 429) {
-    throw new DatabaseAway(`${name}: ${code} ${message}`, { cause: error });
+    throw new DatabaseUnavailable(`${name}: ${code} ${message}`, { cause: error });
   }
   throw new DatabaseRefused(code, message, details ?? '');
 }

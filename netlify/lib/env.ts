@@ -93,7 +93,7 @@ export function stripeSettings(read: ReadVariable = netlifyVariable): StripeSett
   }
   const mode = kind === 'live' ? 'live' : 'sandbox';
   refusePlayMoney(read, mode);
-  return { secretKey, mode, apiUrl: standInUrl(read, 'STRIPE_API_URL', mode) };
+  return { secretKey, mode, apiUrl: emulatorUrl(read, 'STRIPE_API_URL', mode) };
 }
 
 /** Signs Stripe's webhooks. @throws NotConfigured */
@@ -142,7 +142,7 @@ export function paypalSettings(read: ReadVariable = netlifyVariable): PayPalSett
     clientId: required(read, 'VITE_PAYPAL_CLIENT_ID'),
     clientSecret: required(read, 'PAYPAL_CLIENT_SECRET'),
     mode,
-    apiUrl: standInUrl(read, 'PAYPAL_API_URL', mode)?.origin ?? `https://${host}`,
+    apiUrl: emulatorUrl(read, 'PAYPAL_API_URL', mode)?.origin ?? `https://${host}`,
   };
 }
 
@@ -166,7 +166,7 @@ export function siteUrl(read: ReadVariable = netlifyVariable): string {
 }
 
 /** Keys go to the provider or to this machine, and real ones never to a stand-in. */
-function standInUrl(read: ReadVariable, name: string, mode: PaymentMode): URL | null {
+function emulatorUrl(read: ReadVariable, name: string, mode: PaymentMode): URL | null {
   const text = read(name)?.trim();
   if (!text) return null;
   const url = URL.parse(text);

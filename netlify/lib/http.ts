@@ -3,15 +3,15 @@
  * what each failure is answered with. Answers are JSON; a failure is `{ error }`, a sentence for the
  * person at the page, with a `code` where a program has to tell cases apart.
  */
-import { DatabaseAway } from './database.ts';
+import { DatabaseUnavailable } from './database.ts';
 import { NotConfigured } from './env.ts';
-import { ProviderAway } from './provider.ts';
+import { ProviderUnavailable } from './provider.ts';
 
 /** Netlify refuses more than 6 MB itself, but not on every way in. */
 export const MAX_BODY_BYTES = 6 * 1024 * 1024;
 
 /** Says no to a request. `message` is sent to whoever asked, so it holds nothing of ours. */
-export class Refusal extends Error {
+export class HttpError extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
   readonly more: Readonly<Record<string, unknown>>;
@@ -54,7 +54,7 @@ export function serve(method: 'GET' | 'POST', work: (request: Request) => Promis
 }
 
 function answerTo(thrown: unknown, request: Request): Response {
-  if (thrown instanceof Refusal) {
+  if (thrown instanceof HttpError) {
     return json({ error: thrown.message, ...thrown.more }, thrown.status);
   }
   const path = new URL(request.url).pathname;
@@ -62,12 +62,12 @@ function answerTo(thrown: unknown, request: Request): Response {
     console.error(`${path}: ${thrown.message}`);
     return json({ error: 'This shop is not set up for that yet. Please try again later.' }, 503);
   }
-  if (thrown instanceof DatabaseAway) {
+  if (thrown instanceof DatabaseUnavailable) {
     console.error(`${path}: ${thrown.message}`);
     const error = 'The shop cannot be reached at the moment. Please try again.';
     return json({ error }, 503, { 'retry-after': '2' });
   }
-  if (thrown instanceof ProviderAway) {
+  if (thrown instanceof ProviderUnavailable) {
     console.error(`${path}: ${thrown.message}`);
     const error = 'The payment service cannot be reached at the moment. Please try again.';
     return json({ error }, 503, { 'retry-after': '2' });
@@ -79,11 +79,11 @@ function answerTo(thrown: unknown, request: Request): Response {
 async function readFields(request: Request): Promise<Fields> {
   const type = request.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
   if (type !== 'application/json') {
-    throw new Refusal(415, 'The request must be JSON (content-type: application/json).');
+    throw new HttpError(415, 'The request must be JSON (content-type: application/json).');
   }
   const value = parseJson(await readText(request));
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Refusal(400, 'The request must be a JSON object.');
+    throw new HttpError(400, 'The request must be a JSON object.');
   }
   return value as Fields; // any object may be read by name
 }
@@ -92,7 +92,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Refusal(400, 'The request is not valid JSON.');
+    throw new HttpError(400, 'The request is not valid JSON.');
   }
 }
 
@@ -102,13 +102,13 @@ function parseJson(text: string): unknown {
  * @throws Refusal 413 over the limit, 400 where it is not UTF-8
  */
 export async function readText(request: Request): Promise<string> {
-  const tooLarge = new Refusal(413, 'The request is larger than 6 MB.');
+  const tooLarge = new HttpError(413, 'The request is larger than 6 MB.');
   if (Number(request.headers.get('content-length')) > MAX_BODY_BYTES) throw tooLarge;
   const bytes = await request.arrayBuffer();
   if (bytes.byteLength > MAX_BODY_BYTES) throw tooLarge;
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new Refusal(400, 'The request is not valid UTF-8.');
+    throw new HttpError(400, 'The request is not valid UTF-8.');
   }
 }

@@ -6,7 +6,7 @@ import { requireCaller } from './auth.ts';
 import { callDatabase, DatabaseRefused } from './database.ts';
 import type { BackendSettings } from './env.ts';
 import { importRole } from './env.ts';
-import { Refusal } from './http.ts';
+import { HttpError } from './http.ts';
 
 /** Half a second of the embedded database's time, and less of a server's. */
 export const MAX_ROWS_PER_PART = 10_000;
@@ -28,7 +28,7 @@ export async function requireImporter(
   const caller = await requireCaller(request, settings);
   const requiredRole = importRole();
   if (!mayImport(caller, requiredRole)) {
-    throw new Refusal(403, `Only accounts with the role "${requiredRole}" may import products.`);
+    throw new HttpError(403, `Only accounts with the role "${requiredRole}" may import products.`);
   }
   return caller;
 }
@@ -138,10 +138,10 @@ async function callImports(
   } catch (thrown) {
     if (!(thrown instanceof DatabaseRefused)) throw thrown;
     // These two are raised in words for the importer.
-    if (thrown.code === 'PT404') throw new Refusal(404, thrown.message);
-    if (thrown.code === 'PT409') throw new Refusal(409, thrown.message);
+    if (thrown.code === 'PT404') throw new HttpError(404, thrown.message);
+    if (thrown.code === 'PT409') throw new HttpError(409, thrown.message);
     // The account was deleted after its token was checked.
-    if (thrown.code === '23503') throw new Refusal(401, 'This account does not exist any more.');
+    if (thrown.code === '23503') throw new HttpError(401, 'This account does not exist any more.');
     throw thrown;
   }
 }

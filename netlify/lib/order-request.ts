@@ -3,46 +3,46 @@ import { parseAddress } from '../../src/domain/address.ts';
 import { isMinor, isOrderId, parseAskedLines } from '../../src/domain/order.ts';
 import type { Caller } from './auth.ts';
 import type { Fields } from './http.ts';
-import { Refusal } from './http.ts';
-import type { Wanted } from './payments.ts';
+import { HttpError } from './http.ts';
+import type { RequestedOrder } from './payments.ts';
 
 /**
  * @param items the cart's lines, which the two ways to pay name differently
  * @throws Refusal 400, or 403 when the request is for somebody else
  */
-export function readOrderRequest(fields: Fields, items: unknown, caller: Caller): Wanted {
+export function readOrderRequest(fields: Fields, items: unknown, caller: Caller): RequestedOrder {
   const { userId, orderId = null, shippingAddress, shownTotal = null, again = false } = fields;
   if (typeof userId !== 'string') {
-    throw new Refusal(400, 'The request must say whose order it is.', { code: 'user' });
+    throw new HttpError(400, 'The request must say whose order it is.', { code: 'user' });
   }
   if (userId !== caller.id) {
-    throw new Refusal(403, 'This order is for somebody else. Please sign in again.', {
+    throw new HttpError(403, 'This order is for somebody else. Please sign in again.', {
       code: 'other-user',
     });
   }
   const lines = parseAskedLines(items);
   if (lines === null) {
-    throw new Refusal(400, 'An order has 1 to 100 products, and 1 to 99 of each.', {
+    throw new HttpError(400, 'An order has 1 to 100 products, and 1 to 99 of each.', {
       code: 'items',
     });
   }
   const address = parseAddress(shippingAddress);
   if (!address.ok) {
-    throw new Refusal(400, 'Please check the shipping address.', {
+    throw new HttpError(400, 'Please check the shipping address.', {
       code: 'address',
       fields: address.problems,
     });
   }
   if (orderId !== null && !isOrderId(orderId)) {
-    throw new Refusal(400, 'The order id must be a lower-case UUID.', { code: 'order-id' });
+    throw new HttpError(400, 'The order id must be a lower-case UUID.', { code: 'order-id' });
   }
   if (shownTotal !== null && !isMinor(shownTotal)) {
-    throw new Refusal(400, 'The shown total must be a whole number of cents.', {
+    throw new HttpError(400, 'The shown total must be a whole number of cents.', {
       code: 'shown-total',
     });
   }
   if (typeof again !== 'boolean') {
-    throw new Refusal(400, 'Whether to pay again is either true or false.', { code: 'again' });
+    throw new HttpError(400, 'Whether to pay again is either true or false.', { code: 'again' });
   }
   return {
     userId: caller.id,

@@ -2,11 +2,11 @@
 import type { Minor } from '../../src/domain/money.ts';
 import type { PaymentStatus } from '../../src/domain/order.ts';
 import type { PaymentMode } from './env.ts';
-import { Refusal } from './http.ts';
+import { HttpError } from './http.ts';
 import type { Attempt, PlacedOrder } from './orders.ts';
 import type { Ports } from './payments.ts';
 import { openCard, ordersOf } from './payments.ts';
-import { ProviderAway } from './provider.ts';
+import { ProviderUnavailable } from './provider.ts';
 import { askWallet } from './wallet-checkout.ts';
 
 export interface OrderStatus {
@@ -40,7 +40,7 @@ export async function orderStatus(
     found = await orders.find(userId, orderId, sessionId);
   }
   if (found === null) {
-    throw new Refusal(404, 'This order is not one of yours.', { code: 'order-unknown' });
+    throw new HttpError(404, 'This order is not one of yours.', { code: 'order-unknown' });
   }
   const { id, total_minor: totalMinor, mode } = found.order;
   return { status: statusOf(found.order, found.attempt), orderId: id, totalMinor, mode };
@@ -51,7 +51,7 @@ async function askAbout(ports: Ports, order: PlacedOrder, attempt: Attempt | nul
     if (attempt?.provider === 'stripe') await openCard(ports, order, attempt);
     else if (attempt !== null) await askWallet(ports, attempt);
   } catch (thrown) {
-    if (!(thrown instanceof ProviderAway)) throw thrown;
+    if (!(thrown instanceof ProviderUnavailable)) throw thrown;
     ports.log(thrown.message);
   }
 }

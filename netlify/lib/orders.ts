@@ -7,13 +7,13 @@ import type { Minor } from '../../src/domain/money.ts';
 import { type AskedLine, isOrderId, type OrderState } from '../../src/domain/order.ts';
 import { DatabaseRefused } from './database.ts';
 import type { PaymentMode } from './env.ts';
-import { Refusal } from './http.ts';
-import type { PaymentNews, Provider } from './provider.ts';
+import { HttpError } from './http.ts';
+import type { PaymentEvent, Provider } from './provider.ts';
 
 /**
  * Calls a function of the database with the server's rights: one transaction.
  *
- * @throws DatabaseAway when it is not known whether it happened
+ * @throws DatabaseUnavailable when it is not known whether it happened
  * @throws DatabaseRefused when it did not happen and will not
  */
 export type CallDatabase = (
@@ -96,7 +96,7 @@ export function ordersIn(call: CallDatabase, now: () => Date) {
     try {
       return (await call(name, args)) as T;
     } catch (thrown) {
-      throw refusalOf(thrown) ?? thrown;
+      throw httpErrorOf(thrown) ?? thrown;
     }
   }
   const p_now = () => now().toISOString();
@@ -142,17 +142,17 @@ export function ordersIn(call: CallDatabase, now: () => Date) {
         p_number: number,
         p_since: all ? capturing_since : null,
       }),
-    apply: (news: PaymentNews) =>
+    apply: (event: PaymentEvent) =>
       ask<Applied>('apply_payment', {
-        p_provider: news.provider,
-        p_event_id: news.eventId,
-        p_reference: news.reference,
-        p_order: news.orderId,
-        p_outcome: news.outcome,
-        p_amount_minor: news.amountMinor,
-        p_currency: news.currency,
-        p_mode: news.mode,
-        p_capture_id: news.captureId,
+        p_provider: event.provider,
+        p_event_id: event.eventId,
+        p_reference: event.reference,
+        p_order: event.orderId,
+        p_outcome: event.outcome,
+        p_amount_minor: event.amountMinor,
+        p_currency: event.currency,
+        p_mode: event.mode,
+        p_capture_id: event.captureId,
         p_now: p_now(),
       }),
     find: (userId: string, orderId: string | null, sessionId: string | null) =>
@@ -180,10 +180,10 @@ const STATUS_BY_CODE: Readonly<Record<string, number>> = {
 /** Raised by our own functions, in words for the shopper. */
 const RAISED = 'P0001';
 
-function refusalOf(thrown: unknown): Refusal | null {
+function httpErrorOf(thrown: unknown): HttpError | null {
   if (!(thrown instanceof DatabaseRefused) || thrown.code !== RAISED) return null;
   const more = JSON.parse(thrown.details) as { readonly code: string };
-  return new Refusal(STATUS_BY_CODE[more.code] ?? 409, thrown.message, more);
+  return new HttpError(STATUS_BY_CODE[more.code] ?? 409, thrown.message, more);
 }
 
 /** An order id from outside: metadata may hold anything. */

@@ -2,19 +2,19 @@
  * What every way to pay is made of. Time, the database and both providers are arguments, so the same
  * code runs in a function, in a test, and ten thousand times in a row under a model.
  *
- * Nothing here decides what a payment means: news of it goes to `apply_payment` and nowhere else.
+ * Nothing here decides what a payment means: event of it goes to `apply_payment` and nowhere else.
  */
 import type Stripe from 'stripe';
 import type { PaymentMode } from './env.ts';
-import { Refusal } from './http.ts';
+import { HttpError } from './http.ts';
 import type { Applied, Attempt, CallDatabase, OrderRequest, PlacedOrder } from './orders.ts';
 import { ordersIn } from './orders.ts';
 import type { PayPal } from './paypal.ts';
-import type { PaymentNews } from './provider.ts';
-import { ProviderAway } from './provider.ts';
+import type { PaymentEvent } from './provider.ts';
+import { ProviderUnavailable } from './provider.ts';
 import { endSession, makeSession, readSession } from './stripe.ts';
 import type { Session } from './stripe-session.ts';
-import { newsOfMissing, newsOfSession } from './stripe-session.ts';
+import { eventOfMissing, eventOfSession } from './stripe-session.ts';
 
 export interface Ports {
   readonly call: CallDatabase;
@@ -31,7 +31,7 @@ export interface Ports {
 }
 
 /** What a shopper asks to pay; the mode comes from the keys of the provider. */
-export type Wanted = Omit<OrderRequest, 'mode'>;
+export type RequestedOrder = Omit<OrderRequest, 'mode'>;
 
 /** Steps on the way to a payment page, such as giving up another attempt; more means a circle. */
 export const MOST_STEPS = 6;
@@ -42,11 +42,11 @@ export const ordersOf = ({ call, now }: Ports) => ordersIn(call, now);
 
 const FOR_A_PERSON = new Set(['needs_review', 'paid_late', 'paid_again', 'unknown']);
 
-/** Hands news to the database, and tells the shop where a person is needed. */
-export async function takeNews(ports: Ports, news: PaymentNews): Promise<Applied> {
-  const applied = await ordersOf(ports).apply(news);
-  if (FOR_A_PERSON.has(applied.result) && news.outcome === 'captured') {
-    const { provider, captureId } = news;
+/** Hands event to the database, and tells the shop where a person is needed. */
+export async function applyPaymentEvent(ports: Ports, event: PaymentEvent): Promise<Applied> {
+  const applied = await ordersOf(ports).apply(event);
+  if (FOR_A_PERSON.has(applied.result) && event.outcome === 'captured') {
+    const { provider, captureId } = event;
     const order = applied.order?.id ?? 'none of ours';
     ports.log(`${provider} payment ${captureId} is ${applied.result}, order ${order}`);
   }
@@ -86,7 +86,7 @@ export async function openCard(
   if (made.kind !== 'open') return made;
   const { state } = await ordersOf(ports).recordReference(attempt, made.session.id);
   if (state === 'open') return made;
-  throw new Refusal(409, 'This order is being paid in another way. Please start again.', {
+  throw new HttpError(409, 'This order is being paid in another way. Please start again.', {
     code: 'payment-elsewhere',
   });
 }
@@ -96,7 +96,8 @@ export async function closeCard(ports: Ports, order: PlacedOrder, attempt: Attem
   let { reference } = attempt;
   if (reference === null) {
     const made = await newSession(ports, order, attempt);
-    if (made.kind === 'busy') throw new ProviderAway('Stripe: the session is just being made');
+    if (made.kind === 'busy')
+      throw new ProviderUnavailable('Stripe: the session is just being made');
     if (made.kind !== 'open') return;
     reference = made.session.id;
     await ordersOf(ports).recordReference(attempt, reference);
@@ -106,8 +107,8 @@ export async function closeCard(ports: Ports, order: PlacedOrder, attempt: Attem
 
 async function takeSession(ports: Ports, reference: string, session: Session | null) {
   const { mode } = ports.cards();
-  const news = session === null ? newsOfMissing(reference, mode) : newsOfSession(session);
-  if (news !== null) await takeNews(ports, news);
+  const event = session === null ? eventOfMissing(reference, mode) : eventOfSession(session);
+  if (event !== null) await applyPaymentEvent(ports, event);
 }
 
 /** Asked for again under the same key, Stripe gives the session that it made the first time. */

@@ -4,7 +4,7 @@ import type { Minor } from '../../src/domain/money.ts';
 import type { PaymentMode } from './env.ts';
 import type { PlacedOrder } from './orders.ts';
 import { orderIdOrNull } from './orders.ts';
-import type { PaymentNews } from './provider.ts';
+import type { PaymentEvent } from './provider.ts';
 import { nameOf } from './stripe-session.ts';
 
 /** Longest name and stock code of an item. Source: their API specification, `item`. */
@@ -56,32 +56,32 @@ export function orderBody(order: PlacedOrder, siteUrl: string) {
   };
 }
 
-export interface CaptureNews {
+export interface CaptureEvent {
   /** PayPal's word for the state of the capture. */
   readonly status: string;
-  readonly news: PaymentNews;
+  readonly event: PaymentEvent;
 }
 
 /**
  * What an order says of its money; null while none was asked for. The status of the order does not
  * count: it is COMPLETED while the capture may be pending or declined.
  */
-export function captureOf(order: Fields, mode: PaymentMode): CaptureNews | null {
+export function captureOf(order: Fields, mode: PaymentMode): CaptureEvent | null {
   const unit = firstOf(order['purchase_units']);
   const capture = firstOf(fieldsOf(unit['payments'])['captures']);
   const reference = String(order['id']);
   const { status } = capture;
   if (typeof status !== 'string') return null;
   const outcome = OUTCOME_BY_STATUS[status] ?? 'pending';
-  const news = newsOfCapture(capture, outcome, '', reference, mode);
-  const orderId = news.orderId ?? orderIdOrNull(unit['custom_id']);
+  const event = eventOfCapture(capture, outcome, '', reference, mode);
+  const orderId = event.orderId ?? orderIdOrNull(unit['custom_id']);
   const eventId = ['ask', reference, outcome, String(capture['id'])].join(':');
   // Money that went back, in part or all of it, is not what the order costs: a person looks at it.
-  const amountMinor = status.endsWith('REFUNDED') ? null : news.amountMinor;
-  return { status, news: { ...news, orderId, eventId, amountMinor } };
+  const amountMinor = status.endsWith('REFUNDED') ? null : event.amountMinor;
+  return { status, event: { ...event, orderId, eventId, amountMinor } };
 }
 
-const OUTCOME_BY_STATUS: Readonly<Record<string, PaymentNews['outcome']>> = {
+const OUTCOME_BY_STATUS: Readonly<Record<string, PaymentEvent['outcome']>> = {
   COMPLETED: 'captured',
   // It came first.
   PARTIALLY_REFUNDED: 'captured',
@@ -91,31 +91,31 @@ const OUTCOME_BY_STATUS: Readonly<Record<string, PaymentNews['outcome']>> = {
   FAILED: 'failed',
 };
 
-const OUTCOME_BY_EVENT: Readonly<Record<string, PaymentNews['outcome']>> = {
+const OUTCOME_BY_EVENT: Readonly<Record<string, PaymentEvent['outcome']>> = {
   'PAYMENT.CAPTURE.COMPLETED': 'captured',
   'PAYMENT.CAPTURE.PENDING': 'pending',
   'PAYMENT.CAPTURE.DENIED': 'failed',
   'PAYMENT.CAPTURE.DECLINED': 'failed',
 };
 
-/** What a webhook says; null for news that orders do not need. */
-export function newsOfPayPalEvent(event: Fields, mode: PaymentMode): PaymentNews | null {
+/** What a webhook says; null for event that orders do not need. */
+export function eventOfPayPal(event: Fields, mode: PaymentMode): PaymentEvent | null {
   const { id, event_type: type } = event;
   const outcome = typeof type === 'string' ? OUTCOME_BY_EVENT[type] : undefined;
   if (typeof id !== 'string' || outcome === undefined) return null;
   const capture = fieldsOf(event['resource']);
   const related = fieldsOf(fieldsOf(capture['supplementary_data'])['related_ids']);
   const reference = related['order_id'] ?? capture['id'];
-  return newsOfCapture(capture, outcome, id, String(reference), mode);
+  return eventOfCapture(capture, outcome, id, String(reference), mode);
 }
 
-function newsOfCapture(
+function eventOfCapture(
   capture: Fields,
-  outcome: PaymentNews['outcome'],
+  outcome: PaymentEvent['outcome'],
   eventId: string,
   reference: string,
   mode: PaymentMode,
-): PaymentNews {
+): PaymentEvent {
   const { value, currency_code: currency } = fieldsOf(capture['amount']);
   return {
     provider: 'paypal',

@@ -7,12 +7,12 @@ import { NotConfigured } from './env.ts';
 import { orderIdOrNull } from './orders.ts';
 import type { Ports } from './payments.ts';
 import { minorOf } from './paypal-order.ts';
-import { ProviderAway, type ProviderPayment } from './provider.ts';
+import { ProviderUnavailable, type ProviderPayment } from './provider.ts';
 
 /** They answer for 31 days at a time. */
 const WINDOW_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** Payments of orders that were made since then. @throws ProviderAway, NotConfigured */
+/** Payments of orders that were made since then. @throws ProviderUnavailable, NotConfigured */
 export async function paymentsAtPayPal(
   ports: Ports,
   since: Date,
@@ -42,7 +42,7 @@ async function pageOf(ports: Ports, window: { from: Date; to: Date }, page: numb
       'PayPal does not let this app search transactions: switch on “Transaction search” for it.',
     );
   }
-  throw new ProviderAway(`PayPal: the search for payments answered ${answer.issue}`);
+  throw new ProviderUnavailable(`PayPal: the search for payments answered ${answer.issue}`);
 }
 
 /** Nothing for what pays no order of ours, for refunds, and for money that did not come. */

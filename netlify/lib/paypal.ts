@@ -8,7 +8,7 @@ import type { PayPalSettings } from './env.ts';
 import { NotConfigured } from './env.ts';
 import type { Attempt, PlacedOrder } from './orders.ts';
 import { orderBody } from './paypal-order.ts';
-import { ProviderAway } from './provider.ts';
+import { ProviderUnavailable } from './provider.ts';
 
 /** `issue` is their code for what is wrong. */
 export type PayPalAnswer =
@@ -42,13 +42,13 @@ export function openPayPal(
       const { status } = response;
       const text = await response.text();
       if (status >= 500 || status === 429 || status === 408) {
-        throw new ProviderAway(`PayPal: ${path} answered ${status}`);
+        throw new ProviderUnavailable(`PayPal: ${path} answered ${status}`);
       }
       return { status, body: fieldsOf(text === '' ? {} : JSON.parse(text)) };
     } catch (thrown) {
-      if (thrown instanceof ProviderAway) throw thrown;
+      if (thrown instanceof ProviderUnavailable) throw thrown;
       // No network, too slow, or an answer that is not theirs.
-      throw new ProviderAway(`PayPal: ${path}: ${String(thrown)}`, { cause: thrown });
+      throw new ProviderUnavailable(`PayPal: ${path}: ${String(thrown)}`, { cause: thrown });
     }
   }
 
@@ -102,7 +102,7 @@ export function openPayPal(
   const pathOf = (id: string) => `/v2/checkout/orders/${encodeURIComponent(id)}`;
   return {
     mode,
-    /** The same attempt gives the same order. @throws ProviderAway when it is not known */
+    /** The same attempt gives the same order. @throws ProviderUnavailable when it is not known */
     makeOrder: (order: PlacedOrder, attempt: Attempt, siteUrl: string) =>
       request(
         'POST',
@@ -122,7 +122,7 @@ export function openPayPal(
       return request('GET', `/v1/reporting/transactions?${query.toString()}`);
     },
     readOrder: (id: string) => request('GET', pathOf(id)),
-    /** Takes the money. @throws ProviderAway when it is not known whether it did */
+    /** Takes the money. @throws ProviderUnavailable when it is not known whether it did */
     capture: (id: string, requestId: string) =>
       request('POST', `${pathOf(id)}/capture`, '{}', requestId),
     /**

@@ -5,14 +5,14 @@ import type { PaymentMode } from './env.ts';
 export type Provider = 'stripe' | 'paypal';
 
 /** No answer, or one that means "later": it is not known what the provider did. */
-export class ProviderAway extends Error {
-  override readonly name = 'ProviderAway';
+export class ProviderUnavailable extends Error {
+  override readonly name = 'ProviderUnavailable';
 }
 
 /** Something that a provider said of a payment, in the words of `apply_payment`. */
-export interface PaymentNews {
+export interface PaymentEvent {
   readonly provider: Provider;
-  /** The same news told twice has the same id. */
+  /** The same event told twice has the same id. */
   readonly eventId: string;
   /** Id of the Checkout Session at Stripe, of the order at PayPal. */
   readonly reference: string;

@@ -1,8 +1,8 @@
 /**
- * Finds out what became of payments of which no news came, and closes what is over. It may run at
+ * Finds out what became of payments of which no event came, and closes what is over. It may run at
  * any time, any number of times, and be cut off anywhere.
  */
-import { Refusal } from './http.ts';
+import { HttpError } from './http.ts';
 import type { Attempt, PlacedOrder } from './orders.ts';
 import type { Ports } from './payments.ts';
 import { closeCard, openCard, ordersOf } from './payments.ts';
@@ -75,7 +75,7 @@ async function settle(ports: Ports, order: PlacedOrder, attempt: Attempt): Promi
     }
   } catch (thrown) {
     // The provider has said no, which settles it too.
-    if (!(thrown instanceof Refusal)) throw thrown;
+    if (!(thrown instanceof HttpError)) throw thrown;
   }
 }
 

@@ -1,5 +1,5 @@
 /** The addresses of the shop that show something of its own to anybody. */
-import { DatabaseAway } from './database.ts';
+import { DatabaseUnavailable } from './database.ts';
 import type { PublicBackend } from './env.ts';
 import { escapeMarkup } from './escape.ts';
 
@@ -10,7 +10,7 @@ const MOST_ADDRESSES = 50_000;
 /**
  * Every category in use, as any visitor may read them.
  *
- * @throws DatabaseAway
+ * @throws DatabaseUnavailable
  */
 export async function readCategories({ url, publishableKey }: PublicBackend): Promise<string[]> {
   const answer = await fetch(`${url}/rest/v1/rpc/categories`, {
@@ -19,9 +19,10 @@ export async function readCategories({ url, publishableKey }: PublicBackend): Pr
     body: '{}',
     signal: AbortSignal.timeout(TIMEOUT_MS),
   }).catch((thrown: unknown) => {
-    throw new DatabaseAway('categories: no answer', { cause: thrown });
+    throw new DatabaseUnavailable('categories: no answer', { cause: thrown });
   });
-  if (!answer.ok) throw new DatabaseAway(`categories: ${answer.status} ${await answer.text()}`);
+  if (!answer.ok)
+    throw new DatabaseUnavailable(`categories: ${answer.status} ${await answer.text()}`);
   return (await answer.json()) as string[]; // what the function in the database returns
 }
 

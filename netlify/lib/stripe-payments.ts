@@ -8,7 +8,7 @@ import type { Session } from './stripe-session.ts';
 /** A session may be paid so long after it was made. Source: Stripe, `expires_at` of a session. */
 const LONGEST_LIFE_S = 24 * 60 * 60;
 
-/** Payments of orders that were made since then. @throws ProviderAway, NotConfigured */
+/** Payments of orders that were made since then. @throws ProviderUnavailable, NotConfigured */
 export async function paymentsAtStripe(
   { cards }: Ports,
   since: Date,

@@ -3,7 +3,7 @@ import type Stripe from 'stripe';
 import type { PaymentMode } from './env.ts';
 import type { Attempt, PlacedLine, PlacedOrder } from './orders.ts';
 import { orderIdOrNull } from './orders.ts';
-import type { PaymentNews } from './provider.ts';
+import type { PaymentEvent } from './provider.ts';
 
 export type Session = Stripe.Checkout.Session;
 
@@ -49,44 +49,44 @@ export function nameOf({ title, size }: PlacedLine, longest = LONGEST_NAME): str
 }
 
 /** Of a session that this account does not have: nobody can pay it. */
-export function newsOfMissing(reference: string, mode: PaymentMode): PaymentNews {
+export function eventOfMissing(reference: string, mode: PaymentMode): PaymentEvent {
   const nothing = { orderId: null, amountMinor: null, currency: null, captureId: null };
   const eventId = `ask:${reference}:missing`;
   return { provider: 'stripe', eventId, reference, outcome: 'expired', mode, ...nothing };
 }
 
 /** What a session says by itself; null while the shopper may still pay. */
-export function newsOfSession(session: Session): PaymentNews | null {
+export function eventOfSession(session: Session): PaymentEvent | null {
   const outcome = outcomeOf(session);
   if (outcome === null) return null;
-  const news = newsOf(session, outcome, '');
-  return { ...news, eventId: ['ask', session.id, outcome, news.captureId].join(':') };
+  const event = paymentEventOf(session, outcome, '');
+  return { ...event, eventId: ['ask', session.id, outcome, event.captureId].join(':') };
 }
 
-/** What an event says; null for news that orders do not need. */
-export function newsOfEvent(event: Stripe.Event): PaymentNews | null {
+/** What an event says; null for event that orders do not need. */
+export function eventOfStripe(event: Stripe.Event): PaymentEvent | null {
   switch (event.type) {
     case 'checkout.session.completed': {
       const session = event.data.object;
       // Methods that take days complete unpaid.
-      return newsOf(
+      return paymentEventOf(
         session,
         session.payment_status === 'unpaid' ? 'pending' : 'captured',
         event.id,
       );
     }
     case 'checkout.session.async_payment_succeeded':
-      return newsOf(event.data.object, 'captured', event.id);
+      return paymentEventOf(event.data.object, 'captured', event.id);
     case 'checkout.session.async_payment_failed':
-      return newsOf(event.data.object, 'failed', event.id);
+      return paymentEventOf(event.data.object, 'failed', event.id);
     case 'checkout.session.expired':
-      return newsOf(event.data.object, 'expired', event.id);
+      return paymentEventOf(event.data.object, 'expired', event.id);
     default:
       return null;
   }
 }
 
-function outcomeOf(session: Session): PaymentNews['outcome'] | null {
+function outcomeOf(session: Session): PaymentEvent['outcome'] | null {
   if (session.status === 'expired') return 'expired';
   if (session.status !== 'complete') return null;
   if (session.payment_status !== 'unpaid') return 'captured';
@@ -97,7 +97,11 @@ function outcomeOf(session: Session): PaymentNews['outcome'] | null {
   return isOver ? 'failed' : 'pending';
 }
 
-function newsOf(session: Session, outcome: PaymentNews['outcome'], eventId: string): PaymentNews {
+function paymentEventOf(
+  session: Session,
+  outcome: PaymentEvent['outcome'],
+  eventId: string,
+): PaymentEvent {
   const { payment_intent: intent } = session;
   const intentId = typeof intent === 'string' ? intent : (intent?.id ?? session.id);
   return {

@@ -3,7 +3,7 @@ import Stripe from 'stripe';
 import type { StripeSettings } from './env.ts';
 import { NotConfigured } from './env.ts';
 import type { Attempt, PlacedOrder } from './orders.ts';
-import { ProviderAway } from './provider.ts';
+import { ProviderUnavailable } from './provider.ts';
 import type { Session } from './stripe-session.ts';
 import { sessionParams } from './stripe-session.ts';
 
@@ -46,7 +46,7 @@ export function openStripe(
  * Asks for the session of an attempt. The same attempt gives the same session: all that is sent
  * comes from what is stored.
  *
- * @throws ProviderAway when it is not known whether there is one
+ * @throws ProviderUnavailable when it is not known whether there is one
  */
 export async function makeSession(
   stripe: Stripe,
@@ -65,7 +65,7 @@ export async function makeSession(
     if (!isKept) throwUnlessRefused(thrown);
     // A failure on their side passes with another key; a request that they do not take is a bug.
     const error = isKept
-      ? new ProviderAway(`Stripe: ${thrown.message}`, { cause: thrown })
+      ? new ProviderUnavailable(`Stripe: ${thrown.message}`, { cause: thrown })
       : thrown;
     return { kind: 'failed', error };
   }
@@ -113,7 +113,7 @@ export function readEvent(
   return stripe.webhooks.constructEventAsync(body, signature, secret, TOLERANCE_S, undefined, now);
 }
 
-/** @throws NotConfigured, ProviderAway; a refusal as it is */
+/** @throws NotConfigured, ProviderUnavailable; a refusal as it is */
 export async function asking<T>(request: () => Promise<T>): Promise<T> {
   try {
     return await request();
@@ -132,5 +132,5 @@ function throwUnlessRefused(error: InstanceType<typeof Stripe.errors.StripeError
   const { StripeInvalidRequestError, StripeIdempotencyError } = Stripe.errors;
   const isRefused =
     error instanceof StripeInvalidRequestError || error instanceof StripeIdempotencyError;
-  if (!isRefused) throw new ProviderAway(`Stripe: ${error.message}`, { cause: error });
+  if (!isRefused) throw new ProviderUnavailable(`Stripe: ${error.message}`, { cause: error });
 }

@@ -1,6 +1,6 @@
 /** The fields of an upload, checked. */
 import type { Fields } from './http.ts';
-import { Refusal } from './http.ts';
+import { HttpError } from './http.ts';
 
 /** Which part of which import an upload is. */
 export interface PartPlace {
@@ -27,7 +27,7 @@ const CONTROL = /\p{Cc}/gu;
 /** @throws Refusal 400 naming the field; unknown fields are ignored, null is absent */
 export function parseUpload(fields: Fields): Upload {
   const { csv } = fields;
-  if (typeof csv !== 'string') throw new Refusal(400, 'csv must be the text of a CSV file.');
+  if (typeof csv !== 'string') throw new HttpError(400, 'csv must be the text of a CSV file.');
   return {
     csv,
     place: parsePlace(fields),
@@ -39,7 +39,7 @@ export function parseUpload(fields: Fields): Upload {
 /** @throws Refusal 400 */
 export function parseImportId(value: unknown): string {
   if (typeof value !== 'string' || !UUID.test(value)) {
-    throw new Refusal(400, 'importId must be a UUID.');
+    throw new HttpError(400, 'importId must be a UUID.');
   }
   return value.toLowerCase();
 }
@@ -51,7 +51,7 @@ function parsePlace(fields: Fields): PartPlace | null {
   const importId = fields['importId'] ?? null;
   if (importId === null) {
     if (part === null && totalParts === null) return null;
-    throw new Refusal(400, 'part and totalParts need an importId.');
+    throw new HttpError(400, 'part and totalParts need an importId.');
   }
   const place = {
     importId: parseImportId(importId),
@@ -59,7 +59,7 @@ function parsePlace(fields: Fields): PartPlace | null {
     totalParts: part === null ? (totalParts ?? 1) : totalParts,
   };
   if (place.totalParts !== null && place.part >= place.totalParts) {
-    throw new Refusal(400, 'part counts from 0, so it must be below totalParts.');
+    throw new HttpError(400, 'part counts from 0, so it must be below totalParts.');
   }
   return place;
 }
@@ -68,21 +68,21 @@ function parseWhole(fields: Fields, name: string, least: number, most: number): 
   const value = fields[name] ?? null;
   if (value === null) return null;
   if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most) {
-    throw new Refusal(400, `${name} must be a whole number from ${least} to ${most}.`);
+    throw new HttpError(400, `${name} must be a whole number from ${least} to ${most}.`);
   }
   return value;
 }
 
 function parseSwitch(fields: Fields, name: string): boolean {
   const value = fields[name] ?? false;
-  if (typeof value !== 'boolean') throw new Refusal(400, `${name} must be true or false.`);
+  if (typeof value !== 'boolean') throw new HttpError(400, `${name} must be true or false.`);
   return value;
 }
 
 /** A label for people: what the database could not store in it is no reason to refuse a file. */
 function parseFileName(value: unknown): string | null {
   if (value === null) return null;
-  if (typeof value !== 'string') throw new Refusal(400, 'fileName must be text.');
+  if (typeof value !== 'string') throw new HttpError(400, 'fileName must be text.');
   const name = value.slice(0, MAX_FILE_NAME_CHARS).toWellFormed().replaceAll(CONTROL, '\uFFFD');
   return name === '' ? null : name;
 }

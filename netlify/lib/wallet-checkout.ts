@@ -1,14 +1,14 @@
 /** Paying with PayPal: the shopper approves an order there, then the server takes the money. */
 import type { PaymentMode } from './env.ts';
 import { NotConfigured } from './env.ts';
-import { Refusal } from './http.ts';
+import { HttpError } from './http.ts';
 import type { Attempt, PlacedOrder } from './orders.ts';
 import type { PayPalAnswer } from './paypal.ts';
 import { captureOf } from './paypal-order.ts';
-import type { Ports, Wanted } from './payments.ts';
-import { closeCard, MOST_STEPS, ordersOf, PAUSE_MS, takeNews } from './payments.ts';
-import type { PaymentNews } from './provider.ts';
-import { ProviderAway } from './provider.ts';
+import type { Ports, RequestedOrder } from './payments.ts';
+import { closeCard, MOST_STEPS, ordersOf, PAUSE_MS, applyPaymentEvent } from './payments.ts';
+import type { PaymentEvent } from './provider.ts';
+import { ProviderUnavailable } from './provider.ts';
 
 export interface WalletOrder {
   /** PayPal's. */
@@ -23,7 +23,10 @@ export interface WalletCapture {
 }
 
 /** Failures as those of `createCheckout`. */
-export async function createWalletOrder(ports: Ports, wanted: Wanted): Promise<WalletOrder> {
+export async function createWalletOrder(
+  ports: Ports,
+  wanted: RequestedOrder,
+): Promise<WalletOrder> {
   const paypal = ports.wallet();
   const orders = ordersOf(ports);
   const order = await orders.place({ ...wanted, mode: paypal.mode });
@@ -42,7 +45,7 @@ export async function createWalletOrder(ports: Ports, wanted: Wanted): Promise<W
     if (typeof id === 'string') {
       const { state } = await orders.recordReference(attempt, id);
       if (state === 'open') return { orderId: id, storeOrderId: order.id };
-      throw new Refusal(409, 'This order is being paid in another way. Please start again.', {
+      throw new HttpError(409, 'This order is being paid in another way. Please start again.', {
         code: 'payment-elsewhere',
       });
     }
@@ -52,9 +55,9 @@ export async function createWalletOrder(ports: Ports, wanted: Wanted): Promise<W
     }
     const issue = answer.ok ? 'NO_ID' : answer.issue;
     await orders.failAttempt(attempt, issue);
-    throw refusalOf(answer, 'PayPal does not take this order. Please check the address.');
+    throw httpErrorOf(answer, 'PayPal does not take this order. Please check the address.');
   }
-  throw new ProviderAway(`PayPal: no order for ${order.id}`);
+  throw new ProviderUnavailable(`PayPal: no order for ${order.id}`);
 }
 
 /**
@@ -88,7 +91,7 @@ export async function settleBlocker(
 ): Promise<void> {
   if (attempt.provider === 'stripe') return closeCard(ports, order, attempt);
   if (await askWallet(ports, attempt)) return;
-  throw new Refusal(409, 'A payment for this order is being confirmed.', {
+  throw new HttpError(409, 'A payment for this order is being confirmed.', {
     code: 'payment-under-way',
   });
 }
@@ -100,7 +103,7 @@ export async function askWallet(ports: Ports, attempt: Attempt): Promise<boolean
   const paypal = ports.wallet();
   const answer = await paypal.readOrder(reference);
   const found = answer.ok ? captureOf(answer.body, paypal.mode) : null;
-  if (found !== null) await takeNews(ports, found.news);
+  if (found !== null) await applyPaymentEvent(ports, found.event);
   return found !== null;
 }
 
@@ -137,20 +140,20 @@ async function capture(
   if (found === null && (isDone || isOver)) {
     // Refused now tells nothing of an earlier request whose answer was lost: the order does.
     const order = await paypal.readOrder(reference);
-    if (isShutOut(order)) throw refusalOf(order, '');
+    if (isShutOut(order)) throw httpErrorOf(order, '');
     found = order.ok ? captureOf(order.body, paypal.mode) : null;
   }
   if (found !== null) {
-    await takeNews(ports, found.news);
+    await applyPaymentEvent(ports, found.event);
     return { status: found.status, storeOrderId: attempt.order_id };
   }
   // There is money that PayPal does not show yet, or its other request does not end.
   if (isDone || isInProgress(answer)) {
-    throw new ProviderAway(`PayPal: what became of order ${reference} is not known yet`);
+    throw new ProviderUnavailable(`PayPal: what became of order ${reference} is not known yet`);
   }
   await ordersOf(ports).releaseCapture(attempt, isLast);
-  if (isOver) await takeNews(ports, over(reference, paypal.mode));
-  throw refusalOf(answer, 'PayPal did not make this payment. No money was taken.');
+  if (isOver) await applyPaymentEvent(ports, over(reference, paypal.mode));
+  throw httpErrorOf(answer, 'PayPal did not make this payment. No money was taken.');
 }
 
 /** The shopper may go back to PayPal with the same order. Any other refusal is its end. */
@@ -160,7 +163,7 @@ const MAY_APPROVE_AGAIN = new Set([
   'PAYER_ACTION_REQUIRED',
 ]);
 
-function over(reference: string, mode: PaymentMode): PaymentNews {
+function over(reference: string, mode: PaymentMode): PaymentEvent {
   const nothing = { orderId: null, amountMinor: null, currency: null, captureId: null };
   const eventId = `ask:${reference}:over`;
   return { provider: 'paypal', eventId, reference, outcome: 'expired', mode, ...nothing };
@@ -186,11 +189,11 @@ function isShutOut(answer: PayPalAnswer): boolean {
   return !answer.ok && (answer.status === 401 || answer.status === 403);
 }
 
-function refusalOf(answer: PayPalAnswer, sentence: string): Error {
+function httpErrorOf(answer: PayPalAnswer, sentence: string): Error {
   if (answer.ok) return new Error('PayPal made an order without an id');
   const { issue } = answer;
   if (isShutOut(answer)) {
     return new NotConfigured(`PayPal does not let this account do that: ${issue}`);
   }
-  return new Refusal(422, sentence, { code: issue });
+  return new HttpError(422, sentence, { code: issue });
 }

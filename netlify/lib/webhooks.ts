@@ -1,17 +1,17 @@
 /** What providers tell the shop by themselves. Whoever sends it, it counts only when it is genuine. */
 import Stripe from 'stripe';
 import { fieldsOf } from '../../src/domain/fields.ts';
-import { Refusal } from './http.ts';
-import { newsOfPayPalEvent } from './paypal-order.ts';
+import { HttpError } from './http.ts';
+import { eventOfPayPal } from './paypal-order.ts';
 import type { Ports } from './payments.ts';
-import { takeNews } from './payments.ts';
+import { applyPaymentEvent } from './payments.ts';
 import { readEvent } from './stripe.ts';
-import { newsOfEvent } from './stripe-session.ts';
+import { eventOfStripe } from './stripe-session.ts';
 
 /**
  * @param body as it was sent, byte for byte
  * @throws Refusal 400 for a message that Stripe did not send just now
- * @throws DatabaseAway; Stripe then sends it again
+ * @throws DatabaseUnavailable; Stripe then sends it again
  */
 export async function takeStripeWebhook(
   ports: Ports,
@@ -22,12 +22,12 @@ export async function takeStripeWebhook(
   const { stripe } = ports.cards();
   const signature = headers.get('stripe-signature') ?? '';
   const request = { body, signature, secret };
-  const event = await readEvent(stripe, request, ports.now().getTime()).catch((thrown: unknown) => {
+  const sent = await readEvent(stripe, request, ports.now().getTime()).catch((thrown: unknown) => {
     if (!(thrown instanceof Stripe.errors.StripeSignatureVerificationError)) throw thrown;
     throw notGenuine(thrown);
   });
-  const news = newsOfEvent(event);
-  if (news !== null) await takeNews(ports, news);
+  const event = eventOfStripe(sent);
+  if (event !== null) await applyPaymentEvent(ports, event);
 }
 
 /** Failures as those of `takeStripeWebhook`. */
@@ -37,11 +37,11 @@ export async function takePayPalWebhook(
   body: string,
   webhookId: string,
 ): Promise<void> {
-  const event = parseEvent(body);
+  const sent = parseEvent(body);
   const wallet = ports.wallet();
   if (!(await wallet.isGenuine(headers, body, webhookId))) throw notGenuine();
-  const news = newsOfPayPalEvent(event, wallet.mode);
-  if (news !== null) await takeNews(ports, news);
+  const event = eventOfPayPal(sent, wallet.mode);
+  if (event !== null) await applyPaymentEvent(ports, event);
 }
 
 function parseEvent(body: string) {
@@ -52,8 +52,8 @@ function parseEvent(body: string) {
   }
 }
 
-function notGenuine(cause?: unknown): Refusal {
-  const refusal = new Refusal(400, 'This message is not genuine.', { code: 'signature' });
-  refusal.cause = cause;
-  return refusal;
+function notGenuine(cause?: unknown): HttpError {
+  const error = new HttpError(400, 'This message is not genuine.', { code: 'signature' });
+  error.cause = cause;
+  return error;
 }

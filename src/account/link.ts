@@ -10,7 +10,7 @@ import type { LinkOutcome } from '../remote/auth-link.ts';
  * The path to open instead of an address that such a link led to; null where it is right as it is.
  * `?link=` tells the screen from which another link is sent what is wrong with this one.
  */
-export function landingOf(href: string): string | null {
+export function addressWithoutTokens(href: string): string | null {
   const { pathname, hash } = new URL(href);
   const fragment = fragmentOf(href);
   if (fragment.has('error') || fragment.has('error_code')) {

@@ -1,5 +1,5 @@
 import { change, changeAgain, dismiss } from '../db/shopper-change.ts';
-import type { Deed } from '../db/shopper-log.ts';
+import type { Mutation } from '../db/shopper-log.ts';
 import { MOST_OF_ONE } from '../domain/cart.ts';
 import type { CartLine, ChangeAction } from '../domain/change.ts';
 import { tellNotStored } from '../ui/not-stored.ts';
@@ -68,7 +68,7 @@ export async function clearCart(lines: readonly CartLine[], isWhole: boolean): P
 }
 
 /** Asks for a refused change once more. */
-export async function askAgain(refusedId: string): Promise<void> {
+export async function retryChange(refusedId: string): Promise<void> {
   if ((await changeAgain(refusedId)) === 'not-stored') tellNotStored();
 }
 
@@ -85,8 +85,8 @@ function undoOf(lines: readonly CartLine[]) {
 }
 
 /** The words for nobody being signed in are the specification's. */
-async function isDone(deed: Deed): Promise<boolean> {
-  const outcome = await change(deed);
+async function isDone(mutation: Mutation): Promise<boolean> {
+  const outcome = await change(mutation);
   if (outcome === 'signed-out') notify('alert', 'Please log in to add items to your cart.');
   if (outcome === 'not-stored') tellNotStored();
   return outcome === 'done';

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { catalogueStore } from '../db/catalogue-store.ts';
 import type { RefusedRow } from '../db/database.ts';
 import type { Change } from '../domain/change.ts';
-import { askAgain, dismissRefused } from './mutations.ts';
+import { retryChange, dismissRefused } from './mutations.ts';
 import styles from './refused.module.css';
 
 /** What the server would not take, and why, until the shopper has seen it. */
@@ -22,7 +22,7 @@ export function Refused({ refused }: { readonly refused: readonly RefusedRow[] }
               )}{' '}
               {row.message}
             </p>
-            <button type="button" onClick={() => void askAgain(row.id)}>
+            <button type="button" onClick={() => void retryChange(row.id)}>
               Try again
             </button>
             <button type="button" onClick={() => void dismissRefused(row.id)}>

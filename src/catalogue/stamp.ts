@@ -4,7 +4,7 @@
  */
 import { formatPrice } from '../domain/money.ts';
 import { nameOf, type Product } from '../domain/product.ts';
-import { FALLBACK, waysTo } from '../ui/picture-ways.ts';
+import { FALLBACK, pictureSources } from '../ui/picture-sources.ts';
 import { CARD_SIZES, columnsFor } from './columns.ts';
 
 export const PLACEHOLDER: Product = {
@@ -73,7 +73,7 @@ function setPicture(picture: HTMLImageElement, link: string | null, isEager: boo
   picture.loading = isEager ? 'eager' : 'lazy';
   picture.decoding = isEager ? 'sync' : 'async';
   if (isEager) picture.fetchPriority = 'high';
-  const [way] = link === null ? [] : waysTo(link, CARD_SIZES);
+  const [way] = link === null ? [] : pictureSources(link, CARD_SIZES);
   const { src, srcSet, sizes, crossOrigin } = way ?? { src: FALLBACK };
   // The address last: all that it depends on must stand before the browser asks.
   if (crossOrigin !== undefined) picture.crossOrigin = crossOrigin;

@@ -3,7 +3,7 @@ import { notify } from '../ui/notices.ts';
 import { isPaymentPage } from './go.ts';
 import { leaveForPayment } from './left-for-payment.ts';
 import { IS_EMBEDDED } from './settings.ts';
-import { trouble } from './trouble.ts';
+import { errorMessage } from './error-message.ts';
 import type { MethodWords, Payment } from './use-payment.ts';
 
 /** Specification, sections 6 and 8. */
@@ -15,9 +15,9 @@ const CARD_WORDS: MethodWords = {
 
 /** Places the order and leaves for Stripe's page. */
 export async function payByCard(payment: Payment, remote: CheckoutRemote): Promise<void> {
-  const wish = payment.check(CARD_WORDS);
-  if (!wish) return;
-  const begun = await payment.begin(wish, CARD_WORDS, remote.createSession);
+  const request = payment.check(CARD_WORDS);
+  if (!request) return;
+  const begun = await payment.begin(request, CARD_WORDS, remote.createSession);
   if (!begun) return;
   const { url } = begun.value;
   if (isPaymentPage(url, IS_EMBEDDED)) {
@@ -26,5 +26,5 @@ export async function payByCard(payment: Payment, remote: CheckoutRemote): Promi
   }
   const message = 'the address of the payment page is not one of Stripe’s.';
   notify('alert', `Stripe error: ${message}`);
-  payment.rest(trouble('You were not sent there, and nothing was charged.'));
+  payment.rest(errorMessage('You were not sent there, and nothing was charged.'));
 }

@@ -4,7 +4,7 @@ import { notify } from '../ui/notices.ts';
 import { successHref } from './go.ts';
 import { takeLeftOrder } from './left-for-payment.ts';
 import { hasMoney } from './order-watch.ts';
-import { trouble } from './trouble.ts';
+import { errorMessage } from './error-message.ts';
 import type { Payment } from './use-payment.ts';
 
 const WORDS = 'You came back without paying. Nothing was charged, and your cart is as it was.';
@@ -28,7 +28,7 @@ export function useComingBack(
       go(successHref(orderId));
       return;
     }
-    if (say(trouble(WORDS))) notify('alert', 'Payment was not completed.');
+    if (say(errorMessage(WORDS))) notify('alert', 'Payment was not completed.');
   });
 
   /** Nothing of what this page was doing when it was left goes on. */

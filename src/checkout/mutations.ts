@@ -31,7 +31,7 @@ export function draftKeeper(uid: string): (fields: AddressText) => void {
 }
 
 /** The order is over: the same cart is another order from now on. */
-export async function forgetRunningOrder(orderId: string): Promise<void> {
+export async function forgetPendingOrder(orderId: string): Promise<void> {
   await releaseOrderId(connection.db, orderId).catch((error: unknown) =>
     connection.recoverFrom(error),
   );

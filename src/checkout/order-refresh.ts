@@ -4,8 +4,8 @@ import type { Order } from '../domain/order.ts';
 import { BACKEND_URL, PUBLISHABLE_KEY } from '../remote/config.ts';
 import { ordersRemote } from '../remote/orders.ts';
 import type { TokenSource } from '../remote/shopper.ts';
-import { askInPage } from './ask-in-page.ts';
-import { asked, type Asked } from './asked.ts';
+import { pollInPage } from './poll-in-page.ts';
+import { polledState, type PolledState } from './polled-state.ts';
 
 /** How the last attempt to read the orders ended; null while the first is under way. */
 export type RefreshState = 'fresh' | 'offline' | 'sign-in' | 'failed' | null;
@@ -20,10 +20,10 @@ export function refreshOrders(
   uid: string,
   tokens: TokenSource,
   isAwaited?: (order: Order) => boolean,
-): Asked<RefreshState> {
+): PolledState<RefreshState> {
   const remote = ordersRemote({ url: BACKEND_URL, key: PUBLISHABLE_KEY }, tokens);
-  return asked((tell) =>
-    askInPage(async (signal) => {
+  return polledState((tell) =>
+    pollInPage(async (signal) => {
       const answer = await remote.read(uid, signal);
       if (signal.aborted) return 'final';
       if (answer.ok) {

@@ -1,5 +1,5 @@
-import type { CheckoutRemote, OrderNews, OrderReference } from '../remote/checkout.ts';
-import { asked, type Asked } from './asked.ts';
+import type { CheckoutRemote, OrderUpdate, OrderReference } from '../remote/checkout.ts';
+import { polledState, type PolledState } from './polled-state.ts';
 
 /**
  * What is known of an order that one came back from paying.
@@ -10,9 +10,9 @@ import { asked, type Asked } from './asked.ts';
  * - `sign-in`  the session is no longer good
  * - `offline`  the shop has not answered so far; it is asked again
  */
-export type OrderNewsState =
+export type OrderUpdateState =
   | { readonly kind: 'asking' | 'foreign' | 'sign-in' | 'offline' }
-  | { readonly kind: 'known'; readonly news: OrderNews };
+  | { readonly kind: 'known'; readonly news: OrderUpdate };
 
 /** Asks a question until its answer is final; returns what ends it. */
 export type KeepAsking = (ask: (signal: AbortSignal) => Promise<'final' | 'open'>) => () => void;
@@ -26,9 +26,9 @@ export function watchOrder(
   remote: Pick<CheckoutRemote, 'orderStatus'>,
   reference: OrderReference,
   keepAsking: KeepAsking,
-  onNews: (news: OrderNews) => void,
-): Asked<OrderNewsState> {
-  return asked((tell) => {
+  onNews: (news: OrderUpdate) => void,
+): PolledState<OrderUpdateState> {
+  return polledState((tell) => {
     let hasTold = false;
     return keepAsking(async (signal) => {
       const answer = await remote.orderStatus(reference);
@@ -58,11 +58,11 @@ export function watchOrder(
 }
 
 /** A payment that is looked into by a person, or has not arrived, may still become another. */
-function isSettled({ status }: OrderNews): boolean {
+function isSettled({ status }: OrderUpdate): boolean {
   return status === 'paid' || status === 'failed' || status === 'cancelled' || status === 'expired';
 }
 
 /** Whether there is money for an order, or may be soon: then nobody should pay it again. */
-export function hasMoney({ status }: OrderNews): boolean {
+export function hasMoney({ status }: OrderUpdate): boolean {
   return status === 'paid' || status === 'confirming' || status === 'review';
 }

@@ -10,8 +10,8 @@ import type { CheckoutAnswer, CheckoutRemote } from '../remote/checkout.ts';
 import { dismissNotice, notify } from '../ui/notices.ts';
 import { successHref } from './go.ts';
 import { hasMoney } from './order-watch.ts';
-import type { Wish } from './place-order.ts';
-import { type Trouble, trouble } from './trouble.ts';
+import type { CheckoutRequest } from './place-order.ts';
+import { type ErrorMessage, errorMessage } from './error-message.ts';
 import type { MethodWords, Payment } from './use-payment.ts';
 
 /** Specification, sections 6 and 8. */
@@ -24,7 +24,7 @@ const NOT_COMPLETED = 'Payment was not completed.';
 
 /** What is going on between a press and its end. */
 interface Run {
-  readonly wish: Wish;
+  readonly request: CheckoutRequest;
   /** The shop's order; null before there is one. */
   orderId: string | null;
   /** PayPal's, to go back to it after a declined instrument. */
@@ -45,7 +45,7 @@ export function usePayPalFlow(
   const run = useRef<Run | null>(null);
   const start = useRef<Start | null>(null);
 
-  function end(why: Trouble, alert: string | null): void {
+  function end(why: ErrorMessage, alert: string | null): void {
     if (run.current) run.current.isOver = true;
     if (alert !== null) notify('alert', alert);
     payment.rest(why);
@@ -53,12 +53,12 @@ export function usePayPalFlow(
 
   function fail(): void {
     if (run.current?.isOver !== false) return;
-    end(trouble('PayPal stopped. Nothing was charged.'), WALLET_WORDS.failed);
+    end(errorMessage('PayPal stopped. Nothing was charged.'), WALLET_WORDS.failed);
   }
 
   function cancel(): void {
     if (run.current?.isOver !== false) return;
-    end(trouble(CANCELLED), NOT_COMPLETED);
+    end(errorMessage(CANCELLED), NOT_COMPLETED);
   }
 
   async function createOrder(): Promise<{ orderId: string }> {
@@ -66,7 +66,7 @@ export function usePayPalFlow(
     if (!own) throw new Error('PayPal asked for an order that nobody wants to pay');
     own.isAskedFor = true;
     if (own.payPalId !== null) return { orderId: own.payPalId };
-    const begun = await payment.begin(own.wish, WALLET_WORDS, remote.createPayPalOrder);
+    const begun = await payment.begin(own.request, WALLET_WORDS, remote.createPayPalOrder);
     if (!begun) {
       own.isOver = true;
       throw new Error(WALLET_WORDS.unbegun);
@@ -110,7 +110,7 @@ export function usePayPalFlow(
       return;
     }
     const link = { href: successHref(orderId), label: 'See what became of it' };
-    end(trouble(UNKNOWN, [], link), 'Payment capture failed.');
+    end(errorMessage(UNKNOWN, [], link), 'Payment capture failed.');
   }
 
   /** What was said of an instrument that was declined no longer holds. */
@@ -125,7 +125,10 @@ export function usePayPalFlow(
     own.isOver = false;
     // Some browsers open no window without a press: then the next press does.
     if (start.current && !(await hasOpened(own, start.current))) {
-      end(trouble('PayPal could not charge this. Press again to choose another way there.'), null);
+      end(
+        errorMessage('PayPal could not charge this. Press again to choose another way there.'),
+        null,
+      );
     }
   }
 
@@ -139,9 +142,9 @@ export function usePayPalFlow(
     },
     /** @param handleClick opens PayPal's window; must be called in answer to a press */
     press(handleClick: Start): void {
-      const wish = payment.check(WALLET_WORDS);
-      if (!wish) return;
-      const own: Run = { wish, orderId: null, payPalId: null, isAskedFor: false, isOver: false };
+      const request = payment.check(WALLET_WORDS);
+      if (!request) return;
+      const own: Run = { request, orderId: null, payPalId: null, isAskedFor: false, isOver: false };
       run.current = own;
       start.current = handleClick;
       void hasOpened(own, handleClick).then((isOpen) => isOpen || fail());
@@ -171,24 +174,24 @@ type Verdict =
   | { readonly kind: 'again' }
   /** No answer, or none that says what became of the money. */
   | { readonly kind: 'unknown' }
-  | { readonly kind: 'not-completed' | 'signed-out'; readonly why: Trouble };
+  | { readonly kind: 'not-completed' | 'signed-out'; readonly why: ErrorMessage };
 
 function verdictOf(answer: CheckoutAnswer<{ readonly status: string }>): Verdict {
   if (answer.ok) {
     const { status } = answer.value;
     if (status === 'COMPLETED' || status === 'PENDING') return { kind: 'look' };
-    const why = trouble('PayPal did not make this payment. Nothing was charged.');
+    const why = errorMessage('PayPal did not make this payment. Nothing was charged.');
     return { kind: 'not-completed', why };
   }
   const { failure } = answer;
   if (failure.kind === 'sign-in') {
-    return { kind: 'signed-out', why: trouble('Sign in, and pay again: no money was taken.') };
+    return { kind: 'signed-out', why: errorMessage('Sign in, and pay again: no money was taken.') };
   }
   if (failure.kind !== 'refused' || failure.code === null) return { kind: 'unknown' };
   if (failure.code === 'INSTRUMENT_DECLINED') return { kind: 'again' };
   if (failure.code === 'order-paid' || failure.code === 'payment-under-way')
     return { kind: 'look' };
-  return { kind: 'not-completed', why: trouble(failure.message ?? 'Nothing was charged.') };
+  return { kind: 'not-completed', why: errorMessage(failure.message ?? 'Nothing was charged.') };
 }
 
 /** Pauses between tries to take the money: the same request is one at PayPal, however often it is sent. */

@@ -3,7 +3,7 @@ import type { CheckoutRemote } from '../remote/checkout.ts';
 import { notify } from '../ui/notices.ts';
 import { loadWallet } from './paypal-script.ts';
 import { PAYPAL_CLIENT_ID } from './settings.ts';
-import { trouble } from './trouble.ts';
+import { errorMessage } from './error-message.ts';
 import type { Payment } from './use-payment.ts';
 
 export interface PayPalProps {
@@ -22,7 +22,7 @@ export function PayPal(props: PayPalProps) {
   function fail(): void {
     setState('failed');
     notify('alert', 'Could not load PayPal. Please try again.');
-    if (PAYPAL_CLIENT_ID === '') payment.say(trouble(NOT_HERE));
+    if (PAYPAL_CLIENT_ID === '') payment.say(errorMessage(NOT_HERE));
   }
 
   if (state === 'trying') return <Loading key={tries} {...props} onFail={fail} />;

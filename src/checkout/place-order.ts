@@ -15,7 +15,7 @@ import type { AskedLine } from '../domain/order.ts';
 import type { CheckoutAnswer, CheckoutFailure, PayRequest } from '../remote/checkout.ts';
 
 /** What the shopper saw when pressing. */
-export interface Wish {
+export interface CheckoutRequest {
   readonly uid: string;
   readonly lines: readonly AskedLine[];
   readonly address: ShippingAddress;
@@ -63,16 +63,16 @@ const USED_UP = new Set(['order-differs', 'order-closed']);
 
 export async function placeOrder<T>(
   placing: Placing,
-  wish: Wish,
+  request: CheckoutRequest,
   send: (request: PayRequest) => Promise<CheckoutAnswer<T>>,
 ): Promise<Placed<T>> {
   const state = await savedCart(placing);
-  if (state?.uid !== wish.uid) return failed({ kind: 'sign-in' });
+  if (state?.uid !== request.uid) return failed({ kind: 'sign-in' });
   if (state.unsaved > 0) return failed({ kind: 'unsaved', saving: state.saving });
-  if (contentOf(state.lines) !== contentOf(wish.lines)) return failed({ kind: 'changed' });
-  const { uid, again, ...request } = wish;
-  const cart = contentOf(wish.lines);
-  const content = JSON.stringify([cart, wish.address, wish.shownTotal]);
+  if (contentOf(state.lines) !== contentOf(request.lines)) return failed({ kind: 'changed' });
+  const { uid, again, ...order } = request;
+  const cart = contentOf(order.lines);
+  const content = JSON.stringify([cart, order.address, order.shownTotal]);
   for (let isFirst = true; ; isFirst = false) {
     let orderId: string | null;
     try {
@@ -87,7 +87,7 @@ export async function placeOrder<T>(
       await releaseOrderId(placing.db, orderId);
       continue;
     }
-    const answer = await send({ ...request, orderId, again: again !== null });
+    const answer = await send({ ...order, orderId, again: again !== null });
     if (answer.ok) return { ok: true, value: answer.value, orderId };
     const { failure } = answer;
     if (failure.kind !== 'refused' || !USED_UP.has(failure.code ?? '') || !isFirst) {

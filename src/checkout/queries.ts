@@ -10,10 +10,10 @@ import { backoffMs } from '../domain/timing.ts';
 import { checkoutRemote, type OrderReference } from '../remote/checkout.ts';
 import type { TokenSource } from '../remote/shopper.ts';
 import { useStore } from '../ui/use-store.ts';
-import { askInPage } from './ask-in-page.ts';
+import { pollInPage } from './poll-in-page.ts';
 import { type RefreshState, refreshOrders } from './order-refresh.ts';
-import { type OrderNewsState, watchOrder } from './order-watch.ts';
-import { settleRunningOrder } from './running-order.ts';
+import { type OrderUpdateState, watchOrder } from './order-watch.ts';
+import { settlePendingOrder } from './pending-order.ts';
 
 /** What the shopper has typed before; null for nothing, undefined until it was read. */
 export function useDraft(uid: string): CheckoutDraft | null | undefined {
@@ -38,19 +38,19 @@ export function useOrderRefresh(
 }
 
 /** What became of an order that one came back from paying. */
-export function useOrderNews(
+export function useOrderUpdate(
   uid: string,
   { kind, id }: OrderReference,
   tokens: TokenSource,
-): OrderNewsState {
-  return useObservable<OrderNewsState, OrderNewsState>(
-    () => watchOrder(checkoutRemote(tokens, uid), { kind, id }, askInPage, settleRunningOrder),
+): OrderUpdateState {
+  return useObservable<OrderUpdateState, OrderUpdateState>(
+    () => watchOrder(checkoutRemote(tokens, uid), { kind, id }, pollInPage, settlePendingOrder),
     [uid, kind, id, tokens],
     ASKING,
   );
 }
 
-const ASKING: OrderNewsState = { kind: 'asking' };
+const ASKING: OrderUpdateState = { kind: 'asking' };
 
 const FIRST_PAUSE_MS = 1000;
 

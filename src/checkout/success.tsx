@@ -8,7 +8,7 @@ import { PageTitle } from '../ui/page-title.tsx';
 import { takeLeftOrder } from './left-for-payment.ts';
 import { clearCart } from './mutations.ts';
 import styles from './page.module.css';
-import { useOrderNews } from './queries.ts';
+import { useOrderUpdate } from './queries.ts';
 
 /** `/checkout/success`: says the truth about the order that is named in the address. */
 export function SuccessPage({ tokens }: { readonly tokens: TokenSource }) {
@@ -40,7 +40,7 @@ interface NamedProps extends OrderReference {
 }
 
 function Named({ uid, kind, id, tokens }: NamedProps) {
-  const state = useOrderNews(uid, { kind, id }, tokens);
+  const state = useOrderUpdate(uid, { kind, id }, tokens);
   switch (state.kind) {
     case 'asking':
       return (

@@ -8,9 +8,16 @@ import type { CheckoutAnswer, PayRequest } from '../remote/checkout.ts';
 import { dismissNotice, notify } from '../ui/notices.ts';
 import type { AddressText } from './address-form.tsx';
 import { cartNow, keyOf, linesOf } from './asked-lines.ts';
-import { obstaclesOf } from './obstacles.ts';
-import { placeOrder, type PlacingFailure, type Wish } from './place-order.ts';
-import { BACK_TO_CART, payAgain, SIGN_IN, type Trouble, trouble, troubleOf } from './trouble.ts';
+import { validationErrorsOf } from './validation.ts';
+import { placeOrder, type PlacingFailure, type CheckoutRequest } from './place-order.ts';
+import {
+  BACK_TO_CART,
+  payAgain,
+  SIGN_IN,
+  type ErrorMessage,
+  errorMessage,
+  errorMessageOf,
+} from './error-message.ts';
 
 /** The specification's words where a way to pay cannot be begun. */
 export interface MethodWords {
@@ -26,26 +33,26 @@ export type Stage = 'idle' | 'saving' | 'processing';
 
 export interface Payment {
   readonly stage: Stage;
-  readonly trouble: Trouble | null;
+  readonly trouble: ErrorMessage | null;
   readonly problems: AddressProblems;
   /** What the shop asks for: the cart's total, or the other one that was agreed to be looked at. */
   readonly total: Minor;
   /** A field is being mended: its problem is no longer shown. */
   readonly mend: (field: string) => void;
   /** What would be ordered; null when something stands in the way, which is then said. */
-  readonly check: (words: MethodWords) => Wish | null;
+  readonly check: (words: MethodWords) => CheckoutRequest | null;
   /** Places the order and begins to pay it; null when that came to nothing, which is then said. */
   readonly begin: <T>(
-    wish: Wish,
+    request: CheckoutRequest,
     words: MethodWords,
     send: (request: PayRequest) => Promise<CheckoutAnswer<T>>,
   ) => Promise<{ readonly value: T; readonly orderId: string } | null>;
   /** The shopper was told of this order: this press of the button pays the same once more. */
   readonly again: (orderId: string, press: () => void) => void;
   /** It is over: the button can be pressed again. */
-  readonly rest: (trouble?: Trouble | null) => void;
+  readonly rest: (trouble?: ErrorMessage | null) => void;
   /** Says something, unless a payment is under way; answers whether it was said. */
-  readonly say: (trouble: Trouble) => boolean;
+  readonly say: (trouble: ErrorMessage) => boolean;
 }
 
 interface PaymentOptions {
@@ -63,7 +70,7 @@ const OFFLINE_PATIENCE_MS = 2000;
 
 export function usePayment({ view, cart, text, focusField }: PaymentOptions): Payment {
   const [stage, setStage] = useState<Stage>('idle');
-  const [shown, setShown] = useState<Trouble | null>(null);
+  const [shown, setShown] = useState<ErrorMessage | null>(null);
   const [problems, setProblems] = useState<AddressProblems>({});
   const [asked, setAsked] = useState<AskedTotal | null>(null);
   // A second press comes before React has drawn the first.
@@ -71,13 +78,13 @@ export function usePayment({ view, cart, text, focusField }: PaymentOptions): Pa
   const agreed = useRef<string | null>(null);
   const total = asked && asked.key === keyOf(cart) ? asked.total : cart.total;
 
-  function rest(next: Trouble | null = null): void {
+  function rest(next: ErrorMessage | null = null): void {
     isBusy.current = false;
     setStage('idle');
     setShown(next);
   }
 
-  function say(next: Trouble): boolean {
+  function say(next: ErrorMessage): boolean {
     if (isBusy.current) return false;
     setShown(next);
     return true;
@@ -89,7 +96,7 @@ export function usePayment({ view, cart, text, focusField }: PaymentOptions): Pa
     if (first !== undefined) focusField(first);
   }
 
-  function check(words: MethodWords): Wish | null {
+  function check(words: MethodWords): CheckoutRequest | null {
     const again = agreed.current;
     agreed.current = null;
     if (isBusy.current) return null;
@@ -103,9 +110,9 @@ export function usePayment({ view, cart, text, focusField }: PaymentOptions): Pa
     const address = parseAddress(text);
     look(address.ok ? {} : address.problems);
     if (!address.ok) return null;
-    const obstacles = obstaclesOf(cart);
+    const obstacles = validationErrorsOf(cart);
     if (obstacles.length > 0) {
-      setShown(trouble('The cart cannot be ordered as it is.', obstacles, BACK_TO_CART));
+      setShown(errorMessage('The cart cannot be ordered as it is.', obstacles, BACK_TO_CART));
       return null;
     }
     return {
@@ -118,7 +125,7 @@ export function usePayment({ view, cart, text, focusField }: PaymentOptions): Pa
   }
 
   async function begin<T>(
-    wish: Wish,
+    request: CheckoutRequest,
     words: MethodWords,
     send: (request: PayRequest) => Promise<CheckoutAnswer<T>>,
   ) {
@@ -133,7 +140,7 @@ export function usePayment({ view, cart, text, focusField }: PaymentOptions): Pa
         newId: () => crypto.randomUUID(),
         patienceMs: navigator.onLine ? PATIENCE_MS : OFFLINE_PATIENCE_MS,
       },
-      wish,
+      request,
       (request) => {
         setStage('processing');
         return send(request);
@@ -157,7 +164,7 @@ export function usePayment({ view, cart, text, focusField }: PaymentOptions): Pa
     else if (SAYS_ENOUGH.has(failure.kind))
       look(failure.kind === 'address' ? failure.problems : {});
     else notify('alert', words.failed);
-    rest(troubleOf(failure, words.unbegun, cart, wish.shownTotal));
+    rest(errorMessageOf(failure, words.unbegun, cart, request.shownTotal));
     return null;
   }
 

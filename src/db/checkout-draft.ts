@@ -2,7 +2,7 @@
  * What the checkout keeps on this phone: what was typed, and the id of the order that is being
  * paid. Both belong to the shopper who is signed in, and go with them at a logout.
  */
-import type { CheckoutDraft, RunningOrder, WeftDatabase } from './database.ts';
+import type { CheckoutDraft, PendingOrder, WeftDatabase } from './database.ts';
 import { readShopper } from './shopper-log.ts';
 
 /** What a shopper has typed; null when that is nothing, or the shopper is not signed in. */
@@ -31,7 +31,7 @@ export function keepDraft(
  */
 export function claimOrderId(
   db: WeftDatabase,
-  wanted: Omit<RunningOrder, 'orderId'>,
+  wanted: Omit<PendingOrder, 'orderId'>,
   newId: () => string,
 ): Promise<string | null> {
   return db.transaction('rw', db.meta, db.running, async () => {
@@ -45,10 +45,10 @@ export function claimOrderId(
 }
 
 /** The running order of this id, of whichever shopper. */
-export function readRunningOrder(
+export function readPendingOrder(
   db: WeftDatabase,
   orderId: string,
-): PromiseLike<RunningOrder | undefined> {
+): PromiseLike<PendingOrder | undefined> {
   return db.running.filter((running) => running.orderId === orderId).first();
 }
 

@@ -146,7 +146,7 @@ export interface CheckoutDraft {
  * The order that a shopper is paying. Its id is kept before anything is sent: another press, another
  * tab or another try after a lost answer names the same order, and the server makes it once.
  */
-export interface RunningOrder {
+export interface PendingOrder {
   readonly uid: string;
   readonly orderId: string;
   /** What it is for, as text: another cart, address or total needs another order. */
@@ -166,7 +166,7 @@ export class WeftDatabase extends Dexie {
   declare readonly refused: Table<RefusedRow, string>;
   declare readonly orders: Table<StoredOrders, string>;
   declare readonly drafts: Table<CheckoutDraft, string>;
-  declare readonly running: Table<RunningOrder, string>;
+  declare readonly running: Table<PendingOrder, string>;
 
   constructor(options: DexieOptions = {}) {
     // Strict: a change that was confirmed on screen must survive a crash of the whole machine.

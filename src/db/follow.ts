@@ -1,7 +1,7 @@
 import { liveQuery, type Subscription } from 'dexie';
 import { connection } from './connection.ts';
 import type { WeftDatabase } from './database.ts';
-import type { HeldStore } from './held-store.ts';
+import type { Store } from './store.ts';
 
 const FIRST_PAUSE_MS = 1000;
 const LAST_PAUSE_MS = 60_000;
@@ -72,7 +72,7 @@ export function followQuery<T>(
  */
 export function follow<T>(
   read: (db: WeftDatabase) => Promise<T | undefined>,
-  store: HeldStore<T>,
+  store: Store<T>,
 ): Promise<void> {
   return new Promise((resolve) => {
     let stop: (() => void) | null = null;

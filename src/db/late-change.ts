@@ -22,8 +22,8 @@ export function keepLate(tap: Tap): boolean {
   const view = tap.view ?? shopperStore.snapshot();
   const uid = view?.shopper.uid ?? hintedShopper();
   if (uid === null || view === null) return false;
-  const { deed } = tap;
-  const actions = typeof deed === 'function' ? deed(view?.data ?? NOTHING) : deed;
+  const { mutation } = tap;
+  const actions = typeof mutation === 'function' ? mutation(view?.data ?? NOTHING) : mutation;
   const madeAt = new Date().toISOString();
   const late = actions.map((action, at) => {
     const id = (tap.ids[at] ??= crypto.randomUUID());

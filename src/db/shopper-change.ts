@@ -1,5 +1,5 @@
 import { connection } from './connection.ts';
-import type { Deed } from './shopper-log.ts';
+import type { Mutation } from './shopper-log.ts';
 import { shopperStore, type ShopperView } from './shopper-store.ts';
 
 /** What came of a change that was asked for. It is never rejected: each is to be told in words. */
@@ -9,7 +9,7 @@ export type ChangeOutcome = 'done' | 'signed-out' | 'not-stored';
 export interface Tap {
   /** What was on the screen that was tapped. Without, the tap is of whoever is signed in by then. */
   readonly view: ShopperView | null | undefined;
-  readonly deed: Deed;
+  readonly mutation: Mutation;
   /**
    * Of the changes that it makes, in their order. Whichever way they take, and if they take two, they
    * are done once.
@@ -38,8 +38,8 @@ export function onLateChange(tell: (isKept: boolean) => void): void {
  * Makes changes in the name of the signed-in shopper, all or none. `done` means durable on this
  * phone; the sync takes it from there. `not-stored`: the phone did not keep it.
  */
-export async function change(deed: Deed): Promise<ChangeOutcome> {
-  const tap: Tap = { view: shopperStore.snapshot(), deed, ids: [], isKept: false };
+export async function change(mutation: Mutation): Promise<ChangeOutcome> {
+  const tap: Tap = { view: shopperStore.snapshot(), mutation, ids: [], isKept: false };
   let isOver = false;
   const keep = async () => {
     if (isOver) return;

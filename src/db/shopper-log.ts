@@ -32,7 +32,7 @@ export interface Pulled {
 }
 
 /** Makes ids and tells the time; arguments, so that a test can hold them still. */
-export interface Making {
+export interface IdAndClock {
   readonly newId: () => string;
   readonly now: () => Date;
 }
@@ -79,7 +79,7 @@ export function deviceId(db: WeftDatabase, newId: () => string): Promise<string>
 }
 
 /** Changes, or how they follow from what the shopper's data are at that very moment. */
-export type Deed = readonly ChangeAction[] | ((shown: ShopperData) => readonly ChangeAction[]);
+export type Mutation = readonly ChangeAction[] | ((shown: ShopperData) => readonly ChangeAction[]);
 
 /**
  * Puts changes behind the others of this shopper, all or none; resolves once they are durable.
@@ -90,25 +90,29 @@ export type Deed = readonly ChangeAction[] | ((shown: ShopperData) => readonly C
 export function enqueue(
   db: WeftDatabase,
   uid: string,
-  deed: Deed,
-  making: Making,
+  mutation: Mutation,
+  idAndClock: IdAndClock,
   isWanted: () => boolean = () => true,
 ): Promise<boolean> {
   return db.transaction('rw', db.meta, db.bases, db.outbox, async () => {
     if ((await readShopper(db))?.uid !== uid) return false;
-    const actions = typeof deed === 'function' ? deed(await readShown(db, uid)) : deed;
-    if (isWanted()) await append(db, uid, actions, making);
+    const actions = typeof mutation === 'function' ? mutation(await readShown(db, uid)) : mutation;
+    if (isWanted()) await append(db, uid, actions, idAndClock);
     return true;
   });
 }
 
 /** Asks for a refused change once more, under a new id, if it still lies there. */
-export function askAgain(db: WeftDatabase, id: string, making: Making): Promise<boolean> {
+export function retryRejected(
+  db: WeftDatabase,
+  id: string,
+  idAndClock: IdAndClock,
+): Promise<boolean> {
   return db.transaction('rw', db.meta, db.outbox, db.refused, async () => {
     const row = await db.refused.get(id);
     if (!row || (await readShopper(db))?.uid !== row.uid) return false;
     await db.refused.delete(id);
-    await append(db, row.uid, [row.change], making);
+    await append(db, row.uid, [row.change], idAndClock);
     return true;
   });
 }
@@ -126,7 +130,7 @@ async function append(
   db: WeftDatabase,
   uid: string,
   actions: readonly ChangeAction[],
-  { newId, now }: Making,
+  { newId, now }: IdAndClock,
 ): Promise<void> {
   const rows = actions.map((action) => {
     const change: Change = {

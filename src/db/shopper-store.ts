@@ -1,6 +1,6 @@
 import { foldChanges, NOTHING, type ShopperData } from '../domain/change.ts';
 import type { OutboxRow, RefusedRow, SaveAttempt, ShopperBase, ShopperRow } from './database.ts';
-import { heldStore } from './held-store.ts';
+import { createStore } from './store.ts';
 
 /** Everything a screen may want to know, read in one transaction. */
 export interface ShopperState {
@@ -27,7 +27,7 @@ export interface ShopperView {
 }
 
 /** The signed-in shopper's data; null when nobody is signed in, undefined until it was read. */
-export const shopperStore = heldStore<ShopperView | null>();
+export const shopperStore = createStore<ShopperView | null>();
 
 export function viewOf(state: ShopperState): ShopperView {
   const { shopper, base, pending, refused, attempt } = state;

@@ -2,7 +2,7 @@
  * What the tabs of this shop tell each other beside the database on the device, which a tab that had
  * to go on in memory does not share.
  */
-export type TabNews =
+export type TabMessage =
   /** Somebody has signed in, or out, on this device. */
   | { readonly kind: 'shopper'; readonly uid: string | null }
   /** A tab in memory has renewed the session that had this refresh token. */
@@ -15,7 +15,7 @@ export type TabNews =
 const ANSWER_MS = 500;
 
 export class TabChannel {
-  #listeners = new Set<(news: TabNews) => void>();
+  #listeners = new Set<(news: TabMessage) => void>();
   /** Old browsers have none: then every tab takes itself for the only one. */
   #channel: BroadcastChannel | null = null;
 
@@ -23,7 +23,7 @@ export class TabChannel {
     if (this.#channel || !('BroadcastChannel' in globalThis)) return;
     this.#channel = new BroadcastChannel('weft-tabs');
     this.#channel.onmessage = ({ data }: MessageEvent<unknown>) => {
-      const news = parseNews(data);
+      const news = parseMessage(data);
       if (news) for (const listener of this.#listeners) listener(news);
     };
   }
@@ -34,13 +34,13 @@ export class TabChannel {
   }
 
   /** A login may come before this tab listens. */
-  tell(news: TabNews): void {
+  tell(news: TabMessage): void {
     this.open();
     this.#channel?.postMessage(news);
   }
 
   /** Calls back with what other tabs tell. Returns what ends it. */
-  listen(listener: (news: TabNews) => void): () => void {
+  listen(listener: (news: TabMessage) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -64,7 +64,7 @@ export class TabChannel {
 }
 
 /** Null for what another version of the shop may say. */
-function parseNews(data: unknown): TabNews | null {
+function parseMessage(data: unknown): TabMessage | null {
   const { kind, uid, replaces, text } = (data ?? {}) as Readonly<Record<string, unknown>>; // looked at below
   if (kind === 'asked' || kind === 'here') return { kind };
   if (kind === 'shopper' && (uid === null || typeof uid === 'string')) return { kind, uid };

@@ -8,13 +8,19 @@ import type { WeftDatabase } from './database.ts';
 import { isStorageFailure } from './open.ts';
 import { takeInLate } from './late-change.ts';
 import type { ChangeOutcome, Tap } from './shopper-change.ts';
-import { askAgain, dismissRefused, enqueue, type Making, readShopper } from './shopper-log.ts';
+import {
+  retryRejected,
+  dismissRefused,
+  enqueue,
+  type IdAndClock,
+  readShopper,
+} from './shopper-log.ts';
 
 export async function writeChange(tap: Tap): Promise<ChangeOutcome> {
-  const outcome = await write(async (db, making) => {
+  const outcome = await write(async (db, idAndClock) => {
     const uid = tap.view?.shopper.uid ?? (await readShopper(db))?.uid;
     // What is kept by then gets into the outbox by that way alone.
-    return uid !== undefined && enqueue(db, uid, tap.deed, making, () => !tap.isKept);
+    return uid !== undefined && enqueue(db, uid, tap.mutation, idAndClock, () => !tap.isKept);
   }, tap.ids);
   if (!tap.isKept) return outcome;
   await connection.failover.keep((db) => takeInLate(db, connection.kept === 'device'));
@@ -22,7 +28,7 @@ export async function writeChange(tap: Tap): Promise<ChangeOutcome> {
 }
 
 export function writeAgain(refusedId: string): Promise<ChangeOutcome> {
-  return write((db, making) => askAgain(db, refusedId, making));
+  return write((db, idAndClock) => retryRejected(db, refusedId, idAndClock));
 }
 
 export function writeDismissal(refusedId: string): Promise<ChangeOutcome> {
@@ -33,7 +39,7 @@ export function writeDismissal(refusedId: string): Promise<ChangeOutcome> {
 }
 
 async function write(
-  work: (db: WeftDatabase, making: Making) => Promise<boolean>,
+  work: (db: WeftDatabase, idAndClock: IdAndClock) => Promise<boolean>,
   ids: string[] = [],
 ): Promise<ChangeOutcome> {
   const attempt = async (db: WeftDatabase) => {

@@ -19,7 +19,7 @@ import { type DecimalMark, openPriceReader, type PriceReader } from './csv-price
 import type { RowProblem } from './csv-problems.ts';
 import { IMPORT_COLUMNS, type ImportColumn, TEXT_LIMITS } from './import-columns.ts';
 
-export type JudgedRow =
+export type ValidatedRow =
   | {
       readonly ok: true;
       /** By `IMPORT_COLUMNS`: canonical text, '' for empty, undefined to leave what is stored. */
@@ -28,9 +28,9 @@ export type JudgedRow =
     }
   | { readonly ok: false; readonly problems: readonly RowProblem[] };
 
-export interface RowJudge {
+export interface RowValidator {
   /** Null for a row with nothing in it, which does not count as a row. */
-  judge(cells: readonly string[]): JudgedRow | null;
+  validate(cells: readonly string[]): ValidatedRow | null;
   readonly price: PriceReader;
 }
 
@@ -62,16 +62,16 @@ const USUAL_LINK = /^https?:\/\/[A-Za-z0-9.-]+(?:\/[!-+\--:<-{}~]*)?$/;
  * @param options.blankCellsClear a blank cell empties the stored value instead of leaving it; an
  *   absent column leaves it in any case
  */
-export function openRowJudge(
+export function openRowValidator(
   layout: Layout,
   options: { readonly decimalMark: DecimalMark | null; readonly blankCellsClear: boolean },
-): RowJudge {
+): RowValidator {
   const price = openPriceReader(options.decimalMark);
   const headings = layout.columns.length;
   const fields = IMPORT_COLUMNS.map((column) => fieldOf(column, layout, price));
   const blank = options.blankCellsClear ? '' : undefined;
 
-  function judge(cells: readonly string[]): JudgedRow | null {
+  function judge(cells: readonly string[]): ValidatedRow | null {
     if (isBlank(cells, fields[0]?.place ?? 0)) return null;
     if (cells.length > headings && !cells.every((cell, i) => i < headings || isBlankCell(cell))) {
       return { ok: false, problems: [{ code: 'row-shifted', column: -1 }] };
@@ -96,7 +96,7 @@ export function openRowJudge(
     return { ok: true, values, warnings: warnings ?? NONE };
   }
 
-  return { judge, price };
+  return { validate: judge, price };
 }
 
 function fieldOf(column: ImportColumn, layout: Layout, price: PriceReader): Field {

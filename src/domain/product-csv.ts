@@ -3,7 +3,7 @@ import { type ColumnQuestion, type Layout, readLayout, shortHeading } from './cs
 import type { DecimalMark } from './csv-price.ts';
 import { describe } from './csv-problems.ts';
 import { openRecordReader } from './csv-records.ts';
-import { type JudgedRow, openRowJudge } from './csv-rows.ts';
+import { type ValidatedRow, openRowValidator } from './csv-rows.ts';
 import { IMPORT_COLUMNS } from './import-columns.ts';
 
 export interface ReadProduct {
@@ -57,9 +57,9 @@ function readRows(
   const products = new Map<string, ReadProduct>();
   const rejected: RejectedRow[] = [];
   let replaced = 0;
-  const judge = openRowJudge(layout, { decimalMark, blankCellsClear });
+  const judge = openRowValidator(layout, { decimalMark, blankCellsClear });
   const reader = openRecordReader({ ...layout, firstLine: layout.bodyLine }, (cells, line) => {
-    const judged = judge.judge(cells);
+    const judged = judge.validate(cells);
     if (judged === null) return;
     if (!judged.ok) {
       rejected.push(rejectedRow(judged, line, layout));
@@ -87,7 +87,7 @@ function rowOf(values: readonly (string | undefined)[]): Record<string, string |
 }
 
 function rejectedRow(
-  { problems }: Extract<JudgedRow, { ok: false }>,
+  { problems }: Extract<ValidatedRow, { ok: false }>,
   line: number,
   layout: Layout,
 ): RejectedRow {

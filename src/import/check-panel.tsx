@@ -2,8 +2,8 @@ import { memo } from 'react';
 import { ErrorBox } from '../ui/error-box.tsx';
 import controls from './controls.module.css';
 import styles from './check-panel.module.css';
-import type { Desk } from './desk.ts';
-import type { CheckState } from './desk-state.ts';
+import type { ImportSession } from './session.ts';
+import type { CheckState } from './session-state.ts';
 import { leavesFocusToStart } from './focus-heir.ts';
 import { saveReport } from './mutations.ts';
 import { Preview } from './preview.tsx';
@@ -12,12 +12,12 @@ import type { Check } from './protocol.ts';
 import { countOf, faultWords, numberOf } from './words.ts';
 
 interface CheckPanelProps {
-  readonly desk: Desk;
+  readonly session: ImportSession;
   readonly check: CheckState;
 }
 
 /** What the chosen file would do. */
-export const CheckPanel = memo(function CheckPanel({ desk, check }: CheckPanelProps) {
+export const CheckPanel = memo(function CheckPanel({ session, check }: CheckPanelProps) {
   switch (check.kind) {
     case 'none':
       return null;
@@ -37,7 +37,7 @@ export const CheckPanel = memo(function CheckPanel({ desk, check }: CheckPanelPr
               ? `${countOf(check.progress.rows, 'row')} so far`
               : 'Getting the latest products of the shop first'}
           </p>
-          <button ref={leavesFocusToStart} type="button" className="quiet" onClick={desk.cancel}>
+          <button ref={leavesFocusToStart} type="button" className="quiet" onClick={session.cancel}>
             Stop checking
           </button>
         </section>
@@ -51,11 +51,11 @@ export const CheckPanel = memo(function CheckPanel({ desk, check }: CheckPanelPr
     case 'fault':
       return <ErrorBox heading="This file cannot be read">{faultWords(check.fault)}</ErrorBox>;
     case 'checked':
-      return <Checked desk={desk} check={check.check} />;
+      return <Checked session={session} check={check.check} />;
   }
 });
 
-function Checked({ desk, check }: { readonly desk: Desk; readonly check: Check }) {
+function Checked({ session, check }: { readonly session: ImportSession; readonly check: Check }) {
   const { rows, added, changed, unchanged, refused, replaced, ignored, problems } = check;
   const figures = [
     ['Rows', rows],
@@ -91,7 +91,7 @@ function Checked({ desk, check }: { readonly desk: Desk; readonly check: Check }
       )}
       <Problems problems={problems} />
       {refused > 0 && (
-        <button type="button" className="quiet" onClick={() => void saveReport(desk)}>
+        <button type="button" className="quiet" onClick={() => void saveReport(session)}>
           Download the refused rows
         </button>
       )}

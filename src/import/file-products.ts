@@ -33,7 +33,7 @@ export class FileProducts {
   #products = new KeyTable();
   #rows = new NumberList();
   #lines = new NumberList();
-  #deeds = new NumberList();
+  #effects = new NumberList();
 
   constructor(stored: StoredProducts) {
     this.#stored = stored;
@@ -50,28 +50,28 @@ export class FileProducts {
       this.replacedRows.add(this.#rows.at(product));
       const replaced = { line: this.#lines.at(product), byLine: line };
       this.firstReplaced ??= { ...replaced, skc, size };
-      this.#count(this.#deeds.at(product), -1);
+      this.#count(this.#effects.at(product), -1);
     }
-    const deed = this.#deedOf(values);
-    this.#count(deed, 1);
+    const effect = this.#effectOf(values);
+    this.#count(effect, 1);
     this.#rows.set(product, row);
     this.#lines.set(product, line);
-    this.#deeds.set(product, deed);
+    this.#effects.set(product, effect);
   }
 
-  #deedOf(values: readonly (string | undefined)[]): number {
+  #effectOf(values: readonly (string | undefined)[]): number {
     const place = this.#stored.find(this.#key);
     if (place < 0) return NEW;
     const effect = this.#stored.effectOn(place, values);
     return effect === UNCHANGED ? SAME : CHANGED + effect;
   }
 
-  #count(deed: number, by: 1 | -1): void {
-    if (deed === SAME) this.unchanged += by;
-    else if (deed === NEW) this.added += by;
+  #count(effect: number, by: 1 | -1): void {
+    if (effect === SAME) this.unchanged += by;
+    else if (effect === NEW) this.added += by;
     else {
       this.changed += by;
-      this.cleared += by * (deed - CHANGED);
+      this.cleared += by * (effect - CHANGED);
     }
   }
 }

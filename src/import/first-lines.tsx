@@ -1,21 +1,21 @@
 import { Suspense, use, useMemo, useState } from 'react';
-import type { Desk } from './desk.ts';
+import type { ImportSession } from './session.ts';
 import type { Encoding } from './protocol.ts';
 import styles from './reading-panel.module.css';
 import { ENCODING_NAMES } from './words.ts';
 
 interface FirstLinesProps {
-  readonly desk: Desk;
+  readonly session: ImportSession;
   readonly file: File;
   readonly encoding: Encoding;
 }
 
 /** The top of the file as it reads in an encoding: whether that is the right one is seen at once. */
-export function FirstLines({ desk, file, encoding }: FirstLinesProps) {
+export function FirstLines({ session, file, encoding }: FirstLinesProps) {
   const [isOpen, setOpen] = useState(false);
   const lines = useMemo(
-    () => (isOpen ? desk.worker.peek(file, encoding).catch(() => NOT_READABLE) : null),
-    [isOpen, desk, file, encoding],
+    () => (isOpen ? session.worker.peek(file, encoding).catch(() => NOT_READABLE) : null),
+    [isOpen, session, file, encoding],
   );
   return (
     <details

@@ -1,7 +1,7 @@
 /** What the worker does, with time, chance and everything outside as arguments. */
 import type { WeftDatabase } from '../db/database.ts';
 import type { ImportPlan } from '../db/import-jobs.ts';
-import { atMostEvery, PROGRESS_MS } from './at-most-every.ts';
+import { throttleValue, PROGRESS_MS } from './throttle-value.ts';
 import { checkFile } from './check.ts';
 import { type Extent, readProducts } from './device-catalogue.ts';
 import { exportCatalogue } from './export.ts';
@@ -55,7 +55,7 @@ export function openImporter(tools: ImporterTools): ImportWorker {
     const signal = begin();
     last = null;
     told = null;
-    const progress = atMostEvery(PROGRESS_MS, tools.now, onProgress);
+    const progress = throttleValue(PROGRESS_MS, tools.now, onProgress);
     const totalBytes = file.size;
     try {
       const checked = await checkFile(file, choice, {

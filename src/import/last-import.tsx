@@ -16,7 +16,7 @@ interface LastImportProps {
 /** Who imported last, and a way to take it back. */
 export function LastImport({ importing, isDisabled }: LastImportProps) {
   const id = useId();
-  const { desk, history } = importing;
+  const { session, history } = importing;
   const { rights, undo } = useHistory(importing);
   const [isAsking, setAsking] = useState(false);
   const last = rights?.last ?? null;
@@ -63,7 +63,7 @@ export function LastImport({ importing, isDisabled }: LastImportProps) {
           onAnswer={(isYes) => {
             setAsking(false);
             if (!isYes) return;
-            desk.dismiss();
+            session.dismiss();
             void history.undo(last.importId);
           }}
         >

@@ -1,15 +1,15 @@
 import { notify } from '../ui/notices.ts';
 import { printDetails } from './console.ts';
-import type { Desk } from './desk.ts';
+import type { ImportSession } from './session.ts';
 import { templateCsv } from './template.ts';
 
 /** Every refused row of the last check, to be mended and imported again. */
-export function saveReport(desk: Desk): Promise<void> {
-  return saveWhenMade('refused-rows.csv', () => desk.worker.report());
+export function saveReport(session: ImportSession): Promise<void> {
+  return saveWhenMade('refused-rows.csv', () => session.worker.report());
 }
 
-export function saveExport(desk: Desk): Promise<void> {
-  return saveWhenMade('catalogue.csv', () => desk.worker.exportCatalogue());
+export function saveExport(session: ImportSession): Promise<void> {
+  return saveWhenMade('catalogue.csv', () => session.worker.exportCatalogue());
 }
 
 export function saveTemplate(): void {

@@ -2,7 +2,7 @@
 const LOCK = 'weft-import';
 
 /** Runs the work unless another tab does such work: then answers null at once. */
-export async function ifAlone<T>(work: () => Promise<T>): Promise<T | null> {
+export async function ifLockFree<T>(work: () => Promise<T>): Promise<T | null> {
   if (!('locks' in navigator)) return work();
   return navigator.locks.request(LOCK, { ifAvailable: true }, async (lock) =>
     lock ? work() : null,

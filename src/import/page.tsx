@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router-dom';
 import type { TokenSource } from '../remote/shopper.ts';
 import { Arriving } from '../ui/arriving.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
-import { ImportDesk } from './import-desk.tsx';
+import { ImportSessionPanels } from './session-panels.tsx';
 import styles from './page.module.css';
 import { importingOf, useShopper } from './queries.ts';
 
@@ -18,7 +18,7 @@ export function ImportPage({ tokens }: { readonly tokens: TokenSource }) {
       <PageTitle>Product Data Import</PageTitle>
       {shopper === undefined && <Arriving />}
       {shopper && shopper.uid === admitted && (
-        <ImportDesk key={admitted} importing={importingOf(admitted, tokens)} />
+        <ImportSessionPanels key={admitted} importing={importingOf(admitted, tokens)} />
       )}
       {shopper !== undefined && shopper?.uid !== admitted && <AccessDenied />}
     </div>

@@ -1,5 +1,5 @@
 import type { ImportPlan } from '../db/import-jobs.ts';
-import type { JudgedRow } from '../domain/csv-rows.ts';
+import type { ValidatedRow } from '../domain/csv-rows.ts';
 import { IMPORT_COLUMNS } from '../domain/import-columns.ts';
 import { JsonCsv } from './json-csv.ts';
 import { hasBit } from './key-table.ts';
@@ -59,7 +59,7 @@ export class PartBuilder {
   }
 
   /** @param row its number in the file, from 0 */
-  add(judged: JudgedRow, row: number): void {
+  add(judged: ValidatedRow, row: number): void {
     if (!judged.ok || hasBit(this.#plan.replaced, row)) return;
     const { values } = judged;
     let start = this.#csv.length;

@@ -6,8 +6,8 @@ import { shopperStore } from '../db/shopper-store.ts';
 import { importsRemote } from '../remote/imports.ts';
 import type { TokenSource } from '../remote/shopper.ts';
 import { openImportWorker } from './client.ts';
-import { createDesk, type Desk } from './desk.ts';
-import type { DeskState } from './desk-state.ts';
+import { createImportSession, type ImportSession } from './session.ts';
+import type { SessionState } from './session-state.ts';
 import { createHistory, type History, type HistoryState } from './history.ts';
 import { fetchChanges, fetched } from './shop-catalogue.ts';
 import { type Unfinished, unfinishedOf } from './unfinished.ts';
@@ -23,7 +23,7 @@ export function useShopper(): ShopperRow | null | undefined {
 /** One shopper's import in this tab. */
 export interface Importing {
   readonly uid: string;
-  readonly desk: Desk;
+  readonly session: ImportSession;
   readonly history: History;
 }
 
@@ -32,7 +32,7 @@ let current: Importing | null = null;
 /** The import of this tab. Another shopper finds nothing of the last one's. */
 export function importingOf(uid: string, tokens: TokenSource): Importing {
   if (current?.uid !== uid) {
-    void current?.desk.close();
+    void current?.session.close();
     const remote = importsRemote(tokens);
     const history = createHistory({ uid, remote, onChanged: fetchChanges });
     const worker = openImportWorker();
@@ -40,14 +40,14 @@ export function importingOf(uid: string, tokens: TokenSource): Importing {
       fetchChanges();
       void history.refresh();
     };
-    const desk = createDesk({ uid, worker, tokens, onSent, caughtUp: fetched });
-    current = { uid, desk, history };
+    const session = createImportSession({ uid, worker, tokens, onSent, caughtUp: fetched });
+    current = { uid, session, history };
   }
   return current;
 }
 
-export function useDesk({ desk }: Importing): DeskState {
-  return useSyncExternalStore(desk.subscribe, desk.snapshot);
+export function useImportSession({ session }: Importing): SessionState {
+  return useSyncExternalStore(session.subscribe, session.snapshot);
 }
 
 export function useHistory({ history }: Importing): HistoryState {

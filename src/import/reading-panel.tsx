@@ -1,15 +1,15 @@
 import { type ReactNode, useId } from 'react';
 import type { DecimalMark } from '../domain/csv-price.ts';
-import type { Desk } from './desk.ts';
-import { type DeskState, findingOf } from './desk-state.ts';
+import type { ImportSession } from './session.ts';
+import { type SessionState, findingOf } from './session-state.ts';
 import { FirstLines } from './first-lines.tsx';
 import { type Delimiter, type Encoding, ENCODINGS } from './protocol.ts';
 import styles from './reading-panel.module.css';
 import { countOf, DECIMAL_MARK_NAMES, DELIMITER_NAMES, ENCODING_NAMES } from './words.ts';
 
 interface ReadingPanelProps {
-  readonly desk: Desk;
-  readonly state: DeskState;
+  readonly session: ImportSession;
+  readonly state: SessionState;
   readonly isDisabled: boolean;
 }
 
@@ -17,7 +17,7 @@ const DELIMITERS: readonly Delimiter[] = [',', ';', '\t', '|'];
 const DECIMAL_MARKS: readonly DecimalMark[] = ['.', ','];
 
 /** How the file is read: what was found out, and ways to say otherwise. Each reads it again. */
-export function ReadingPanel({ desk, state, isDisabled }: ReadingPanelProps) {
+export function ReadingPanel({ session, state, isDisabled }: ReadingPanelProps) {
   const { file, choice, check, questions } = state;
   const finding = findingOf(check);
   const found = finding.kind === 'checked' ? finding.check : null;
@@ -32,7 +32,7 @@ export function ReadingPanel({ desk, state, isDisabled }: ReadingPanelProps) {
           value={String(choice.columns[column] ?? '')}
           isDisabled={isDisabled}
           onChoose={(value) =>
-            desk.readAs({ columns: { ...choice.columns, [column]: Number(value) } })
+            session.readAs({ columns: { ...choice.columns, [column]: Number(value) } })
           }
         >
           {choice.columns[column] === undefined && <option value="">Choose…</option>}
@@ -49,7 +49,7 @@ export function ReadingPanel({ desk, state, isDisabled }: ReadingPanelProps) {
           isWide
           value={choice.encoding ?? ''}
           isDisabled={isDisabled}
-          onChoose={(value) => desk.readAs({ encoding: (value as Encoding) || null })}
+          onChoose={(value) => session.readAs({ encoding: (value as Encoding) || null })}
         >
           <option value="">
             {automatic(choice.encoding, found && ENCODING_NAMES[found.encoding])}
@@ -64,7 +64,7 @@ export function ReadingPanel({ desk, state, isDisabled }: ReadingPanelProps) {
           label="Separator"
           value={choice.delimiter ?? ''}
           isDisabled={isDisabled}
-          onChoose={(value) => desk.readAs({ delimiter: (value as Delimiter) || null })}
+          onChoose={(value) => session.readAs({ delimiter: (value as Delimiter) || null })}
         >
           <option value="">
             {automatic(choice.delimiter, found && DELIMITER_NAMES[found.delimiter])}
@@ -79,7 +79,7 @@ export function ReadingPanel({ desk, state, isDisabled }: ReadingPanelProps) {
           label="Decimal mark"
           value={choice.decimalMark ?? ''}
           isDisabled={isDisabled}
-          onChoose={(value) => desk.readAs({ decimalMark: (value as DecimalMark) || null })}
+          onChoose={(value) => session.readAs({ decimalMark: (value as DecimalMark) || null })}
         >
           <option value="">
             {automatic(choice.decimalMark, found && DECIMAL_MARK_NAMES[found.decimalMark])}
@@ -91,13 +91,13 @@ export function ReadingPanel({ desk, state, isDisabled }: ReadingPanelProps) {
           ))}
         </Choose>
       </div>
-      {file && encoding && <FirstLines desk={desk} file={file} encoding={encoding} />}
+      {file && encoding && <FirstLines session={session} file={file} encoding={encoding} />}
       <div className={styles['switches']}>
         <Switch
           label="Blank cells clear what is stored"
           isOn={choice.blankCellsClear}
           isDisabled={isDisabled}
-          onSwitch={(blankCellsClear) => desk.readAs({ blankCellsClear })}
+          onSwitch={(blankCellsClear) => session.readAs({ blankCellsClear })}
         >
           {choice.blankCellsClear && found
             ? `${countOf(found.cleared, 'stored value')} would be emptied.`
@@ -107,7 +107,7 @@ export function ReadingPanel({ desk, state, isDisabled }: ReadingPanelProps) {
           label="All or nothing"
           isOn={state.isStrict}
           isDisabled={isDisabled}
-          onSwitch={desk.setStrict}
+          onSwitch={session.setStrict}
         >
           If any row is refused, you are asked before anything is stored.
         </Switch>

@@ -1,16 +1,16 @@
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import type { Desk } from './desk.ts';
-import { needsAnswer, type Run } from './desk-state.ts';
+import type { ImportSession } from './session.ts';
+import { needsAnswer, type Run } from './session-state.ts';
 import { countOf } from './words.ts';
 
 interface RefusedQuestionProps {
-  readonly desk: Desk;
+  readonly session: ImportSession;
   readonly run: Run;
   readonly isStrict: boolean;
 }
 
 /** Asks before a file goes in without its refused rows. */
-export function RefusedQuestion({ desk, run, isStrict }: RefusedQuestionProps) {
+export function RefusedQuestion({ session, run, isStrict }: RefusedQuestionProps) {
   const check = run.kind === 'asking' ? run.check : null;
   const isMany = check !== null && needsAnswer(check, false);
   return (
@@ -19,7 +19,7 @@ export function RefusedQuestion({ desk, run, isStrict }: RefusedQuestionProps) {
       heading={isStrict ? 'Import without the refused rows?' : 'Is this the right file?'}
       no="Do not import"
       yes={`Import the other ${countOf(check?.accepted ?? 0, 'row')}`}
-      onAnswer={desk.answer}
+      onAnswer={session.answer}
     >
       {isMany && check !== null
         ? `Of the first ${countOf(check.early.rows, 'row')}, ${countOf(check.early.refused, 'row')} cannot be imported. `

@@ -1,7 +1,7 @@
 import type { ReadingPlan } from '../db/import-jobs.ts';
 import type { PriceReader } from '../domain/csv-price.ts';
 import { openRecordReader } from '../domain/csv-records.ts';
-import { type JudgedRow, openRowJudge } from '../domain/csv-rows.ts';
+import { type ValidatedRow, openRowValidator } from '../domain/csv-rows.ts';
 import { MAX_ROWS } from '../domain/import-columns.ts';
 import { type TextOptions, textOf } from './file-text.ts';
 import type { Fault } from './protocol.ts';
@@ -12,7 +12,7 @@ import type { Fault } from './protocol.ts';
  * @param row counted from 0; lines with nothing in them do not count
  */
 export type TakeRow = (
-  judged: JudgedRow,
+  judged: ValidatedRow,
   cells: readonly string[],
   line: number,
   row: number,
@@ -37,12 +37,12 @@ export async function readRows(
   { take, afterSlice, ...options }: RowsOptions,
 ): Promise<RowsRead> {
   const { layout } = plan;
-  const judge = openRowJudge(layout, plan);
+  const judge = openRowValidator(layout, plan);
   const { price } = judge;
   let rows = 0;
   let tooManyAt: number | null = null;
   const reader = openRecordReader({ ...layout, firstLine: layout.bodyLine }, (cells, line) => {
-    const judged = judge.judge(cells);
+    const judged = judge.validate(cells);
     if (!judged) return;
     if (rows < MAX_ROWS) take(judged, cells, line, rows);
     else tooManyAt ??= line;

@@ -6,13 +6,13 @@ import {
   MAX_ROWS,
   TEXT_LIMITS,
 } from '../domain/import-columns.ts';
-import type { Desk } from './desk.ts';
+import type { ImportSession } from './session.ts';
 import { saveExport, saveTemplate } from './mutations.ts';
 import styles from './rules.module.css';
 import { numberOf } from './words.ts';
 
 /** What a file may hold, to be read before one is chosen, and files to begin from. */
-export function Rules({ desk }: { readonly desk: Desk }) {
+export function Rules({ session }: { readonly session: ImportSession }) {
   return (
     <section className={styles['rules']} aria-label="Files">
       <details>
@@ -36,7 +36,7 @@ export function Rules({ desk }: { readonly desk: Desk }) {
         <button type="button" className="quiet" onClick={saveTemplate}>
           Download a template
         </button>
-        <button type="button" className="quiet" onClick={() => void saveExport(desk)}>
+        <button type="button" className="quiet" onClick={() => void saveExport(session)}>
           Export the catalogue
         </button>
       </div>

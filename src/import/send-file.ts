@@ -7,7 +7,7 @@
  * are noted are not sent again.
  */
 import type { ImportJob, SentPart } from '../db/import-jobs.ts';
-import { atMostEvery, PROGRESS_MS } from './at-most-every.ts';
+import { throttleValue, PROGRESS_MS } from './throttle-value.ts';
 import { UnreadableFile } from './file-text.ts';
 import { type Part, PartBuilder, type PartLimits } from './parts.ts';
 import type { Page, Progress, SendOutcome, Totals } from './protocol.ts';
@@ -40,7 +40,7 @@ export async function sendFile(
   const stopping = new AbortController();
   const signal = AbortSignal.any([options.signal, stopping.signal]);
   const upload = openUploader({ ...options, signal });
-  const progress = atMostEvery<Progress>(PROGRESS_MS, options.now, (now) =>
+  const progress = throttleValue<Progress>(PROGRESS_MS, options.now, (now) =>
     options.page.progress(now),
   );
   const confirmed = new Map(sent.map((part) => [part.part, part]));

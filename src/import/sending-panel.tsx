@@ -1,7 +1,13 @@
 import { Link } from 'react-router-dom';
 import controls from './controls.module.css';
-import type { Desk } from './desk.ts';
-import { type DeskState, isImporting, type Sending, type Status, statusOf } from './desk-state.ts';
+import type { ImportSession } from './session.ts';
+import {
+  type SessionState,
+  isImporting,
+  type Sending,
+  type Status,
+  statusOf,
+} from './session-state.ts';
 import { leavesFocusToStart, START_BUTTON } from './focus-heir.ts';
 import { saveReport } from './mutations.ts';
 import { rateOf, timeLeft } from './pace.ts';
@@ -10,13 +16,13 @@ import styles from './sending-panel.module.css';
 import { countOf, numberOf } from './words.ts';
 
 interface SendingPanelProps {
-  readonly desk: Desk;
-  readonly state: DeskState;
+  readonly session: ImportSession;
+  readonly state: SessionState;
   readonly isForbidden: boolean;
 }
 
 /** Start, how far it has come, and what came of it. */
-export function SendingPanel({ desk, state, isForbidden }: SendingPanelProps) {
+export function SendingPanel({ session, state, isForbidden }: SendingPanelProps) {
   const { run, file, outcome, leftOut } = state;
   const isOnline = useOnline();
   const isBusy = isImporting(state);
@@ -36,12 +42,12 @@ export function SendingPanel({ desk, state, isForbidden }: SendingPanelProps) {
           type="button"
           className={`button ${styles['start']}`}
           aria-disabled={!file || isBusy || isForbidden}
-          onClick={() => isForbidden || desk.start()}
+          onClick={() => isForbidden || session.start()}
         >
           {isBusy ? 'Importing...' : 'Start Import'}
         </button>
         {isBusy && (
-          <button ref={leavesFocusToStart} type="button" className="quiet" onClick={desk.cancel}>
+          <button ref={leavesFocusToStart} type="button" className="quiet" onClick={session.cancel}>
             Cancel
           </button>
         )}
@@ -60,7 +66,7 @@ export function SendingPanel({ desk, state, isForbidden }: SendingPanelProps) {
         </p>
       )}
       {!file && leftOut > 0 && (
-        <button type="button" className="quiet" onClick={() => void saveReport(desk)}>
+        <button type="button" className="quiet" onClick={() => void saveReport(session)}>
           Download the refused rows
         </button>
       )}

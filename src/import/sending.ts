@@ -5,20 +5,20 @@ import { tellQuarter } from './announcements.ts';
 import type { Cell } from './cell.ts';
 import { printDetails } from './console.ts';
 import {
-  type DeskState,
+  type SessionState,
   type Outcome,
   startSending,
   statusOf,
   withFile,
   withProgress,
   withWaiting,
-} from './desk-state.ts';
-import { ifAlone } from './one-at-a-time.ts';
+} from './session-state.ts';
+import { ifLockFree } from './one-at-a-time.ts';
 import type { ImportWorker, Page, SendOutcome } from './protocol.ts';
 import { messageOf } from './words.ts';
 
 export interface SendingOptions {
-  readonly cell: Cell<DeskState>;
+  readonly cell: Cell<SessionState>;
   readonly uid: string;
   readonly worker: Pick<ImportWorker, 'unfinished'>;
   readonly tokens: TokenSource;
@@ -38,7 +38,7 @@ export interface Delivery {
 export interface Sending {
   readonly begin: (delivery: Delivery) => void;
   /** Says what a press of a button came to. */
-  readonly conclude: (outcome: Outcome, more?: Partial<DeskState>) => void;
+  readonly conclude: (outcome: Outcome, more?: Partial<SessionState>) => void;
   /** Resolves when nothing is under way any more. From then on nothing is told either. */
   readonly close: () => Promise<void>;
 }
@@ -63,7 +63,7 @@ export function createSending({ cell, uid, worker, tokens, onEnd }: SendingOptio
     change({ run: startSending(fileName, rowsAtStart, performance.now()), outcome: null });
     window.addEventListener('beforeunload', askBeforeLeaving);
     const before = await leftImport();
-    const outcome = await ifAlone(() => work(page)).catch((thrown: unknown): SendOutcome => {
+    const outcome = await ifLockFree(() => work(page)).catch((thrown: unknown): SendOutcome => {
       printDetails('The import stopped:', thrown);
       return { kind: 'failed', message: messageOf(thrown) };
     });
@@ -82,7 +82,7 @@ export function createSending({ cell, uid, worker, tokens, onEnd }: SendingOptio
     return unfinished && unfinished.importId;
   }
 
-  function conclude(outcome: Outcome, more: Partial<DeskState> = {}): void {
+  function conclude(outcome: Outcome, more: Partial<SessionState> = {}): void {
     const { file } = get();
     change({ ...more, run: { kind: 'idle' }, outcome });
     const status = statusOf(get());

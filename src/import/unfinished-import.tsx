@@ -1,6 +1,6 @@
 import { useEffect, useId, useState } from 'react';
 import controls from './controls.module.css';
-import type { Desk } from './desk.ts';
+import type { ImportSession } from './session.ts';
 import { leavesFocusToStart } from './focus-heir.ts';
 import { useUnfinished } from './queries.ts';
 import type { Unfinished } from './unfinished.ts';
@@ -8,12 +8,12 @@ import styles from './unfinished-import.module.css';
 import { countOf, numberOf, timeOf } from './words.ts';
 
 interface UnfinishedImportProps {
-  readonly desk: Desk;
+  readonly session: ImportSession;
   readonly isElsewhere: boolean;
 }
 
 /** An import that was left before its end, in this tab or another. */
-export function UnfinishedImport({ desk, isElsewhere }: UnfinishedImportProps) {
+export function UnfinishedImport({ session, isElsewhere }: UnfinishedImportProps) {
   if (isElsewhere) {
     return (
       <p className={styles['offer']} role="status">
@@ -21,27 +21,27 @@ export function UnfinishedImport({ desk, isElsewhere }: UnfinishedImportProps) {
       </p>
     );
   }
-  return <Left desk={desk} />;
+  return <Left session={session} />;
 }
 
-function Left({ desk }: { readonly desk: Desk }) {
-  const unfinished = useUnfinished(desk.uid);
+function Left({ session }: { readonly session: ImportSession }) {
+  const unfinished = useUnfinished(session.uid);
   const importId = unfinished?.importId;
   const [looked, setLooked] = useState<string | null>(null);
   // It may have just begun, in another window.
   useEffect(() => {
-    if (importId !== undefined) void desk.lookAround().then(() => setLooked(importId));
-  }, [desk, importId]);
+    if (importId !== undefined) void session.refresh().then(() => setLooked(importId));
+  }, [session, importId]);
   if (!unfinished || unfinished.importId !== looked) return null;
-  return <Offer desk={desk} unfinished={unfinished} />;
+  return <Offer session={session} unfinished={unfinished} />;
 }
 
 interface OfferProps {
-  readonly desk: Desk;
+  readonly session: ImportSession;
   readonly unfinished: Unfinished;
 }
 
-function Offer({ desk, unfinished }: OfferProps) {
+function Offer({ session, unfinished }: OfferProps) {
   const id = useId();
   const { fileName, startedAt, rowsSent, rowsTotal, hasFile } = unfinished;
   return (
@@ -58,7 +58,7 @@ function Offer({ desk, unfinished }: OfferProps) {
             ref={leavesFocusToStart}
             type="button"
             className="button"
-            onClick={() => desk.resume(unfinished, null)}
+            onClick={() => session.resume(unfinished, null)}
           >
             Resume
           </button>
@@ -73,7 +73,7 @@ function Offer({ desk, unfinished }: OfferProps) {
               onChange={({ currentTarget }) => {
                 const file = currentTarget.files?.[0];
                 currentTarget.value = '';
-                if (file) desk.resume(unfinished, file);
+                if (file) session.resume(unfinished, file);
               }}
             />
             <label htmlFor={`${id}-file`} className={controls['pick']}>
@@ -85,7 +85,7 @@ function Offer({ desk, unfinished }: OfferProps) {
           ref={leavesFocusToStart}
           type="button"
           className="quiet"
-          onClick={() => void desk.forget(unfinished.importId)}
+          onClick={() => void session.forget(unfinished.importId)}
         >
           Forget
         </button>

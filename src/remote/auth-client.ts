@@ -135,10 +135,11 @@ function json(body: string, status: number): Response {
   return new Response(body, { status, headers: { 'content-type': 'application/json' } });
 }
 
-type Refusal = Pick<AuthError, 'name' | 'message'> & Partial<Pick<AuthError, 'code' | 'status'>>;
+type AuthFailure = Pick<AuthError, 'name' | 'message'> &
+  Partial<Pick<AuthError, 'code' | 'status'>>;
 
 /** auth-js's error as ours. An answer without a code of GoTrue's is somebody else's. */
-function failed({ code, status = 0, name, message }: Refusal): Answer<never> {
+function failed({ code, status = 0, name, message }: AuthFailure): Answer<never> {
   const isAnswer = typeof code === 'string' && status >= 400 && status < 500;
   const isSessionGone = name === 'AuthSessionMissingError'; // the one error without its code
   if (!isAnswer && !isSessionGone) return OFFLINE;

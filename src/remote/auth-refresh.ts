@@ -94,9 +94,9 @@ export function refresher(options: RefreshOptions): (refreshToken: string) => Pr
   return (refreshToken) => {
     if (running?.refreshToken === refreshToken) return running.renewal;
     const signal = AbortSignal.timeout(refreshTimeoutMs);
-    const work = inTurn(options.locks, () => renew(refreshToken, signal));
+    const work = withLock(options.locks, () => renew(refreshToken, signal));
     // Not all that hangs lets itself be aborted.
-    const renewal = within(refreshTimeoutMs, work).finally(() => {
+    const renewal = withTimeout(refreshTimeoutMs, work).finally(() => {
       if (running?.renewal === renewal) running = null;
     });
     running = { refreshToken, renewal };
@@ -105,7 +105,7 @@ export function refresher(options: RefreshOptions): (refreshToken: string) => Pr
 }
 
 /** What a renewal comes to within this time. */
-export function within(ms: number, renewal: Promise<Renewal>): Promise<Renewal> {
+export function withTimeout(ms: number, renewal: Promise<Renewal>): Promise<Renewal> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => resolve({ kind: 'offline' }), ms);
     renewal.then(resolve, reject).finally(() => clearTimeout(timer));
@@ -147,7 +147,7 @@ export function errorCodeOf(body: unknown): string | null {
   return typeof code === 'string' ? code : null;
 }
 
-async function inTurn<T>(locks: LockManager | undefined, work: () => Promise<T>): Promise<T> {
+async function withLock<T>(locks: LockManager | undefined, work: () => Promise<T>): Promise<T> {
   if (!locks) return work();
   let begun: Promise<T> | null = null;
   const signal = AbortSignal.timeout(LOCK_WAIT_MS);

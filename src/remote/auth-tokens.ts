@@ -1,4 +1,4 @@
-import { type Renewal, within } from './auth-refresh.ts';
+import { type Renewal, withTimeout } from './auth-refresh.ts';
 import { parseSession, type Session, type SessionStore } from './auth-session.ts';
 import type { TokenAnswer, TokenSource } from './shopper.ts';
 
@@ -34,7 +34,7 @@ export function tokenSource(
   }
 
   async function renewed(uid: string, session: Session): Promise<TokenAnswer> {
-    const renewal = await within(ANSWER_MS, renew(session.refreshToken));
+    const renewal = await withTimeout(ANSWER_MS, renew(session.refreshToken));
     // That may have taken seconds, and the shopper may have logged out in another tab meanwhile.
     const stored = await sessionOf(uid);
     if (!stored) return { ok: false, reason: 'sign-in' };

@@ -68,7 +68,7 @@ export interface OrderReference {
   readonly id: string;
 }
 
-export interface OrderNews {
+export interface OrderUpdate {
   readonly status: PaymentStatus;
   readonly orderId: string;
 }
@@ -86,7 +86,7 @@ export interface CheckoutRemote {
   readonly capturePayPalOrder: (
     payPalId: string,
   ) => Promise<CheckoutAnswer<{ readonly status: string }>>;
-  readonly orderStatus: (reference: OrderReference) => Promise<CheckoutAnswer<OrderNews>>;
+  readonly orderStatus: (reference: OrderReference) => Promise<CheckoutAnswer<OrderUpdate>>;
 }
 
 /** Functions have 60 s, and a shopper who waits this long presses again: it is the same order then. */
@@ -131,7 +131,7 @@ export function checkoutRemote(tokens: TokenSource, uid: string): CheckoutRemote
     orderStatus: ({ kind, id }) => {
       const name = kind === 'order' ? 'order' : 'session_id';
       const query = new URLSearchParams({ [name]: id }).toString();
-      return call(`order-status?${query}`, null, parseNews);
+      return call(`order-status?${query}`, null, parseOrderUpdate);
     },
   };
 }
@@ -227,7 +227,7 @@ const STATUSES: readonly PaymentStatus[] = [
   'review',
 ];
 
-function parseNews(fields: Fields): OrderNews | null {
+function parseOrderUpdate(fields: Fields): OrderUpdate | null {
   const status = STATUSES.find((known) => known === fields['status']);
   const { orderId } = fields;
   return status !== undefined && isOrderId(orderId) ? { status, orderId } : null;

@@ -1,5 +1,5 @@
 import type { RealtimeChannel, RealtimeClient } from '@supabase/supabase-js';
-import type { Subscribe } from './doorbell.ts';
+import type { Subscribe } from './invalidation.ts';
 import type { TokenSource } from './shopper.ts';
 
 /**
@@ -7,7 +7,7 @@ import type { TokenSource } from './shopper.ts';
  * itself, every second where joining succeeds and the channel then fails.
  */
 export function realtimeSubscribe(url: string, key: string, tokens: TokenSource): Subscribe {
-  return (uid, { onJoined, onRing, onEnd }) => {
+  return (uid, { onJoined, onInvalidate, onEnd }) => {
     let isLeft = false;
     let client: RealtimeClient | null = null;
     let channel: RealtimeChannel | null = null;
@@ -41,7 +41,7 @@ export function realtimeSubscribe(url: string, key: string, tokens: TokenSource)
         .on(
           'postgres_changes',
           { event: '*', schema: 'public', table: 'sync_user', filter },
-          onRing,
+          onInvalidate,
         );
       channel.subscribe((status) => {
         if (isLeft) return;

@@ -39,7 +39,7 @@ export async function ask<T>(options: RestOptions, request: RestRequest<T>): Pro
     const answer: unknown = await response.json();
     const value = response.ok ? parse(answer) : null;
     if (value !== null) return { ok: true, value };
-    const refusal = response.ok ? null : refusalOf(response.status, answer);
+    const refusal = response.ok ? null : rejectionOf(response.status, answer);
     return { ok: false, failure: refusal ?? { kind: 'offline' } };
   } catch {
     // No network, cut off, given up, or a page of somebody else's that is not JSON.
@@ -48,7 +48,7 @@ export async function ask<T>(options: RestOptions, request: RestRequest<T>): Pro
 }
 
 /** PostgREST's error body, or null for an answer that is not its. */
-function refusalOf(status: number, body: unknown): BackendFailure | null {
+function rejectionOf(status: number, body: unknown): BackendFailure | null {
   if (typeof body !== 'object' || body === null) return null;
   const { code, message } = body as Readonly<Record<string, unknown>>; // any object may be read by name
   if (typeof message !== 'string') return null;

@@ -1,7 +1,7 @@
 import { sayNothing } from '../cart/add-to-cart.tsx';
 import { connection } from '../db/connection.ts';
 import { shopperStore } from '../db/shopper-store.ts';
-import { deviceSlot } from '../ui/slot.ts';
+import { localKey } from '../ui/storage-key.ts';
 
 /**
  * The first screen of the next visit.
@@ -11,7 +11,7 @@ import { deviceSlot } from '../ui/slot.ts';
  * in its place. It shows what this device holds anyway, hearts and cart count included, and goes
  * with the shopper who logs out.
  */
-const slot = deviceSlot('first-screen');
+const key = localKey('first-screen');
 
 interface FirstScreen {
   /** The layout holds for this width only, */
@@ -29,7 +29,7 @@ export function keepFirstScreen(root: HTMLElement): void {
   let shown = shownOf();
   shopperStore.subscribe(() => {
     const now = shownOf();
-    if (now !== shown) slot.clear();
+    if (now !== shown) key.clear();
     shown = now;
   });
   const keep = () => {
@@ -51,7 +51,7 @@ export function keepFirstScreen(root: HTMLElement): void {
       styled.removeAttribute('style');
     }
     const screen: FirstScreen = { width: window.innerWidth, style, html: copy.innerHTML };
-    slot.write(JSON.stringify(screen));
+    key.write(JSON.stringify(screen));
   };
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') keep();

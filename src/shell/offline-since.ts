@@ -1,7 +1,7 @@
-import { deviceSlot } from '../ui/slot.ts';
+import { localKey } from '../ui/storage-key.ts';
 
 /** Kept on the device, so that a shop that is opened again offline still knows since when. */
-const slot = deviceSlot('offline-since');
+const key = localKey('offline-since');
 const DAY_MS = 86_400_000;
 
 let sinceMs: number | null = null;
@@ -9,8 +9,8 @@ let sinceMs: number | null = null;
 /** When the network went, as people here write it; the day too when it was another. */
 export function offlineSince(): string {
   if (sinceMs === null) {
-    sinceMs = Number(slot.read()) || Date.now();
-    slot.write(String(sinceMs));
+    sinceMs = Number(key.read()) || Date.now();
+    key.write(String(sinceMs));
   }
   const since = new Date(sinceMs);
   const time = since.toLocaleTimeString([], { hour: 'numeric', minute: '2-digit' });
@@ -24,5 +24,5 @@ export function offlineSince(): string {
 
 export function forgetOffline(): void {
   sinceMs = null;
-  slot.clear();
+  key.clear();
 }

@@ -8,7 +8,7 @@ import { Arriving } from '../ui/arriving.tsx';
 import { useHead } from '../ui/head.ts';
 import { ChunkBoundary } from './chunk-boundary.tsx';
 import { NotFound } from './not-found.tsx';
-import { useOwnDocument } from './own-document.ts';
+import { useCheckoutDocument } from './checkout-document.ts';
 import { useScreenFocus } from './screen-focus.ts';
 import { useScrollMemory } from './scroll-memory.ts';
 
@@ -117,7 +117,7 @@ export function Screens() {
   useScrollMemory();
   useScreenFocus();
   useHead();
-  if (useOwnDocument(useLocation().pathname)) return null;
+  if (useCheckoutDocument(useLocation().pathname)) return null;
   return (
     <Routes>
       {Object.entries(SCREENS).map(([path, screen]) => (

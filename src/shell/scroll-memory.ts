@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
-import { tabSlot } from '../ui/slot.ts';
+import { sessionKey } from '../ui/storage-key.ts';
 
 /**
  * Puts the page where it was when one comes back to it, by any way the browser has (back, reload,
@@ -17,13 +17,13 @@ export function useScrollMemory(): void {
 
   useLayoutEffect(() => {
     // The first entry of every document has the same key, so its address belongs to the name.
-    const slot = tabSlot(`scroll:${key}:${pathname}${search}`);
-    const kept = isFirst.current && !isReturn() ? null : slot.read();
-    if (kept !== null) scrollTo(Number(kept));
+    const kept = sessionKey(`scroll:${key}:${pathname}${search}`);
+    const top = isFirst.current && !isReturn() ? null : kept.read();
+    if (top !== null) scrollTo(Number(top));
     else if (!isFirst.current && hash === '') scrollTo(0);
     isFirst.current = false;
 
-    const save = () => slot.write(String(Math.round(window.scrollY)));
+    const save = () => kept.write(String(Math.round(window.scrollY)));
     window.addEventListener('scrollend', save);
     window.addEventListener('pagehide', save);
     return () => {

@@ -3,8 +3,8 @@
  * new versions, the badge, the invitation. A failure costs only that, and the next visit tries again.
  */
 export function registerServiceWorker(): void {
-  void import('./afterwards.ts').then(
-    ({ startAfterwards }) => startAfterwards(),
+  void import('./after-first-paint.ts').then(
+    ({ startAfterFirstPaint }) => startAfterFirstPaint(),
     () => undefined,
   );
 }

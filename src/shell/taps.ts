@@ -2,7 +2,7 @@
  * What is tapped on the cards that stand there before React does, or after a screen was left that
  * React had not reached yet. It is done as soon as there is somebody to do it (`repeat-taps.ts`).
  */
-import { tabSlot } from '../ui/slot.ts';
+import { sessionKey } from '../ui/storage-key.ts';
 import styles from './notices.module.css';
 
 export interface Tap {
@@ -25,7 +25,7 @@ export const STILL_OPENING =
 let telling: ReturnType<typeof setTimeout> | undefined;
 
 /** Kept for the next document of this tab too: a link may be tapped right after. */
-const slot = tabSlot('weft-taps');
+const key = sessionKey('weft-taps');
 /** For a browser that keeps nothing. */
 let inMemory: readonly Tap[] = [];
 let isKept = false;
@@ -33,7 +33,7 @@ let isKept = false;
 /** Notes what is tapped, until `endTaps`. */
 export function noteTaps(): void {
   const isFresh = ({ atMs }: Tap) => Math.abs(Date.now() - atMs) < GOOD_FOR_MS;
-  write(parseTaps(slot.read()).filter(isFresh));
+  write(parseTaps(key.read()).filter(isFresh));
   document.addEventListener('click', note);
 }
 
@@ -52,7 +52,7 @@ export function hasTaps(): boolean {
 export function takeTaps(): readonly Tap[] {
   const taps = read();
   inMemory = [];
-  slot.clear();
+  key.clear();
   return taps;
 }
 
@@ -81,13 +81,13 @@ function tell(): void {
 
 /** What is kept counts: come back to, this document may have been overtaken by the next. */
 function read(): readonly Tap[] {
-  return isKept ? parseTaps(slot.read()) : inMemory;
+  return isKept ? parseTaps(key.read()) : inMemory;
 }
 
 function write(taps: readonly Tap[]): void {
   inMemory = taps;
-  if (taps.length > 0) slot.write(JSON.stringify(taps));
-  isKept = taps.length > 0 && slot.read() !== null;
+  if (taps.length > 0) key.write(JSON.stringify(taps));
+  isKept = taps.length > 0 && key.read() !== null;
 }
 
 function isHeartOf(tap: Tap, productId: number): boolean {

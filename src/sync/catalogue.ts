@@ -3,8 +3,8 @@ import type { WeftDatabase } from '../db/database.ts';
 import { failureBudget } from '../db/failure-budget.ts';
 import { followQuery } from '../db/follow.ts';
 import type { CatalogueRemote } from '../remote/catalogue.ts';
-import { keepRunning, type RunOutcome } from './keep-running.ts';
-import { onWakeUp, pageTiming, withoutTwin } from './page-events.ts';
+import { poll, type PollOutcome } from './poll.ts';
+import { onWakeUp, pageTiming, withLock } from './page-events.ts';
 import { pullCatalogue } from './pull-catalogue.ts';
 
 /** Changes reach an open shop within this time when nothing else wakes the sync. */
@@ -22,18 +22,18 @@ export function syncCatalogue(
   onStorageError: (error: unknown) => void,
 ): () => void {
   const budget = failureBudget(pageTiming.now);
-  const repeated = keepRunning(attempt, EVERY_MS, pageTiming);
+  const repeated = poll(attempt, EVERY_MS, pageTiming);
 
-  async function attempt(signal: AbortSignal, isWoken: boolean): Promise<RunOutcome> {
+  async function attempt(signal: AbortSignal, isWoken: boolean): Promise<PollOutcome> {
     try {
-      return await withoutTwin('weft-catalogue', signal, () => run(signal, isWoken));
+      return await withLock('weft-catalogue', signal, () => run(signal, isWoken));
     } catch (error) {
       if (!signal.aborted) onStorageError(error);
       return 'failed';
     }
   }
 
-  async function run(signal: AbortSignal, isWoken: boolean): Promise<RunOutcome> {
+  async function run(signal: AbortSignal, isWoken: boolean): Promise<PollOutcome> {
     if (!budget.take(isWoken ? 'catalogue' : 'background')) return 'no-room';
     const failure = await pullCatalogue({ db, remote, now: pageTiming.now }, signal);
     if (failure === 'aborted') return 'done';

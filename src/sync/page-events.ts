@@ -45,7 +45,7 @@ const LOCK_WAIT_MS = 8_000;
  * Runs the work while no other tab runs work of that name. It only saves requests: where there are
  * no locks, or one is held too long, the work runs all the same.
  */
-export async function withoutTwin<T>(
+export async function withLock<T>(
   name: string,
   signal: AbortSignal,
   work: () => Promise<T>,

@@ -1,10 +1,10 @@
 import { forgetLate } from '../db/late-change.ts';
-import { applyPull, deviceId, type Making, readPending } from '../db/shopper-log.ts';
+import { applyPull, deviceId, type IdAndClock, readPending } from '../db/shopper-log.ts';
 import type { OutboxRow, SaveAttempt, WeftDatabase } from '../db/database.ts';
 import { CHANGE_SCHEMA } from '../domain/change.ts';
 import { PUSH_LIMIT, type ShopperRemote } from '../remote/shopper.ts';
 
-export interface ShopperSync extends Making {
+export interface ShopperSync extends IdAndClock {
   readonly db: WeftDatabase;
   readonly remote: ShopperRemote;
   /** Outlives a run. */

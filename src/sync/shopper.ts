@@ -3,57 +3,57 @@ import { failureBudget } from '../db/failure-budget.ts';
 import { followQuery } from '../db/follow.ts';
 import { endSession } from '../db/identity.ts';
 import { readPending, readShopper, recordSaveAttempt } from '../db/shopper-log.ts';
-import type { Doorbell } from '../remote/doorbell.ts';
+import type { Invalidation } from '../remote/invalidation.ts';
 import type { ShopperRemote } from '../remote/shopper.ts';
-import { keepRunning, type RunOutcome } from './keep-running.ts';
-import { onWakeUp, pageTiming, withoutTwin } from './page-events.ts';
+import { poll, type PollOutcome } from './poll.ts';
+import { onWakeUp, pageTiming, withLock } from './page-events.ts';
 import { pushAndPull } from './push-and-pull.ts';
 import { throttle } from './throttle.ts';
 
-/** Another phone's change arrives within this time when the doorbell is silent. */
+/** Another phone's change arrives within this time when realtime is silent. */
 const EVERY_MS = 60_000;
 /** A busy shopper's other phones, or a realtime service gone mad, cost a pull in so much time. */
 const RING_MS = 3000;
 
 /**
  * Keeps the signed-in shopper's data on this phone and on the server the same: on a tap, when the
- * network or the shopper comes back, when the doorbell rings, and once a minute. Without a
+ * network or the shopper comes back, when realtime invalidates it, and once a minute. Without a
  * shopper, or after the session has ended, it rests. Returns what stops it.
  */
 export function syncShopper(
   db: WeftDatabase,
   remote: ShopperRemote,
-  doorbell: Doorbell,
+  invalidation: Invalidation,
   onStorageError: (error: unknown) => void,
 ): () => void {
-  const making = { newId: () => crypto.randomUUID(), now: () => new Date() };
+  const idAndClock = { newId: () => crypto.randomUUID(), now: () => new Date() };
   const memory = { unseen: null };
   const budget = failureBudget(pageTiming.now);
-  const repeated = keepRunning(attempt, EVERY_MS, pageTiming);
-  const ringing = throttle(repeated.wake, RING_MS, pageTiming);
+  const repeated = poll(attempt, EVERY_MS, pageTiming);
+  const invalidated = throttle(repeated.wake, RING_MS, pageTiming);
 
-  async function attempt(signal: AbortSignal, isWoken: boolean): Promise<RunOutcome> {
+  async function attempt(signal: AbortSignal, isWoken: boolean): Promise<PollOutcome> {
     try {
       const shopper = await readShopper(db);
       if (shopper?.session !== 'live') return 'done';
       const { uid } = shopper;
-      return await withoutTwin('weft-shopper', signal, () => run(uid, signal, isWoken));
+      return await withLock('weft-shopper', signal, () => run(uid, signal, isWoken));
     } catch (error) {
       if (!signal.aborted) onStorageError(error);
       return 'failed';
     }
   }
 
-  async function run(uid: string, signal: AbortSignal, isWoken: boolean): Promise<RunOutcome> {
+  async function run(uid: string, signal: AbortSignal, isWoken: boolean): Promise<PollOutcome> {
     if (!budget.take(isWoken ? 'changes' : 'background')) return 'no-room';
-    const outcome = await pushAndPull({ db, remote, memory, ...making }, uid, signal);
+    const outcome = await pushAndPull({ db, remote, memory, ...idAndClock }, uid, signal);
     if (outcome === 'aborted') return 'done';
     // An ended session does not mend itself: the shopper row wakes us when it changes.
     const hasFailed = outcome === 'offline' || outcome === 'failed';
     budget.settle(hasFailed);
     await recordSaveAttempt(db, uid, outcome);
     if (outcome === 'sign-in') await endSession(db, uid);
-    if (outcome === 'saved') doorbell.answerFor(uid, ringing.call);
+    if (outcome === 'saved') invalidation.follow(uid, invalidated.call);
     return hasFailed ? 'failed' : 'done';
   }
 
@@ -70,7 +70,7 @@ export function syncShopper(
     (now) => {
       const sessionNow = now.shopper && `${now.shopper.uid} ${now.shopper.session}`;
       if (now.newest > newest || sessionNow !== session) repeated.wake();
-      if (!now.shopper || now.shopper.session === 'ended') doorbell.silence();
+      if (!now.shopper || now.shopper.session === 'ended') invalidation.stop();
       newest = now.newest;
       session = sessionNow;
     },
@@ -81,7 +81,7 @@ export function syncShopper(
     repeated.stop();
     stopFollowing();
     stopListening();
-    ringing.stop();
-    doorbell.silence();
+    invalidated.stop();
+    invalidation.stop();
   };
 }

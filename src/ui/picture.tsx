@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { FALLBACK, waysTo } from './picture-ways.ts';
+import { FALLBACK, pictureSources } from './picture-sources.ts';
 import styles from './picture.module.css';
 
 interface PictureProps {
@@ -15,7 +15,7 @@ interface PictureProps {
 export function Picture({ link, alt, sizes, isEager }: PictureProps) {
   const [failure, setFailure] = useState({ link, times: 0 });
   const times = failure.link === link ? failure.times : 0;
-  const source = link === null ? undefined : waysTo(link, sizes)[times];
+  const source = link === null ? undefined : pictureSources(link, sizes)[times];
   return (
     <img
       // Another element for the next attempt: browsers answer the same one from memory.

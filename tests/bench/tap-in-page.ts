@@ -33,15 +33,15 @@ export async function measureTaps(rounds: number): Promise<Taps> {
   await db.meta.put({ key: 'shopper', uid: UID, email: 'a@weft.test', session: 'live' });
   const bare = new BareDatabase();
   await bare.open();
-  const making = { newId: () => crypto.randomUUID(), now: () => new Date() };
+  const idAndClock = { newId: () => crypto.randomUUID(), now: () => new Date() };
   const tap: number[] = [];
   const bareAdd: number[] = [];
   for (let round = -5; round < rounds; round++) {
     const action = { kind: 'cart.add', args: { productId: round + 5, by: 1 } } as const;
     const start = performance.now();
-    await enqueue(db, UID, [action], making);
+    await enqueue(db, UID, [action], idAndClock);
     const middle = performance.now();
-    await bare.rows.add({ uid: UID, id: making.newId(), change: action });
+    await bare.rows.add({ uid: UID, id: idAndClock.newId(), change: action });
     const end = performance.now();
     if (round < 0) continue;
     tap.push(middle - start);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { askAgain } from '../../src/checkout/ask-again.ts';
-import { type OrderNewsState, watchOrder } from '../../src/checkout/order-watch.ts';
-import type { CheckoutAnswer, OrderNews } from '../../src/remote/checkout.ts';
+import { pollUntilFinal } from '../../src/checkout/poll-until-final.ts';
+import { type OrderUpdateState, watchOrder } from '../../src/checkout/order-watch.ts';
+import type { CheckoutAnswer, OrderUpdate } from '../../src/remote/checkout.ts';
 
 /** Time that a test moves. */
 function stillTime() {
@@ -33,7 +33,7 @@ const settle = () => new Promise((done) => setTimeout(done, 0));
 test('the pauses between questions double up to a minute, and a final answer ends them', async () => {
   const time = stillTime();
   let asked = 0;
-  askAgain(async () => {
+  pollUntilFinal(async () => {
     asked += 1;
     return asked < 10 ? 'open' : 'final';
   }, time.timing);
@@ -46,7 +46,7 @@ test('the pauses between questions double up to a minute, and a final answer end
 test('coming back asks at once and begins again with short pauses', async () => {
   const time = stillTime();
   let asked = 0;
-  const asking = askAgain(async () => {
+  const asking = pollUntilFinal(async () => {
     asked += 1;
     return 'open';
   }, time.timing);
@@ -62,7 +62,7 @@ test('woken in the middle of a question it asks once more behind it', async () =
   const time = stillTime();
   let asked = 0;
   let answer: () => void = () => undefined;
-  const asking = askAgain(async () => {
+  const asking = pollUntilFinal(async () => {
     asked += 1;
     await new Promise<void>((done) => {
       answer = done;
@@ -81,13 +81,13 @@ test('woken in the middle of a question it asks once more behind it', async () =
 });
 
 const UNKNOWN = { ok: false, failure: { kind: 'offline' } } as const;
-const word = (status: OrderNews['status']): CheckoutAnswer<OrderNews> => ({
+const word = (status: OrderUpdate['status']): CheckoutAnswer<OrderUpdate> => ({
   ok: true,
   value: { status, orderId: 'an id' },
 });
 
 /** What a screen hears, in order, when the shop answers like this. */
-async function seen(...answers: readonly CheckoutAnswer<OrderNews>[]): Promise<string[]> {
+async function seen(...answers: readonly CheckoutAnswer<OrderUpdate>[]): Promise<string[]> {
   const states: string[] = [];
   let next = 0;
   const watch = watchOrder(
@@ -102,7 +102,7 @@ async function seen(...answers: readonly CheckoutAnswer<OrderNews>[]): Promise<s
     },
     () => undefined,
   );
-  const describe = (state: OrderNewsState) =>
+  const describe = (state: OrderUpdateState) =>
     state.kind === 'known' ? state.news.status : state.kind;
   watch.subscribe((state) => states.push(describe(state)));
   await settle();

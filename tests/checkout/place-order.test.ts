@@ -4,15 +4,15 @@ import {
   type CartState,
   type Placing,
   placeOrder,
-  type Wish,
+  type CheckoutRequest,
 } from '../../src/checkout/place-order.ts';
-import { readRunningOrder } from '../../src/db/checkout-draft.ts';
+import { readPendingOrder } from '../../src/db/checkout-draft.ts';
 import { WeftDatabase } from '../../src/db/database.ts';
 import { forgetShopperData } from '../../src/db/shopper-log.ts';
 import type { CheckoutAnswer, PayRequest } from '../../src/remote/checkout.ts';
 
 const UID = 'ada';
-const WISH: Wish = {
+const REQUEST: CheckoutRequest = {
   uid: UID,
   lines: [
     { product_id: 2, quantity: 1, unit_minor: 900 },
@@ -87,18 +87,18 @@ const become = (next: CartState | null) => {
 };
 
 test('the id of an order is durable before anything is sent', async () => {
-  const placed = await placeOrder(placing, WISH, async (request) => {
-    expect((await readRunningOrder(db, request.orderId))?.uid).toBe(UID);
+  const placed = await placeOrder(placing, REQUEST, async (request) => {
+    expect((await readPendingOrder(db, request.orderId))?.uid).toBe(UID);
     return DONE;
   });
   expect(placed.ok).toBe(true);
 });
 
 test('two presses, two tabs and a press after a lost answer name the same order', async () => {
-  await placeOrder(placing, WISH, answering(LOST));
+  await placeOrder(placing, REQUEST, answering(LOST));
   await Promise.all([
-    placeOrder(placing, WISH, answering(DONE)),
-    placeOrder(placing, { ...WISH, lines: WISH.lines.toReversed() }, answering(DONE)),
+    placeOrder(placing, REQUEST, answering(DONE)),
+    placeOrder(placing, { ...REQUEST, lines: REQUEST.lines.toReversed() }, answering(DONE)),
   ]);
   expect(sent.length).toBe(3);
   expect(new Set(sent.map(({ orderId }) => orderId)).size).toBe(1);
@@ -109,14 +109,14 @@ test('another quantity, address or total is another order', async () => {
     { product_id: 1, quantity: 3 },
     { product_id: 2, quantity: 1 },
   ];
-  const others: readonly Wish[] = [
-    { ...WISH, shownTotal: 11_000 },
-    { ...WISH, address: { ...WISH.address, city: 'Peoria' } },
-    { ...WISH, lines },
+  const others: readonly CheckoutRequest[] = [
+    { ...REQUEST, shownTotal: 11_000 },
+    { ...REQUEST, address: { ...REQUEST.address, city: 'Peoria' } },
+    { ...REQUEST, lines },
   ];
   for (const other of others) {
     cart = CART;
-    await placeOrder(placing, WISH, answering(DONE));
+    await placeOrder(placing, REQUEST, answering(DONE));
     cart = { ...CART, lines: other.lines };
     await placeOrder(placing, other, answering(DONE));
     expect(sent.at(-1)?.orderId).not.toBe(sent.at(-2)?.orderId);
@@ -124,26 +124,26 @@ test('another quantity, address or total is another order', async () => {
 });
 
 test('an id that the shop has closed is given up, once, for another', async () => {
-  const placed = await placeOrder(placing, WISH, answering(refused('order-closed'), DONE));
+  const placed = await placeOrder(placing, REQUEST, answering(refused('order-closed'), DONE));
   expect(placed.ok).toBe(true);
   expect(new Set(sent.map(({ orderId }) => orderId)).size).toBe(2);
-  const again = await placeOrder(placing, WISH, answering(refused('order-differs')));
+  const again = await placeOrder(placing, REQUEST, answering(refused('order-differs')));
   expect(again).toMatchObject({ ok: false, failure: { code: 'order-differs' } });
   expect(sent.length).toBe(4);
 });
 
 test('an order that is paid keeps its id, so that nothing is ordered twice unasked', async () => {
-  await placeOrder(placing, WISH, answering(refused('order-paid')));
-  await placeOrder(placing, WISH, answering(refused('order-paid')));
+  await placeOrder(placing, REQUEST, answering(refused('order-paid')));
+  await placeOrder(placing, REQUEST, answering(refused('order-paid')));
   expect(new Set(sent.map(({ orderId }) => orderId)).size).toBe(1);
 });
 
 test('who pays once more after being asked has another order, and the shop is told', async () => {
-  const first = await placeOrder(placing, WISH, answering(refused('payment-under-way')));
+  const first = await placeOrder(placing, REQUEST, answering(refused('payment-under-way')));
   const again = first.orderId;
-  await placeOrder(placing, { ...WISH, again }, answering(LOST));
-  await placeOrder(placing, { ...WISH, again }, answering(DONE));
-  await placeOrder(placing, WISH, answering(DONE));
+  await placeOrder(placing, { ...REQUEST, again }, answering(LOST));
+  await placeOrder(placing, { ...REQUEST, again }, answering(DONE));
+  await placeOrder(placing, REQUEST, answering(DONE));
   expect(sent.map((request) => request.again)).toEqual([false, true, true, false]);
   expect(sent[1]?.orderId).not.toBe(again);
   expect(new Set(sent.slice(1).map(({ orderId }) => orderId)).size).toBe(1);
@@ -151,7 +151,7 @@ test('who pays once more after being asked has another order, and the shop is to
 
 test('paying waits until the shop has the cart', async () => {
   cart = { ...CART, unsaved: 2, saving: 'saving' };
-  const placed = placeOrder(placing, WISH, answering(DONE));
+  const placed = placeOrder(placing, REQUEST, answering(DONE));
   await Promise.resolve();
   become({ ...CART, unsaved: 1, saving: 'saving' });
   expect(sent).toEqual([]);
@@ -162,17 +162,17 @@ test('paying waits until the shop has the cart', async () => {
 
 test('it does not wait for ever, nor for a session that has ended', async () => {
   cart = { ...CART, unsaved: 1, saving: 'offline' };
-  const late = await placeOrder({ ...placing, patienceMs: 1 }, WISH, answering(DONE));
+  const late = await placeOrder({ ...placing, patienceMs: 1 }, REQUEST, answering(DONE));
   expect(late).toMatchObject({ failure: { kind: 'unsaved', saving: 'offline' } });
   cart = { ...CART, unsaved: 1, saving: 'sign-in' };
-  const ended = await placeOrder(placing, WISH, answering(DONE));
+  const ended = await placeOrder(placing, REQUEST, answering(DONE));
   expect(ended).toMatchObject({ failure: { kind: 'unsaved', saving: 'sign-in' } });
   expect(sent).toEqual([]);
 });
 
 test('a cart that became another one while it was saved is not paid unseen', async () => {
   cart = { ...CART, unsaved: 1, saving: 'saving' };
-  const placed = placeOrder(placing, WISH, answering(DONE));
+  const placed = placeOrder(placing, REQUEST, answering(DONE));
   become({ ...CART, lines: [{ product_id: 1, quantity: 2 }] });
   expect(await placed).toMatchObject({ ok: false, failure: { kind: 'changed' } });
   expect(sent).toEqual([]);
@@ -180,12 +180,12 @@ test('a cart that became another one while it was saved is not paid unseen', asy
 
 test('nothing is ordered in the name of somebody who is gone', async () => {
   cart = { ...CART, uid: 'bob' };
-  expect(await placeOrder(placing, WISH, answering(DONE))).toMatchObject({
+  expect(await placeOrder(placing, REQUEST, answering(DONE))).toMatchObject({
     failure: { kind: 'sign-in' },
   });
   cart = CART;
   await db.meta.put({ key: 'shopper', uid: 'bob', email: '', session: 'live' });
-  expect(await placeOrder(placing, WISH, answering(DONE))).toMatchObject({
+  expect(await placeOrder(placing, REQUEST, answering(DONE))).toMatchObject({
     failure: { kind: 'sign-in' },
   });
   expect(sent).toEqual([]);
@@ -193,13 +193,13 @@ test('nothing is ordered in the name of somebody who is gone', async () => {
 
 test('a device that cannot keep the id sends nothing', async () => {
   db.close();
-  const placed = await placeOrder(placing, WISH, answering(DONE));
+  const placed = await placeOrder(placing, REQUEST, answering(DONE));
   expect(placed).toMatchObject({ ok: false, failure: { kind: 'not-stored' } });
   expect(sent).toEqual([]);
 });
 
 test('a logout takes the running order off the device', async () => {
-  await placeOrder(placing, WISH, answering(DONE));
+  await placeOrder(placing, REQUEST, answering(DONE));
   await forgetShopperData(db, UID);
   expect(await db.running.count()).toBe(0);
 });

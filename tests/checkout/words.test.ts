@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { textFields } from '../../src/checkout/address-fields.ts';
 import { isPaymentPage } from '../../src/checkout/go.ts';
-import { obstaclesOf } from '../../src/checkout/obstacles.ts';
+import { validationErrorsOf } from '../../src/checkout/validation.ts';
 import { COUNTRIES } from '../../src/domain/address.ts';
 import { cartOf } from '../../src/domain/cart.ts';
 
@@ -49,20 +49,20 @@ test('a cart says what cannot be ordered, and nothing when everything can', () =
     [2, product(2, null, 'L')],
   ]);
   const find = (id: number) => shelf.get(id);
-  expect(obstaclesOf(cartOf([line(1, 99)], find, true))).toEqual([]);
-  expect(obstaclesOf(cartOf([line(1, 100), line(2), line(3)], find, true))).toEqual([
+  expect(validationErrorsOf(cartOf([line(1, 99)], find, true))).toEqual([]);
+  expect(validationErrorsOf(cartOf([line(1, 100), line(2), line(3)], find, true))).toEqual([
     'One order holds at most 99 of Sock, and there are 100 in the cart.',
     'Sock, size L has no price at the moment and cannot be ordered. Remove it to order the rest.',
     'A product in the cart has left the shop. Remove it to order the rest.',
   ]);
-  expect(obstaclesOf(cartOf([line(3)], find, false))).toEqual([
+  expect(validationErrorsOf(cartOf([line(3)], find, false))).toEqual([
     'The catalogue is still on its way to this device. You can pay when it is here.',
   ]);
 });
 
 test('one order holds at most 100 different products', () => {
   const lines = Array.from({ length: 101 }, (_, id) => line(id));
-  const [sentence] = obstaclesOf(cartOf(lines, (id) => product(id, 900), true));
+  const [sentence] = validationErrorsOf(cartOf(lines, (id) => product(id, 900), true));
   expect(sentence).toContain('at most 100 different products');
 });
 

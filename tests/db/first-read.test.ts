@@ -45,7 +45,7 @@ afterEach(() => {
 });
 
 let ids = 0;
-const making = { newId: () => `change-${(ids += 1)}`, now: () => new Date(0) };
+const idAndClock = { newId: () => `change-${(ids += 1)}`, now: () => new Date(0) };
 
 /** What the screens are given once Dexie reads for them. */
 async function readByDexie(): Promise<FirstRead> {
@@ -92,7 +92,7 @@ test('the first screen is read as Dexie reads it: products, changes on their way
   const under = (await readState(db))?.load;
   if (under) await appendPage(db, under, [product(5)]);
   await recordAttempt(db, { kind: 'offline' });
-  await deviceId(db, making.newId);
+  await deviceId(db, idAndClock.newId);
   for (const uid of [BERTA, ANNA]) {
     await signIn(uid);
     await db.bases.put({
@@ -102,7 +102,7 @@ test('the first screen is read as Dexie reads it: products, changes on their way
       favourites: [2],
     });
     for (const productId of [1, 2]) {
-      await enqueue(db, uid, [{ kind: 'cart.add', args: { productId, by: 1 } }], making);
+      await enqueue(db, uid, [{ kind: 'cart.add', args: { productId, by: 1 } }], idAndClock);
     }
     const change = { ...REFUSED, id: `refused-${uid}` };
     await db.refused.put({ id: change.id, uid, change, message: 'sold out' });

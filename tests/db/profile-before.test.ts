@@ -104,8 +104,8 @@ test('an import that the build before has sent half of can be gone on with', asy
 test('the build before, put back, reads what this one has written', async () => {
   await openShop();
   const { db } = tab.connection;
-  const making = { newId: () => 'c-7', now: () => new Date(0) };
-  await enqueue(db, ANNA, [{ kind: 'cart.add', args: { productId: 1, by: 1 } }], making);
+  const idAndClock = { newId: () => 'c-7', now: () => new Date(0) };
+  await enqueue(db, ANNA, [{ kind: 'cart.add', args: { productId: 1, by: 1 } }], idAndClock);
   db.close();
   const before = openBefore();
   await before.open();

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readPicture, readSize, readSkc, readText } from '../../src/domain/csv-fields.ts';
 import type { Layout } from '../../src/domain/csv-layout.ts';
 import { describe, type ProblemCode } from '../../src/domain/csv-problems.ts';
-import { openRowJudge } from '../../src/domain/csv-rows.ts';
+import { openRowValidator } from '../../src/domain/csv-rows.ts';
 import { escapeCell } from '../../src/domain/csv-write.ts';
 import { IMPORT_COLUMNS, type ImportColumn, TEXT_LIMITS } from '../../src/domain/import-columns.ts';
 import { someText } from './csv-text.ts';
@@ -27,8 +27,8 @@ function layoutWith(columns: readonly (ImportColumn | '')[]): Layout {
 const WHOLE = layoutWith(IMPORT_COLUMNS);
 
 function judge(cells: Cells, blankCellsClear = false) {
-  const judge = openRowJudge(WHOLE, { decimalMark: null, blankCellsClear });
-  return judge.judge(IMPORT_COLUMNS.map((column) => cells[column] ?? ''));
+  const judge = openRowValidator(WHOLE, { decimalMark: null, blankCellsClear });
+  return judge.validate(IMPORT_COLUMNS.map((column) => cells[column] ?? ''));
 }
 
 /** What is stored of one cell, with what is said about it. */
@@ -43,11 +43,14 @@ function stored(column: ImportColumn, cell: string): string {
 }
 
 test('a row is stored in the order of the columns, wherever they stand in the file', () => {
-  const judge = openRowJudge(layoutWith(['Material', '', 'Retail Price', 'SKC', 'Category 2']), {
-    decimalMark: null,
-    blankCellsClear: true,
-  });
-  expect(judge.judge([' wool ', 'red', '$ 12', '000123', ''])).toEqual({
+  const judge = openRowValidator(
+    layoutWith(['Material', '', 'Retail Price', 'SKC', 'Category 2']),
+    {
+      decimalMark: null,
+      blankCellsClear: true,
+    },
+  );
+  expect(judge.validate([' wool ', 'red', '$ 12', '000123', ''])).toEqual({
     ok: true,
     values: [
       '000123',
@@ -78,9 +81,9 @@ test('a blank cell leaves what is stored, and empties it when that is wanted', (
 });
 
 test('a row with nothing in it is no row', () => {
-  const judge = openRowJudge(WHOLE, { decimalMark: null, blankCellsClear: true });
+  const judge = openRowValidator(WHOLE, { decimalMark: null, blankCellsClear: true });
   for (const cells of [[''], ['', ' ', '\u00a0'], Array.from({ length: 300 }, () => '')]) {
-    expect(judge.judge(cells)).toBeNull();
+    expect(judge.validate(cells)).toBeNull();
   }
 });
 
@@ -160,16 +163,16 @@ test('characters that cannot be stored or seen are refused or told', () => {
 });
 
 test('a row with more cells than headings has been shifted, and is refused', () => {
-  const judge = openRowJudge(layoutWith(['SKC', 'Material']), {
+  const judge = openRowValidator(layoutWith(['SKC', 'Material']), {
     decimalMark: null,
     blankCellsClear: false,
   });
-  expect(judge.judge(['A1', '98% cotton', '2% elastane'])).toEqual({
+  expect(judge.validate(['A1', '98% cotton', '2% elastane'])).toEqual({
     ok: false,
     problems: [{ code: 'row-shifted', column: -1 }],
   });
-  expect(judge.judge(['A1', 'wool', '', ' '])?.ok).toBe(true);
-  expect(judge.judge(['A1'])?.ok).toBe(true);
+  expect(judge.validate(['A1', 'wool', '', ' '])?.ok).toBe(true);
+  expect(judge.validate(['A1'])?.ok).toBe(true);
 });
 
 test('every problem of a row is told, not only the first', () => {
@@ -200,10 +203,12 @@ test('what is stored, written to a file and read again is the same', () => {
   );
   fc.assert(
     fc.property(row, fc.boolean(), (cells, blankCellsClear) => {
-      const judge = openRowJudge(WHOLE, { decimalMark: '.', blankCellsClear });
-      const first = judge.judge(cells.map((cell, i) => (i === 7 ? cell.length.toFixed(1) : cell)));
+      const judge = openRowValidator(WHOLE, { decimalMark: '.', blankCellsClear });
+      const first = judge.validate(
+        cells.map((cell, i) => (i === 7 ? cell.length.toFixed(1) : cell)),
+      );
       if (!first?.ok) return;
-      const again = judge.judge(first.values.map((value) => escapeCell(value ?? '')));
+      const again = judge.validate(first.values.map((value) => escapeCell(value ?? '')));
       expect(again).toMatchObject({ ok: true, values: first.values });
     }),
     { numRuns: 5000 },

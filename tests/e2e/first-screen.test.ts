@@ -9,7 +9,7 @@ import { cleanBrowser, cleanShop } from './fixture.ts';
 
 const PASSWORD = 'loom-and-thread';
 /** Dexie, the sync and the sign-in. */
-const ENGINE = /\/assets\/engine-.*\.js$/;
+const SERVICES = /\/assets\/services-.*\.js$/;
 /** React and everything that it draws. */
 const SHOP = /\/assets\/first-.*\.js$/;
 
@@ -69,7 +69,7 @@ test('the shop can be used while the database is still on its way, and a tap the
   await expect.poll(cartLabel).toBe('Cart, 1');
   await expect.poll(cartOnServer).toEqual([['S-000000', 1]]);
 
-  const release = await hold(ENGINE);
+  const release = await hold(SERVICES);
   await page.goto(shop.url);
   await shows(300);
   expect(await cartLabel()).toBe('Cart, 1');
@@ -98,9 +98,9 @@ test('nothing on the screen changes when the database takes over', async () => {
   await shows(300);
   await add(2).click();
   await expect.poll(cartOnServer).toEqual([['S-000002', 1]]);
-  const release = await hold(ENGINE);
+  const release = await hold(SERVICES);
   // It is asked for once React has drawn: until then the kept screen stands there.
-  const drawn = page.waitForRequest(ENGINE);
+  const drawn = page.waitForRequest(SERVICES);
   await page.goto(shop.url);
   await drawn;
   await shows(300);
@@ -120,7 +120,7 @@ test('nothing on the screen changes when the database takes over', async () => {
 });
 
 test('a first visit shows its first products before React is there, and the rest before the database', async () => {
-  const [releaseShop, releaseEngine] = [await hold(SHOP), await hold(ENGINE)];
+  const [releaseShop, releaseServices] = [await hold(SHOP), await hold(SERVICES)];
   await page.goto(shop.url, { waitUntil: 'commit' });
   await page.getByRole('article', { name: 'Tee, size 0', exact: true }).waitFor();
   await page.getByText('Loading products...').waitFor();
@@ -130,7 +130,7 @@ test('a first visit shows its first products before React is there, and the rest
   await page.getByText('9 products', { exact: true }).waitFor();
   await heart(40).click();
   await page.getByText('Please log in to manage favorites.').waitFor();
-  releaseEngine();
+  releaseServices();
   await page.locator('#header-search').fill('');
   await shows(300);
 });
@@ -139,7 +139,7 @@ test.each([320, 360, 700, 1440])(
   'what stands there before React is what React draws, at %i px',
   async (width) => {
     await page.setViewportSize({ width, height: 800 });
-    const [releaseShop, releaseEngine] = [await hold(SHOP), await hold(ENGINE)];
+    const [releaseShop, releaseServices] = [await hold(SHOP), await hold(SERVICES)];
     await page.goto(shop.url, { waitUntil: 'commit' });
     await page.getByRole('article').first().waitFor();
     const count = await page.evaluate(() => {
@@ -165,7 +165,7 @@ test.each([320, 360, 700, 1440])(
       });
     });
     expect(differing).toEqual([]);
-    releaseEngine();
+    releaseServices();
   },
 );
 
@@ -185,7 +185,7 @@ test.each([
 ])(
   '%s has its heading before React, and its form before the database',
   async (path, title, label) => {
-    const [releaseShop, releaseEngine] = [await hold(SHOP), await hold(ENGINE)];
+    const [releaseShop, releaseServices] = [await hold(SHOP), await hold(SERVICES)];
     await page.goto(`${shop.url}${path}?next=%2Fcart`, { waitUntil: 'commit' });
     const heading = page.getByRole('heading', { level: 1, name: title, exact: true });
     await page.getByRole('banner').getByRole('link', { name: 'Weft' }).waitFor();
@@ -194,31 +194,31 @@ test.each([
     releaseShop();
     await page.getByRole('button', { name: label, exact: true }).waitFor();
     expect(await heading.boundingBox()).toEqual(place);
-    releaseEngine();
+    releaseServices();
   },
 );
 
 test('a form that is sent before the database is there is answered when it comes', async () => {
-  const releaseEngine = await hold(ENGINE);
+  const releaseServices = await hold(SERVICES);
   await page.goto(`${shop.url}/login`);
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Logging in...' }).waitFor();
-  releaseEngine();
+  releaseServices();
   await page.getByRole('button', { name: email }).waitFor();
   await shows(300);
 });
 
 test('a form that is sent though the database does not arrive keeps what was typed', async () => {
-  await context.route(ENGINE, (route) => route.abort());
+  await context.route(SERVICES, (route) => route.abort());
   await page.goto(`${shop.url}/login`);
   await page.getByText('The shop did not arrive whole.').waitFor();
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.keyboard.press('Enter');
   await page.getByText('The shop did not answer. Check your connection').waitFor();
-  await context.unroute(ENGINE);
+  await context.unroute(SERVICES);
   await page.evaluate(() => window.dispatchEvent(new Event('online')));
   await page.getByRole('button', { name: 'Login', exact: true }).click();
   await page.getByRole('button', { name: email }).waitFor();
@@ -234,7 +234,7 @@ test('when the shop itself does not arrive, the page says so above what it shows
   await shows(300);
 });
 
-/** The early request, and those of the engine. */
+/** The early request, and those of the services. */
 const PAGES = /\/rest\/v1\/(products\?|rpc\/catalogue_page)/;
 
 test('a first visit whose early request fails loads its products all the same', async () => {
@@ -270,12 +270,12 @@ test('a later visit asks for no page of products', async () => {
 test('when the database does not arrive the shop says so, and another attempt brings the tap home', async () => {
   await logIn();
   await shows(300);
-  await context.route(ENGINE, (route) => route.abort());
+  await context.route(SERVICES, (route) => route.abort());
   await page.goto(shop.url);
   await shows(300);
   await page.getByText('The shop did not arrive whole.').waitFor();
   await add(7).click();
-  await context.unroute(ENGINE);
+  await context.unroute(SERVICES);
   await page.evaluate(() => window.dispatchEvent(new Event('online')));
   await expect.poll(cartOnServer).toEqual([['S-000007', 1]]);
 });

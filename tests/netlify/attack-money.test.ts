@@ -42,7 +42,7 @@ async function cardNews(more: object = {}): Promise<string> {
   const { body } = await at.post('create-checkout-session', at.card(more));
   at.stripe.pay(String(body['sessionId']));
   const event = at.stripe.webhooks.events.at(-1);
-  if (event?.type !== 'checkout.session.completed') throw new Error('no news');
+  if (event?.type !== 'checkout.session.completed') throw new Error('no event');
   return event.body;
 }
 
@@ -54,7 +54,7 @@ async function walletNews(): Promise<{ body: string; headers: Headers }> {
   await at.post('capture-paypal-order', { orderId });
   at.paypal.settle(orderId);
   const event = at.paypal.webhooks.events.at(-1);
-  if (event?.type !== 'PAYMENT.CAPTURE.COMPLETED') throw new Error('no news');
+  if (event?.type !== 'PAYMENT.CAPTURE.COMPLETED') throw new Error('no event');
   return { body: event.body, headers: await transmission(event) };
 }
 
@@ -119,7 +119,7 @@ describe('a message about a card payment', () => {
   test('that tells the same money under another name counts it once', async () => {
     const body = await cardNews();
     const other = body.replace(/"id": "evt_\w+"/, '"id": "evt_another"');
-    for (const news of [body, other]) await send('stripe', news, sign(news));
+    for (const event of [body, other]) await send('stripe', event, sign(event));
     expect(await at.orders()).toMatchObject([{ state: 'paid', review: null }]);
   });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createCheckout } from '../../netlify/lib/card-checkout.ts';
 import { orderStatus } from '../../netlify/lib/order-status.ts';
-import { ProviderAway } from '../../netlify/lib/provider.ts';
+import { ProviderUnavailable } from '../../netlify/lib/provider.ts';
 import { DatabaseRefused } from '../../netlify/lib/database.ts';
 import type { Ports } from '../../netlify/lib/payments.ts';
 import { reconcile } from '../../netlify/lib/reconcile.ts';
@@ -226,7 +226,7 @@ describe('Stripe', () => {
   test('breaking down again is told, and the order waits', async () => {
     for (let i = 0; i < 2; i += 1)
       counter.stripe.switches.next(CREATE, { kind: 'fail', moment: 'before' });
-    await expect(checkout()).rejects.toThrow(ProviderAway);
+    await expect(checkout()).rejects.toThrow(ProviderUnavailable);
     expect(await orderCount()).toBe(1);
     await checkout();
     expect(await orderCount()).toBe(1);
@@ -234,11 +234,11 @@ describe('Stripe', () => {
 
   test('cutting the line, or turned away, is tried again with the same page', async () => {
     counter.stripe.switches.next(CREATE, { kind: 'refuse', status: 503 });
-    await expect(checkout()).rejects.toThrow(ProviderAway);
+    await expect(checkout()).rejects.toThrow(ProviderUnavailable);
     counter.stripe.switches.next(CREATE, { kind: 'refuse', status: 429 });
-    await expect(checkout()).rejects.toThrow(ProviderAway);
+    await expect(checkout()).rejects.toThrow(ProviderUnavailable);
     counter.stripe.switches.next(CREATE, { kind: 'cut', moment: 'after' });
-    await expect(checkout()).rejects.toThrow(ProviderAway);
+    await expect(checkout()).rejects.toThrow(ProviderUnavailable);
     expect(counter.stripe.sessions).toHaveLength(1);
     expect((await checkout()).sessionId).toBe(counter.stripe.sessions[0]?.id);
     expect(counter.stripe.sessions).toHaveLength(1);
@@ -275,7 +275,7 @@ describe('choosing PayPal instead', () => {
 
   test('finds and ends a page of which the shop never learnt', async () => {
     counter.stripe.switches.next(CREATE, { kind: 'cut', moment: 'after' });
-    await expect(checkout()).rejects.toThrow(ProviderAway);
+    await expect(checkout()).rejects.toThrow(ProviderUnavailable);
     const wallet = await createWalletOrder(counter.ports, wants());
     expect(counter.stripe.sessions.map((session) => session.status)).toEqual(['expired']);
     expect(await counter.desk.attempts(await theOrder(wallet.storeOrderId))).toEqual([

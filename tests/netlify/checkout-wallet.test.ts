@@ -4,7 +4,7 @@ import { orderStatus } from '../../netlify/lib/order-status.ts';
 import { NotConfigured } from '../../netlify/lib/env.ts';
 import { openPayPal, type PayPalAnswer } from '../../netlify/lib/paypal.ts';
 import { createPayPal } from '../../netlify/local/paypal/paypal.ts';
-import { ProviderAway } from '../../netlify/lib/provider.ts';
+import { ProviderUnavailable } from '../../netlify/lib/provider.ts';
 import { reconcile } from '../../netlify/lib/reconcile.ts';
 import { captureWalletOrder, createWalletOrder } from '../../netlify/lib/wallet-checkout.ts';
 import type { Backend } from '../../supabase/local/backend.ts';
@@ -199,7 +199,7 @@ describe('when the answer is lost', () => {
     const { orderId } = await approved();
     counter.plan = [];
     counter.paypal.switches.next(CAPTURE, { kind: 'cut', moment: 'after' });
-    await expect(capture(orderId)).rejects.toThrow(ProviderAway);
+    await expect(capture(orderId)).rejects.toThrow(ProviderUnavailable);
     expect(await capture(orderId)).toMatchObject({ status: 'COMPLETED' });
     expect(counter.paypal.receipts).toHaveLength(1);
   });
@@ -208,7 +208,7 @@ describe('when the answer is lost', () => {
     counter.plan = [];
     const { orderId, storeOrderId } = await approved();
     counter.paypal.switches.next(CAPTURE, { kind: 'fail', moment: 'after' });
-    await expect(capture(orderId)).rejects.toThrow(ProviderAway);
+    await expect(capture(orderId)).rejects.toThrow(ProviderUnavailable);
     counter.desk.wait(2);
     expect(await reconcile(counter.ports)).toMatchObject({ asked: 1, failed: 0 });
     expect(await stateOf(storeOrderId)).toBe('paid');
@@ -218,7 +218,7 @@ describe('when the answer is lost', () => {
   test('before PayPal heard of it, the reconcile finishes what the shopper had approved', async () => {
     const { orderId, storeOrderId } = await approved();
     counter.paypal.switches.next(CAPTURE, { kind: 'cut', moment: 'before' });
-    await expect(capture(orderId)).rejects.toThrow(ProviderAway);
+    await expect(capture(orderId)).rejects.toThrow(ProviderUnavailable);
     expect(await status(storeOrderId)).toBe('confirming');
     counter.desk.wait(2);
     await reconcile(counter.ports);
@@ -230,7 +230,7 @@ describe('when the answer is lost', () => {
     const { orderId, storeOrderId } = await approved();
     counter.plan = [];
     counter.paypal.switches.next(CAPTURE, { kind: 'cut', moment: 'after' });
-    await expect(capture(orderId)).rejects.toThrow(ProviderAway);
+    await expect(capture(orderId)).rejects.toThrow(ProviderUnavailable);
     const wallet = counter.ports.wallet();
     const refusing = (status: number, issue: string, readOrder = wallet.readOrder) => {
       const strict = { capture: async () => ({ ok: false, status, issue }) as const, readOrder };
@@ -253,7 +253,7 @@ describe('when the answer is lost', () => {
     const { orderId, storeOrderId } = await approved();
     counter.plan = [];
     counter.paypal.switches.next(CAPTURE, { kind: 'cut', moment: 'after' });
-    await expect(capture(orderId)).rejects.toThrow(ProviderAway);
+    await expect(capture(orderId)).rejects.toThrow(ProviderUnavailable);
     const wallet = counter.ports.wallet();
     const refunded = async (): Promise<PayPalAnswer> => {
       const answer = await wallet.readOrder(orderId);
@@ -278,7 +278,7 @@ describe('when the answer is lost', () => {
 
   test('to the order, the next press gets the same one', async () => {
     counter.paypal.switches.next(/^POST .*orders$/, { kind: 'cut', moment: 'after' });
-    await expect(create()).rejects.toThrow(ProviderAway);
+    await expect(create()).rejects.toThrow(ProviderUnavailable);
     const { orderId } = await create();
     expect(counter.paypal.orders.map(({ id }) => id)).toEqual([orderId]);
   });
@@ -299,10 +299,10 @@ describe('choosing the card instead', () => {
     counter.plan = [];
     const { orderId, storeOrderId } = await approved();
     counter.paypal.switches.next(CAPTURE, { kind: 'cut', moment: 'before' });
-    await expect(capture(orderId)).rejects.toThrow(ProviderAway);
+    await expect(capture(orderId)).rejects.toThrow(ProviderUnavailable);
     await refusal(card(), 'payment-under-way');
     counter.paypal.switches.next(CAPTURE, { kind: 'cut', moment: 'after' });
-    await expect(capture(orderId)).rejects.toThrow(ProviderAway);
+    await expect(capture(orderId)).rejects.toThrow(ProviderUnavailable);
     await refusal(
       createCheckout(counter.ports, { ...wants(), orderId: storeOrderId }),
       'order-paid',

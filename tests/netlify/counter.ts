@@ -2,9 +2,9 @@
  * The whole way of a payment in one process and on one clock: the functions' own code, the real SQL,
  * and the stand-ins without an address.
  */
-import { Refusal } from '../../netlify/lib/http.ts';
+import { HttpError } from '../../netlify/lib/http.ts';
 import { openPayPal } from '../../netlify/lib/paypal.ts';
-import type { Ports, Wanted } from '../../netlify/lib/payments.ts';
+import type { Ports, RequestedOrder } from '../../netlify/lib/payments.ts';
 import { openStripe } from '../../netlify/lib/stripe.ts';
 import { takePayPalWebhook, takeStripeWebhook } from '../../netlify/lib/webhooks.ts';
 import type { LocalPayPal } from '../../netlify/local/paypal/paypal.ts';
@@ -14,12 +14,12 @@ import type { LocalStripe } from '../../netlify/local/stripe/stripe.ts';
 import { createStripe } from '../../netlify/local/stripe/stripe.ts';
 import type { Backend } from '../../supabase/local/backend.ts';
 import { seeded } from '../random.ts';
-import { callIn, Desk, HOME } from '../supabase/desk.ts';
+import { callIn, OrderDesk, HOME } from '../supabase/desk.ts';
 
 const SITE = 'http://localhost:4173';
 
 export class Counter {
-  readonly desk: Desk;
+  readonly desk: OrderDesk;
   readonly ports: Ports;
   readonly stripe: LocalStripe;
   readonly paypal: LocalPayPal;
@@ -29,7 +29,7 @@ export class Counter {
   plan: readonly Sending[] = [{ afterMs: 0 }];
 
   constructor(backend: Backend, user: string) {
-    this.desk = new Desk(backend, user);
+    this.desk = new OrderDesk(backend, user);
     const now = () => this.desk.now.getTime();
     const random = seeded(1);
     const webhook = (take: (request: Request) => Promise<void>) => ({
@@ -83,7 +83,10 @@ export class Counter {
     await Promise.all([this.stripe.webhooks.idle(), this.paypal.webhooks.idle()]);
   }
 
-  wants(lines: Readonly<Record<number, number>>, more: Partial<Wanted> = {}): Wanted {
+  wants(
+    lines: Readonly<Record<number, number>>,
+    more: Partial<RequestedOrder> = {},
+  ): RequestedOrder {
     return {
       userId: this.desk.user,
       email: 'ada@weft.test',
@@ -102,7 +105,7 @@ async function answerOf(work: Promise<void>): Promise<Response> {
     await work;
     return new Response(null, { status: 200 });
   } catch (thrown) {
-    const status = thrown instanceof Refusal ? thrown.status : 500;
+    const status = thrown instanceof HttpError ? thrown.status : 500;
     return new Response(null, { status });
   }
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createCheckout } from '../../netlify/lib/card-checkout.ts';
 import { readOrderRequest } from '../../netlify/lib/order-request.ts';
-import type { Wanted } from '../../netlify/lib/payments.ts';
+import type { RequestedOrder } from '../../netlify/lib/payments.ts';
 import { createWalletOrder, captureWalletOrder } from '../../netlify/lib/wallet-checkout.ts';
 import type { Backend } from '../../supabase/local/backend.ts';
 import { HOME, refusal } from '../supabase/desk.ts';
@@ -28,10 +28,10 @@ beforeEach(async () => {
 });
 
 /** Each call is another device: it names an order of its own. */
-const wants = (more: Partial<Wanted> = {}) =>
+const wants = (more: Partial<RequestedOrder> = {}) =>
   counter.wants({ [coat]: 1, [sock]: 2 }, { orderId: crypto.randomUUID(), ...more });
-const byCard = (more?: Partial<Wanted>) => createCheckout(counter.ports, wants(more));
-const byWallet = (more?: Partial<Wanted>) => createWalletOrder(counter.ports, wants(more));
+const byCard = (more?: Partial<RequestedOrder>) => createCheckout(counter.ports, wants(more));
+const byWallet = (more?: Partial<RequestedOrder>) => createWalletOrder(counter.ports, wants(more));
 const sessionOf = (id: string) => counter.stripe.sessions.find((session) => session.id === id);
 
 test.each([

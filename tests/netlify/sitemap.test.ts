@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { llmsText, robotsText } from '../../netlify/build/crawler-texts.ts';
-import { DatabaseAway } from '../../netlify/lib/database.ts';
+import { DatabaseUnavailable } from '../../netlify/lib/database.ts';
 import { readCategories, sitemapOf } from '../../netlify/lib/sitemap.ts';
 import { openTestShop, type TestShop } from '../supabase/shop.ts';
 import { stock } from '../supabase/stock.ts';
@@ -47,9 +47,9 @@ test('the sitemap is given to whoever reads, and takes nothing', async () => {
 
 test('a database that does not answer is told from one without products', async () => {
   const away = { url: 'http://127.0.0.1:9', publishableKey: 'sb_publishable_x' };
-  await expect(readCategories(away)).rejects.toThrow(DatabaseAway);
+  await expect(readCategories(away)).rejects.toThrow(DatabaseUnavailable);
   const wrong = { url: shop.url, publishableKey: 'sb_publishable_x' };
-  await expect(readCategories(wrong)).rejects.toThrow(DatabaseAway);
+  await expect(readCategories(wrong)).rejects.toThrow(DatabaseUnavailable);
 });
 
 test('a sitemap names no more addresses than search engines read', () => {

@@ -1,6 +1,6 @@
 /** Spreads schedules over processes of their own. */
 import { runElsewhere, tell } from '../simulator/cores.ts';
-import { Books } from './books.ts';
+import { FakeDatabase } from './fake-database.ts';
 import type { Explored } from './explore.ts';
 import { explore } from './explore.ts';
 import { loadFunctions } from './functions.ts';
@@ -80,7 +80,7 @@ export function runShareElsewhere(share: Share, onTold: (told: Told) => void): P
 /** Runs a share in this process and tells the one that asked for it. */
 export async function runShare(share: Share): Promise<void> {
   const { from, count, step, scenarios, deepest, project, stopsAtViolation } = share;
-  const books = await Books.open(project);
+  const books = await FakeDatabase.open(project);
   const functions = await loadFunctions(project);
   for (const scenario of SCENARIOS.filter(({ name }) => scenarios.includes(name))) {
     const depth = deepest === undefined ? scenario.depth : Math.min(scenario.deep, deepest);

@@ -1,13 +1,13 @@
 /** What must hold once all is quiet: the providers' receipts against the shop's books. */
 import type { AfterRestore } from '../../netlify/lib/after-restore.ts';
-import type { Seen, SeenNews, SeenOrder } from './books.ts';
+import type { Seen, SeenEvent, SeenOrder } from './fake-database.ts';
 import { watchPromises } from './promises.ts';
 import { isOld } from './restore.ts';
 import type { World } from './world.ts';
 
 /** Money that the books have counted. */
-export function countedNews({ news }: Seen): readonly SeenNews[] {
-  return news.filter(
+export function countedEvents({ event }: Seen): readonly SeenEvent[] {
+  return event.filter(
     ({ outcome, result }) => outcome === 'captured' && result !== 'repeat' && result !== 'unknown',
   );
 }
@@ -48,10 +48,10 @@ function checkReceipts(
   listed: Listed,
 ): void {
   const { verdicts } = parts;
-  const news = countedNews(ledger.seen);
+  const event = countedEvents(ledger.seen);
   for (const { provider, paymentId, reference, amountMinor } of providers.receipts) {
     const name = `${provider} payment ${paymentId} of ${amountMinor}`;
-    const rows = news.filter((row) => row.provider === provider && row.capture === paymentId);
+    const rows = event.filter((row) => row.provider === provider && row.capture === paymentId);
     const [row] = rows;
     if (rows.length > 1) verdicts.break('twice', `${name} was counted ${rows.length} times`);
     const order = row && orders.get(row.order ?? '');
@@ -69,7 +69,7 @@ function checkReceipts(
 }
 
 /** Where a person has to look, the remark names the payment. */
-function saysSo({ state, review }: SeenOrder, { result, capture }: SeenNews): boolean {
+function saysSo({ state, review }: SeenOrder, { result, capture }: SeenEvent): boolean {
   if (result === 'paid') return state === 'paid';
   const isRemarked = review?.includes(String(capture)) ?? false;
   return isRemarked && (result === 'paid_again' || state === result);
@@ -80,14 +80,14 @@ function checkPaid(world: World): void {
   const { verdicts } = parts;
   const { seen } = ledger;
   const known = new Set(providers.receipts.map(({ provider, paymentId }) => provider + paymentId));
-  for (const { provider, capture, order } of countedNews(seen)) {
+  for (const { provider, capture, order } of countedEvents(seen)) {
     if (!known.has(provider + capture)) {
       verdicts.break('unpaid', `order ${order} has ${provider} money ${capture} that nobody took`);
     }
   }
   for (const { id, state, total } of seen.orders) {
-    const news = countedNews(seen).filter(({ order }) => order === id);
-    const paying = news.filter(({ result, amount }) => result === 'paid' && amount === total);
+    const event = countedEvents(seen).filter(({ order }) => order === id);
+    const paying = event.filter(({ result, amount }) => result === 'paid' && amount === total);
     if (state === 'paid' && paying.length !== 1) {
       verdicts.break('unpaid', `order ${id} is paid by ${paying.length} payments`);
     }
@@ -106,7 +106,7 @@ function checkSum({ ledger, providers, parts }: World, listed: Listed): void {
   );
   const taken = sum(counted.map(({ amountMinor }) => amountMinor));
   const paid = ledger.seen.orders.filter(({ state }) => state === 'paid');
-  const flagged = countedNews(ledger.seen).filter(({ result }) => result !== 'paid');
+  const flagged = countedEvents(ledger.seen).filter(({ result }) => result !== 'paid');
   const booked =
     sum(paid.map(({ total }) => total)) + sum(flagged.map(({ amount }) => amount ?? 0));
   if (taken !== booked) {

@@ -6,7 +6,7 @@
  * A way back is a savepoint of the database, and a world made again from plain data.
  */
 import { createHash } from 'node:crypto';
-import type { Books } from './books.ts';
+import type { FakeDatabase } from './fake-database.ts';
 import type { Functions } from './functions.ts';
 import { watchPromises } from './promises.ts';
 import { endDead } from './quiet.ts';
@@ -32,7 +32,7 @@ export interface Explored {
 }
 
 export interface ExploreSetup {
-  readonly books: Books;
+  readonly books: FakeDatabase;
   readonly functions: Functions;
   readonly log?: (line: string) => void;
 }

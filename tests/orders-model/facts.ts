@@ -1,9 +1,9 @@
 /** What there is of a world as plain data, so that it can be put back. */
-import type { Books } from './books.ts';
-import { PRICES } from './books.ts';
+import type { FakeDatabase } from './fake-database.ts';
+import { PRICES } from './fake-database.ts';
 import type { Job } from './jobs.ts';
-import type { Accounts } from './ledger.ts';
-import { NOTHING_SEEN } from './ledger.ts';
+import type { Accounts } from './oracle.ts';
+import { NOTHING_SEEN } from './oracle.ts';
 import type { Opened, PaymentPromise } from './promises.ts';
 import type { ProviderState } from './providers.ts';
 import type { Backup, WentBack } from './restore.ts';
@@ -62,7 +62,10 @@ export interface Facts {
 }
 
 /** @param phones of each tab */
-export function firstFacts({ books }: { readonly books: Books }, phones: readonly number[]): Facts {
+export function firstFacts(
+  { books }: { readonly books: FakeDatabase },
+  phones: readonly number[],
+): Facts {
   const prices = Object.fromEntries(books.products.map((id, i) => [id, PRICES[i] ?? null]));
   const tab = (phone: number): Tab => ({
     phone,

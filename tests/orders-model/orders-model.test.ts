@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Books } from './books.ts';
+import { FakeDatabase } from './fake-database.ts';
 import { runOverCores } from './cores.ts';
 import { explore } from './explore.ts';
 import type { Functions } from './functions.ts';
@@ -15,10 +15,10 @@ const SCHEDULES = 60;
 const MINUTES = 60_000;
 const cores = availableParallelism();
 
-let books: Books;
+let books: FakeDatabase;
 let functions: Functions;
 beforeAll(async () => {
-  books = await Books.open();
+  books = await FakeDatabase.open();
   functions = await loadFunctions();
 });
 afterAll(() => books.close());

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Books } from './books.ts';
+import { FakeDatabase } from './fake-database.ts';
 import { loadFunctions } from './functions.ts';
 import { endDead } from './quiet.ts';
 import type { Functions } from './functions.ts';
@@ -13,11 +13,11 @@ const ORDER = '0a000000-0000-4000-8000-000000000001';
 const SECOND_MS = 1000;
 const PAGE_LIVES_MS = 60 * 60 * SECOND_MS;
 
-let books: Books;
+let books: FakeDatabase;
 let functions: Functions;
 
 beforeAll(async () => {
-  books = await Books.open();
+  books = await FakeDatabase.open();
   functions = await loadFunctions();
 });
 afterAll(() => books.close());

@@ -33,8 +33,12 @@ export function judge(world: World, going: Going, outcome: Outcome, isHeard: boo
 /** A function refuses in words, or says that something is away. Anything else is a bug. */
 function checkFailure(world: World, { job, wasTaken }: Going, error: unknown): void {
   const { functions, verdicts } = world.parts;
-  if (error instanceof functions.DatabaseAway || error instanceof functions.ProviderAway) return;
-  const isRefusal = error instanceof functions.Refusal;
+  if (
+    error instanceof functions.DatabaseUnavailable ||
+    error instanceof functions.ProviderUnavailable
+  )
+    return;
+  const isRefusal = error instanceof functions.HttpError;
   if (!isRefusal || !('tab' in job)) {
     verdicts.break('broken', `${nameOf(job)} fails: ${String(error)} ${codeOf(error)}`);
   }

@@ -1,7 +1,7 @@
 /** The ports of a function whose every call to the outside is an effect that the schedule decides. */
 import type Stripe from 'stripe';
 import type { Ports } from '../../netlify/lib/payments.ts';
-import type { Books, Seen } from './books.ts';
+import type { FakeDatabase, Seen } from './fake-database.ts';
 import type { Functions } from './functions.ts';
 import type { ProviderName, Providers } from './providers.ts';
 import { KEYS, plain } from './providers.ts';
@@ -13,7 +13,7 @@ const NOWHERE = 'http://127.0.0.1:1';
 
 export interface Outside {
   readonly functions: Functions;
-  readonly books: Books;
+  readonly books: FakeDatabase;
   readonly providers: Providers;
   /** Is shown how everything stands after each call of the database. */
   readonly observe: (seen: Seen) => void;
@@ -54,9 +54,9 @@ export function portsOf(run: Run, outside: Outside): Ports {
 /** Whether the token is still good; only the auth server knows, so it is asked each time. */
 export async function checkToken(run: Run, { functions }: Outside): Promise<void> {
   const heard = await run.at(instant('auth', 'getUser'));
-  if (heard.kind === 'away') throw new functions.DatabaseAway('auth');
+  if (heard.kind === 'away') throw new functions.DatabaseUnavailable('auth');
   if (heard.kind === 'refused')
-    throw new functions.Refusal(401, heard.message, { code: 'sign-in' });
+    throw new functions.HttpError(401, heard.message, { code: 'sign-in' });
 }
 
 function databasePort(run: Run, { functions, books, observe }: Outside): Ports['call'] {
@@ -78,7 +78,7 @@ function databasePort(run: Run, { functions, books, observe }: Outside): Ports['
     if (heard.kind === 'refused') {
       throw new functions.DatabaseRefused(heard.code, heard.message, heard.detail);
     }
-    throw new functions.DatabaseAway(name);
+    throw new functions.DatabaseUnavailable(name);
   };
 }
 

@@ -1,6 +1,6 @@
 /** How a schedule ends: nobody does anything more, and the shop's clockwork runs. */
 import type { Chance } from '../simulator/chance.ts';
-import { checkEnd, countedNews } from './ends.ts';
+import { checkEnd, countedEvents } from './ends.ts';
 import type { World } from './world.ts';
 
 const MINUTE_MS = 60_000;
@@ -100,7 +100,7 @@ async function checkLateComers(world: World, chance: Chance): Promise<void> {
   const told = () =>
     JSON.stringify([
       world.ledger.seen.orders,
-      countedNews(world.ledger.seen),
+      countedEvents(world.ledger.seen),
       world.ledger.seen.cart,
     ]);
   const before = told();

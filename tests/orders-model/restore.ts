@@ -1,6 +1,6 @@
 /** The server goes back to a backup: what it did since is lost, what providers and phones know is not. */
 import type { Chance } from '../simulator/chance.ts';
-import type { Accounts } from './ledger.ts';
+import type { Accounts } from './oracle.ts';
 import type { World } from './world.ts';
 
 /** A copy of the database, and what the ledger expected of it then. */

@@ -1,7 +1,7 @@
 /** One schedule: much happens at random, then all is quiet, and then everything must be in place. */
 import { Chance } from '../simulator/chance.ts';
-import type { Books } from './books.ts';
-import { doSomething } from './deeds.ts';
+import type { FakeDatabase } from './fake-database.ts';
+import { doSomething } from './actions.ts';
 import type { Functions } from './functions.ts';
 import { endWell } from './quiet.ts';
 import { addToCart } from './shopper.ts';
@@ -22,7 +22,7 @@ export interface Outcome {
 }
 
 export interface Setup {
-  readonly books: Books;
+  readonly books: FakeDatabase;
   readonly functions: Functions;
   readonly log?: (line: string) => void;
 }

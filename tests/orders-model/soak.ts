@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import type { Fuzzed, FuzzShare } from '../netlify/fuzz.ts';
 import { fuzz, fuzzLines, sumOf } from '../netlify/fuzz.ts';
 import { runElsewhere, tell } from '../simulator/cores.ts';
-import { Books } from './books.ts';
+import { FakeDatabase } from './fake-database.ts';
 import type { Share } from './cores.ts';
 import { exploreOverCores, runOverCores, runShare } from './cores.ts';
 import { loadFunctions } from './functions.ts';
@@ -93,7 +93,7 @@ export async function soakOrders(
 }
 
 async function tellOne(seed: number): Promise<void> {
-  const books = await Books.open();
+  const books = await FakeDatabase.open();
   const functions = await loadFunctions();
   const log = (line: string) => console.log(line);
   const { violations, actions } = await runSchedule(seed, { books, functions, log });

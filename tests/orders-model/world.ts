@@ -3,13 +3,13 @@
  * books. All but the books is plain data or can be made from it, so a world can be put back.
  */
 import { HOME } from '../supabase/desk.ts';
-import type { Books } from './books.ts';
+import type { FakeDatabase } from './fake-database.ts';
 import type { Facts, Tab } from './facts.ts';
 import { BEGIN_MS } from './facts.ts';
 import type { Functions } from './functions.ts';
 import type { Job } from './jobs.ts';
 import { workOf } from './jobs.ts';
-import { Ledger } from './ledger.ts';
+import { Oracle } from './oracle.ts';
 import { judge } from './pages.ts';
 import { excusedNow, linesIn, watchPromises } from './promises.ts';
 import type { Outside } from './ports.ts';
@@ -22,7 +22,7 @@ import type { Verdicts } from './verdicts.ts';
 /** Functions on Netlify live so long at most; the SQL counts on it. */
 export const LONGEST_RUN_MS = 60_000;
 export interface Parts {
-  readonly books: Books;
+  readonly books: FakeDatabase;
   readonly functions: Functions;
   readonly verdicts: Verdicts;
   /** Whether each of the shopper's requests asks the auth server first. */
@@ -42,14 +42,14 @@ export class World {
   readonly facts: Facts;
   readonly parts: Parts;
   readonly providers: Providers;
-  readonly ledger: Ledger;
+  readonly ledger: Oracle;
   going: Going[] = [];
 
   private constructor(parts: Parts, facts: Facts) {
     this.parts = parts;
     this.facts = facts;
     this.providers = new Providers(() => this.facts.nowMs, facts.providers);
-    this.ledger = new Ledger(facts.accounts, this.providers, parts.verdicts);
+    this.ledger = new Oracle(facts.accounts, this.providers, parts.verdicts);
   }
 
   static async open(parts: Parts, facts: Facts): Promise<World> {
@@ -92,7 +92,7 @@ export class World {
       providers: this.providers,
       observe: (seen) => this.ledger.observe(seen),
       log: (line) => {
-        const isWeather = /: (ProviderAway|DatabaseAway): /.test(line);
+        const isWeather = /: (ProviderUnavailable|DatabaseUnavailable): /.test(line);
         if (line.startsWith('order ') && !isWeather) verdicts.break('broken', line);
         verdicts.say(`    the shop is told: ${line}`);
       },

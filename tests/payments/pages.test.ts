@@ -5,8 +5,8 @@ import { listenOnLoopback } from '../../netlify/local/provider/server.ts';
 import { bundle } from '../bench/bench-page.ts';
 import { axeFindings } from '../browser/axe.ts';
 import { complaintsOf, launchBrowser, PHONE } from '../browser/browser.ts';
-import { openPayPalStandIn, orderBody, send, token } from './paypal-client.ts';
-import { BASKET, openStripeStandIn } from './stripe-client.ts';
+import { openPayPalEmulator, orderBody, send, token } from './paypal-client.ts';
+import { BASKET, openStripeEmulator } from './stripe-client.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -38,7 +38,7 @@ async function openShop(script = '') {
 
 describe('Stripe’s page', () => {
   async function openPayment() {
-    const [subject, shop] = await Promise.all([openStripeStandIn(), openShop()]);
+    const [subject, shop] = await Promise.all([openStripeEmulator(), openShop()]);
     const { id, url } = await subject.client.checkout.sessions.create({
       ...BASKET,
       success_url: `${shop.url}/checkout/success?session_id={CHECKOUT_SESSION_ID}`,
@@ -166,7 +166,7 @@ describe('PayPal’s button', () => {
 
   /** A checkout with PayPal's own React package, where `window.paypal` is the stand-in. */
   async function openCheckout(order?: 'fails' | 'never') {
-    const [subject, shop] = await Promise.all([openPayPalStandIn(), openShop(script)]);
+    const [subject, shop] = await Promise.all([openPayPalEmulator(), openShop(script)]);
     const authorization = `Bearer ${await token(subject)}`;
     const headers = { authorization, 'paypal-request-id': 'order-1' };
     const { body } = await send(subject, 'POST /v2/checkout/orders', forShop(shop.url), headers);

@@ -27,7 +27,7 @@ export interface Answer {
 
 const SANDBOX = 'https://api-m.sandbox.paypal.com';
 
-export async function openPayPalStandIn(
+export async function openPayPalEmulator(
   options: OpenPayPalOptions = {},
 ): Promise<PayPalUnderTest & { readonly standIn: LocalPayPal; readonly sdkUrl: string }> {
   const { url, sdkUrl, paypal, close } = await openPayPal(options);
@@ -49,7 +49,7 @@ export function payPalInProcess(paypal: LocalPayPal): PayPalUnderTest {
 }
 
 export async function payPalsUnderTest(): Promise<readonly PayPalUnderTest[]> {
-  const standIn = await openPayPalStandIn();
+  const standIn = await openPayPalEmulator();
   const clientId = process.env['PAYPAL_CLIENT_ID'];
   const clientSecret = process.env['PAYPAL_CLIENT_SECRET'];
   if (!clientId || !clientSecret) return [standIn];

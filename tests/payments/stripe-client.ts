@@ -19,7 +19,7 @@ export interface StripeUnderTest {
 /** No retries of the SDK's own: a test counts requests. */
 const QUIET = { maxNetworkRetries: 0, telemetry: false } as const;
 
-export async function openStripeStandIn(
+export async function openStripeEmulator(
   options: OpenStripeOptions = {},
 ): Promise<StripeUnderTest & { readonly standIn: LocalStripe }> {
   const { url, stripe, close } = await openStripe(options);
@@ -46,7 +46,7 @@ export function clientInProcess(stripe: LocalStripe): Stripe {
 }
 
 export async function stripesUnderTest(): Promise<readonly StripeUnderTest[]> {
-  const standIn = await openStripeStandIn();
+  const standIn = await openStripeEmulator();
   const key = process.env['STRIPE_SECRET_KEY'];
   if (!key) return [standIn];
   if (!/^(sk|rk)_test_/.test(key)) throw new Error('STRIPE_SECRET_KEY is not a test key.');

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { DatabaseRefused } from '../../netlify/lib/database.ts';
-import { Refusal } from '../../netlify/lib/http.ts';
+import { HttpError } from '../../netlify/lib/http.ts';
 import type { PlacedOrder } from '../../netlify/lib/orders.ts';
 import { ordersIn } from '../../netlify/lib/orders.ts';
-import type { PaymentNews } from '../../netlify/lib/provider.ts';
+import type { PaymentEvent } from '../../netlify/lib/provider.ts';
 import type { Backend } from '../../supabase/local/backend.ts';
 import { openBackend } from '../../supabase/local/backend.ts';
 import { HOME } from '../supabase/desk.ts';
@@ -77,7 +77,7 @@ const place = (orders: Orders, orderId: string | null, quantity = 2, again = fal
     mode: 'sandbox',
   });
 
-const captured = (order: PlacedOrder, provider: 'stripe' | 'paypal', n: number): PaymentNews => ({
+const captured = (order: PlacedOrder, provider: 'stripe' | 'paypal', n: number): PaymentEvent => ({
   provider,
   eventId: `evt-${randomUUID()}`,
   reference: `${provider}-${order.id}`,
@@ -141,7 +141,7 @@ test('a choice of two providers at the same time leaves one of them', async () =
             await orders.recordReference(attempt, `${provider}-${order.id}-${attempt.number}`);
           if (provider === 'paypal' && attempt?.reference) {
             await orders.mayCapture(user, attempt.reference).catch((thrown: unknown) => {
-              if (!(thrown instanceof Refusal)) throw thrown;
+              if (!(thrown instanceof HttpError)) throw thrown;
             });
           }
         }),
@@ -172,7 +172,7 @@ test('devices that begin to pay the same cart at the same time have one payment 
             await orders.recordReference(attempt, `${provider}-${own}`);
             if (provider === 'paypal') await orders.mayCapture(user, `${provider}-${own}`);
           } catch (thrown) {
-            if (!(thrown instanceof Refusal)) throw thrown;
+            if (!(thrown instanceof HttpError)) throw thrown;
           }
         }),
       );

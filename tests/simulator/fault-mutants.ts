@@ -106,13 +106,13 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     name: 'realtime is joined again without a pause',
     edits: [
       {
-        file: 'src/remote/doorbell.ts',
+        file: 'src/remote/invalidation.ts',
         find: 'joinAfter(own, backoffMs(failures, FIRST_PAUSE_MS, timing.random));',
         replace: 'joinAfter(own, 0);',
       },
-      { file: 'src/remote/doorbell.ts', find: 'budget.settle(!isStable);', replace: '' },
+      { file: 'src/remote/invalidation.ts', find: 'budget.settle(!isStable);', replace: '' },
       {
-        file: 'src/remote/doorbell.ts',
+        file: 'src/remote/invalidation.ts',
         find: "if (!budget.take('background')) {",
         replace: 'if (false) {',
       },

@@ -329,7 +329,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a run that has ended still counts as running',
     edits: [
       {
-        file: 'src/sync/keep-running.ts',
+        file: 'src/sync/poll.ts',
         find: '    isRunning = false;\n    if (!stopping',
         replace: '    if (!stopping',
       },

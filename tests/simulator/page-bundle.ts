@@ -3,7 +3,7 @@
  * has module state, Dexie and stores of its own, as a real page has, and all of it is garbage when
  * the tab is gone.
  *
- * The bundle is what `src/engine.ts` starts, the first read and the mutations that taps call. React
+ * The bundle is what `src/services.ts` starts, the first read and the mutations that taps call. React
  * is not in it. supabase-js is replaced (`fake-supabase-js.ts`), and so is the IndexedDB that the
  * product falls back to.
  */
@@ -17,7 +17,7 @@ export const KEY = 'sb_publishable_simulated';
 
 /** What the simulator calls of the product, by file. */
 const SURFACE = {
-  'src/engine.ts': ['startEngine'],
+  'src/services.ts': ['startServices'],
   'src/db/first-read.ts': ['fillStores'],
   'src/db/connection.ts': ['connection'],
   'src/db/shopper-change.ts': ['change', 'changeAgain', 'onLateChange'],
@@ -31,7 +31,7 @@ const SURFACE = {
   'src/ui/not-stored.ts': ['tellWaiting'],
 } as const;
 
-export type PageModules = Pick<typeof import('../../src/engine.ts'), 'startEngine'> &
+export type PageModules = Pick<typeof import('../../src/services.ts'), 'startServices'> &
   Pick<typeof import('../../src/db/first-read.ts'), 'fillStores'> &
   Pick<typeof import('../../src/db/connection.ts'), 'connection'> &
   Pick<typeof import('../../src/db/shopper-change.ts'), 'change' | 'changeAgain' | 'onLateChange'> &

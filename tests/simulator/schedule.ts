@@ -1,7 +1,7 @@
 /** One schedule: things happen at random, then all heals, and then everything must be in its place. */
 import { inBrowser } from './browser.ts';
 import { Chance } from './chance.ts';
-import { doSomething } from './deeds.ts';
+import { doSomething } from './actions.ts';
 import type { Engine } from './engine.ts';
 import { emptyOutboxes, type Emptied, healAll, settleAll } from './healing.ts';
 import { checkEnd } from './invariants.ts';

@@ -76,7 +76,7 @@ export class Tab implements Actor {
   async open(): Promise<void> {
     const { clock, engine } = this.phone.world;
     this.modules = clock.as(this, () => engine.startPage(this.#host()));
-    const { fillStores, startEngine, shopperStore, subscribeToNotices } = this.modules;
+    const { fillStores, startServices, shopperStore, subscribeToNotices } = this.modules;
     const { onLateChange, tellWaiting } = this.modules;
     subscribeToNotices(() => {
       this.notices += 1;
@@ -86,9 +86,9 @@ export class Tab implements Actor {
     onLateChange(tellWaiting);
     this.phone.world.taps.expectOpen(this);
     const isFilled = await fillStores();
-    if (!isFilled) await startEngine(SHOP_URL);
+    if (!isFilled) await startServices(SHOP_URL);
     this.isOpen = true;
-    if (isFilled) await startEngine(SHOP_URL);
+    if (isFilled) await startServices(SHOP_URL);
   }
 
   /**

@@ -4,7 +4,7 @@ import { Chance } from './chance.ts';
 import { Clock } from './clock.ts';
 import type { Engine } from './engine.ts';
 import { Gateway } from './gateway.ts';
-import { Ledger } from './ledger.ts';
+import { Oracle } from './oracle.ts';
 import { Network, type Sent } from './network.ts';
 import { Phone } from './phone.ts';
 import type { Durable } from './phone-storage.ts';
@@ -31,7 +31,7 @@ export class World {
   readonly resends: Resends;
   readonly taps: Taps;
   readonly verdicts: Verdicts;
-  readonly ledger: Ledger;
+  readonly ledger: Oracle;
   readonly users: readonly string[];
   readonly phones: readonly Phone[];
   /** Nothing bad begins any more. */
@@ -65,7 +65,7 @@ export class World {
     this.resends = new Resends(this);
     this.taps = new Taps(this);
     this.users = Array.from({ length: size.users }, this.chance.uuid);
-    this.ledger = new Ledger(this.verdicts, this.server.products, this.users);
+    this.ledger = new Oracle(this.verdicts, this.server.products, this.users);
     const letters = 'ABCDEFGH'.slice(0, size.phones);
     this.phones = Array.from(letters, (letter) => new Phone(this, letter));
   }

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { DatabaseRefused } from '../../netlify/lib/database.ts';
-import { Refusal } from '../../netlify/lib/http.ts';
+import { HttpError } from '../../netlify/lib/http.ts';
 import type { Attempt, CallDatabase, OrderRequest, PlacedOrder } from '../../netlify/lib/orders.ts';
 import { ordersIn } from '../../netlify/lib/orders.ts';
-import type { PaymentNews, Provider } from '../../netlify/lib/provider.ts';
+import type { PaymentEvent, Provider } from '../../netlify/lib/provider.ts';
 import type { ShippingAddress } from '../../src/domain/address.ts';
 import type { Backend } from '../../supabase/local/backend.ts';
 
@@ -38,7 +38,7 @@ export function callIn(backend: Pick<Backend, 'query'>): CallDatabase {
 }
 
 /** A shopkeeper with a clock that stands still until it is moved. */
-export class Desk {
+export class OrderDesk {
   readonly backend: Backend;
   readonly user: string;
   now = new Date('2026-11-21T12:00:00Z');
@@ -81,7 +81,7 @@ export class Desk {
   }
 
   /** News that fits the order, except where it says otherwise. */
-  async tell(order: PlacedOrder, news: Partial<PaymentNews>): Promise<string> {
+  async tell(order: PlacedOrder, news: Partial<PaymentEvent>): Promise<string> {
     const provider = news.provider ?? 'stripe';
     const { result } = await this.orders.apply({
       provider,
@@ -151,8 +151,8 @@ export async function refusal(
     () => 'nothing was refused',
     (error: unknown) => error,
   );
-  expect(thrown).toBeInstanceOf(Refusal);
-  const { message, more } = thrown as Refusal;
+  expect(thrown).toBeInstanceOf(HttpError);
+  const { message, more } = thrown as HttpError;
   expect([message, more['code']]).toEqual([message, code]);
   return { sentence: message, ...more };
 }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { PlacedOrder } from '../../netlify/lib/orders.ts';
-import { Desk, HOME, refusal } from './desk.ts';
+import { OrderDesk, HOME, refusal } from './desk.ts';
 import { openTestBackend } from './shop.ts';
 import { sell } from './shoppers.ts';
 
-let desk: Desk;
-let eve: Desk;
+let desk: OrderDesk;
+let eve: OrderDesk;
 let coat: number;
 let sock: number;
 
@@ -14,7 +14,10 @@ beforeAll(async () => {
   const backend = await openTestBackend();
   const account = (name: string) =>
     backend.addAccount({ email: `${name}@weft.test`, password: 'secret-1' });
-  [desk, eve] = [new Desk(backend, await account('ada')), new Desk(backend, await account('eve'))];
+  [desk, eve] = [
+    new OrderDesk(backend, await account('ada')),
+    new OrderDesk(backend, await account('eve')),
+  ];
 });
 afterAll(() => desk.backend.close());
 beforeEach(async () => {

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { PlacedOrder } from '../../netlify/lib/orders.ts';
-import type { PaymentNews } from '../../netlify/lib/provider.ts';
-import { Desk, refusal } from './desk.ts';
+import type { PaymentEvent } from '../../netlify/lib/provider.ts';
+import { OrderDesk, refusal } from './desk.ts';
 import { openTestBackend } from './shop.ts';
 import { sell } from './shoppers.ts';
 
-let desk: Desk;
+let desk: OrderDesk;
 let coat: number;
 let sock: number;
 let order: PlacedOrder;
 
 beforeAll(async () => {
   const backend = await openTestBackend();
-  desk = new Desk(
+  desk = new OrderDesk(
     backend,
     await backend.addAccount({ email: 'ada@weft.test', password: 'secret-1' }),
   );
@@ -109,7 +109,7 @@ describe('money that is equal to its order', () => {
 
   test('pays the order of a deleted account too', async () => {
     const id = await desk.backend.addAccount({ email: 'gone@weft.test', password: 'secret-1' });
-    const gone = new Desk(desk.backend, id);
+    const gone = new OrderDesk(desk.backend, id);
     const theirs = await gone.place({ [coat]: 1 });
     await gone.open(theirs, 'stripe', 'cs_gone');
     await desk.backend.query('delete from auth.users where id = $1', [id]);
@@ -148,7 +148,7 @@ describe('news told again', () => {
 });
 
 describe('money that is not equal to its order', () => {
-  const strange: [what: string, news: Partial<PaymentNews>][] = [
+  const strange: [what: string, news: Partial<PaymentEvent>][] = [
     ['amount', { amountMinor: 26_399 }],
     ['amount', { amountMinor: 26_401 }],
     ['amount', { amountMinor: null }],

@@ -1,7 +1,7 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ORDER_SELECT, parseOrder } from '../../src/domain/order.ts';
-import { Desk, HOME } from './desk.ts';
+import { OrderDesk, HOME } from './desk.ts';
 import type { TestShop } from './shop.ts';
 import { clientOf, openTestShop } from './shop.ts';
 import type { Shopper } from './shoppers.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
   [ada, eve] = [await addShopper(shop, 'ada'), await addShopper(shop, 'eve')];
   server = clientOf(shop, shop.backend.secretKey);
   const { COAT = 0, HAT = 0 } = await sell(shop, { COAT: 129.5, HAT: 20 });
-  const desk = new Desk(shop.backend, ada.id);
+  const desk = new OrderDesk(shop.backend, ada.id);
   const order = await desk.place({ [HAT]: 1, [COAT]: 2 });
   await desk.open(order, 'stripe', 'cs_1');
   await desk.tell(order, {});

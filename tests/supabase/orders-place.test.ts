@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DatabaseRefused } from '../../netlify/lib/database.ts';
-import { Desk, HOME, refusal } from './desk.ts';
+import { OrderDesk, HOME, refusal } from './desk.ts';
 import { openTestBackend } from './shop.ts';
 import { sell } from './shoppers.ts';
 
-let desk: Desk;
-let eve: Desk;
+let desk: OrderDesk;
+let eve: OrderDesk;
 let coat: number;
 let hat: number;
 let sock: number;
@@ -17,7 +17,10 @@ beforeAll(async () => {
   const backend = await openTestBackend();
   const account = (name: string) =>
     backend.addAccount({ email: `${name}@weft.test`, password: 'secret-1' });
-  [desk, eve] = [new Desk(backend, await account('ada')), new Desk(backend, await account('eve'))];
+  [desk, eve] = [
+    new OrderDesk(backend, await account('ada')),
+    new OrderDesk(backend, await account('eve')),
+  ];
 });
 afterAll(() => desk.backend.close());
 beforeEach(async () => {
@@ -99,7 +102,7 @@ describe('an order', () => {
 
   test('outlives the account of its shopper', async () => {
     const id = await desk.backend.addAccount({ email: 'gone@weft.test', password: 'secret-1' });
-    const order = await new Desk(desk.backend, id).place({ [coat]: 1 });
+    const order = await new OrderDesk(desk.backend, id).place({ [coat]: 1 });
     await desk.backend.query('delete from auth.users where id = $1', [id]);
     const rows = await desk.backend.query(
       'select user_id, state from public.orders where id = $1',

@@ -9,7 +9,7 @@ import { pushAndPull } from '../../src/sync/push-and-pull.ts';
 import { seeded } from '../random.ts';
 
 const UID = '0b7e7d3c-0000-4000-8000-000000000001';
-const making = { newId: () => randomUUID(), now: () => new Date(0) };
+const idAndClock = { newId: () => randomUUID(), now: () => new Date(0) };
 const { signal } = new AbortController();
 
 const ADD: ChangeAction = { kind: 'cart.add', args: { productId: 1, by: 1 } };
@@ -68,8 +68,8 @@ async function phoneWith(actions: readonly ChangeAction[]): Promise<WeftDatabase
   // Each phone has a database of its own: the name is all that is changed.
   Object.defineProperty(db, 'name', { value: `weft-${randomUUID()}` });
   await db.meta.put({ key: 'shopper', uid: UID, email: 'ada@weft.test', session: 'live' });
-  await deviceId(db, making.newId);
-  await enqueue(db, UID, actions, making);
+  await deviceId(db, idAndClock.newId);
+  await enqueue(db, UID, actions, idAndClock);
   return db;
 }
 
@@ -86,7 +86,7 @@ test('a thousand waiting changes need at most 60 requests where three in ten fai
     });
     const memory = { unseen: null };
     // A pause after a run that failed; then the next one.
-    while ((await pushAndPull({ db, remote, memory, ...making }, UID, signal)) !== 'saved');
+    while ((await pushAndPull({ db, remote, memory, ...idAndClock }, UID, signal)) !== 'saved');
     expect(server.applied).toEqual(made);
     counts.push(requests.length);
     await db.delete();
@@ -103,7 +103,8 @@ test('a change that the shop does not know yet waits with all behind it, and is 
   let isUpdated = false;
   const server = newServer(({ kind }) => isUpdated || kind === 'cart.add');
   const { remote, requests } = remoteOver(server, () => 'arrives');
-  const save = () => pushAndPull({ db, remote, memory: { unseen: null }, ...making }, UID, signal);
+  const save = () =>
+    pushAndPull({ db, remote, memory: { unseen: null }, ...idAndClock }, UID, signal);
   expect(await save()).toBe('failed');
   expect(server.applied).toEqual(made.slice(0, 60));
   requests.length = 0;
@@ -123,7 +124,9 @@ test('an answer for another phone is asked for once in a run, not again and agai
     pull: (uid, _device, since, pending) => remote.pull(uid, 'another', since, pending, signal),
   };
   const memory = { unseen: null };
-  expect(await pushAndPull({ db, remote: wrong, memory, ...making }, UID, signal)).toBe('failed');
+  expect(await pushAndPull({ db, remote: wrong, memory, ...idAndClock }, UID, signal)).toBe(
+    'failed',
+  );
   expect(requests).toEqual(['pull']);
 });
 
@@ -138,7 +141,7 @@ test('a run that is stopped does not say that there is no connection', async () 
     pull: async () => ({ ok: false, reason: 'offline' }),
   };
   const memory = { unseen: null };
-  expect(await pushAndPull({ db, remote, memory, ...making }, UID, stopping.signal)).toBe(
+  expect(await pushAndPull({ db, remote, memory, ...idAndClock }, UID, stopping.signal)).toBe(
     'aborted',
   );
 });

@@ -1,6 +1,6 @@
 /** Shoppers and their phones over a test's shop: the real engine, Dexie and SQL. */
 import { randomUUID } from 'node:crypto';
-import { type Deed, enqueue, readShopperState } from '../../src/db/shopper-log.ts';
+import { type Mutation, enqueue, readShopperState } from '../../src/db/shopper-log.ts';
 import { WeftDatabase } from '../../src/db/database.ts';
 import { foldChanges, NOTHING } from '../../src/domain/change.ts';
 import { shopperRemote, type TokenSource } from '../../src/remote/shopper.ts';
@@ -27,7 +27,7 @@ export async function newPhone(
   { uid, email, token }: Account,
   fetch: typeof globalThis.fetch = globalThis.fetch,
 ) {
-  const making = { newId: () => randomUUID(), now: () => new Date() };
+  const idAndClock = { newId: () => randomUUID(), now: () => new Date() };
   const db = new WeftDatabase();
   // Each phone has a database of its own: the name is all that is changed.
   Object.defineProperty(db, 'name', { value: `weft-${randomUUID()}` });
@@ -38,8 +38,9 @@ export async function newPhone(
   const memory = { unseen: null };
   return {
     db,
-    tap: (deed: Deed) => enqueue(db, uid, deed, making),
-    save: () => pushAndPull({ db, remote, memory, ...making }, uid, new AbortController().signal),
+    tap: (mutation: Mutation) => enqueue(db, uid, mutation, idAndClock),
+    save: () =>
+      pushAndPull({ db, remote, memory, ...idAndClock }, uid, new AbortController().signal),
     /** What the screen shows. */
     async shown() {
       const state = await readShopperState(db);

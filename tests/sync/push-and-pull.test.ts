@@ -18,7 +18,7 @@ import { numbered, stock } from '../supabase/stock.ts';
 import { letAMinutePass } from './phones.ts';
 
 const { signal } = new AbortController();
-const making = { newId: () => randomUUID(), now: () => new Date() };
+const idAndClock = { newId: () => randomUUID(), now: () => new Date() };
 
 let shop: TestShop;
 let db: WeftDatabase;
@@ -70,7 +70,7 @@ const none = async (): Promise<TokenAnswer> => ({ ok: false, reason: 'sign-in' }
 const save = (accessToken = own, refreshNow = none) => {
   const options = { url: shop.url, key: shop.backend.publishableKey, fetch: counting };
   return pushAndPull(
-    { db, remote: shopperRemote(options, { accessToken, refreshNow }), memory, ...making },
+    { db, remote: shopperRemote(options, { accessToken, refreshNow }), memory, ...idAndClock },
     uid,
     signal,
   );
@@ -85,7 +85,7 @@ const add = (productId: number): ChangeAction => ({ kind: 'cart.add', args: { pr
 
 test('a thousand taps reach the server in twenty pushes and one pull', async () => {
   const ids = await products();
-  for (let i = 0; i < 1000; i++) await enqueue(db, uid, [add(ids[i % 20] ?? 0)], making);
+  for (let i = 0; i < 1000; i++) await enqueue(db, uid, [add(ids[i % 20] ?? 0)], idAndClock);
   expect(await save()).toBe('saved');
   expect(requests.map(({ path }) => path)).toEqual([...Array(20).fill('push'), 'pull']);
   const state = await readShopperState(db);
@@ -102,7 +102,7 @@ test('with nothing new, one pull of at most 300 bytes is all', async () => {
 });
 
 test('without a token of this shopper nothing is sent at all', async () => {
-  await enqueue(db, uid, [add(1)], making);
+  await enqueue(db, uid, [add(1)], idAndClock);
   expect(await save(none)).toBe('sign-in');
   expect(requests).toEqual([]);
   expect((await readShopperState(db))?.pending.length).toBe(1);
@@ -110,7 +110,7 @@ test('without a token of this shopper nothing is sent at all', async () => {
 
 test('a token that the server refuses is renewed once, and the change then arrives', async () => {
   const [id = 0] = await products();
-  await enqueue(db, uid, [add(id)], making);
+  await enqueue(db, uid, [add(id)], idAndClock);
   const bad = async (): Promise<TokenAnswer> => ({ ok: true, token: `${token}x` });
   expect(await save(bad, own)).toBe('saved');
   expect(await save(bad, none)).toBe('sign-in');
@@ -118,7 +118,7 @@ test('a token that the server refuses is renewed once, and the change then arriv
 
 test('another shopper’s token takes nothing and changes nothing', async () => {
   const [id = 0] = await products();
-  await enqueue(db, uid, [add(id)], making);
+  await enqueue(db, uid, [add(id)], idAndClock);
   const email = `other-${shoppers}@weft.test`;
   await shop.backend.addAccount({ email, password: 'loom-and-thread' });
   const { data } = await clientOf(shop).auth.signInWithPassword({
@@ -138,7 +138,7 @@ test('another shopper’s token takes nothing and changes nothing', async () => 
 
 test('a change for a product that left is parked with its reason, and the others arrive', async () => {
   const [id = 0] = await products();
-  await enqueue(db, uid, [add(id), add(999_999), add(id)], making);
+  await enqueue(db, uid, [add(id), add(999_999), add(id)], idAndClock);
   expect(await save()).toBe('saved');
   const state = await readShopperState(db);
   expect(state?.base?.cart).toMatchObject([{ productId: id, quantity: 2 }]);
@@ -148,7 +148,7 @@ test('a change for a product that left is parked with its reason, and the others
 });
 
 test('an answer that was overtaken, is for somebody else, or speaks of another base is not taken', async () => {
-  const device = await deviceId(db, making.newId);
+  const device = await deviceId(db, idAndClock.newId);
   const line = { productId: 1, quantity: 1, priceWhenAdded: null };
   const stamp = 'a';
   const answer = { uid, device, stamp, acks: [], rejected: [] };
@@ -167,7 +167,7 @@ test('an answer that was overtaken, is for somebody else, or speaks of another b
     'stale',
   );
   // Another tab may have sent a change that this one did not ask about: it may be in the rows.
-  await enqueue(db, uid, [add(1)], making);
+  await enqueue(db, uid, [add(1)], idAndClock);
   expect(await applyPull(db, five, [], { ...answer, ver: 6, data })).toBe('stale');
   const asked = (await readShopperState(db))?.pending.map(({ id }) => id) ?? [];
   expect(await applyPull(db, five, asked, { ...answer, ver: 6, acks: asked, data })).toBe(
@@ -190,10 +190,10 @@ test('an answer that was overtaken, is for somebody else, or speaks of another b
 });
 
 test('nobody’s tap is taken in another’s name, and a logout forgets all but what is unsaved', async () => {
-  expect(await enqueue(db, randomUUID(), [add(1)], making)).toBe(false);
-  expect(await enqueue(db, uid, [add(1)], making)).toBe(true);
+  expect(await enqueue(db, randomUUID(), [add(1)], idAndClock)).toBe(false);
+  expect(await enqueue(db, uid, [add(1)], idAndClock)).toBe(true);
   await save();
-  await enqueue(db, uid, [add(2)], making);
+  await enqueue(db, uid, [add(2)], idAndClock);
   await forgetShopperData(db, uid);
   expect(await db.bases.count()).toBe(0);
   expect(await db.refused.count()).toBe(0);

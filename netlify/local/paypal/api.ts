@@ -3,7 +3,7 @@ import type { Random } from '../provider/chance.ts';
 import { drawText } from '../provider/chance.ts';
 import type { FaultPoint } from '../provider/faults.ts';
 import { ServerBroke } from '../provider/faults.ts';
-import { notJson, noSuchResource, PayPalRefusal } from './failure.ts';
+import { notJson, noSuchResource, PayPalError } from './failure.ts';
 import { captureWithOrder, orderObject, shortOrderObject } from './objects.ts';
 import { readOrderRequest } from './order-request.ts';
 import type { Orders } from './orders.ts';
@@ -54,13 +54,13 @@ export class PayPalApi {
   async answer(call: ApiCall, point: FaultPoint): Promise<Response> {
     const debugId = drawText(this.#options.random, 13, '0123456789abcdef');
     try {
-      if (point.refusal !== undefined) throw new PayPalRefusal(point.refusal);
+      if (point.refusal !== undefined) throw new PayPalError(point.refusal);
       const answer = await this.#begin(call, point);
       answer.headers.set('paypal-debug-id', debugId);
       return answer;
     } catch (thrown) {
-      const refusal = thrown instanceof ServerBroke ? new PayPalRefusal(500) : thrown;
-      if (!(refusal instanceof PayPalRefusal)) throw thrown;
+      const refusal = thrown instanceof ServerBroke ? new PayPalError(500) : thrown;
+      if (!(refusal instanceof PayPalError)) throw thrown;
       const headers = { 'paypal-debug-id': debugId };
       return Response.json(refusal.body(debugId), { status: refusal.status, headers });
     }
@@ -108,7 +108,7 @@ export class PayPalApi {
     const request = readOrderRequest(parseJson(call.body));
     if (request.payment_source !== undefined && call.headers.get('paypal-request-id') === null) {
       const description = 'A PayPal-Request-Id is required with a payment_source.';
-      throw new PayPalRefusal(400, [{ issue: 'PAYPAL_REQUEST_ID_REQUIRED', description }]);
+      throw new PayPalError(400, [{ issue: 'PAYPAL_REQUEST_ID_REQUIRED', description }]);
     }
     return this.#once(call, point, () => orders.create(request));
   }
@@ -140,7 +140,7 @@ export class PayPalApi {
 
 function checkType(headers: Headers): void {
   const type = headers.get('content-type')?.split(';', 1)[0]?.trim();
-  if (type !== 'application/json') throw new PayPalRefusal(415);
+  if (type !== 'application/json') throw new PayPalError(415);
 }
 
 function parseJson(text: string): unknown {

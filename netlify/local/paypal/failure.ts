@@ -25,8 +25,8 @@ const KINDS = {
 export type FailureStatus = keyof typeof KINDS;
 
 /** Says no to a request in PayPal's way. */
-export class PayPalRefusal extends Error {
-  override readonly name = 'PayPalRefusal';
+export class PayPalError extends Error {
+  override readonly name = 'PayPalError';
   readonly status: FailureStatus;
   readonly issues: readonly Issue[];
 
@@ -54,15 +54,15 @@ export class PayPalRefusal extends Error {
   }
 }
 
-export function unprocessable(issue: string, description: string, field?: string): PayPalRefusal {
-  return new PayPalRefusal(422, [
+export function unprocessable(issue: string, description: string, field?: string): PayPalError {
+  return new PayPalError(422, [
     field === undefined ? { issue, description } : { field, location: 'body', issue, description },
   ]);
 }
 
-export function noSuchResource(): PayPalRefusal {
+export function noSuchResource(): PayPalError {
   const description = 'There is no resource with this id.';
-  return new PayPalRefusal(404, [{ issue: 'INVALID_RESOURCE_ID', location: 'path', description }]);
+  return new PayPalError(404, [{ issue: 'INVALID_RESOURCE_ID', location: 'path', description }]);
 }
 
 const ISSUES: Readonly<Record<FlawKind, readonly [issue: string, description: string]>> = {
@@ -78,7 +78,7 @@ const ISSUES: Readonly<Record<FlawKind, readonly [issue: string, description: st
 };
 
 /** All flaws of a body at once, as PayPal reports them. */
-export function malformed(flaws: readonly Flaw[]): PayPalRefusal {
+export function malformed(flaws: readonly Flaw[]): PayPalError {
   const issues = flaws.map(({ kind, path, shape, value }): Issue => {
     const [issue, description] = ISSUES[kind];
     const isCountry = shape?.kind === 'text' && shape.like?.name === 'country';
@@ -90,12 +90,10 @@ export function malformed(flaws: readonly Flaw[]): PayPalRefusal {
       description,
     };
   });
-  return new PayPalRefusal(400, issues);
+  return new PayPalError(400, issues);
 }
 
-export function notJson(): PayPalRefusal {
+export function notJson(): PayPalError {
   const description = 'The request JSON is not well formed.';
-  return new PayPalRefusal(400, [
-    { issue: 'MALFORMED_REQUEST_JSON', location: 'body', description },
-  ]);
+  return new PayPalError(400, [{ issue: 'MALFORMED_REQUEST_JSON', location: 'body', description }]);
 }

@@ -168,7 +168,7 @@ const ORDER = record(
 /**
  * Reads the body of a new order; its sums are not looked at here.
  *
- * @throws PayPalRefusal 400
+ * @throws PayPalError 400
  */
 export function readOrderRequest(body: unknown): OrderRequest {
   const { value, flaws } = read(body, ORDER, 'json');

@@ -4,7 +4,7 @@
  */
 import type { Random } from '../provider/chance.ts';
 import { CAPITALS_AND_DIGITS, drawText } from '../provider/chance.ts';
-import { noSuchResource, PayPalRefusal, unprocessable } from './failure.ts';
+import { noSuchResource, PayPalError, unprocessable } from './failure.ts';
 import type { OrderRequest } from './order-request.ts';
 import type { Instrument, PayPalState, StoredCapture, StoredOrder } from './state.ts';
 import { checkOrder } from './sums.ts';
@@ -45,14 +45,14 @@ export class Orders {
     return orders.filter((order) => !this.#isGone(order)).toReversed();
   }
 
-  /** @throws PayPalRefusal 404 */
+  /** @throws PayPalError 404 */
   find(id: string): StoredOrder {
     const order = this.#options.state.orders[id];
     if (order === undefined || this.#isGone(order)) throw noSuchResource();
     return order;
   }
 
-  /** @throws PayPalRefusal 404 */
+  /** @throws PayPalError 404 */
   findCapture(id: string): { order: StoredOrder; capture: StoredCapture } {
     for (const order of this.all) {
       if (order.capture?.id === id) return { order, capture: order.capture };
@@ -60,7 +60,7 @@ export class Orders {
     throw noSuchResource();
   }
 
-  /** @throws PayPalRefusal 422 */
+  /** @throws PayPalError 422 */
   create(request: OrderRequest): StoredOrder {
     checkOrder(request);
     const now = this.#options.now();
@@ -88,7 +88,7 @@ export class Orders {
     return true;
   }
 
-  /** @throws PayPalRefusal 404 or 422 */
+  /** @throws PayPalError 404 or 422 */
   capture(id: string): StoredOrder {
     const order = this.find(id);
     if (order.status === 'COMPLETED') {
@@ -141,7 +141,7 @@ export class Orders {
   }
 }
 
-export function instrumentDeclined(): PayPalRefusal {
+export function instrumentDeclined(): PayPalError {
   const description = 'What the payer chose to pay with was declined.';
   return unprocessable('INSTRUMENT_DECLINED', description);
 }

@@ -129,7 +129,7 @@ export class LocalPayPal {
    * The buyer says yes.
    *
    * @returns false when the order is captured already
-   * @throws PayPalRefusal when there is no such order, or no longer
+   * @throws PayPalError when there is no such order, or no longer
    */
   approve(orderId: string, instrument: Instrument = 'good'): boolean {
     return this.#did(this.#orders.approve(orderId, instrument));

@@ -8,7 +8,7 @@
  * declines are remembered is the stricter reading, where they are silent.
  */
 import { instrumentDeclined } from './orders.ts';
-import { PayPalRefusal } from './failure.ts';
+import { PayPalError } from './failure.ts';
 import type { PayPalState, StoredOrder } from './state.ts';
 
 const KEPT_MS = 6 * 60 * 60 * 1000;
@@ -32,7 +32,7 @@ export class RequestIds {
    * @param perform does it the first time; whatever it throws is not remembered, but for a decline
    * @param find the order as it is now
    * @returns the order, and whether this request has changed anything
-   * @throws PayPalRefusal 409 while the first request is under way
+   * @throws PayPalError 409 while the first request is under way
    */
   async run(
     { path, id, now }: IdentifiedCall,
@@ -48,7 +48,7 @@ export class RequestIds {
     }
     if (this.#underWay.has(key)) {
       const description = 'A previous request on this resource is currently in progress.';
-      throw new PayPalRefusal(409, [{ issue: 'PREVIOUS_REQUEST_IN_PROGRESS', description }]);
+      throw new PayPalError(409, [{ issue: 'PREVIOUS_REQUEST_IN_PROGRESS', description }]);
     }
     this.#underWay.add(key);
     try {
@@ -57,7 +57,7 @@ export class RequestIds {
       };
       return { order: await perform(remember), isNew: true };
     } catch (thrown) {
-      if (thrown instanceof PayPalRefusal && thrown.message === 'INSTRUMENT_DECLINED') {
+      if (thrown instanceof PayPalError && thrown.message === 'INSTRUMENT_DECLINED') {
         this.#requests[key] = { at: now, orderId: '', isDeclined: true };
       }
       throw thrown;

@@ -1,6 +1,6 @@
 /** The script that puts the SDK's stand-in in its place, and what its dialog asks and tells. */
 import { NO_MONEY } from '../provider/page.ts';
-import { PayPalRefusal } from './failure.ts';
+import { PayPalError } from './failure.ts';
 import type { Orders } from './orders.ts';
 import { instrumentOf, summaryOf } from './pages.ts';
 import { installSdk } from './sdk-in-page.ts';
@@ -42,7 +42,7 @@ export function answerSdk(
     }
     return Response.json(summaryOf(order), { headers: OPEN_TO_ALL });
   } catch (thrown) {
-    if (!(thrown instanceof PayPalRefusal)) throw thrown;
+    if (!(thrown instanceof PayPalError)) throw thrown;
     return Response.json({}, { status: thrown.status, headers: OPEN_TO_ALL });
   }
 }

@@ -88,7 +88,7 @@ interface VerifyRequest {
  * Answers `POST /v1/notifications/verify-webhook-signature`.
  *
  * @param text the request as it came, in which the event must stand as it was sent
- * @throws PayPalRefusal 400
+ * @throws PayPalError 400
  */
 export function verify(
   text: string,

@@ -5,7 +5,7 @@ import type { Breakdown, Money, OrderRequest, PurchaseUnit } from './order-reque
 const UNIT_FIELD = '/purchase_units/0';
 const AMOUNT_FIELD = `${UNIT_FIELD}/amount`;
 
-/** @throws PayPalRefusal 422 */
+/** @throws PayPalError 422 */
 export function checkOrder({ purchase_units: [unit] }: OrderRequest): void {
   checkMoney(unit);
   checkItems(unit);
@@ -13,7 +13,7 @@ export function checkOrder({ purchase_units: [unit] }: OrderRequest): void {
   checkAddress(unit);
 }
 
-/** In cents. @throws PayPalRefusal 422 for fractions of a cent */
+/** In cents. @throws PayPalError 422 for fractions of a cent */
 export function centsOf({ value }: Money, field = AMOUNT_FIELD): number {
   const [, sign, units, decimals = ''] = /^(-?)(\d*)(?:\.(\d+))?$/.exec(value) ?? [];
   if (decimals.length > 2) {

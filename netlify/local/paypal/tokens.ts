@@ -1,7 +1,7 @@
 /** Access tokens. Source: developer.paypal.com/api/rest/authentication. */
 import type { Random } from '../provider/chance.ts';
 import { drawText } from '../provider/chance.ts';
-import { PayPalRefusal } from './failure.ts';
+import { PayPalError } from './failure.ts';
 import type { PayPalState } from './state.ts';
 
 export interface Credentials {
@@ -42,14 +42,14 @@ export function issueToken(
  * The answer to a request without a good token, or undefined when it has one. Those that have ended
  * are forgotten by then.
  *
- * @throws PayPalRefusal 401 when it has none at all
+ * @throws PayPalError 401 when it has none at all
  */
 export function refuseToken(
   authorization: string | null,
   { tokens }: PayPalState,
 ): Response | undefined {
   const token = /^Bearer (\S+)$/.exec(authorization ?? '')?.[1];
-  if (token === undefined) throw new PayPalRefusal(401);
+  if (token === undefined) throw new PayPalError(401);
   return tokens[token] !== undefined
     ? undefined
     : refuse(401, 'invalid_token', 'The token is not known, or it has expired');

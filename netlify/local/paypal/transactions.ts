@@ -5,7 +5,7 @@
  * Source: npm @paypal/paypal-rest-api-specifications, openapi/reporting_transactions_v1.json.
  */
 import { type RecordShape, read } from '../provider/shape.ts';
-import { malformed, PayPalRefusal } from './failure.ts';
+import { malformed, PayPalError } from './failure.ts';
 import { BUYER, feeOf, PAYEE, payerId, time } from './objects.ts';
 import type { Orders } from './orders.ts';
 import type { StoredCapture, StoredOrder } from './state.ts';
@@ -38,7 +38,7 @@ interface Query {
   readonly page?: number;
 }
 
-/** @throws PayPalRefusal 400 */
+/** @throws PayPalError 400 */
 export function searchTransactions(params: URLSearchParams, orders: Orders, baseUrl: string) {
   const query = readQuery(params);
   const { page = 1, page_size: size = 100, fields = 'transaction_info' } = query;
@@ -70,7 +70,7 @@ function readQuery(params: URLSearchParams): Query {
   const query = value as Query; // what the shape says
   if (Date.parse(query.end_date) - Date.parse(query.start_date) > LONGEST_RANGE_MS) {
     const description = 'The range of dates is larger than 31 days.';
-    throw new PayPalRefusal(400, [{ issue: 'INVALID_DATE_RANGE', description }]);
+    throw new PayPalError(400, [{ issue: 'INVALID_DATE_RANGE', description }]);
   }
   return query;
 }

@@ -5,8 +5,8 @@ import type { FaultPoint } from '../provider/faults.ts';
 import { ServerBroke } from '../provider/faults.ts';
 import type { ApiCall } from './endpoints.ts';
 import { endpointOf } from './endpoints.ts';
-import type { StripeError } from './failure.ts';
-import { StripeRefusal, unauthorized } from './failure.ts';
+import type { StripeErrorBody } from './failure.ts';
+import { StripeError, unauthorized } from './failure.ts';
 import type { Outcome } from './idempotency.ts';
 import { IdempotencyKeys } from './idempotency.ts';
 import { API_VERSION } from './objects.ts';
@@ -54,7 +54,7 @@ export class StripeApi {
         ...(status === 500 && key !== null ? { 'stripe-should-retry': 'false' } : {}),
       });
     } catch (thrown) {
-      if (!(thrown instanceof StripeRefusal)) throw thrown;
+      if (!(thrown instanceof StripeError)) throw thrown;
       return respond(thrown.status, errorBody(thrown.error), requestId);
     }
   }
@@ -79,22 +79,22 @@ export class StripeApi {
   }
 }
 
-function failureOf(thrown: unknown): { status: number; error: StripeError } {
-  if (thrown instanceof StripeRefusal) return thrown;
+function failureOf(thrown: unknown): { status: number; error: StripeErrorBody } {
+  if (thrown instanceof StripeError) return thrown;
   if (!(thrown instanceof ServerBroke)) throw thrown;
   const message = 'An unknown error occurred on the side of this test stand-in.';
   return { status: 500, error: { type: 'api_error', message } };
 }
 
-function overloaded(status: number): StripeRefusal {
-  return new StripeRefusal(status, {
+function overloaded(status: number): StripeError {
+  return new StripeError(status, {
     type: status === 429 ? 'invalid_request_error' : 'api_error',
     message: 'Too many requests at once.',
     ...(status === 429 ? { code: 'rate_limit' } : {}),
   });
 }
 
-function errorBody(error: StripeError): string {
+function errorBody(error: StripeErrorBody): string {
   return JSON.stringify({ error }, null, 2);
 }
 

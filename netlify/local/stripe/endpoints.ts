@@ -1,6 +1,6 @@
 /** The part of Stripe's API that the shop uses. Source: docs.stripe.com/api/checkout/sessions. */
 import type { RecordShape, Shape } from '../provider/shape.ts';
-import { invalid, noSuch, StripeRefusal } from './failure.ts';
+import { invalid, noSuch, StripeError } from './failure.ts';
 import { readForm } from './form.ts';
 import { intentObject, lineItemObject, sessionObject } from './objects.ts';
 import { readSessionParams } from './session-params.ts';
@@ -77,7 +77,7 @@ export function endpointOf(call: ApiCall, sessions: Sessions, baseUrl: string): 
       };
     }
     default:
-      throw new StripeRefusal(404, {
+      throw new StripeError(404, {
         type: 'invalid_request_error',
         message: `Unrecognized request URL (${call.method}: ${call.path}).`,
       });
@@ -138,7 +138,7 @@ function sessionList(
   };
 }
 
-function cannotExpand(name: string): StripeRefusal {
+function cannotExpand(name: string): StripeError {
   return invalid(`This property cannot be expanded (${name}).`, undefined, 'expand');
 }
 

@@ -1,6 +1,6 @@
 /** Stripe's errors. Source: docs.stripe.com/api/errors and docs.stripe.com/error-codes. */
 
-export interface StripeError {
+export interface StripeErrorBody {
   readonly type: 'invalid_request_error' | 'idempotency_error' | 'api_error' | 'card_error';
   readonly message: string;
   readonly code?: string;
@@ -8,12 +8,12 @@ export interface StripeError {
 }
 
 /** Says no to a request in Stripe's way. */
-export class StripeRefusal extends Error {
+export class StripeError extends Error {
   override readonly name = 'StripeRefusal';
   readonly status: number;
-  readonly error: StripeError;
+  readonly error: StripeErrorBody;
 
-  constructor(status: number, error: StripeError) {
+  constructor(status: number, error: StripeErrorBody) {
     super(error.message);
     this.status = status;
     this.error = error;
@@ -21,8 +21,8 @@ export class StripeRefusal extends Error {
 }
 
 /** @param param as the request spells it, such as `line_items[0][quantity]` */
-export function invalid(message: string, code?: string, param?: string): StripeRefusal {
-  return new StripeRefusal(400, {
+export function invalid(message: string, code?: string, param?: string): StripeError {
+  return new StripeError(400, {
     type: 'invalid_request_error',
     message,
     ...(code === undefined ? {} : { code }),
@@ -30,7 +30,7 @@ export function invalid(message: string, code?: string, param?: string): StripeR
   });
 }
 
-export function noSuch(what: string, id: string, param: string): StripeRefusal {
+export function noSuch(what: string, id: string, param: string): StripeError {
   const message = `No such ${what}: '${id}'`;
   const error = {
     type: 'invalid_request_error',
@@ -38,9 +38,9 @@ export function noSuch(what: string, id: string, param: string): StripeRefusal {
     message,
     param,
   } as const;
-  return new StripeRefusal(404, error);
+  return new StripeError(404, error);
 }
 
-export function unauthorized(message: string): StripeRefusal {
-  return new StripeRefusal(401, { type: 'invalid_request_error', message });
+export function unauthorized(message: string): StripeError {
+  return new StripeError(401, { type: 'invalid_request_error', message });
 }

@@ -16,7 +16,7 @@ interface Branch {
 export function readForm(text: string, shape: Shape): unknown {
   const { value, flaws } = read(parseForm(text), shape, 'form');
   const [first] = flaws;
-  if (first !== undefined) throw refusalOf(first, flaws);
+  if (first !== undefined) throw httpErrorOf(first, flaws);
   return value;
 }
 
@@ -53,7 +53,7 @@ function branch(): Branch {
   return Object.create(null) as Branch;
 }
 
-function refusalOf(flaw: Flaw, all: readonly Flaw[]) {
+function httpErrorOf(flaw: Flaw, all: readonly Flaw[]) {
   const param = paramOf(flaw);
   const shown = typeof flaw.value === 'string' ? flaw.value : JSON.stringify(flaw.value);
   const { kind, shape } = flaw;

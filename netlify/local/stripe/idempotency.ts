@@ -4,7 +4,7 @@
  *
  * Source: docs.stripe.com/api/idempotent_requests and docs.stripe.com/error-low-level.
  */
-import { StripeRefusal } from './failure.ts';
+import { StripeError } from './failure.ts';
 import { sameForm } from './form.ts';
 import type { StoredAnswer, StripeState } from './state.ts';
 
@@ -89,7 +89,7 @@ function replay(kept: StoredAnswer, { key, path, form }: KeyedCall): KeyedOutcom
   return { status, body, requestId, replayOf: requestId };
 }
 
-function refusal(status: number, message: string, code?: string): StripeRefusal {
+function refusal(status: number, message: string, code?: string): StripeError {
   const error = { type: 'idempotency_error', message } as const;
-  return new StripeRefusal(status, code === undefined ? error : { ...error, code });
+  return new StripeError(status, code === undefined ? error : { ...error, code });
 }

@@ -54,7 +54,7 @@ export type Outcome =
   /** Another tab is importing. */
   | { readonly kind: 'elsewhere' };
 
-export interface DeskState {
+export interface SessionState {
   readonly file: File | null;
   readonly choice: Choice;
   /** "All or nothing": refused rows are asked about, however few. */
@@ -77,7 +77,7 @@ const FIND_OUT: Choice = {
   blankCellsClear: false,
 };
 
-export const EMPTY_DESK: DeskState = {
+export const NEW_SESSION: SessionState = {
   file: null,
   choice: FIND_OUT,
   isStrict: false,
@@ -90,10 +90,10 @@ export const EMPTY_DESK: DeskState = {
 };
 
 /** Spec, section 4: a new file resets to initial. What was switched on stays on. */
-export function withFile(state: DeskState, file: File | null): DeskState {
+export function withFile(state: SessionState, file: File | null): SessionState {
   const { isElsewhere, isStrict } = state;
   const choice = { ...FIND_OUT, blankCellsClear: state.choice.blankCellsClear };
-  return { ...EMPTY_DESK, file, choice, isStrict, isElsewhere };
+  return { ...NEW_SESSION, file, choice, isStrict, isElsewhere };
 }
 
 /** Above this share of the first rows, something is wrong with the file and not with its rows. */
@@ -132,7 +132,7 @@ export function findingOf(check: CheckState): Finding {
   return check.kind === 'checking' ? check.before : check;
 }
 
-export function isImporting({ run }: DeskState): boolean {
+export function isImporting({ run }: SessionState): boolean {
   return run.kind !== 'idle';
 }
 
@@ -148,7 +148,7 @@ const STOPPED = 'Cancelled. What was sent is stored; the rest can be sent later.
 const ELSEWHERE = 'Another window of this browser is importing. Wait until it has finished.';
 
 /** What the import says of itself; null before there is anything to say. */
-export function statusOf({ run, outcome }: Pick<DeskState, 'run' | 'outcome'>): Status | null {
+export function statusOf({ run, outcome }: Pick<SessionState, 'run' | 'outcome'>): Status | null {
   if (run.kind === 'reading' || run.kind === 'asking') return loading('Reading file...');
   if (run.kind === 'sending') {
     if (run.isStopping) return loading('Cancelling...');

@@ -1,11 +1,11 @@
-import { askAgain, type Asked } from './ask-again.ts';
+import { pollUntilFinal, type Answered } from './poll-until-final.ts';
 
 /**
  * Asks until an answer is final, and anew when the network or the shopper comes back to this page.
  * Returns what ends it.
  */
-export function askInPage(ask: (signal: AbortSignal) => Promise<Asked>): () => void {
-  const asking = askAgain(ask, {
+export function pollInPage(ask: (signal: AbortSignal) => Promise<Answered>): () => void {
+  const asking = pollUntilFinal(ask, {
     setTimeout: (run, ms) => window.setTimeout(run, ms),
     clearTimeout: (timer) => window.clearTimeout(timer),
   });

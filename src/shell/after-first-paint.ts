@@ -4,7 +4,7 @@ import { inviteToInstall } from './invitation.ts';
 import { followVersions } from './versions.ts';
 
 /** All that may begin once the shop stands. */
-export function startAfterwards(): void {
+export function startAfterFirstPaint(): void {
   showBadge();
   inviteToInstall();
   if (!('serviceWorker' in navigator) || import.meta.env.DEV) return;

@@ -2,12 +2,12 @@ import { useEffect, useLayoutEffect } from 'react';
 import { connection } from '../db/connection.ts';
 import { isCheckout } from '../domain/routes.ts';
 import { currentNotice, notify } from '../ui/notices.ts';
-import { tabSlot, take } from '../ui/slot.ts';
+import { sessionKey, takeText } from '../ui/storage-key.ts';
 
 const isCheckoutDocument = isCheckout(location.pathname);
 
 /** Where what is being told waits for the other document. */
-const slot = tabSlot('weft-notice');
+const key = sessionKey('weft-notice');
 
 /**
  * `/checkout` is a document of its own, whose headers alone let the payment providers' scripts in:
@@ -15,12 +15,12 @@ const slot = tabSlot('weft-notice');
  *
  * @returns whether another document is on its way
  */
-export function useOwnDocument(path: string): boolean {
+export function useCheckoutDocument(path: string): boolean {
   const isLeaving =
     isCheckout(path) !== isCheckoutDocument &&
     // What is kept in memory only would be lost. A card can be paid with in either document.
     connection.kept !== 'memory';
-  useEffect(tellCarried, []);
+  useEffect(announceCarried, []);
   useLayoutEffect(() => {
     if (!isLeaving) return;
     // At the very end: whoever sends a shopper elsewhere may say why only afterwards.
@@ -33,10 +33,10 @@ export function useOwnDocument(path: string): boolean {
 /** The words and how urgent they are. What could be done about them ends with this document. */
 function carryNotice(): void {
   const notice = currentNotice();
-  if (notice) slot.write(`${notice.role} ${notice.text}`);
+  if (notice) key.write(`${notice.role} ${notice.text}`);
 }
 
-function tellCarried(): void {
-  const [role, ...words] = take(slot)?.split(' ') ?? [];
+function announceCarried(): void {
+  const [role, ...words] = takeText(key)?.split(' ') ?? [];
   if (role === 'alert' || role === 'status') notify(role, words.join(' '));
 }

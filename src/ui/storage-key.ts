@@ -1,5 +1,5 @@
 /** A text that the browser keeps under a name. */
-export interface Slot {
+export interface StorageKey {
   /** Null when there is none, or none can be kept. */
   read(): string | null;
   /** Keeps nothing where storage is blocked or full: whoever reads it must get on without. */
@@ -8,24 +8,24 @@ export interface Slot {
 }
 
 /** For this tab, through its reloads. */
-export function tabSlot(name: string): Slot {
-  return slotIn(() => sessionStorage, name);
+export function sessionKey(name: string): StorageKey {
+  return keyIn(() => sessionStorage, name);
 }
 
 /** For all tabs, for good. */
-export function deviceSlot(name: string): Slot {
-  return slotIn(() => localStorage, name);
+export function localKey(name: string): StorageKey {
+  return keyIn(() => localStorage, name);
 }
 
-/** What a slot holds, once. */
-export function take(slot: Slot): string | null {
-  const text = slot.read();
-  slot.clear();
+/** What a key holds, once. */
+export function takeText(key: StorageKey): string | null {
+  const text = key.read();
+  key.clear();
   return text;
 }
 
 /** @param storage asked anew each time: naming a blocked one throws */
-function slotIn(storage: () => Storage, name: string): Slot {
+function keyIn(storage: () => Storage, name: string): StorageKey {
   return {
     read() {
       try {

@@ -10,7 +10,7 @@ import type { HookEvent, Sending } from '../../netlify/local/provider/deliveries
 import { seeded, SEED } from '../random.ts';
 import { temporaryFolder } from '../supabase/shop.ts';
 import { HandClock, HOUR_MS, MINUTE_MS, ShopEar } from './shop-ear.ts';
-import { BASKET, clientInProcess, openStripeStandIn } from './stripe-client.ts';
+import { BASKET, clientInProcess, openStripeEmulator } from './stripe-client.ts';
 
 const HOOK_URL = 'https://shop.example/.netlify/functions/stripe-webhook';
 
@@ -239,7 +239,7 @@ describe('faults', () => {
   });
 
   test('a connection over a socket is really cut', async () => {
-    const subject = await openStripeStandIn();
+    const subject = await openStripeEmulator();
     subject.standIn.switches.next(CREATE, { kind: 'cut', moment: 'after' });
     subject.standIn.switches.next(CREATE, { kind: 'cut', moment: 'after' });
     const cut = subject.client.checkout.sessions.create(BASKET);
@@ -331,7 +331,7 @@ describe('a restart', () => {
   test('forgets nothing: the page still opens, the key still counts, the webhook still comes', async () => {
     await using folder = await temporaryFolder();
     const file = join(folder.path, 'stripe.json');
-    const before = await openStripeStandIn({ file });
+    const before = await openStripeEmulator({ file });
     const options = { idempotencyKey: 'order-1' };
     const paid = await before.client.checkout.sessions.create(BASKET);
     const open = await before.client.checkout.sessions.create(BASKET, options);
@@ -339,7 +339,7 @@ describe('a restart', () => {
     await before.close();
 
     const ear = new ShopEar();
-    const after = await openStripeStandIn({ file, webhook: { url: HOOK_URL, send: ear.send } });
+    const after = await openStripeEmulator({ file, webhook: { url: HOOK_URL, send: ear.send } });
     expect(after.url).toBe(before.url);
     expect((await fetch(open.url ?? '')).status).toBe(200);
     expect((await after.client.checkout.sessions.create(BASKET, options)).id).toBe(open.id);
@@ -351,7 +351,7 @@ describe('a restart', () => {
     ]);
     await after.close();
 
-    const third = await openStripeStandIn({ file });
+    const third = await openStripeEmulator({ file });
     expect(third.standIn.webhooks.waiting, 'accepted ones are not sent again').toEqual([]);
     await third.close();
   });
@@ -359,15 +359,15 @@ describe('a restart', () => {
   test('on another port: the links lead to where it is now', async () => {
     await using folder = await temporaryFolder();
     const file = join(folder.path, 'stripe.json');
-    const before = await openStripeStandIn({ file });
+    const before = await openStripeEmulator({ file });
     const options = { idempotencyKey: 'order-1' };
     const { id } = await before.client.checkout.sessions.create(BASKET, options);
     await before.close();
-    const blocker = await openStripeStandIn();
+    const blocker = await openStripeEmulator();
     // The port of the earlier start is taken by now.
     const text = await readFile(file, 'utf8');
     await writeFile(file, text.replaceAll(before.url, blocker.url));
-    const after = await openStripeStandIn({ file });
+    const after = await openStripeEmulator({ file });
     expect(after.url).not.toBe(blocker.url);
     const { url } = await after.client.checkout.sessions.create(BASKET, options);
     expect(url).toBe(`${after.url}/c/pay/${id}`);
@@ -378,6 +378,6 @@ describe('a restart', () => {
     await using folder = await temporaryFolder();
     const file = join(folder.path, 'stripe.json');
     await writeFile(file, '[1, 2');
-    await expect(openStripeStandIn({ file })).rejects.toThrow(/cannot be read .*stripe\.json/);
+    await expect(openStripeEmulator({ file })).rejects.toThrow(/cannot be read .*stripe\.json/);
   });
 });

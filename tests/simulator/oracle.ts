@@ -11,7 +11,7 @@ import type { RowWrite } from './sql.ts';
 import { Timeline } from './timeline.ts';
 import type { Verdicts } from './verdicts.ts';
 
-export class Ledger {
+export class Oracle {
   /** Changes that have left an outbox. */
   readonly dropped = new Set<string>();
   /** By shopper; the last is the present one, those before were lost when the server went back. */

@@ -9,7 +9,7 @@ import { failureBudget } from './db/failure-budget.ts';
 import { feedStores } from './db/feed-stores.ts';
 import { catalogueRemote } from './remote/catalogue.ts';
 import { BACKEND_URL, PUBLISHABLE_KEY } from './remote/config.ts';
-import { keptDoorbell } from './remote/doorbell.ts';
+import { rejoiningInvalidation } from './remote/invalidation.ts';
 import { realtimeSubscribe } from './remote/realtime.ts';
 import { shopperRemote } from './remote/shopper.ts';
 import { syncCatalogue } from './sync/catalogue.ts';
@@ -20,7 +20,7 @@ import { syncShopper } from './sync/shopper.ts';
  * Opens the database, lets the screens follow it, starts the sync. Resolves when what the screens
  * show is what the database holds. `href` is the address that the page was opened at.
  */
-export async function startEngine(href: string): Promise<void> {
+export async function startServices(href: string): Promise<void> {
   await connection.open();
   agreeWithTabs();
   await feedStores();
@@ -41,12 +41,12 @@ function sync(): () => void {
     catalogueRemote(backend),
     (error) => void failover.recoverCatalogueFrom(error),
   );
-  const doorbell = keptDoorbell(
+  const invalidation = rejoiningInvalidation(
     realtimeSubscribe(BACKEND_URL, PUBLISHABLE_KEY, auth),
     pageTiming,
     failureBudget(pageTiming.now),
   );
-  const stopShopper = syncShopper(db, shopperRemote(backend, auth), doorbell, onStorageError);
+  const stopShopper = syncShopper(db, shopperRemote(backend, auth), invalidation, onStorageError);
   return () => {
     stopCatalogue();
     stopShopper();

@@ -8,7 +8,7 @@ const RESIZED_ELSEWHERE = import.meta.env.VITE_RESIZED_PICTURES.map(
 );
 
 /** Attributes of an `img`. */
-export interface PictureWay {
+export interface PictureSource {
   readonly src: string;
   readonly srcSet?: string;
   readonly sizes?: string;
@@ -21,9 +21,9 @@ export interface PictureWay {
  * (Chromium pads each to about 7 MB of quota). A host that does not allow CORS is asked once more
  * without it, and its picture is not kept.
  */
-export function waysTo(link: string, sizes: string): PictureWay[] {
+export function pictureSources(link: string, sizes: string): PictureSource[] {
   const resized = pictureSizes(link, RESIZED_ELSEWHERE);
-  const ways: PictureWay[] = resized ? [{ ...resized, sizes }] : [];
+  const ways: PictureSource[] = resized ? [{ ...resized, sizes }] : [];
   if (!link.startsWith('/')) ways.push({ crossOrigin: 'anonymous', src: link });
   return [...ways, { src: link }];
 }

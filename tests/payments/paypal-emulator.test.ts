@@ -8,7 +8,7 @@ import { createPayPal } from '../../netlify/local/paypal/paypal.ts';
 import { seeded, SEED } from '../random.ts';
 import { temporaryFolder } from '../supabase/shop.ts';
 import type { PayPalUnderTest } from './paypal-client.ts';
-import { openPayPalStandIn, orderBody, payPalInProcess, send, token } from './paypal-client.ts';
+import { openPayPalEmulator, orderBody, payPalInProcess, send, token } from './paypal-client.ts';
 import { flawsIn, hasSchema } from './paypal-schema.ts';
 import { HandClock, HOUR_MS, MINUTE_MS, ShopEar } from './shop-ear.ts';
 
@@ -325,7 +325,7 @@ test(`no request brings it down (SEED=${SEED})`, async () => {
 test('a restart forgets nothing: the order is still there, its request id counts, its webhook comes', async () => {
   await using folder = await temporaryFolder();
   const file = join(folder.path, 'paypal.json');
-  const before = await openPayPalStandIn({ file });
+  const before = await openPayPalEmulator({ file });
   const old = await shopAt(before);
   const first = await old.create('order-1');
   const id = String(first.body['id']);
@@ -333,7 +333,7 @@ test('a restart forgets nothing: the order is still there, its request id counts
   await before.close();
 
   const ear = new ShopEar();
-  const after = await openPayPalStandIn({ file, webhook: { url: HOOK_URL, send: ear.send } });
+  const after = await openPayPalEmulator({ file, webhook: { url: HOOK_URL, send: ear.send } });
   expect(after.url).toBe(before.url);
   const shop = await shopAt(after);
   expect(await shop.create('order-1')).toMatchObject({ status: 200, body: { id } });

@@ -1,12 +1,12 @@
 import { linkTokens } from '../remote/auth-session.ts';
-import { landingOf, setLink } from './link.ts';
+import { addressWithoutTokens, setLink } from './link.ts';
 
 /**
  * Puts the address right that a link from a mail may have led to. Runs before the router, which
  * would take the tokens in it away; answers the address that `startAccount` takes them from.
  */
-export function land(): string {
-  const landing = landingOf(location.href);
+export function handleAuthRedirect(): string {
+  const landing = addressWithoutTokens(location.href);
   if (landing !== null) history.replaceState(history.state, '', landing);
   const { href } = location;
   if (linkTokens(href)) setLink('checking');

@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
 import type { ImportRights } from '../remote/imports.ts';
 import { CheckPanel } from './check-panel.tsx';
-import { findingOf, isImporting } from './desk-state.ts';
+import { findingOf, isImporting } from './session-state.ts';
 import { DropZone } from './drop-zone.tsx';
 import { LastImport } from './last-import.tsx';
 import styles from './page.module.css';
-import { type Importing, useDesk, useHistory } from './queries.ts';
+import { type Importing, useImportSession, useHistory } from './queries.ts';
 import { ReadingPanel } from './reading-panel.tsx';
 import { RefusedQuestion } from './refused-question.tsx';
 import { Rules } from './rules.tsx';
@@ -13,9 +13,9 @@ import { SendingPanel } from './sending-panel.tsx';
 import { UnfinishedImport } from './unfinished-import.tsx';
 
 /** The import page for whoever may see it. */
-export function ImportDesk({ importing }: { readonly importing: Importing }) {
-  const { desk, history } = importing;
-  const state = useDesk(importing);
+export function ImportSessionPanels({ importing }: { readonly importing: Importing }) {
+  const { session, history } = importing;
+  const state = useImportSession(importing);
   const { rights } = useHistory(importing);
   const isBusy = isImporting(state);
   const isForbidden = rights?.mayImport === false;
@@ -24,7 +24,7 @@ export function ImportDesk({ importing }: { readonly importing: Importing }) {
     const look = () => {
       if (document.visibilityState === 'hidden') return;
       void history.refresh();
-      void desk.lookAround();
+      void session.refresh();
     };
     look();
     window.addEventListener('online', look);
@@ -33,27 +33,31 @@ export function ImportDesk({ importing }: { readonly importing: Importing }) {
       window.removeEventListener('online', look);
       document.removeEventListener('visibilitychange', look);
     };
-  }, [desk, history]);
+  }, [session, history]);
 
   return (
     <>
       <p className={styles['access']}>{accessOf(rights)}</p>
-      {!isBusy && <UnfinishedImport desk={desk} isElsewhere={state.isElsewhere} />}
-      <div className={styles['desk']}>
+      {!isBusy && <UnfinishedImport session={session} isElsewhere={state.isElsewhere} />}
+      <div className={styles['session']}>
         <div className={styles['work']}>
-          <DropZone file={state.file} isDisabled={isBusy || isForbidden} onChoose={desk.choose} />
+          <DropZone
+            file={state.file}
+            isDisabled={isBusy || isForbidden}
+            onChoose={session.choose}
+          />
           {findingOf(state.check).kind !== 'none' && (
-            <ReadingPanel desk={desk} state={state} isDisabled={isBusy} />
+            <ReadingPanel session={session} state={state} isDisabled={isBusy} />
           )}
-          {state.file && <CheckPanel desk={desk} check={state.check} />}
-          <SendingPanel desk={desk} state={state} isForbidden={isForbidden} />
+          {state.file && <CheckPanel session={session} check={state.check} />}
+          <SendingPanel session={session} state={state} isForbidden={isForbidden} />
         </div>
         <aside className={styles['side']}>
-          <Rules desk={desk} />
+          <Rules session={session} />
           <LastImport importing={importing} isDisabled={isBusy || isForbidden} />
         </aside>
       </div>
-      <RefusedQuestion desk={desk} run={state.run} isStrict={state.isStrict} />
+      <RefusedQuestion session={session} run={state.run} isStrict={state.isStrict} />
     </>
   );
 }

@@ -8,9 +8,9 @@ const FIRST_PAUSE_MS = 1000;
 const LAST_PAUSE_MS = 60_000;
 
 /** `quiet`: there is nothing to ask until somebody wakes it. */
-export type Asked = 'final' | 'open' | 'quiet';
+export type Answered = 'final' | 'open' | 'quiet';
 
-export interface Asking {
+export interface Polling {
   /** Ask now, and begin again with short pauses. */
   readonly wake: () => void;
   readonly stop: () => void;
@@ -20,7 +20,10 @@ export interface Asking {
  * Asks at once, and again after pauses that double, until an answer is final. One question at a
  * time: being woken while one is under way means one more behind it.
  */
-export function askAgain(ask: (signal: AbortSignal) => Promise<Asked>, timing: Timing): Asking {
+export function pollUntilFinal(
+  ask: (signal: AbortSignal) => Promise<Answered>,
+  timing: Timing,
+): Polling {
   const stopping = new AbortController();
   const { signal } = stopping;
   let timer: number | null = null;

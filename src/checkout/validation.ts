@@ -3,11 +3,11 @@ import { MAX_LINE_QUANTITY, MAX_ORDER_LINES } from '../domain/order.ts';
 import { nameOf } from './product-name.ts';
 
 /** Why the cart cannot be ordered as it is: a sentence for each reason, none when it can. */
-export function obstaclesOf(cart: CartView): string[] {
+export function validationErrorsOf(cart: CartView): string[] {
   if (cart.items.some(({ news }) => news.kind === 'unread')) {
     return ['The catalogue is still on its way to this device. You can pay when it is here.'];
   }
-  const sentences = cart.items.flatMap((item) => obstacleOf(item) ?? []);
+  const sentences = cart.items.flatMap((item) => validationErrorOf(item) ?? []);
   if (cart.items.length > MAX_ORDER_LINES) {
     sentences.push(
       `One order holds at most ${MAX_ORDER_LINES} different products, and there are ${cart.items.length} in the cart.`,
@@ -16,7 +16,7 @@ export function obstaclesOf(cart: CartView): string[] {
   return sentences;
 }
 
-function obstacleOf(item: CartItem): string | null {
+function validationErrorOf(item: CartItem): string | null {
   const { line, product } = item;
   if (!product) return 'A product in the cart has left the shop. Remove it to order the rest.';
   const name = nameOf(product);

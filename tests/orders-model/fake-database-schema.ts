@@ -13,7 +13,7 @@ export const SCHEMA = `
         'order', a.order_id, 'number', a.number, 'provider', a.provider, 'state', a.state,
         'reference', a.reference, 'rest', to_jsonb(a) - '{order_id,number,provider,state,reference}'::text[])
         order by a.order_id, a.number) from public.payment_attempts a), '[]'),
-      'news', coalesce((select jsonb_agg(jsonb_build_object(
+      'event', coalesce((select jsonb_agg(jsonb_build_object(
         'provider', e.provider, 'event', e.event_id, 'order', e.order_id, 'outcome', e.outcome,
         'amount', e.amount_minor, 'capture', e.capture_id, 'result', e.result)
         order by e.provider, e.event_id) from public.payment_events e), '[]'),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FailureBudget } from '../../src/domain/failure.ts';
-import { keptDoorbell, type Listener } from '../../src/remote/doorbell.ts';
+import { rejoiningInvalidation, type Listener } from '../../src/remote/invalidation.ts';
 import { throttle } from '../../src/sync/throttle.ts';
 import { simulatedTime } from '../simulated-time.ts';
 
@@ -16,7 +16,7 @@ function serviceOn(time: ReturnType<typeof simulatedTime>, tell: (listener: List
   const joins: number[] = [];
   const rings: number[] = [];
   const left: number[] = [];
-  const doorbell = keptDoorbell(
+  const invalidation = rejoiningInvalidation(
     (_uid, listener) => {
       joins.push(time.now());
       let isLeft = false;
@@ -25,7 +25,7 @@ function serviceOn(time: ReturnType<typeof simulatedTime>, tell: (listener: List
       };
       tell({
         onJoined: unless(listener.onJoined),
-        onRing: unless(listener.onRing),
+        onInvalidate: unless(listener.onInvalidate),
         onEnd: unless(listener.onEnd),
       });
       return () => {
@@ -36,8 +36,8 @@ function serviceOn(time: ReturnType<typeof simulatedTime>, tell: (listener: List
     time,
     PLENTY,
   );
-  doorbell.answerFor('ada', () => rings.push(time.now()));
-  return { doorbell, joins, rings, left };
+  invalidation.follow('ada', () => rings.push(time.now()));
+  return { invalidation, joins, rings, left };
 }
 
 const inMinute = (times: readonly number[], minute: number) =>
@@ -78,12 +78,12 @@ test('a subscription that held for a while is joined again at once when it ends'
 
 test('once silenced, nobody is joined and nothing rings', async () => {
   const time = simulatedTime(() => 0.5);
-  const { doorbell, joins, rings, left } = serviceOn(time, ({ onJoined, onEnd }) => {
+  const { invalidation, joins, rings, left } = serviceOn(time, ({ onJoined, onEnd }) => {
     time.setTimeout(onJoined, 50);
     time.setTimeout(onEnd, 100);
   });
   await time.pass(40);
-  doorbell.silence();
+  invalidation.stop();
   await time.pass(10 * MINUTE);
   expect({ joins: joins.length, rings: rings.length, left: left.length }).toEqual({
     joins: 1,
@@ -92,7 +92,7 @@ test('once silenced, nobody is joined and nothing rings', async () => {
   });
 });
 
-test('the first ring pulls at once, a storm of them every three seconds, the last one too', async () => {
+test('the first invalidate pulls at once, a storm of them every three seconds, the last one too', async () => {
   const time = simulatedTime(() => 0.5);
   const pulls: number[] = [];
   const ringing = throttle(() => pulls.push(time.now()), 3000, time);

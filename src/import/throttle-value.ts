@@ -8,7 +8,11 @@ export interface Told<T> {
   readonly finish: () => void;
 }
 
-export function atMostEvery<T>(ms: number, now: () => number, handOn: (value: T) => void): Told<T> {
+export function throttleValue<T>(
+  ms: number,
+  now: () => number,
+  handOn: (value: T) => void,
+): Told<T> {
   let lastAt = Number.NEGATIVE_INFINITY;
   let heldBack: { readonly value: T } | null = null;
 

@@ -1,16 +1,16 @@
 /** Something that is followed, for `useSyncExternalStore`. */
-export interface LiveStore<T> {
+export interface ReadableStore<T> {
   readonly subscribe: (listener: () => void) => () => void;
   /** The last value; undefined until the first. */
   readonly snapshot: () => T | undefined;
 }
 
-export interface HeldStore<T> extends LiveStore<T> {
+export interface Store<T> extends ReadableStore<T> {
   readonly set: (value: T) => void;
 }
 
 /** Holds a value for the screens, whoever it comes from. */
-export function heldStore<T>(): HeldStore<T> {
+export function createStore<T>(): Store<T> {
   const listeners = new Set<() => void>();
   let value: T | undefined;
   return {

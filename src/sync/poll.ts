@@ -3,14 +3,14 @@ import { backoffMs, type Timing } from '../domain/timing.ts';
 
 const FIRST_PAUSE_MS = 1000;
 
-export interface Repeated {
+export interface Poll {
   /** Run now, or once more when the run under way has ended. */
   readonly wake: () => void;
   readonly stop: () => void;
 }
 
 /** What a run came to; `no-room`: it has not begun, see `FailureBudget`. */
-export type RunOutcome = 'done' | 'failed' | 'no-room';
+export type PollOutcome = 'done' | 'failed' | 'no-room';
 
 /**
  * Runs a task whenever it is woken and otherwise every `everyMs`; one run at a time. A run that
@@ -18,11 +18,11 @@ export type RunOutcome = 'done' | 'failed' | 'no-room';
  *
  * @param task is told whether it was woken since its last run
  */
-export function keepRunning(
-  task: (signal: AbortSignal, isWoken: boolean) => Promise<RunOutcome>,
+export function poll(
+  task: (signal: AbortSignal, isWoken: boolean) => Promise<PollOutcome>,
   everyMs: number,
   timing: Timing,
-): Repeated {
+): Poll {
   const stopping = new AbortController();
   let timer: number | null = null;
   let isRunning = false;

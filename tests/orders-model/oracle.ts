@@ -4,7 +4,7 @@
  * comes from the SQL.
  */
 import type { OrderState } from '../../src/domain/order.ts';
-import type { Seen, SeenOrder } from './books.ts';
+import type { Seen, SeenOrder } from './fake-database.ts';
 import type { Providers } from './providers.ts';
 import type { Verdicts } from './verdicts.ts';
 
@@ -29,9 +29,9 @@ export interface Accounts {
   seen: Seen;
 }
 
-export const NOTHING_SEEN: Seen = { orders: [], attempts: [], news: [], moves: [], cart: [] };
+export const NOTHING_SEEN: Seen = { orders: [], attempts: [], event: [], moves: [], cart: [] };
 
-export class Ledger {
+export class Oracle {
   readonly accounts: Accounts;
   readonly #providers: Providers;
   readonly #verdicts: Verdicts;

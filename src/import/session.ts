@@ -9,20 +9,20 @@ import { type Cell, createCell } from './cell.ts';
 import type { ImportClient } from './client.ts';
 import { printDetails } from './console.ts';
 import {
-  type DeskState,
-  EMPTY_DESK,
+  type SessionState,
+  NEW_SESSION,
   findingOf,
   isImporting,
   needsAnswer,
   withFile,
-} from './desk-state.ts';
+} from './session-state.ts';
 import { freed, isTaken } from './one-at-a-time.ts';
 import type { CheckOutcome, Choice, ImportWorker, Page, Progress } from './protocol.ts';
 import { createSending } from './sending.ts';
 import type { Unfinished } from './unfinished.ts';
 import { faultWords, messageOf } from './words.ts';
 
-export interface DeskOptions {
+export interface ImportSessionOptions {
   readonly uid: string;
   readonly worker: ImportClient;
   readonly tokens: TokenSource;
@@ -32,12 +32,12 @@ export interface DeskOptions {
   readonly caughtUp: () => Promise<void>;
 }
 
-export interface Desk extends Pick<Cell<DeskState>, 'subscribe'> {
+export interface ImportSession extends Pick<Cell<SessionState>, 'subscribe'> {
   readonly uid: string;
   readonly worker: ImportWorker;
-  readonly snapshot: () => DeskState;
+  readonly snapshot: () => SessionState;
   /** Looks for an import in another tab, until it has ended. */
-  readonly lookAround: () => Promise<void>;
+  readonly refresh: () => Promise<void>;
   readonly choose: (file: File) => void;
   /** Reads the file again, otherwise. */
   readonly readAs: (part: Partial<Choice>) => void;
@@ -53,8 +53,14 @@ export interface Desk extends Pick<Cell<DeskState>, 'subscribe'> {
   readonly close: () => Promise<void>;
 }
 
-export function createDesk({ uid, worker, tokens, onSent, caughtUp }: DeskOptions): Desk {
-  const cell = createCell<DeskState>(EMPTY_DESK);
+export function createImportSession({
+  uid,
+  worker,
+  tokens,
+  onSent,
+  caughtUp,
+}: ImportSessionOptions): ImportSession {
+  const cell = createCell<SessionState>(NEW_SESSION);
   const { get, change } = cell;
   const { begin, conclude, close } = createSending({
     cell,
@@ -63,7 +69,7 @@ export function createDesk({ uid, worker, tokens, onSent, caughtUp }: DeskOption
     tokens,
     onEnd() {
       onSent();
-      void lookAround();
+      void refresh();
     },
   });
   let checks = 0;
@@ -123,7 +129,7 @@ export function createDesk({ uid, worker, tokens, onSent, caughtUp }: DeskOption
     worker.cancel();
   }
 
-  async function lookAround(): Promise<void> {
+  async function refresh(): Promise<void> {
     if (isImporting(get()) || get().isElsewhere) return;
     const isElsewhere = await isTaken();
     if (isImporting(get())) return;
@@ -141,7 +147,7 @@ export function createDesk({ uid, worker, tokens, onSent, caughtUp }: DeskOption
     worker,
     subscribe: cell.subscribe,
     snapshot: get,
-    lookAround,
+    refresh,
     choose(file) {
       if (isImporting(get())) return;
       change(withFile(get(), file));
@@ -198,7 +204,7 @@ function faultOf(thrown: unknown): CheckOutcome {
 }
 
 /** Questions that were answered stay, so that the answer can be changed. */
-function withQuestions({ questions }: DeskState, found: CheckOutcome) {
+function withQuestions({ questions }: SessionState, found: CheckOutcome) {
   if (found.kind !== 'ask-columns') return questions;
   const isNew = ({ column }: (typeof questions)[number]) =>
     questions.every((asked) => asked.column !== column);

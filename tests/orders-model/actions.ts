@@ -10,7 +10,7 @@ import type { Going, World } from './world.ts';
 import { nameOf } from './world.ts';
 
 /** How a schedule goes, drawn once for each. */
-export interface Temper {
+export interface FaultProfile {
   /** How probable it is that a call goes wrong. */
   readonly faultiness: number;
   /** How probable it is that a function goes on to its end with nothing in between. */
@@ -32,12 +32,16 @@ const MOST_AT_ONCE = 5;
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-type Deed = readonly [weight: number, deed: () => Promise<unknown>];
+type Action = readonly [weight: number, deed: () => Promise<unknown>];
 
-export async function doSomething(world: World, chance: Chance, temper: Temper): Promise<void> {
+export async function doSomething(
+  world: World,
+  chance: Chance,
+  temper: FaultProfile,
+): Promise<void> {
   const { going } = world;
   const isFull = going.length >= MOST_AT_ONCE;
-  const deeds: Deed[] = [
+  const deeds: Action[] = [
     [going.length > 0 ? 4 + 3 * going.length : 0, () => goOn(world, chance, temper)],
     [going.length > 0 ? 12 * temper.faultiness : 0, () => die(world, chance)],
     [isFull ? 0 : 6, () => useTab(world, chance, temper)],
@@ -55,19 +59,24 @@ export async function doSomething(world: World, chance: Chance, temper: Temper):
 }
 
 /** A function gets on. */
-async function goOn(world: World, chance: Chance, temper: Temper): Promise<void> {
+async function goOn(world: World, chance: Chance, temper: FaultProfile): Promise<void> {
   const going = chance.pick(world.going);
   world.parts.verdicts.action(`${nameOf(going.job)} goes on`);
   await walk(world, chance, temper, going);
 }
 
-async function begin(world: World, chance: Chance, temper: Temper, job: Job): Promise<void> {
+async function begin(world: World, chance: Chance, temper: FaultProfile, job: Job): Promise<void> {
   world.parts.verdicts.action(`${nameOf(job)} begins`);
   const going = await world.start(job);
   if (chance.happens(0.5)) await walk(world, chance, temper, going);
 }
 
-async function walk(world: World, chance: Chance, temper: Temper, going: Going): Promise<void> {
+async function walk(
+  world: World,
+  chance: Chance,
+  temper: FaultProfile,
+  going: Going,
+): Promise<void> {
   const { run } = going;
   const most = chance.happens(temper.haste) ? Infinity : 1;
   for (let steps = 0; steps < most && run.outcome === null; steps++) {
@@ -151,7 +160,7 @@ async function pay(world: World, chance: Chance): Promise<void> {
 }
 
 /** A message of a provider comes: any, at any time, again, or never. */
-async function hear(world: World, chance: Chance, temper: Temper): Promise<void> {
+async function hear(world: World, chance: Chance, temper: FaultProfile): Promise<void> {
   const { delivered } = world.facts;
   const events = world.providers.events.filter(({ id }) => (delivered[id] ?? 0) < 3);
   if (events.length === 0) return;
@@ -163,7 +172,7 @@ async function hear(world: World, chance: Chance, temper: Temper): Promise<void>
   await begin(world, chance, temper, { kind: 'message', from: provider, sent });
 }
 
-async function useTab(world: World, chance: Chance, temper: Temper): Promise<void> {
+async function useTab(world: World, chance: Chance, temper: FaultProfile): Promise<void> {
   const at = chance.between(0, world.facts.tabs.length - 1);
   const tab = world.facts.tabs[at];
   if (!tab) return;
@@ -180,7 +189,7 @@ async function useTab(world: World, chance: Chance, temper: Temper): Promise<voi
     return;
   }
   const mayBeCaptured = tab.wallets.filter((id) => isApproved(world, id) || chance.happens(0.1));
-  const deeds: Deed[] = [
+  const deeds: Action[] = [
     [3, () => press(world, chance, temper, at, tab)],
     [
       mayBeCaptured.length > 0 ? 8 : 0,
@@ -205,7 +214,7 @@ async function useTab(world: World, chance: Chance, temper: Temper): Promise<voi
   }
 }
 
-async function press(world: World, chance: Chance, temper: Temper, at: number, tab: Tab) {
+async function press(world: World, chance: Chance, temper: FaultProfile, at: number, tab: Tab) {
   if (tab.lines.length === 0 || chance.happens(0.7)) await reload(world, tab);
   if (tab.lines.length === 0) return;
   // The request of the specification alone names no order and no total.

@@ -1,9 +1,9 @@
-import { readRunningOrder } from '../db/checkout-draft.ts';
+import { readPendingOrder } from '../db/checkout-draft.ts';
 import { connection } from '../db/connection.ts';
 import { shopperStore } from '../db/shopper-store.ts';
-import type { OrderNews } from '../remote/checkout.ts';
+import type { OrderUpdate } from '../remote/checkout.ts';
 import { cartNow } from './asked-lines.ts';
-import { forgetRunningOrder } from './mutations.ts';
+import { forgetPendingOrder } from './mutations.ts';
 import { contentOf } from './place-order.ts';
 
 /**
@@ -12,22 +12,22 @@ import { contentOf } from './place-order.ts';
  * After a payment that waits until this device shows another cart than the one that was bought:
  * before that, another tab may still show the old one, and its Pay must name the paid order.
  */
-export function settleRunningOrder({ status, orderId }: OrderNews): void {
+export function settlePendingOrder({ status, orderId }: OrderUpdate): void {
   if (status === 'failed' || status === 'cancelled' || status === 'expired') {
-    void forgetRunningOrder(orderId);
+    void forgetPendingOrder(orderId);
   } else if (status === 'paid') {
     void forgetOnceTakenOut(orderId).catch((error: unknown) => connection.recoverFrom(error));
   }
 }
 
 async function forgetOnceTakenOut(orderId: string): Promise<void> {
-  const running = await readRunningOrder(connection.db, orderId);
+  const running = await readPendingOrder(connection.db, orderId);
   if (!running) return;
   const look = () => {
     const state = cartNow();
     if (state?.uid === running.uid && contentOf(state.lines) === running.cart) return;
     stop();
-    void forgetRunningOrder(orderId);
+    void forgetPendingOrder(orderId);
   };
   const stop = shopperStore.subscribe(look);
   look();

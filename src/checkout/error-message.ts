@@ -7,7 +7,7 @@ import type { PlacingFailure } from './place-order.ts';
 import { nameOf } from './product-name.ts';
 
 /** What stands in the way of paying, in words, beside the button. */
-export interface Trouble {
+export interface ErrorMessage {
   readonly text: string;
   readonly details: readonly string[];
   /** Where one can look what is known, or do something about it. */
@@ -16,11 +16,11 @@ export interface Trouble {
   readonly again: string | null;
 }
 
-export function trouble(
+export function errorMessage(
   text: string,
   details: readonly string[] = [],
-  link: Trouble['link'] = null,
-): Trouble {
+  link: ErrorMessage['link'] = null,
+): ErrorMessage {
   return { text, details, link, again: null };
 }
 
@@ -32,29 +32,33 @@ export const SIGN_IN = { href: '/login?next=%2Fcheckout', label: 'Sign in' } as 
  *
  * @param unbegun the specification's words for a payment that could not be begun
  */
-export function troubleOf(
+export function errorMessageOf(
   failure: PlacingFailure,
   unbegun: string,
   cart: CartView,
   shownTotal: Minor,
-): Trouble {
+): ErrorMessage {
   switch (failure.kind) {
     case 'offline':
-      return trouble(
+      return errorMessage(
         `${unbegun}. The shop did not answer. Try again when there is a signal: nothing is ordered twice.`,
       );
     case 'sign-in':
-      return trouble('Your session has ended. Sign in, and what you typed is here.', [], SIGN_IN);
+      return errorMessage(
+        'Your session has ended. Sign in, and what you typed is here.',
+        [],
+        SIGN_IN,
+      );
     case 'unsaved':
-      return unsavedTrouble(failure.saving);
+      return unsavedMessage(failure.saving);
     case 'changed':
-      return trouble('Your cart has just changed. Have another look before you pay.');
+      return errorMessage('Your cart has just changed. Have another look before you pay.');
     case 'not-stored':
-      return trouble(
+      return errorMessage(
         'This device could not keep the order: its storage is full or blocked. Nothing was charged.',
       );
     case 'total':
-      return trouble(
+      return errorMessage(
         `The total has changed: it was ${formatPrice(shownTotal)}, now it is ${formatPrice(failure.total)}. ` +
           'Nothing was charged. Press Pay to order at the new total.',
         failure.prices.map(({ productId, unitMinor }) => {
@@ -65,7 +69,7 @@ export function troubleOf(
         BACK_TO_CART,
       );
     case 'lines':
-      return trouble(
+      return errorMessage(
         'Not everything in the cart can be ordered.',
         failure.lines.map(({ productId, reason }) => {
           const product = productIn(cart, productId);
@@ -77,31 +81,33 @@ export function troubleOf(
         BACK_TO_CART,
       );
     case 'address':
-      return trouble('The shop asks you to check the address.');
+      return errorMessage('The shop asks you to check the address.');
     case 'being-paid':
       return payAgain(failure);
     case 'refused':
-      return trouble(failure.message ?? unbegun);
+      return errorMessage(failure.message ?? unbegun);
   }
 }
 
 /** Asks whether what was paid before is to be paid once more. */
-export function payAgain({ orderId, placedAt, message }: EarlierPayment): Trouble {
+export function payAgain({ orderId, placedAt, message }: EarlierPayment): ErrorMessage {
   const when = placedAt === null ? '' : ` It was ordered on ${DATE.format(new Date(placedAt))}.`;
   const first = message ?? 'A payment for these things is still being confirmed.';
   const link = { href: successHref(orderId), label: 'Keep to the first payment' };
-  return { ...trouble(`${first}${when} Pay again?`, [], link), again: orderId };
+  return { ...errorMessage(`${first}${when} Pay again?`, [], link), again: orderId };
 }
 
-function unsavedTrouble(saving: Extract<PlacingFailure, { kind: 'unsaved' }>['saving']): Trouble {
+function unsavedMessage(
+  saving: Extract<PlacingFailure, { kind: 'unsaved' }>['saving'],
+): ErrorMessage {
   if (saving === 'sign-in') {
-    return trouble(
+    return errorMessage(
       'The last changes to your cart are not saved, because your session has ended.',
       [],
       SIGN_IN,
     );
   }
-  return trouble(
+  return errorMessage(
     'The last changes to your cart are not saved yet, and paying waits for them. ' +
       'They are sent as soon as the shop can be reached; then try again.',
   );

@@ -6,7 +6,7 @@
  * One round trip serves a call and tells in the same breath how everything stands afterwards.
  */
 import type { Backend } from '../../supabase/local/backend.ts';
-import { SCHEMA } from './books-schema.ts';
+import { SCHEMA } from './fake-database-schema.ts';
 import { openTestBackend } from '../supabase/shop.ts';
 
 export interface SeenOrder {
@@ -28,7 +28,7 @@ export interface SeenAttempt {
 }
 
 /** A row of payment_events. */
-export interface SeenNews {
+export interface SeenEvent {
   readonly provider: 'stripe' | 'paypal';
   readonly event: string;
   readonly order: string | null;
@@ -42,7 +42,7 @@ export interface SeenNews {
 export interface Seen {
   readonly orders: readonly SeenOrder[];
   readonly attempts: readonly SeenAttempt[];
-  readonly news: readonly SeenNews[];
+  readonly event: readonly SeenEvent[];
   readonly moves: readonly (readonly [order: string, from: string, to: string])[];
   readonly cart: readonly (readonly [product: number, quantity: number])[];
 }
@@ -68,7 +68,7 @@ const CALLABLE = `
     and has_function_privilege('service_role', p.oid, 'execute')
   group by p.oid, p.proname, p.prorettype`;
 
-export class Books {
+export class FakeDatabase {
   readonly user: string;
   /** Their ids, in the order of their prices. */
   readonly products: readonly number[];
@@ -88,7 +88,7 @@ export class Books {
   }
 
   /** @param project folder that holds `supabase/migrations` */
-  static async open(project?: string): Promise<Books> {
+  static async open(project?: string): Promise<FakeDatabase> {
     const backend = await openTestBackend(project === undefined ? {} : { project });
     for (const statement of SCHEMA.split(/;\n(?=\n)/)) await backend.query(statement);
     const user = await backend.addAccount({ email: 'ada@weft.test', password: 'secret-1' });
@@ -100,7 +100,7 @@ export class Books {
     );
     const callable = await backend.query(CALLABLE);
     const statements = new Map(callable.map((row) => [String(row['name']), statementOf(row)]));
-    return new Books(
+    return new FakeDatabase(
       backend,
       user,
       rows.map((row) => Number(row['id'])),

@@ -2,24 +2,24 @@ import { ASK_AGAIN_MS, type FailureBudget } from '../domain/failure.ts';
 import { backoffMs, type Timing } from '../domain/timing.ts';
 
 /**
- * Realtime as a doorbell: it only says that there is something to pull. It may ring twice, late or
- * not at all; what it carries is not looked at.
+ * Realtime as an invalidation: it only says that there is something to pull. It may come twice, late
+ * or not at all; the page ignores what it carries.
  */
-export interface Doorbell {
-  /** Rings for this shopper from now on; calling it again for the same one changes nothing. */
-  answerFor(uid: string, ring: () => void): void;
-  silence(): void;
+export interface Invalidation {
+  /** Calls back for this shopper from now on; calling it again for the same one changes nothing. */
+  follow(uid: string, invalidate: () => void): void;
+  stop(): void;
 }
 
-/** What a subscription tells. */
+/** What a subscription calls. */
 export interface Listener {
   readonly onJoined: () => void;
-  readonly onRing: () => void;
-  /** It will not ring any more. */
+  readonly onInvalidate: () => void;
+  /** It has ended, and calls nothing any more. */
   readonly onEnd: () => void;
 }
 
-/** Subscribes to a shopper's rows; returns what ends it, after which nothing is told. */
+/** Subscribes to a shopper's rows; returns what ends it, after which it calls nothing. */
 export type Subscribe = (uid: string, listener: Listener) => () => void;
 
 /** The first pause is longer than after a failed request: each join also costs a pull. */
@@ -28,21 +28,21 @@ const FIRST_PAUSE_MS = 4000;
 const STABLE_MS = 60_000;
 
 /**
- * Keeps a subscription for the shopper who is answered for, and joins again after a pause when it
- * ends. A realtime service that closes what has just joined is not stormed.
+ * Keeps a subscription for the shopper who is followed, and joins again after a pause when it ends, so
+ * that a realtime service that closes each join at once is not stormed.
  */
-export function keptDoorbell(
+export function rejoiningInvalidation(
   subscribe: Subscribe,
   timing: Timing & { readonly now: () => number },
   budget: FailureBudget,
-): Doorbell {
-  let answered: { readonly uid: string; readonly ring: () => void } | null = null;
+): Invalidation {
+  let followed: { readonly uid: string; readonly invalidate: () => void } | null = null;
   let leave: (() => void) | null = null;
   let timer: number | null = null;
   let failures = 0;
 
-  function silence(): void {
-    answered = null;
+  function stop(): void {
+    followed = null;
     failures = 0;
     if (timer !== null) timing.clearTimeout(timer);
     timer = null;
@@ -54,21 +54,21 @@ export function keptDoorbell(
     leave = null;
   }
 
-  function join(own: NonNullable<typeof answered>): void {
+  function join(own: NonNullable<typeof followed>): void {
     if (!budget.take('background')) {
       joinAfter(own, ASK_AGAIN_MS);
       return;
     }
     let joinedAtMs = Infinity;
     leave = subscribe(own.uid, {
-      onRing: own.ring,
+      onInvalidate: own.invalidate,
       onJoined() {
         joinedAtMs = timing.now();
         // What happened before is pulled.
-        own.ring();
+        own.invalidate();
       },
       onEnd() {
-        if (answered !== own) return;
+        if (followed !== own) return;
         drop();
         const isStable = timing.now() - joinedAtMs >= STABLE_MS;
         failures = isStable ? 1 : failures + 1;
@@ -78,7 +78,7 @@ export function keptDoorbell(
     });
   }
 
-  function joinAfter(own: NonNullable<typeof answered>, ms: number): void {
+  function joinAfter(own: NonNullable<typeof followed>, ms: number): void {
     timer = timing.setTimeout(() => {
       timer = null;
       join(own);
@@ -86,12 +86,12 @@ export function keptDoorbell(
   }
 
   return {
-    silence,
-    answerFor(uid, ring) {
-      if (answered?.uid === uid) return;
-      silence();
-      answered = { uid, ring };
-      join(answered);
+    stop: stop,
+    follow(uid, invalidate) {
+      if (followed?.uid === uid) return;
+      stop();
+      followed = { uid, invalidate };
+      join(followed);
     },
   };
 }
