@@ -75,14 +75,14 @@ test('every file imports only from the folders it may import from', () => {
   expect(seen, 'the check itself finds imports').toBeGreaterThan(50);
 });
 
-test('nothing that is shipped imports a stand-in', () => {
+test('nothing that is shipped imports an emulator', () => {
   const shipped = SOURCES.filter((file) => !/\/(local|seed)\//.test(file));
-  const standIns = shipped.flatMap((file) =>
+  const emulators = shipped.flatMap((file) =>
     importsOf(file)
       .filter((target) => /\/local\//.test(target))
       .map((target) => `${file} imports ${target}`),
   );
-  expect(standIns).toEqual([]);
+  expect(emulators).toEqual([]);
 });
 
 test('no file has grown past 250 lines', () => {

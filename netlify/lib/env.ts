@@ -80,7 +80,7 @@ export type PaymentMode = 'live' | 'sandbox';
 export interface StripeSettings {
   readonly secretKey: string;
   readonly mode: PaymentMode;
-  /** Of a stand-in on this machine; null for Stripe itself. */
+  /** Of an emulator on this machine; null for Stripe itself. */
   readonly apiUrl: URL | null;
 }
 
@@ -165,13 +165,13 @@ export function siteUrl(read: ReadVariable = netlifyVariable): string {
   return url;
 }
 
-/** Keys go to the provider or to this machine, and real ones never to a stand-in. */
+/** Keys go to the provider or to this machine, and real ones never to an emulator. */
 function emulatorUrl(read: ReadVariable, name: string, mode: PaymentMode): URL | null {
   const text = read(name)?.trim();
   if (!text) return null;
   const url = URL.parse(text);
   if (url === null || url.protocol !== 'http:' || !isLoopback(url)) {
-    throw new NotConfigured(`${name} may only name a stand-in on this machine (http://127.0.0.1).`);
+    throw new NotConfigured(`${name} may only name an emulator on this machine (http://127.0.0.1).`);
   }
   if (mode === 'live') throw new NotConfigured(`${name} must not be set together with live keys.`);
   return url;

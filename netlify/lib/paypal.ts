@@ -1,7 +1,7 @@
 /**
  * PayPal's Orders API, version 2, as far as a shop needs it. Source: developer.paypal.com/docs/api.
  *
- * Their own SDK has no timeout, no webhooks and cannot be pointed at a stand-in.
+ * Their own SDK has no timeout, no webhooks and cannot be pointed at an emulator.
  */
 import { type Fields, fieldsOf } from '../../src/domain/fields.ts';
 import type { PayPalSettings } from './env.ts';

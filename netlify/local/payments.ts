@@ -1,5 +1,5 @@
 /**
- * Payments of this machine: stand-ins for the providers of which no keys are set. Where there are
+ * Payments of this machine: emulators for the providers of which no keys are set. Where there are
  * keys, the functions talk to the provider itself, and its webhooks do not find their way here; the
  * reconcile does without them.
  */
@@ -14,9 +14,9 @@ export interface LocalPayments {
   /** Undefined where the provider itself is used. */
   readonly stripe: OpenStripe['stripe'] | undefined;
   readonly paypal: OpenPayPal['paypal'] | undefined;
-  /** Variables by which the functions find the stand-ins. */
+  /** Variables by which the functions find the emulators. */
   readonly environment: Environment;
-  /** Answers what a page of the shop asks of a stand-in; null for what it does not ask there. */
+  /** Answers what a page of the shop asks of an emulator; null for what it does not ask there. */
   answerPage(request: Request): Promise<Response> | null;
   /** Sends webhooks to the shop at this address, beginning with those that wait. */
   tell(shopUrl: string): void;

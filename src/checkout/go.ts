@@ -6,7 +6,7 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
  * Whether a shopper may be sent to this address with a card in hand: Stripe's own, or on this very
- * machine the stand-in's.
+ * machine the emulator's.
  */
 export function isPaymentPage(address: string, isEmbedded: boolean): boolean {
   if (!URL.canParse(address)) return false;

@@ -11,7 +11,7 @@ const STAND_IN = '/local/paypal/sdk.js';
  * @throws when something of it does not arrive
  */
 export async function loadWallet(): Promise<typeof PayPalWallet> {
-  // The first condition is known to the build: nothing of the stand-in is in a production one.
+  // The first condition is known to the build: nothing of the emulator is in a production one.
   if (import.meta.env.MODE === 'embedded' && HAS_PAYPAL_STAND_IN && !('paypal' in globalThis)) {
     await loadScript(STAND_IN);
   }

@@ -3,7 +3,7 @@
  * them a production build still takes cards, because Stripe's own page needs no key here.
  */
 
-/** The shop of one machine, where stand-ins take the place of providers without keys. */
+/** The shop of one machine, where emulators take the place of providers without keys. */
 export const IS_EMBEDDED = import.meta.env.MODE === 'embedded';
 
 /** Empty where Stripe.js is not wanted. */
@@ -13,11 +13,11 @@ const PAYPAL_ID = import.meta.env.VITE_PAYPAL_CLIENT_ID ?? '';
 /** Empty where the shop does not say which PayPal it uses. */
 const PAYPAL = import.meta.env.VITE_PAYPAL_ENVIRONMENT;
 
-/** Whether PayPal's SDK is played by the stand-in of this machine. */
+/** Whether PayPal's SDK is played by the emulator of this machine. */
 export const HAS_PAYPAL_STAND_IN = IS_EMBEDDED && PAYPAL_ID === '';
 
-/** Empty where the shop cannot take PayPal. The stand-in takes any name. */
-export const PAYPAL_CLIENT_ID = HAS_PAYPAL_STAND_IN ? 'stand-in' : PAYPAL && PAYPAL_ID;
+/** Empty where the shop cannot take PayPal. The emulator takes any name. */
+export const PAYPAL_CLIENT_ID = HAS_PAYPAL_STAND_IN ? 'emulator' : PAYPAL && PAYPAL_ID;
 
 export const PAYPAL_ENVIRONMENT = HAS_PAYPAL_STAND_IN || PAYPAL === '' ? 'sandbox' : PAYPAL;
 

@@ -110,9 +110,9 @@ export function usePayment({ view, cart, text, focusField }: PaymentOptions): Pa
     const address = parseAddress(text);
     look(address.ok ? {} : address.problems);
     if (!address.ok) return null;
-    const obstacles = validationErrorsOf(cart);
-    if (obstacles.length > 0) {
-      setShown(errorMessage('The cart cannot be ordered as it is.', obstacles, BACK_TO_CART));
+    const errors = validationErrorsOf(cart);
+    if (errors.length > 0) {
+      setShown(errorMessage('The cart cannot be ordered as it is.', errors, BACK_TO_CART));
       return null;
     }
     return {

@@ -27,7 +27,7 @@ export async function openPayingShop(siteFolder = SITE_FOLDER): Promise<PayingSh
   const shop = await openTestShop({ siteFolder, payments: true, environment });
   line.leadTo(shop.url);
   const { stripe, paypal } = shop.payments ?? {};
-  if (!stripe || !paypal) throw new Error('the shop has no stand-ins for payments');
+  if (!stripe || !paypal) throw new Error('the shop has no emulators for payments');
   const close = async () => {
     await shop.close();
     await line.close();

@@ -25,7 +25,7 @@ test('a card is taken to Stripe’s own page and nowhere else', () => {
   }
 });
 
-test('on this machine also to the stand-in, on this machine', () => {
+test('on this machine also to the emulator, on this machine', () => {
   expect(isPaymentPage('http://127.0.0.1:4000/c/pay/cs_1', true)).toBe(true);
   expect(isPaymentPage('http://localhost:4000/c/pay/cs_1', true)).toBe(true);
   expect(isPaymentPage('http://[::1]:4000/c/pay/cs_1', true)).toBe(true);

@@ -28,7 +28,7 @@ async function come(options: BrowserContextOptions): Promise<void> {
   ada = await Shopper.come(home, context);
 }
 
-/** What the page has done with the platform, which stand-ins in the page write down. */
+/** What the page has done with the platform, which emulators in the page write down. */
 interface Platform {
   badges?: number[];
   asked?: number;

@@ -54,7 +54,7 @@ export async function openAttackedShop(
     ...(project && { functionsFolder: join(project, 'netlify/functions') }),
   });
   const { stripe, paypal } = shop.payments ?? {};
-  if (!stripe || !paypal) throw new Error('the shop has no stand-ins for payments');
+  if (!stripe || !paypal) throw new Error('the shop has no emulators for payments');
   const [ada, eve] = [await addShopper(shop, 'ada'), await addShopper(shop, 'eve')];
   let products: Record<string, number> = {};
   const lines = () => [{ product_id: products['COAT'], quantity: 2 }];

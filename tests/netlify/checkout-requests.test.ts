@@ -20,7 +20,7 @@ let paypal: LocalPayPal;
 
 beforeAll(async () => {
   shop = await openTestShop({ payments: true });
-  if (!shop.payments?.stripe || !shop.payments.paypal) throw new Error('no stand-ins');
+  if (!shop.payments?.stripe || !shop.payments.paypal) throw new Error('no emulators');
   ({ stripe, paypal } = shop.payments);
   [ada, eve] = [await addShopper(shop, 'ada'), await addShopper(shop, 'eve')];
 });

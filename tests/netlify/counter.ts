@@ -1,6 +1,6 @@
 /**
  * The whole way of a payment in one process and on one clock: the functions' own code, the real SQL,
- * and the stand-ins without an address.
+ * and the emulators without an address.
  */
 import { HttpError } from '../../netlify/lib/http.ts';
 import { openPayPal } from '../../netlify/lib/paypal.ts';

@@ -32,53 +32,53 @@ const MOST_AT_ONCE = 5;
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-type Action = readonly [weight: number, deed: () => Promise<unknown>];
+type Action = readonly [weight: number, action: () => Promise<unknown>];
 
 export async function doSomething(
   world: World,
   chance: Chance,
-  temper: FaultProfile,
+  profile: FaultProfile,
 ): Promise<void> {
   const { going } = world;
   const isFull = going.length >= MOST_AT_ONCE;
-  const deeds: Action[] = [
-    [going.length > 0 ? 4 + 3 * going.length : 0, () => goOn(world, chance, temper)],
-    [going.length > 0 ? 12 * temper.faultiness : 0, () => die(world, chance)],
-    [isFull ? 0 : 6, () => useTab(world, chance, temper)],
+  const actions: Action[] = [
+    [going.length > 0 ? 4 + 3 * going.length : 0, () => goOn(world, chance, profile)],
+    [going.length > 0 ? 12 * profile.faultiness : 0, () => die(world, chance)],
+    [isFull ? 0 : 6, () => useTab(world, chance, profile)],
     [5, () => pay(world, chance)],
-    [isFull || !temper.hasMessages ? 0 : 3, () => hear(world, chance, temper)],
-    [isFull ? 0 : 0.8, () => begin(world, chance, temper, { kind: 'reconcile' })],
+    [isFull || !profile.hasMessages ? 0 : 3, () => hear(world, chance, profile)],
+    [isFull ? 0 : 0.8, () => begin(world, chance, profile, { kind: 'reconcile' })],
     [1, () => goShopping(world, chance)],
     [0.25, () => cancel(world, chance)],
     [1.8, () => wait(world, chance)],
-    [temper.hasRestores ? 1.5 : 0, () => backUp(world)],
+    [profile.hasRestores ? 1.5 : 0, () => backUp(world)],
     [world.facts.backups.length > 0 ? 0.7 : 0, () => restoreAny(world, chance)],
   ];
-  await chance.weighted(deeds)();
+  await chance.weighted(actions)();
   watchPromises(world);
 }
 
 /** A function gets on. */
-async function goOn(world: World, chance: Chance, temper: FaultProfile): Promise<void> {
+async function goOn(world: World, chance: Chance, profile: FaultProfile): Promise<void> {
   const going = chance.pick(world.going);
   world.parts.verdicts.action(`${nameOf(going.job)} goes on`);
-  await walk(world, chance, temper, going);
+  await walk(world, chance, profile, going);
 }
 
-async function begin(world: World, chance: Chance, temper: FaultProfile, job: Job): Promise<void> {
+async function begin(world: World, chance: Chance, profile: FaultProfile, job: Job): Promise<void> {
   world.parts.verdicts.action(`${nameOf(job)} begins`);
   const going = await world.start(job);
-  if (chance.happens(0.5)) await walk(world, chance, temper, going);
+  if (chance.happens(0.5)) await walk(world, chance, profile, going);
 }
 
 async function walk(
   world: World,
   chance: Chance,
-  temper: FaultProfile,
+  profile: FaultProfile,
   going: Going,
 ): Promise<void> {
   const { run } = going;
-  const most = chance.happens(temper.haste) ? Infinity : 1;
+  const most = chance.happens(profile.haste) ? Infinity : 1;
   for (let steps = 0; steps < most && run.outcome === null; steps++) {
     const place = run.pending?.to ?? 'pause';
     if ((place === 'stripe' || place === 'paypal') && !run.isHeld && chance.happens(0.04)) {
@@ -88,7 +88,7 @@ async function walk(
       return;
     }
     const faults = run.isHeld ? [] : FAULTS[place];
-    const isWrong = faults.length > 0 && chance.happens(temper.faultiness);
+    const isWrong = faults.length > 0 && chance.happens(profile.faultiness);
     await world.step(going, isWrong ? chance.pick(faults) : null, chance.happens(0.95));
   }
 }
@@ -114,7 +114,7 @@ async function wait(world: World, chance: Chance): Promise<void> {
 }
 
 async function cancel(world: World, chance: Chance): Promise<void> {
-  const { orders } = world.ledger.seen;
+  const { orders } = world.oracle.seen;
   if (orders.length > 0) await cancelOrder(world, chance.pick(orders).id);
 }
 
@@ -132,7 +132,7 @@ async function pay(world: World, chance: Chance): Promise<void> {
     .filter((id) => paypal.orders.some((o) => o.id === id && isWorthIt(o.status !== 'COMPLETED')));
   const late = stripe.sessions.filter(({ intent }) => intent?.status === 'processing');
   const pending = paypal.orders.filter(({ capture }) => capture?.status === 'PENDING');
-  const options: (readonly [weight: number, what: string, deed: () => boolean])[] = [];
+  const options: (readonly [weight: number, what: string, action: () => boolean])[] = [];
   for (const id of cards) {
     options.push([2, `pays ${id}`, () => stripe.pay(id)]);
     options.push([0.6, `pays ${id} later`, () => stripe.payLater(id)]);
@@ -152,15 +152,15 @@ async function pay(world: World, chance: Chance): Promise<void> {
     options.push([1, `${id} is denied`, () => paypal.deny(id)]);
   }
   if (options.length === 0) return;
-  const [what, deed] = chance.weighted(
-    options.map(([weight, what, deed]) => [weight, [what, deed]] as const),
+  const [what, action] = chance.weighted(
+    options.map(([weight, what, action]) => [weight, [what, action]] as const),
   );
   world.providers.named(what);
-  world.parts.verdicts.action(`${what}${deed() ? '' : ', too late'}`);
+  world.parts.verdicts.action(`${what}${action() ? '' : ', too late'}`);
 }
 
 /** A message of a provider comes: any, at any time, again, or never. */
-async function hear(world: World, chance: Chance, temper: FaultProfile): Promise<void> {
+async function hear(world: World, chance: Chance, profile: FaultProfile): Promise<void> {
   const { delivered } = world.facts;
   const events = world.providers.events.filter(({ id }) => (delivered[id] ?? 0) < 3);
   if (events.length === 0) return;
@@ -169,10 +169,10 @@ async function hear(world: World, chance: Chance, temper: FaultProfile): Promise
   const { id, provider } = chance.pick(isAgain ? events : fresh);
   delivered[id] = (delivered[id] ?? 0) + 1;
   const sent = await world.providers.message(provider, id);
-  await begin(world, chance, temper, { kind: 'message', from: provider, sent });
+  await begin(world, chance, profile, { kind: 'message', from: provider, sent });
 }
 
-async function useTab(world: World, chance: Chance, temper: FaultProfile): Promise<void> {
+async function useTab(world: World, chance: Chance, profile: FaultProfile): Promise<void> {
   const at = chance.between(0, world.facts.tabs.length - 1);
   const tab = world.facts.tabs[at];
   if (!tab) return;
@@ -189,15 +189,15 @@ async function useTab(world: World, chance: Chance, temper: FaultProfile): Promi
     return;
   }
   const mayBeCaptured = tab.wallets.filter((id) => isApproved(world, id) || chance.happens(0.1));
-  const deeds: Action[] = [
-    [3, () => press(world, chance, temper, at, tab)],
+  const actions: Action[] = [
+    [3, () => press(world, chance, profile, at, tab)],
     [
       mayBeCaptured.length > 0 ? 8 : 0,
-      () => begin(world, chance, temper, captureBy(mayBeCaptured)),
+      () => begin(world, chance, profile, captureBy(mayBeCaptured)),
     ],
-    [tab.orders.length > 0 ? 2 : 0, () => begin(world, chance, temper, statusOf())],
+    [tab.orders.length > 0 ? 2 : 0, () => begin(world, chance, profile, statusOf())],
   ];
-  await chance.weighted(deeds)();
+  await chance.weighted(actions)();
 
   function captureBy(wallets: readonly string[]): Job {
     return { kind: 'capture', tab: at, wallet: chance.pick(wallets) };
@@ -214,7 +214,7 @@ async function useTab(world: World, chance: Chance, temper: FaultProfile): Promi
   }
 }
 
-async function press(world: World, chance: Chance, temper: FaultProfile, at: number, tab: Tab) {
+async function press(world: World, chance: Chance, profile: FaultProfile, at: number, tab: Tab) {
   if (tab.lines.length === 0 || chance.happens(0.7)) await reload(world, tab);
   if (tab.lines.length === 0) return;
   // The request of the specification alone names no order and no total.
@@ -228,7 +228,7 @@ async function press(world: World, chance: Chance, temper: FaultProfile, at: num
     world.parts.verdicts.action('a button is pressed twice');
     await world.start({ kind, tab: at, fields });
   }
-  await begin(world, chance, temper, { kind, tab: at, fields });
+  await begin(world, chance, profile, { kind, tab: at, fields });
 }
 
 /** As src/db/checkout-draft.ts does it: the same content is the same order, in all tabs of a phone. */

@@ -80,18 +80,18 @@ export function runShareElsewhere(share: Share, onTold: (told: Told) => void): P
 /** Runs a share in this process and tells the one that asked for it. */
 export async function runShare(share: Share): Promise<void> {
   const { from, count, step, scenarios, deepest, project, stopsAtViolation } = share;
-  const books = await FakeDatabase.open(project);
+  const database = await FakeDatabase.open(project);
   const functions = await loadFunctions(project);
   for (const scenario of SCENARIOS.filter(({ name }) => scenarios.includes(name))) {
     const depth = deepest === undefined ? scenario.depth : Math.min(scenario.deep, deepest);
-    const explored = await explore({ ...scenario, depth }, { books, functions });
+    const explored = await explore({ ...scenario, depth }, { database, functions });
     await tell({ kind: 'scenario', explored } satisfies Told);
-    if (stopsAtViolation && explored.found) return books.close();
+    if (stopsAtViolation && explored.found) return database.close();
   }
   for (let i = 0; i < count; i += 1) {
-    const outcome = await runSchedule(from + i * step, { books, functions });
+    const outcome = await runSchedule(from + i * step, { database, functions });
     await tell({ kind: 'schedule', outcome } satisfies Told);
     if (stopsAtViolation && outcome.violations.length > 0) break;
   }
-  await books.close();
+  await database.close();
 }

@@ -1,11 +1,11 @@
-/** What must hold once all is quiet: the providers' receipts against the shop's books. */
+/** What must hold once all is quiet: the providers' receipts against the shop's database. */
 import type { AfterRestore } from '../../netlify/lib/after-restore.ts';
 import type { Seen, SeenEvent, SeenOrder } from './fake-database.ts';
 import { watchPromises } from './promises.ts';
 import { isOld } from './restore.ts';
 import type { World } from './world.ts';
 
-/** Money that the books have counted. */
+/** Money that the database have counted. */
 export function countedEvents({ event }: Seen): readonly SeenEvent[] {
   return event.filter(
     ({ outcome, result }) => outcome === 'captured' && result !== 'repeat' && result !== 'unknown',
@@ -29,7 +29,7 @@ async function listForgotten(world: World): Promise<Listed> {
 
 export async function checkEnd(world: World): Promise<void> {
   const { verdicts } = world.parts;
-  const { seen } = world.ledger;
+  const { seen } = world.oracle;
   const orders = new Map(seen.orders.map((order) => [order.id, order]));
   for (const order of seen.orders) {
     verdicts.ends.set(order.state, (verdicts.ends.get(order.state) ?? 0) + 1);
@@ -43,12 +43,12 @@ export async function checkEnd(world: World): Promise<void> {
 }
 
 function checkReceipts(
-  { ledger, providers, parts, facts }: World,
+  { oracle, providers, parts, facts }: World,
   orders: Map<string, SeenOrder>,
   listed: Listed,
 ): void {
   const { verdicts } = parts;
-  const event = countedEvents(ledger.seen);
+  const event = countedEvents(oracle.seen);
   for (const { provider, paymentId, reference, amountMinor } of providers.receipts) {
     const name = `${provider} payment ${paymentId} of ${amountMinor}`;
     const rows = event.filter((row) => row.provider === provider && row.capture === paymentId);
@@ -76,9 +76,9 @@ function saysSo({ state, review }: SeenOrder, { result, capture }: SeenEvent): b
 }
 
 function checkPaid(world: World): void {
-  const { ledger, providers, parts } = world;
+  const { oracle, providers, parts } = world;
   const { verdicts } = parts;
-  const { seen } = ledger;
+  const { seen } = oracle;
   const known = new Set(providers.receipts.map(({ provider, paymentId }) => provider + paymentId));
   for (const { provider, capture, order } of countedEvents(seen)) {
     if (!known.has(provider + capture)) {
@@ -99,27 +99,27 @@ function checkPaid(world: World): void {
   }
 }
 
-function checkSum({ ledger, providers, parts }: World, listed: Listed): void {
+function checkSum({ oracle, providers, parts }: World, listed: Listed): void {
   const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
   const counted = providers.receipts.filter(
     ({ provider, paymentId }) => !listed.has(provider + paymentId),
   );
   const taken = sum(counted.map(({ amountMinor }) => amountMinor));
-  const paid = ledger.seen.orders.filter(({ state }) => state === 'paid');
-  const flagged = countedEvents(ledger.seen).filter(({ result }) => result !== 'paid');
+  const paid = oracle.seen.orders.filter(({ state }) => state === 'paid');
+  const flagged = countedEvents(oracle.seen).filter(({ result }) => result !== 'paid');
   const booked =
     sum(paid.map(({ total }) => total)) + sum(flagged.map(({ amount }) => amount ?? 0));
   if (taken !== booked) {
-    parts.verdicts.break('sum', `${taken} cents were taken, the books say ${booked}`);
+    parts.verdicts.break('sum', `${taken} cents were taken, the database say ${booked}`);
   }
 }
 
 /** The history tells the way from the beginning to the end, and each order becomes paid once. */
-function checkMoves({ ledger, parts }: World): void {
-  for (const { id, state } of ledger.seen.orders) {
+function checkMoves({ oracle, parts }: World): void {
+  for (const { id, state } of oracle.seen.orders) {
     let at = 'pending';
     let timesPaid = 0;
-    for (const [order, from, to] of ledger.seen.moves) {
+    for (const [order, from, to] of oracle.seen.moves) {
       if (order !== id) continue;
       if (from !== at)
         parts.verdicts.break('moves', `order ${id} was ${at} and moved from ${from}`);

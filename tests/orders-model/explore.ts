@@ -32,19 +32,19 @@ export interface Explored {
 }
 
 export interface ExploreSetup {
-  readonly books: FakeDatabase;
+  readonly database: FakeDatabase;
   readonly functions: Functions;
   readonly log?: (line: string) => void;
 }
 
 export async function explore(scenario: Scenario, setup: ExploreSetup): Promise<Explored> {
-  const { books, functions, log } = setup;
+  const { database, functions, log } = setup;
   const verdicts = new Verdicts(log);
-  const parts = { books, functions, verdicts, checksTokens: false };
-  await books.begin();
+  const parts = { database, functions, verdicts, checksTokens: false };
+  await database.begin();
   try {
     const world = await World.open(parts, firstFacts(parts, scenario.phones ?? [0]));
-    await addToCart(world, books.products[0] ?? 0, 3);
+    await addToCart(world, database.products[0] ?? 0, 3);
     await scenario.begin?.(world);
     const search = new Search(scenario, parts);
     const ways = await search.visit(world.freeze(), {}, scenario.depth);
@@ -58,7 +58,7 @@ export async function explore(scenario: Scenario, setup: ExploreSetup): Promise<
       found: violation ? { path: search.path, violation } : null,
     };
   } finally {
-    await books.rollBack();
+    await database.rollBack();
   }
 }
 
@@ -97,10 +97,10 @@ class Search {
   }
 
   async #goOn(facts: Facts, used: Used, left: number): Promise<number> {
-    const { books } = this.#parts;
+    const { database } = this.#parts;
     const mark = `left_${left}`;
     let ways = 0;
-    await books.mark(mark);
+    await database.mark(mark);
     for (let i = 0, isMore = true; isMore && !this.#isBroken; i += 1) {
       const world = await World.open(this.#parts, facts);
       const moves = movesOf(world, this.#scenario, used);
@@ -119,18 +119,18 @@ class Search {
       } else {
         await world.abandon();
       }
-      await books.backTo(mark);
+      await database.backTo(mark);
     }
-    await books.release(mark);
+    await database.release(mark);
     return Math.max(ways, 1);
   }
 
   async #leaveAlone(facts: Facts): Promise<void> {
-    const { books } = this.#parts;
-    await books.mark('alone');
+    const { database } = this.#parts;
+    await database.mark('alone');
     await endDead(await World.open(this.#parts, facts));
-    await books.backTo('alone');
-    await books.release('alone');
+    await database.backTo('alone');
+    await database.release('alone');
   }
 }
 

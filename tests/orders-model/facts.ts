@@ -63,10 +63,10 @@ export interface Facts {
 
 /** @param phones of each tab */
 export function firstFacts(
-  { books }: { readonly books: FakeDatabase },
+  { database }: { readonly database: FakeDatabase },
   phones: readonly number[],
 ): Facts {
-  const prices = Object.fromEntries(books.products.map((id, i) => [id, PRICES[i] ?? null]));
+  const prices = Object.fromEntries(database.products.map((id, i) => [id, PRICES[i] ?? null]));
   const tab = (phone: number): Tab => ({
     phone,
     isOpen: true,

@@ -1,6 +1,6 @@
 /**
- * What the shop's books must say, worked out from what the shopper and the providers did. It is
- * shown the books after every call of the database, and knows the rules by itself: nothing of it
+ * What the shop's database must say, worked out from what the shopper and the providers did. It is
+ * shown the database after every call of the database, and knows the rules by itself: nothing of it
  * comes from the SQL.
  */
 import type { OrderState } from '../../src/domain/order.ts';

@@ -15,13 +15,13 @@ const SCHEDULES = 60;
 const MINUTES = 60_000;
 const cores = availableParallelism();
 
-let books: FakeDatabase;
+let database: FakeDatabase;
 let functions: Functions;
 beforeAll(async () => {
-  books = await FakeDatabase.open();
+  database = await FakeDatabase.open();
   functions = await loadFunctions();
 });
-afterAll(() => books.close());
+afterAll(() => database.close());
 
 test(
   'whatever happens between Pay and paid, each payment is on one order, and no order is paid without one',
@@ -42,7 +42,7 @@ test(
 test.each(fewOf(2, SCENARIOS.toReversed()).map((scenario) => [scenario.name, scenario] as const))(
   'everything that can happen, in every order, ends well: %s',
   async (_, scenario) => {
-    const explored = await explore(scenario, { books, functions });
+    const explored = await explore(scenario, { database, functions });
     console.log(exploredLine(explored));
     expect(explored.states).toBeGreaterThan(40);
     expect(explored.found).toBeNull();
@@ -54,7 +54,7 @@ test('a schedule goes the same way each time', async () => {
   const stories = [];
   for (let i = 0; i < 2; i += 1) {
     const story: string[] = [];
-    await runSchedule(7, { books, functions, log: (line) => story.push(line) });
+    await runSchedule(7, { database, functions, log: (line) => story.push(line) });
     stories.push(story);
   }
   expect(stories[0]?.length).toBeGreaterThan(20);

@@ -13,21 +13,21 @@ const ORDER = '0a000000-0000-4000-8000-000000000001';
 const SECOND_MS = 1000;
 const PAGE_LIVES_MS = 60 * 60 * SECOND_MS;
 
-let books: FakeDatabase;
+let database: FakeDatabase;
 let functions: Functions;
 
 beforeAll(async () => {
-  books = await FakeDatabase.open();
+  database = await FakeDatabase.open();
   functions = await loadFunctions();
 });
-afterAll(() => books.close());
+afterAll(() => database.close());
 
 test('an answer about a payment page that has ended finds the next one begun, and the shop goes on', async () => {
   const verdicts = new Verdicts();
-  const parts = { books, functions, verdicts, checksTokens: false };
-  await books.begin();
+  const parts = { database, functions, verdicts, checksTokens: false };
+  await database.begin();
   const world = await World.open(parts, firstFacts(parts, [0]));
-  await addToCart(world, books.products[0] ?? 0, 1);
+  await addToCart(world, database.products[0] ?? 0, 1);
   const [tab] = world.facts.tabs;
   if (!tab) throw new Error('there is no tab');
   await reload(world, tab);
@@ -55,5 +55,5 @@ test('an answer about a payment page that has ended finds the next one begun, an
   expect(late.run.outcome).toMatchObject({ ok: true, value: { orderId: ORDER } });
   await endDead(world);
   expect(verdicts.violations).toEqual([]);
-  await books.rollBack();
+  await database.rollBack();
 });

@@ -78,9 +78,9 @@ function checkAnswer(world: World, job: Job, value: unknown): void {
   }
 }
 
-function checkNamed({ ledger, parts }: World, asked: Fields, given: string): void {
+function checkNamed({ oracle, parts }: World, asked: Fields, given: string): void {
   const { orderId = given, shownTotal } = asked;
-  const total = ledger.seen.orders.find(({ id }) => id === given)?.total;
+  const total = oracle.seen.orders.find(({ id }) => id === given)?.total;
   if (orderId !== given) {
     parts.verdicts.break('page', `asked to pay ${String(orderId)}, the shop opened ${given}`);
   }

@@ -8,12 +8,12 @@ import { KEYS, plain } from './providers.ts';
 import type { Effect, Fault, Heard, Run } from './run.ts';
 
 export const SITE = 'http://localhost:4173';
-/** Never listened at: requests go to the stand-in in this process. */
+/** Never listened at: requests go to the emulator in this process. */
 const NOWHERE = 'http://127.0.0.1:1';
 
 export interface Outside {
   readonly functions: Functions;
-  readonly books: FakeDatabase;
+  readonly database: FakeDatabase;
   readonly providers: Providers;
   /** Is shown how everything stands after each call of the database. */
   readonly observe: (seen: Seen) => void;
@@ -59,14 +59,14 @@ export async function checkToken(run: Run, { functions }: Outside): Promise<void
     throw new functions.HttpError(401, heard.message, { code: 'sign-in' });
 }
 
-function databasePort(run: Run, { functions, books, observe }: Outside): Ports['call'] {
+function databasePort(run: Run, { functions, database, observe }: Outside): Ports['call'] {
   return async (name, args) => {
     const heard = await run.at({
       to: 'database',
       what: name,
       perform: async (fault) => {
         if (fault === 'lost before') return { kind: 'away' };
-        const served = await books.call(name, args);
+        const served = await database.call(name, args);
         if (served.ok) observe(served.seen);
         if (fault === 'lost after') return { kind: 'away' };
         if (served.ok) return { kind: 'value', value: served.answer };

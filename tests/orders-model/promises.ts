@@ -55,13 +55,13 @@ export function watchPromises(world: World): void {
 
 /** The promises of which nothing need be said when these lines are to be paid now. */
 export function excusedNow(world: World, lines: string, orderId: string | null): string[] {
-  const { facts, ledger } = world;
-  const cart = new Map(ledger.seen.cart);
+  const { facts, oracle } = world;
+  const cart = new Map(oracle.seen.cart);
   const pairs = JSON.parse(lines) as readonly (readonly [number, number])[]; // as linesIn wrote them
   const isInCart = pairs.every(([product, pieces]) => (cart.get(product) ?? 0) >= pieces);
   return facts.promises
     .filter(({ source, order, atMs }) => {
-      const state = ledger.seen.orders.find(({ id }) => id === order)?.state ?? '';
+      const state = oracle.seen.orders.find(({ id }) => id === order)?.state ?? '';
       // The server cannot know what it has forgotten.
       if (isOld(world, source) && !MONEY.has(state)) return true;
       // A request that names no order comes from no page of the shop.

@@ -1,4 +1,4 @@
-/** Both stand-ins in this process, on the schedule's clock, and as plain data when it is put back. */
+/** Both emulators in this process, on the schedule's clock, and as plain data when it is put back. */
 import type { PayPalState } from '../../netlify/local/paypal/state.ts';
 import type { LocalPayPal } from '../../netlify/local/paypal/paypal.ts';
 import { createPayPal } from '../../netlify/local/paypal/paypal.ts';

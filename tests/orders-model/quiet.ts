@@ -43,15 +43,15 @@ function decideAll(world: World, isGood: () => boolean): void {
   const { providers } = world;
   for (const { id, intent } of providers.stripe.sessions) {
     if (intent?.status !== 'processing') continue;
-    const deed = isGood() ? 'settle' : 'fail';
-    world.parts.verdicts.say(`at last ${id}: ${deed}`);
-    providers.named(`${deed} ${id}`).stripe[deed](id);
+    const action = isGood() ? 'settle' : 'fail';
+    world.parts.verdicts.say(`at last ${id}: ${action}`);
+    providers.named(`${action} ${id}`).stripe[action](id);
   }
   for (const { id, capture } of providers.paypal.orders) {
     if (capture?.status !== 'PENDING') continue;
-    const deed = isGood() ? 'settle' : 'deny';
-    world.parts.verdicts.say(`at last ${id}: ${deed}`);
-    providers.named(`${deed} ${id}`).paypal[deed](id);
+    const action = isGood() ? 'settle' : 'deny';
+    world.parts.verdicts.say(`at last ${id}: ${action}`);
+    providers.named(`${action} ${id}`).paypal[action](id);
   }
 }
 
@@ -73,7 +73,7 @@ async function reconcileUntilQuiet(world: World, isGood: () => boolean, gapMs: (
   world.parts.verdicts.break('quiet', `left open: ${openThings(world).join(', ')}`);
 }
 
-function openThings({ ledger: { seen } }: World): string[] {
+function openThings({ oracle: { seen } }: World): string[] {
   const orders = seen.orders.filter(({ state }) => /pending|confirming/.test(state));
   const attempts = seen.attempts.filter(({ state }) =>
     /creating|open|capturing|processing/.test(state),
@@ -99,9 +99,9 @@ async function checkLateComers(world: World, chance: Chance): Promise<void> {
   const { verdicts } = world.parts;
   const told = () =>
     JSON.stringify([
-      world.ledger.seen.orders,
-      countedEvents(world.ledger.seen),
-      world.ledger.seen.cart,
+      world.oracle.seen.orders,
+      countedEvents(world.oracle.seen),
+      world.oracle.seen.cart,
     ]);
   const before = told();
   await deliverAll(world, chance);
@@ -111,7 +111,7 @@ async function checkLateComers(world: World, chance: Chance): Promise<void> {
   else if (told() !== before) {
     verdicts.break('twice', `late messages made ${told()} of ${before}`);
   }
-  for (const { id, state } of world.ledger.seen.orders) {
+  for (const { id, state } of world.oracle.seen.orders) {
     const status = await world.start({ kind: 'status', tab: 0, order: id, session: null });
     await world.finish(status);
     const { outcome } = status.run;

@@ -3,7 +3,7 @@ import type { Chance } from '../simulator/chance.ts';
 import type { Accounts } from './oracle.ts';
 import type { World } from './world.ts';
 
-/** A copy of the database, and what the ledger expected of it then. */
+/** A copy of the database, and what the oracle expected of it then. */
 export interface Backup {
   readonly atMs: number;
   readonly copy: unknown;
@@ -24,8 +24,8 @@ const RESTORE_MS = 2 * 60_000;
 export async function backUp(world: World): Promise<void> {
   const { facts, parts } = world;
   parts.verdicts.action('the database is backed up');
-  const accounts = structuredClone(world.ledger.accounts);
-  facts.backups.push({ atMs: facts.nowMs, copy: await parts.books.copy(), accounts });
+  const accounts = structuredClone(world.oracle.accounts);
+  facts.backups.push({ atMs: facts.nowMs, copy: await parts.database.copy(), accounts });
 }
 
 /** @param lands whether the last call of a function that was running still happens */
@@ -33,15 +33,15 @@ export async function restore(world: World, backup: Backup, lands: () => boolean
   const { facts, parts, providers } = world;
   for (const going of world.going) await world.kill(going, lands());
   await world.pass(RESTORE_MS, () => false);
-  const { orders: before } = world.ledger.seen;
-  const seen = await parts.books.goBack(backup.copy);
+  const { orders: before } = world.oracle.seen;
+  const seen = await parts.database.goBack(backup.copy);
   const lost = before.length - seen.orders.length;
   parts.verdicts.action(`the database goes back, ${lost} orders are lost`);
   parts.verdicts.fault('a restore');
   if (JSON.stringify(seen) !== JSON.stringify(backup.accounts.seen)) {
     throw new Error('the restored database is not what was backed up');
   }
-  world.ledger.goBack(backup.accounts);
+  world.oracle.goBack(backup.accounts);
   facts.wentBack = {
     sinceMs: Math.min(facts.wentBack?.sinceMs ?? Infinity, backup.atMs),
     sources: [...providers.stripe.sessions, ...providers.paypal.orders].map(({ id }) => id),

@@ -145,7 +145,7 @@ export const SCENARIOS: readonly Scenario[] = [
 /** All that can happen next. */
 export function movesOf(world: World, { most }: Scenario, used: Used): Move[] {
   const may = (what: Limited) => (used[what] ?? 0) < (most[what] ?? 0);
-  const { providers, facts, ledger } = world;
+  const { providers, facts, oracle } = world;
   const cards = facts.tabs.flatMap((tab) => tab.cards);
   const wallets = facts.tabs.flatMap((tab) => tab.wallets);
   const [backup] = facts.backups;
@@ -205,7 +205,7 @@ export function movesOf(world: World, { most }: Scenario, used: Used): Move[] {
       await world.start({ kind: 'message', from: provider, sent });
     });
   }
-  if (ledger.seen.orders.length > 0) {
+  if (oracle.seen.orders.length > 0) {
     add('status', 'status begins', () =>
       world.start({ kind: 'status', tab: 0, order: ORDER, session: null }),
     );

@@ -22,7 +22,7 @@ export interface Outcome {
 }
 
 export interface Setup {
-  readonly books: FakeDatabase;
+  readonly database: FakeDatabase;
   readonly functions: Functions;
   readonly log?: (line: string) => void;
 }
@@ -30,29 +30,29 @@ export interface Setup {
 /** @throws when the model itself, and not the shop, does something wrong */
 export async function runSchedule(
   seed: number,
-  { books, functions, log }: Setup,
+  { database, functions, log }: Setup,
 ): Promise<Outcome> {
   const chance = new Chance(seed, 11);
   const verdicts = new Verdicts(log);
-  const parts = { books, functions, verdicts, checksTokens: true };
-  await books.begin();
+  const parts = { database, functions, verdicts, checksTokens: true };
+  await database.begin();
   try {
     const phones = chance.pick([[0, 0], [0, 0, 1], [0], [0, 1]]);
     const world = await World.open(parts, firstFacts(parts, phones));
-    const temper = {
+    const profile = {
       faultiness: chance.pick([0, 0.03, 0.1, 0.25]),
       haste: chance.pick([0.2, 0.6, 0.9]),
       hasMessages: chance.happens(0.7),
       hasRestores: chance.happens(0.4),
     };
-    for (const product of books.products.slice(0, chance.between(1, 3))) {
+    for (const product of database.products.slice(0, chance.between(1, 3))) {
       await addToCart(world, product, chance.between(1, 3));
     }
     const count = chance.between(12, 40);
-    for (let i = 0; i < count && !world.isBroken; i += 1) await doSomething(world, chance, temper);
+    for (let i = 0; i < count && !world.isBroken; i += 1) await doSomething(world, chance, profile);
     if (!world.isBroken) await endWell(world, chance);
   } finally {
-    await books.rollBack();
+    await database.rollBack();
   }
   const { actions, calls, faults, ends, violations } = verdicts;
   return { seed, actions, calls, faults: [...faults], ends: [...ends], violations };

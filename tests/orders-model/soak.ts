@@ -93,11 +93,11 @@ export async function soakOrders(
 }
 
 async function tellOne(seed: number): Promise<void> {
-  const books = await FakeDatabase.open();
+  const database = await FakeDatabase.open();
   const functions = await loadFunctions();
   const log = (line: string) => console.log(line);
-  const { violations, actions } = await runSchedule(seed, { books, functions, log });
-  await books.close();
+  const { violations, actions } = await runSchedule(seed, { database, functions, log });
+  await database.close();
   console.log(`actions ${actions}, violations ${violations.length}`);
   if (violations.length === 0) return;
   console.log(failureLine({ seed, violations }));

@@ -1,6 +1,6 @@
 /**
  * Everything of one schedule: time, the shopper's tabs, the functions that run, the providers, the
- * books. All but the books is plain data or can be made from it, so a world can be put back.
+ * database. All but the database is plain data or can be made from it, so a world can be put back.
  */
 import { HOME } from '../supabase/desk.ts';
 import type { FakeDatabase } from './fake-database.ts';
@@ -22,7 +22,7 @@ import type { Verdicts } from './verdicts.ts';
 /** Functions on Netlify live so long at most; the SQL counts on it. */
 export const LONGEST_RUN_MS = 60_000;
 export interface Parts {
-  readonly books: FakeDatabase;
+  readonly database: FakeDatabase;
   readonly functions: Functions;
   readonly verdicts: Verdicts;
   /** Whether each of the shopper's requests asks the auth server first. */
@@ -42,14 +42,14 @@ export class World {
   readonly facts: Facts;
   readonly parts: Parts;
   readonly providers: Providers;
-  readonly ledger: Oracle;
+  readonly oracle: Oracle;
   going: Going[] = [];
 
   private constructor(parts: Parts, facts: Facts) {
     this.parts = parts;
     this.facts = facts;
     this.providers = new Providers(() => this.facts.nowMs, facts.providers);
-    this.ledger = new Oracle(facts.accounts, this.providers, parts.verdicts);
+    this.oracle = new Oracle(facts.accounts, this.providers, parts.verdicts);
   }
 
   static async open(parts: Parts, facts: Facts): Promise<World> {
@@ -85,12 +85,12 @@ export class World {
   }
 
   get outside(): Outside {
-    const { functions, books, verdicts } = this.parts;
+    const { functions, database, verdicts } = this.parts;
     return {
       functions,
-      books,
+      database,
       providers: this.providers,
-      observe: (seen) => this.ledger.observe(seen),
+      observe: (seen) => this.oracle.observe(seen),
       log: (line) => {
         const isWeather = /: (ProviderUnavailable|DatabaseUnavailable): /.test(line);
         if (line.startsWith('order ') && !isWeather) verdicts.break('broken', line);
@@ -158,12 +158,12 @@ export class World {
     const total = tab.lines.reduce((sum, l) => sum + l.quantity * (l.unitMinor ?? 0), 0);
     const named = orderId === null ? {} : { orderId, shownTotal: total };
     const asked = again ? { again } : {};
-    const shared = { shippingAddress: HOME, userId: this.parts.books.user, ...named, ...asked };
+    const shared = { shippingAddress: HOME, userId: this.parts.database.user, ...named, ...asked };
     return { items: lines, cartItems: lines, ...shared };
   }
 
   #begin(job: Job, bornMs: number, heard: Run['heard']): Promise<Run> {
-    const caller = { id: this.parts.books.user, isChecked: this.parts.checksTokens };
+    const caller = { id: this.parts.database.user, isChecked: this.parts.checksTokens };
     return Run.begin(workOf(job, caller, this.outside), bornMs, heard);
   }
 

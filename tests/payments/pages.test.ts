@@ -1,4 +1,4 @@
-/** What the buyer sees of the stand-ins, in a browser the size of a phone. */
+/** What the buyer sees of the emulators, in a browser the size of a phone. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listenOnLoopback } from '../../netlify/local/provider/server.ts';
@@ -53,8 +53,8 @@ describe('Stripe’s page', () => {
     });
     const page = await browser.newPage({ viewport: PHONE });
     await page.goto(url ?? '');
-    const { standIn } = subject;
-    const session = () => standIn.sessions.find((other) => other.id === id);
+    const { emulator } = subject;
+    const session = () => emulator.sessions.find((other) => other.id === id);
     const close = () => Promise.all([page.close(), subject.close(), shop.close()]);
     return { subject, shop, page, id, session, close };
   }
@@ -164,7 +164,7 @@ describe('PayPal’s button', () => {
     return { ...body, payment_source: { paypal: { experience_context } } };
   }
 
-  /** A checkout with PayPal's own React package, where `window.paypal` is the stand-in. */
+  /** A checkout with PayPal's own React package, where `window.paypal` is the emulator. */
   async function openCheckout(order?: 'fails' | 'never') {
     const [subject, shop] = await Promise.all([openPayPalEmulator(), openShop(script)]);
     const authorization = `Bearer ${await token(subject)}`;
@@ -178,7 +178,7 @@ describe('PayPal’s button', () => {
     const inPage = (call: string) =>
       page.evaluate<unknown>(`import('/checkout.js').then((m) => m.${call})`);
     await inPage(`mount(${JSON.stringify(subject.clientId)}, ${JSON.stringify(order ?? id)})`);
-    const stored = () => subject.standIn.orders.find((other) => other.id === id);
+    const stored = () => subject.emulator.orders.find((other) => other.id === id);
     const heard = () => inPage('whatWasHeard()');
     const payButton = page.getByRole('button', { name: 'Pay with PayPal' });
     const dialog = page.getByRole('dialog');
@@ -268,7 +268,7 @@ describe('PayPal’s button', () => {
 
   test('waits on a list until somebody decides about a pending payment', async () => {
     const { subject, page, id, stored, close } = await openCheckout();
-    subject.standIn.approve(id, 'pending');
+    subject.emulator.approve(id, 'pending');
     const authorization = `Bearer ${await token(subject)}`;
     await send(subject, `POST /v2/checkout/orders/${id}/capture`, '{}', { authorization });
     expect(await findingsAt(subject.url)).toEqual([]);

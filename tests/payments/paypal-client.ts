@@ -1,5 +1,5 @@
 /**
- * PayPal as the contract suite sees it: plain fetch against the stand-in, and against a real sandbox
+ * PayPal as the contract suite sees it: plain fetch against the emulator, and against a real sandbox
  * account when PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET are those of one.
  */
 import type { OpenPayPalOptions } from '../../netlify/local/paypal/open.ts';
@@ -14,8 +14,8 @@ export interface PayPalUnderTest {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly fetch: Fetch;
-  /** The stand-in, where the buyer can be played; undefined for the real one. */
-  readonly standIn?: LocalPayPal;
+  /** The emulator, where the buyer can be played; undefined for the real one. */
+  readonly emulator?: LocalPayPal;
   close(): Promise<void>;
 }
 
@@ -29,33 +29,33 @@ const SANDBOX = 'https://api-m.sandbox.paypal.com';
 
 export async function openPayPalEmulator(
   options: OpenPayPalOptions = {},
-): Promise<PayPalUnderTest & { readonly standIn: LocalPayPal; readonly sdkUrl: string }> {
+): Promise<PayPalUnderTest & { readonly emulator: LocalPayPal; readonly sdkUrl: string }> {
   const { url, sdkUrl, paypal, close } = await openPayPal(options);
   const { clientId, clientSecret } = paypal;
-  const name = 'the stand-in';
-  return { name, url, sdkUrl, clientId, clientSecret, fetch, standIn: paypal, close };
+  const name = 'the emulator';
+  return { name, url, sdkUrl, clientId, clientSecret, fetch, emulator: paypal, close };
 }
 
 export function payPalInProcess(paypal: LocalPayPal): PayPalUnderTest {
   return {
-    name: 'the stand-in in this process',
+    name: 'the emulator in this process',
     url: 'http://127.0.0.1',
     clientId: paypal.clientId,
     clientSecret: paypal.clientSecret,
     fetch: (request) => paypal.handle(request),
-    standIn: paypal,
+    emulator: paypal,
     close: async () => undefined,
   };
 }
 
 export async function payPalsUnderTest(): Promise<readonly PayPalUnderTest[]> {
-  const standIn = await openPayPalEmulator();
+  const emulator = await openPayPalEmulator();
   const clientId = process.env['PAYPAL_CLIENT_ID'];
   const clientSecret = process.env['PAYPAL_CLIENT_SECRET'];
-  if (!clientId || !clientSecret) return [standIn];
+  if (!clientId || !clientSecret) return [emulator];
   const close = async () => undefined;
   const name = 'a real sandbox account';
-  return [standIn, { name, url: SANDBOX, clientId, clientSecret, fetch, close }];
+  return [emulator, { name, url: SANDBOX, clientId, clientSecret, fetch, close }];
 }
 
 export function basic({ clientId, clientSecret }: PayPalUnderTest): string {

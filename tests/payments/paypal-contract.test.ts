@@ -1,7 +1,7 @@
 /**
- * What the shop relies on in PayPal, asked of the stand-in and, when PAYPAL_CLIENT_ID and
+ * What the shop relies on in PayPal, asked of the emulator and, when PAYPAL_CLIENT_ID and
  * PAYPAL_CLIENT_SECRET are set, of a real sandbox account too. What needs a buyer's hands is asked of
- * the stand-in only.
+ * the emulator only.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer } from './paypal-client.ts';
@@ -191,10 +191,10 @@ describe.each(subjects)('$name', (subject) => {
     expect([answer.status, issueOf(answer)]).toEqual([422, 'ORDER_NOT_APPROVED']);
   });
 
-  describe.skipIf(subject.standIn === undefined)('when the buyer', () => {
+  describe.skipIf(subject.emulator === undefined)('when the buyer', () => {
     const buyer = () => {
-      if (subject.standIn === undefined) throw new Error('Only the stand-in has a buyer.');
-      return subject.standIn;
+      if (subject.emulator === undefined) throw new Error('Only the emulator has a buyer.');
+      return subject.emulator;
     };
     const captureIn = (answer: Answer) => {
       const [unit] = answer.body['purchase_units'] as readonly {

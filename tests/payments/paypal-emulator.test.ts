@@ -1,4 +1,4 @@
-/** The stand-in's webhooks, faults, time and memory: what a test of the shop turns. */
+/** The emulator's webhooks, faults, time and memory: what a test of the shop turns. */
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -28,7 +28,7 @@ async function shopAt(subject: PayPalUnderTest) {
   return { call, create, newOrder, show, capture };
 }
 
-/** A stand-in that tells a shop of everything, by a clock that the test moves. */
+/** An emulator that tells a shop of everything, by a clock that the test moves. */
 async function openScene(options: PayPalOptions = {}) {
   const clock = new HandClock();
   const ear = new ShopEar();
@@ -329,7 +329,7 @@ test('a restart forgets nothing: the order is still there, its request id counts
   const old = await shopAt(before);
   const first = await old.create('order-1');
   const id = String(first.body['id']);
-  before.standIn.approve(id);
+  before.emulator.approve(id);
   await before.close();
 
   const ear = new ShopEar();
@@ -338,7 +338,7 @@ test('a restart forgets nothing: the order is still there, its request id counts
   const shop = await shopAt(after);
   expect(await shop.create('order-1')).toMatchObject({ status: 200, body: { id } });
   expect(await shop.capture(id)).toMatchObject({ status: 201, body: { status: 'COMPLETED' } });
-  await after.standIn.webhooks.idle();
+  await after.emulator.webhooks.idle();
   expect(ear.events.map((event) => event['event_type'])).toEqual([
     'CHECKOUT.ORDER.APPROVED',
     'PAYMENT.CAPTURE.COMPLETED',

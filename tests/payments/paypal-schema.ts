@@ -1,5 +1,5 @@
 /**
- * PayPal's published schema, as the judge of what our functions send and of what the stand-in answers.
+ * PayPal's published schema, as the judge of what our functions send and of what the emulator answers.
  *
  * The package that carries it depends on tools that cannot be installed, so only its archive is
  * fetched, once, checked, and kept in `.cache`.

@@ -1,5 +1,5 @@
 /**
- * Stripe as the contract suite sees it: the official SDK against the stand-in, and against a real
+ * Stripe as the contract suite sees it: the official SDK against the emulator, and against a real
  * test account when STRIPE_SECRET_KEY holds a key of one.
  */
 import Stripe from 'stripe';
@@ -10,8 +10,8 @@ import type { LocalStripe } from '../../netlify/local/stripe/stripe.ts';
 export interface StripeUnderTest {
   readonly name: string;
   readonly client: Stripe;
-  /** The stand-in, where the buyer can be played; undefined for the real one. */
-  readonly standIn?: LocalStripe;
+  /** The emulator, where the buyer can be played; undefined for the real one. */
+  readonly emulator?: LocalStripe;
   readonly url: string;
   close(): Promise<void>;
 }
@@ -21,12 +21,12 @@ const QUIET = { maxNetworkRetries: 0, telemetry: false } as const;
 
 export async function openStripeEmulator(
   options: OpenStripeOptions = {},
-): Promise<StripeUnderTest & { readonly standIn: LocalStripe }> {
+): Promise<StripeUnderTest & { readonly emulator: LocalStripe }> {
   const { url, stripe, close } = await openStripe(options);
   return {
-    name: 'the stand-in',
+    name: 'the emulator',
     client: clientAt(url, stripe.secretKey),
-    standIn: stripe,
+    emulator: stripe,
     url,
     close,
   };
@@ -37,7 +37,7 @@ export function clientAt(url: string, secretKey: string): Stripe {
   return new Stripe(secretKey, { ...QUIET, host: hostname, port: Number(port), protocol: 'http' });
 }
 
-/** The SDK without a socket: requests go straight into the stand-in. */
+/** The SDK without a socket: requests go straight into the emulator. */
 export function clientInProcess(stripe: LocalStripe): Stripe {
   const httpClient = Stripe.createFetchHttpClient((input: URL | RequestInfo, init?: RequestInit) =>
     stripe.handle(new Request(input, init)),
@@ -46,12 +46,12 @@ export function clientInProcess(stripe: LocalStripe): Stripe {
 }
 
 export async function stripesUnderTest(): Promise<readonly StripeUnderTest[]> {
-  const standIn = await openStripeEmulator();
+  const emulator = await openStripeEmulator();
   const key = process.env['STRIPE_SECRET_KEY'];
-  if (!key) return [standIn];
+  if (!key) return [emulator];
   if (!/^(sk|rk)_test_/.test(key)) throw new Error('STRIPE_SECRET_KEY is not a test key.');
   const real = { name: 'a real test account', client: new Stripe(key, QUIET) };
-  return [standIn, { ...real, url: 'https://api.stripe.com', close: async () => undefined }];
+  return [emulator, { ...real, url: 'https://api.stripe.com', close: async () => undefined }];
 }
 
 /** One scarf at $27.00 and two pairs of socks at $13.50: $54.00. */

@@ -1,6 +1,6 @@
 /**
- * What the shop relies on in Stripe, asked of the stand-in and, when STRIPE_SECRET_KEY is set, of a
- * real test account too. What needs a buyer's hands is asked of the stand-in only.
+ * What the shop relies on in Stripe, asked of the emulator and, when STRIPE_SECRET_KEY is set, of a
+ * real test account too. What needs a buyer's hands is asked of the emulator only.
  */
 import Stripe from 'stripe';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -23,11 +23,11 @@ async function failure(call: Promise<unknown>): Promise<Stripe.errors.StripeErro
   throw new Error('Stripe did not refuse.', { cause: thrown });
 }
 
-test('the stand-in speaks the version of the API that the SDK speaks', () => {
+test('the emulator speaks the version of the API that the SDK speaks', () => {
   expect(API_VERSION).toBe(Stripe.API_VERSION);
 });
 
-describe.each(subjects)('$name', ({ client, standIn }) => {
+describe.each(subjects)('$name', ({ client, emulator }) => {
   const { sessions } = client.checkout;
 
   /** Sends what the SDK's types would not let through. */
@@ -225,10 +225,10 @@ describe.each(subjects)('$name', ({ client, standIn }) => {
     });
   });
 
-  describe.skipIf(standIn === undefined)('when the buyer', () => {
+  describe.skipIf(emulator === undefined)('when the buyer', () => {
     const buyer = () => {
-      if (standIn === undefined) throw new Error('Only the stand-in has a buyer.');
-      return standIn;
+      if (emulator === undefined) throw new Error('Only the emulator has a buyer.');
+      return emulator;
     };
 
     test('pays, the session is complete and the payment holds the sum', async () => {

@@ -1,4 +1,4 @@
-/** The stand-in's webhooks, faults, time and memory: what a test of the shop turns. */
+/** The emulator's webhooks, faults, time and memory: what a test of the shop turns. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -14,7 +14,7 @@ import { BASKET, clientInProcess, openStripeEmulator } from './stripe-client.ts'
 
 const HOOK_URL = 'https://shop.example/.netlify/functions/stripe-webhook';
 
-/** A stand-in that tells a shop of everything, by a clock that the test moves. */
+/** An emulator that tells a shop of everything, by a clock that the test moves. */
 function openScene(options: StripeOptions = {}) {
   const clock = new HandClock();
   const ear = new ShopEar();
@@ -240,8 +240,8 @@ describe('faults', () => {
 
   test('a connection over a socket is really cut', async () => {
     const subject = await openStripeEmulator();
-    subject.standIn.switches.next(CREATE, { kind: 'cut', moment: 'after' });
-    subject.standIn.switches.next(CREATE, { kind: 'cut', moment: 'after' });
+    subject.emulator.switches.next(CREATE, { kind: 'cut', moment: 'after' });
+    subject.emulator.switches.next(CREATE, { kind: 'cut', moment: 'after' });
     const cut = subject.client.checkout.sessions.create(BASKET);
     await expect(cut).rejects.toThrow(Stripe.errors.StripeConnectionError);
     await subject.close();
@@ -335,7 +335,7 @@ describe('a restart', () => {
     const options = { idempotencyKey: 'order-1' };
     const paid = await before.client.checkout.sessions.create(BASKET);
     const open = await before.client.checkout.sessions.create(BASKET, options);
-    before.standIn.pay(paid.id);
+    before.emulator.pay(paid.id);
     await before.close();
 
     const ear = new ShopEar();
@@ -343,8 +343,8 @@ describe('a restart', () => {
     expect(after.url).toBe(before.url);
     expect((await fetch(open.url ?? '')).status).toBe(200);
     expect((await after.client.checkout.sessions.create(BASKET, options)).id).toBe(open.id);
-    expect(after.standIn.pay(open.id)).toBe(true);
-    await after.standIn.webhooks.idle();
+    expect(after.emulator.pay(open.id)).toBe(true);
+    await after.emulator.webhooks.idle();
     expect(ear.events.map(({ data }) => (data as { object: { id: string } }).object.id)).toEqual([
       paid.id,
       open.id,
@@ -352,7 +352,7 @@ describe('a restart', () => {
     await after.close();
 
     const third = await openStripeEmulator({ file });
-    expect(third.standIn.webhooks.waiting, 'accepted ones are not sent again').toEqual([]);
+    expect(third.emulator.webhooks.waiting, 'accepted ones are not sent again').toEqual([]);
     await third.close();
   });
 

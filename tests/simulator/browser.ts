@@ -1,5 +1,5 @@
 /**
- * Stand-ins for what the page takes from its browser: timers, chance, window, document, storage,
+ * Fakes of what the page takes from its browser: timers, chance, window, document, storage,
  * locks and channels. They are put in place while a schedule runs and go by the clock's actor, so
  * each tab has its own.
  */
@@ -32,7 +32,7 @@ export class PageEvents {
   }
 }
 
-/** Runs the work with the stand-ins in place of the globals. */
+/** Runs the work with the fakes in place of the globals. */
 export async function inBrowser<T>(
   clock: Clock<Tab>,
   chance: Chance,

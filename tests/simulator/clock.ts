@@ -4,7 +4,7 @@
  * the same in each run, and takes no real waiting.
  *
  * Each event belongs to an actor (a tab): code that runs after it, up to the next event, is that
- * tab's. The stand-ins for the browser's globals go by it. The events of a frozen actor are held
+ * tab's. The fakes of the browser's globals go by it. The events of a frozen actor are held
  * until it thaws.
  */
 const realTurn = globalThis.setImmediate;

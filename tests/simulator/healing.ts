@@ -163,9 +163,9 @@ function stateOf(world: World, phone: Phone): string | null {
   if (wrong !== undefined) return `its catalogue is ${wrong}, not ${expected}`;
   if (!shopper) return null;
   const base = storage.durable.bases.find(({ uid }) => uid === shopper.uid);
-  const state = world.ledger.stateOf(shopper.uid);
+  const state = world.oracle.stateOf(shopper.uid);
   const isSame =
-    base?.ver === world.ledger.versionOf(shopper.uid) && jsonOf(base) === jsonOf(state);
+    base?.ver === world.oracle.versionOf(shopper.uid) && jsonOf(base) === jsonOf(state);
   return isSame ? null : `its base is not the server’s: ${JSON.stringify(storage.durable.meta)}`;
 }
 

@@ -110,8 +110,8 @@ export class Phone {
     for (const { id, uid } of rows) {
       if (this.storage.known.has(id)) continue;
       this.#takeAway(id);
-      if (this.world.ledger.applied(uid, id)) continue;
-      const made = this.world.ledger.madeBy(id);
+      if (this.world.oracle.applied(uid, id)) continue;
+      const made = this.world.oracle.madeBy(id);
       const { isGood, goodSinceMs } = this.faults;
       if (!made || !isGood || made.atMs < goodSinceMs + BACK_MS) continue;
       this.world.verdicts.break(
@@ -131,13 +131,13 @@ export class Phone {
   }
 
   #takeAway(id: string): void {
-    const made = this.world.ledger.madeBy(id);
+    const made = this.world.oracle.madeBy(id);
     if (made) made.isTakenAway = true;
   }
 
   #noteMade(row: OutboxRow, home: string): void {
     const { id, uid, change } = row;
-    const known = this.world.ledger.madeBy(id);
+    const known = this.world.oracle.madeBy(id);
     if (known) {
       known.isTakenAway = false;
       return;
@@ -145,7 +145,7 @@ export class Phone {
     if (!this.asked.take(uid, change)) {
       this.world.verdicts.break(1, `${row.id} is more often made than tapped for`);
     }
-    const { clock, ledger } = this.world;
+    const { clock, oracle } = this.world;
     const tab = clock.actor;
     const isLate = this.late.has(id);
     // What another tab takes in was not tapped there.
@@ -164,16 +164,16 @@ export class Phone {
       isTakenAway: home !== DEVICE && this.tabs.every((each) => each.name !== home || each.isDead),
     };
     this.made.push(made);
-    ledger.note(made);
+    oracle.note(made);
   }
 
   /** What is shown must be the base with exactly those own changes that are not yet in it. */
   checkShown(uid: string, base: ShopperBase | undefined, pending: readonly OutboxRow[]): void {
-    const { ledger, verdicts } = this.world;
+    const { oracle, verdicts } = this.world;
     verdicts.states += 1;
     let first: string | null = null;
     // A phone may still have what the server had before it was put back.
-    for (const timeline of ledger.timelinesOf(uid)) {
+    for (const timeline of oracle.timelinesOf(uid)) {
       const complaint = this.#complaint(timeline, uid, base, pending);
       if (complaint === null) return;
       first ??= complaint;
@@ -194,7 +194,7 @@ export class Phone {
       return `${this.name} has a base of ${uid} at ${base.ver} that is ${text}`;
     }
     const waiting = new Set(pending.map(({ id }) => id));
-    const { ledger } = this.world;
+    const { oracle } = this.world;
     for (const { id, uid: owner, home, change, isTakenAway } of this.made) {
       if (owner !== uid || isTakenAway) continue;
       if (home !== DEVICE && !this.storage.known.has(id)) continue;
@@ -203,7 +203,7 @@ export class Phone {
       // Without a base nothing is shown of what the server has, until the first pull.
       // What memory brings back the server may have taken while its tab could not hear of it.
       const isTwice = isIn && base !== undefined && home === DEVICE;
-      if (waiting.has(id) ? isTwice : !isIn && !ledger.isLost(uid, id)) {
+      if (waiting.has(id) ? isTwice : !isIn && !oracle.isLost(uid, id)) {
         const where = isIn ? 'both the outbox and the base' : 'neither the outbox nor the base';
         return `${this.name}: ${change.kind} ${id} is in ${where}`;
       }
@@ -217,7 +217,7 @@ export class Phone {
     for (const { id } of pending) {
       // A tap that was kept beside the outbox comes in when any tab takes it in.
       if (this.late.has(id)) continue;
-      const { home = '', place = 0 } = ledger.madeBy(id) ?? {};
+      const { home = '', place = 0 } = oracle.madeBy(id) ?? {};
       if (place < (latest.get(home) ?? -1)) return `${this.name}: ${id} waits behind a later one`;
       latest.set(home, place);
     }
@@ -227,17 +227,17 @@ export class Phone {
   /** Whenever a transaction has completed. */
   #check(before: Durable, now: Durable, home: string): void {
     const { bases, outbox, refused } = now;
-    const { ledger, verdicts } = this.world;
+    const { oracle, verdicts } = this.world;
     this.world.checkSession(this.name, before, now);
     if (bases === before.bases && outbox === before.outbox && refused === before.refused) return;
     const left = new Set(outbox.map(({ id }) => id));
     for (const { id, uid } of before.outbox) {
       // What memory has dropped, and perhaps shown, the device drops when memory comes back.
-      if (left.has(id) || ledger.dropped.has(id)) continue;
+      if (left.has(id) || oracle.dropped.has(id)) continue;
       // Carried back to the device, which has it from then on.
       if (home !== DEVICE && this.storage.known.has(id)) continue;
-      ledger.dropped.add(id);
-      const wasRefused = ledger.applied(uid, id)?.outcome === 'rejected';
+      oracle.dropped.add(id);
+      const wasRefused = oracle.applied(uid, id)?.outcome === 'rejected';
       if (wasRefused && !refused.some((row) => row.id === id)) {
         verdicts.break(5, `${this.name}: ${id} was refused and is nowhere to be seen`);
       }

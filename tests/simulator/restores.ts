@@ -5,7 +5,7 @@
 import type { World } from './world.ts';
 
 interface Backup {
-  readonly ledger: ReturnType<World['ledger']['backup']>;
+  readonly oracle: ReturnType<World['oracle']['backup']>;
   readonly products: ReadonlyMap<number, number | null>;
   /** So many more transactions are lost. */
   transactionsLeft: number;
@@ -21,10 +21,10 @@ export class Restores {
 
   /** From here on, `transactions` will be lost. */
   async backup(transactions: number): Promise<void> {
-    const { server, ledger, users, clock } = this.#world;
+    const { server, oracle, users, clock } = this.#world;
     await clock.outside(() => server.backup(users));
     const products = new Map(server.products);
-    this.#backup = { ledger: ledger.backup(), products, transactionsLeft: transactions };
+    this.#backup = { oracle: oracle.backup(), products, transactionsLeft: transactions };
   }
 
   /** A transaction has been written. */
@@ -41,9 +41,9 @@ export class Restores {
     const backup = this.#backup;
     if (!backup) return;
     this.#backup = null;
-    const { server, ledger, users, clock, verdicts } = this.#world;
+    const { server, oracle, users, clock, verdicts } = this.#world;
     await clock.outside(() => server.restore(users, backup.products));
-    ledger.restore(backup.ledger);
+    oracle.restore(backup.oracle);
     verdicts.fault('database restored');
   }
 }

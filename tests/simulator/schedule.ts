@@ -111,9 +111,9 @@ function outcomeOf(world: World, emptied: Emptied): Outcome {
     throw new Error(`the simulator failed at seed ${world.seed}`, { cause: world.errors[0] });
   }
   const { operations, states, faults, violations } = world.verdicts;
-  const made = [...world.ledger.made];
+  const made = [...world.oracle.made];
   const isGone = ({ uid, id, isTakenAway }: (typeof made)[number]) =>
-    isTakenAway && !world.ledger.applied(uid, id);
+    isTakenAway && !world.oracle.applied(uid, id);
   return {
     seed: world.seed,
     operations,
@@ -121,7 +121,7 @@ function outcomeOf(world: World, emptied: Emptied): Outcome {
     faults,
     violations,
     takenAway: made.filter(isGone).length,
-    lostByRestores: made.filter(({ uid, id }) => world.ledger.isLost(uid, id)).length,
+    lostByRestores: made.filter(({ uid, id }) => world.oracle.isLost(uid, id)).length,
     changes: made.length,
     worstMinute: Math.max(...world.phones.map(({ failures }) => failures.worst)),
     pageErrors: world.pageErrors.length,

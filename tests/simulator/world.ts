@@ -31,7 +31,7 @@ export class World {
   readonly resends: Resends;
   readonly taps: Taps;
   readonly verdicts: Verdicts;
-  readonly ledger: Oracle;
+  readonly oracle: Oracle;
   readonly users: readonly string[];
   readonly phones: readonly Phone[];
   /** Nothing bad begins any more. */
@@ -65,7 +65,7 @@ export class World {
     this.resends = new Resends(this);
     this.taps = new Taps(this);
     this.users = Array.from({ length: size.users }, this.chance.uuid);
-    this.ledger = new Oracle(this.verdicts, this.server.products, this.users);
+    this.oracle = new Oracle(this.verdicts, this.server.products, this.users);
     const letters = 'ABCDEFGH'.slice(0, size.phones);
     this.phones = Array.from(letters, (letter) => new Phone(this, letter));
   }
@@ -99,7 +99,7 @@ export class World {
     const changes = (body['p_changes'] ?? []) as readonly { id: string }[];
     const pending = (body['p_pending'] ?? []) as readonly string[];
     for (const id of [...changes.map((change) => change.id), ...pending]) {
-      const maker = this.ledger.madeBy(id)?.uid;
+      const maker = this.oracle.madeBy(id)?.uid;
       if (maker !== uid) this.verdicts.break(6, `${path} for ${uid} sends ${maker}’s ${id}`);
     }
   }
@@ -122,7 +122,7 @@ export class World {
 
   /** A call at the server, while time stands still. */
   async serve(uid: string | null, name: string, body: object, stumbleAt: number): Promise<Served> {
-    const after = uid !== null && name === 'rpc/push' ? this.ledger.versionOf(uid) : null;
+    const after = uid !== null && name === 'rpc/push' ? this.oracle.versionOf(uid) : null;
     if (after !== null && this.clock.nowMs > this.#countsForgottenMs + 60_000) {
       this.#countsForgottenMs = this.clock.nowMs;
       await this.clock.outside(() => this.server.forgetCounts());
@@ -136,7 +136,7 @@ export class World {
 
   /** Another client of the shopper writes single rows. */
   async write(uid: string, write: RowWrite): Promise<void> {
-    const after = this.ledger.versionOf(uid);
+    const after = this.oracle.versionOf(uid);
     const served = await this.clock.outside(() => this.server.write(uid, write, after));
     this.verdicts.operation(
       `${uid.slice(0, 4)} by rows: ${JSON.stringify(write)} ${served.ok ? '' : served.code}`,
@@ -146,7 +146,7 @@ export class World {
 
   #observe(uid: string | null, served: Served, write: RowWrite | null): void {
     if (uid === null || !served.ok || !served.seen) return;
-    if (!this.ledger.observe(uid, served.seen, write)) return;
+    if (!this.oracle.observe(uid, served.seen, write)) return;
     this.restores.count();
     this.realtime.announce(uid);
   }

@@ -17,7 +17,7 @@ export interface TestShop {
   readonly url: string;
   readonly backend: Backend;
   readonly host: Host;
-  /** Stand-ins for the payment providers, when they were asked for. */
+  /** Emulators for the payment providers, when they were asked for. */
   readonly payments: LocalPayments | undefined;
   close(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export interface TestShopOptions {
   readonly siteFolder?: string;
   readonly functionsFolder?: string;
   readonly environment?: Readonly<Record<string, string>>;
-  /** Opens stand-ins for the payment providers; without it the shop has none. */
+  /** Opens emulators for the payment providers; without it the shop has none. */
   readonly payments?: boolean;
   readonly backend?: Partial<BackendOptions>;
   readonly port?: number;

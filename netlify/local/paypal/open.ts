@@ -1,4 +1,4 @@
-/** Opens the PayPal stand-in at an address of its own on loopback. */
+/** Opens the PayPal emulator at an address of its own on loopback. */
 import { listenOnLoopback } from '../provider/server.ts';
 import { openStateFile } from '../provider/state-file.ts';
 import type { PayPalOptions } from './paypal.ts';

@@ -1,6 +1,6 @@
 /**
  * What `POST /v2/checkout/orders` takes, of the published schema those fields that a shop with one
- * parcel and one buyer has a use for. PayPal ignores fields that it does not know; the stand-in
+ * parcel and one buyer has a use for. PayPal ignores fields that it does not know; the emulator
  * refuses them, because they are misspelled.
  *
  * Source: npm @paypal/paypal-rest-api-specifications, openapi/checkout_orders_v2.json.

@@ -26,7 +26,7 @@ import { centsOf } from './sums.ts';
 export interface PayPalOptions {
   /** Where the API and the approval page are. */
   readonly baseUrl?: string;
-  /** Where the SDK's stand-in finds it, if a page may not go there itself. */
+  /** Where the SDK's emulator finds it, if a page may not go there itself. */
   readonly sdkApiUrl?: string;
   readonly clientId?: string;
   readonly clientSecret?: string;
@@ -66,7 +66,7 @@ export class LocalPayPal {
     this.#random = random;
     this.#baseUrl = baseUrl;
     this.#changed = () => options.onChange?.(state);
-    this.clientId = options.clientId ?? 'stand-in';
+    this.clientId = options.clientId ?? 'emulator';
     this.clientSecret = options.clientSecret ?? `secret-${drawText(random, 32)}`;
     this.webhookId = options.webhookId ?? drawText(random, 17, CAPITALS_AND_DIGITS);
     this.#sdkApiUrl = options.sdkApiUrl ?? baseUrl;
@@ -212,7 +212,7 @@ export class LocalPayPal {
   }
 }
 
-/** A stand-in without an address, for requests from within this process. */
+/** An emulator without an address, for requests from within this process. */
 export function createPayPal(options: PayPalOptions = {}): LocalPayPal {
   return new LocalPayPal(options);
 }

@@ -13,7 +13,7 @@ import type {
 } from '@paypal/react-paypal-js/sdk-v6';
 
 export interface SdkSettings {
-  /** Of the stand-in. */
+  /** Of the emulator. */
   readonly apiUrl: string;
   /** Shown on the dialog. */
   readonly band: string;

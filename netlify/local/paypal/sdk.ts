@@ -1,4 +1,4 @@
-/** The script that puts the SDK's stand-in in its place, and what its dialog asks and tells. */
+/** The script that puts the SDK's emulator in its place, and what its dialog asks and tells. */
 import { NO_MONEY } from '../provider/page.ts';
 import { PayPalError } from './failure.ts';
 import type { Orders } from './orders.ts';
@@ -16,7 +16,7 @@ const OPEN_TO_ALL = {
   'cache-control': 'no-store',
 };
 
-/** @param apiUrl of the stand-in, as the browser reaches it */
+/** @param apiUrl of the emulator, as the browser reaches it */
 export function sdkScript(apiUrl: string): string {
   return `(${installSdk.toString()})(${JSON.stringify({ apiUrl, band: NO_MONEY })});\n`;
 }

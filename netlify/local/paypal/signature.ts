@@ -1,10 +1,10 @@
 /**
  * Headers by which a webhook of PayPal's is known to be genuine, and the call that says whether they
- * are. PayPal signs with a certificate; nobody but the stand-in checks its signatures, so a secret of
+ * are. PayPal signs with a certificate; nobody but the emulator checks its signatures, so a secret of
  * its own serves here.
  *
  * PayPal's bodies do not survive being read and written again (slashes are escaped), so a shop must
- * pass on the text that it received. The stand-in's are the same in that.
+ * pass on the text that it received. The emulator's are the same in that.
  *
  * Source: developer.paypal.com/api/rest/webhooks/rest and openapi/notifications_webhooks_v1.json.
  */

@@ -30,7 +30,7 @@ export function moneyOf(cents: number, currency: string): Money {
 
 function checkMoney({ amount, items = [] }: PurchaseUnit): void {
   if (amount.currency_code !== 'USD') {
-    const description = 'The stand-in knows US dollars only.';
+    const description = 'The emulator knows US dollars only.';
     throw unprocessable('INVALID_CURRENCY_CODE', description, `${AMOUNT_FIELD}/currency_code`);
   }
   if (centsOf(amount) <= 0) {

@@ -1,4 +1,4 @@
-/** Ids of the payment stand-ins. Chance is an argument, so a seed decides every id of a run. */
+/** Ids of the payment emulators. Chance is an argument, so a seed decides every id of a run. */
 
 /** A number from 0 up to 1. */
 export type Random = () => number;

@@ -1,4 +1,4 @@
-/** The look of the stand-ins' pages: plain, for a phone, and saying that no money moves. */
+/** The look of the emulators' pages: plain, for a phone, and saying that no money moves. */
 import { escapeMarkup } from '../../lib/escape.ts';
 
 const STYLE = `
@@ -20,7 +20,7 @@ const STYLE = `
   [role=alert] { border-inline-start: 4px solid; padding-inline-start: 0.75rem; }
   code { overflow-wrap: anywhere; }`;
 
-/** Shown on every page and dialog of the stand-ins. */
+/** Shown on every page and dialog of the emulators. */
 export const NO_MONEY = 'Test payments: no money moves';
 
 /** @param body markup, with everything foreign in it escaped */

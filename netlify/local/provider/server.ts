@@ -1,4 +1,4 @@
-/** An address of its own on loopback for a stand-in: the providers' SDKs take a host, not a path. */
+/** An address of its own on loopback for an emulator: the providers' SDKs take a host, not a path. */
 import type { Server } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,5 +1,5 @@
 /**
- * Keeps what a stand-in knows over a restart, so that an order made before it can still be paid.
+ * Keeps what an emulator knows over a restart, so that an order made before it can still be paid.
  *
  * The file is replaced as a whole after every change. It also remembers the address: links to
  * payment pages lead there, so the next start asks for the same port, and where that is taken the
@@ -9,7 +9,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { messageOf, PlainFailure } from '../../../supabase/local/failures.ts';
 
 export interface StateFile<State> {
-  /** Of the address where the stand-in was last; 0 when it is new. */
+  /** Of the address where the emulator was last; 0 when it is new. */
   readonly port: number;
   /** What was kept, with links to `url`; undefined when there is nothing. */
   load(url: string): State | undefined;

@@ -82,7 +82,7 @@ export class StripeApi {
 function failureOf(thrown: unknown): { status: number; error: StripeErrorBody } {
   if (thrown instanceof StripeError) return thrown;
   if (!(thrown instanceof ServerBroke)) throw thrown;
-  const message = 'An unknown error occurred on the side of this test stand-in.';
+  const message = 'An unknown error occurred on the side of this test emulator.';
   return { status: 500, error: { type: 'api_error', message } };
 }
 

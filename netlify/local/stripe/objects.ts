@@ -9,7 +9,7 @@ export const API_VERSION = '2026-10-28.endive';
 
 const CARD_TYPES = ['card'];
 
-/** @param baseUrl of the stand-in's hosted pages */
+/** @param baseUrl of the emulator's hosted pages */
 export function sessionObject(session: StoredSession, baseUrl: string) {
   const { params } = session;
   const total = totalOf(params);

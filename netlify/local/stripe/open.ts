@@ -1,4 +1,4 @@
-/** Opens the Stripe stand-in at an address of its own on loopback. */
+/** Opens the Stripe emulator at an address of its own on loopback. */
 import { openStateFile } from '../provider/state-file.ts';
 import { listenOnLoopback } from '../provider/server.ts';
 import type { StripeState } from './state.ts';

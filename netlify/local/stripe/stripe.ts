@@ -169,7 +169,7 @@ export class LocalStripe {
   }
 }
 
-/** A stand-in without an address, for requests from within this process. */
+/** An emulator without an address, for requests from within this process. */
 export function createStripe(options: StripeOptions = {}): LocalStripe {
   return new LocalStripe(options);
 }
