@@ -8,7 +8,7 @@ import { showFirstPage } from './first-page.ts';
 import { App } from './shell/app.tsx';
 import { keepFirstScreen, takeOverFirstScreen } from './shell/first-screen.ts';
 import { registerServiceWorker } from './shell/service-worker.ts';
-import { onWakeUp } from './sync/page-events.ts';
+import { onWakeUp } from './browser/page-events.ts';
 import { notify } from './ui/notices.ts';
 
 /** Draws the shell over what this device holds, then starts what keeps that and renews it. */

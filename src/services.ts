@@ -13,7 +13,7 @@ import { rejoiningInvalidation } from './remote/invalidation.ts';
 import { realtimeSubscribe } from './remote/realtime.ts';
 import { shopperRemote } from './remote/shopper.ts';
 import { syncCatalogue } from './sync/catalogue.ts';
-import { pageTiming } from './sync/page-events.ts';
+import { pageTiming } from './browser/page-events.ts';
 import { syncShopper } from './sync/shopper.ts';
 
 /**

@@ -171,7 +171,9 @@ function emulatorUrl(read: ReadVariable, name: string, mode: PaymentMode): URL |
   if (!text) return null;
   const url = URL.parse(text);
   if (url === null || url.protocol !== 'http:' || !isLoopback(url)) {
-    throw new NotConfigured(`${name} may only name an emulator on this machine (http://127.0.0.1).`);
+    throw new NotConfigured(
+      `${name} may only name an emulator on this machine (http://127.0.0.1).`,
+    );
   }
   if (mode === 'live') throw new NotConfigured(`${name} must not be set together with live keys.`);
   return url;

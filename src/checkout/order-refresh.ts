@@ -4,7 +4,7 @@ import type { Order } from '../domain/order.ts';
 import { BACKEND_URL, PUBLISHABLE_KEY } from '../remote/config.ts';
 import { ordersRemote } from '../remote/orders.ts';
 import type { TokenSource } from '../remote/shopper.ts';
-import { pollInPage } from './poll-in-page.ts';
+import { pollInPage } from './poll-until-final.ts';
 import { polledState, type PolledState } from './polled-state.ts';
 
 /** How the last attempt to read the orders ended; null while the first is under way. */

@@ -10,7 +10,7 @@ import { backoffMs } from '../domain/timing.ts';
 import { checkoutRemote, type OrderReference } from '../remote/checkout.ts';
 import type { TokenSource } from '../remote/shopper.ts';
 import { useStore } from '../ui/use-store.ts';
-import { pollInPage } from './poll-in-page.ts';
+import { pollInPage } from './poll-until-final.ts';
 import { type RefreshState, refreshOrders } from './order-refresh.ts';
 import { type OrderUpdateState, watchOrder } from './order-watch.ts';
 import { settlePendingOrder } from './pending-order.ts';

@@ -7,6 +7,7 @@
  * deprecated, complains, and holds every call up for as long as a refresh may try (30 s). So the
  * lock is here, around the one request that needs it, and auth-js's own refreshes come through here.
  */
+import { withLock } from '../browser/lock.ts';
 import type { FailureBudget } from '../domain/failure.ts';
 import {
   fieldsOf,
@@ -47,7 +48,7 @@ export const REQUEST_TIMEOUT_MS = 10_000;
  */
 const REFRESH_TIMEOUT_MS = 8000;
 /** A tab that the system froze may hold the lock for ever. */
-const LOCK_WAIT_MS = 3000;
+const LOCK = { name: 'weft-session', waitMs: 3000 };
 
 /**
  * The codes with which GoTrue refuses a refresh token for good. Source: supabase/auth,
@@ -94,7 +95,7 @@ export function refresher(options: RefreshOptions): (refreshToken: string) => Pr
   return (refreshToken) => {
     if (running?.refreshToken === refreshToken) return running.renewal;
     const signal = AbortSignal.timeout(refreshTimeoutMs);
-    const work = withLock(options.locks, () => renew(refreshToken, signal));
+    const work = withLock(options.locks, LOCK, () => renew(refreshToken, signal));
     // Not all that hangs lets itself be aborted.
     const renewal = withTimeout(refreshTimeoutMs, work).finally(() => {
       if (running?.renewal === renewal) running = null;
@@ -145,16 +146,4 @@ export function errorCodeOf(body: unknown): string | null {
   const { error_code, code } = fieldsOf(body);
   if (typeof error_code === 'string') return error_code;
   return typeof code === 'string' ? code : null;
-}
-
-async function withLock<T>(locks: LockManager | undefined, work: () => Promise<T>): Promise<T> {
-  if (!locks) return work();
-  let begun: Promise<T> | null = null;
-  const signal = AbortSignal.timeout(LOCK_WAIT_MS);
-  try {
-    await locks.request('weft-session', { signal }, () => (begun = work()));
-  } catch {
-    // The wait was given up, or the work itself failed: its own promise says which.
-  }
-  return begun ?? work();
 }

@@ -6,7 +6,7 @@
  */
 import { Workbox } from 'workbox-window';
 import { CONSENT } from '../domain/worker-messages.ts';
-import { onWakeUp } from '../sync/page-events.ts';
+import { onWakeUp } from '../browser/page-events.ts';
 import { notify } from '../ui/notices.ts';
 import { isInUse } from './in-use.ts';
 import { offer } from './offers.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { failureBudget } from '../../src/db/failure-budget.ts';
-import { poll } from '../../src/sync/poll.ts';
+import { pollEvery } from '../../src/sync/poll-every.ts';
 import { debtStore } from '../debt-store.ts';
 import { simulatedTime } from '../simulated-time.ts';
 
@@ -25,7 +25,7 @@ function tabsOn(time: ReturnType<typeof simulatedTime>, count: number, isWell: (
   const succeeded: number[] = [];
   const loops = Array.from({ length: count }, () => {
     const budget = failureBudget(time.now, debt);
-    return poll(
+    return pollEvery(
       async (_signal, isWoken) => {
         if (!budget.take(isWoken ? 'changes' : 'background')) return 'no-room';
         (isWell() ? succeeded : failed).push(time.now());

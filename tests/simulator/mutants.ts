@@ -329,9 +329,9 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a run that has ended still counts as running',
     edits: [
       {
-        file: 'src/sync/poll.ts',
-        find: '    isRunning = false;\n    if (!stopping',
-        replace: '    if (!stopping',
+        file: 'src/browser/poll.ts',
+        find: '    isRunning = false;\n    if (pauseMs',
+        replace: '    if (pauseMs',
       },
     ],
   },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { poll } from '../../src/sync/poll.ts';
+import { pollEvery } from '../../src/sync/poll-every.ts';
 
 /** A clock that only moves when told, and chance that always draws the most. */
 function stillTiming() {
@@ -31,7 +31,7 @@ const pauses = (timers: Map<number, { ms: number }>) => [...timers.values()].map
 test('pauses after failures double up to a minute, and success returns to the slow beat', async () => {
   let failed = true;
   const clock = stillTiming();
-  const repeated = poll(async () => (failed ? 'failed' : 'done'), 300_000, clock.timing);
+  const repeated = pollEvery(async () => (failed ? 'failed' : 'done'), 300_000, clock.timing);
   await settle();
   const seen: number[] = [];
   for (let i = 0; i < 8; i++) {
@@ -51,7 +51,7 @@ test('however often it is woken, one run is under way and at most one more follo
   let runs = 0;
   let most = 0;
   const clock = stillTiming();
-  const repeated = poll(
+  const repeated = pollEvery(
     async () => {
       most = Math.max(most, ++running);
       await settle();

@@ -37,26 +37,3 @@ export function onWakeUp(wake: () => void): () => void {
     document.removeEventListener('visibilitychange', ifVisible);
   };
 }
-
-/** How long to wait for another tab's run: a tab that the system froze may hold its lock for ever. */
-const LOCK_WAIT_MS = 8_000;
-
-/**
- * Runs the work while no other tab runs work of that name. It only saves requests: where there are
- * no locks, or one is held too long, the work runs all the same.
- */
-export async function withLock<T>(
-  name: string,
-  signal: AbortSignal,
-  work: () => Promise<T>,
-): Promise<T> {
-  if (!('locks' in navigator)) return work();
-  const wait = AbortSignal.any([signal, AbortSignal.timeout(LOCK_WAIT_MS)]);
-  let begun: Promise<T> | null = null;
-  try {
-    await navigator.locks.request(name, { signal: wait }, () => (begun = work()));
-  } catch {
-    // The wait was given up, or the work itself failed: its own promise says which.
-  }
-  return begun ?? work();
-}

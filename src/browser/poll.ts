@@ -1,0 +1,62 @@
+import type { Timing } from '../domain/timing.ts';
+
+export interface Poll {
+  /** Run now, or once more when the run under way has ended. */
+  readonly wake: () => void;
+  readonly stop: () => void;
+}
+
+/**
+ * Runs a task at once, when it is woken, and after the pause that its last run asked for; one run at
+ * a time. Being woken ends a pause.
+ *
+ * @param task is told whether it was woken since its last run, as it is for its first. Answers in how
+ *   many milliseconds it runs again: `Infinity` for not before it is woken, null for never
+ */
+export function poll(
+  task: (signal: AbortSignal, isWoken: boolean) => Promise<number | null>,
+  timing: Pick<Timing, 'setTimeout' | 'clearTimeout'>,
+): Poll {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let timer: number | null = null;
+  let isRunning = false;
+  let isWanted = false;
+  let isWoken = false;
+
+  async function run(): Promise<void> {
+    isRunning = true;
+    let pauseMs: number | null;
+    do {
+      isWanted = false;
+      const wasWoken = isWoken;
+      isWoken = false;
+      pauseMs = await task(signal, wasWoken);
+    } while (isWanted && pauseMs !== null && !signal.aborted);
+    isRunning = false;
+    if (pauseMs === null) stopping.abort();
+    if (signal.aborted || pauseMs === null || pauseMs === Infinity) return;
+    timer = timing.setTimeout(start, pauseMs);
+  }
+
+  function start(): void {
+    if (timer !== null) timing.clearTimeout(timer);
+    timer = null;
+    if (isRunning) isWanted = true;
+    else if (!signal.aborted) void run();
+  }
+
+  function wake(): void {
+    isWoken = true;
+    start();
+  }
+
+  wake();
+  return {
+    wake,
+    stop() {
+      stopping.abort();
+      if (timer !== null) timing.clearTimeout(timer);
+    },
+  };
+}
