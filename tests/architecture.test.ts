@@ -86,6 +86,22 @@ test('nothing that is shipped imports an emulator', () => {
   expect(emulators).toEqual([]);
 });
 
+test('no file imports itself by way of others, type imports included', () => {
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const visit = (file: string, path: readonly string[]): void => {
+    if (path.includes(file)) {
+      circles.push([...path.slice(path.indexOf(file)), file].join(' → '));
+      return;
+    }
+    if (done.has(file)) return;
+    for (const target of staticImportsOf(file)) visit(target, [...path, file]);
+    done.add(file);
+  };
+  for (const file of SOURCES) visit(file, []);
+  expect(circles).toEqual([]);
+});
+
 test('no file has grown past 250 lines', () => {
   const long = SOURCES.map((file) => ({ file, lines: read(file).split('\n').length }))
     .filter(({ lines }) => lines > 250)
@@ -97,6 +113,14 @@ function importsOf(file: string): string[] {
   return [...read(file).matchAll(IMPORT)].map(([, target = '']) =>
     normalize(join(dirname(file), target)),
   );
+}
+
+/** Without `import()`, by which a part loads later what leads back to it. */
+function staticImportsOf(file: string): string[] {
+  const found = read(file).matchAll(/(?:\bfrom|^import)\s+'(\.[^']+)'/gm);
+  return [...found]
+    .map(([, target = '']) => normalize(join(dirname(file), target)))
+    .filter((target) => SOURCES.includes(target));
 }
 
 function read(file: string): string {

@@ -2,7 +2,7 @@ import { Link } from 'react-router-dom';
 import { useShopper } from '../cart/queries.ts';
 import type { ShopperView } from '../db/shopper-store.ts';
 import type { Order } from '../domain/order.ts';
-import type { TokenSource } from '../remote/shopper.ts';
+import type { TokenSource } from '../remote/token-source.ts';
 import styles from './being-confirmed.module.css';
 import { successHref } from './go.ts';
 import { DATE } from './order-card.tsx';

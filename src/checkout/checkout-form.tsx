@@ -4,7 +4,7 @@ import type { ShopperView } from '../db/shopper-store.ts';
 import type { CartView } from '../domain/cart.ts';
 import { formatPrice } from '../domain/money.ts';
 import { checkoutRemote } from '../remote/checkout.ts';
-import type { TokenSource } from '../remote/shopper.ts';
+import type { TokenSource } from '../remote/token-source.ts';
 import { AddressForm, type AddressText } from './address-form.tsx';
 import { BeingConfirmed } from './being-confirmed.tsx';
 import { payByCard } from './card.ts';

@@ -3,7 +3,7 @@ import { keepOrders } from '../db/orders.ts';
 import type { Order } from '../domain/order.ts';
 import { BACKEND_URL, PUBLISHABLE_KEY } from '../remote/config.ts';
 import { ordersRemote } from '../remote/orders.ts';
-import type { TokenSource } from '../remote/shopper.ts';
+import type { TokenSource } from '../remote/token-source.ts';
 import { pollInPage } from './poll-until-final.ts';
 import { polledState, type PolledState } from './polled-state.ts';
 

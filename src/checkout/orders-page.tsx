@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom';
 import { useShopper } from '../cart/queries.ts';
-import type { TokenSource } from '../remote/shopper.ts';
+import type { TokenSource } from '../remote/token-source.ts';
 import { PageTitle } from '../ui/page-title.tsx';
 import { OrderCard } from './order-card.tsx';
 import type { RefreshState } from './order-refresh.ts';

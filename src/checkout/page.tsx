@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { Navigate } from 'react-router-dom';
 import { useCart, useShopper } from '../cart/queries.ts';
 import type { ShopperView } from '../db/shopper-store.ts';
-import type { TokenSource } from '../remote/shopper.ts';
+import type { TokenSource } from '../remote/token-source.ts';
 import { Arriving } from '../ui/arriving.tsx';
 import { notify } from '../ui/notices.ts';
 import { PageTitle } from '../ui/page-title.tsx';

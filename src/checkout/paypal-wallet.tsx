@@ -4,11 +4,18 @@ import {
   usePayPal,
   usePayPalOneTimePaymentSession,
 } from '@paypal/react-paypal-js/sdk-v6';
-import { useEffect } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { formatPrice } from '../domain/money.ts';
-import type { PayPalProps } from './paypal.tsx';
+import type { CheckoutRemote } from '../remote/checkout.ts';
 import { PAYPAL_CLIENT_ID, PAYPAL_ENVIRONMENT } from './settings.ts';
 import { usePayPalFlow } from './paypal-flow.ts';
+import type { Payment } from './use-payment.ts';
+
+export interface PayPalProps {
+  readonly payment: Payment;
+  readonly remote: CheckoutRemote;
+  readonly go: (href: string) => void;
+}
 
 interface PayPalWalletProps extends PayPalProps {
   /** The SDK did not come, or would not start. */
@@ -37,8 +44,9 @@ function PayPalButton({ payment, remote, go, onFail }: PayPalWalletProps) {
   const flow = usePayPalFlow(payment, remote, go);
   const { handleClick } = usePayPalOneTimePaymentSession(flow.callbacks);
   const hasFailed = loadingStatus === INSTANCE_LOADING_STATE.REJECTED;
+  const fail = useEffectEvent(onFail);
   useEffect(() => {
-    if (hasFailed) onFail();
+    if (hasFailed) fail();
   }, [hasFailed]);
 
   const isReady = loadingStatus === INSTANCE_LOADING_STATE.RESOLVED;

@@ -1,16 +1,9 @@
-import { useEffect, useState } from 'react';
-import type { CheckoutRemote } from '../remote/checkout.ts';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { notify } from '../ui/notices.ts';
 import { loadWallet } from './paypal-script.ts';
 import { PAYPAL_CLIENT_ID } from './settings.ts';
 import { errorMessage } from './error-message.ts';
-import type { Payment } from './use-payment.ts';
-
-export interface PayPalProps {
-  readonly payment: Payment;
-  readonly remote: CheckoutRemote;
-  readonly go: (href: string) => void;
-}
+import type { PayPalProps } from './paypal-wallet.tsx';
 
 /** The button that pays with PayPal, once what it needs has come. */
 export function PayPal(props: PayPalProps) {
@@ -46,6 +39,7 @@ type Wallet = Awaited<ReturnType<typeof loadWallet>>;
 
 function Loading({ onFail, ...props }: PayPalProps & { readonly onFail: () => void }) {
   const [wallet, setWallet] = useState<{ readonly Wallet: Wallet } | null>(null);
+  const fail = useEffectEvent(onFail);
 
   useEffect(() => {
     let isGone = false;
@@ -53,7 +47,7 @@ function Loading({ onFail, ...props }: PayPalProps & { readonly onFail: () => vo
       const Wallet = PAYPAL_CLIENT_ID === '' ? null : await loadWallet().catch(() => null);
       if (isGone) return;
       if (Wallet) setWallet({ Wallet });
-      else onFail();
+      else fail();
     }
     void load();
     return () => {

@@ -8,7 +8,7 @@ import { pause } from '../db/pause.ts';
 import type { Order } from '../domain/order.ts';
 import { backoffMs } from '../domain/timing.ts';
 import { checkoutRemote, type OrderReference } from '../remote/checkout.ts';
-import type { TokenSource } from '../remote/shopper.ts';
+import type { TokenSource } from '../remote/token-source.ts';
 import { useStore } from '../ui/use-store.ts';
 import { pollInPage } from './poll-until-final.ts';
 import { type RefreshState, refreshOrders } from './order-refresh.ts';

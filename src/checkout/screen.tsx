@@ -1,4 +1,4 @@
-import type { TokenSource } from '../remote/shopper.ts';
+import type { TokenSource } from '../remote/token-source.ts';
 import { OrdersPage } from './orders-page.tsx';
 import { CheckoutPage } from './page.tsx';
 import { SuccessPage } from './success.tsx';

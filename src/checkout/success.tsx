@@ -3,7 +3,7 @@ import { Link, useSearchParams } from 'react-router-dom';
 import { useShopper } from '../cart/queries.ts';
 import type { PaymentStatus } from '../domain/order.ts';
 import type { OrderReference } from '../remote/checkout.ts';
-import type { TokenSource } from '../remote/shopper.ts';
+import type { TokenSource } from '../remote/token-source.ts';
 import { PageTitle } from '../ui/page-title.tsx';
 import { takeLeftOrder } from './left-for-payment.ts';
 import { clearCart } from './mutations.ts';

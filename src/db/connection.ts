@@ -1,19 +1,5 @@
-import type { WeftDatabase } from './database.ts';
+import type { Databases, WeftDatabase } from './database.ts';
 import type { Failover } from './failover.ts';
-
-/** What this page works with at the moment. */
-export interface Databases {
-  /** What a shopper does, and who that is. */
-  readonly db: WeftDatabase;
-  /** The products: of the same database, or in memory where the device has no room for them. */
-  readonly catalogue: WeftDatabase;
-  /** Where `db` is. */
-  readonly kept: 'device' | 'memory';
-  /** Whether `catalogue` is in memory because the device is full. */
-  readonly isFull: boolean;
-  /** False while the device has not been read, which may know a shopper. */
-  readonly isShopperKnown: boolean;
-}
 
 /**
  * The databases of this page. The device is their home; `failover.ts` decides when the page goes on

@@ -11,8 +11,7 @@
  */
 import { type Rows, carryBack, fill, readRows, withoutShopper } from './carry-back.ts';
 import { CatalogueHome } from './catalogue-home.ts';
-import type { Databases } from './connection.ts';
-import { WeftDatabase } from './database.ts';
+import { type Databases, WeftDatabase } from './database.ts';
 import { forgetShopper } from './identity.ts';
 import { isFull, isStorageFailure, openInMemory, reopen, withTimeout } from './open.ts';
 import { pause } from './pause.ts';

@@ -6,9 +6,23 @@
  */
 import { type Change, CHANGE_SCHEMA, NOTHING } from '../domain/change.ts';
 import type { WeftDatabase } from './database.ts';
-import type { Tap } from './shopper-change.ts';
 import { hintedShopper } from './shopper-hint.ts';
-import { shopperStore } from './shopper-store.ts';
+import type { Mutation } from './shopper-log.ts';
+import { shopperStore, type ShopperView } from './shopper-store.ts';
+
+/** A change on its way into the outbox. */
+export interface Tap {
+  /** What was on the screen that was tapped. Without, the tap is of whoever is signed in by then. */
+  readonly view: ShopperView | null | undefined;
+  readonly mutation: Mutation;
+  /**
+   * Of the changes that it makes, in their order. Whichever way they take, and if they take two, they
+   * are done once.
+   */
+  readonly ids: string[];
+  /** Whether it took so long that it lies in `localStorage` by now (`late-change.ts`). */
+  isKept: boolean;
+}
 
 interface LateChange {
   readonly uid: string;

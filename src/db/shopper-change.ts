@@ -1,23 +1,10 @@
 import { connection } from './connection.ts';
 import type { Mutation } from './shopper-log.ts';
-import { shopperStore, type ShopperView } from './shopper-store.ts';
+import type { Tap } from './late-change.ts';
+import { shopperStore } from './shopper-store.ts';
 
 /** What came of a change that was asked for. It is never rejected: each is to be told in words. */
 export type ChangeOutcome = 'done' | 'signed-out' | 'not-stored';
-
-/** A change on its way into the outbox. */
-export interface Tap {
-  /** What was on the screen that was tapped. Without, the tap is of whoever is signed in by then. */
-  readonly view: ShopperView | null | undefined;
-  readonly mutation: Mutation;
-  /**
-   * Of the changes that it makes, in their order. Whichever way they take, and if they take two, they
-   * are done once.
-   */
-  readonly ids: string[];
-  /** Whether it took so long that it lies in `localStorage` by now (`late-change.ts`). */
-  isKept: boolean;
-}
 
 /** What writes changes: it comes with Dexie, after the first screen. */
 type Writer = typeof import('./write-change.ts');

@@ -6,8 +6,8 @@
 import { connection } from './connection.ts';
 import type { WeftDatabase } from './database.ts';
 import { isStorageFailure } from './open.ts';
-import { takeInLate } from './late-change.ts';
-import type { ChangeOutcome, Tap } from './shopper-change.ts';
+import { takeInLate, type Tap } from './late-change.ts';
+import type { ChangeOutcome } from './shopper-change.ts';
 import {
   retryRejected,
   dismissRefused,

@@ -4,7 +4,7 @@
  */
 import type { DecimalMark } from '../domain/csv-price.ts';
 import type { ImportColumn } from '../domain/import-columns.ts';
-import type { TokenAnswer } from '../remote/shopper.ts';
+import type { TokenAnswer } from '../remote/token-source.ts';
 import type { Unfinished } from './unfinished.ts';
 
 export const ENCODINGS = [

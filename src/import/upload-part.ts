@@ -2,7 +2,7 @@
  * One part until the shop has it for certain: through lost answers, dead lines and expired tokens.
  * A part counts once on the server, so sending it again is never wrong.
  */
-import type { TokenAnswer } from '../remote/shopper.ts';
+import type { TokenAnswer } from '../remote/token-source.ts';
 import type { PartAnswer, PartUpload, UploadFailure, UploadPart } from '../remote/upload.ts';
 import type { Page, SendOutcome } from './protocol.ts';
 

@@ -1,6 +1,6 @@
 import { type Renewal, withTimeout } from './auth-refresh.ts';
 import { parseSession, type Session, type SessionStore } from './auth-session.ts';
-import type { TokenAnswer, TokenSource } from './shopper.ts';
+import type { TokenAnswer, TokenSource } from './token-source.ts';
 
 /** Both calls answer within this time. */
 const ANSWER_MS = 9000;

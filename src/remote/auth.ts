@@ -8,7 +8,7 @@ import type { LinkOutcome } from './auth-link.ts';
 import { refresher, type RefreshOptions, REQUEST_TIMEOUT_MS } from './auth-refresh.ts';
 import { announcing, linkTokens, parseSession } from './auth-session.ts';
 import { tokenSource } from './auth-tokens.ts';
-import type { TokenSource } from './shopper.ts';
+import type { TokenSource } from './token-source.ts';
 
 export interface AuthOptions extends Omit<RefreshOptions, 'fetch' | 'now' | 'locks'> {
   readonly fetch?: typeof globalThis.fetch;

@@ -1,3 +1,4 @@
+import type { TokenAnswer, TokenSource } from './token-source.ts';
 import type { CartLine, Change } from '../domain/change.ts';
 import type { Answer } from '../domain/failure.ts';
 import { askWithToken } from './ask-with-token.ts';
@@ -27,17 +28,6 @@ export interface HeldVersion {
   readonly ver: number;
   readonly stamp?: string | null;
 }
-
-/** Where access tokens come from. Neither ever answers with another shopper's token. */
-export interface TokenSource {
-  accessToken(uid: string): Promise<TokenAnswer>;
-  /** After the server has refused a token: another one, or the news that there is none. */
-  refreshNow(uid: string): Promise<TokenAnswer>;
-}
-
-export type TokenAnswer =
-  | { readonly ok: true; readonly token: string }
-  | { readonly ok: false; readonly reason: 'offline' | 'sign-in' };
 
 /** The most changes that `push` takes at once. */
 export const PUSH_LIMIT = 50;

@@ -8,7 +8,8 @@
  */
 import type { Waiting } from '../db/waiting-read.ts';
 import { parseSession } from '../remote/auth-session.ts';
-import { PUSH_LIMIT, type ShopperRemote, type TokenSource } from '../remote/shopper.ts';
+import { PUSH_LIMIT, type ShopperRemote } from '../remote/shopper.ts';
+import type { TokenSource } from '../remote/token-source.ts';
 
 /** A token with less than this left is not used. */
 const MARGIN_MS = 30_000;

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { type Mutation, enqueue, readShopperState } from '../../src/db/shopper-log.ts';
 import { WeftDatabase } from '../../src/db/database.ts';
 import { foldChanges, NOTHING } from '../../src/domain/change.ts';
-import { shopperRemote, type TokenSource } from '../../src/remote/shopper.ts';
+import { shopperRemote } from '../../src/remote/shopper.ts';
+import type { TokenSource } from '../../src/remote/token-source.ts';
 import { pushAndPull } from '../../src/sync/push-and-pull.ts';
 import { clientOf, type TestShop } from '../supabase/shop.ts';
 

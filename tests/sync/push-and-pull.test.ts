@@ -11,7 +11,8 @@ import {
   readShopperState,
 } from '../../src/db/shopper-log.ts';
 import type { ChangeAction } from '../../src/domain/change.ts';
-import { shopperRemote, type TokenAnswer } from '../../src/remote/shopper.ts';
+import { shopperRemote } from '../../src/remote/shopper.ts';
+import type { TokenAnswer } from '../../src/remote/token-source.ts';
 import { pushAndPull, type RunMemory } from '../../src/sync/push-and-pull.ts';
 import { clientOf, openTestShop, type TestShop } from '../supabase/shop.ts';
 import { numbered, stock } from '../supabase/stock.ts';
