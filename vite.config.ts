@@ -253,7 +253,7 @@ export default defineConfig(({ mode }) => {
 type Graph = Parameters<Rolldown.CodeSplittingNameFunction>[1];
 
 const SOURCE = join(import.meta.dirname, 'src');
-const PAINT = ['first-paint.ts'];
+const PAINT = ['first-visit/first-paint.ts'];
 /** With what more than one later screen shares, whether the services are there or not. */
 const FIRST = ['main.tsx', 'ui/online.ts'];
 /**

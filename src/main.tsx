@@ -4,10 +4,10 @@ import { createRoot } from 'react-dom/client';
 import { handleAuthRedirect } from './account/auth-redirect.ts';
 import { catalogueStore } from './db/catalogue-store.ts';
 import { fillStores } from './db/first-read.ts';
-import { showFirstPage } from './first-page.ts';
+import { showFirstPage } from './first-visit/first-page.ts';
 import { App } from './shell/app.tsx';
-import { keepFirstScreen, takeOverFirstScreen } from './shell/first-screen.ts';
-import { registerServiceWorker } from './shell/service-worker.ts';
+import { keepFirstScreen, takeOverFirstScreen } from './first-visit/first-screen.ts';
+import { registerServiceWorker } from './pwa/service-worker.ts';
 import { onWakeUp } from './browser/page-events.ts';
 import { notify } from './ui/notices.ts';
 

@@ -26,7 +26,7 @@ const ENGINE = 'src/services.ts';
 /** these are. */
 const WITHOUT_ENGINE = new Set(['/login', '/register', '/forgot-password']);
 
-/** src/shell/first-markup.tsx */
+/** src/first-visit/first-markup.tsx */
 interface FirstMarkup {
   readonly firstMarkup: () => string;
 }
@@ -47,7 +47,7 @@ export function firstMarkup(root: string, config: InlineConfig): Plugin[] {
           server: { middlewareMode: true, hmr: false, ws: false, watch: null },
         });
         try {
-          const module = await server.ssrLoadModule('/src/shell/first-markup.tsx');
+          const module = await server.ssrLoadModule('/src/first-visit/first-markup.tsx');
           const { firstMarkup: draw } = module as unknown as FirstMarkup; // see there
           return html.replace('<!-- first markup -->', draw);
         } finally {

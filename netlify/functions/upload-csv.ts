@@ -1,4 +1,4 @@
-import { readProductCsv } from '../../src/domain/product-csv.ts';
+import { readProductCsv } from '../../src/csv/products.ts';
 import { backendSettings } from '../lib/env.ts';
 import { json, HttpError, servePost } from '../lib/http.ts';
 import type { PartCounts } from '../lib/imports.ts';

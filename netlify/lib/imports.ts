@@ -1,6 +1,6 @@
 /** What the import functions share: who may import, and the database's functions for it. */
 import { createHash, randomUUID } from 'node:crypto';
-import type { ReadProduct } from '../../src/domain/product-csv.ts';
+import type { ReadProduct } from '../../src/csv/products.ts';
 import type { Caller } from './auth.ts';
 import { requireCaller } from './auth.ts';
 import { callDatabase, DatabaseRefused } from './database.ts';

@@ -1,4 +1,4 @@
-import { linkTokens } from '../remote/auth-session.ts';
+import { linkTokens } from '../remote/auth/session.ts';
 import { addressWithoutTokens, setLink } from './link.ts';
 
 /**

@@ -2,7 +2,7 @@ import { connection } from '../db/connection.ts';
 import { failureBudget } from '../db/failure-budget.ts';
 import { sessionStore } from '../db/identity.ts';
 import { tabs } from '../db/tab-channel.ts';
-import { createAuth } from '../remote/auth.ts';
+import { createAuth } from '../remote/auth/auth.ts';
 import { BACKEND_URL, PUBLISHABLE_KEY } from '../remote/config.ts';
 import { followTabs, renewingAlone, toldToTabs } from './other-tabs.ts';
 

@@ -4,7 +4,7 @@
  * password (also to `/` when the project does not allow that address).
  */
 import { notify } from '../ui/notices.ts';
-import type { LinkOutcome } from '../remote/auth-link.ts';
+import type { LinkOutcome } from '../remote/auth/link.ts';
 
 /**
  * The path to open instead of an address that such a link led to; null where it is right as it is.

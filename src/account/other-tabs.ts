@@ -5,7 +5,7 @@
  */
 import type { Connection } from '../db/connection.ts';
 import type { TabChannel } from '../db/tab-channel.ts';
-import { parseSession, type SessionStore } from '../remote/auth-session.ts';
+import { parseSession, type SessionStore } from '../remote/auth/session.ts';
 
 type Home = Pick<Connection, 'kept' | 'failover'>;
 

@@ -1,6 +1,6 @@
 import { connection } from '../db/connection.ts';
 import { readShopper } from '../db/shopper-log.ts';
-import { linkTokens } from '../remote/auth-session.ts';
+import { linkTokens } from '../remote/auth/session.ts';
 import { auth } from './auth.ts';
 import { concludeLink, isRecovery } from './link.ts';
 import { allowRecovery } from './recovery.ts';

@@ -2,11 +2,11 @@ import { Link } from 'react-router-dom';
 import { useShopper } from '../cart/queries.ts';
 import type { ShopperView } from '../db/shopper-store.ts';
 import type { Order } from '../domain/order.ts';
-import type { TokenSource } from '../remote/token-source.ts';
+import type { TokenSource } from '../remote/auth/token-source.ts';
 import styles from './being-confirmed.module.css';
 import { successHref } from './go.ts';
-import { DATE } from './order-card.tsx';
-import { contentOf } from './place-order.ts';
+import { DATE } from './orders/order-card.tsx';
+import { contentOf } from './pay/place-order.ts';
 import { useOrderRefresh, useOrders } from './queries.ts';
 
 /**

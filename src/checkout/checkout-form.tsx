@@ -4,18 +4,18 @@ import type { ShopperView } from '../db/shopper-store.ts';
 import type { CartView } from '../domain/cart.ts';
 import { formatPrice } from '../domain/money.ts';
 import { checkoutRemote } from '../remote/checkout.ts';
-import type { TokenSource } from '../remote/token-source.ts';
+import type { TokenSource } from '../remote/auth/token-source.ts';
 import { AddressForm, type AddressText } from './address-form.tsx';
 import { BeingConfirmed } from './being-confirmed.tsx';
-import { payByCard } from './card.ts';
-import { useComingBack } from './coming-back.ts';
+import { payByCard } from './pay/card.ts';
+import { useComingBack } from './pay/coming-back.ts';
 import { draftKeeper } from './mutations.ts';
 import styles from './page.module.css';
-import { type PaymentMethod, PaymentMethodToggle } from './payment-method.tsx';
-import { PayPal } from './paypal.tsx';
-import { PayState } from './pay-state.tsx';
+import { type PaymentMethod, PaymentMethodToggle } from './pay/payment-method.tsx';
+import { PayPal } from './pay/paypal.tsx';
+import { PayState } from './pay/pay-state.tsx';
 import { Summary } from './summary.tsx';
-import { usePayment } from './use-payment.ts';
+import { usePayment } from './pay/use-payment.ts';
 
 interface CheckoutFormProps {
   readonly view: ShopperView;

@@ -8,12 +8,12 @@ import { pause } from '../db/pause.ts';
 import type { Order } from '../domain/order.ts';
 import { backoffMs } from '../domain/timing.ts';
 import { checkoutRemote, type OrderReference } from '../remote/checkout.ts';
-import type { TokenSource } from '../remote/token-source.ts';
+import type { TokenSource } from '../remote/auth/token-source.ts';
 import { useStore } from '../ui/use-store.ts';
 import { pollInPage } from './poll-until-final.ts';
-import { type RefreshState, refreshOrders } from './order-refresh.ts';
-import { type OrderUpdateState, watchOrder } from './order-watch.ts';
-import { settlePendingOrder } from './pending-order.ts';
+import { type RefreshState, refreshOrders } from './orders/refresh.ts';
+import { type OrderUpdateState, watchOrder } from './pay/order-watch.ts';
+import { settlePendingOrder } from './pay/pending-order.ts';
 
 /** What the shopper has typed before; null for nothing, undefined until it was read. */
 export function useDraft(uid: string): CheckoutDraft | null | undefined {

@@ -1,5 +1,5 @@
-import type { TokenSource } from '../remote/token-source.ts';
-import { OrdersPage } from './orders-page.tsx';
+import type { TokenSource } from '../remote/auth/token-source.ts';
+import { OrdersPage } from './orders/page.tsx';
 import { CheckoutPage } from './page.tsx';
 import { SuccessPage } from './success.tsx';
 

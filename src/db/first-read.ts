@@ -51,7 +51,7 @@ async function fillFrom(db: IDBDatabase | null): Promise<boolean> {
   const first = await readFirst(db);
   if (first) {
     const { state, attempt, chunks, shopper } = first;
-    // Nothing kept yet: then the first page may be on its way (`src/first-page.ts`).
+    // Nothing kept yet: then the first page may be on its way (`src/first-visit/first-page.ts`).
     if (state || attempt) show(chunks, state, attempt);
     shopperStore.set(shopper && viewOf(shopper));
     return true;

@@ -3,8 +3,8 @@
  * its own, so that a large file kept here can never get between a shopper and the cart.
  */
 import Dexie, { type DexieOptions, type Table } from 'dexie';
-import type { Layout } from '../domain/csv-layout.ts';
-import type { DecimalMark } from '../domain/csv-price.ts';
+import type { Layout } from '../csv/layout.ts';
+import type { DecimalMark } from '../csv/price.ts';
 
 /** How a file is read. The same plan over the same file gives the same rows, and the same parts. */
 export interface ReadingPlan {

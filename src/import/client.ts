@@ -8,7 +8,7 @@ export interface ImportClient extends ImportWorker {
 
 /** Opens the import's worker for a page. */
 export function openImportWorker(): ImportClient {
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
+  const worker = new Worker(new URL('./worker/worker.ts', import.meta.url), { type: 'module' });
   const remote = wrap<ImportWorker>(worker);
   /** A worker whose script does not come, or that runs out of memory, answers nothing. */
   const failure = new Promise<never>((_, reject) => {

@@ -1,5 +1,5 @@
 import { useEffect, useId, useState } from 'react';
-import { MAX_FILE_BYTES, MAX_ROWS } from '../domain/import-columns.ts';
+import { MAX_FILE_BYTES, MAX_ROWS } from '../csv/columns.ts';
 import controls from './controls.module.css';
 import styles from './drop-zone.module.css';
 import { numberOf } from './words.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import type { TokenSource } from '../remote/token-source.ts';
+import type { TokenSource } from '../remote/auth/token-source.ts';
 import { Arriving } from '../ui/arriving.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
 import { ImportSessionPanels } from './session-panels.tsx';

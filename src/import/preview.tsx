@@ -1,4 +1,4 @@
-import { IMPORT_COLUMNS } from '../domain/import-columns.ts';
+import { IMPORT_COLUMNS } from '../csv/columns.ts';
 import styles from './preview.module.css';
 import type { Check } from './protocol.ts';
 

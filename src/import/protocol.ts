@@ -2,9 +2,9 @@
  * What the import page and its worker say to each other. The file, its rows and the parts stay in
  * the worker; only what is on screen crosses.
  */
-import type { DecimalMark } from '../domain/csv-price.ts';
-import type { ImportColumn } from '../domain/import-columns.ts';
-import type { TokenAnswer } from '../remote/token-source.ts';
+import type { DecimalMark } from '../csv/price.ts';
+import type { ImportColumn } from '../csv/columns.ts';
+import type { TokenAnswer } from '../remote/auth/token-source.ts';
 import type { Unfinished } from './unfinished.ts';
 
 export const ENCODINGS = [

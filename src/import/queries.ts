@@ -4,7 +4,7 @@ import type { ShopperRow } from '../db/database.ts';
 import { openImportJobs } from '../db/import-jobs.ts';
 import { shopperStore } from '../db/shopper-store.ts';
 import { importsRemote } from '../remote/imports.ts';
-import type { TokenSource } from '../remote/token-source.ts';
+import type { TokenSource } from '../remote/auth/token-source.ts';
 import { openImportWorker } from './client.ts';
 import { createImportSession, type ImportSession } from './session.ts';
 import type { SessionState } from './session-state.ts';

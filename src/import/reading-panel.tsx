@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import type { DecimalMark } from '../domain/csv-price.ts';
+import type { DecimalMark } from '../csv/price.ts';
 import type { ImportSession } from './session.ts';
 import { type SessionState, findingOf } from './session-state.ts';
 import { FirstLines } from './first-lines.tsx';

@@ -5,7 +5,7 @@ import {
   MAX_FILE_BYTES,
   MAX_ROWS,
   TEXT_LIMITS,
-} from '../domain/import-columns.ts';
+} from '../csv/columns.ts';
 import type { ImportSession } from './session.ts';
 import { saveExport, saveTemplate } from './mutations.ts';
 import styles from './rules.module.css';

@@ -1,5 +1,5 @@
 /** One import under way: what the worker may ask of the page, and what is told of it. */
-import type { TokenSource } from '../remote/token-source.ts';
+import type { TokenSource } from '../remote/auth/token-source.ts';
 import { notify } from '../ui/notices.ts';
 import { tellQuarter } from './announcements.ts';
 import type { Cell } from './cell.ts';

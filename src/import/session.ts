@@ -3,7 +3,7 @@
  * through the shop meanwhile and comes back finds the import where it has got to. It ends with the
  * tab, so closing that is asked about; what is left over can be resumed.
  */
-import type { TokenSource } from '../remote/token-source.ts';
+import type { TokenSource } from '../remote/auth/token-source.ts';
 import { tellFound } from './announcements.ts';
 import { type Cell, createCell } from './cell.ts';
 import type { ImportClient } from './client.ts';

@@ -1,5 +1,5 @@
-import { csvLine } from '../domain/csv-write.ts';
-import { IMPORT_COLUMNS } from '../domain/import-columns.ts';
+import { csvLine } from '../csv/write.ts';
+import { IMPORT_COLUMNS } from '../csv/columns.ts';
 
 /** A file to fill in: the headings and two rows that show what belongs below them. */
 export function templateCsv(): string {

@@ -1,4 +1,4 @@
-import type { TokenAnswer, TokenSource } from './token-source.ts';
+import type { TokenAnswer, TokenSource } from './auth/token-source.ts';
 
 /**
  * Asks with the shopper's token and, when it is refused, once more with another one.

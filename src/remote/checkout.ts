@@ -6,7 +6,7 @@ import type { AddressProblems, ShippingAddress } from '../domain/address.ts';
 import type { Minor } from '../domain/money.ts';
 import { type AskedLine, isMinor, isOrderId, type PaymentStatus } from '../domain/order.ts';
 import { askWithToken } from './ask-with-token.ts';
-import type { TokenSource } from './token-source.ts';
+import type { TokenSource } from './auth/token-source.ts';
 
 /** What a shopper wants to pay, as it was on the screen. */
 export interface PayRequest {

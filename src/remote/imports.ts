@@ -1,6 +1,6 @@
 /** What the shop knows of imports, asked for with the shopper's own token. Failures are values. */
 import { askWithToken } from './ask-with-token.ts';
-import type { TokenSource } from './token-source.ts';
+import type { TokenSource } from './auth/token-source.ts';
 
 /** The newest import of the shop, whoever made it. */
 export interface LastImport {

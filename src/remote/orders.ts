@@ -2,7 +2,7 @@ import { type Order, ORDER_SELECT, parseOrder } from '../domain/order.ts';
 import { askWithToken } from './ask-with-token.ts';
 import { ask, type RestOptions } from './rest.ts';
 import { isTokenRefused, shopperAnswer, type ShopperAnswer } from './shopper.ts';
-import type { TokenSource } from './token-source.ts';
+import type { TokenSource } from './auth/token-source.ts';
 
 /** Few enough that their lines travel well; there is rarely a second page. */
 const PAGE = 50;

@@ -1,6 +1,6 @@
 import type { RealtimeChannel, RealtimeClient } from '@supabase/supabase-js';
 import type { Subscribe } from './invalidation.ts';
-import type { TokenSource } from './token-source.ts';
+import type { TokenSource } from './auth/token-source.ts';
 
 /**
  * Subscriptions to Supabase Realtime. One ends with its first error: realtime-js would join again by

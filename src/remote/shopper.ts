@@ -1,4 +1,4 @@
-import type { TokenAnswer, TokenSource } from './token-source.ts';
+import type { TokenAnswer, TokenSource } from './auth/token-source.ts';
 import type { CartLine, Change } from '../domain/change.ts';
 import type { Answer } from '../domain/failure.ts';
 import { askWithToken } from './ask-with-token.ts';

@@ -2,7 +2,7 @@ import { useLayoutEffect } from 'react';
 import { BrowserRouter } from 'react-router-dom';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Frame } from './frame.tsx';
-import { repeatTaps } from './repeat-taps.ts';
+import { repeatTaps } from '../first-visit/repeat-taps.ts';
 import { Screens } from './screens.tsx';
 
 export function App() {

@@ -7,9 +7,9 @@
  * the session: a refresh token that is used twice ends the session, and only pages take turns at it.
  */
 import type { Waiting } from '../db/waiting-read.ts';
-import { parseSession } from '../remote/auth-session.ts';
+import { parseSession } from '../remote/auth/session.ts';
 import { PUSH_LIMIT, type ShopperRemote } from '../remote/shopper.ts';
-import type { TokenSource } from '../remote/token-source.ts';
+import type { TokenSource } from '../remote/auth/token-source.ts';
 
 /** A token with less than this left is not used. */
 const MARGIN_MS = 30_000;

@@ -27,7 +27,7 @@ export function Picture({ link, alt, sizes, isEager }: PictureProps) {
       height={500}
       loading={isEager ? 'eager' : 'lazy'}
       fetchPriority={isEager ? 'high' : undefined}
-      // Asked for before React came (src/first-paint.ts): they come with the first frame, not behind it.
+      // Asked for before React came (src/first-visit/first-paint.ts): they come with the first frame, not behind it.
       decoding={isEager ? 'sync' : 'async'}
       onError={() => {
         if (source) setFailure({ link, times: times + 1 });

@@ -2,8 +2,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ImportColumn } from '../../src/domain/import-columns.ts';
-import { readProductCsv } from '../../src/domain/product-csv.ts';
+import type { ImportColumn } from '../../src/csv/columns.ts';
+import { readProductCsv } from '../../src/csv/products.ts';
 import type { Backend } from './backend.ts';
 
 /** A row for `import_part`: null empties the stored value, an absent column leaves it. */

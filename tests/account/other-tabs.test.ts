@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { followTabs, renewingAlone, toldToTabs } from '../../src/account/other-tabs.ts';
 import { TabChannel } from '../../src/db/tab-channel.ts';
-import type { SessionStore } from '../../src/remote/auth-session.ts';
+import type { SessionStore } from '../../src/remote/auth/session.ts';
 import { Device, freezeWithin, holdTime, loadTab, type Tab, turns, until } from '../db/device.ts';
 
 const ADA = '0b8f8a3e-0000-4000-8000-000000000001';

@@ -5,7 +5,7 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { WeftDatabase } from '../../src/db/database.ts';
 import { sessionStore } from '../../src/db/identity.ts';
 import { readShopper } from '../../src/db/shopper-log.ts';
-import { createAuth } from '../../src/remote/auth.ts';
+import { createAuth } from '../../src/remote/auth/auth.ts';
 import type { TestShop } from '../supabase/shop.ts';
 
 /** What the network does to a request: an answer, or null to let it through. */

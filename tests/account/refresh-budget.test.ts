@@ -4,7 +4,7 @@ import { WeftDatabase } from '../../src/db/database.ts';
 import { failureBudget } from '../../src/db/failure-budget.ts';
 import { debtStore } from '../debt-store.ts';
 import { sessionStore } from '../../src/db/identity.ts';
-import { refresher } from '../../src/remote/auth-refresh.ts';
+import { refresher } from '../../src/remote/auth/refresh.ts';
 
 const SESSION = JSON.stringify({
   access_token: 'access',

@@ -1,6 +1,6 @@
 /** What every reading of a file costs: reads and decodes it as the import does, and drops the text. */
 import { expose } from 'comlink';
-import { textOf } from '../../src/import/file-text.ts';
+import { textOf } from '../../src/import/worker/file-text.ts';
 
 const worker = {
   async decode(file: File): Promise<number> {

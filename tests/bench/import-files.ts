@@ -1,7 +1,7 @@
 /** The files that the import bench reads. Written to disk: a browser opens a file, not a string. */
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { csvLine } from '../../src/domain/csv-write.ts';
-import { IMPORT_COLUMNS } from '../../src/domain/import-columns.ts';
+import { csvLine } from '../../src/csv/write.ts';
+import { IMPORT_COLUMNS } from '../../src/csv/columns.ts';
 import { generateProducts } from '../../supabase/local/generate.ts';
 
 const PIECE_CHARS = 1 << 20;

@@ -38,7 +38,7 @@ export async function openImportBench(): Promise<ImportBench> {
   const scripts: Readonly<Record<string, string>> = {
     '/bench.js': await source('./import-in-page.ts'),
     '/decode.js': await source('./import-decode-worker.ts'),
-    '/worker.js': await source('../../src/import/worker.ts'),
+    '/worker.js': await source('../../src/import/worker/worker.ts'),
   };
   let bytes = 0;
   const server = createServer((request, response) => {

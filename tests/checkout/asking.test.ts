@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { pollUntilFinal } from '../../src/checkout/poll-until-final.ts';
-import { type OrderUpdateState, watchOrder } from '../../src/checkout/order-watch.ts';
+import { type OrderUpdateState, watchOrder } from '../../src/checkout/pay/order-watch.ts';
 import type { CheckoutAnswer, OrderUpdate } from '../../src/remote/checkout.ts';
 
 /** Time that a test moves. */

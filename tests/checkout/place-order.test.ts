@@ -5,7 +5,7 @@ import {
   type Placing,
   placeOrder,
   type CheckoutRequest,
-} from '../../src/checkout/place-order.ts';
+} from '../../src/checkout/pay/place-order.ts';
 import { readPendingOrder } from '../../src/db/checkout-draft.ts';
 import { WeftDatabase } from '../../src/db/database.ts';
 import { forgetShopperData } from '../../src/db/shopper-log.ts';

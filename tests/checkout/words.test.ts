@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { textFields } from '../../src/checkout/address-fields.ts';
 import { isPaymentPage } from '../../src/checkout/go.ts';
-import { validationErrorsOf } from '../../src/checkout/validation.ts';
+import { validationErrorsOf } from '../../src/checkout/pay/validation.ts';
 import { COUNTRIES } from '../../src/domain/address.ts';
 import { cartOf } from '../../src/domain/cart.ts';
 

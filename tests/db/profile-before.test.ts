@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ImportJobs, isFileKept, latestJob, sentParts } from '../../src/db/import-jobs.ts';
 import { applyPull, enqueue, readPending } from '../../src/db/shopper-log.ts';
 import { readWaiting } from '../../src/db/waiting-read.ts';
-import { parseSession } from '../../src/remote/auth-session.ts';
+import { parseSession } from '../../src/remote/auth/session.ts';
 import { Device, loadTab, type Tab, until } from './device.ts';
 import { IMPORTS, readProfile, SHOP, writeProfile } from './profile-before.ts';
 

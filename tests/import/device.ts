@@ -5,7 +5,7 @@ import { appendChanges, appendPage, beginLoad, readState } from '../../src/db/ca
 import { WeftDatabase } from '../../src/db/database.ts';
 import { ImportJobs } from '../../src/db/import-jobs.ts';
 import type { ProductRow } from '../../src/domain/product.ts';
-import { type ImporterTools, openImporter } from '../../src/import/importer.ts';
+import { type ImporterTools, openImporter } from '../../src/import/worker/importer.ts';
 import type { ImportWorker, Page, Progress } from '../../src/import/protocol.ts';
 import { uploader } from '../../src/remote/upload.ts';
 import { ShopInMemory } from './shop-in-memory.ts';

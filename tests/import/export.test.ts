@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ProductRow } from '../../src/domain/product.ts';
-import { IMPORT_COLUMNS } from '../../src/domain/import-columns.ts';
-import { readProductCsv } from '../../src/domain/product-csv.ts';
+import { IMPORT_COLUMNS } from '../../src/csv/columns.ts';
+import { readProductCsv } from '../../src/csv/products.ts';
 import { templateCsv } from '../../src/import/template.ts';
 import { type Device, newDevice, newPage, stockDevice } from './device.ts';
 import { FIND_OUT } from './product-files.ts';

@@ -1,7 +1,7 @@
 import { openSync, closeSync, ftruncateSync, openAsBlob } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { kindOf } from '../../src/import/file-kind.ts';
+import { kindOf } from '../../src/import/worker/file-kind.ts';
 import { temporaryFolder } from '../supabase/shop.ts';
 
 const PLAIN = 'SKC,Size,Category 1,Retail Price\nA1,M,Shirts,12.50\n';

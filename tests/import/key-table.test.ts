@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { BitSet, hasBit, KeyTable, NumberList } from '../../src/import/key-table.ts';
-import { TextHash } from '../../src/import/text-hash.ts';
+import { BitSet, hasBit, KeyTable, NumberList } from '../../src/import/worker/key-table.ts';
+import { TextHash } from '../../src/import/worker/text-hash.ts';
 
 test('the table of keys finds what a Map finds, also when keys fall on one place', () => {
   // Few distinct low halves: most keys meet others on their way.

@@ -1,6 +1,6 @@
 /** A file of 20,000 rows, and the products that are in the shop before it comes. */
-import { csvLine } from '../../src/domain/csv-write.ts';
-import { IMPORT_COLUMNS } from '../../src/domain/import-columns.ts';
+import { csvLine } from '../../src/csv/write.ts';
+import { IMPORT_COLUMNS } from '../../src/csv/columns.ts';
 import { generateProducts } from '../../supabase/local/generate.ts';
 import type { ImportRow } from '../../supabase/local/sample.ts';
 

@@ -1,13 +1,18 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ImportPlan } from '../../src/db/import-jobs.ts';
-import { readLayout } from '../../src/domain/csv-layout.ts';
-import { csvLine, escapeCell } from '../../src/domain/csv-write.ts';
-import { readProductCsv } from '../../src/domain/product-csv.ts';
-import { JsonCsv } from '../../src/import/json-csv.ts';
-import { BitSet } from '../../src/import/key-table.ts';
-import { type Part, PART_LIMITS, PartBuilder, type PartLimits } from '../../src/import/parts.ts';
-import { readRows } from '../../src/import/rows.ts';
+import { readLayout } from '../../src/csv/layout.ts';
+import { csvLine, escapeCell } from '../../src/csv/write.ts';
+import { readProductCsv } from '../../src/csv/products.ts';
+import { JsonCsv } from '../../src/import/worker/json-csv.ts';
+import { BitSet } from '../../src/import/worker/key-table.ts';
+import {
+  type Part,
+  PART_LIMITS,
+  PartBuilder,
+  type PartLimits,
+} from '../../src/import/worker/parts.ts';
+import { readRows } from '../../src/import/worker/rows.ts';
 import { AWKWARD, fileOf, textFile } from './product-files.ts';
 
 async function planOf(file: File, replaced: readonly number[] = []): Promise<ImportPlan> {

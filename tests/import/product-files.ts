@@ -1,5 +1,5 @@
 /** Product files for tests: a table of cells written in the ways in which files come. */
-import { IMPORT_COLUMNS } from '../../src/domain/import-columns.ts';
+import { IMPORT_COLUMNS } from '../../src/csv/columns.ts';
 import type { Choice } from '../../src/import/protocol.ts';
 
 export const FIND_OUT: Choice = {

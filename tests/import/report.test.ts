@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { columnOf } from '../../src/domain/import-columns.ts';
-import { REPORT_HEADINGS } from '../../src/import/report.ts';
+import { columnOf } from '../../src/csv/columns.ts';
+import { REPORT_HEADINGS } from '../../src/import/worker/report.ts';
 import { newDevice, newPage } from './device.ts';
 import { FIND_OUT, textFile } from './product-files.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ImportWorker, Page } from '../../src/import/protocol.ts';
-import { OTHER_CONTENT } from '../../src/import/send-file.ts';
+import { OTHER_CONTENT } from '../../src/import/worker/send-file.ts';
 import { SEED, seeded } from '../random.ts';
 import { type Device, newDevice, newPage } from './device.ts';
 import { FIND_OUT, textFile } from './product-files.ts';
@@ -122,7 +122,7 @@ test('a file that differs only where the first look does not reach is found out 
   const left = await tab.unfinished('ann');
   const job = await device.jobs.jobs.get(left?.importId ?? '');
   const other = textFile(textWith('Silk'));
-  const { fingerprintOf } = await import('../../src/import/file-text.ts');
+  const { fingerprintOf } = await import('../../src/import/worker/file-text.ts');
   await device.jobs.jobs.put({ ...job!, fingerprint: await fingerprintOf(other) }); // it is there
   const { size } = device.shop.parts;
   const outcome = await tab.resume('ann', left?.importId ?? '', other, newPage());

@@ -2,7 +2,7 @@
  * The import's other side as far as it matters to the worker: upload-csv with the rules of the real
  * one, a table, and parts that count once. A `Weather` decides what becomes of each request.
  */
-import { readProductCsv } from '../../src/domain/product-csv.ts';
+import { readProductCsv } from '../../src/csv/products.ts';
 
 /**
  * - `lost`        the request never arrives

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { openRecordReader } from '../../src/domain/csv-records.ts';
-import { textOf } from '../../src/import/file-text.ts';
+import { openRecordReader } from '../../src/csv/records.ts';
+import { textOf } from '../../src/import/worker/file-text.ts';
 import { newDevice, newPage } from './device.ts';
 import { AWKWARD, fileOf, FIND_OUT, type Way } from './product-files.ts';
 

@@ -1,5 +1,5 @@
 /** What is sent to each function: as a page sends it, and spoilt so that it must be refused. */
-import { readProductCsv } from '../../src/domain/product-csv.ts';
+import { readProductCsv } from '../../src/csv/products.ts';
 import type { Chance } from '../simulator/chance.ts';
 import { HOME } from '../supabase/desk.ts';
 import { anyField, anyText, anyValue } from './fuzz-values.ts';

@@ -3,7 +3,7 @@ import { checkoutRemote } from '../../src/remote/checkout.ts';
 import { importsRemote } from '../../src/remote/imports.ts';
 import { ordersRemote } from '../../src/remote/orders.ts';
 import { shopperRemote } from '../../src/remote/shopper.ts';
-import type { TokenAnswer, TokenSource } from '../../src/remote/token-source.ts';
+import type { TokenAnswer, TokenSource } from '../../src/remote/auth/token-source.ts';
 
 const UID = '0b7e7d3c-0000-4000-8000-000000000001';
 const { signal } = new AbortController();

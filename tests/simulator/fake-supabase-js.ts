@@ -1,7 +1,7 @@
 /**
  * As much of supabase-js as the page uses, for the simulator: signing in through the product's own
  * `fetch` and store, and a realtime channel that the simulated service answers. auth-js's refresh
- * tick is not here: `auth-tokens.ts` renews whenever a token is asked for.
+ * tick is not here: `tokens.ts` renews whenever a token is asked for.
  */
 import type { PageHost } from './page-host.ts';
 

@@ -162,7 +162,7 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     name: 'a renewal outlasts a logout',
     edits: [
       {
-        file: 'src/remote/auth-tokens.ts',
+        file: 'src/remote/auth/tokens.ts',
         find: "const stored = await sessionOf(uid);\n    if (!stored) return { ok: false, reason: 'sign-in' };",
         replace: 'const stored = session;',
       },

@@ -219,7 +219,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'another shopper’s token will do',
     edits: [
       {
-        file: 'src/remote/auth-tokens.ts',
+        file: 'src/remote/auth/tokens.ts',
         find: 'return session?.uid === uid ? session : null;',
         replace: 'return session;',
       },

@@ -4,7 +4,7 @@ import { type Mutation, enqueue, readShopperState } from '../../src/db/shopper-l
 import { WeftDatabase } from '../../src/db/database.ts';
 import { foldChanges, NOTHING } from '../../src/domain/change.ts';
 import { shopperRemote } from '../../src/remote/shopper.ts';
-import type { TokenSource } from '../../src/remote/token-source.ts';
+import type { TokenSource } from '../../src/remote/auth/token-source.ts';
 import { pushAndPull } from '../../src/sync/push-and-pull.ts';
 import { clientOf, type TestShop } from '../supabase/shop.ts';
 

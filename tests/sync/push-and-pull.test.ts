@@ -12,7 +12,7 @@ import {
 } from '../../src/db/shopper-log.ts';
 import type { ChangeAction } from '../../src/domain/change.ts';
 import { shopperRemote } from '../../src/remote/shopper.ts';
-import type { TokenAnswer } from '../../src/remote/token-source.ts';
+import type { TokenAnswer } from '../../src/remote/auth/token-source.ts';
 import { pushAndPull, type RunMemory } from '../../src/sync/push-and-pull.ts';
 import { clientOf, openTestShop, type TestShop } from '../supabase/shop.ts';
 import { numbered, stock } from '../supabase/stock.ts';

@@ -1,0 +1,81 @@
+import { Link } from 'react-router-dom';
+import { useShopper } from '../../cart/queries.ts';
+import type { TokenSource } from '../../remote/auth/token-source.ts';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { OrderCard } from './order-card.tsx';
+import type { RefreshState } from './refresh.ts';
+import styles from '../page.module.css';
+import { useOrderRefresh, useOrders } from '../queries.ts';
+import { TestBand } from '../test-band.tsx';
+
+/** `/orders`. */
+export function OrdersPage({ tokens }: { readonly tokens: TokenSource }) {
+  const view = useShopper();
+  return (
+    <div className={styles['page']}>
+      <PageTitle>Your Orders</PageTitle>
+      {view === null && (
+        <p>
+          <Link to="/login?next=%2Forders">Log in</Link> to see what you ordered.
+        </p>
+      )}
+      {view && <Own key={view.shopper.uid} uid={view.shopper.uid} tokens={tokens} />}
+    </div>
+  );
+}
+
+function Own({ uid, tokens }: { readonly uid: string; readonly tokens: TokenSource }) {
+  const state = useOrderRefresh(uid, tokens);
+  const orders = useOrders(uid);
+
+  if (orders === undefined) return null;
+  return (
+    <>
+      <p role="status" className={styles['fresh']}>
+        {wordsOf(state, orders !== null)}
+        {state === 'sign-in' && (
+          <>
+            {' '}
+            <Link to="/login?next=%2Forders">Sign in</Link>
+          </>
+        )}
+      </p>
+      {orders?.some(({ mode }) => mode === 'sandbox') && <TestBand />}
+      {orders?.length === 0 && (
+        <div className={styles['empty']}>
+          <p>You have not ordered anything yet.</p>
+          <Link to="/">Continue shopping</Link>
+        </div>
+      )}
+      {orders && orders.length > 0 && (
+        <ul className={styles['orders']}>
+          {orders.map((order) => (
+            <OrderCard key={order.id} order={order} />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+/** @param isKept whether there is something on this device to read meanwhile */
+function wordsOf(state: RefreshState, isKept: boolean): string {
+  switch (state) {
+    case 'fresh':
+      return '';
+    case null:
+      return isKept ? '' : 'Asking for your orders…';
+    case 'sign-in':
+      return isKept
+        ? 'Your session has ended, so these orders may be out of date.'
+        : 'Your session has ended.';
+    case 'offline':
+      return isKept
+        ? 'No connection: these are your orders as this device last saw them.'
+        : 'Your orders are not on this device yet. They appear when the shop can be reached.';
+    case 'failed':
+      return isKept
+        ? 'The shop did not answer as it should: these are your orders as this device last saw them.'
+        : 'The shop did not answer as it should. It is asked again.';
+  }
+}

@@ -1,0 +1,38 @@
+import { connection } from '../../db/connection.ts';
+import { keepOrders } from '../../db/orders.ts';
+import type { Order } from '../../domain/order.ts';
+import { BACKEND_URL, PUBLISHABLE_KEY } from '../../remote/config.ts';
+import { ordersRemote } from '../../remote/orders.ts';
+import type { TokenSource } from '../../remote/auth/token-source.ts';
+import { pollInPage } from '../poll-until-final.ts';
+import { polledState, type PolledState } from '../polled-state.ts';
+
+/** How the last attempt to read the orders ended; null while the first is under way. */
+export type RefreshState = 'fresh' | 'offline' | 'sign-in' | 'failed' | null;
+
+/**
+ * Keeps the orders on this device those of the shop, as long as somebody looks.
+ *
+ * @param isAwaited while there is no order like this one, they are asked for only when the network or
+ *   the shopper comes back
+ */
+export function refreshOrders(
+  uid: string,
+  tokens: TokenSource,
+  isAwaited?: (order: Order) => boolean,
+): PolledState<RefreshState> {
+  const remote = ordersRemote({ url: BACKEND_URL, key: PUBLISHABLE_KEY }, tokens);
+  return polledState((tell) =>
+    pollInPage(async (signal) => {
+      const answer = await remote.read(uid, signal);
+      if (signal.aborted) return 'final';
+      if (answer.ok) {
+        await keepOrders(connection.db, uid, answer.value).catch((error: unknown) =>
+          connection.recoverFrom(error),
+        );
+      }
+      tell(answer.ok ? 'fresh' : answer.reason);
+      return answer.ok && isAwaited && !answer.value.some(isAwaited) ? 'quiet' : 'open';
+    }),
+  );
+}

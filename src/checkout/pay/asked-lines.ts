@@ -1,0 +1,26 @@
+import { shopperStore, type ShopperView } from '../../db/shopper-store.ts';
+import type { CartView } from '../../domain/cart.ts';
+import type { AskedLine } from '../../domain/order.ts';
+import type { CartState } from './place-order.ts';
+
+/** The cart as the shop is asked for it, with the prices that are on the screen. */
+export function linesOf({ items }: CartView): AskedLine[] {
+  return items.map(({ line: { productId, quantity }, product }) => {
+    const price = product?.price ?? null;
+    return { product_id: productId, quantity, ...(price === null ? {} : { unit_minor: price }) };
+  });
+}
+
+/** What is in the cart at this moment, and whether the shop has it. */
+export function cartNow(): CartState | null {
+  const view: ShopperView | null | undefined = shopperStore.snapshot();
+  if (!view) return null;
+  const { shopper, data, unsaved, saving } = view;
+  const lines = data.cart.map(({ productId, quantity }) => ({ product_id: productId, quantity }));
+  return { uid: shopper.uid, lines, unsaved, saving };
+}
+
+/** The same for the same lines and prices. */
+export function keyOf({ items, total }: CartView): string {
+  return JSON.stringify([items.map(({ line }) => [line.productId, line.quantity]), total]);
+}

@@ -1,0 +1,118 @@
+import type { CartView } from '../../domain/cart.ts';
+import { formatPrice, type Minor } from '../../domain/money.ts';
+import type { EarlierPayment } from '../../remote/checkout.ts';
+import { successHref } from '../go.ts';
+import { DATE } from '../orders/order-card.tsx';
+import type { PlacingFailure } from './place-order.ts';
+import { nameOf } from '../product-name.ts';
+
+/** What stands in the way of paying, in words, beside the button. */
+export interface ErrorMessage {
+  readonly text: string;
+  readonly details: readonly string[];
+  /** Where one can look what is known, or do something about it. */
+  readonly link: { readonly href: string; readonly label: string } | null;
+  /** The earlier order that the question is about: the shopper may pay once more. */
+  readonly again: string | null;
+}
+
+export function errorMessage(
+  text: string,
+  details: readonly string[] = [],
+  link: ErrorMessage['link'] = null,
+): ErrorMessage {
+  return { text, details, link, again: null };
+}
+
+export const BACK_TO_CART = { href: '/cart', label: 'Look at the cart' } as const;
+export const SIGN_IN = { href: '/login?next=%2Fcheckout', label: 'Sign in' } as const;
+
+/**
+ * What a failure means to the shopper.
+ *
+ * @param unbegun the specification's words for a payment that could not be begun
+ */
+export function errorMessageOf(
+  failure: PlacingFailure,
+  unbegun: string,
+  cart: CartView,
+  shownTotal: Minor,
+): ErrorMessage {
+  switch (failure.kind) {
+    case 'offline':
+      return errorMessage(
+        `${unbegun}. The shop did not answer. Try again when there is a signal: nothing is ordered twice.`,
+      );
+    case 'sign-in':
+      return errorMessage(
+        'Your session has ended. Sign in, and what you typed is here.',
+        [],
+        SIGN_IN,
+      );
+    case 'unsaved':
+      return unsavedMessage(failure.saving);
+    case 'changed':
+      return errorMessage('Your cart has just changed. Have another look before you pay.');
+    case 'not-stored':
+      return errorMessage(
+        'This device could not keep the order: its storage is full or blocked. Nothing was charged.',
+      );
+    case 'total':
+      return errorMessage(
+        `The total has changed: it was ${formatPrice(shownTotal)}, now it is ${formatPrice(failure.total)}. ` +
+          'Nothing was charged. Press Pay to order at the new total.',
+        failure.prices.map(({ productId, unitMinor }) => {
+          const product = productIn(cart, productId);
+          const was = product?.price ?? null;
+          return `${product ? nameOf(product) : 'A product'}: it was ${formatPrice(was)}, now it is ${formatPrice(unitMinor)}.`;
+        }),
+        BACK_TO_CART,
+      );
+    case 'lines':
+      return errorMessage(
+        'Not everything in the cart can be ordered.',
+        failure.lines.map(({ productId, reason }) => {
+          const product = productIn(cart, productId);
+          const name = product ? nameOf(product) : 'A product in the cart';
+          return reason === 'gone'
+            ? `${name} has left the shop. Remove it to order the rest.`
+            : `${name} has no price at the moment. Remove it to order the rest.`;
+        }),
+        BACK_TO_CART,
+      );
+    case 'address':
+      return errorMessage('The shop asks you to check the address.');
+    case 'being-paid':
+      return payAgain(failure);
+    case 'refused':
+      return errorMessage(failure.message ?? unbegun);
+  }
+}
+
+/** Asks whether what was paid before is to be paid once more. */
+export function payAgain({ orderId, placedAt, message }: EarlierPayment): ErrorMessage {
+  const when = placedAt === null ? '' : ` It was ordered on ${DATE.format(new Date(placedAt))}.`;
+  const first = message ?? 'A payment for these things is still being confirmed.';
+  const link = { href: successHref(orderId), label: 'Keep to the first payment' };
+  return { ...errorMessage(`${first}${when} Pay again?`, [], link), again: orderId };
+}
+
+function unsavedMessage(
+  saving: Extract<PlacingFailure, { kind: 'unsaved' }>['saving'],
+): ErrorMessage {
+  if (saving === 'sign-in') {
+    return errorMessage(
+      'The last changes to your cart are not saved, because your session has ended.',
+      [],
+      SIGN_IN,
+    );
+  }
+  return errorMessage(
+    'The last changes to your cart are not saved yet, and paying waits for them. ' +
+      'They are sent as soon as the shop can be reached; then try again.',
+  );
+}
+
+function productIn(cart: CartView, productId: number) {
+  return cart.items.find(({ line }) => line.productId === productId)?.product;
+}

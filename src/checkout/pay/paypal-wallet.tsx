@@ -1,0 +1,67 @@
+import {
+  INSTANCE_LOADING_STATE,
+  PayPalProvider,
+  usePayPal,
+  usePayPalOneTimePaymentSession,
+} from '@paypal/react-paypal-js/sdk-v6';
+import { useEffect, useEffectEvent } from 'react';
+import { formatPrice } from '../../domain/money.ts';
+import type { CheckoutRemote } from '../../remote/checkout.ts';
+import { PAYPAL_CLIENT_ID, PAYPAL_ENVIRONMENT } from '../settings.ts';
+import { usePayPalFlow } from './paypal-flow.ts';
+import type { Payment } from './use-payment.ts';
+
+export interface PayPalProps {
+  readonly payment: Payment;
+  readonly remote: CheckoutRemote;
+  readonly go: (href: string) => void;
+}
+
+interface PayPalWalletProps extends PayPalProps {
+  /** The SDK did not come, or would not start. */
+  readonly onFail: () => void;
+}
+
+/** A chunk of its own: nothing of PayPal is loaded before the wallet is chosen. */
+export function PayPalWallet(props: PayPalWalletProps) {
+  return (
+    <PayPalProvider
+      clientId={PAYPAL_CLIENT_ID}
+      environment={PAYPAL_ENVIRONMENT}
+      components={COMPONENTS}
+      pageType="checkout"
+    >
+      <PayPalButton {...props} />
+    </PayPalProvider>
+  );
+}
+
+const COMPONENTS: ['paypal-payments'] = ['paypal-payments'];
+
+/** A button of ours: PayPal's neither guards a double click nor hears of an order that failed. */
+function PayPalButton({ payment, remote, go, onFail }: PayPalWalletProps) {
+  const { loadingStatus } = usePayPal();
+  const flow = usePayPalFlow(payment, remote, go);
+  const { handleClick } = usePayPalOneTimePaymentSession(flow.callbacks);
+  const hasFailed = loadingStatus === INSTANCE_LOADING_STATE.REJECTED;
+  const fail = useEffectEvent(onFail);
+  useEffect(() => {
+    if (hasFailed) fail();
+  }, [hasFailed]);
+
+  const isReady = loadingStatus === INSTANCE_LOADING_STATE.RESOLVED;
+  const { stage, total } = payment;
+  const label = stage === 'idle' ? `Pay ${formatPrice(total)} with PayPal` : 'Processing...';
+  return (
+    <button
+      type="button"
+      className="button"
+      aria-disabled={!isReady || stage !== 'idle'}
+      onClick={() => {
+        if (isReady) flow.press(handleClick);
+      }}
+    >
+      {isReady ? label : 'Loading PayPal...'}
+    </button>
+  );
+}

@@ -1,0 +1,127 @@
+/**
+ * One press of Pay: waits until the server has the cart, makes the order's id durable, and asks.
+ *
+ * The id belongs to what is ordered: lines, address and the total that was shown. Whatever is pressed
+ * twice, in two tabs, or again after an answer was lost, names the same order, and the server makes
+ * one of it.
+ */
+import { claimOrderId, releaseOrderId } from '../../db/checkout-draft.ts';
+import type { WeftDatabase } from '../../db/database.ts';
+import { isStorageFailure } from '../../db/open.ts';
+import type { Saving } from '../../db/shopper-store.ts';
+import type { ShippingAddress } from '../../domain/address.ts';
+import type { Minor } from '../../domain/money.ts';
+import type { AskedLine } from '../../domain/order.ts';
+import type { CheckoutAnswer, CheckoutFailure, PayRequest } from '../../remote/checkout.ts';
+
+/** What the shopper saw when pressing. */
+export interface CheckoutRequest {
+  readonly uid: string;
+  readonly lines: readonly AskedLine[];
+  readonly address: ShippingAddress;
+  readonly shownTotal: Minor;
+  /** The order that the shopper was told of, and pays the same lines once more; null when of none. */
+  readonly again: string | null;
+}
+
+/** What there is of the shopper's cart at one moment; null when nobody is signed in any more. */
+export interface CartState {
+  readonly uid: string;
+  readonly lines: readonly AskedLine[];
+  readonly unsaved: number;
+  readonly saving: Saving;
+}
+
+export interface Placing {
+  readonly db: WeftDatabase;
+  readonly cart: () => CartState | null;
+  /** Calls back whenever the cart may be another one. */
+  readonly subscribe: (listener: () => void) => () => void;
+  readonly newId: () => string;
+  /** How long to wait for the cart to be saved. */
+  readonly patienceMs: number;
+}
+
+/**
+ * Why it came to nothing, beside what the shop itself says.
+ *
+ * - `unsaved`     changes to the cart are not on the server yet
+ * - `changed`     the cart became another one while they were saved
+ * - `not-stored`  this device could not keep the order's id
+ */
+export type PlacingFailure =
+  | CheckoutFailure
+  | { readonly kind: 'unsaved'; readonly saving: Saving }
+  | { readonly kind: 'changed' | 'not-stored' };
+
+export type Placed<T> =
+  | { readonly ok: true; readonly value: T; readonly orderId: string }
+  | { readonly ok: false; readonly failure: PlacingFailure; readonly orderId: string | null };
+
+/** The shop will never take this id again for this content: another one is due. */
+const USED_UP = new Set(['order-differs', 'order-closed']);
+
+export async function placeOrder<T>(
+  placing: Placing,
+  request: CheckoutRequest,
+  send: (request: PayRequest) => Promise<CheckoutAnswer<T>>,
+): Promise<Placed<T>> {
+  const state = await savedCart(placing);
+  if (state?.uid !== request.uid) return failed({ kind: 'sign-in' });
+  if (state.unsaved > 0) return failed({ kind: 'unsaved', saving: state.saving });
+  if (contentOf(state.lines) !== contentOf(request.lines)) return failed({ kind: 'changed' });
+  const { uid, again, ...order } = request;
+  const cart = contentOf(order.lines);
+  const content = JSON.stringify([cart, order.address, order.shownTotal]);
+  for (let isFirst = true; ; isFirst = false) {
+    let orderId: string | null;
+    try {
+      orderId = await claimOrderId(placing.db, { uid, content, cart }, placing.newId);
+    } catch (error) {
+      if (isStorageFailure(error)) return failed({ kind: 'not-stored' });
+      throw error;
+    }
+    if (orderId === null) return failed({ kind: 'sign-in' });
+    // The first payment's own id names the first payment.
+    if (orderId === again && isFirst) {
+      await releaseOrderId(placing.db, orderId);
+      continue;
+    }
+    const answer = await send({ ...order, orderId, again: again !== null });
+    if (answer.ok) return { ok: true, value: answer.value, orderId };
+    const { failure } = answer;
+    if (failure.kind !== 'refused' || !USED_UP.has(failure.code ?? '') || !isFirst) {
+      return { ok: false, failure, orderId };
+    }
+    await releaseOrderId(placing.db, orderId);
+  }
+}
+
+/** The cart once nothing of it waits to be saved, or when there is no more use in waiting. */
+function savedCart({ cart, subscribe, patienceMs }: Placing): Promise<CartState | null> {
+  return new Promise((resolve) => {
+    const look = () => {
+      const state = cart();
+      if (state && state.unsaved > 0 && state.saving !== 'sign-in') return;
+      end();
+    };
+    const end = () => {
+      clearTimeout(timer);
+      unsubscribe();
+      resolve(cart());
+    };
+    const timer = setTimeout(end, patienceMs);
+    const unsubscribe = subscribe(look);
+    look();
+  });
+}
+
+/** The same for the same products and quantities, whatever their order and price. */
+export function contentOf(lines: readonly AskedLine[]): string {
+  const pairs = lines.map(({ product_id, quantity }) => [product_id, quantity] as const);
+  return JSON.stringify(pairs.toSorted(([a], [b]) => a - b));
+}
+
+function failed(failure: PlacingFailure): { ok: false; failure: PlacingFailure; orderId: null } {
+  return { ok: false, failure, orderId: null };
+}

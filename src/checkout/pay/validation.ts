@@ -1,0 +1,30 @@
+import type { CartItem, CartView } from '../../domain/cart.ts';
+import { MAX_LINE_QUANTITY, MAX_ORDER_LINES } from '../../domain/order.ts';
+import { nameOf } from '../product-name.ts';
+
+/** Why the cart cannot be ordered as it is: a sentence for each reason, none when it can. */
+export function validationErrorsOf(cart: CartView): string[] {
+  if (cart.items.some(({ news }) => news.kind === 'unread')) {
+    return ['The catalogue is still on its way to this device. You can pay when it is here.'];
+  }
+  const sentences = cart.items.flatMap((item) => validationErrorOf(item) ?? []);
+  if (cart.items.length > MAX_ORDER_LINES) {
+    sentences.push(
+      `One order holds at most ${MAX_ORDER_LINES} different products, and there are ${cart.items.length} in the cart.`,
+    );
+  }
+  return sentences;
+}
+
+function validationErrorOf(item: CartItem): string | null {
+  const { line, product } = item;
+  if (!product) return 'A product in the cart has left the shop. Remove it to order the rest.';
+  const name = nameOf(product);
+  if (product.price === null) {
+    return `${name} has no price at the moment and cannot be ordered. Remove it to order the rest.`;
+  }
+  if (line.quantity > MAX_LINE_QUANTITY) {
+    return `One order holds at most ${MAX_LINE_QUANTITY} of ${name}, and there are ${line.quantity} in the cart.`;
+  }
+  return null;
+}

@@ -1,0 +1,173 @@
+/**
+ * The rules for one cell: what it becomes, and what is wrong with it. Written for a million rows:
+ * usual texts pass in one look at each character, and only unusual ones meet a regular expression.
+ */
+import type { ProblemCode } from './problems.ts';
+import { isNoValue } from './price.ts';
+import { unescapeCell } from './write.ts';
+import { TEXT_LIMITS } from './columns.ts';
+
+/** What a cell becomes. With a refusal the value means nothing. */
+export interface Verdict {
+  /** As it will be stored; '' for none. */
+  readonly value: string;
+  readonly refusal: ProblemCode | null;
+  readonly warning: ProblemCode | null;
+}
+
+export type ReadCell = (cell: string) => Verdict;
+
+const EMPTY: Verdict = { value: '', refusal: null, warning: null };
+const refuse = (refusal: ProblemCode): Verdict => ({ value: '', refusal, warning: null });
+
+const EXCEL_ERROR =
+  /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NULL!|NUM!|SPILL!|CALC!|FIELD!|BUSY!|BLOCKED!|UNKNOWN!|CONNECT!|GETTING_DATA|NV|BEZUG!|WERT!|ZAHL!|VALEUR!|NOM\?|NOMBRE!|#+)$/i;
+/** `1.23E+11`: what Excel shows, and saves, for a long number. */
+const EXCEL_NUMBER = /^\d(?:[.,]\d+)?E\+\d+$/i;
+const EQUALS = 61;
+
+/** What a text holds besides letters, as bits. */
+const BREAK = 1;
+const CONTROL = 2;
+const HIDDEN = 4;
+const LOST = 8;
+const SURROGATE = 16;
+
+/**
+ * A cell without what is not part of its value: our own apostrophe, or white space around it, or
+ * the formula `="000123"` that some programs write so that Excel keeps the zeros.
+ */
+export function textOf(cell: string): string {
+  const { length } = cell;
+  const first = cell.charCodeAt(0);
+  const last = cell.charCodeAt(length - 1);
+  if (first > 39 && first < 127 && first !== EQUALS && last > 32 && last < 127) return cell;
+  const unescaped = unescapeCell(cell);
+  if (unescaped !== cell) return unescaped;
+  const text = cell.trim();
+  if (!text.startsWith('="') || !text.endsWith('"') || text.length < 3) return text;
+  return text.slice(2, -1).replaceAll('""', '"').trim();
+}
+
+/** Stock code, as text: `000123` keeps its zeros. */
+export function readSkc(cell: string): Verdict {
+  const text = textOf(cell);
+  // With our apostrophe in front, white space alone would come through.
+  if (text.trim() === '') return refuse('skc-missing');
+  if (text.includes('+') && EXCEL_NUMBER.test(text)) return refuse('skc-excel-number');
+  return readKey(text, TEXT_LIMITS.SKC, 'skc-too-long');
+}
+
+export function readSize(cell: string): Verdict {
+  return readKey(textOf(cell), TEXT_LIMITS.Size, 'size-too-long');
+}
+
+/** SKC and Size say which product a row is, so what cannot be seen in them is told. */
+function readKey(text: string, limit: number, tooLong: ProblemCode): Verdict {
+  const verdict = readPlain(text, limit, tooLong, BREAK | HIDDEN);
+  return verdict.warning === 'excel-error' ? refuse('key-excel-error') : verdict;
+}
+
+export function readText(cell: string, limit: number): Verdict {
+  return readPlain(textOf(cell), limit, 'text-too-long', 0);
+}
+
+function readPlain(text: string, limit: number, tooLong: ProblemCode, told: number): Verdict {
+  if (text === '') return EMPTY;
+  if (text.length > limit && isLonger(text, limit)) return refuse(tooLong);
+  const marks = marksOf(text);
+  if (marks & CONTROL) return refuse('control-character');
+  if (marks & SURROGATE && !text.isWellFormed()) return refuse('broken-character');
+  if (isExcelError(text)) return { ...EMPTY, warning: 'excel-error' };
+  const warning = marks & LOST ? 'lost-letters' : marks & told ? 'hidden-character' : null;
+  return { value: text, refusal: null, warning };
+}
+
+/** A picture: `http`, `https` or a path on this shop (`/pictures/tee.svg`); of several, the first. */
+export function readPicture(cell: string): Verdict {
+  const text = textOf(cell);
+  if (text === '' || isNoValue(text)) return EMPTY;
+  if (isPlainLink(text) && text.length <= TEXT_LIMITS['Images link']) {
+    return { value: text, refusal: null, warning: null };
+  }
+  const link = firstLink(text);
+  const verdict = readPlain(link, TEXT_LIMITS['Images link'], 'picture-too-long', 0);
+  if (verdict.value === '') return verdict;
+  const problem = problemOfLink(link);
+  if (problem !== null) return refuse(problem);
+  return link === text ? verdict : { ...verdict, warning: 'picture-several' };
+}
+
+/** What stands before a second link; a comma or semicolon without one after it belongs to the link. */
+function firstLink(text: string): string {
+  for (const { index } of text.slice(1).matchAll(/[\s,;|]https?:\/\//gi)) {
+    let end = index + 1;
+    while (end > 0 && /[\s,;|]/.test(text.charAt(end - 1))) end -= 1;
+    if (end > 0) return text.slice(0, end);
+  }
+  return text;
+}
+
+/** `https://`, a host of letters, digits, dots and hyphens, and nothing unusual behind it. */
+function isPlainLink(text: string): boolean {
+  if (!text.startsWith('https://') && !text.startsWith('http://')) return false;
+  const host = text.indexOf('/') + 2;
+  let at = host;
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 47) break;
+    if (!isLetterOrDigit(code) && code !== 45 && code !== 46) return false;
+  }
+  if (at === host) return false;
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    // Not from `!` to `~`, or one of , ; | that may separate links.
+    if (code < 33 || code > 126 || code === 44 || code === 59 || code === 124) return false;
+  }
+  return true;
+}
+
+function problemOfLink(link: string): ProblemCode | null {
+  if (/^\/(?![/\\])/.test(link)) return null;
+  if (!/^https?:\/\//i.test(link) || !URL.canParse(link)) return 'picture-not-a-link';
+  const { username, password } = new URL(link);
+  return username + password === '' ? null : 'picture-password';
+}
+
+/** Whether Excel left one of its errors in the cell, or `####` where the column was too narrow. */
+export function isExcelError(text: string): boolean {
+  return text.charCodeAt(0) === 35 && text.length < 16 && EXCEL_ERROR.test(text);
+}
+
+/** By characters as people count them, not UTF-16 units. */
+function isLonger(text: string, limit: number): boolean {
+  return text.length > limit * 2 || Array.from(text).length > limit;
+}
+
+function isLetterOrDigit(code: number): boolean {
+  return (code > 96 && code < 123) || (code > 47 && code < 58) || (code > 64 && code < 91);
+}
+
+function marksOf(text: string): number {
+  let marks = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code > 31 && code < 127) continue;
+    if (code < 160) marks |= code === 9 || code === 10 || code === 13 ? BREAK : CONTROL;
+    else if (code >= 0xd800 && code < 0xe000) marks |= SURROGATE;
+    else if (code === 0xfffd) marks |= LOST;
+    else if (isInvisible(code)) marks |= HIDDEN;
+  }
+  return marks;
+}
+
+/** Soft hyphen, zero-width spaces and joiners, direction marks, byte order mark. */
+function isInvisible(code: number): boolean {
+  return (
+    code === 0xad ||
+    (code >= 0x200b && code <= 0x200f) ||
+    (code >= 0x202a && code <= 0x202e) ||
+    (code >= 0x2060 && code <= 0x2069) ||
+    code === 0xfeff
+  );
+}

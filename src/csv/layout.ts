@@ -1,0 +1,188 @@
+/**
+ * How a file is laid out: what separates its cells, where its headings are and what they mean.
+ *
+ * The delimiter is the one under which a row of headings with a stock code comes out; counting
+ * characters would take `SKC;Preis` over `A1;12,50` for comma-separated.
+ */
+import { unclosedQuote, tooManyColumns } from './records.ts';
+import { type Delimiter, DELIMITERS, type Newline, RecordScanner } from './scan.ts';
+import { columnOf, IMPORT_COLUMNS, type ImportColumn, MAX_COLUMNS } from './columns.ts';
+
+export interface Layout {
+  readonly delimiter: Delimiter;
+  readonly newline: Newline;
+  readonly headerLine: number;
+  /** By position in the file; null for a column that is not read. */
+  readonly columns: readonly (ImportColumn | null)[];
+  /** By position in the file, as they stand there but for white space around them. */
+  readonly headers: readonly string[];
+  /** The headings of columns that are not read. */
+  readonly ignored: readonly string[];
+  /** Characters before the first record of data (byte order mark, `sep=`, titles, headings). */
+  readonly bodyStart: number;
+  /** The line of the first record of data. */
+  readonly bodyLine: number;
+}
+
+/** Several columns of the file could mean one field. */
+export interface ColumnQuestion {
+  readonly column: ImportColumn;
+  readonly headers: readonly { readonly index: number; readonly header: string }[];
+}
+
+export type LayoutOutcome =
+  | { readonly kind: 'layout'; readonly layout: Layout }
+  | { readonly kind: 'ask-columns'; readonly questions: readonly ColumnQuestion[] }
+  | {
+      readonly kind: 'fault';
+      readonly fault: { readonly sentence: string; readonly line: number | null };
+    };
+
+export interface LayoutChoice {
+  /** Null to find out. */
+  readonly delimiter: Delimiter | null;
+  /** For fields that several columns could mean: which one, from 0. */
+  readonly columns: Readonly<Partial<Record<ImportColumn, number>>>;
+}
+
+/** A row that may be the one with the headings. */
+interface Candidate {
+  readonly delimiter: Delimiter;
+  readonly newline: Newline;
+  readonly cells: readonly string[];
+  readonly line: number;
+  /** Where the next record begins. */
+  readonly end: number;
+  readonly endLine: number;
+  /** The different columns that its cells mean. */
+  readonly known: ReadonlySet<ImportColumn>;
+}
+
+/** Titles, dates and blank lines above the headings: in how many rows to look for these. */
+const HEAD_RECORDS = 20;
+
+const SEPARATOR_LINE = /^"?sep=(.)"?[^\S\r\n]*(?:\r\n|\r|\n|$)/i;
+
+/** @param sample the first MiB of the text or more, or all of it */
+export function readLayout(sample: string, choice: LayoutChoice): LayoutOutcome {
+  const mark = sample.startsWith('\ufeff') ? 1 : 0;
+  const separatorLine = SEPARATOR_LINE.exec(sample.slice(mark, mark + 100));
+  const separator = DELIMITERS.find((delimiter) => delimiter === separatorLine?.[1]);
+  const start = mark + (separatorLine?.[0].length ?? 0);
+  const firstLine = separatorLine ? 2 : 1;
+  if (sample.slice(start).trim() === '') return fault('This file is empty.', null);
+
+  const newline = newlineOf(sample, start);
+  const delimiters = choice.delimiter ? [choice.delimiter] : DELIMITERS;
+  const heads = (separator && !choice.delimiter ? [separator, ...delimiters] : delimiters).map(
+    (delimiter) => readHead({ delimiter, newline }, sample + newline, start, firstLine),
+  );
+  const rows = heads.flatMap((head) => head.rows);
+  const header = bestOf(rows.filter(({ known }) => known.has('SKC')));
+  if (header) return layoutOf(header, choice, sample.length);
+
+  const best = bestOf(rows);
+  const head = heads.find(({ rows }) => best === null || rows.includes(best));
+  const unclosedAt = best?.known.size ? null : (head?.unclosedAt ?? null);
+  if (unclosedAt !== null) return { kind: 'fault', fault: unclosedQuote(unclosedAt) };
+  return noStockCode(best);
+}
+
+/**
+ * By the first line break outside quotes; by any, where a stray mark leaves none outside. Programs
+ * that end lines twice over write `\r\r\n`: that is one break, and its `\n` the one that counts.
+ */
+function newlineOf(sample: string, start: number): Newline {
+  let isQuoted = false;
+  for (const [mark] of sample.slice(start).matchAll(/"|\r*\n|\r/g)) {
+    if (mark === '"') isQuoted = !isQuoted;
+    else if (!isQuoted) return mark === '\r' ? '\r' : '\n';
+  }
+  return sample.includes('\r') && !sample.includes('\n') ? '\r' : '\n';
+}
+
+function readHead(
+  format: { readonly delimiter: Delimiter; readonly newline: Newline },
+  text: string,
+  start: number,
+  firstLine: number,
+): { rows: Candidate[]; unclosedAt: number | null } {
+  const scanner = new RecordScanner(format.delimiter, format.newline, firstLine);
+  scanner.read(text);
+  scanner.at = start;
+  const rows: Candidate[] = [];
+  while (rows.length < HEAD_RECORDS && scanner.at < text.length) {
+    const { line } = scanner;
+    const cells = scanner.next();
+    if (cells === null || scanner.isQuoteBroken) return { rows, unclosedAt: line };
+    const known = new Set(cells.map(columnOf).filter((column) => column !== null));
+    rows.push({ ...format, cells, line, known, end: scanner.at, endLine: scanner.line });
+  }
+  return { rows, unclosedAt: null };
+}
+
+/** The row with the most columns that are known; among equals the one with the most cells. */
+function bestOf(rows: readonly Candidate[]): Candidate | null {
+  let best: Candidate | null = null;
+  for (const row of rows) if (best === null || weightOf(row) > weightOf(best)) best = row;
+  return best;
+}
+
+function weightOf({ known, cells }: Candidate): number {
+  return known.size * 1e6 + cells.filter((cell) => cell.trim() !== '').length;
+}
+
+function layoutOf(header: Candidate, choice: LayoutChoice, length: number): LayoutOutcome {
+  const headers = header.cells.map((cell) => cell.trim());
+  if (headers.filter((name) => name !== '').length > MAX_COLUMNS) {
+    return { kind: 'fault', fault: tooManyColumns(header.line) };
+  }
+  const columns = headers.map(columnOf);
+  const questions: ColumnQuestion[] = [];
+  for (const column of IMPORT_COLUMNS) {
+    const meaning = headers.flatMap((name, index) =>
+      columns[index] === column ? [{ index, header: name }] : [],
+    );
+    const chosen = choice.columns[column];
+    if (meaning.some(({ index }) => index === chosen)) {
+      for (const { index } of meaning) if (index !== chosen) columns[index] = null;
+    } else if (meaning.length > 1) questions.push({ column, headers: meaning });
+  }
+  if (questions.length > 0) return { kind: 'ask-columns', questions };
+  return {
+    kind: 'layout',
+    layout: {
+      delimiter: header.delimiter,
+      newline: header.newline,
+      headerLine: header.line,
+      columns,
+      headers,
+      ignored: headers.filter((name, i) => name !== '' && columns[i] === null),
+      bodyStart: Math.min(header.end, length),
+      bodyLine: header.endLine,
+    },
+  };
+}
+
+function noStockCode(best: Candidate | null): LayoutOutcome {
+  const names = (best?.cells ?? []).map((cell) => cell.trim()).filter((cell) => cell !== '');
+  const shown = names.slice(0, 6).map((name) => `“${shortHeading(name)}”`);
+  const more = names.length > shown.length ? ` and ${names.length - shown.length} more` : '';
+  return fault(
+    'There is no column with the stock code. ' +
+      (best ? `Line ${best.line} reads ${shown.join(', ')}${more}. ` : '') +
+      'Write “SKC” above the column with the stock codes (“Stock code”, “SKU” and “Item code” are ' +
+      'understood too), save the file as CSV and choose it again.',
+    best?.line ?? null,
+  );
+}
+
+/** A heading as a sentence can hold it. */
+export function shortHeading(name: string): string {
+  const text = name.replace(/\s+/g, ' ');
+  return text.length > 30 ? `${text.slice(0, 29).toWellFormed()}…` : text;
+}
+
+function fault(sentence: string, line: number | null): LayoutOutcome {
+  return { kind: 'fault', fault: { sentence, line } };
+}

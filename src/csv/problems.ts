@@ -1,0 +1,134 @@
+import type { PriceProblem } from './price.ts';
+import { TEXT_LIMITS } from './columns.ts';
+
+/** What can be wrong with a row. */
+export type ProblemCode =
+  | PriceProblem
+  | 'row-shifted'
+  | 'skc-missing'
+  | 'skc-too-long'
+  | 'skc-excel-number'
+  | 'key-excel-error'
+  | 'size-too-long'
+  | 'text-too-long'
+  | 'control-character'
+  | 'broken-character'
+  | 'picture-not-a-link'
+  | 'picture-password'
+  | 'picture-too-long'
+  | 'picture-several'
+  | 'excel-error'
+  | 'lost-letters'
+  | 'hidden-character';
+
+export interface RowProblem {
+  readonly code: ProblemCode;
+  /** Position in `IMPORT_COLUMNS`; -1 for the whole row. */
+  readonly column: number;
+}
+
+export interface ProblemWords {
+  /** What is wrong. */
+  readonly reason: string;
+  /** What to do about it. */
+  readonly advice: string;
+  /** Whether the row is left out; otherwise it is stored, and this is a warning. */
+  readonly refuses: boolean;
+}
+
+const WORDS: Readonly<Record<ProblemCode, ProblemWords>> = {
+  'row-shifted': refusal(
+    'The row has more cells than there are headings.',
+    'A comma (or semicolon) inside a text has probably split it: put quotation marks around that text.',
+  ),
+  'skc-missing': refusal(
+    'The stock code is missing.',
+    'Fill in the stock code, or delete the row if it is not a product (a total, for example).',
+  ),
+  'skc-too-long': refusal(
+    `The stock code has more than ${TEXT_LIMITS.SKC} characters.`,
+    'Check that the right column holds the stock codes, or shorten this one.',
+  ),
+  'skc-excel-number': refusal(
+    'Excel has turned this stock code into a number and lost its last digits.',
+    'Format the column as text in Excel, enter the code again and save; changing the format alone does not bring the digits back.',
+  ),
+  'key-excel-error': refusal(
+    'There is an Excel error here in place of a value.',
+    'Mend the formula in the spreadsheet, or type the value in.',
+  ),
+  'size-too-long': refusal(
+    `The size has more than ${TEXT_LIMITS.Size} characters.`,
+    'Write one size in a row; a product in several sizes has one row for each.',
+  ),
+  'text-too-long': refusal(
+    `The text is too long: categories may have ${TEXT_LIMITS['Category 1']} characters, materials ${TEXT_LIMITS.Material}.`,
+    'Shorten it, or check whether a quotation mark is missing and rows have run together.',
+  ),
+  'control-character': refusal(
+    'There is a character that cannot be printed.',
+    'Type the text in again; copying from another program can bring such characters along.',
+  ),
+  'broken-character': refusal(
+    'There is half a character, which cannot be stored.',
+    'Type the text in again, or choose another text encoding for the file.',
+  ),
+  'price-not-a-number': refusal(
+    'The price cannot be read as one amount.',
+    'Write one amount, such as 12.50, or leave the cell blank.',
+  ),
+  'price-ambiguous': refusal(
+    'The price could mean thousands or decimals, and no other price in the column tells which.',
+    'Choose the decimal mark for this file, or write the price with two decimals, such as 1234.00.',
+  ),
+  'price-decimals': refusal(
+    'The price has more than two decimals.',
+    'Round it to two decimals. If the mark was meant for thousands, choose the other decimal mark.',
+  ),
+  'price-negative': refusal('The price is below zero.', 'Write a price of 0 or more.'),
+  'price-too-high': refusal(
+    'The price is higher than 9,999,999,999.99.',
+    'Check the price; a number such as a barcode may stand in the wrong column.',
+  ),
+  'picture-not-a-link': refusal(
+    'The picture is not a link that a browser can open.',
+    'Write the whole address, beginning with https://, or leave the cell blank.',
+  ),
+  'picture-password': refusal(
+    'The link to the picture contains a user name or password.',
+    'Use a public link: every shopper could read the password.',
+  ),
+  'picture-too-long': refusal(
+    `The link to the picture has more than ${TEXT_LIMITS['Images link'].toLocaleString('en')} characters.`,
+    'Use a shorter link.',
+  ),
+  'picture-several': warning(
+    'There are several links to pictures.',
+    'The first one is used. To use another, put it first.',
+  ),
+  'excel-error': warning(
+    'There is an Excel error here in place of a value.',
+    'The cell counts as blank. To store a value, mend the formula or type the value in.',
+  ),
+  'lost-letters': warning(
+    'Letters were lost: they show as �.',
+    'Choose another text encoding for the file, or save it again as “CSV UTF-8”.',
+  ),
+  'hidden-character': warning(
+    'There is a line break, a tab or an invisible character inside.',
+    'It is stored as part of the text, so the product is not the same as one without it. Type the text in again if that is not meant.',
+  ),
+};
+
+/** What a shop assistant is told about a problem. */
+export function describe(code: ProblemCode): ProblemWords {
+  return WORDS[code];
+}
+
+function refusal(reason: string, advice: string): ProblemWords {
+  return { reason, advice, refuses: true };
+}
+
+function warning(reason: string, advice: string): ProblemWords {
+  return { reason, advice, refuses: false };
+}

@@ -1,0 +1,109 @@
+/** A whole small CSV at once: what the server is sent, and the sample catalogue. */
+import { type ColumnQuestion, type Layout, readLayout, shortHeading } from './layout.ts';
+import type { DecimalMark } from './price.ts';
+import { describe } from './problems.ts';
+import { openRecordReader } from './records.ts';
+import { type ValidatedRow, openRowValidator } from './rows.ts';
+import { IMPORT_COLUMNS } from './columns.ts';
+
+export interface ReadProduct {
+  readonly line: number;
+  /** Keyed by column, only for what is to be written; null empties the stored value. */
+  readonly row: Readonly<Record<string, string | null>>;
+}
+
+export interface RejectedRow {
+  readonly line: number;
+  /** The heading in the file; null where it is about the whole row. */
+  readonly column: string | null;
+  readonly reason: string;
+  readonly advice: string;
+}
+
+export type ProductCsv =
+  | {
+      readonly ok: true;
+      /** Each product once, in the order of the rows that count. */
+      readonly products: readonly ReadProduct[];
+      /** Each refused row once, with the first thing that is wrong with it. */
+      readonly rejected: readonly RejectedRow[];
+      /** Rows that a later row of the same stock code and size replaces. */
+      readonly replaced: number;
+      readonly layout: Layout;
+    }
+  | { readonly ok: false; readonly sentence: string; readonly line: number | null };
+
+export function readProductCsv(
+  text: string,
+  options: { readonly blankCellsClear: boolean },
+): ProductCsv {
+  const outcome = readLayout(text, { delimiter: null, columns: {} });
+  switch (outcome.kind) {
+    case 'fault':
+      return { ok: false, ...outcome.fault };
+    case 'ask-columns':
+      return { ok: false, sentence: sentenceOf(outcome.questions), line: null };
+    case 'layout':
+      return readRows(text, outcome.layout, options.blankCellsClear, null);
+  }
+}
+
+function readRows(
+  text: string,
+  layout: Layout,
+  blankCellsClear: boolean,
+  decimalMark: DecimalMark | null,
+): ProductCsv {
+  const products = new Map<string, ReadProduct>();
+  const rejected: RejectedRow[] = [];
+  let replaced = 0;
+  const judge = openRowValidator(layout, { decimalMark, blankCellsClear });
+  const reader = openRecordReader({ ...layout, firstLine: layout.bodyLine }, (cells, line) => {
+    const judged = judge.validate(cells);
+    if (judged === null) return;
+    if (!judged.ok) {
+      rejected.push(rejectedRow(judged, line, layout));
+      return;
+    }
+    // No stock code holds this character: control characters are refused.
+    const key = `${judged.values[0]}\0${judged.values[1]}`;
+    if (products.delete(key)) replaced += 1;
+    products.set(key, { line, row: rowOf(judged.values) });
+  });
+  const fault = reader.push(text.slice(layout.bodyStart)) ?? reader.end();
+  if (fault) return { ok: false, sentence: fault.sentence, line: fault.line };
+  const mark = judge.price.mustReadAgain;
+  if (mark !== null) return readRows(text, layout, blankCellsClear, mark);
+  return { ok: true, products: [...products.values()], rejected, replaced, layout };
+}
+
+function rowOf(values: readonly (string | undefined)[]): Record<string, string | null> {
+  const row: Record<string, string | null> = {};
+  for (const [i, column] of IMPORT_COLUMNS.entries()) {
+    const value = values[i];
+    if (value !== undefined) row[column] = value === '' && column !== 'Size' ? null : value;
+  }
+  return row;
+}
+
+function rejectedRow(
+  { problems }: Extract<ValidatedRow, { ok: false }>,
+  line: number,
+  layout: Layout,
+): RejectedRow {
+  const { code, column } = problems[0]!; // a refused row has a reason
+  const { reason, advice } = describe(code);
+  const name = IMPORT_COLUMNS[column];
+  const heading = name === undefined ? null : layout.headers[layout.columns.indexOf(name)];
+  return { line, column: heading ?? null, reason, advice };
+}
+
+function sentenceOf(questions: readonly ColumnQuestion[]): string {
+  const named = questions.map(({ column, headers }) => {
+    const columns = headers.map(
+      ({ index, header }) => `“${shortHeading(header)}” (column ${index + 1})`,
+    );
+    return `${columns.join(' and ')} could each be “${column}”`;
+  });
+  return `${named.join('; ')}. Keep one column for each, and choose the file again.`;
+}

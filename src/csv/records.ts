@@ -1,0 +1,152 @@
+import { type Newline, RecordScanner } from './scan.ts';
+import { type Format, readWhole, wholeEnd } from './whole.ts';
+import { MAX_COLUMNS, MAX_RECORD_CHARS } from './columns.ts';
+
+/** Why reading stopped: a sentence for the person, and the line from 1. */
+export interface CsvFault {
+  readonly reason: 'unclosed-quote' | 'record-too-long' | 'too-many-columns';
+  readonly line: number;
+  readonly sentence: string;
+}
+
+/** @param line where the record begins, from 1, as an editor counts */
+export type TakeRecord = (cells: string[], line: number) => void;
+
+export interface RecordReader {
+  /** Takes the next characters of the text. After a fault nothing more is taken. */
+  push(text: string): CsvFault | null;
+  /** The text is over. */
+  end(): CsvFault | null;
+}
+
+/**
+ * Characters that are scanned at once. Whatever the slices of `push` are, the text is scanned in
+ * the same blocks, so they cannot change what comes out. A record that does not end in its block
+ * is scanned again with the next one, at most `MAX_RECORD_CHARS / BLOCK_CHARS` times.
+ */
+const BLOCK_CHARS = 256 * 1024;
+
+/**
+ * Reads CSV that arrives in slices. A blank line is a record with one empty cell; the end of the
+ * text is the end of its last record.
+ */
+export function openRecordReader(
+  options: Format & { readonly firstLine: number },
+  take: TakeRecord,
+): RecordReader {
+  const scanner = new RecordScanner(options.delimiter, options.newline, options.firstLine);
+  /** Scanned, but its record has not ended yet. */
+  let rest = '';
+  /** Pushed, but not scanned yet. */
+  let waiting = '';
+  let fault: CsvFault | null = null;
+
+  function scan(): void {
+    scanner.read(rest + waiting);
+    waiting = '';
+    takeWhole();
+    while (fault === null) {
+      const { at, line } = scanner;
+      const cells = scanner.next();
+      if (cells === null) break;
+      fault = faultOf(cells, line, scanner.at - at, scanner.isQuoteBroken);
+      if (fault === null) take(cells, line);
+    }
+    if (fault) return;
+    rest = scanner.text.slice(scanner.at);
+    if (rest.length > MAX_RECORD_CHARS) {
+      fault = scanner.isQuoteOpen ? unclosedQuote(scanner.line) : recordTooLong(scanner.line);
+    }
+  }
+
+  /** Papa Parse reads what comes before the first record that only the scanner understands. */
+  function takeWhole(): void {
+    const end = wholeEnd(scanner.text, options);
+    if (end === 0 || end > MAX_RECORD_CHARS) return;
+    const text = scanner.text.slice(0, end);
+    const records = readWhole(text, options);
+    const hasLongCells = records.length < text.split(options.newline).length - 1;
+    for (const cells of records) {
+      fault = faultOf(cells, scanner.line, 0, false);
+      if (fault) return;
+      take(cells, scanner.line);
+      scanner.line += 1 + (hasLongCells ? breaksIn(cells, options.newline) : 0);
+    }
+    scanner.at = end;
+  }
+
+  return {
+    push(text) {
+      for (let at = 0; at < text.length && fault === null;) {
+        const piece = text.slice(at, at + BLOCK_CHARS - waiting.length);
+        waiting += piece;
+        at += piece.length;
+        if (waiting.length === BLOCK_CHARS) scan();
+      }
+      return fault;
+    },
+    end() {
+      if (fault === null) scan();
+      if (fault === null && rest !== '') {
+        waiting = options.newline;
+        scan();
+        if (fault === null && rest !== '') fault = unclosedQuote(scanner.line);
+      }
+      return fault;
+    },
+  };
+}
+
+/** Line breaks inside the cells of a record. */
+function breaksIn(cells: readonly string[], newline: Newline): number {
+  let breaks = 0;
+  for (const cell of cells) {
+    if (cell.includes(newline)) breaks += cell.match(/\r\n?|\n/g)?.length ?? 0;
+  }
+  return breaks;
+}
+
+function faultOf(
+  cells: readonly string[],
+  line: number,
+  length: number,
+  isQuoteBroken: boolean,
+): CsvFault | null {
+  if (isQuoteBroken) return unclosedQuote(line);
+  if (length > MAX_RECORD_CHARS) return recordTooLong(line);
+  if (cells.length <= MAX_COLUMNS) return null;
+  // Spreadsheets pad rows with any number of empty cells.
+  return cells.some((cell, i) => i >= MAX_COLUMNS && cell !== '') ? tooManyColumns(line) : null;
+}
+
+/** Also for quotes that do not pair up: where they close is then a guess, and rows would be lost. */
+export function unclosedQuote(line: number): CsvFault {
+  return {
+    reason: 'unclosed-quote',
+    line,
+    sentence:
+      `A quotation mark (") that opens in the row on line ${line} is never closed, so the rows ` +
+      'below would run into it. Open the file in a text editor, remove that mark, or write it ' +
+      'twice where it belongs to the text, and choose the file again.',
+  };
+}
+
+function recordTooLong(line: number): CsvFault {
+  return {
+    reason: 'record-too-long',
+    line,
+    sentence:
+      `The row on line ${line} has more than ${MAX_RECORD_CHARS.toLocaleString('en')} characters, ` +
+      'so this is probably not a table of products. Save it again as CSV and choose the new file.',
+  };
+}
+
+export function tooManyColumns(line: number): CsvFault {
+  return {
+    reason: 'too-many-columns',
+    line,
+    sentence:
+      `The row on line ${line} has more than ${MAX_COLUMNS} columns. Remove the columns that the ` +
+      'shop does not need, and choose the file again.',
+  };
+}

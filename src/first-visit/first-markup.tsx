@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { StaticRouter } from 'react-router-dom';
+import { ACCOUNT_TITLES, type AccountPath, AccountPageArriving } from '../account/page.tsx';
+import { FirstProducts } from '../catalogue/first-products.tsx';
+import { CataloguePage } from '../catalogue/page.tsx';
+import { shopperStore } from '../db/shopper-store.ts';
+import { Frame } from '../shell/frame.tsx';
+
+/**
+ * What a stranger sees first, drawn when the shop is built (netlify/build/first-markup.ts): the
+ * catalogue before its products, the list that they are stamped from (catalogue/stamp.ts), and what
+ * stands in the catalogue's place at other addresses.
+ */
+export function firstMarkup(): string {
+  shopperStore.set(null);
+  const screen = (
+    <Frame>
+      <CataloguePage />
+    </Frame>
+  );
+  const others = Object.keys(ACCOUNT_TITLES) as AccountPath[]; // these are its keys
+  return [
+    template('first-screen', screen),
+    template('first-products', <FirstProducts />),
+    ...others.map((path) => template(path, <AccountPageArriving path={path} />)),
+  ].join('');
+}
+
+function template(id: string, content: ReactNode): string {
+  const html = renderToStaticMarkup(<StaticRouter location="/">{content}</StaticRouter>);
+  return `<template id="${id}">${html}</template>`;
+}

@@ -1,0 +1,17 @@
+import { catalogueStore } from '../db/catalogue-store.ts';
+import { encodeChunk } from '../domain/catalogue-chunk.ts';
+import { CatalogueIndex } from '../domain/catalogue-index.ts';
+import { firstRows } from './first-rows.ts';
+
+/**
+ * Shows the first products that come on a first visit from memory, until the database has them.
+ * The sync asks for them once more: a load counts from a version that is older than its first page.
+ */
+export async function showFirstPage(): Promise<void> {
+  const rows = await firstRows;
+  if (!rows || catalogueStore.snapshot()) return;
+  const index = new CatalogueIndex();
+  index.apply(encodeChunk(rows));
+  const { revision } = index;
+  catalogueStore.set({ index, revision, isComplete: false, failure: null, place: null });
+}

@@ -1,0 +1,65 @@
+/** The catalogue on this device, read once from end to end without holding it. */
+import Dexie from 'dexie';
+import { readState } from '../../db/catalogue-log.ts';
+import type { CatalogueState, WeftDatabase } from '../../db/database.ts';
+import { linesOf } from '../../domain/catalogue-chunk.ts';
+import { parseMinor } from '../../domain/money.ts';
+import type { ProductRow } from '../../domain/product.ts';
+import { KeyTable } from './key-table.ts';
+
+/** How much of the shop's catalogue the device holds; `partial` until its first load has ended. */
+export type Extent = 'none' | 'partial' | 'whole';
+
+/** @param line a `ProductRow` as JSON, of each product the newest */
+export type TakeProduct = (row: ProductRow, line: string) => void;
+
+/** Hands over every product once, in no order. */
+export async function readProducts(db: WeftDatabase, take: TakeProduct): Promise<Extent> {
+  for (;;) {
+    const state = await readState(db);
+    if (!state) return 'none';
+    // Not with the state in one transaction: a tap writes to its table, and must not wait for this.
+    const isRead = await db.transaction('r', db.chunks, () => readGeneration(db, state, take));
+    if (isRead) return state.version ? 'whole' : 'partial';
+  }
+}
+
+/** False, with nothing handed over, when the generation has been replaced meanwhile. */
+async function readGeneration(
+  db: WeftDatabase,
+  { generation, nextSeq }: CatalogueState,
+  take: TakeProduct,
+): Promise<boolean> {
+  const log = db.chunks
+    .where('[generation+seq]')
+    .between([generation, Dexie.minKey], [generation, nextSeq]);
+  if ((await log.count()) < nextSeq) return false;
+  const seen = new KeyTable();
+  const isNew = (id: number): boolean => {
+    const { size } = seen;
+    return seen.enter(Math.floor(id / 2 ** 32), id >>> 0) === size;
+  };
+  // From the end: what comes first of a product is what holds, be it that it is gone.
+  await log.reverse().each((chunk) => {
+    for (const id of chunk.removed) isNew(id);
+    for (const [i, line] of linesOf(chunk, 'rows').entries()) {
+      // The device's own record: `encodeChunk` wrote it, so it is not parsed again.
+      if (isNew(chunk.ids[i] ?? -1)) take(JSON.parse(line) as ProductRow, line);
+    }
+  });
+  return true;
+}
+
+/** A stored price as the import writes it: `12.50`, '' for none. */
+export function priceText(price: ProductRow[8]): string {
+  const minor = parseMinor(price);
+  if (minor === null) return '';
+  return `${Math.floor(minor / 100)}.${String(minor % 100).padStart(2, '0')}`;
+}
+
+/** A product's values in the order of `IMPORT_COLUMNS`, '' for what it does not have. */
+export function valuesOf(row: ProductRow): string[] {
+  const [, skc, size, picture, category1, category2, category3, category4, price] = row;
+  const texts = [picture, category1, category2, category3, category4].map((text) => text ?? '');
+  return [skc, size, ...texts, priceText(price), row[9] ?? '', row[10] ?? ''];
+}

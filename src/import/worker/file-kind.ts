@@ -1,0 +1,118 @@
+/**
+ * What a file is by its content, whatever its name says. Many a workbook, web page or archive is
+ * named .csv; each is told by name, with what to do instead.
+ */
+import { MAX_FILE_BYTES } from '../../csv/columns.ts';
+import { bytesOf } from './file-text.ts';
+import type { Encoding } from '../protocol.ts';
+
+export type FileKind =
+  /** `encoding` is null where nothing at the beginning says which. */
+  | { readonly kind: 'text'; readonly encoding: Encoding | null }
+  | { readonly kind: 'other'; readonly sentence: string };
+
+const HEAD_BYTES = 64 * 1024;
+
+/** @throws UnreadableFile */
+export async function kindOf(file: Blob, chosen: Encoding | null): Promise<FileKind> {
+  if (file.size === 0) return other('This file is empty.');
+  if (file.size > MAX_FILE_BYTES) {
+    const size = Math.ceil(file.size / 1024 / 1024);
+    return other(`This file has ${size} MB; at most 512 MB go in. Split it into several files.`);
+  }
+  const head = new Uint8Array(await bytesOf(file.slice(0, HEAD_BYTES)));
+  if (startsWith(head, [0x50, 0x4b, 3, 4])) {
+    // The list of what is in an archive stands at its end.
+    const tail = new Uint8Array(await bytesOf(file.slice(-HEAD_BYTES)));
+    return other(archiveSentence(latin(head) + latin(tail)));
+  }
+  for (const [bytes, sentence] of SIGNATURES) if (startsWith(head, bytes)) return other(sentence);
+  const encoding = byMark(head) ?? byZeros(head);
+  const used = chosen ?? encoding;
+  if (used?.startsWith('utf-16') !== true && isBinary(head)) return other(BINARY);
+  const text = new TextDecoder(used ?? 'utf-8').decode(head).trimStart().slice(0, 200);
+  for (const [start, sentence] of LANGUAGES) if (start.test(text)) return other(sentence);
+  return { kind: 'text', encoding };
+}
+
+function other(sentence: string): FileKind {
+  return { kind: 'other', sentence };
+}
+
+const SAVE_AS = 'Open it in Excel, choose Save as, then "CSV UTF-8", and choose that file here.';
+const EXCEL = `This is an Excel workbook, not a CSV file. ${SAVE_AS}`;
+const OFFICE = 'This is a spreadsheet, not a CSV file. Open it, choose Save as, then "Text CSV".';
+const ARCHIVE = 'This is a compressed archive. Unpack it and choose the CSV file that is in it.';
+const PDF = 'This is a PDF document, not a CSV file. Ask for the list as CSV or as a workbook.';
+const PICTURE = 'This is a picture, not a CSV file. Choose the list of products.';
+const JSON_DATA = 'This is JSON, not a CSV file. Export the list again and choose CSV.';
+const BINARY = 'This is not a text file, so it cannot be a CSV file. Export the list again as CSV.';
+const WEB_PAGE =
+  'This is a web page (HTML or XML), though its name may say something else. ' +
+  'Excel opens such a file as a table: choose Save as there, then "CSV UTF-8".';
+const UTF_32 = 'This text is saved as UTF-32. Save it again as UTF-8 and choose that file here.';
+
+/** What files begin with. Source: each format's own specification. */
+const SIGNATURES: readonly (readonly [bytes: readonly number[], sentence: string])[] = [
+  [[0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1], EXCEL],
+  [[0x50, 0x4b, 5, 6], ARCHIVE],
+  [[0x1f, 0x8b], ARCHIVE],
+  [[0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c], ARCHIVE],
+  [ascii('Rar!\x1a'), ARCHIVE],
+  [ascii('%PDF-'), PDF],
+  [[0x89, ...ascii('PNG')], PICTURE],
+  [[0xff, 0xd8, 0xff], PICTURE],
+  [ascii('GIF8'), PICTURE],
+  [ascii('II*\0'), PICTURE],
+  [ascii('MM\0*'), PICTURE],
+  [[0xff, 0xfe, 0, 0], UTF_32],
+  [[0, 0, 0xfe, 0xff], UTF_32],
+];
+
+const LANGUAGES: readonly (readonly [start: RegExp, sentence: string])[] = [
+  [/^<(!doctype|!--|\?xml|html|head|meta|body|table|div|svg)\b/i, WEB_PAGE],
+  [/^(\{\s*("|\}$)|\[\s*([{["]|\]$))/, JSON_DATA],
+];
+
+function archiveSentence(text: string): string {
+  if (text.includes('xl/workbook') || text.includes('xl/worksheets')) return EXCEL;
+  const isOffice = text.includes('opendocument.spreadsheet') || text.includes('Index/Document.iwa');
+  return isOffice ? OFFICE : ARCHIVE;
+}
+
+/** The byte order mark. Source: Encoding Standard, "BOM sniff". */
+function byMark(head: Uint8Array): Encoding | null {
+  if (startsWith(head, [0xef, 0xbb, 0xbf])) return 'utf-8';
+  if (startsWith(head, [0xff, 0xfe])) return 'utf-16le';
+  return startsWith(head, [0xfe, 0xff]) ? 'utf-16be' : null;
+}
+
+/** UTF-16 without a mark: headings are plain letters, so every other byte is 0. */
+function byZeros(head: Uint8Array): Encoding | null {
+  const length = Math.min(head.length, 512);
+  const zeros = [0, 0];
+  for (let i = 0; i < length; i++) if (head[i] === 0) zeros[i & 1]! += 1; // of two
+  const [even = 0, odd = 0] = zeros;
+  const many = length / 5;
+  if (odd > many && even < odd / 8) return 'utf-16le';
+  return even > many && odd < even / 8 ? 'utf-16be' : null;
+}
+
+/** Text has no control characters but tabs and line breaks; a stray one is a row's own problem. */
+function isBinary(head: Uint8Array): boolean {
+  let controls = 0;
+  for (const byte of head) if (byte < 9 || (byte > 13 && byte < 32 && byte !== 27)) controls += 1;
+  return controls > head.length / 50;
+}
+
+function startsWith(head: Uint8Array, bytes: readonly number[]): boolean {
+  return bytes.every((byte, i) => head[i] === byte);
+}
+
+function ascii(text: string): number[] {
+  return Array.from(text, (char) => char.charCodeAt(0));
+}
+
+function latin(bytes: Uint8Array): string {
+  return new TextDecoder('windows-1252').decode(bytes);
+}

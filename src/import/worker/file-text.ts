@@ -1,0 +1,115 @@
+/**
+ * A file as text, slice by slice.
+ *
+ * One streaming decoder for the whole file: a character that lies across two slices stays whole.
+ * The next slice is read while this one is worked on, and no more than that is in memory.
+ */
+import type { Encoding } from '../protocol.ts';
+
+export const SLICE_BYTES = 1024 * 1024;
+
+/** The file has changed, moved or gone since it was chosen. */
+export class UnreadableFile extends Error {
+  override readonly name = 'UnreadableFile';
+}
+
+/** Bytes that are not UTF-8, somewhere before `end`. */
+export class NotUtf8 extends Error {
+  override readonly name = 'NotUtf8';
+  readonly end: number;
+
+  constructor(end: number, options: ErrorOptions) {
+    super('not UTF-8', options);
+    this.end = end;
+  }
+}
+
+export interface TextSlice {
+  readonly text: string;
+  /** Bytes of the file read so far. */
+  readonly bytes: number;
+}
+
+export interface TextOptions {
+  /** A label of the Encoding Standard. */
+  readonly encoding: string;
+  /** Throw where bytes mean no character, instead of putting U+FFFD there. */
+  readonly isFatal?: boolean;
+  readonly signal: AbortSignal;
+  readonly sliceBytes?: number | undefined;
+}
+
+/**
+ * @throws UnreadableFile
+ * @throws NotUtf8 when `isFatal`
+ * @throws the signal's reason when it is aborted
+ */
+export async function* textOf(file: Blob, options: TextOptions): AsyncGenerator<TextSlice> {
+  const { encoding, isFatal = false, signal, sliceBytes = SLICE_BYTES } = options;
+  const decoder = new TextDecoder(encoding, { fatal: isFatal });
+  const decode = (bytes: ArrayBuffer, end: number): string => {
+    try {
+      return decoder.decode(bytes, { stream: end < file.size });
+    } catch (cause) {
+      throw new NotUtf8(end, { cause });
+    }
+  };
+  let next = bytesOf(file.slice(0, sliceBytes));
+  for (let at = 0; at < file.size; at += sliceBytes) {
+    const bytes = await next;
+    signal.throwIfAborted();
+    const end = Math.min(at + sliceBytes, file.size);
+    if (end < file.size) next = bytesOf(file.slice(end, end + sliceBytes));
+    next.catch(() => undefined); // whoever stops here does not wait for it
+    yield { text: decode(bytes, end), bytes: end };
+  }
+}
+
+/** @throws UnreadableFile */
+export async function bytesOf(file: Blob): Promise<ArrayBuffer> {
+  try {
+    return await file.arrayBuffer();
+  } catch (cause) {
+    const message = 'The file cannot be read any more. It was changed or moved: choose it again.';
+    throw new UnreadableFile(message, { cause });
+  }
+}
+
+/** The first characters of a file, at least `length` where it has as many. */
+export async function startOf(file: Blob, length: number, options: TextOptions): Promise<string> {
+  let start = '';
+  for await (const { text } of textOf(file, options)) {
+    start += text;
+    if (start.length >= length) break;
+  }
+  return start;
+}
+
+/**
+ * Which encoding to take for text that turned out not to be flawless UTF-8. Where most of the
+ * characters beyond ASCII are good UTF-8, it is UTF-8 with damaged places, which the check names;
+ * otherwise it is most likely what Windows wrote.
+ */
+export async function encodingDespite(
+  flaw: NotUtf8,
+  file: Blob,
+  signal: AbortSignal,
+): Promise<Encoding> {
+  let good = 0;
+  let bad = 0;
+  for await (const { text } of textOf(file.slice(0, flaw.end), { encoding: 'utf-8', signal })) {
+    for (let i = 0; i < text.length; i++) {
+      const code = text.charCodeAt(i);
+      if (code === 0xfffd) bad += 1;
+      else if (code > 0x7f) good += 1;
+    }
+  }
+  return good > bad ? 'utf-8' : 'windows-1252';
+}
+
+/** Tells two files apart without reading them whole: SHA-256 of the first and last MiB. */
+export async function fingerprintOf(file: Blob): Promise<string> {
+  const bytes = await bytesOf(new Blob([file.slice(0, SLICE_BYTES), file.slice(-SLICE_BYTES)]));
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,121 @@
+/** What the worker does, with time, chance and everything outside as arguments. */
+import type { WeftDatabase } from '../../db/database.ts';
+import type { ImportPlan } from '../../db/import-jobs.ts';
+import { throttleValue, PROGRESS_MS } from './throttle-value.ts';
+import { checkFile } from './check.ts';
+import { type Extent, readProducts } from './device-catalogue.ts';
+import { exportCatalogue } from './export.ts';
+import { kindOf } from './file-kind.ts';
+import { startOf, UnreadableFile } from './file-text.ts';
+import type { CheckOutcome, Choice, ImportWorker, Progress } from '../protocol.ts';
+import { reportOf } from './report.ts';
+import { failed, openRuns, type RunTools } from './runs.ts';
+import { StoredProducts } from './stored-products.ts';
+
+export interface ImporterTools extends RunTools {
+  /** Does something with the catalogue on this device; false when it could not. */
+  readonly withCatalogue: (work: (db: WeftDatabase) => Promise<void>) => Promise<boolean>;
+}
+
+/** Characters of a file that are shown to choose an encoding by. */
+const PEEK_CHARS = 2000;
+
+export function openImporter(tools: ImporterTools): ImportWorker {
+  const runs = openRuns(tools);
+  const { sliceBytes } = tools;
+  let running = new AbortController();
+  let last: { readonly file: File; readonly plan: ImportPlan } | null = null;
+  /** Whose refused rows can be had: what was checked or resumed last. */
+  let told: { readonly file: Blob; readonly plan: ImportPlan } | null = null;
+
+  /** What is running ends; what comes now can be ended in turn. */
+  function begin(): AbortSignal {
+    running.abort();
+    running = new AbortController();
+    return running.signal;
+  }
+
+  async function readStored(signal: AbortSignal) {
+    const stored = new StoredProducts();
+    let extent: Extent = 'none';
+    const isRead = await tools.withCatalogue(async (db) => {
+      extent = await readProducts(db, (row) => {
+        signal.throwIfAborted();
+        stored.add(row);
+      });
+    });
+    return isRead ? { stored, extent } : { stored: new StoredProducts(), extent: 'none' as const };
+  }
+
+  async function check(
+    file: File,
+    choice: Choice,
+    onProgress: (progress: Progress) => void,
+  ): Promise<CheckOutcome> {
+    const signal = begin();
+    last = null;
+    told = null;
+    const progress = throttleValue(PROGRESS_MS, tools.now, onProgress);
+    const totalBytes = file.size;
+    try {
+      const checked = await checkFile(file, choice, {
+        ...(await readStored(signal)),
+        signal,
+        sliceBytes,
+        onProgress: (rows, bytes) => progress.tell({ rows, totalRows: null, bytes, totalBytes }),
+      });
+      progress.finish();
+      if (checked.kind !== 'checked') return checked;
+      last = { file, plan: checked.plan };
+      told = last;
+      return { kind: 'checked', check: checked.check };
+    } catch (thrown) {
+      if (signal.aborted) return { kind: 'cancelled' };
+      if (!(thrown instanceof UnreadableFile)) throw thrown;
+      return { kind: 'fault', fault: { sentence: thrown.message, line: null } };
+    }
+  }
+
+  return {
+    check,
+
+    async send(uid, page) {
+      const signal = begin();
+      if (!last) return failed('Choose the file again.');
+      return runs.begin(uid, last.file, last.plan, page, signal);
+    },
+
+    unfinished: (uid) => runs.unfinished(uid),
+    forgetOld: () => runs.forgetOld(),
+    resume(uid, importId, chosen, page) {
+      told = null;
+      return runs.resume(uid, importId, chosen, page, begin(), (file, plan) => {
+        told = { file, plan };
+      });
+    },
+    forget: (importId) => runs.forget(importId),
+    cancel: () => running.abort(),
+
+    async report() {
+      if (!told) throw new Error('Check the file again first.');
+      return reportOf(told.file, told.plan, { sliceBytes, signal: new AbortController().signal });
+    },
+
+    async peek(file, encoding) {
+      const kind = await kindOf(file, encoding);
+      if (kind.kind === 'other') return '';
+      const { signal } = new AbortController();
+      const start = await startOf(file.slice(0, 4 * PEEK_CHARS), PEEK_CHARS, { encoding, signal });
+      return start.slice(0, PEEK_CHARS);
+    },
+
+    async exportCatalogue() {
+      let csv: Blob | null = null;
+      const isRead = await tools.withCatalogue(async (db) => {
+        csv = await exportCatalogue(db);
+      });
+      if (!isRead || !csv) throw new Error('The catalogue on this device cannot be read.');
+      return csv;
+    },
+  };
+}

@@ -1,0 +1,152 @@
+import { escapeCell } from '../../csv/write.ts';
+
+const SPACE = 32;
+const QUOTE = 34;
+const COMMA = 44;
+const BACKSLASH = 92;
+/** Characters below a space, as a JSON string has them (RFC 8259, section 7). */
+const CONTROLS = Array.from({ length: SPACE }, (_, code) => {
+  const text = JSON.stringify(String.fromCharCode(code)).slice(1, -1);
+  return Uint8Array.from(text, (char) => char.charCodeAt(0));
+});
+const NEWLINE = CONTROLS[10]!; // there are 32
+/** A quotation mark is doubled and each has a backslash; a control character is `\u0001`. */
+const MOST_BYTES_PER_UNIT = 6;
+/** An apostrophe, two quotation marks with their backslashes, a line break. */
+const AROUND = 7;
+
+/**
+ * CSV as the inside of a JSON string, in UTF-8, written character by character into one buffer: what
+ * `csvLine` and `escapeCell` make, put through `JSON.stringify`. As it goes on the line, so that none
+ * of a million rows is copied from one string to the next four times over.
+ */
+export class JsonCsv {
+  length = 0;
+  #bytes: Uint8Array<ArrayBuffer>;
+
+  /** @param expected bytes; it grows where that is not enough */
+  constructor(expected: number) {
+    this.#bytes = new Uint8Array(expected);
+  }
+
+  /**
+   * A row of some of these values. None has half of a surrogate pair, one is not empty.
+   *
+   * @param places of the values that are wanted, in the order of their columns
+   */
+  addRow(values: readonly (string | undefined)[], places: readonly number[]): void {
+    for (let i = 0; i < places.length; i++) {
+      const value = values[places[i]!] ?? ''; // below the length
+      this.#makeRoom(value.length * MOST_BYTES_PER_UNIT + AROUND);
+      if (i > 0) this.#bytes[this.length++] = COMMA;
+      if (value !== '') this.#addCell(value);
+    }
+    this.#put(NEWLINE);
+  }
+
+  /** A copy of what is before `end`. */
+  copyUpTo(end: number): Uint8Array<ArrayBuffer> {
+    return this.#bytes.slice(0, end);
+  }
+
+  /** Takes out what is between. */
+  cut(from: number, to: number): void {
+    this.#bytes.copyWithin(from, to, this.length);
+    this.length -= to - from;
+  }
+
+  #addCell(value: string): void {
+    const isSafe = isPlain(value.charCodeAt(0)) && isPlain(value.charCodeAt(value.length - 1));
+    const cell = isSafe ? value : escapeCell(value);
+    const start = this.length;
+    if (this.#add(cell, false)) return;
+    this.length = start;
+    this.#putQuote();
+    this.#add(cell, true);
+    this.#putQuote();
+  }
+
+  /** False, part of the way, when the cell turns out to need quotation marks around it. */
+  #add(cell: string, isQuoted: boolean): boolean {
+    const bytes = this.#bytes;
+    let at = this.length;
+    for (let i = 0; i < cell.length; i++) {
+      const code = cell.charCodeAt(i);
+      if (isUsual(code)) {
+        bytes[at++] = code;
+        continue;
+      }
+      this.length = at;
+      if (code > 0x7f) {
+        i += this.#putLong(cell, i);
+      } else {
+        const wantsQuotes = code === QUOTE || code === COMMA || code === 10 || code === 13;
+        if (wantsQuotes && !isQuoted) return false;
+        if (code === QUOTE) this.#putQuote();
+        this.#putUnusual(code);
+      }
+      at = this.length;
+    }
+    this.length = at;
+    return true;
+  }
+
+  #putUnusual(code: number): void {
+    if (code === QUOTE) this.#putQuote();
+    else if (code < SPACE) this.#put(CONTROLS[code]!); // there are 32
+    else {
+      if (code === BACKSLASH) this.#bytes[this.length++] = BACKSLASH;
+      this.#bytes[this.length++] = code;
+    }
+  }
+
+  /** Two to four bytes. @returns how many more units of the cell it took */
+  #putLong(cell: string, i: number): 0 | 1 {
+    const bytes = this.#bytes;
+    const point = cell.codePointAt(i) ?? 0;
+    const follow = (shift: number) => 0x80 | ((point >> shift) & 0x3f);
+    let at = this.length;
+    if (point < 0x800) {
+      bytes[at++] = 0xc0 | (point >> 6);
+    } else {
+      if (point < 0x10000) {
+        bytes[at++] = 0xe0 | (point >> 12);
+      } else {
+        bytes[at++] = 0xf0 | (point >> 18);
+        bytes[at++] = follow(12);
+      }
+      bytes[at++] = follow(6);
+    }
+    bytes[at++] = follow(0);
+    this.length = at;
+    return point < 0x10000 ? 0 : 1;
+  }
+
+  #putQuote(): void {
+    this.#bytes[this.length++] = BACKSLASH;
+    this.#bytes[this.length++] = QUOTE;
+  }
+
+  #put(sequence: Uint8Array): void {
+    for (const byte of sequence) this.#bytes[this.length++] = byte;
+  }
+
+  #makeRoom(bytes: number): void {
+    let { length } = this.#bytes;
+    if (this.length + bytes <= length) return;
+    while (this.length + bytes > length) length *= 2;
+    const longer = new Uint8Array(length);
+    longer.set(this.#bytes.subarray(0, this.length));
+    this.#bytes = longer;
+  }
+}
+
+/** Means nothing to CSV or JSON. */
+function isUsual(code: number): boolean {
+  return code >= SPACE && code < 0x80 && code !== QUOTE && code !== COMMA && code !== BACKSLASH;
+}
+
+/** A letter or a digit of ASCII: no formula begins with one, and trimming leaves it. */
+function isPlain(code: number): boolean {
+  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
+}

@@ -1,0 +1,101 @@
+import type { ImportPlan } from '../../db/import-jobs.ts';
+import type { ValidatedRow } from '../../csv/rows.ts';
+import { IMPORT_COLUMNS } from '../../csv/columns.ts';
+import { JsonCsv } from './json-csv.ts';
+import { hasBit } from './key-table.ts';
+import { placeOf } from './problem-counts.ts';
+
+/** What one request carries. The same plan over the same file gives the same parts. */
+export interface Part {
+  /** From 0. */
+  readonly part: number;
+  /**
+   * A whole CSV of its own, as `JsonCsv` writes it: the columns that the file has, by our names, and
+   * values in our form.
+   */
+  readonly csv: Uint8Array<ArrayBuffer>;
+  readonly rows: number;
+  readonly isLast: boolean;
+}
+
+export interface PartLimits {
+  /** As they go on the line. */
+  readonly bytes: number;
+  readonly rows: number;
+}
+
+/** Well below what a function takes (6 MB), and a second or two of the database's time. */
+export const PART_LIMITS: PartLimits = { bytes: 1_000_000, rows: 10_000 };
+
+/**
+ * Cuts the rows of a file into parts of at most `limits` (a single row may be larger).
+ *
+ * Neighbouring rows of one stock code stay in one part where they fit in: parts arrive in any order,
+ * and a garment's sizes are shown in the order in which they arrived.
+ */
+export class PartBuilder {
+  #take: (part: Part) => void;
+  #plan: ImportPlan;
+  #limits: PartLimits;
+  /** Places in `IMPORT_COLUMNS` of the columns that the file has. */
+  #columns: readonly number[];
+  #csv: JsonCsv;
+  #headerEnd: number;
+  #rows = 0;
+  #skc: string | null = null;
+  /** Where the run of rows with this stock code begins: rows and bytes before it. */
+  #runRow = 0;
+  #runByte = 0;
+  #parts = 0;
+
+  constructor(plan: ImportPlan, take: (part: Part) => void, limits = PART_LIMITS) {
+    this.#plan = plan;
+    this.#take = take;
+    this.#limits = limits;
+    this.#columns = IMPORT_COLUMNS.flatMap((_, i) => (placeOf(plan.layout, i) < 0 ? [] : [i]));
+    this.#csv = new JsonCsv(limits.bytes * 2);
+    this.#csv.addRow(IMPORT_COLUMNS, this.#columns);
+    this.#headerEnd = this.#csv.length;
+  }
+
+  /** @param row its number in the file, from 0 */
+  add(judged: ValidatedRow, row: number): void {
+    if (!judged.ok || hasBit(this.#plan.replaced, row)) return;
+    const { values } = judged;
+    let start = this.#csv.length;
+    this.#csv.addRow(values, this.#columns);
+    const isSameRun = values[0] === this.#skc;
+    // Only when another row has come: what is left at the end is known to be the last part.
+    while (this.#rows > 0 && !this.#fits()) {
+      const before = this.#csv.length;
+      if (isSameRun && this.#runRow > 0) this.#cut(this.#runRow, this.#runByte);
+      else this.#cut(this.#rows, start);
+      start -= before - this.#csv.length;
+    }
+    if (!isSameRun) {
+      this.#skc = values[0] ?? '';
+      this.#runRow = this.#rows;
+      this.#runByte = start;
+    }
+    this.#rows += 1;
+  }
+
+  end(): void {
+    if (this.#rows > 0) this.#cut(this.#rows, this.#csv.length, true);
+  }
+
+  #fits(): boolean {
+    return this.#csv.length <= this.#limits.bytes && this.#rows < this.#limits.rows;
+  }
+
+  /** Makes a part of the first rows. */
+  #cut(rows: number, end: number, isLast = false): void {
+    const part = this.#parts;
+    this.#take({ part, csv: this.#csv.copyUpTo(end), rows, isLast });
+    this.#parts += 1;
+    this.#csv.cut(this.#headerEnd, end);
+    this.#rows -= rows;
+    this.#runRow = 0;
+    this.#runByte = this.#headerEnd;
+  }
+}

@@ -1,0 +1,69 @@
+import type { Layout } from '../../csv/layout.ts';
+import { describe, type RowProblem } from '../../csv/problems.ts';
+import { IMPORT_COLUMNS } from '../../csv/columns.ts';
+import type { Replacement } from './file-products.ts';
+import type { ProblemCount } from '../protocol.ts';
+
+/** How much of a faulty value is shown. */
+const SHOWN_CHARS = 200;
+
+/** Problems by what is wrong and in which column, with the first of each. */
+export class ProblemCounts {
+  #counts = new Map<string, ProblemCount & { count: number }>();
+  #layout: Layout;
+
+  constructor(layout: Layout) {
+    this.#layout = layout;
+  }
+
+  add({ code, column }: RowProblem, cells: readonly string[], line: number): void {
+    const key = `${code} ${column}`;
+    const known = this.#counts.get(key);
+    if (known) {
+      known.count += 1;
+      return;
+    }
+    const place = placeOf(this.#layout, column);
+    const value = place < 0 ? cells.join(' | ') : (cells[place] ?? '');
+    const header = this.#layout.headers[place] ?? null;
+    const first = { line, header, value: shown(value) };
+    const { reason, advice, refuses } = describe(code);
+    const fate = refuses ? 'refused' : 'warned';
+    this.#counts.set(key, { reason, advice, fate, count: 1, first });
+  }
+
+  /** Refusals before all else, the most frequent first. */
+  list(replaced: number, first: Replacement | null): ProblemCount[] {
+    const all: ProblemCount[] = [...this.#counts.values()];
+    if (first) all.push(replacedCount(replaced, first));
+    const isRefused = ({ fate }: ProblemCount) => Number(fate === 'refused');
+    return all.sort((a, b) => isRefused(b) - isRefused(a) || b.count - a.count);
+  }
+}
+
+/** Where a column of ours stands in the file; -1 for none, or for the whole row. */
+export function placeOf(layout: Layout, column: number): number {
+  const name = IMPORT_COLUMNS[column];
+  return name === undefined ? -1 : layout.columns.indexOf(name);
+}
+
+function replacedCount(count: number, first: Replacement): ProblemCount {
+  const product = first.size === '' ? first.skc : `${first.skc}, size ${first.size}`;
+  return {
+    reason: 'The same stock code and size stand in the file again, further down.',
+    advice: 'The last of them is imported. If they are different products, give each its own size.',
+    fate: 'replaced',
+    count,
+    first: {
+      line: first.line,
+      header: null,
+      value: shown(`${product}: replaced by line ${first.byLine}`),
+    },
+  };
+}
+
+/** Copied, because a part of a string keeps the whole slice of the file in memory. */
+function shown(value: string): string {
+  const text = value.length > SHOWN_CHARS ? `${value.slice(0, SHOWN_CHARS)}…` : value;
+  return structuredClone(text);
+}

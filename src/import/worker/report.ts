@@ -1,0 +1,74 @@
+import type { ReadingPlan } from '../../db/import-jobs.ts';
+import type { Layout } from '../../csv/layout.ts';
+import { describe, type RowProblem } from '../../csv/problems.ts';
+import { csvLine, escapeCell } from '../../csv/write.ts';
+import { CsvBlob } from './csv-blob.ts';
+import { placeOf } from './problem-counts.ts';
+import { readRows } from './rows.ts';
+
+/** Headings that no product file has, and that mean nothing to the import. */
+export const REPORT_HEADINGS = [
+  'Problem in line',
+  'Problem in column',
+  'Problem',
+  'What to do',
+] as const;
+
+/**
+ * Every refused row of a file as it stands there, with where and what the problem is: to be mended
+ * in a spreadsheet and imported again. The file is read for it once more; nothing was kept.
+ *
+ * Cells for which there is no heading stand behind the report's own, so that a row with too many
+ * is still one when it comes back unmended.
+ *
+ * @throws UnreadableFile
+ */
+export async function reportOf(
+  file: Blob,
+  plan: ReadingPlan,
+  options: { readonly signal: AbortSignal; readonly sliceBytes?: number | undefined },
+): Promise<Blob> {
+  const { layout } = plan;
+  // A report that is imported again has the report's columns already.
+  const places = layout.headers.flatMap((header, place) => (isOurs(header) ? [] : [place]));
+  const csv = new CsvBlob();
+  csv.add(csvLine([...places.map((place) => safe(layout.headers[place])), ...REPORT_HEADINGS]));
+  await readRows(file, plan, {
+    ...options,
+    take(judged, cells, line) {
+      if (judged.ok) return;
+      const own = places.map((place) => safe(cells[place]));
+      const behind = cells.slice(layout.headers.length).map(safe);
+      csv.add(csvLine([...own, ...reasonsFor(judged.problems, line, layout), ...behind]));
+    },
+  });
+  return csv.end();
+}
+
+function isOurs(header: string): boolean {
+  return REPORT_HEADINGS.some((heading) => heading === header);
+}
+
+function reasonsFor(problems: readonly RowProblem[], line: number, layout: Layout): string[] {
+  const refusing = problems.filter(({ code }) => describe(code).refuses);
+  const columns = refusing.map(({ column }) => layout.headers[placeOf(layout, column)] ?? '');
+  return [
+    String(line),
+    safe([...new Set(columns)].filter((column) => column !== '').join(', ')),
+    [...new Set(refusing.map(({ code }) => describe(code).reason))].join(' '),
+    [...new Set(refusing.map(({ code }) => describe(code).advice))].join(' '),
+  ];
+}
+
+/**
+ * A cell as it was, unless a spreadsheet would take it for a formula. The import takes the
+ * apostrophe off again and finds what it found, which is the cell without white space around it.
+ * `="000123"` stays: it computes nothing, and with an apostrophe it would be another stock code.
+ */
+function safe(cell = ''): string {
+  return FORMULA.test(cell) && !TEXT_FORMULA.test(cell) ? escapeCell(cell.trim()) : cell;
+}
+
+const FORMULA = /^(\s*[=+\-@＝＋－＠]|[\t\r\n])/;
+/** Of one text alone. */
+const TEXT_FORMULA = /^\s*="(?:[^"]|"")*"\s*$/;

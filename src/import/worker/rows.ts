@@ -1,0 +1,66 @@
+import type { ReadingPlan } from '../../db/import-jobs.ts';
+import type { PriceReader } from '../../csv/price.ts';
+import { openRecordReader } from '../../csv/records.ts';
+import { type ValidatedRow, openRowValidator } from '../../csv/rows.ts';
+import { MAX_ROWS } from '../../csv/columns.ts';
+import { type TextOptions, textOf } from './file-text.ts';
+import type { Fault } from '../protocol.ts';
+
+/**
+ * @param cells as they stand in the file
+ * @param line where the row begins, from 1
+ * @param row counted from 0; lines with nothing in them do not count
+ */
+export type TakeRow = (
+  judged: ValidatedRow,
+  cells: readonly string[],
+  line: number,
+  row: number,
+) => void;
+
+export interface RowsOptions extends Omit<TextOptions, 'encoding'> {
+  readonly take: TakeRow;
+  /** After each slice of the file: reading goes on when it has resolved. */
+  readonly afterSlice?: (bytes: number) => Promise<void> | void;
+}
+
+export interface RowsRead {
+  /** Why reading stopped before the end. */
+  readonly fault: Fault | null;
+  readonly price: PriceReader;
+}
+
+/** Reads every row of a file. The same plan over the same file gives the same rows. */
+export async function readRows(
+  file: Blob,
+  plan: ReadingPlan,
+  { take, afterSlice, ...options }: RowsOptions,
+): Promise<RowsRead> {
+  const { layout } = plan;
+  const judge = openRowValidator(layout, plan);
+  const { price } = judge;
+  let rows = 0;
+  let tooManyAt: number | null = null;
+  const reader = openRecordReader({ ...layout, firstLine: layout.bodyLine }, (cells, line) => {
+    const judged = judge.validate(cells);
+    if (!judged) return;
+    if (rows < MAX_ROWS) take(judged, cells, line, rows);
+    else tooManyAt ??= line;
+    rows += 1;
+  });
+  let toSkip = layout.bodyStart;
+  for await (const slice of textOf(file, { ...options, encoding: plan.encoding })) {
+    const text = toSkip === 0 ? slice.text : slice.text.slice(toSkip);
+    toSkip = Math.max(0, toSkip - slice.text.length);
+    const fault = reader.push(text) ?? tooManyRows(tooManyAt);
+    if (fault) return { fault, price };
+    await afterSlice?.(slice.bytes);
+  }
+  return { fault: reader.end() ?? tooManyRows(tooManyAt), price };
+}
+
+function tooManyRows(line: number | null): Fault | null {
+  if (line === null) return null;
+  const sentence = `There are more than ${MAX_ROWS.toLocaleString('en-US')} rows. Split the file.`;
+  return { sentence, line };
+}

@@ -1,0 +1,57 @@
+import type { ProductRow } from '../../domain/product.ts';
+import { valuesOf } from './device-catalogue.ts';
+import { KeyTable, NumberList } from './key-table.ts';
+import { shortHash, TextHash } from './text-hash.ts';
+
+/** Columns that say which product it is: stock code and size. */
+const KEYS = 2;
+const FIELDS = 8;
+const EMPTY = shortHash('');
+
+/**
+ * What a row would do to a stored product: `UNCHANGED`, or change it and empty so many of its
+ * values.
+ */
+export type Effect = number;
+export const UNCHANGED: Effect = -1;
+
+/**
+ * The catalogue on this device as a hash per value, 50 bytes a product: enough to say what a file
+ * would change, and a forecast only. What is stored is the server's to decide.
+ */
+export class StoredProducts {
+  #keys = new KeyTable();
+  #values = new NumberList();
+  #hash = new TextHash();
+
+  get size(): number {
+    return this.#keys.size;
+  }
+
+  add(row: ProductRow): void {
+    const values = valuesOf(row);
+    const { high, low } = this.#hash.of(values[0] ?? '', values[1] ?? '');
+    const place = this.#keys.enter(high, low);
+    for (let i = 0; i < FIELDS; i++) {
+      this.#values.set(place * FIELDS + i, shortHash(values[i + KEYS] ?? ''));
+    }
+  }
+
+  /** @param key the hash of stock code and size */
+  find(key: TextHash): number {
+    return this.#keys.find(key.high, key.low);
+  }
+
+  /** @param values by `IMPORT_COLUMNS`, undefined for what is left as it is */
+  effectOn(place: number, values: readonly (string | undefined)[]): Effect {
+    let effect: Effect = UNCHANGED;
+    for (let i = 0; i < FIELDS; i++) {
+      const value = values[i + KEYS];
+      if (value === undefined) continue;
+      const hash = value === '' ? EMPTY : shortHash(value);
+      if (hash === this.#values.at(place * FIELDS + i)) continue;
+      effect = Math.max(effect, 0) + (value === '' ? 1 : 0);
+    }
+    return effect;
+  }
+}

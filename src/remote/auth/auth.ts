@@ -1,0 +1,139 @@
+/**
+ * Signing in and out, and the tokens that follow from it. Everything goes through one store: what
+ * is in it is the session, and every tab reads it afresh. A session ends only when the auth server
+ * says so, or when the shopper does.
+ */
+import type { Answer } from '../../domain/failure.ts';
+import type { LinkOutcome } from './link.ts';
+import { refresher, type RefreshOptions, REQUEST_TIMEOUT_MS } from './refresh.ts';
+import { announcing, linkTokens, parseSession } from './session.ts';
+import { tokenSource } from './tokens.ts';
+import type { TokenSource } from './token-source.ts';
+
+export interface AuthOptions extends Omit<RefreshOptions, 'fetch' | 'now' | 'locks'> {
+  readonly fetch?: typeof globalThis.fetch;
+  readonly now?: () => number;
+  readonly locks?: LockManager | undefined;
+  /** Where links in mails lead back to; the origin of the shop. */
+  readonly siteUrl: string;
+}
+
+/** What is asked of the auth server on behalf of a person at a form. */
+export interface AccountCalls {
+  signIn(email: string, password: string): Promise<Answer<null>>;
+  /** `confirm`: a mail is on its way; `signed-in` where the project asks for no confirmation. */
+  signUp(email: string, password: string): Promise<Answer<'confirm' | 'signed-in'>>;
+  sendPasswordReset(email: string): Promise<Answer<null>>;
+  updatePassword(password: string): Promise<Answer<null>>;
+}
+
+export interface Auth extends TokenSource, AccountCalls {
+  /** Takes up a session that is stored, or the tokens of a link from a mail. */
+  start(href: string): Promise<LinkOutcome>;
+  /**
+   * Ends the session on this device, whatever the network does; `forget` removes it from the
+   * store. The server hears of it if it can be reached.
+   */
+  signOutLocally(forget: () => Promise<void>): Promise<void>;
+  /** Calls back when this tab has stored a session, renewed it or lost it. */
+  onChange(listener: () => void): () => void;
+  /** Ends what runs by itself. */
+  stop(): Promise<void>;
+}
+
+export function createAuth(given: AuthOptions): Auth {
+  const listeners = new Set<() => void>();
+  const options: RefreshOptions = {
+    url: given.url,
+    key: given.key,
+    store: announcing(given.store, () => listeners.forEach((listener) => listener())),
+    fetch: given.fetch ?? ((...request) => globalThis.fetch(...request)),
+    now: given.now ?? Date.now,
+    ...(given.budget && { budget: given.budget }),
+    locks: 'locks' in given ? given.locks : globalThis.navigator?.locks,
+    refreshTimeoutMs: given.refreshTimeoutMs,
+  };
+  const { store, now } = options;
+  const renew = refresher(options);
+  const tokens = tokenSource(store, renew, now);
+
+  type Client = ReturnType<typeof import('./client.ts').openClient>;
+  let loading: Promise<Client> | null = null;
+  function client(): Promise<Client> {
+    loading ??= import('./client.ts').then(
+      ({ openClient }) => openClient(options, renew, given.siteUrl),
+      (error: unknown) => {
+        loading = null; // the chunk did not come: the next attempt may be luckier
+        throw error;
+      },
+    );
+    return loading;
+  }
+
+  async function calling<T>(call: (calls: Client) => Promise<Answer<T>>): Promise<Answer<T>> {
+    const calls = await client().catch(() => null);
+    return calls ? call(calls) : { ok: false, failure: { kind: 'offline' } };
+  }
+
+  async function opened(tokens: Readonly<Record<string, string>>): Promise<LinkOutcome> {
+    const chunk = await import('./link.ts').catch(() => null);
+    return chunk ? chunk.openLink(options, tokens) : 'offline';
+  }
+
+  /** Tells the server. A logout waits for no room in the budget; what follows it does. */
+  async function revoke(accessToken: string): Promise<void> {
+    const isHeard = await options
+      .fetch(`${options.url}/auth/v1/logout?scope=local`, {
+        method: 'POST',
+        headers: { apikey: options.key, authorization: `Bearer ${accessToken}` },
+        signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+        keepalive: true,
+      })
+      .then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    if (!isHeard) options.budget?.spend();
+  }
+
+  return {
+    ...tokens,
+
+    refreshNow(uid) {
+      // Somebody's request has just been refused.
+      options.budget?.spend();
+      return tokens.refreshNow(uid);
+    },
+
+    async start(href) {
+      const inLink = linkTokens(href);
+      const outcome = inLink ? await opened(inLink) : 'none';
+      if (parseSession(await store.getItem(store.key))) void client().catch(() => undefined);
+      // A shopper without a session: whoever follows the store learns that it is over.
+      else if (outcome === 'none') {
+        await store.replaceIf(store.key, (present) => parseSession(present) === null, null);
+      }
+      return outcome;
+    },
+
+    signIn: (email, password) => calling((calls) => calls.signIn(email, password)),
+    signUp: (email, password) => calling((calls) => calls.signUp(email, password)),
+    sendPasswordReset: (email) => calling((calls) => calls.sendPasswordReset(email)),
+    updatePassword: (password) => calling((calls) => calls.updatePassword(password)),
+
+    async signOutLocally(forget) {
+      const session = parseSession(await store.getItem(store.key));
+      await forget();
+      if (session) void revoke(session.accessToken);
+    },
+
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+
+    async stop() {
+      await (await loading)?.stop();
+    },
+  };
+}

@@ -1,0 +1,148 @@
+/**
+ * What needs auth-js: a chunk of its own, for when somebody signs in or is signed in. Only the auth
+ * part of supabase-js is in it; `createClient` would bring the rest.
+ *
+ * auth-js keeps its refresh tick of 30 s, its threshold of three ticks and its backoff from 200 ms;
+ * what is asked and what an answer means is decided in `refresh.ts`. `detectSessionInUrl` is
+ * off because `link.ts` does it: auth-js leaves the tokens in the history and takes the
+ * server's clock for the phone's.
+ */
+import { AuthClient, type AuthError } from '@supabase/supabase-js';
+import type { Answer, BackendFailure } from '../../domain/failure.ts';
+import type { AccountCalls } from './auth.ts';
+import { type Renewal, type RefreshOptions, REQUEST_TIMEOUT_MS } from './refresh.ts';
+import { fieldsOf, parseJson, parseSession, storableSession } from './session.ts';
+import { tokenSource } from './tokens.ts';
+
+export function openClient(
+  options: RefreshOptions,
+  renew: (refreshToken: string) => Promise<Renewal>,
+  siteUrl: string,
+): AccountCalls & { stop(): Promise<void> } {
+  const tokens = tokenSource(options.store, renew, options.now);
+  const auth = new AuthClient({
+    url: `${options.url}/auth/v1`,
+    headers: { apikey: options.key },
+    storageKey: options.store.key,
+    storage: options.store,
+    fetch: guarded(options, renew),
+    persistSession: true,
+    autoRefreshToken: true,
+    detectSessionInUrl: false,
+    // A confirmation link is often opened on another device, which has no code verifier.
+    flowType: 'implicit',
+  });
+
+  return {
+    async signIn(email, password) {
+      const { error } = await auth.signInWithPassword({ email, password });
+      return error ? failed(error) : DONE;
+    },
+
+    async signUp(email, password) {
+      const credentials = { email, password, options: { emailRedirectTo: siteUrl } };
+      const { data, error } = await auth.signUp(credentials);
+      if (error) return failed(error);
+      // Neither a user nor an error: a captive portal's `{}`.
+      if (!data.user) return OFFLINE;
+      return { ok: true, value: data.session ? 'signed-in' : 'confirm' };
+    },
+
+    async sendPasswordReset(email) {
+      const redirectTo = `${siteUrl}/reset-password`;
+      const { error } = await auth.resetPasswordForEmail(email, { redirectTo });
+      return error ? failed(error) : DONE;
+    },
+
+    // Not through auth-js, which stores the session that it read before it asked: a late answer
+    // would bring back somebody who has logged out, or a token that was renewed meanwhile.
+    async updatePassword(password) {
+      const session = parseSession(await options.store.getItem(options.store.key));
+      const token = session && (await tokens.accessToken(session.uid));
+      if (token && !token.ok && token.reason === 'offline') return OFFLINE;
+      if (!token?.ok)
+        return failed({ name: 'AuthSessionMissingError', message: 'Auth session missing!' });
+      try {
+        const response = await options.fetch(`${options.url}/auth/v1/user`, {
+          method: 'PUT',
+          headers: {
+            apikey: options.key,
+            authorization: `Bearer ${token.token}`,
+            'content-type': 'application/json',
+          },
+          body: JSON.stringify({ password }),
+          signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+        });
+        const answer = fieldsOf(parseJson(await response.text()));
+        if (response.ok) return typeof answer['id'] === 'string' ? DONE : OFFLINE;
+        const { error_code: code, msg: message } = answer;
+        if (typeof code !== 'string' || typeof message !== 'string') return OFFLINE;
+        return failed({ code, message, status: response.status, name: '' });
+      } catch {
+        return OFFLINE;
+      }
+    },
+
+    stop: () => auth.dispose(),
+  };
+}
+
+const DONE: Answer<null> = { ok: true, value: null };
+const OFFLINE: Answer<never> = { ok: false, failure: { kind: 'offline' } };
+
+function guarded(
+  { fetch, now, budget }: RefreshOptions,
+  renew: (refreshToken: string) => Promise<Renewal>,
+): typeof globalThis.fetch {
+  return async (input, init) => {
+    const address = input instanceof Request ? input.url : String(input);
+    if (address.includes('grant_type=refresh_token')) return asResponse(await renewFrom(init));
+    const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+    const signal = init?.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
+    let isHeard = false;
+    const response = await fetch(input, { ...init, signal })
+      .then((answer) => {
+        isHeard = answer.status < 500;
+        return answer;
+      })
+      .finally(() => {
+        // Somebody at a form waits for no room; what follows does.
+        if (!isHeard) budget?.spend();
+      });
+    if (!response.ok || !address.includes('grant_type=')) return response;
+    const session = storableSession(parseJson(await response.text()), now());
+    // A captive portal's page: to auth-js a network error, which it tells apart from a refusal.
+    if (session === null) throw new TypeError('the answer is not a session');
+    return json(session, 200);
+  };
+
+  function renewFrom(init: RequestInit | undefined): Promise<Renewal> {
+    const body = typeof init?.body === 'string' ? parseJson(init.body) : null;
+    const { refresh_token } = fieldsOf(body);
+    if (typeof refresh_token !== 'string') throw new TypeError('a refresh without its token');
+    return renew(refresh_token);
+  }
+}
+
+/** A renewal in auth-js's terms. What it does with a session is harmless: it is stored already. */
+function asResponse(renewal: Renewal): Response {
+  if (renewal.kind === 'session') return json(renewal.text, 200);
+  if (renewal.kind === 'ended') return json('{"error_code":"session_not_found"}', 400);
+  throw new TypeError('no answer from the auth server');
+}
+
+function json(body: string, status: number): Response {
+  return new Response(body, { status, headers: { 'content-type': 'application/json' } });
+}
+
+type AuthFailure = Pick<AuthError, 'name' | 'message'> &
+  Partial<Pick<AuthError, 'code' | 'status'>>;
+
+/** auth-js's error as ours. An answer without a code of GoTrue's is somebody else's. */
+function failed({ code, status = 0, name, message }: AuthFailure): Answer<never> {
+  const isAnswer = typeof code === 'string' && status >= 400 && status < 500;
+  const isSessionGone = name === 'AuthSessionMissingError'; // the one error without its code
+  if (!isAnswer && !isSessionGone) return OFFLINE;
+  const failure: BackendFailure = { kind: 'refused', code: code ?? 'session_not_found', message };
+  return { ok: false, failure };
+}

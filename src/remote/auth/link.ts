@@ -1,0 +1,43 @@
+import { REQUEST_TIMEOUT_MS, type RefreshOptions } from './refresh.ts';
+import { fieldsOf, parseJson, parseSession, storableSession } from './session.ts';
+
+/**
+ * What came of the tokens that a link from a mail has put into the address.
+ *
+ * - `none`       there were none
+ * - `signed-in`  they are stored; the shopper is signed in
+ * - `refused`    the auth server does not take them
+ * - `offline`    nothing could be asked; the address keeps them, so loading the page again tries again
+ * - `other`      somebody else is signed in here, and no link may change that unasked
+ */
+export type LinkOutcome = 'none' | 'signed-in' | 'refused' | 'offline' | 'other';
+
+/** Asks the auth server whose tokens these are, and stores them as a session. */
+export async function openLink(
+  { url, key, store, fetch, now }: RefreshOptions,
+  tokens: Readonly<Record<string, string>>,
+): Promise<LinkOutcome> {
+  try {
+    const response = await fetch(`${url}/auth/v1/user`, {
+      headers: { apikey: key, authorization: `Bearer ${tokens['access_token']}` },
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+    });
+    const user = parseJson(await response.text());
+    if (response.status === 401 || response.status === 403) {
+      return fieldsOf(user)['error_code'] === undefined ? 'offline' : 'refused';
+    }
+    if (!response.ok) return 'offline';
+    const expires_in = Number(tokens['expires_in'] ?? 0);
+    const text = storableSession({ ...tokens, expires_in, user }, now());
+    if (text === null) return 'offline';
+    const own = parseSession(text)?.uid;
+    const isStored = await store.replaceIf(
+      store.key,
+      (present) => (parseSession(present)?.uid ?? own) === own,
+      text,
+    );
+    return isStored ? 'signed-in' : 'other';
+  } catch {
+    return 'offline';
+  }
+}

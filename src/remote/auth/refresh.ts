@@ -1,0 +1,149 @@
+/**
+ * Renews a session: one request at a time over all tabs, and a session ends only when the auth
+ * server itself says so.
+ *
+ * auth-js 2.119 on its own gives a session up for 429, 403, 404, 408, 511 or a captive portal's
+ * `200 {}`, and after a failure asks no more for 60 s. It takes no lock either: its `lock` option is
+ * deprecated, complains, and holds every call up for as long as a refresh may try (30 s). So the
+ * lock is here, around the one request that needs it, and auth-js's own refreshes come through here.
+ */
+import { withLock } from '../../browser/lock.ts';
+import type { FailureBudget } from '../../domain/failure.ts';
+import {
+  fieldsOf,
+  parseJson,
+  parseSession,
+  type Session,
+  type SessionStore,
+  storableSession,
+} from './session.ts';
+
+export interface RefreshOptions {
+  readonly url: string;
+  /** The publishable key. */
+  readonly key: string;
+  readonly store: SessionStore;
+  readonly fetch: typeof globalThis.fetch;
+  readonly now: () => number;
+  /** Absent in old browsers: then two tabs may ask at once, which the server tolerates for 10 s. */
+  readonly locks: LockManager | undefined;
+  /** Shorter in tests. */
+  readonly refreshTimeoutMs?: number | undefined;
+  /** Limits refreshes that fail, of which auth-js alone would make eight in a row. */
+  readonly budget?: FailureBudget;
+}
+
+export type Renewal =
+  | { readonly kind: 'session'; readonly session: Session; readonly text: string }
+  /** The auth server has ended the session, or it was signed out here meanwhile. */
+  | { readonly kind: 'ended' }
+  /** No answer that means anything: everything stays as it is. */
+  | { readonly kind: 'offline' };
+
+export const REQUEST_TIMEOUT_MS = 10_000;
+/**
+ * From asking for the lock to the answer. Shorter than callers wait for a token (`tokens.ts`):
+ * who asks again when the line is back must not be handed the request that was swallowed before, and
+ * then pause for up to a minute.
+ */
+const REFRESH_TIMEOUT_MS = 8000;
+/** A tab that the system froze may hold the lock for ever. */
+const LOCK = { name: 'weft-session', waitMs: 3000 };
+
+/**
+ * The codes with which GoTrue refuses a refresh token for good. Source: supabase/auth,
+ * internal/tokens/service.go (`validation_failed`: the token is of no server, or of a later state of
+ * this one) and internal/api/token.go; names as in auth-js, lib/error-codes.ts.
+ */
+const FINAL = new Set([
+  'refresh_token_not_found',
+  'refresh_token_already_used',
+  'session_not_found',
+  'session_expired',
+  'user_not_found',
+  'user_banned',
+  'validation_failed',
+]);
+const FINAL_STATUS = new Set([400, 401, 403]);
+
+/** Returns a function that renews the session with this refresh token, unless it is already. */
+export function refresher(options: RefreshOptions): (refreshToken: string) => Promise<Renewal> {
+  const { store, now, budget, refreshTimeoutMs = REFRESH_TIMEOUT_MS } = options;
+  let running: { readonly refreshToken: string; readonly renewal: Promise<Renewal> } | null = null;
+
+  async function stored(): Promise<Renewal> {
+    const text = await store.getItem(store.key);
+    const session = parseSession(text);
+    return session && text !== null ? { kind: 'session', session, text } : { kind: 'ended' };
+  }
+
+  async function renew(refreshToken: string, signal: AbortSignal): Promise<Renewal> {
+    const present = await stored();
+    // Another tab was faster, or another shopper has signed in.
+    if (present.kind !== 'session' || present.session.refreshToken !== refreshToken) return present;
+    if (budget?.take('session') === false) return { kind: 'offline' };
+    const answer = await request(options, refreshToken, signal);
+    budget?.settle(answer.kind === 'offline');
+    if (answer.kind === 'offline') return answer;
+    const next = answer.kind === 'session' ? storableSession(answer.body, now()) : null;
+    const isSame = (text: string | null) => parseSession(text)?.refreshToken === refreshToken;
+    await store.replaceIf(store.key, isSame, next);
+    // Whatever is stored now counts: somebody may have logged out while the answer was on its way.
+    return stored();
+  }
+
+  return (refreshToken) => {
+    if (running?.refreshToken === refreshToken) return running.renewal;
+    const signal = AbortSignal.timeout(refreshTimeoutMs);
+    const work = withLock(options.locks, LOCK, () => renew(refreshToken, signal));
+    // Not all that hangs lets itself be aborted.
+    const renewal = withTimeout(refreshTimeoutMs, work).finally(() => {
+      if (running?.renewal === renewal) running = null;
+    });
+    running = { refreshToken, renewal };
+    return renewal;
+  };
+}
+
+/** What a renewal comes to within this time. */
+export function withTimeout(ms: number, renewal: Promise<Renewal>): Promise<Renewal> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => resolve({ kind: 'offline' }), ms);
+    renewal.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
+type Answer =
+  | { readonly kind: 'session'; readonly body: unknown }
+  | { readonly kind: 'ended' }
+  | { readonly kind: 'offline' };
+
+async function request(
+  options: RefreshOptions,
+  refreshToken: string,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const { url, key, fetch, now } = options;
+  try {
+    const response = await fetch(`${url}/auth/v1/token?grant_type=refresh_token`, {
+      method: 'POST',
+      headers: { apikey: key, 'content-type': 'application/json' },
+      body: JSON.stringify({ refresh_token: refreshToken }),
+      signal,
+    });
+    const body = parseJson(await response.text());
+    if (response.ok && storableSession(body, now()) !== null) return { kind: 'session', body };
+    const code = errorCodeOf(body);
+    const isFinal = FINAL_STATUS.has(response.status) && code !== null && FINAL.has(code);
+    return { kind: isFinal ? 'ended' : 'offline' };
+  } catch {
+    return { kind: 'offline' };
+  }
+}
+
+/** GoTrue's code, in either of its two forms; null for an answer that is not GoTrue's. */
+export function errorCodeOf(body: unknown): string | null {
+  const { error_code, code } = fieldsOf(body);
+  if (typeof error_code === 'string') return error_code;
+  return typeof code === 'string' ? code : null;
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { columnOf, IMPORT_COLUMNS } from '../../src/csv/columns.ts';
+
+test('the names of the product file are known, however they are spaced, cased or punctuated', () => {
+  for (const column of IMPORT_COLUMNS) {
+    expect(columnOf(column)).toBe(column);
+    expect(columnOf(` ${column.toUpperCase().replace(' ', '_')}: `)).toBe(column);
+    expect(columnOf(column.toLowerCase().replaceAll(' ', ''))).toBe(column);
+  }
+});
+
+test('the four categories are never taken for one another', () => {
+  for (const number of [1, 2, 3, 4]) {
+    for (const name of [`Category ${number}`, `CATEGORY-${number}`, `Kategorie ${number}`]) {
+      expect(columnOf(name)).toBe(`Category ${number}`);
+    }
+  }
+  for (const name of ['Category 5', 'Category 11', 'Category 0', 'Categry 1', 'Category one']) {
+    expect(columnOf(name), name).toBeNull();
+  }
+});
+
+test('other names that staff, suppliers and shop systems use are understood', () => {
+  const names = {
+    SKC: 'Stock code, SKU, Item code, item-no., Variant SKU, Artikelnummer, Art.-Nr., Code article',
+    Size: 'SIZE, Größe, GROESSE, Taille',
+    'Images link': 'Image, Image URL, Photo, Picture, Images, Image Src, Bild',
+    'Category 1': 'Category, Categories, Kategorie, Catégorie',
+    'Retail Price': 'Price, RRP, Retail price ($), Regular price, Variant Price, Preis, Prix, UVP',
+    Material: 'material, Matière',
+    'Fabric Composition': 'Composition, Fabric, Zusammensetzung',
+  };
+  for (const [column, aliases] of Object.entries(names)) {
+    for (const alias of aliases.split(', ')) expect(columnOf(alias), alias).toBe(column);
+  }
+});
+
+test('what has no place in the shop, or could mean several things, is left alone', () => {
+  const names =
+    'Colour, Color, Farbe, Name, Title, Handle, Type, Sale price, Price EUR, Option1 Value';
+  for (const name of [...names.split(', '), '', ' ', '-', 'SKC2', 'Prices', 'x'.repeat(5000)]) {
+    expect(columnOf(name), name).toBeNull();
+  }
+});

@@ -1,0 +1,205 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type DecimalMark, openPriceReader } from '../../src/csv/price.ts';
+
+function read(text: string, mark: DecimalMark | null = null): string {
+  const reading = openPriceReader(mark).read(text);
+  return reading.ok ? reading.text : reading.problem;
+}
+
+function readColumn(...texts: readonly string[]) {
+  const reader = openPriceReader(null);
+  for (const text of texts) reader.read(text);
+  return reader;
+}
+
+test('prices as people and programs write them are read to the cent', () => {
+  const spellings: Readonly<Record<string, readonly string[]>> = {
+    '0.00': ['0', '0.00', '000', '-0.00', '0,-'],
+    '0.50': ['.5', ',5', '0.5', '0,50', '00.50', '0.500', '0,500'],
+    '12.00': ['12', '12.', '12,-', '12.–', '12.--', '12/-', 'Rs.12', 'CHF 12.–', '012', '+12'],
+    '12.50': [
+      '12.5',
+      '12,50',
+      '12.5000',
+      '$12.50',
+      'US$ 12.50',
+      '12.50 USD',
+      '$ 12.50 USD',
+      'USD12.50',
+      '€12,50',
+      '12,50 €',
+      '12,50\u00a0€',
+      'EUR 12,50',
+      '12,50 Euro',
+      '£12.50',
+      '¥12.50',
+      'kr 12,50',
+      '12,50 kr.',
+      '12,50 zł',
+      'R$ 12,50',
+      'R 12.50',
+      'Fr. 12.50',
+      '12,50 Kč',
+      '\u200e$12.50',
+      '￥１２．５０',
+      ' 12.50\n',
+      '\t12,50',
+      '$\n12.50',
+    ],
+    '1234.56': [
+      '1234.56',
+      '1234,56',
+      '1,234.56',
+      '1.234,56',
+      '1 234,56',
+      '1\u00a0234,56',
+      '1\u202f234,56',
+      '1\u2009234.56',
+      "1'234.56",
+      '1’234.56',
+      'Rs. 1,234.56',
+      'Rs.\n1,234.56',
+    ],
+    '1234567.00': [
+      '1,234,567',
+      '1.234.567',
+      '12,34,567',
+      '1 234 567',
+      '1,234,567.00',
+      '12,34,567/-',
+    ],
+    '9999999999.99': ['9999999999.99', '9,999,999,999.99', '9.999.999.999,99'],
+  };
+  for (const [price, texts] of Object.entries(spellings)) {
+    for (const text of texts) expect(read(text), JSON.stringify(text)).toBe(price);
+  }
+});
+
+test('words and signs for "there is none" are no price', () => {
+  for (const text of [
+    '',
+    '  ',
+    '-',
+    '–',
+    '—',
+    'n/a',
+    'N/A',
+    'NaN',
+    'Nan',
+    'unknown',
+    'None',
+    'null',
+  ]) {
+    expect(read(text), text).toBe('');
+  }
+});
+
+test('what is not one price is refused with the reason', () => {
+  const refused: Readonly<Record<string, readonly string[]>> = {
+    'price-negative': ['-12', '−12.50', '(12.50)', '12.50-', '-$12.50', '$-12.50', '- 12'],
+    'price-decimals': ['1234.505', '0.005', '0,999', '1234,567', '12.3456', '1,234.567'],
+    'price-too-high': ['10000000000', '12345678901234567890', '4006381333931'],
+    'price-not-a-number': [
+      'free',
+      '12-20',
+      '10.00 – 20.00',
+      '1e5',
+      '1.2E+3',
+      '12 50',
+      '1\n234',
+      '1,2,3',
+      '12..5',
+      '12%',
+      '€',
+      'Price: 12',
+      '12⁵⁰',
+      '1.234.56',
+      '12,34.56.7',
+      '9'.repeat(1_000_000),
+    ],
+  };
+  for (const [problem, texts] of Object.entries(refused)) {
+    for (const text of texts) expect(read(text), text.slice(0, 40)).toBe(problem);
+  }
+});
+
+test('a price that could be thousands or decimals is refused until a mark is chosen', () => {
+  expect(read('1,234')).toBe('price-ambiguous');
+  expect(read('1.234')).toBe('price-ambiguous');
+  expect(read('$ 999.000')).toBe('price-ambiguous');
+  expect(read('12.505')).toBe('price-ambiguous');
+  expect(read('1,234', '.')).toBe('1234.00');
+  expect(read('1.234', ',')).toBe('1234.00');
+  expect(read('1.230', '.')).toBe('1.23');
+  expect(read('1.234', '.')).toBe('price-decimals');
+});
+
+test('a price that says itself what it is does not care for the chosen mark', () => {
+  expect(read('12.50', ',')).toBe('12.50');
+  expect(read('1,234.50', ',')).toBe('1234.50');
+  expect(read('1.234,50', '.')).toBe('1234.50');
+});
+
+test('the other prices of the column decide about an ambiguous one', () => {
+  expect(readColumn('1,234', '12.50').mustReadAgain).toBe('.');
+  expect(readColumn('12,50', '1.234', '7').mustReadAgain).toBe(',');
+  expect(readColumn('1,234', '1,234,567').mustReadAgain).toBe('.');
+  expect(readColumn('1.234', '1.234.567').mustReadAgain).toBe(',');
+  expect(readColumn('1,234', '99').mustReadAgain).toBeNull();
+  expect(readColumn('12.50', '99').mustReadAgain).toBeNull();
+});
+
+test('a column that writes prices in both ways does not decide', () => {
+  expect(readColumn('1,234', '12.50', '12,50').mustReadAgain).toBeNull();
+  const mostly = Array.from({ length: 500 }, () => '12.50');
+  expect(readColumn('1,234', '12,50', ...mostly.slice(0, 50)).mustReadAgain).toBeNull();
+  expect(readColumn('1,234', '12,50', ...mostly).mustReadAgain).toBe('.');
+});
+
+test('the mark of the column is told, a point where nothing shows it', () => {
+  expect(readColumn('12,50', '1.234').mark).toBe(',');
+  expect(readColumn('12.50').mark).toBe('.');
+  expect(readColumn('12').mark).toBe('.');
+  expect(openPriceReader(',').mark).toBe(',');
+});
+
+const LOCALES = ['en-US', 'de-DE', 'fr-FR', 'de-CH', 'en-IN', 'sv-SE', 'pt-BR', 'pl-PL', 'it-IT'];
+
+test('every amount comes back exactly from how any country writes it', () => {
+  const amount = fc.bigInt({ min: 0n, max: 999_999_999_999n });
+  const style = fc.constantFrom('decimal', 'currency');
+  const currency = fc.constantFrom('USD', 'EUR', 'INR', 'SEK', 'PLN', 'CHF', 'BRL', 'GBP');
+  const display = fc.constantFrom('symbol', 'code', 'narrowSymbol');
+  fc.assert(
+    fc.property(
+      amount,
+      fc.constantFrom(...LOCALES),
+      style,
+      currency,
+      display,
+      (cents, locale, style, currency, currencyDisplay) => {
+        const canonical = `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
+        const format = new Intl.NumberFormat(locale, {
+          style,
+          currency,
+          currencyDisplay,
+          minimumFractionDigits: 2,
+          maximumFractionDigits: 2,
+        });
+        const text = format.format(canonical as `${number}`);
+        expect(read(text), text).toBe(canonical);
+      },
+    ),
+    { numRuns: 5000 },
+  );
+});
+
+test('a price in our own form stays as it is', () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: 0n, max: 999_999_999_999n }), (cents) => {
+      const canonical = `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
+      for (const mark of ['.', ',', null] as const) expect(read(canonical, mark)).toBe(canonical);
+    }),
+  );
+});

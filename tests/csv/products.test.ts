@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { csvLine, escapeCell } from '../../src/csv/write.ts';
+import { IMPORT_COLUMNS, TEXT_LIMITS } from '../../src/csv/columns.ts';
+import { type ProductCsv, readProductCsv } from '../../src/csv/products.ts';
+import { someText } from './text.ts';
+
+function read(text: string, blankCellsClear = false): Extract<ProductCsv, { ok: true }> {
+  const outcome = readProductCsv(text, { blankCellsClear });
+  if (!outcome.ok) throw new Error(outcome.sentence);
+  return outcome;
+}
+
+function sentenceOf(text: string): string {
+  const outcome = readProductCsv(text, { blankCellsClear: false });
+  return outcome.ok ? 'it was read' : outcome.sentence;
+}
+
+test('a small file becomes products with only the columns that it has', () => {
+  const { products, rejected, replaced } = read(
+    'Price list\r\nSKU;Colour;Preis;Größe\r\n000123;red;"1.012,50 €";M\r\n\r\n000124;;;\r\n',
+  );
+  expect(products).toEqual([
+    { line: 3, row: { SKC: '000123', Size: 'M', 'Retail Price': '1012.50' } },
+    { line: 5, row: { SKC: '000124', Size: '' } },
+  ]);
+  expect(rejected).toEqual([]);
+  expect(replaced).toBe(0);
+});
+
+test('blank cells empty what is stored only when that is asked for', () => {
+  const text = 'SKC,Material,Retail Price\nA1,,n/a\n';
+  expect(read(text).products[0]?.row).toEqual({ SKC: 'A1', Size: '' });
+  expect(read(text, true).products[0]?.row).toEqual({
+    SKC: 'A1',
+    Size: '',
+    Material: null,
+    'Retail Price': null,
+  });
+});
+
+test('of two rows for one stock code and size the last one counts', () => {
+  const { products, replaced } = read('SKC,Size,Material\nA,M,wool\nB,M,silk\nA,L,x\nA,M,linen\n');
+  expect(products.map(({ line, row }) => [line, row['SKC'], row['Size'], row['Material']])).toEqual(
+    [
+      [3, 'B', 'M', 'silk'],
+      [4, 'A', 'L', 'x'],
+      [5, 'A', 'M', 'linen'],
+    ],
+  );
+  expect(replaced).toBe(1);
+});
+
+test('a refused row is told once, with its line, the heading in the file and what to do', () => {
+  const { products, rejected } = read(
+    'Item code,RRP,Photo\nA1,-5,x.jpg\n"A\n2",5,\n,7,\nA3,1,,x\n',
+  );
+  expect(products.map(({ row }) => row['SKC'])).toEqual(['A\n2']);
+  expect(rejected.map(({ line, column }) => [line, column])).toEqual([
+    [2, 'Photo'],
+    [5, 'Item code'],
+    [6, null],
+  ]);
+  for (const { reason, advice } of rejected) expect(`${reason} ${advice}`).toMatch(/\. .+\.$/);
+});
+
+test('the whole column decides what an ambiguous price means', () => {
+  expect(read('SKC,Price\nA,"1,234"\nB,9.90\n').products[0]?.row['Retail Price']).toBe('1234.00');
+  expect(read('SKC;Price\nA;1.234\nB;9,90\n').products[0]?.row['Retail Price']).toBe('1234.00');
+  const { rejected } = read('SKC;Price\nA;1.234\nB;99\n');
+  expect(rejected[0]?.reason).toContain('thousands or decimals');
+});
+
+test('what cannot be read at all is told in a sentence, with the line', () => {
+  expect(sentenceOf('')).toBe('This file is empty.');
+  expect(sentenceOf('Name,Price\nShirt,5\n')).toContain('no column with the stock code');
+  expect(sentenceOf('SKC,Price,RRP\nA,1,2\n')).toBe(
+    '“Price” (column 2) and “RRP” (column 3) could each be “Retail Price”. ' +
+      'Keep one column for each, and choose the file again.',
+  );
+  expect(sentenceOf('SKC,"Price\t \n",RRP\nA,1,2\n')).toMatch(/^“Price ?” \(column 2\) and /);
+  expect(readProductCsv('SKC,Size\nA,M\nB,"L\nC,S\n', { blankCellsClear: false })).toMatchObject({
+    ok: false,
+    line: 3,
+  });
+});
+
+/** Anything that a product may hold: text within its limit that is not Excel's damage. */
+const storedText = (column: keyof typeof TEXT_LIMITS) =>
+  someText
+    .filter((text) => Array.from(text).length <= TEXT_LIMITS[column] && !/^#+$/.test(text))
+    .map((text) => (column === 'SKC' ? `${text}1` : text));
+const storedPrice = fc
+  .option(fc.bigInt({ min: 0n, max: 999_999_999_999n }))
+  .map((cents) =>
+    cents === null ? '' : `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`,
+  );
+const storedPicture = fc.constantFrom('', '/pictures/a, b.svg', 'https://a.example/?x=1;2,3|4');
+
+test('a catalogue that is exported and imported again is the same catalogue', () => {
+  const product = fc.tuple(
+    ...IMPORT_COLUMNS.map((column) => {
+      if (column === 'Retail Price') return storedPrice;
+      return column === 'Images link' ? storedPicture : storedText(column);
+    }),
+  );
+  const catalogue = fc.uniqueArray(product, {
+    selector: ([skc, size]) => JSON.stringify([skc, size]),
+    maxLength: 8,
+  });
+  fc.assert(
+    fc.property(catalogue, (catalogue) => {
+      const lines = catalogue.map((values) => csvLine(values.map(escapeCell)));
+      const { products, rejected } = read([csvLine(IMPORT_COLUMNS), ...lines].join(''), true);
+      expect(rejected).toEqual([]);
+      const back = products.map(({ row }) => IMPORT_COLUMNS.map((column) => row[column] ?? ''));
+      expect(back).toEqual(catalogue);
+    }),
+    { numRuns: 2000 },
+  );
+});

@@ -1,0 +1,206 @@
+import fc from 'fast-check';
+import Papa from 'papaparse';
+import { expect, test } from 'vitest';
+import { DELIMITERS, type Newline, RecordScanner } from '../../src/csv/scan.ts';
+import { MAX_RECORD_CHARS } from '../../src/csv/columns.ts';
+import { seeded } from '../random.ts';
+import { recordsOf, sliced, someTable, written } from './text.ts';
+
+const MIB = 1024 * 1024;
+const rowsOf = (text: string) => recordsOf([text]).rows;
+
+test('any table comes back as it was, with every separator and every kind of line ending', () => {
+  fc.assert(
+    fc.property(
+      someTable,
+      fc.constantFrom(...DELIMITERS),
+      fc.constantFrom('\n', '\r\n', 'mixed', '\r'),
+      fc.integer(),
+      fc.integer({ min: 1, max: 12 }),
+      (table, delimiter, ending, seed, length) => {
+        const chance = seeded(seed);
+        const ends = () => (ending === 'mixed' ? (chance() < 0.5 ? '\n' : '\r\n') : ending);
+        const lines = table.map(
+          (row) =>
+            row.map((cell) => written(cell, delimiter, chance() < 0.3)).join(delimiter) + ends(),
+        );
+        const newline = ending === '\r' ? '\r' : '\n';
+        const read = recordsOf(sliced(lines.join(''), length), { delimiter, newline });
+        expect(read).toMatchObject({ rows: table, fault: null });
+      },
+    ),
+    { numRuns: 2000 },
+  );
+});
+
+test('a file that ends without a line break keeps its last row', () => {
+  expect(rowsOf('a,b\n1,2')).toEqual([
+    ['a', 'b'],
+    ['1', '2'],
+  ]);
+  expect(rowsOf('a,b\r\n1,')).toEqual([
+    ['a', 'b'],
+    ['1', ''],
+  ]);
+  expect(rowsOf('a\n"1"  ')).toEqual([['a'], ['1']]);
+  expect(rowsOf('a\n"1"\r')).toEqual([['a'], ['1']]);
+  expect(rowsOf('')).toEqual([]);
+});
+
+test('a carriage return belongs to the line ending, but inside quotes to the cell', () => {
+  expect(rowsOf('a,b\r\nc,"d\r"\ne,"f\r"\r\ng,h\n')).toEqual([
+    ['a', 'b'],
+    ['c', 'd\r'],
+    ['e', 'f\r'],
+    ['g', 'h'],
+  ]);
+});
+
+test('a quotation mark inside a text is a letter like any other', () => {
+  expect(rowsOf('5" pipe,"12" shelf","a ""b"" c" ,x"\n')).toEqual([
+    ['5" pipe', '12" shelf', 'a "b" c', 'x"'],
+  ]);
+});
+
+test('a row names the line it begins on, as an editor counts them', () => {
+  const text = 'a\n"b\nc",d\n\n"e\r\nf","g\r\nh"\ni\n';
+  expect(recordsOf([text]).lines).toEqual([1, 2, 4, 5, 8]);
+});
+
+test('Papa Parse reads well-formed text alike', () => {
+  fc.assert(
+    fc.property(someTable, fc.constantFrom(...DELIMITERS), (table, delimiter) => {
+      const text = table
+        .map((row) => `${row.map((cell) => written(cell, delimiter, false)).join(delimiter)}\n`)
+        .join('');
+      const { data } = Papa.parse<string[]>(text, { delimiter, newline: '\n' });
+      // Papa takes the end of the text for one more row.
+      expect(recordsOf([text], { delimiter }).rows).toEqual(text === '' ? [] : data.slice(0, -1));
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('a row with a line break in quotes comes out whole, wherever reading takes a breath in it', () => {
+  const row = 'A1,"Soft shirt\nfor cool days",12.50,Organic cotton jersey\n';
+  const rest = row.repeat(Math.ceil((MIB * 0.3) / row.length));
+  for (let shift = 0; shift < row.length; shift += 1) {
+    const { rows, fault } = recordsOf([`${'x'.repeat(shift)}\n${rest}`]);
+    expect(fault).toBeNull();
+    expect(new Set(rows.slice(1).map(([skc]) => skc)), `shifted by ${shift}`).toEqual(
+      new Set(['A1']),
+    );
+  }
+});
+
+test('whoever reads a record, Papa Parse or the scanner, it comes out alike and from the same line', () => {
+  const pieces = ['"', '"', '""', '"\n"', '","', ',', ';', '\t', '\n', '\r', '\r\n', ' ', 'a', 'b'];
+  const text = fc.array(fc.constantFrom(...pieces), { maxLength: 14 }).map((all) => all.join(''));
+  fc.assert(
+    fc.property(text, fc.constantFrom(...DELIMITERS), fc.constantFrom('\n', '\r'), (...args) => {
+      const [written, delimiter, newline] = args;
+      const { rows, lines, fault } = recordsOf([written], { delimiter, newline });
+      const scanned = scannedIn(written, new RecordScanner(delimiter, newline, 1), newline);
+      const read = rows.map((cells, i) => ({ cells, line: lines[i] }));
+      expect({ read, isFaulty: fault !== null }).toEqual(scanned);
+    }),
+    { numRuns: 20_000 },
+  );
+});
+
+/** What the scanner reads where it reads everything. */
+function scannedIn(text: string, scanner: RecordScanner, newline: Newline) {
+  const ended = text === '' || text.endsWith(newline) ? text : text + newline;
+  scanner.read(ended);
+  const read: { cells: string[]; line: number }[] = [];
+  for (;;) {
+    const { line } = scanner;
+    const cells = scanner.next();
+    if (cells === null) break;
+    if (scanner.isQuoteBroken) return { read, isFaulty: true };
+    read.push({ cells, line });
+  }
+  return { read, isFaulty: scanner.at < ended.length };
+}
+
+test('megabytes in many alphabets come out alike, whatever slices they arrive in', () => {
+  const chance = seeded(20_261_121);
+  const words = ['Wolle', 'größer', 'à carreaux', '連衣裙', 'пальто', 'قميص', '👗👩‍🦱', '"x, ""y"""'];
+  let text = '';
+  for (let row = 0; text.length < 2 * MIB; row++) {
+    const cells = Array.from({ length: 6 }, () => words[Math.floor(chance() * words.length)]);
+    text += `WF-${row},${cells.join(',')},"two\nlines"${chance() < 0.5 ? '\n' : '\r\n'}`;
+  }
+  const bytes = new TextEncoder().encode(text);
+  const whole = recordsOf([text]);
+  expect(whole.fault).toBeNull();
+  expect(whole.rows.length).toBeGreaterThan(20_000);
+  expect(whole.rows.every((cells) => cells.length === 8)).toBe(true);
+  for (const length of [1, 7, 4096, MIB]) {
+    const { rows, lines, fault } = recordsOf(decoded(bytes, length));
+    expect(fault).toBeNull();
+    expect(digest(rows)).toBe(digest(whole.rows));
+    expect(lines).toEqual(whole.lines);
+  }
+});
+
+test('a quotation mark that is never closed names its line, long before the end of 200 MB', () => {
+  const row = 'WF-1004,M,https://a.example/1.jpg,Shirt,Men,Tops,,112.00,Cotton,plain\n';
+  const start = `${row.repeat(11)}WF-1005,L,"https://a.example/2.jpg,Shirt,Men\n`;
+  const after = row.repeat(Math.ceil(MIB / row.length));
+  let pushed = 0;
+  function* slices(): Generator<string> {
+    yield start;
+    for (; pushed < 200 * MIB; pushed += after.length) yield after;
+  }
+  const { fault, rows } = recordsOf(slices());
+  expect(fault).toMatchObject({ reason: 'unclosed-quote', line: 12 });
+  expect(fault?.sentence).toContain('line 12');
+  expect(rows).toHaveLength(11);
+  expect(pushed).toBeLessThan(2 * MIB);
+});
+
+test('a forgotten quotation mark does not let rows run together, though later rows have marks', () => {
+  const { fault, rows } = recordsOf([
+    'A1,"Shirt, red",12\nA2,"Tee,13\nA3,"Coat, blue",90\nA4,x,1\n',
+  ]);
+  expect(rows).toHaveLength(1);
+  expect(fault).toMatchObject({ reason: 'unclosed-quote', line: 2 });
+});
+
+test('marks that close nothing take no more time than other text', () => {
+  const half = MAX_RECORD_CHARS / 2 - 10;
+  expect(rowsOf(`"${'x"'.repeat(half / 2)}${' '.repeat(half)}",b\n`)).toHaveLength(1);
+  expect(recordsOf(sliced('"'.repeat(4 * MIB), 7)).fault).not.toBeNull();
+});
+
+test('a row of more than a million characters stops the reading', () => {
+  const long = 'x'.repeat(MAX_RECORD_CHARS);
+  const expected = { reason: 'record-too-long', line: 2 };
+  expect(recordsOf([`a\n${long},\nb\n`]).fault).toMatchObject(expected);
+  expect(recordsOf(['a\n', long, long]).fault).toMatchObject(expected);
+  expect(recordsOf([`a\n${long.slice(1)}\n`]).fault).toBeNull();
+});
+
+test('a row of more than 200 filled cells stops the reading; empty ones do no harm', () => {
+  expect(recordsOf([`a\n${',x'.repeat(200)}\n`]).fault).toMatchObject({
+    reason: 'too-many-columns',
+    line: 2,
+  });
+  expect(recordsOf([`a\n${','.repeat(16_384)}\n`]).fault).toBeNull();
+});
+
+test('after a fault nothing more is read', () => {
+  const reading = recordsOf([`${'x'.repeat(MAX_RECORD_CHARS + 1)}\n`, 'a\n', 'b\n']);
+  expect(reading.rows).toEqual([]);
+});
+
+function* decoded(bytes: Uint8Array, length: number): Generator<string> {
+  const decoder = new TextDecoder();
+  for (let at = 0; at < bytes.length; at += length) {
+    yield decoder.decode(bytes.subarray(at, at + length), { stream: true });
+  }
+}
+
+/** One text of all cells: comparing a hundred thousand arrays one by one takes seconds. */
+const digest = (rows: readonly string[][]) => rows.map((row) => row.join('\u001f')).join('\u001e');

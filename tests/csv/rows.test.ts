@@ -1,0 +1,255 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readPicture, readSize, readSkc, readText } from '../../src/csv/fields.ts';
+import type { Layout } from '../../src/csv/layout.ts';
+import { describe, type ProblemCode } from '../../src/csv/problems.ts';
+import { openRowValidator } from '../../src/csv/rows.ts';
+import { escapeCell } from '../../src/csv/write.ts';
+import { IMPORT_COLUMNS, type ImportColumn, TEXT_LIMITS } from '../../src/csv/columns.ts';
+import { someText } from './text.ts';
+
+type Cells = Partial<Record<ImportColumn, string>>;
+
+/** The layout of a file with these columns; '' is one that is not read. */
+function layoutWith(columns: readonly (ImportColumn | '')[]): Layout {
+  return {
+    delimiter: ',',
+    newline: '\n',
+    headerLine: 1,
+    bodyStart: 0,
+    bodyLine: 2,
+    columns: columns.map((column) => column || null),
+    headers: columns,
+    ignored: [],
+  };
+}
+
+const WHOLE = layoutWith(IMPORT_COLUMNS);
+
+function judge(cells: Cells, blankCellsClear = false) {
+  const judge = openRowValidator(WHOLE, { decimalMark: null, blankCellsClear });
+  return judge.validate(IMPORT_COLUMNS.map((column) => cells[column] ?? ''));
+}
+
+/** What is stored of one cell, with what is said about it. */
+function stored(column: ImportColumn, cell: string): string {
+  const judged = judge({ SKC: 'A1', [column]: cell });
+  if (judged === null) return 'no row';
+  const found = judged.ok ? judged.warnings : judged.problems;
+  const codes = found.map(({ code }) => code).join(' ');
+  if (!judged.ok) return codes;
+  const value = judged.values[IMPORT_COLUMNS.indexOf(column)];
+  return [value ?? 'left', codes].filter(Boolean).join(' | ');
+}
+
+test('a row is stored in the order of the columns, wherever they stand in the file', () => {
+  const judge = openRowValidator(
+    layoutWith(['Material', '', 'Retail Price', 'SKC', 'Category 2']),
+    {
+      decimalMark: null,
+      blankCellsClear: true,
+    },
+  );
+  expect(judge.validate([' wool ', 'red', '$ 12', '000123', ''])).toEqual({
+    ok: true,
+    values: [
+      '000123',
+      '',
+      undefined,
+      undefined,
+      '',
+      undefined,
+      undefined,
+      '12.00',
+      'wool',
+      undefined,
+    ],
+    warnings: [],
+  });
+});
+
+test('a blank cell leaves what is stored, and empties it when that is wanted', () => {
+  const cells = { SKC: 'A1', 'Retail Price': 'n/a', Material: '  ' };
+  const kept = judge(cells);
+  expect(kept?.ok && kept.values).toEqual([
+    'A1',
+    '',
+    ...Array.from({ length: 8 }, () => undefined),
+  ]);
+  const cleared = judge(cells, true);
+  expect(cleared?.ok && cleared.values).toEqual(['A1', '', ...Array.from({ length: 8 }, () => '')]);
+});
+
+test('a row with nothing in it is no row', () => {
+  const judge = openRowValidator(WHOLE, { decimalMark: null, blankCellsClear: true });
+  for (const cells of [[''], ['', ' ', '\u00a0'], Array.from({ length: 300 }, () => '')]) {
+    expect(judge.validate(cells)).toBeNull();
+  }
+});
+
+test('a stock code is text: zeros stay, and what Excel has damaged is refused', () => {
+  expect(stored('SKC', '000123')).toBe('000123');
+  expect(stored('SKC', ' WF-1 a/b ')).toBe('WF-1 a/b');
+  expect(stored('SKC', '="000123"')).toBe('000123');
+  expect(stored('Size', '="10-12"')).toBe('10-12');
+  expect(stored('SKC', '1E5')).toBe('1E5');
+  expect(stored('SKC', ' \t')).toBe('no row');
+  expect(stored('SKC', "' \u00a0")).toBe('skc-missing');
+  for (const cell of ['1.23E+11', '1,23E+11', '4E+12', ' 1.23e+11 ']) {
+    expect(stored('SKC', cell), cell).toBe('skc-excel-number');
+  }
+  for (const cell of ['#N/A', '#REF!', '#NAME?', '#NV', '########', ' #DIV/0! ']) {
+    expect(stored('SKC', cell), cell).toBe('key-excel-error');
+    expect(stored('Size', cell), cell).toBe('key-excel-error');
+    expect(stored('Material', cell), cell).toBe('left | excel-error');
+    expect(stored('Retail Price', cell), cell).toBe('left | excel-error');
+  }
+  expect(stored('SKC', '#12')).toBe('#12');
+});
+
+test('a row of totals has no stock code and is refused', () => {
+  expect(judge({ 'Retail Price': '1234.00' })).toEqual({
+    ok: false,
+    problems: [{ code: 'skc-missing', column: 0 }],
+  });
+});
+
+test('texts may be as long as the limits say, counted in characters', () => {
+  for (const [column, limit] of Object.entries(TEXT_LIMITS) as [ImportColumn, number][]) {
+    if (column === 'Images link') continue;
+    const longest = '👗'.repeat(limit);
+    expect(stored(column, longest), column).toBe(longest);
+    const problem = { SKC: 'skc-too-long', Size: 'size-too-long' }[column as string];
+    expect(stored(column, 'x'.repeat(limit + 1)), column).toBe(problem ?? 'text-too-long');
+    expect(stored(column, '👗'.repeat(limit + 1)), column).toBe(problem ?? 'text-too-long');
+  }
+});
+
+test('a picture is a link that a browser can open; of several, the first', () => {
+  const good = ['https://a.example/x.jpg', 'HTTP://a.example/ä b.jpg', '/pictures/tee.svg'];
+  good.push('https://a.example/w_300,h_200/x.jpg', `https://a.example/${'x'.repeat(2030)}`);
+  good.push('https://a.example/?from=https://b.example/', 'http://[::1]:8080/x');
+  for (const link of good) expect(stored('Images link', link), link).toBe(link);
+  for (const [link, problem] of [
+    ['javascript:alert(1)', 'picture-not-a-link'],
+    ['data:image/png;base64,AA', 'picture-not-a-link'],
+    ['//a.example/x.jpg', 'picture-not-a-link'],
+    ['/\\a.example', 'picture-not-a-link'],
+    ['www.a.example/x.jpg', 'picture-not-a-link'],
+    ['https://', 'picture-not-a-link'],
+    ['x.jpg', 'picture-not-a-link'],
+    ['https://staff:secret@a.example/x.jpg', 'picture-password'],
+    ['https://staff@a.example', 'picture-password'],
+    [`https://a.example/${'x'.repeat(2031)}`, 'picture-too-long'],
+    ['n/a', 'left'],
+  ]) {
+    expect(stored('Images link', link!), link).toBe(problem);
+  }
+  for (const between of [', ', ' ,', ';', '|', '\n', ' ', ',', ' \r\n']) {
+    const cell = `https://a.example/1.jpg${between}https://b.example/2.jpg${between}HTTP://c.example`;
+    expect(stored('Images link', cell)).toBe('https://a.example/1.jpg | picture-several');
+  }
+});
+
+test('characters that cannot be stored or seen are refused or told', () => {
+  expect(stored('Material', 'a\0b')).toBe('control-character');
+  expect(stored('SKC', 'A\u0007')).toBe('control-character');
+  expect(stored('Material', 'a\ud83db')).toBe('broken-character');
+  expect(stored('Images link', 'https://a.example/\udc57')).toBe('broken-character');
+  expect(stored('Material', 'Gr\ufffdn')).toBe('Gr\ufffdn | lost-letters');
+  expect(stored('Material', 'two\nlines\tand a tab')).toBe('two\nlines\tand a tab');
+  expect(stored('SKC', 'A\n1')).toBe('A\n1 | hidden-character');
+  expect(stored('Size', 'M\u200b')).toBe('M\u200b | hidden-character');
+});
+
+test('a row with more cells than headings has been shifted, and is refused', () => {
+  const judge = openRowValidator(layoutWith(['SKC', 'Material']), {
+    decimalMark: null,
+    blankCellsClear: false,
+  });
+  expect(judge.validate(['A1', '98% cotton', '2% elastane'])).toEqual({
+    ok: false,
+    problems: [{ code: 'row-shifted', column: -1 }],
+  });
+  expect(judge.validate(['A1', 'wool', '', ' '])?.ok).toBe(true);
+  expect(judge.validate(['A1'])?.ok).toBe(true);
+});
+
+test('every problem of a row is told, not only the first', () => {
+  const judged = judge({
+    SKC: '#N/A',
+    'Images link': 'x',
+    'Retail Price': '-1',
+    Material: '#REF!',
+  });
+  expect(judged).toEqual({
+    ok: false,
+    problems: [
+      { code: 'key-excel-error', column: 0 },
+      { code: 'picture-not-a-link', column: 2 },
+      { code: 'price-negative', column: 7 },
+    ],
+  });
+});
+
+test('what is stored, written to a file and read again is the same', () => {
+  const link = fc.constantFrom(
+    '/pictures/a b.svg',
+    'https://a.example/1,2;3|4',
+    'http://ä.example',
+  );
+  const row = fc.tuple(
+    ...IMPORT_COLUMNS.map((column) => (column === 'Images link' ? link : someText)),
+  );
+  fc.assert(
+    fc.property(row, fc.boolean(), (cells, blankCellsClear) => {
+      const judge = openRowValidator(WHOLE, { decimalMark: '.', blankCellsClear });
+      const first = judge.validate(
+        cells.map((cell, i) => (i === 7 ? cell.length.toFixed(1) : cell)),
+      );
+      if (!first?.ok) return;
+      const again = judge.validate(first.values.map((value) => escapeCell(value ?? '')));
+      expect(again).toMatchObject({ ok: true, values: first.values });
+    }),
+    { numRuns: 5000 },
+  );
+});
+
+test('a cell that passes at first look is one that all the rules let pass', () => {
+  const rules = {
+    SKC: readSkc,
+    Size: readSize,
+    'Images link': readPicture,
+    Material: (cell: string) => readText(cell, TEXT_LIMITS.Material),
+  };
+  const cell = fc.oneof(
+    someText,
+    someText.map((text) => `https://a.example/${text}`),
+  );
+  fc.assert(
+    fc.property(fc.constantFrom(...typedKeys(rules)), cell, (column, cell) => {
+      const { value, refusal, warning } = rules[column](cell);
+      const judged = judge({ [column === 'SKC' ? 'Size' : 'SKC']: 'A1', [column]: cell }, true);
+      if (judged?.ok) {
+        expect(refusal).toBeNull();
+        expect(judged.values[IMPORT_COLUMNS.indexOf(column)]).toBe(value);
+        expect(judged.warnings.map(({ code }) => code)).toEqual(warning === null ? [] : [warning]);
+      } else expect(judged?.problems.map(({ code }) => code)).toEqual([refusal]);
+    }),
+    { numRuns: 5000 },
+  );
+});
+
+test('each problem says in plain words what is wrong and what to do', () => {
+  const codes: readonly ProblemCode[] = ['row-shifted', 'skc-excel-number', 'price-ambiguous'];
+  for (const code of codes) {
+    const { reason, advice, refuses } = describe(code);
+    expect(reason).toMatch(/^[A-Z].+\.$/);
+    expect(advice).toMatch(/^[A-Z].+\.$/);
+    expect(refuses).toBe(true);
+  }
+  expect(describe('picture-several').refuses).toBe(false);
+});
+
+const typedKeys = <K extends string>(record: Readonly<Record<K, unknown>>) =>
+  Object.keys(record) as K[];

@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { csvLine, escapeCell, unescapeCell } from '../../src/csv/write.ts';
+import { recordsOf, someTable, someText } from './text.ts';
+
+test('what is written reads back as the same table', () => {
+  fc.assert(
+    fc.property(someTable, (table) => {
+      expect(recordsOf([table.map(csvLine).join('')]).rows).toEqual(table);
+    }),
+  );
+});
+
+test('a lone empty cell is more than a blank line', () => {
+  expect(csvLine([''])).toBe('""\n');
+  expect(csvLine(['', ''])).toBe(',\n');
+});
+
+test('a cell that a spreadsheet would run as a formula is written as text', () => {
+  for (const sign of ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']) {
+    expect(escapeCell(`${sign}1+1`)).toBe(`'${sign}1+1`);
+    expect(escapeCell(`''${sign}`)).toBe(`'''${sign}`);
+  }
+  for (const plain of ['', "'", "'80s tee", 'a=b', '12.50', '#1'])
+    expect(escapeCell(plain)).toBe(plain);
+});
+
+test('white space at the ends, which reading would trim, is protected too', () => {
+  for (const text of [' a', 'a ', ' ', '\u00a0a', 'a\n', "' a"]) {
+    expect(escapeCell(text)).toBe(`'${text}`);
+    expect(unescapeCell(escapeCell(text))).toBe(text);
+  }
+});
+
+const anyText = fc
+  .array(fc.integer({ min: 0, max: 0xffff }))
+  .map((codes) => String.fromCharCode(...codes));
+
+test('every text comes back from its escaped form, however often it is escaped', () => {
+  const text = fc.oneof(someText, anyText);
+  fc.assert(
+    fc.property(text, fc.integer({ min: 1, max: 4 }), (text, times) => {
+      let cell = text;
+      for (let i = 0; i < times; i++) cell = escapeCell(cell);
+      for (let i = 0; i < times; i++) cell = unescapeCell(cell);
+      expect(cell).toBe(text);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('what looks escaped and is taken apart can be escaped again to the same cell', () => {
+  fc.assert(
+    fc.property(someText, (cell) => {
+      const text = unescapeCell(cell);
+      if (text !== cell) expect(escapeCell(text)).toBe(cell);
+    }),
+    { numRuns: 5000 },
+  );
+});
