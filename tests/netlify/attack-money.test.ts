@@ -255,6 +255,11 @@ describe('at the same time', () => {
   });
 
   test('twenty choices between two ways to pay leave one that can be paid', async () => {
+    // Which choice meets which is chance: so that it is made often enough.
+    for (let round = 0; round < 5; round++) await chooseTwentyTimes();
+  });
+
+  async function chooseTwentyTimes(): Promise<void> {
     const orderId = randomUUID();
     await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
@@ -265,7 +270,7 @@ describe('at the same time', () => {
     );
     const alive = await at.shop.backend.query(
       `select provider, reference from public.payment_attempts
-       where state in ('creating', 'open', 'capturing', 'processing')`,
+       where order_id = '${orderId}' and state in ('creating', 'open', 'capturing', 'processing')`,
     );
     expect(alive.length).toBeLessThanOrEqual(1);
     const open = at.stripe.sessions.filter(
@@ -273,5 +278,5 @@ describe('at the same time', () => {
     );
     const isCard = alive[0]?.['provider'] === 'stripe';
     expect(open.map(({ id }) => id)).toEqual(isCard ? [alive[0]?.['reference']] : []);
-  });
+  }
 });
