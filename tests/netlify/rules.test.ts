@@ -80,6 +80,18 @@ describe('the Content-Security-Policy', () => {
     expect(html).toContain(`default-src 'none'; style-src ${hashOf(style)};`);
   });
 
+  test('names the inline scripts of index.html as they are, comments included', () => {
+    const html = readFileSync(join(import.meta.dirname, '../../index.html'), 'utf8');
+    const hashes = [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, text = '']) => {
+      return hashOf(text);
+    });
+    expect(hashes.length).toBeGreaterThan(0);
+    const policies = toml.match(/^Content-Security-Policy = .*$/gm) ?? [];
+    const named = policies.map((policy) => policy.match(/'sha256-[^']+'/g) ?? []);
+    expect([...new Set(named.flat())]).toEqual(hashes);
+    expect(named).toContainEqual(hashes);
+  });
+
   test('lets the shop reach its backend, or the build says so', () => {
     expect(findsBackendBlocked(toml, 'https://abcdefgh.supabase.co')).toBeNull();
     expect(findsBackendBlocked(toml, 'https://api.shop.example')).toContain(
