@@ -1,19 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import Papa from 'papaparse';
 import { expect, test } from 'vitest';
-
-const HEADER = [
-  'SKC',
-  'Size',
-  'Images link',
-  'Category 1',
-  'Category 2',
-  'Category 3',
-  'Category 4',
-  'Retail Price',
-  'Material',
-  'Fabric Composition',
-] as const;
+import { IMPORT_COLUMNS } from '../../src/csv/columns.ts';
 
 const root = new URL('../../', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
@@ -23,7 +11,8 @@ const { data: rows, errors } = Papa.parse<Record<string, string>>(csv, {
   header: true,
   skipEmptyLines: true,
 });
-const column = (name: (typeof HEADER)[number]): string[] => rows.map((row) => row[name] ?? '');
+const column = (name: (typeof IMPORT_COLUMNS)[number]): string[] =>
+  rows.map((row) => row[name] ?? '');
 const pictures = new Map(
   readdirSync(new URL('public/pictures/', root)).map((name) => [
     name,
@@ -46,7 +35,7 @@ function isWellFormed(xml: string): boolean {
 }
 
 test('the catalogue has the product’s own columns and enough in it to look like a shop', () => {
-  expect(csv.split('\n', 1)[0]).toBe(HEADER.join(','));
+  expect(csv.split('\n', 1)[0]).toBe(IMPORT_COLUMNS.join(','));
   expect(csv).not.toMatch(/\r|\uFEFF/);
   expect(errors).toEqual([]);
   expect(rows.length).toBeGreaterThanOrEqual(240);
@@ -68,7 +57,7 @@ test('every picture that a product names is there', () => {
 test('a price is dollars and cents, or missing on a few products only', () => {
   const prices = column('Retail Price');
   expect(prices.filter((price) => price !== '' && !/^[1-9]\d{1,2}\.00$/.test(price))).toEqual([]);
-  const missing = (name: (typeof HEADER)[number]): number =>
+  const missing = (name: (typeof IMPORT_COLUMNS)[number]): number =>
     column(name).filter((text) => text === '').length;
   expect([
     missing('Retail Price'),
