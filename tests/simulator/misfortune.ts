@@ -69,10 +69,24 @@ export function freezeTab(world: World, phone: Phone): void {
 }
 
 /** The server will have lost the next few transactions. */
-export function setBack(world: World): Promise<void> {
-  const count = world.chance.pick([1, 1, 2, 2, 3, 4, 6]);
-  world.verdicts.operation(`a backup; the next ${count} transactions will be lost`);
-  return world.restores.backup(count);
+export async function setBack(world: World): Promise<void> {
+  const { chance, restores, verdicts } = world;
+  const count = chance.pick([1, 1, 2, 2, 3, 4, 6]);
+  verdicts.operation(`a backup; the next ${count} transactions will be lost`);
+  await restores.backup(count);
+  if (chance.happens(0.4)) await reuseVersion(world);
+}
+
+/** Phones load a version of the catalogue that other products have after the restore. */
+async function reuseVersion(world: World): Promise<void> {
+  await changeCatalogue(world);
+  for (const phone of world.phones) wakeUp(world, phone);
+  const again = async () => {
+    if (world.isHealing) return;
+    await world.restores.restore();
+    await changeCatalogue(world);
+  };
+  world.clock.after(world.chance.between(500, 5000), again, null);
 }
 
 export function expireToken(world: World): void {

@@ -30,7 +30,7 @@ const REQUEST_ERRORS = [
   'DataError',
   'TimeoutError',
 ];
-const COMMIT_ERRORS = ['QuotaExceededError', 'UnknownError', 'AbortError'];
+const COMMIT_ERRORS = ['QuotaExceededError', 'QuotaExceededError', 'UnknownError', 'AbortError'];
 
 export class StorageFaults {
   /** When the storage last became good again. */
@@ -71,7 +71,7 @@ export class StorageFaults {
       [1, ['open', 'UnknownError']],
     ]);
     const isQuota = error === 'QuotaExceededError';
-    const isCatalogueOnly = isQuota && chance.happens(0.5);
+    const isCatalogueOnly = isQuota && chance.happens(step === 'commit' ? 0.8 : 0.5);
     const whileMs = chance.pick([200, 1000, 3000, 10_000, 20_000]);
     this.#profile = {
       step,
