@@ -96,9 +96,11 @@ function fieldsOf(form: HTMLFormElement): Fields {
   );
 }
 
-/** Spec, section 8: the provider's message. Where nobody answered there is none to show. */
+/** Spec, section 8: the provider's message, where the provider answered. */
 function wordsOf(failure: BackendFailure): string {
-  return failure.kind === 'refused'
-    ? failure.message
-    : 'The shop did not answer. Check your connection and try again; what you typed is still here.';
+  const message = failure.kind === 'rejected' ? failure.message : null;
+  return (
+    message ??
+    'The shop did not answer. Check your connection and try again; what you typed is still here.'
+  );
 }

@@ -76,9 +76,9 @@ async function kept<T>(call: () => Promise<Answer<T>>): Promise<Answer<T>> {
   try {
     return await call();
   } catch (error) {
-    // Reports what is not the storage's; whoever signs in is told in any case.
+    // Reports what is not the storage's; the form shows the sentence below in any case.
     void connection.recoverFrom(error);
     const message = 'This browser could not keep the sign-in: its storage is blocked or full.';
-    return { ok: false, failure: { kind: 'refused', code: 'storage', message } };
+    return { ok: false, failure: { kind: 'rejected', status: 0, code: 'storage', message } };
   }
 }

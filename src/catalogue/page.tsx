@@ -84,7 +84,7 @@ function emptyText({ category, search, onlyFavourites }: PageFilter): string {
 
 /** Spec, section 8. */
 function textOf(failure: BackendFailure): string {
-  return failure.kind === 'refused'
+  return failure.kind === 'rejected' && failure.message !== null
     ? `Failed to load products: ${failure.message}`
     : 'An unexpected error occurred while fetching products.';
 }

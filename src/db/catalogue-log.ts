@@ -33,7 +33,9 @@ export async function recordAttempt(
   db: WeftDatabase,
   failure: CatalogueAttempt['failure'],
 ): Promise<void> {
-  await db.meta.put({ key: 'catalogue-attempt', failure });
+  // The whole answer may be long, and no screen shows it.
+  const kept = failure?.kind === 'rejected' ? { ...failure, fields: {} } : failure;
+  await db.meta.put({ key: 'catalogue-attempt', failure: kept });
 }
 
 export async function forgetAttempt(db: WeftDatabase): Promise<void> {

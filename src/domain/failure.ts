@@ -1,18 +1,39 @@
+import type { Fields } from './fields.ts';
+
 /**
  * Why something asked of the backend did not happen.
  *
- * - `offline`  no answer came: no network, cut off, timed out, or an answer that was not ours (a
- *              captive portal's page)
- * - `refused`  the backend answered with an error; `message` is its own
+ * - `offline`   no answer of the shop's own came: no network, cut off, timed out, or the page of a
+ *               captive portal or a proxy, which had this HTTP status
+ * - `sign-in`   the auth service has ended the session
+ * - `rejected`  the backend answered with an error
  */
 export type BackendFailure =
-  | { readonly kind: 'offline' }
-  | { readonly kind: 'refused'; readonly code: string; readonly message: string };
+  | { readonly kind: 'offline'; readonly status?: number }
+  | { readonly kind: 'sign-in' }
+  | Rejection;
+
+export interface Rejection {
+  readonly kind: 'rejected';
+  /** Of HTTP. */
+  readonly status: number;
+  /** An SQLSTATE, or a code of PostgREST, of the auth service or of the shop's functions. */
+  readonly code: string | null;
+  /** The backend's own sentence. */
+  readonly message: string | null;
+  /** How long the backend asks to be left alone, at least. */
+  readonly retryAfterMs?: number;
+  /** The whole answer, for what belongs to one code. */
+  readonly fields?: Fields;
+}
 
 /** The outcome of one call to the backend: failures are values. */
-export type Answer<T> =
+export type Answer<T, F = BackendFailure> =
   | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly failure: BackendFailure };
+  | { readonly ok: false; readonly failure: F };
+
+export const OFFLINE = { ok: false, failure: { kind: 'offline' } } as const;
+export const SIGN_IN_NEEDED = { ok: false, failure: { kind: 'sign-in' } } as const;
 
 /** How many more requests of this device may fail for now, all of its tabs together. */
 export interface FailureBudget {

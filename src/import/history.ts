@@ -1,5 +1,6 @@
 /** What the server knows of imports: who may, which was the last, and how to take that back. */
-import type { ImportRights, ImportsAnswer, ImportsRemote, UndoStep } from '../remote/imports.ts';
+import type { BackendFailure } from '../domain/failure.ts';
+import type { ImportRights, ImportsRemote, UndoStep } from '../remote/imports.ts';
 import { type Cell, createCell } from './cell.ts';
 import { printDetails } from './console.ts';
 
@@ -50,7 +51,7 @@ export function createHistory({ uid, remote, onChanged }: HistoryOptions): Histo
   async function takeBack(importId: string): Promise<Undo> {
     for (;;) {
       const answer = await remote.undo(uid, importId);
-      if (!answer.ok) return failed(answer);
+      if (!answer.ok) return failed(answer.failure);
       const { removed, restored, kept, left } = answer.value;
       if (left === 0) return { kind: 'done', step: answer.value };
       change({ undo: { kind: 'running', done: removed + restored + kept, left } });
@@ -78,14 +79,14 @@ const NO_ANSWER =
 /** Spec, section 8. */
 const SIGN_IN = 'Authentication session failed. Please log in again.';
 
-function failed(answer: Exclude<ImportsAnswer<UndoStep>, { readonly ok: true }>): Undo {
-  switch (answer.reason) {
+function failed(failure: BackendFailure): Undo {
+  switch (failure.kind) {
     case 'offline':
       return { kind: 'failed', message: NO_ANSWER, isInConsole: false };
     case 'sign-in':
       return { kind: 'failed', message: SIGN_IN, isInConsole: false };
-    case 'refused': {
-      const message = `Undo failed: ${answer.message ?? 'Server error'}`;
+    case 'rejected': {
+      const message = `Undo failed: ${failure.message ?? 'Server error'}`;
       return { kind: 'failed', message, isInConsole: true };
     }
   }

@@ -4,7 +4,7 @@
  */
 import type { DecimalMark } from '../csv/price.ts';
 import type { ImportColumn } from '../csv/columns.ts';
-import type { TokenAnswer } from '../remote/auth/token-source.ts';
+import type { Answer } from '../domain/failure.ts';
 import type { Unfinished } from './unfinished.ts';
 
 export const ENCODINGS = [
@@ -131,7 +131,7 @@ export type SendOutcome =
   /** The session is over; the import can be resumed after signing in. */
   | { readonly kind: 'sign-in' }
   /** The server said no; `message` is its `error`, null where its answer had none. */
-  | { readonly kind: 'refused'; readonly message: string | null }
+  | { readonly kind: 'rejected'; readonly message: string | null }
   /** Something failed on this device, such as the file having changed or gone. */
   | { readonly kind: 'failed'; readonly message: string };
 
@@ -140,9 +140,9 @@ export type SendOutcome =
  * the screen hands over plain functions.
  */
 export interface Page {
-  token(): Promise<TokenAnswer>;
+  token(): Promise<Answer<string>>;
   /** Another token after the server has refused one. */
-  freshToken(): Promise<TokenAnswer>;
+  freshToken(): Promise<Answer<string>>;
   progress(progress: Progress): void;
   /** The line is down (`true`) and the worker is waiting to try again. */
   waiting(isWaiting: boolean): void;

@@ -180,7 +180,7 @@ function statusAfter(outcome: Outcome): Status {
       return { tone: 'initial', text: STOPPED, isInConsole: false };
     case 'sign-in':
       return failed('Authentication session failed. Please log in again.');
-    case 'refused':
+    case 'rejected':
       return failed(`Import failed: ${outcome.message ?? 'Server error'}`);
     case 'failed':
       return failed(`Import failed due to client error: ${outcome.message}`);

@@ -6,7 +6,7 @@ import {
   type ProductRow,
   type VersionName,
 } from '../domain/product.ts';
-import { ask, type RestOptions } from './rest.ts';
+import { type RestOptions, requestRest } from './rest.ts';
 
 /** Changes of the catalogue after a version. */
 export interface CatalogueChanges {
@@ -69,7 +69,7 @@ export function catalogueRemote(options: RestOptions): CatalogueRemote {
   let hasPages = true;
   return {
     changes(since, signal, limit) {
-      return ask(options, {
+      return requestRest(options, {
         path: 'rpc/catalogue_changes',
         body: {
           p_since: since?.ver ?? null,
@@ -84,7 +84,7 @@ export function catalogueRemote(options: RestOptions): CatalogueRemote {
 
     async page(after, limit, signal) {
       if (hasPages) {
-        const answer = await ask(options, {
+        const answer = await requestRest(options, {
           path: 'rpc/catalogue_page',
           body: { p_skc: after?.skc ?? null, p_id: after?.id ?? null, p_limit: limit },
           signal,
@@ -94,7 +94,7 @@ export function catalogueRemote(options: RestOptions): CatalogueRemote {
         hasPages = answer.ok || !isNoFunction(answer.failure);
         if (hasPages) return answer;
       }
-      return ask(options, {
+      return requestRest(options, {
         path: pagePath(after, limit),
         signal,
         timeoutMs: TIMEOUT_MS,
@@ -109,7 +109,7 @@ export function catalogueRemote(options: RestOptions): CatalogueRemote {
 
 /** A database that has not been brought up to date yet lacks what this build asks for. */
 function isNoFunction(failure: BackendFailure): boolean {
-  return failure.kind === 'refused' && failure.code === 'PGRST202';
+  return failure.kind === 'rejected' && failure.code === 'PGRST202';
 }
 
 /** Of up to `limit` products behind `after`, below `/rest/v1/`, as the database before has them. */

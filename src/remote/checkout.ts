@@ -1,12 +1,11 @@
-/**
- * Paying, and asking what became of it: the shop's functions, on the page's own origin, with the
- * shopper's own token. Failures are values.
- */
+/** Paying, and asking how a payment stands. Failures are values. */
 import type { AddressProblems, ShippingAddress } from '../domain/address.ts';
+import type { Answer, BackendFailure, Rejection } from '../domain/failure.ts';
+import { type Fields, fieldsOf } from '../domain/fields.ts';
 import type { Minor } from '../domain/money.ts';
 import { type AskedLine, isMinor, isOrderId, type PaymentStatus } from '../domain/order.ts';
-import { askWithToken } from './ask-with-token.ts';
 import type { TokenSource } from './auth/token-source.ts';
+import { callFunction } from './functions.ts';
 
 /** What a shopper wants to pay, as it was on the screen. */
 export interface PayRequest {
@@ -31,23 +30,19 @@ export interface UnavailableLine {
 }
 
 /**
- * Why it did not happen, or may not have.
+ * Why a payment did not happen, or may not have: an `offline` one may have happened all the same.
  *
- * - `offline`  no answer came, or none of ours: it may have happened all the same
- * - `sign-in`  the auth service has ended the session
  * - `total`    the shop's total is another than the one shown
  * - `lines`    these products cannot be ordered
  * - `address`  something in the address needs another look
  * - `being-paid` a payment for these lines was made before, and the shopper must be asked first
- * - `refused`  anything else, for this reason; `message` is the shop's sentence
  */
 export type CheckoutFailure =
-  | { readonly kind: 'offline' | 'sign-in' }
+  | BackendFailure
   | { readonly kind: 'total'; readonly total: Minor; readonly prices: readonly ChangedPrice[] }
   | { readonly kind: 'lines'; readonly lines: readonly UnavailableLine[] }
   | { readonly kind: 'address'; readonly problems: AddressProblems }
-  | ({ readonly kind: 'being-paid' } & EarlierPayment)
-  | { readonly kind: 'refused'; readonly code: string | null; readonly message: string | null };
+  | ({ readonly kind: 'being-paid' } & EarlierPayment);
 
 /** A payment for the same lines that was made before. */
 export interface EarlierPayment {
@@ -58,9 +53,7 @@ export interface EarlierPayment {
   readonly message: string | null;
 }
 
-export type CheckoutAnswer<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly failure: CheckoutFailure };
+export type CheckoutAnswer<T> = Answer<T, CheckoutFailure>;
 
 /** How an order is named: by its own id, or by the id of the payment page that one comes back from. */
 export interface OrderReference {
@@ -82,7 +75,7 @@ export interface CheckoutRemote {
   readonly createPayPalOrder: (
     request: PayRequest,
   ) => Promise<CheckoutAnswer<{ readonly payPalId: string }>>;
-  /** PayPal's word for what became of the payment, such as COMPLETED or PENDING. */
+  /** PayPal's word for the state of the payment, such as COMPLETED or PENDING. */
   readonly capturePayPalOrder: (
     payPalId: string,
   ) => Promise<CheckoutAnswer<{ readonly status: string }>>;
@@ -94,17 +87,14 @@ const TIMEOUT_MS = 30_000;
 
 export function checkoutRemote(tokens: TokenSource, uid: string): CheckoutRemote {
   async function call<T>(
-    path: string,
-    body: object | null,
+    name: string,
+    body: object | undefined,
     parse: (fields: Fields) => T | null,
   ): Promise<CheckoutAnswer<T>> {
-    const answer = await askWithToken(
-      tokens,
-      uid,
-      (token) => ask(path, body, token, parse),
-      (given) => !given.ok && given.failure === TOKEN_REFUSED,
-    );
-    return 'reason' in answer ? { ok: false, failure: { kind: answer.reason } } : answer;
+    const given = { name, ...(body && { body }), timeoutMs: TIMEOUT_MS, parse };
+    const answer = await callFunction(tokens, uid, given);
+    if (answer.ok || answer.failure.kind !== 'rejected') return answer;
+    return { ok: false, failure: checkoutFailure(answer.failure) };
   }
 
   /** Of a request to pay, beside its lines, which the two ways to pay name differently. */
@@ -131,56 +121,15 @@ export function checkoutRemote(tokens: TokenSource, uid: string): CheckoutRemote
     orderStatus: ({ kind, id }) => {
       const name = kind === 'order' ? 'order' : 'session_id';
       const query = new URLSearchParams({ [name]: id }).toString();
-      return call(`order-status?${query}`, null, parseOrderUpdate);
+      return call(`order-status?${query}`, undefined, parseOrderUpdate);
     },
   };
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-/** Without words: it is the answer only where a token that has just been renewed was refused. */
-const TOKEN_REFUSED: CheckoutFailure = { kind: 'refused', code: null, message: null };
-
-async function ask<T>(
-  path: string,
-  body: object | null,
-  token: string,
-  parse: (fields: Fields) => T | null,
-): Promise<CheckoutAnswer<T>> {
-  try {
-    const response = await fetch(`/.netlify/functions/${path}`, {
-      method: body ? 'POST' : 'GET',
-      headers: {
-        authorization: `Bearer ${token}`,
-        ...(body ? { 'content-type': 'application/json' } : {}),
-      },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    const fields = await fieldsIn(response);
-    const value = fields && response.ok ? parse(fields) : null;
-    if (value !== null) return { ok: true, value };
-    return { ok: false, failure: failureOf(response, fields) };
-  } catch {
-    // No network, cut off, given up, or JSON that broke off.
-    return { ok: false, failure: { kind: 'offline' } };
-  }
-}
-
-/** The answer's object; null for what is not the shop's own, such as a captive portal's page. */
-async function fieldsIn(response: Response): Promise<Fields | null> {
-  const type = response.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
-  if (type !== 'application/json') {
-    await response.body?.cancel();
-    return null;
-  }
-  return fieldsOf(await response.json());
-}
-
-function failureOf({ status, ok }: Response, fields: Fields | null): CheckoutFailure {
-  if (!fields || ok) return { kind: 'offline' };
-  if (status === 401) return TOKEN_REFUSED;
-  const { error, code, total, lines } = fields;
+/** A rejection that says what to do about it becomes a failure of its own. */
+function checkoutFailure(rejection: Rejection): CheckoutFailure {
+  const { code, message, fields = {} } = rejection;
+  const { total, lines, order, placedAt } = fields;
   if (code === 'total-differs' && isMinor(total)) {
     return { kind: 'total', total, prices: Array.isArray(lines) ? lines.flatMap(priceOf) : [] };
   }
@@ -188,17 +137,11 @@ function failureOf({ status, ok }: Response, fields: Fields | null): CheckoutFai
     return { kind: 'lines', lines: lines.flatMap(unavailableOf) };
   }
   if (code === 'address') return { kind: 'address', problems: problemsOf(fields['fields']) };
-  const { order, placedAt } = fields;
-  const message = typeof error === 'string' && error !== '' ? error : null;
   if (code === 'being-paid' && isOrderId(order)) {
     const isDated = typeof placedAt === 'string' && !Number.isNaN(Date.parse(placedAt));
     return { kind: 'being-paid', orderId: order, placedAt: isDated ? placedAt : null, message };
   }
-  return {
-    kind: 'refused',
-    code: typeof code === 'string' ? code : null,
-    message,
-  };
+  return rejection;
 }
 
 function priceOf(line: unknown): ChangedPrice[] {
@@ -231,9 +174,4 @@ function parseOrderUpdate(fields: Fields): OrderUpdate | null {
   const status = STATUSES.find((known) => known === fields['status']);
   const { orderId } = fields;
   return status !== undefined && isOrderId(orderId) ? { status, orderId } : null;
-}
-
-function fieldsOf(value: unknown): Fields {
-  const isObject = typeof value === 'object' && value !== null;
-  return isObject ? (value as Fields) : {}; // any object may be read by name
 }

@@ -1,8 +1,10 @@
 /** What the shop knows of imports, asked for with the shopper's own token. Failures are values. */
-import { askWithToken } from './ask-with-token.ts';
+import type { Answer } from '../domain/failure.ts';
+import { type Fields, fieldsOf } from '../domain/fields.ts';
 import type { TokenSource } from './auth/token-source.ts';
+import { callFunction } from './functions.ts';
 
-/** The newest import of the shop, whoever made it. */
+/** The newest import of the shop, by any user. */
 export interface LastImport {
   readonly importId: string;
   /** Null where the sender named no file. */
@@ -38,69 +40,26 @@ export interface UndoStep {
   readonly left: number;
 }
 
-export type ImportsAnswer<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly reason: 'offline' | 'sign-in' }
-  /** `message` is the shop's `error`; null where it gave none. */
-  | { readonly ok: false; readonly reason: 'refused'; readonly message: string | null };
-
 export interface ImportsRemote {
-  rights(uid: string): Promise<ImportsAnswer<ImportRights>>;
-  undo(uid: string, importId: string): Promise<ImportsAnswer<UndoStep>>;
+  rights(uid: string): Promise<Answer<ImportRights>>;
+  undo(uid: string, importId: string): Promise<Answer<UndoStep>>;
 }
 
 /** One step of an undo takes the shop a few seconds. */
 const TIMEOUT_MS = 45_000;
 
 export function importsRemote(tokens: TokenSource): ImportsRemote {
-  async function call<T>(
-    uid: string,
-    name: string,
-    body: object | null,
-    parse: (fields: Fields) => T | null,
-  ): Promise<ImportsAnswer<T>> {
-    return askWithToken(
-      tokens,
-      uid,
-      (token) => ask(name, body, token, parse),
-      (answer) => answer === TOKEN_REFUSED,
-    );
-  }
-
   return {
-    rights: (uid) => call(uid, 'imports', null, parseRights),
-    undo: (uid, importId) => call(uid, 'undo-import', { importId }, parseStep),
+    rights: (uid) =>
+      callFunction(tokens, uid, { name: 'imports', timeoutMs: TIMEOUT_MS, parse: parseRights }),
+    undo: (uid, importId) =>
+      callFunction(tokens, uid, {
+        name: 'undo-import',
+        body: { importId },
+        timeoutMs: TIMEOUT_MS,
+        parse: parseStep,
+      }),
   };
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-const TOKEN_REFUSED = { ok: false, reason: 'refused', message: null } as const;
-
-async function ask<T>(
-  name: string,
-  body: object | null,
-  token: string,
-  parse: (fields: Fields) => T | null,
-): Promise<ImportsAnswer<T>> {
-  try {
-    const response = await fetch(`/.netlify/functions/${name}`, {
-      method: body ? 'POST' : 'GET',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    if (response.status === 401) return TOKEN_REFUSED;
-    const fields = fieldsOf(await response.json());
-    const value = response.ok ? parse(fields) : null;
-    if (value !== null) return { ok: true, value };
-    const { error } = fields;
-    if (response.ok) return { ok: false, reason: 'offline' };
-    return { ok: false, reason: 'refused', message: typeof error === 'string' ? error : null };
-  } catch {
-    // No network, cut off, given up, or a page of somebody else's that is not JSON.
-    return { ok: false, reason: 'offline' };
-  }
 }
 
 function parseRights({ required_role: role, may_import: mayImport, last }: Fields) {
@@ -142,9 +101,4 @@ function countOf(value: unknown): number {
 function timeOf(value: unknown): number | null {
   const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN;
   return Number.isNaN(ms) ? null : ms;
-}
-
-function fieldsOf(value: unknown): Fields {
-  const isObject = typeof value === 'object' && value !== null;
-  return isObject ? (value as Fields) : {}; // any object may be read by name
 }

@@ -1,8 +1,8 @@
+import type { Answer } from '../domain/failure.ts';
 import { type Order, ORDER_SELECT, parseOrder } from '../domain/order.ts';
-import { askWithToken } from './ask-with-token.ts';
-import { ask, type RestOptions } from './rest.ts';
-import { isTokenRefused, shopperAnswer, type ShopperAnswer } from './shopper.ts';
 import type { TokenSource } from './auth/token-source.ts';
+import { type RestOptions, requestRest } from './rest.ts';
+import { withToken } from './with-token.ts';
 
 /** Few enough that their lines travel well; there is rarely a second page. */
 const PAGE = 50;
@@ -18,26 +18,21 @@ export function ordersRemote(options: RestOptions, tokens: TokenSource) {
     uid: string,
     offset: number,
     signal: AbortSignal,
-  ): Promise<ShopperAnswer<readonly Order[]>> {
+  ): Promise<Answer<readonly Order[]>> {
     const query = new URLSearchParams({
       select: ORDER_SELECT,
       order: 'created_at.desc,id.desc',
       limit: String(PAGE),
       offset: String(offset),
     });
-    const send = (token: string) =>
-      ask(options, {
-        path: `orders?${query.toString()}`,
-        token,
-        signal,
-        timeoutMs: TIMEOUT_MS,
-        parse: parsePage,
-      });
-    return shopperAnswer(await askWithToken(tokens, uid, send, isTokenRefused));
+    const path = `orders?${query.toString()}`;
+    return withToken(tokens, uid, (token) =>
+      requestRest(options, { path, token, signal, timeoutMs: TIMEOUT_MS, parse: parsePage }),
+    );
   }
 
   return {
-    async read(uid: string, signal: AbortSignal): Promise<ShopperAnswer<readonly Order[]>> {
+    async read(uid: string, signal: AbortSignal): Promise<Answer<readonly Order[]>> {
       // By id: an order that is placed meanwhile pushes another into the next page once more.
       const orders = new Map<string, Order>();
       for (let count = 0; count < MOST_PAGES; count++) {

@@ -29,7 +29,7 @@ export function realtimeSubscribe(url: string, key: string, tokens: TokenSource)
         params: { apikey: key },
         accessToken: async () => {
           const answer = await tokens.accessToken(uid);
-          return answer.ok ? answer.token : null;
+          return answer.ok ? answer.value : null;
         },
       });
       // The token must be known before the channel joins: a join under way is not given it later.

@@ -1,13 +1,9 @@
-import type { TokenAnswer, TokenSource } from './auth/token-source.ts';
 import type { CartLine, Change } from '../domain/change.ts';
 import type { Answer } from '../domain/failure.ts';
-import { askWithToken } from './ask-with-token.ts';
-import { ask, type RestOptions } from './rest.ts';
-
-/** What an attempt to reach a shopper's data came to. `sign-in`: the session is no longer good. */
-export type ShopperAnswer<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly reason: 'offline' | 'sign-in' | 'failed' };
+import { fieldsOf } from '../domain/fields.ts';
+import type { TokenSource } from './auth/token-source.ts';
+import { type RestOptions, requestRest } from './rest.ts';
+import { withToken } from './with-token.ts';
 
 export interface PullAnswer {
   readonly uid: string;
@@ -40,7 +36,7 @@ export interface ShopperRemote {
     device: string,
     changes: readonly Change[],
     signal: AbortSignal,
-  ): Promise<ShopperAnswer<number>>;
+  ): Promise<Answer<number>>;
   /**
    * The rows, unless they are those of `since`, and which of the pending changes have been dealt
    * with.
@@ -51,27 +47,25 @@ export interface ShopperRemote {
     since: HeldVersion | null,
     pending: readonly string[],
     signal: AbortSignal,
-  ): Promise<ShopperAnswer<PullAnswer>>;
+  ): Promise<Answer<PullAnswer>>;
 }
 
 /** Both calls are small; what takes longer than this is lost, and the shopper waits for the next. */
 const TIMEOUT_MS = 8_000;
-/** SQLSTATE of row-level security: the token is good, but not for this shopper. */
-const NOT_YOURS = '42501';
-/** The stamp of no version: whoever sends it gets the rows. */
+/** The stamp of no version: a phone that sends it gets the rows. */
 const NO_STAMP = '00000000-0000-0000-0000-000000000000';
 
 export function shopperRemote(options: RestOptions, tokens: TokenSource): ShopperRemote {
-  async function call<T>(
+  function call<T>(
     uid: string,
     path: string,
-    body: unknown,
+    body: object,
     signal: AbortSignal,
     parse: (body: unknown) => T | null,
-  ): Promise<ShopperAnswer<T>> {
-    const send = (token: string): Promise<Answer<T>> =>
-      ask(options, { path, body, token, signal, timeoutMs: TIMEOUT_MS, parse });
-    return shopperAnswer(await askWithToken(tokens, uid, send, isRefused));
+  ): Promise<Answer<T>> {
+    return withToken(tokens, uid, (token) =>
+      requestRest(options, { path, body, token, signal, timeoutMs: TIMEOUT_MS, parse }),
+    );
   }
 
   return {
@@ -96,29 +90,6 @@ export function shopperRemote(options: RestOptions, tokens: TokenSource): Shoppe
 function stampOf(since: HeldVersion | null): { readonly p_stamp?: string } {
   if (since === null || since.stamp === null) return {};
   return { p_stamp: since.stamp ?? NO_STAMP };
-}
-
-function isRefused(answer: Answer<unknown>): boolean {
-  if (answer.ok || answer.failure.kind === 'offline') return false;
-  return answer.failure.code === NOT_YOURS || isTokenRefused(answer);
-}
-
-/**
- * PostgREST's codes for a bad or expired token, and the gateway's plain 401. PGRST300 is not among
- * them: PostgREST itself lacks its secret then, and no token helps.
- */
-export function isTokenRefused(answer: Answer<unknown>): boolean {
-  if (answer.ok || answer.failure.kind === 'offline') return false;
-  const { code } = answer.failure;
-  return code === '401' || /^PGRST30[1-3]$/.test(code);
-}
-
-/** An answer of `askWithToken`, without the backend's words. */
-export function shopperAnswer<T>(
-  answer: Answer<T> | Extract<TokenAnswer, { readonly ok: false }>,
-): ShopperAnswer<T> {
-  if (answer.ok || 'reason' in answer) return answer;
-  return { ok: false, reason: answer.failure.kind === 'offline' ? 'offline' : 'failed' };
 }
 
 function parsePush(body: unknown): number | null {
@@ -152,9 +123,4 @@ function parseLine(values: unknown): CartLine | null {
   const [productId, quantity, price] = values as unknown[];
   if (typeof productId !== 'number' || typeof quantity !== 'number') return null;
   return { productId, quantity, priceWhenAdded: typeof price === 'number' ? price : null };
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  const isObject = typeof value === 'object' && value !== null;
-  return isObject ? (value as Readonly<Record<string, unknown>>) : {}; // any object may be read by name
 }

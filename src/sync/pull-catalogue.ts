@@ -27,7 +27,8 @@ const MOST_LOADS = 2;
 
 /** An answer that leads nowhere, such as "more" without anything new. The next run asks again. */
 const NO_PROGRESS: BackendFailure = {
-  kind: 'refused',
+  kind: 'rejected',
+  status: 200,
   code: 'no-progress',
   message: 'the shop does not say where its products end',
 };

@@ -2,6 +2,7 @@ import { forgetLate } from '../db/late-change.ts';
 import { applyPull, deviceId, type IdAndClock, readPending } from '../db/shopper-log.ts';
 import type { OutboxRow, SaveAttempt, WeftDatabase } from '../db/database.ts';
 import { CHANGE_SCHEMA } from '../domain/change.ts';
+import type { BackendFailure } from '../domain/failure.ts';
 import { PUSH_LIMIT, type ShopperRemote } from '../remote/shopper.ts';
 
 export interface ShopperSync extends IdAndClock {
@@ -74,7 +75,7 @@ async function exchange(
         batch.map(({ change }) => change),
         signal,
       );
-      if (!answer.ok) return answer.reason;
+      if (!answer.ok) return outcomeOf(answer.failure);
       sentTo = last.seq;
       memory.unseen = uid;
       mustPull = mayWait(last);
@@ -87,7 +88,7 @@ async function exchange(
     // Nothing here has changed since an answer was of no use: the next one would be of none either.
     if (question === answeredStale) return 'failed';
     const pulled = await remote.pull(uid, device, since, ids, signal);
-    if (!pulled.ok) return pulled.reason;
+    if (!pulled.ok) return outcomeOf(pulled.failure);
     if ((await applyPull(db, since, ids, pulled.value)) === 'stale') {
       stale += 1;
       if (stale > MOST_STALE) return 'failed';
@@ -104,6 +105,10 @@ async function exchange(
     if (rest.some(({ seq }) => seq <= sentTo)) return 'failed';
   }
   return 'aborted';
+}
+
+function outcomeOf({ kind }: BackendFailure): SyncOutcome {
+  return kind === 'rejected' ? 'failed' : kind;
 }
 
 /** The next changes in order, none behind one that the server may leave to wait. */

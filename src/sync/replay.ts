@@ -7,6 +7,7 @@
  * the session: a refresh token that is used twice ends the session, and only pages take turns at it.
  */
 import type { Waiting } from '../db/waiting-read.ts';
+import { SIGN_IN_NEEDED } from '../domain/failure.ts';
 import { parseSession } from '../remote/auth/session.ts';
 import { PUSH_LIMIT, type ShopperRemote } from '../remote/shopper.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
@@ -16,14 +17,13 @@ const MARGIN_MS = 30_000;
 
 /** The stored token as long as it holds, and after that none. */
 export function keptToken(session: string, now: () => number): TokenSource {
-  const none = { ok: false, reason: 'sign-in' } as const;
   return {
     async accessToken(uid) {
       const kept = parseSession(session);
-      if (kept?.uid !== uid || kept.expiresAtMs - now() < MARGIN_MS) return none;
-      return { ok: true, token: kept.accessToken };
+      if (kept?.uid !== uid || kept.expiresAtMs - now() < MARGIN_MS) return SIGN_IN_NEEDED;
+      return { ok: true, value: kept.accessToken };
     },
-    refreshNow: async () => none,
+    refreshNow: async () => SIGN_IN_NEEDED,
   };
 }
 
@@ -38,7 +38,7 @@ export async function replay(
 ): Promise<'sent' | 'sign-in' | 'again'> {
   for (let from = 0; from < changes.length; from += PUSH_LIMIT) {
     const answer = await remote.push(uid, device, changes.slice(from, from + PUSH_LIMIT), signal);
-    if (!answer.ok) return answer.reason === 'sign-in' ? 'sign-in' : 'again';
+    if (!answer.ok) return answer.failure.kind === 'sign-in' ? 'sign-in' : 'again';
   }
   return 'sent';
 }

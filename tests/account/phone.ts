@@ -1,4 +1,5 @@
 /** A phone in a test: its database, its auth and a client for data, with the network at one seam. */
+import type { BackendFailure } from '../../src/domain/failure.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient } from '@supabase/supabase-js';
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
@@ -75,11 +76,11 @@ export async function openPhone(shop: TestShop, options: PhoneOptions = {}) {
       weather = next ?? NO_WEATHER;
     },
     /** One request about data as the shopper, as the sync makes it: once more after a 401. */
-    async readCart(uid: string): Promise<number | 'offline' | 'sign-in'> {
+    async readCart(uid: string): Promise<number | BackendFailure['kind']> {
       let token = await auth.accessToken(uid);
       for (const isLast of [false, true]) {
-        if (!token.ok) return token.reason;
-        const bearer = token.token;
+        if (!token.ok) return token.failure.kind;
+        const bearer = token.value;
         const client = createClient(url, backend.publishableKey, {
           accessToken: async () => bearer,
           global: { fetch: network },

@@ -1,5 +1,6 @@
 import { IDBFactory } from 'fake-indexeddb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { OFFLINE, SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
 import { forgetShopper } from '../../src/db/identity.ts';
 import { enqueue, forgetShopperData, readPending } from '../../src/db/shopper-log.ts';
 import { openTestShop, type TestShop } from '../supabase/shop.ts';
@@ -49,7 +50,8 @@ describe('signing in', () => {
     expect(await signIn(phone, { ...ADA, password: 'wrong-1' })).toEqual({
       ok: false,
       failure: {
-        kind: 'refused',
+        kind: 'rejected',
+        status: 400,
         code: 'invalid_credentials',
         message: 'Invalid login credentials',
       },
@@ -101,7 +103,7 @@ describe('a clock that is wrong', () => {
     const held = await odd.auth.accessToken(ada);
     if (!held.ok) throw new Error('nobody is signed in');
     const exp = Math.floor(Date.now() / 1000) - 60;
-    await odd.age({ token: resigned(held.token, { exp }, shop.backend.jwtSecret), by: 0 });
+    await odd.age({ token: resigned(held.value, { exp }, shop.backend.jwtSecret), by: 0 });
     expect(await odd.readCart(ada)).toBe(200);
     expect(odd.dataRequests.map(({ bearer }) => bearer && claimsOf(bearer).sub)).toEqual([
       ada,
@@ -128,7 +130,7 @@ test('a request that the line has swallowed does not stand in the way once the l
         signal.addEventListener('abort', () => reject(signal.reason as Error));
       }),
   );
-  expect(await phone.auth.refreshNow(ada)).toEqual({ ok: false, reason: 'offline' });
+  expect(await phone.auth.refreshNow(ada)).toEqual(OFFLINE);
   phone.setWeather(null);
   expect(await phone.auth.refreshNow(ada)).toMatchObject({ ok: true });
 });
@@ -141,7 +143,7 @@ describe('two tabs', () => {
     await signIn(one, ADA);
     await one.age({ by: 7200 });
     const answers = await Promise.all([one, two, one, two].map((tab) => tab.auth.accessToken(ada)));
-    expect(new Set(answers.map((answer) => answer.ok && answer.token)).size).toBe(1);
+    expect(new Set(answers.map((answer) => answer.ok && answer.value)).size).toBe(1);
     expect(one.refreshes.length + two.refreshes.length).toBe(1);
     expect([await one.readCart(ada), await two.readCart(ada)]).toEqual([200, 200]);
   });
@@ -196,13 +198,13 @@ describe('logging out', () => {
     expect(await phone.shopper()).toBeUndefined();
     expect(await phone.db.session.toArray()).toEqual([]);
     expect(await phone.db.bases.toArray()).toEqual([]);
-    expect(await phone.auth.accessToken(ada)).toEqual({ ok: false, reason: 'sign-in' });
+    expect(await phone.auth.accessToken(ada)).toEqual(SIGN_IN_NEEDED);
     expect(await readPending(phone.db, ada)).toHaveLength(1);
 
     phone.setWeather(null);
     await signIn(phone, EVE);
     expect(await phone.shopper()).toMatchObject({ uid: eve, session: 'live' });
-    expect(await phone.auth.accessToken(ada)).toEqual({ ok: false, reason: 'sign-in' });
+    expect(await phone.auth.accessToken(ada)).toEqual(SIGN_IN_NEEDED);
     expect(await readPending(phone.db, eve)).toEqual([]);
   });
 
@@ -228,7 +230,7 @@ describe('logging out', () => {
     const { late, letGo } = await refreshKeptBack();
     await logOut(phone);
     letGo();
-    expect(await late).toEqual({ ok: false, reason: 'sign-in' });
+    expect(await late).toEqual(SIGN_IN_NEEDED);
     expect(await phone.shopper()).toBeUndefined();
     expect(await phone.db.session.toArray()).toEqual([]);
   });
@@ -239,7 +241,7 @@ describe('logging out', () => {
     await logOut(phone);
     await signIn(phone, EVE);
     letGo();
-    expect(await late).toEqual({ ok: false, reason: 'sign-in' });
+    expect(await late).toEqual(SIGN_IN_NEEDED);
     expect(await phone.shopper()).toMatchObject({ uid: eve, session: 'live' });
     expect(await phone.readCart(eve)).toBe(200);
   });
@@ -247,7 +249,7 @@ describe('logging out', () => {
   test('the server ends the session too when it can be reached', async () => {
     await signIn(phone, ADA);
     const { session_id } = claimsOf(
-      ((await phone.auth.accessToken(ada)) as { token: string }).token,
+      ((await phone.auth.accessToken(ada)) as { value: string }).value,
     );
     await logOut(phone);
     await expect

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { IDBFactory } from 'fake-indexeddb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { OFFLINE, SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
 import { openTestShop, type TestShop } from '../supabase/shop.ts';
 import { claimsOf, resigned } from './jwt.ts';
 import { openPhone, type Phone, type Weather } from './phone.ts';
@@ -54,7 +55,7 @@ async function expire(): Promise<void> {
   const held = await phone.auth.accessToken(uid);
   if (!held.ok) throw new Error('nobody is signed in');
   const exp = Math.floor(Date.now() / 1000) - HOUR_S;
-  const token = resigned(held.token, { exp }, shop.backend.jwtSecret);
+  const token = resigned(held.value, { exp }, shop.backend.jwtSecret);
   await phone.age({ token, by: 2 * HOUR_S });
 }
 
@@ -81,7 +82,7 @@ test('no token is handed out for a shopper who has logged out while it was renew
     await phone.store.removeItem(phone.store.key);
     return new TypeError('fetch failed');
   });
-  expect(await phone.auth.accessToken(uid)).toEqual({ ok: false, reason: 'sign-in' });
+  expect(await phone.auth.accessToken(uid)).toEqual(SIGN_IN_NEEDED);
 });
 
 describe.each(WEATHER)('the auth server cannot be heard: %s', (_name, weather) => {
@@ -90,7 +91,7 @@ describe.each(WEATHER)('the auth server cannot be heard: %s', (_name, weather) =
     phone.setWeather(weather);
     await wakeAuthJs();
     expect(await phone.readCart(uid)).toBe(200);
-    expect(await phone.auth.refreshNow(uid)).toEqual({ ok: false, reason: 'offline' });
+    expect(await phone.auth.refreshNow(uid)).toEqual(OFFLINE);
     expect(await refreshTokenOf()).toBe(before);
     expect(await phone.shopper()).toMatchObject({ uid, email: ADA.email, session: 'live' });
     onlyTheShopperAsked();
@@ -117,7 +118,7 @@ describe('the auth server says that there is no such session', () => {
 
   test('with a good token the shopper is asked to sign in at the next refresh', async () => {
     expect(await phone.readCart(uid)).toBe(200);
-    expect(await phone.auth.refreshNow(uid)).toEqual({ ok: false, reason: 'sign-in' });
+    expect(await phone.auth.refreshNow(uid)).toEqual(SIGN_IN_NEEDED);
     expect(await phone.readCart(uid)).toBe('sign-in');
     expect(await phone.shopper()).toMatchObject({ uid, email: ADA.email, session: 'ended' });
     onlyTheShopperAsked();
@@ -155,13 +156,13 @@ test('a ban ends the session, and the shopper stays on screen', async () => {
   phone.setWeather(
     toAuth(() => json(400, { code: 400, error_code: 'user_banned', msg: 'User is banned' })),
   );
-  expect(await phone.auth.refreshNow(uid)).toEqual({ ok: false, reason: 'sign-in' });
+  expect(await phone.auth.refreshNow(uid)).toEqual(SIGN_IN_NEEDED);
   expect(await phone.shopper()).toMatchObject({ uid, session: 'ended' });
 });
 
 test('nobody gets a token that belongs to somebody else', async () => {
   const eve = await shop.backend.addAccount({ email: 'eve@weft.test', password: 'secret-2' });
-  expect(await phone.auth.accessToken(eve)).toEqual({ ok: false, reason: 'sign-in' });
-  expect(await phone.auth.refreshNow(eve)).toEqual({ ok: false, reason: 'sign-in' });
+  expect(await phone.auth.accessToken(eve)).toEqual(SIGN_IN_NEEDED);
+  expect(await phone.auth.refreshNow(eve)).toEqual(SIGN_IN_NEEDED);
   expect(phone.refreshes).toEqual([]);
 });

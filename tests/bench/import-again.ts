@@ -31,7 +31,7 @@ export async function measureAgain(path: string, rows: number): Promise<Figure[]
       const start = performance.now();
       const sent = await tab.send(
         'importer',
-        newPage({ token: async () => ({ ok: true, token }) }),
+        newPage({ token: async () => ({ ok: true, value: token }) }),
       );
       if (sent.kind !== 'done') throw new Error(JSON.stringify(sent));
       return { ms: performance.now() - start, ...sent.totals };

@@ -51,7 +51,7 @@ export async function check(): Promise<Timed<CheckOutcome>> {
 export async function send(): Promise<Timed<SendOutcome>> {
   const remote = importer;
   if (!remote) throw new Error('nothing has been checked');
-  const token = async () => ({ ok: true, token: 'bench' }) as const;
+  const token = async () => ({ ok: true, value: 'bench' }) as const;
   const page = { token, freshToken: token, progress: () => undefined, waiting: () => undefined };
   return measured(() => remote.send('bench', proxy(page)));
 }

@@ -128,7 +128,7 @@ test('what was heard before holds when the shop cannot be reached', async () => 
 test('an order of somebody else is not asked about again', async () => {
   const foreign = {
     ok: false,
-    failure: { kind: 'refused', code: 'order-unknown', message: null },
+    failure: { kind: 'rejected', status: 404, code: 'order-unknown', message: null },
   } as const;
   expect(await seen(foreign, word('paid'))).toEqual(['foreign']);
 });

@@ -77,9 +77,9 @@ function answering(...answers: readonly CheckoutAnswer<string>[]) {
 
 const DONE: CheckoutAnswer<string> = { ok: true, value: 'page' };
 const LOST: CheckoutAnswer<string> = { ok: false, failure: { kind: 'offline' } };
-const refused = (code: string): CheckoutAnswer<string> => ({
+const rejected = (code: string): CheckoutAnswer<string> => ({
   ok: false,
-  failure: { kind: 'refused', code, message: null },
+  failure: { kind: 'rejected', status: 409, code, message: null },
 });
 const become = (next: CartState | null) => {
   cart = next;
@@ -124,22 +124,22 @@ test('another quantity, address or total is another order', async () => {
 });
 
 test('an id that the shop has closed is given up, once, for another', async () => {
-  const placed = await placeOrder(placing, REQUEST, answering(refused('order-closed'), DONE));
+  const placed = await placeOrder(placing, REQUEST, answering(rejected('order-closed'), DONE));
   expect(placed.ok).toBe(true);
   expect(new Set(sent.map(({ orderId }) => orderId)).size).toBe(2);
-  const again = await placeOrder(placing, REQUEST, answering(refused('order-differs')));
+  const again = await placeOrder(placing, REQUEST, answering(rejected('order-differs')));
   expect(again).toMatchObject({ ok: false, failure: { code: 'order-differs' } });
   expect(sent.length).toBe(4);
 });
 
 test('an order that is paid keeps its id, so that nothing is ordered twice unasked', async () => {
-  await placeOrder(placing, REQUEST, answering(refused('order-paid')));
-  await placeOrder(placing, REQUEST, answering(refused('order-paid')));
+  await placeOrder(placing, REQUEST, answering(rejected('order-paid')));
+  await placeOrder(placing, REQUEST, answering(rejected('order-paid')));
   expect(new Set(sent.map(({ orderId }) => orderId)).size).toBe(1);
 });
 
 test('who pays once more after being asked has another order, and the shop is told', async () => {
-  const first = await placeOrder(placing, REQUEST, answering(refused('payment-under-way')));
+  const first = await placeOrder(placing, REQUEST, answering(rejected('payment-under-way')));
   const again = first.orderId;
   await placeOrder(placing, { ...REQUEST, again }, answering(LOST));
   await placeOrder(placing, { ...REQUEST, again }, answering(DONE));

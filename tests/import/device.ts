@@ -57,7 +57,7 @@ export function newPage(own: Partial<Page> = {}): TestPage {
   const seen: Progress[] = [];
   const waits: boolean[] = [];
   const tokens = ['token 1'];
-  const answer = async () => ({ ok: true, token: tokens.at(-1) ?? '' }) as const;
+  const answer = async () => ({ ok: true, value: tokens.at(-1) ?? '' }) as const;
   return {
     seen,
     waits,

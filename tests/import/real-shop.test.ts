@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
 import { uploader } from '../../src/remote/upload.ts';
 import { SEED, seeded } from '../random.ts';
 import { addShopper, type Shopper } from '../supabase/shoppers.ts';
@@ -38,7 +39,7 @@ function deviceOn(chance: () => number) {
     if (chance() < 0.2) throw new TypeError('the answer was lost');
     return answer;
   });
-  const page = newPage({ token: async () => ({ ok: true, token: ann.token }) });
+  const page = newPage({ token: async () => ({ ok: true, value: ann.token }) });
   return { tab: device.openTab({ upload, limits: { bytes: 3000, rows: 60 } }), page };
 }
 
@@ -91,8 +92,9 @@ test('a single part is answered with the shop’s own sentence', async () => {
   });
 });
 
-test('without a good token it is the session that is over', async () => {
+test('the shop rejects a bad token, and another one is asked for', async () => {
   const { tab } = deviceOn(() => 1);
   await tab.check(fileOf(AWKWARD), FIND_OUT, () => undefined);
-  expect(await tab.send(ann.id, newPage())).toEqual({ kind: 'sign-in' });
+  const page = newPage({ freshToken: async () => SIGN_IN_NEEDED });
+  expect(await tab.send(ann.id, page)).toEqual({ kind: 'sign-in' });
 });

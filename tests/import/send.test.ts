@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { OFFLINE, SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
 import { SEED, seeded } from '../random.ts';
 import { type Device, newDevice, newPage, type TestPage } from './device.ts';
 import { FIND_OUT, textFile } from './product-files.ts';
@@ -78,10 +79,10 @@ test('whatever the line does, every part counts exactly once', async () => {
     const tab = await checked(device);
     let outcome = await tab.send('ann', page);
     while (outcome.kind !== 'done') {
-      expect(['refused', 'sign-in']).toContain(outcome.kind);
+      expect(outcome.kind).toBe('rejected');
       const left = await tab.unfinished('ann');
       if (!left) {
-        // Refused before anything was stored: begun anew.
+        // Rejected before anything was stored: begun anew.
         outcome = await tab.send('ann', page);
         continue;
       }
@@ -108,8 +109,7 @@ test('a page that cannot get a token for want of a line waits for it', async () 
   const device = newDevice();
   let asked = 0;
   const page = newPage({
-    token: async () =>
-      ++asked < 4 ? { ok: false, reason: 'offline' } : { ok: true, token: 'token 1' },
+    token: async () => (++asked < 4 ? OFFLINE : { ok: true, value: 'token 1' }),
   });
   const tab = await checked(device, textFile('SKC\nA\n'));
   expect(await tab.send('ann', page)).toMatchObject({ kind: 'done' });
@@ -133,13 +133,14 @@ test('a session that is over stops the import, which goes on after signing in', 
   let requests = 0;
   device.shop.weather = () => (++requests > 10 ? 'token' : 'fine');
   const tab = await checked(device);
-  expect(await tab.send('ann', newPage())).toEqual({ kind: 'sign-in' });
+  const ended = newPage({ freshToken: async () => SIGN_IN_NEEDED });
+  expect(await tab.send('ann', ended)).toEqual({ kind: 'sign-in' });
   const left = await tab.unfinished('ann');
   expect(left).toMatchObject({ fileName: 'products.csv', rowsTotal: STORED, hasFile: true });
   expect(left?.rowsSent).toBeGreaterThan(0);
 
   device.shop.weather = () => 'fine';
-  const signedIn = newPage({ token: async () => ({ ok: true, token: 'after' }) });
+  const signedIn = newPage({ token: async () => ({ ok: true, value: 'after' }) });
   expect(await tab.resume('ann', left?.importId ?? '', null, signedIn)).toMatchObject({
     kind: 'done',
     totals: { inserted: STORED },
@@ -147,12 +148,22 @@ test('a session that is over stops the import, which goes on after signing in', 
   expectStoredOnce(device.shop);
 });
 
+test('a shop that rejects a token just renewed is unwell: the session is not over', async () => {
+  const device = newDevice();
+  let requests = 0;
+  device.shop.weather = () => (++requests <= 4 ? 'token' : 'fine');
+  const page = newPage();
+  const tab = await checked(device, textFile('SKC\nA\n'));
+  expect(await tab.send('ann', page)).toMatchObject({ kind: 'done' });
+  expect(device.pauses).toEqual([1000, 2000, 4000]);
+});
+
 test('the shop’s no is passed on in its own words, and is not asked for again', async () => {
   const device = newDevice();
   device.shop.store = () => 'Your account may not import products.';
   const tab = await checked(device);
   expect(await tab.send('ann', newPage())).toEqual({
-    kind: 'refused',
+    kind: 'rejected',
     message: 'Your account may not import products.',
   });
   expect(device.pauses).toEqual([]);
@@ -164,7 +175,7 @@ test('a shop that stays unwell is given up after a while, in its own words', asy
   device.shop.weather = () => 503;
   const tab = await checked(device, textFile('SKC\nA\n'));
   expect(await tab.send('ann', newPage())).toEqual({
-    kind: 'refused',
+    kind: 'rejected',
     message: 'The shop is unwell.',
   });
   expect(device.shop.requests).toBe(8);

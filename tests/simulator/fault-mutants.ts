@@ -89,11 +89,12 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     name: 'REST’s word ends a session',
     edits: [
       {
-        file: 'src/remote/ask-with-token.ts',
-        find: 'return second.ok ? ask(second.token) : second;',
+        file: 'src/remote/with-token.ts',
+        find: 'return second.ok ? send(second.value) : second;',
         replace: `if (!second.ok) return second;
-  const again = await ask(second.token);
-  return isTokenRefused(again) ? { ok: false, reason: 'sign-in' } : again;`,
+  const again = await send(second.value);
+  if (again.ok || !isTokenRejected(again.failure)) return again;
+  return { ok: false, failure: { kind: 'sign-in' } };`,
       },
       {
         file: 'src/db/identity.ts',
@@ -163,7 +164,7 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/remote/auth/tokens.ts',
-        find: "const stored = await sessionOf(uid);\n    if (!stored) return { ok: false, reason: 'sign-in' };",
+        find: 'const stored = await sessionOf(uid);\n    if (!stored) return SIGN_IN_NEEDED;',
         replace: 'const stored = session;',
       },
     ],

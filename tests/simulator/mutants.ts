@@ -39,9 +39,9 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: ENGINE,
-        find: 'if (!answer.ok) return answer.reason;',
+        find: 'if (!answer.ok) return outcomeOf(answer.failure);',
         replace:
-          'await db.outbox.bulkDelete(batch.map(({ seq }) => seq));\n if (!answer.ok) return answer.reason;',
+          'await db.outbox.bulkDelete(batch.map(({ seq }) => seq));\n if (!answer.ok) return outcomeOf(answer.failure);',
       },
     ],
   },
@@ -209,9 +209,9 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'anonymous when there is no token',
     edits: [
       {
-        file: 'src/remote/ask-with-token.ts',
+        file: 'src/remote/with-token.ts',
         find: 'if (!first.ok) return first;',
-        replace: 'if (!first.ok) return ask(undefined as never);',
+        replace: 'if (!first.ok) return send(undefined as never);',
       },
     ],
   },
@@ -271,8 +271,9 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: ENGINE,
-        find: 'if (!answer.ok) return answer.reason;',
-        replace: "if (!answer.ok && answer.reason !== 'offline') return answer.reason;",
+        find: 'if (!answer.ok) return outcomeOf(answer.failure);',
+        replace:
+          "if (!answer.ok && answer.failure.kind !== 'offline') return outcomeOf(answer.failure);",
       },
     ],
   },

@@ -17,13 +17,16 @@ export interface PageHost {
 export class SimulatedResponse {
   readonly ok: boolean;
   readonly status: number;
-  readonly headers = new Headers();
+  readonly headers: Headers;
+  readonly body = null;
   #text: string | null;
 
   /** @param text null for an answer that was cut off */
   constructor(text: string | null, { status = 200 }: { readonly status?: number } = {}) {
     this.#text = text;
     this.status = status;
+    const type = text?.startsWith('<') ? 'text/html' : 'application/json';
+    this.headers = new Headers({ 'content-type': type });
     this.ok = status >= 200 && status < 300;
   }
 

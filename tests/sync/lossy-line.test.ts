@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { WeftDatabase } from '../../src/db/database.ts';
 import { deviceId, enqueue, readPending } from '../../src/db/shopper-log.ts';
 import type { Change, ChangeAction } from '../../src/domain/change.ts';
-import type { ShopperAnswer, ShopperRemote } from '../../src/remote/shopper.ts';
+import { type Answer, OFFLINE } from '../../src/domain/failure.ts';
+import type { ShopperRemote } from '../../src/remote/shopper.ts';
 import { pushAndPull } from '../../src/sync/push-and-pull.ts';
 import { seeded } from '../random.ts';
 
@@ -22,7 +23,7 @@ function newServer(knows: (change: Change) => boolean = () => true) {
   const applied: string[] = [];
   return {
     applied,
-    push(changes: readonly Change[]): ShopperAnswer<number> {
+    push(changes: readonly Change[]): Answer<number> {
       for (const change of changes) {
         if (!knows(change)) break;
         if (!applied.includes(change.id)) applied.push(change.id);
@@ -50,11 +51,11 @@ type Fate = 'arrives' | 'request lost' | 'answer lost';
 
 function remoteOver(server: Server, fate: () => Fate) {
   const requests: string[] = [];
-  function send<T>(name: string, serve: () => T): T | { ok: false; reason: 'offline' } {
+  function send<T>(name: string, serve: () => T): T | typeof OFFLINE {
     requests.push(name);
     const becomes = fate();
     const answer = becomes === 'request lost' ? null : serve();
-    return answer !== null && becomes === 'arrives' ? answer : { ok: false, reason: 'offline' };
+    return answer !== null && becomes === 'arrives' ? answer : OFFLINE;
   }
   const remote: ShopperRemote = {
     push: async (_uid, _device, changes) => send('push', () => server.push(changes)),
@@ -136,9 +137,9 @@ test('a run that is stopped does not say that there is no connection', async () 
   const remote: ShopperRemote = {
     async push() {
       stopping.abort();
-      return { ok: false, reason: 'offline' };
+      return OFFLINE;
     },
-    pull: async () => ({ ok: false, reason: 'offline' }),
+    pull: async () => OFFLINE,
   };
   const memory = { unseen: null };
   expect(await pushAndPull({ db, remote, memory, ...idAndClock }, UID, stopping.signal)).toBe(

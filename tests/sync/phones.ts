@@ -33,7 +33,7 @@ export async function newPhone(
   // Each phone has a database of its own: the name is all that is changed.
   Object.defineProperty(db, 'name', { value: `weft-${randomUUID()}` });
   await db.meta.put({ key: 'shopper', uid, email, session: 'live' });
-  const own = async () => ({ ok: true, token }) as const;
+  const own = async () => ({ ok: true, value: token }) as const;
   const tokens: TokenSource = { accessToken: own, refreshNow: own };
   const remote = shopperRemote({ url: shop.url, key: shop.backend.publishableKey, fetch }, tokens);
   const memory = { unseen: null };

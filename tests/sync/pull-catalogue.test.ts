@@ -293,12 +293,13 @@ test('the log is written anew before it is mostly old versions', async () => {
   expect(await held()).toEqual(await sold());
 });
 
-test('a refusal keeps the words of the backend, a broken line and a foreign page do not pass for one', async () => {
+test('a rejection keeps the words of the backend, a broken line and a foreign page do not pass for one', async () => {
   const saying = (status: number, body: string, type = 'application/json') =>
     remote(async () => new Response(body, { status, headers: { 'content-type': type } }));
-  const refused = saying(500, JSON.stringify({ code: 'XX000', message: 'the disk is full' }));
-  expect(await pull(db, refused)).toEqual({
-    kind: 'refused',
+  const rejected = saying(500, JSON.stringify({ code: 'XX000', message: 'the disk is full' }));
+  expect(await pull(db, rejected)).toMatchObject({
+    kind: 'rejected',
+    status: 500,
     code: 'XX000',
     message: 'the disk is full',
   });
@@ -309,7 +310,7 @@ test('a refusal keeps the words of the backend, a broken line and a foreign page
     saying(200, '[]'),
     remote(() => Promise.reject(new TypeError('Failed to fetch'))),
   ]) {
-    expect(await pull(db, portal)).toEqual({ kind: 'offline' });
+    expect(await pull(db, portal)).toMatchObject({ kind: 'offline' });
   }
   expect(await readState(db)).toBeUndefined();
 });
@@ -382,13 +383,13 @@ test('a shop that says “more” for ever, or names another epoch each time, is
     return { from, requests: () => requests };
   };
   const endless = tampered((body) => (body['more'] = true));
-  expect(await pull(db, endless.from)).toMatchObject({ kind: 'refused' });
+  expect(await pull(db, endless.from)).toMatchObject({ kind: 'rejected' });
   expect(endless.requests()).toBeLessThanOrEqual(3);
   const changing = tampered((body) => (body['epoch'] = randomUUID()));
-  expect(await pull(db, changing.from)).toMatchObject({ kind: 'refused' });
+  expect(await pull(db, changing.from)).toMatchObject({ kind: 'rejected' });
   expect(changing.requests()).toBeLessThanOrEqual(20);
-  expect(await pull(newPhone(), changing.from)).toMatchObject({ kind: 'refused' });
+  expect(await pull(newPhone(), changing.from)).toMatchObject({ kind: 'rejected' });
   const first = JSON.stringify({ p_skc: null, p_id: null, p_limit: 24 });
   const repeated = remote((url, init) => fetch(url, isPage(url) ? { ...init, body: first } : init));
-  expect(await pull(newPhone(), repeated)).toMatchObject({ kind: 'refused' });
+  expect(await pull(newPhone(), repeated)).toMatchObject({ kind: 'rejected' });
 });

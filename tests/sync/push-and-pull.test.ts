@@ -12,7 +12,7 @@ import {
 } from '../../src/db/shopper-log.ts';
 import type { ChangeAction } from '../../src/domain/change.ts';
 import { shopperRemote } from '../../src/remote/shopper.ts';
-import type { TokenAnswer } from '../../src/remote/auth/token-source.ts';
+import { type Answer, SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
 import { pushAndPull, type RunMemory } from '../../src/sync/push-and-pull.ts';
 import { clientOf, openTestShop, type TestShop } from '../supabase/shop.ts';
 import { numbered, stock } from '../supabase/stock.ts';
@@ -65,8 +65,8 @@ async function counting(input: RequestInfo | URL, init?: RequestInit): Promise<R
   return answer;
 }
 
-const own = async (): Promise<TokenAnswer> => ({ ok: true, token });
-const none = async (): Promise<TokenAnswer> => ({ ok: false, reason: 'sign-in' });
+const own = async (): Promise<Answer<string>> => ({ ok: true, value: token });
+const none = async (): Promise<Answer<string>> => SIGN_IN_NEEDED;
 
 const save = (accessToken = own, refreshNow = none) => {
   const options = { url: shop.url, key: shop.backend.publishableKey, fetch: counting };
@@ -112,7 +112,7 @@ test('without a token of this shopper nothing is sent at all', async () => {
 test('a token that the server refuses is renewed once, and the change then arrives', async () => {
   const [id = 0] = await products();
   await enqueue(db, uid, [add(id)], idAndClock);
-  const bad = async (): Promise<TokenAnswer> => ({ ok: true, token: `${token}x` });
+  const bad = async (): Promise<Answer<string>> => ({ ok: true, value: `${token}x` });
   expect(await save(bad, own)).toBe('saved');
   expect(await save(bad, none)).toBe('sign-in');
 });
@@ -127,7 +127,7 @@ test('another shopper’s token takes nothing and changes nothing', async () => 
     password: 'loom-and-thread',
   });
   const foreign = data.session?.access_token ?? '';
-  const wrong = async (): Promise<TokenAnswer> => ({ ok: true, token: foreign });
+  const wrong = async (): Promise<Answer<string>> => ({ ok: true, value: foreign });
   expect(await save(wrong, wrong)).toBe('failed');
   expect(await save(wrong, none)).toBe('sign-in');
   const rows = await shop.backend.query('select 1 from public.cart_items where user_id = $1', [

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { OFFLINE, SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
 import type { Waiting } from '../../src/db/waiting-read.ts';
 import type { Change } from '../../src/domain/change.ts';
 import type { ShopperRemote } from '../../src/remote/shopper.ts';
@@ -18,13 +19,12 @@ const session = (expiresInSeconds: number) =>
 test('the kept token is used while it surely holds, for its own shopper, and never renewed', async () => {
   const tokenOf = (seconds: number, uid = UID) =>
     keptToken(session(seconds), () => NOW).accessToken(uid);
-  expect(await tokenOf(60)).toEqual({ ok: true, token: 'kept' });
-  const none = { ok: false, reason: 'sign-in' };
-  expect(await tokenOf(29)).toEqual(none);
-  expect(await tokenOf(-3600)).toEqual(none);
-  expect(await tokenOf(60, 'somebody else')).toEqual(none);
-  expect(await keptToken('broken', () => NOW).accessToken(UID)).toEqual(none);
-  expect(await keptToken(session(60), () => NOW).refreshNow(UID)).toEqual(none);
+  expect(await tokenOf(60)).toEqual({ ok: true, value: 'kept' });
+  expect(await tokenOf(29)).toEqual(SIGN_IN_NEEDED);
+  expect(await tokenOf(-3600)).toEqual(SIGN_IN_NEEDED);
+  expect(await tokenOf(60, 'somebody else')).toEqual(SIGN_IN_NEEDED);
+  expect(await keptToken('broken', () => NOW).accessToken(UID)).toEqual(SIGN_IN_NEEDED);
+  expect(await keptToken(session(60), () => NOW).refreshNow(UID)).toEqual(SIGN_IN_NEEDED);
 });
 
 const waiting = (count: number): Waiting => ({
@@ -59,12 +59,12 @@ test('what waits is sent in the order it was made, at most 50 changes at once', 
 });
 
 test('after a failure nothing later is sent, and the platform is asked for another attempt', async () => {
-  const { sent, push } = server({ ok: true, value: 1 }, { ok: false, reason: 'offline' });
+  const { sent, push } = server({ ok: true, value: 1 }, OFFLINE);
   expect(await replay(waiting(120), { push }, signal)).toBe('again');
   expect(sent.length).toBe(2);
 });
 
 test('an ended session is left to the page', async () => {
-  const { push } = server({ ok: false, reason: 'sign-in' });
+  const { push } = server(SIGN_IN_NEEDED);
   expect(await replay(waiting(1), { push }, signal)).toBe('sign-in');
 });

@@ -73,7 +73,7 @@ function wordsOf(state: RefreshState, isKept: boolean): string {
       return isKept
         ? 'No connection: these are your orders as this device last saw them.'
         : 'Your orders are not on this device yet. They appear when the shop can be reached.';
-    case 'failed':
+    case 'rejected':
       return isKept
         ? 'The shop did not answer as it should: these are your orders as this device last saw them.'
         : 'The shop did not answer as it should. It is asked again.';

@@ -1,5 +1,6 @@
 import { connection } from '../../db/connection.ts';
 import { keepOrders } from '../../db/orders.ts';
+import type { BackendFailure } from '../../domain/failure.ts';
 import type { Order } from '../../domain/order.ts';
 import { BACKEND_URL, PUBLISHABLE_KEY } from '../../remote/config.ts';
 import { ordersRemote } from '../../remote/orders.ts';
@@ -8,7 +9,7 @@ import { pollInPage } from '../poll-until-final.ts';
 import { polledState, type PolledState } from '../polled-state.ts';
 
 /** How the last attempt to read the orders ended; null while the first is under way. */
-export type RefreshState = 'fresh' | 'offline' | 'sign-in' | 'failed' | null;
+export type RefreshState = 'fresh' | BackendFailure['kind'] | null;
 
 /**
  * Keeps the orders on this device those of the shop, as long as somebody looks.
@@ -31,7 +32,7 @@ export function refreshOrders(
           connection.recoverFrom(error),
         );
       }
-      tell(answer.ok ? 'fresh' : answer.reason);
+      tell(answer.ok ? 'fresh' : answer.failure.kind);
       return answer.ok && isAwaited && !answer.value.some(isAwaited) ? 'quiet' : 'open';
     }),
   );

@@ -84,7 +84,7 @@ export function errorMessageOf(
       return errorMessage('The shop asks you to check the address.');
     case 'being-paid':
       return payAgain(failure);
-    case 'refused':
+    case 'rejected':
       return errorMessage(failure.message ?? unbegun);
   }
 }

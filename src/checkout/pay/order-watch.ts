@@ -45,7 +45,7 @@ export function watchOrder(
         tell({ kind: 'sign-in' });
         return 'final';
       }
-      if (failure.kind === 'refused' && failure.code === 'order-unknown') {
+      if (failure.kind === 'rejected' && failure.code === 'order-unknown') {
         tell({ kind: 'foreign' });
         return 'final';
       }

@@ -187,7 +187,7 @@ function verdictOf(answer: CheckoutAnswer<{ readonly status: string }>): Verdict
   if (failure.kind === 'sign-in') {
     return { kind: 'signed-out', why: errorMessage('Sign in, and pay again: no money was taken.') };
   }
-  if (failure.kind !== 'refused' || failure.code === null) return { kind: 'unknown' };
+  if (failure.kind !== 'rejected' || failure.code === null) return { kind: 'unknown' };
   if (failure.code === 'INSTRUMENT_DECLINED') return { kind: 'again' };
   if (failure.code === 'order-paid' || failure.code === 'payment-under-way')
     return { kind: 'look' };

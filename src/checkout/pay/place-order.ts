@@ -90,7 +90,7 @@ export async function placeOrder<T>(
     const answer = await send({ ...order, orderId, again: again !== null });
     if (answer.ok) return { ok: true, value: answer.value, orderId };
     const { failure } = answer;
-    if (failure.kind !== 'refused' || !USED_UP.has(failure.code ?? '') || !isFirst) {
+    if (failure.kind !== 'rejected' || !USED_UP.has(failure.code ?? '') || !isFirst) {
       return { ok: false, failure, orderId };
     }
     await releaseOrderId(placing.db, orderId);

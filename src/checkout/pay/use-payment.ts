@@ -215,5 +215,5 @@ function tellSignedOut(text: string): void {
 }
 
 function codeOf(failure: PlacingFailure): string | null {
-  return failure.kind === 'refused' ? failure.code : null;
+  return failure.kind === 'rejected' ? failure.code : null;
 }

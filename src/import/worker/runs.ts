@@ -81,7 +81,7 @@ export function openRuns(tools: RunTools): Runs {
         await kept((db) => keepPart(db, part));
       },
     });
-    const isOver = outcome.kind === 'done' || (outcome.kind === 'refused' && !isBegun);
+    const isOver = outcome.kind === 'done' || (outcome.kind === 'rejected' && !isBegun);
     if (isOver) await kept((db) => forgetJob(db, job.importId));
     return outcome;
   }

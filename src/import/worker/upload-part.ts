@@ -2,8 +2,9 @@
  * One part until the shop has it for certain: through lost answers, dead lines and expired tokens.
  * A part counts once on the server, so sending it again is never wrong.
  */
-import type { TokenAnswer } from '../../remote/auth/token-source.ts';
-import type { PartAnswer, PartUpload, UploadFailure, UploadPart } from '../../remote/upload.ts';
+import type { Answer, BackendFailure } from '../../domain/failure.ts';
+import { isTokenRejected } from '../../remote/with-token.ts';
+import type { PartAnswer, PartUpload, UploadPart } from '../../remote/upload.ts';
 import type { Page, SendOutcome } from '../protocol.ts';
 
 export interface UploadOptions {
@@ -30,18 +31,17 @@ export type Uploader = (part: PartUpload) => Promise<PartOutcome>;
 /** Sends parts, several at once if they are asked for. */
 export function openUploader({ upload, page, signal, pause, random }: UploadOptions): Uploader {
   let isWaiting = false;
-  /** Parts that were refused together ask for one new token. */
-  let renewing: Promise<TokenAnswer> | null = null;
+  /** Parts whose token was rejected together ask for one new token. */
+  let renewing: Promise<Answer<string>> | null = null;
 
-  function tellWaiting(waits: boolean): void {
+  function announceWaiting(waits: boolean): void {
     if (waits !== isWaiting) page.waiting(waits);
     isWaiting = waits;
   }
 
-  /** @param refused the token that the shop would not take */
-  async function tokenOtherThan(refused: string | null): Promise<TokenAnswer> {
+  async function tokenOtherThan(rejected: string | null): Promise<Answer<string>> {
     const token = await page.token();
-    if (!token.ok || token.token !== refused) return token;
+    if (!token.ok || token.value !== rejected) return token;
     renewing ??= page.freshToken().finally(() => (renewing = null));
     return renewing;
   }
@@ -49,53 +49,55 @@ export function openUploader({ upload, page, signal, pause, random }: UploadOpti
   async function untilKnown(part: PartUpload): Promise<PartOutcome> {
     let failures = 0;
     let errors = 0;
-    let refused: string | null = null;
+    let rejectedToken: string | null = null;
     for (;;) {
-      const token = await tokenOtherThan(refused);
+      const token = await tokenOtherThan(rejectedToken);
       if (signal.aborted) return { kind: 'cancelled' };
-      if (!token.ok && token.reason === 'sign-in') return { kind: 'sign-in' };
-      const answer = token.ok ? await upload(token.token, part, signal) : OFFLINE;
+      const answer = token.ok ? await upload(token.value, part, signal) : token;
       if (answer.ok) return { kind: 'stored', answer: answer.value };
       if (signal.aborted) return { kind: 'cancelled' };
       const { failure } = answer;
-      if (token.ok && isRefused(failure, 401)) {
-        if (refused !== null) return { kind: 'sign-in' };
-        refused = token.token;
-        continue;
+      if (failure.kind === 'sign-in') return { kind: 'sign-in' };
+      if (token.ok && isTokenRejected(failure)) {
+        const isFirst = rejectedToken === null;
+        rejectedToken = token.value;
+        // The next token comes from the auth service: when that is rejected too, the shop is unwell.
+        if (isFirst) continue;
       }
-      if (failure.kind === 'refused') {
-        errors += failure.status === 429 ? 0 : 1;
-        if (!mayPass(failure) || errors === MOST_ERRORS) {
-          return { kind: 'refused', message: failure.message };
-        }
-      }
+      if (isFinal(failure)) return rejected(failure);
+      if (failure.kind === 'rejected' && failure.status !== 429) errors += 1;
+      if (errors === MOST_ERRORS) return rejected(failure);
       failures += 1;
-      tellWaiting(true);
+      announceWaiting(true);
       await pause(pauseMs(failure, failures), signal);
     }
   }
 
   /** "Full jitter": AWS Architecture Blog, "Exponential Backoff and Jitter". */
-  function pauseMs(failure: UploadFailure, failures: number): number {
+  function pauseMs(failure: BackendFailure, failures: number): number {
     const bound = Math.min(LAST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1));
-    const least = failure.kind === 'refused' ? failure.retryAfterMs : 0;
+    const least = failure.kind === 'rejected' ? (failure.retryAfterMs ?? 0) : 0;
     return Math.max(Math.min(least, LAST_PAUSE_MS), random() * bound);
   }
 
   return async (part) => {
     const outcome = await untilKnown(part);
-    tellWaiting(false);
+    announceWaiting(false);
     return outcome;
   };
 }
 
-const OFFLINE = { ok: false, failure: { kind: 'offline' } } as const;
+/** Proxy login, request timeout, too early, too many requests: of a proxy on the way. */
+const PASSING = new Set([407, 408, 425, 429]);
 
-function isRefused(failure: UploadFailure, status: number): boolean {
-  return failure.kind === 'refused' && failure.status === status;
+/** Whether asking again cannot help: the shop, or a proxy before it, does not take this part. */
+function isFinal(failure: BackendFailure): boolean {
+  if (failure.kind === 'sign-in' || isTokenRejected(failure)) return false;
+  const { kind, status = 0 } = failure;
+  if (kind === 'offline') return status >= 400 && status < 500 && !PASSING.has(status);
+  return status < 500 && status !== 429;
 }
 
-/** Whether asking again can help: too many requests, or the shop itself is unwell. */
-function mayPass(failure: UploadFailure): boolean {
-  return failure.kind === 'refused' && (failure.status === 429 || failure.status >= 500);
+function rejected(failure: BackendFailure): PartOutcome {
+  return { kind: 'rejected', message: failure.kind === 'rejected' ? failure.message : null };
 }

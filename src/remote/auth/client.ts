@@ -8,10 +8,11 @@
  * server's clock for the phone's.
  */
 import { AuthClient, type AuthError } from '@supabase/supabase-js';
-import type { Answer, BackendFailure } from '../../domain/failure.ts';
+import { type Answer, OFFLINE } from '../../domain/failure.ts';
+import { fieldsOf } from '../../domain/fields.ts';
 import type { AccountCalls } from './auth.ts';
 import { type Renewal, type RefreshOptions, REQUEST_TIMEOUT_MS } from './refresh.ts';
-import { fieldsOf, parseJson, parseSession, storableSession } from './session.ts';
+import { parseJson, parseSession, storableSession } from './session.ts';
 import { tokenSource } from './tokens.ts';
 
 export function openClient(
@@ -59,7 +60,7 @@ export function openClient(
     async updatePassword(password) {
       const session = parseSession(await options.store.getItem(options.store.key));
       const token = session && (await tokens.accessToken(session.uid));
-      if (token && !token.ok && token.reason === 'offline') return OFFLINE;
+      if (token && !token.ok && token.failure.kind === 'offline') return OFFLINE;
       if (!token?.ok)
         return failed({ name: 'AuthSessionMissingError', message: 'Auth session missing!' });
       try {
@@ -67,7 +68,7 @@ export function openClient(
           method: 'PUT',
           headers: {
             apikey: options.key,
-            authorization: `Bearer ${token.token}`,
+            authorization: `Bearer ${token.value}`,
             'content-type': 'application/json',
           },
           body: JSON.stringify({ password }),
@@ -88,7 +89,6 @@ export function openClient(
 }
 
 const DONE: Answer<null> = { ok: true, value: null };
-const OFFLINE: Answer<never> = { ok: false, failure: { kind: 'offline' } };
 
 function guarded(
   { fetch, now, budget }: RefreshOptions,
@@ -111,7 +111,7 @@ function guarded(
       });
     if (!response.ok || !address.includes('grant_type=')) return response;
     const session = storableSession(parseJson(await response.text()), now());
-    // A captive portal's page: to auth-js a network error, which it tells apart from a refusal.
+    // A captive portal's page: to auth-js a network error, which it tells apart from a rejection.
     if (session === null) throw new TypeError('the answer is not a session');
     return json(session, 200);
   };
@@ -143,6 +143,11 @@ function failed({ code, status = 0, name, message }: AuthFailure): Answer<never>
   const isAnswer = typeof code === 'string' && status >= 400 && status < 500;
   const isSessionGone = name === 'AuthSessionMissingError'; // the one error without its code
   if (!isAnswer && !isSessionGone) return OFFLINE;
-  const failure: BackendFailure = { kind: 'refused', code: code ?? 'session_not_found', message };
-  return { ok: false, failure };
+  const rejection = {
+    kind: 'rejected',
+    status,
+    code: code ?? 'session_not_found',
+    message,
+  } as const;
+  return { ok: false, failure: rejection };
 }

@@ -1,5 +1,6 @@
+import { fieldsOf } from '../../domain/fields.ts';
 import { REQUEST_TIMEOUT_MS, type RefreshOptions } from './refresh.ts';
-import { fieldsOf, parseJson, parseSession, storableSession } from './session.ts';
+import { parseJson, parseSession, storableSession } from './session.ts';
 
 /**
  * What came of the tokens that a link from a mail has put into the address.

@@ -9,8 +9,8 @@
  */
 import { withLock } from '../../browser/lock.ts';
 import type { FailureBudget } from '../../domain/failure.ts';
+import { fieldsOf } from '../../domain/fields.ts';
 import {
-  fieldsOf,
   parseJson,
   parseSession,
   type Session,

@@ -1,3 +1,5 @@
+import { fieldsOf } from '../../domain/fields.ts';
+
 /** What a stored session says, as auth-js stores it: the auth server's own answer, as JSON. */
 export interface Session {
   readonly accessToken: string;
@@ -92,9 +94,4 @@ export function parseJson(text: string): unknown {
   } catch {
     return null;
   }
-}
-
-export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  const isObject = typeof value === 'object' && value !== null;
-  return isObject ? (value as Readonly<Record<string, unknown>>) : {}; // any object may be read by name
 }

@@ -1,6 +1,7 @@
+import { type Answer, OFFLINE, SIGN_IN_NEEDED } from '../../domain/failure.ts';
 import { type Renewal, withTimeout } from './refresh.ts';
 import { parseSession, type Session, type SessionStore } from './session.ts';
-import type { TokenAnswer, TokenSource } from './token-source.ts';
+import type { TokenSource } from './token-source.ts';
 
 /** Both calls answer within this time. */
 const ANSWER_MS = 9000;
@@ -21,42 +22,42 @@ export function tokenSource(
   now: () => number,
 ): TokenSource {
   let handedOut: string | null = null;
-  let refused: string | null = null;
+  let rejected: string | null = null;
 
   async function sessionOf(uid: string): Promise<Session | null> {
     const session = parseSession(await store.getItem(store.key));
     return session?.uid === uid ? session : null;
   }
 
-  function handOut({ accessToken }: Session): TokenAnswer {
+  function handOut({ accessToken }: Session): Answer<string> {
     handedOut = accessToken;
-    return { ok: true, token: accessToken };
+    return { ok: true, value: accessToken };
   }
 
-  async function renewed(uid: string, session: Session): Promise<TokenAnswer> {
+  async function renewed(uid: string, session: Session): Promise<Answer<string>> {
     const renewal = await withTimeout(ANSWER_MS, renew(session.refreshToken));
     // That may have taken seconds, and the shopper may have logged out in another tab meanwhile.
     const stored = await sessionOf(uid);
-    if (!stored) return { ok: false, reason: 'sign-in' };
+    if (!stored) return SIGN_IN_NEEDED;
     if (renewal.kind === 'session' && renewal.session.uid === uid) return handOut(renewal.session);
-    if (renewal.kind !== 'offline') return { ok: false, reason: 'sign-in' };
-    return stored.accessToken === refused ? { ok: false, reason: 'offline' } : handOut(stored);
+    if (renewal.kind !== 'offline') return SIGN_IN_NEEDED;
+    return stored.accessToken === rejected ? OFFLINE : handOut(stored);
   }
 
   return {
     async accessToken(uid) {
       const session = await sessionOf(uid);
-      if (!session) return { ok: false, reason: 'sign-in' };
+      if (!session) return SIGN_IN_NEEDED;
       const isFresh = now() < session.expiresAtMs - MARGIN_MS;
-      return isFresh && session.accessToken !== refused ? handOut(session) : renewed(uid, session);
+      return isFresh && session.accessToken !== rejected ? handOut(session) : renewed(uid, session);
     },
 
     async refreshNow(uid) {
       const session = await sessionOf(uid);
-      if (!session) return { ok: false, reason: 'sign-in' };
+      if (!session) return SIGN_IN_NEEDED;
       // Renewed since by another tab: this one has not been refused yet.
       if (handedOut !== null && session.accessToken !== handedOut) return handOut(session);
-      refused = session.accessToken;
+      rejected = session.accessToken;
       return renewed(uid, session);
     },
   };

@@ -1,0 +1,72 @@
+import type { Answer, BackendFailure } from '../domain/failure.ts';
+import { fieldsOf } from '../domain/fields.ts';
+
+export interface HttpRequest<T> {
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A shopper's access token; without it the request is anonymous. */
+  readonly token?: string;
+  /** JSON to post; without it the request is a GET. */
+  readonly body?: string | Blob | undefined;
+  readonly signal?: AbortSignal;
+  /** Given up after this long: on a bad line another attempt does better. */
+  readonly timeoutMs: number;
+  /** Null for an answer that is not the shop's own. */
+  readonly parse: (body: unknown) => T | null;
+  readonly fetch?: typeof globalThis.fetch | undefined;
+}
+
+/** One request to the backend, answered in JSON. All failures are values; see `BackendFailure`. */
+export async function request<T>(options: HttpRequest<T>): Promise<Answer<T>> {
+  const { url, headers, token, body, signal, timeoutMs, parse } = options;
+  const fetch = options.fetch ?? globalThis.fetch;
+  const timeout = AbortSignal.timeout(timeoutMs);
+  try {
+    const response = await fetch(url, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...headers,
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      },
+      ...(body === undefined ? {} : { body }),
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    });
+    const answer = await jsonIn(response);
+    const value = response.ok && answer !== undefined ? parse(answer) : null;
+    if (value !== null) return { ok: true, value };
+    return { ok: false, failure: failureOf(response, answer) };
+  } catch {
+    // No network, cut off, given up, or JSON that broke off.
+    return { ok: false, failure: { kind: 'offline' } };
+  }
+}
+
+/** Undefined for what is no JSON, such as a captive portal's page. */
+async function jsonIn(response: Response): Promise<unknown> {
+  const type = response.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
+  if (type === 'application/json') return response.json();
+  await response.body?.cancel();
+  return undefined;
+}
+
+function failureOf({ ok, status, headers }: Response, answer: unknown): BackendFailure {
+  const isObject = typeof answer === 'object' && answer !== null && !Array.isArray(answer);
+  if (ok || !isObject) return { kind: 'offline', status };
+  const fields = fieldsOf(answer);
+  const { code, error, message } = fields;
+  const seconds = Number(headers.get('retry-after'));
+  return {
+    kind: 'rejected',
+    status,
+    code: textOf(code),
+    // The shop's functions call it `error`, PostgREST `message`.
+    message: textOf(error) ?? textOf(message),
+    ...(seconds > 0 ? { retryAfterMs: seconds * 1000 } : {}),
+    fields,
+  };
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
