@@ -13,9 +13,9 @@ export interface Caller {
 
 /**
  * The shopper whose token the request carries. The auth server is asked each time: a token of a
- * deleted or banned account is refused although it has not expired.
+ * deleted or banned account is rejected although it has not expired.
  *
- * @throws Refusal 401 without a good token
+ * @throws HttpError 401 without a good token
  * @throws DatabaseUnavailable when the auth server cannot be reached
  */
 export async function requireCaller(request: Request, settings: BackendSettings): Promise<Caller> {
@@ -25,8 +25,8 @@ export async function requireCaller(request: Request, settings: BackendSettings)
   if (token === undefined) throw new HttpError(401, 'Please sign in first.', { code: 'sign-in' });
   const { data, error } = await adminClient(settings).auth.getUser(token);
   if (error) {
-    const isRefused = isAuthApiError(error) && error.status >= 400 && error.status < 500;
-    if (!isRefused || error.status === 429) {
+    const isRejected = isAuthApiError(error) && error.status >= 400 && error.status < 500;
+    if (!isRejected || error.status === 429) {
       throw new DatabaseUnavailable(`auth: ${error.message}`, { cause: error });
     }
     throw new HttpError(401, 'Your session is no longer good. Please sign in again.', {

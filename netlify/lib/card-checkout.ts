@@ -14,7 +14,7 @@ export interface CardCheckout {
  * The same request again, by a second press, another tab or after a lost answer, gives the same
  * order and the same page.
  *
- * @throws Refusal for what cannot be bought or paid, in words for the shopper
+ * @throws HttpError for what cannot be bought or paid, in words for the shopper
  * @throws DatabaseUnavailable, ProviderUnavailable when it may be tried again
  */
 export async function createCheckout(ports: Ports, wanted: RequestedOrder): Promise<CardCheckout> {

@@ -7,9 +7,9 @@ export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable';
 }
 
-/** The database refused. `code` is the SQLSTATE, `message` and `details` are those of its `raise`. */
-export class DatabaseRefused extends Error {
-  override readonly name = 'DatabaseRefused';
+/** The database rejected a call. `code` is the SQLSTATE, `message` and `details` are those of its `raise`. */
+export class DatabaseRejection extends Error {
+  override readonly name = 'DatabaseRejection';
   readonly code: string;
   readonly details: string;
 
@@ -37,7 +37,7 @@ export function adminClient({ url, secretKey }: BackendSettings) {
  * Calls a function of the database: one transaction.
  *
  * @throws DatabaseUnavailable when it is not known whether it happened
- * @throws DatabaseRefused when it did not happen and will not
+ * @throws DatabaseRejection when it did not happen and will not
  */
 export async function callDatabase(
   settings: BackendSettings,
@@ -52,5 +52,5 @@ export async function callDatabase(
   if (!code || PASSES.test(code) || status === 429) {
     throw new DatabaseUnavailable(`${name}: ${code} ${message}`, { cause: error });
   }
-  throw new DatabaseRefused(code, message, details ?? '');
+  throw new DatabaseRejection(code, message, details ?? '');
 }

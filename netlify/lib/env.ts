@@ -92,7 +92,7 @@ export function stripeSettings(read: ReadVariable = netlifyVariable): StripeSett
     throw new NotConfigured('STRIPE_SECRET_KEY is not a secret or restricted key of Stripe.');
   }
   const mode = kind === 'live' ? 'live' : 'sandbox';
-  refusePlayMoney(read, mode);
+  forbidPlayMoney(read, mode);
   return { secretKey, mode, apiUrl: emulatorUrl(read, 'STRIPE_API_URL', mode) };
 }
 
@@ -115,7 +115,7 @@ export function paypalMode(read: ReadVariable = netlifyVariable): PaymentMode {
   if (mode !== 'live' && mode !== 'sandbox') {
     throw new NotConfigured('PAYPAL_ENVIRONMENT must be live or sandbox.');
   }
-  refusePlayMoney(read, mode);
+  forbidPlayMoney(read, mode);
   return mode;
 }
 
@@ -126,7 +126,7 @@ export function hasLiveKeys(read: ReadVariable): boolean {
 }
 
 /** Whoever pays with play money in a shop that takes real money would get the goods for nothing. */
-function refusePlayMoney(read: ReadVariable, mode: PaymentMode): void {
+function forbidPlayMoney(read: ReadVariable, mode: PaymentMode): void {
   if (mode === 'live' || !hasLiveKeys(read)) return;
   throw new NotConfigured(
     'STRIPE_SECRET_KEY and PAYPAL_ENVIRONMENT: one is live, so the other must not take test money.',

@@ -7,12 +7,12 @@ import { DatabaseUnavailable } from './database.ts';
 import { NotConfigured } from './env.ts';
 import { ProviderUnavailable } from './provider.ts';
 
-/** Netlify refuses more than 6 MB itself, but not on every way in. */
+/** Netlify rejects more than 6 MB itself, but not on every way in. */
 export const MAX_BODY_BYTES = 6 * 1024 * 1024;
 
 /** Says no to a request. `message` is sent to whoever asked, so it holds nothing of ours. */
 export class HttpError extends Error {
-  override readonly name = 'Refusal';
+  override readonly name = 'HttpError';
   readonly status: number;
   readonly more: Readonly<Record<string, unknown>>;
 
@@ -99,7 +99,7 @@ function parseJson(text: string): unknown {
 /**
  * The body as text, exactly as it was sent.
  *
- * @throws Refusal 413 over the limit, 400 where it is not UTF-8
+ * @throws HttpError 413 over the limit, 400 where it is not UTF-8
  */
 export async function readText(request: Request): Promise<string> {
   const tooLarge = new HttpError(413, 'The request is larger than 6 MB.');

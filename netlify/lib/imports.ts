@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { ReadProduct } from '../../src/csv/products.ts';
 import type { Caller } from './auth.ts';
 import { requireCaller } from './auth.ts';
-import { callDatabase, DatabaseRefused } from './database.ts';
+import { callDatabase, DatabaseRejection } from './database.ts';
 import type { BackendSettings } from './env.ts';
 import { importRole } from './env.ts';
 import { HttpError } from './http.ts';
@@ -20,7 +20,7 @@ export function mayImport(caller: Caller, requiredRole: string | null): boolean 
   return requiredRole === null || caller.role === requiredRole;
 }
 
-/** @throws Refusal 401 without a good token, 403 without the role */
+/** @throws HttpError 401 without a good token, 403 without the role */
 export async function requireImporter(
   request: Request,
   settings: BackendSettings,
@@ -56,7 +56,7 @@ export interface PartCounts {
 /**
  * Writes one part, or answers with its counts where it is there already.
  *
- * @throws Refusal 404 for an import of somebody else, 409 where it was undone or the part came
+ * @throws HttpError 404 for an import of somebody else, 409 where it was undone or the part came
  *   before with other content
  */
 export async function writePart(
@@ -108,7 +108,7 @@ export async function writeWhole(
 /**
  * One step of taking an import back: `{ removed, restored, kept, left }` since the undo began.
  *
- * @throws Refusal 404 for an import of somebody else, 409 where another import changed the
+ * @throws HttpError 404 for an import of somebody else, 409 where another import changed the
  *   catalogue after it
  */
 export function undoStep(settings: BackendSettings, caller: Caller, importId: string) {
@@ -136,7 +136,7 @@ async function callImports(
   try {
     return await callDatabase(settings, name, args);
   } catch (thrown) {
-    if (!(thrown instanceof DatabaseRefused)) throw thrown;
+    if (!(thrown instanceof DatabaseRejection)) throw thrown;
     // These two are raised in words for the importer.
     if (thrown.code === 'PT404') throw new HttpError(404, thrown.message);
     if (thrown.code === 'PT409') throw new HttpError(409, thrown.message);

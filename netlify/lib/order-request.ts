@@ -8,7 +8,7 @@ import type { RequestedOrder } from './payments.ts';
 
 /**
  * @param items the cart's lines, which the two ways to pay name differently
- * @throws Refusal 400, or 403 when the request is for somebody else
+ * @throws HttpError 400, or 403 when the request is for somebody else
  */
 export function readOrderRequest(fields: Fields, items: unknown, caller: Caller): RequestedOrder {
   const { userId, orderId = null, shippingAddress, shownTotal = null, again = false } = fields;

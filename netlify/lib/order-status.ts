@@ -26,7 +26,7 @@ export interface OrderName {
  * Asks the provider where the database does not know yet. A provider that cannot be reached is no
  * failure: the answer is then what is known.
  *
- * @throws Refusal 404 for an order of somebody else or of nobody
+ * @throws HttpError 404 for an order of somebody else or of nobody
  */
 export async function orderStatus(
   ports: Ports,

@@ -1,11 +1,11 @@
 /**
  * Orders in the database, one call each: supabase/migrations/*_orders.sql and its neighbours say
- * what they do. What the database refuses becomes the answer to whoever asked.
+ * what they do. What the database rejects becomes the answer to the caller.
  */
 import type { ShippingAddress } from '../../src/domain/address.ts';
 import type { Minor } from '../../src/domain/money.ts';
 import { type AskedLine, isOrderId, type OrderState } from '../../src/domain/order.ts';
-import { DatabaseRefused } from './database.ts';
+import { DatabaseRejection } from './database.ts';
 import type { PaymentMode } from './env.ts';
 import { HttpError } from './http.ts';
 import type { PaymentEvent, Provider } from './provider.ts';
@@ -14,7 +14,7 @@ import type { PaymentEvent, Provider } from './provider.ts';
  * Calls a function of the database with the server's rights: one transaction.
  *
  * @throws DatabaseUnavailable when it is not known whether it happened
- * @throws DatabaseRefused when it did not happen and will not
+ * @throws DatabaseRejection when it did not happen and will not
  */
 export type CallDatabase = (
   name: string,
@@ -181,7 +181,7 @@ const STATUS_BY_CODE: Readonly<Record<string, number>> = {
 const RAISED = 'P0001';
 
 function httpErrorOf(thrown: unknown): HttpError | null {
-  if (!(thrown instanceof DatabaseRefused) || thrown.code !== RAISED) return null;
+  if (!(thrown instanceof DatabaseRejection) || thrown.code !== RAISED) return null;
   const more = JSON.parse(thrown.details) as { readonly code: string };
   return new HttpError(STATUS_BY_CODE[more.code] ?? 409, thrown.message, more);
 }

@@ -69,7 +69,7 @@ export type CardAttempt =
 /**
  * Finds or makes the Checkout Session of an attempt.
  *
- * @throws Refusal when the attempt was given up while Stripe answered
+ * @throws HttpError when the attempt was given up while Stripe answered
  */
 export async function openCard(
   ports: Ports,

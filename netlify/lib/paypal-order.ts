@@ -20,7 +20,7 @@ export function orderBody(order: PlacedOrder, siteUrl: string) {
     purchase_units: [
       {
         custom_id: order.id,
-        // PayPal itself then refuses to take money for this order a second time.
+        // PayPal itself then takes no money for this order a second time.
         invoice_id: order.id,
         amount: { ...total, breakdown: { item_total: total } },
         items: order.items.map((line) => ({

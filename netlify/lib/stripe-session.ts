@@ -9,7 +9,7 @@ export type Session = Stripe.Checkout.Session;
 
 /** Of a product's name, on Stripe's page. */
 const LONGEST_NAME = 250;
-/** Stripe asks for an address itself where it gets none, and refuses one that looks wrong. */
+/** Stripe asks for an address itself where it gets none, and rejects one that looks wrong. */
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /** What Stripe is asked for; the same for the same attempt, as its idempotency key demands. */

@@ -62,7 +62,7 @@ export async function makeSession(
     if (!(thrown instanceof Stripe.errors.StripeError)) throw thrown;
     if (thrown.code === 'idempotency_key_in_use') return { kind: 'busy' };
     const isKept = thrown.statusCode === 500 || thrown.headers?.['idempotent-replayed'] === 'true';
-    if (!isKept) throwUnlessRefused(thrown);
+    if (!isKept) throwUnlessRejected(thrown);
     // A failure on their side passes with another key; a request that they do not take is a bug.
     const error = isKept
       ? new ProviderUnavailable(`Stripe: ${thrown.message}`, { cause: thrown })
@@ -113,24 +113,24 @@ export function readEvent(
   return stripe.webhooks.constructEventAsync(body, signature, secret, TOLERANCE_S, undefined, now);
 }
 
-/** @throws NotConfigured, ProviderUnavailable; a refusal as it is */
+/** @throws NotConfigured, ProviderUnavailable; a rejection as it is */
 export async function asking<T>(request: () => Promise<T>): Promise<T> {
   try {
     return await request();
   } catch (thrown) {
-    if (thrown instanceof Stripe.errors.StripeError) throwUnlessRefused(thrown);
+    if (thrown instanceof Stripe.errors.StripeError) throwUnlessRejected(thrown);
     throw thrown;
   }
 }
 
-/** Returns for a request that Stripe understood and refuses, now and later. */
-function throwUnlessRefused(error: InstanceType<typeof Stripe.errors.StripeError>): void {
+/** Returns for a request that Stripe understood and rejects, now and later. */
+function throwUnlessRejected(error: InstanceType<typeof Stripe.errors.StripeError>): void {
   const { StripeAuthenticationError, StripePermissionError } = Stripe.errors;
   if (error instanceof StripeAuthenticationError || error instanceof StripePermissionError) {
     throw new NotConfigured(`Stripe does not take STRIPE_SECRET_KEY: ${error.message}`);
   }
   const { StripeInvalidRequestError, StripeIdempotencyError } = Stripe.errors;
-  const isRefused =
+  const isRejected =
     error instanceof StripeInvalidRequestError || error instanceof StripeIdempotencyError;
-  if (!isRefused) throw new ProviderUnavailable(`Stripe: ${error.message}`, { cause: error });
+  if (!isRejected) throw new ProviderUnavailable(`Stripe: ${error.message}`, { cause: error });
 }

@@ -24,7 +24,7 @@ const MAX_FILE_NAME_CHARS = 255;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const CONTROL = /\p{Cc}/gu;
 
-/** @throws Refusal 400 naming the field; unknown fields are ignored, null is absent */
+/** @throws HttpError 400 naming the field; unknown fields are ignored, null is absent */
 export function parseUpload(fields: Fields): Upload {
   const { csv } = fields;
   if (typeof csv !== 'string') throw new HttpError(400, 'csv must be the text of a CSV file.');
@@ -36,7 +36,7 @@ export function parseUpload(fields: Fields): Upload {
   };
 }
 
-/** @throws Refusal 400 */
+/** @throws HttpError 400 */
 export function parseImportId(value: unknown): string {
   if (typeof value !== 'string' || !UUID.test(value)) {
     throw new HttpError(400, 'importId must be a UUID.');
@@ -79,7 +79,7 @@ function parseSwitch(fields: Fields, name: string): boolean {
   return value;
 }
 
-/** A label for people: what the database could not store in it is no reason to refuse a file. */
+/** A label for people: what the database could not store in it is no reason to reject a file. */
 function parseFileName(value: unknown): string | null {
   if (value === null) return null;
   if (typeof value !== 'string') throw new HttpError(400, 'fileName must be text.');

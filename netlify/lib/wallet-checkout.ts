@@ -63,7 +63,7 @@ export async function createWalletOrder(
 /**
  * Takes the money of a PayPal order that the shopper has approved.
  *
- * @throws Refusal 404 for an order of somebody else or of nobody; 422 with PayPal's code where no
+ * @throws HttpError 404 for an order of somebody else or of nobody; 422 with PayPal's code where no
  *   money was taken
  */
 export async function captureWalletOrder(
@@ -82,7 +82,7 @@ export async function captureWalletOrder(
 /**
  * Gets an attempt that is in the way of another one out of it, or learns that it was paid.
  *
- * @throws Refusal when its payment may still come
+ * @throws HttpError when its payment may still come
  */
 export async function settleBlocker(
   ports: Ports,
@@ -138,7 +138,7 @@ async function capture(
   const isOver = !answer.ok && !isInProgress(answer) && !MAY_APPROVE_AGAIN.has(answer.issue);
   let found = answer.ok ? captureOf(answer.body, paypal.mode) : null;
   if (found === null && (isDone || isOver)) {
-    // Refused now tells nothing of an earlier request whose answer was lost: the order does.
+    // A rejection says nothing about an earlier request whose answer was lost: the order does.
     const order = await paypal.readOrder(reference);
     if (isShutOut(order)) throw httpErrorOf(order, '');
     found = order.ok ? captureOf(order.body, paypal.mode) : null;
@@ -156,7 +156,7 @@ async function capture(
   throw httpErrorOf(answer, 'PayPal did not make this payment. No money was taken.');
 }
 
-/** The shopper may go back to PayPal with the same order. Any other refusal is its end. */
+/** The shopper may go back to PayPal with the same order. Any other rejection is its end. */
 const MAY_APPROVE_AGAIN = new Set([
   'INSTRUMENT_DECLINED',
   'ORDER_NOT_APPROVED',

@@ -10,7 +10,7 @@ import { eventOfStripe } from './stripe-session.ts';
 
 /**
  * @param body as it was sent, byte for byte
- * @throws Refusal 400 for a message that Stripe did not send just now
+ * @throws HttpError 400 for a message that Stripe did not send just now
  * @throws DatabaseUnavailable; Stripe then sends it again
  */
 export async function takeStripeWebhook(

@@ -65,7 +65,7 @@ export function concludeLink(outcome: LinkOutcome): void {
 
 const WORDS = {
   'signed-in': ['status', 'Your email is confirmed and you are signed in.'],
-  refused: ['alert', 'The link no longer works. Your email may be confirmed: try to sign in.'],
+  rejected: ['alert', 'The link no longer works. Your email may be confirmed: try to sign in.'],
   offline: [
     'alert',
     'Your email is confirmed, but signing in needs a connection. Reload to retry.',

@@ -16,7 +16,7 @@ interface LogoutDialogProps {
 export function LogoutDialog({ ref, onLeave }: LogoutDialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
-  const [{ unsaved, refused }, setChanges] = useState<OpenChanges>({ unsaved: 0, refused: 0 });
+  const [{ unsaved, rejected }, setChanges] = useState<OpenChanges>({ unsaved: 0, rejected: 0 });
   useImperativeHandle(ref, () => ({
     open(next) {
       // Before it opens: what is in a dialog then is read out.
@@ -37,7 +37,7 @@ export function LogoutDialog({ ref, onLeave }: LogoutDialogProps) {
       >
         <h2 id={id}>Log out now?</h2>
         {unsaved > 0 && <p>{unsavedWords(unsaved)}</p>}
-        {refused > 0 && <p>{refusedWords(refused)}</p>}
+        {rejected > 0 && <p>{rejectedText(rejected)}</p>}
         <div className="choice">
           <button type="submit" className="button" value="stay">
             Stay
@@ -57,7 +57,7 @@ function unsavedWords(count: number): string {
     : `${count} changes are not saved yet. They stay on this device and are saved when you sign in again.`;
 }
 
-function refusedWords(count: number): string {
+function rejectedText(count: number): string {
   return count === 1
     ? '1 change was not taken by the shop. Your cart says why, until you log out.'
     : `${count} changes were not taken by the shop. Your cart says why, until you log out.`;

@@ -65,7 +65,7 @@ function ShopperMenu({ shopper: { uid, email }, countOpen }: ShopperMenuProps) {
     close();
     // What cannot be counted is not held against a logout: a phone must be left in any case.
     const open = await countOpen(uid).catch(() => null);
-    if (open && open.unsaved + open.refused > 0) dialog.current?.open(open);
+    if (open && open.unsaved + open.rejected > 0) dialog.current?.open(open);
     else await leave();
   }
 

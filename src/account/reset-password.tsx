@@ -79,7 +79,7 @@ const WORDS: Readonly<Record<LinkState, string>> = {
   none: 'Open the link in the mail that we sent you; it leads back here.',
   checking: 'Looking at the link…',
   'signed-in': 'Looking at the link…',
-  refused: 'The link has expired or was used already.',
+  rejected: 'The link has expired or was used already.',
   offline: 'The link could not be checked without a connection. Load this page again to retry.',
   other: 'You are signed in with another account. Log out, then ask for another link.',
 };

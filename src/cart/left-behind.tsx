@@ -6,14 +6,14 @@ import { tellNotStored } from '../ui/not-stored.ts';
 import { notify } from '../ui/notices.ts';
 import { focusHeading } from '../ui/page-title.tsx';
 import { useStore } from '../ui/use-store.ts';
-import styles from './refused.module.css';
+import styles from './rejected-changes.module.css';
 
 /** What waits for an account that may be gone, and a way to be rid of it. */
 export function LeftBehind() {
   const left = useStore(leftBehindStore.subscribe, leftBehindStore.snapshot);
   if (!left || left.own.length + left.others.length === 0) return null;
   return (
-    <section className={styles['refused']} aria-label="Waiting for a sign-in">
+    <section className={styles['rejected']} aria-label="Waiting for a sign-in">
       <h2>Waiting for a sign-in</h2>
       <ul>
         {left.own.length > 0 && <Group ids={left.own} of="of yours" until="you sign in again" />}

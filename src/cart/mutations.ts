@@ -67,14 +67,14 @@ export async function clearCart(lines: readonly CartLine[], isWhole: boolean): P
   }
 }
 
-/** Asks for a refused change once more. */
-export async function retryChange(refusedId: string): Promise<void> {
-  if ((await changeAgain(refusedId)) === 'not-stored') tellNotStored();
+/** Asks for a rejected change once more. */
+export async function retryChange(rejectedId: string): Promise<void> {
+  if ((await changeAgain(rejectedId)) === 'not-stored') tellNotStored();
 }
 
-/** The shopper has seen why a change was refused. */
-export async function dismissRefused(refusedId: string): Promise<void> {
-  if ((await dismiss(refusedId)) === 'not-stored') tellNotStored();
+/** The shopper has seen why a change was rejected. */
+export async function dismissRejected(rejectedId: string): Promise<void> {
+  if ((await dismiss(rejectedId)) === 'not-stored') tellNotStored();
 }
 
 function undoOf(lines: readonly CartLine[]) {

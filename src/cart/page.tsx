@@ -8,7 +8,7 @@ import { CartLineItem } from './line-item.tsx';
 import { clearCart } from './mutations.ts';
 import styles from './page.module.css';
 import { useCart, useShopper } from './queries.ts';
-import { Refused } from './refused.tsx';
+import { Rejected } from './rejected-changes.tsx';
 import { SavingLine } from './saving-line.tsx';
 
 /**
@@ -27,7 +27,7 @@ export function CartPage({ note }: { readonly note: ReactElement }) {
         <output className={styles['count']}>{cart && cart.count > 0 && countOf(cart.count)}</output>
       </div>
       {view && <SavingLine view={view} />}
-      {view && <Refused refused={view.refused} />}
+      {view && <Rejected rejected={view.rejected} />}
       <LeftBehind />
       {note}
       {view === null && <SignedOut />}

@@ -7,18 +7,18 @@ import { isNoValue } from './price.ts';
 import { unescapeCell } from './write.ts';
 import { TEXT_LIMITS } from './columns.ts';
 
-/** What a cell becomes. With a refusal the value means nothing. */
+/** What a cell becomes. With a problem the value means nothing. */
 export interface Verdict {
   /** As it will be stored; '' for none. */
   readonly value: string;
-  readonly refusal: ProblemCode | null;
+  readonly problem: ProblemCode | null;
   readonly warning: ProblemCode | null;
 }
 
 export type ReadCell = (cell: string) => Verdict;
 
-const EMPTY: Verdict = { value: '', refusal: null, warning: null };
-const refuse = (refusal: ProblemCode): Verdict => ({ value: '', refusal, warning: null });
+const EMPTY: Verdict = { value: '', problem: null, warning: null };
+const reject = (problem: ProblemCode): Verdict => ({ value: '', problem, warning: null });
 
 const EXCEL_ERROR =
   /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NULL!|NUM!|SPILL!|CALC!|FIELD!|BUSY!|BLOCKED!|UNKNOWN!|CONNECT!|GETTING_DATA|NV|BEZUG!|WERT!|ZAHL!|VALEUR!|NOM\?|NOMBRE!|#+)$/i;
@@ -53,8 +53,8 @@ export function textOf(cell: string): string {
 export function readSkc(cell: string): Verdict {
   const text = textOf(cell);
   // With our apostrophe in front, white space alone would come through.
-  if (text.trim() === '') return refuse('skc-missing');
-  if (text.includes('+') && EXCEL_NUMBER.test(text)) return refuse('skc-excel-number');
+  if (text.trim() === '') return reject('skc-missing');
+  if (text.includes('+') && EXCEL_NUMBER.test(text)) return reject('skc-excel-number');
   return readKey(text, TEXT_LIMITS.SKC, 'skc-too-long');
 }
 
@@ -65,7 +65,7 @@ export function readSize(cell: string): Verdict {
 /** SKC and Size say which product a row is, so what cannot be seen in them is told. */
 function readKey(text: string, limit: number, tooLong: ProblemCode): Verdict {
   const verdict = readPlain(text, limit, tooLong, BREAK | HIDDEN);
-  return verdict.warning === 'excel-error' ? refuse('key-excel-error') : verdict;
+  return verdict.warning === 'excel-error' ? reject('key-excel-error') : verdict;
 }
 
 export function readText(cell: string, limit: number): Verdict {
@@ -74,13 +74,13 @@ export function readText(cell: string, limit: number): Verdict {
 
 function readPlain(text: string, limit: number, tooLong: ProblemCode, told: number): Verdict {
   if (text === '') return EMPTY;
-  if (text.length > limit && isLonger(text, limit)) return refuse(tooLong);
+  if (text.length > limit && isLonger(text, limit)) return reject(tooLong);
   const marks = marksOf(text);
-  if (marks & CONTROL) return refuse('control-character');
-  if (marks & SURROGATE && !text.isWellFormed()) return refuse('broken-character');
+  if (marks & CONTROL) return reject('control-character');
+  if (marks & SURROGATE && !text.isWellFormed()) return reject('broken-character');
   if (isExcelError(text)) return { ...EMPTY, warning: 'excel-error' };
   const warning = marks & LOST ? 'lost-letters' : marks & told ? 'hidden-character' : null;
-  return { value: text, refusal: null, warning };
+  return { value: text, problem: null, warning };
 }
 
 /** A picture: `http`, `https` or a path on this shop (`/pictures/tee.svg`); of several, the first. */
@@ -88,13 +88,13 @@ export function readPicture(cell: string): Verdict {
   const text = textOf(cell);
   if (text === '' || isNoValue(text)) return EMPTY;
   if (isPlainLink(text) && text.length <= TEXT_LIMITS['Images link']) {
-    return { value: text, refusal: null, warning: null };
+    return { value: text, problem: null, warning: null };
   }
   const link = firstLink(text);
   const verdict = readPlain(link, TEXT_LIMITS['Images link'], 'picture-too-long', 0);
   if (verdict.value === '') return verdict;
   const problem = problemOfLink(link);
-  if (problem !== null) return refuse(problem);
+  if (problem !== null) return reject(problem);
   return link === text ? verdict : { ...verdict, warning: 'picture-several' };
 }
 

@@ -26,7 +26,7 @@ export interface PriceReader {
   /** The column's decimal mark as far as it has been read. */
   readonly mark: DecimalMark;
   /**
-   * After the last price: the mark to read the whole column with again, where prices were refused
+   * After the last price: the mark to read the whole column with again, where prices were rejected
    * as ambiguous that the other prices explain; otherwise null, and always with a fixed mark.
    */
   readonly mustReadAgain: DecimalMark | null;
@@ -134,10 +134,10 @@ function parsePrice(text: string, fixed: DecimalMark | null): Parsed {
     .replace(FULL_WIDTH, (letter) => String.fromCharCode(letter.charCodeAt(0) - 0xfee0))
     .trim();
   if (plain === '' || isNoValue(plain)) return { reading: { ok: true, text: '' }, shows: null };
-  if (plain.length > MAX_PRICE_CHARS) return refused('price-not-a-number');
+  if (plain.length > MAX_PRICE_CHARS) return reject('price-not-a-number');
   const { amount, isNegative } = withoutCurrency(plain);
   const parts = partsOf(amount, fixed);
-  if (typeof parts === 'string') return refused(parts);
+  if (typeof parts === 'string') return reject(parts);
   const whole = parts.whole.replace(/\D/g, '').replace(/^0+/, '') || '0';
   const cents = parts.decimals.padEnd(2, '0');
   const problem =
@@ -153,7 +153,7 @@ function parsePrice(text: string, fixed: DecimalMark | null): Parsed {
   return { reading: { ok: true, text: `${whole}.${cents.slice(0, 2)}` }, shows };
 }
 
-function refused(problem: PriceProblem): Parsed {
+function reject(problem: PriceProblem): Parsed {
   return { reading: { ok: false, problem }, shows: null };
 }
 

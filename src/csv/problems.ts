@@ -33,72 +33,72 @@ export interface ProblemWords {
   /** What to do about it. */
   readonly advice: string;
   /** Whether the row is left out; otherwise it is stored, and this is a warning. */
-  readonly refuses: boolean;
+  readonly rejects: boolean;
 }
 
 const WORDS: Readonly<Record<ProblemCode, ProblemWords>> = {
-  'row-shifted': refusal(
+  'row-shifted': rejection(
     'The row has more cells than there are headings.',
     'A comma (or semicolon) inside a text has probably split it: put quotation marks around that text.',
   ),
-  'skc-missing': refusal(
+  'skc-missing': rejection(
     'The stock code is missing.',
     'Fill in the stock code, or delete the row if it is not a product (a total, for example).',
   ),
-  'skc-too-long': refusal(
+  'skc-too-long': rejection(
     `The stock code has more than ${TEXT_LIMITS.SKC} characters.`,
     'Check that the right column holds the stock codes, or shorten this one.',
   ),
-  'skc-excel-number': refusal(
+  'skc-excel-number': rejection(
     'Excel has turned this stock code into a number and lost its last digits.',
     'Format the column as text in Excel, enter the code again and save; changing the format alone does not bring the digits back.',
   ),
-  'key-excel-error': refusal(
+  'key-excel-error': rejection(
     'There is an Excel error here in place of a value.',
     'Mend the formula in the spreadsheet, or type the value in.',
   ),
-  'size-too-long': refusal(
+  'size-too-long': rejection(
     `The size has more than ${TEXT_LIMITS.Size} characters.`,
     'Write one size in a row; a product in several sizes has one row for each.',
   ),
-  'text-too-long': refusal(
+  'text-too-long': rejection(
     `The text is too long: categories may have ${TEXT_LIMITS['Category 1']} characters, materials ${TEXT_LIMITS.Material}.`,
     'Shorten it, or check whether a quotation mark is missing and rows have run together.',
   ),
-  'control-character': refusal(
+  'control-character': rejection(
     'There is a character that cannot be printed.',
     'Type the text in again; copying from another program can bring such characters along.',
   ),
-  'broken-character': refusal(
+  'broken-character': rejection(
     'There is half a character, which cannot be stored.',
     'Type the text in again, or choose another text encoding for the file.',
   ),
-  'price-not-a-number': refusal(
+  'price-not-a-number': rejection(
     'The price cannot be read as one amount.',
     'Write one amount, such as 12.50, or leave the cell blank.',
   ),
-  'price-ambiguous': refusal(
+  'price-ambiguous': rejection(
     'The price could mean thousands or decimals, and no other price in the column tells which.',
     'Choose the decimal mark for this file, or write the price with two decimals, such as 1234.00.',
   ),
-  'price-decimals': refusal(
+  'price-decimals': rejection(
     'The price has more than two decimals.',
     'Round it to two decimals. If the mark was meant for thousands, choose the other decimal mark.',
   ),
-  'price-negative': refusal('The price is below zero.', 'Write a price of 0 or more.'),
-  'price-too-high': refusal(
+  'price-negative': rejection('The price is below zero.', 'Write a price of 0 or more.'),
+  'price-too-high': rejection(
     'The price is higher than 9,999,999,999.99.',
     'Check the price; a number such as a barcode may stand in the wrong column.',
   ),
-  'picture-not-a-link': refusal(
+  'picture-not-a-link': rejection(
     'The picture is not a link that a browser can open.',
     'Write the whole address, beginning with https://, or leave the cell blank.',
   ),
-  'picture-password': refusal(
+  'picture-password': rejection(
     'The link to the picture contains a user name or password.',
     'Use a public link: every shopper could read the password.',
   ),
-  'picture-too-long': refusal(
+  'picture-too-long': rejection(
     `The link to the picture has more than ${TEXT_LIMITS['Images link'].toLocaleString('en')} characters.`,
     'Use a shorter link.',
   ),
@@ -125,10 +125,10 @@ export function describe(code: ProblemCode): ProblemWords {
   return WORDS[code];
 }
 
-function refusal(reason: string, advice: string): ProblemWords {
-  return { reason, advice, refuses: true };
+function rejection(reason: string, advice: string): ProblemWords {
+  return { reason, advice, rejects: true };
 }
 
 function warning(reason: string, advice: string): ProblemWords {
-  return { reason, advice, refuses: false };
+  return { reason, advice, rejects: false };
 }

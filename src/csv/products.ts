@@ -25,7 +25,7 @@ export type ProductCsv =
       readonly ok: true;
       /** Each product once, in the order of the rows that count. */
       readonly products: readonly ReadProduct[];
-      /** Each refused row once, with the first thing that is wrong with it. */
+      /** Each rejected row once, with the first thing that is wrong with it. */
       readonly rejected: readonly RejectedRow[];
       /** Rows that a later row of the same stock code and size replaces. */
       readonly replaced: number;
@@ -65,7 +65,7 @@ function readRows(
       rejected.push(rejectedRow(judged, line, layout));
       return;
     }
-    // No stock code holds this character: control characters are refused.
+    // No stock code holds this character: control characters are rejected.
     const key = `${judged.values[0]}\0${judged.values[1]}`;
     if (products.delete(key)) replaced += 1;
     products.set(key, { line, row: rowOf(judged.values) });
@@ -91,7 +91,7 @@ function rejectedRow(
   line: number,
   layout: Layout,
 ): RejectedRow {
-  const { code, column } = problems[0]!; // a refused row has a reason
+  const { code, column } = problems[0]!; // a rejected row has a reason
   const { reason, advice } = describe(code);
   const name = IMPORT_COLUMNS[column];
   const heading = name === undefined ? null : layout.headers[layout.columns.indexOf(name)];

@@ -45,7 +45,7 @@ interface Field {
 }
 
 const NONE: readonly RowProblem[] = [];
-const EXCEL_ERROR: Verdict = { value: '', refusal: null, warning: 'excel-error' };
+const EXCEL_ERROR: Verdict = { value: '', problem: null, warning: 'excel-error' };
 
 const LETTERS = String.raw`\u00bf-\u024f\u0370-\u167f\u3041-\u9fff\uac00-\ud7a3`;
 /**
@@ -86,8 +86,8 @@ export function openRowValidator(
         values.push(cell);
         continue;
       }
-      const { value, refusal, warning } = read(cell);
-      if (refusal !== null) (problems ??= []).push({ code: refusal, column });
+      const { value, problem, warning } = read(cell);
+      if (problem !== null) (problems ??= []).push({ code: problem, column });
       if (warning !== null) (warnings ??= []).push({ code: warning, column });
       // The first two are the key: without a size it is ''.
       values.push(value === '' && column > 1 ? (place < 0 ? undefined : blank) : value);
@@ -128,8 +128,8 @@ function readPrice(cell: string, price: PriceReader): Verdict {
   if (isExcelError(text)) return EXCEL_ERROR;
   const reading = price.read(text);
   return reading.ok
-    ? { value: reading.text, refusal: null, warning: null }
-    : { value: '', refusal: reading.problem, warning: null };
+    ? { value: reading.text, problem: null, warning: null }
+    : { value: '', problem: reading.problem, warning: null };
 }
 
 /** Looks at the stock code first: where there is one, the others need not be looked at. */

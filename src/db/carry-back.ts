@@ -54,7 +54,7 @@ export function readSeen(db: WeftDatabase) {
   return db.transaction('r', db.meta, db.session, db.bases, db.outbox, db.refused, async () => {
     const state = await readShopperState(db);
     if (!state) return { state, rows: null };
-    const { shopper, base, pending, refused } = state;
+    const { shopper, base, pending, rejected } = state;
     const device = await db.meta.get('device');
     const rows: Rows = {
       ...NO_ROWS,
@@ -62,7 +62,7 @@ export function readSeen(db: WeftDatabase) {
       session: new Map((await db.session.toArray()).map((row) => [row.key, row])),
       bases: new Map(base && [[base.uid, base]]),
       outbox: new Map(pending.map((row) => [row.seq, row])),
-      refused: new Map(refused.map((row) => [row.id, row])),
+      refused: new Map(rejected.map((row) => [row.id, row])),
     };
     return { state, rows };
   });

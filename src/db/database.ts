@@ -123,7 +123,7 @@ export interface OutboxRow {
 }
 
 /** A change that the server will never take, until the shopper has seen why. */
-export interface RefusedRow {
+export interface RejectedRow {
   readonly id: string;
   readonly uid: string;
   readonly change: Change;
@@ -163,7 +163,7 @@ export class WeftDatabase extends Dexie {
   declare readonly session: Table<{ readonly key: string; readonly value: string }, string>;
   declare readonly bases: Table<ShopperBase, string>;
   declare readonly outbox: Table<OutboxRow, number, Omit<OutboxRow, 'seq'>>;
-  declare readonly refused: Table<RefusedRow, string>;
+  declare readonly refused: Table<RejectedRow, string>;
   declare readonly orders: Table<StoredOrders, string>;
   declare readonly drafts: Table<CheckoutDraft, string>;
   declare readonly running: Table<PendingOrder, string>;

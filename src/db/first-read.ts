@@ -12,7 +12,7 @@ import type {
   CatalogueAttempt,
   CatalogueState,
   OutboxRow,
-  RefusedRow,
+  RejectedRow,
   SaveAttempt,
   ShopperBase,
   ShopperRow,
@@ -178,10 +178,10 @@ async function readShopper(
 ): Promise<ShopperState> {
   const { uid } = shopper;
   const outbox = reading.objectStore('outbox').index('[uid+seq]');
-  const [base, pending, refused] = await Promise.all([
+  const [base, pending, rejected] = await Promise.all([
     answerOf<ShopperBase | undefined>(reading.objectStore('bases').get(uid)),
     answerOf<OutboxRow[]>(outbox.getAll(startingWith(uid))),
-    answerOf<RefusedRow[]>(reading.objectStore('refused').index('uid').getAll(uid)),
+    answerOf<RejectedRow[]>(reading.objectStore('refused').index('uid').getAll(uid)),
   ]);
-  return { shopper, base, pending, refused, attempt: saving?.uid === uid ? saving : undefined };
+  return { shopper, base, pending, rejected, attempt: saving?.uid === uid ? saving : undefined };
 }

@@ -2,10 +2,10 @@ import type { WeftDatabase } from './database.ts';
 import { withTimeout } from './open.ts';
 import { readPending } from './shopper-log.ts';
 
-/** What a logout has to name: changes that stay here unsaved, and refusals that it takes away. */
+/** What a logout has to name: changes that stay here unsaved, and rejections that it takes away. */
 export interface OpenChanges {
   readonly unsaved: number;
-  readonly refused: number;
+  readonly rejected: number;
 }
 
 /** A frozen tab may hold the storage up: a phone must be left all the same. */
@@ -15,7 +15,7 @@ const PATIENCE_MS = 1000;
 export function countOpen(db: WeftDatabase, uid: string): Promise<OpenChanges> {
   const counting = db.transaction('r', db.outbox, db.refused, async () => ({
     unsaved: (await readPending(db, uid)).length,
-    refused: await db.refused.where('uid').equals(uid).count(),
+    rejected: await db.refused.where('uid').equals(uid).count(),
   }));
   return withTimeout(counting, PATIENCE_MS);
 }

@@ -39,14 +39,14 @@ export async function change(mutation: Mutation): Promise<ChangeOutcome> {
   return outcome;
 }
 
-/** The same for a change that was refused once, by its id. */
-export function changeAgain(refusedId: string): Promise<ChangeOutcome> {
-  return stored(({ writeAgain }) => writeAgain(refusedId));
+/** The same for a change that was rejected once, by its id. */
+export function changeAgain(rejectedId: string): Promise<ChangeOutcome> {
+  return stored(({ writeAgain }) => writeAgain(rejectedId));
 }
 
-/** The shopper has seen why it was refused: it is over. */
-export function dismiss(refusedId: string): Promise<ChangeOutcome> {
-  return stored(({ writeDismissal }) => writeDismissal(refusedId));
+/** The shopper has seen why it was rejected: it is over. */
+export function dismiss(rejectedId: string): Promise<ChangeOutcome> {
+  return stored(({ writeDismissal }) => writeDismissal(rejectedId));
 }
 
 async function stored(write: (writer: Writer) => Promise<ChangeOutcome>): Promise<ChangeOutcome> {
@@ -70,6 +70,6 @@ let wasAsked = false;
 function keepForGood(): void {
   if (wasAsked) return;
   wasAsked = true;
-  // Safari clears a site that was not visited for seven days; a refusal changes nothing for us.
+  // Safari clears a site that was not visited for seven days; a rejection changes nothing for us.
   void navigator.storage?.persist?.().catch(() => false);
 }

@@ -56,7 +56,7 @@ export function readShopperState(db: WeftDatabase): Promise<ShopperState | null>
       shopper,
       base: await db.bases.get(uid),
       pending: await readPending(db, uid),
-      refused: await db.refused.where('uid').equals(uid).toArray(),
+      rejected: await db.refused.where('uid').equals(uid).toArray(),
       attempt: attempt?.key === 'save-attempt' && attempt.uid === uid ? attempt : undefined,
     };
   });
@@ -102,7 +102,7 @@ export function enqueue(
   });
 }
 
-/** Asks for a refused change once more, under a new id, if it still lies there. */
+/** Asks for a rejected change once more, under a new id, if it still lies there. */
 export function retryRejected(
   db: WeftDatabase,
   id: string,
@@ -206,11 +206,11 @@ async function settle(db: WeftDatabase, { uid, acks, rejected }: Pulled): Promis
     .toArray();
   const own = rows.filter((row) => row.uid === uid);
   const reasons = new Map(rejected.map(({ id, message }) => [id, message]));
-  const refused = own.flatMap(({ id, change }) => {
+  const parked = own.flatMap(({ id, change }) => {
     const message = reasons.get(id);
     return message === undefined ? [] : [{ id, uid, change, message }];
   });
-  await db.refused.bulkPut(refused);
+  await db.refused.bulkPut(parked);
   await db.outbox.bulkDelete(own.map(({ seq }) => seq));
 }
 
@@ -227,7 +227,7 @@ export async function recordSaveAttempt(
 }
 
 /** The shopper has seen why; the change is over. */
-export async function dismissRefused(db: WeftDatabase, ids: readonly string[]): Promise<void> {
+export async function dismissRejected(db: WeftDatabase, ids: readonly string[]): Promise<void> {
   await db.refused.bulkDelete([...ids]);
 }
 
@@ -237,7 +237,7 @@ export function forgettable(db: WeftDatabase): Table[] {
 }
 
 /**
- * At a logout: nothing of the shopper stays on the phone but what is not saved yet. Refusals go
+ * At a logout: nothing of the shopper stays on the phone but what is not saved yet. Rejections go
  * too; whoever logs out is told of them first (`countOpen`).
  */
 export async function forgetShopperData(db: WeftDatabase, uid: string): Promise<void> {

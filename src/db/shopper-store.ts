@@ -1,5 +1,5 @@
 import { foldChanges, NOTHING, type ShopperData } from '../domain/change.ts';
-import type { OutboxRow, RefusedRow, SaveAttempt, ShopperBase, ShopperRow } from './database.ts';
+import type { OutboxRow, RejectedRow, SaveAttempt, ShopperBase, ShopperRow } from './database.ts';
 import { createStore } from './store.ts';
 
 /** Everything a screen may want to know, read in one transaction. */
@@ -7,7 +7,7 @@ export interface ShopperState {
   readonly shopper: ShopperRow;
   readonly base: ShopperBase | undefined;
   readonly pending: readonly OutboxRow[];
-  readonly refused: readonly RefusedRow[];
+  readonly rejected: readonly RejectedRow[];
   readonly attempt: SaveAttempt | undefined;
 }
 
@@ -23,14 +23,14 @@ export interface ShopperView {
   readonly isKnown: boolean;
   readonly unsaved: number;
   readonly saving: Saving;
-  readonly refused: readonly RefusedRow[];
+  readonly rejected: readonly RejectedRow[];
 }
 
 /** The signed-in shopper's data; null when nobody is signed in, undefined until it was read. */
 export const shopperStore = createStore<ShopperView | null>();
 
 export function viewOf(state: ShopperState): ShopperView {
-  const { shopper, base, pending, refused, attempt } = state;
+  const { shopper, base, pending, rejected, attempt } = state;
   return {
     shopper,
     data: foldChanges(
@@ -40,7 +40,7 @@ export function viewOf(state: ShopperState): ShopperView {
     isKnown: base !== undefined,
     unsaved: pending.length,
     saving: savingOf(shopper, pending.length, attempt?.outcome),
-    refused,
+    rejected,
   };
 }
 

@@ -10,7 +10,7 @@ import { takeInLate, type Tap } from './late-change.ts';
 import type { ChangeOutcome } from './shopper-change.ts';
 import {
   retryRejected,
-  dismissRefused,
+  dismissRejected,
   enqueue,
   type IdAndClock,
   readShopper,
@@ -27,13 +27,13 @@ export async function writeChange(tap: Tap): Promise<ChangeOutcome> {
   return outcome === 'not-stored' ? 'done' : outcome;
 }
 
-export function writeAgain(refusedId: string): Promise<ChangeOutcome> {
-  return write((db, idAndClock) => retryRejected(db, refusedId, idAndClock));
+export function writeAgain(rejectedId: string): Promise<ChangeOutcome> {
+  return write((db, idAndClock) => retryRejected(db, rejectedId, idAndClock));
 }
 
-export function writeDismissal(refusedId: string): Promise<ChangeOutcome> {
+export function writeDismissal(rejectedId: string): Promise<ChangeOutcome> {
   return write(async (db) => {
-    await dismissRefused(db, [refusedId]);
+    await dismissRejected(db, [rejectedId]);
     return true;
   });
 }

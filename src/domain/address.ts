@@ -1,6 +1,6 @@
 /**
  * Shipping addresses: what a page may ask for and what the server takes. Both use these rules, so a
- * page never lets something pass that the server then refuses.
+ * page never lets something pass that the server then rejects.
  */
 import { fieldsOf } from './fields.ts';
 import { CA_PROVINCES, US_STATES } from './regions.ts';

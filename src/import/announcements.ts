@@ -5,11 +5,11 @@ import { countOf } from './words.ts';
 /** A screen reader hears of a check once, when it has ended. */
 export function tellFound(found: CheckOutcome): void {
   if (found.kind !== 'checked') return;
-  const { rows, added, changed, unchanged, refused } = found.check;
+  const { rows, added, changed, unchanged, rejected } = found.check;
   say(
     `The file has been checked: ${countOf(rows, 'row')}, ${countOf(added, 'product')} new, ` +
       `${countOf(changed, 'product')} changed, ${countOf(unchanged, 'product')} unchanged, ` +
-      `${countOf(refused, 'row')} refused.`,
+      `${countOf(rejected, 'row')} refused.`,
   );
 }
 

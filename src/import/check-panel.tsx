@@ -56,14 +56,14 @@ export const CheckPanel = memo(function CheckPanel({ session, check }: CheckPane
 });
 
 function Checked({ session, check }: { readonly session: ImportSession; readonly check: Check }) {
-  const { rows, added, changed, unchanged, refused, replaced, ignored, problems } = check;
+  const { rows, added, changed, unchanged, rejected, replaced, ignored, problems } = check;
   const figures = [
     ['Rows', rows],
     ['New', added],
     ['Changed', changed],
     ['Unchanged', unchanged],
     ['Replaced', replaced],
-    ['Refused', refused],
+    ['Refused', rejected],
   ] as const;
   return (
     <section className={styles['checked']} aria-label="Check">
@@ -90,7 +90,7 @@ function Checked({ session, check }: { readonly session: ImportSession; readonly
         </p>
       )}
       <Problems problems={problems} />
-      {refused > 0 && (
+      {rejected > 0 && (
         <button type="button" className="quiet" onClick={() => void saveReport(session)}>
           Download the refused rows
         </button>

@@ -3,7 +3,7 @@ import { printDetails } from './console.ts';
 import type { ImportSession } from './session.ts';
 import { templateCsv } from './template.ts';
 
-/** Every refused row of the last check, to be mended and imported again. */
+/** Every rejected row of the last check, to be mended and imported again. */
 export function saveReport(session: ImportSession): Promise<void> {
   return saveWhenMade('refused-rows.csv', () => session.worker.report());
 }

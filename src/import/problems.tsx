@@ -18,7 +18,7 @@ export function Problems({ problems }: { readonly problems: readonly ProblemCoun
 }
 
 const FATES = {
-  refused: 'refused',
+  rejected: 'rejected',
   replaced: 'replaced',
   warned: 'imported with a warning',
 } as const;
@@ -26,7 +26,7 @@ const FATES = {
 function Problem({ problem }: { readonly problem: ProblemCount }) {
   const { reason, advice, fate, count, first } = problem;
   return (
-    <li data-refuses={fate === 'refused'}>
+    <li data-rejects={fate === 'rejected'}>
       <p className={styles['count']}>
         {countOf(count, 'row')} {FATES[fate]}
       </p>

@@ -65,7 +65,7 @@ export interface ProblemCount {
   /** What to do about it. */
   readonly advice: string;
   /** What becomes of the rows with it: `replaced` by a later one, or imported after all (`warned`). */
-  readonly fate: 'refused' | 'replaced' | 'warned';
+  readonly fate: 'rejected' | 'replaced' | 'warned';
   readonly count: number;
   readonly first: {
     /** Lines of the file, from 1, as an editor counts them. */
@@ -84,11 +84,11 @@ export interface Check {
   readonly columns: readonly { readonly column: ImportColumn; readonly header: string }[];
   /** Headings that mean nothing to us. */
   readonly ignored: readonly string[];
-  /** Rows with anything in them; always `accepted + refused`. */
+  /** Rows with anything in them; always `accepted + rejected`. */
   readonly rows: number;
   /** Rows that will be stored, those that a later row replaces included. */
   readonly accepted: number;
-  readonly refused: number;
+  readonly rejected: number;
   /** Rows that a later row of the same stock code and size replaces. */
   readonly replaced: number;
   /** Against the catalogue on this device, each product once. */
@@ -104,8 +104,8 @@ export interface Check {
   readonly problems: readonly ProblemCount[];
   /** The first rows as they will be stored, in the order of `IMPORT_COLUMNS`. */
   readonly preview: readonly (readonly string[])[];
-  /** Of the first 5,000 rows, how many are refused. */
-  readonly early: { readonly rows: number; readonly refused: number };
+  /** Of the first 5,000 rows, how many are rejected. */
+  readonly early: { readonly rows: number; readonly rejected: number };
 }
 
 export type CheckOutcome =
@@ -119,7 +119,7 @@ export interface Totals {
   readonly inserted: number;
   readonly updated: number;
   readonly unchanged: number;
-  /** Rows that the server refused although the check had found nothing wrong with them. */
+  /** Rows that the server rejected although the check had found nothing wrong with them. */
   readonly rejected: number;
 }
 
@@ -141,7 +141,7 @@ export type SendOutcome =
  */
 export interface Page {
   token(): Promise<Answer<string>>;
-  /** Another token after the server has refused one. */
+  /** Another token after the server has rejected one. */
   freshToken(): Promise<Answer<string>>;
   progress(progress: Progress): void;
   /** The line is down (`true`) and the worker is waiting to try again. */
@@ -169,7 +169,7 @@ export interface ImportWorker {
   forget(importId: string): Promise<void>;
   /** Ends what is running. */
   cancel(): void;
-  /** Every refused row of the last check, or of what was resumed since, as a CSV that can be mended and imported again. */
+  /** Every rejected row of the last check, or of what was resumed since, as a CSV that can be mended and imported again. */
   report(): Promise<Blob>;
   /** The first lines of a file as read with each encoding, to choose by looking. */
   peek(file: File, encoding: Encoding): Promise<string>;

@@ -30,7 +30,7 @@ export interface Delivery {
   readonly fileName: string;
   /** Rows that are stored already. */
   readonly rowsAtStart: number;
-  /** Rows of the file that are refused. */
+  /** Rows of the file that are rejected. */
   readonly leftOut: number;
   readonly work: (page: Page) => Promise<SendOutcome>;
 }

@@ -7,7 +7,7 @@ import { LastImport } from './last-import.tsx';
 import styles from './page.module.css';
 import { type Importing, useImportSession, useHistory } from './queries.ts';
 import { ReadingPanel } from './reading-panel.tsx';
-import { RefusedQuestion } from './refused-question.tsx';
+import { RejectedRowsQuestion } from './rejected-rows-question.tsx';
 import { Rules } from './rules.tsx';
 import { SendingPanel } from './sending-panel.tsx';
 import { UnfinishedImport } from './unfinished-import.tsx';
@@ -57,7 +57,7 @@ export function ImportSessionPanels({ importing }: { readonly importing: Importi
           <LastImport importing={importing} isDisabled={isBusy || isForbidden} />
         </aside>
       </div>
-      <RefusedQuestion session={session} run={state.run} isStrict={state.isStrict} />
+      <RejectedRowsQuestion session={session} run={state.run} isStrict={state.isStrict} />
     </>
   );
 }

@@ -27,7 +27,7 @@ export type Run =
   | { readonly kind: 'idle' }
   /** Start was pressed, and the check has yet to end. */
   | { readonly kind: 'reading' }
-  /** The person is asked whether to go on without the refused rows. */
+  /** The person is asked whether to go on without the rejected rows. */
   | { readonly kind: 'asking'; readonly check: Check }
   | Sending;
 
@@ -49,7 +49,7 @@ export type Outcome =
   | SendOutcome
   | { readonly kind: 'no-file' }
   | { readonly kind: 'open-questions' }
-  /** Asked about refused rows, the person said no. */
+  /** Asked about rejected rows, the person said no. */
   | { readonly kind: 'declined' }
   /** Another tab is importing. */
   | { readonly kind: 'elsewhere' };
@@ -57,14 +57,14 @@ export type Outcome =
 export interface SessionState {
   readonly file: File | null;
   readonly choice: Choice;
-  /** "All or nothing": refused rows are asked about, however few. */
+  /** "All or nothing": rejected rows are asked about, however few. */
   readonly isStrict: boolean;
   /** Every question that this file has raised, so that an answer can be changed. */
   readonly questions: readonly ColumnQuestion[];
   readonly check: CheckState;
   readonly run: Run;
   readonly outcome: Outcome | null;
-  /** The refused rows of what was imported last, while their report can still be had. */
+  /** The rejected rows of what was imported last, while their report can still be had. */
   readonly leftOut: number;
   readonly isElsewhere: boolean;
 }
@@ -97,12 +97,12 @@ export function withFile(state: SessionState, file: File | null): SessionState {
 }
 
 /** Above this share of the first rows, something is wrong with the file and not with its rows. */
-const MANY_REFUSED = 0.2;
+const MANY_REJECTED = 0.2;
 
 /** Whether the person has to be asked before anything is written. */
 export function needsAnswer(check: Check, isStrict: boolean): boolean {
-  if (isStrict && check.refused > 0) return true;
-  return check.early.refused > check.early.rows * MANY_REFUSED;
+  if (isStrict && check.rejected > 0) return true;
+  return check.early.rejected > check.early.rows * MANY_REJECTED;
 }
 
 export function startSending(fileName: string, rowsAtStart: number, nowMs: number): Sending {

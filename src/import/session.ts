@@ -118,7 +118,7 @@ export function createImportSession({
     const { file, check: found } = get();
     if (!file || found.kind !== 'checked') return;
     const { name: fileName } = file;
-    const leftOut = found.check.refused;
+    const leftOut = found.check.rejected;
     begin({ fileName, rowsAtStart: 0, leftOut, work: (page) => worker.send(uid, page) });
   }
 

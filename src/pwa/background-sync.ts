@@ -36,6 +36,6 @@ export function askForReplays(): void {
 
 async function ask(): Promise<void> {
   const registration: ServiceWorkerRegistration & WithSync = await navigator.serviceWorker.ready;
-  // Refused where the shopper or the browser has forbidden it.
+  // Rejected where the shopper or the browser has forbidden it.
   await registration.sync?.register(REPLAY_TAG).catch(() => undefined);
 }

@@ -10,7 +10,7 @@ export function showBadge(): void {
     const count = piecesIn(view);
     if (view === undefined || count === shown) return;
     shown = count;
-    // Only an installed app has a badge; elsewhere some browsers refuse.
+    // Only an installed app has a badge; elsewhere some browsers reject.
     void navigator.setAppBadge(count).catch(() => undefined);
   };
   shopperStore.subscribe(show);

@@ -304,7 +304,7 @@ describe('a link from a mail', () => {
 
   test('with tokens of nobody is refused', async () => {
     const href = `${shop.url}/#access_token=a.b.c&refresh_token=r&expires_in=3600`;
-    expect(await phone.auth.start(href)).toBe('refused');
+    expect(await phone.auth.start(href)).toBe('rejected');
     expect(await phone.shopper()).toBeUndefined();
   });
 

@@ -228,13 +228,13 @@ test('a cell that passes at first look is one that all the rules let pass', () =
   );
   fc.assert(
     fc.property(fc.constantFrom(...typedKeys(rules)), cell, (column, cell) => {
-      const { value, refusal, warning } = rules[column](cell);
+      const { value, problem, warning } = rules[column](cell);
       const judged = judge({ [column === 'SKC' ? 'Size' : 'SKC']: 'A1', [column]: cell }, true);
       if (judged?.ok) {
-        expect(refusal).toBeNull();
+        expect(problem).toBeNull();
         expect(judged.values[IMPORT_COLUMNS.indexOf(column)]).toBe(value);
         expect(judged.warnings.map(({ code }) => code)).toEqual(warning === null ? [] : [warning]);
-      } else expect(judged?.problems.map(({ code }) => code)).toEqual([refusal]);
+      } else expect(judged?.problems.map(({ code }) => code)).toEqual([problem]);
     }),
     { numRuns: 5000 },
   );
@@ -243,12 +243,12 @@ test('a cell that passes at first look is one that all the rules let pass', () =
 test('each problem says in plain words what is wrong and what to do', () => {
   const codes: readonly ProblemCode[] = ['row-shifted', 'skc-excel-number', 'price-ambiguous'];
   for (const code of codes) {
-    const { reason, advice, refuses } = describe(code);
+    const { reason, advice, rejects } = describe(code);
     expect(reason).toMatch(/^[A-Z].+\.$/);
     expect(advice).toMatch(/^[A-Z].+\.$/);
-    expect(refuses).toBe(true);
+    expect(rejects).toBe(true);
   }
-  expect(describe('picture-several').refuses).toBe(false);
+  expect(describe('picture-several').rejects).toBe(false);
 });
 
 const typedKeys = <K extends string>(record: Readonly<Record<K, unknown>>) =>

@@ -112,7 +112,7 @@ test('the first screen is read as Dexie reads it: products, changes on their way
   expect(first).toEqual(await readByDexie());
   expect(first.chunks).toHaveLength(3);
   expect(first.shopper?.pending).toHaveLength(2);
-  expect(first.shopper?.refused).toHaveLength(1);
+  expect(first.shopper?.rejected).toHaveLength(1);
   expect(first.shopper?.attempt?.outcome).toBe('offline');
 });
 

@@ -54,7 +54,7 @@ test('a phone that the build before has used shows everything at its first scree
     [2, 1],
   ]);
   expect(view?.data.favourites).toEqual([]);
-  expect(view?.refused).toEqual(SHOP.refused);
+  expect(view?.rejected).toEqual(SHOP.refused);
   expect(view?.unsaved).toBe(3);
   expect(tab.catalogueStore.snapshot()?.index.size).toBe(2);
 });

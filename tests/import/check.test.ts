@@ -29,10 +29,10 @@ test('counts rows, and every problem with its first line, heading and value', as
   const check = await checkOf(
     textFile('SKC,Size,Retail Price\nA1,M,12.50\n,M,1\nA2,S,-3\n\nA3,S,-4\n,,\nA4,L,n/a\n'),
   );
-  expect(check).toMatchObject({ rows: 5, accepted: 2, refused: 3, replaced: 0, headerLine: 1 });
+  expect(check).toMatchObject({ rows: 5, accepted: 2, rejected: 3, replaced: 0, headerLine: 1 });
   expect(check.problems.map(({ count, fate, first }) => ({ count, fate, ...first }))).toEqual([
-    { count: 2, fate: 'refused', line: 4, header: 'Retail Price', value: '-3' },
-    { count: 1, fate: 'refused', line: 3, header: 'SKC', value: '' },
+    { count: 2, fate: 'rejected', line: 4, header: 'Retail Price', value: '-3' },
+    { count: 1, fate: 'rejected', line: 3, header: 'SKC', value: '' },
   ]);
   for (const { reason, advice } of check.problems) {
     expect(reason).toMatch(/^[A-Z].*\.$/);
@@ -54,7 +54,7 @@ test('of several rows for one product the last counts, and both lines are told',
   const check = await checkOf(
     textFile('SKC,Size,Material\nA,M,old\nB,M,only\nA,L,other size\nA,M,newer\nA,M,newest\n'),
   );
-  expect(check).toMatchObject({ rows: 5, accepted: 5, refused: 0, replaced: 2, added: 3 });
+  expect(check).toMatchObject({ rows: 5, accepted: 5, rejected: 0, replaced: 2, added: 3 });
   expect(check.problems).toEqual([
     expect.objectContaining({
       fate: 'replaced',
@@ -115,11 +115,11 @@ test('prices that the rest of the column explains are read again', async () => {
   expect(check.preview[0]?.[7]).toBe('1234.00');
 });
 
-test('tells how many of the first 5,000 rows are refused', async () => {
+test('tells how many of the first 5,000 rows are rejected', async () => {
   const lines = Array.from({ length: 6000 }, (_, i) => (i < 1200 || i > 5500 ? `,x` : `A${i},x`));
   const check = await checkOf(textFile(`SKC,Material\n${lines.join('\n')}`));
-  expect(check.early).toEqual({ rows: 5000, refused: 1200 });
-  expect(check.refused).toBe(1699);
+  expect(check.early).toEqual({ rows: 5000, rejected: 1200 });
+  expect(check.rejected).toBe(1699);
 });
 
 test('text that is not UTF-8 is taken for what Windows writes, wherever that shows', async () => {

@@ -44,7 +44,7 @@ async function roundTrip(rows: readonly ProductRow[]): Promise<readonly [File, F
   const there = newDevice();
   const tab = there.openTab();
   const checked = await tab.check(first, FIND_OUT, nobody);
-  expect(checked).toMatchObject({ kind: 'checked', check: { refused: 0, added: rows.length } });
+  expect(checked).toMatchObject({ kind: 'checked', check: { rejected: 0, added: rows.length } });
   await tab.send('ann', newPage());
   const next = newDevice();
   await stockDevice(next, rowsOf(there.shop));

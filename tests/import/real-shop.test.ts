@@ -49,7 +49,7 @@ test('over a bad line, the real shop has every product once, and the import is f
   console.log(`SEED=${SEED}`);
   const { tab, page } = deviceOn(seeded(SEED));
   const checked = await tab.check(file, FIND_OUT, () => undefined);
-  expect(checked).toMatchObject({ kind: 'checked', check: { rows: 904, refused: 0 } });
+  expect(checked).toMatchObject({ kind: 'checked', check: { rows: 904, rejected: 0 } });
   expect(await tab.send(ann.id, page)).toMatchObject({
     kind: 'done',
     totals: { processed: 904, inserted: 904, updated: 0, unchanged: 0, rejected: 0 },

@@ -43,7 +43,7 @@ test('a mended report goes in, and only the mended rows', async () => {
     .replace("'-5,00", '5,00')
     .replace(',XL\n', '\n');
   const outcome = await tab.check(textFile(mended), FIND_OUT, nobody);
-  expect(outcome).toMatchObject({ kind: 'checked', check: { rows: 3, refused: 0 } });
+  expect(outcome).toMatchObject({ kind: 'checked', check: { rows: 3, rejected: 0 } });
   await tab.send('ann', newPage());
   expect([...device.shop.table.keys()]).toEqual(['A9 / S', 'A2 / L\nlong', 'A4 / S']);
   expect(device.shop.table.get('A2 / L\nlong')).toMatchObject({ 'Retail Price': '5.00' });

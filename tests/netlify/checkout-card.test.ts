@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createCheckout } from '../../netlify/lib/card-checkout.ts';
 import { orderStatus } from '../../netlify/lib/order-status.ts';
 import { ProviderUnavailable } from '../../netlify/lib/provider.ts';
-import { DatabaseRefused } from '../../netlify/lib/database.ts';
+import { DatabaseRejection } from '../../netlify/lib/database.ts';
 import type { Ports } from '../../netlify/lib/payments.ts';
 import { reconcile } from '../../netlify/lib/reconcile.ts';
 import { createWalletOrder } from '../../netlify/lib/wallet-checkout.ts';
@@ -326,7 +326,7 @@ describe('the reconcile', () => {
       call: async (name, args) => {
         done.push(name);
         if (name === 'purge_product_deletions' || name === 'attempts_to_ask') {
-          throw new DatabaseRefused('21000', 'UPDATE requires a WHERE clause', '');
+          throw new DatabaseRejection('21000', 'UPDATE requires a WHERE clause', '');
         }
         return name === 'prune_applied_changes' ? 0 : counter.ports.call(name, args);
       },

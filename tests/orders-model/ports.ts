@@ -76,7 +76,7 @@ function databasePort(run: Run, { functions, database, observe }: Outside): Port
     });
     if (heard.kind === 'value') return heard.value;
     if (heard.kind === 'refused') {
-      throw new functions.DatabaseRefused(heard.code, heard.message, heard.detail);
+      throw new functions.DatabaseRejection(heard.code, heard.message, heard.detail);
     }
     throw new functions.DatabaseUnavailable(name);
   };

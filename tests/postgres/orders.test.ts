@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { DatabaseRefused } from '../../netlify/lib/database.ts';
+import { DatabaseRejection } from '../../netlify/lib/database.ts';
 import { HttpError } from '../../netlify/lib/http.ts';
 import type { PlacedOrder } from '../../netlify/lib/orders.ts';
 import { ordersIn } from '../../netlify/lib/orders.ts';
@@ -58,7 +58,7 @@ function ordersOf(session: Session): Orders {
           message: string;
           detail?: string;
         };
-        throw new DatabaseRefused(code, message, detail ?? '');
+        throw new DatabaseRejection(code, message, detail ?? '');
       }
     },
     () => new Date(),

@@ -16,7 +16,7 @@ const ACTIONS: readonly (readonly [number, Action])[] = [
   [6, shopping.writeRow],
   [3, shopping.changeCatalogue],
   [4, shopping.look],
-  [1, shopping.dismissRefused],
+  [1, shopping.dismissRejected],
   [1, shopping.askAgain],
   [5, misfortune.crashTab],
   [4, misfortune.openTab],

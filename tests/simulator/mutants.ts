@@ -116,7 +116,7 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: LOG,
-        find: 'await db.refused.bulkPut(refused);',
+        find: 'await db.refused.bulkPut(parked);',
         replace: '',
       },
     ],

@@ -21,7 +21,7 @@ const SURFACE = {
   'src/db/first-read.ts': ['fillStores'],
   'src/db/connection.ts': ['connection'],
   'src/db/shopper-change.ts': ['change', 'changeAgain', 'onLateChange'],
-  'src/db/shopper-log.ts': ['readShopperState', 'dismissRefused'],
+  'src/db/shopper-log.ts': ['readShopperState', 'dismissRejected'],
   'src/db/shopper-store.ts': ['shopperStore'],
   'src/db/catalogue-store.ts': ['catalogueStore'],
   'src/cart/mutations.ts': ['addToCart', 'changeQuantity', 'removeLine', 'clearCart'],
@@ -36,7 +36,7 @@ export type PageModules = Pick<typeof import('../../src/services.ts'), 'startSer
   Pick<typeof import('../../src/db/connection.ts'), 'connection'> &
   Pick<typeof import('../../src/db/shopper-change.ts'), 'change' | 'changeAgain' | 'onLateChange'> &
   Pick<typeof import('../../src/ui/not-stored.ts'), 'tellWaiting'> &
-  Pick<typeof import('../../src/db/shopper-log.ts'), 'readShopperState' | 'dismissRefused'> &
+  Pick<typeof import('../../src/db/shopper-log.ts'), 'readShopperState' | 'dismissRejected'> &
   Pick<typeof import('../../src/db/shopper-store.ts'), 'shopperStore'> &
   Pick<typeof import('../../src/db/catalogue-store.ts'), 'catalogueStore'> &
   Pick<

@@ -9,7 +9,7 @@ import type { Change } from '../../src/domain/change.ts';
 import type {
   MetaRow,
   OutboxRow,
-  RefusedRow,
+  RejectedRow,
   ShopperBase,
   StoredChunk,
 } from '../../src/db/database.ts';
@@ -43,7 +43,7 @@ export interface Durable {
   readonly session: readonly { readonly key: string; readonly value: string }[];
   readonly bases: readonly ShopperBase[];
   readonly outbox: readonly OutboxRow[];
-  readonly refused: readonly RefusedRow[];
+  readonly refused: readonly RejectedRow[];
   readonly chunks: readonly StoredChunk[];
 }
 

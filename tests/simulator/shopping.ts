@@ -165,13 +165,13 @@ export function look(world: World, phone: Phone): void {
   }
 }
 
-export function dismissRefused(world: World, phone: Phone): void {
+export function dismissRejected(world: World, phone: Phone): void {
   const [tab] = phone.liveTabs;
   if (!tab || tab.kept === null || !phone.faults.isGood) return;
   world.verdicts.operation(`${tab.name} has seen what was refused`);
   const ids = phone.storage.durable.refused.map(({ id }) => id);
-  beginOnStorage(world, tab, ({ connection, dismissRefused }) => {
-    return dismissRefused(connection.db, ids);
+  beginOnStorage(world, tab, ({ connection, dismissRejected }) => {
+    return dismissRejected(connection.db, ids);
   });
 }
 

@@ -1,7 +1,7 @@
 /** The shop's side of an order: the database's functions as netlify/lib calls them, without HTTP. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { DatabaseRefused } from '../../netlify/lib/database.ts';
+import { DatabaseRejection } from '../../netlify/lib/database.ts';
 import { HttpError } from '../../netlify/lib/http.ts';
 import type { Attempt, CallDatabase, OrderRequest, PlacedOrder } from '../../netlify/lib/orders.ts';
 import { ordersIn } from '../../netlify/lib/orders.ts';
@@ -32,7 +32,7 @@ export function callIn(backend: Pick<Backend, 'query'>): CallDatabase {
         message: string;
         detail?: string;
       };
-      throw new DatabaseRefused(code, message, detail ?? '');
+      throw new DatabaseRejection(code, message, detail ?? '');
     }
   };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { DatabaseRefused } from '../../netlify/lib/database.ts';
+import { DatabaseRejection } from '../../netlify/lib/database.ts';
 import { OrderDesk, HOME, refusal } from './desk.ts';
 import { openTestBackend } from './shop.ts';
 import { sell } from './shoppers.ts';
@@ -208,7 +208,7 @@ describe('what cannot be bought', () => {
     for (const bad of [1.5, '1', null, [1], {}]) {
       const asked = desk.place({}, { lines: lines(bad) });
       await expect(asked).rejects.toSatisfy(
-        (thrown) => thrown instanceof DatabaseRefused && thrown.code.startsWith('22'),
+        (thrown) => thrown instanceof DatabaseRejection && thrown.code.startsWith('22'),
       );
     }
     const [line] = (await desk.place({}, { lines: lines(60, 39) })).items;

@@ -5,7 +5,7 @@ import { WeftDatabase } from '../../src/db/database.ts';
 import {
   applyPull,
   deviceId,
-  dismissRefused,
+  dismissRejected,
   enqueue,
   forgetShopperData,
   readShopperState,
@@ -143,9 +143,9 @@ test('a change for a product that left is parked with its reason, and the others
   expect(await save()).toBe('saved');
   const state = await readShopperState(db);
   expect(state?.base?.cart).toMatchObject([{ productId: id, quantity: 2 }]);
-  expect(state?.refused).toMatchObject([{ message: 'This product is no longer in the shop.' }]);
-  await dismissRefused(db, state?.refused.map((row) => row.id) ?? []);
-  expect((await readShopperState(db))?.refused).toEqual([]);
+  expect(state?.rejected).toMatchObject([{ message: 'This product is no longer in the shop.' }]);
+  await dismissRejected(db, state?.rejected.map((row) => row.id) ?? []);
+  expect((await readShopperState(db))?.rejected).toEqual([]);
 });
 
 test('an answer that was overtaken, is for somebody else, or speaks of another base is not taken', async () => {

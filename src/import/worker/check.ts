@@ -114,7 +114,7 @@ class CheckPass {
   rows = 0;
   accepted = 0;
   readonly products: FileProducts;
-  #earlyRefused = 0;
+  #earlyRejected = 0;
   #preview: (readonly string[])[] = [];
   #problems: ProblemCounts;
   #layout: Layout;
@@ -130,7 +130,7 @@ class CheckPass {
     const problems = judged.ok ? judged.warnings : judged.problems;
     for (const problem of problems) this.#problems.add(problem, cells, line);
     if (!judged.ok) {
-      if (row < EARLY_ROWS) this.#earlyRefused += 1;
+      if (row < EARLY_ROWS) this.#earlyRejected += 1;
       return;
     }
     this.accepted += 1;
@@ -156,11 +156,11 @@ class CheckPass {
       ignored,
       rows: this.rows,
       accepted: this.accepted,
-      refused: this.rows - this.accepted,
+      rejected: this.rows - this.accepted,
       ...effects,
       problems: this.#problems.list(replaced, firstReplaced),
       preview: this.#preview,
-      early: { rows: Math.min(this.rows, EARLY_ROWS), refused: this.#earlyRefused },
+      early: { rows: Math.min(this.rows, EARLY_ROWS), rejected: this.#earlyRejected },
     };
   }
 }

@@ -25,7 +25,7 @@ export function openImporter(tools: ImporterTools): ImportWorker {
   const { sliceBytes } = tools;
   let running = new AbortController();
   let last: { readonly file: File; readonly plan: ImportPlan } | null = null;
-  /** Whose refused rows can be had: what was checked or resumed last. */
+  /** Whose rejected rows can be had: what was checked or resumed last. */
   let told: { readonly file: Blob; readonly plan: ImportPlan } | null = null;
 
   /** What is running ends; what comes now can be ended in turn. */

@@ -27,17 +27,17 @@ export class ProblemCounts {
     const value = place < 0 ? cells.join(' | ') : (cells[place] ?? '');
     const header = this.#layout.headers[place] ?? null;
     const first = { line, header, value: shown(value) };
-    const { reason, advice, refuses } = describe(code);
-    const fate = refuses ? 'refused' : 'warned';
+    const { reason, advice, rejects } = describe(code);
+    const fate = rejects ? 'rejected' : 'warned';
     this.#counts.set(key, { reason, advice, fate, count: 1, first });
   }
 
-  /** Refusals before all else, the most frequent first. */
+  /** Rejections before all else, the most frequent first. */
   list(replaced: number, first: Replacement | null): ProblemCount[] {
     const all: ProblemCount[] = [...this.#counts.values()];
     if (first) all.push(replacedCount(replaced, first));
-    const isRefused = ({ fate }: ProblemCount) => Number(fate === 'refused');
-    return all.sort((a, b) => isRefused(b) - isRefused(a) || b.count - a.count);
+    const isRejected = ({ fate }: ProblemCount) => Number(fate === 'rejected');
+    return all.sort((a, b) => isRejected(b) - isRejected(a) || b.count - a.count);
   }
 }
 

@@ -15,7 +15,7 @@ export const REPORT_HEADINGS = [
 ] as const;
 
 /**
- * Every refused row of a file as it stands there, with where and what the problem is: to be mended
+ * Every rejected row of a file as it stands there, with where and what the problem is: to be mended
  * in a spreadsheet and imported again. The file is read for it once more; nothing was kept.
  *
  * Cells for which there is no heading stand behind the report's own, so that a row with too many
@@ -50,13 +50,13 @@ function isOurs(header: string): boolean {
 }
 
 function reasonsFor(problems: readonly RowProblem[], line: number, layout: Layout): string[] {
-  const refusing = problems.filter(({ code }) => describe(code).refuses);
-  const columns = refusing.map(({ column }) => layout.headers[placeOf(layout, column)] ?? '');
+  const rejecting = problems.filter(({ code }) => describe(code).rejects);
+  const columns = rejecting.map(({ column }) => layout.headers[placeOf(layout, column)] ?? '');
   return [
     String(line),
     safe([...new Set(columns)].filter((column) => column !== '').join(', ')),
-    [...new Set(refusing.map(({ code }) => describe(code).reason))].join(' '),
-    [...new Set(refusing.map(({ code }) => describe(code).advice))].join(' '),
+    [...new Set(rejecting.map(({ code }) => describe(code).reason))].join(' '),
+    [...new Set(rejecting.map(({ code }) => describe(code).advice))].join(' '),
   ];
 }
 

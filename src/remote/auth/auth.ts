@@ -100,7 +100,7 @@ export function createAuth(given: AuthOptions): Auth {
     ...tokens,
 
     refreshNow(uid) {
-      // Somebody's request has just been refused.
+      // Somebody's request has just been rejected.
       options.budget?.spend();
       return tokens.refreshNow(uid);
     },

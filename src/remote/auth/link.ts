@@ -7,11 +7,11 @@ import { parseJson, parseSession, storableSession } from './session.ts';
  *
  * - `none`       there were none
  * - `signed-in`  they are stored; the shopper is signed in
- * - `refused`    the auth server does not take them
+ * - `rejected`    the auth server does not take them
  * - `offline`    nothing could be asked; the address keeps them, so loading the page again tries again
  * - `other`      somebody else is signed in here, and no link may change that unasked
  */
-export type LinkOutcome = 'none' | 'signed-in' | 'refused' | 'offline' | 'other';
+export type LinkOutcome = 'none' | 'signed-in' | 'rejected' | 'offline' | 'other';
 
 /** Asks the auth server whose tokens these are, and stores them as a session. */
 export async function openLink(
@@ -25,7 +25,7 @@ export async function openLink(
     });
     const user = parseJson(await response.text());
     if (response.status === 401 || response.status === 403) {
-      return fieldsOf(user)['error_code'] === undefined ? 'offline' : 'refused';
+      return fieldsOf(user)['error_code'] === undefined ? 'offline' : 'rejected';
     }
     if (!response.ok) return 'offline';
     const expires_in = Number(tokens['expires_in'] ?? 0);

@@ -51,7 +51,7 @@ const REFRESH_TIMEOUT_MS = 8000;
 const LOCK = { name: 'weft-session', waitMs: 3000 };
 
 /**
- * The codes with which GoTrue refuses a refresh token for good. Source: supabase/auth,
+ * The codes with which GoTrue rejects a refresh token for good. Source: supabase/auth,
  * internal/tokens/service.go (`validation_failed`: the token is of no server, or of a later state of
  * this one) and internal/api/token.go; names as in auth-js, lib/error-codes.ts.
  */

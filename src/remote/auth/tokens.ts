@@ -5,7 +5,7 @@ import type { TokenSource } from './token-source.ts';
 
 /** Both calls answer within this time. */
 const ANSWER_MS = 9000;
-/** A token with less than this left may be refused on its way. */
+/** A token with less than this left may be rejected on its way. */
 const MARGIN_MS = 10_000;
 
 /**
@@ -14,7 +14,7 @@ const MARGIN_MS = 10_000;
  *
  * When it cannot be renewed, the token is handed out as it is: only the server knows that it is
  * worn out, for the clock may be wrong by a day, or only the auth service away. Once the server has
- * refused it (`refreshNow`) it is not handed out again.
+ * rejected it (`refreshNow`) it is not handed out again.
  */
 export function tokenSource(
   store: SessionStore,
@@ -55,7 +55,7 @@ export function tokenSource(
     async refreshNow(uid) {
       const session = await sessionOf(uid);
       if (!session) return SIGN_IN_NEEDED;
-      // Renewed since by another tab: this one has not been refused yet.
+      // Renewed since by another tab: this one has not been rejected yet.
       if (handedOut !== null && session.accessToken !== handedOut) return handOut(session);
       rejected = session.accessToken;
       return renewed(uid, session);

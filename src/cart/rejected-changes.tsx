@@ -1,19 +1,19 @@
 import { useSyncExternalStore } from 'react';
 import { catalogueStore } from '../db/catalogue-store.ts';
-import type { RefusedRow } from '../db/database.ts';
+import type { RejectedRow } from '../db/database.ts';
 import type { Change } from '../domain/change.ts';
-import { retryChange, dismissRefused } from './mutations.ts';
-import styles from './refused.module.css';
+import { retryChange, dismissRejected } from './mutations.ts';
+import styles from './rejected-changes.module.css';
 
 /** What the server would not take, and why, until the shopper has seen it. */
-export function Refused({ refused }: { readonly refused: readonly RefusedRow[] }) {
+export function Rejected({ rejected }: { readonly rejected: readonly RejectedRow[] }) {
   const catalogue = useSyncExternalStore(catalogueStore.subscribe, catalogueStore.snapshot);
-  if (refused.length === 0) return null;
+  if (rejected.length === 0) return null;
   return (
-    <section className={styles['refused']} aria-label="Not saved">
+    <section className={styles['rejected']} aria-label="Not saved">
       <h2>Not saved</h2>
       <ul>
-        {refused.map((row) => (
+        {rejected.map((row) => (
           <li key={row.id}>
             <p>
               {sentenceOf(
@@ -25,7 +25,7 @@ export function Refused({ refused }: { readonly refused: readonly RefusedRow[] }
             <button type="button" onClick={() => void retryChange(row.id)}>
               Try again
             </button>
-            <button type="button" onClick={() => void dismissRefused(row.id)}>
+            <button type="button" onClick={() => void dismissRejected(row.id)}>
               Dismiss
             </button>
           </li>

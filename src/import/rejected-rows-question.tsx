@@ -3,14 +3,14 @@ import type { ImportSession } from './session.ts';
 import { needsAnswer, type Run } from './session-state.ts';
 import { countOf } from './words.ts';
 
-interface RefusedQuestionProps {
+interface RejectedRowsQuestionProps {
   readonly session: ImportSession;
   readonly run: Run;
   readonly isStrict: boolean;
 }
 
-/** Asks before a file goes in without its refused rows. */
-export function RefusedQuestion({ session, run, isStrict }: RefusedQuestionProps) {
+/** Asks before a file goes in without its rejected rows. */
+export function RejectedRowsQuestion({ session, run, isStrict }: RejectedRowsQuestionProps) {
   const check = run.kind === 'asking' ? run.check : null;
   const isMany = check !== null && needsAnswer(check, false);
   return (
@@ -22,10 +22,10 @@ export function RefusedQuestion({ session, run, isStrict }: RefusedQuestionProps
       onAnswer={session.answer}
     >
       {isMany && check !== null
-        ? `Of the first ${countOf(check.early.rows, 'row')}, ${countOf(check.early.refused, 'row')} cannot be imported. `
+        ? `Of the first ${countOf(check.early.rows, 'row')}, ${countOf(check.early.rejected, 'row')} cannot be imported. `
         : ''}
-      {countOf(check?.refused ?? 0, 'row')} of {countOf(check?.rows ?? 0, 'row')} would be left out.
-      Nothing has been sent yet.
+      {countOf(check?.rejected ?? 0, 'row')} of {countOf(check?.rows ?? 0, 'row')} would be left
+      out. Nothing has been sent yet.
     </ConfirmDialog>
   );
 }
