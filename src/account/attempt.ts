@@ -20,7 +20,7 @@ export interface Attempt {
   readonly failure: string | null;
   readonly submit: (event: FormEvent<HTMLFormElement>) => void;
   /** A field is being mended: its fault is no longer shown. */
-  readonly mend: (event: FormEvent<HTMLFormElement>) => void;
+  readonly clearFault: (event: FormEvent<HTMLFormElement>) => void;
 }
 
 /**
@@ -68,7 +68,7 @@ export function useAttempt<T>({ check, send, onDone }: AttemptOptions<T>): Attem
         isRunning.current = false;
       });
     },
-    mend(event) {
+    clearFault(event) {
       const { name } = event.target as HTMLInputElement; // only inputs send this event here
       if (faults[name] !== undefined) {
         setFaults(Object.fromEntries(Object.entries(faults).filter(([field]) => field !== name)));

@@ -23,7 +23,7 @@ export function AccountForm(props: AccountFormProps) {
       method="post"
       noValidate
       onSubmit={attempt.submit}
-      onInput={attempt.mend}
+      onInput={attempt.clearFault}
     >
       {attempt.failure !== null && (
         <FailureBox heading={failureHeading}>{attempt.failure}</FailureBox>

@@ -48,7 +48,7 @@ export async function logOut(): Promise<boolean> {
     hintShopper(null);
   };
   const late = setTimeout(() => notify('alert', STILL_SIGNED_IN), PATIENCE_MS);
-  tabs.tell({ kind: 'shopper', uid: null });
+  tabs.post({ kind: 'shopper', uid: null });
   try {
     await auth.signOutLocally(() => failover.keep(forget));
   } catch (error) {
@@ -61,7 +61,7 @@ export async function logOut(): Promise<boolean> {
   }
   clearTimeout(late);
   // Once more: a frozen logout may end long after it began, and tabs have been opened since.
-  tabs.tell({ kind: 'shopper', uid: null });
+  tabs.post({ kind: 'shopper', uid: null });
   // What was moved to memory lies on the device still, and would be there at the next start.
   return connection.kept === 'device' || tryOnDevice(forget);
 }

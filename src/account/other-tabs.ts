@@ -29,9 +29,9 @@ export function toldToTabs(store: SessionStore, home: Home, tabs: TabChannel): S
     if (text === null || !after || after.refreshToken === before?.refreshToken) return result;
     // Whoever logs in as the one whom this tab knew may still be news: others may know somebody else.
     const isSame = after.uid === before?.uid;
-    if (isLogin || !isSame) tabs.tell({ kind: 'shopper', uid: after.uid });
+    if (isLogin || !isSame) tabs.post({ kind: 'shopper', uid: after.uid });
     if (isSame && home.kept === 'memory') {
-      tabs.tell({ kind: 'session', replaces: before.refreshToken, text });
+      tabs.post({ kind: 'session', replaces: before.refreshToken, text });
     }
     return result;
   }
@@ -44,7 +44,7 @@ export function toldToTabs(store: SessionStore, home: Home, tabs: TabChannel): S
       // not bring back meanwhile who was there before. A session that was renewed is stored by then.
       const session = name === key ? parseSession(value) : null;
       if (session && session.refreshToken !== seenToken) {
-        tabs.tell({ kind: 'shopper', uid: session.uid });
+        tabs.post({ kind: 'shopper', uid: session.uid });
       }
       return telling(true, () => store.setItem(name, value));
     },
@@ -55,21 +55,21 @@ export function toldToTabs(store: SessionStore, home: Home, tabs: TabChannel): S
 /** Takes in what other tabs tell. Returns what ends it. */
 export function followTabs(store: SessionStore, home: Home, tabs: TabChannel): () => void {
   tabs.open();
-  return tabs.listen((news) => {
-    switch (news.kind) {
+  return tabs.listen((message) => {
+    switch (message.kind) {
       case 'asked':
-        if (home.kept === 'device') tabs.tell({ kind: 'here' });
+        if (home.kept === 'device') tabs.post({ kind: 'here' });
         break;
       case 'here':
         break;
       case 'shopper':
-        void home.failover.forgetAllBut(news.uid);
+        void home.failover.forgetAllBut(message.uid);
         break;
       case 'session': {
         const isItsParent = (text: string | null) =>
-          parseSession(text)?.refreshToken === news.replaces;
+          parseSession(text)?.refreshToken === message.replaces;
         // A tab whose storage fails as well asks the server itself, or signs in again.
-        void store.replaceIf(store.key, isItsParent, news.text).catch(() => undefined);
+        void store.replaceIf(store.key, isItsParent, message.text).catch(() => undefined);
         break;
       }
     }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { connection } from '../db/connection.ts';
 import { leftBehindStore, removeLeftBehind } from '../db/left-behind.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { tellNotStored } from '../ui/not-stored.ts';
+import { announceNotStored } from '../ui/not-stored.ts';
 import { notify } from '../ui/notices.ts';
 import { focusHeading } from '../ui/page-title.tsx';
 import { useStore } from '../ui/use-store.ts';
@@ -71,7 +71,7 @@ async function remove(ids: readonly string[]): Promise<void> {
     notify('status', `${countOf(ids.length)} removed.`);
   } catch (error) {
     void connection.recoverFrom(error);
-    tellNotStored();
+    announceNotStored();
   }
 }
 

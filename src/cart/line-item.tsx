@@ -1,4 +1,4 @@
-import { type CartItem, MOST_OF_ONE } from '../domain/cart.ts';
+import { type CartItem, MAX_LINE_QUANTITY } from '../domain/cart.ts';
 import { formatPrice } from '../domain/money.ts';
 import { nameOf } from '../domain/product.ts';
 import { focusHeading } from '../ui/page-title.tsx';
@@ -58,22 +58,25 @@ function focusNeighbour(button: HTMLElement): void {
   else focusHeading();
 }
 
-function News({ item: { line, news, product } }: { readonly item: CartItem }) {
-  if (news.kind === 'gone') {
-    return <p className={styles['news']}>This product has left the shop and cannot be ordered.</p>;
+function News({ item: { line, status, product } }: { readonly item: CartItem }) {
+  if (status.kind === 'gone') {
+    return (
+      <p className={styles['status']}>This product has left the shop and cannot be ordered.</p>
+    );
   }
-  const isTooMany = line.quantity > MOST_OF_ONE;
-  if (!isTooMany && news.kind !== 'price') return null;
+  const isTooMany = line.quantity > MAX_LINE_QUANTITY;
+  if (!isTooMany && status.kind !== 'price') return null;
   return (
-    <div className={styles['news']}>
+    <div className={styles['status']}>
       {isTooMany && (
         <p>
-          At most {MOST_OF_ONE} of a product can be ordered. One tap on − makes it {MOST_OF_ONE}.
+          At most {MAX_LINE_QUANTITY} of a product can be ordered. One tap on − makes it{' '}
+          {MAX_LINE_QUANTITY}.
         </p>
       )}
-      {news.kind === 'price' && (
+      {status.kind === 'price' && (
         <p>
-          The price has changed: it was {formatPrice(news.was)} when you added it, now it is{' '}
+          The price has changed: it was {formatPrice(status.was)} when you added it, now it is{' '}
           {formatPrice(product?.price ?? null)}.
         </p>
       )}
@@ -93,7 +96,7 @@ function Quantity({ name, quantity, isFixed, onChange }: QuantityProps) {
     <div className={styles['quantity']} role="group" aria-label={`Quantity of ${name}`}>
       <button
         type="button"
-        aria-label={quantity > MOST_OF_ONE ? `Only ${MOST_OF_ONE}` : 'One less'}
+        aria-label={quantity > MAX_LINE_QUANTITY ? `Only ${MAX_LINE_QUANTITY}` : 'One less'}
         aria-disabled={isFixed || quantity <= 1}
         onClick={() => isFixed || onChange(-1)}
       >
@@ -103,7 +106,7 @@ function Quantity({ name, quantity, isFixed, onChange }: QuantityProps) {
       <button
         type="button"
         aria-label="One more"
-        aria-disabled={isFixed || quantity >= MOST_OF_ONE}
+        aria-disabled={isFixed || quantity >= MAX_LINE_QUANTITY}
         onClick={() => isFixed || onChange(1)}
       >
         +

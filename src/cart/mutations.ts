@@ -1,21 +1,24 @@
 import { change, changeAgain, dismiss } from '../db/shopper-change.ts';
 import type { Mutation } from '../db/shopper-log.ts';
-import { MOST_OF_ONE } from '../domain/cart.ts';
+import { MAX_LINE_QUANTITY } from '../domain/cart.ts';
 import type { CartLine, ChangeAction } from '../domain/change.ts';
-import { tellNotStored } from '../ui/not-stored.ts';
-import { notify, say } from '../ui/notices.ts';
+import { announceNotStored } from '../ui/not-stored.ts';
+import { announce, notify } from '../ui/notices.ts';
 
 /** Adds one, if it is not too many; answers whether it was added. */
 export async function addToCart(productId: number, name: string): Promise<boolean> {
   let isFull = false;
-  const isStored = await isDone(({ cart }) => {
-    isFull = quantityIn(cart, productId) >= MOST_OF_ONE;
+  const isStored = await applyOrAnnounce(({ cart }) => {
+    isFull = quantityIn(cart, productId) >= MAX_LINE_QUANTITY;
     return isFull ? [] : [{ kind: 'cart.add', args: { productId, by: 1 } }];
   });
   if (isStored && isFull) {
-    notify('alert', `${name} was not added: at most ${MOST_OF_ONE} of a product can be ordered.`);
+    notify(
+      'alert',
+      `${name} was not added: at most ${MAX_LINE_QUANTITY} of a product can be ordered.`,
+    );
   } else if (isStored) {
-    say(`${name} was added to your cart.`);
+    announce(`${name} was added to your cart.`);
   }
   return isStored && !isFull;
 }
@@ -25,7 +28,7 @@ export async function addToCart(productId: number, name: string): Promise<boolea
  * too. From more than can be ordered, one less is the most that can.
  */
 export async function changeQuantity(productId: number, by: 1 | -1): Promise<void> {
-  await isDone(({ cart }) => quantityChange(quantityIn(cart, productId), productId, by));
+  await applyOrAnnounce(({ cart }) => quantityChange(quantityIn(cart, productId), productId, by));
 }
 
 /** @param present what the line is when the change is stored; 0 where there is none */
@@ -35,11 +38,11 @@ export function quantityChange(
   by: 1 | -1,
 ): readonly ChangeAction[] {
   if (by === 1) {
-    if (present === 0 || present >= MOST_OF_ONE) return [];
+    if (present === 0 || present >= MAX_LINE_QUANTITY) return [];
     return [{ kind: 'cart.add', args: { productId, by } }];
   }
   if (present <= 1) return [];
-  const fewer = present - Math.min(present - 1, MOST_OF_ONE);
+  const fewer = present - Math.min(present - 1, MAX_LINE_QUANTITY);
   return [{ kind: 'cart.reduce', args: { productId, by: fewer } }];
 }
 
@@ -49,7 +52,7 @@ function quantityIn(cart: readonly CartLine[], productId: number): number {
 
 /** Takes a line out, and offers to put it back. */
 export async function removeLine(line: CartLine, name: string): Promise<void> {
-  if (await isDone([{ kind: 'cart.remove', args: { productId: line.productId } }])) {
+  if (await applyOrAnnounce([{ kind: 'cart.remove', args: { productId: line.productId } }])) {
     notify('status', `${name} was removed.`, undoOf([line]));
   }
 }
@@ -62,32 +65,32 @@ export async function clearCart(lines: readonly CartLine[], isWhole: boolean): P
   const removals = lines.map(({ productId }): ChangeAction => {
     return { kind: 'cart.remove', args: { productId } };
   });
-  if (await isDone(isWhole ? [{ kind: 'cart.clear', args: {} }] : removals)) {
+  if (await applyOrAnnounce(isWhole ? [{ kind: 'cart.clear', args: {} }] : removals)) {
     notify('status', 'The cart is empty.', undoOf(lines));
   }
 }
 
 /** Asks for a rejected change once more. */
 export async function retryChange(rejectedId: string): Promise<void> {
-  if ((await changeAgain(rejectedId)) === 'not-stored') tellNotStored();
+  if ((await changeAgain(rejectedId)) === 'not-stored') announceNotStored();
 }
 
 /** The shopper has seen why a change was rejected. */
 export async function dismissRejected(rejectedId: string): Promise<void> {
-  if ((await dismiss(rejectedId)) === 'not-stored') tellNotStored();
+  if ((await dismiss(rejectedId)) === 'not-stored') announceNotStored();
 }
 
 function undoOf(lines: readonly CartLine[]) {
   const actions = lines.map(({ productId, quantity }): ChangeAction => {
     return { kind: 'cart.set', args: { productId, quantity } };
   });
-  return { label: 'Undo', run: () => void isDone(actions) };
+  return { label: 'Undo', run: () => void applyOrAnnounce(actions) };
 }
 
 /** The words for nobody being signed in are the specification's. */
-async function isDone(mutation: Mutation): Promise<boolean> {
+async function applyOrAnnounce(mutation: Mutation): Promise<boolean> {
   const outcome = await change(mutation);
   if (outcome === 'signed-out') notify('alert', 'Please log in to add items to your cart.');
-  if (outcome === 'not-stored') tellNotStored();
+  if (outcome === 'not-stored') announceNotStored();
   return outcome === 'done';
 }

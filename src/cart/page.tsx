@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { Link } from 'react-router-dom';
-import type { CartView } from '../domain/cart.ts';
+import { CART_NOT_HERE_YET, type CartView } from '../domain/cart.ts';
 import { formatPrice } from '../domain/money.ts';
 import { focusHeading, PageTitle } from '../ui/page-title.tsx';
 import { LeftBehind } from './left-behind.tsx';
@@ -45,7 +45,7 @@ interface FilledProps {
 function Filled({ cart, isKnown }: FilledProps) {
   return (
     <>
-      {!isKnown && <p>{NOT_HERE_YET}</p>}
+      {!isKnown && <p>{CART_NOT_HERE_YET}</p>}
       <ul className={styles['lines']}>
         {cart.items.map((item) => (
           <CartLineItem key={item.line.productId} item={item} />
@@ -76,14 +76,11 @@ function Filled({ cart, isKnown }: FilledProps) {
   );
 }
 
-const NOT_HERE_YET =
-  'The cart of your other devices is not on this one yet. It appears when the shop has been reached.';
-
 /** `isKnown`: the server has said so; otherwise nobody can tell yet. */
 function Empty({ isKnown }: { readonly isKnown: boolean }) {
   return (
     <div className={styles['empty']}>
-      <p>{isKnown ? 'Your cart is empty' : NOT_HERE_YET}</p>
+      <p>{isKnown ? 'Your cart is empty' : CART_NOT_HERE_YET}</p>
       <Link to="/">Continue shopping</Link>
     </div>
   );

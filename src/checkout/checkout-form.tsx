@@ -1,7 +1,7 @@
 import { type FormEvent, useMemo, useRef, useState } from 'react';
 import { Link, Navigate, useNavigate } from 'react-router-dom';
 import type { ShopperView } from '../db/shopper-store.ts';
-import type { CartView } from '../domain/cart.ts';
+import { CART_NOT_HERE_YET, type CartView } from '../domain/cart.ts';
 import { formatPrice } from '../domain/money.ts';
 import { checkoutRemote } from '../remote/checkout.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
@@ -49,14 +49,14 @@ export function CheckoutForm({ view, cart, draft, tokens }: CheckoutFormProps) {
   useComingBack(remote, payment, go);
 
   if (cart.items.length === 0 && stage === 'idle') {
-    return view.isKnown ? <Navigate to="/cart" replace /> : <p>{NOT_HERE_YET}</p>;
+    return view.isKnown ? <Navigate to="/cart" replace /> : <p>{CART_NOT_HERE_YET}</p>;
   }
 
   function type(name: string, value: string): void {
     const next = { ...text, [name]: value };
     setText(next);
     keepDraft(next);
-    payment.mend(name);
+    payment.clearProblem(name);
   }
 
   function submit(event: FormEvent): void {
@@ -97,6 +97,3 @@ export function CheckoutForm({ view, cart, draft, tokens }: CheckoutFormProps) {
     </form>
   );
 }
-
-const NOT_HERE_YET =
-  'The cart of your other devices is not on this one yet. It appears when the shop has been reached.';

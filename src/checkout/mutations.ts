@@ -3,7 +3,7 @@ import { connection } from '../db/connection.ts';
 import { change } from '../db/shopper-change.ts';
 import { shopperStore } from '../db/shopper-store.ts';
 import type { CartLine } from '../domain/change.ts';
-import { tellNotStored } from '../ui/not-stored.ts';
+import { announceNotStored } from '../ui/not-stored.ts';
 import { notify } from '../ui/notices.ts';
 import type { AddressText } from './address-form.tsx';
 
@@ -42,7 +42,7 @@ export async function clearCart(): Promise<void> {
   const lines = shopperStore.snapshot()?.data.cart ?? [];
   if (lines.length === 0) return;
   const outcome = await change([{ kind: 'cart.clear', args: {} }]);
-  if (outcome === 'not-stored') tellNotStored();
+  if (outcome === 'not-stored') announceNotStored();
   if (outcome !== 'done') return;
   notify('status', 'The cart is empty.', { label: 'Undo', run: () => void putBack(lines) });
 }
@@ -51,5 +51,5 @@ async function putBack(lines: readonly CartLine[]): Promise<void> {
   const outcome = await change(
     lines.map(({ productId, quantity }) => ({ kind: 'cart.set', args: { productId, quantity } })),
   );
-  if (outcome === 'not-stored') tellNotStored();
+  if (outcome === 'not-stored') announceNotStored();
 }

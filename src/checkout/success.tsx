@@ -70,7 +70,7 @@ function Named({ uid, kind, id, tokens }: NamedProps) {
     case 'sign-in':
       return <SignIn />;
     case 'known':
-      return <Known status={state.news.status} />;
+      return <Known status={state.update.status} />;
   }
 }
 

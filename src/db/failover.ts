@@ -46,10 +46,10 @@ export class Failover {
     () => this.#inMemory(),
     () => this.#announce(),
   );
-  #tell: (now: Databases) => void;
+  #onChange: (now: Databases) => void;
 
-  constructor(tell: (now: Databases) => void) {
-    this.#tell = tell;
+  constructor(onChange: (now: Databases) => void) {
+    this.#onChange = onChange;
   }
 
   async open(): Promise<void> {
@@ -228,7 +228,7 @@ export class Failover {
 
   #announce(): void {
     const memory = this.#memory ?? this.#device;
-    this.#tell({
+    this.#onChange({
       db: this.#isInMemory ? memory : this.#device,
       catalogue: this.#isInMemory || this.#catalogue.isInMemory ? memory : this.#device,
       kept: this.#isInMemory ? 'memory' : 'device',

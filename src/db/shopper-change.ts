@@ -14,11 +14,11 @@ let writer: Writer | null = null;
 /** Whoever taps is told what holds it up after this time: within a second, drawing included. */
 const PATIENCE_MS = 800;
 
-let tellLate: (isKept: boolean) => void = () => undefined;
+let announceLate: (isKept: boolean) => void = () => undefined;
 
 /** Calls back when a change waits for the storage. `isKept`: it outlives this page meanwhile. */
 export function onLateChange(tell: (isKept: boolean) => void): void {
-  tellLate = tell;
+  announceLate = tell;
 }
 
 /**
@@ -31,7 +31,7 @@ export async function change(mutation: Mutation): Promise<ChangeOutcome> {
   const keep = async () => {
     if (isOver) return;
     const { keepLate } = await import('./late-change.ts');
-    if (!isOver) tellLate(keepLate(tap));
+    if (!isOver) announceLate(keepLate(tap));
   };
   setTimeout(() => void keep(), PATIENCE_MS);
   const outcome = await stored(({ writeChange }) => writeChange(tap));

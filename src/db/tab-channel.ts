@@ -15,7 +15,7 @@ export type TabMessage =
 const ANSWER_MS = 500;
 
 export class TabChannel {
-  #listeners = new Set<(news: TabMessage) => void>();
+  #listeners = new Set<(message: TabMessage) => void>();
   /** Old browsers have none: then every tab takes itself for the only one. */
   #channel: BroadcastChannel | null = null;
 
@@ -23,8 +23,8 @@ export class TabChannel {
     if (this.#channel || !('BroadcastChannel' in globalThis)) return;
     this.#channel = new BroadcastChannel('weft-tabs');
     this.#channel.onmessage = ({ data }: MessageEvent<unknown>) => {
-      const news = parseMessage(data);
-      if (news) for (const listener of this.#listeners) listener(news);
+      const message = parseMessage(data);
+      if (message) for (const listener of this.#listeners) listener(message);
     };
   }
 
@@ -34,13 +34,13 @@ export class TabChannel {
   }
 
   /** A login may come before this tab listens. */
-  tell(news: TabMessage): void {
+  post(message: TabMessage): void {
     this.open();
-    this.#channel?.postMessage(news);
+    this.#channel?.postMessage(message);
   }
 
   /** Calls back with what other tabs tell. Returns what ends it. */
-  listen(listener: (news: TabMessage) => void): () => void {
+  listen(listener: (message: TabMessage) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -58,7 +58,7 @@ export class TabChannel {
       const stop = this.listen(({ kind }) => {
         if (kind === 'here') end(true);
       });
-      this.tell({ kind: 'asked' });
+      this.post({ kind: 'asked' });
     });
   }
 }

@@ -6,7 +6,11 @@ import type { Product } from './product.ts';
  * The most of one product that an order may hold. Phones stop here; the server keeps up to 999, so
  * that what two phones added without a signal is not lost: the line then says what is too many.
  */
-export const MOST_OF_ONE = 99;
+export const MAX_LINE_QUANTITY = 99;
+
+/** Of a shopper whose cart this device has not been given yet. */
+export const CART_NOT_HERE_YET =
+  'The cart of your other devices is not on this one yet. It appears when the shop has been reached.';
 
 /** A cart line with what the catalogue says of its product now. */
 export interface CartItem {
@@ -18,7 +22,7 @@ export interface CartItem {
    * - `unread`  the catalogue has not arrived yet, so nothing can be said
    * - `price`   its price has changed since it was added; `was` is the old one
    */
-  readonly news:
+  readonly status:
     | { readonly kind: 'none' | 'gone' | 'unread' }
     | { readonly kind: 'price'; readonly was: Minor };
 }
@@ -42,11 +46,11 @@ export function cartOf(
   const items = lines.map((line): CartItem => {
     const product = productOf(line.productId);
     if (!product) {
-      return { line, product, news: { kind: isCatalogueComplete ? 'gone' : 'unread' } };
+      return { line, product, status: { kind: isCatalogueComplete ? 'gone' : 'unread' } };
     }
     const was = parseMinor(line.priceWhenAdded);
     const hasChanged = was !== null && product.price !== null && was !== product.price;
-    return { line, product, news: hasChanged ? { kind: 'price', was } : { kind: 'none' } };
+    return { line, product, status: hasChanged ? { kind: 'price', was } : { kind: 'none' } };
   });
   return {
     items,

@@ -5,6 +5,7 @@
  * and `paid_late` hold money that a person of the shop must look at.
  */
 import { isCountry, type ShippingAddress } from './address.ts';
+import { MAX_LINE_QUANTITY } from './cart.ts';
 import { type Fields, fieldsOf } from './fields.ts';
 import type { Minor } from './money.ts';
 import { loadablePicture } from './product.ts';
@@ -64,7 +65,6 @@ export interface AskedLine {
 }
 
 export const MAX_ORDER_LINES = 100;
-export const MAX_LINE_QUANTITY = 99;
 
 /** What PostgREST is asked for; `parseOrder` reads the answer. */
 export const ORDER_SELECT =

@@ -1,6 +1,6 @@
 import { change } from '../db/shopper-change.ts';
 import { notify } from '../ui/notices.ts';
-import { tellNotStored } from '../ui/not-stored.ts';
+import { announceNotStored } from '../ui/not-stored.ts';
 
 /** If present it is removed, if absent it is added, whatever has been drawn by then. */
 export function toggleFavourite(productId: number): Promise<void> {
@@ -24,5 +24,5 @@ async function makeFavourite(
     return [{ kind: isWanted ? 'favourite.add' : 'favourite.remove', args: { productId } }];
   });
   if (outcome === 'signed-out') notify('alert', 'Please log in to manage favorites.');
-  if (outcome === 'not-stored') tellNotStored();
+  if (outcome === 'not-stored') announceNotStored();
 }

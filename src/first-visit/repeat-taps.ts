@@ -2,7 +2,7 @@ import { addToCart } from '../cart/mutations.ts';
 import { connection } from '../db/connection.ts';
 import { onLateChange } from '../db/shopper-change.ts';
 import { setFavourite } from '../favourites/mutations.ts';
-import { tellWaiting } from '../ui/not-stored.ts';
+import { announceWaiting } from '../ui/not-stored.ts';
 import { notify } from '../ui/notices.ts';
 import { endTaps, hasTaps, STILL_OPENING, takeTaps, type Tap } from './taps.ts';
 
@@ -15,7 +15,7 @@ const PATIENCE_MS = 200;
  */
 export function repeatTaps(): void {
   endTaps();
-  onLateChange(tellWaiting);
+  onLateChange(announceWaiting);
   void repeatAll();
 }
 

@@ -1,12 +1,12 @@
-import { say } from '../ui/notices.ts';
+import { announce } from '../ui/notices.ts';
 import type { CheckOutcome, Progress } from './protocol.ts';
 import { countOf } from './words.ts';
 
 /** A screen reader hears of a check once, when it has ended. */
-export function tellFound(found: CheckOutcome): void {
+export function announceFound(found: CheckOutcome): void {
   if (found.kind !== 'checked') return;
   const { rows, added, changed, unchanged, rejected } = found.check;
-  say(
+  announce(
     `The file has been checked: ${countOf(rows, 'row')}, ${countOf(added, 'product')} new, ` +
       `${countOf(changed, 'product')} changed, ${countOf(unchanged, 'product')} unchanged, ` +
       `${countOf(rejected, 'row')} refused.`,
@@ -14,9 +14,9 @@ export function tellFound(found: CheckOutcome): void {
 }
 
 /** And of an import at every quarter. */
-export function tellQuarter(before: Progress | null, { rows, totalRows }: Progress): void {
+export function announceQuarter(before: Progress | null, { rows, totalRows }: Progress): void {
   if (!totalRows) return;
   const quarter = Math.floor((4 * rows) / totalRows);
   const last = Math.floor((4 * (before?.rows ?? 0)) / totalRows);
-  if (quarter > last && quarter < 4) say(`${quarter * 25} percent of the rows are stored.`);
+  if (quarter > last && quarter < 4) announce(`${quarter * 25} percent of the rows are stored.`);
 }

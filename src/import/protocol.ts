@@ -4,6 +4,8 @@
  */
 import type { DecimalMark } from '../csv/price.ts';
 import type { ImportColumn } from '../csv/columns.ts';
+import type { ColumnQuestion } from '../csv/layout.ts';
+import type { Delimiter } from '../csv/scan.ts';
 import type { Answer } from '../domain/failure.ts';
 import type { Unfinished } from './unfinished.ts';
 
@@ -22,8 +24,6 @@ export const ENCODINGS = [
   'big5',
 ] as const;
 export type Encoding = (typeof ENCODINGS)[number];
-
-export type Delimiter = ',' | ';' | '\t' | '|';
 
 /** How to read a file: null is "find out". */
 export interface Choice {
@@ -51,12 +51,6 @@ export interface Fault {
   readonly sentence: string;
   /** The line where reading stopped, from 1; null where it is about the file. */
   readonly line: number | null;
-}
-
-/** Several columns of the file could mean one field. */
-export interface ColumnQuestion {
-  readonly column: ImportColumn;
-  readonly headers: readonly { readonly index: number; readonly header: string }[];
 }
 
 export interface ProblemCount {

@@ -1,9 +1,10 @@
 import { type ReactNode, useId } from 'react';
 import type { DecimalMark } from '../csv/price.ts';
+import { type Delimiter, DELIMITERS } from '../csv/scan.ts';
 import type { ImportSession } from './session.ts';
 import { type SessionState, findingOf } from './session-state.ts';
 import { FirstLines } from './first-lines.tsx';
-import { type Delimiter, type Encoding, ENCODINGS } from './protocol.ts';
+import { type Encoding, ENCODINGS } from './protocol.ts';
 import styles from './reading-panel.module.css';
 import { countOf, DECIMAL_MARK_NAMES, DELIMITER_NAMES, ENCODING_NAMES } from './words.ts';
 
@@ -13,7 +14,6 @@ interface ReadingPanelProps {
   readonly isDisabled: boolean;
 }
 
-const DELIMITERS: readonly Delimiter[] = [',', ';', '\t', '|'];
 const DECIMAL_MARKS: readonly DecimalMark[] = ['.', ','];
 
 /** How the file is read: what was found out, and ways to say otherwise. Each reads it again. */

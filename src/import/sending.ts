@@ -1,7 +1,7 @@
 /** One import under way: what the worker may ask of the page, and what is told of it. */
 import type { TokenSource } from '../remote/auth/token-source.ts';
 import { notify } from '../ui/notices.ts';
-import { tellQuarter } from './announcements.ts';
+import { announceQuarter } from './announcements.ts';
 import type { Cell } from './cell.ts';
 import { printDetails } from './console.ts';
 import {
@@ -53,7 +53,7 @@ export function createSending({ cell, uid, worker, tokens, onEnd }: SendingOptio
     freshToken: () => tokens.refreshNow(uid),
     progress(progress) {
       const { run } = get();
-      if (run.kind === 'sending') tellQuarter(run.progress, progress);
+      if (run.kind === 'sending') announceQuarter(run.progress, progress);
       change({ run: withProgress(run, progress, performance.now()) });
     },
     waiting: (isWaiting) => change({ run: withWaiting(get().run, isWaiting, performance.now()) }),

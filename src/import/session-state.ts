@@ -1,12 +1,6 @@
 import { type Pace, pause, startPace, unpause } from './pace.ts';
-import type {
-  Check,
-  CheckOutcome,
-  Choice,
-  ColumnQuestion,
-  Progress,
-  SendOutcome,
-} from './protocol.ts';
+import type { ColumnQuestion } from '../csv/layout.ts';
+import type { Check, CheckOutcome, Choice, Progress, SendOutcome } from './protocol.ts';
 
 /** Where the check of the chosen file stands. */
 export type CheckState =

@@ -4,7 +4,7 @@
  * tab, so closing that is asked about; what is left over can be resumed.
  */
 import type { TokenSource } from '../remote/auth/token-source.ts';
-import { tellFound } from './announcements.ts';
+import { announceFound } from './announcements.ts';
 import { type Cell, createCell } from './cell.ts';
 import type { ImportClient } from './client.ts';
 import { printDetails } from './console.ts';
@@ -94,7 +94,7 @@ export function createImportSession({
     if (own !== checks || found.kind === 'cancelled') return;
     change({ check: found, questions: withQuestions(get(), found) });
     if (get().run.kind === 'reading') goOn();
-    else tellFound(found);
+    else announceFound(found);
   }
 
   /** The file, and what is being found out about it. */

@@ -1,4 +1,5 @@
-import type { Delimiter, Encoding, Fault } from './protocol.ts';
+import type { Delimiter } from '../csv/scan.ts';
+import type { Encoding, Fault } from './protocol.ts';
 
 export function numberOf(count: number): string {
   return count.toLocaleString('en-US');

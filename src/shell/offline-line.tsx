@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { shopperStore } from '../db/shopper-store.ts';
-import { say } from '../ui/notices.ts';
+import { announce } from '../ui/notices.ts';
 import { useOnline } from '../ui/online.ts';
 import { useStore } from '../ui/use-store.ts';
 import styles from './offline-line.module.css';
@@ -18,7 +18,7 @@ export function OfflineLine() {
   useEffect(() => {
     if (isOnline) forgetOffline();
     // Said once: the number beside it changes with every tap, which is told already.
-    else say('You are offline. What you change is kept on this device and saved later.');
+    else announce('You are offline. What you change is kept on this device and saved later.');
   }, [isOnline]);
 
   if (since === null) return null;

@@ -1,18 +1,14 @@
 import { readAttempt, recordAttempt } from '../db/catalogue-log.ts';
-import { withLock } from '../browser/lock.ts';
 import { onWakeUp, pageTiming } from '../browser/page-events.ts';
 import type { WeftDatabase } from '../db/database.ts';
 import { failureBudget } from '../db/failure-budget.ts';
 import { followQuery } from '../db/follow.ts';
 import type { CatalogueRemote } from '../remote/catalogue.ts';
-import { pollEvery, type PollOutcome } from './poll-every.ts';
-
+import { pollInOneTab, type PollOutcome } from './poll-every.ts';
 import { pullCatalogue } from './pull-catalogue.ts';
 
 /** Changes reach an open shop within this time when nothing else wakes the sync. */
 const EVERY_MS = 60_000;
-
-const LOCK_WAIT_MS = 8000;
 
 /**
  * Keeps the catalogue of this device and of the backend the same while the page is open: at the
@@ -26,20 +22,7 @@ export function syncCatalogue(
   onStorageError: (error: unknown) => void,
 ): () => void {
   const budget = failureBudget(pageTiming.now);
-  const repeated = pollEvery(attempt, EVERY_MS, pageTiming);
-
-  async function attempt(signal: AbortSignal, isWoken: boolean): Promise<PollOutcome> {
-    try {
-      return await withLock(
-        navigator.locks,
-        { name: 'weft-catalogue', waitMs: LOCK_WAIT_MS, signal },
-        () => run(signal, isWoken),
-      );
-    } catch (error) {
-      if (!signal.aborted) onStorageError(error);
-      return 'failed';
-    }
-  }
+  const repeated = pollInOneTab({ lock: 'weft-catalogue', everyMs: EVERY_MS, onStorageError }, run);
 
   async function run(signal: AbortSignal, isWoken: boolean): Promise<PollOutcome> {
     if (!budget.take(isWoken ? 'catalogue' : 'background')) return 'no-room';

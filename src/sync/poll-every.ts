@@ -1,8 +1,13 @@
+import { withLock } from '../browser/lock.ts';
+import { pageTiming } from '../browser/page-events.ts';
 import { type Poll, poll } from '../browser/poll.ts';
 import { ASK_AGAIN_MS } from '../domain/failure.ts';
 import { backoffMs, type Timing } from '../domain/timing.ts';
 
 const FIRST_PAUSE_MS = 1000;
+
+/** A tab that the system froze may hold the lock for ever. */
+const LOCK_WAIT_MS = 8000;
 
 /** What a run came to; `no-room`: it has not begun, see `FailureBudget`. */
 export type PollOutcome = 'done' | 'failed' | 'no-room';
@@ -27,4 +32,29 @@ export function pollEvery(
     failures = outcome === 'failed' ? failures + 1 : 0;
     return failures === 0 ? everyMs : backoffMs(failures, FIRST_PAUSE_MS, timing.random);
   }, timing);
+}
+
+interface TabPollOptions {
+  /** Of the lock under which one tab at a time runs. */
+  readonly lock: string;
+  readonly everyMs: number;
+  /** Called with what the run threw: a store that can no longer be read or written. */
+  readonly onStorageError: (error: unknown) => void;
+}
+
+/** `pollEvery` for all tabs of a device together. */
+export function pollInOneTab(
+  { lock, everyMs, onStorageError }: TabPollOptions,
+  task: (signal: AbortSignal, isWoken: boolean) => Promise<PollOutcome>,
+): Poll {
+  const attempt = async (signal: AbortSignal, isWoken: boolean): Promise<PollOutcome> => {
+    const request = { name: lock, waitMs: LOCK_WAIT_MS, signal };
+    try {
+      return await withLock(navigator.locks, request, () => task(signal, isWoken));
+    } catch (error) {
+      if (!signal.aborted) onStorageError(error);
+      return 'failed';
+    }
+  };
+  return pollEvery(attempt, everyMs, pageTiming);
 }

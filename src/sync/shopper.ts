@@ -1,4 +1,3 @@
-import { withLock } from '../browser/lock.ts';
 import { onWakeUp, pageTiming } from '../browser/page-events.ts';
 import type { WeftDatabase } from '../db/database.ts';
 import { failureBudget } from '../db/failure-budget.ts';
@@ -7,8 +6,7 @@ import { endSession } from '../db/identity.ts';
 import { readPending, readShopper, recordSaveAttempt } from '../db/shopper-log.ts';
 import type { Invalidation } from '../remote/invalidation.ts';
 import type { ShopperRemote } from '../remote/shopper.ts';
-import { pollEvery, type PollOutcome } from './poll-every.ts';
-
+import { pollInOneTab, type PollOutcome } from './poll-every.ts';
 import { pushAndPull } from './push-and-pull.ts';
 import { throttle } from './throttle.ts';
 
@@ -16,8 +14,6 @@ import { throttle } from './throttle.ts';
 const EVERY_MS = 60_000;
 /** A busy shopper's other phones, or a realtime service gone mad, cost a pull in so much time. */
 const RING_MS = 3000;
-
-const LOCK_WAIT_MS = 8000;
 
 /**
  * Keeps the signed-in shopper's data on this phone and on the server the same: on a tap, when the
@@ -33,26 +29,13 @@ export function syncShopper(
   const idAndClock = { newId: () => crypto.randomUUID(), now: () => new Date() };
   const memory = { unseen: null };
   const budget = failureBudget(pageTiming.now);
-  const repeated = pollEvery(attempt, EVERY_MS, pageTiming);
+  const repeated = pollInOneTab({ lock: 'weft-shopper', everyMs: EVERY_MS, onStorageError }, run);
   const invalidated = throttle(repeated.wake, RING_MS, pageTiming);
 
-  async function attempt(signal: AbortSignal, isWoken: boolean): Promise<PollOutcome> {
-    try {
-      const shopper = await readShopper(db);
-      if (shopper?.session !== 'live') return 'done';
-      const { uid } = shopper;
-      return await withLock(
-        navigator.locks,
-        { name: 'weft-shopper', waitMs: LOCK_WAIT_MS, signal },
-        () => run(uid, signal, isWoken),
-      );
-    } catch (error) {
-      if (!signal.aborted) onStorageError(error);
-      return 'failed';
-    }
-  }
-
-  async function run(uid: string, signal: AbortSignal, isWoken: boolean): Promise<PollOutcome> {
+  async function run(signal: AbortSignal, isWoken: boolean): Promise<PollOutcome> {
+    const shopper = await readShopper(db);
+    if (shopper?.session !== 'live') return 'done';
+    const { uid } = shopper;
     if (!budget.take(isWoken ? 'changes' : 'background')) return 'no-room';
     const outcome = await pushAndPull({ db, remote, memory, ...idAndClock }, uid, signal);
     if (outcome === 'aborted') return 'done';

@@ -27,7 +27,7 @@ export function notify(role: Notice['role'], text: string, action?: NoticeAction
 }
 
 /** Says something to a screen reader that everybody else can see anyway. */
-export function say(text: string): void {
+export function announce(text: string): void {
   // The same words twice are two pieces of news; a mark without width makes them differ.
   spoken = spoken === text ? `${text}\u200b` : text;
   for (const listener of listeners) listener();

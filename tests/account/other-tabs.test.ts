@@ -97,7 +97,7 @@ async function intoMemory(tab: Tab): Promise<void> {
 }
 
 async function logOut(tab: OpenTab): Promise<void> {
-  tab.tabs.tell({ kind: 'shopper', uid: null });
+  tab.tabs.post({ kind: 'shopper', uid: null });
   await settled(tab.logOut());
 }
 

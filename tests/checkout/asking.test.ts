@@ -103,7 +103,7 @@ async function seen(...answers: readonly CheckoutAnswer<OrderUpdate>[]): Promise
     () => undefined,
   );
   const describe = (state: OrderUpdateState) =>
-    state.kind === 'known' ? state.news.status : state.kind;
+    state.kind === 'known' ? state.update.status : state.kind;
   watch.subscribe((state) => states.push(describe(state)));
   await settle();
   return states;

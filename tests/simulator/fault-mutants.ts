@@ -50,7 +50,7 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/account/other-tabs.ts',
-        find: 'void home.failover.forgetAllBut(news.uid);',
+        find: 'void home.failover.forgetAllBut(message.uid);',
         replace: '',
       },
     ],

@@ -28,14 +28,14 @@ const SURFACE = {
   'src/favourites/mutations.ts': ['setFavourite'],
   'src/account/mutations.ts': ['signIn', 'logOut'],
   'src/ui/notices.ts': ['subscribeToNotices'],
-  'src/ui/not-stored.ts': ['tellWaiting'],
+  'src/ui/not-stored.ts': ['announceWaiting'],
 } as const;
 
 export type PageModules = Pick<typeof import('../../src/services.ts'), 'startServices'> &
   Pick<typeof import('../../src/db/first-read.ts'), 'fillStores'> &
   Pick<typeof import('../../src/db/connection.ts'), 'connection'> &
   Pick<typeof import('../../src/db/shopper-change.ts'), 'change' | 'changeAgain' | 'onLateChange'> &
-  Pick<typeof import('../../src/ui/not-stored.ts'), 'tellWaiting'> &
+  Pick<typeof import('../../src/ui/not-stored.ts'), 'announceWaiting'> &
   Pick<typeof import('../../src/db/shopper-log.ts'), 'readShopperState' | 'dismissRejected'> &
   Pick<typeof import('../../src/db/shopper-store.ts'), 'shopperStore'> &
   Pick<typeof import('../../src/db/catalogue-store.ts'), 'catalogueStore'> &

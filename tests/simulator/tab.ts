@@ -77,13 +77,13 @@ export class Tab implements Actor {
     const { clock, engine } = this.phone.world;
     this.modules = clock.as(this, () => engine.startPage(this.#host()));
     const { fillStores, startServices, shopperStore, subscribeToNotices } = this.modules;
-    const { onLateChange, tellWaiting } = this.modules;
+    const { onLateChange, announceWaiting } = this.modules;
     subscribeToNotices(() => {
       this.notices += 1;
     });
     shopperStore.subscribe(() => this.phone.person.check(this));
     // As `repeat-taps.ts` does.
-    onLateChange(tellWaiting);
+    onLateChange(announceWaiting);
     this.phone.world.taps.expectOpen(this);
     const isFilled = await fillStores();
     if (!isFilled) await startServices(SHOP_URL);

@@ -3,7 +3,7 @@
  * oracle of it: each tap is answered within a second, by its effect or by words, and never ends in
  * an error that nobody sees.
  */
-import { MOST_OF_ONE } from '../../src/domain/cart.ts';
+import { MAX_LINE_QUANTITY } from '../../src/domain/cart.ts';
 import type { ChangeAction } from '../../src/domain/change.ts';
 import { quantityOf } from './fold.ts';
 import type { PageModules } from './page-bundle.ts';
@@ -32,7 +32,7 @@ export class Taps {
     const by = button === 'add' || button === 'plus' ? 1 : button === 'minus' ? -1 : 0;
     const meant = { productId, by };
     // Above what can be ordered, one less is the most that can.
-    if (by !== 0 && quantity < MOST_OF_ONE) tab.meant.push(meant);
+    if (by !== 0 && quantity < MAX_LINE_QUANTITY) tab.meant.push(meant);
     const { uid } = view.shopper;
     for (const action of asked(button, productId, view.data.cart)) tab.phone.asked.add(uid, action);
     await this.#answered(tab, `${button} ${productId}`, () => {

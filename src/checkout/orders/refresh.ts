@@ -23,7 +23,7 @@ export function refreshOrders(
   isAwaited?: (order: Order) => boolean,
 ): PolledState<RefreshState> {
   const remote = ordersRemote({ url: BACKEND_URL, key: PUBLISHABLE_KEY }, tokens);
-  return polledState((tell) =>
+  return polledState((next) =>
     pollInPage(async (signal) => {
       const answer = await remote.read(uid, signal);
       if (signal.aborted) return 'final';
@@ -32,7 +32,7 @@ export function refreshOrders(
           connection.recoverFrom(error),
         );
       }
-      tell(answer.ok ? 'fresh' : answer.failure.kind);
+      next(answer.ok ? 'fresh' : answer.failure.kind);
       return answer.ok && isAwaited && !answer.value.some(isAwaited) ? 'quiet' : 'open';
     }),
   );

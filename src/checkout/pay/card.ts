@@ -26,5 +26,5 @@ export async function payByCard(payment: Payment, remote: CheckoutRemote): Promi
   }
   const message = 'the address of the payment page is not one of Stripe’s.';
   notify('alert', `Stripe error: ${message}`);
-  payment.rest(errorMessage('You were not sent there, and nothing was charged.'));
+  payment.finish(errorMessage('You were not sent there, and nothing was charged.'));
 }

@@ -10,30 +10,30 @@ import type { Payment } from './use-payment.ts';
 const WORDS = 'You came back without paying. Nothing was charged, and your cart is as it was.';
 
 /**
- * Says what came of a payment page that this tab left for and came back from by another way than
+ * Says how a payment ended whose page this tab left for, when it comes back by another way than
  * the success page: cancelled, or by the browser's Back, which may show this page as it was left.
  */
 export function useComingBack(
   remote: CheckoutRemote,
-  { stage, rest, say }: Payment,
+  { stage, finish, show }: Payment,
   go: (href: string) => void,
 ): void {
   const look = useEffectEvent(async () => {
     const orderId = takeLeftOrder();
     if (orderId === null) return;
-    rest();
+    finish();
     const answer = await remote.orderStatus({ kind: 'order', id: orderId });
     if (!answer.ok) return;
     if (hasMoney(answer.value)) {
       go(successHref(orderId));
       return;
     }
-    if (say(errorMessage(WORDS))) notify('alert', 'Payment was not completed.');
+    if (show(errorMessage(WORDS))) notify('alert', 'Payment was not completed.');
   });
 
   /** Nothing of what this page was doing when it was left goes on. */
   const wake = useEffectEvent(() => {
-    if (stage !== 'idle') rest();
+    if (stage !== 'idle') finish();
     void look();
   });
 

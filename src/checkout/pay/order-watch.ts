@@ -12,7 +12,7 @@ import { polledState, type PolledState } from '../polled-state.ts';
  */
 export type OrderUpdateState =
   | { readonly kind: 'asking' | 'foreign' | 'sign-in' | 'offline' }
-  | { readonly kind: 'known'; readonly news: OrderUpdate };
+  | { readonly kind: 'known'; readonly update: OrderUpdate };
 
 /** Asks a question until its answer is final; returns what ends it. */
 export type KeepAsking = (ask: (signal: AbortSignal) => Promise<'final' | 'open'>) => () => void;
@@ -20,37 +20,37 @@ export type KeepAsking = (ask: (signal: AbortSignal) => Promise<'final' | 'open'
 /**
  * Asks the shop what became of an order until that is settled. Until its first answer `asking` holds.
  *
- * @param onNews hears each answer of the shop
+ * @param onUpdate hears each answer of the shop
  */
 export function watchOrder(
   remote: Pick<CheckoutRemote, 'orderStatus'>,
   reference: OrderReference,
   keepAsking: KeepAsking,
-  onNews: (news: OrderUpdate) => void,
+  onUpdate: (update: OrderUpdate) => void,
 ): PolledState<OrderUpdateState> {
-  return polledState((tell) => {
+  return polledState((next) => {
     let hasTold = false;
     return keepAsking(async (signal) => {
       const answer = await remote.orderStatus(reference);
       if (signal.aborted) return 'final';
       if (answer.ok) {
-        const news = answer.value;
-        onNews(news);
+        const update = answer.value;
+        onUpdate(update);
         hasTold = true;
-        tell({ kind: 'known', news });
-        return isSettled(news) ? 'final' : 'open';
+        next({ kind: 'known', update });
+        return isSettled(update) ? 'final' : 'open';
       }
       const { failure } = answer;
       if (failure.kind === 'sign-in') {
-        tell({ kind: 'sign-in' });
+        next({ kind: 'sign-in' });
         return 'final';
       }
       if (failure.kind === 'rejected' && failure.code === 'order-unknown') {
-        tell({ kind: 'foreign' });
+        next({ kind: 'foreign' });
         return 'final';
       }
       // What was heard before still holds.
-      if (!hasTold) tell({ kind: 'offline' });
+      if (!hasTold) next({ kind: 'offline' });
       hasTold = true;
       return 'open';
     });

@@ -15,28 +15,28 @@ interface PayStateProps {
  * the document: what it says later would not be read otherwise.
  */
 export function PayState({ payment, view, onPay }: PayStateProps) {
-  const { stage, trouble } = payment;
+  const { stage, error } = payment;
   const isOnline = useOnline();
   const { unsaved } = view;
-  const isWaiting = stage === 'idle' && !trouble && (!isOnline || unsaved > 0);
+  const isWaiting = stage === 'idle' && !error && (!isOnline || unsaved > 0);
   return (
-    <div role="status" className={styles['state']} data-marked={trouble !== null || isWaiting}>
+    <div role="status" className={styles['state']} data-marked={error !== null || isWaiting}>
       {stage === 'saving' && <p>Saving your cart first…</p>}
       {stage === 'processing' && <p>One moment: your order is being placed.</p>}
       {isWaiting && <p>{isOnline ? UNSAVED : OFFLINE}</p>}
-      {trouble && (
+      {error && (
         <>
-          <p>{trouble.text}</p>
-          {trouble.details.length > 0 && (
+          <p>{error.text}</p>
+          {error.details.length > 0 && (
             <ul>
-              {trouble.details.map((detail) => (
+              {error.details.map((detail) => (
                 <li key={detail}>{detail}</li>
               ))}
             </ul>
           )}
-          {trouble.link && <a href={trouble.link.href}>{trouble.link.label}</a>}
-          {trouble.again !== null && (
-            <PayAgain payment={payment} orderId={trouble.again} onPay={onPay} />
+          {error.link && <a href={error.link.href}>{error.link.label}</a>}
+          {error.again !== null && (
+            <PayAgain payment={payment} orderId={error.again} onPay={onPay} />
           )}
         </>
       )}

@@ -1,15 +1,17 @@
 /**
  * One press of the PayPal button, from the order to the money.
  *
- * PayPal opens its window at once, as browsers allow only in answer to a press, and waits there for
- * the order that the shop makes meanwhile. When the shopper has approved it, the shop takes the
- * money. After a declined instrument the same order goes back to PayPal for another one.
+ * PayPal's callbacks come in this order: `press` opens the window, as browsers allow only in answer
+ * to a press; PayPal asks for the order (`createOrder`), which the shop makes meanwhile; then one of
+ * `onApprove` (the shop takes the money), `onCancel` or `onError`. After a declined instrument
+ * `restart` sends the same order back to PayPal for another one.
  */
 import { useRef } from 'react';
-import type { CheckoutAnswer, CheckoutRemote } from '../../remote/checkout.ts';
+import type { CheckoutRemote } from '../../remote/checkout.ts';
 import { dismissNotice, notify } from '../../ui/notices.ts';
 import { successHref } from '../go.ts';
 import { hasMoney } from './order-watch.ts';
+import { capture } from './paypal-capture.ts';
 import type { CheckoutRequest } from './place-order.ts';
 import { type ErrorMessage, errorMessage } from './error-message.ts';
 import type { MethodWords, Payment } from './use-payment.ts';
@@ -31,7 +33,7 @@ interface Run {
   payPalId: string | null;
   /** PayPal has asked for the order. */
   isAskedFor: boolean;
-  /** The rest is the shop's to say, or was said: what PayPal tells of it does not count. */
+  /** The shop decides from here on, or has: what PayPal's window reports no longer counts. */
   isOver: boolean;
 }
 
@@ -48,7 +50,7 @@ export function usePayPalFlow(
   function end(why: ErrorMessage, alert: string | null): void {
     if (run.current) run.current.isOver = true;
     if (alert !== null) notify('alert', alert);
-    payment.rest(why);
+    payment.finish(why);
   }
 
   function fail(): void {
@@ -79,10 +81,9 @@ export function usePayPalFlow(
   async function onApprove({ orderId: payPalId }: { orderId: string }): Promise<void> {
     const own = run.current;
     if (!own?.orderId) return;
-    // What comes of it is the shop's to say, whatever PayPal's window does now.
+    // The shop decides how it ends, whatever PayPal's window does now.
     own.isOver = true;
-    const answer = await captured(remote, payPalId);
-    const verdict = verdictOf(answer);
+    const verdict = await capture(remote, payPalId);
     switch (verdict.kind) {
       case 'look':
         leave(own.orderId);
@@ -113,7 +114,7 @@ export function usePayPalFlow(
     end(errorMessage(UNKNOWN, [], link), 'Payment capture failed.');
   }
 
-  /** What was said of an instrument that was declined no longer holds. */
+  /** Leaves for the success page, without the notice about an instrument that was declined. */
   function leave(orderId: string): void {
     dismissNotice();
     go(successHref(orderId));
@@ -124,7 +125,7 @@ export function usePayPalFlow(
     own.isAskedFor = false;
     own.isOver = false;
     // Some browsers open no window without a press: then the next press does.
-    if (start.current && !(await hasOpened(own, start.current))) {
+    if (start.current && !(await openWindow(own, start.current))) {
       end(
         errorMessage('PayPal could not charge this. Press again to choose another way there.'),
         null,
@@ -147,12 +148,15 @@ export function usePayPalFlow(
       const own: Run = { request, orderId: null, payPalId: null, isAskedFor: false, isOver: false };
       run.current = own;
       start.current = handleClick;
-      void hasOpened(own, handleClick).then((isOpen) => isOpen || fail());
+      void openWindow(own, handleClick).then((isOpen) => isOpen || fail());
     },
   };
 
-  /** False when there was no window, no order and no word of it: nothing else will come then. */
-  async function hasOpened(own: Run, open: Start): Promise<boolean> {
+  /**
+   * Opens PayPal's window; settles when it has closed. False when it failed before it asked for the
+   * order: then no callback follows.
+   */
+  async function openWindow(own: Run, open: Start): Promise<boolean> {
     const hasThrown = await open().then(
       () => false,
       () => true,
@@ -166,47 +170,3 @@ const CANCELLED =
 
 const UNKNOWN =
   'It is not known whether PayPal took the money. It is never taken twice for one order.';
-
-type Verdict =
-  /** There is money, or may be: the success page says what becomes of it. */
-  | { readonly kind: 'look' }
-  /** The instrument was declined: another one for the same order. */
-  | { readonly kind: 'again' }
-  /** No answer, or none that says what became of the money. */
-  | { readonly kind: 'unknown' }
-  | { readonly kind: 'not-completed' | 'signed-out'; readonly why: ErrorMessage };
-
-function verdictOf(answer: CheckoutAnswer<{ readonly status: string }>): Verdict {
-  if (answer.ok) {
-    const { status } = answer.value;
-    if (status === 'COMPLETED' || status === 'PENDING') return { kind: 'look' };
-    const why = errorMessage('PayPal did not make this payment. Nothing was charged.');
-    return { kind: 'not-completed', why };
-  }
-  const { failure } = answer;
-  if (failure.kind === 'sign-in') {
-    return { kind: 'signed-out', why: errorMessage('Sign in, and pay again: no money was taken.') };
-  }
-  if (failure.kind !== 'rejected' || failure.code === null) return { kind: 'unknown' };
-  if (failure.code === 'INSTRUMENT_DECLINED') return { kind: 'again' };
-  if (failure.code === 'order-paid' || failure.code === 'payment-under-way')
-    return { kind: 'look' };
-  return { kind: 'not-completed', why: errorMessage(failure.message ?? 'Nothing was charged.') };
-}
-
-/** Pauses between tries to take the money: the same request is one at PayPal, however often it is sent. */
-const PAUSES_MS = [500, 2000];
-
-/** Takes the money, and asks again where no answer came. */
-async function captured(
-  remote: CheckoutRemote,
-  payPalId: string,
-): Promise<CheckoutAnswer<{ readonly status: string }>> {
-  for (const pauseMs of PAUSES_MS) {
-    const answer = await remote.capturePayPalOrder(payPalId);
-    const isUnknown = !answer.ok && verdictOf(answer).kind === 'unknown';
-    if (!isUnknown) return answer;
-    await new Promise((done) => setTimeout(done, pauseMs));
-  }
-  return remote.capturePayPalOrder(payPalId);
-}

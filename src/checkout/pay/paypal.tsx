@@ -15,7 +15,7 @@ export function PayPal(props: PayPalProps) {
   function fail(): void {
     setState('failed');
     notify('alert', 'Could not load PayPal. Please try again.');
-    if (PAYPAL_CLIENT_ID === '') payment.say(errorMessage(NOT_HERE));
+    if (PAYPAL_CLIENT_ID === '') payment.show(errorMessage(NOT_HERE));
   }
 
   if (state === 'trying') return <Loading key={tries} {...props} onFail={fail} />;

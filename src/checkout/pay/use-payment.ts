@@ -1,23 +1,17 @@
 import { useRef, useState } from 'react';
 import { connection } from '../../db/connection.ts';
 import { shopperStore, type ShopperView } from '../../db/shopper-store.ts';
-import { type AddressProblems, parseAddress } from '../../domain/address.ts';
+import { parseAddress } from '../../domain/address.ts';
 import type { CartView } from '../../domain/cart.ts';
 import type { Minor } from '../../domain/money.ts';
 import type { CheckoutAnswer, PayRequest } from '../../remote/checkout.ts';
 import { dismissNotice, notify } from '../../ui/notices.ts';
 import type { AddressText } from '../address-form.tsx';
 import { cartNow, keyOf, linesOf } from './asked-lines.ts';
+import { BACK_TO_CART, errorMessage, errorMessageOf, payAgain, SIGN_IN } from './error-message.ts';
+import { type PaymentState, usePaymentState } from './payment-state.ts';
+import { type CheckoutRequest, placeOrder, type PlacingFailure } from './place-order.ts';
 import { validationErrorsOf } from './validation.ts';
-import { placeOrder, type PlacingFailure, type CheckoutRequest } from './place-order.ts';
-import {
-  BACK_TO_CART,
-  payAgain,
-  SIGN_IN,
-  type ErrorMessage,
-  errorMessage,
-  errorMessageOf,
-} from './error-message.ts';
 
 /** The specification's words where a way to pay cannot be begun. */
 export interface MethodWords {
@@ -28,20 +22,15 @@ export interface MethodWords {
   readonly unbegun: string;
 }
 
-/** `saving`: the cart is being saved first. */
-export type Stage = 'idle' | 'saving' | 'processing';
-
-export interface Payment {
-  readonly stage: Stage;
-  readonly trouble: ErrorMessage | null;
-  readonly problems: AddressProblems;
-  /** What the shop asks for: the cart's total, or the other one that was agreed to be looked at. */
+export interface Payment extends Pick<
+  PaymentState,
+  'stage' | 'error' | 'problems' | 'clearProblem' | 'finish' | 'show'
+> {
+  /** What the shop asks for: the cart's total, or the other one that the shopper was shown since. */
   readonly total: Minor;
-  /** A field is being mended: its problem is no longer shown. */
-  readonly mend: (field: string) => void;
-  /** What would be ordered; null when something stands in the way, which is then said. */
+  /** What would be ordered; null when something stands in the way, which is then shown. */
   readonly check: (words: MethodWords) => CheckoutRequest | null;
-  /** Places the order and begins to pay it; null when that came to nothing, which is then said. */
+  /** Places the order and begins to pay it; null when that failed, which is then shown. */
   readonly begin: <T>(
     request: CheckoutRequest,
     words: MethodWords,
@@ -49,10 +38,6 @@ export interface Payment {
   ) => Promise<{ readonly value: T; readonly orderId: string } | null>;
   /** The shopper was told of this order: this press of the button pays the same once more. */
   readonly again: (orderId: string, press: () => void) => void;
-  /** It is over: the button can be pressed again. */
-  readonly rest: (trouble?: ErrorMessage | null) => void;
-  /** Says something, unless a payment is under way; answers whether it was said. */
-  readonly say: (trouble: ErrorMessage) => boolean;
 }
 
 interface PaymentOptions {
@@ -69,127 +54,71 @@ const PATIENCE_MS = 15_000;
 const OFFLINE_PATIENCE_MS = 2000;
 
 export function usePayment({ view, cart, text, focusField }: PaymentOptions): Payment {
-  const [stage, setStage] = useState<Stage>('idle');
-  const [shown, setShown] = useState<ErrorMessage | null>(null);
-  const [problems, setProblems] = useState<AddressProblems>({});
+  const state = usePaymentState(focusField);
   const [asked, setAsked] = useState<AskedTotal | null>(null);
-  // A second press comes before React has drawn the first.
-  const isBusy = useRef(false);
   const agreed = useRef<string | null>(null);
   const total = asked && asked.key === keyOf(cart) ? asked.total : cart.total;
 
-  function rest(next: ErrorMessage | null = null): void {
-    isBusy.current = false;
-    setStage('idle');
-    setShown(next);
-  }
-
-  function say(next: ErrorMessage): boolean {
-    if (isBusy.current) return false;
-    setShown(next);
-    return true;
-  }
-
-  function look(found: AddressProblems): void {
-    setProblems(found);
-    const [first] = Object.keys(found);
-    if (first !== undefined) focusField(first);
-  }
-
-  function check(words: MethodWords): CheckoutRequest | null {
-    const again = agreed.current;
-    agreed.current = null;
-    if (isBusy.current) return null;
-    // What was said of the last try does not hold for this one.
-    setShown(null);
-    dismissNotice();
-    if (view.shopper.session !== 'live') {
-      tellSignedOut(words.signedOut);
-      return null;
-    }
-    const address = parseAddress(text);
-    look(address.ok ? {} : address.problems);
-    if (!address.ok) return null;
-    const errors = validationErrorsOf(cart);
-    if (errors.length > 0) {
-      setShown(errorMessage('The cart cannot be ordered as it is.', errors, BACK_TO_CART));
-      return null;
-    }
-    return {
-      uid: view.shopper.uid,
-      lines: linesOf(cart),
-      address: address.address,
-      shownTotal: total,
-      again,
-    };
-  }
-
-  async function begin<T>(
-    request: CheckoutRequest,
-    words: MethodWords,
-    send: (request: PayRequest) => Promise<CheckoutAnswer<T>>,
-  ) {
-    isBusy.current = true;
-    setShown(null);
-    setStage(view.unsaved > 0 ? 'saving' : 'processing');
-    const placed = await placeOrder(
-      {
-        db: connection.db,
-        cart: cartNow,
-        subscribe: shopperStore.subscribe,
-        newId: () => crypto.randomUUID(),
-        patienceMs: navigator.onLine ? PATIENCE_MS : OFFLINE_PATIENCE_MS,
-      },
-      request,
-      (request) => {
-        setStage('processing');
-        return send(request);
-      },
-    ).catch((error: unknown) => {
-      rest();
-      throw error;
-    });
-    if (placed.ok) return placed;
-    const { failure, orderId } = placed;
-    if (failure.kind === 'total') setAsked({ key: keyOf(cart), total: failure.total });
-    if (orderId !== null && codeOf(failure) === 'payment-under-way') {
-      rest(payAgain({ orderId, placedAt: null, message: null }));
-      return null;
-    }
-    if (orderId !== null && codeOf(failure) === 'order-paid') {
-      rest(payAgain({ orderId, placedAt: null, message: PAID_ALREADY }));
-      return null;
-    }
-    if (failure.kind === 'sign-in') tellSignedOut(words.signedOut);
-    else if (SAYS_ENOUGH.has(failure.kind))
-      look(failure.kind === 'address' ? failure.problems : {});
-    else notify('alert', words.failed);
-    rest(errorMessageOf(failure, words.unbegun, cart, request.shownTotal));
-    return null;
-  }
-
   return {
-    stage,
-    trouble: shown,
-    problems,
+    ...state,
     total,
-    mend: (field) => setProblems((found) => without(found, field)),
-    check,
-    begin,
+    check(words) {
+      const again = agreed.current;
+      agreed.current = null;
+      if (state.isBusy()) return null;
+      // What was shown of the last try does not hold for this one.
+      state.show(null);
+      dismissNotice();
+      if (view.shopper.session !== 'live') {
+        announceSignedOut(words.signedOut);
+        return null;
+      }
+      const address = parseAddress(text);
+      state.showProblems(address.ok ? {} : address.problems);
+      if (!address.ok) return null;
+      const errors = validationErrorsOf(cart);
+      if (errors.length > 0) {
+        state.show(errorMessage('The cart cannot be ordered as it is.', errors, BACK_TO_CART));
+        return null;
+      }
+      const { uid } = view.shopper;
+      return { uid, lines: linesOf(cart), address: address.address, shownTotal: total, again };
+    },
+    async begin(request, words, send) {
+      state.enter(view.unsaved > 0 ? 'saving' : 'processing');
+      const placed = await placeOrder(placing(), request, (asked) => {
+        state.enter('processing');
+        return send(asked);
+      }).catch((error: unknown) => {
+        state.finish();
+        throw error;
+      });
+      if (placed.ok) return placed;
+      const { failure, orderId } = placed;
+      if (failure.kind === 'total') setAsked({ key: keyOf(cart), total: failure.total });
+      state.finish(
+        paidBefore(failure, orderId) ??
+          errorMessageOf(failure, words.unbegun, cart, request.shownTotal),
+      );
+      announceFailure(failure, orderId, words, state);
+      return null;
+    },
     again(orderId, press) {
       agreed.current = orderId;
       press();
       agreed.current = null;
     },
-    rest,
-    say,
   };
 }
 
-/** With another country all is to be looked at anew. */
-function without(found: AddressProblems, field: string): AddressProblems {
-  const others = Object.entries(found).filter(([name]) => name !== field && field !== 'country');
-  return Object.fromEntries(others);
+function placing() {
+  return {
+    db: connection.db,
+    cart: cartNow,
+    subscribe: shopperStore.subscribe,
+    newId: () => crypto.randomUUID(),
+    patienceMs: navigator.onLine ? PATIENCE_MS : OFFLINE_PATIENCE_MS,
+  };
 }
 
 /** A total that the shop named in place of ours, for one cart. */
@@ -198,22 +127,40 @@ interface AskedTotal {
   readonly total: Minor;
 }
 
-/** What the failure says is not "something went wrong": it tells what to do. */
+/** The question whether to pay again, for an order whose payment is under way or done; else null. */
+function paidBefore(failure: PlacingFailure, orderId: string | null) {
+  if (failure.kind !== 'rejected' || orderId === null) return null;
+  if (failure.code === 'payment-under-way') {
+    return payAgain({ orderId, placedAt: null, message: null });
+  }
+  if (failure.code !== 'order-paid') return null;
+  return payAgain({ orderId, placedAt: null, message: PAID_ALREADY });
+}
+
+const PAID_ALREADY = 'You have paid for exactly this already.';
+
+/** What these failures say is not "something went wrong": it tells what to do. */
 const SAYS_ENOUGH: ReadonlySet<PlacingFailure['kind']> = new Set([
   'total',
   'lines',
   'being-paid',
-  'address',
   'changed',
   'unsaved',
 ]);
 
-const PAID_ALREADY = 'You have paid for exactly this already.';
-
-function tellSignedOut(text: string): void {
-  notify('alert', text, { label: SIGN_IN.label, run: () => location.assign(SIGN_IN.href) });
+function announceFailure(
+  failure: PlacingFailure,
+  orderId: string | null,
+  words: MethodWords,
+  { showProblems }: PaymentState,
+): void {
+  if (paidBefore(failure, orderId)) return;
+  if (failure.kind === 'sign-in') announceSignedOut(words.signedOut);
+  else if (failure.kind === 'address') showProblems(failure.problems);
+  else if (SAYS_ENOUGH.has(failure.kind)) showProblems({});
+  else notify('alert', words.failed);
 }
 
-function codeOf(failure: PlacingFailure): string | null {
-  return failure.kind === 'rejected' ? failure.code : null;
+function announceSignedOut(text: string): void {
+  notify('alert', text, { label: SIGN_IN.label, run: () => location.assign(SIGN_IN.href) });
 }

@@ -1,10 +1,10 @@
-import type { CartItem, CartView } from '../../domain/cart.ts';
-import { MAX_LINE_QUANTITY, MAX_ORDER_LINES } from '../../domain/order.ts';
+import { type CartItem, type CartView, MAX_LINE_QUANTITY } from '../../domain/cart.ts';
+import { MAX_ORDER_LINES } from '../../domain/order.ts';
 import { nameOf } from '../product-name.ts';
 
 /** Why the cart cannot be ordered as it is: a sentence for each reason, none when it can. */
 export function validationErrorsOf(cart: CartView): string[] {
-  if (cart.items.some(({ news }) => news.kind === 'unread')) {
+  if (cart.items.some(({ status }) => status.kind === 'unread')) {
     return ['The catalogue is still on its way to this device. You can pay when it is here.'];
   }
   const sentences = cart.items.flatMap((item) => validationErrorOf(item) ?? []);

@@ -18,7 +18,10 @@ export async function kindOf(file: Blob, chosen: Encoding | null): Promise<FileK
   if (file.size === 0) return other('This file is empty.');
   if (file.size > MAX_FILE_BYTES) {
     const size = Math.ceil(file.size / 1024 / 1024);
-    return other(`This file has ${size} MB; at most 512 MB go in. Split it into several files.`);
+    const most = MAX_FILE_BYTES / 1024 / 1024;
+    return other(
+      `This file has ${size} MB; at most ${most} MB go in. Split it into several files.`,
+    );
   }
   const head = new Uint8Array(await bytesOf(file.slice(0, HEAD_BYTES)));
   if (startsWith(head, [0x50, 0x4b, 3, 4])) {

@@ -62,7 +62,7 @@ export function openImporter(tools: ImporterTools): ImportWorker {
         ...(await readStored(signal)),
         signal,
         sliceBytes,
-        onProgress: (rows, bytes) => progress.tell({ rows, totalRows: null, bytes, totalBytes }),
+        onProgress: (rows, bytes) => progress.set({ rows, totalRows: null, bytes, totalBytes }),
       });
       progress.finish();
       if (checked.kind !== 'checked') return checked;

@@ -58,10 +58,10 @@ export async function sendFile(
     stopping.abort();
   }
 
-  function tellProgress(): void {
+  function reportProgress(): void {
     const rows = sumOf(confirmed.values(), 'rows');
     const totalRows = job.plan.rowsTotal;
-    progress.tell({ rows, totalRows, bytes, totalBytes: file.size });
+    progress.set({ rows, totalRows, bytes, totalBytes: file.size });
   }
 
   async function deliver({ part, csv, rows, isLast }: Part, ownHash: number): Promise<void> {
@@ -78,7 +78,7 @@ export async function sendFile(
     notes.push(options.note(note));
     confirmed.set(part, note);
     if (part === 0 && isLast) message = words;
-    tellProgress();
+    reportProgress();
   }
 
   async function sendReady(): Promise<void> {
@@ -107,7 +107,7 @@ export async function sendFile(
       take: (judged, _cells, _line, row) => builder.add(judged, row),
       afterSlice: (read) => {
         bytes = read;
-        tellProgress();
+        reportProgress();
         return sendReady();
       },
     });

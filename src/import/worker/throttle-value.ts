@@ -3,7 +3,7 @@ export const PROGRESS_MS = 100;
 
 export interface Told<T> {
   /** Hands a value on unless one has just been. */
-  readonly tell: (value: T) => void;
+  readonly set: (value: T) => void;
   /** Hands on the last value, should it have been held back. */
   readonly finish: () => void;
 }
@@ -22,7 +22,7 @@ export function throttleValue<T>(
   }
 
   return {
-    tell(value) {
+    set(value) {
       heldBack = { value };
       if (now() - lastAt < ms) return;
       lastAt = now();

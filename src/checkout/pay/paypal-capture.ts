@@ -1,0 +1,44 @@
+/** Takes the money of an order that the shopper has approved at PayPal. */
+import type { CheckoutAnswer, CheckoutRemote } from '../../remote/checkout.ts';
+import { type ErrorMessage, errorMessage } from './error-message.ts';
+
+/** What the shop's answer means for the payment. */
+export type CaptureVerdict =
+  /** There is money, or may be: the success page follows it. */
+  | { readonly kind: 'look' }
+  /** The instrument was declined: another one for the same order. */
+  | { readonly kind: 'again' }
+  /** No answer, or none that says whether the money was taken. */
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'not-completed' | 'signed-out'; readonly why: ErrorMessage };
+
+function verdictOf(answer: CheckoutAnswer<{ readonly status: string }>): CaptureVerdict {
+  if (answer.ok) {
+    const { status } = answer.value;
+    if (status === 'COMPLETED' || status === 'PENDING') return { kind: 'look' };
+    const why = errorMessage('PayPal did not make this payment. Nothing was charged.');
+    return { kind: 'not-completed', why };
+  }
+  const { failure } = answer;
+  if (failure.kind === 'sign-in') {
+    return { kind: 'signed-out', why: errorMessage('Sign in, and pay again: no money was taken.') };
+  }
+  if (failure.kind !== 'rejected' || failure.code === null) return { kind: 'unknown' };
+  if (failure.code === 'INSTRUMENT_DECLINED') return { kind: 'again' };
+  if (failure.code === 'order-paid' || failure.code === 'payment-under-way')
+    return { kind: 'look' };
+  return { kind: 'not-completed', why: errorMessage(failure.message ?? 'Nothing was charged.') };
+}
+
+/** Pauses between tries to take the money: the same request is one at PayPal, however often it is sent. */
+const PAUSES_MS = [500, 2000];
+
+/** Takes the money, and asks again where no answer came. */
+export async function capture(remote: CheckoutRemote, payPalId: string): Promise<CaptureVerdict> {
+  for (const pauseMs of PAUSES_MS) {
+    const verdict = verdictOf(await remote.capturePayPalOrder(payPalId));
+    if (verdict.kind !== 'unknown') return verdict;
+    await new Promise((done) => setTimeout(done, pauseMs));
+  }
+  return verdictOf(await remote.capturePayPalOrder(payPalId));
+}
