@@ -1,15 +1,14 @@
-import { useLiveQuery, useObservable } from 'dexie-react-hooks';
-import { useEffect, useReducer, useRef } from 'react';
+import { useObservable } from 'dexie-react-hooks';
 import { readDraft } from '../db/checkout-draft.ts';
 import { connection } from '../db/connection.ts';
 import type { CheckoutDraft, WeftDatabase } from '../db/database.ts';
+import { followQuery } from '../db/follow.ts';
 import { readOrders } from '../db/orders.ts';
-import { pause } from '../db/pause.ts';
 import type { Order } from '../domain/order.ts';
-import { backoffMs } from '../domain/timing.ts';
 import { checkoutRemote, type OrderReference } from '../remote/checkout.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
 import { useStore } from '../ui/use-store.ts';
+import { polledState } from './polled-state.ts';
 import { pollInPage } from './poll-until-final.ts';
 import { type RefreshState, refreshOrders } from './orders/refresh.ts';
 import { type OrderUpdateState, watchOrder } from './pay/order-watch.ts';
@@ -52,41 +51,25 @@ export function useOrderUpdate(
 
 const ASKING: OrderUpdateState = { kind: 'asking' };
 
-const FIRST_PAUSE_MS = 1000;
-
 /**
- * Follows a query over the open database, and over the one that takes over from it. A query that
- * failed is asked again after a pause; what was read before stays. What was read of another shopper
- * is not shown: the hook itself holds its last result until the next.
+ * Follows a query over the open database, and over the one that takes over from it. What was read of
+ * another shopper is not shown: the hook holds its last result until the next.
  */
 function useShopperQuery<T>(
   uid: string,
   read: (db: WeftDatabase, uid: string) => Promise<T>,
 ): T | undefined {
   const db = useStore(connection.subscribe, () => connection.db);
-  const [failures, askAgain] = useReducer((count: number) => count + 1, 0);
-  const last = useRef<{ readonly uid: string; readonly value: T }>(undefined);
-  const found = useLiveQuery(async () => {
-    try {
-      last.current = { uid, value: await read(db, uid) };
-      return { ...last.current, failure: null };
-    } catch (error) {
-      // As a result: some errors Dexie keeps to itself, others the hook throws into the drawing.
-      const value = last.current?.uid === uid ? last.current.value : undefined;
-      return { uid, value, failure: { error } };
-    }
-  }, [db, uid, failures]);
-  const failure = found?.failure;
-  useEffect(() => {
-    if (!failure) return;
-    let isOver = false;
-    void connection
-      .recoverFrom(failure.error)
-      .then(() => pause(backoffMs(failures + 1, FIRST_PAUSE_MS, Math.random)))
-      .then(() => isOver || askAgain());
-    return () => {
-      isOver = true;
-    };
-  }, [failure, failures]);
+  const found = useObservable(
+    () =>
+      polledState<{ readonly uid: string; readonly value: T }>((next) =>
+        followQuery(
+          () => read(db, uid),
+          (value) => next({ uid, value }),
+          (error) => connection.recoverFrom(error),
+        ),
+      ),
+    [db, uid, read],
+  );
   return found?.uid === uid ? found.value : undefined;
 }

@@ -4,6 +4,7 @@ import type { Change, ShopperData } from '../domain/change.ts';
 import type { BackendFailure } from '../domain/failure.ts';
 import type { Order } from '../domain/order.ts';
 import type { ProductKey, VersionName } from '../domain/product.ts';
+import { DATABASE } from './schema.ts';
 
 /** One record of the catalogue's log; `generation` and `seq` are its key. */
 export interface StoredChunk extends CatalogueChunk {
@@ -170,7 +171,7 @@ export class WeftDatabase extends Dexie {
 
   constructor(options: DexieOptions = {}) {
     // Strict: a change that was confirmed on screen must survive a crash of the whole machine.
-    super('weft', { chromeTransactionDurability: 'strict', ...options });
+    super(DATABASE.name, { chromeTransactionDurability: 'strict', ...options });
     this.version(1).stores({ chunks: '[generation+seq]', meta: 'key' });
     this.version(2).stores({
       session: 'key',
@@ -178,7 +179,7 @@ export class WeftDatabase extends Dexie {
       outbox: '++seq, [uid+seq], id',
       refused: 'id, uid',
     });
-    this.version(3).stores({ orders: 'uid', drafts: 'uid', running: 'uid' });
+    this.version(DATABASE.version).stores({ orders: 'uid', drafts: 'uid', running: 'uid' });
     // Dexie passes over an error of the first transaction that it tries (`dexieOpen`), and would be
     // open without what its tables work with: each use a `TypeError`. So it fails to open instead.
     const failUnlessWhole = () => {

@@ -103,13 +103,17 @@ export class Failover {
   }
 
   /**
-   * After a failure of what nobody waits for. It is tried again by itself; here the device is only
-   * asked whether it can be read at all. A bug is reported.
+   * After a failure in the background. The work is tried again by itself; here the device is only
+   * asked whether it can be read at all. What is not the storage's is reported: a bug, or a record
+   * that is damaged (Chromium's `DataError`), and then the same question decides.
    */
   async recoverFrom(error: unknown): Promise<void> {
-    if (!isStorageFailure(error)) reportError(error);
+    const isStorages = isStorageFailure(error);
+    if (!isStorages) reportError(error);
     // Room is made for what a person does, and only then.
-    else if (!this.#isInMemory && !isFull(error) && !(await this.#renew())) await this.#leave();
+    if (this.#isInMemory || isFull(error)) return;
+    if (!isStorages && (await this.#canBeRead())) return;
+    if (!(await this.#renew())) await this.#leave();
   }
 
   /** The same for the catalogue, which never moves anything but itself. */
@@ -124,12 +128,16 @@ export class Failover {
   }
 
   /**
-   * Another tab has heard that somebody else, or nobody, is signed in now. In memory the shopper
-   * before goes, but for what is not saved; who it is now is told by the device once it answers.
+   * Another tab says that another shopper, or none, is signed in now. In memory the shopper before
+   * goes, but for what is not saved; the device says who it is now, once it answers.
    */
   async forgetAllBut(uid: string | null): Promise<void> {
     await this.#leaving;
-    if (!this.#isInMemory) return;
+    if (!this.#isInMemory) {
+      // Should the device fail before it is read again, memory begins without the shopper before.
+      if (uid === null || !this.#seen?.bases.has(uid)) this.#seen = null;
+      return;
+    }
     const memory = await this.#inMemory();
     const shopper = await readShopper(memory);
     if (!shopper || shopper.uid === uid) return;
@@ -151,15 +159,19 @@ export class Failover {
     this.#renewing ??= this.#isInMemory
       ? Promise.resolve(true)
       : reopen(this.#device)
-          .then(() => withTimeout(readRows(this.#device), ANSWER_MS))
-          .then(
-            () => true,
-            () => false,
-          )
+          .then(() => this.#canBeRead())
+          .catch(() => false)
           .finally(() => {
             this.#renewing = null;
           });
     return this.#renewing;
+  }
+
+  #canBeRead(): Promise<boolean> {
+    return withTimeout(readRows(this.#device), ANSWER_MS).then(
+      () => true,
+      () => false,
+    );
   }
 
   /** @param opening the device is on its way: it is waited for before it is asked again */

@@ -9,7 +9,7 @@ import type { WeftDatabase } from './database.ts';
 import { takeInLate } from './late-change.ts';
 import { follow } from './follow.ts';
 import { isStorageFailure } from './open.ts';
-import { hintShopper } from './shopper-hint.ts';
+import { hintedShopper, hintShopper } from './shopper-hint.ts';
 import { shopperStore, viewOf } from './shopper-store.ts';
 
 /** Whoever waits for a device longer than this is shown what there is. */
@@ -60,10 +60,13 @@ function takeIn(): void {
   });
 }
 
-/** Undefined, as long as nobody can tell whether there is a shopper. */
+/** Undefined, as long as it is not known whether there is a shopper. */
 async function readView(db: WeftDatabase) {
   const { state, rows } = await readSeen(db);
-  if (!state && !connection.isShopperKnown) return undefined;
+  if (!state && !connection.isShopperKnown) {
+    const shown = shopperStore.snapshot()?.shopper.uid;
+    return shown === undefined || shown === hintedShopper() ? undefined : null;
+  }
   connection.failover.remember(rows);
   if (state || connection.kept === 'device') hintShopper(state?.shopper.uid ?? null);
   return state && viewOf(state);

@@ -11,14 +11,13 @@ import { catalogueStore } from './catalogue-store.ts';
 import type {
   CatalogueAttempt,
   CatalogueState,
-  OutboxRow,
   RejectedRow,
   SaveAttempt,
   ShopperBase,
   ShopperRow,
   StoredChunk,
 } from './database.ts';
-import { answerOf, openForReading, startingWith } from './plain-read.ts';
+import { answerOf, openForReading, pendingIn, startingWith } from './plain-read.ts';
 import { shopperStore, type ShopperState, viewOf } from './shopper-store.ts';
 
 export interface FirstRead {
@@ -177,10 +176,9 @@ async function readShopper(
   saving: SaveAttempt | undefined,
 ): Promise<ShopperState> {
   const { uid } = shopper;
-  const outbox = reading.objectStore('outbox').index('[uid+seq]');
   const [base, pending, rejected] = await Promise.all([
     answerOf<ShopperBase | undefined>(reading.objectStore('bases').get(uid)),
-    answerOf<OutboxRow[]>(outbox.getAll(startingWith(uid))),
+    pendingIn(reading, uid),
     answerOf<RejectedRow[]>(reading.objectStore('refused').index('uid').getAll(uid)),
   ]);
   return { shopper, base, pending, rejected, attempt: saving?.uid === uid ? saving : undefined };

@@ -1,6 +1,6 @@
 import type { Change } from '../domain/change.ts';
-import type { DeviceRow, OutboxRow, ShopperRow } from './database.ts';
-import { answerOf, openForReading, startingWith } from './plain-read.ts';
+import type { DeviceRow, ShopperRow } from './database.ts';
+import { answerOf, openForReading, pendingIn } from './plain-read.ts';
 import { SESSION_KEY } from './session-key.ts';
 
 /** What waits to be sent from this phone, and in whose name. */
@@ -43,8 +43,7 @@ async function readAll(reading: IDBTransaction): Promise<Waiting | null> {
   ]);
   if (shopper?.session !== 'live' || !device || !session) return null;
   const { uid } = shopper;
-  const outbox = reading.objectStore('outbox').index('[uid+seq]');
-  const rows = await answerOf<OutboxRow[]>(outbox.getAll(startingWith(uid)));
+  const rows = await pendingIn(reading, uid);
   if (rows.length === 0) return null;
   const changes = rows.map(({ change }) => change);
   return { uid, device: device.id, session: session.value, changes };

@@ -1,5 +1,5 @@
 import { IDBDatabase as FDBDatabase } from 'fake-indexeddb';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { appendPage, beginLoad, readState } from '../../src/db/catalogue-log.ts';
 import type { WeftDatabase } from '../../src/db/database.ts';
 import { recordSaveAttempt } from '../../src/db/shopper-log.ts';
@@ -105,16 +105,33 @@ test('storage that is away for a second: the shopper stays, taps go on, and all 
   expect(await waiting()).toEqual([1, 3, 4]);
 });
 
-test('storage that cannot be read after a logout: the shopper before is not brought back from memory', async () => {
-  vi.stubGlobal('location', new URL('https://shop.weft.test'));
-  const { logOut } = await import('../../src/account/mutations.ts');
-  await openTab();
-  await until(() => tab.shopperStore.snapshot()?.shopper.uid === ANNA);
-  for (const store of STORES) device.fail({ store, mode: 'readonly', name: 'UnknownError' });
-  expect(await settled(logOut())).toBe(true);
-  await until(() => tab.connection.kept === 'memory');
-  expect(await addOne(1)).toBe('signed-out');
-  await until(() => tab.shopperStore.snapshot() === null);
+describe.each(['UnknownError', 'DataError'])('after a logout nothing can be read: %s', (name) => {
+  beforeEach(async () => {
+    vi.stubGlobal('reportError', () => undefined);
+    await openTab();
+    await until(() => tab.shopperStore.snapshot()?.shopper.uid === ANNA);
+    for (const store of STORES) device.fail({ store, mode: 'readonly', name });
+  });
+
+  test('the shopper before is not brought back from memory', async () => {
+    vi.stubGlobal('location', new URL('https://shop.weft.test'));
+    const { logOut } = await import('../../src/account/mutations.ts');
+    expect(await settled(logOut())).toBe(true);
+    await until(() => tab.connection.kept === 'memory');
+    expect(await addOne(1)).toBe('signed-out');
+    await until(() => tab.shopperStore.snapshot() === null);
+  });
+
+  test.each([
+    ['nobody', null],
+    ['another shopper', BERTA],
+  ])('the other tabs, which are told of it, show %s', async (_who, uid) => {
+    vi.stubGlobal('localStorage', { getItem: () => uid, removeItem: () => undefined });
+    await tab.connection.failover.forgetAllBut(uid);
+    await other.meta.delete('shopper');
+    await until(() => tab.shopperStore.snapshot() === null);
+    expect(tab.connection.kept).toBe('memory');
+  });
 });
 
 test('a storage that opens after five seconds is waited for: nobody is taken for signed out', async () => {
