@@ -1,5 +1,5 @@
 import { linkTokens } from '../remote/auth/session.ts';
-import { addressWithoutTokens, setLink } from './link.ts';
+import { addressWithoutTokens, linkStore } from './link.ts';
 
 /**
  * Puts the address right that a link from a mail may have led to. Runs before the router, which
@@ -9,6 +9,6 @@ export function handleAuthRedirect(): string {
   const landing = addressWithoutTokens(location.href);
   if (landing !== null) history.replaceState(history.state, '', landing);
   const { href } = location;
-  if (linkTokens(href)) setLink('checking');
+  if (linkTokens(href)) linkStore.set('checking');
   return href;
 }

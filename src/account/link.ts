@@ -3,6 +3,7 @@
  * an error in the fragment: to `/` after a registration, to `/reset-password` after a forgotten
  * password (also to `/` when the project does not allow that address).
  */
+import { createStore } from '../browser/store.ts';
 import { notify } from '../ui/notices.ts';
 import type { LinkOutcome } from '../remote/auth/link.ts';
 
@@ -34,26 +35,11 @@ function fragmentOf(href: string): URLSearchParams {
 /** `checking` while the auth server is asked about the tokens in the address. */
 export type LinkState = LinkOutcome | 'checking';
 
-let state: LinkState = 'none';
-const listeners = new Set<() => void>();
-
-export function currentLink(): LinkState {
-  return state;
-}
-
-export function subscribeToLink(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-export function setLink(next: LinkState): void {
-  state = next;
-  for (const listener of listeners) listener();
-}
+export const linkStore = createStore<LinkState>('none');
 
 /** Takes the tokens out of the address once they are of no more use, and says how it went. */
 export function concludeLink(outcome: LinkOutcome): void {
-  setLink(outcome);
+  linkStore.set(outcome);
   if (outcome === 'none') return;
   if (outcome !== 'offline') {
     history.replaceState(history.state, '', location.pathname + location.search);

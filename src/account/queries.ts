@@ -6,7 +6,7 @@ let last: ShopperRow | null | undefined;
 
 /** Who is signed in on this phone; null for nobody, undefined until it has been read. */
 export function useShopper(): ShopperRow | null | undefined {
-  return useStore(shopperStore.subscribe, shopper);
+  return useStore({ subscribe: shopperStore.subscribe, snapshot: shopper });
 }
 
 /** The same row until it changes: a tap changes the shopper's data, not who the shopper is. */

@@ -1,11 +1,12 @@
-import { useState, useSyncExternalStore } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useAttempt } from './attempt.ts';
 import { checkNewPassword, MIN_PASSWORD_LENGTH } from './checks.ts';
 import { PasswordField } from './fields.tsx';
 import { AccountForm, Outcome } from './form.tsx';
 import styles from './form.module.css';
-import { currentLink, type LinkState, subscribeToLink } from './link.ts';
+import { useStore } from '../ui/use-store.ts';
+import { linkStore, type LinkState } from './link.ts';
 import { AccountPage } from './page.tsx';
 import { useShopper } from './queries.ts';
 import { endRecovery, mayRecover } from './recovery.ts';
@@ -13,7 +14,7 @@ import { endRecovery, mayRecover } from './recovery.ts';
 /** `/reset-password`: where the link for a forgotten password leads, which has signed one in. */
 export function ResetPasswordPage() {
   const shopper = useShopper();
-  const link = useSyncExternalStore(subscribeToLink, currentLink);
+  const link = useStore(linkStore);
   // A form that is open does not go away under the shopper's hands.
   const [openedAtMs] = useState(() => Date.now());
   const [isChanged, setChanged] = useState(false);

@@ -10,7 +10,7 @@ import styles from './rejected-changes.module.css';
 
 /** What waits for an account that may be gone, and a way to be rid of it. */
 export function LeftBehind() {
-  const left = useStore(leftBehindStore.subscribe, leftBehindStore.snapshot);
+  const left = useStore(leftBehindStore);
   if (!left || left.own.length + left.others.length === 0) return null;
   return (
     <section className={styles['rejected']} aria-label="Waiting for a sign-in">

@@ -7,8 +7,8 @@ import { LeftBehind } from './left-behind.tsx';
 import { CartLineItem } from './line-item.tsx';
 import { clearCart } from './mutations.ts';
 import styles from './page.module.css';
-import { useCart, useShopper } from './queries.ts';
-import { Rejected } from './rejected-changes.tsx';
+import { useCart, useShopperView } from './queries.ts';
+import { RejectedChanges } from './rejected-changes.tsx';
 import { SavingLine } from './saving-line.tsx';
 
 /**
@@ -17,7 +17,7 @@ import { SavingLine } from './saving-line.tsx';
  * @param props.note what else is to be said of it
  */
 export function CartPage({ note }: { readonly note: ReactElement }) {
-  const view = useShopper();
+  const view = useShopperView();
   const cart = useCart();
 
   return (
@@ -27,7 +27,7 @@ export function CartPage({ note }: { readonly note: ReactElement }) {
         <output className={styles['count']}>{cart && cart.count > 0 && countOf(cart.count)}</output>
       </div>
       {view && <SavingLine view={view} />}
-      {view && <Rejected rejected={view.rejected} />}
+      {view && <RejectedChanges rejected={view.rejected} />}
       <LeftBehind />
       {note}
       {view === null && <SignedOut />}

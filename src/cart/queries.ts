@@ -5,14 +5,14 @@ import { type CartView, cartOf } from '../domain/cart.ts';
 import { useStore } from '../ui/use-store.ts';
 
 /** The signed-in shopper; null when nobody is, undefined until it was read. */
-export function useShopper(): ShopperView | null | undefined {
-  return useStore(shopperStore.subscribe, shopperStore.snapshot);
+export function useShopperView(): ShopperView | null | undefined {
+  return useStore(shopperStore);
 }
 
 /** The cart with its products, live from this device. */
 export function useCart(): CartView | null | undefined {
-  const view = useShopper();
-  const catalogue = useStore(catalogueStore.subscribe, catalogueStore.snapshot);
+  const view = useShopperView();
+  const catalogue = useStore(catalogueStore);
   return useMemo(() => {
     if (!view) return view;
     return cartOf(
@@ -25,7 +25,10 @@ export function useCart(): CartView | null | undefined {
 
 /** How many pieces are in the cart; 0 when nobody is signed in. */
 export function useCartCount(): number {
-  return useStore(shopperStore.subscribe, () => piecesIn(shopperStore.snapshot()));
+  return useStore({
+    subscribe: shopperStore.subscribe,
+    snapshot: () => piecesIn(shopperStore.snapshot()),
+  });
 }
 
 export function piecesIn(view: ShopperView | null | undefined): number {

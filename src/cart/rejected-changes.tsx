@@ -1,13 +1,13 @@
-import { useSyncExternalStore } from 'react';
 import { catalogueStore } from '../db/catalogue-store.ts';
 import type { RejectedRow } from '../db/database.ts';
 import type { Change } from '../domain/change.ts';
+import { useStore } from '../ui/use-store.ts';
 import { retryChange, dismissRejected } from './mutations.ts';
 import styles from './rejected-changes.module.css';
 
 /** What the server would not take, and why, until the shopper has seen it. */
-export function Rejected({ rejected }: { readonly rejected: readonly RejectedRow[] }) {
-  const catalogue = useSyncExternalStore(catalogueStore.subscribe, catalogueStore.snapshot);
+export function RejectedChanges({ rejected }: { readonly rejected: readonly RejectedRow[] }) {
+  const catalogue = useStore(catalogueStore);
   if (rejected.length === 0) return null;
   return (
     <section className={styles['rejected']} aria-label="Not saved">

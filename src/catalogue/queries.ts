@@ -7,7 +7,7 @@ import { useStore } from '../ui/use-store.ts';
 
 /** The catalogue as this device has it; undefined until it has been read. */
 export function useCatalogue(): CatalogueSnapshot | undefined {
-  return useStore(catalogueStore.subscribe, catalogueStore.snapshot);
+  return useStore(catalogueStore);
 }
 
 /** Places in the index that match the filter, in the shop's order. */
@@ -32,7 +32,10 @@ export function useFound(
 
 /** Whether this phone knows a shopper, signed in as far as it can tell. */
 export function useIsSignedIn(): boolean {
-  return useStore(shopperStore.subscribe, () => Boolean(shopperStore.snapshot()));
+  return useStore({
+    subscribe: shopperStore.subscribe,
+    snapshot: () => Boolean(shopperStore.snapshot()),
+  });
 }
 
 /** Every category in use, sorted. */

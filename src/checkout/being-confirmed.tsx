@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom';
-import { useShopper } from '../cart/queries.ts';
+import { useShopperView } from '../cart/queries.ts';
 import type { ShopperView } from '../db/shopper-store.ts';
 import type { Order } from '../domain/order.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
@@ -14,7 +14,7 @@ import { useOrderRefresh, useOrders } from './queries.ts';
  * signal it goes by what this device last knew.
  */
 export function BeingConfirmed({ tokens }: { readonly tokens: TokenSource }) {
-  const view = useShopper();
+  const view = useShopperView();
   return view ? <Own key={view.shopper.uid} view={view} tokens={tokens} /> : null;
 }
 

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { Navigate } from 'react-router-dom';
-import { useCart, useShopper } from '../cart/queries.ts';
+import { useCart, useShopperView } from '../cart/queries.ts';
 import type { ShopperView } from '../db/shopper-store.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
 import { Arriving } from '../ui/arriving.tsx';
@@ -15,7 +15,7 @@ import { TestBand } from './test-band.tsx';
 
 /** `/checkout`. */
 export function CheckoutPage({ tokens }: { readonly tokens: TokenSource }) {
-  const view = useShopper();
+  const view = useShopperView();
   useEffect(() => loadFraudSignals(STRIPE_KEY), []);
 
   return (

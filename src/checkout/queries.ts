@@ -59,7 +59,7 @@ function useShopperQuery<T>(
   uid: string,
   read: (db: WeftDatabase, uid: string) => Promise<T>,
 ): T | undefined {
-  const db = useStore(connection.subscribe, () => connection.db);
+  const db = useStore({ subscribe: connection.subscribe, snapshot: () => connection.db });
   const found = useObservable(
     () =>
       polledState<{ readonly uid: string; readonly value: T }>((next) =>

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
-import { useShopper } from '../cart/queries.ts';
+import { useShopperView } from '../cart/queries.ts';
 import type { PaymentStatus } from '../domain/order.ts';
 import type { OrderReference } from '../remote/checkout.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
@@ -13,7 +13,7 @@ import { useOrderUpdate } from './queries.ts';
 /** `/checkout/success`: says the truth about the order that is named in the address. */
 export function SuccessPage({ tokens }: { readonly tokens: TokenSource }) {
   const [params] = useSearchParams();
-  const view = useShopper();
+  const view = useShopperView();
   const session = params.get('session_id');
   const order = params.get('order');
   const name = session ?? order;

@@ -6,6 +6,7 @@
  */
 import type { OutboxRow, ShopperBase, ShopperRow, WeftDatabase } from './database.ts';
 import { lateIds } from './late-change.ts';
+import { withTimeout } from './open.ts';
 import { SESSION_KEY } from './session-key.ts';
 import { forgetShopperData, readShopperState } from './shopper-log.ts';
 
@@ -44,6 +45,16 @@ const NO_ROWS: Rows = {
 /** All that is not the catalogue, in one transaction. */
 export function readRows(db: WeftDatabase): Promise<Rows> {
   return db.transaction('r', [...TABLES], () => rowsOf(db));
+}
+
+/** What reads or writes a few rows and takes longer than this is held up by something. */
+export const ANSWER_MS = 4000;
+
+export function canBeRead(db: WeftDatabase): Promise<boolean> {
+  return withTimeout(readRows(db), ANSWER_MS).then(
+    () => true,
+    () => false,
+  );
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { CatalogueIndex } from '../domain/catalogue-index.ts';
 import type { BackendFailure } from '../domain/failure.ts';
-import { createStore } from './store.ts';
+import { createStore } from '../browser/store.ts';
 
 /** What a screen may know of the catalogue at one moment. */
 export interface CatalogueSnapshot {
@@ -22,4 +22,4 @@ export interface LogPlace {
 }
 
 /** The catalogue as this device has it; undefined until it was read. */
-export const catalogueStore = createStore<CatalogueSnapshot>();
+export const catalogueStore = createStore<CatalogueSnapshot | undefined>(undefined);

@@ -9,19 +9,25 @@
  * The catalogue has a home of its own. It leaves a device that is full before anything that a person
  * did would have to, and comes back only with the next page.
  */
-import { type Rows, carryBack, fill, readRows, withoutShopper } from './carry-back.ts';
+import {
+  ANSWER_MS,
+  canBeRead,
+  carryBack,
+  fill,
+  readRows,
+  type Rows,
+  withoutShopper,
+} from './carry-back.ts';
 import { CatalogueHome } from './catalogue-home.ts';
 import { type Databases, WeftDatabase } from './database.ts';
 import { forgetShopper } from './identity.ts';
-import { isFull, isStorageFailure, openInMemory, reopen, withTimeout } from './open.ts';
+import { isFull, isReopened, isStorageFailure, openInMemory, reopen, withTimeout } from './open.ts';
 import { pause } from './pause.ts';
 import { hintedShopper } from './shopper-hint.ts';
 import { forgetShopperData, readShopper } from './shopper-log.ts';
 
 /** A device that opens later than this is waited for while the page goes on in memory. */
 const OPEN_PATIENCE_MS = 2000;
-/** What reads or writes a few rows and takes longer than this is held up by something. */
-const ANSWER_MS = 4000;
 /** Then a device that may know a shopper counts as one that does not: somebody may want to sign in. */
 const SHOPPER_PATIENCE_MS = 10_000;
 const FIRST_PAUSE_MS = 1000;
@@ -112,7 +118,7 @@ export class Failover {
     if (!isStorages) reportError(error);
     // Room is made for what a person does, and only then.
     if (this.#isInMemory || isFull(error)) return;
-    if (!isStorages && (await this.#canBeRead())) return;
+    if (!isStorages && (await canBeRead(this.#device))) return;
     if (!(await this.#renew())) await this.#leave();
   }
 
@@ -159,19 +165,12 @@ export class Failover {
     this.#renewing ??= this.#isInMemory
       ? Promise.resolve(true)
       : reopen(this.#device)
-          .then(() => this.#canBeRead())
+          .then(() => canBeRead(this.#device))
           .catch(() => false)
           .finally(() => {
             this.#renewing = null;
           });
     return this.#renewing;
-  }
-
-  #canBeRead(): Promise<boolean> {
-    return withTimeout(readRows(this.#device), ANSWER_MS).then(
-      () => true,
-      () => false,
-    );
   }
 
   /** @param opening the device is on its way: it is waited for before it is asked again */
@@ -248,11 +247,4 @@ export class Failover {
       isShopperKnown: this.#isShopperKnown,
     });
   }
-}
-
-function isReopened(db: WeftDatabase): Promise<boolean> {
-  return reopen(db).then(
-    () => true,
-    () => false,
-  );
 }

@@ -1,7 +1,7 @@
 import { liveQuery, type Subscription } from 'dexie';
 import { connection } from './connection.ts';
 import type { WeftDatabase } from './database.ts';
-import type { Store } from './store.ts';
+import type { Store } from '../browser/store.ts';
 
 const FIRST_PAUSE_MS = 1000;
 const LAST_PAUSE_MS = 60_000;
@@ -72,7 +72,7 @@ export function followQuery<T>(
  */
 export function follow<T>(
   read: (db: WeftDatabase) => Promise<T | undefined>,
-  store: Store<T>,
+  { set }: Pick<Store<T>, 'set'>,
 ): Promise<void> {
   return new Promise((resolve) => {
     let stop: (() => void) | null = null;
@@ -81,7 +81,7 @@ export function follow<T>(
       stop = followQuery(
         () => read(connection.db),
         (found) => {
-          if (found !== undefined) store.set(found);
+          if (found !== undefined) set(found);
           resolve();
         },
         (error) => connection.recoverFrom(error),

@@ -4,7 +4,7 @@
  */
 import type { WeftDatabase } from './database.ts';
 import { follow } from './follow.ts';
-import { createStore, type ReadableStore } from './store.ts';
+import { createStore, type ReadableStore } from '../browser/store.ts';
 import { readShopper } from './shopper-log.ts';
 
 export interface LeftBehind {
@@ -14,11 +14,11 @@ export interface LeftBehind {
   readonly others: readonly string[];
 }
 
-const held = createStore<LeftBehind>();
+const held = createStore<LeftBehind | undefined>(undefined);
 let following: Promise<void> | null = null;
 
 /** Followed from the first look at a cart on, in a screen that must not bring Dexie with it. */
-export const leftBehindStore: ReadableStore<LeftBehind> = {
+export const leftBehindStore: ReadableStore<LeftBehind | undefined> = {
   subscribe(listener) {
     following ??= follow(readLeftBehind, held);
     return held.subscribe(listener);

@@ -35,6 +35,13 @@ export async function reopen(db: WeftDatabase): Promise<void> {
   await withTimeout(db.open(), OPEN_TIMEOUT_MS);
 }
 
+export function isReopened(db: WeftDatabase): Promise<boolean> {
+  return reopen(db).then(
+    () => true,
+    () => false,
+  );
+}
+
 /**
  * Whether an error says that the store itself is unfit (full, lost, closed by the system) rather
  * than that our code is wrong. iOS closes connections of apps in the background. Dexie's `BulkError`

@@ -1,6 +1,6 @@
 import { foldChanges, NOTHING, type ShopperData } from '../domain/change.ts';
 import type { OutboxRow, RejectedRow, SaveAttempt, ShopperBase, ShopperRow } from './database.ts';
-import { createStore } from './store.ts';
+import { createStore } from '../browser/store.ts';
 
 /** Everything a screen may want to know, read in one transaction. */
 export interface ShopperState {
@@ -27,7 +27,7 @@ export interface ShopperView {
 }
 
 /** The signed-in shopper's data; null when nobody is signed in, undefined until it was read. */
-export const shopperStore = createStore<ShopperView | null>();
+export const shopperStore = createStore<ShopperView | null | undefined>(undefined);
 
 export function viewOf(state: ShopperState): ShopperView {
   const { shopper, base, pending, rejected, attempt } = state;

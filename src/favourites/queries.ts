@@ -6,11 +6,14 @@ let last: { readonly ids: readonly number[]; readonly set: ReadonlySet<number> }
 
 /** The ids of the shopper's favourites; the same set until they change. */
 export function useFavourites(): ReadonlySet<number> {
-  return useStore(shopperStore.subscribe, favourites);
+  return useStore({ subscribe: shopperStore.subscribe, snapshot: favourites });
 }
 
 export function useIsFavourite(productId: number): boolean {
-  return useStore(shopperStore.subscribe, () => favourites().has(productId));
+  return useStore({
+    subscribe: shopperStore.subscribe,
+    snapshot: () => favourites().has(productId),
+  });
 }
 
 function favourites(): ReadonlySet<number> {

@@ -1,7 +1,7 @@
 /** What the server knows of imports: who may, which was the last, and how to take that back. */
 import type { BackendFailure } from '../domain/failure.ts';
 import type { ImportRights, ImportsRemote, UndoStep } from '../remote/imports.ts';
-import { type Cell, createCell } from './cell.ts';
+import { createStore, patch, type ReadableStore } from '../browser/store.ts';
 import { printDetails } from './console.ts';
 
 export type Undo =
@@ -17,8 +17,7 @@ export interface HistoryState {
   readonly undo: Undo;
 }
 
-export interface History extends Pick<Cell<HistoryState>, 'subscribe'> {
-  readonly snapshot: () => HistoryState;
+export interface History extends ReadableStore<HistoryState> {
   /** Asks the server again. What was known stays when it does not answer. */
   readonly refresh: () => Promise<void>;
   readonly undo: (importId: string) => Promise<void>;
@@ -32,8 +31,9 @@ export interface HistoryOptions {
 }
 
 export function createHistory({ uid, remote, onChanged }: HistoryOptions): History {
-  const cell = createCell<HistoryState>({ rights: null, undo: { kind: 'idle' } });
-  const { get, change } = cell;
+  const store = createStore<HistoryState>({ rights: null, undo: { kind: 'idle' } });
+  const get = store.snapshot;
+  const change = (part: Partial<HistoryState>) => patch(store, part);
 
   async function refresh(): Promise<void> {
     const answer = await remote.rights(uid);
@@ -59,7 +59,7 @@ export function createHistory({ uid, remote, onChanged }: HistoryOptions): Histo
   }
 
   return {
-    subscribe: cell.subscribe,
+    subscribe: store.subscribe,
     snapshot: get,
     refresh,
     async undo(importId) {

@@ -5,7 +5,8 @@ import { Arriving } from '../ui/arriving.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
 import { ImportSessionPanels } from './session-panels.tsx';
 import styles from './page.module.css';
-import { importingOf, useShopper } from './queries.ts';
+import { useShopper } from '../account/queries.ts';
+import { importingOf } from './queries.ts';
 
 /** `/admin/import`. */
 export function ImportPage({ tokens }: { readonly tokens: TokenSource }) {

@@ -1,24 +1,14 @@
 import { useLiveQuery } from 'dexie-react-hooks';
-import { useSyncExternalStore } from 'react';
-import type { ShopperRow } from '../db/database.ts';
 import { openImportJobs } from '../db/import-jobs.ts';
-import { shopperStore } from '../db/shopper-store.ts';
 import { importsRemote } from '../remote/imports.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
+import { useStore } from '../ui/use-store.ts';
 import { openImportWorker } from './client.ts';
 import { createImportSession, type ImportSession } from './session.ts';
 import type { SessionState } from './session-state.ts';
 import { createHistory, type History, type HistoryState } from './history.ts';
 import { fetchChanges, fetched } from './shop-catalogue.ts';
 import { type Unfinished, unfinishedOf } from './unfinished.ts';
-
-/** Who is signed in on this device; null for nobody, undefined until it was read. */
-export function useShopper(): ShopperRow | null | undefined {
-  return useSyncExternalStore(shopperStore.subscribe, () => {
-    const view = shopperStore.snapshot();
-    return view && view.shopper;
-  });
-}
 
 /** One shopper's import in this tab. */
 export interface Importing {
@@ -47,11 +37,11 @@ export function importingOf(uid: string, tokens: TokenSource): Importing {
 }
 
 export function useImportSession({ session }: Importing): SessionState {
-  return useSyncExternalStore(session.subscribe, session.snapshot);
+  return useStore(session);
 }
 
 export function useHistory({ history }: Importing): HistoryState {
-  return useSyncExternalStore(history.subscribe, history.snapshot);
+  return useStore(history);
 }
 
 /** The shopper's import that was left before its end; undefined until it was read. */

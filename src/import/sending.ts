@@ -2,7 +2,7 @@
 import type { TokenSource } from '../remote/auth/token-source.ts';
 import { notify } from '../ui/notices.ts';
 import { announceQuarter } from './announcements.ts';
-import type { Cell } from './cell.ts';
+import { patch, type Store } from '../browser/store.ts';
 import { printDetails } from './console.ts';
 import {
   type SessionState,
@@ -18,7 +18,7 @@ import type { ImportWorker, Page, SendOutcome } from './protocol.ts';
 import { messageOf } from './words.ts';
 
 export interface SendingOptions {
-  readonly cell: Cell<SessionState>;
+  readonly store: Store<SessionState>;
   readonly uid: string;
   readonly worker: Pick<ImportWorker, 'unfinished'>;
   readonly tokens: TokenSource;
@@ -43,8 +43,9 @@ export interface Sending {
   readonly close: () => Promise<void>;
 }
 
-export function createSending({ cell, uid, worker, tokens, onEnd }: SendingOptions): Sending {
-  const { get, change } = cell;
+export function createSending({ store, uid, worker, tokens, onEnd }: SendingOptions): Sending {
+  const get = store.snapshot;
+  const change = (part: Partial<SessionState>) => patch(store, part);
   let underWay: Promise<void> = Promise.resolve();
   let isClosed = false;
 
@@ -88,7 +89,7 @@ export function createSending({ cell, uid, worker, tokens, onEnd }: SendingOptio
     const status = statusOf(get());
     if (status?.isInConsole) printDetails(status.text, { outcome, file });
     // On another screen nobody sees the status.
-    if (status && !cell.isFollowed() && !isClosed) {
+    if (status && !store.isFollowed() && !isClosed) {
       notify(status.tone === 'error' ? 'alert' : 'status', status.text);
     }
   }

@@ -5,7 +5,7 @@
  */
 import type { TokenSource } from '../remote/auth/token-source.ts';
 import { announceFound } from './announcements.ts';
-import { type Cell, createCell } from './cell.ts';
+import { createStore, patch, type ReadableStore } from '../browser/store.ts';
 import type { ImportClient } from './client.ts';
 import { printDetails } from './console.ts';
 import {
@@ -32,10 +32,9 @@ export interface ImportSessionOptions {
   readonly caughtUp: () => Promise<void>;
 }
 
-export interface ImportSession extends Pick<Cell<SessionState>, 'subscribe'> {
+export interface ImportSession extends ReadableStore<SessionState> {
   readonly uid: string;
   readonly worker: ImportWorker;
-  readonly snapshot: () => SessionState;
   /** Looks for an import in another tab, until it has ended. */
   readonly refresh: () => Promise<void>;
   readonly choose: (file: File) => void;
@@ -60,10 +59,11 @@ export function createImportSession({
   onSent,
   caughtUp,
 }: ImportSessionOptions): ImportSession {
-  const cell = createCell<SessionState>(NEW_SESSION);
-  const { get, change } = cell;
+  const store = createStore<SessionState>(NEW_SESSION);
+  const get = store.snapshot;
+  const change = (part: Partial<SessionState>) => patch(store, part);
   const { begin, conclude, close } = createSending({
-    cell,
+    store,
     uid,
     worker,
     tokens,
@@ -145,7 +145,7 @@ export function createImportSession({
   return {
     uid,
     worker,
-    subscribe: cell.subscribe,
+    subscribe: store.subscribe,
     snapshot: get,
     refresh,
     choose(file) {

@@ -1,3 +1,5 @@
+import { createStore } from '../browser/store.ts';
+
 /** Not in TypeScript's libraries. Source: wicg.github.io/manifest-incubations. */
 interface BeforeInstallPromptEvent extends Event {
   prompt(): Promise<unknown>;
@@ -9,27 +11,23 @@ declare global {
   }
 }
 
-let prompt: BeforeInstallPromptEvent | null = null;
-const listeners = new Set<() => void>();
+const store = createStore<BeforeInstallPromptEvent | null>(null);
 
 // Once, and early: so it is listened to from the first script on.
 window.addEventListener('beforeinstallprompt', (event) => {
   // The shop itself says when: not over the first screen of a first visit.
   event.preventDefault();
-  prompt = event;
-  for (const listener of listeners) listener();
+  store.set(event);
 });
 
 /** The browser's own question whether to install the shop; null where it has none to ask. */
 export function installPrompt(): (() => void) | null {
-  const kept = prompt;
+  const kept = store.snapshot();
   if (!kept) return null;
   return () => {
-    prompt = null;
+    store.set(null);
     void kept.prompt().catch(() => undefined);
   };
 }
 
-export function onInstallPrompt(listener: () => void): void {
-  listeners.add(listener);
-}
+export const onInstallPrompt = store.subscribe;

@@ -2,7 +2,7 @@
  * What the shop offers of its own accord. It never takes the place of a notice that answers
  * something the shopper did: it waits until there is none, and comes back when one came between.
  */
-import { currentNotice, type NoticeAction, notify, subscribeToNotices } from '../ui/notices.ts';
+import { type NoticeAction, noticeStore, notify } from '../ui/notices.ts';
 
 export interface Offer {
   readonly text: string;
@@ -22,7 +22,7 @@ let isListening = false;
 /** Returns what takes the offer back. */
 export function offer(next: Offer): () => void {
   waiting = [...waiting, next];
-  if (!isListening) subscribeToNotices(look);
+  if (!isListening) noticeStore.subscribe(look);
   isListening = true;
   look();
   return () => {
@@ -31,7 +31,7 @@ export function offer(next: Offer): () => void {
 }
 
 function look(): void {
-  const notice = currentNotice();
+  const notice = noticeStore.snapshot();
   if (shown && notice?.id !== shown.noticeId) {
     const { offer: closed } = shown;
     shown = null;
@@ -47,8 +47,8 @@ function look(): void {
 
 function show(): void {
   const [next] = waiting;
-  if (!next || currentNotice()) return;
+  if (!next || noticeStore.snapshot()) return;
   notify('status', next.text, next.action);
-  const notice = currentNotice();
+  const notice = noticeStore.snapshot();
   if (notice) shown = { offer: next, noticeId: notice.id };
 }

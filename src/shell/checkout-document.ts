@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect } from 'react';
 import { connection } from '../db/connection.ts';
 import { isCheckout } from '../domain/routes.ts';
-import { currentNotice, notify } from '../ui/notices.ts';
+import { noticeStore, notify } from '../ui/notices.ts';
 import { sessionKey, takeText } from '../ui/storage-key.ts';
 
 const isCheckoutDocument = isCheckout(location.pathname);
@@ -32,7 +32,7 @@ export function useCheckoutDocument(path: string): boolean {
 
 /** The words and how urgent they are. What could be done about them ends with this document. */
 function carryNotice(): void {
-  const notice = currentNotice();
+  const notice = noticeStore.snapshot();
   if (notice) key.write(`${notice.role} ${notice.text}`);
 }
 

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { currentNotice, dismissNotice, lastSaid, subscribeToNotices } from '../ui/notices.ts';
+import { announcementStore, dismissNotice, noticeStore } from '../ui/notices.ts';
 import { useStore } from '../ui/use-store.ts';
 import styles from './notices.module.css';
 
@@ -8,8 +8,8 @@ const SHOWN_MS = 8000;
 
 /** Both live regions are always in the document: a region that arrives with its text is not read. */
 export function Notices() {
-  const notice = useStore(subscribeToNotices, currentNotice);
-  const said = useStore(subscribeToNotices, lastSaid);
+  const notice = useStore(noticeStore);
+  const said = useStore(announcementStore);
 
   useEffect(() => {
     // What can be acted upon stays until it is closed or overtaken: some take their time.

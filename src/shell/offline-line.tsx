@@ -12,7 +12,10 @@ import { forgetOffline, offlineSince } from './offline-since.ts';
  */
 export function OfflineLine() {
   const isOnline = useOnline();
-  const unsaved = useStore(shopperStore.subscribe, () => shopperStore.snapshot()?.unsaved ?? 0);
+  const unsaved = useStore({
+    subscribe: shopperStore.subscribe,
+    snapshot: () => shopperStore.snapshot()?.unsaved ?? 0,
+  });
   const since = isOnline ? null : offlineSince();
 
   useEffect(() => {

@@ -4,7 +4,7 @@ import styles from './storage-line.module.css';
 
 /** Says so when this browser keeps nothing, or not the products. */
 export function StorageLine() {
-  const words = useStore(connection.subscribe, wordsNow);
+  const words = useStore({ subscribe: connection.subscribe, snapshot: wordsNow });
   if (words === null) return null;
   return (
     <p className={styles['line']} role="status">

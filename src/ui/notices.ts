@@ -1,3 +1,5 @@
+import { createStore, type ReadableStore } from '../browser/store.ts';
+
 /**
  * What the shop has to tell right now, in one line. An `alert` interrupts a screen reader, a
  * `status` waits; neither takes the focus.
@@ -15,42 +17,27 @@ export interface NoticeAction {
   readonly run: () => void;
 }
 
-let current: Notice | null = null;
+const notices = createStore<Notice | null>(null);
+const announcements = createStore('');
 let lastId = 0;
-let spoken = '';
-const listeners = new Set<() => void>();
+
+/** The notice that is shown; null for none. */
+export const noticeStore: ReadableStore<Notice | null> = notices;
+/** What a screen reader was told last. */
+export const announcementStore: ReadableStore<string> = announcements;
 
 /** Shows a notice in place of the last one. */
 export function notify(role: Notice['role'], text: string, action?: NoticeAction): void {
   lastId += 1;
-  set({ id: lastId, role, text, action });
-}
-
-/** Says something to a screen reader that everybody else can see anyway. */
-export function announce(text: string): void {
-  // The same words twice are two pieces of news; a mark without width makes them differ.
-  spoken = spoken === text ? `${text}\u200b` : text;
-  for (const listener of listeners) listener();
-}
-
-export function lastSaid(): string {
-  return spoken;
+  notices.set({ id: lastId, role, text, action });
 }
 
 export function dismissNotice(): void {
-  set(null);
+  notices.set(null);
 }
 
-export function currentNotice(): Notice | null {
-  return current;
-}
-
-export function subscribeToNotices(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-function set(notice: Notice | null): void {
-  current = notice;
-  for (const listener of listeners) listener();
+/** Tells a screen reader what everybody else can see anyway. */
+export function announce(text: string): void {
+  // A live region reads only what changes: the same words twice differ by a mark without width.
+  announcements.set(announcements.snapshot() === text ? `${text}\u200b` : text);
 }

@@ -27,7 +27,7 @@ const SURFACE = {
   'src/cart/mutations.ts': ['addToCart', 'changeQuantity', 'removeLine', 'clearCart'],
   'src/favourites/mutations.ts': ['setFavourite'],
   'src/account/mutations.ts': ['signIn', 'logOut'],
-  'src/ui/notices.ts': ['subscribeToNotices'],
+  'src/ui/notices.ts': ['noticeStore', 'announcementStore'],
   'src/ui/not-stored.ts': ['announceWaiting'],
 } as const;
 
@@ -45,7 +45,7 @@ export type PageModules = Pick<typeof import('../../src/services.ts'), 'startSer
   > &
   Pick<typeof import('../../src/favourites/mutations.ts'), 'setFavourite'> &
   Pick<typeof import('../../src/account/mutations.ts'), 'signIn' | 'logOut'> &
-  Pick<typeof import('../../src/ui/notices.ts'), 'subscribeToNotices'>;
+  Pick<typeof import('../../src/ui/notices.ts'), 'noticeStore' | 'announcementStore'>;
 
 /** Runs the page's code for one tab; call it as that tab (`Clock.as`). */
 export type StartPage = (host: PageHost) => PageModules;

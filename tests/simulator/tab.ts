@@ -76,11 +76,14 @@ export class Tab implements Actor {
   async open(): Promise<void> {
     const { clock, engine } = this.phone.world;
     this.modules = clock.as(this, () => engine.startPage(this.#host()));
-    const { fillStores, startServices, shopperStore, subscribeToNotices } = this.modules;
+    const { fillStores, startServices, shopperStore, noticeStore, announcementStore } =
+      this.modules;
     const { onLateChange, announceWaiting } = this.modules;
-    subscribeToNotices(() => {
-      this.notices += 1;
-    });
+    for (const store of [noticeStore, announcementStore]) {
+      store.subscribe(() => {
+        this.notices += 1;
+      });
+    }
     shopperStore.subscribe(() => this.phone.person.check(this));
     // As `repeat-taps.ts` does.
     onLateChange(announceWaiting);

@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom';
-import { useShopper } from '../../cart/queries.ts';
+import { useShopperView } from '../../cart/queries.ts';
 import type { TokenSource } from '../../remote/auth/token-source.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { OrderCard } from './order-card.tsx';
@@ -10,7 +10,7 @@ import { TestBand } from '../test-band.tsx';
 
 /** `/orders`. */
 export function OrdersPage({ tokens }: { readonly tokens: TokenSource }) {
-  const view = useShopper();
+  const view = useShopperView();
   return (
     <div className={styles['page']}>
       <PageTitle>Your Orders</PageTitle>

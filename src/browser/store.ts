@@ -1,18 +1,18 @@
-/** Something that is followed, for `useSyncExternalStore`. */
+/** A value of this tab that screens follow, through `useStore`. */
 export interface ReadableStore<T> {
   readonly subscribe: (listener: () => void) => () => void;
-  /** The last value; undefined until the first. */
-  readonly snapshot: () => T | undefined;
+  readonly snapshot: () => T;
 }
 
 export interface Store<T> extends ReadableStore<T> {
   readonly set: (value: T) => void;
+  /** Whether anything follows it. */
+  readonly isFollowed: () => boolean;
 }
 
-/** Holds a value for the screens, whoever it comes from. */
-export function createStore<T>(): Store<T> {
+export function createStore<T>(first: T): Store<T> {
   const listeners = new Set<() => void>();
-  let value: T | undefined;
+  let value = first;
   return {
     subscribe(listener) {
       listeners.add(listener);
@@ -23,5 +23,11 @@ export function createStore<T>(): Store<T> {
       value = next;
       for (const listener of listeners) listener();
     },
+    isFollowed: () => listeners.size > 0,
   };
+}
+
+/** Sets some of a store's fields. */
+export function patch<T extends object>({ snapshot, set }: Store<T>, part: Partial<T>): void {
+  set({ ...snapshot(), ...part });
 }
