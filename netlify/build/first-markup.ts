@@ -21,10 +21,10 @@ const SCREENS: Readonly<Record<Exclude<AppRoute, '/' | '/checkout'>, string>> = 
   '/orders': 'src/checkout/screen.tsx',
   '/admin/import': 'src/import/page.tsx',
 };
-/** Most of them are not drawn without this; */
-const ENGINE = 'src/services.ts';
-/** these are. */
-const WITHOUT_ENGINE = new Set(['/login', '/register', '/forgot-password']);
+/** What most screens wait for before they are drawn: the open database. */
+const SERVICES = 'src/services.ts';
+/** Forms that are drawn before the database is open. */
+const WITHOUT_SERVICES = new Set(['/login', '/register', '/forgot-password']);
 
 /** src/first-visit/first-markup.tsx */
 interface FirstMarkup {
@@ -65,7 +65,7 @@ export function firstMarkup(root: string, config: InlineConfig): Plugin[] {
           const shop = built(SHOP);
           const before = new Set(filesOf(shop, bundle));
           const screens = Object.entries(SCREENS).map(([path, source]) => {
-            const sources = WITHOUT_ENGINE.has(path) ? [source] : [ENGINE, source];
+            const sources = WITHOUT_SERVICES.has(path) ? [source] : [SERVICES, source];
             const files = new Set(sources.flatMap((each) => filesOf(built(each), bundle)));
             return [path, [...files].filter((file) => !before.has(file))];
           });

@@ -194,13 +194,12 @@ export class Failover {
     this.#isShopperKnown = this.#taken !== null || hintedShopper() === null;
     this.#announce();
     void this.#askAgain(opening);
-    if (!this.#isShopperKnown) setTimeout(() => this.#waitNoLonger(), SHOPPER_PATIENCE_MS);
-  }
-
-  #waitNoLonger(): void {
     if (this.#isShopperKnown) return;
-    this.#isShopperKnown = true;
-    this.#announce();
+    setTimeout(() => {
+      if (this.#isShopperKnown) return;
+      this.#isShopperKnown = true;
+      this.#announce();
+    }, SHOPPER_PATIENCE_MS);
   }
 
   async #askAgain(opening?: Promise<unknown>): Promise<void> {
