@@ -1,16 +1,7 @@
-/** The columns of a product file, by the database's own names and in this order. */
-export const IMPORT_COLUMNS = [
-  'SKC',
-  'Size',
-  'Images link',
-  'Category 1',
-  'Category 2',
-  'Category 3',
-  'Category 4',
-  'Retail Price',
-  'Material',
-  'Fabric Composition',
-] as const;
+import { PRODUCT_COLUMNS } from '../domain/product.ts';
+
+/** The columns of a product file: the database's own without the id, in its order. */
+export const [, ...IMPORT_COLUMNS] = PRODUCT_COLUMNS;
 
 export type ImportColumn = (typeof IMPORT_COLUMNS)[number];
 

@@ -1,34 +1,23 @@
 import { csvLine } from '../csv/write.ts';
-import { IMPORT_COLUMNS } from '../csv/columns.ts';
+import { type ImportColumn, IMPORT_COLUMNS } from '../csv/columns.ts';
 
 /** A file to fill in: the headings and two rows that show what belongs below them. */
 export function templateCsv(): string {
-  return `\ufeff${[IMPORT_COLUMNS, ...EXAMPLES].map(csvLine).join('')}`;
+  return `\ufeff${[IMPORT_COLUMNS, example('M'), example('L')].map(csvLine).join('')}`;
 }
 
-const EXAMPLES = [
-  [
-    'EXAMPLE-001',
-    'M',
-    'https://pictures.example/shirt-front.jpg',
-    'Shirts',
-    'Men',
-    'Oxford',
-    '',
-    '49.50',
-    'Cotton',
-    '100% cotton',
-  ],
-  [
-    'EXAMPLE-001',
-    'L',
-    'https://pictures.example/shirt-front.jpg',
-    'Shirts',
-    'Men',
-    'Oxford',
-    '',
-    '49.50',
-    'Cotton',
-    '100% cotton',
-  ],
-] as const;
+function example(size: string): readonly string[] {
+  const values: Readonly<Record<ImportColumn, string>> = {
+    SKC: 'EXAMPLE-001',
+    Size: size,
+    'Images link': 'https://pictures.example/shirt-front.jpg',
+    'Category 1': 'Shirts',
+    'Category 2': 'Men',
+    'Category 3': 'Oxford',
+    'Category 4': '',
+    'Retail Price': '49.50',
+    Material: 'Cotton',
+    'Fabric Composition': '100% cotton',
+  };
+  return IMPORT_COLUMNS.map((column) => values[column]);
+}

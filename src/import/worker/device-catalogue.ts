@@ -59,7 +59,6 @@ export function priceText(price: ProductRow[8]): string {
 
 /** A product's values in the order of `IMPORT_COLUMNS`, '' for what it does not have. */
 export function valuesOf(row: ProductRow): string[] {
-  const [, skc, size, picture, category1, category2, category3, category4, price] = row;
-  const texts = [picture, category1, category2, category3, category4].map((text) => text ?? '');
-  return [skc, size, ...texts, priceText(price), row[9] ?? '', row[10] ?? ''];
+  const [, ...values] = row;
+  return values.map((value) => (typeof value === 'number' ? priceText(value) : (value ?? '')));
 }

@@ -1,3 +1,4 @@
+import { IMPORT_COLUMNS } from '../../csv/columns.ts';
 import type { ProductRow } from '../../domain/product.ts';
 import { valuesOf } from './device-catalogue.ts';
 import { KeyTable, NumberList } from './key-table.ts';
@@ -5,7 +6,7 @@ import { shortHash, TextHash } from './text-hash.ts';
 
 /** Columns that say which product it is: stock code and size. */
 const KEYS = 2;
-const FIELDS = 8;
+const FIELDS = IMPORT_COLUMNS.length - KEYS;
 const EMPTY = shortHash('');
 
 /**

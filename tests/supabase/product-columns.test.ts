@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { IMPORT_COLUMNS } from '../../src/csv/columns.ts';
+import { parseProductRow, PRODUCT_COLUMNS, type ProductRow } from '../../src/domain/product.ts';
+import { haystackOf } from '../../src/domain/search.ts';
+import { importRows } from './changes.ts';
+import { clientOf, openTestShop, type TestShop } from './shop.ts';
+
+/** One value per column, so that a row tells where each came from. */
+const VALUES: Readonly<Record<(typeof IMPORT_COLUMNS)[number], string>> = {
+  SKC: 'COAT-1',
+  Size: 'M',
+  'Images link': '/pictures/coat.jpg',
+  'Category 1': 'Coats',
+  'Category 2': 'Women',
+  'Category 3': 'Winter',
+  'Category 4': 'New',
+  'Retail Price': '129.50',
+  Material: 'Wool',
+  'Fabric Composition': '80% wool',
+};
+const ROW = IMPORT_COLUMNS.map((column) =>
+  column === 'Retail Price' ? Number(VALUES[column]) : VALUES[column],
+);
+
+let shop: TestShop;
+beforeAll(async () => {
+  shop = await openTestShop();
+  await importRows(shop, [VALUES]);
+});
+afterAll(() => shop.close());
+
+test('a product has the same columns in the table, in both of the functions that phones read, and in the sample file', async () => {
+  const columns = await shop.backend.query(
+    `select column_name from information_schema.columns
+     where table_schema = 'public' and table_name = 'products' and is_generated = 'NEVER'`,
+  );
+  expect(columns.map(({ column_name: name }) => name)).toEqual(
+    expect.arrayContaining([...PRODUCT_COLUMNS]),
+  );
+  for (const [name, args] of [
+    ['catalogue_changes', { p_since: 0 }],
+    ['catalogue_page', { p_skc: null, p_id: null, p_limit: 10 }],
+  ] as const) {
+    const { data } = await clientOf(shop).rpc(name, args);
+    const { products } = data as { readonly products: readonly (readonly unknown[])[] };
+    expect(
+      products.map(([, ...values]) => values),
+      name,
+    ).toEqual([ROW]);
+    expect(products.map(parseProductRow), name).toEqual(products);
+  }
+  const sample = readFileSync(
+    join(import.meta.dirname, '../../supabase/seed/catalogue.csv'),
+    'utf8',
+  );
+  expect(sample.split(/\r?\n/, 1)[0]?.replaceAll('"', '')).toBe(IMPORT_COLUMNS.join(','));
+});
+
+test('the text that a product is searched by is as phones have stored it', () => {
+  // Phones keep this text beside each row. With another field in it they must load the catalogue
+  // anew: raise `DATABASE.version` in src/db/schema.ts with an upgrade that empties `chunks`.
+  const row = [1, ...ROW] as unknown as ProductRow; // in this order
+  expect(haystackOf(row)).toBe(
+    ['coats', 'women', 'winter', 'new', 'coat-1', 'wool'].join('\u001f'),
+  );
+});
