@@ -100,6 +100,26 @@ test('every file imports only from the folders it may import from', () => {
   expect(seen, 'the check itself finds imports').toBeGreaterThan(50);
 });
 
+/** Beside `queries.ts` and `mutations.ts`: what sets a screen's services up. */
+const REACH_REMOTE = new Set([
+  'src/account/auth.ts',
+  'src/account/auth-redirect.ts',
+  'src/account/other-tabs.ts',
+  'src/account/start.ts',
+  'src/checkout/orders/refresh.ts',
+  'src/first-visit/first-rows.ts',
+  'src/import/worker/upload-part.ts',
+  'src/import/worker/worker.ts',
+  'src/services.ts',
+]);
+
+test('screens reach the backend only through their queries and mutations, and a few named modules', () => {
+  const reach = SOURCES.filter((file) => /^src\//.test(file) && !/^src\/(remote|sync)\//.test(file))
+    .filter((file) => /^import (?!type).*'(\.\.?\/)+remote\//m.test(read(file)))
+    .filter((file) => !/\/(queries|mutations)\.ts$/.test(file));
+  expect(new Set(reach)).toEqual(REACH_REMOTE);
+});
+
 test('nothing that is shipped imports an emulator', () => {
   const shipped = SOURCES.filter((file) => !/\/local\//.test(file));
   const emulators = shipped.flatMap((file) =>

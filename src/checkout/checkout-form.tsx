@@ -3,7 +3,6 @@ import { Link, Navigate, useNavigate } from 'react-router-dom';
 import type { ShopperView } from '../db/shopper-store.ts';
 import { CART_NOT_HERE_YET, type CartView } from '../domain/cart.ts';
 import { formatPrice } from '../domain/money.ts';
-import { checkoutRemote } from '../remote/checkout.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
 import { AddressForm, type AddressText } from './address-form.tsx';
 import { BeingConfirmed } from './being-confirmed.tsx';
@@ -11,6 +10,7 @@ import { payByCard } from './pay/card.ts';
 import { useComingBack } from './pay/coming-back.ts';
 import { draftKeeper } from './mutations.ts';
 import styles from './page.module.css';
+import { useCheckoutRemote } from './queries.ts';
 import { type PaymentMethod, PaymentMethodToggle } from './pay/payment-method.tsx';
 import { PayPal } from './pay/paypal.tsx';
 import { PayState } from './pay/pay-state.tsx';
@@ -27,7 +27,7 @@ interface CheckoutFormProps {
 
 export function CheckoutForm({ view, cart, draft, tokens }: CheckoutFormProps) {
   const { uid } = view.shopper;
-  const remote = useMemo(() => checkoutRemote(tokens, uid), [tokens, uid]);
+  const remote = useCheckoutRemote(tokens, uid);
   const keepDraft = useMemo(() => draftKeeper(uid), [uid]);
   const form = useRef<HTMLFormElement>(null);
   /** Holds one button: the one that pays. */

@@ -1,11 +1,12 @@
 import { useObservable } from 'dexie-react-hooks';
+import { useMemo } from 'react';
 import { readDraft } from '../db/checkout-draft.ts';
 import { connection } from '../db/connection.ts';
 import type { CheckoutDraft, WeftDatabase } from '../db/database.ts';
 import { followQuery } from '../db/follow.ts';
 import { readOrders } from '../db/orders.ts';
 import type { Order } from '../domain/order.ts';
-import { checkoutRemote, type OrderReference } from '../remote/checkout.ts';
+import { type CheckoutRemote, checkoutRemote, type OrderReference } from '../remote/checkout.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
 import { useStore } from '../ui/use-store.ts';
 import { polledState } from './polled-state.ts';
@@ -13,6 +14,11 @@ import { pollInPage } from './poll-until-final.ts';
 import { type RefreshState, refreshOrders } from './orders/refresh.ts';
 import { type OrderUpdateState, watchOrder } from './pay/order-watch.ts';
 import { settlePendingOrder } from './pay/pending-order.ts';
+
+/** The shop's functions for paying, in this shopper's name. */
+export function useCheckoutRemote(tokens: TokenSource, uid: string): CheckoutRemote {
+  return useMemo(() => checkoutRemote(tokens, uid), [tokens, uid]);
+}
 
 /** What the shopper has typed before; null for nothing, undefined until it was read. */
 export function useDraft(uid: string): CheckoutDraft | null | undefined {
