@@ -27,12 +27,18 @@ const TIMEOUT_MS = 15_000;
 /** A token is not used in its last minute. */
 const TOKEN_MARGIN_MS = 60_000;
 
-/** A client for one account. It keeps its access token, which is good for hours. */
-export function openPayPal(
-  settings: PayPalSettings,
-  { fetch = globalThis.fetch, now = Date.now }: PayPalOptions = {},
-) {
-  const { apiUrl, clientId, clientSecret, mode } = settings;
+type RequestPayPal = (
+  method: 'GET' | 'POST',
+  path: string,
+  body?: string,
+  requestId?: string,
+) => Promise<PayPalAnswer>;
+
+/** Makes requests for one account. It keeps its access token, which is good for hours. */
+function openRequests(
+  { apiUrl, clientId, clientSecret }: PayPalSettings,
+  { fetch = globalThis.fetch, now = Date.now }: PayPalOptions,
+): RequestPayPal {
   let token: { readonly text: string; readonly goodUntil: number } | null = null;
 
   async function send(path: string, init: RequestInit): Promise<{ status: number; body: Fields }> {
@@ -72,12 +78,7 @@ export function openPayPal(
     return text;
   }
 
-  async function request(
-    method: 'GET' | 'POST',
-    path: string,
-    body?: string,
-    requestId?: string,
-  ): Promise<PayPalAnswer> {
+  return async (method, path, body, requestId) => {
     const attempt = async () =>
       send(path, {
         method,
@@ -97,11 +98,15 @@ export function openPayPal(
     }
     if (answer.status < 300) return { ok: true, body: answer.body };
     return { ok: false, status: answer.status, issue: issueOf(answer.body) };
-  }
+  };
+}
 
+/** A client for one account. */
+export function openPayPal(settings: PayPalSettings, options: PayPalOptions = {}) {
+  const request = openRequests(settings, options);
   const pathOf = (id: string) => `/v2/checkout/orders/${encodeURIComponent(id)}`;
   return {
-    mode,
+    mode: settings.mode,
     /** The same attempt gives the same order. @throws ProviderUnavailable when it is not known */
     makeOrder: (order: PlacedOrder, attempt: Attempt, siteUrl: string) =>
       request(

@@ -1,10 +1,10 @@
 import { type ReactNode, useId } from 'react';
 import type { DecimalMark } from '../csv/price.ts';
-import { type Delimiter, DELIMITERS } from '../csv/scan.ts';
+import { DELIMITERS } from '../csv/scan.ts';
 import type { ImportSession } from './session.ts';
 import { type SessionState, findingOf } from './session-state.ts';
 import { FirstLines } from './first-lines.tsx';
-import { type Encoding, ENCODINGS } from './protocol.ts';
+import { ENCODINGS } from './protocol.ts';
 import styles from './reading-panel.module.css';
 import { countOf, DECIMAL_MARK_NAMES, DELIMITER_NAMES, ENCODING_NAMES } from './words.ts';
 
@@ -44,52 +44,34 @@ export function ReadingPanel({ session, state, isDisabled }: ReadingPanelProps) 
         </Choose>
       ))}
       <div className={styles['choices']}>
-        <Choose
+        <ChooseOrFindOut
           label="Encoding"
           isWide
-          value={choice.encoding ?? ''}
+          names={ENCODING_NAMES}
+          options={ENCODINGS}
+          chosen={choice.encoding}
+          found={found && found.encoding}
           isDisabled={isDisabled}
-          onChoose={(value) => session.readAs({ encoding: (value as Encoding) || null })}
-        >
-          <option value="">
-            {automatic(choice.encoding, found && ENCODING_NAMES[found.encoding])}
-          </option>
-          {ENCODINGS.map((each) => (
-            <option key={each} value={each}>
-              {ENCODING_NAMES[each]}
-            </option>
-          ))}
-        </Choose>
-        <Choose
+          onChoose={(encoding) => session.readAs({ encoding })}
+        />
+        <ChooseOrFindOut
           label="Separator"
-          value={choice.delimiter ?? ''}
+          names={DELIMITER_NAMES}
+          options={DELIMITERS}
+          chosen={choice.delimiter}
+          found={found && found.delimiter}
           isDisabled={isDisabled}
-          onChoose={(value) => session.readAs({ delimiter: (value as Delimiter) || null })}
-        >
-          <option value="">
-            {automatic(choice.delimiter, found && DELIMITER_NAMES[found.delimiter])}
-          </option>
-          {DELIMITERS.map((each) => (
-            <option key={each} value={each}>
-              {DELIMITER_NAMES[each]}
-            </option>
-          ))}
-        </Choose>
-        <Choose
+          onChoose={(delimiter) => session.readAs({ delimiter })}
+        />
+        <ChooseOrFindOut
           label="Decimal mark"
-          value={choice.decimalMark ?? ''}
+          names={DECIMAL_MARK_NAMES}
+          options={DECIMAL_MARKS}
+          chosen={choice.decimalMark}
+          found={found && found.decimalMark}
           isDisabled={isDisabled}
-          onChoose={(value) => session.readAs({ decimalMark: (value as DecimalMark) || null })}
-        >
-          <option value="">
-            {automatic(choice.decimalMark, found && DECIMAL_MARK_NAMES[found.decimalMark])}
-          </option>
-          {DECIMAL_MARKS.map((each) => (
-            <option key={each} value={each}>
-              {DECIMAL_MARK_NAMES[each]}
-            </option>
-          ))}
-        </Choose>
+          onChoose={(decimalMark) => session.readAs({ decimalMark })}
+        />
       </div>
       {file && encoding && <FirstLines session={session} file={file} encoding={encoding} />}
       <div className={styles['switches']}>
@@ -116,9 +98,32 @@ export function ReadingPanel({ session, state, isDisabled }: ReadingPanelProps) 
   );
 }
 
-/** What stands for "find out": with what that came to, unless something was chosen instead. */
-function automatic(chosen: string | null, found: string | null): string {
-  return found === null || chosen !== null ? 'Find out' : `Found: ${found}`;
+interface ChooseOrFindOutProps<T extends string> extends Pick<
+  ChooseProps,
+  'label' | 'isWide' | 'isDisabled'
+> {
+  readonly names: Readonly<Record<T, string>>;
+  readonly options: readonly T[];
+  /** Null for "find out". */
+  readonly chosen: T | null;
+  readonly found: T | null;
+  readonly onChoose: (chosen: T | null) => void;
+}
+
+function ChooseOrFindOut<T extends string>(props: ChooseOrFindOutProps<T>) {
+  const { names, options, chosen, found, onChoose, ...rest } = props;
+  return (
+    <Choose {...rest} value={chosen ?? ''} onChoose={(value) => onChoose((value as T) || null)}>
+      <option value="">
+        {found === null || chosen !== null ? 'Find out' : `Found: ${names[found]}`}
+      </option>
+      {options.map((each) => (
+        <option key={each} value={each}>
+          {names[each]}
+        </option>
+      ))}
+    </Choose>
+  );
 }
 
 interface ChooseProps {

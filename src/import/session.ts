@@ -6,21 +6,15 @@
 import type { TokenSource } from '../remote/auth/token-source.ts';
 import { announceFound } from './announcements.ts';
 import { createStore, patch, type ReadableStore } from '../browser/store.ts';
+import { createChecking } from './checking.ts';
 import type { ImportClient } from './client.ts';
 import { printDetails } from './console.ts';
-import {
-  type SessionState,
-  NEW_SESSION,
-  findingOf,
-  isImporting,
-  needsAnswer,
-  withFile,
-} from './session-state.ts';
+import { type SessionState, NEW_SESSION, isImporting, withFile } from './session-state.ts';
 import { freed, isTaken } from './one-at-a-time.ts';
-import type { CheckOutcome, Choice, ImportWorker, Page, Progress } from './protocol.ts';
+import type { Choice, ImportWorker, Page } from './protocol.ts';
 import { createSending } from './sending.ts';
+import { createStarting } from './starting.ts';
 import type { Unfinished } from './unfinished.ts';
-import { faultWords, messageOf } from './words.ts';
 
 export interface ImportSessionOptions {
   readonly uid: string;
@@ -72,55 +66,16 @@ export function createImportSession({
       void refresh();
     },
   });
-  let checks = 0;
-
-  async function check(): Promise<void> {
-    const { file, choice } = get();
-    if (!file) return;
-    checks += 1;
-    const own = checks;
-    const before = findingOf(get().check);
-    change({ check: { kind: 'checking', progress: null, before } });
-    const onProgress = (progress: Progress) => {
-      // The last one may come behind the answer: they travel on different ports.
-      const isOpen = own === checks && get().check.kind === 'checking';
-      if (isOpen) change({ check: { kind: 'checking', progress, before } });
-    };
-    // Or the file that was just imported would look new.
-    await caughtUp();
-    if (own !== checks) return;
-    const found = await worker.check(file, choice, onProgress).catch(faultOf);
-    // Ended, or another check has taken over.
-    if (own !== checks || found.kind === 'cancelled') return;
-    change({ check: found, questions: withQuestions(get(), found) });
-    if (get().run.kind === 'reading') goOn();
-    else announceFound(found);
-  }
-
-  /** The file, and what is being found out about it. */
-  function putAway(): void {
-    checks += 1;
-    change(withFile(get(), null));
-  }
-
-  /** After Start was pressed and the check has ended. */
-  function goOn(): void {
-    const { check: found, isStrict } = get();
-    if (found.kind === 'ask-columns') conclude({ kind: 'open-questions' });
-    if (found.kind === 'fault') conclude({ kind: 'failed', message: faultWords(found.fault) });
-    if (found.kind !== 'checked') return;
-    if (found.check.accepted === 0) conclude({ kind: 'failed', message: NOTHING_TO_SEND });
-    else if (!needsAnswer(found.check, isStrict)) send();
-    else change({ run: { kind: 'asking', check: found.check } });
-  }
-
-  function send(): void {
-    const { file, check: found } = get();
-    if (!file || found.kind !== 'checked') return;
-    const { name: fileName } = file;
-    const leftOut = found.check.rejected;
-    begin({ fileName, rowsAtStart: 0, leftOut, work: (page) => worker.send(uid, page) });
-  }
+  const { start, goOn, answer } = createStarting({ store, uid, worker, begin, conclude });
+  const { check, putAway } = createChecking({
+    store,
+    worker,
+    caughtUp,
+    onFound(found) {
+      if (get().run.kind === 'reading') goOn();
+      else announceFound(found);
+    },
+  });
 
   function cancel(): void {
     const { run } = get();
@@ -159,21 +114,8 @@ export function createImportSession({
       void check();
     },
     setStrict: (isStrict) => change({ isStrict }),
-    start() {
-      const { file, check: found } = get();
-      if (isImporting(get())) return;
-      if (!file) {
-        conclude({ kind: 'no-file' });
-        return;
-      }
-      change({ run: { kind: 'reading' }, outcome: null });
-      if (found.kind !== 'checking') goOn();
-    },
-    answer(goesOn) {
-      if (get().run.kind !== 'asking') return;
-      if (goesOn) send();
-      else conclude({ kind: 'declined' });
-    },
+    start,
+    answer,
     resume({ importId, fileName, rowsSent, rowsRefused }, file) {
       if (isImporting(get())) return;
       putAway();
@@ -194,19 +136,4 @@ export function createImportSession({
       worker.close();
     },
   };
-}
-
-const NOTHING_TO_SEND = 'No row of this file can be imported.';
-
-function faultOf(thrown: unknown): CheckOutcome {
-  printDetails('The file could not be checked:', thrown);
-  return { kind: 'fault', fault: { sentence: messageOf(thrown), line: null } };
-}
-
-/** Questions that were answered stay, so that the answer can be changed. */
-function withQuestions({ questions }: SessionState, found: CheckOutcome) {
-  if (found.kind !== 'ask-columns') return questions;
-  const isNew = ({ column }: (typeof questions)[number]) =>
-    questions.every((asked) => asked.column !== column);
-  return [...questions, ...found.questions.filter(isNew)];
 }

@@ -6,7 +6,7 @@
  * `onApprove` (the shop takes the money), `onCancel` or `onError`. After a declined instrument
  * `restart` sends the same order back to PayPal for another one.
  */
-import { useRef } from 'react';
+import { type RefObject, useRef } from 'react';
 import type { CheckoutRemote } from '../../remote/checkout.ts';
 import { dismissNotice, notify } from '../../ui/notices.ts';
 import { successHref } from '../go.ts';
@@ -47,25 +47,9 @@ export function usePayPalFlow(
   const run = useRef<Run | null>(null);
   const start = useRef<Start | null>(null);
 
-  function end(why: ErrorMessage, alert: string | null): void {
-    if (run.current) run.current.isOver = true;
-    if (alert !== null) notify('alert', alert);
-    payment.finish(why);
-  }
-
-  function fail(): void {
-    if (run.current?.isOver !== false) return;
-    end(errorMessage('PayPal stopped. Nothing was charged.'), WALLET_WORDS.failed);
-  }
-
-  function cancel(): void {
-    if (run.current?.isOver !== false) return;
-    end(errorMessage(CANCELLED), NOT_COMPLETED);
-  }
-
   async function createOrder(): Promise<{ orderId: string }> {
     const own = run.current;
-    if (!own) throw new Error('PayPal asked for an order that nobody wants to pay');
+    if (!own) throw new Error('PayPal asked for an order before the button was pressed');
     own.isAskedFor = true;
     if (own.payPalId !== null) return { orderId: own.payPalId };
     const begun = await payment.begin(own.request, WALLET_WORDS, remote.createPayPalOrder);
@@ -86,38 +70,21 @@ export function usePayPalFlow(
     const verdict = await capture(remote, payPalId);
     switch (verdict.kind) {
       case 'look':
-        leave(own.orderId);
+        leave(own.orderId, go);
         return;
       case 'again':
         notify('alert', NOT_COMPLETED);
         await restart(own);
         return;
       case 'signed-out':
-        end(verdict.why, WALLET_WORDS.signedOut);
+        end(own, payment, verdict.why, WALLET_WORDS.signedOut);
         return;
       case 'not-completed':
-        end(verdict.why, NOT_COMPLETED);
+        end(own, payment, verdict.why, NOT_COMPLETED);
         return;
       case 'unknown':
-        await askAbout(own.orderId);
+        await askAbout(own, own.orderId, { payment, remote, go });
     }
-  }
-
-  /** The money may have been taken although no answer came. */
-  async function askAbout(orderId: string): Promise<void> {
-    const answer = await remote.orderStatus({ kind: 'order', id: orderId });
-    if (answer.ok && hasMoney(answer.value)) {
-      leave(orderId);
-      return;
-    }
-    const link = { href: successHref(orderId), label: 'See what became of it' };
-    end(errorMessage(UNKNOWN, [], link), 'Payment capture failed.');
-  }
-
-  /** Leaves for the success page, without the notice about an instrument that was declined. */
-  function leave(orderId: string): void {
-    dismissNotice();
-    go(successHref(orderId));
   }
 
   /** PayPal shows the same order again, and asks for another way to pay it. */
@@ -125,11 +92,8 @@ export function usePayPalFlow(
     own.isAskedFor = false;
     own.isOver = false;
     // Some browsers open no window without a press: then the next press does.
-    if (start.current && !(await openWindow(own, start.current))) {
-      end(
-        errorMessage('PayPal could not charge this. Press again to choose another way there.'),
-        null,
-      );
+    if (start.current && !(await openWindow(run, own, start.current))) {
+      end(own, payment, PRESS_AGAIN, null);
     }
   }
 
@@ -138,8 +102,8 @@ export function usePayPalFlow(
       presentationMode: 'auto' as const,
       createOrder,
       onApprove,
-      onCancel: cancel,
-      onError: fail,
+      onCancel: () => cancel(run.current, payment),
+      onError: () => fail(run.current, payment),
     },
     /** @param handleClick opens PayPal's window; must be called in answer to a press */
     press(handleClick: Start): void {
@@ -148,22 +112,64 @@ export function usePayPalFlow(
       const own: Run = { request, orderId: null, payPalId: null, isAskedFor: false, isOver: false };
       run.current = own;
       start.current = handleClick;
-      void openWindow(own, handleClick).then((isOpen) => isOpen || fail());
+      void openWindow(run, own, handleClick).then((isOpen) => isOpen || fail(run.current, payment));
     },
   };
-
-  /**
-   * Opens PayPal's window; settles when it has closed. False when it failed before it asked for the
-   * order: then no callback follows.
-   */
-  async function openWindow(own: Run, open: Start): Promise<boolean> {
-    const hasThrown = await open().then(
-      () => false,
-      () => true,
-    );
-    return run.current !== own || own.isOver || (!hasThrown && own.isAskedFor);
-  }
 }
+
+/**
+ * Opens PayPal's window; settles when it has closed. False when it failed before it asked for the
+ * order: then no callback follows.
+ */
+async function openWindow(run: RefObject<Run | null>, own: Run, open: Start): Promise<boolean> {
+  const hasThrown = await open().then(
+    () => false,
+    () => true,
+  );
+  return run.current !== own || own.isOver || (!hasThrown && own.isAskedFor);
+}
+
+interface Checkout {
+  readonly payment: Payment;
+  readonly remote: CheckoutRemote;
+  readonly go: (href: string) => void;
+}
+
+function end(own: Run, payment: Payment, why: ErrorMessage, alert: string | null): void {
+  own.isOver = true;
+  if (alert !== null) notify('alert', alert);
+  payment.finish(why);
+}
+
+function fail(own: Run | null, payment: Payment): void {
+  if (own?.isOver !== false) return;
+  end(own, payment, errorMessage('PayPal stopped. Nothing was charged.'), WALLET_WORDS.failed);
+}
+
+function cancel(own: Run | null, payment: Payment): void {
+  if (own?.isOver === false) end(own, payment, errorMessage(CANCELLED), NOT_COMPLETED);
+}
+
+/** Leaves for the success page, without the notice about an instrument that was declined. */
+function leave(orderId: string, go: Checkout['go']): void {
+  dismissNotice();
+  go(successHref(orderId));
+}
+
+/** The money may have been taken although no answer came. */
+async function askAbout(own: Run, orderId: string, { payment, remote, go }: Checkout) {
+  const answer = await remote.orderStatus({ kind: 'order', id: orderId });
+  if (answer.ok && hasMoney(answer.value)) {
+    leave(orderId, go);
+    return;
+  }
+  const link = { href: successHref(orderId), label: 'See what became of it' };
+  end(own, payment, errorMessage(UNKNOWN, [], link), 'Payment capture failed.');
+}
+
+const PRESS_AGAIN = errorMessage(
+  'PayPal could not charge this. Press again to choose another way there.',
+);
 
 const CANCELLED =
   'You left PayPal without paying. Nothing was charged, and your cart is as it was.';
