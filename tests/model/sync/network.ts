@@ -1,0 +1,183 @@
+/**
+ * The network between tabs and the server. What becomes of a request is drawn when it is sent; time
+ * passes on the way.
+ */
+import type { Chance } from '../kit/chance.ts';
+import { BAD_GATEWAY, FALSE_ANSWERS, nameOf, ODDS, type Reply } from './fates.ts';
+import type { Gateway } from './gateway.ts';
+import { SHOP_URL } from './page-bundle.ts';
+import { SimulatedResponse } from './page-host.ts';
+import type { Tab } from './tab.ts';
+import type { World } from './world.ts';
+
+export interface Sent {
+  readonly tab: Tab;
+  readonly path: string;
+  readonly bearer: string | null;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+interface Hearing {
+  readonly answer: (reply: Reply) => void;
+  readonly fail: () => void;
+}
+
+export class Network {
+  #world: World;
+  #chance: Chance;
+  #gateway: Gateway;
+  /** Requests and answers on their way. */
+  underway = 0;
+  readonly counts = new Map<string, number>();
+
+  constructor(world: World, chance: Chance, gateway: Gateway) {
+    this.#world = world;
+    this.#chance = chance;
+    this.#gateway = gateway;
+  }
+
+  /** `fetch` as one tab has it. */
+  fetchFor(tab: Tab): typeof globalThis.fetch {
+    return (input, init) => {
+      // The page gives text: an address, and JSON.
+      const path = (input as string).slice(SHOP_URL.length + 1);
+      const bearer = new Headers(init?.headers).get('authorization')?.slice('Bearer '.length);
+      const body = JSON.parse((init?.body as string | undefined) ?? '{}') as Sent['body'];
+      return new Promise((resolve, reject) => {
+        // A tab that is gone sends nothing and hears nothing.
+        if (tab.isDead) return;
+        let isOver = false;
+        const hear = (act: () => void) => {
+          const inTab = () => {
+            tab.taskBegins();
+            if (tab.isDead || isOver) return;
+            isOver = true;
+            act();
+          };
+          this.#later(0, inTab, tab);
+        };
+        const failed = (kind: string) => tab.phone.failures.note(`${nameOfPath(path)}: ${kind}`);
+        const { signal } = init ?? {};
+        const giveUp = () => {
+          if (isOver || tab.isDead) return;
+          isOver = true;
+          if ((signal?.reason as Error | undefined)?.name === 'TimeoutError') failed('no answer');
+          reject(signal?.reason as Error);
+        };
+        if (signal?.aborted) return giveUp();
+        signal?.addEventListener('abort', giveUp);
+        const sent: Sent = { tab, path, bearer: bearer ?? null, body };
+        this.#send(sent, {
+          answer: (reply) =>
+            hear(() => {
+              const isGood = reply.status < 300 && reply.body !== null && !reply.isFalse;
+              if (isGood) this.#world.resends.answered(sent);
+              else failed(String(reply.status));
+              resolve(new SimulatedResponse(reply.body, reply) as unknown as Response);
+            }),
+          fail: () =>
+            hear(() => {
+              failed('no network');
+              reject(new TypeError('Failed to fetch'));
+            }),
+        });
+      });
+    };
+  }
+
+  #send(sent: Sent, { answer, fail }: Hearing): void {
+    const { tab, path } = sent;
+    const { verdicts } = this.#world;
+    const { weather } = tab.phone;
+    const chance = this.#chance;
+    const name = nameOfPath(path);
+    this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
+    this.#world.checkRequest(sent);
+    const fate = chance.weighted(ODDS[weather]);
+    verdicts.say(`  ${tab.name} → ${name} ${brief(sent.body)}`);
+    const trip = () => chance.between(10, weather === 'bad' ? 2500 : 150);
+    if (weather === 'offline') {
+      verdicts.fault('no network');
+      this.#later(chance.between(1, 30), fail);
+      return;
+    }
+    if (fate !== 'arrives') verdicts.fault(weather === 'lossy' ? `lossy line: ${fate}` : fate);
+    const act = (ms: number, then: (reply: Reply) => void, stumbleAt = 0) =>
+      this.#later(ms, async () => then(await this.#gateway.serve(sent, stumbleAt)));
+    const reply = (ms: number) => (given: Reply) => this.#later(ms, () => answer(given));
+    const failSometime = () => {
+      if (chance.happens(0.5)) this.#later(trip(), fail);
+    };
+    switch (fate) {
+      case 'arrives':
+        act(trip(), reply(trip()));
+        break;
+      case 'request lost':
+        break;
+      case 'request refused by the network':
+        this.#later(trip(), fail);
+        break;
+      case 'answer lost':
+        act(trip(), failSometime);
+        break;
+      case 'answer cut off':
+        act(trip(), () => answer({ status: 200, body: null }));
+        break;
+      case 'answer truncated':
+        act(trip(), ({ status, body }) => {
+          const half = body?.slice(0, Math.floor(body.length / 2)) ?? '';
+          answer({ status, body: half, isFalse: true });
+        });
+        break;
+      case 'request duplicated':
+        act(trip(), reply(trip()));
+        act(chance.between(10, 40_000), () => undefined);
+        break;
+      case 'request late':
+        act(chance.between(2000, 60_000), () => undefined);
+        failSometime();
+        break;
+      case 'answer late':
+        act(trip(), reply(chance.between(3000, 15_000)));
+        break;
+      case 'error 5xx before the server':
+        reply(trip())(BAD_GATEWAY);
+        break;
+      case 'error 5xx after the server':
+        act(trip(), () => reply(trip())(BAD_GATEWAY));
+        break;
+      case 'answer of somebody else':
+        reply(trip())(this.#falseAnswer());
+        break;
+      case 'server fails half-way':
+        act(trip(), reply(trip()), chance.between(1, 12));
+        break;
+    }
+  }
+
+  #falseAnswer(): Reply {
+    const reply = this.#chance.pick(FALSE_ANSWERS);
+    this.#world.verdicts.fault(`false answer: ${nameOf(reply)}`);
+    return reply;
+  }
+
+  #later(ms: number, run: () => void | Promise<void>, tab: Tab | null = null): void {
+    this.underway += 1;
+    const arrive = async () => {
+      this.underway -= 1;
+      await run();
+    };
+    this.#world.clock.after(ms, arrive, tab);
+  }
+}
+
+function nameOfPath(path: string): string {
+  return path.replace(/^(rest|auth)\/v1\/(rpc\/)?/, '').replace(/\?.*/, '');
+}
+
+function brief(body: Sent['body']): string {
+  const changes = body['p_changes'];
+  const pending = body['p_pending'];
+  if (Array.isArray(changes)) return `${changes.length} changes`;
+  return Array.isArray(pending) ? `${pending.length} pending` : '';
+}
