@@ -1,5 +1,4 @@
-import type { Totals } from './totals.ts';
-import type { Violation } from './verdicts.ts';
+import type { Outcome, Totals } from './totals.ts';
 
 /** A model of part of the shop, in which random schedules of events run against the real code. */
 export interface Model {
@@ -22,15 +21,3 @@ export interface OpenModel {
   run(seed: number, log?: (line: string) => void): Promise<Outcome>;
   close(): Promise<unknown>;
 }
-
-/** What a schedule has come to. Plain data, so that it can be sent from one process to another. */
-export interface Outcome {
-  readonly seed: number;
-  readonly counts: Counts;
-  readonly faults: Counts;
-  /** Values of which the distribution is told, such as times in milliseconds. */
-  readonly measures?: readonly (readonly [name: string, values: readonly number[]])[];
-  readonly violations: readonly Violation[];
-}
-
-type Counts = readonly (readonly [name: string, count: number])[];

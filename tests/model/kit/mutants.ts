@@ -2,10 +2,11 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inParallel, runElsewhere } from './cores.ts';
-import type { Model, Outcome } from './model.ts';
+import type { Model } from './model.ts';
 import { applyMutant, type Mutant, parseMutants } from './patch.ts';
 import { PROJECT } from './project.ts';
 import type { Share, SoakOptions } from './soak.ts';
+import type { Outcome } from './totals.ts';
 import type { Violation } from './verdicts.ts';
 
 /** Mutants of a model, and how they are caught. */

@@ -1,7 +1,7 @@
 /** Runs many schedules of a model over several cores, or tells one of them. */
 import { deal, type Numbers, runElsewhere, tell } from './cores.ts';
-import type { Model, Outcome } from './model.ts';
-import { failureLine, Totals } from './totals.ts';
+import type { Model } from './model.ts';
+import { failureLine, type Outcome, Totals } from './totals.ts';
 
 export interface SoakOptions {
   readonly cores: number;

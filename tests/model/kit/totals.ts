@@ -1,6 +1,17 @@
 /** Sums over many schedules, and the lines that are printed of them. */
-import type { Outcome } from './model.ts';
 import { add, type Violation } from './verdicts.ts';
+
+/** What a schedule has come to. Plain data, so that it can be sent from one process to another. */
+export interface Outcome {
+  readonly seed: number;
+  readonly counts: Counts;
+  readonly faults: Counts;
+  /** Values of which the distribution is told, such as times in milliseconds. */
+  readonly measures?: readonly (readonly [name: string, values: readonly number[]])[];
+  readonly violations: readonly Violation[];
+}
+
+type Counts = readonly (readonly [name: string, count: number])[];
 
 export interface Failing {
   readonly seed: number;

@@ -8,10 +8,10 @@ export class Verdicts<Invariant extends string | number> {
   readonly violations: Violation[] = [];
   readonly faults = new Map<string, number>();
   readonly counts = new Map<string, number>();
-  readonly #log: ((line: string) => void) | null;
+  readonly #log: ((line: string) => void) | undefined;
 
-  /** @param log takes a readable account of everything that happens; null for none */
-  constructor(log: ((line: string) => void) | null) {
+  /** @param log takes a readable account of everything that happens */
+  constructor(log?: (line: string) => void) {
     this.#log = log;
   }
 

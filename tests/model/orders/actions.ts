@@ -1,13 +1,13 @@
 /** One thing that happens in a schedule, at random: to the shopper, the functions or the providers. */
 import type { Chance } from '../kit/chance.ts';
-import type { Job } from './jobs.ts';
+import { type Job, nameOf } from './jobs.ts';
 import { watchPromises } from './promises.ts';
 import { backUp, restoreAny } from './restore.ts';
 import type { Fault, Place } from './run.ts';
 import { cancelOrder, goShopping, reload } from './shopper.ts';
 import type { Tab } from './facts.ts';
-import type { Going, World } from './world.ts';
-import { nameOf } from './world.ts';
+import type { World } from './world.ts';
+import type { Going } from './world-view.ts';
 
 /** How a schedule goes, drawn once for each. */
 export interface FaultProfile {

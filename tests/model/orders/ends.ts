@@ -2,7 +2,7 @@
 import type { AfterRestore } from '../../../netlify/lib/after-restore.ts';
 import type { Seen, SeenEvent, SeenOrder } from './fake-database.ts';
 import { watchPromises } from './promises.ts';
-import { isOld } from './restore.ts';
+import { isOld } from './facts.ts';
 import type { World } from './world.ts';
 
 /** Money that the database have counted. */
@@ -90,7 +90,7 @@ function checkPaid(world: World): void {
       verdicts.break('unpaid', `order ${id} is paid by ${paying.length} payments`);
     }
     const taken = providers.receipts.filter(({ reference }) => reference === id);
-    if (taken.length > 1 && !taken.some(({ sourceId }) => isOld(world, sourceId))) {
+    if (taken.length > 1 && !taken.some(({ sourceId }) => isOld(world.facts, sourceId))) {
       const list = taken.map(({ provider, paymentId }) => `${provider} ${paymentId}`).join(' and ');
       verdicts.break('twice', `order ${id} was paid by ${list}`);
     }

@@ -15,7 +15,7 @@ import { movesOf } from './scenarios.ts';
 import { addToCart } from './shopper.ts';
 import { OrderVerdicts } from './verdicts.ts';
 import type { Facts } from './facts.ts';
-import type { Parts } from './world.ts';
+import type { Parts } from './world-view.ts';
 import { firstFacts } from './facts.ts';
 import { World } from './world.ts';
 

@@ -4,9 +4,7 @@ import { PRICES } from './fake-database.ts';
 import type { Job } from './jobs.ts';
 import type { Accounts } from './oracle.ts';
 import { NOTHING_SEEN } from './oracle.ts';
-import type { Opened, PaymentPromise } from './promises.ts';
 import type { ProviderState } from './providers.ts';
-import type { Backup, WentBack } from './restore.ts';
 import type { Run } from './run.ts';
 
 /** When a schedule begins. */
@@ -37,6 +35,40 @@ export interface Tab {
 export interface Running {
   readonly content: string;
   readonly orderId: string;
+}
+
+/** A copy of the database, and what the oracle expected of it then. */
+export interface Backup {
+  readonly atMs: number;
+  readonly copy: unknown;
+  readonly accounts: Accounts;
+}
+
+/** What the checks must know of it. */
+export interface WentBack {
+  /** Of the oldest backup that was used. */
+  readonly sinceMs: number;
+  /** Payment pages and PayPal orders of before: the server may know nothing of them. */
+  readonly sources: readonly string[];
+}
+
+/** What a buyer gave at a provider: money, or a payment that takes days. */
+export interface PaymentPromise {
+  readonly source: string;
+  readonly order: string;
+  /** The lines, as text. */
+  readonly lines: string;
+  readonly atMs: number;
+}
+
+/** A payment page, or an order at PayPal, as it was last opened. */
+export interface Opened {
+  readonly lines: string;
+  readonly order: string;
+  /** The shopper had been asked. */
+  readonly isAgain: boolean;
+  /** Sources of earlier promises that needed no question. */
+  readonly excused: readonly string[];
 }
 
 export interface Facts {
@@ -89,4 +121,9 @@ export function firstFacts(
     opened: {},
     runs: [],
   };
+}
+
+/** Whether a page or a PayPal order is older than the last restore. */
+export function isOld({ wentBack }: Facts, source: string): boolean {
+  return wentBack?.sources.includes(source) ?? false;
 }

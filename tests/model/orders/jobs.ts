@@ -64,3 +64,21 @@ export function workOf(job: Job, caller: Caller, outside: Outside) {
     }
   };
 }
+
+export function nameOf(job: Job): string {
+  switch (job.kind) {
+    case 'card':
+    case 'wallet':
+      return `${job.kind} by tab ${job.tab}`;
+    case 'capture':
+      return `capture of ${job.wallet}`;
+    case 'status':
+      return `status for tab ${job.tab}`;
+    case 'message':
+      return `${job.from} webhook`;
+    case 'reconcile':
+      return 'reconcile';
+    case 'after-restore':
+      return 'after_restore';
+  }
+}

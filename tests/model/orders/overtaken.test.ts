@@ -5,7 +5,7 @@ import { endDead } from './quiet.ts';
 import type { Functions } from './functions.ts';
 import { addToCart, reload } from './shopper.ts';
 import { OrderVerdicts } from './verdicts.ts';
-import type { Going } from './world.ts';
+import type { Going } from './world-view.ts';
 import { firstFacts } from './facts.ts';
 import { World } from './world.ts';
 

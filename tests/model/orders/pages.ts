@@ -3,19 +3,17 @@ import type { OrderStatus } from '../../../netlify/lib/order-status.ts';
 import type { CardCheckout } from '../../../netlify/lib/card-checkout.ts';
 import type { WalletCapture, WalletOrder } from '../../../netlify/lib/wallet-checkout.ts';
 import type { Fields } from '../../../netlify/lib/http.ts';
-import type { Job } from './jobs.ts';
+import { type Job, nameOf } from './jobs.ts';
 import { linesIn } from './promises.ts';
-import { isOld } from './restore.ts';
 import type { Outcome } from './run.ts';
-import type { Tab } from './facts.ts';
-import type { Going, World } from './world.ts';
-import { nameOf } from './world.ts';
+import { isOld, type Tab } from './facts.ts';
+import type { Going, WorldView } from './world-view.ts';
 
 /** After these the page asks no more. */
 const ENDS: ReadonlySet<string> = new Set(['paid', 'failed', 'cancelled', 'expired']);
 
 /** @param isHeard whether the answer reaches the page */
-export function judge(world: World, going: Going, outcome: Outcome, isHeard: boolean): void {
+export function judge(world: WorldView, going: Going, outcome: Outcome, isHeard: boolean): void {
   const { verdicts } = world.parts;
   const { job } = going;
   const told = outcome.ok ? JSON.stringify(outcome.value) : String(outcome.error);
@@ -31,7 +29,7 @@ export function judge(world: World, going: Going, outcome: Outcome, isHeard: boo
 }
 
 /** A function refuses in words, or says that something is away. Anything else is a bug. */
-function checkFailure(world: World, { job, wasTaken }: Going, error: unknown): void {
+function checkFailure(world: WorldView, { job, wasTaken }: Going, error: unknown): void {
   const { functions, verdicts } = world.parts;
   if (
     error instanceof functions.DatabaseUnavailable ||
@@ -48,7 +46,7 @@ function checkFailure(world: World, { job, wasTaken }: Going, error: unknown): v
   }
 }
 
-function checkAnswer(world: World, job: Job, value: unknown): void {
+function checkAnswer(world: WorldView, job: Job, value: unknown): void {
   const { verdicts } = world.parts;
   if (job.kind === 'card') {
     // What the functions return is typed there.
@@ -78,7 +76,7 @@ function checkAnswer(world: World, job: Job, value: unknown): void {
   }
 }
 
-function checkNamed({ oracle, parts }: World, asked: Fields, given: string): void {
+function checkNamed({ oracle, parts }: WorldView, asked: Fields, given: string): void {
   const { orderId = given, shownTotal } = asked;
   const total = oracle.seen.orders.find(({ id }) => id === given)?.total;
   if (orderId !== given) {
@@ -93,17 +91,17 @@ function checkNamed({ oracle, parts }: World, asked: Fields, given: string): voi
 }
 
 function checkNothingTaken(
-  world: World,
+  world: WorldView,
   words: string,
-  isOfIt: (receipt: World['providers']['receipts'][number]) => boolean,
+  isOfIt: (receipt: WorldView['providers']['receipts'][number]) => boolean,
 ): void {
   // What the database went back behind, no page can know.
-  const isNew = ({ sourceId }: { sourceId: string }) => !isOld(world, sourceId);
+  const isNew = ({ sourceId }: { sourceId: string }) => !isOld(world.facts, sourceId);
   if (!world.providers.receipts.some((receipt) => isOfIt(receipt) && isNew(receipt))) return;
   world.parts.verdicts.break('page', `a page says "${words}" of money that was taken`);
 }
 
-function noteOpened({ facts }: World, { job, excused }: Going, value: unknown): void {
+function noteOpened({ facts }: WorldView, { job, excused }: Going, value: unknown): void {
   if (job.kind !== 'card' && job.kind !== 'wallet') return;
   const { again } = job.fields;
   const answer = value as CardCheckout & WalletOrder; // one of them, by the kind of the job
@@ -116,7 +114,7 @@ function noteOpened({ facts }: World, { job, excused }: Going, value: unknown): 
   };
 }
 
-function take(world: World, tab: Tab, job: Job, value: unknown): void {
+function take(world: WorldView, tab: Tab, job: Job, value: unknown): void {
   if (job.kind === 'card') {
     const { sessionId, orderId } = value as CardCheckout;
     add(tab.cards, sessionId);
@@ -131,7 +129,7 @@ function take(world: World, tab: Tab, job: Job, value: unknown): void {
   }
 }
 
-function takeRefusal(world: World, tab: Tab, job: Job, error: unknown): void {
+function takeRefusal(world: WorldView, tab: Tab, job: Job, error: unknown): void {
   if (job.kind !== 'card' && job.kind !== 'wallet') return;
   const code = codeOf(error);
   const { orderId } = job.fields;
@@ -143,7 +141,7 @@ function takeRefusal(world: World, tab: Tab, job: Job, error: unknown): void {
 }
 
 /** The same cart is another order from now on. */
-function release({ facts }: World, { phone }: Tab, orderId: string): void {
+function release({ facts }: WorldView, { phone }: Tab, orderId: string): void {
   if (facts.running[phone]?.orderId === orderId) facts.running[phone] = null;
 }
 

@@ -4,26 +4,8 @@
  * shopper was asked before the second, or has put the same things into the cart once more.
  */
 import type { Fields } from '../../../netlify/lib/http.ts';
-import { isOld } from './restore.ts';
-import type { World } from './world.ts';
-
-export interface PaymentPromise {
-  readonly source: string;
-  readonly order: string;
-  /** The lines, as text. */
-  readonly lines: string;
-  readonly atMs: number;
-}
-
-/** A payment page, or an order at PayPal, as it was last opened. */
-export interface Opened {
-  readonly lines: string;
-  readonly order: string;
-  /** The shopper had been asked. */
-  readonly isAgain: boolean;
-  /** Sources of earlier promises that needed no question. */
-  readonly excused: readonly string[];
-}
+import { isOld } from './facts.ts';
+import type { WorldView } from './world-view.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const MONEY = new Set(['confirming', 'paid', 'needs_review', 'paid_late']);
@@ -36,7 +18,7 @@ export function linesIn(fields: Fields): string {
 }
 
 /** Notes new promises, and breaks the rule where one is a second one. */
-export function watchPromises(world: World): void {
+export function watchPromises(world: WorldView): void {
   const { facts, parts } = world;
   for (const { source, order } of promised(world)) {
     if (facts.promises.some((known) => known.source === source)) continue;
@@ -44,7 +26,7 @@ export function watchPromises(world: World): void {
     const lines = opened?.lines ?? '';
     const earlier = facts.promises.filter((p) => p.lines === lines && p.order !== order);
     facts.promises.push({ source, order, lines, atMs: facts.nowMs });
-    if (opened === undefined || opened.isAgain || isOld(world, source)) continue;
+    if (opened === undefined || opened.isAgain || isOld(facts, source)) continue;
     for (const first of earlier) {
       if (opened.excused.includes(first.source) || hasFailed(world, first.source)) continue;
       const text = `${source} pays for ${lines} as ${first.source} does, and nobody was asked`;
@@ -54,7 +36,7 @@ export function watchPromises(world: World): void {
 }
 
 /** The promises of which nothing need be said when these lines are to be paid now. */
-export function excusedNow(world: World, lines: string, orderId: string | null): string[] {
+export function excusedNow(world: WorldView, lines: string, orderId: string | null): string[] {
   const { facts, oracle } = world;
   const cart = new Map(oracle.seen.cart);
   const pairs = JSON.parse(lines) as readonly (readonly [number, number])[]; // as linesIn wrote them
@@ -63,7 +45,7 @@ export function excusedNow(world: World, lines: string, orderId: string | null):
     .filter(({ source, order, atMs }) => {
       const state = oracle.seen.orders.find(({ id }) => id === order)?.state ?? '';
       // The server cannot know what it has forgotten.
-      if (isOld(world, source) && !MONEY.has(state)) return true;
+      if (isOld(facts, source) && !MONEY.has(state)) return true;
       // A request that names no order comes from no page of the shop.
       const isForgiven = isInCart || orderId === null || facts.nowMs - atMs > DAY_MS;
       return state === 'paid' && isForgiven;
@@ -71,7 +53,7 @@ export function excusedNow(world: World, lines: string, orderId: string | null):
     .map(({ source }) => source);
 }
 
-function promised({ providers }: World): { readonly source: string; readonly order: string }[] {
+function promised({ providers }: WorldView): { readonly source: string; readonly order: string }[] {
   const { stripe, paypal } = providers;
   const cards = stripe.sessions.filter(({ intent }) => intent !== null);
   const wallets = paypal.orders.filter(({ capture }) => capture !== null);
@@ -91,7 +73,7 @@ function promised({ providers }: World): { readonly source: string; readonly ord
 }
 
 /** No money came of it, and none will. */
-function hasFailed({ providers: { stripe, paypal } }: World, source: string): boolean {
+function hasFailed({ providers: { stripe, paypal } }: WorldView, source: string): boolean {
   const intent = stripe.sessions.find(({ id }) => id === source)?.intent;
   const capture = paypal.orders.find(({ id }) => id === source)?.capture;
   return intent?.status === 'requires_payment_method' || capture?.status === 'DECLINED';

@@ -1,22 +1,7 @@
 /** The server goes back to a backup: what it did since is lost, what providers and phones know is not. */
 import type { Chance } from '../kit/chance.ts';
-import type { Accounts } from './oracle.ts';
+import type { Backup } from './facts.ts';
 import type { World } from './world.ts';
-
-/** A copy of the database, and what the oracle expected of it then. */
-export interface Backup {
-  readonly atMs: number;
-  readonly copy: unknown;
-  readonly accounts: Accounts;
-}
-
-/** What the checks must know of it. */
-export interface WentBack {
-  /** Of the oldest backup that was used. */
-  readonly sinceMs: number;
-  /** Payment pages and PayPal orders of before: the server may know nothing of them. */
-  readonly sources: readonly string[];
-}
 
 /** Connections are cut, a database is loaded, the shop opens again. */
 const RESTORE_MS = 2 * 60_000;
@@ -54,9 +39,4 @@ export async function restore(world: World, backup: Backup, lands: () => boolean
 export function restoreAny(world: World, chance: Chance): Promise<void> {
   const backup = chance.pick(world.facts.backups);
   return restore(world, backup, () => chance.happens(0.5));
-}
-
-/** Whether a page or a PayPal order is older than the last restore. */
-export function isOld({ facts }: World, source: string): boolean {
-  return facts.wentBack?.sources.includes(source) ?? false;
 }

@@ -1,10 +1,10 @@
 /** What can happen in an exhaustive search: a few people and functions, each a few times. */
-import type { Job } from './jobs.ts';
+import { type Job, nameOf } from './jobs.ts';
 import { backUp, restore } from './restore.ts';
 import type { Fault } from './run.ts';
 import { cancelOrder, reload } from './shopper.ts';
-import type { Going, World } from './world.ts';
-import { nameOf } from './world.ts';
+import type { World } from './world.ts';
+import type { Going } from './world-view.ts';
 
 /** What is limited. `fault` counts deaths and lost answers. */
 type Limited =

@@ -1,6 +1,6 @@
 /** One schedule: much happens at random, then all is quiet, and then everything must be in place. */
 import { Chance } from '../kit/chance.ts';
-import type { Outcome } from '../kit/model.ts';
+import type { Outcome } from '../kit/totals.ts';
 import type { FakeDatabase } from './fake-database.ts';
 import { doSomething } from './actions.ts';
 import type { Functions } from './functions.ts';

@@ -29,7 +29,7 @@ export type Invariant =
 
 /** Of a schedule of orders, whose ids are told by short names, the same each time. */
 export class OrderVerdicts extends Verdicts<Invariant> {
-  constructor(log: ((line: string) => void) | null = null) {
+  constructor(log?: (line: string) => void) {
     const names = new Map<string, string>();
     const nameOf = (id: string): string => {
       const kind = id.includes('_') ? 'page' : id.includes('-') ? 'order' : 'wallet';

@@ -3,42 +3,23 @@
  * database. All but the database is plain data or can be made from it, so a world can be put back.
  */
 import { HOME } from '../../supabase/desk.ts';
-import type { FakeDatabase } from './fake-database.ts';
 import type { Facts, Tab } from './facts.ts';
-import { BEGIN_MS } from './facts.ts';
-import type { Functions } from './functions.ts';
+import { BEGIN_MS, isOld } from './facts.ts';
 import type { Job } from './jobs.ts';
-import { workOf } from './jobs.ts';
+import { nameOf, workOf } from './jobs.ts';
 import { Oracle } from './oracle.ts';
 import { judge } from './pages.ts';
 import { excusedNow, linesIn, watchPromises } from './promises.ts';
 import type { Outside } from './ports.ts';
 import { Providers } from './providers.ts';
-import { isOld } from './restore.ts';
 import type { Fault } from './run.ts';
 import { Run } from './run.ts';
-import type { OrderVerdicts } from './verdicts.ts';
+import type { Going, Parts, WorldView } from './world-view.ts';
 
 /** Functions on Netlify live so long at most; the SQL counts on it. */
 export const LONGEST_RUN_MS = 60_000;
-export interface Parts {
-  readonly database: FakeDatabase;
-  readonly functions: Functions;
-  readonly verdicts: OrderVerdicts;
-  /** Whether each of the shopper's requests asks the auth server first. */
-  readonly checksTokens: boolean;
-}
 
-export interface Going {
-  readonly job: Job;
-  readonly run: Run;
-  /** Whether a capture's money was there when PayPal answered it. */
-  wasTaken: boolean;
-  /** Sources of promises of which nothing needed to be said when its attempt began. */
-  excused: readonly string[];
-}
-
-export class World {
+export class World implements WorldView {
   readonly facts: Facts;
   readonly parts: Parts;
   readonly providers: Providers;
@@ -116,7 +97,7 @@ export class World {
     this.parts.verdicts.count('calls');
     await going.run.step(fault, this.facts.nowMs);
     const { job } = going;
-    if (pending?.to === 'paypal' && job.kind === 'capture' && !isOld(this, job.wallet)) {
+    if (pending?.to === 'paypal' && job.kind === 'capture' && !isOld(this.facts, job.wallet)) {
       going.wasTaken = this.providers.receipts.some(({ sourceId }) => sourceId === job.wallet);
     }
     if (pending?.what === 'start_attempt' && 'fields' in job) {
@@ -171,23 +152,5 @@ export class World {
     if (going.run.outcome === null) return;
     this.going = this.going.filter((other) => other !== going);
     judge(this, going, going.run.outcome, isHeard);
-  }
-}
-
-export function nameOf(job: Job): string {
-  switch (job.kind) {
-    case 'card':
-    case 'wallet':
-      return `${job.kind} by tab ${job.tab}`;
-    case 'capture':
-      return `capture of ${job.wallet}`;
-    case 'status':
-      return `status for tab ${job.tab}`;
-    case 'message':
-      return `${job.from} webhook`;
-    case 'reconcile':
-      return 'reconcile';
-    case 'after-restore':
-      return 'after_restore';
   }
 }

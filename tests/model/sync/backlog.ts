@@ -2,8 +2,8 @@
 import { inBrowser } from './browser.ts';
 import { Chance } from '../kit/chance.ts';
 import type { Violation } from '../kit/verdicts.ts';
+import type { Setup } from './environment.ts';
 import { randomAction, signInAs } from './shopping.ts';
-import type { Setup } from './schedule.ts';
 import { World } from './world.ts';
 
 export interface Backlog {
@@ -15,8 +15,8 @@ export interface Backlog {
 }
 
 /** @throws when a step takes longer than three simulated minutes: the server takes 600 changes in one */
-export async function clearBacklog(count: number, { server, startPage }: Setup): Promise<Backlog> {
-  const world = new World(1, { users: 1, phones: 1 }, { server, startPage, log: null });
+export async function clearBacklog(count: number, setup: Setup): Promise<Backlog> {
+  const world = new World(1, { users: 1, phones: 1 }, setup);
   const { clock, chance, network } = world;
   const [uid] = world.users;
   const [phone] = world.phones;
@@ -25,7 +25,7 @@ export async function clearBacklog(count: number, { server, startPage }: Setup):
     if (!(await clock.runUntil(isDone, clock.nowMs + 180_000))) throw new Error('not in time');
   };
   return inBrowser(clock, new Chance(1, 6), async () => {
-    await clock.outside(() => server.begin(world.users));
+    await clock.outside(() => setup.server.begin(world.users));
     const tab = phone.openTab();
     // Nobody signs in before the tab knows where it keeps its data.
     await until(() => signInAs(world, phone, uid));

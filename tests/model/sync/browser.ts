@@ -5,36 +5,36 @@
  */
 import { IDBKeyRange } from 'fake-indexeddb';
 import type { Chance } from '../kit/chance.ts';
-import type { Clock } from './clock.ts';
+import type { Actor, Clock } from './clock.ts';
+import type { Weather } from './fates.ts';
 import { SHOP_URL } from './page-bundle.ts';
-import { SimulatedChannel } from './page-globals.ts';
+import {
+  type Channels,
+  type KeyValues,
+  type Listener,
+  type PageEvents,
+  SimulatedChannel,
+} from './page-globals.ts';
 import { isInRealTimer, setRealTimer } from './real-timers.ts';
-import type { Tab } from './tab.ts';
 
-type Listener = (event: object) => void;
-
-/** What one tab's window and document have been asked to tell. */
-export class PageEvents {
-  visibilityState: 'visible' | 'hidden' = 'visible';
-  #listeners = new Map<string, Set<Listener>>();
-
-  add = (type: string, listener: Listener): void => {
-    const listeners = this.#listeners.get(type) ?? new Set();
-    this.#listeners.set(type, listeners.add(listener));
+/** A tab, as far as the fakes of its browser's globals need it. */
+export interface Page extends Actor {
+  readonly page: PageEvents;
+  readonly indexedDB: IDBFactory;
+  readonly sessionStorage: KeyValues;
+  readonly locks: unknown;
+  readonly fetch: typeof globalThis.fetch;
+  readonly phone: {
+    readonly weather: Weather;
+    readonly localStorage: KeyValues;
+    readonly channels: Channels;
   };
-
-  remove = (type: string, listener: Listener): void => {
-    this.#listeners.get(type)?.delete(listener);
-  };
-
-  fire(type: string, event: object = {}): void {
-    for (const listener of this.#listeners.get(type) ?? []) listener({ type, ...event });
-  }
+  pageError(error: unknown): void;
 }
 
 /** Runs the work with the fakes in place of the globals. */
 export async function inBrowser<T>(
-  clock: Clock<Tab>,
+  clock: Clock<Page>,
   chance: Chance,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -56,9 +56,9 @@ export async function inBrowser<T>(
   }
 }
 
-function globals(clock: Clock<Tab>): Readonly<Record<string, unknown>> {
+function globals(clock: Clock<Page>): Readonly<Record<string, unknown>> {
   const real = { setImmediate, clearTimeout };
-  const actor = (): Tab => {
+  const actor = (): Page => {
     if (!clock.actor) throw new Error('a tab’s code runs outside its tab');
     return clock.actor;
   };
@@ -109,14 +109,14 @@ function globals(clock: Clock<Tab>): Readonly<Record<string, unknown>> {
     IDBKeyRange,
     BroadcastChannel: class extends SimulatedChannel {
       constructor(name: string) {
-        super(name, actor());
+        super(name, actor(), actor().phone.channels);
       }
     },
   };
 }
 
 /** Globals that are the running tab's own. */
-function ofTab(clock: Clock<Tab>): Readonly<Record<string, () => unknown>> {
+function ofTab(clock: Clock<Page>): Readonly<Record<string, () => unknown>> {
   return {
     navigator: () => navigatorOf(clock.actor),
     indexedDB: () => clock.actor?.indexedDB,
@@ -132,13 +132,13 @@ function isTimer(value: unknown): value is { readonly id: number } {
   return typeof value === 'object' && value !== null && 'id' in value;
 }
 
-function navigatorOf(tab: Tab | null): object {
+function navigatorOf(tab: Page | null): object {
   const locks = tab?.locks;
   const onLine = tab?.phone.weather !== 'offline';
   return locks ? { locks, onLine } : { onLine };
 }
 
-function timeoutSignal(clock: Clock<Tab>, ms: number): AbortSignal {
+function timeoutSignal(clock: Clock<Page>, ms: number): AbortSignal {
   const controller = new AbortController();
   clock.after(ms, () => controller.abort(new DOMException('given up', 'TimeoutError')));
   return controller.signal;

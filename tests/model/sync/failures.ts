@@ -1,23 +1,23 @@
 /** Oracle: one phone, all its tabs together, makes at most so many failing requests a minute. */
-import type { World } from './world.ts';
+import type { Environment } from './environment.ts';
 
 const MOST_A_MINUTE = 20;
 
 export class Failures {
   /** The most in any minute so far. */
   worst = 0;
-  #world: World;
+  #environment: Environment;
   #phone: string;
   #times: number[] = [];
   #kinds: string[] = [];
 
-  constructor(world: World, phone: string) {
-    this.#world = world;
+  constructor(environment: Environment, phone: string) {
+    this.#environment = environment;
     this.#phone = phone;
   }
 
   note(kind: string): void {
-    const { clock, verdicts } = this.#world;
+    const { clock, verdicts } = this.#environment;
     this.#times.push(clock.nowMs);
     this.#kinds.push(kind);
     while ((this.#times[0] ?? 0) < clock.nowMs - 60_000) {

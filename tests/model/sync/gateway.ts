@@ -1,10 +1,8 @@
 /** Whoever answers at the other end of the network: the auth service, and the database behind REST. */
-import type { AuthServer } from './auth-server.ts';
 import type { Chance } from '../kit/chance.ts';
+import type { Environment } from './environment.ts';
 import { BAD_GATEWAY, errorOf, type Reply } from './fates.ts';
-import type { Sent } from './network.ts';
-import { statusOf } from './server.ts';
-import type { World } from './world.ts';
+import { type Served, statusOf } from './server.ts';
 
 /** How the auth service feels: `busy` refuses for now, `away` answers with errors. */
 export type AuthMood = 'good' | 'busy' | 'away';
@@ -29,48 +27,58 @@ const TOKEN_REFUSED = [
   errorOf(403, '42501', 'permission denied'),
 ];
 
+/** What leaves a page. */
+export interface ShopRequest {
+  readonly path: string;
+  readonly bearer: string | null;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** A call at the database. */
+type Serve = (uid: string | null, name: string, body: object, stumbleAt: number) => Promise<Served>;
+
 export class Gateway {
   authMood: AuthMood = 'good';
   restMood: RestMood = 'good';
-  #world: World;
+  #environment: Environment;
   #chance: Chance;
-  #auth: AuthServer;
+  #serve: Serve;
 
-  constructor(world: World, chance: Chance, auth: AuthServer) {
-    this.#world = world;
+  constructor(environment: Environment, chance: Chance, serve: Serve) {
+    this.#environment = environment;
     this.#chance = chance;
-    this.#auth = auth;
+    this.#serve = serve;
   }
 
   /** @param stumbleAt the row at which the database fails; 0 for none */
-  async serve(sent: Sent, stumbleAt: number): Promise<Reply> {
-    const { path } = sent;
-    if (path.startsWith('auth/')) return this.#askAuth(sent);
+  async serve(request: ShopRequest, stumbleAt: number): Promise<Reply> {
+    const { path } = request;
+    if (path.startsWith('auth/')) return this.#askAuth(request);
     const name = path.slice('rest/v1/'.length);
-    if (!name.startsWith('rpc/p')) return this.#browse(name, sent.body);
-    return this.#call(name, sent, stumbleAt);
+    if (!name.startsWith('rpc/p')) return this.#browse(name, request.body);
+    return this.#call(name, request, stumbleAt);
   }
 
-  async #call(name: string, { bearer, body }: Sent, stumbleAt: number): Promise<Reply> {
-    const { clock, verdicts } = this.#world;
+  async #call(name: string, { bearer, body }: ShopRequest, stumbleAt: number): Promise<Reply> {
+    const { auth, clock, verdicts } = this.#environment;
     if (this.restMood === 'refusing') {
       verdicts.fault('REST refuses a good token');
       return this.#chance.pick(TOKEN_REFUSED);
     }
-    const token = bearer === null ? null : this.#auth.read(bearer, clock.nowMs);
+    const token = bearer === null ? null : auth.read(bearer, clock.nowMs);
     if (token?.kind === 'expired') {
       verdicts.fault('token expired');
       return errorOf(401, 'PGRST303', 'JWT expired');
     }
     if (token?.kind === 'unknown') return errorOf(401, 'PGRST301', 'JWSError');
-    const served = await this.#world.serve(token?.uid ?? null, name, body, stumbleAt);
+    const served = await this.#serve(token?.uid ?? null, name, body, stumbleAt);
     if (served.ok) return { status: 200, body: JSON.stringify(served.result) };
     if (stumbleAt > 0) verdicts.say(`  the server stumbled: ${served.code}`);
     return errorOf(statusOf(served.code, token !== null), served.code, served.message);
   }
 
-  async #browse(name: string, body: Sent['body']): Promise<Reply> {
-    const { clock, server, verdicts } = this.#world;
+  async #browse(name: string, body: ShopRequest['body']): Promise<Reply> {
+    const { clock, server, verdicts } = this.#environment;
     const answer = (await clock.outside(() => server.browse(name, body))) as object;
     const { p_since: since = null } = body;
     if (this.restMood !== 'endless' || since === null) {
@@ -81,18 +89,18 @@ export class Gateway {
     return { status: 200, body: JSON.stringify(same), isFalse: true };
   }
 
-  #askAuth({ path, body }: Sent): Reply {
-    const { clock, verdicts } = this.#world;
+  #askAuth({ path, body }: ShopRequest): Reply {
+    const { auth, clock, verdicts } = this.#environment;
     if (path.startsWith('auth/v1/logout')) return { status: 204, body: '' };
     if (path.includes('grant_type=password')) {
       const uid = String(body['email']).split('@')[0] ?? '';
-      return { status: 200, body: this.#auth.signIn(uid, clock.nowMs) };
+      return { status: 200, body: auth.signIn(uid, clock.nowMs) };
     }
     if (this.authMood !== 'good') {
       verdicts.fault('refresh refused for now');
       return this.authMood === 'away' ? BAD_GATEWAY : this.#chance.pick(REFUSED_FOR_NOW);
     }
-    const reply = this.#auth.refresh(String(body['refresh_token']), clock.nowMs);
+    const reply = auth.refresh(String(body['refresh_token']), clock.nowMs);
     if (reply.status !== 200) verdicts.fault('refresh refused for good');
     return reply;
   }

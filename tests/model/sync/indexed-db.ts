@@ -5,9 +5,8 @@
  * A completion is seen where fake-indexeddb announces it, before any product code hears of it.
  */
 import { IDBFactory } from 'fake-indexeddb';
-import type { Clock } from './clock.ts';
+import type { Actor, Clock } from './clock.ts';
 import type { StorageFaults } from './storage-faults.ts';
-import type { Tab } from './tab.ts';
 
 /** What fake-indexeddb keeps behind its surface; instances only, nothing is patched. */
 export interface RawStore {
@@ -48,7 +47,18 @@ export const SIMULATED = 'simulated';
 
 export type RawStores = ReadonlyMap<string, RawStore>;
 
+/** A tab, as far as it uses storage. */
+export interface StorageUser extends Actor {
+  readonly transactions: Set<IDBTransaction>;
+  readonly connections: Set<{ close(): void }>;
+  /** Told before each step. */
+  taskBegins(): void;
+  /** Told when it has written within a transaction that is not over. */
+  wroteWithin(): void;
+}
+
 export interface Watch {
+  readonly clock: Clock<Actor>;
   /** Null for a storage that never fails. */
   readonly faults: StorageFaults | null;
   readonly opened: (stores: RawStores) => void;
@@ -59,7 +69,7 @@ export interface Watch {
  * An IndexedDB in which each open is an event of its own. fake-indexeddb begins the next one in the
  * same turn as the last one ends, so that two tabs' code would run in one event.
  */
-export function newFactory(clock: Clock<Tab>): IDBFactory {
+export function newFactory(clock: Clock<Actor>): IDBFactory {
   const queues = new Map<string, Promise<unknown>>();
   const inTurns = {
     get: (name: string) =>
@@ -70,12 +80,12 @@ export function newFactory(clock: Clock<Tab>): IDBFactory {
 }
 
 /** The factory as one tab has it. */
-export function factoryFor(tab: Tab, factory: IDBFactory, watch: Watch): IDBFactory {
-  const { clock } = tab.phone.world;
+export function factoryFor(tab: StorageUser, factory: IDBFactory, watch: Watch): IDBFactory {
+  const { clock } = watch;
   const open = (name: string, version?: number) => {
     const error = watch.faults?.strike('open', false, []) ?? null;
     // A dead tab's open is never answered.
-    if (error !== null || tab.isDead) return failedOpen(tab, error);
+    if (error !== null || tab.isDead) return failedOpen(error, clock);
     const request = clock.delayed(watch.faults?.openMs ?? 0, () => factory.open(name, version));
     // Before the product's own listeners.
     for (const type of ['blocked', 'error']) {
@@ -104,20 +114,20 @@ export function factoryFor(tab: Tab, factory: IDBFactory, watch: Watch): IDBFact
   return Object.create(factory, { open: { value: open } }) as IDBFactory;
 }
 
-function failedOpen(tab: Tab, error: string | null): IDBOpenDBRequest {
+function failedOpen(error: string | null, clock: Clock<Actor>): IDBOpenDBRequest {
   const target = new EventTarget() as IDBOpenDBRequest;
   const refusal = error === null ? null : new DOMException(SIMULATED, error);
   Object.defineProperty(target, 'error', { value: refusal });
   target.addEventListener('error', (event) => target.onerror?.(event));
   const answer = () => void target.dispatchEvent(new Event('error', { cancelable: true }));
-  if (error !== null) tab.phone.world.clock.after(1, answer);
+  if (error !== null) clock.after(1, answer);
   return target;
 }
 
 /** Dexie asks for transactions from the upgrade on, which a first open begins with. */
-function attach(tab: Tab, connection: RawConnection, watch: Watch): void {
+function attach(tab: StorageUser, connection: RawConnection, watch: Watch): void {
   if (tab.connections.has(connection)) return;
-  const { clock } = tab.phone.world;
+  const { clock } = watch;
   const raw = connection._rawDatabase;
   if (!raw.processTransactions.isNobodys) {
     // Which transaction comes next is the browser's affair: a frozen tab does not hold it up.
@@ -154,7 +164,11 @@ function close(connection: RawConnection): void {
   raw.connections = raw.connections.filter((each) => each !== connection);
 }
 
-function watched(tab: Tab, transaction: RawTransaction, { faults, committed }: Watch) {
+function watched(
+  tab: StorageUser,
+  transaction: RawTransaction,
+  { clock, faults, committed }: Watch,
+) {
   const isWrite = transaction.mode === 'readwrite';
   const stores = [...transaction.objectStoreNames];
   tab.transactions.add(transaction);
@@ -177,7 +191,7 @@ function watched(tab: Tab, transaction: RawTransaction, { faults, committed }: W
     // Its turn has come, and the tab does not know: others of these stores wait for it.
     transaction._started = true;
     if (tab.isFrozen) {
-      tab.phone.world.clock.after(0, step, tab);
+      clock.after(0, step, tab);
       return;
     }
     tab.taskBegins();

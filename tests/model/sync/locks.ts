@@ -1,22 +1,21 @@
 /** The Web Locks of one phone, as far as the engine uses them: exclusive, first come, first served. */
-import type { Clock } from './clock.ts';
-import type { Tab } from './tab.ts';
+import type { Actor, Clock } from './clock.ts';
 
 interface Waiting {
-  readonly tab: Tab;
+  readonly tab: Actor;
   readonly grant: () => void;
 }
 
 export class PhoneLocks {
-  #clock: Clock<Tab>;
+  #clock: Clock<Actor>;
   #queues = new Map<string, Waiting[]>();
 
-  constructor(clock: Clock<Tab>) {
+  constructor(clock: Clock<Actor>) {
     this.#clock = clock;
   }
 
   request(
-    tab: Tab,
+    tab: Actor,
     name: string,
     { signal }: { signal?: AbortSignal },
     work: () => unknown,
@@ -50,7 +49,7 @@ export class PhoneLocks {
   }
 
   /** What a closed tab held or waited for is free. */
-  release(tab: Tab): void {
+  release(tab: Actor): void {
     for (const queue of this.#queues.values()) {
       const wasFirst = queue[0]?.tab === tab;
       const others = queue.filter((each) => each.tab !== tab);

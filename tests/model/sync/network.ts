@@ -3,19 +3,13 @@
  * passes on the way.
  */
 import type { Chance } from '../kit/chance.ts';
+import type { Environment } from './environment.ts';
 import { BAD_GATEWAY, FALSE_ANSWERS, nameOf, ODDS, type Reply } from './fates.ts';
-import type { Gateway } from './gateway.ts';
+import type { Gateway, ShopRequest } from './gateway.ts';
 import { SHOP_URL } from './page-bundle.ts';
 import { SimulatedResponse } from './page-host.ts';
+import type { Resends } from './resends.ts';
 import type { Tab } from './tab.ts';
-import type { World } from './world.ts';
-
-export interface Sent {
-  readonly tab: Tab;
-  readonly path: string;
-  readonly bearer: string | null;
-  readonly body: Readonly<Record<string, unknown>>;
-}
 
 interface Hearing {
   readonly answer: (reply: Reply) => void;
@@ -23,15 +17,17 @@ interface Hearing {
 }
 
 export class Network {
-  #world: World;
+  #environment: Environment;
   #chance: Chance;
   #gateway: Gateway;
+  #resends: Resends;
   /** Requests and answers on their way. */
   underway = 0;
   readonly counts = new Map<string, number>();
 
-  constructor(world: World, chance: Chance, gateway: Gateway) {
-    this.#world = world;
+  constructor(environment: Environment, chance: Chance, gateway: Gateway, resends: Resends) {
+    this.#environment = environment;
+    this.#resends = resends;
     this.#chance = chance;
     this.#gateway = gateway;
   }
@@ -42,7 +38,7 @@ export class Network {
       // The page gives text: an address, and JSON.
       const path = (input as string).slice(SHOP_URL.length + 1);
       const bearer = new Headers(init?.headers).get('authorization')?.slice('Bearer '.length);
-      const body = JSON.parse((init?.body as string | undefined) ?? '{}') as Sent['body'];
+      const body = JSON.parse((init?.body as string | undefined) ?? '{}') as ShopRequest['body'];
       return new Promise((resolve, reject) => {
         // A tab that is gone sends nothing and hears nothing.
         if (tab.isDead) return;
@@ -66,12 +62,12 @@ export class Network {
         };
         if (signal?.aborted) return giveUp();
         signal?.addEventListener('abort', giveUp);
-        const sent: Sent = { tab, path, bearer: bearer ?? null, body };
-        this.#send(sent, {
+        const sent: ShopRequest = { path, bearer: bearer ?? null, body };
+        this.#send(tab, sent, {
           answer: (reply) =>
             hear(() => {
               const isGood = reply.status < 300 && reply.body !== null && !reply.isFalse;
-              if (isGood) this.#world.resends.answered(sent);
+              if (isGood) this.#resends.answered(tab, sent);
               else failed(String(reply.status));
               resolve(new SimulatedResponse(reply.body, reply) as unknown as Response);
             }),
@@ -85,14 +81,14 @@ export class Network {
     };
   }
 
-  #send(sent: Sent, { answer, fail }: Hearing): void {
-    const { tab, path } = sent;
-    const { verdicts } = this.#world;
+  #send(tab: Tab, sent: ShopRequest, { answer, fail }: Hearing): void {
+    const { path } = sent;
+    const { verdicts } = this.#environment;
     const { weather } = tab.phone;
     const chance = this.#chance;
     const name = nameOfPath(path);
     this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
-    this.#world.checkRequest(sent);
+    tab.phone.person.checkRequest(tab, sent);
     const fate = chance.weighted(ODDS[weather]);
     verdicts.say(`  ${tab.name} → ${name} ${brief(sent.body)}`);
     const trip = () => chance.between(10, weather === 'bad' ? 2500 : 150);
@@ -157,7 +153,7 @@ export class Network {
 
   #falseAnswer(): Reply {
     const reply = this.#chance.pick(FALSE_ANSWERS);
-    this.#world.verdicts.fault(`false answer: ${nameOf(reply)}`);
+    this.#environment.verdicts.fault(`false answer: ${nameOf(reply)}`);
     return reply;
   }
 
@@ -167,7 +163,7 @@ export class Network {
       this.underway -= 1;
       await run();
     };
-    this.#world.clock.after(ms, arrive, tab);
+    this.#environment.clock.after(ms, arrive, tab);
   }
 }
 
@@ -175,7 +171,7 @@ function nameOfPath(path: string): string {
   return path.replace(/^(rest|auth)\/v1\/(rpc\/)?/, '').replace(/\?.*/, '');
 }
 
-function brief(body: Sent['body']): string {
+function brief(body: ShopRequest['body']): string {
   const changes = body['p_changes'];
   const pending = body['p_pending'];
   if (Array.isArray(changes)) return `${changes.length} changes`;

@@ -1,6 +1,26 @@
-/** What each phone's browser shares between its tabs: `localStorage` and broadcast channels. */
-import type { Clock } from './clock.ts';
-import type { Tab } from './tab.ts';
+/** What a page has of its browser: events, `localStorage` and broadcast channels. */
+import type { Actor, Clock } from './clock.ts';
+
+export type Listener = (event: object) => void;
+
+/** What one tab's window and document have been asked to tell. */
+export class PageEvents {
+  visibilityState: 'visible' | 'hidden' = 'visible';
+  #listeners = new Map<string, Set<Listener>>();
+
+  add = (type: string, listener: Listener): void => {
+    const listeners = this.#listeners.get(type) ?? new Set();
+    this.#listeners.set(type, listeners.add(listener));
+  };
+
+  remove = (type: string, listener: Listener): void => {
+    this.#listeners.get(type)?.delete(listener);
+  };
+
+  fire(type: string, event: object = {}): void {
+    for (const listener of this.#listeners.get(type) ?? []) listener({ type, ...event });
+  }
+}
 
 /** `localStorage` of a phone, or `sessionStorage` of a tab. */
 export class KeyValues {
@@ -36,10 +56,10 @@ export class KeyValues {
 
 /** The broadcast channels of one phone. */
 export class Channels {
-  #clock: Clock<Tab>;
+  #clock: Clock<Actor>;
   #open = new Set<SimulatedChannel>();
 
-  constructor(clock: Clock<Tab>) {
+  constructor(clock: Clock<Actor>) {
     this.#clock = clock;
   }
 
@@ -60,21 +80,23 @@ export class Channels {
     }
   }
 
-  forget(tab: Tab): void {
+  forget(tab: Actor): void {
     for (const channel of this.#open) if (channel.tab === tab) this.#open.delete(channel);
   }
 }
 
 export class SimulatedChannel {
   readonly name: string;
-  readonly tab: Tab;
+  readonly tab: Actor;
+  readonly #channels: Channels;
   onmessage: ((event: { readonly data: unknown }) => void) | null = null;
   #listeners = new Set<(event: { readonly data: unknown }) => void>();
 
-  constructor(name: string, tab: Tab) {
+  constructor(name: string, tab: Actor, channels: Channels) {
     this.name = name;
     this.tab = tab;
-    tab.phone.channels.join(this);
+    this.#channels = channels;
+    channels.join(this);
   }
 
   addEventListener(type: string, listener: (event: { readonly data: unknown }) => void): void {
@@ -86,11 +108,11 @@ export class SimulatedChannel {
   }
 
   postMessage(message: unknown): void {
-    if (!this.tab.isDead) this.tab.phone.channels.post(this, message);
+    if (!this.tab.isDead) this.#channels.post(this, message);
   }
 
   close(): void {
-    this.tab.phone.channels.leave(this);
+    this.#channels.leave(this);
   }
 
   receive(data: unknown): void {

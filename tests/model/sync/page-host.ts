@@ -1,5 +1,10 @@
 /** What a simulated tab offers to the page's code beside the globals that go by the clock's actor. */
-import type { Socket } from './realtime.ts';
+
+/** As much of a realtime connection as the page uses. */
+export interface Socket {
+  join(uid: string, ring: () => void, tell: (status: string) => void): void;
+  leave(): void;
+}
 
 export interface PageHost {
   readonly Date: DateConstructor;

@@ -2,27 +2,37 @@
  * Oracle: who may be shown on a phone and sent for. After a login or logout every tab has a moment
  * to hear of it; then it shows nobody else any more, and sends nothing for anybody else.
  */
-import type { Tab } from './tab.ts';
-import type { World } from './world.ts';
+import type { Environment } from './environment.ts';
+import type { ShopRequest } from './gateway.ts';
+import type { PageModules } from './page-bundle.ts';
 
 const GRACE_MS = 3000;
 
+/** A tab, as far as it shows something. */
+interface Viewer {
+  readonly name: string;
+  readonly isDead: boolean;
+  readonly isFrozen: boolean;
+  readonly awakeSinceMs: number;
+  readonly modules: PageModules | null;
+}
+
 export class Person {
-  #world: World;
+  #environment: Environment;
   /** Nobody is always allowed. */
   #allowed = new Set<string>();
   /** Of whom the device could not be rid, which they were told. */
   #unforgotten = new Set<string>();
   #sinceMs = 0;
   /** The tabs of logins and logouts that are under way; those of a tab that dies are over. */
-  #under = new Set<{ readonly tab: Tab }>();
+  #under = new Set<{ readonly tab: Viewer }>();
 
-  constructor(world: World) {
-    this.#world = world;
+  constructor(environment: Environment) {
+    this.#environment = environment;
   }
 
   /** Somebody logs in, or out for null. The work says whether they did. */
-  async change(tab: Tab, uid: string | null, work: () => Promise<boolean>): Promise<void> {
+  async change(tab: Viewer, uid: string | null, work: () => Promise<boolean>): Promise<void> {
     const isAlone = !this.isChanging;
     const own = { tab };
     this.#under.add(own);
@@ -32,7 +42,7 @@ export class Person {
       isDone = await work();
     } finally {
       this.#under.delete(own);
-      this.#sinceMs = this.#world.clock.nowMs;
+      this.#sinceMs = this.#environment.clock.nowMs;
       // Where two of them meet, any may be the last.
       if (isDone && isAlone && !this.isChanging) this.reset(uid);
       if (uid === null && !isDone) for (const each of this.#allowed) this.#unforgotten.add(each);
@@ -46,19 +56,41 @@ export class Person {
 
   reset(uid: string | null): void {
     this.#allowed = new Set(uid === null ? [] : [uid]);
-    this.#sinceMs = this.#world.clock.nowMs;
+    this.#sinceMs = this.#environment.clock.nowMs;
   }
 
   /** Whether a tab may still have the shopper before. */
-  allows(tab: Tab, uid: string): boolean {
+  allows(tab: Viewer, uid: string): boolean {
     if (this.#allowed.has(uid) || this.#unforgotten.has(uid) || this.isChanging) return true;
     const knownMs = Math.max(this.#sinceMs, tab.awakeSinceMs);
-    return this.#world.clock.nowMs < knownMs + GRACE_MS;
+    return this.#environment.clock.nowMs < knownMs + GRACE_MS;
   }
 
-  check(tab: Tab): void {
+  check(tab: Viewer): void {
     const shown = tab.modules?.shopperStore.snapshot()?.shopper.uid;
     if (shown === undefined || tab.isDead || tab.isFrozen || this.allows(tab, shown)) return;
-    this.#world.verdicts.break(6, `${tab.name} shows ${shown.slice(0, 4)}, who has logged out`);
+    this.#environment.verdicts.break(
+      6,
+      `${tab.name} shows ${shown.slice(0, 4)}, who has logged out`,
+    );
+  }
+
+  /** Invariant 6, for a request as it leaves a tab. */
+  checkRequest(tab: Viewer, { path, bearer, body }: ShopRequest): void {
+    const { auth, oracle, verdicts } = this.#environment;
+    if (!path.startsWith('rest/v1/rpc/p')) return;
+    const uid = String(body['p_user']);
+    const owner = auth.ownerOf(bearer ?? '');
+    if (bearer === null) verdicts.break(6, `${path} carries no token`);
+    else if (owner !== uid) verdicts.break(6, `${path} for ${uid} has ${owner}’s token`);
+    else if (!this.allows(tab, uid)) {
+      verdicts.break(6, `${tab.name} sends ${path} for ${uid}, who has logged out`);
+    }
+    const changes = (body['p_changes'] ?? []) as readonly { id: string }[];
+    const pending = (body['p_pending'] ?? []) as readonly string[];
+    for (const id of [...changes.map((change) => change.id), ...pending]) {
+      const maker = oracle.madeBy(id)?.uid;
+      if (maker !== uid) verdicts.break(6, `${path} for ${uid} sends ${maker}’s ${id}`);
+    }
   }
 }

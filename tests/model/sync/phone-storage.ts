@@ -13,10 +13,9 @@ import type {
   ShopperBase,
   StoredChunk,
 } from '../../../src/db/database.ts';
-import type { Clock } from './clock.ts';
-import { factoryFor, newFactory, type RawStores } from './indexed-db.ts';
+import type { Actor, Clock } from './clock.ts';
+import { factoryFor, newFactory, type RawStores, type StorageUser } from './indexed-db.ts';
 import type { StorageFaults } from './storage-faults.ts';
-import type { Tab } from './tab.ts';
 
 /** A change that has been durable on a phone, or kept in a tab's memory. */
 export interface Made {
@@ -62,6 +61,8 @@ export interface Listener {
   committed(before: Durable, now: Durable, home: string): void;
 }
 
+/** The home of what is made on the device itself. */
+export const DEVICE = 'device';
 const KEPT_SNAPSHOTS = 60;
 
 /** One IndexedDB: the device's, or that in the memory of a tab. */
@@ -72,13 +73,13 @@ export class Storage {
   /** Ids of all rows that its outbox has ever held. */
   readonly known = new Set<string>();
   #factory: IDBFactory;
-  #clock: Clock<Tab>;
+  #clock: Clock<Actor>;
   #raw: RawStores | null = null;
   #home: string;
   #faults: StorageFaults | null;
   #listener: Listener;
 
-  constructor(clock: Clock<Tab>, home: string, faults: StorageFaults | null, listener: Listener) {
+  constructor(clock: Clock<Actor>, home: string, faults: StorageFaults | null, listener: Listener) {
     this.#clock = clock;
     this.#factory = newFactory(clock);
     this.#home = home;
@@ -86,9 +87,10 @@ export class Storage {
     this.#listener = listener;
   }
 
-  factoryFor(tab: Tab): IDBFactory {
+  factoryFor(tab: StorageUser): IDBFactory {
     const factory = this.#factory;
     return factoryFor(tab, factory, {
+      clock: this.#clock,
       faults: this.#faults,
       opened: (stores) => {
         if (factory === this.#factory && !this.#raw) this.#fill(stores);

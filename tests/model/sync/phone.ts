@@ -1,29 +1,26 @@
 /** One phone: its storage, its tabs and the weather at its antenna; and what it may show. */
 import type { OutboxRow, ShopperBase } from '../../../src/db/database.ts';
-import { NOTHING } from '../../../src/domain/change.ts';
 import type { Lane } from './clock.ts';
+import type { Environment } from './environment.ts';
 import { Failures } from './failures.ts';
-import { jsonOf, shapeOf } from './fold.ts';
 import { Asked, idsIn, takeMeant } from './intentions.ts';
 import { PhoneLocks } from './locks.ts';
 import type { Weather } from './fates.ts';
 import { Channels, KeyValues } from './page-globals.ts';
 import { Person } from './person.ts';
-import { type Durable, type Made, type Snapshot, Storage } from './phone-storage.ts';
+import { checkCommitted, checkShown } from './phone-checks.ts';
+import { DEVICE, type Durable, type Made, type Snapshot, Storage } from './phone-storage.ts';
 import { StorageFaults } from './storage-faults.ts';
-import { Tab } from './tab.ts';
-import type { Timeline } from './timeline.ts';
-import type { World } from './world.ts';
+import { type Services, Tab, type TabPhone } from './tab.ts';
 
-const DEVICE = 'device';
 /** Where `late-change.ts` keeps taps. */
 const LATE = 'weft-late-changes';
 /** A tab in memory goes back to a device that is well within this time. */
 const BACK_MS = 90_000;
 
-export class Phone {
+export class Phone implements TabPhone {
   readonly name: string;
-  readonly world: World;
+  readonly world: Environment & Services;
   readonly lane: Lane;
   readonly locks: PhoneLocks;
   readonly channels: Channels;
@@ -44,10 +41,11 @@ export class Phone {
   #opened = 0;
   #listener = {
     made: (row: OutboxRow, home: string) => this.#noteMade(row, home),
-    committed: (before: Durable, now: Durable, home: string) => this.#check(before, now, home),
+    committed: (before: Durable, now: Durable, home: string) =>
+      checkCommitted(this, before, now, home),
   };
 
-  constructor(world: World, name: string) {
+  constructor(world: Environment & Services, name: string) {
     this.world = world;
     this.name = name;
     this.lane = { freeAtMs: 0, slowestMs: world.chance.pick([0.2, 1, 2, 4]) };
@@ -146,7 +144,7 @@ export class Phone {
       this.world.verdicts.break(1, `${row.id} is more often made than tapped for`);
     }
     const { clock, oracle } = this.world;
-    const tab = clock.actor;
+    const tab = this.tabs.find((each) => each === clock.actor);
     const isLate = this.late.has(id);
     // What another tab takes in was not tapped there.
     const meant = tab && !isLate && takeMeant(tab.meant, change);
@@ -169,89 +167,6 @@ export class Phone {
 
   /** What is shown must be the base with exactly those own changes that are not yet in it. */
   checkShown(uid: string, base: ShopperBase | undefined, pending: readonly OutboxRow[]): void {
-    const { oracle, verdicts } = this.world;
-    verdicts.count('states');
-    let first: string | null = null;
-    // A phone may still have what the server had before it was put back.
-    for (const timeline of oracle.timelinesOf(uid)) {
-      const complaint = this.#complaint(timeline, uid, base, pending);
-      if (complaint === null) return;
-      first ??= complaint;
-    }
-    verdicts.break(5, first ?? '');
-  }
-
-  #complaint(
-    timeline: Timeline,
-    uid: string,
-    base: ShopperBase | undefined,
-    pending: readonly OutboxRow[],
-  ): string | null {
-    const known = base ? timeline.states.get(base.ver) : NOTHING;
-    if (!known) return `${this.name} has a base at ${base?.ver}, which never was`;
-    if (base && jsonOf(base) !== jsonOf(known)) {
-      const text = `${shapeOf(base)}, and it was ${shapeOf(known)}`;
-      return `${this.name} has a base of ${uid} at ${base.ver} that is ${text}`;
-    }
-    const waiting = new Set(pending.map(({ id }) => id));
-    const { oracle } = this.world;
-    for (const { id, uid: owner, home, change, isTakenAway } of this.made) {
-      if (owner !== uid || isTakenAway) continue;
-      if (home !== DEVICE && !this.storage.known.has(id)) continue;
-      const ver = timeline.applied.get(id)?.ver;
-      const isIn = ver !== undefined && (base === undefined || ver <= base.ver);
-      // Without a base nothing is shown of what the server has, until the first pull.
-      // What memory brings back the server may have taken while its tab could not hear of it.
-      const isTwice = isIn && base !== undefined && home === DEVICE;
-      if (waiting.has(id) ? isTwice : !isIn && !oracle.isLost(uid, id)) {
-        const where = isIn ? 'both the outbox and the base' : 'neither the outbox nor the base';
-        return `${this.name}: ${change.kind} ${id} is in ${where}`;
-      }
-      waiting.delete(id);
-    }
-    if (waiting.size > 0) {
-      return `${this.name} holds changes that it never made: ${[...waiting].join()}`;
-    }
-    // Of each home in the order made.
-    const latest = new Map<string, number>();
-    for (const { id } of pending) {
-      // A tap that was kept beside the outbox comes in when any tab takes it in.
-      if (this.late.has(id)) continue;
-      const { home = '', place = 0 } = oracle.madeBy(id) ?? {};
-      if (place < (latest.get(home) ?? -1)) return `${this.name}: ${id} waits behind a later one`;
-      latest.set(home, place);
-    }
-    return null;
-  }
-
-  /** Whenever a transaction has completed. */
-  #check(before: Durable, now: Durable, home: string): void {
-    const { bases, outbox, refused } = now;
-    const { oracle, verdicts } = this.world;
-    this.world.checkSession(this.name, before, now);
-    if (bases === before.bases && outbox === before.outbox && refused === before.refused) return;
-    const left = new Set(outbox.map(({ id }) => id));
-    for (const { id, uid } of before.outbox) {
-      // What memory has dropped, and perhaps shown, the device drops when memory comes back.
-      if (left.has(id) || oracle.dropped.has(id)) continue;
-      // Carried back to the device, which has it from then on.
-      if (home !== DEVICE && this.storage.known.has(id)) continue;
-      oracle.dropped.add(id);
-      const wasRefused = oracle.applied(uid, id)?.outcome === 'rejected';
-      if (wasRefused && !refused.some((row) => row.id === id)) {
-        verdicts.break(5, `${this.name}: ${id} was refused and is nowhere to be seen`);
-      }
-    }
-    // A memory lacks what other tabs have done on the device since.
-    if (home !== DEVICE) return;
-    const users = new Set([...outbox, ...before.outbox, ...bases].map(({ uid }) => uid));
-    for (const uid of users) {
-      const own = outbox.filter((row) => row.uid === uid);
-      this.checkShown(
-        uid,
-        bases.find((base) => base.uid === uid),
-        own,
-      );
-    }
+    checkShown(this, uid, base, pending);
   }
 }

@@ -2,16 +2,12 @@
  * The realtime service: it rings for a shopper whose rows have changed, or for nothing, or not at
  * all, and may close what has just joined.
  */
+import type { Environment } from './environment.ts';
+import type { Socket } from './page-host.ts';
 import type { Tab } from './tab.ts';
-import type { World } from './world.ts';
 
 /** `silent`: joins and never rings. `closing`: a channel joins and is closed at once. */
 export type RealtimeMood = 'good' | 'silent' | 'closing' | 'refusing';
-
-export interface Socket {
-  join(uid: string, ring: () => void, tell: (status: string) => void): void;
-  leave(): void;
-}
 
 /** Pauses before realtime-js joins again by itself. Source: realtime-js, RealtimeClient.ts. */
 const REJOIN_MS = [1000, 2000, 5000, 10_000];
@@ -25,11 +21,11 @@ interface Channel {
 
 export class Realtime {
   mood: RealtimeMood = 'good';
-  #world: World;
+  #environment: Environment;
   #channels = new Set<Channel>();
 
-  constructor(world: World) {
-    this.#world = world;
+  constructor(environment: Environment) {
+    this.#environment = environment;
   }
 
   socketFor(tab: Tab): Socket {
@@ -44,7 +40,7 @@ export class Realtime {
         leave();
         const own = { tab, uid, ring, tell };
         channel = own;
-        const { chance } = this.#world;
+        const { chance } = this.#environment;
         const say = (ms: number, status: string) =>
           this.#later(tab, ms, () => {
             if (channel !== own) return;
@@ -98,17 +94,17 @@ export class Realtime {
   #ring(channel: Channel): void {
     const { tab } = channel;
     if (tab.phone.weather === 'offline') return;
-    this.#later(tab, this.#world.chance.between(20, 400), () => {
+    this.#later(tab, this.#environment.chance.between(20, 400), () => {
       if (this.#channels.has(channel)) channel.ring();
     });
   }
 
   #failed(tab: Tab, kind: string): void {
-    this.#world.verdicts.fault(kind);
+    this.#environment.verdicts.fault(kind);
     tab.phone.failures.note(kind);
   }
 
   #later(tab: Tab, ms: number, run: () => void): void {
-    this.#world.clock.after(ms, () => (tab.isDead ? undefined : run()), tab);
+    this.#environment.clock.after(ms, () => (tab.isDead ? undefined : run()), tab);
   }
 }

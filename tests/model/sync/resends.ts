@@ -2,23 +2,23 @@
  * Oracle: a tab that has heard the answer to a batch does not send it again, but for a run that
  * starts over once in a while: the queue may be another shopper's, or the server put back.
  */
-import type { Sent } from './network.ts';
-import type { Tab } from './tab.ts';
-import type { World } from './world.ts';
+import type { ShopRequest } from './gateway.ts';
+import type { SyncVerdicts } from './verdicts.ts';
 
 /** So often a tab may have a change acknowledged by an answer. */
 const MOST_ANSWERS = 4;
 
 export class Resends {
-  #world: World;
-  #answers = new WeakMap<Tab, Map<string, number>>();
+  #verdicts: SyncVerdicts;
+  /** By tab. */
+  #answers = new WeakMap<object, Map<string, number>>();
 
-  constructor(world: World) {
-    this.#world = world;
+  constructor(verdicts: SyncVerdicts) {
+    this.#verdicts = verdicts;
   }
 
   /** A tab has heard that its batch was taken. */
-  answered({ tab, path, body }: Sent): void {
+  answered(tab: { readonly name: string }, { path, body }: ShopRequest): void {
     if (!path.endsWith('rpc/push')) return;
     const answers = this.#answers.get(tab) ?? new Map<string, number>();
     this.#answers.set(tab, answers);
@@ -27,7 +27,7 @@ export class Resends {
       answers.set(id, count);
       if (count !== MOST_ANSWERS + 1) continue;
       const text = `${tab.name} sends ${id} again, which was answered ${MOST_ANSWERS} times`;
-      this.#world.verdicts.break(11, text);
+      this.#verdicts.break(11, text);
       return;
     }
   }

@@ -2,26 +2,26 @@
  * The database is put back to a backup: it loses its last transactions and goes on. What was
  * acknowledged since the backup is lost; phones become equal to the server all the same.
  */
-import type { World } from './world.ts';
+import type { Environment } from './environment.ts';
 
 interface Backup {
-  readonly oracle: ReturnType<World['oracle']['backup']>;
+  readonly oracle: ReturnType<Environment['oracle']['backup']>;
   readonly products: ReadonlyMap<number, number | null>;
   /** So many more transactions are lost. */
   transactionsLeft: number;
 }
 
 export class Restores {
-  #world: World;
+  #environment: Environment;
   #backup: Backup | null = null;
 
-  constructor(world: World) {
-    this.#world = world;
+  constructor(environment: Environment) {
+    this.#environment = environment;
   }
 
   /** From here on, `transactions` will be lost. */
   async backup(transactions: number): Promise<void> {
-    const { server, oracle, users, clock } = this.#world;
+    const { server, oracle, users, clock } = this.#environment;
     await clock.outside(() => server.backup(users));
     const products = new Map(server.products);
     this.#backup = { oracle: oracle.backup(), products, transactionsLeft: transactions };
@@ -33,7 +33,7 @@ export class Restores {
     if (!backup) return;
     backup.transactionsLeft -= 1;
     if (backup.transactionsLeft > 0) return;
-    this.#world.clock.after(0, () => this.restore(), null);
+    this.#environment.clock.after(0, () => this.restore(), null);
   }
 
   /** At once, however many have been written; nothing without a backup. */
@@ -41,7 +41,7 @@ export class Restores {
     const backup = this.#backup;
     if (!backup) return;
     this.#backup = null;
-    const { server, oracle, users, clock, verdicts } = this.#world;
+    const { server, oracle, users, clock, verdicts } = this.#environment;
     await clock.outside(() => server.restore(users, backup.products));
     oracle.restore(backup.oracle);
     verdicts.fault('database restored');

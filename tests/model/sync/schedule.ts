@@ -1,12 +1,11 @@
 /** One schedule: things happen at random, then all heals, and then everything must be in its place. */
 import { inBrowser } from './browser.ts';
 import { Chance } from '../kit/chance.ts';
-import type { Outcome } from '../kit/model.ts';
+import type { Outcome } from '../kit/totals.ts';
 import { doSomething } from './actions.ts';
-import type { StartPage } from './page-bundle.ts';
+import type { Setup } from './environment.ts';
 import { emptyOutboxes, type Emptied, healAll, settleAll } from './healing.ts';
 import { checkEnd } from './invariants.ts';
-import type { Server } from './server.ts';
 import { signInAs } from './shopping.ts';
 import { World } from './world.ts';
 
@@ -15,26 +14,17 @@ export const WOKEN = 'ms until outboxes were empty after a wake-up';
 /** Without anything that tells the page. */
 export const UNWOKEN = 'ms until outboxes were empty after healing without a wake-up';
 
-export interface Setup {
-  readonly server: Server;
-  readonly startPage: StartPage;
-  readonly log?: ((line: string) => void) | undefined;
-}
-
 /** @throws when the simulator itself, and not the engine, does something wrong */
-export async function runSchedule(
-  seed: number,
-  { server, startPage, log }: Setup,
-): Promise<Outcome> {
+export async function runSchedule(seed: number, setup: Setup): Promise<Outcome> {
   const size = new Chance(seed, 5);
   const world = new World(
     seed,
     { users: size.pick([1, 2, 2, 3]), phones: size.pick([1, 1, 1, 2, 2, 3]) },
-    { server, startPage, log: log ?? null },
+    setup,
   );
   return inBrowser(world.clock, new Chance(seed, 6), async () => {
     try {
-      await world.clock.outside(() => server.begin(world.users));
+      await world.clock.outside(() => setup.server.begin(world.users));
       await beginWell(world);
       await goThroughMuch(world);
       const emptied = await endWell(world);

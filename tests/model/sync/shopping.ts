@@ -19,14 +19,14 @@ export function signInAs(world: World, phone: Phone, uid: string): boolean {
   const tab = world.chance.pick(tabs);
   world.verdicts.action(`${tab.name}: ${uid.slice(0, 4)} signs in`);
   world.begin(tab, async () => {
-    if (phone.shopper && phone.shopper.uid !== uid) await leave(tab);
+    if (phone.shopper && phone.shopper.uid !== uid) await leave(world, tab);
     await phone.person.change(tab, uid, () => world.taps.signIn(tab, uid));
   });
   return true;
 }
 
-function leave(tab: Tab): Promise<void> {
-  return tab.phone.person.change(tab, null, () => tab.phone.world.taps.logOut(tab));
+function leave({ taps }: World, tab: Tab): Promise<void> {
+  return tab.phone.person.change(tab, null, () => taps.logOut(tab));
 }
 
 export function randomAction(chance: Chance): ChangeAction {
@@ -93,7 +93,7 @@ export function logOut(world: World, phone: Phone): void {
   const tab = world.chance.pick(tabs);
   world.verdicts.action(`${tab.name}: ${phone.shopper.uid.slice(0, 4)} logs out`);
   if (phone.pendingOf(phone.shopper.uid).length > 0) world.verdicts.fault('logout with unsaved');
-  world.begin(tab, () => leave(tab));
+  world.begin(tab, () => leave(world, tab));
 }
 
 export function signIn(world: World, phone: Phone): void {

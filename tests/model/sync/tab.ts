@@ -1,21 +1,50 @@
 /** One tab: the real page code over the phone's storage, its network, and how it may die or freeze. */
 import { IDBKeyRange } from 'fake-indexeddb';
-import { PageEvents } from './browser.ts';
-import type { Actor, Lane } from './clock.ts';
-import type { Meant } from './intentions.ts';
+import type { Page } from './browser.ts';
+import type { Lane } from './clock.ts';
+import type { Environment } from './environment.ts';
+import type { Failures } from './failures.ts';
+import type { Weather } from './fates.ts';
+import type { StorageUser } from './indexed-db.ts';
+import type { Asked, Meant } from './intentions.ts';
+import type { PhoneLocks } from './locks.ts';
 import { type PageModules, SHOP_URL } from './page-bundle.ts';
-import { KeyValues } from './page-globals.ts';
-import { type PageHost, simulatedDate, SimulatedResponse } from './page-host.ts';
-import type { Phone } from './phone.ts';
-import { Storage } from './phone-storage.ts';
+import { type Channels, KeyValues, PageEvents } from './page-globals.ts';
+import { type PageHost, simulatedDate, SimulatedResponse, type Socket } from './page-host.ts';
+import type { Person } from './person.ts';
+import type { Made, Storage } from './phone-storage.ts';
 
-export class Tab implements Actor {
+/** The services of a world, as far as they serve tabs. */
+export interface Services {
+  readonly network: { fetchFor(tab: Tab): typeof globalThis.fetch };
+  readonly realtime: { socketFor(tab: Tab): Socket; forget(tab: Tab): void };
+  readonly taps: { expectOpen(tab: Tab): void };
+}
+
+/** A phone, as far as its tabs need it. */
+export interface TabPhone {
+  readonly world: Environment & Services;
+  readonly lane: Lane;
+  readonly weather: Weather;
+  readonly locks: PhoneLocks;
+  readonly channels: Channels;
+  readonly localStorage: KeyValues;
+  readonly storage: Storage;
+  readonly person: Person;
+  readonly failures: Failures;
+  readonly made: readonly Made[];
+  readonly asked: Asked;
+  memoryOf(tab: Tab): Storage;
+  lostMemory(tab: Tab): void;
+}
+
+export class Tab implements Page, StorageUser {
   isDead = false;
   isFrozen = false;
   /** When it was last frozen, or began: what it has missed it may still be about to learn. */
   awakeSinceMs: number;
   readonly name: string;
-  readonly phone: Phone;
+  readonly phone: TabPhone;
   readonly page = new PageEvents();
   readonly transactions = new Set<IDBTransaction>();
   readonly connections = new Set<{ close(): void }>();
@@ -36,7 +65,7 @@ export class Tab implements Actor {
   isOpen = false;
   #device: IDBFactory | null = null;
 
-  constructor(phone: Phone, name: string, hasLocks: boolean) {
+  constructor(phone: TabPhone, name: string, hasLocks: boolean) {
     this.phone = phone;
     this.name = name;
     this.lane = phone.lane;

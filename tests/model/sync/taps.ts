@@ -5,10 +5,10 @@
  */
 import { MOST_OF_ONE } from '../../../src/domain/cart.ts';
 import type { ChangeAction } from '../../../src/domain/change.ts';
+import type { Environment } from './environment.ts';
 import { quantityOf } from './fold.ts';
 import type { PageModules } from './page-bundle.ts';
 import type { Tab } from './tab.ts';
-import type { World } from './world.ts';
 
 const ANSWER_MS = 1000;
 const OPEN_MS = 8000;
@@ -16,10 +16,10 @@ const OPEN_MS = 8000;
 type Button = 'add' | 'plus' | 'minus' | 'remove' | 'clear' | 'heart';
 
 export class Taps {
-  #world: World;
+  #environment: Environment;
 
-  constructor(world: World) {
-    this.#world = world;
+  constructor(environment: Environment) {
+    this.#environment = environment;
   }
 
   /** A button of the cart, a card or a heart. */
@@ -62,7 +62,10 @@ export class Taps {
     if (outcome !== 'done' || tab.isDead || actions.length === 0) return;
     const isDurable = tab.phone.made.length > known;
     if (!isDurable) {
-      this.#world.verdicts.break(1, `a change in ${tab.name} says done, and nothing is stored`);
+      this.#environment.verdicts.break(
+        1,
+        `a change in ${tab.name} says done, and nothing is stored`,
+      );
     }
   }
 
@@ -89,7 +92,7 @@ export class Taps {
 
   /** The shop shows what it has within this time, whatever other tabs do. */
   expectOpen(tab: Tab): void {
-    const { clock, verdicts } = this.#world;
+    const { clock, verdicts } = this.#environment;
     const late = () => {
       if (tab.isOpen || tab.isDead) return;
       verdicts.break(7, `${tab.name} does not open within ${OPEN_MS / 1000} s`);
@@ -98,7 +101,7 @@ export class Taps {
   }
 
   async #answered(tab: Tab, what: string, run: () => Promise<unknown>): Promise<void> {
-    const { clock, verdicts } = this.#world;
+    const { clock, verdicts } = this.#environment;
     const { notices } = tab;
     let isAnswered = false;
     const late = () => {
@@ -119,7 +122,7 @@ export class Taps {
   #silent(tab: Tab, what: string, error: unknown): void {
     if (tab.isDead) return;
     const name = error instanceof Error ? error.name : String(error);
-    this.#world.verdicts.break(7, `${what} in ${tab.name} ends in silence: ${name}`);
+    this.#environment.verdicts.break(7, `${what} in ${tab.name} ends in silence: ${name}`);
   }
 }
 

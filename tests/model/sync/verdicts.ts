@@ -19,7 +19,7 @@ export type Invariant = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11;
 
 /** Of a schedule of phones, told with the simulated time. */
 export class SyncVerdicts extends Verdicts<Invariant> {
-  constructor(now: () => number, log: ((line: string) => void) | null) {
+  constructor(now: () => number, log?: (line: string) => void) {
     super(log && ((line) => log(`${(now() / 1000).toFixed(3).padStart(9)} s  ${line}`)));
   }
 }
