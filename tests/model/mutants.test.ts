@@ -20,8 +20,9 @@ test.each([
   expect(complaints).toEqual([]);
 });
 
-test('each guard names an attack, and each searched mutant a scenario', () => {
+test('each guard notes an attack, and one mutant a scenario, to the end of the line', () => {
   expect(GUARDS.filter(({ notes }) => !notes['attack'])).toEqual([]);
+  expect(GUARDS.map(({ notes }) => notes['attack'])).toContain('a userId: the order is refused');
   expect(ORDER_MUTANTS.mutants.filter(({ notes }) => notes['scenario'])).toHaveLength(1);
 });
 
@@ -41,10 +42,10 @@ export const remove = (id: number) => put(id, 2);
 
 test.each([
   ['a formatter has broken its lines', '#add', 'this.put(id, 2)', null],
-  ['its text is in another declaration', 'remove', 'this.put(id, 2)', 'has 0 times'],
-  ['its text is there twice', '#add', 'id', 'has 3 times'],
-  ['its text is part of a word', '#add', 'this.pu', 'has 0 times'],
-  ['its declaration has another name', 'add', 'this.put(id, 2)', 'declares no add'],
+  ['its text is in another declaration', 'remove', 'this.put(id, 2)', '0 times in'],
+  ['its text is there twice', '#add', 'id', '3 times in'],
+  ['its text is part of a word', '#add', 'this.pu', '0 times in'],
+  ['its declaration has another name', 'add', 'this.put(id, 2)', '0 times in add'],
 ])('a mutant applies or says why not: %s', async (_, declaration, text, complaint) => {
   await using folder = await temporaryFolder();
   mkdirSync(join(folder.path, 'src'));
@@ -62,10 +63,11 @@ test.each([
 async function complaintsOf(mutant: Mutant): Promise<string[]> {
   try {
     const changed = [...(await applyMutant(mutant, PROJECT))];
-    return changed
+    const errors = changed
       .filter(([file]) => file.endsWith('.ts'))
       .flatMap(([file, text]) => parseSync(file, text).errors)
-      .map(({ message }) => `"${mutant.name}": ${message}`);
+      .map(({ message }) => `"${mutant.name}" makes what cannot be read: ${message}`);
+    return changed.length > 0 ? errors : [`"${mutant.name}" changes nothing`];
   } catch (error) {
     return [String(error)];
   }

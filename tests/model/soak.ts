@@ -64,7 +64,9 @@ const [name = '', ...args] = positionals;
 
 if (name === 'share') {
   const [task = '', share = ''] = args;
-  await SHARES[task]?.(JSON.parse(share));
+  const work = SHARES[task];
+  if (!work) throw new Error(`${task} has no shares`);
+  await work(JSON.parse(share));
   process.disconnect();
 } else {
   await run(TASKS[name]);

@@ -30,7 +30,6 @@ export interface Mutant {
   readonly hunks: readonly Hunk[];
 }
 
-/** @throws when the text is not as described above */
 export function parseMutants(text: string): readonly Mutant[] {
   return text
     .split(/^# /m)
@@ -38,7 +37,7 @@ export function parseMutants(text: string): readonly Mutant[] {
     .map((part) => {
       const [head = '', ...hunks] = part.split(/^@@ /m);
       const [name = '', ...notes] = head.trim().split('\n');
-      const pairs = notes.map((note) => note.split(': ', 2));
+      const pairs = notes.map((note) => /^(\w+): (.*)$/.exec(note)?.slice(1) ?? []);
       return { name, notes: Object.fromEntries(pairs), hunks: hunks.map(parseHunk) };
     });
 }
@@ -55,7 +54,7 @@ function parseHunk(text: string): Hunk {
 /**
  * Returns the files that a mutant changes, with their new text.
  *
- * @throws when no declaration of that name is there, or not exactly one holds the text of the hunk once
+ * @throws when a declaration is not there, or the text of a hunk is not in it exactly once
  */
 export async function applyMutant(
   { name, hunks }: Mutant,
@@ -64,15 +63,16 @@ export async function applyMutant(
   const changed = new Map<string, string>();
   const read = (file: string) => changed.get(file) ?? readFileSync(join(project, file), 'utf8');
   for (const { place, declaration, before, after } of hunks) {
-    const ranges = await findDeclarations(project, read, place, declaration);
-    const pattern = patternOf(before);
-    const found = ranges.flatMap(({ file, start, end }) => {
-      const matches = read(file).slice(start, end).matchAll(pattern);
-      return [...matches].map(({ 0: { length }, index }) => ({ file, at: start + index, length }));
-    });
+    const found: { readonly file: string; readonly at: number; readonly length: number }[] = [];
+    for (const { file, start, end } of await findDeclarations(project, read, place, declaration)) {
+      for (const { 0: match, index } of read(file).slice(start, end).matchAll(patternOf(before))) {
+        found.push({ file, at: start + index, length: match.length });
+      }
+    }
     const [first] = found;
     if (!first || found.length > 1) {
-      throw new Error(`"${name}": ${declaration} of ${place} has ${found.length} times: ${before}`);
+      const count = `${found.length} times in ${declaration} of ${place}`;
+      throw new Error(`"${name}" does not apply: ${count} is ${before}`);
     }
     const { file, at, length } = first;
     const text = read(file);

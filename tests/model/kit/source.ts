@@ -2,7 +2,7 @@
  * Finds a declaration in the project's source by its name, through the syntax tree, so that a
  * formatter or a move within the file changes nothing.
  */
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'libpg-query';
 import { parseSync } from 'vite';
@@ -15,14 +15,13 @@ export interface Range {
 }
 
 /**
- * Finds what is declared under this name.
+ * Finds what is declared under this name; nothing when the file is not there.
  *
  * - in a TypeScript file: on its top level or in one of its classes
  * - in a folder of migrations: functions and triggers, in the last migration that creates one
  *
  * @param read returns the text of a file below `project`
  * @param place a file of TypeScript or a folder of migrations, below `project`
- * @throws when there is none
  */
 export async function findDeclarations(
   project: string,
@@ -30,11 +29,9 @@ export async function findDeclarations(
   place: string,
   name: string,
 ): Promise<readonly Range[]> {
-  const found = place.endsWith('.ts')
-    ? inTypeScript(read(place), place, name)
-    : await inMigrations(project, read, place, name);
-  if (found.length === 0) throw new Error(`${place} declares no ${name}`);
-  return found;
+  if (!existsSync(join(project, place))) return [];
+  if (place.endsWith('.ts')) return inTypeScript(read(place), place, name);
+  return inMigrations(project, read, place, name);
 }
 
 type Node = ReturnType<typeof parseSync>['program']['body'][number];
