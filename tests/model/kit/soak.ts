@@ -7,7 +7,7 @@ export interface SoakOptions {
   readonly cores: number;
   /** The first seed. */
   readonly from: number;
-  /** The only seed. */
+  /** The only seed; for `fuzz`, the one that its requests are drawn from. */
   readonly seed?: number | undefined;
   /** A copy of the project to run them in; the project itself when absent. */
   readonly project?: string | undefined;

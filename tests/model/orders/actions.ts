@@ -15,7 +15,7 @@ export interface FaultProfile {
   readonly faultiness: number;
   /** How probable it is that a function goes on to its end with nothing in between. */
   readonly haste: number;
-  /** Whether messages of the providers arrive at all before all is quiet. */
+  /** Whether messages of the providers arrive at all before the schedule settles. */
   readonly hasMessages: boolean;
   /** Whether the database may go back. */
   readonly hasRestores: boolean;

@@ -1,4 +1,4 @@
-/** What must hold once all is quiet: the providers' receipts against the shop's database. */
+/** What must hold once all is settled: the providers' receipts against the shop's database. */
 import type { AfterRestore } from '../../../netlify/lib/after-restore.ts';
 import type { Seen, SeenEvent, SeenOrder } from './fake-database.ts';
 import { watchPromises } from './promises.ts';
@@ -80,7 +80,10 @@ function checkPaid(world: World): void {
   const known = new Set(providers.receipts.map(({ provider, paymentId }) => provider + paymentId));
   for (const { provider, capture, order } of countedEvents(seen)) {
     if (!known.has(provider + capture)) {
-      verdicts.break('unpaid', `order ${order} has ${provider} money ${capture} that nobody took`);
+      verdicts.break(
+        'unpaid',
+        `order ${order} has ${provider} money ${capture} that was never taken`,
+      );
     }
   }
   for (const { id, state, total } of seen.orders) {

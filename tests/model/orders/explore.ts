@@ -8,15 +8,13 @@
 import { createHash } from 'node:crypto';
 import type { Violation } from '../kit/verdicts.ts';
 import { watchPromises } from './promises.ts';
-import { endDead } from './quiet.ts';
+import { endDead } from './settle.ts';
 import type { Setup } from './schedule.ts';
-import type { Scenario, Used } from './scenarios.ts';
-import { movesOf } from './scenarios.ts';
+import { movesOf, type Scenario, type Used } from './scenarios.ts';
 import { addToCart } from './shopper.ts';
 import { OrderVerdicts } from './verdicts.ts';
-import type { Facts } from './facts.ts';
 import type { Parts } from './world-view.ts';
-import { firstFacts } from './facts.ts';
+import { type Facts, firstFacts } from './facts.ts';
 import { World } from './world.ts';
 
 export interface Explored {

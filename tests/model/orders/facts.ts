@@ -1,9 +1,8 @@
 /** What there is of a world as plain data, so that it can be put back. */
-import type { FakeDatabase } from './fake-database.ts';
-import { PRICES } from './fake-database.ts';
+import type { TableCopy } from '../kit/backup.ts';
+import { type FakeDatabase, PRICES } from './fake-database.ts';
 import type { Job } from './jobs.ts';
-import type { Accounts } from './oracle.ts';
-import { NOTHING_SEEN } from './oracle.ts';
+import { type Accounts, NOTHING_SEEN } from './oracle.ts';
 import type { ProviderState } from './providers.ts';
 import type { Run } from './run.ts';
 
@@ -40,7 +39,7 @@ export interface Running {
 /** A copy of the database, and what the oracle expected of it then. */
 export interface Backup {
   readonly atMs: number;
-  readonly copy: unknown;
+  readonly copy: TableCopy;
   readonly accounts: Accounts;
 }
 

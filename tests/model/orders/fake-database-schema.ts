@@ -1,4 +1,4 @@
-/** What the model adds to the database: it serves, tells how everything stands, and goes back. */
+/** What the model adds to the database: it serves, and tells how everything stands. */
 export const SCHEMA = `
   create schema model;
 
@@ -22,37 +22,6 @@ export const SCHEMA = `
       'cart', coalesce((select jsonb_agg(jsonb_build_array(c.product_id, c.quantity) order by c.product_id)
         from public.cart_items c), '[]'))
   $$;
-
-  create function model.copied_tables() returns text[] language sql immutable as $$
-    select '{products,cart_items,orders,order_items,order_events,payment_attempts,payment_events}'::text[]
-  $$;
-
-  create function model.copy() returns jsonb language plpgsql as $$
-  declare
-    name text;
-    rows jsonb;
-    result jsonb := '{}';
-  begin
-    foreach name in array model.copied_tables() loop
-      execute format('select coalesce(jsonb_agg(to_jsonb(t)), ''[]'') from public.%I t', name) into rows;
-      result := result || jsonb_build_object(name, rows);
-    end loop;
-    return result;
-  end $$;
-
-  create function model.go_back(p_copy jsonb) returns jsonb language plpgsql as $$
-  declare
-    name text;
-  begin
-    perform set_config('session_replication_role', 'replica', true);
-    foreach name in array model.copied_tables() loop
-      execute format('delete from public.%I', name);
-      execute format('insert into public.%1$I overriding system value
-        select * from jsonb_populate_recordset(null::public.%1$I, $1)', name) using p_copy -> name;
-    end loop;
-    perform set_config('session_replication_role', 'origin', true);
-    return model.seen();
-  end $$;
 
   create function model.serve(p_statement text, p_args jsonb) returns jsonb language plpgsql as $$
   declare

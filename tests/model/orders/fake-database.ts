@@ -6,6 +6,7 @@
  * One round trip serves a call and tells in the same breath how everything stands afterwards.
  */
 import type { Backend } from '../../../supabase/local/backend.ts';
+import { BACKUP_SCHEMA, copyTables, putBack, runScript, type TableCopy } from '../kit/backup.ts';
 import { SCHEMA } from './fake-database-schema.ts';
 import { openTestBackend } from '../../supabase/shop.ts';
 
@@ -56,6 +57,10 @@ export type Served =
       readonly detail: string;
     };
 
+/** Tables of which a backup holds the rows. */
+const COPIED =
+  'products cart_items orders order_items order_events payment_attempts payment_events';
+
 /** In cents, as they are when a schedule begins. */
 export const PRICES = [1000, 2550, 799] as const;
 
@@ -90,7 +95,8 @@ export class FakeDatabase {
   /** @param project folder that holds `supabase/migrations` */
   static async open(project?: string): Promise<FakeDatabase> {
     const backend = await openTestBackend(project === undefined ? {} : { project });
-    for (const statement of SCHEMA.split(/;\n(?=\n)/)) await backend.query(statement);
+    await runScript(backend, SCHEMA);
+    await runScript(backend, BACKUP_SCHEMA);
     const user = await backend.addAccount({ email: 'ada@weft.test', password: 'secret-1' });
     const rows = await backend.query(
       `insert into public.products ("SKC", "Retail Price", ver)
@@ -154,22 +160,14 @@ export class FakeDatabase {
     return row?.['seen'] as Seen; // what the function above builds
   }
 
-  /** All that a backup of this moment holds; plain data. */
-  async copy(): Promise<unknown> {
-    const [row] = await this.#backend.query('select model.copy() as copy');
-    return row?.['copy'];
+  /** All that a backup of this moment holds. */
+  copy(): Promise<TableCopy> {
+    return copyTables(this.#backend, COPIED.split(' '));
   }
 
-  /** Every table is what it was when it was copied, without any trigger. */
-  async goBack(copy: unknown): Promise<Seen> {
-    const [row] = await this.#backend.query('select model.go_back($1) as seen', [
-      JSON.stringify(copy),
-    ]);
-    return row?.['seen'] as Seen; // what the function above builds
-  }
-
-  vacuum(): Promise<unknown> {
-    return this.#backend.query('vacuum');
+  async goBack(copy: TableCopy): Promise<Seen> {
+    await putBack(this.#backend, copy);
+    return this.seen();
   }
 }
 

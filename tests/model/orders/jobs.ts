@@ -1,9 +1,7 @@
 /** What functions are asked to do, as plain data, and doing it with the functions' own code. */
 import type { Fields } from '../../../netlify/lib/http.ts';
-import type { ProviderName, Sent } from './providers.ts';
-import { KEYS } from './providers.ts';
-import type { Outside } from './ports.ts';
-import { checkToken, portsOf } from './ports.ts';
+import { KEYS, type ProviderName, type Sent } from './providers.ts';
+import { checkToken, type Outside, portsOf } from './ports.ts';
 import type { Run } from './run.ts';
 
 export type Job =

@@ -1,8 +1,6 @@
-import { availableParallelism } from 'node:os';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fewOf } from '../../share.ts';
-import { runOverCores } from '../kit/soak.ts';
-import { failureLine } from '../kit/totals.ts';
+import { expectNoViolation, expectSameStory } from '../kit/expectations.ts';
 import { exploredLine } from './all-orders.ts';
 import { explore } from './explore.ts';
 import { FakeDatabase } from './fake-database.ts';
@@ -26,19 +24,11 @@ afterAll(() => database.close());
 test(
   'whatever happens between Pay and paid, each payment is on one order, and no order is paid without one',
   async () => {
-    const totals = await runOverCores(ORDERS, SCHEDULES, {
-      from: 0,
-      cores: availableParallelism(),
-    });
-    console.log(totals.lines().join('\n'));
-    expect(totals.failing.map((failing) => failureLine('orders', failing))).toEqual([]);
-    expect(totals.schedules).toBe(SCHEDULES);
+    const totals = await expectNoViolation(ORDERS, SCHEDULES);
     // So few do not meet every end, and some hardly.
     const ends = { paid: 10, expired: 10, failed: 0, cancelled: 0 };
     for (const [state, count] of Object.entries(ends)) {
-      expect(totals.counts.get(`orders ${state}`), `orders that ended ${state}`).toBeGreaterThan(
-        count,
-      );
+      expect(totals.counts.get(`orders ${state}`), state).toBeGreaterThan(count);
     }
   },
   15 * MINUTES,
@@ -56,12 +46,5 @@ test.each(fewOf(2, SCENARIOS.toReversed()).map((scenario) => [scenario.name, sce
 );
 
 test('a schedule goes the same way each time', async () => {
-  const stories = [];
-  for (let i = 0; i < 2; i += 1) {
-    const story: string[] = [];
-    await runSchedule(7, { database, functions, log: (line) => story.push(line) });
-    stories.push(story);
-  }
-  expect(stories[0]?.length).toBeGreaterThan(20);
-  expect(stories[1]).toEqual(stories[0]);
+  await expectSameStory((log) => runSchedule(7, { database, functions, log }));
 });

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FakeDatabase } from './fake-database.ts';
-import { loadFunctions } from './functions.ts';
-import { endDead } from './quiet.ts';
-import type { Functions } from './functions.ts';
+import { type Functions, loadFunctions } from './functions.ts';
+import { endDead } from './settle.ts';
 import { addToCart, reload } from './shopper.ts';
 import { OrderVerdicts } from './verdicts.ts';
 import type { Going } from './world-view.ts';
@@ -47,8 +46,7 @@ test('an answer about a payment page that has ended finds the next one begun, an
   await until(late, 'POST /v1/checkout/sessions');
   const [ended] = world.providers.events;
   expect(ended?.type).toBe('checkout.session.expired');
-  const sent = await world.providers.message('stripe', ended?.id ?? '');
-  await world.finish(await world.start({ kind: 'message', from: 'stripe', sent }));
+  await world.finish(await world.startMessage('stripe', ended?.id ?? ''));
   await world.finish(early);
   expect(early.run.outcome).toMatchObject({ ok: false, error: { status: 409 } });
   await world.finish(late);

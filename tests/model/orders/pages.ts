@@ -17,7 +17,7 @@ export function judge(world: WorldView, going: Going, outcome: Outcome, isHeard:
   const { verdicts } = world.parts;
   const { job } = going;
   const told = outcome.ok ? JSON.stringify(outcome.value) : String(outcome.error);
-  verdicts.say(`    ${nameOf(job)} is answered ${told}${isHeard ? '' : ', and nobody hears it'}`);
+  verdicts.say(`    ${nameOf(job)} is answered ${told}${isHeard ? '' : ', and no page hears it'}`);
   if (outcome.ok) noteOpened(world, going, outcome.value);
   if (!outcome.ok) checkFailure(world, going, outcome.error);
   else checkAnswer(world, job, outcome.value);

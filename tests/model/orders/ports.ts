@@ -3,8 +3,7 @@ import type Stripe from 'stripe';
 import type { Ports } from '../../../netlify/lib/payments.ts';
 import type { FakeDatabase, Seen } from './fake-database.ts';
 import type { Functions } from './functions.ts';
-import type { ProviderName, Providers } from './providers.ts';
-import { KEYS, plain } from './providers.ts';
+import { KEYS, plain, type ProviderName, type Providers } from './providers.ts';
 import type { Effect, Fault, Heard, Run } from './run.ts';
 
 export const SITE = 'http://localhost:4173';

@@ -29,7 +29,7 @@ export function watchPromises(world: WorldView): void {
     if (opened === undefined || opened.isAgain || isOld(facts, source)) continue;
     for (const first of earlier) {
       if (opened.excused.includes(first.source) || hasFailed(world, first.source)) continue;
-      const text = `${source} pays for ${lines} as ${first.source} does, and nobody was asked`;
+      const text = `${source} pays for ${lines} as ${first.source} does, and the shopper was not asked`;
       parts.verdicts.break('asked', text);
     }
   }

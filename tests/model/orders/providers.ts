@@ -1,14 +1,11 @@
 /** Both emulators in this process, on the schedule's clock, and as plain data when it is put back. */
 import type { PayPalState } from '../../../netlify/local/paypal/state.ts';
-import type { LocalPayPal } from '../../../netlify/local/paypal/paypal.ts';
-import { createPayPal } from '../../../netlify/local/paypal/paypal.ts';
+import { createPayPal, type LocalPayPal } from '../../../netlify/local/paypal/paypal.ts';
 import type { HookEvent } from '../../../netlify/local/provider/deliveries.ts';
-import type { RequestFault } from '../../../netlify/local/provider/faults.ts';
-import { ConnectionCut } from '../../../netlify/local/provider/faults.ts';
+import { ConnectionCut, type RequestFault } from '../../../netlify/local/provider/faults.ts';
 import type { Receipt } from '../../../netlify/local/provider/receipt.ts';
 import type { StripeState } from '../../../netlify/local/stripe/state.ts';
-import type { LocalStripe } from '../../../netlify/local/stripe/stripe.ts';
-import { createStripe } from '../../../netlify/local/stripe/stripe.ts';
+import { createStripe, type LocalStripe } from '../../../netlify/local/stripe/stripe.ts';
 import { Chance } from '../kit/chance.ts';
 import type { Fault, Heard } from './run.ts';
 

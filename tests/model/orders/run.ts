@@ -1,6 +1,6 @@
 /**
  * A function that runs, from one call to the outside to the next. At each it stands still until the
- * schedule says what becomes of the call. So functions can be interleaved in every way, and each can
+ * schedule says how the call ends. So functions can be interleaved in every way, and each can
  * die between any two of its effects.
  *
  * What it heard is plain data: the same function that hears the same things again gets to the same
@@ -112,7 +112,7 @@ export class Run {
   /** Of the function itself: it looks at its clock between calls only. */
   now = (): Date => new Date(this.#nowMs);
 
-  /** Called by what stands in for the outside. */
+  /** Called by the fake ports. */
   at = (effect: Effect): Promise<Heard> => {
     if (this.isDead) return Promise.reject(new Died());
     const known = this.heard[this.#known];

@@ -142,15 +142,16 @@ export const SCENARIOS: readonly Scenario[] = [
   },
 ];
 
+/** Adds a move, unless it has been made as often as it may be. */
+type Add = (uses: Limited | null, name: string, make: Move['make']) => void;
+
 /** All that can happen next. */
 export function movesOf(world: World, { most }: Scenario, used: Used): Move[] {
   const may = (what: Limited) => (used[what] ?? 0) < (most[what] ?? 0);
-  const { providers, facts, oracle } = world;
-  const cards = facts.tabs.flatMap((tab) => tab.cards);
-  const wallets = facts.tabs.flatMap((tab) => tab.wallets);
+  const { facts, oracle } = world;
   const [backup] = facts.backups;
   const moves: Move[] = [];
-  const add = (uses: Limited | null, name: string, make: Move['make']) => {
+  const add: Add = (uses, name, make) => {
     if (uses === null || may(uses)) moves.push({ name, uses, make });
   };
   for (const going of world.going) {
@@ -175,7 +176,23 @@ export function movesOf(world: World, { most }: Scenario, used: Used): Move[] {
     }
   }
   if (backup) add('restore', 'the database goes back', () => restore(world, backup, () => false));
-  for (const id of cards) {
+  addProviderMoves(world, add);
+  if (oracle.seen.orders.length > 0) {
+    add('status', 'status begins', () =>
+      world.start({ kind: 'status', tab: 0, order: ORDER, session: null }),
+    );
+    add('reconcile', 'reconcile begins', () => world.start({ kind: 'reconcile' }));
+    add('cancel', 'cancels', () => cancelOrder(world, ORDER));
+    add('minutes', '3 minutes go by', () => world.pass(3 * MINUTE_MS, () => false));
+    add('hour', 'an hour goes by', () => world.pass(61 * MINUTE_MS, () => false));
+  }
+  return moves;
+}
+
+/** What buyers do at providers, and what those tell the shop. */
+function addProviderMoves(world: World, add: Add): void {
+  const { providers, facts } = world;
+  for (const id of facts.tabs.flatMap((tab) => tab.cards)) {
     if (providers.stripe.sessions.find((session) => session.id === id)?.status !== 'open') continue;
     add('pay', 'pays', async () => providers.named('pay').stripe.pay(id));
     add('pay later', 'pays later', async () => providers.named('later').stripe.payLater(id));
@@ -185,7 +202,7 @@ export function movesOf(world: World, { most }: Scenario, used: Used): Move[] {
     add('decide', 'the bank pays', async () => providers.named('settle').stripe.settle(id));
     add('decide', 'the bank refuses', async () => providers.named('fail').stripe.fail(id));
   }
-  for (const wallet of wallets) {
+  for (const wallet of facts.tabs.flatMap((tab) => tab.wallets)) {
     const order = providers.paypal.orders.find(({ id }) => id === wallet);
     if (order && order.status !== 'COMPLETED') {
       if (order.instrument !== 'good') {
@@ -201,20 +218,9 @@ export function movesOf(world: World, { most }: Scenario, used: Used): Move[] {
     if (facts.delivered[id] || type === 'CHECKOUT.ORDER.APPROVED') continue;
     add('message', `${type} comes`, async () => {
       facts.delivered[id] = 1;
-      const sent = await providers.message(provider, id);
-      await world.start({ kind: 'message', from: provider, sent });
+      await world.startMessage(provider, id);
     });
   }
-  if (oracle.seen.orders.length > 0) {
-    add('status', 'status begins', () =>
-      world.start({ kind: 'status', tab: 0, order: ORDER, session: null }),
-    );
-    add('reconcile', 'reconcile begins', () => world.start({ kind: 'reconcile' }));
-    add('cancel', 'cancels', () => cancelOrder(world, ORDER));
-    add('minutes', '3 minutes go by', () => world.pass(3 * MINUTE_MS, () => false));
-    add('hour', 'an hour goes by', () => world.pass(61 * MINUTE_MS, () => false));
-  }
-  return moves;
 }
 
 /** A press of Pay: all tabs of a phone name the same order. */

@@ -1,10 +1,10 @@
-/** One schedule: much happens at random, then all is quiet, and then everything must be in place. */
+/** One schedule: events at random, then all settles, and then everything must be in place. */
 import { Chance } from '../kit/chance.ts';
 import type { Outcome } from '../kit/totals.ts';
 import type { FakeDatabase } from './fake-database.ts';
 import { doSomething } from './actions.ts';
 import type { Functions } from './functions.ts';
-import { endWell } from './quiet.ts';
+import { endWell } from './settle.ts';
 import { addToCart } from './shopper.ts';
 import { OrderVerdicts } from './verdicts.ts';
 import { firstFacts } from './facts.ts';

@@ -1,4 +1,4 @@
-/** How a schedule ends: nobody does anything more, and the shop's clockwork runs. */
+/** How a schedule ends: the shopper does nothing more, and the reconcile runs until all is settled. */
 import type { Chance } from '../kit/chance.ts';
 import { checkEnd, countedEvents } from './ends.ts';
 import type { World } from './world.ts';
@@ -16,7 +16,7 @@ export async function endDead(world: World): Promise<void> {
   const isGood = () => true;
   decideAll(world, isGood);
   let rounds = 0;
-  await reconcileUntilQuiet(world, isGood, () => ((rounds += 1) > 1 ? LATE_MS : SOON_MS));
+  await reconcileUntilSettled(world, isGood, () => ((rounds += 1) > 1 ? LATE_MS : SOON_MS));
   if (!world.isBroken) await checkEnd(world);
 }
 
@@ -33,7 +33,7 @@ export async function endWell(world: World, chance: Chance): Promise<void> {
   if (chance.happens(0.5)) await reconcile(world);
   decideAll(world, isGood);
   const gapMs = () => chance.pick(GAPS_MS);
-  if (!world.isBroken) await reconcileUntilQuiet(world, isGood, gapMs);
+  if (!world.isBroken) await reconcileUntilSettled(world, isGood, gapMs);
   if (!world.isBroken) await checkEnd(world);
   if (!world.isBroken) await checkLateComers(world, chance);
 }
@@ -59,7 +59,7 @@ async function reconcile(world: World): Promise<void> {
   await world.finish(await world.start({ kind: 'reconcile' }));
 }
 
-async function reconcileUntilQuiet(world: World, isGood: () => boolean, gapMs: () => number) {
+async function reconcileUntilSettled(world: World, isGood: () => boolean, gapMs: () => number) {
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     // In the end time must do what is left to it.
     const ms = round < MOST_ROUNDS / 2 ? gapMs() : LATE_MS;
@@ -70,7 +70,7 @@ async function reconcileUntilQuiet(world: World, isGood: () => boolean, gapMs: (
     decideAll(world, isGood);
     if (world.isBroken || (round > 0 && openThings(world).length === 0)) return;
   }
-  world.parts.verdicts.break('quiet', `left open: ${openThings(world).join(', ')}`);
+  world.parts.verdicts.break('settled', `left open: ${openThings(world).join(', ')}`);
 }
 
 function openThings({ oracle: { seen } }: World): string[] {
@@ -89,8 +89,7 @@ async function deliverAll(world: World, chance: Chance): Promise<void> {
     .map((event) => ({ event, at: chance.next() }))
     .sort((a, b) => a.at - b.at);
   for (const { event } of events) {
-    const sent = await world.providers.message(event.provider, event.id);
-    await world.finish(await world.start({ kind: 'message', from: event.provider, sent }));
+    await world.finish(await world.startMessage(event.provider, event.id));
   }
 }
 
@@ -106,7 +105,7 @@ async function checkLateComers(world: World, chance: Chance): Promise<void> {
   const before = told();
   await deliverAll(world, chance);
   await reconcile(world);
-  // News of money that a restore has lost is the first that the shop hears of it.
+  // After a restore, a late message may be the first that tells the shop of lost money.
   if (world.facts.wentBack) await checkEnd(world);
   else if (told() !== before) {
     verdicts.break('twice', `late messages made ${told()} of ${before}`);

@@ -13,7 +13,7 @@ import { Verdicts } from '../kit/verdicts.ts';
  * - `moves`    an order moves along the allowed ways, and is otherwise what it was when it was placed
  * - `page`     no page says that something was paid, or was not, when the opposite is true
  * - `broken`   a function answers in words, whatever happens, and takes genuine messages
- * - `quiet`    once all is quiet and the reconcile has run, nothing is left open
+ * - `settled`  once the reconcile has run often enough, nothing is left open
  */
 export type Invariant =
   | 'belongs'
@@ -25,7 +25,7 @@ export type Invariant =
   | 'moves'
   | 'page'
   | 'broken'
-  | 'quiet';
+  | 'settled';
 
 /** Of a schedule of orders, whose ids are told by short names, the same each time. */
 export class OrderVerdicts extends Verdicts<Invariant> {

@@ -3,17 +3,14 @@
  * database. All but the database is plain data or can be made from it, so a world can be put back.
  */
 import { HOME } from '../../supabase/desk.ts';
-import type { Facts, Tab } from './facts.ts';
-import { BEGIN_MS, isOld } from './facts.ts';
-import type { Job } from './jobs.ts';
-import { nameOf, workOf } from './jobs.ts';
+import { BEGIN_MS, type Facts, isOld, type Tab } from './facts.ts';
+import { type Job, nameOf, workOf } from './jobs.ts';
 import { Oracle } from './oracle.ts';
 import { judge } from './pages.ts';
 import { excusedNow, linesIn, watchPromises } from './promises.ts';
 import type { Outside } from './ports.ts';
-import { Providers } from './providers.ts';
-import type { Fault } from './run.ts';
-import { Run } from './run.ts';
+import { type ProviderName, Providers } from './providers.ts';
+import { type Fault, Run } from './run.ts';
 import type { Going, Parts, WorldView } from './world-view.ts';
 
 /** Functions on Netlify live so long at most; the SQL counts on it. */
@@ -87,6 +84,11 @@ export class World implements WorldView {
     this.going.push(going);
     this.#settle(going, true);
     return going;
+  }
+
+  /** A provider tells of an event. */
+  async startMessage(from: ProviderName, event: string): Promise<Going> {
+    return this.start({ kind: 'message', from, sent: await this.providers.message(from, event) });
   }
 
   async step(going: Going, fault: Fault | null, isHeard = true): Promise<void> {

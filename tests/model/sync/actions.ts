@@ -27,12 +27,12 @@ const ACTIONS: readonly (readonly [number, Action])[] = [
   [3, misfortune.setBack],
   [3, misfortune.expireToken],
   [1.2, misfortune.endSession],
-  [2, misfortune.changeAuthMood],
-  [2.5, misfortune.changeRestMood],
+  [2, misfortune.changeAuthHealth],
+  [2.5, misfortune.changeRestHealth],
   [11, misfortune.changeWeather],
   [0.8, misfortune.queueOnLossyLine],
   [2.5, misfortune.changeRealtime],
-  [3, misfortune.ringForNothing],
+  [3, misfortune.notifyForNothing],
   [2, misfortune.wakeUp],
 ];
 

@@ -48,7 +48,7 @@ export class AuthServer {
     return this.#tokens.get(token)?.uid;
   }
 
-  /** Whether the service would still renew a session with this token, whatever its mood. */
+  /** Whether the service would still renew a session with this token, whatever its health. */
   wouldRenew(refreshToken: string): boolean {
     const session = this.#sessions.find((each) => each.refreshTokens.includes(refreshToken));
     if (!session || session.isEnded) return false;

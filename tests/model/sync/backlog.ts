@@ -27,7 +27,7 @@ export async function clearBacklog(count: number, setup: Setup): Promise<Backlog
   return inBrowser(clock, new Chance(1, 6), async () => {
     await clock.outside(() => setup.server.begin(world.users));
     const tab = phone.openTab();
-    // Nobody signs in before the tab knows where it keeps its data.
+    // A shopper can sign in only once the tab knows where it keeps its data.
     await until(() => signInAs(world, phone, uid));
     await until(() => phone.storage.durable.bases.length > 0 && network.underway === 0);
     phone.weather = 'offline';

@@ -45,7 +45,7 @@ export async function inBrowser<T>(
     replace(Math, 'random', { value: chance.next }),
     replace(globalThis.crypto, 'randomUUID', { value: chance.uuid }),
   ];
-  // What nobody handles in a page is in its console, and ends no other page.
+  // An unhandled rejection of a page is in its console, and ends no other page.
   const unhandled = (error: unknown) => clock.actor?.pageError(error);
   process.on('unhandledRejection', unhandled);
   try {

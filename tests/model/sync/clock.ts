@@ -13,7 +13,7 @@ const TURNS = 64;
 let turnsLeft = 0;
 let endTurn: (() => void) | null = null;
 
-/** Resolves once all promises have settled, and Node has told of those that nobody handles. */
+/** Resolves once all promises have settled, and Node has reported unhandled rejections. */
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     endTurn = resolve;
@@ -102,7 +102,7 @@ export class Clock<A extends Actor> {
     }
   }
 
-  /** Runs something at once as this actor's own; as nobody's for null. */
+  /** Runs something at once as this actor's own; without an actor for null. */
   as<T>(actor: A | null, work: () => T): T {
     const before = this.actor;
     this.actor = actor;

@@ -54,14 +54,14 @@ export class RealtimeClient {
   async setAuth(): Promise<void> {}
 
   channel(topic: string) {
-    let ring = () => undefined as void;
+    let notify = () => undefined as void;
     const channel = {
       on: (_type: string, _filter: unknown, listener: () => void) => {
-        ring = listener;
+        notify = listener;
         return channel;
       },
       subscribe: (listener: (status: string) => void) => {
-        this.#socket.join(topic.slice(topic.indexOf(':') + 1), () => ring(), listener);
+        this.#socket.join(topic.slice(topic.indexOf(':') + 1), () => notify(), listener);
         return channel;
       },
       unsubscribe: async () => this.#socket.leave(),

@@ -1,17 +1,17 @@
-/** Whoever answers at the other end of the network: the auth service, and the database behind REST. */
+/** The other end of the network: the auth service, and the database behind REST. */
 import type { Chance } from '../kit/chance.ts';
 import type { Environment } from './environment.ts';
 import { BAD_GATEWAY, errorOf, type Reply } from './fates.ts';
 import { type Served, statusOf } from './server.ts';
 
-/** How the auth service feels: `busy` refuses for now, `away` answers with errors. */
-export type AuthMood = 'good' | 'busy' | 'away';
+/** The auth service: `busy` refuses for now, `away` answers with errors. */
+export type AuthHealth = 'good' | 'busy' | 'away';
 
 /**
- * How REST feels: `refusing` takes no token although it is good; `endless` says for ever that the
+ * REST: `refusing` takes no token although it is good; `endless` says for ever that the
  * catalogue has more.
  */
-export type RestMood = 'good' | 'refusing' | 'endless';
+export type RestHealth = 'good' | 'refusing' | 'endless';
 
 const REFUSED_FOR_NOW = [
   { status: 429, body: '{"code":429,"error_code":"over_request_rate_limit","msg":"slow down"}' },
@@ -38,8 +38,8 @@ export interface ShopRequest {
 type Serve = (uid: string | null, name: string, body: object, stumbleAt: number) => Promise<Served>;
 
 export class Gateway {
-  authMood: AuthMood = 'good';
-  restMood: RestMood = 'good';
+  authHealth: AuthHealth = 'good';
+  restHealth: RestHealth = 'good';
   #environment: Environment;
   #chance: Chance;
   #serve: Serve;
@@ -61,7 +61,7 @@ export class Gateway {
 
   async #call(name: string, { bearer, body }: ShopRequest, stumbleAt: number): Promise<Reply> {
     const { auth, clock, verdicts } = this.#environment;
-    if (this.restMood === 'refusing') {
+    if (this.restHealth === 'refusing') {
       verdicts.fault('REST refuses a good token');
       return this.#chance.pick(TOKEN_REFUSED);
     }
@@ -81,7 +81,7 @@ export class Gateway {
     const { clock, server, verdicts } = this.#environment;
     const answer = (await clock.outside(() => server.browse(name, body))) as object;
     const { p_since: since = null } = body;
-    if (this.restMood !== 'endless' || since === null) {
+    if (this.restHealth !== 'endless' || since === null) {
       return { status: 200, body: JSON.stringify(answer) };
     }
     verdicts.fault('catalogue without an end');
@@ -96,9 +96,9 @@ export class Gateway {
       const uid = String(body['email']).split('@')[0] ?? '';
       return { status: 200, body: auth.signIn(uid, clock.nowMs) };
     }
-    if (this.authMood !== 'good') {
+    if (this.authHealth !== 'good') {
       verdicts.fault('refresh refused for now');
-      return this.authMood === 'away' ? BAD_GATEWAY : this.#chance.pick(REFUSED_FOR_NOW);
+      return this.authHealth === 'away' ? BAD_GATEWAY : this.#chance.pick(REFUSED_FOR_NOW);
     }
     const reply = auth.refresh(String(body['refresh_token']), clock.nowMs);
     if (reply.status !== 200) verdicts.fault('refresh refused for good');

@@ -18,8 +18,8 @@ export interface Emptied {
   readonly unwoken: readonly number[];
 }
 
-/** All is good for all; mostly the pages hear of it. */
-export async function healAll(world: World): Promise<void> {
+/** Makes everything good again. Returns whether the pages are told so, as they mostly are. */
+export async function healAll(world: World): Promise<boolean> {
   const { clock, chance, verdicts } = world;
   verdicts.say('all is well again');
   world.isHealing = true;
@@ -36,23 +36,21 @@ export async function healAll(world: World): Promise<void> {
   const isBack = () => tabsOf(world).every(({ kept }) => kept === 'device');
   await clock.runUntil(() => world.isBroken || isBack(), clock.nowMs + BACK_MS);
   await world.restores.restore();
-  world.gateway.authMood = 'good';
-  world.gateway.restMood = 'good';
-  world.realtime.mood = 'good';
+  world.gateway.authHealth = 'good';
+  world.gateway.restHealth = 'good';
+  world.realtime.health = 'good';
   for (const phone of world.phones) phone.weather = 'good';
-  isWoken.set(world, chance.happens(0.7));
-  if (!isWoken.get(world)) {
+  if (!chance.happens(0.7)) {
     verdicts.fault('healed without a word');
-    return;
+    return false;
   }
   const event = chance.pick(['online', 'online', 'visibilitychange']);
   for (const tab of tabsOf(world)) world.begin(tab, async () => tab.page.fire(event));
+  return true;
 }
 
-const isWoken = new WeakMap<World, boolean>();
-
 /** Returns how long each outbox took to become empty. */
-export async function emptyOutboxes(world: World): Promise<Emptied> {
+export async function emptyOutboxes(world: World, isWoken: boolean): Promise<Emptied> {
   const first: number[] = [];
   const woken: number[] = [];
   await drain(world, first, (phone) => phone.shopper?.session === 'live');
@@ -77,17 +75,15 @@ export async function emptyOutboxes(world: World): Promise<Emptied> {
     );
     await drain(world, woken, isOne);
   }
-  return isWoken.get(world)
-    ? { woken: [...first, ...woken], unwoken: [] }
-    : { woken, unwoken: first };
+  return isWoken ? { woken: [...first, ...woken], unwoken: [] } : { woken, unwoken: first };
 }
 
 /** Runs on until nothing is on its way and all phones have what the server has. */
 export async function settleAll(world: World): Promise<void> {
   const limitMs = world.clock.nowMs + BUDGET_MS;
-  const isQuiet = () =>
+  const isSettled = () =>
     world.network.underway === 0 && world.phones.every((phone) => stateOf(world, phone) === null);
-  const isOver = () => world.isBroken || isQuiet() || endedIn(world).length > 0;
+  const isOver = () => world.isBroken || isSettled() || endedIn(world).length > 0;
   while (world.clock.nowMs < limitMs && (await world.clock.runUntil(isOver, limitMs))) {
     const ended = endedIn(world);
     if (ended.length === 0) return;

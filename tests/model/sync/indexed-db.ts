@@ -2,7 +2,7 @@
  * What stands between a tab and the IndexedDB written in JavaScript: requests and commits that fail,
  * tabs that die or freeze between two steps, and word of each transaction that has completed.
  *
- * A completion is seen where fake-indexeddb announces it, before any product code hears of it.
+ * A completion is seen where fake-indexeddb announces it, before any product code is told.
  */
 import { IDBFactory } from 'fake-indexeddb';
 import type { Actor, Clock } from './clock.ts';
@@ -33,7 +33,7 @@ interface RawDatabase {
   readonly rawObjectStores: ReadonlyMap<string, RawStore>;
   readonly transactions: readonly RawTransaction[];
   connections: readonly unknown[];
-  processTransactions: (() => void) & { isNobodys?: true };
+  processTransactions: (() => void) & { isActorless?: true };
 }
 type RawConnection = Omit<IDBDatabase, 'transaction'> & {
   transaction(...args: unknown[]): RawTransaction;
@@ -129,11 +129,11 @@ function attach(tab: StorageUser, connection: RawConnection, watch: Watch): void
   if (tab.connections.has(connection)) return;
   const { clock } = watch;
   const raw = connection._rawDatabase;
-  if (!raw.processTransactions.isNobodys) {
+  if (!raw.processTransactions.isActorless) {
     // Which transaction comes next is the browser's affair: a frozen tab does not hold it up.
     const process = raw.processTransactions;
-    const asNobody = () => clock.as(null, process);
-    raw.processTransactions = Object.assign(asNobody, { isNobodys: true as const });
+    const withoutActor = () => clock.as(null, process);
+    raw.processTransactions = Object.assign(withoutActor, { isActorless: true as const });
   }
   tab.connections.add(connection);
   connection.close = () => close(connection);

@@ -17,7 +17,7 @@ export class Asked {
     this.#left.set(key, (this.#left.get(key) ?? 0) + 1);
   }
 
-  /** One has been made for this shopper; false when nobody has tapped for it there. */
+  /** One has been made for this shopper; false when no tap there asked for it. */
   take(uid: string, action: ChangeAction): boolean {
     const keys = [`${uid} ${kindOf(action)}`, `undefined ${kindOf(action)}`];
     const key = keys.find((each) => (this.#left.get(each) ?? 0) > 0);

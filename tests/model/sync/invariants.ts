@@ -1,5 +1,5 @@
 /**
- * What must hold once all is quiet. The rest is checked as it happens: invariants 1 to 3 whenever
+ * What must hold once all is settled. The rest is checked as it happens: invariants 1 to 3 whenever
  * the server has written (oracle.ts), 5 at every state of a phone (phone.ts), 6 at every request and
  * whatever is shown (world.ts, person.ts), 7 at every tap (taps.ts), 8 at every failing request
  * (failures.ts), the budget of 4 while healing (healing.ts).
@@ -23,7 +23,7 @@ export async function checkEnd(world: World): Promise<void> {
     if (outbox.length > 0) verdicts.break(4, `the outbox of ${phone.name} is not empty`);
     for (const base of bases) {
       if (base.uid !== phone.shopper?.uid) {
-        verdicts.break(4, `${phone.name} holds data of somebody who is not signed in there`);
+        verdicts.break(4, `${phone.name} holds data of a shopper who is not signed in there`);
       } else if (base.ver !== oracle.versionOf(base.uid)) {
         verdicts.break(4, `the base of ${phone.name} is not the server’s`);
       }

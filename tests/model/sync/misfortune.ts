@@ -31,14 +31,14 @@ export function rollBack(world: World, phone: Phone): void {
   phone.openTab();
 }
 
-/** Storage fails, mostly while somebody uses it. */
+/** Storage fails, mostly while the shopper uses it. */
 export async function failStorage(world: World, phone: Phone): Promise<void> {
   const { chance } = world;
   world.verdicts.action(`${phone.name}: ${phone.faults.begin(chance)}`);
   if (phone.faults.isOfCatalogue) {
     // Phones write the catalogue only when there is news.
     await changeCatalogue(world);
-    for (const tab of phone.liveTabs) world.begin(tab, async () => tab.page.fire('online'));
+    world.tell(phone, 'online');
   }
   if (chance.happens(0.7)) tap(world, phone);
   if (chance.happens(0.2)) openTab(world, phone);
@@ -101,20 +101,20 @@ export function endSession(world: World): void {
   world.auth.endAll(uid);
 }
 
-export function changeAuthMood(world: World): void {
-  const mood = world.chance.pick(['good', 'good', 'busy', 'away'] as const);
-  world.gateway.authMood = mood;
-  world.verdicts.action(`the auth service is ${mood}`);
+export function changeAuthHealth(world: World): void {
+  const health = world.chance.pick(['good', 'good', 'busy', 'away'] as const);
+  world.gateway.authHealth = health;
+  world.verdicts.action(`the auth service is ${health}`);
 }
 
 /** REST is unwell for a while. */
-export function changeRestMood(world: World): void {
-  const mood = world.chance.pick(['good', 'refusing', 'refusing', 'endless'] as const);
-  world.gateway.restMood = mood;
-  world.verdicts.action(`REST is ${mood}`);
-  if (mood === 'good') return;
+export function changeRestHealth(world: World): void {
+  const health = world.chance.pick(['good', 'refusing', 'refusing', 'endless'] as const);
+  world.gateway.restHealth = health;
+  world.verdicts.action(`REST is ${health}`);
+  if (health === 'good') return;
   const well = () => {
-    world.gateway.restMood = 'good';
+    world.gateway.restHealth = 'good';
   };
   world.clock.after(world.chance.pick([2000, 10_000, 40_000]), well, null);
 }
@@ -124,7 +124,7 @@ export function changeWeather(world: World, phone: Phone): void {
   phone.weather = world.chance.pick(['good', 'bad', 'bad', 'bad', 'lossy', 'offline', 'offline']);
   world.verdicts.action(`${phone.name}: the network is ${phone.weather}`);
   if (before !== 'offline' || phone.weather === 'offline') return;
-  for (const tab of phone.liveTabs) world.begin(tab, async () => tab.page.fire('online'));
+  world.tell(phone, 'online');
 }
 
 /** A long queue, and then a line on which three of ten requests fail. */
@@ -136,28 +136,26 @@ export function queueOnLossyLine(world: World, phone: Phone): void {
     if (world.isHealing) return;
     phone.weather = 'lossy';
     world.verdicts.action(`${phone.name}: the network is lossy`);
-    for (const tab of phone.liveTabs) world.begin(tab, async () => tab.page.fire('online'));
+    world.tell(phone, 'online');
   };
   world.clock.after(world.chance.between(500, 3000), back, null);
 }
 
 export function changeRealtime(world: World, phone: Phone): void {
-  const mood = world.chance.pick(['good', 'silent', 'closing', 'closing', 'refusing'] as const);
-  world.realtime.mood = mood;
-  world.verdicts.action(`realtime is ${mood}`);
-  if (mood === 'silent') world.verdicts.fault('realtime silent');
-  if (mood !== 'good' && mood !== 'silent') world.realtime.closeAll();
-  for (const tab of phone.liveTabs) world.begin(tab, async () => tab.page.fire('online'));
+  const health = world.chance.pick(['good', 'silent', 'closing', 'closing', 'refusing'] as const);
+  world.realtime.health = health;
+  world.verdicts.action(`realtime is ${health}`);
+  if (health === 'silent') world.verdicts.fault('realtime silent');
+  if (health !== 'good' && health !== 'silent') world.realtime.closeAll();
+  world.tell(phone, 'online');
 }
 
-export function ringForNothing(world: World, phone: Phone): void {
-  world.verdicts.action(`realtime rings at ${phone.name} for nothing`);
-  world.realtime.ringAt(phone.liveTabs);
+export function notifyForNothing(world: World, phone: Phone): void {
+  world.verdicts.action(`realtime notifies ${phone.name} for nothing`);
+  world.realtime.notifyAt(phone.liveTabs);
 }
 
 export function wakeUp(world: World, phone: Phone): void {
   world.verdicts.action(`${phone.name} comes to the front`);
-  for (const tab of phone.liveTabs) {
-    world.begin(tab, async () => tab.page.fire('visibilitychange'));
-  }
+  world.tell(phone, 'visibilitychange');
 }

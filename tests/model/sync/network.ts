@@ -1,10 +1,10 @@
 /**
- * The network between tabs and the server. What becomes of a request is drawn when it is sent; time
+ * The network between tabs and the server. The fate of a request is drawn when it is sent; time
  * passes on the way.
  */
 import type { Chance } from '../kit/chance.ts';
 import type { Environment } from './environment.ts';
-import { BAD_GATEWAY, FALSE_ANSWERS, nameOf, ODDS, type Reply } from './fates.ts';
+import { FALSE_ANSWERS, FATES, nameOf, ODDS, type Reply } from './fates.ts';
 import type { Gateway, ShopRequest } from './gateway.ts';
 import { SHOP_URL } from './page-bundle.ts';
 import { SimulatedResponse } from './page-host.ts';
@@ -91,64 +91,22 @@ export class Network {
     tab.phone.person.checkRequest(tab, sent);
     const fate = chance.weighted(ODDS[weather]);
     verdicts.say(`  ${tab.name} → ${name} ${brief(sent.body)}`);
-    const trip = () => chance.between(10, weather === 'bad' ? 2500 : 150);
     if (weather === 'offline') {
       verdicts.fault('no network');
       this.#later(chance.between(1, 30), fail);
       return;
     }
     if (fate !== 'arrives') verdicts.fault(weather === 'lossy' ? `lossy line: ${fate}` : fate);
-    const act = (ms: number, then: (reply: Reply) => void, stumbleAt = 0) =>
-      this.#later(ms, async () => then(await this.#gateway.serve(sent, stumbleAt)));
-    const reply = (ms: number) => (given: Reply) => this.#later(ms, () => answer(given));
-    const failSometime = () => {
-      if (chance.happens(0.5)) this.#later(trip(), fail);
-    };
-    switch (fate) {
-      case 'arrives':
-        act(trip(), reply(trip()));
-        break;
-      case 'request lost':
-        break;
-      case 'request refused by the network':
-        this.#later(trip(), fail);
-        break;
-      case 'answer lost':
-        act(trip(), failSometime);
-        break;
-      case 'answer cut off':
-        act(trip(), () => answer({ status: 200, body: null }));
-        break;
-      case 'answer truncated':
-        act(trip(), ({ status, body }) => {
-          const half = body?.slice(0, Math.floor(body.length / 2)) ?? '';
-          answer({ status, body: half, isFalse: true });
-        });
-        break;
-      case 'request duplicated':
-        act(trip(), reply(trip()));
-        act(chance.between(10, 40_000), () => undefined);
-        break;
-      case 'request late':
-        act(chance.between(2000, 60_000), () => undefined);
-        failSometime();
-        break;
-      case 'answer late':
-        act(trip(), reply(chance.between(3000, 15_000)));
-        break;
-      case 'error 5xx before the server':
-        reply(trip())(BAD_GATEWAY);
-        break;
-      case 'error 5xx after the server':
-        act(trip(), () => reply(trip())(BAD_GATEWAY));
-        break;
-      case 'answer of somebody else':
-        reply(trip())(this.#falseAnswer());
-        break;
-      case 'server fails half-way':
-        act(trip(), reply(trip()), chance.between(1, 12));
-        break;
-    }
+    FATES[fate]({
+      chance,
+      trip: () => chance.between(10, weather === 'bad' ? 2500 : 150),
+      arrive: (ms, then = () => undefined, stumbleAt = 0) =>
+        this.#later(ms, async () => then(await this.#gateway.serve(sent, stumbleAt))),
+      reply: (ms) => (given) => this.#later(ms, () => answer(given)),
+      answer,
+      fail: (ms) => this.#later(ms, fail),
+      falseAnswer: () => this.#falseAnswer(),
+    });
   }
 
   #falseAnswer(): Reply {

@@ -2,8 +2,12 @@
  * What the server has been seen to do, and whether that is right: a shopper's rows at each version,
  * and the fold of the changes applied and of the rows written by others, in the order of versions.
  */
-import type { ChangeAction, ShopperData } from '../../../src/domain/change.ts';
-import { foldChanges, NOTHING } from '../../../src/domain/change.ts';
+import {
+  type ChangeAction,
+  foldChanges,
+  NOTHING,
+  type ShopperData,
+} from '../../../src/domain/change.ts';
 import { dataOf, foldMeant, foldWrite, quantityOf, shapeOf } from './fold.ts';
 import type { Made } from './phone-storage.ts';
 import type { Applied, Seen } from './server.ts';
@@ -120,7 +124,7 @@ export class Oracle {
     return isNews;
   }
 
-  /** Once all is quiet: what was seen on the way is what is there. */
+  /** Once all is settled: what was seen on the way is what is there. */
   checkFinal(uid: string, seen: Seen): void {
     const { applied, states, ver } = this.#present(uid);
     const ids = seen.applied.map(({ id }) => id);

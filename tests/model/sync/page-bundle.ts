@@ -7,53 +7,21 @@
  * is not in it. supabase-js is replaced (`fake-supabase-js.ts`), and so is the IndexedDB that the
  * product falls back to.
  */
-import { join } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { Script } from 'node:vm';
 import { build } from 'vite';
+import { PROJECT } from '../kit/project.ts';
 import type { PageHost } from './page-host.ts';
 
 export const SHOP_URL = 'https://shop.weft.test';
 export const KEY = 'sb_publishable_simulated';
 
-/** What the simulator calls of the product, by file. */
-const SURFACE = {
-  'src/services.ts': ['startServices'],
-  'src/db/first-read.ts': ['fillStores'],
-  'src/db/connection.ts': ['connection'],
-  'src/db/shopper-change.ts': ['change', 'changeAgain', 'onLateChange'],
-  'src/db/shopper-log.ts': ['readShopperState', 'dismissRefused'],
-  'src/db/shopper-store.ts': ['shopperStore'],
-  'src/db/catalogue-store.ts': ['catalogueStore'],
-  'src/cart/mutations.ts': ['addToCart', 'changeQuantity', 'removeLine', 'clearCart'],
-  'src/favourites/mutations.ts': ['setFavourite'],
-  'src/account/mutations.ts': ['signIn', 'logOut'],
-  'src/ui/notices.ts': ['subscribeToNotices'],
-  'src/ui/not-stored.ts': ['tellWaiting'],
-} as const;
-
-export type PageModules = Pick<typeof import('../../../src/services.ts'), 'startServices'> &
-  Pick<typeof import('../../../src/db/first-read.ts'), 'fillStores'> &
-  Pick<typeof import('../../../src/db/connection.ts'), 'connection'> &
-  Pick<
-    typeof import('../../../src/db/shopper-change.ts'),
-    'change' | 'changeAgain' | 'onLateChange'
-  > &
-  Pick<typeof import('../../../src/ui/not-stored.ts'), 'tellWaiting'> &
-  Pick<typeof import('../../../src/db/shopper-log.ts'), 'readShopperState' | 'dismissRefused'> &
-  Pick<typeof import('../../../src/db/shopper-store.ts'), 'shopperStore'> &
-  Pick<typeof import('../../../src/db/catalogue-store.ts'), 'catalogueStore'> &
-  Pick<
-    typeof import('../../../src/cart/mutations.ts'),
-    'addToCart' | 'changeQuantity' | 'removeLine' | 'clearCart'
-  > &
-  Pick<typeof import('../../../src/favourites/mutations.ts'), 'setFavourite'> &
-  Pick<typeof import('../../../src/account/mutations.ts'), 'signIn' | 'logOut'> &
-  Pick<typeof import('../../../src/ui/notices.ts'), 'subscribeToNotices'>;
+export type PageModules = typeof import('./page-surface.ts');
 
 /** Runs the page's code for one tab; call it as that tab (`Clock.as`). */
 export type StartPage = (host: PageHost) => PageModules;
 
-const ENTRY = '\0page';
+const SURFACE = join(import.meta.dirname, 'page-surface.ts');
 const MEMORY = '\0memory';
 
 /** @param project folder that holds `src` */
@@ -81,9 +49,13 @@ export async function bundlePage(project: string): Promise<StartPage> {
       {
         name: 'simulated-page',
         enforce: 'pre',
-        resolveId: (id) =>
-          id === 'virtual:page' ? ENTRY : id === 'fake-indexeddb' ? MEMORY : undefined,
-        load: (id) => (id === ENTRY ? entry() : id === MEMORY ? MEMORY_MODULE : undefined),
+        resolveId(id, importer) {
+          if (id === 'fake-indexeddb') return MEMORY;
+          // The surface is of this project; what it exports is of the given one.
+          if (importer !== SURFACE) return undefined;
+          return join(project, relative(PROJECT, resolve(dirname(SURFACE), id)));
+        },
+        load: (id) => (id === MEMORY ? MEMORY_MODULE : undefined),
       },
     ],
     ssr: { noExternal: true },
@@ -93,7 +65,7 @@ export async function bundlePage(project: string): Promise<StartPage> {
       minify: false,
       target: 'es2024',
       rolldownOptions: {
-        input: 'virtual:page',
+        input: SURFACE,
         preserveEntrySignatures: 'strict',
         output: { format: 'iife', name: 'page', codeSplitting: false },
       },
@@ -107,13 +79,6 @@ export async function bundlePage(project: string): Promise<StartPage> {
   });
   const run = script.runInThisContext() as (...values: unknown[]) => PageModules;
   return (host) => run(host.Date, host.Response, host.performance, host.console, host);
-}
-
-function entry(): string {
-  const lines = Object.entries(SURFACE).map(
-    ([file, names]) => `export { ${names.join(', ')} } from '/${file}';`,
-  );
-  return lines.join('\n');
 }
 
 const MEMORY_MODULE = `

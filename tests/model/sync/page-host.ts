@@ -2,7 +2,7 @@
 
 /** As much of a realtime connection as the page uses. */
 export interface Socket {
-  join(uid: string, ring: () => void, tell: (status: string) => void): void;
+  join(uid: string, notify: () => void, tell: (status: string) => void): void;
   leave(): void;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Oracle: who may be shown on a phone and sent for. After a login or logout every tab has a moment
- * to hear of it; then it shows nobody else any more, and sends nothing for anybody else.
+ * to hear of it; then it shows, and sends for, only the shopper who is signed in.
  */
 import type { Environment } from './environment.ts';
 import type { ShopRequest } from './gateway.ts';
@@ -19,7 +19,7 @@ interface Viewer {
 
 export class Person {
   #environment: Environment;
-  /** Nobody is always allowed. */
+  /** The shopper who is signed in; a tab may always show none. */
   #allowed = new Set<string>();
   /** Of whom the device could not be rid, which they were told. */
   #unforgotten = new Set<string>();
@@ -31,7 +31,7 @@ export class Person {
     this.#environment = environment;
   }
 
-  /** Somebody logs in, or out for null. The work says whether they did. */
+  /** The shopper logs in, or out for null; the work says whether that succeeded. */
   async change(tab: Viewer, uid: string | null, work: () => Promise<boolean>): Promise<void> {
     const isAlone = !this.isChanging;
     const own = { tab };

@@ -55,7 +55,7 @@ function complaintOf(
     const ver = timeline.applied.get(id)?.ver;
     const isIn = ver !== undefined && (base === undefined || ver <= base.ver);
     // Without a base nothing is shown of what the server has, until the first pull.
-    // What memory brings back the server may have taken while its tab could not hear of it.
+    // What memory brings back the server may have taken while its tab could not be told.
     const isTwice = isIn && base !== undefined && home === DEVICE;
     if (waiting.has(id) ? isTwice : !isIn && !oracle.isLost(uid, id)) {
       const where = isIn ? 'both the outbox and the base' : 'neither the outbox nor the base';
@@ -125,7 +125,7 @@ function checkSession({ name, world }: CheckedPhone, before: Durable, now: Durab
   };
   const was = shopperOf(before);
   const is = shopperOf(now);
-  // Of somebody else: a tab in memory has brought back who had signed in there.
+  // Of another shopper: a tab in memory has brought back who had signed in there.
   if (was?.session !== 'live' || is?.session !== 'ended' || is.uid !== was.uid) return;
   const stored = before.session.map(({ value }) => refreshTokenOf(value)).find(Boolean);
   if (stored === undefined || !auth.wouldRenew(stored)) return;

@@ -2,7 +2,7 @@
  * What one phone keeps: the rows that are durable in its IndexedDB after each transaction, every
  * state checked as it comes, and putting it back to an earlier one; and its `localStorage`.
  *
- * A change counts as made from the moment it is durable, not when somebody was told. One made in the
+ * A change counts as made from the moment it is durable, not when the shopper was told. One made in the
  * memory of a tab counts too, and is gone with the tab unless it has reached the device or server.
  */
 import type { Change } from '../../../src/domain/change.ts';
@@ -55,7 +55,7 @@ export interface Snapshot {
   readonly madeCount: number;
 }
 
-/** Who hears of what a storage has come to hold. */
+/** Told what a storage has come to hold. */
 export interface Listener {
   made(row: OutboxRow, home: string): void;
   committed(before: Durable, now: Durable, home: string): void;

@@ -1,13 +1,13 @@
 /**
- * The realtime service: it rings for a shopper whose rows have changed, or for nothing, or not at
+ * The realtime service: it notifies the tabs of a shopper whose rows have changed, or for nothing, or not at
  * all, and may close what has just joined.
  */
 import type { Environment } from './environment.ts';
 import type { Socket } from './page-host.ts';
 import type { Tab } from './tab.ts';
 
-/** `silent`: joins and never rings. `closing`: a channel joins and is closed at once. */
-export type RealtimeMood = 'good' | 'silent' | 'closing' | 'refusing';
+/** `silent`: joins and never notifies. `closing`: a channel joins and is closed at once. */
+export type RealtimeHealth = 'good' | 'silent' | 'closing' | 'refusing';
 
 /** Pauses before realtime-js joins again by itself. Source: realtime-js, RealtimeClient.ts. */
 const REJOIN_MS = [1000, 2000, 5000, 10_000];
@@ -15,12 +15,12 @@ const REJOIN_MS = [1000, 2000, 5000, 10_000];
 interface Channel {
   readonly tab: Tab;
   readonly uid: string;
-  readonly ring: () => void;
+  readonly notify: () => void;
   readonly tell: (status: string) => void;
 }
 
 export class Realtime {
-  mood: RealtimeMood = 'good';
+  health: RealtimeHealth = 'good';
   #environment: Environment;
   #channels = new Set<Channel>();
 
@@ -36,9 +36,9 @@ export class Realtime {
     };
     return {
       leave,
-      join: (uid, ring, tell) => {
+      join: (uid, notify, tell) => {
         leave();
-        const own = { tab, uid, ring, tell };
+        const own = { tab, uid, notify, tell };
         channel = own;
         const { chance } = this.#environment;
         const say = (ms: number, status: string) =>
@@ -50,7 +50,7 @@ export class Realtime {
         const attempt = (failures: number) => {
           if (channel !== own) return;
           const joinedMs = chance.between(20, 300);
-          if (tab.phone.weather === 'offline' || this.mood === 'refusing') {
+          if (tab.phone.weather === 'offline' || this.health === 'refusing') {
             this.#failed(tab, 'realtime join refused');
             say(joinedMs, 'CHANNEL_ERROR');
             const pauseMs = REJOIN_MS[Math.min(failures, REJOIN_MS.length - 1)] ?? 0;
@@ -59,7 +59,7 @@ export class Realtime {
           }
           this.#channels.add(own);
           say(joinedMs, 'SUBSCRIBED');
-          if (this.mood !== 'closing') return;
+          if (this.health !== 'closing') return;
           this.#failed(tab, 'realtime join closed at once');
           say(joinedMs + chance.between(1, 60), 'CLOSED');
         };
@@ -70,13 +70,13 @@ export class Realtime {
 
   /** The shopper's rows have changed. */
   announce(uid: string): void {
-    if (this.mood !== 'good') return;
-    for (const channel of this.#channels) if (channel.uid === uid) this.#ring(channel);
+    if (this.health !== 'good') return;
+    for (const channel of this.#channels) if (channel.uid === uid) this.#notify(channel);
   }
 
-  /** Rings at a phone although nothing has changed. */
-  ringAt(tabs: readonly Tab[]): void {
-    for (const channel of this.#channels) if (tabs.includes(channel.tab)) this.#ring(channel);
+  /** Notifies a phone although nothing has changed. */
+  notifyAt(tabs: readonly Tab[]): void {
+    for (const channel of this.#channels) if (tabs.includes(channel.tab)) this.#notify(channel);
   }
 
   /** The service lets go of everybody. */
@@ -91,11 +91,11 @@ export class Realtime {
     for (const channel of this.#channels) if (channel.tab === tab) this.#channels.delete(channel);
   }
 
-  #ring(channel: Channel): void {
+  #notify(channel: Channel): void {
     const { tab } = channel;
     if (tab.phone.weather === 'offline') return;
     this.#later(tab, this.#environment.chance.between(20, 400), () => {
-      if (this.#channels.has(channel)) channel.ring();
+      if (this.#channels.has(channel)) channel.notify();
     });
   }
 

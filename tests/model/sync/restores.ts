@@ -3,10 +3,11 @@
  * acknowledged since the backup is lost; phones become equal to the server all the same.
  */
 import type { Environment } from './environment.ts';
+import type { ServerBackup } from './server.ts';
 
 interface Backup {
+  readonly server: ServerBackup;
   readonly oracle: ReturnType<Environment['oracle']['backup']>;
-  readonly products: ReadonlyMap<number, number | null>;
   /** So many more transactions are lost. */
   transactionsLeft: number;
 }
@@ -22,9 +23,8 @@ export class Restores {
   /** From here on, `transactions` will be lost. */
   async backup(transactions: number): Promise<void> {
     const { server, oracle, users, clock } = this.#environment;
-    await clock.outside(() => server.backup(users));
-    const products = new Map(server.products);
-    this.#backup = { oracle: oracle.backup(), products, transactionsLeft: transactions };
+    const saved = await clock.outside(() => server.backup(users));
+    this.#backup = { server: saved, oracle: oracle.backup(), transactionsLeft: transactions };
   }
 
   /** A transaction has been written. */
@@ -41,8 +41,8 @@ export class Restores {
     const backup = this.#backup;
     if (!backup) return;
     this.#backup = null;
-    const { server, oracle, users, clock, verdicts } = this.#environment;
-    await clock.outside(() => server.restore(users, backup.products));
+    const { server, oracle, clock, verdicts } = this.#environment;
+    await clock.outside(() => server.restore(backup.server));
     oracle.restore(backup.oracle);
     verdicts.fault('database restored');
   }

@@ -71,8 +71,7 @@ async function goThroughMuch(world: World): Promise<void> {
 
 async function endWell(world: World): Promise<Emptied> {
   if (world.isBroken) return { woken: [], unwoken: [] };
-  await healAll(world);
-  const emptied = await emptyOutboxes(world);
+  const emptied = await emptyOutboxes(world, await healAll(world));
   if (!world.isBroken) await settleAll(world);
   if (!world.isBroken) await checkEnd(world);
   return emptied;

@@ -1,9 +1,9 @@
 /** The real SQL in an embedded Postgres, serving requests as PostgREST does. */
 import type { Backend } from '../../../supabase/local/backend.ts';
 import { openTestBackend } from '../../supabase/shop.ts';
-import { BACKUP_SCHEMA } from './backup.ts';
+import { BACKUP_SCHEMA, copyTables, putBack, runScript, type TableCopy } from '../kit/backup.ts';
 import { withRealTimers } from './real-timers.ts';
-import { ROW_WRITES, type RowWrite, SERVE, SIMULATOR_SCHEMA, statementOf } from './sql.ts';
+import { ROW_WRITES, type RowWrite, SERVE, SCHEMA, statementOf } from './sql.ts';
 
 export interface Applied {
   readonly id: string;
@@ -30,6 +30,23 @@ export const PRODUCTS = [1, 2, 3, 4, 5, 6] as const;
 /** Users and their rows are thrown away after so many schedules, or the tables would grow. */
 const SWEEP_EVERY = 40;
 
+/** Tables of which a backup holds the rows. */
+const COPIED =
+  'sync_user cart_items favorites applied_changes ' +
+  'products product_deletions catalogue_meta catalogue_stamps';
+const SEQUENCES = `select jsonb_object_agg(sequencename, last_value) as sequences
+  from pg_sequences where schemaname = 'public'`;
+const SET_SEQUENCES = `
+  select setval(('public.' || name)::regclass, coalesce(last, '1')::bigint, last is not null)
+  from jsonb_each_text($1) as saved (name, last)`;
+
+export interface ServerBackup {
+  readonly users: readonly string[];
+  readonly tables: TableCopy;
+  readonly sequences: string;
+  readonly products: ReadonlyMap<number, number | null>;
+}
+
 export class Server {
   #backend: Backend;
   #schedules = 0;
@@ -48,7 +65,7 @@ export class Server {
   static async open(project?: string): Promise<Server> {
     return withRealTimers(async () => {
       const backend = await openTestBackend(project === undefined ? {} : { project });
-      await runScript(backend, SIMULATOR_SCHEMA);
+      await runScript(backend, SCHEMA);
       await runScript(backend, BACKUP_SCHEMA);
       return new Server(backend);
     });
@@ -98,16 +115,23 @@ export class Server {
     ]);
   }
 
-  async backup(users: readonly string[]): Promise<void> {
-    await this.#backend.query('select simulator.backup($1)', [users]);
+  async backup(users: readonly string[]): Promise<ServerBackup> {
+    const [row] = await this.#backend.query(SEQUENCES);
+    return {
+      users,
+      tables: await copyTables(this.#backend, COPIED.split(' '), users),
+      sequences: JSON.stringify(row?.['sequences']),
+      products: new Map(this.products),
+    };
   }
 
-  async restore(users: readonly string[], products: ReadonlyMap<number, number | null>) {
+  async restore({ users, tables, sequences, products }: ServerBackup): Promise<void> {
     this.products.clear();
     this.#catalogue.clear();
     this.#pulls.clear();
     for (const [id, price] of products) this.products.set(id, price);
-    await this.#backend.query('select simulator.restore($1)', [users]);
+    await putBack(this.#backend, tables, users);
+    await this.#backend.query(SET_SEQUENCES, [sequences]);
   }
 
   /** A statement that draws a version, and changes nothing. */
@@ -173,7 +197,7 @@ export class Server {
   }
 
   async seen(user: string): Promise<Seen> {
-    const [row] = await this.#backend.query('select simulator.seen($1, -1) as seen', [user]);
+    const [row] = await this.#backend.query('select model.seen($1, -1) as seen', [user]);
     return row?.['seen'] as Seen; // what the function above builds
   }
 
@@ -213,9 +237,4 @@ export function statusOf(code: string, isSignedIn: boolean): number {
   if (code === '23503' || code === '23505') return 409;
   if (code.startsWith('53')) return 503;
   return /^(25|2D|38|39|3B|40|55|57|58|XX)/.test(code) ? 500 : 400;
-}
-
-async function runScript(backend: Backend, script: string): Promise<void> {
-  const statements = script.split(/;\s*\n(?=\s*(?:create|$))/);
-  for (const statement of statements) if (statement.trim()) await backend.query(statement);
 }

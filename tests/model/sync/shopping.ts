@@ -12,7 +12,7 @@ import type { World } from './world.ts';
 /** Never was in the shop. */
 const NO_PRODUCT = 999;
 
-/** Makes shopper `uid` the phone's, after a logout of whoever was. */
+/** Signs shopper `uid` in on the phone, after a logout of another one. */
 export function signInAs(world: World, phone: Phone, uid: string): boolean {
   const tabs = phone.liveTabs.filter(({ kept }) => kept !== null);
   if (tabs.length === 0) return false;
@@ -51,7 +51,7 @@ export function randomAction(chance: Chance): ChangeAction {
   return { kind, args: { productId, by: many ? 600 : chance.between(1, 3) } };
 }
 
-/** Somebody presses buttons in one tab. */
+/** The shopper presses buttons in one tab. */
 export function tap(world: World, phone: Phone): void {
   const { chance, clock, verdicts, taps } = world;
   const [...tabs] = phone.liveTabs;

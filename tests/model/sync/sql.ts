@@ -6,11 +6,11 @@
  * One round trip to the embedded database for each request: through REST and HTTP a schedule would
  * take three times as long. PostgREST's own part is small and is tested elsewhere.
  */
-export const SIMULATOR_SCHEMA = `
-  create schema simulator;
-  create sequence simulator.rows;
+export const SCHEMA = `
+  create schema model;
+  create sequence model.rows;
 
-  create function simulator.seen(p_user uuid, p_after bigint) returns jsonb
+  create function model.seen(p_user uuid, p_after bigint) returns jsonb
   language plpgsql as $$
   begin
     return jsonb_build_object(
@@ -27,43 +27,43 @@ export const SIMULATOR_SCHEMA = `
         from public.applied_changes where user_id = p_user and ver > p_after), '[]'));
   end $$;
 
-  create function simulator.serve(
+  create function model.serve(
     p_role text, p_user uuid, p_statement text, p_args jsonb, p_stumble int, p_after bigint)
   returns jsonb language plpgsql as $$
   declare
     result jsonb;
   begin
-    perform set_config('simulator.stumble', coalesce(p_stumble::text, ''), true);
-    if p_stumble is not null then perform setval('simulator.rows', 1, false); end if;
+    perform set_config('model.stumble', coalesce(p_stumble::text, ''), true);
+    if p_stumble is not null then perform setval('model.rows', 1, false); end if;
     perform set_config('request.jwt.claim.sub', p_user::text, true),
       set_config('request.jwt.claims', json_build_object('sub', p_user, 'role', p_role)::text, true),
       set_config('role', p_role, true);
     execute p_statement into result using p_args;
     perform set_config('role', 'none', true);
     return jsonb_build_object('result', result, 'seen',
-      case when p_after is not null then simulator.seen(p_user, p_after) end);
+      case when p_after is not null then model.seen(p_user, p_after) end);
   end $$;
 
-  create function simulator.stumble() returns trigger
+  create function model.stumble() returns trigger
   language plpgsql security definer as $$
   begin
     -- A sequence counts on although what it counted is undone: the failure comes once.
-    if nextval('simulator.rows') = current_setting('simulator.stumble')::bigint then
+    if nextval('model.rows') = current_setting('model.stumble')::bigint then
       raise exception 'stumbled' using errcode = '40P01';
     end if;
     return coalesce(new, old);
   end $$;
   create trigger stumble before insert or update or delete on public.cart_items
-    for each row when (current_setting('simulator.stumble', true) <> '')
-    execute function simulator.stumble();
+    for each row when (current_setting('model.stumble', true) <> '')
+    execute function model.stumble();
   create trigger stumble before insert or delete on public.favorites
-    for each row when (current_setting('simulator.stumble', true) <> '')
-    execute function simulator.stumble();
+    for each row when (current_setting('model.stumble', true) <> '')
+    execute function model.stumble();
   create trigger stumble before insert on public.applied_changes
-    for each row when (current_setting('simulator.stumble', true) <> '')
-    execute function simulator.stumble();`;
+    for each row when (current_setting('model.stumble', true) <> '')
+    execute function model.stumble();`;
 
-export const SERVE = `select simulator.serve($1, $2, $3, $4::text::jsonb, $5, $6) as served`;
+export const SERVE = `select model.serve($1, $2, $3, $4::text::jsonb, $5, $6) as served`;
 
 /** Functions by path, with their arguments by name, read from JSON as PostgREST reads them. */
 const CALLS: Readonly<Record<string, Readonly<Record<string, string>>>> = {

@@ -1,8 +1,6 @@
-import { availableParallelism } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectNoViolation, expectSameStory } from '../kit/expectations.ts';
 import { PROJECT } from '../kit/project.ts';
-import { runOverCores } from '../kit/soak.ts';
-import { failureLine } from '../kit/totals.ts';
 import { clearBacklog } from './backlog.ts';
 import { LIMITS_MS, SYNC } from './model.ts';
 import { bundlePage, type StartPage } from './page-bundle.ts';
@@ -16,10 +14,7 @@ const MINUTES = 60_000;
 test(
   'whatever happens to phones, tabs and the network, no change is lost, doubled or misplaced',
   async () => {
-    const totals = await runOverCores(SYNC, SCHEDULES, { from: 0, cores: availableParallelism() });
-    console.log(totals.lines().join('\n'));
-    expect(totals.failing.map((failing) => failureLine('sync', failing))).toEqual([]);
-    expect(totals.schedules).toBe(SCHEDULES);
+    const totals = await expectNoViolation(SYNC, SCHEDULES);
     for (const [name, limitMs] of Object.entries(LIMITS_MS)) {
       expect(totals.within(name, 0.99).value, name).toBeLessThan(limitMs);
     }
@@ -38,14 +33,7 @@ describe('in this process', () => {
   afterAll(() => server.close());
 
   test('a schedule goes the same way each time', async () => {
-    const stories = [];
-    for (let i = 0; i < 2; i++) {
-      const story: string[] = [];
-      await runSchedule(7, { server, startPage, log: (line) => story.push(line) });
-      stories.push(story);
-    }
-    expect(stories[0]?.length).toBeGreaterThan(20);
-    expect(stories[1]).toEqual(stories[0]);
+    await expectSameStory((log) => runSchedule(7, { server, startPage, log }));
   });
 
   // As many as the server takes of one shopper in a minute.

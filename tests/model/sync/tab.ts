@@ -185,7 +185,7 @@ export class Tab implements Page, StorageUser {
     const { verdicts, pageErrors } = this.phone.world;
     if (this.isDead) return;
     const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    verdicts.say(`  ${this.name} has an error that nobody handles: ${text}`);
+    verdicts.say(`  ${this.name} has an unhandled error: ${text}`);
     pageErrors.push(error);
   }
 

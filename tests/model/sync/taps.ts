@@ -1,7 +1,7 @@
 /**
  * What a person does on the screen of one tab, through the mutations that its buttons call; and the
  * oracle of it: each tap is answered within a second, by its effect or by words, and never ends in
- * an error that nobody sees.
+ * an error that the shopper does not see.
  */
 import { MOST_OF_ONE } from '../../../src/domain/cart.ts';
 import type { ChangeAction } from '../../../src/domain/change.ts';
@@ -69,7 +69,7 @@ export class Taps {
     }
   }
 
-  /** Whether somebody has logged in. */
+  /** Returns whether the shopper has logged in. */
   async signIn(tab: Tab, uid: string): Promise<boolean> {
     try {
       const answer = await tab.modules?.signIn(`${uid}@weft.test`, 'a password');

@@ -2,8 +2,7 @@
  * One shopper as the server has been seen to have them. A server that is put back to a backup goes
  * on in another timeline; phones may for a while have what was in the one before.
  */
-import type { ShopperData } from '../../../src/domain/change.ts';
-import { NOTHING } from '../../../src/domain/change.ts';
+import { NOTHING, type ShopperData } from '../../../src/domain/change.ts';
 import type { Applied } from './server.ts';
 
 export class Timeline {

@@ -35,6 +35,11 @@ export class World extends Environment {
     this.phones = Array.from(letters, (letter) => new Phone(this, letter));
   }
 
+  /** The browser tells all tabs of a phone. */
+  tell(phone: Phone, event: 'online' | 'visibilitychange'): void {
+    for (const tab of phone.liveTabs) this.begin(tab, async () => tab.page.fire(event));
+  }
+
   /** A call at the server, while time stands still. */
   async serve(uid: string | null, name: string, body: object, stumbleAt: number): Promise<Served> {
     const after = uid !== null && name === 'rpc/push' ? this.oracle.versionOf(uid) : null;
