@@ -28,7 +28,7 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
 };
 
 function soak(...task: readonly string[]): readonly string[] {
-  return ['node', 'tests/simulator/soak.ts', ...task];
+  return ['node', 'tests/model/soak.ts', ...task];
 }
 
 const { positionals, values } = parseArgs({

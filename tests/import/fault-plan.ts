@@ -1,5 +1,5 @@
 /** Which deaths an import meets, and when: all from one seed. */
-import type { Chance } from '../simulator/chance.ts';
+import type { Chance } from '../model/kit/chance.ts';
 import { MOMENTS, type Trigger } from './watched-line.ts';
 
 export type Victim = 'line' | 'server' | 'tab';

@@ -1,7 +1,7 @@
 /** One import of 20,000 rows through the page, killed as its seed says, and what is left of it. */
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Chance } from '../simulator/chance.ts';
+import { Chance } from '../model/kit/chance.ts';
 import { temporaryFolder } from '../supabase/shop.ts';
 import { drawFaults } from './fault-plan.ts';
 import { SHOPKEEPER, type Stage } from './import-stage.ts';

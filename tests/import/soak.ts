@@ -2,46 +2,25 @@
 import { join } from 'node:path';
 import { launchBrowser } from '../browser/browser.ts';
 import { buildSite } from '../build-once.ts';
+import type { SoakOptions } from '../model/kit/soak.ts';
 import { temporaryFolder } from '../supabase/shop.ts';
 import { prepareStage, type Stage } from './import-stage.ts';
 import { differences, type Ended, runImport } from './killed-import.ts';
 
-interface SoakOptions {
-  readonly seed?: string | undefined;
-  readonly from: string;
-}
-
-export const IMPORT_SOAKS = `
-npm run soak -- import 20             that many imports with line, tab and server killed
-npm run soak -- import --seed 123     one of them, told step by step`;
-
-/** @returns false when it knows no such task */
-export async function soakImports(
-  task: string | undefined,
-  [count = '20']: readonly string[],
-  { seed, from }: SoakOptions,
-): Promise<boolean> {
-  if (task !== 'import') return false;
-  const began = performance.now();
+/** Returns whether all imports end equal. */
+export async function soakImports(count: number, { seed, from }: SoakOptions): Promise<boolean> {
   await using folder = await temporaryFolder();
   const siteFolder = join(folder.path, 'site');
   await buildSite(siteFolder);
   const browser = await launchBrowser();
   try {
     const stage = await prepareStage(folder.path, browser, siteFolder);
-    const first = Number(seed ?? from);
-    const seeds = Array.from(
-      { length: seed === undefined ? Number(count) : 1 },
-      (_, i) => first + i,
-    );
-    const isAllEqual = await compareRuns(stage, seeds, seed !== undefined);
-    if (!isAllEqual) process.exitCode = 1;
+    const first = seed ?? from;
+    const seeds = Array.from({ length: seed === undefined ? count : 1 }, (_, i) => first + i);
+    return await compareRuns(stage, seeds, seed !== undefined);
   } finally {
     await browser.close();
   }
-  console.log(`${Math.round((performance.now() - began) / 1000)} s`);
-  // What killed tabs and servers have left open must not hold up who waits for this.
-  process.exit();
 }
 
 async function compareRuns(

@@ -1,6 +1,6 @@
 /** What is sent to each function: as a page sends it, and spoilt so that it must be refused. */
 import { readProductCsv } from '../../src/csv/products.ts';
-import type { Chance } from '../simulator/chance.ts';
+import type { Chance } from '../model/kit/chance.ts';
 import { HOME } from '../supabase/desk.ts';
 import { anyField, anyText, anyValue } from './fuzz-values.ts';
 

@@ -6,7 +6,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HookEvent } from '../../netlify/local/provider/deliveries.ts';
 import { signatureHeaders } from '../../netlify/local/stripe/signature.ts';
-import type { Chance } from '../simulator/chance.ts';
+import type { Chance } from '../model/kit/chance.ts';
 import type { Content, Known } from './fuzz-contents.ts';
 import {
   orderContent,

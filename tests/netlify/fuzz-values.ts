@@ -1,5 +1,5 @@
 /** Texts and values that no page sends, drawn by chance. */
-import type { Chance } from '../simulator/chance.ts';
+import type { Chance } from '../model/kit/chance.ts';
 
 /** Stands for a value that is nested deeper than a program can follow by calling itself. */
 const ABYSS = '@abyss@';

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { Chance } from '../simulator/chance.ts';
+import { Chance } from '../model/kit/chance.ts';
 import { tokenFor } from '../supabase/shoppers.ts';
 import type { AttackedShop } from './attack-shop.ts';
 import { openAttackedShop } from './attack-shop.ts';

@@ -1,0 +1,45 @@
+import { seeded } from '../../random.ts';
+
+/** Chance from one seed: the same seed draws the same numbers. */
+export class Chance {
+  /** From 0 up to 1. */
+  readonly next: () => number;
+
+  /** @param stream keeps the draws of one purpose apart from those of another */
+  constructor(seed: number, stream = 0) {
+    this.next = seeded(Math.imul(seed + 1, 0x9e3779b1) ^ Math.imul(stream + 1, 0x85ebca6b));
+    for (let i = 0; i < 4; i++) this.next();
+  }
+
+  happens(probability: number): boolean {
+    return this.next() < probability;
+  }
+
+  /** A whole number, both ends included. */
+  between(low: number, high: number): number {
+    return low + Math.floor(this.next() * (high - low + 1));
+  }
+
+  /** @throws when there is nothing to pick from */
+  pick<T>(list: readonly T[]): T {
+    const picked = list[Math.floor(this.next() * list.length)];
+    if (picked === undefined) throw new Error('nothing to pick from');
+    return picked;
+  }
+
+  weighted<T>(options: readonly (readonly [weight: number, value: T])[]): T {
+    const total = options.reduce((sum, [weight]) => sum + weight, 0);
+    let rest = this.next() * total;
+    for (const [weight, value] of options) {
+      rest -= weight;
+      if (rest < 0) return value;
+    }
+    throw new Error('nothing to pick from');
+  }
+
+  uuid = (): `${string}-${string}-${string}-${string}-${string}` => {
+    const hex = Array.from({ length: 32 }, () => this.between(0, 15).toString(16)).join('');
+    const parts = [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`];
+    return `${parts[0]}-${parts[1]}-${parts[2]}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
+  };
+}

@@ -1,0 +1,25 @@
+import { availableParallelism } from 'node:os';
+import { expect } from 'vitest';
+import type { Model } from './model.ts';
+import { runOverCores } from './soak.ts';
+import { failureLine, type Totals } from './totals.ts';
+
+/** Runs so many schedules of a model and expects that none breaks an invariant. */
+export async function expectNoViolation(model: Model, schedules: number): Promise<Totals> {
+  const totals = await runOverCores(model, schedules, { from: 0, cores: availableParallelism() });
+  console.log(totals.lines().join('\n'));
+  expect(totals.failing.map((failing) => failureLine(model.task, failing))).toEqual([]);
+  expect(totals.schedules).toBe(schedules);
+  return totals;
+}
+
+/** Runs a schedule twice and expects that the same is told of it. */
+export async function expectSameStory(
+  run: (log: (line: string) => void) => Promise<unknown>,
+): Promise<void> {
+  const [first, second]: [string[], string[]] = [[], []];
+  await run((line) => first.push(line));
+  await run((line) => second.push(line));
+  expect(first.length).toBeGreaterThan(20);
+  expect(second).toEqual(first);
+}

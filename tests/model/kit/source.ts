@@ -1,0 +1,116 @@
+/**
+ * Finds a declaration in the project's source by its name, through the syntax tree, so that a
+ * formatter or a move within the file changes nothing.
+ */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'libpg-query';
+import { parseSync } from 'vite';
+
+/** Part of a file: from character `start` up to `end`. */
+export interface Range {
+  readonly file: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Finds what is declared under this name; nothing when the file is not there.
+ *
+ * - in a TypeScript file: on its top level or in one of its classes
+ * - in a folder of migrations: functions and triggers, in the last migration that creates one
+ *
+ * @param read returns the text of a file below `project`
+ * @param place a file of TypeScript or a folder of migrations, below `project`
+ */
+export async function findDeclarations(
+  project: string,
+  read: (file: string) => string,
+  place: string,
+  name: string,
+): Promise<readonly Range[]> {
+  if (!existsSync(join(project, place))) return [];
+  if (place.endsWith('.ts')) return inTypeScript(read(place), place, name);
+  return inMigrations(project, read, place, name);
+}
+
+type Node = ReturnType<typeof parseSync>['program']['body'][number];
+
+function inTypeScript(text: string, file: string, name: string): readonly Range[] {
+  const { program, errors } = parseSync(file, text);
+  if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`);
+  const found = program.body.flatMap(declared).filter((each) => each.name === name);
+  return found.map(({ start, end }) => ({ file, start, end }));
+}
+
+interface Declared {
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+function declared(node: Node): readonly Declared[] {
+  const { start, end } = node;
+  switch (node.type) {
+    case 'ExportNamedDeclaration':
+      return node.declaration ? declared(node.declaration) : [];
+    case 'ExportDefaultDeclaration':
+      return [{ name: 'default', start, end }];
+    case 'FunctionDeclaration':
+      return [{ name: node.id?.name ?? '', start, end }];
+    case 'VariableDeclaration':
+      return node.declarations.map(({ id }) => {
+        return { name: id.type === 'Identifier' ? id.name : '', start, end };
+      });
+    case 'ClassDeclaration':
+      return node.body.body.flatMap((member) => {
+        if (!('key' in member)) return [];
+        const { start, end, key } = member;
+        if (key.type === 'PrivateIdentifier') return [{ name: `#${key.name}`, start, end }];
+        return key.type === 'Identifier' ? [{ name: key.name, start, end }] : [];
+      });
+    default:
+      return [];
+  }
+}
+
+async function inMigrations(
+  project: string,
+  read: (file: string) => string,
+  folder: string,
+  name: string,
+): Promise<readonly Range[]> {
+  for (const migration of readdirSync(join(project, folder)).sort().reverse()) {
+    const file = join(folder, migration);
+    const text = read(file);
+    if (!text.includes(name)) continue;
+    const { stmts = [] } = (await parse(text)) as Parsed;
+    const found = stmts.filter(({ stmt }) => createdName(stmt) === name);
+    if (found.length === 0) continue;
+    const bytes = Buffer.from(text);
+    const lengthTo = (byte: number) => bytes.toString('utf8', 0, byte).length;
+    return found.map(({ stmt_location: at = 0, stmt_len: length = bytes.length - at }) => {
+      return { file, start: lengthTo(at), end: lengthTo(at + length) };
+    });
+  }
+  return [];
+}
+
+/** As much of libpg-query's tree as is read here; it counts bytes. */
+interface Parsed {
+  readonly stmts?: readonly {
+    readonly stmt: Statement;
+    readonly stmt_location?: number;
+    readonly stmt_len?: number;
+  }[];
+}
+interface Statement {
+  readonly CreateFunctionStmt?: {
+    readonly funcname: readonly { readonly String: { readonly sval: string } }[];
+  };
+  readonly CreateTrigStmt?: { readonly trigname: string };
+}
+
+function createdName({ CreateFunctionStmt, CreateTrigStmt }: Statement): string | undefined {
+  return CreateTrigStmt?.trigname ?? CreateFunctionStmt?.funcname.at(-1)?.String.sval;
+}

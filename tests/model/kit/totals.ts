@@ -1,0 +1,76 @@
+/** Sums over many schedules, and the lines that are printed of them. */
+import { add, type Violation } from './verdicts.ts';
+
+/** What a schedule has come to. Plain data, so that it can be sent from one process to another. */
+export interface Outcome {
+  readonly seed: number;
+  readonly counts: Counts;
+  readonly faults: Counts;
+  /** Values of which the distribution is told, such as times in milliseconds. */
+  readonly measures?: readonly (readonly [name: string, values: readonly number[]])[];
+  readonly violations: readonly Violation[];
+}
+
+type Counts = readonly (readonly [name: string, count: number])[];
+
+export interface Failing {
+  readonly seed: number;
+  readonly violations: readonly Violation[];
+}
+
+interface Measured {
+  readonly seed: number;
+  readonly value: number;
+}
+
+export class Totals {
+  schedules = 0;
+  readonly counts = new Map<string, number>();
+  readonly faults = new Map<string, number>();
+  readonly failing: Failing[] = [];
+  readonly #measures = new Map<string, Measured[]>();
+
+  add({ seed, counts, faults, measures = [], violations }: Outcome): void {
+    this.schedules += 1;
+    for (const [name, count] of counts) add(this.counts, name, count);
+    for (const [kind, count] of faults) add(this.faults, kind, count);
+    for (const [name, values] of measures) {
+      const known = this.#measures.get(name) ?? [];
+      for (const value of values) known.push({ seed, value });
+      this.#measures.set(name, known);
+    }
+    if (violations.length > 0) this.failing.push({ seed, violations });
+  }
+
+  /** The value that this share of the values does not exceed; 0 when there are none. */
+  within(name: string, share: number): Measured {
+    const sorted = (this.#measures.get(name) ?? []).toSorted((a, b) => a.value - b.value);
+    const at = Math.min(sorted.length - 1, Math.floor(share * sorted.length));
+    return sorted[at] ?? { seed: 0, value: 0 };
+  }
+
+  lines(): string[] {
+    const counts = [...this.counts].map(([name, count]) => `, ${name} ${count}`);
+    const faults = [...this.faults].sort(([, a], [, b]) => b - a);
+    const total = faults.reduce((sum, [, count]) => sum + count, 0);
+    return [
+      `schedules ${this.schedules}${counts.join('')}, faults ${total}, violations ${this.failing.length}`,
+      ...[...this.#measures].map(([name, { length }]) => this.#measureLine(name, length)),
+      ...faults.map(([kind, count]) => `  ${String(count).padStart(8)}  ${kind}`),
+    ];
+  }
+
+  #measureLine(name: string, length: number): string {
+    const [half, most, all] = [0.5, 0.99, 1].map((share) => {
+      const { value, seed } = this.within(name, share);
+      return `${Math.round(value)} (seed ${seed})`;
+    });
+    return `${name}: ${length}; p50 ${half}, p99 ${most}, max ${all}`;
+  }
+}
+
+/** @param task of `npm run soak` */
+export function failureLine(task: string, { seed, violations: [first] }: Failing): string {
+  const text = `seed ${seed} breaks ${first?.invariant}: ${first?.text}`;
+  return `${text}\n  alone: npm run soak -- ${task} --seed ${seed}`;
+}

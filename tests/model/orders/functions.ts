@@ -1,0 +1,31 @@
+/** Loads the functions' own code from `netlify/lib`, or from a copy of it with a deliberate bug. */
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { PROJECT } from '../kit/project.ts';
+
+export type Functions = typeof import('../../../netlify/lib/card-checkout.ts') &
+  typeof import('../../../netlify/lib/wallet-checkout.ts') &
+  typeof import('../../../netlify/lib/order-status.ts') &
+  typeof import('../../../netlify/lib/reconcile.ts') &
+  typeof import('../../../netlify/lib/after-restore.ts') &
+  typeof import('../../../netlify/lib/webhooks.ts') &
+  typeof import('../../../netlify/lib/order-request.ts') &
+  typeof import('../../../netlify/lib/stripe.ts') &
+  typeof import('../../../netlify/lib/paypal.ts') &
+  typeof import('../../../netlify/lib/database.ts') &
+  typeof import('../../../netlify/lib/http.ts') &
+  typeof import('../../../netlify/lib/provider.ts');
+
+/** The files of the type above. */
+const FILES =
+  'card-checkout wallet-checkout order-status reconcile after-restore webhooks order-request ' +
+  'stripe paypal database http provider';
+
+/** @param project folder that holds `netlify` and `src` */
+export async function loadFunctions(project = PROJECT): Promise<Functions> {
+  const lib = pathToFileURL(join(project, 'netlify/lib/'));
+  const modules = FILES.split(' ').map(
+    (file): Promise<object> => import(new URL(`${file}.ts`, lib).href),
+  );
+  return Object.assign({}, ...(await Promise.all(modules))) as Functions;
+}

@@ -1,0 +1,80 @@
+/**
+ * Whether anything is paid again unasked. A promise is what a buyer gave at a provider: money, or a
+ * payment that takes days. Two for the same lines, by two orders, are one too many, unless the
+ * shopper was asked before the second, or has put the same things into the cart once more.
+ */
+import type { Fields } from '../../../netlify/lib/http.ts';
+import { isOld } from './facts.ts';
+import type { WorldView } from './world-view.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+const MONEY = new Set(['confirming', 'paid', 'needs_review', 'paid_late']);
+
+/** The same for the same products and pieces. */
+export function linesIn(fields: Fields): string {
+  const items = fields['items'] as readonly { product_id: number; quantity: number }[]; // as pages send them
+  const pairs = items.map(({ product_id, quantity }) => [product_id, quantity] as const);
+  return JSON.stringify(pairs.toSorted(([a], [b]) => a - b));
+}
+
+/** Notes new promises, and breaks the rule where one is a second one. */
+export function watchPromises(world: WorldView): void {
+  const { facts, parts } = world;
+  for (const { source, order } of promised(world)) {
+    if (facts.promises.some((known) => known.source === source)) continue;
+    const opened = facts.opened[source];
+    const lines = opened?.lines ?? '';
+    const earlier = facts.promises.filter((p) => p.lines === lines && p.order !== order);
+    facts.promises.push({ source, order, lines, atMs: facts.nowMs });
+    if (opened === undefined || opened.isAgain || isOld(facts, source)) continue;
+    for (const first of earlier) {
+      if (opened.excused.includes(first.source) || hasFailed(world, first.source)) continue;
+      const text = `${source} pays for ${lines} as ${first.source} does, and the shopper was not asked`;
+      parts.verdicts.break('asked', text);
+    }
+  }
+}
+
+/** The promises of which nothing need be said when these lines are to be paid now. */
+export function excusedNow(world: WorldView, lines: string, orderId: string | null): string[] {
+  const { facts, oracle } = world;
+  const cart = new Map(oracle.seen.cart);
+  const pairs = JSON.parse(lines) as readonly (readonly [number, number])[]; // as linesIn wrote them
+  const isInCart = pairs.every(([product, pieces]) => (cart.get(product) ?? 0) >= pieces);
+  return facts.promises
+    .filter(({ source, order, atMs }) => {
+      const state = oracle.seen.orders.find(({ id }) => id === order)?.state ?? '';
+      // The server cannot know what it has forgotten.
+      if (isOld(facts, source) && !MONEY.has(state)) return true;
+      // A request that names no order comes from no page of the shop.
+      const isForgiven = isInCart || orderId === null || facts.nowMs - atMs > DAY_MS;
+      return state === 'paid' && isForgiven;
+    })
+    .map(({ source }) => source);
+}
+
+function promised({ providers }: WorldView): { readonly source: string; readonly order: string }[] {
+  const { stripe, paypal } = providers;
+  const cards = stripe.sessions.filter(({ intent }) => intent !== null);
+  const wallets = paypal.orders.filter(({ capture }) => capture !== null);
+  return [
+    ...cards.map(({ id, params }) => ({ source: id, order: params.client_reference_id ?? '' })),
+    ...wallets.map(
+      ({
+        id,
+        request: {
+          purchase_units: [unit],
+        },
+      }) => {
+        return { source: id, order: unit.custom_id ?? '' };
+      },
+    ),
+  ];
+}
+
+/** No money came of it, and none will. */
+function hasFailed({ providers: { stripe, paypal } }: WorldView, source: string): boolean {
+  const intent = stripe.sessions.find(({ id }) => id === source)?.intent;
+  const capture = paypal.orders.find(({ id }) => id === source)?.capture;
+  return intent?.status === 'requires_payment_method' || capture?.status === 'DECLINED';
+}

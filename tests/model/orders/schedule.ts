@@ -1,0 +1,48 @@
+/** One schedule: events at random, then all settles, and then everything must be in place. */
+import { Chance } from '../kit/chance.ts';
+import type { Outcome } from '../kit/totals.ts';
+import type { FakeDatabase } from './fake-database.ts';
+import { doSomething } from './actions.ts';
+import type { Functions } from './functions.ts';
+import { endWell } from './settle.ts';
+import { addToCart } from './shopper.ts';
+import { OrderVerdicts } from './verdicts.ts';
+import { firstFacts } from './facts.ts';
+import { World } from './world.ts';
+
+export interface Setup {
+  readonly database: FakeDatabase;
+  readonly functions: Functions;
+  readonly log?: ((line: string) => void) | undefined;
+}
+
+/** @throws when the model itself, and not the shop, does something wrong */
+export async function runSchedule(
+  seed: number,
+  { database, functions, log }: Setup,
+): Promise<Outcome> {
+  const chance = new Chance(seed, 11);
+  const verdicts = new OrderVerdicts(log);
+  const parts = { database, functions, verdicts, checksTokens: true };
+  await database.begin();
+  try {
+    const phones = chance.pick([[0, 0], [0, 0, 1], [0], [0, 1]]);
+    const world = await World.open(parts, firstFacts(parts, phones));
+    const profile = {
+      faultiness: chance.pick([0, 0.03, 0.1, 0.25]),
+      haste: chance.pick([0.2, 0.6, 0.9]),
+      hasMessages: chance.happens(0.7),
+      hasRestores: chance.happens(0.4),
+    };
+    for (const product of database.products.slice(0, chance.between(1, 3))) {
+      await addToCart(world, product, chance.between(1, 3));
+    }
+    const count = chance.between(12, 40);
+    for (let i = 0; i < count && !world.isBroken; i += 1) await doSomething(world, chance, profile);
+    if (!world.isBroken) await endWell(world, chance);
+  } finally {
+    await database.rollBack();
+  }
+  const { counts, faults, violations } = verdicts;
+  return { seed, counts: [...counts], faults: [...faults], violations };
+}

@@ -1,0 +1,45 @@
+import { Verdicts } from '../kit/verdicts.ts';
+
+/**
+ * What must hold, for every order and every payment.
+ *
+ * - `belongs`  money that was taken is on exactly one order that says so, or after a restore it is
+ *              listed by after_restore, and never both
+ * - `unpaid`   no order is paid without money
+ * - `twice`    nothing is paid, taken or counted twice
+ * - `asked`    nothing is paid again for the same lines without the shopper having been asked
+ * - `sum`      the money is the sum of the paid orders and of what waits for a person, to the cent
+ * - `cart`     what was bought leaves the cart once, and whatever else was done to it stays
+ * - `moves`    an order moves along the allowed ways, and is otherwise what it was when it was placed
+ * - `page`     no page says that something was paid, or was not, when the opposite is true
+ * - `broken`   a function answers in words, whatever happens, and takes genuine messages
+ * - `settled`  once the reconcile has run often enough, nothing is left open
+ */
+export type Invariant =
+  | 'belongs'
+  | 'unpaid'
+  | 'twice'
+  | 'asked'
+  | 'sum'
+  | 'cart'
+  | 'moves'
+  | 'page'
+  | 'broken'
+  | 'settled';
+
+/** Of a schedule of orders, whose ids are told by short names, the same each time. */
+export class OrderVerdicts extends Verdicts<Invariant> {
+  constructor(log?: (line: string) => void) {
+    const names = new Map<string, string>();
+    const nameOf = (id: string): string => {
+      const kind = id.includes('_') ? 'page' : id.includes('-') ? 'order' : 'wallet';
+      const name = names.get(id) ?? `${kind}-${names.size + 1}`;
+      names.set(id, name);
+      return name;
+    };
+    super(log && ((line) => log(line.replace(ID, nameOf))));
+  }
+}
+
+/** Orders of the shop, sessions of Stripe, orders and captures of PayPal. */
+const ID = /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b|\bcs_test_\w+|\b[A-Z\d]{17}\b/g;

@@ -1,0 +1,93 @@
+/** `npm run soak`: the tasks that are in no `npm test`, because they run as long as one likes. */
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { soakImports } from '../import/soak.ts';
+import type { FuzzShare } from '../netlify/fuzz.ts';
+import { fuzzOverCores, runFuzzShare } from '../netlify/fuzz-soak.ts';
+import { catchMutants } from './kit/mutants.ts';
+import { runShare, type Share, soak, type SoakOptions } from './kit/soak.ts';
+import { exploreAll, runSearch, type Search } from './orders/all-orders.ts';
+import { testGuards } from './orders/guards.ts';
+import { ORDER_MUTANTS, ORDERS } from './orders/model.ts';
+import { SYNC, SYNC_MUTANTS } from './sync/model.ts';
+
+const USAGE = `
+npm run soak -- sync 20000            that many schedules of phones, over all cores
+npm run soak -- sync --seed 123       one of them, told step by step
+npm run soak -- mutants [name …]      deliberate bugs: each must be caught
+npm run soak -- orders 10000          that many schedules of paying, over all cores
+npm run soak -- orders --seed 123     one of them, told step by step
+npm run soak -- order-mutants [name …]  deliberate bugs: each must be caught
+npm run soak -- all-orders [8]        all that can happen in small situations, so many moves deep
+npm run soak -- guards [name …]       each guard taken out: a test of attacks must fail
+npm run soak -- fuzz 100000 [--seed 7]  that many requests that nobody should send, to all functions
+npm run soak -- fuzz 1 --seed 7 --from 42  one of them
+npm run soak -- import 20             that many imports with line, tab and server killed
+npm run soak -- import --seed 123     one of them, told step by step
+
+--from 500      the first seed
+--cores 1       how many processes work at once
+--project ../x  where the schedules find the shop's code and SQL`;
+
+/** Returns whether all is well. */
+type Task = (args: readonly string[], options: SoakOptions) => Promise<boolean>;
+
+const TASKS: Readonly<Record<string, Task>> = {
+  sync: ([count = '20000'], options) => soak(SYNC, Number(count), options),
+  mutants: (names, options) => catchMutants(SYNC_MUTANTS, names, options),
+  orders: ([count = '10000'], options) => soak(ORDERS, Number(count), options),
+  'order-mutants': (names, options) => catchMutants(ORDER_MUTANTS, names, options),
+  'all-orders': ([deepest = '99'], { cores }) => exploreAll(Number(deepest), cores),
+  guards: (names, { cores }) => testGuards(names, cores),
+  fuzz: ([count = '100000'], options) => fuzzOverCores(Number(count), options),
+  import: ([count = '20'], options) => soakImports(Number(count), options),
+};
+
+/** What a process of its own does for a task. Its share comes from `runElsewhere`. */
+const SHARES: Readonly<Record<string, (share: unknown) => Promise<void>>> = {
+  sync: (share) => runShare(SYNC, share as Share),
+  orders: (share) => runShare(ORDERS, share as Share),
+  'all-orders': (share) => runSearch(share as Search),
+  fuzz: (share) => runFuzzShare(share as FuzzShare),
+};
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seed: { type: 'string' },
+    from: { type: 'string', default: '0' },
+    project: { type: 'string' },
+    cores: { type: 'string' },
+  },
+});
+const [name = '', ...args] = positionals;
+
+if (name === 'share') {
+  const [task = '', share = ''] = args;
+  const work = SHARES[task];
+  if (!work) throw new Error(`${task} has no shares`);
+  await work(JSON.parse(share));
+  process.disconnect();
+} else {
+  await run(TASKS[name]);
+}
+
+async function run(task: Task | undefined): Promise<void> {
+  if (!task) {
+    console.log(USAGE.trim());
+    process.exitCode = 1;
+    return;
+  }
+  const began = performance.now();
+  const cores = Number(values.cores ?? availableParallelism());
+  const { project, seed } = values;
+  const isWell = await task(args, {
+    cores,
+    from: Number(values.from),
+    ...(seed !== undefined && { seed: Number(seed) }),
+    ...(project !== undefined && { project }),
+  });
+  console.log(`${Math.round((performance.now() - began) / 1000)} s on ${cores} cores`);
+  // What killed tabs and servers have left open must not hold up who waits for this.
+  process.exit(isWell ? 0 : 1);
+}

@@ -1,0 +1,75 @@
+/**
+ * As much of supabase-js as the page uses, for the simulator: signing in through the product's own
+ * `fetch` and store, and a realtime channel that the simulated service answers. auth-js's refresh
+ * tick is not here: `tokens.ts` renews whenever a token is asked for.
+ */
+import type { PageHost } from './page-host.ts';
+
+/** In the scope of each page's code; see `page-bundle.ts`. */
+declare const host: PageHost;
+
+interface AuthOptions {
+  readonly url: string;
+  readonly storageKey: string;
+  readonly storage: { setItem(key: string, value: string): Promise<void> };
+  readonly fetch: typeof globalThis.fetch;
+}
+
+export class AuthClient {
+  #options: AuthOptions;
+
+  constructor(options: AuthOptions) {
+    this.#options = options;
+  }
+
+  async signInWithPassword(credentials: { readonly email: string; readonly password: string }) {
+    const { url, fetch, storage, storageKey } = this.#options;
+    try {
+      const body = JSON.stringify(credentials);
+      const response = await fetch(`${url}/token?grant_type=password`, { method: 'POST', body });
+      const text = await response.text();
+      if (!response.ok) return { error: { name: 'AuthRetryableFetchError', message: text } };
+      await storage.setItem(storageKey, text);
+      return { error: null };
+    } catch (error) {
+      // What the store throws is the caller's business, as it is in auth-js.
+      if (error instanceof TypeError) return { error: { name: error.name, message: '' } };
+      throw error;
+    }
+  }
+
+  async dispose(): Promise<void> {}
+}
+
+export const REALTIME_SUBSCRIBE_STATES = {
+  SUBSCRIBED: 'SUBSCRIBED',
+  TIMED_OUT: 'TIMED_OUT',
+  CLOSED: 'CLOSED',
+  CHANNEL_ERROR: 'CHANNEL_ERROR',
+} as const;
+
+export class RealtimeClient {
+  #socket = host.realtime();
+
+  async setAuth(): Promise<void> {}
+
+  channel(topic: string) {
+    let notify = () => undefined as void;
+    const channel = {
+      on: (_type: string, _filter: unknown, listener: () => void) => {
+        notify = listener;
+        return channel;
+      },
+      subscribe: (listener: (status: string) => void) => {
+        this.#socket.join(topic.slice(topic.indexOf(':') + 1), () => notify(), listener);
+        return channel;
+      },
+      unsubscribe: async () => this.#socket.leave(),
+    };
+    return channel;
+  }
+
+  async disconnect(): Promise<void> {
+    this.#socket.leave();
+  }
+}

@@ -1,0 +1,122 @@
+/** What a page has of its browser: events, `localStorage` and broadcast channels. */
+import type { Actor, Clock } from './clock.ts';
+
+export type Listener = (event: object) => void;
+
+/** What one tab's window and document have been asked to tell. */
+export class PageEvents {
+  visibilityState: 'visible' | 'hidden' = 'visible';
+  #listeners = new Map<string, Set<Listener>>();
+
+  add = (type: string, listener: Listener): void => {
+    const listeners = this.#listeners.get(type) ?? new Set();
+    this.#listeners.set(type, listeners.add(listener));
+  };
+
+  remove = (type: string, listener: Listener): void => {
+    this.#listeners.get(type)?.delete(listener);
+  };
+
+  fire(type: string, event: object = {}): void {
+    for (const listener of this.#listeners.get(type) ?? []) listener({ type, ...event });
+  }
+}
+
+/** `localStorage` of a phone, or `sessionStorage` of a tab. */
+export class KeyValues {
+  readonly values = new Map<string, string>();
+  #onChange: (key: string | null, value: string | null) => void;
+
+  constructor(onChange: (key: string | null, value: string | null) => void = () => undefined) {
+    this.#onChange = onChange;
+  }
+
+  get length(): number {
+    return this.values.size;
+  }
+
+  key = (place: number): string | null => [...this.values.keys()][place] ?? null;
+
+  getItem = (key: string): string | null => this.values.get(key) ?? null;
+
+  setItem = (key: string, value: string): void => {
+    this.values.set(key, value);
+    this.#onChange(key, value);
+  };
+
+  removeItem = (key: string): void => {
+    if (this.values.delete(key)) this.#onChange(key, null);
+  };
+
+  clear = (): void => {
+    this.values.clear();
+    this.#onChange(null, null);
+  };
+}
+
+/** The broadcast channels of one phone. */
+export class Channels {
+  #clock: Clock<Actor>;
+  #open = new Set<SimulatedChannel>();
+
+  constructor(clock: Clock<Actor>) {
+    this.#clock = clock;
+  }
+
+  join(channel: SimulatedChannel): void {
+    this.#open.add(channel);
+  }
+
+  leave(channel: SimulatedChannel): void {
+    this.#open.delete(channel);
+  }
+
+  post(from: SimulatedChannel, message: unknown): void {
+    const data = structuredClone(message);
+    for (const channel of this.#open) {
+      if (channel === from || channel.name !== from.name) continue;
+      const deliver = () => (channel.tab.isDead ? undefined : channel.receive(data));
+      this.#clock.after(1, deliver, channel.tab);
+    }
+  }
+
+  forget(tab: Actor): void {
+    for (const channel of this.#open) if (channel.tab === tab) this.#open.delete(channel);
+  }
+}
+
+export class SimulatedChannel {
+  readonly name: string;
+  readonly tab: Actor;
+  readonly #channels: Channels;
+  onmessage: ((event: { readonly data: unknown }) => void) | null = null;
+  #listeners = new Set<(event: { readonly data: unknown }) => void>();
+
+  constructor(name: string, tab: Actor, channels: Channels) {
+    this.name = name;
+    this.tab = tab;
+    this.#channels = channels;
+    channels.join(this);
+  }
+
+  addEventListener(type: string, listener: (event: { readonly data: unknown }) => void): void {
+    if (type === 'message') this.#listeners.add(listener);
+  }
+
+  removeEventListener(_type: string, listener: (event: { readonly data: unknown }) => void): void {
+    this.#listeners.delete(listener);
+  }
+
+  postMessage(message: unknown): void {
+    if (!this.tab.isDead) this.#channels.post(this, message);
+  }
+
+  close(): void {
+    this.#channels.leave(this);
+  }
+
+  receive(data: unknown): void {
+    this.onmessage?.({ data });
+    for (const listener of this.#listeners) listener({ data });
+  }
+}
