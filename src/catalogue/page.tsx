@@ -32,7 +32,7 @@ export function CataloguePage() {
         <div className={styles['search']}>
           <SearchField id="catalogue-search" />
         </div>
-        {/* Always in the document: a screen reader does not read a live region that arrives with its text. */}
+        {/* Always in the document: screen readers skip a live region that arrives with its text. */}
         <output className={styles['count']}>
           {isLoading && 'Loading products...'}
           {found.length > 0 && countOf(found.length)}

@@ -11,7 +11,7 @@ interface Typed {
   readonly sent: readonly string[];
 }
 
-/** The search box: on the catalogue it filters at each letter, elsewhere its submit opens the catalogue. */
+/** The search box: it filters the catalogue at each letter; on other screens a submit opens it. */
 export function SearchField({ id }: { readonly id: string }) {
   const { search } = useFilter();
   const { pathname, key } = useLocation();

@@ -74,7 +74,7 @@ function measure(
 ): GridWindow {
   const columns = columnsFor(element.clientWidth);
   const row = element.querySelector<HTMLElement>('[data-row]');
-  // A row drawn for another number of columns has another height: the next look is the true one.
+  // A row for another number of columns has another height; the next measurement corrects it.
   const rowHeight = row?.offsetHeight || last.rowHeight;
   const rows = Math.ceil(count / columns);
   const { top } = element.getBoundingClientRect();

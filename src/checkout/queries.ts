@@ -15,19 +15,22 @@ import { type RefreshState, refreshOrders } from './orders/refresh.ts';
 import { type OrderUpdateState, watchOrder } from './pay/order-watch.ts';
 import { settlePendingOrder } from './pay/pending-order.ts';
 
-/** What the shopper has typed before; null for nothing, undefined until it was read. */
+/** The address that the shopper has typed; null for none, undefined until it has been read. */
 export function useDraft(uid: string): CheckoutDraft | null | undefined {
   return useShopperQuery(uid, readDraft);
 }
 
-/** The shopper's orders as last read, newest first; null when never, undefined until it is known. */
+/**
+ * The shopper's orders as this device last got them, newest first; null when it never did, undefined
+ * until they have been read.
+ */
 export function useOrders(uid: string): readonly Order[] | null | undefined {
   return useShopperQuery(uid, readOrders);
 }
 
 /**
- * Keeps the shopper's orders on this device those of the shop, as long as the screen is open; with
- * `isAwaited`, steadily only while there is such an order.
+ * Updates the shopper's orders on this device from the shop while the screen is open. With `isAwaited`
+ * it polls only while an order passes that test.
  */
 export function useOrderRefresh(
   uid: string,
@@ -37,7 +40,7 @@ export function useOrderRefresh(
   return useObservable(() => refreshOrders(uid, tokens, isAwaited), [uid, tokens, isAwaited], null);
 }
 
-/** What became of an order that one came back from paying. */
+/** Follows the status of an order after the shopper has come back from paying. */
 export function useOrderUpdate(
   uid: string,
   { kind, id }: OrderReference,
@@ -55,9 +58,9 @@ const ASKING: OrderUpdateState = { kind: 'asking' };
 const FIRST_PAUSE_MS = 1000;
 
 /**
- * Follows a query over the open database, and over the one that takes over from it. A query that
- * failed is asked again after a pause; what was read before stays. What was read of another shopper
- * is not shown: the hook itself holds its last result until the next.
+ * Follows a query over the open database, and over the one in memory that may replace it. A query that
+ * failed runs again after a pause, and its last result stays on screen. `useLiveQuery` keeps its last
+ * result until the next, so a result of another shopper is left out here.
  */
 function useShopperQuery<T>(
   uid: string,
@@ -71,7 +74,7 @@ function useShopperQuery<T>(
       last.current = { uid, value: await read(db, uid) };
       return { ...last.current, failure: null };
     } catch (error) {
-      // As a result: some errors Dexie keeps to itself, others the hook throws into the drawing.
+      // As a value: Dexie swallows some errors, and the hook throws others while React renders.
       const value = last.current?.uid === uid ? last.current.value : undefined;
       return { uid, value, failure: { error } };
     }

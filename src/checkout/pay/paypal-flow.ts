@@ -24,16 +24,16 @@ const WALLET_WORDS: MethodWords = {
 };
 const NOT_COMPLETED = 'Payment was not completed.';
 
-/** What is going on between a press and its end. */
+/** One payment, from the press of the button to its end. */
 interface Run {
   readonly request: CheckoutRequest;
   /** The shop's order; null before there is one. */
   orderId: string | null;
-  /** PayPal's, to go back to it after a declined instrument. */
+  /** PayPal's order, which the shopper pays again after a declined instrument. */
   payPalId: string | null;
-  /** PayPal has asked for the order. */
+  /** Whether PayPal has asked for the order. */
   isAskedFor: boolean;
-  /** The shop decides from here on, or has: what PayPal's window reports no longer counts. */
+  /** Whether the shop now decides how the run ends: later reports of PayPal's window do not count. */
   isOver: boolean;
 }
 
@@ -81,7 +81,7 @@ export function usePayPalFlow(
   async function onApprove({ orderId: payPalId }: { orderId: string }): Promise<void> {
     const own = run.current;
     if (!own?.orderId) return;
-    // The shop decides how it ends, whatever PayPal's window does now.
+    // From now on the shop decides how the run ends, whatever PayPal's window reports.
     own.isOver = true;
     const verdict = await capture(remote, payPalId);
     switch (verdict.kind) {
@@ -103,7 +103,7 @@ export function usePayPalFlow(
     }
   }
 
-  /** The money may have been taken although no answer came. */
+  /** Asks the shop how the order stands, because PayPal may have taken the money without an answer. */
   async function askAbout(orderId: string): Promise<void> {
     const answer = await remote.orderStatus({ kind: 'order', id: orderId });
     if (answer.ok && hasMoney(answer.value)) {
@@ -114,17 +114,17 @@ export function usePayPalFlow(
     end(errorMessage(UNKNOWN, [], link), 'Payment capture failed.');
   }
 
-  /** Leaves for the success page, without the notice about an instrument that was declined. */
+  /** Opens the success page, and removes a notice about a declined instrument. */
   function leave(orderId: string): void {
     dismissNotice();
     go(successHref(orderId));
   }
 
-  /** PayPal shows the same order again, and asks for another way to pay it. */
+  /** Opens PayPal's window again, where the shopper chooses another instrument for the same order. */
   async function restart(own: Run): Promise<void> {
     own.isAskedFor = false;
     own.isOver = false;
-    // Some browsers open no window without a press: then the next press does.
+    // Some browsers open no window without a press: then the shopper presses once more.
     if (start.current && !(await openWindow(own, start.current))) {
       end(
         errorMessage('PayPal could not charge this. Press again to choose another way there.'),
@@ -153,8 +153,8 @@ export function usePayPalFlow(
   };
 
   /**
-   * Opens PayPal's window; settles when it has closed. False when it failed before it asked for the
-   * order: then no callback follows.
+   * Opens PayPal's window; settles when it has closed. False when it failed before PayPal asked for the
+   * order: then PayPal calls no callback.
    */
   async function openWindow(own: Run, open: Start): Promise<boolean> {
     const hasThrown = await open().then(
