@@ -1,9 +1,9 @@
-/** A value of this tab that screens follow through `useSyncExternalStore`. */
+/** A store of this tab, for `useSyncExternalStore`. */
 export interface Cell<T extends object> {
   readonly get: () => T;
   readonly change: (part: Partial<T>) => void;
   readonly subscribe: (listener: () => void) => () => void;
-  /** Whether a screen is following it. */
+  /** Whether a screen subscribes to it. */
   readonly isFollowed: () => boolean;
 }
 

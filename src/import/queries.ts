@@ -12,7 +12,7 @@ import { createHistory, type History, type HistoryState } from './history.ts';
 import { fetchChanges, fetched } from './shop-catalogue.ts';
 import { type Unfinished, unfinishedOf } from './unfinished.ts';
 
-/** Who is signed in on this device; null for nobody, undefined until it was read. */
+/** The user who is signed in on this device; null without one, undefined until it has been read. */
 export function useShopper(): ShopperRow | null | undefined {
   return useSyncExternalStore(shopperStore.subscribe, () => {
     const view = shopperStore.snapshot();
@@ -29,7 +29,7 @@ export interface Importing {
 
 let current: Importing | null = null;
 
-/** The import of this tab. Another shopper finds nothing of the last one's. */
+/** The import of this tab. When another user signs in, it ends the last user's and makes a new one. */
 export function importingOf(uid: string, tokens: TokenSource): Importing {
   if (current?.uid !== uid) {
     void current?.session.close();
@@ -54,12 +54,12 @@ export function useHistory({ history }: Importing): HistoryState {
   return useSyncExternalStore(history.subscribe, history.snapshot);
 }
 
-/** The shopper's import that was left before its end; undefined until it was read. */
+/** The user's unfinished import; null for none, undefined until it has been read. */
 export function useUnfinished(uid: string): Unfinished | null | undefined {
   const found = useLiveQuery(
     async () => ({ uid, unfinished: await unfinishedOf(openImportJobs, uid) }),
     [uid],
   );
-  // The hook holds its last result until the next, also for somebody else.
+  // The hook keeps its last result until the next, even one of another user.
   return found?.uid === uid ? found.unfinished : undefined;
 }

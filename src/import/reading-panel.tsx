@@ -16,7 +16,7 @@ interface ReadingPanelProps {
 
 const DECIMAL_MARKS: readonly DecimalMark[] = ['.', ','];
 
-/** How the file is read: what was found out, and ways to say otherwise. Each reads it again. */
+/** Shows how the worker reads the file, and lets the user change that; each change reads it again. */
 export function ReadingPanel({ session, state, isDisabled }: ReadingPanelProps) {
   const { file, choice, check, questions } = state;
   const finding = findingOf(check);
@@ -116,7 +116,7 @@ export function ReadingPanel({ session, state, isDisabled }: ReadingPanelProps) 
   );
 }
 
-/** What stands for "find out": with what that came to, unless something was chosen instead. */
+/** The words of the option "Find out", with the result unless the user has chosen another option. */
 function automatic(chosen: string | null, found: string | null): string {
   return found === null || chosen !== null ? 'Find out' : `Found: ${found}`;
 }
@@ -125,9 +125,9 @@ interface ChooseProps {
   readonly label: string;
   readonly value: string;
   readonly isDisabled: boolean;
-  /** Nothing goes on before this is answered. */
+  /** Whether the import waits for this answer. */
   readonly isAsking?: boolean;
-  /** Takes the whole width of a phone. */
+  /** Whether it takes the whole width on a phone. */
   readonly isWide?: boolean;
   readonly onChoose: (value: string) => void;
   readonly children: ReactNode;

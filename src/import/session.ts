@@ -1,7 +1,7 @@
 /**
- * What is being imported in this tab. It belongs to the tab and not to the screen: whoever walks
- * through the shop meanwhile and comes back finds the import where it has got to. It ends with the
- * tab, so closing that is asked about; what is left over can be resumed.
+ * The import of this tab. It belongs to the tab, not to the screen: a user who visits other screens
+ * meanwhile finds the import still running. It ends with the tab, so the browser asks before closing
+ * that; the user can resume the rest later.
  */
 import type { TokenSource } from '../remote/auth/token-source.ts';
 import { announceFound } from './announcements.ts';
@@ -26,7 +26,7 @@ export interface ImportSessionOptions {
   readonly uid: string;
   readonly worker: ImportClient;
   readonly tokens: TokenSource;
-  /** Something may have been stored. */
+  /** Called when the server may have stored rows. */
   readonly onSent: () => void;
   /** Resolves when this device has caught up with the shop, or cannot. */
   readonly caughtUp: () => Promise<void>;
@@ -36,10 +36,10 @@ export interface ImportSession extends Pick<Cell<SessionState>, 'subscribe'> {
   readonly uid: string;
   readonly worker: ImportWorker;
   readonly snapshot: () => SessionState;
-  /** Looks for an import in another tab, until it has ended. */
+  /** Looks for an import in another tab, and waits until that has ended. */
   readonly refresh: () => Promise<void>;
   readonly choose: (file: File) => void;
-  /** Reads the file again, otherwise. */
+  /** Reads the file again under another choice. */
   readonly readAs: (part: Partial<Choice>) => void;
   readonly setStrict: (isStrict: boolean) => void;
   readonly start: () => void;
@@ -47,9 +47,9 @@ export interface ImportSession extends Pick<Cell<SessionState>, 'subscribe'> {
   readonly resume: (unfinished: Unfinished, file: File | null) => void;
   readonly forget: (importId: string) => Promise<void>;
   readonly cancel: () => void;
-  /** What the last import came to is not news any more. */
+  /** Hides the outcome of the last import. */
   readonly dismiss: () => void;
-  /** Ends what is under way, and the worker: somebody else has signed in. */
+  /** Ends the check or import and the worker, because another user has signed in. */
   readonly close: () => Promise<void>;
 }
 
@@ -82,28 +82,28 @@ export function createImportSession({
     const before = findingOf(get().check);
     change({ check: { kind: 'checking', progress: null, before } });
     const onProgress = (progress: Progress) => {
-      // The last one may come behind the answer: they travel on different ports.
+      // The last progress may arrive after the answer, because it comes through another port.
       const isOpen = own === checks && get().check.kind === 'checking';
       if (isOpen) change({ check: { kind: 'checking', progress, before } });
     };
-    // Or the file that was just imported would look new.
+    // Otherwise the products of the last import would still look new.
     await caughtUp();
     if (own !== checks) return;
     const found = await worker.check(file, choice, onProgress).catch(faultOf);
-    // Ended, or another check has taken over.
+    // The check was cancelled, or another one has replaced it.
     if (own !== checks || found.kind === 'cancelled') return;
     change({ check: found, questions: withQuestions(get(), found) });
     if (get().run.kind === 'reading') goOn();
     else announceFound(found);
   }
 
-  /** The file, and what is being found out about it. */
+  /** Clears the file, and ignores the check that may be running. */
   function putAway(): void {
     checks += 1;
     change(withFile(get(), null));
   }
 
-  /** After Start was pressed and the check has ended. */
+  /** Continues after the user has pressed Start and the check has ended. */
   function goOn(): void {
     const { check: found, isStrict } = get();
     if (found.kind === 'ask-columns') conclude({ kind: 'open-questions' });
@@ -203,7 +203,7 @@ function faultOf(thrown: unknown): CheckOutcome {
   return { kind: 'fault', fault: { sentence: messageOf(thrown), line: null } };
 }
 
-/** Questions that were answered stay, so that the answer can be changed. */
+/** Keeps the answered questions, so that the user can change an answer. */
 function withQuestions({ questions }: SessionState, found: CheckOutcome) {
   if (found.kind !== 'ask-columns') return questions;
   const isNew = ({ column }: (typeof questions)[number]) =>

@@ -9,7 +9,7 @@ import type { Fault } from '../protocol.ts';
 /**
  * @param cells as they stand in the file
  * @param line where the row begins, from 1
- * @param row counted from 0; lines with nothing in them do not count
+ * @param row counted from 0, without empty rows
  */
 export type TakeRow = (
   judged: ValidatedRow,
@@ -20,7 +20,7 @@ export type TakeRow = (
 
 export interface RowsOptions extends Omit<TextOptions, 'encoding'> {
   readonly take: TakeRow;
-  /** After each slice of the file: reading goes on when it has resolved. */
+  /** Called after each slice of the file; reading continues when it has resolved. */
   readonly afterSlice?: (bytes: number) => Promise<void> | void;
 }
 
