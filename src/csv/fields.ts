@@ -83,7 +83,7 @@ function readPlain(text: string, limit: number, tooLong: ProblemCode, reported: 
   return { value: text, problem: null, warning };
 }
 
-/** Reads a picture's link: `http(s)` or a path on this shop (`/pictures/tee.svg`); of several, the first. */
+/** Reads a picture's link, or the first of several: `http(s)` or a path (`/pictures/tee.svg`). */
 export function readPicture(cell: string): Verdict {
   const text = textOf(cell);
   if (text === '' || isNoValue(text)) return EMPTY;

@@ -36,7 +36,7 @@ export function SendingPanel({ session, state, isForbidden }: SendingPanelProps)
       </output>
       {run.kind === 'sending' && <Progress run={run} />}
       <div className={styles['row']}>
-        {/* Not `disabled`: without a file a press says what is missing, and the button keeps the focus. */}
+        {/* Not `disabled`: without a file a press says what is missing, and the focus stays. */}
         <button
           id={START_BUTTON}
           type="button"

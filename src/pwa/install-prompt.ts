@@ -1,4 +1,4 @@
-/** Not in TypeScript's libraries. Source: wicg.github.io/manifest-incubations. */
+/** TypeScript's libraries lack it. Source: wicg.github.io/manifest-incubations. */
 interface BeforeInstallPromptEvent extends Event {
   prompt(): Promise<unknown>;
 }
@@ -12,15 +12,15 @@ declare global {
 let prompt: BeforeInstallPromptEvent | null = null;
 const listeners = new Set<() => void>();
 
-// Once, and early: so it is listened to from the first script on.
+// The browser fires it once and early, so the first script listens to it.
 window.addEventListener('beforeinstallprompt', (event) => {
-  // The shop itself says when: not over the first screen of a first visit.
+  // The shop chooses the moment, which is not the first screen of a first visit.
   event.preventDefault();
   prompt = event;
   for (const listener of listeners) listener();
 });
 
-/** The browser's own question whether to install the shop; null where it has none to ask. */
+/** Opens the browser's own dialog to install the shop; null where the browser offers none. */
 export function installPrompt(): (() => void) | null {
   const kept = prompt;
   if (!kept) return null;

@@ -1,6 +1,6 @@
 /**
- * What the shop has to tell right now, in one line. An `alert` interrupts a screen reader, a
- * `status` waits; neither takes the focus.
+ * The shop's current message to the user, in one line. An `alert` interrupts a screen reader, a `status`
+ * waits; neither takes the focus.
  */
 export interface Notice {
   readonly id: number;
@@ -9,7 +9,7 @@ export interface Notice {
   readonly action?: NoticeAction | undefined;
 }
 
-/** Something that can be done about it, such as undoing. */
+/** Something that the user can do about it, such as undoing. */
 export interface NoticeAction {
   readonly label: string;
   readonly run: () => void;
@@ -26,9 +26,9 @@ export function notify(role: Notice['role'], text: string, action?: NoticeAction
   set({ id: lastId, role, text, action });
 }
 
-/** Says something to a screen reader that everybody else can see anyway. */
+/** Tells screen readers something that the screen shows anyway. */
 export function announce(text: string): void {
-  // The same words twice are two pieces of news; a mark without width makes them differ.
+  // A screen reader skips a text that does not change: an invisible character makes it differ.
   spoken = spoken === text ? `${text}\u200b` : text;
   for (const listener of listeners) listener();
 }

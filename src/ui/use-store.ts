@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** What a store holds, followed as it changes; where the first screen is drawn at build, too. */
+/** Subscribes to a store, also while the build renders the first screen on the server. */
 export function useStore<T>(subscribe: (listener: () => void) => () => void, snapshot: () => T): T {
   return useSyncExternalStore(subscribe, snapshot, snapshot);
 }
