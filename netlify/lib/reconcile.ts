@@ -25,7 +25,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export async function reconcile(ports: Ports): Promise<Reconciled> {
   let neglected = 0;
   /** Runs one step. A failure is counted and logged, so that the steps after it still run. */
-  async function piece<T>(name: string, work: () => Promise<T>): Promise<T | null> {
+  async function runStep<T>(name: string, work: () => Promise<T>): Promise<T | null> {
     try {
       return await work();
     } catch (thrown) {
@@ -34,10 +34,10 @@ export async function reconcile(ports: Ports): Promise<Reconciled> {
       return null;
     }
   }
-  const settled = await piece('payments', () => settleDue(ports));
-  const expired = await piece('expire_orders', () => ordersOf(ports).expire());
-  for (const [name, days] of oldThings(ports.now())) {
-    await piece(name, () => ports.call(name, { p_before: daysBefore(ports.now(), days) }));
+  const settled = await runStep('payments', () => settleDue(ports));
+  const expired = await runStep('expire_orders', () => ordersOf(ports).expire());
+  for (const [name, days] of purgesDue(ports.now())) {
+    await runStep(name, () => ports.call(name, { p_before: daysBefore(ports.now(), days) }));
   }
   return { ...(settled ?? { asked: 0, failed: 0 }), expired: expired ?? 0, neglected };
 }
@@ -83,7 +83,7 @@ async function settle(ports: Ports, order: PlacedOrder, attempt: Attempt): Promi
  * The database's functions that delete old rows, and the age in days of what they delete: tombstones
  * that no phone asks for, changes that no phone can send again. They run once a day, at night.
  */
-function oldThings(now: Date): readonly (readonly [name: string, days: number])[] {
+function purgesDue(now: Date): readonly (readonly [name: string, days: number])[] {
   if (now.getUTCHours() !== 3 || now.getUTCMinutes() >= 5) return [];
   return [
     ['purge_product_deletions', 90],

@@ -73,8 +73,8 @@ function setPicture(picture: HTMLImageElement, link: string | null, isEager: boo
   picture.loading = isEager ? 'eager' : 'lazy';
   picture.decoding = isEager ? 'sync' : 'async';
   if (isEager) picture.fetchPriority = 'high';
-  const [way] = link === null ? [] : pictureSources(link, CARD_SIZES);
-  const { src, srcSet, sizes, crossOrigin } = way ?? { src: FALLBACK };
+  const [source] = link === null ? [] : pictureSources(link, CARD_SIZES);
+  const { src, srcSet, sizes, crossOrigin } = source ?? { src: FALLBACK };
   // `src` last: the browser sends the request when it is set, and the other attributes decide which.
   if (crossOrigin !== undefined) picture.crossOrigin = crossOrigin;
   if (sizes !== undefined) picture.sizes = sizes;

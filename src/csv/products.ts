@@ -57,22 +57,22 @@ function readRows(
   const products = new Map<string, ReadProduct>();
   const rejected: RejectedRow[] = [];
   let replaced = 0;
-  const judge = openRowValidator(layout, { decimalMark, blankCellsClear });
+  const validator = openRowValidator(layout, { decimalMark, blankCellsClear });
   const reader = openRecordReader({ ...layout, firstLine: layout.bodyLine }, (cells, line) => {
-    const judged = judge.validate(cells);
-    if (judged === null) return;
-    if (!judged.ok) {
-      rejected.push(rejectedRow(judged, line, layout));
+    const validated = validator.validate(cells);
+    if (validated === null) return;
+    if (!validated.ok) {
+      rejected.push(rejectedRow(validated, line, layout));
       return;
     }
     // No stock code holds this character: control characters are rejected.
-    const key = `${judged.values[0]}\0${judged.values[1]}`;
+    const key = `${validated.values[0]}\0${validated.values[1]}`;
     if (products.delete(key)) replaced += 1;
-    products.set(key, { line, row: rowOf(judged.values) });
+    products.set(key, { line, row: rowOf(validated.values) });
   });
   const fault = reader.push(text.slice(layout.bodyStart)) ?? reader.end();
   if (fault) return { ok: false, sentence: fault.sentence, line: fault.line };
-  const mark = judge.price.mustReadAgain;
+  const mark = validator.price.mustReadAgain;
   if (mark !== null) return readRows(text, layout, blankCellsClear, mark);
   return { ok: true, products: [...products.values()], rejected, replaced, layout };
 }

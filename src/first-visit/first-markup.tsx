@@ -19,7 +19,7 @@ export function firstMarkup(): string {
       <CataloguePage />
     </Frame>
   );
-  const others = Object.keys(ACCOUNT_TITLES) as AccountPath[]; // these are its keys
+  const others = Object.keys(ACCOUNT_TITLES) as AccountPath[]; // ACCOUNT_TITLES has these keys
   return [
     template('first-screen', screen),
     template('first-products', <FirstProducts />),

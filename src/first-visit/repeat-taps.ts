@@ -20,11 +20,11 @@ export function repeatTaps(): void {
 }
 
 async function repeatAll(): Promise<void> {
-  const telling = setTimeout(() => {
+  const noticeTimer = setTimeout(() => {
     if (hasTaps()) notify('status', STILL_OPENING);
   }, PATIENCE_MS);
   await connection.opened();
-  clearTimeout(telling);
+  clearTimeout(noticeTimer);
   takeTaps().forEach(repeat);
 }
 

@@ -23,7 +23,7 @@ export interface PictureSource {
  */
 export function pictureSources(link: string, sizes: string): PictureSource[] {
   const resized = pictureSizes(link, RESIZED_ELSEWHERE);
-  const ways: PictureSource[] = resized ? [{ ...resized, sizes }] : [];
-  if (!link.startsWith('/')) ways.push({ crossOrigin: 'anonymous', src: link });
-  return [...ways, { src: link }];
+  const sources: PictureSource[] = resized ? [{ ...resized, sizes }] : [];
+  if (!link.startsWith('/')) sources.push({ crossOrigin: 'anonymous', src: link });
+  return [...sources, { src: link }];
 }

@@ -125,19 +125,19 @@ class CheckPass {
     this.products = new FileProducts(stored);
   }
 
-  take: Parameters<typeof readRows>[2]['take'] = (judged, cells, line, row) => {
+  take: Parameters<typeof readRows>[2]['take'] = (validated, cells, line, row) => {
     this.rows += 1;
-    const problems = judged.ok ? judged.warnings : judged.problems;
+    const problems = validated.ok ? validated.warnings : validated.problems;
     for (const problem of problems) this.#problems.add(problem, cells, line);
-    if (!judged.ok) {
+    if (!validated.ok) {
       if (row < EARLY_ROWS) this.#earlyRejected += 1;
       return;
     }
     this.accepted += 1;
-    this.products.add(judged.values, row, line);
+    this.products.add(validated.values, row, line);
     if (this.#preview.length < PREVIEW_ROWS) {
       // A copy, because a substring keeps the whole slice of the file in memory.
-      this.#preview.push(structuredClone(judged.values.map((value) => value ?? '')));
+      this.#preview.push(structuredClone(validated.values.map((value) => value ?? '')));
     }
   };
 

@@ -59,9 +59,9 @@ export class PartBuilder {
   }
 
   /** @param row its number in the file, from 0 */
-  add(judged: ValidatedRow, row: number): void {
-    if (!judged.ok || hasBit(this.#plan.replaced, row)) return;
-    const { values } = judged;
+  add(validated: ValidatedRow, row: number): void {
+    if (!validated.ok || hasBit(this.#plan.replaced, row)) return;
+    const { values } = validated;
     let start = this.#csv.length;
     this.#csv.addRow(values, this.#columns);
     const isSameRun = values[0] === this.#skc;

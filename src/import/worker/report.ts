@@ -35,11 +35,11 @@ export async function reportOf(
   csv.add(csvLine([...places.map((place) => safe(layout.headers[place])), ...REPORT_HEADINGS]));
   await readRows(file, plan, {
     ...options,
-    take(judged, cells, line) {
-      if (judged.ok) return;
+    take(validated, cells, line) {
+      if (validated.ok) return;
       const own = places.map((place) => safe(cells[place]));
       const behind = cells.slice(layout.headers.length).map(safe);
-      csv.add(csvLine([...own, ...reasonsFor(judged.problems, line, layout), ...behind]));
+      csv.add(csvLine([...own, ...reasonsFor(validated.problems, line, layout), ...behind]));
     },
   });
   return csv.end();

@@ -12,7 +12,7 @@ import type { Fault } from '../protocol.ts';
  * @param row counted from 0, without empty rows
  */
 export type TakeRow = (
-  judged: ValidatedRow,
+  validated: ValidatedRow,
   cells: readonly string[],
   line: number,
   row: number,
@@ -37,14 +37,14 @@ export async function readRows(
   { take, afterSlice, ...options }: RowsOptions,
 ): Promise<RowsRead> {
   const { layout } = plan;
-  const judge = openRowValidator(layout, plan);
-  const { price } = judge;
+  const validator = openRowValidator(layout, plan);
+  const { price } = validator;
   let rows = 0;
   let tooManyAt: number | null = null;
   const reader = openRecordReader({ ...layout, firstLine: layout.bodyLine }, (cells, line) => {
-    const judged = judge.validate(cells);
-    if (!judged) return;
-    if (rows < MAX_ROWS) take(judged, cells, line, rows);
+    const validated = validator.validate(cells);
+    if (!validated) return;
+    if (rows < MAX_ROWS) take(validated, cells, line, rows);
     else tooManyAt ??= line;
     rows += 1;
   });

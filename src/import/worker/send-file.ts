@@ -104,7 +104,7 @@ export async function sendFile(
     const { fault } = await readRows(file, job.plan, {
       signal,
       sliceBytes: options.sliceBytes,
-      take: (judged, _cells, _line, row) => builder.add(judged, row),
+      take: (validated, _cells, _line, row) => builder.add(validated, row),
       afterSlice: (read) => {
         bytes = read;
         reportProgress();
