@@ -11,33 +11,33 @@ import { registerServiceWorker } from './pwa/service-worker.ts';
 import { onWakeUp } from './browser/page-events.ts';
 import { notify } from './ui/notices.ts';
 
-/** Draws the shell over what this device holds, then starts what keeps that and renews it. */
+/** Renders the shop from this device's data, then starts the services that sync them. */
 async function start(root: HTMLElement): Promise<void> {
   const href = handleAuthRedirect();
   void showFirstPage();
   if (!(await fillStores())) {
-    // Where the device does not answer, the services goes on without it: then with what the network has.
+    // Without this device's storage the services load the data from the network into memory.
     await runServices(href);
     if (root.querySelector('main')) await catalogueShown();
   }
   if (root.querySelector('main')) {
-    // A screen kept from the last visit, or a stranger's first, is standing there: it is replaced by
-    // the same in one step. Nothing may happen between looking at the one and drawing the other.
+    // The document already shows the stored screen of the last visit, or the markup of a first visit.
+    // React replaces it in one synchronous step, so that no tap or letter falls between.
     const giveBackFocus = takeOverFirstScreen();
     flushSync(() => createRoot(root).render(<App />));
     giveBackFocus();
   } else {
-    // Nothing waits to be touched: in steps, so that a slow phone is not held up by any of them.
+    // Nothing is on screen yet: React renders in small steps, which keep a slow phone responsive.
     startTransition(() => createRoot(root).render(<App />));
   }
 
   keepFirstScreen(root);
   onWakeUp(() => void runServices(href));
-  // On a first visit the worker asks for everything there is: the services goes before.
+  // On a first visit the worker downloads every file of the shop, so the services go first.
   void runServices(href).finally(registerServiceWorker);
 }
 
-/** A kept screen gives way to products, but not for ever to a network that has none either. */
+/** The stored screen stays so long while the network has not brought products to replace it. */
 const KEPT_SCREEN_MS = 2000;
 
 function catalogueShown(): Promise<void> {
@@ -52,18 +52,18 @@ function catalogueShown(): Promise<void> {
 }
 
 let services: Promise<void> | null = null;
-let isTold = false;
+let isAnnounced = false;
 const RETRY_MS = 10_000;
 
-/** Asks for the services, unless it runs; again, when it did not arrive the last time. */
+/** Loads and starts the services once; tries again later when their script did not arrive. */
 function runServices(href: string): Promise<void> {
   services ??= import('./services.ts').then(
     ({ startServices }) => startServices(href),
     () => {
       services = null;
       setTimeout(() => void runServices(href), RETRY_MS);
-      if (isTold) return;
-      isTold = true;
+      if (isAnnounced) return;
+      isAnnounced = true;
       notify('alert', 'The shop did not arrive whole. The signal may have been lost.', {
         label: 'Try again',
         run: () => location.reload(),

@@ -1,6 +1,6 @@
 /**
- * What the first screen can be drawn without: the database with Dexie, the sync, the sign-in. One
- * chunk, asked for as soon as the first screen is there.
+ * The parts that the first screen does not need: the database with Dexie, the sync, the sign-in. One
+ * chunk, which the tab loads as soon as the first screen is there.
  */
 import { agreeWithTabs, auth } from './account/auth.ts';
 import { startAccount } from './account/start.ts';
@@ -17,8 +17,8 @@ import { pageTiming } from './browser/page-events.ts';
 import { syncShopper } from './sync/shopper.ts';
 
 /**
- * Opens the database, lets the screens follow it, starts the sync. Resolves when what the screens
- * show is what the database holds. `href` is the address that the page was opened at.
+ * Opens the database, connects the screens to it and starts the sync. Resolves when the screens show
+ * what the database holds. `href` is the address that the page was opened at.
  */
 export async function startServices(href: string): Promise<void> {
   await connection.open();
@@ -32,7 +32,7 @@ export async function startServices(href: string): Promise<void> {
   });
 }
 
-/** Keeps the open database and the backend the same. Returns what stops it. */
+/** Syncs the open database with the backend. Returns a function that stops it. */
 function sync(): () => void {
   const { db, catalogue, failover } = connection;
   const backend = { url: BACKEND_URL, key: PUBLISHABLE_KEY };

@@ -1,10 +1,10 @@
-/** Pictures that may be kept: our own, and others that were asked for with CORS. */
+/** Whether the worker may cache a picture: the shop's own, or another site's requested with CORS. */
 export function isPicture(request: Request, url: URL, origin: string): boolean {
   if (request.destination !== 'image') return false;
   return url.origin === origin ? isOurPicture(url) : request.mode === 'cors';
 }
 
-/** The addresses in a message of `registerServiceWorker`; only our own pictures are taken. */
+/** The pictures' addresses in a message of `followVersions`; others than the shop's own are left out. */
 export function sentPictures(message: unknown, origin: string): string[] {
   if (typeof message !== 'object' || message === null || !('pictures' in message)) return [];
   const { pictures } = message;

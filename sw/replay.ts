@@ -4,7 +4,7 @@ import { BACKEND_URL, PUBLISHABLE_KEY } from '../src/remote/config.ts';
 import { shopperRemote } from '../src/remote/shopper.ts';
 import { keptToken, replay } from '../src/sync/replay.ts';
 
-/** Background Sync is not in TypeScript's libraries. Source: wicg.github.io/background-sync/spec. */
+/** TypeScript's libraries lack Background Sync. Source: wicg.github.io/background-sync/spec. */
 interface SyncEvent extends ExtendableEvent {
   readonly tag: string;
 }
@@ -15,11 +15,11 @@ declare global {
   }
 }
 
-/** How long a hidden page may take; one that the system has frozen never answers. */
+/** How long the worker waits for a hidden page, which never answers when the system has frozen it. */
 const PAGE_MS = 4000;
 const LOOK_EVERY_MS = 500;
 
-/** Sends what waits when the platform says that the network is back. A failure asks it for another. */
+/** Sends the waiting changes when the platform reports the network. After a failure it reports again. */
 export function replayOnSync(worker: ServiceWorkerGlobalScope): void {
   worker.addEventListener('sync', (event) => {
     if (event.tag === REPLAY_TAG) event.waitUntil(run(worker.clients));
@@ -29,8 +29,8 @@ export function replayOnSync(worker: ServiceWorkerGlobalScope): void {
 async function run(clients: Clients): Promise<void> {
   const pages = await clients.matchAll({ type: 'window', includeUncontrolled: true });
   for (const page of pages) page.postMessage(REPLAY);
-  // A page that is looked at does it, and may renew the session. An event that lasts would hold up
-  // a new version.
+  // A visible page sends the changes itself, and can renew the session. The worker does not wait for
+  // it, because an event under way would hold up a new version.
   if (pages.some(({ visibilityState }) => visibilityState === 'visible')) return;
   if (pages.length > 0 && (await isDoneByPage())) return;
   const waiting = await readWaiting();

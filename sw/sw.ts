@@ -1,6 +1,6 @@
 /**
- * The service worker: the shell from this device, pictures from a capped cache, and what waits to
- * be sent when the platform wakes it. Data never pass through its caches; they live in IndexedDB.
+ * The service worker. It serves the shell from this device and pictures from a capped cache, and sends
+ * waiting changes when the platform wakes it. Data never pass through its caches; they are in IndexedDB.
  */
 import { CacheableResponsePlugin } from 'workbox-cacheable-response';
 import { ExpirationPlugin } from 'workbox-expiration';
@@ -22,7 +22,7 @@ declare const self: ServiceWorkerGlobalScope & {
   readonly __WB_MANIFEST: readonly (PrecacheEntry | string)[];
 };
 
-/** About 2 to 8 MB at a few kB to tens of kB each; the oldest go first, and all when space is short. */
+/** About 2 to 8 MB, a few to tens of kB each. The oldest are deleted first, all when space is short. */
 const PICTURES = 400;
 
 const entries = self.__WB_MANIFEST;
@@ -32,7 +32,7 @@ replayOnSync(self);
 cleanupOutdatedCaches();
 precacheAndRoute([...entries], { directoryIndex: '', cleanURLs: false });
 
-// Each document is kept with its headers: what the checkout allows is allowed nowhere else.
+// The cache keeps each document with its headers, so only the checkout allows the providers' scripts.
 const checkout = createHandlerBoundToURL('/checkout.html');
 registerRoute(
   ({ request, url }) => request.mode === 'navigate' && isCheckout(url.pathname),
@@ -41,7 +41,7 @@ registerRoute(
 const shell = createHandlerBoundToURL('/index.html');
 registerRoute(({ request, url }) => request.mode === 'navigate' && isAppRoute(url.pathname), shell);
 
-// Any other navigation is the host's to answer; without it, our own "not found" stands in.
+// The host answers any other navigation; offline, the shop's own "not found" page does.
 registerRoute(
   ({ request }) => request.mode === 'navigate',
   async ({ request }) => {
@@ -61,14 +61,14 @@ registerRoute(
 const pictures = new StaleWhileRevalidate({
   cacheName: 'pictures',
   plugins: [
-    // Status 0 would be an opaque answer: about 7 MB of quota each, and no way to see a failure.
+    // Not status 0: an opaque response takes about 7 MB of quota and hides a failure.
     new CacheableResponsePlugin({ statuses: [200] }),
     new ExpirationPlugin({ maxEntries: PICTURES, purgeOnQuotaError: true }),
   ],
 });
 registerRoute(({ request, url }) => isPicture(request, url, self.location.origin), pictures);
 
-// The page of the very first visit was drawn before there was a worker; it sends what it showed.
+// On the very first visit the page loads pictures before the worker runs, and sends their addresses.
 self.addEventListener('message', (event) => {
   for (const url of sentPictures(event.data, self.location.origin)) {
     const request = new Request(url, { mode: 'cors', credentials: 'omit' });

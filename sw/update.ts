@@ -1,10 +1,10 @@
 /**
- * One version after another.
+ * Replaces one version of the shop by the next.
  *
- * A new version waits until a page says that the shopper agrees, or the last tab is closed. Tabs
- * that cannot be loaded anew at that moment, because somebody types in them, go on with the old
- * one: its scripts are kept for them. A built file is named by its content, so no page ever gets
- * another version's.
+ * A new version waits until a page says that the user agrees, or until the last tab is closed. A tab
+ * that cannot reload at that moment, because the user types in it, goes on with the old version, whose
+ * scripts the worker keeps for it. The name of a built file contains a hash of its content, so no page
+ * ever gets another version's file.
  */
 import { cacheNames } from 'workbox-core';
 import type { PrecacheEntry } from 'workbox-precaching';
@@ -20,8 +20,8 @@ export function takeOverOnConsent(worker: ServiceWorkerGlobalScope): void {
 }
 
 /**
- * Keeps the built files of the version before that this one no longer has. To be called before
- * Workbox is given the entries, whose activation deletes them.
+ * Keeps the built files of the last version that this one no longer has. Call it before Workbox gets
+ * the entries, because Workbox deletes the old files when it activates.
  */
 export function keepLastVersion(
   worker: ServiceWorkerGlobalScope,
@@ -48,14 +48,14 @@ async function keep(own: ReadonlySet<string>): Promise<void> {
   }
 }
 
-/** Whether the build has made and named the file. */
+/** Whether this is a file that the build has made and named. */
 export function isBuilt(url: URL): boolean {
   return url.pathname.startsWith('/assets/');
 }
 
 /**
- * A built file that was not there when this version was installed: one of the version before, or one
- * that few need. It is kept from the first time on.
+ * Serves a built file that was not installed with this version: a file of the last version, or one that
+ * few users need. The worker caches it after the first download.
  */
 export async function lateFile(request: Request): Promise<Response> {
   const kept = await caches.match(request, { cacheName: LATE_FILES, ignoreVary: true });
@@ -63,7 +63,7 @@ export async function lateFile(request: Request): Promise<Response> {
   const answer = await fetch(request);
   if (answer.ok) {
     const cache = await caches.open(LATE_FILES);
-    // A full device: it is asked for again the next time.
+    // On a full device the worker downloads it again the next time.
     await cache.put(request, answer.clone()).catch(() => undefined);
   }
   return answer;

@@ -4,7 +4,7 @@ import { parse } from 'smol-toml';
 /**
  * @param toml the text of netlify.toml
  * @param url where the backend is
- * @returns a sentence for whoever builds the shop, or null when all is well
+ * @returns a sentence for the person who builds the shop, or null when all is well
  */
 export function findsBackendBlocked(toml: string, url: string): string | null {
   const { origin, host } = new URL(url);
@@ -21,7 +21,7 @@ export function findsBackendBlocked(toml: string, url: string): string | null {
   return null;
 }
 
-/** The policies of pages, which alone are called by a path without a dot or by `.html`. */
+/** The policies of pages. A rule for scripts, whose path ends in `.js`, is not one of them. */
 export function policiesOf(toml: string): { path: string; policy: string }[] {
   const { headers } = parse(toml) as { headers: { for: string; values: Record<string, string> }[] };
   return headers.flatMap(({ for: path, values }) => {

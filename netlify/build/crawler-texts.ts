@@ -1,11 +1,11 @@
-/** What programs that read the web look for beside the pages. The sitemap is a function. */
+/** `robots.txt` and `llms.txt`, for programs that read the web. A function makes the sitemap. */
 import type { Plugin } from 'vite';
 
 export interface ShopAddresses {
   readonly storeName: string;
   /** Without a slash at its end; empty where it is not known, as on a developer's machine. */
   readonly siteUrl: string;
-  /** Of the Supabase project; empty where the shop's own origin answers for it. */
+  /** The Supabase project's address; empty where the shop's own origin serves the backend. */
   readonly backendUrl: string;
   readonly publishableKey: string;
 }
@@ -22,7 +22,7 @@ export function crawlerTexts(addresses: ShopAddresses): Plugin {
 }
 
 /**
- * Everything may be read: what is a shopper's own lies on the shopper's device, not at an address.
+ * Allows every page: a shopper's own data are on the shopper's device, not at an address.
  * A sitemap must be named with its host (sitemaps.org, "Submitting").
  */
 export function robotsText({ siteUrl }: Pick<ShopAddresses, 'siteUrl'>): string {
@@ -30,7 +30,7 @@ export function robotsText({ siteUrl }: Pick<ShopAddresses, 'siteUrl'>): string 
   return siteUrl === '' ? rules : `${rules}\nSitemap: ${siteUrl}/sitemap.xml\n`;
 }
 
-/** For agents, in the form of https://llmstxt.org: what is here, and how to read it without a browser. */
+/** Tells language models what is here and how to read it without a browser. Form: https://llmstxt.org. */
 export function llmsText({ storeName, siteUrl, backendUrl, publishableKey }: ShopAddresses) {
   return `# ${storeName}
 

@@ -1,7 +1,7 @@
 /**
- * The shop is two documents: `index.html`, and the same as `checkout.html`. Only the second one's
- * headers (netlify.toml) let the payment providers' scripts in, so that no other page can run them,
- * whatever goes wrong there.
+ * The shop is two documents: `index.html`, and `checkout.html`, a copy of it. Only the headers of the
+ * second (netlify.toml) allow the payment providers' scripts, so no other page can run them, not even
+ * one with a cross-site scripting hole.
  */
 import type { Plugin } from 'vite';
 
@@ -13,14 +13,14 @@ export function checkoutDocument(): Plugin {
     name: 'checkout-document',
     apply: 'build',
     generateBundle: {
-      // After Vite has put the hashed names in.
+      // Runs after Vite has put the hashed names in.
       order: 'post',
       handler(_options, bundle) {
         const shop = bundle['index.html'];
         if (shop?.type !== 'asset' || typeof shop.source !== 'string') {
           throw new Error('index.html is not in the bundle');
         }
-        // Nothing is stamped here first: the shop is wanted right away.
+        // The checkout has no first products to stamp, so the browser loads the shop's script at once.
         const [, script = ''] = /<meta name="shop" content="([^"]+)"/.exec(shop.source) ?? [];
         const source = shop.source
           .replace(CATALOGUE_PARTS, '')

@@ -1,16 +1,17 @@
 /**
- * What of the shop `index.html` holds: the markup of the first screen, and where the rest comes
- * from, which the small script of the first screen asks for when it is time.
+ * Writes two things into `index.html`: the markup of the first screen, and the addresses of the
+ * scripts that draw the rest. The small script of the first screen (src/first-visit/first-paint.ts)
+ * loads those later.
  */
 import { join } from 'node:path';
 import { createServer, type InlineConfig, type Plugin, type Rolldown } from 'vite';
 import { escapeMarkup } from '../lib/escape.ts';
 import type { AppRoute } from '../../src/domain/routes.ts';
 
-/** What the small script of the first screen asks for. */
+/** The module that draws the shop. */
 const SHOP = 'src/main.tsx';
 
-/** What the screens of `index.html` beside the catalogue are made of: src/shell/screens.tsx asks for these. */
+/** The module of each screen but the catalogue and the checkout, as src/shell/screens.tsx imports it. */
 const SCREENS: Readonly<Record<Exclude<AppRoute, '/' | '/checkout'>, string>> = {
   '/login': 'src/account/login.tsx',
   '/register': 'src/account/register.tsx',
@@ -26,7 +27,7 @@ const SERVICES = 'src/services.ts';
 /** Forms that are drawn before the database is open. */
 const WITHOUT_SERVICES = new Set(['/login', '/register', '/forgot-password']);
 
-/** src/first-visit/first-markup.tsx */
+/** What src/first-visit/first-markup.tsx exports. */
 interface FirstMarkup {
   readonly firstMarkup: () => string;
 }
@@ -48,7 +49,7 @@ export function firstMarkup(root: string, config: InlineConfig): Plugin[] {
         });
         try {
           const module = await server.ssrLoadModule('/src/first-visit/first-markup.tsx');
-          const { firstMarkup: draw } = module as unknown as FirstMarkup; // see there
+          const { firstMarkup: draw } = module as unknown as FirstMarkup; // its exports
           return html.replace('<!-- first markup -->', draw);
         } finally {
           await server.close();
@@ -78,7 +79,7 @@ export function firstMarkup(root: string, config: InlineConfig): Plugin[] {
   ];
 }
 
-/** Finds the chunk that a module went into. */
+/** Returns a function that finds the chunk into which the bundler put a module. */
 function builtFrom(bundle: Rolldown.OutputBundle, root: string) {
   return (source: string): Rolldown.OutputChunk => {
     const chunk = Object.values(bundle).find(
@@ -89,7 +90,7 @@ function builtFrom(bundle: Rolldown.OutputBundle, root: string) {
   };
 }
 
-/** A chunk and all that it imports: addresses on the site. */
+/** The addresses on the site of a chunk and of all that it imports. */
 function filesOf(chunk: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle): string[] {
   const imported = chunk.imports.flatMap((name) => {
     const file = bundle[name];

@@ -1,12 +1,12 @@
 /**
- * Parts of auth-js that this shop never calls. They are properties and methods of the one class that
- * it does call, so no bundler can tell, and every phone would keep them for nothing.
+ * Leaves parts of auth-js out of the build that this shop never calls. They are properties and methods
+ * of the one class that the shop does call, so the bundler cannot drop them by itself.
  */
 import type { Plugin } from 'vite';
 
 const AUTH_JS = '@supabase/auth-js/dist/module/';
 
-/** Accounts as an administrator sees them, passkeys and wallets: what auth-js imports of each. */
+/** What auth-js imports for administrators, passkeys and wallets, by file. */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   'GoTrueAdminApi.js': ['default'],
   'lib/webauthn.js': [
@@ -24,8 +24,9 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Puts one function in the place of each. `new` on it makes an empty object, as auth-js's client
- * does when it is made; a call throws. A version that imports more of them stops the build.
+ * Puts one function in the place of each part. The client of auth-js calls `new` on it when it starts
+ * and gets an empty object; a plain call throws. A version of auth-js that imports other names, or
+ * no longer has one of the files, stops the build.
  */
 export function leftOut(): Plugin {
   const unseen = new Set(Object.keys(PARTS));

@@ -1,7 +1,7 @@
-/** Which PayPal the page opens: the one that the functions take money from, or none. */
+/** Makes the page open the same PayPal that the functions take money from, or none. */
 import { NotConfigured, paypalMode, type ReadVariable } from '../lib/env.ts';
 
-/** In the words of PayPal's SDK; empty where the functions would answer 503. */
+/** The environment as PayPal's SDK calls it; empty where the functions would answer 503. */
 export function paypalInPage(read: ReadVariable): 'production' | 'sandbox' | '' {
   try {
     return paypalMode(read) === 'live' ? 'production' : 'sandbox';

@@ -4,13 +4,13 @@ import { parse } from 'smol-toml';
 /**
  * @param toml the text of netlify.toml
  * @returns regular expressions, as text
- * @throws Error for one that others than the sites it means could get through
+ * @throws Error for a pattern that also matches sites which it does not mean
  */
 export function resizedPictures(toml: string): string[] {
   const { images } = parse(toml) as { images?: { remote_images?: string[] } };
   const patterns = images?.remote_images ?? [];
   for (const pattern of patterns) {
-    // Netlify looks for it anywhere in an address, and a bare dot stands for any character.
+    // Netlify searches the whole address for the pattern, and a bare dot matches any character.
     const [, host = ''] = /^\^https:\/\/([^/]+)\//.exec(pattern) ?? [];
     if (host !== '' && !/(?<!\\)\./.test(host)) continue;
     throw new Error(

@@ -1,4 +1,4 @@
-/** `POST {orderId}`, PayPal's, with a bearer token, answered with the `{status}` of the capture. */
+/** `POST {orderId}` (PayPal's id) with a bearer token; answers with the `{status}` of the capture. */
 import { requireCaller } from '../lib/auth.ts';
 import { backendSettings } from '../lib/env.ts';
 import { json, HttpError, servePost } from '../lib/http.ts';

@@ -1,7 +1,7 @@
 /**
- * `POST {items, shippingAddress, userId}` with a bearer token, answered with `{sessionId, url,
- * orderId}`. Optional: `orderId`, chosen by the page, `shownTotal` in cents, and `again`: true once the
- * shopper was told of a payment for the same lines (`being-paid`) and wants another one.
+ * `POST {items, shippingAddress, userId}` with a bearer token; answers with `{sessionId, url,
+ * orderId}`. Optional: `orderId`, chosen by the page; `shownTotal` in cents; `again`, true when the
+ * shopper has read of a payment for the same lines (`being-paid`) and pays once more.
  */
 import { requireCaller } from '../lib/auth.ts';
 import { createCheckout } from '../lib/card-checkout.ts';
@@ -12,6 +12,6 @@ import { readOrderRequest } from '../lib/order-request.ts';
 
 export default servePost(async (request, fields) => {
   const caller = await requireCaller(request, backendSettings());
-  const wanted = readOrderRequest(fields, fields['items'], caller);
-  return json(await createCheckout(netlifyPorts(), wanted));
+  const order = readOrderRequest(fields, fields['items'], caller);
+  return json(await createCheckout(netlifyPorts(), order));
 });

@@ -1,7 +1,7 @@
 /**
- * `POST {cartItems, shippingAddress, userId}` with a bearer token, answered with `{orderId}`, which
- * is PayPal's, and `storeOrderId`. Optional: `orderId` (the shop's), `shownTotal` in cents, and `again`,
- * as in create-checkout-session.
+ * `POST {cartItems, shippingAddress, userId}` with a bearer token; answers with `{orderId}` (PayPal's
+ * id) and `storeOrderId`. Optional: `orderId` (the shop's id), `shownTotal` in cents, and `again`, as
+ * in create-checkout-session.
  */
 import { requireCaller } from '../lib/auth.ts';
 import { backendSettings } from '../lib/env.ts';
@@ -12,6 +12,6 @@ import { createWalletOrder } from '../lib/wallet-checkout.ts';
 
 export default servePost(async (request, fields) => {
   const caller = await requireCaller(request, backendSettings());
-  const wanted = readOrderRequest(fields, fields['cartItems'], caller);
-  return json(await createWalletOrder(netlifyPorts(), wanted));
+  const order = readOrderRequest(fields, fields['cartItems'], caller);
+  return json(await createWalletOrder(netlifyPorts(), order));
 });

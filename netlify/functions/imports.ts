@@ -3,7 +3,7 @@ import { backendSettings, importRole } from '../lib/env.ts';
 import { json, serve } from '../lib/http.ts';
 import { lastImport, mayImport } from '../lib/imports.ts';
 
-/** Who may import, and which import was the last: that is for those who may. */
+/** Answers whether the caller may import and, if so, which import was the last. */
 export default serve('GET', async (request) => {
   const settings = backendSettings();
   const caller = await requireCaller(request, settings);

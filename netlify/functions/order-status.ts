@@ -1,5 +1,5 @@
 /**
- * `GET ?session_id=` (Stripe's) or `?order=` (the shop's) with a bearer token, answered with
+ * `GET ?session_id=` (Stripe's id) or `?order=` (the shop's id) with a bearer token; answers with
  * `{status, orderId, totalMinor, mode}`.
  */
 import { isOrderId } from '../../src/domain/order.ts';

@@ -1,4 +1,4 @@
-/** Where PayPal tells what became of captures. Its events are listed in the README. */
+/** PayPal reports here how captures ended. `.env.example` lists the events to subscribe to. */
 import { paypalWebhookId } from '../lib/env.ts';
 import { json, readText, serve } from '../lib/http.ts';
 import { netlifyPorts } from '../lib/netlify-ports.ts';

@@ -1,6 +1,6 @@
 /**
- * Runs by the clock. Nothing in the request counts and nothing is told but counts, and a provider
- * is asked about a payment at most once a minute, so anybody may call it.
+ * Netlify runs it on a schedule. Anybody may call it too: it ignores the request, answers with counts
+ * only, and asks a provider about a payment at most once a minute.
  */
 import type { Config } from '@netlify/functions';
 import { json, serve } from '../lib/http.ts';

@@ -2,14 +2,14 @@ import { publicBackend, siteUrl } from '../lib/env.ts';
 import { serve } from '../lib/http.ts';
 import { readCategories, sitemapOf } from '../lib/sitemap.ts';
 
-/** Search engines come seldom and categories change seldom: one answer an hour is made. */
+/** Search engines and categories are both slow, so the CDN keeps an answer for an hour. */
 const HEADERS = {
   'content-type': 'application/xml; charset=utf-8',
   'cache-control': 'public, max-age=3600',
   'netlify-cdn-cache-control': 'public, durable, max-age=3600, stale-while-revalidate=86400',
 };
 
-/** `GET /sitemap.xml`: netlify.toml leads here. */
+/** `GET /sitemap.xml`, which netlify.toml rewrites to this function. */
 export default serve('GET', async () => {
   const site = siteUrl();
   const categories = await readCategories(publicBackend());

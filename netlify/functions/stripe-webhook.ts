@@ -1,4 +1,4 @@
-/** Where Stripe tells what became of sessions. Its events are listed in the README. */
+/** Stripe reports here how sessions ended. `.env.example` lists the events to subscribe to. */
 import { stripeWebhookSecret } from '../lib/env.ts';
 import { json, readText, serve } from '../lib/http.ts';
 import { netlifyPorts } from '../lib/netlify-ports.ts';

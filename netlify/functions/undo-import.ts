@@ -3,7 +3,7 @@ import { json, servePost } from '../lib/http.ts';
 import { requireImporter, undoStep } from '../lib/imports.ts';
 import { parseImportId } from '../lib/upload.ts';
 
-/** Takes back a step of an import, `{ importId }`. The page asks again while `left` is above 0. */
+/** Undoes one step of an import, `{ importId }`. The page calls it again while `left` is above 0. */
 export default servePost(async (request, fields) => {
   const settings = backendSettings();
   const caller = await requireImporter(request, settings);

@@ -15,9 +15,9 @@ import { parseUpload } from '../lib/upload.ts';
 const MAX_REJECTED_ROWS_LISTED = 100;
 
 /**
- * Takes a product CSV, `{ csv }`, or one part of an import, `{ csv, importId, part, totalParts }`:
- * a whole CSV with a header line of its own. Every rule is checked here, whatever the sender has
- * checked. Rows that break one are left out and told; the others are stored.
+ * Takes a product CSV, `{ csv }`, or one part of an import, `{ csv, importId, part, totalParts }`,
+ * which is a whole CSV with a header line of its own. The server checks every rule again. It stores
+ * the rows that pass and lists the others in its answer.
  */
 export default servePost(async (request, fields) => {
   const settings = backendSettings();
@@ -27,12 +27,12 @@ export default servePost(async (request, fields) => {
   if (!read.ok) throw new HttpError(422, read.sentence);
   const { products } = read;
   const rejected = read.rejected.length;
-  const told = {
+  const rejections = {
     rejected: read.rejected.slice(0, MAX_REJECTED_ROWS_LISTED),
     rejected_count: rejected,
     replaced_count: read.replaced,
   };
-  if (products.length === 0) throw new HttpError(422, nothingToStore(rejected), told);
+  if (products.length === 0) throw new HttpError(422, nothingToStore(rejected), rejections);
   const most = place ? MAX_ROWS_PER_PART : MAX_ROWS_PER_REQUEST;
   if (products.length > most) {
     throw new HttpError(
@@ -45,7 +45,7 @@ export default servePost(async (request, fields) => {
   const written = place
     ? { ...(await writePart(settings, caller, { ...content, ...place })), importId: place.importId }
     : await writeWhole(settings, caller, content);
-  return json({ ...countsFor(written), ...told, import_id: written.importId });
+  return json({ ...countsFor(written), ...rejections, import_id: written.importId });
 });
 
 function countsFor({ inserted, updated, unchanged }: PartCounts) {

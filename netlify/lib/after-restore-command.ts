@@ -1,6 +1,7 @@
 /**
- * `npm run after-restore -- 2026-11-21T10:00Z`: lists the payments since the backup of that time that
- * the database knows nothing of. Exit code 0 for none, 1 for some, 2 when it could not be found out.
+ * `npm run after-restore -- 2026-11-21T10:00Z` lists the payments since the backup of that time which
+ * are not in the database. Exit code: 0 for none, 1 for some, 2 when a provider or the database did
+ * not answer.
  */
 import { afterRestore, lineOf } from './after-restore.ts';
 import { netlifyPorts } from './netlify-ports.ts';
@@ -25,7 +26,7 @@ async function run(time = ''): Promise<number> {
 try {
   process.exitCode = await run(process.argv[2]);
 } catch (thrown) {
-  // The message alone: what is behind it may hold what was sent.
+  // The message alone: its cause may hold the request, which is confidential.
   console.error(thrown instanceof Error ? thrown.message : String(thrown));
   process.exitCode = 2;
 }

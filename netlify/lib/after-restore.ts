@@ -1,6 +1,6 @@
 /**
- * Finds the money that a restored database has forgotten: payments that the providers took since the
- * backup and that no order counts. Changes nothing.
+ * Finds the payments that a restored database does not know: the providers took them after the backup,
+ * and no order counts them. Changes nothing.
  */
 import type { OrderState } from '../../src/domain/order.ts';
 import { NotConfigured } from './env.ts';
@@ -10,7 +10,7 @@ import type { Provider, ProviderPayment } from './provider.ts';
 import { paymentsAtStripe } from './stripe-payments.ts';
 
 export interface ForgottenPayment extends ProviderPayment {
-  /** Of the order that the payment names; null when the database has none. */
+  /** The state of the order that the payment names; null when the database has no such order. */
   readonly orderState: OrderState | null;
 }
 
@@ -22,7 +22,7 @@ export interface AfterRestore {
   readonly unasked: readonly string[];
 }
 
-/** Clocks differ, and a payment takes a while; what is counted is not listed in any case. */
+/** Clocks differ, and a payment takes a while. A payment that an order counts is not listed anyway. */
 const MARGIN_MS = 60 * 60 * 1000;
 
 /**
@@ -54,7 +54,7 @@ async function notCounted(
     order: orderId,
     has_arrived: hasArrived,
   }));
-  // What that function of ours builds.
+  // The database's function `payments_not_counted` builds this shape.
   const found = (await call('payments_not_counted', { p_payments: asked })) as readonly {
     readonly provider: Provider;
     readonly payment: string;
@@ -70,7 +70,7 @@ async function notCounted(
     .toSorted((a, b) => a.at.getTime() - b.at.getTime());
 }
 
-/** One line for the person of the shop who looks after it. */
+/** One line about a payment, for the shop's staff. */
 export function lineOf(payment: ForgottenPayment): string {
   const { provider, paymentId, orderId, amountMinor, currency, at, email } = payment;
   const amount = amountMinor === null ? 'unknown' : (amountMinor / 100).toFixed(2);

@@ -1,4 +1,4 @@
-/** Who is asking. Only the auth server's word counts, never the body of a request. */
+/** Who sends a request. The functions trust the auth server's answer, never the request's body. */
 import { isAuthApiError } from '@supabase/supabase-js';
 import { adminClient, DatabaseUnavailable } from './database.ts';
 import type { BackendSettings } from './env.ts';
@@ -12,8 +12,8 @@ export interface Caller {
 }
 
 /**
- * The shopper whose token the request carries. The auth server is asked each time: a token of a
- * deleted or banned account is rejected although it has not expired.
+ * The shopper whose token the request carries. The function asks the auth server each time, because
+ * that rejects the token of a deleted or banned account before it expires.
  *
  * @throws HttpError 401 without a good token
  * @throws DatabaseUnavailable when the auth server cannot be reached

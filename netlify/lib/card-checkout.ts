@@ -1,4 +1,4 @@
-/** Paying by card: an order, and a page of Stripe's where it can be paid. */
+/** Paying by card: the server places the order and gets a payment page from Stripe. */
 import type { RequestedOrder, Ports } from './payments.ts';
 import { MOST_STEPS, openCard, ordersOf, PAUSE_MS } from './payments.ts';
 import { ProviderUnavailable } from './provider.ts';
@@ -11,19 +11,19 @@ export interface CardCheckout {
 }
 
 /**
- * The same request again, by a second press, another tab or after a lost answer, gives the same
- * order and the same page.
+ * The same request again (a second press, another tab, a lost answer) gives the same order and the
+ * same page.
  *
  * @throws HttpError for what cannot be bought or paid, in words for the shopper
- * @throws DatabaseUnavailable, ProviderUnavailable when it may be tried again
+ * @throws DatabaseUnavailable, ProviderUnavailable when the page may try again
  */
-export async function createCheckout(ports: Ports, wanted: RequestedOrder): Promise<CardCheckout> {
+export async function createCheckout(ports: Ports, request: RequestedOrder): Promise<CardCheckout> {
   const { mode } = ports.cards();
   const orders = ordersOf(ports);
-  const order = await orders.place({ ...wanted, mode });
+  const order = await orders.place({ ...request, mode });
   let failures = 0;
   for (let step = 0; step < MOST_STEPS; step += 1) {
-    const begun = await orders.startAttempt(wanted.userId, order.id, 'stripe', wanted.again);
+    const begun = await orders.startAttempt(request.userId, order.id, 'stripe', request.again);
     if (begun.attempt === null) {
       await settleBlocker(ports, begun.of_order, begun.blocked_by);
       continue;
@@ -33,7 +33,7 @@ export async function createCheckout(ports: Ports, wanted: RequestedOrder): Prom
       return { sessionId: card.session.id, url: card.session.url, orderId: order.id };
     }
     if (card.kind === 'busy') await ports.pause(PAUSE_MS * (step + 1));
-    // A failure may be one that Stripe keeps for its key; the next attempt has another.
+    // Stripe may repeat a failure for the same idempotency key; the next attempt has another key.
     if (card.kind === 'failed' && (failures += 1) > 1) throw card.error;
   }
   throw new ProviderUnavailable(`Stripe: no session for order ${order.id}`);

@@ -1,8 +1,8 @@
-/** The database with the server's own rights. Only functions of ours are called on it. */
+/** The database with the server's own rights. The server calls only the shop's own SQL functions. */
 import { createClient } from '@supabase/supabase-js';
 import type { BackendSettings } from './env.ts';
 
-/** No answer, or one that means "later": nothing is known about what was asked. */
+/** The database did not answer, or answered "later": the call may or may not have taken effect. */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable';
 }
@@ -22,8 +22,9 @@ export class DatabaseRejection extends Error {
 
 const TIMEOUT_MS = 25_000;
 /**
- * Rolled back for reasons that pass: serialization, deadlock, lock timeout, cancelled, resources
- * (53), connection (08), PostgREST's own "cannot connect". Source: PostgreSQL manual, appendix A.
+ * Failures that pass, after which the database has rolled back: serialization, deadlock, lock timeout,
+ * cancelled, resources (53), connection (08), PostgREST's own "cannot connect". Source: PostgreSQL
+ * manual, appendix A.
  */
 const PASSES = /^(40001|40P01|55P03|57|53|08|PGRST00)/;
 
@@ -36,8 +37,8 @@ export function adminClient({ url, secretKey }: BackendSettings) {
 /**
  * Calls a function of the database: one transaction.
  *
- * @throws DatabaseUnavailable when it is not known whether it happened
- * @throws DatabaseRejection when it did not happen and will not
+ * @throws DatabaseUnavailable when the call may or may not have taken effect
+ * @throws DatabaseRejection when it has not and never will
  */
 export async function callDatabase(
   settings: BackendSettings,

@@ -1,8 +1,8 @@
 /**
  * The server's configuration, from Netlify's environment variables. `.env.example` lists them.
  *
- * Each capability asks for what it needs. What is missing or makes no sense fails closed: the
- * function answers 503, the log names the variable, and nothing is guessed.
+ * Each capability reads the variables that it needs. When one is missing or malformed, the function
+ * answers 503 and the log names the variable; nothing is guessed.
  */
 
 /** Reads one variable; undefined or empty when it is not set. */
@@ -11,7 +11,7 @@ export type ReadVariable = (name: string) => string | undefined;
 export interface BackendSettings {
   /** Of the Supabase project, without a slash at its end. */
   readonly url: string;
-  /** Acts as `service_role`: row-level security does not hold it back. */
+  /** Acts as `service_role`, which row-level security does not restrict. */
   readonly secretKey: string;
 }
 
@@ -64,7 +64,7 @@ export function required(read: ReadVariable, name: string): string {
   return value;
 }
 
-/** https, or this very machine, where nobody can listen in. */
+/** https, or this machine itself, where the connection cannot be intercepted. */
 export function isSafeOrigin(url: string): boolean {
   const parsed = URL.parse(url);
   if (parsed === null) return false;
@@ -125,7 +125,7 @@ export function hasLiveKeys(read: ReadVariable): boolean {
   return isLiveStripe || read('PAYPAL_ENVIRONMENT')?.trim() === 'live';
 }
 
-/** Whoever pays with play money in a shop that takes real money would get the goods for nothing. */
+/** In a shop that takes real money, a shopper who pays with test money would get goods for nothing. */
 function forbidPlayMoney(read: ReadVariable, mode: PaymentMode): void {
   if (mode === 'live' || !hasLiveKeys(read)) return;
   throw new NotConfigured(
@@ -138,7 +138,7 @@ export function paypalSettings(read: ReadVariable = netlifyVariable): PayPalSett
   const mode = paypalMode(read);
   const host = mode === 'live' ? 'api-m.paypal.com' : 'api-m.sandbox.paypal.com';
   return {
-    // One id for both sides: what the page shows a wallet for is what the server captures.
+    // One id for both sides: the server captures orders of the same account that the page opens.
     clientId: required(read, 'VITE_PAYPAL_CLIENT_ID'),
     clientSecret: required(read, 'PAYPAL_CLIENT_SECRET'),
     mode,
@@ -146,14 +146,14 @@ export function paypalSettings(read: ReadVariable = netlifyVariable): PayPalSett
   };
 }
 
-/** Names the webhook whose messages are genuine. @throws NotConfigured */
+/** The id of the shop's webhook, by which PayPal verifies a message. @throws NotConfigured */
 export function paypalWebhookId(read: ReadVariable = netlifyVariable): string {
   return required(read, 'PAYPAL_WEBHOOK_ID');
 }
 
 /**
- * Where shoppers come back to, without a slash at its end. Netlify sets `URL`; the Host header of a
- * request is not asked, because whoever sends the request chooses it.
+ * The address that shoppers come back to, without a slash at its end. Netlify sets `URL`. The Host
+ * header of a request does not count, because the sender of the request chooses it.
  *
  * @throws NotConfigured
  */
@@ -165,7 +165,7 @@ export function siteUrl(read: ReadVariable = netlifyVariable): string {
   return url;
 }
 
-/** Keys go to the provider or to this machine, and real ones never to an emulator. */
+/** Sends keys to the provider or to this machine only, and live keys never to an emulator. */
 function emulatorUrl(read: ReadVariable, name: string, mode: PaymentMode): URL | null {
   const text = read(name)?.trim();
   if (!text) return null;

@@ -1,4 +1,4 @@
-/** A text as HTML and XML can hold it, also between quotation marks. */
+/** Escapes a text for HTML and XML, also inside quotation marks. */
 export function escapeMarkup(text: string): string {
   return text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 }

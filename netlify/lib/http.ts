@@ -1,16 +1,16 @@
 /**
- * The edge of every function: what a request must look like before anything is done for it, and
- * what each failure is answered with. Answers are JSON; a failure is `{ error }`, a sentence for the
- * person at the page, with a `code` where a program has to tell cases apart.
+ * The edge of every function: it validates the request and turns each failure into an answer. Answers
+ * are JSON. A failure is `{ error }`, a sentence for the person at the page, with a `code` where a
+ * program has to tell cases apart.
  */
 import { DatabaseUnavailable } from './database.ts';
 import { NotConfigured } from './env.ts';
 import { ProviderUnavailable } from './provider.ts';
 
-/** Netlify rejects more than 6 MB itself, but not on every way in. */
+/** Netlify rejects more than 6 MB itself, but not for every kind of request. */
 export const MAX_BODY_BYTES = 6 * 1024 * 1024;
 
-/** Says no to a request. `message` is sent to whoever asked, so it holds nothing of ours. */
+/** Rejects a request. The caller reads `message`, so it holds nothing confidential. */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
   readonly status: number;
@@ -32,14 +32,14 @@ export function json(body: unknown, status = 200, headers: Readonly<Record<strin
 /**
  * A function that takes a POST with a JSON object.
  *
- * Only `application/json`: a page of another site can send forms and plain text without asking, but
- * not this.
+ * It accepts `application/json` only: a page of another site can send forms and plain text without
+ * a CORS preflight, but not JSON.
  */
 export function servePost(work: (request: Request, fields: Fields) => Promise<Response>) {
   return serve('POST', async (request) => work(request, await readFields(request)));
 }
 
-/** A function that answers one method; every failure becomes an answer here and nowhere else. */
+/** A function that answers one method. Every failure becomes an answer here and nowhere else. */
 export function serve(method: 'GET' | 'POST', work: (request: Request) => Promise<Response>) {
   return async (request: Request): Promise<Response> => {
     if (request.method !== method) {

@@ -8,11 +8,11 @@ import type { BackendSettings } from './env.ts';
 import { importRole } from './env.ts';
 import { HttpError } from './http.ts';
 
-/** Half a second of the embedded database's time, and less of a server's. */
+/** The embedded database takes half a second for these, a server less. */
 export const MAX_ROWS_PER_PART = 10_000;
-/** Of one request that says nothing of parts. */
+/** The limit of a request that names no part. */
 export const MAX_ROWS_PER_REQUEST = 100_000;
-/** A million products are taken back in 100 steps. */
+/** The undo of a million products takes 100 steps. */
 const PRODUCTS_PER_UNDO_STEP = 10_000;
 
 /** Spec, section 6: any signed-in user, unless IMPORT_ROLE names a role. */
@@ -37,10 +37,10 @@ export interface ImportPart {
   readonly importId: string;
   /** From 0. */
   readonly part: number;
-  /** Null while the sender does not know. */
+  /** Null while the sender does not know how many there are. */
   readonly totalParts: number | null;
   readonly fileName: string | null;
-  /** Equal texts are the same content. */
+  /** Equal digests mean equal content. */
   readonly digest: string;
   readonly products: readonly ReadProduct[];
   readonly rejected: number;
@@ -54,10 +54,10 @@ export interface PartCounts {
 }
 
 /**
- * Writes one part, or answers with its counts where it is there already.
+ * Writes one part, or returns its counts where the database has it already.
  *
- * @throws HttpError 404 for an import of somebody else, 409 where it was undone or the part came
- *   before with other content
+ * @throws HttpError 404 for an import of another user, 409 where the import was undone or the part
+ *   arrived before with other content
  */
 export async function writePart(
   settings: BackendSettings,
@@ -78,7 +78,7 @@ export async function writePart(
   return counts as PartCounts; // what import_part returns
 }
 
-/** Writes an upload that stands alone: an import of its own, in as many parts as it needs. */
+/** Writes an upload that names no import as an import of its own, in as many parts as it needs. */
 export async function writeWhole(
   settings: BackendSettings,
   caller: Caller,
@@ -106,10 +106,10 @@ export async function writeWhole(
 }
 
 /**
- * One step of taking an import back: `{ removed, restored, kept, left }` since the undo began.
+ * Does one step of an undo. Returns `{ removed, restored, kept, left }`, counted since the undo began.
  *
- * @throws HttpError 404 for an import of somebody else, 409 where another import changed the
- *   catalogue after it
+ * @throws HttpError 404 for an import of another user, 409 where another import changed the catalogue
+ *   after it
  */
 export function undoStep(settings: BackendSettings, caller: Caller, importId: string) {
   return callImports(settings, 'undo_import', {
@@ -119,7 +119,7 @@ export function undoStep(settings: BackendSettings, caller: Caller, importId: st
   });
 }
 
-/** The last import as the page shows it, or null. */
+/** The last import, in the form that the page shows, or null. */
 export function lastImport(settings: BackendSettings, caller: Caller): Promise<unknown> {
   return callImports(settings, 'last_import', { p_user: caller.id });
 }
@@ -137,7 +137,7 @@ async function callImports(
     return await callDatabase(settings, name, args);
   } catch (thrown) {
     if (!(thrown instanceof DatabaseRejection)) throw thrown;
-    // These two are raised in words for the importer.
+    // The database raises these two with a sentence for the user who imports.
     if (thrown.code === 'PT404') throw new HttpError(404, thrown.message);
     if (thrown.code === 'PT409') throw new HttpError(409, thrown.message);
     // The account was deleted after its token was checked.

@@ -1,4 +1,4 @@
-/** The ports of the functions as Netlify runs them: real time, real providers, its variables. */
+/** The ports that the functions use on Netlify: real time, real providers, Netlify's variables. */
 import { setTimeout } from 'node:timers/promises';
 import { callDatabase } from './database.ts';
 import type { ReadVariable } from './env.ts';
@@ -14,7 +14,7 @@ import type { PayPal } from './paypal.ts';
 import { openPayPal } from './paypal.ts';
 import { openStripe } from './stripe.ts';
 
-/** By their settings: a client keeps its access token, and an instance serves many requests. */
+/** PayPal clients by their settings. An instance serves many requests, and a client keeps its token. */
 const wallets = new Map<string, PayPal>();
 
 export function netlifyPorts(read: ReadVariable = netlifyVariable): Ports {

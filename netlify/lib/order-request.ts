@@ -1,4 +1,4 @@
-/** What a page sends to have something paid. What it does not need is ignored. */
+/** Parses the request with which a page begins a payment. Unknown fields are ignored. */
 import { parseAddress } from '../../src/domain/address.ts';
 import { isMinor, isOrderId, parseAskedLines } from '../../src/domain/order.ts';
 import type { Caller } from './auth.ts';
@@ -7,8 +7,8 @@ import { HttpError } from './http.ts';
 import type { RequestedOrder } from './payments.ts';
 
 /**
- * @param items the cart's lines, which the two ways to pay name differently
- * @throws HttpError 400, or 403 when the request is for somebody else
+ * @param items the cart's lines; the requests of the two payment methods name that field differently
+ * @throws HttpError 400, or 403 when the request names another user
  */
 export function readOrderRequest(fields: Fields, items: unknown, caller: Caller): RequestedOrder {
   const { userId, orderId = null, shippingAddress, shownTotal = null, again = false } = fields;

@@ -1,4 +1,4 @@
-/** What became of an order, for the page that the shopper comes back to. */
+/** The status of an order, for the page that the shopper comes back to after paying. */
 import type { Minor } from '../../src/domain/money.ts';
 import type { PaymentStatus } from '../../src/domain/order.ts';
 import type { PaymentMode } from './env.ts';
@@ -16,17 +16,17 @@ export interface OrderStatus {
   readonly mode: PaymentMode;
 }
 
-/** One of the two is null. */
+/** Names an order by one of the two ids; the other is null. */
 export interface OrderName {
   readonly orderId: string | null;
   readonly sessionId: string | null;
 }
 
 /**
- * Asks the provider where the database does not know yet. A provider that cannot be reached is no
- * failure: the answer is then what is known.
+ * Reads the order's status, and asks the provider where the database does not know it yet. When the
+ * provider does not answer, the status is what the database knows.
  *
- * @throws HttpError 404 for an order of somebody else or of nobody
+ * @throws HttpError 404 for an order of another shopper or one that does not exist
  */
 export async function orderStatus(
   ports: Ports,
@@ -61,7 +61,7 @@ function statusOf(order: PlacedOrder, attempt: Attempt | null): PaymentStatus {
     case 'pending':
       return whileOpen(attempt);
     case 'cancelled':
-      // Its page at Stripe may have been paid before the reconcile ends it.
+      // The shopper may have paid on Stripe's page before `reconcile` closes that page.
       return isAlive(attempt) ? whileOpen(attempt) : 'cancelled';
     case 'needs_review':
     case 'paid_late':

@@ -1,6 +1,6 @@
 /**
- * Orders in the database, one call each: supabase/migrations/*_orders.sql and its neighbours say
- * what they do. What the database rejects becomes the answer to the caller.
+ * Calls the database's functions for orders, which supabase/migrations/*_orders.sql and its neighbours
+ * describe. A rejection by the database becomes the answer to the caller.
  */
 import type { ShippingAddress } from '../../src/domain/address.ts';
 import type { Minor } from '../../src/domain/money.ts';
@@ -13,8 +13,8 @@ import type { PaymentEvent, Provider } from './provider.ts';
 /**
  * Calls a function of the database with the server's rights: one transaction.
  *
- * @throws DatabaseUnavailable when it is not known whether it happened
- * @throws DatabaseRejection when it did not happen and will not
+ * @throws DatabaseUnavailable when the call may or may not have taken effect
+ * @throws DatabaseRejection when it has not and never will
  */
 export type CallDatabase = (
   name: string,
@@ -56,10 +56,10 @@ export interface Attempt {
     | 'failed'
     | 'expired'
     | 'void';
-  /** Idempotency key for the provider; `capture_key` is the one for capturing. */
+  /** Idempotency key for creating at the provider; `capture_key` is the one for capturing. */
   readonly key: string;
   readonly capture_key: string;
-  /** When the newest request for the money began; null when there was none. */
+  /** When the newest capture request began; null when there was none. */
   readonly capturing_since: string | null;
   readonly reference: string | null;
   /** Seconds since 1970. */
@@ -69,28 +69,28 @@ export interface Attempt {
 export interface OrderRequest {
   readonly userId: string;
   readonly email: string;
-  /** Null: find the one with the same contents, or make one. */
+  /** Null lets the database find an order with the same contents, or make one. */
   readonly orderId: string | null;
   readonly lines: readonly AskedLine[];
   readonly address: ShippingAddress;
   readonly shownTotal: Minor | null;
   readonly mode: PaymentMode;
-  /** Whether the shopper was told that these lines are being paid already, and pays them again. */
+  /** Whether the shopper has read that a payment for these lines is under way, and pays again. */
   readonly again: boolean;
 }
 
-/** An attempt to pay by; or one that is in the way, maybe of another order for the same lines. */
+/** The new attempt; or the earlier one that blocks it, maybe of another order for the same lines. */
 export type BegunAttempt =
   | { readonly attempt: Attempt; readonly blocked_by: null }
   | { readonly attempt: null; readonly blocked_by: Attempt; readonly of_order: PlacedOrder };
 
-/** `result` is the verdict of `apply_payment`; `order` is null when it is none of ours. */
+/** `result` is the verdict of `apply_payment`; `order` is null when the payment is for no order here. */
 export interface Applied {
   readonly result: string;
   readonly order: PlacedOrder | null;
 }
 
-/** The results are what those functions of ours build, so their types are taken on trust. */
+/** The shop's own SQL functions build the results, so their types are trusted without a parser. */
 export function ordersIn(call: CallDatabase, now: () => Date) {
   async function ask<T>(name: string, args: Readonly<Record<string, unknown>>): Promise<T> {
     try {
@@ -102,17 +102,17 @@ export function ordersIn(call: CallDatabase, now: () => Date) {
   const p_now = () => now().toISOString();
 
   return {
-    place: (wanted: OrderRequest) =>
+    place: (request: OrderRequest) =>
       ask<PlacedOrder>('place_order', {
-        p_user: wanted.userId,
-        p_order: wanted.orderId,
-        p_items: wanted.lines,
-        p_address: wanted.address,
-        p_email: wanted.email,
-        p_shown_total_minor: wanted.shownTotal,
-        p_mode: wanted.mode,
+        p_user: request.userId,
+        p_order: request.orderId,
+        p_items: request.lines,
+        p_address: request.address,
+        p_email: request.email,
+        p_shown_total_minor: request.shownTotal,
+        p_mode: request.mode,
         p_now: p_now(),
-        p_again: wanted.again,
+        p_again: request.again,
       }),
     startAttempt: (userId: string, orderId: string, provider: Provider, again = false) =>
       ask<BegunAttempt>('start_attempt', {
@@ -171,13 +171,13 @@ export function ordersIn(call: CallDatabase, now: () => Date) {
   };
 }
 
-/** HTTP status of what `refuse` says; 409 for the others. */
+/** HTTP status by the code that the database's `refuse` raises; 409 for the others. */
 const STATUS_BY_CODE: Readonly<Record<string, number>> = {
   'order-unknown': 404,
   'too-many-orders': 429,
 };
 
-/** Raised by our own functions, in words for the shopper. */
+/** SQLSTATE of an error that the shop's SQL functions raise with a sentence for the shopper. */
 const RAISED = 'P0001';
 
 function httpErrorOf(thrown: unknown): HttpError | null {
@@ -186,7 +186,7 @@ function httpErrorOf(thrown: unknown): HttpError | null {
   return new HttpError(STATUS_BY_CODE[more.code] ?? 409, thrown.message, more);
 }
 
-/** An order id from outside: metadata may hold anything. */
+/** Validates an order id that a provider sent: its metadata may hold anything. */
 export function orderIdOrNull(value: unknown): string | null {
   return isOrderId(value) ? value : null;
 }

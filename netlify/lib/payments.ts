@@ -1,8 +1,8 @@
 /**
- * What every way to pay is made of. Time, the database and both providers are arguments, so the same
- * code runs in a function, in a test, and ten thousand times in a row under a model.
+ * What both payment methods share. Time, the database and both providers are arguments, so the same
+ * code runs in a function, in a test, and ten thousand times in a row in the simulator.
  *
- * Nothing here decides what a payment means: event of it goes to `apply_payment` and nowhere else.
+ * This code never decides what a payment means: it hands every payment event to `apply_payment`.
  */
 import type Stripe from 'stripe';
 import type { PaymentMode } from './env.ts';
@@ -24,28 +24,29 @@ export interface Ports {
   /** Without a slash at its end. */
   readonly siteUrl: () => string;
   readonly now: () => Date;
-  /** Waits, while another request does the same thing. In milliseconds. */
+  /** Waits so many milliseconds while another request does the same thing. */
   readonly pause: (ms: number) => Promise<void>;
-  /** Hears what a person of the shop should know. */
+  /** Writes a line to the log that the shop's staff should read. */
   readonly log: (line: string) => void;
 }
 
-/** What a shopper asks to pay; the mode comes from the keys of the provider. */
+/** The order that a shopper asks for; the provider's keys decide the mode. */
 export type RequestedOrder = Omit<OrderRequest, 'mode'>;
 
-/** Steps on the way to a payment page, such as giving up another attempt; more means a circle. */
+/** Steps towards a payment page, such as closing an earlier attempt; more than these mean a loop. */
 export const MOST_STEPS = 6;
-/** Times the number of the step: about 3 seconds in all. */
+/** The pause before a step is this times the step's number: about 3 seconds in all. */
 export const PAUSE_MS = 200;
 
 export const ordersOf = ({ call, now }: Ports) => ordersIn(call, now);
 
-const FOR_A_PERSON = new Set(['needs_review', 'paid_late', 'paid_again', 'unknown']);
+/** Verdicts of `apply_payment` that the shop's staff must look at. */
+const NEEDS_STAFF = new Set(['needs_review', 'paid_late', 'paid_again', 'unknown']);
 
-/** Hands event to the database, and tells the shop where a person is needed. */
+/** Hands a payment event to the database, and logs it where the shop's staff must act. */
 export async function applyPaymentEvent(ports: Ports, event: PaymentEvent): Promise<Applied> {
   const applied = await ordersOf(ports).apply(event);
-  if (FOR_A_PERSON.has(applied.result) && event.outcome === 'captured') {
+  if (NEEDS_STAFF.has(applied.result) && event.outcome === 'captured') {
     const { provider, captureId } = event;
     const order = applied.order?.id ?? 'none of ours';
     ports.log(`${provider} payment ${captureId} is ${applied.result}, order ${order}`);
@@ -54,11 +55,11 @@ export async function applyPaymentEvent(ports: Ports, event: PaymentEvent): Prom
 }
 
 /**
- * What became of the card attempt of an order.
+ * Where the card attempt of an order stands.
  *
  * - `open`   the shopper can pay at the session's address
- * - `over`   nobody can pay by it any more; the database knows why
- * - `failed` Stripe did not make a session; the attempt is given up
+ * - `over`   the attempt can no longer be paid; the database knows why
+ * - `failed` Stripe did not make a session; the server has given the attempt up
  * - `busy`   another request is making the session at this moment
  */
 export type CardAttempt =
@@ -69,7 +70,7 @@ export type CardAttempt =
 /**
  * Finds or makes the Checkout Session of an attempt.
  *
- * @throws HttpError when the attempt was given up while Stripe answered
+ * @throws HttpError when another request gave the attempt up before Stripe answered
  */
 export async function openCard(
   ports: Ports,
@@ -91,7 +92,7 @@ export async function openCard(
   });
 }
 
-/** Makes sure that nobody can pay by a card attempt any more, or learns that somebody has. */
+/** Ends a card attempt so that it can no longer be paid, or learns that the shopper has paid it. */
 export async function closeCard(ports: Ports, order: PlacedOrder, attempt: Attempt): Promise<void> {
   let { reference } = attempt;
   if (reference === null) {
@@ -111,13 +112,13 @@ async function takeSession(ports: Ports, reference: string, session: Session | n
   if (event !== null) await applyPaymentEvent(ports, event);
 }
 
-/** Asked for again under the same key, Stripe gives the session that it made the first time. */
+/** Under the same idempotency key Stripe returns the session that it made the first time. */
 async function newSession(
   ports: Ports,
   order: PlacedOrder,
   attempt: Attempt,
 ): Promise<CardAttempt> {
-  // Its session, if there ever was one, has expired, and nobody was told its address.
+  // The attempt's session, if Stripe made one, has expired, and no shopper ever got its address.
   if (attempt.expires_at * 1000 <= ports.now().getTime()) {
     await ordersOf(ports).failAttempt(attempt, 'too late');
     return { kind: 'over' };

@@ -1,4 +1,4 @@
-/** Our orders in PayPal's words, and what PayPal's orders and webhooks say of their payment. */
+/** Writes the shop's orders in PayPal's form, and reads payments from PayPal's orders and webhooks. */
 import { type Fields, fieldsOf } from '../../src/domain/fields.ts';
 import type { Minor } from '../../src/domain/money.ts';
 import type { PaymentMode } from './env.ts';
@@ -7,7 +7,7 @@ import { orderIdOrNull } from './orders.ts';
 import type { PaymentEvent } from './provider.ts';
 import { nameOf } from './stripe-session.ts';
 
-/** Longest name and stock code of an item. Source: their API specification, `item`. */
+/** Longest name and stock code of an item. Source: PayPal's API specification, `item`. */
 const LONGEST = 127;
 
 /** What `POST /v2/checkout/orders` takes. */
@@ -20,7 +20,7 @@ export function orderBody(order: PlacedOrder, siteUrl: string) {
     purchase_units: [
       {
         custom_id: order.id,
-        // PayPal itself then takes no money for this order a second time.
+        // PayPal rejects a second payment with the same invoice id.
         invoice_id: order.id,
         amount: { ...total, breakdown: { item_total: total } },
         items: order.items.map((line) => ({
@@ -63,7 +63,7 @@ export interface CaptureEvent {
 }
 
 /**
- * What an order says of its money; null while none was asked for. The status of the order does not
+ * Reads the capture from PayPal's order; null while there is none. The order's own status does not
  * count: it is COMPLETED while the capture may be pending or declined.
  */
 export function captureOf(order: Fields, mode: PaymentMode): CaptureEvent | null {
@@ -76,14 +76,14 @@ export function captureOf(order: Fields, mode: PaymentMode): CaptureEvent | null
   const event = eventOfCapture(capture, outcome, '', reference, mode);
   const orderId = event.orderId ?? orderIdOrNull(unit['custom_id']);
   const eventId = ['ask', reference, outcome, String(capture['id'])].join(':');
-  // Money that went back, in part or all of it, is not what the order costs: a person looks at it.
+  // After a refund the captured sum is not what the order costs: null sends the order to review.
   const amountMinor = status.endsWith('REFUNDED') ? null : event.amountMinor;
   return { status, event: { ...event, orderId, eventId, amountMinor } };
 }
 
 const OUTCOME_BY_STATUS: Readonly<Record<string, PaymentEvent['outcome']>> = {
   COMPLETED: 'captured',
-  // It came first.
+  // A refund follows a capture, so the money had been captured.
   PARTIALLY_REFUNDED: 'captured',
   REFUNDED: 'captured',
   PENDING: 'pending',
@@ -98,7 +98,7 @@ const OUTCOME_BY_EVENT: Readonly<Record<string, PaymentEvent['outcome']>> = {
   'PAYMENT.CAPTURE.DECLINED': 'failed',
 };
 
-/** What a webhook says; null for event that orders do not need. */
+/** The payment event in a webhook's message; null for a message that orders do not need. */
 export function eventOfPayPal(event: Fields, mode: PaymentMode): PaymentEvent | null {
   const { id, event_type: type } = event;
   const outcome = typeof type === 'string' ? OUTCOME_BY_EVENT[type] : undefined;
@@ -130,7 +130,7 @@ function eventOfCapture(
   };
 }
 
-/** From `12.50`; null for what is no amount in dollars and cents. */
+/** Reads `12.50`; null for anything that is no amount in dollars and cents. */
 export function minorOf(value: unknown): Minor | null {
   const [, dollars, cents = ''] = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(String(value)) ?? [];
   return dollars === undefined ? null : Number(dollars) * 100 + Number(cents.padEnd(2, '0'));

@@ -1,6 +1,6 @@
 /**
- * Payments as PayPal remembers them (Transaction Search API, version 1). The app needs the right to
- * search, and a payment may take three hours to be found. Source: developer.paypal.com/docs/api.
+ * Payments that PayPal lists (Transaction Search API, version 1). The PayPal app needs permission to
+ * search, and a payment may take three hours to appear. Source: developer.paypal.com/docs/api.
  */
 import { type Fields, fieldsOf } from '../../src/domain/fields.ts';
 import { NotConfigured } from './env.ts';
@@ -9,16 +9,16 @@ import type { Ports } from './payments.ts';
 import { minorOf } from './paypal-order.ts';
 import { ProviderUnavailable, type ProviderPayment } from './provider.ts';
 
-/** They answer for 31 days at a time. */
+/** PayPal searches at most 31 days at a time. */
 const WINDOW_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** Payments of orders that were made since then. @throws ProviderUnavailable, NotConfigured */
+/** Payments for orders since `since`. @throws ProviderUnavailable, NotConfigured */
 export async function paymentsAtPayPal(
   ports: Ports,
   since: Date,
 ): Promise<readonly ProviderPayment[]> {
   const endMs = ports.now().getTime();
-  // By id: what was made at the very end of one window is in the next one too.
+  // By id: PayPal lists a payment at the very end of one window in the next window too.
   const payments = new Map<string, ProviderPayment>();
   for (let fromMs = since.getTime(); fromMs <= endMs; fromMs += WINDOW_MS) {
     const window = { from: new Date(fromMs), to: new Date(Math.min(fromMs + WINDOW_MS, endMs)) };
@@ -45,7 +45,7 @@ async function pageOf(ports: Ports, window: { from: Date; to: Date }, page: numb
   throw new ProviderUnavailable(`PayPal: the search for payments answered ${answer.issue}`);
 }
 
-/** Nothing for what pays no order of ours, for refunds, and for money that did not come. */
+/** Empty for a payment of no order here, for a refund, and for money that did not arrive. */
 function paymentOf(detail: unknown): ProviderPayment[] {
   const info = fieldsOf(fieldsOf(detail)['transaction_info']);
   const { transaction_id: paymentId, transaction_status: status } = info;

@@ -1,7 +1,7 @@
 /**
  * PayPal's Orders API, version 2, as far as a shop needs it. Source: developer.paypal.com/docs/api.
  *
- * Their own SDK has no timeout, no webhooks and cannot be pointed at an emulator.
+ * PayPal's own SDK has no timeout and no webhooks, and cannot be pointed at an emulator.
  */
 import { type Fields, fieldsOf } from '../../src/domain/fields.ts';
 import type { PayPalSettings } from './env.ts';
@@ -10,7 +10,7 @@ import type { Attempt, PlacedOrder } from './orders.ts';
 import { orderBody } from './paypal-order.ts';
 import { ProviderUnavailable } from './provider.ts';
 
-/** `issue` is their code for what is wrong. */
+/** `issue` is PayPal's code for what is wrong. */
 export type PayPalAnswer =
   | { readonly ok: true; readonly body: Fields }
   | { readonly ok: false; readonly status: number; readonly issue: string };
@@ -53,7 +53,7 @@ function openRequests(
       return { status, body: fieldsOf(text === '' ? {} : JSON.parse(text)) };
     } catch (thrown) {
       if (thrown instanceof ProviderUnavailable) throw thrown;
-      // No network, too slow, or an answer that is not theirs.
+      // No network, a timeout, or an answer that is not PayPal's.
       throw new ProviderUnavailable(`PayPal: ${path}: ${String(thrown)}`, { cause: thrown });
     }
   }
@@ -92,7 +92,7 @@ function openRequests(
       });
     let answer = await attempt();
     if (answer.status === 401) {
-      // A token may be taken back before its time.
+      // PayPal may revoke a token before it expires.
       token = null;
       answer = await attempt();
     }
@@ -127,12 +127,12 @@ export function openPayPal(settings: PayPalSettings, options: PayPalOptions = {}
       return request('GET', `/v1/reporting/transactions?${query.toString()}`);
     },
     readOrder: (id: string) => request('GET', pathOf(id)),
-    /** Takes the money. @throws ProviderUnavailable when it is not known whether it did */
+    /** Takes the money. @throws ProviderUnavailable when PayPal may or may not have taken it */
     capture: (id: string, requestId: string) =>
       request('POST', `${pathOf(id)}/capture`, '{}', requestId),
     /**
-     * Whether PayPal sent this. It is asked, with the body byte for byte; nothing is fetched from
-     * an address that the message names.
+     * Whether PayPal sent this message. The server asks PayPal, with the body byte for byte; it fetches
+     * nothing from an address that the message names.
      *
      * @param body valid JSON
      */
@@ -154,7 +154,7 @@ export function openPayPal(settings: PayPalSettings, options: PayPalOptions = {}
   };
 }
 
-/** Their code for what is wrong: of the first detail where there is one, else of the whole. */
+/** PayPal's code for what is wrong: of the first detail where there is one, else of the whole. */
 function issueOf(body: Fields): string {
   const details: unknown = body['details'];
   const { issue = body['name'] } = fieldsOf(Array.isArray(details) ? details[0] : undefined);

@@ -1,6 +1,6 @@
 /**
- * Finds out what became of payments of which no event came, and closes what is over. It may run at
- * any time, any number of times, and be cut off anywhere.
+ * Asks the providers about payments for which no webhook came, and closes attempts and orders whose
+ * time is over. It may run at any time, any number of times, and be interrupted anywhere.
  */
 import { HttpError } from './http.ts';
 import type { Attempt, PlacedOrder } from './orders.ts';
@@ -9,11 +9,11 @@ import { closeCard, openCard, ordersOf } from './payments.ts';
 import { askWallet, finishCapture } from './wallet-checkout.ts';
 
 export interface Reconciled {
-  /** Attempts that providers were asked about, and how many of them gave no answer. */
+  /** The attempts that the function asked the providers about, and how many of them failed. */
   readonly asked: number;
   readonly failed: number;
   readonly expired: number;
-  /** Pieces of upkeep that failed and are done next time; the log says which, and why. */
+  /** Steps that failed; the next run repeats them. The log says which, and why. */
   readonly neglected: number;
 }
 
@@ -24,8 +24,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 export async function reconcile(ports: Ports): Promise<Reconciled> {
   let neglected = 0;
-  /** What fails must not keep what comes behind it from being done. */
-  async function piece<T>(name: string, work: () => Promise<T>): Promise<T | null> {
+  /** Runs one step. A failure is counted and logged, so that the steps after it still run. */
+  async function runStep<T>(name: string, work: () => Promise<T>): Promise<T | null> {
     try {
       return await work();
     } catch (thrown) {
@@ -34,10 +34,10 @@ export async function reconcile(ports: Ports): Promise<Reconciled> {
       return null;
     }
   }
-  const settled = await piece('payments', () => settleDue(ports));
-  const expired = await piece('expire_orders', () => ordersOf(ports).expire());
-  for (const [name, days] of oldThings(ports.now())) {
-    await piece(name, () => ports.call(name, { p_before: daysBefore(ports.now(), days) }));
+  const settled = await runStep('payments', () => settleDue(ports));
+  const expired = await runStep('expire_orders', () => ordersOf(ports).expire());
+  for (const [name, days] of purgesDue(ports.now())) {
+    await runStep(name, () => ports.call(name, { p_before: daysBefore(ports.now(), days) }));
   }
   return { ...(settled ?? { asked: 0, failed: 0 }), expired: expired ?? 0, neglected };
 }
@@ -52,7 +52,7 @@ async function settleDue(ports: Ports): Promise<Pick<Reconciled, 'asked' | 'fail
     due = await orders.toAsk(BATCH);
     for (const { attempt, order } of due) {
       asked += 1;
-      // One that cannot be settled now must not keep the others waiting.
+      // An attempt that cannot be settled now must not hold up the others.
       await settle(ports, order, attempt).catch((thrown: unknown) => {
         failed += 1;
         ports.log(`order ${order.id}, attempt ${attempt.number}: ${String(thrown)}`);
@@ -74,16 +74,16 @@ async function settle(ports: Ports, order: PlacedOrder, attempt: Attempt): Promi
       await askWallet(ports, attempt);
     }
   } catch (thrown) {
-    // The provider has said no, which settles it too.
+    // A rejection by the provider settles the attempt too.
     if (!(thrown instanceof HttpError)) throw thrown;
   }
 }
 
 /**
- * Functions of the database that forget, and the age in days from which they do. Once a day, at
- * night: tombstones that no phone asks for, changes that none can send again.
+ * The database's functions that delete old rows, and the age in days of what they delete: tombstones
+ * that no phone asks for, changes that no phone can send again. They run once a day, at night.
  */
-function oldThings(now: Date): readonly (readonly [name: string, days: number])[] {
+function purgesDue(now: Date): readonly (readonly [name: string, days: number])[] {
   if (now.getUTCHours() !== 3 || now.getUTCMinutes() >= 5) return [];
   return [
     ['purge_product_deletions', 90],

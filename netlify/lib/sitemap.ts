@@ -1,4 +1,4 @@
-/** The addresses of the shop that show something of its own to anybody. */
+/** Lists the shop's pages that every visitor sees alike: the catalogue and its categories. */
 import { DatabaseUnavailable } from './database.ts';
 import type { PublicBackend } from './env.ts';
 import { escapeMarkup } from './escape.ts';
@@ -8,7 +8,7 @@ const TIMEOUT_MS = 10_000;
 const MOST_ADDRESSES = 50_000;
 
 /**
- * Every category in use, as any visitor may read them.
+ * Every category in use, read with the rights of any visitor.
  *
  * @throws DatabaseUnavailable
  */
@@ -23,7 +23,7 @@ export async function readCategories({ url, publishableKey }: PublicBackend): Pr
   });
   if (!answer.ok)
     throw new DatabaseUnavailable(`categories: ${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as string[]; // what the function in the database returns
+  return (await answer.json()) as string[]; // the database's function returns these
 }
 
 /** @param siteUrl without a slash at its end */

@@ -1,14 +1,14 @@
-/** Payments as Stripe remembers them. */
+/** Payments that Stripe lists. */
 import { orderIdOrNull } from './orders.ts';
 import type { Ports } from './payments.ts';
 import type { ProviderPayment } from './provider.ts';
 import { asking } from './stripe.ts';
 import type { Session } from './stripe-session.ts';
 
-/** A session may be paid so long after it was made. Source: Stripe, `expires_at` of a session. */
+/** A shopper may pay a session so long after it was made. Source: Stripe, `expires_at` of a session. */
 const LONGEST_LIFE_S = 24 * 60 * 60;
 
-/** Payments of orders that were made since then. @throws ProviderUnavailable, NotConfigured */
+/** Payments for orders since `since`. @throws ProviderUnavailable, NotConfigured */
 export async function paymentsAtStripe(
   { cards }: Ports,
   since: Date,
@@ -31,7 +31,7 @@ export async function paymentsAtStripe(
   return payments;
 }
 
-/** Null for what pays no order of ours, and for money that did not come. */
+/** Null for a payment of no order here, and for money that did not arrive. */
 function paymentOf(session: Session): ProviderPayment | null {
   const { payment_intent: intent, customer_details: customer } = session;
   const orderId = orderIdOrNull(session.metadata?.['order_id']);

@@ -1,4 +1,4 @@
-/** Our orders in Stripe's words, and what Stripe's sessions and events say of their payment. */
+/** Writes the shop's orders in Stripe's form, and reads payments from Stripe's sessions and events. */
 import type Stripe from 'stripe';
 import type { PaymentMode } from './env.ts';
 import type { Attempt, PlacedLine, PlacedOrder } from './orders.ts';
@@ -7,12 +7,12 @@ import type { PaymentEvent } from './provider.ts';
 
 export type Session = Stripe.Checkout.Session;
 
-/** Of a product's name, on Stripe's page. */
+/** Longest product name on Stripe's page. */
 const LONGEST_NAME = 250;
-/** Stripe asks for an address itself where it gets none, and rejects one that looks wrong. */
+/** Stripe rejects an email address that looks wrong, and asks the shopper for one where it gets none. */
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-/** What Stripe is asked for; the same for the same attempt, as its idempotency key demands. */
+/** The request for a session: equal for the same attempt, as its idempotency key demands. */
 export function sessionParams(order: PlacedOrder, attempt: Attempt, siteUrl: string) {
   const { full_name: name, address_line1: line1, ...place } = order.address;
   return {
@@ -32,30 +32,30 @@ export function sessionParams(order: PlacedOrder, attempt: Attempt, siteUrl: str
       metadata: { order_id: order.id },
       shipping: { name, address: { line1, ...place } },
     },
-    // The shopper pays the sum that the order says, in its currency.
+    // The shopper pays the order's total, in the order's currency.
     adaptive_pricing: { enabled: false },
     expires_at: attempt.expires_at,
-    // Stripe looks for these braces as they are.
+    // Stripe replaces this placeholder, whose braces must not be escaped.
     success_url: `${siteUrl}/checkout/success?session_id={CHECKOUT_SESSION_ID}`,
     cancel_url: `${siteUrl}/checkout`,
   } satisfies Stripe.Checkout.SessionCreateParams;
 }
 
-/** As the shopper knows it from the cart. */
+/** The product's name as the cart shows it. */
 export function nameOf({ title, size }: PlacedLine, longest = LONGEST_NAME): string {
   const name = size === '' ? title : `${title}, size ${size}`;
-  // A cut may go through a character of two code units.
+  // The cut may split a character of two code units.
   return name.slice(0, longest).toWellFormed();
 }
 
-/** Of a session that this account does not have: nobody can pay it. */
+/** The event for a session that this Stripe account does not have: it can never be paid. */
 export function eventOfMissing(reference: string, mode: PaymentMode): PaymentEvent {
   const nothing = { orderId: null, amountMinor: null, currency: null, captureId: null };
   const eventId = `ask:${reference}:missing`;
   return { provider: 'stripe', eventId, reference, outcome: 'expired', mode, ...nothing };
 }
 
-/** What a session says by itself; null while the shopper may still pay. */
+/** The payment event in a session; null while the shopper may still pay. */
 export function eventOfSession(session: Session): PaymentEvent | null {
   const outcome = outcomeOf(session);
   if (outcome === null) return null;
@@ -63,12 +63,12 @@ export function eventOfSession(session: Session): PaymentEvent | null {
   return { ...event, eventId: ['ask', session.id, outcome, event.captureId].join(':') };
 }
 
-/** What an event says; null for event that orders do not need. */
+/** The payment event in a webhook's message; null for a message that orders do not need. */
 export function eventOfStripe(event: Stripe.Event): PaymentEvent | null {
   switch (event.type) {
     case 'checkout.session.completed': {
       const session = event.data.object;
-      // Methods that take days complete unpaid.
+      // With a payment method that takes days, the session completes before it is paid.
       return paymentEventOf(
         session,
         session.payment_status === 'unpaid' ? 'pending' : 'captured',

@@ -8,9 +8,9 @@ import type { Session } from './stripe-session.ts';
 import { sessionParams } from './stripe-session.ts';
 
 /**
- * What came of asking for a session.
+ * The outcome of a request for a session.
  *
- * - `failed` nobody can pay by this attempt: Stripe keeps the failure under its key
+ * - `failed` this attempt can never be paid: Stripe repeats the failure for its idempotency key
  * - `busy`   another request with the same key is under way
  */
 export type SessionOutcome =
@@ -19,16 +19,17 @@ export type SessionOutcome =
   | { readonly kind: 'busy' };
 
 export interface StripeOptions {
-  /** In place of the network. */
+  /** Replaces the network in tests. */
   readonly fetch?: typeof globalThis.fetch;
-  /** More requests after one that got no answer. */
+  /** How often to repeat a request that got no answer. */
   readonly retries?: number;
 }
 
-/** Three tries of this length leave time for the rest of the 60 seconds that a function has. */
+/** A function has 60 seconds; three tries of this length leave time for the rest. */
 const TIMEOUT_MS = 10_000;
-/** Older signatures may have been recorded and sent again. Source: Stripe, "Webhook signatures". */
+/** An attacker may replay an older signature. Source: Stripe, "Webhook signatures". */
 const TOLERANCE_S = 300;
+
 export function openStripe(
   { secretKey, apiUrl }: StripeSettings,
   { fetch, retries = 2 }: StripeOptions = {},
@@ -43,10 +44,10 @@ export function openStripe(
 }
 
 /**
- * Asks for the session of an attempt. The same attempt gives the same session: all that is sent
- * comes from what is stored.
+ * Asks Stripe for the session of an attempt. The same attempt gives the same session, because the
+ * request is built from stored values only.
  *
- * @throws ProviderUnavailable when it is not known whether there is one
+ * @throws ProviderUnavailable when Stripe may or may not have made one
  */
 export async function makeSession(
   stripe: Stripe,
@@ -63,7 +64,7 @@ export async function makeSession(
     if (thrown.code === 'idempotency_key_in_use') return { kind: 'busy' };
     const isKept = thrown.statusCode === 500 || thrown.headers?.['idempotent-replayed'] === 'true';
     if (!isKept) throwUnlessRejected(thrown);
-    // A failure on their side passes with another key; a request that they do not take is a bug.
+    // A failure at Stripe passes with another key. A request that Stripe does not accept is a bug.
     const error = isKept
       ? new ProviderUnavailable(`Stripe: ${thrown.message}`, { cause: thrown })
       : thrown;
@@ -72,8 +73,8 @@ export async function makeSession(
 }
 
 /**
- * With its payment, which tells a failed one from one that Stripe still has in work. Null when
- * this account has no such session.
+ * Reads a session with its payment, which tells a failed one from one that Stripe still processes.
+ * Null when this Stripe account has no such session.
  */
 export async function readSession(stripe: Stripe, id: string): Promise<Session | null> {
   try {
@@ -88,7 +89,7 @@ export async function readSession(stripe: Stripe, id: string): Promise<Session |
   }
 }
 
-/** Ends a session; one that had ended by itself, or was paid, is returned as it is. */
+/** Ends a session, or returns it as it is when it has expired or was paid. */
 export async function endSession(stripe: Stripe, id: string): Promise<Session | null> {
   try {
     return await asking(() => stripe.checkout.sessions.expire(id));
@@ -99,7 +100,7 @@ export async function endSession(stripe: Stripe, id: string): Promise<Session | 
 }
 
 /**
- * An event, when Stripe has signed it just now.
+ * Reads an event that Stripe has signed within the last minutes.
  *
  * @param now in milliseconds since 1970
  * @throws Stripe.errors.StripeSignatureVerificationError
@@ -113,7 +114,7 @@ export function readEvent(
   return stripe.webhooks.constructEventAsync(body, signature, secret, TOLERANCE_S, undefined, now);
 }
 
-/** @throws NotConfigured, ProviderUnavailable; a rejection as it is */
+/** Calls Stripe. @throws NotConfigured, ProviderUnavailable; a rejection is thrown as Stripe sent it */
 export async function asking<T>(request: () => Promise<T>): Promise<T> {
   try {
     return await request();
@@ -123,7 +124,7 @@ export async function asking<T>(request: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Returns for a request that Stripe understood and rejects, now and later. */
+/** Returns only when Stripe has understood the request and will always reject it. */
 function throwUnlessRejected(error: InstanceType<typeof Stripe.errors.StripeError>): void {
   const { StripeAuthenticationError, StripePermissionError } = Stripe.errors;
   if (error instanceof StripeAuthenticationError || error instanceof StripePermissionError) {

@@ -1,4 +1,4 @@
-/** The fields of an upload, checked. */
+/** Validates the fields of an upload. */
 import type { Fields } from './http.ts';
 import { HttpError } from './http.ts';
 
@@ -7,13 +7,13 @@ export interface PartPlace {
   readonly importId: string;
   /** From 0. */
   readonly part: number;
-  /** Null while the sender does not know. */
+  /** Null while the sender does not know how many there are. */
   readonly totalParts: number | null;
 }
 
 export interface Upload {
   readonly csv: string;
-  /** Null for an upload that stands alone. */
+  /** Null for an upload that names no import. */
   readonly place: PartPlace | null;
   readonly fileName: string | null;
   readonly blankCellsClear: boolean;
@@ -79,7 +79,7 @@ function parseSwitch(fields: Fields, name: string): boolean {
   return value;
 }
 
-/** A label for people: what the database could not store in it is no reason to reject a file. */
+/** A label for people. Characters that the database cannot store are replaced, not rejected. */
 function parseFileName(value: unknown): string | null {
   if (value === null) return null;
   if (typeof value !== 'string') throw new HttpError(400, 'fileName must be text.');

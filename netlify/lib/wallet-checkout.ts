@@ -11,27 +11,27 @@ import type { PaymentEvent } from './provider.ts';
 import { ProviderUnavailable } from './provider.ts';
 
 export interface WalletOrder {
-  /** PayPal's. */
+  /** PayPal's id. */
   readonly orderId: string;
   readonly storeOrderId: string;
 }
 
 export interface WalletCapture {
-  /** Of the capture, in PayPal's words; only COMPLETED means paid. */
+  /** The capture's status in PayPal's words; only COMPLETED means paid. */
   readonly status: string;
   readonly storeOrderId: string;
 }
 
-/** Failures as those of `createCheckout`. */
+/** Throws the same errors as `createCheckout`. */
 export async function createWalletOrder(
   ports: Ports,
-  wanted: RequestedOrder,
+  request: RequestedOrder,
 ): Promise<WalletOrder> {
   const paypal = ports.wallet();
   const orders = ordersOf(ports);
-  const order = await orders.place({ ...wanted, mode: paypal.mode });
+  const order = await orders.place({ ...request, mode: paypal.mode });
   for (let step = 0; step < MOST_STEPS; step += 1) {
-    const begun = await orders.startAttempt(wanted.userId, order.id, 'paypal', wanted.again);
+    const begun = await orders.startAttempt(request.userId, order.id, 'paypal', request.again);
     const { attempt } = begun;
     if (attempt === null) {
       await settleBlocker(ports, begun.of_order, begun.blocked_by);
@@ -63,8 +63,8 @@ export async function createWalletOrder(
 /**
  * Takes the money of a PayPal order that the shopper has approved.
  *
- * @throws HttpError 404 for an order of somebody else or of nobody; 422 with PayPal's code where no
- *   money was taken
+ * @throws HttpError 404 for an order of another shopper or one that does not exist; 422 with PayPal's
+ *   code where PayPal took no money
  */
 export async function captureWalletOrder(
   ports: Ports,
@@ -80,9 +80,9 @@ export async function captureWalletOrder(
 }
 
 /**
- * Gets an attempt that is in the way of another one out of it, or learns that it was paid.
+ * Closes an attempt that blocks another one, or learns that the shopper has paid it.
  *
- * @throws HttpError when its payment may still come
+ * @throws HttpError when its payment may still arrive
  */
 export async function settleBlocker(
   ports: Ports,
@@ -96,7 +96,7 @@ export async function settleBlocker(
   });
 }
 
-/** Asks PayPal what became of the money. @returns whether it said anything of it */
+/** Asks PayPal whether it captured the payment. @returns whether PayPal knows of a capture */
 export async function askWallet(ports: Ports, attempt: Attempt): Promise<boolean> {
   const { reference } = attempt;
   if (reference === null) return false;
@@ -108,8 +108,8 @@ export async function askWallet(ports: Ports, attempt: Attempt): Promise<boolean
 }
 
 /**
- * Asks for the money again where a request for it died: whether PayPal heard of the first one or
- * not, it takes the money once.
+ * Repeats a capture whose request was interrupted. PayPal takes the money once, whether or not it got
+ * the first request.
  */
 export async function finishCapture(
   ports: Ports,
@@ -138,7 +138,7 @@ async function capture(
   const isOver = !answer.ok && !isInProgress(answer) && !MAY_APPROVE_AGAIN.has(answer.issue);
   let found = answer.ok ? captureOf(answer.body, paypal.mode) : null;
   if (found === null && (isDone || isOver)) {
-    // A rejection says nothing about an earlier request whose answer was lost: the order does.
+    // A rejection says nothing about an earlier request whose answer was lost; PayPal's order does.
     const order = await paypal.readOrder(reference);
     if (isShutOut(order)) throw httpErrorOf(order, '');
     found = order.ok ? captureOf(order.body, paypal.mode) : null;
@@ -147,7 +147,7 @@ async function capture(
     await applyPaymentEvent(ports, found.event);
     return { status: found.status, storeOrderId: attempt.order_id };
   }
-  // There is money that PayPal does not show yet, or its other request does not end.
+  // PayPal has captured but does not show it yet, or the other capture request does not end.
   if (isDone || isInProgress(answer)) {
     throw new ProviderUnavailable(`PayPal: what became of order ${reference} is not known yet`);
   }
@@ -156,7 +156,7 @@ async function capture(
   throw httpErrorOf(answer, 'PayPal did not make this payment. No money was taken.');
 }
 
-/** The shopper may go back to PayPal with the same order. Any other rejection is its end. */
+/** After these the shopper may go back to PayPal with the same order; others end the order there. */
 const MAY_APPROVE_AGAIN = new Set([
   'INSTRUMENT_DECLINED',
   'ORDER_NOT_APPROVED',
@@ -169,7 +169,7 @@ function over(reference: string, mode: PaymentMode): PaymentEvent {
   return { provider: 'paypal', eventId, reference, outcome: 'expired', mode, ...nothing };
 }
 
-/** Asks again while another request does the same thing. */
+/** Repeats the request while another one does the same thing. */
 async function whenFree(ports: Ports, ask: () => Promise<PayPalAnswer>): Promise<PayPalAnswer> {
   let answer = await ask();
   for (let step = 1; isInProgress(answer) && step < MOST_STEPS; step += 1) {
@@ -179,12 +179,12 @@ async function whenFree(ports: Ports, ask: () => Promise<PayPalAnswer>): Promise
   return answer;
 }
 
-/** The same request is under way: PREVIOUS_REQUEST_IN_PROGRESS. */
+/** PayPal is still working on the same request: PREVIOUS_REQUEST_IN_PROGRESS. */
 function isInProgress(answer: PayPalAnswer): boolean {
   return !answer.ok && answer.status === 409;
 }
 
-/** The account may not ask: that says nothing of a payment. */
+/** PayPal does not let this account make the request, which says nothing about a payment. */
 function isShutOut(answer: PayPalAnswer): boolean {
   return !answer.ok && (answer.status === 401 || answer.status === 403);
 }

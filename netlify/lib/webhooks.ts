@@ -1,4 +1,4 @@
-/** What providers tell the shop by themselves. Whoever sends it, it counts only when it is genuine. */
+/** Takes the messages that providers send to the shop. Each counts only when its signature is good. */
 import Stripe from 'stripe';
 import { fieldsOf } from '../../src/domain/fields.ts';
 import { HttpError } from './http.ts';
@@ -11,7 +11,7 @@ import { eventOfStripe } from './stripe-session.ts';
 /**
  * @param body as it was sent, byte for byte
  * @throws HttpError 400 for a message that Stripe did not send just now
- * @throws DatabaseUnavailable; Stripe then sends it again
+ * @throws DatabaseUnavailable; Stripe then sends the message again
  */
 export async function takeStripeWebhook(
   ports: Ports,
@@ -30,7 +30,7 @@ export async function takeStripeWebhook(
   if (event !== null) await applyPaymentEvent(ports, event);
 }
 
-/** Failures as those of `takeStripeWebhook`. */
+/** Throws the same errors as `takeStripeWebhook`; `webhookId` names the shop's webhook at PayPal. */
 export async function takePayPalWebhook(
   ports: Ports,
   headers: Headers,

@@ -3,7 +3,7 @@ import { connection } from '../db/connection.ts';
 import type { Answer, BackendFailure } from '../domain/failure.ts';
 import type { Faults, Fields } from './checks.ts';
 
-/** They come while the form is filled in. */
+/** The tab loads this module while the shopper fills in the form. */
 type Mutations = typeof import('./mutations.ts');
 
 interface AttemptOptions<T> {
@@ -16,19 +16,19 @@ export interface Attempt {
   readonly isBusy: boolean;
   /** What is wrong with the fields, by name. */
   readonly faults: Faults;
-  /** What went wrong, in words; null before that and while the next attempt runs. */
+  /** Why the last attempt failed, in words; null otherwise and while the next attempt runs. */
   readonly failure: string | null;
   readonly submit: (event: FormEvent<HTMLFormElement>) => void;
-  /** A field is being mended: its fault is no longer shown. */
+  /** Hides the fault of a field that the shopper edits. */
   readonly clearFault: (event: FormEvent<HTMLFormElement>) => void;
 }
 
 /**
- * One attempt of a form at a time. The inputs are the browser's own, so that password managers
- * work and what was typed stays there whatever happens.
+ * Sends a form, one attempt at a time. The inputs are uncontrolled, so password managers work and the
+ * shopper's text stays there after a failure.
  */
 export function useAttempt<T>({ check, send, onDone }: AttemptOptions<T>): Attempt {
-  // A second press comes before React has drawn the first.
+  // A ref, because the shopper may press again before React has rendered the first press.
   const isRunning = useRef(false);
   const [isBusy, setBusy] = useState(false);
   const [faults, setFaults] = useState<Faults>({});
@@ -77,7 +77,7 @@ export function useAttempt<T>({ check, send, onDone }: AttemptOptions<T>): Attem
   };
 }
 
-/** The database may still be on its way, on a line that has swallowed it. */
+/** How long to wait for the database, whose script a bad connection may never deliver. */
 const PATIENCE_MS = 10_000;
 
 function openedInTime(): Promise<boolean> {

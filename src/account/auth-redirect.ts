@@ -2,8 +2,8 @@ import { linkTokens } from '../remote/auth/session.ts';
 import { addressWithoutTokens, linkStore } from './link.ts';
 
 /**
- * Puts the address right that a link from a mail may have led to. Runs before the router, which
- * would take the tokens in it away; answers the address that `startAccount` takes them from.
+ * Corrects the address that a link from a mail has opened. Runs before the router, which would remove
+ * the tokens from it. Returns the address with the tokens, for `startAccount`.
  */
 export function handleAuthRedirect(): string {
   const landing = addressWithoutTokens(location.href);

@@ -11,7 +11,7 @@ const stored = sessionStore(
   (work) => connection.failover.keep(work),
 );
 
-/** The one auth of this page, over whichever database is open. */
+/** The auth of this page, over the database that is open: the device's or the one in memory. */
 export const auth = createAuth({
   url: BACKEND_URL,
   key: PUBLISHABLE_KEY,
@@ -21,7 +21,7 @@ export const auth = createAuth({
   budget: failureBudget(Date.now),
 });
 
-/** Keeps the session of this tab and of others the same. */
+/** Keeps the sessions of this tab and of the other tabs the same. */
 export function agreeWithTabs(): void {
   followTabs(stored, connection, tabs);
 }

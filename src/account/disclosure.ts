@@ -3,7 +3,7 @@ import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState 
 export interface Disclosure {
   readonly isOpen: boolean;
   readonly close: () => void;
-  /** For the element that holds both the button and the panel. */
+  /** Attributes for the element that holds both the button and the panel. */
   readonly root: {
     readonly ref: RefObject<HTMLDivElement | null>;
     readonly onKeyDown: (event: KeyboardEvent) => void;
@@ -18,8 +18,9 @@ export interface Disclosure {
 }
 
 /**
- * A button that shows and hides a panel. Escape closes it and gives the focus back; a press or the
- * focus anywhere else closes it. Source: WAI-ARIA Authoring Practices, "Disclosure Navigation".
+ * A button that shows and hides a panel. Escape closes the panel and moves the focus back to the
+ * button; a press or focus outside closes it too. Source: WAI-ARIA Authoring Practices, "Disclosure
+ * Navigation".
  */
 export function useDisclosure(): Disclosure {
   const [isOpen, setOpen] = useState(false);

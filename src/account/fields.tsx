@@ -37,7 +37,7 @@ function Field({ label, fault, children, ...input }: FieldProps) {
 }
 
 interface EmailFieldProps {
-  /** `username` where a password goes with it, so that a password manager knows the pair. */
+  /** `username` beside a password field, so that a password manager stores the two together. */
   readonly autoComplete: 'username' | 'email';
   readonly fault: string | undefined;
   readonly defaultValue?: string;

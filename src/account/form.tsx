@@ -8,7 +8,7 @@ interface AccountFormProps {
   readonly failureHeading: string;
   readonly label: string;
   readonly busyLabel: string;
-  /** What needs a connection, as the beginning of a sentence. */
+  /** Names the action, to begin a sentence that it needs a connection. */
   readonly doing: string;
   readonly children: ReactNode;
 }
@@ -17,7 +17,7 @@ export function AccountForm(props: AccountFormProps) {
   const { attempt, failureHeading, label, busyLabel, doing, children } = props;
   const isOnline = useOnline();
   return (
-    // A real form with a method, as password managers know it; our own words instead of bubbles.
+    // Password managers need a real form with a method. The fields show the shop's own messages.
     <form
       className={styles['form']}
       method="post"
@@ -33,7 +33,7 @@ export function AccountForm(props: AccountFormProps) {
           `${doing} needs a connection, and there is none now. What you type stays here.`}
       </output>
       {children}
-      {/* Not disabled while busy: that would throw the focus away. */}
+      {/* Not `disabled` while busy: the button would lose the focus. */}
       <button type="submit" className="button" aria-disabled={attempt.isBusy}>
         {attempt.isBusy ? busyLabel : label}
       </button>
@@ -41,7 +41,7 @@ export function AccountForm(props: AccountFormProps) {
   );
 }
 
-/** Takes the focus when it appears, so that it is read and the next Tab leads into the form. */
+/** Takes the focus when it appears: a screen reader reads it, and the next Tab enters the form. */
 function FailureBox({
   heading,
   children,
@@ -60,7 +60,7 @@ function FailureBox({
   );
 }
 
-/** What a form came to, in its place. It takes the focus that went with the form. */
+/** The result of a form, shown in its place. It takes the focus, which was in the form. */
 export function Outcome({ children }: { readonly children: ReactNode }) {
   const outcome = useRef<HTMLParagraphElement>(null);
   useEffect(() => outcome.current?.focus(), []);

@@ -1,10 +1,10 @@
-/** What `?link=` says in words on the login screen, to which both kinds of link may lead. */
+/** Explains `?link=` on the login screen, to which a link of either kind may lead. */
 export function loginWords(link: string | null): string | null {
   if (link === null) return null;
   return link === 'expired' ? `${EXPIRED} ${BOTH_KINDS}` : `The link did not work. ${BOTH_KINDS}`;
 }
 
-/** The same on the screen that sends links for a new password. */
+/** Explains it on the screen that sends links for a new password. */
 export function recoveryWords(link: string | null): string | null {
   if (link === null) return null;
   return `${link === 'expired' ? EXPIRED : 'The link did not work.'} Ask for another one here.`;

@@ -1,15 +1,15 @@
 /**
- * Links from mails. The auth server confirms them and sends the browser back here, with tokens or
- * an error in the fragment: to `/` after a registration, to `/reset-password` after a forgotten
- * password (also to `/` when the project does not allow that address).
+ * Links from mails. The auth server checks such a link and redirects the browser to the shop, with
+ * tokens or an error in the fragment: to `/` after a registration, to `/reset-password` after a
+ * forgotten password (also to `/` when the project does not allow that address).
  */
 import { createStore } from '../browser/store.ts';
 import { notify } from '../ui/notices.ts';
 import type { LinkOutcome } from '../remote/auth/link.ts';
 
 /**
- * The path to open instead of an address that such a link led to; null where it is right as it is.
- * `?link=` tells the screen from which another link is sent what is wrong with this one.
+ * The path to open instead of the address that such a link opened; null where the address is right.
+ * `?link=` tells the screen that can send another link why this one failed.
  */
 export function addressWithoutTokens(href: string): string | null {
   const { pathname, hash } = new URL(href);
@@ -32,19 +32,19 @@ function fragmentOf(href: string): URLSearchParams {
   return new URLSearchParams(new URL(href).hash.slice(1));
 }
 
-/** `checking` while the auth server is asked about the tokens in the address. */
+/** `checking` while the tab waits for the auth server's answer about the tokens in the address. */
 export type LinkState = LinkOutcome | 'checking';
 
 export const linkStore = createStore<LinkState>('none');
 
-/** Takes the tokens out of the address once they are of no more use, and says how it went. */
+/** Announces the outcome, and removes the tokens from the address unless a reload could try again. */
 export function concludeLink(outcome: LinkOutcome): void {
   linkStore.set(outcome);
   if (outcome === 'none') return;
   if (outcome !== 'offline') {
     history.replaceState(history.state, '', location.pathname + location.search);
   }
-  if (location.pathname === '/reset-password') return; // that screen says it itself
+  if (location.pathname === '/reset-password') return; // that screen shows the outcome itself
   const [role, text] = WORDS[outcome];
   notify(role, text);
 }

@@ -11,7 +11,7 @@ import { accountHref, nextPath } from './next.ts';
 import { AccountPage } from './page.tsx';
 import { useShopper } from './queries.ts';
 
-/** `/login`. It leaves by itself once a shopper is signed in, in this tab or in another. */
+/** `/login`. It redirects once the shopper is signed in, in this tab or in another. */
 export function LoginPage() {
   const [params] = useSearchParams();
   const shopper = useShopper();
@@ -25,7 +25,7 @@ export function LoginPage() {
   const link = loginWords(params.get('link'));
   const isSignedIn = shopper?.session === 'live';
   useEffect(() => {
-    // Whoever is signed in does not stay here to read it.
+    // The screen redirects a signed-in shopper, so a notice tells why the link failed.
     if (isSignedIn && link !== null) notify('alert', link);
   }, [isSignedIn, link]);
 

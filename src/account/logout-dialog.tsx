@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom';
 import type { OpenChanges } from '../db/open-changes.ts';
 
 export interface LogoutDialogHandle {
-  /** Asks, naming how many changes are not saved and how many the shop did not take. */
+  /** Asks whether to log out, with the number of unsaved and of rejected changes. */
   readonly open: (changes: OpenChanges) => void;
 }
 
@@ -12,14 +12,14 @@ interface LogoutDialogProps {
   readonly onLeave: () => void;
 }
 
-/** Names what is not saved before a logout, and what would be gone with it. */
+/** Asks before a logout that would leave changes unsaved or lose the list of rejected ones. */
 export function LogoutDialog({ ref, onLeave }: LogoutDialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const [{ unsaved, rejected }, setChanges] = useState<OpenChanges>({ unsaved: 0, rejected: 0 });
   useImperativeHandle(ref, () => ({
     open(next) {
-      // Before it opens: what is in a dialog then is read out.
+      // Before the dialog opens: a screen reader reads what it contains at that moment.
       flushSync(() => setChanges(next));
       dialog.current?.showModal();
     },
@@ -27,7 +27,7 @@ export function LogoutDialog({ ref, onLeave }: LogoutDialogProps) {
 
   return (
     <dialog ref={dialog} aria-labelledby={id}>
-      {/* The browser closes it, and tells by which button. */}
+      {/* The browser closes the dialog and names the button that was pressed. */}
       <form
         method="dialog"
         onSubmit={({ nativeEvent }) => {

@@ -10,11 +10,11 @@ import { accountHref } from './next.ts';
 import { useShopper } from './queries.ts';
 
 interface AccountMenuProps {
-  /** The shopper's changes that a logout has to name. */
+  /** Counts the shopper's changes that the logout dialog must name. */
   readonly countOpen: (uid: string) => Promise<OpenChanges>;
 }
 
-/** The header's part about the account. Draws nothing until it is known who is signed in. */
+/** The account part of the header. Renders nothing until this tab has read who is signed in. */
 export function AccountMenu({ countOpen }: AccountMenuProps) {
   const shopper = useShopper();
   const { pathname, search } = useLocation();
@@ -24,7 +24,7 @@ export function AccountMenu({ countOpen }: AccountMenuProps) {
   }
   const from = pathname + search;
   if (shopper?.session === 'ended') {
-    // The cart is still here, so there must be a way to take it off a phone that others use.
+    // The cart is still on this phone, so the shopper needs a way to remove it from a shared phone.
     return (
       <>
         <NavLink to={accountHref('/login', from)}>Login</NavLink>
@@ -63,7 +63,7 @@ function ShopperMenu({ shopper: { uid, email }, countOpen }: ShopperMenuProps) {
 
   async function ask(): Promise<void> {
     close();
-    // What cannot be counted is not held against a logout: a phone must be left in any case.
+    // A failed count must not prevent the logout.
     const open = await countOpen(uid).catch(() => null);
     if (open && open.unsaved + open.rejected > 0) dialog.current?.open(open);
     else await leave();

@@ -10,9 +10,7 @@ import { notify } from '../ui/notices.ts';
 import { auth } from './auth.ts';
 import { endRecovery } from './recovery.ts';
 
-/*
- * What these do shows in `useShopper` of every tab; they answer only with what went wrong.
- */
+// The effect of these shows in `useShopper` of every tab; their answers only report failures.
 
 export function signIn(email: string, password: string): Promise<Answer<null>> {
   return kept(() => auth.signIn(email, password));
@@ -35,7 +33,7 @@ export function changePassword(password: string): Promise<Answer<null>> {
 
 /**
  * Ends the session on this phone, with or without a network. Unsaved changes stay. False when the
- * phone's storage would not forget the shopper: the next start would sign them in again.
+ * phone's storage could not delete the session: the next start would sign the shopper in again.
  */
 export async function logOut(): Promise<boolean> {
   endRecovery();
@@ -43,7 +41,7 @@ export async function logOut(): Promise<boolean> {
   const forget = async (db: WeftDatabase) => {
     await forgetShopper(db, forgetShopperData);
     if (connection.kept !== 'device') return;
-    // A storage that fails before it is read again must not bring back who was there before.
+    // If the storage fails later, the tab in memory must not bring the last shopper back.
     failover.remember(null);
     hintShopper(null);
   };
@@ -60,23 +58,23 @@ export async function logOut(): Promise<boolean> {
     if (!(await isForgotten)) return false;
   }
   clearTimeout(late);
-  // Once more: a frozen logout may end long after it began, and tabs have been opened since.
+  // Once more: a frozen tab may hold up a logout for long, and other tabs may have opened meanwhile.
   tabs.post({ kind: 'shopper', uid: null });
-  // What was moved to memory lies on the device still, and would be there at the next start.
+  // A tab that works in memory has left its data on the device too, where the next start reads them.
   return connection.kept === 'device' || tryOnDevice(forget);
 }
 
-/** A frozen tab may hold the storage up. */
+/** A frozen tab may hold the storage up; after this time the user learns that the logout waits. */
 const PATIENCE_MS = 1000;
 const STILL_SIGNED_IN =
   'Waiting for this device’s storage. You are signed in until it answers; do not hand it on yet.';
 
-/** A session that this browser cannot keep is none; the shop then goes on in memory. */
+/** Answers `rejected` when this browser cannot store the session; the shop then goes on in memory. */
 async function kept<T>(call: () => Promise<Answer<T>>): Promise<Answer<T>> {
   try {
     return await call();
   } catch (error) {
-    // Reports what is not the storage's; the form shows the sentence below in any case.
+    // Reports an error that is not the storage's; the form shows the sentence below in any case.
     void connection.recoverFrom(error);
     const message = 'This browser could not keep the sign-in: its storage is blocked or full.';
     return { ok: false, failure: { kind: 'rejected', status: 0, code: 'storage', message } };

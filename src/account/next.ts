@@ -1,11 +1,11 @@
-/** Screens that are about signing in: nobody wants to come back to them. */
+/** The screens about signing in, to which a sign-in must not lead back. */
 const ACCOUNT_PATHS = new Set(['/login', '/register', '/forgot-password', '/reset-password']);
-/** No request goes there: it only stands for "an origin that is ours". */
+/** Stands for the shop's own origin in the parser below. No request goes there. */
 const OWN = 'https://own.invalid';
 
 /**
- * Where to go after signing in: a path of this shop, or `/` for anything else. The browser's own
- * parser decides, because it reads `\` as `/`, drops tabs and line breaks, and takes `//host` and
+ * The path to open after signing in: a path of this shop, or `/` for anything else. The browser's own
+ * URL parser decides, because it reads `\` as `/`, drops tabs and line breaks, and takes `//host` and
  * `/\host` for another site (WHATWG URL, "basic URL parser").
  */
 export function nextPath(next: string | null): string {
@@ -20,7 +20,7 @@ export function nextPath(next: string | null): string {
   return url.pathname + url.search + url.hash;
 }
 
-/** The address of a screen about signing in that leads back to where one is. */
+/** The address of a screen about signing in that leads back to `from`. */
 export function accountHref(screen: '/login' | '/register', from: string): string {
   const next = nextPath(from);
   return next === '/' ? screen : `${screen}?next=${encodeURIComponent(next)}`;

@@ -1,7 +1,7 @@
 /**
- * How the session agrees over tabs when one of them cannot use the device and goes on in memory: it
- * hears who signs in or out elsewhere, it renews the session only while no other tab can, and then
- * tells the others, for a refresh token that is used twice ends the session.
+ * Keeps the session the same in all tabs when one of them cannot use the device's storage and works in
+ * memory. The tabs tell that tab who signs in or out. It renews the session only while no other tab
+ * can, and then sends the new session to the others: a refresh token that is used twice ends it.
  */
 import type { Connection } from '../db/connection.ts';
 import type { TabChannel } from '../db/tab-channel.ts';
@@ -9,10 +9,10 @@ import { parseSession, type SessionStore } from '../remote/auth/session.ts';
 
 type Home = Pick<Connection, 'kept' | 'failover'>;
 
-/** The store, with word given to other tabs of what they could not see in the database. */
+/** The store; it tells other tabs of the changes that they cannot see in the database. */
 export function toldToTabs(store: SessionStore, home: Home, tabs: TabChannel): SessionStore {
   const { key } = store;
-  /** Of the session that this tab has last seen. */
+  /** The refresh token of the session that this tab has last seen. */
   let seenToken: string | undefined;
 
   async function present(): Promise<string | null> {
@@ -21,13 +21,13 @@ export function toldToTabs(store: SessionStore, home: Home, tabs: TabChannel): S
     return text;
   }
 
-  async function telling<T>(isLogin: boolean, write: () => Promise<T>): Promise<T> {
+  async function writeAndPost<T>(isLogin: boolean, write: () => Promise<T>): Promise<T> {
     const before = parseSession(await present());
     const result = await write();
     const text = await present();
     const after = parseSession(text);
     if (text === null || !after || after.refreshToken === before?.refreshToken) return result;
-    // Whoever logs in as the one whom this tab knew may still be news: others may know somebody else.
+    // A login as the same shopper is announced too: other tabs may still show another shopper.
     const isSame = after.uid === before?.uid;
     if (isLogin || !isSame) tabs.post({ kind: 'shopper', uid: after.uid });
     if (isSame && home.kept === 'memory') {
@@ -40,19 +40,19 @@ export function toldToTabs(store: SessionStore, home: Home, tabs: TabChannel): S
     ...store,
     getItem: (name) => (name === key ? present() : store.getItem(name)),
     setItem(name, value) {
-      // A login is told before it is stored too, which a frozen tab may hold up: a tab in memory must
-      // not bring back meanwhile who was there before. A session that was renewed is stored by then.
+      // A login is announced before it is stored too: a frozen tab may hold the storing up, and a tab
+      // in memory must not bring the last shopper back meanwhile. A renewed session is already stored.
       const session = name === key ? parseSession(value) : null;
       if (session && session.refreshToken !== seenToken) {
         tabs.post({ kind: 'shopper', uid: session.uid });
       }
-      return telling(true, () => store.setItem(name, value));
+      return writeAndPost(true, () => store.setItem(name, value));
     },
-    replaceIf: (name, test, next) => telling(false, () => store.replaceIf(name, test, next)),
+    replaceIf: (name, test, next) => writeAndPost(false, () => store.replaceIf(name, test, next)),
   };
 }
 
-/** Takes in what other tabs tell. Returns what ends it. */
+/** Applies the messages of other tabs. Returns a function that stops this. */
 export function followTabs(store: SessionStore, home: Home, tabs: TabChannel): () => void {
   tabs.open();
   return tabs.listen((message) => {
@@ -68,7 +68,7 @@ export function followTabs(store: SessionStore, home: Home, tabs: TabChannel): (
       case 'session': {
         const isItsParent = (text: string | null) =>
           parseSession(text)?.refreshToken === message.replaces;
-        // A tab whose storage fails as well asks the server itself, or signs in again.
+        // If this tab's storage fails too, it renews the session itself later, or signs in again.
         void store.replaceIf(store.key, isItsParent, message.text).catch(() => undefined);
         break;
       }
@@ -77,8 +77,8 @@ export function followTabs(store: SessionStore, home: Home, tabs: TabChannel): (
 }
 
 /**
- * Requests as they are, but for a renewal out of memory: none while another tab can renew. It runs
- * under the lock of all renewals, and the wait lets in what the tab before has told.
+ * `fetch`, except that a tab in memory sends no renewal while another tab can renew. Renewals hold one
+ * lock over all tabs, so this tab gets the messages of the tab that renewed before it.
  */
 export function renewingAlone(
   store: SessionStore,
@@ -92,7 +92,7 @@ export function renewingAlone(
       const token = parseSession(await store.getItem(store.key))?.refreshToken;
       const body = typeof init?.body === 'string' ? init.body : '';
       const isPresent = token !== undefined && body.includes(JSON.stringify(token));
-      // As without a network: it is asked again later.
+      // The caller treats this like a missing network and tries again later.
       if (isAnotherHere || !isPresent) throw new TypeError('another tab renews the session');
     }
     return fetch(input, init);

@@ -3,7 +3,7 @@ import { Arriving } from '../ui/arriving.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
 import styles from './form.module.css';
 
-/** The screens about signing in, and what stands at their tops. */
+/** The headings of the screens about signing in. */
 export const ACCOUNT_TITLES = {
   '/login': 'Sign In to Your Account',
   '/register': 'Create Your Account',
@@ -15,7 +15,7 @@ export type AccountPath = keyof typeof ACCOUNT_TITLES;
 
 interface AccountPageProps {
   readonly path: AccountPath;
-  /** Said above the form, such as what was wrong with a link. */
+  /** A sentence above the form, such as why a link failed. */
   readonly notice?: string | null;
   readonly children: ReactNode;
 }
@@ -35,7 +35,7 @@ export function AccountPage({ path, notice = null, children }: AccountPageProps)
   );
 }
 
-/** One of them before its form is here. */
+/** Such a screen before the tab has loaded its form. */
 export function AccountPageArriving({ path }: { readonly path: AccountPath }) {
   return (
     <AccountPage path={path}>

@@ -4,12 +4,12 @@ import { useStore } from '../ui/use-store.ts';
 
 let last: ShopperRow | null | undefined;
 
-/** Who is signed in on this phone; null for nobody, undefined until it has been read. */
+/** The shopper who is signed in on this phone; null without one, undefined until it has been read. */
 export function useShopper(): ShopperRow | null | undefined {
   return useStore({ subscribe: shopperStore.subscribe, snapshot: shopper });
 }
 
-/** The same row until it changes: a tap changes the shopper's data, not who the shopper is. */
+/** Returns the same object until the row changes; a tap changes the shopper's data, not the row. */
 function shopper(): ShopperRow | null | undefined {
   const view = shopperStore.snapshot();
   const next = view && view.shopper;

@@ -1,24 +1,24 @@
 import { sessionKey } from '../ui/storage-key.ts';
 
 /**
- * A link from a mail lets a shopper choose a new password without the old one; being signed in does
- * not, or whoever holds somebody's phone could lock them out. That a link was followed is noted for
- * this tab only, so that its page may be loaded again.
+ * A link from a mail lets a shopper choose a new password without the old one. Being signed in does
+ * not: a thief of the phone could lock the shopper out. The tab stores that the shopper followed a
+ * link, so that a reload keeps the form.
  */
 const key = sessionKey('weft-recovery');
-/** As long as GoTrue lets the link itself be good (its setting `mailer_otp_exp`, by default). */
+/** As long as GoTrue accepts the link itself (the default of its setting `mailer_otp_exp`). */
 const GOOD_FOR_MS = 3_600_000;
 
-/** For a browser that keeps nothing: then loading the page again asks for another link. */
+/** For a browser without storage, where the shopper needs another link after a reload. */
 let inMemory: string | null = null;
 
-/** This shopper has followed a link for a new password. */
+/** Notes that this shopper has followed a link for a new password. */
 export function allowRecovery(uid: string, nowMs: number): void {
   inMemory = `${uid} ${nowMs}`;
   key.write(inMemory);
 }
 
-/** The password was chosen, or the shopper has logged out. */
+/** Call when the shopper has chosen a password or logged out. */
 export function endRecovery(): void {
   inMemory = null;
   key.clear();

@@ -18,7 +18,7 @@ export function RegisterPage() {
   const attempt = useAttempt({
     check: checkRegistration,
     send: (mutations, { email = '', password = '' }) => mutations.register(email, password),
-    // Signed in at once where the project asks for no confirmation: then this screen leaves.
+    // Without email confirmation the shopper is signed in at once, and this screen redirects.
     onDone: (outcome) => setRegistered(outcome === 'confirm'),
   });
 

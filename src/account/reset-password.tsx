@@ -11,7 +11,7 @@ import { AccountPage } from './page.tsx';
 import { useShopper } from './queries.ts';
 import { endRecovery, mayRecover } from './recovery.ts';
 
-/** `/reset-password`: where the link for a forgotten password leads, which has signed one in. */
+/** `/reset-password`: the link for a forgotten password leads here and signs the shopper in. */
 export function ResetPasswordPage() {
   const shopper = useShopper();
   const link = useStore(linkStore);
@@ -27,7 +27,7 @@ export function ResetPasswordPage() {
     },
   });
 
-  // While a link is looked at it is not known yet whose password this is about.
+  // While the auth server checks a link, the tab does not know yet whose password this is.
   const isSignedIn = shopper?.session === 'live' && (link === 'none' || link === 'signed-in');
   const mayChange = isSignedIn && mayRecover(shopper.uid, openedAtMs);
   const notice = isSignedIn ? NO_LINK : WORDS[link];

@@ -5,12 +5,14 @@ import { auth } from './auth.ts';
 import { concludeLink, isRecovery } from './link.ts';
 import { allowRecovery } from './recovery.ts';
 
-/** The tokens in the address are taken up at once; a stored session when nothing else is to do. */
+/** The longest wait for an idle moment. */
 const IDLE_WITHIN_MS = 5000;
 
 /**
- * Takes up the session, from the address that the page was opened at or from the open database.
- * `onStorageError` hears of a store that failed.
+ * Signs the shopper in with the tokens in the address that the page was opened at, at once; without
+ * them, with the stored session, when the tab is idle.
+ *
+ * @param onStorageError is called when the session store fails
  */
 export function startAccount(href: string, onStorageError: (error: unknown) => void): void {
   const begin = () => take(href).catch(onStorageError);

@@ -1,14 +1,14 @@
 export interface LockRequest {
   readonly name: string;
-  /** How long to wait for another tab's work: a tab that the system froze may hold its lock for ever. */
+  /** How long to wait for another tab: one that the system froze may hold the lock for ever. */
   readonly waitMs: number;
-  /** Ends the wait too. */
+  /** Aborts the wait. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Runs the work while no other tab runs work of that name. It only saves requests: where there are
- * no locks, or one is held too long, the work runs all the same.
+ * Runs the work while no other tab runs work under the same name. The lock only saves requests: where
+ * the browser has no locks, or another tab holds this one too long, the work runs all the same.
  *
  * @param locks undefined in browsers without them
  */
@@ -24,7 +24,7 @@ export async function withLock<T>(
   try {
     await locks.request(name, { signal: wait }, () => (begun = work()));
   } catch {
-    // The wait was given up, or the work itself failed: its own promise says which.
+    // The wait was aborted, or the work itself failed; the work's own promise reports the latter.
   }
   return begun ?? work();
 }

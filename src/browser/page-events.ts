@@ -1,7 +1,7 @@
 import type { Timing } from '../domain/timing.ts';
 import { REPLAY } from '../domain/worker-messages.ts';
 
-/** Time and chance as the page has them. */
+/** The browser's own time and chance. */
 export const pageTiming: Timing & { readonly now: () => number } = {
   setTimeout: (run, ms) => window.setTimeout(run, ms),
   clearTimeout: (timer) => window.clearTimeout(timer),
@@ -10,14 +10,14 @@ export const pageTiming: Timing & { readonly now: () => number } = {
 };
 
 /**
- * Calls `wake` when the network or the shopper comes back to this page, or the platform tells the
- * service worker of the network. Returns what ends it.
+ * Calls `wake` when the network or the shopper comes back to this page, or when the service worker
+ * reports that the network is back. Returns a function that stops this.
  */
 export function onWakeUp(wake: () => void): () => void {
   const ifVisible = () => {
     if (document.visibilityState === 'visible') wake();
   };
-  // A page taken out of the back/forward cache is the only showing that was not a start.
+  // `pageshow` also fires at a start; only a page from the back/forward cache is persisted.
   const ifRestored = (event: PageTransitionEvent) => {
     if (event.persisted) wake();
   };

@@ -1,17 +1,17 @@
 import type { Timing } from '../domain/timing.ts';
 
 export interface Poll {
-  /** Run now, or once more when the run under way has ended. */
+  /** Runs the task now, or once more after the run under way. */
   readonly wake: () => void;
   readonly stop: () => void;
 }
 
 /**
- * Runs a task at once, when it is woken, and after the pause that its last run asked for; one run at
- * a time. Being woken ends a pause.
+ * Runs a task at once, on `wake`, and after the pause that its last run returned; one run at a time.
+ * `wake` ends a pause.
  *
- * @param task is told whether it was woken since its last run, as it is for its first. Answers in how
- *   many milliseconds it runs again: `Infinity` for not before it is woken, null for never
+ * @param task learns whether `wake` was called since its last run (true for the first run). Returns
+ *   the pause in milliseconds: `Infinity` to wait for `wake`, null to never run again
  */
 export function poll(
   task: (signal: AbortSignal, isWoken: boolean) => Promise<number | null>,

@@ -7,12 +7,12 @@ interface AddToCartProps {
   readonly productName: string;
 }
 
-/** How long the button says what happened. */
+/** How long the button says "Added". */
 const SAID_MS = 1600;
 
 const WORDS = 'Add to Cart';
 
-/** The button at the foot of a card. It says "Added" once the change is safe on this phone. */
+/** The button at the foot of a card. It says "Added" once this phone has stored the change. */
 export function AddToCart({ productId, productName }: AddToCartProps) {
   const [added, setAdded] = useState(0);
 
@@ -32,7 +32,7 @@ export function AddToCart({ productId, productName }: AddToCartProps) {
       type="button"
       className={styles['add']}
       data-added={added > 0}
-      // Begins with what is written on it, for whoever speaks to the phone.
+      // Begins with the visible words, which a user of voice control says.
       aria-label={`${words}: ${productName}`}
       onClick={() => void add()}
     >
@@ -41,7 +41,7 @@ export function AddToCart({ productId, productName }: AddToCartProps) {
   );
 }
 
-/** Puts a picture of the button back to what it says before it was tapped. */
+/** Resets a copy of the button's markup to its words before the tap. */
 export function sayNothing(button: HTMLElement): void {
   button.dataset['added'] = 'false';
   button.ariaLabel = `${WORDS}:${button.ariaLabel?.replace(/^[^:]*:/, '')}`;

@@ -2,7 +2,7 @@ import { NavLink } from 'react-router-dom';
 import styles from './cart-link.module.css';
 import { useCartCount } from './queries.ts';
 
-/** The header's way to the cart, with how much is in it. */
+/** The header's link to the cart, with the number of pieces in it. */
 export function CartLink() {
   const count = useCartCount();
   return (

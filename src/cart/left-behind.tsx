@@ -8,7 +8,7 @@ import { focusHeading } from '../ui/page-title.tsx';
 import { useStore } from '../ui/use-store.ts';
 import styles from './rejected-changes.module.css';
 
-/** What waits for an account that may be gone, and a way to be rid of it. */
+/** Lists changes that wait for a shopper to sign in, and lets the user remove them. */
 export function LeftBehind() {
   const left = useStore(leftBehindStore);
   if (!left || left.own.length + left.others.length === 0) return null;
@@ -36,7 +36,7 @@ interface GroupProps {
 }
 
 function Group({ ids, of, until }: GroupProps) {
-  // Named and removed are the same changes, whatever is added while the question stands.
+  // The changes that the dialog counts are those that it removes, even if others arrive meanwhile.
   const [asked, setAsked] = useState<readonly string[] | null>(null);
   const count = countOf((asked ?? ids).length);
   return (

@@ -6,7 +6,7 @@ import { Picture } from '../ui/picture.tsx';
 import styles from './line-item.module.css';
 import { changeQuantity, removeLine } from './mutations.ts';
 
-/** One line: picture, first category, price, quantity, Remove, and what changed since. */
+/** One line: picture, first category, price, quantity, Remove, and what the shop has changed since. */
 export function CartLineItem({ item }: { readonly item: CartItem }) {
   const { line, product } = item;
   const title = product?.title ?? 'This product';
@@ -49,7 +49,7 @@ export function CartLineItem({ item }: { readonly item: CartItem }) {
   );
 }
 
-/** The line is about to go: the focus moves to the Remove of another one, or to the heading. */
+/** Moves the focus, before the line is removed, to another line's Remove or to the heading. */
 function focusNeighbour(button: HTMLElement): void {
   const line = button.closest('li');
   const other = line?.nextElementSibling ?? line?.previousElementSibling;

@@ -5,7 +5,7 @@ import type { CartLine, ChangeAction } from '../domain/change.ts';
 import { announceNotStored } from '../ui/not-stored.ts';
 import { announce, notify } from '../ui/notices.ts';
 
-/** Adds one, if it is not too many; answers whether it was added. */
+/** Adds one piece unless the line is full. Returns whether it was added. */
 export async function addToCart(productId: number, name: string): Promise<boolean> {
   let isFull = false;
   const isStored = await applyOrAnnounce(({ cart }) => {
@@ -24,14 +24,14 @@ export async function addToCart(productId: number, name: string): Promise<boolea
 }
 
 /**
- * One more or one less of a line, as a difference: what another phone adds or takes meanwhile counts
- * too. From more than can be ordered, one less is the most that can.
+ * Changes a line's quantity by one, as a difference: changes by another phone count too. "One less"
+ * than a quantity above the limit sets the line to the limit.
  */
 export async function changeQuantity(productId: number, by: 1 | -1): Promise<void> {
   await applyOrAnnounce(({ cart }) => quantityChange(quantityIn(cart, productId), productId, by));
 }
 
-/** @param present what the line is when the change is stored; 0 where there is none */
+/** @param present the line's quantity when the change is stored; 0 where there is no line */
 export function quantityChange(
   present: number,
   productId: number,
@@ -50,7 +50,7 @@ function quantityIn(cart: readonly CartLine[], productId: number): number {
   return cart.find((line) => line.productId === productId)?.quantity ?? 0;
 }
 
-/** Takes a line out, and offers to put it back. */
+/** Removes a line, and offers to undo that. */
 export async function removeLine(line: CartLine, name: string): Promise<void> {
   if (await applyOrAnnounce([{ kind: 'cart.remove', args: { productId: line.productId } }])) {
     notify('status', `${name} was removed.`, undoOf([line]));
@@ -58,8 +58,8 @@ export async function removeLine(line: CartLine, name: string): Promise<void> {
 }
 
 /**
- * Empties the cart, and offers to put everything back. A cart whose rest has never been seen here
- * loses only the lines that are shown: nobody asked for more.
+ * Empties the cart, and offers to undo that. While this device has not read the whole cart, it removes
+ * only the lines that the shopper sees.
  */
 export async function clearCart(lines: readonly CartLine[], isWhole: boolean): Promise<void> {
   const removals = lines.map(({ productId }): ChangeAction => {
@@ -70,12 +70,12 @@ export async function clearCart(lines: readonly CartLine[], isWhole: boolean): P
   }
 }
 
-/** Asks for a rejected change once more. */
+/** Tries a rejected change again. */
 export async function retryChange(rejectedId: string): Promise<void> {
   if ((await changeAgain(rejectedId)) === 'not-stored') announceNotStored();
 }
 
-/** The shopper has seen why a change was rejected. */
+/** Removes a rejected change from the list. */
 export async function dismissRejected(rejectedId: string): Promise<void> {
   if ((await dismiss(rejectedId)) === 'not-stored') announceNotStored();
 }
@@ -87,7 +87,7 @@ function undoOf(lines: readonly CartLine[]) {
   return { label: 'Undo', run: () => void applyOrAnnounce(actions) };
 }
 
-/** The words for nobody being signed in are the specification's. */
+/** The sentence for a signed-out visitor is the specification's. */
 async function applyOrAnnounce(mutation: Mutation): Promise<boolean> {
   const outcome = await change(mutation);
   if (outcome === 'signed-out') notify('alert', 'Please log in to add items to your cart.');

@@ -14,7 +14,7 @@ import { SavingLine } from './saving-line.tsx';
 /**
  * The cart, `/cart`.
  *
- * @param props.note what else is to be said of it
+ * @param props.note stands above the lines
  */
 export function CartPage({ note }: { readonly note: ReactElement }) {
   const view = useShopperView();
@@ -76,7 +76,7 @@ function Filled({ cart, isKnown }: FilledProps) {
   );
 }
 
-/** `isKnown`: the server has said so; otherwise nobody can tell yet. */
+/** `isKnown`: whether this device has read the cart from the server. */
 function Empty({ isKnown }: { readonly isKnown: boolean }) {
   return (
     <div className={styles['empty']}>

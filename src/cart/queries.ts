@@ -4,12 +4,12 @@ import { shopperStore, type ShopperView } from '../db/shopper-store.ts';
 import { type CartView, cartOf } from '../domain/cart.ts';
 import { useStore } from '../ui/use-store.ts';
 
-/** The signed-in shopper; null when nobody is, undefined until it was read. */
+/** The signed-in shopper and their data; null without one, undefined until it has been read. */
 export function useShopperView(): ShopperView | null | undefined {
   return useStore(shopperStore);
 }
 
-/** The cart with its products, live from this device. */
+/** The cart with its products, followed live on this device. */
 export function useCart(): CartView | null | undefined {
   const view = useShopperView();
   const catalogue = useStore(catalogueStore);
@@ -23,7 +23,7 @@ export function useCart(): CartView | null | undefined {
   }, [view, catalogue]);
 }
 
-/** How many pieces are in the cart; 0 when nobody is signed in. */
+/** How many pieces are in the cart; 0 without a signed-in shopper. */
 export function useCartCount(): number {
   return useStore({
     subscribe: shopperStore.subscribe,

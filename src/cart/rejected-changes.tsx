@@ -5,7 +5,7 @@ import { useStore } from '../ui/use-store.ts';
 import { retryChange, dismissRejected } from './mutations.ts';
 import styles from './rejected-changes.module.css';
 
-/** What the server would not take, and why, until the shopper has seen it. */
+/** Lists the changes that the server rejected, and why, until the shopper dismisses them. */
 export function RejectedChanges({ rejected }: { readonly rejected: readonly RejectedRow[] }) {
   const catalogue = useStore(catalogueStore);
   if (rejected.length === 0) return null;

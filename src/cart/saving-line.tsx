@@ -2,7 +2,7 @@ import { Link } from 'react-router-dom';
 import type { ShopperView } from '../db/shopper-store.ts';
 import styles from './saving-line.module.css';
 
-/** Where the shopper's changes stand, in one quiet line. */
+/** Says in one line whether the server has the shopper's changes. */
 export function SavingLine({ view }: { readonly view: ShopperView }) {
   const { saving, unsaved, shopper } = view;
   return (

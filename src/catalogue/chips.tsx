@@ -4,12 +4,12 @@ import styles from './chips.module.css';
 import { filterHref, useFilter } from './filter.ts';
 import { useIsSignedIn } from './queries.ts';
 
-/** A product file may hold a category per row; more chips than these wait behind the button. */
+/** A product file may hold a category per row; the button shows the chips beyond these. */
 const SHOWN_AT_FIRST = 80;
 
 /**
- * `All` and every category in use, sorted; choosing one keeps the search. One line that scrolls,
- * and a button that lays it out.
+ * `All` and every category in use, sorted; choosing one keeps the search. The chips stand in one line
+ * that scrolls, and a button shows them all.
  */
 export function Chips({ categories }: { readonly categories: readonly string[] }) {
   const filter = useFilter();

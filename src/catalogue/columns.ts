@@ -1,11 +1,11 @@
 /** Spec: 2 to 5 columns depending on width. */
 const COLUMN_BREAKS = [560, 820, 1080];
 
-/** @param width of the grid, in CSS pixels */
+/** @param width the grid's width in CSS pixels */
 export function columnsFor(width: number): number {
   return 2 + COLUMN_BREAKS.filter((bound) => width >= bound).length;
 }
 
-/** How wide a card's picture is shown, as in the attribute `sizes`. */
+/** The width of a card's picture, for the attribute `sizes`. */
 export const CARD_SIZES =
   '(width >= 1080px) 20vw, (width >= 820px) 25vw, (width >= 560px) 34vw, 50vw';

@@ -6,7 +6,7 @@ export interface PageFilter extends CatalogueFilter {
   readonly onlyFavourites: boolean;
 }
 
-/** The filter lives in the address, so it can be shared, reloaded and gone back to. */
+/** Reads the filter from the address, so that the user can share it, reload it and go back to it. */
 export function useFilter(): PageFilter {
   const [params] = useSearchParams();
   return filterOf(params);
@@ -30,20 +30,20 @@ export function filterHref({ category, search, onlyFavourites }: PageFilter): st
   return query === '' ? '/' : `/?${query}`;
 }
 
-/** The search in the window's address, which is ahead of the rendered one while one types. */
+/** The search in the window's address, which is ahead of the rendered one while the user types. */
 export function addressedSearch(): string {
   const { pathname, search } = window.location;
   return pathname === '/' ? (new URLSearchParams(search).get('q') ?? '') : '';
 }
 
 /**
- * Sets the search term. The first letter is a step one can go back from; the letters after it
- * change that step. Away from the catalogue it goes there.
+ * Sets the search term. The first letter adds a history entry, the letters after it replace that
+ * entry. On another screen it opens the catalogue.
  */
 export function useSetSearch(): (search: string) => void {
   const navigate = useNavigate();
   return (search) => {
-    // The window's address, not the rendered one: the second letter may come before the first is drawn.
+    // The window's address: the user may type the second letter before React has rendered the first.
     const { pathname, search: query } = window.location;
     const params = new URLSearchParams(pathname === '/' ? query : '');
     const isFurtherLetter = addressedSearch() !== '' && search !== '';

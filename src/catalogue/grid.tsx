@@ -6,8 +6,8 @@ import { useStructuredData } from './structured-data.ts';
 import { useGridWindow } from './window.ts';
 
 /**
- * Browsers lay out at most 33 million device pixels; a dense phone has three to a CSS pixel. What
- * would lie below is left to search and chips.
+ * Browsers lay out at most 33 million device pixels; a dense phone has three to a CSS pixel. The user
+ * reaches products below this height by search and chips.
  */
 const MOST_PX = 10_000_000;
 
@@ -19,7 +19,7 @@ interface GridProps {
 
 /**
  * The product grid. Only the rows near the viewport, and the one that holds the focus, are in the
- * document; the list says how long it really is to whoever cannot see it.
+ * document; `aria-setsize` tells assistive technology how long the list really is.
  */
 export function Grid({ index, found }: GridProps) {
   const grid = useRef<HTMLDivElement>(null);
@@ -28,7 +28,7 @@ export function Grid({ index, found }: GridProps) {
   const rowCount = Math.min(Math.ceil(found.length / columns), Math.floor(MOST_PX / rowHeight));
   useStructuredData(index, found, first * columns, end * columns);
 
-  // With its neighbours: Tab must find the next button before any scrolling was noticed.
+  // With its neighbours, so that Tab finds the next button before the grid has followed the scroll.
   const focusedRow = focused === null ? null : Math.floor(focused / columns);
   const near = focusedRow === null ? [] : [focusedRow - 1, focusedRow, focusedRow + 1];
   const rows: number[] = near.filter((row) => row >= 0 && row < first && row < rowCount);
@@ -82,8 +82,8 @@ export function Grid({ index, found }: GridProps) {
 }
 
 /**
- * The cell that holds the focus, counted from 0. Its row stays in the document when it is scrolled
- * away, and when the columns change the focus goes to the same button in its new row.
+ * The cell that holds the focus, counted from 0. Its row stays in the document when the user scrolls
+ * away, and when the number of columns changes the focus moves to the same button in its new row.
  */
 function useFocusedCell(grid: RefObject<HTMLElement | null>, columns: number) {
   const [focused, setFocused] = useState<number | null>(null);
@@ -94,7 +94,7 @@ function useFocusedCell(grid: RefObject<HTMLElement | null>, columns: number) {
     const place = cell ? Number(cell.getAttribute('aria-posinset')) - 1 : null;
     setFocused(place);
     const nth = cell ? [...cell.querySelectorAll('button')].findIndex((b) => b === element) : -1;
-    // A removed button loses the focus to nothing at all: that is when it is looked for again.
+    // When a button is removed, no element gets the focus: then the button stays remembered.
     if (place !== null && nth >= 0) button.current = { cell: place, nth };
     else if (element !== null) button.current = null;
   }

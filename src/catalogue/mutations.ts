@@ -1,6 +1,6 @@
 import { connection } from '../db/connection.ts';
 
-/** Asks for another attempt to load the catalogue: the sync sees that the last one is gone. */
+/** Deletes the failed attempt to load the catalogue; the sync sees that and tries again. */
 export async function tryAgain(): Promise<void> {
   await connection.opened();
   const { forgetAttempt } = await import('../db/catalogue-log.ts');

@@ -32,7 +32,7 @@ export function CataloguePage() {
         <div className={styles['search']}>
           <SearchField id="catalogue-search" />
         </div>
-        {/* Always in the document: a live region that arrives with its text is not read. */}
+        {/* Always in the document: screen readers skip a live region that arrives with its text. */}
         <output className={styles['count']}>
           {isLoading && 'Loading products...'}
           {found.length > 0 && countOf(found.length)}
@@ -41,7 +41,7 @@ export function CataloguePage() {
       </div>
       <Chips categories={categories} />
       {catalogue && found.length > 0 && <Grid index={catalogue.index} found={found} />}
-      {/* Where products would be: above them it would push aside what is there already. */}
+      {/* In the place of the products: above them it would move what is already there. */}
       <output className={styles['empty']}>{isEmpty && emptyText(filter)}</output>
       {isEmpty && (
         <p className={styles['wayOut']}>

@@ -5,7 +5,7 @@ import type { CatalogueFilter } from '../domain/catalogue-index.ts';
 import { useFavourites } from '../favourites/queries.ts';
 import { useStore } from '../ui/use-store.ts';
 
-/** The catalogue as this device has it; undefined until it has been read. */
+/** The catalogue on this device; undefined until it has been read. */
 export function useCatalogue(): CatalogueSnapshot | undefined {
   return useStore(catalogueStore);
 }

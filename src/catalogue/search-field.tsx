@@ -5,13 +5,13 @@ import styles from './search-field.module.css';
 
 interface Typed {
   readonly text: string;
-  /** The search in the address when this was last looked at. */
+  /** The search in the address at the last render. */
   readonly address: string;
-  /** What this box has put into the address and not yet seen there. */
+  /** The searches that this box has sent to the address and that have not been rendered yet. */
   readonly sent: readonly string[];
 }
 
-/** The search box: filters while one types on the catalogue, goes there when submitted elsewhere. */
+/** The search box: it filters the catalogue at each letter; on other screens a submit opens it. */
 export function SearchField({ id }: { readonly id: string }) {
   const { search } = useFilter();
   const { pathname, key } = useLocation();
@@ -22,15 +22,15 @@ export function SearchField({ id }: { readonly id: string }) {
   const [typed, setTyped] = useState<Typed>({ text: search, address: search, sent: [] });
 
   if (search !== typed.address) {
-    // An address of our own making trails behind the letters; any other one (back, a link) wins.
+    // An address that this box has sent lags behind the typed letters; another one (back, a link) wins.
     const own = typed.sent.indexOf(search);
     const isOwn = own !== -1;
     const text = isOwn ? typed.text : search;
     setTyped({ text, address: search, sent: isOwn ? typed.sent.slice(own + 1) : [] });
   }
 
-  // All that was sent has arrived, or was gone back from before it was drawn: then the address is
-  // right, unless letters still wait for their pause.
+  // Now every sent search has arrived, or the user went back before React rendered it. Then the
+  // address is right, unless letters still wait for the pause of `pacing`.
   useEffect(() => {
     if (addressedSearch() !== search) return;
     setTyped((last) => {
@@ -45,9 +45,9 @@ export function SearchField({ id }: { readonly id: string }) {
       return;
     }
     const next = text.trim() === '' ? '' : text;
-    const isNews = next !== (typed.sent.at(-1) ?? search);
-    setTyped({ ...typed, text, sent: isNews ? [...typed.sent, next] : typed.sent });
-    if (isNews) paced.call(next, setSearch);
+    const isOther = next !== (typed.sent.at(-1) ?? search);
+    setTyped({ ...typed, text, sent: isOther ? [...typed.sent, next] : typed.sent });
+    if (isOther) paced.call(next, setSearch);
   }
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -56,7 +56,7 @@ export function SearchField({ id }: { readonly id: string }) {
   }
 
   return (
-    // The address is for whoever is faster than the script.
+    // The browser submits to `action` when the user is faster than the script.
     <form className={styles['form']} role="search" action="/" onSubmit={submit}>
       <label className="visually-hidden" htmlFor={id}>
         Search products
@@ -84,7 +84,7 @@ const AT_ONCE = 40;
 const AT_ONCE_WINDOW_MS = 30_000;
 const PAUSE_MS = 600;
 
-/** Calls through at once while the pace is human, otherwise with the last text after a pause. */
+/** Throttles calls: the first 40 go through at once, later ones with the last text after a pause. */
 function pacing() {
   let calls: number[] = [];
   let timer: number | null = null;
@@ -108,7 +108,7 @@ function pacing() {
       }
       timer = window.setTimeout(() => {
         timer = null;
-        // Gone to another screen meanwhile: the letters must not call one back.
+        // The user may have opened another screen meanwhile: late letters must not lead back.
         if (window.location.pathname === '/') act(text);
       }, PAUSE_MS);
     },

@@ -2,7 +2,7 @@ import { useLocation } from 'react-router-dom';
 import { share } from './share.ts';
 import styles from './share-view.module.css';
 
-/** Sends the address of what is shown to somebody. */
+/** Lets the user share the address of the filtered catalogue. */
 export function ShareView() {
   const { search } = useLocation();
   if (search === '') return null;

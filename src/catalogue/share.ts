@@ -1,6 +1,6 @@
 import { notify } from '../ui/notices.ts';
 
-/** Gives the platform the address on show, or puts it on the clipboard where it takes none. */
+/** Opens the platform's share dialog, or copies the address where there is none. */
 export async function share(): Promise<void> {
   const { href: url } = location;
   const { title } = document;
@@ -9,7 +9,7 @@ export async function share(): Promise<void> {
       await navigator.share({ title, url });
       return;
     } catch (error) {
-      // Closed without sending: that is an answer.
+      // The user closed the dialog without sharing: nothing else to do.
       if (error instanceof DOMException && error.name === 'AbortError') return;
     }
   }

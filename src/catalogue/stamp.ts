@@ -1,6 +1,6 @@
 /**
- * The first products as `grid.tsx` and `card.tsx` draw them, without React: from the markup of one
- * placeholder. A test in a browser compares the two.
+ * Draws the first products without React, from the markup of one placeholder. They look as `grid.tsx`
+ * and `card.tsx` draw them; a test in a browser compares the two.
  */
 import { formatPrice } from '../domain/money.ts';
 import { nameOf, type Product } from '../domain/product.ts';
@@ -17,9 +17,9 @@ export const PLACEHOLDER: Product = {
 };
 
 /**
- * Puts products where the list is that holds the placeholder: as many whole rows as are seen.
+ * Replaces the placeholder in the list by products: as many whole rows as the window shows.
  *
- * @param list in the document, of the width that it keeps
+ * @param list is in the document and has its final width
  */
 export function stampProducts(list: HTMLElement, products: readonly Product[]): void {
   const row = list.firstElementChild;
@@ -33,7 +33,7 @@ export function stampProducts(list: HTMLElement, products: readonly Product[]): 
   const seen = window.innerHeight - list.getBoundingClientRect().top;
   let rowHeight = 0;
   for (let i = 0; i < rowCount && i * rowHeight < seen; i++) {
-    const next = row.cloneNode() as HTMLElement; // a clone is what its original is
+    const next = row.cloneNode() as HTMLElement; // a clone has the type of its original
     next.dataset['row'] = String(i);
     next.style.transform = `translateY(${i * rowHeight}px)`;
     for (const [column, product] of products.slice(i * columns, (i + 1) * columns).entries()) {
@@ -73,9 +73,9 @@ function setPicture(picture: HTMLImageElement, link: string | null, isEager: boo
   picture.loading = isEager ? 'eager' : 'lazy';
   picture.decoding = isEager ? 'sync' : 'async';
   if (isEager) picture.fetchPriority = 'high';
-  const [way] = link === null ? [] : pictureSources(link, CARD_SIZES);
-  const { src, srcSet, sizes, crossOrigin } = way ?? { src: FALLBACK };
-  // The address last: all that it depends on must stand before the browser asks.
+  const [source] = link === null ? [] : pictureSources(link, CARD_SIZES);
+  const { src, srcSet, sizes, crossOrigin } = source ?? { src: FALLBACK };
+  // `src` last: the browser sends the request when it is set, and the other attributes decide which.
   if (crossOrigin !== undefined) picture.crossOrigin = crossOrigin;
   if (sizes !== undefined) picture.sizes = sizes;
   if (srcSet !== undefined) picture.srcset = srcSet;

@@ -3,15 +3,15 @@ import type { CatalogueIndex } from '../domain/catalogue-index.ts';
 import { nameOf, type Product } from '../domain/product.ts';
 import { siteUrl } from '../ui/head.ts';
 
-/** A product, and its place in the list that is shown, counted from 1. */
+/** A product and its place in the list on screen, counted from 1. */
 export interface ListedProduct {
   readonly product: Product;
   readonly position: number;
 }
 
 /**
- * Products as schema.org's ItemList of Product with Offer, for search engines. Only what the shop
- * knows: nothing is said of stock, and a product without a price has no offer to list.
+ * Products as schema.org's ItemList of Product with Offer, for search engines. The shop does not know
+ * its stock, so the list names none; a product without a price has no offer and is left out.
  */
 export function structuredData(listed: readonly ListedProduct[], site: string): string {
   const list = {
@@ -32,14 +32,14 @@ export function structuredData(listed: readonly ListedProduct[], site: string): 
       return [{ '@type': 'ListItem', position, item }];
     }),
   };
-  // No `</script>` and no `<!--` may end or bend the element that holds this.
+  // Without `<` no `</script>` or `<!--` can end the element that holds this text.
   return JSON.stringify(list).replaceAll('<', String.raw`\u003c`);
 }
 
-/** Longer than between two letters or two looks: who searches or scrolls does not pay for it. */
+/** Longer than the pause between two letters or scrolls, so that typing and scrolling stay fast. */
 const REST_MS = 1000;
 
-/** Keeps the document's head telling of the products `first` to `end` of those found. */
+/** Keeps the products `first` to `end` of those found in the document's head. */
 export function useStructuredData(
   index: CatalogueIndex,
   found: readonly number[],

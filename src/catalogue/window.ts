@@ -5,24 +5,26 @@ import { columnsFor } from './columns.ts';
 export interface GridWindow {
   readonly columns: number;
   readonly rowHeight: number;
-  /** The first row drawn, and the one behind the last. */
+  /** The first row in the document, and the one after the last. */
   readonly first: number;
   readonly end: number;
 }
 
-/** Rows kept ready above and below what is seen; one would do for the tab order to be whole. */
+/** Rows in the document above and below the viewport; the tab order needs at least one. */
 const SPARE_ROWS = 2;
+
 /**
- * Measures the grid and follows the scroll. Rows are of one height (the stylesheet sees to it), so
- * the first row drawn tells where every other one is. When the columns change (a turned phone),
- * the product that was at the top stays there.
+ * Measures the grid and follows the scroll. The stylesheet makes all rows equally high, so the height
+ * of the first row gives the place of every other. When the number of columns changes (the user turns
+ * the phone), the product at the top stays there.
  */
 export function useGridWindow(grid: RefObject<HTMLElement | null>, count: number): GridWindow {
   const [shown, setShown] = useState(guess);
   const { columns, rowHeight } = shown;
-  /** The first product in view, and the one to bring back there once the new rows are measured. */
+  /** The first product in view. */
   const atTop = useRef(0);
-  const wanted = useRef<number | null>(null);
+  /** The product to scroll back to once the rows of a new width are measured. */
+  const toRestore = useRef<number | null>(null);
 
   useLayoutEffect(() => {
     const element = grid.current;
@@ -30,8 +32,8 @@ export function useGridWindow(grid: RefObject<HTMLElement | null>, count: number
     let frame = 0;
     const look = () => {
       const next = measure(element, count, { columns, rowHeight });
-      if (next.columns !== columns) wanted.current ??= atTop.current;
-      else if (wanted.current === null) atTop.current = firstInView(element, next);
+      if (next.columns !== columns) toRestore.current ??= atTop.current;
+      else if (toRestore.current === null) atTop.current = firstInView(element, next);
       setShown((last) => (isSame(last, next) ? last : next));
       return next;
     };
@@ -41,12 +43,12 @@ export function useGridWindow(grid: RefObject<HTMLElement | null>, count: number
     };
     const now = look();
     const isMeasured = now.columns === columns && now.rowHeight === rowHeight;
-    if (wanted.current !== null && isMeasured) {
-      if (wanted.current > 0) {
+    if (toRestore.current !== null && isMeasured) {
+      if (toRestore.current > 0) {
         const gridTop = element.getBoundingClientRect().top + window.scrollY;
-        window.scrollTo(0, gridTop + Math.floor(wanted.current / columns) * rowHeight);
+        window.scrollTo(0, gridTop + Math.floor(toRestore.current / columns) * rowHeight);
       }
-      wanted.current = null;
+      toRestore.current = null;
     }
     const observer = new ResizeObserver(lookNextFrame);
     observer.observe(element);
@@ -58,10 +60,10 @@ export function useGridWindow(grid: RefObject<HTMLElement | null>, count: number
       window.removeEventListener('scroll', lookNextFrame);
       window.removeEventListener('resize', lookNextFrame);
     };
-    // A new number of columns or height of row is measured again with those drawn.
+    // `columns` and `rowHeight`: after they change, the effect measures the newly rendered rows.
   }, [grid, count, columns, rowHeight]);
 
-  // Until the next measurement: another filter may have left fewer rows.
+  // Another filter may have left fewer rows than the last measurement.
   return { ...shown, end: Math.min(shown.end, Math.ceil(count / columns)) };
 }
 
@@ -72,7 +74,7 @@ function measure(
 ): GridWindow {
   const columns = columnsFor(element.clientWidth);
   const row = element.querySelector<HTMLElement>('[data-row]');
-  // A row drawn for another number of columns has another height: the next look is the true one.
+  // A row for another number of columns has another height; the next measurement corrects it.
   const rowHeight = row?.offsetHeight || last.rowHeight;
   const rows = Math.ceil(count / columns);
   const { top } = element.getBoundingClientRect();
@@ -86,7 +88,7 @@ function measure(
   };
 }
 
-/** 0 while the page is not scrolled into the grid. */
+/** The first product in the viewport; 0 while the grid's top is below the viewport's. */
 function firstInView(element: HTMLElement, { columns, rowHeight }: GridWindow): number {
   return Math.max(0, Math.floor(-element.getBoundingClientRect().top / rowHeight)) * columns;
 }
@@ -100,7 +102,7 @@ function isSame(last: GridWindow, next: GridWindow): boolean {
   );
 }
 
-/** Before the first measurement: close enough for the right number of rows to be drawn at once. */
+/** Estimates the window before the first measurement, well enough to render the right number of rows. */
 function guess(): GridWindow {
   const width = Math.min(document.documentElement.clientWidth, 1600);
   const columns = columnsFor(width);

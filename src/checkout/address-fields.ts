@@ -1,7 +1,7 @@
 import type { HTMLAttributes } from 'react';
 import { type Country, COUNTRY_RULES, type ShippingAddress } from '../domain/address.ts';
 
-/** One text field of the shipping form. Its name is the specification's and the server's. */
+/** One text field of the shipping form. The specification and the server use the same name. */
 export interface TextFieldOf {
   readonly name: Exclude<keyof ShippingAddress, 'country'>;
   readonly label: string;
@@ -9,11 +9,11 @@ export interface TextFieldOf {
   readonly autoComplete: string;
   readonly inputMode?: HTMLAttributes<HTMLInputElement>['inputMode'];
   readonly autoCapitalize: 'words' | 'characters';
-  /** Offered while one types; anything else may be typed. */
+  /** The browser offers these while the shopper types; the field takes other texts too. */
   readonly suggestions: readonly string[];
 }
 
-/** The text fields of a country's addresses, in the order in which people know them. */
+/** The text fields of a country's addresses, in the order in which people there write them. */
 export function textFields(country: Country): readonly TextFieldOf[] {
   const { stateLabel, postalLabel, regions } = COUNTRY_RULES[country];
   return [
@@ -50,7 +50,7 @@ export function textFields(country: Country): readonly TextFieldOf[] {
       label: postalLabel,
       autoComplete: 'shipping postal-code',
       autoCapitalize: 'characters',
-      // Only these codes are digits alone; a phone then shows the large keys.
+      // Only US codes are all digits; a phone then shows its number keys.
       ...(country === 'US' ? { inputMode: 'numeric' } : {}),
       suggestions: [],
     },

@@ -10,8 +10,8 @@ import { contentOf } from './pay/place-order.ts';
 import { useOrderRefresh, useOrders } from './queries.ts';
 
 /**
- * Says that a payment is on its way, beside the cart that stays as it is until then. Without a
- * signal it goes by what this device last knew.
+ * Says above the cart that a payment is being confirmed. The lines stay in the cart until the payment
+ * has arrived. Offline it shows the orders that this device read last.
  */
 export function BeingConfirmed({ tokens }: { readonly tokens: TokenSource }) {
   const view = useShopperView();

@@ -20,7 +20,7 @@ import { usePayment } from './pay/use-payment.ts';
 interface CheckoutFormProps {
   readonly view: ShopperView;
   readonly cart: CartView;
-  /** What was typed here before. */
+  /** The address that the shopper has typed before. */
   readonly draft: AddressText;
   readonly tokens: TokenSource;
 }
@@ -30,7 +30,7 @@ export function CheckoutForm({ view, cart, draft, tokens }: CheckoutFormProps) {
   const remote = useCheckoutRemote(tokens, uid);
   const keepDraft = useMemo(() => draftKeeper(uid), [uid]);
   const form = useRef<HTMLFormElement>(null);
-  /** Holds one button: the one that pays. */
+  /** The element with the pay button, which is its only button. */
   const foot = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
   const [method, setMethod] = useState<PaymentMethod>('card');
@@ -69,7 +69,7 @@ export function CheckoutForm({ view, cart, draft, tokens }: CheckoutFormProps) {
       <div className={styles['column']}>
         <PaymentMethodToggle
           method={method}
-          // What is under way belongs to the method that began it.
+          // The shopper cannot change the method while a payment is under way.
           onChoose={(next) => stage === 'idle' && setMethod(next)}
         />
         <AddressForm text={text} problems={payment.problems} onType={type} />
@@ -85,7 +85,7 @@ export function CheckoutForm({ view, cart, draft, tokens }: CheckoutFormProps) {
         <div ref={foot} className={styles['foot']}>
           <Link to="/cart">Back to Cart</Link>
           {method === 'card' ? (
-            // Not disabled while busy: that would throw the focus away.
+            // Not `disabled` while busy: the button would lose the focus.
             <button type="submit" className="button" aria-disabled={stage !== 'idle'}>
               {stage === 'idle' ? `Pay ${formatPrice(total)} by card` : 'Processing...'}
             </button>

@@ -1,12 +1,12 @@
-/** Leaving for a payment page, and coming back from one. */
+/** The addresses of the payment page and of the success page. */
 
 /** Stripe's hosted payment page. Source: Stripe manual, "Checkout", `url` of a session. */
 const STRIPE_HOST = 'checkout.stripe.com';
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * Whether a shopper may be sent to this address with a card in hand: Stripe's own, or on this very
- * machine the emulator's.
+ * Whether the shop may send a shopper to this address to pay by card: Stripe's own page, or the
+ * emulator's on this machine.
  */
 export function isPaymentPage(address: string, isEmbedded: boolean): boolean {
   if (!URL.canParse(address)) return false;
@@ -16,7 +16,7 @@ export function isPaymentPage(address: string, isEmbedded: boolean): boolean {
   return isEmbedded && protocol === 'http:' && LOOPBACK.has(hostname);
 }
 
-/** Where it is said what became of an order. */
+/** The page that shows how the payment of an order stands. */
 export function successHref(orderId: string): string {
   return `/checkout/success?${new URLSearchParams({ order: orderId }).toString()}`;
 }

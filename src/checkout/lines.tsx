@@ -2,13 +2,13 @@ import { formatPrice, type Minor } from '../domain/money.ts';
 import { Picture } from '../ui/picture.tsx';
 import styles from './lines.module.css';
 
-/** A line of an order, placed or about to be. */
+/** A line of an order, before or after the shopper has placed it. */
 export interface ShownLine {
   readonly productId: number;
   readonly title: string;
   readonly size: string;
   readonly picture: string | null;
-  /** Of one piece; null where there is no price. */
+  /** The price of one piece; null where there is none. */
   readonly unitMinor: Minor | null;
   readonly quantity: number;
 }

@@ -7,7 +7,7 @@ import { announceNotStored } from '../ui/not-stored.ts';
 import { notify } from '../ui/notices.ts';
 import type { AddressText } from './address-form.tsx';
 
-/** Returns what keeps a shopper's draft: one write at a time, and of those that wait the last. */
+/** Returns a function that stores a shopper's draft: one write at a time, then the newest text. */
 export function draftKeeper(uid: string): (fields: AddressText) => void {
   let next: AddressText | null = null;
   let isWriting = false;
@@ -30,14 +30,14 @@ export function draftKeeper(uid: string): (fields: AddressText) => void {
   };
 }
 
-/** The order is over: the same cart is another order from now on. */
+/** Call when an order is over: paying the same cart then makes another order. */
 export async function forgetPendingOrder(orderId: string): Promise<void> {
   await releaseOrderId(connection.db, orderId).catch((error: unknown) =>
     connection.recoverFrom(error),
   );
 }
 
-/** Empties the cart, as the specification's success page does, and offers to put it back. */
+/** Empties the cart, as the specification's success page does, and offers to undo that. */
 export async function clearCart(): Promise<void> {
   const lines = shopperStore.snapshot()?.data.cart ?? [];
   if (lines.length === 0) return;

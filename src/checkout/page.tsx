@@ -24,7 +24,7 @@ export function CheckoutPage({ tokens }: { readonly tokens: TokenSource }) {
       {IS_TEST && <TestBand />}
       {view === null && <SignedOut />}
       {view === undefined && <Arriving />}
-      {/* Another shopper has another form. */}
+      {/* The key gives each shopper a form of their own. */}
       {view && <SignedIn key={view.shopper.uid} view={view} tokens={tokens} />}
     </div>
   );
@@ -44,7 +44,7 @@ function SignedIn({ view, tokens }: SignedInProps) {
   );
 }
 
-/** Whoever is not signed in has an empty cart here, and is told why. */
+/** Leads a visitor who is not signed in to the cart, and says why. */
 function SignedOut() {
   useEffect(() => notify('alert', 'You must be logged in to checkout.'), []);
   return <Navigate to="/cart" replace />;

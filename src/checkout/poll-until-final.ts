@@ -5,7 +5,7 @@ import type { Timing } from '../domain/timing.ts';
 const FIRST_PAUSE_MS = 1000;
 const LAST_PAUSE_MS = 60_000;
 
-/** `quiet`: there is nothing to ask until something wakes it. */
+/** `quiet`: the next question follows only a wake-up. */
 export type Finality = 'final' | 'open' | 'quiet';
 
 /** Asks at once, and again after pauses that double from each wake-up, until an answer is final. */
@@ -25,7 +25,10 @@ export function pollUntilFinal(
   }, timing);
 }
 
-/** The same, woken when the network or the shopper comes back to this page. Returns what ends it. */
+/**
+ * Polls, and wakes up when the network or the shopper comes back to this page. Returns a function that
+ * stops it.
+ */
 export function pollInPage(ask: (signal: AbortSignal) => Promise<Finality>): () => void {
   const { wake, stop } = pollUntilFinal(ask, pageTiming);
   const stopListening = onWakeUp(wake);

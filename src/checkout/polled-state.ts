@@ -1,8 +1,8 @@
-/** Something that is asked for as long as somebody looks, for `useObservable`. */
+/** A state that is polled as long as a component subscribes, for `useObservable`. */
 export interface PolledState<T> {
-  /** Begins to ask; returns what ends it. */
+  /** Begins to poll. Returns a function that stops it. */
   readonly subscribe: (next: (state: T) => void) => () => void;
-  /** Unless it is told so, the hook begins and ends once only to see whether there is a value. */
+  /** Without this the hook subscribes and unsubscribes once only to see whether there is a value. */
   readonly hasValue: () => false;
 }
 

@@ -20,19 +20,22 @@ export function useCheckoutRemote(tokens: TokenSource, uid: string): CheckoutRem
   return useMemo(() => checkoutRemote(tokens, uid), [tokens, uid]);
 }
 
-/** What the shopper has typed before; null for nothing, undefined until it was read. */
+/** The address that the shopper has typed; null for none, undefined until it has been read. */
 export function useDraft(uid: string): CheckoutDraft | null | undefined {
   return useShopperQuery(uid, readDraft);
 }
 
-/** The shopper's orders as last read, newest first; null when never, undefined until it is known. */
+/**
+ * The shopper's orders as this device last got them, newest first; null when it never did, undefined
+ * until they have been read.
+ */
 export function useOrders(uid: string): readonly Order[] | null | undefined {
   return useShopperQuery(uid, readOrders);
 }
 
 /**
- * Keeps the shopper's orders on this device those of the shop, as long as the screen is open; with
- * `isAwaited`, steadily only while there is such an order.
+ * Updates the shopper's orders on this device from the shop while the screen is open. With `isAwaited`
+ * it polls only while an order passes that test.
  */
 export function useOrderRefresh(
   uid: string,
@@ -42,7 +45,7 @@ export function useOrderRefresh(
   return useObservable(() => refreshOrders(uid, tokens, isAwaited), [uid, tokens, isAwaited], null);
 }
 
-/** What became of an order that one came back from paying. */
+/** Follows the status of an order after the shopper has come back from paying. */
 export function useOrderUpdate(
   uid: string,
   { kind, id }: OrderReference,
@@ -58,8 +61,8 @@ export function useOrderUpdate(
 const ASKING: OrderUpdateState = { kind: 'asking' };
 
 /**
- * Follows a query over the open database, and over the one that takes over from it. What was read of
- * another shopper is not shown: the hook holds its last result until the next.
+ * Follows a query over the open database, and over the one in memory that may replace it. The hook
+ * keeps its last result until the next, so a result of another shopper is left out here.
  */
 function useShopperQuery<T>(
   uid: string,

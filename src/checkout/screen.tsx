@@ -9,8 +9,8 @@ interface PayingScreenProps {
 }
 
 /**
- * The screens of paying in one piece: whoever pays sees one after the other, and the first screen of
- * the shop need not know the names of a dozen small files.
+ * The screens of paying in one chunk: a shopper who pays sees one after the other, and `index.html`
+ * need not list a dozen small files.
  */
 export function PayingScreen({ path, tokens }: PayingScreenProps) {
   switch (path) {

@@ -1,26 +1,26 @@
 /**
- * What the build knows about payments: public names from the environment, all optional. Without
- * them a production build still takes cards, because Stripe's own page needs no key here.
+ * Public settings of the build for payments, all optional. Without them a production build still takes
+ * cards, because Stripe's own page needs no key here.
  */
 
-/** The shop of one machine, where emulators take the place of providers without keys. */
+/** Whether this build runs on one machine, with emulators for the providers that have no keys. */
 export const IS_EMBEDDED = import.meta.env.MODE === 'embedded';
 
-/** Empty where Stripe.js is not wanted. */
+/** Empty in a shop that does not load Stripe.js. */
 export const STRIPE_KEY = import.meta.env.VITE_STRIPE_PUBLISHABLE_KEY ?? '';
 
 const PAYPAL_ID = import.meta.env.VITE_PAYPAL_CLIENT_ID ?? '';
-/** Empty where the shop does not say which PayPal it uses. */
+/** PayPal's environment; empty where the functions take no PayPal payment. */
 const PAYPAL = import.meta.env.VITE_PAYPAL_ENVIRONMENT;
 
-/** Whether PayPal's SDK is played by the emulator of this machine. */
+/** Whether an emulator on this machine stands in for PayPal's SDK. */
 export const HAS_PAYPAL_STAND_IN = IS_EMBEDDED && PAYPAL_ID === '';
 
-/** Empty where the shop cannot take PayPal. The emulator takes any name. */
+/** Empty where the shop cannot take PayPal. The emulator takes any id. */
 export const PAYPAL_CLIENT_ID = HAS_PAYPAL_STAND_IN ? 'emulator' : PAYPAL && PAYPAL_ID;
 
 export const PAYPAL_ENVIRONMENT = HAS_PAYPAL_STAND_IN || PAYPAL === '' ? 'sandbox' : PAYPAL;
 
-/** Whether what is paid here is known to be play money. */
+/** Whether all payments here are known to be test payments. */
 export const IS_TEST =
   !import.meta.env.VITE_HAS_LIVE_KEYS && (IS_EMBEDDED || STRIPE_KEY.startsWith('pk_test_'));

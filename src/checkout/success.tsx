@@ -10,7 +10,7 @@ import { clearCart } from './mutations.ts';
 import styles from './page.module.css';
 import { useOrderUpdate } from './queries.ts';
 
-/** `/checkout/success`: says the truth about the order that is named in the address. */
+/** `/checkout/success`: shows how the payment of the order in the address stands. */
 export function SuccessPage({ tokens }: { readonly tokens: TokenSource }) {
   const [params] = useSearchParams();
   const view = useShopperView();
@@ -18,7 +18,7 @@ export function SuccessPage({ tokens }: { readonly tokens: TokenSource }) {
   const order = params.get('order');
   const name = session ?? order;
   const uid = view?.shopper.uid;
-  // Arrived: nobody need wonder any more why this tab came back.
+  // Clears the marker that tells the checkout that this tab came back from the payment page.
   useEffect(() => void takeLeftOrder(), []);
 
   if (view === undefined) return null;
@@ -28,7 +28,7 @@ export function SuccessPage({ tokens }: { readonly tokens: TokenSource }) {
   return <Named key={`${uid} ${name}`} uid={uid} kind={kind} id={name} tokens={tokens} />;
 }
 
-/** Specification, section 2: without a reference there is nobody to ask. */
+/** Specification, section 2: without an order in the address the page says "paid". */
 function Unnamed() {
   useEffect(() => void clearCart(), []);
   return <Paid />;
@@ -166,7 +166,7 @@ function CartLink() {
   );
 }
 
-/** Said again by a screen reader whenever it changes. */
+/** A screen reader reads it again whenever it changes. */
 function Words({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <div className={styles['said']}>

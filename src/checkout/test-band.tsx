@@ -1,6 +1,6 @@
 import styles from './page.module.css';
 
-/** Where nothing that is paid is real money. */
+/** Says that all payments here are test payments. */
 export function TestBand() {
   return <p className={styles['band']}>Test payments: no money moves</p>;
 }

@@ -12,7 +12,7 @@ export const MAX_COLUMNS = 200;
 /** Characters (UTF-16 units) of one row. */
 export const MAX_RECORD_CHARS = 1024 * 1024;
 
-/** The most characters that a stored value may have. `SKC` is the database's own limit. */
+/** The most characters of a stored value. The limit of `SKC` is the database's. */
 export const TEXT_LIMITS: Readonly<Record<Exclude<ImportColumn, 'Retail Price'>, number>> = {
   SKC: 64,
   Size: 32,
@@ -26,8 +26,8 @@ export const TEXT_LIMITS: Readonly<Record<Exclude<ImportColumn, 'Retail Price'>,
 };
 
 /**
- * Other headings that mean a column and can mean no other: what shops, suppliers and shop systems
- * (Shopify, WooCommerce) write. Colour has no column here, and a sale price is not the retail price.
+ * Other headings that mean exactly one column, as shops, suppliers and shop systems (Shopify,
+ * WooCommerce) write them. Colour has no column here, and a sale price is not the retail price.
  */
 const ALIASES: Readonly<Record<ImportColumn, string>> = {
   SKC:
@@ -60,8 +60,8 @@ const COLUMN_BY_NAME: ReadonlyMap<string, ImportColumn> = new Map(
 );
 
 /**
- * The column that a heading of a file means, or null. Case, spaces, punctuation and accents do not
- * matter; every letter and digit does: `Category 1` and `Category 2` are one apart.
+ * The column that a file's heading means, or null. Case, spaces, punctuation and accents do not matter;
+ * every letter and digit does, because `Category 1` and `Category 2` differ in one.
  */
 export function columnOf(heading: string): ImportColumn | null {
   if (heading.length > 100) return null;

@@ -1,15 +1,15 @@
 /**
- * The rules for one cell: what it becomes, and what is wrong with it. Written for a million rows:
- * usual texts pass in one look at each character, and only unusual ones meet a regular expression.
+ * The rules for one cell: the value to store, and the problems with it. Made for a million rows: usual
+ * texts pass one scan of their characters, and only unusual ones run a regular expression.
  */
 import type { ProblemCode } from './problems.ts';
 import { isNoValue } from './price.ts';
 import { unescapeCell } from './write.ts';
 import { TEXT_LIMITS } from './columns.ts';
 
-/** What a cell becomes. With a problem the value means nothing. */
+/** The outcome for one cell. With a problem, the value has no meaning. */
 export interface Verdict {
-  /** As it will be stored; '' for none. */
+  /** The value to store; '' for none. */
   readonly value: string;
   readonly problem: ProblemCode | null;
   readonly warning: ProblemCode | null;
@@ -22,11 +22,11 @@ const reject = (problem: ProblemCode): Verdict => ({ value: '', problem, warning
 
 const EXCEL_ERROR =
   /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NULL!|NUM!|SPILL!|CALC!|FIELD!|BUSY!|BLOCKED!|UNKNOWN!|CONNECT!|GETTING_DATA|NV|BEZUG!|WERT!|ZAHL!|VALEUR!|NOM\?|NOMBRE!|#+)$/i;
-/** `1.23E+11`: what Excel shows, and saves, for a long number. */
+/** `1.23E+11`: the form in which Excel shows and saves a long number. */
 const EXCEL_NUMBER = /^\d(?:[.,]\d+)?E\+\d+$/i;
 const EQUALS = 61;
 
-/** What a text holds besides letters, as bits. */
+/** Bits for the unusual characters in a text. */
 const BREAK = 1;
 const CONTROL = 2;
 const HIDDEN = 4;
@@ -34,8 +34,8 @@ const LOST = 8;
 const SURROGATE = 16;
 
 /**
- * A cell without what is not part of its value: our own apostrophe, or white space around it, or
- * the formula `="000123"` that some programs write so that Excel keeps the zeros.
+ * Removes from a cell what is not part of its value: the apostrophe of `escapeCell`, white space around
+ * it, or the formula `="000123"` that some programs write so that Excel keeps the zeros.
  */
 export function textOf(cell: string): string {
   const { length } = cell;
@@ -49,10 +49,10 @@ export function textOf(cell: string): string {
   return text.slice(2, -1).replaceAll('""', '"').trim();
 }
 
-/** Stock code, as text: `000123` keeps its zeros. */
+/** Reads a stock code as text: `000123` keeps its zeros. */
 export function readSkc(cell: string): Verdict {
   const text = textOf(cell);
-  // With our apostrophe in front, white space alone would come through.
+  // `textOf` keeps white space behind an apostrophe, so a cell of white space alone is caught here.
   if (text.trim() === '') return reject('skc-missing');
   if (text.includes('+') && EXCEL_NUMBER.test(text)) return reject('skc-excel-number');
   return readKey(text, TEXT_LIMITS.SKC, 'skc-too-long');
@@ -62,7 +62,7 @@ export function readSize(cell: string): Verdict {
   return readKey(textOf(cell), TEXT_LIMITS.Size, 'size-too-long');
 }
 
-/** SKC and Size say which product a row is, so what cannot be seen in them is told. */
+/** Reads SKC or Size. They identify the product, so invisible characters in them are reported. */
 function readKey(text: string, limit: number, tooLong: ProblemCode): Verdict {
   const verdict = readPlain(text, limit, tooLong, BREAK | HIDDEN);
   return verdict.warning === 'excel-error' ? reject('key-excel-error') : verdict;
@@ -72,18 +72,18 @@ export function readText(cell: string, limit: number): Verdict {
   return readPlain(textOf(cell), limit, 'text-too-long', 0);
 }
 
-function readPlain(text: string, limit: number, tooLong: ProblemCode, told: number): Verdict {
+function readPlain(text: string, limit: number, tooLong: ProblemCode, reported: number): Verdict {
   if (text === '') return EMPTY;
   if (text.length > limit && isLonger(text, limit)) return reject(tooLong);
   const marks = marksOf(text);
   if (marks & CONTROL) return reject('control-character');
   if (marks & SURROGATE && !text.isWellFormed()) return reject('broken-character');
   if (isExcelError(text)) return { ...EMPTY, warning: 'excel-error' };
-  const warning = marks & LOST ? 'lost-letters' : marks & told ? 'hidden-character' : null;
+  const warning = marks & LOST ? 'lost-letters' : marks & reported ? 'hidden-character' : null;
   return { value: text, problem: null, warning };
 }
 
-/** A picture: `http`, `https` or a path on this shop (`/pictures/tee.svg`); of several, the first. */
+/** Reads a picture's link, or the first of several: `http(s)` or a path (`/pictures/tee.svg`). */
 export function readPicture(cell: string): Verdict {
   const text = textOf(cell);
   if (text === '' || isNoValue(text)) return EMPTY;
@@ -98,7 +98,7 @@ export function readPicture(cell: string): Verdict {
   return link === text ? verdict : { ...verdict, warning: 'picture-several' };
 }
 
-/** What stands before a second link; a comma or semicolon without one after it belongs to the link. */
+/** Cuts the text before a second link. A comma or semicolon without a link after it stays in. */
 function firstLink(text: string): string {
   for (const { index } of text.slice(1).matchAll(/[\s,;|]https?:\/\//gi)) {
     let end = index + 1;
@@ -108,7 +108,7 @@ function firstLink(text: string): string {
   return text;
 }
 
-/** `https://`, a host of letters, digits, dots and hyphens, and nothing unusual behind it. */
+/** Whether a text is `http(s)://`, a host of letters, digits, dots and hyphens, and usual characters. */
 function isPlainLink(text: string): boolean {
   if (!text.startsWith('https://') && !text.startsWith('http://')) return false;
   const host = text.indexOf('/') + 2;
@@ -134,12 +134,12 @@ function problemOfLink(link: string): ProblemCode | null {
   return username + password === '' ? null : 'picture-password';
 }
 
-/** Whether Excel left one of its errors in the cell, or `####` where the column was too narrow. */
+/** Whether the cell holds one of Excel's errors, or the `####` of a column that was too narrow. */
 export function isExcelError(text: string): boolean {
   return text.charCodeAt(0) === 35 && text.length < 16 && EXCEL_ERROR.test(text);
 }
 
-/** By characters as people count them, not UTF-16 units. */
+/** Counts characters as people do, not UTF-16 units. */
 function isLonger(text: string, limit: number): boolean {
   return text.length > limit * 2 || Array.from(text).length > limit;
 }

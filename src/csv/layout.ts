@@ -1,8 +1,8 @@
 /**
- * How a file is laid out: what separates its cells, where its headings are and what they mean.
+ * The layout of a file: its delimiter, the place of its headings, and their meaning.
  *
- * The delimiter is the one under which a row of headings with a stock code comes out; counting
- * characters would take `SKC;Preis` over `A1;12,50` for comma-separated.
+ * The delimiter is the one under which a row reads as headings with a stock code. Counting characters
+ * would take `SKC;Preis` above `A1;12,50` for comma-separated.
  */
 import { unclosedQuote, tooManyColumns } from './records.ts';
 import { type Delimiter, DELIMITERS, type Newline, RecordScanner } from './scan.ts';
@@ -14,7 +14,7 @@ export interface Layout {
   readonly headerLine: number;
   /** By position in the file; null for a column that is not read. */
   readonly columns: readonly (ImportColumn | null)[];
-  /** By position in the file, as they stand there but for white space around them. */
+  /** By position in the file, trimmed but otherwise as they stand there. */
   readonly headers: readonly string[];
   /** The headings of columns that are not read. */
   readonly ignored: readonly string[];
@@ -24,7 +24,7 @@ export interface Layout {
   readonly bodyLine: number;
 }
 
-/** Several columns of the file could mean one field. */
+/** A question for the user: several columns of the file could mean one field. */
 export interface ColumnQuestion {
   readonly column: ImportColumn;
   readonly headers: readonly { readonly index: number; readonly header: string }[];
@@ -39,13 +39,13 @@ export type LayoutOutcome =
     };
 
 export interface LayoutChoice {
-  /** Null to find out. */
+  /** Null to detect it. */
   readonly delimiter: Delimiter | null;
-  /** For fields that several columns could mean: which one, from 0. */
+  /** For fields that several columns could mean: the user's choice, counted from 0. */
   readonly columns: Readonly<Partial<Record<ImportColumn, number>>>;
 }
 
-/** A row that may be the one with the headings. */
+/** A row that may hold the headings. */
 interface Candidate {
   readonly delimiter: Delimiter;
   readonly newline: Newline;
@@ -54,11 +54,11 @@ interface Candidate {
   /** Where the next record begins. */
   readonly end: number;
   readonly endLine: number;
-  /** The different columns that its cells mean. */
+  /** The columns that its cells mean, each once. */
   readonly known: ReadonlySet<ImportColumn>;
 }
 
-/** Titles, dates and blank lines above the headings: in how many rows to look for these. */
+/** The headings are among the first rows, below titles, dates and blank lines. */
 const HEAD_RECORDS = 20;
 
 const SEPARATOR_LINE = /^"?sep=(.)"?[^\S\r\n]*(?:\r\n|\r|\n|$)/i;
@@ -89,8 +89,8 @@ export function readLayout(sample: string, choice: LayoutChoice): LayoutOutcome 
 }
 
 /**
- * By the first line break outside quotes; by any, where a stray mark leaves none outside. Programs
- * that end lines twice over write `\r\r\n`: that is one break, and its `\n` the one that counts.
+ * Detects the line break: the first outside quotes, or any where a stray quotation mark leaves none
+ * outside. Programs that convert line ends twice write `\r\r\n`, which counts as `\n`.
  */
 function newlineOf(sample: string, start: number): Newline {
   let isQuoted = false;
@@ -121,7 +121,7 @@ function readHead(
   return { rows, unclosedAt: null };
 }
 
-/** The row with the most columns that are known; among equals the one with the most cells. */
+/** The row with the most known columns; among equals the one with the most cells. */
 function bestOf(rows: readonly Candidate[]): Candidate | null {
   let best: Candidate | null = null;
   for (const row of rows) if (best === null || weightOf(row) > weightOf(best)) best = row;
@@ -177,7 +177,7 @@ function noStockCode(best: Candidate | null): LayoutOutcome {
   );
 }
 
-/** A heading as a sentence can hold it. */
+/** Shortens a heading for a sentence. */
 export function shortHeading(name: string): string {
   const text = name.replace(/\s+/g, ' ');
   return text.length > 30 ? `${text.slice(0, 29).toWellFormed()}…` : text;

@@ -1,11 +1,11 @@
 /**
- * Prices as people and programs write them, to text as the database takes it (`12.50`).
+ * Reads prices as people and programs write them, and returns text as the database takes it (`12.50`),
+ * never by way of a floating-point number.
  *
- * Never by way of a floating-point number. Most texts say themselves which mark is the decimal
- * one: `1.234,56`, `12,5`, `1 234,00`. A text like `1,234` does not; it is read only under a mark
- * that is fixed from outside. While a column is read, the texts that do say it are counted, and
- * afterwards the column can be read once more under the mark that they agree on. So what a text
- * becomes depends on that text and the fixed mark, and on no row before it.
+ * Most texts show which mark is the decimal one: `1.234,56`, `12,5`, `1 234,00`. A text like `1,234`
+ * does not, so it is rejected as ambiguous unless the caller fixes the mark. The reader counts the texts
+ * that show a mark; afterwards the caller can read the column again under the mark that they agree on.
+ * So the outcome depends on the text and the fixed mark, and on no row before it.
  */
 export type DecimalMark = '.' | ',';
 
@@ -26,19 +26,19 @@ export interface PriceReader {
   /** The column's decimal mark as far as it has been read. */
   readonly mark: DecimalMark;
   /**
-   * After the last price: the mark to read the whole column with again, where prices were rejected
-   * as ambiguous that the other prices explain; otherwise null, and always with a fixed mark.
+   * After the last price: the mark to read the whole column with again, when the other prices resolve
+   * the ambiguous ones; otherwise null. Always null with a fixed mark.
    */
   readonly mustReadAgain: DecimalMark | null;
 }
 
-/** What one text is, and which mark it shows to be the decimal one. */
+/** The reading of one text, and the decimal mark that it shows. */
 interface Parsed {
   readonly reading: PriceReading;
   readonly shows: DecimalMark | null;
 }
 
-/** So many times more often must one mark be shown than the other to decide for the column. */
+/** One mark decides for the column when texts show it so many times more often than the other. */
 const CLEAR_MAJORITY = 100;
 
 /** Whole digits of `numeric(12,2)`. */
@@ -48,14 +48,14 @@ const NO_VALUE = new Set(
   '- – — -- --- ? nan n/a na n.a. none null nil undefined unknown tba tbc tbd'.split(' '),
 );
 
-/** Longer texts hold no price, and would only cost time. */
+/** A longer text is no price, and would only cost time. */
 const MAX_PRICE_CHARS = 64;
 
 const CODES =
   'AED AUD BGN BRL CAD CHF CLP CNY COP CZK DKK EGP EUR GBP HKD HUF IDR ILS INR ISK JPY KRW LKR MAD ' +
   'MXN MYR NOK NZD PHP PKR PLN RMB RON RUB SAR SEK SGD THB TND TRY TWD UAH USD VND ZAR ' +
   'Kč zł Ft lei грн TL RM R euro euros dollar dollars';
-/** Written with a full stop too: `Rs.50` is fifty. */
+/** People also write these with a full stop: `Rs.50` is fifty. */
 const ABBREVIATIONS = 'Rs Fr SFr kr лв руб р Dh Dhs Rp';
 const either = (words: string) => words.replaceAll(' ', '|');
 const CURRENCY = String.raw`(?:[a-z]{0,2}\p{Sc}(?:[a-z]{2})?|${either(CODES)}|(?:${either(ABBREVIATIONS)})\.?)`;
@@ -65,19 +65,19 @@ const CURRENCY_BEHIND = new RegExp(String.raw`(?<=[\s\d.,-])\s*${CURRENCY}$`, 'i
 const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069]/g;
 const FULL_WIDTH = /[！-～]/g;
 
-/** `1 234,50`, `1'234.50`: groups that are not set off by a decimal mark. */
+/** `1 234,50`, `1'234.50`: groups whose separator is no decimal mark. */
 const SPACED = /^(\d{1,3}(?:([^\S\t\r\n]|['’])\d{3})(?:\2\d{3})*)(?:([.,])(\d*))?$/;
 const ONE_MARK = /^(\d*)(?:([.,])(\d*))?$/;
-/** Also as in India: `12,34,567.00`. */
+/** Includes the Indian form: `12,34,567.00`. */
 const COMMA_GROUPS = /^(\d{1,3}(?:,\d{2,3})*,\d{3})(?:\.(\d*))?$/;
 const DOT_GROUPS = /^(\d{1,3}(?:\.\d{2,3})*\.\d{3})(?:,(\d*))?$/;
 
-/** Whether a text is one of the words that stand for "there is none": `n/a`, `-`, `nan` … */
+/** Whether a text is one of the words for "none": `n/a`, `-`, `nan` … */
 export function isNoValue(text: string): boolean {
   return text.length < 10 && NO_VALUE.has(text.toLowerCase());
 }
 
-/** @param fixed the mark that a person or a first reading has chosen; null to find out */
+/** @param fixed the mark that the user or a first reading has chosen; null to detect it */
 export function openPriceReader(fixed: DecimalMark | null): PriceReader {
   const shown = { '.': 0, ',': 0 };
   let ambiguous = 0;
@@ -91,7 +91,7 @@ export function openPriceReader(fixed: DecimalMark | null): PriceReader {
     read(text) {
       const plain = plainPrice(text);
       if (plain !== null) {
-        // Longer by `.00` where it had no decimals, and so showed no mark.
+        // `plain` is longer by `.00` when the text had no decimals, and then it showed no mark.
         if (plain.length - text.length < 3) shown['.'] += 1;
         return { ok: true, text: plain };
       }
@@ -109,7 +109,7 @@ export function openPriceReader(fixed: DecimalMark | null): PriceReader {
   };
 }
 
-/** The usual `12`, `12.5` and `12.50` without a regular expression; null for all else. */
+/** Reads the usual `12`, `12.5` and `12.50` without a regular expression; null for anything else. */
 function plainPrice(text: string): string | null {
   const { length } = text;
   let dot = -1;
@@ -171,7 +171,7 @@ function withoutCurrency(text: string): { amount: string; isNegative: boolean } 
   return { amount: signed[2] ?? '', isNegative };
 }
 
-/** The digits on both sides of the decimal mark, and which mark the text itself shows it to be. */
+/** Splits an amount into the digits on both sides of the decimal mark, and the mark that it shows. */
 function partsOf(
   amount: string,
   fixed: DecimalMark | null,

@@ -1,7 +1,7 @@
 import type { PriceProblem } from './price.ts';
 import { TEXT_LIMITS } from './columns.ts';
 
-/** What can be wrong with a row. */
+/** The problems that a row can have. */
 export type ProblemCode =
   | PriceProblem
   | 'row-shifted'
@@ -32,7 +32,7 @@ export interface ProblemWords {
   readonly reason: string;
   /** What to do about it. */
   readonly advice: string;
-  /** Whether the row is left out; otherwise it is stored, and this is a warning. */
+  /** Whether the import leaves the row out; otherwise it stores the row, and this is a warning. */
   readonly rejects: boolean;
 }
 
@@ -120,7 +120,7 @@ const WORDS: Readonly<Record<ProblemCode, ProblemWords>> = {
   ),
 };
 
-/** What a shop assistant is told about a problem. */
+/** The sentences about a problem for the user who imports. */
 export function describe(code: ProblemCode): ProblemWords {
   return WORDS[code];
 }

@@ -1,4 +1,4 @@
-/** A whole small CSV at once: what the server is sent, and the sample catalogue. */
+/** Reads a whole small CSV at once: a request to the server, or the sample catalogue. */
 import { type ColumnQuestion, type Layout, readLayout, shortHeading } from './layout.ts';
 import type { DecimalMark } from './price.ts';
 import { describe } from './problems.ts';
@@ -8,13 +8,13 @@ import { IMPORT_COLUMNS } from './columns.ts';
 
 export interface ReadProduct {
   readonly line: number;
-  /** Keyed by column, only for what is to be written; null empties the stored value. */
+  /** By column, only for values to write; null empties the stored value. */
   readonly row: Readonly<Record<string, string | null>>;
 }
 
 export interface RejectedRow {
   readonly line: number;
-  /** The heading in the file; null where it is about the whole row. */
+  /** The heading in the file; null for a problem of the whole row. */
   readonly column: string | null;
   readonly reason: string;
   readonly advice: string;
@@ -25,7 +25,7 @@ export type ProductCsv =
       readonly ok: true;
       /** Each product once, in the order of the rows that count. */
       readonly products: readonly ReadProduct[];
-      /** Each rejected row once, with the first thing that is wrong with it. */
+      /** Each rejected row once, with its first problem. */
       readonly rejected: readonly RejectedRow[];
       /** Rows that a later row of the same stock code and size replaces. */
       readonly replaced: number;
@@ -57,22 +57,22 @@ function readRows(
   const products = new Map<string, ReadProduct>();
   const rejected: RejectedRow[] = [];
   let replaced = 0;
-  const judge = openRowValidator(layout, { decimalMark, blankCellsClear });
+  const validator = openRowValidator(layout, { decimalMark, blankCellsClear });
   const reader = openRecordReader({ ...layout, firstLine: layout.bodyLine }, (cells, line) => {
-    const judged = judge.validate(cells);
-    if (judged === null) return;
-    if (!judged.ok) {
-      rejected.push(rejectedRow(judged, line, layout));
+    const validated = validator.validate(cells);
+    if (validated === null) return;
+    if (!validated.ok) {
+      rejected.push(rejectedRow(validated, line, layout));
       return;
     }
     // No stock code holds this character: control characters are rejected.
-    const key = `${judged.values[0]}\0${judged.values[1]}`;
+    const key = `${validated.values[0]}\0${validated.values[1]}`;
     if (products.delete(key)) replaced += 1;
-    products.set(key, { line, row: rowOf(judged.values) });
+    products.set(key, { line, row: rowOf(validated.values) });
   });
   const fault = reader.push(text.slice(layout.bodyStart)) ?? reader.end();
   if (fault) return { ok: false, sentence: fault.sentence, line: fault.line };
-  const mark = judge.price.mustReadAgain;
+  const mark = validator.price.mustReadAgain;
   if (mark !== null) return readRows(text, layout, blankCellsClear, mark);
   return { ok: true, products: [...products.values()], rejected, replaced, layout };
 }

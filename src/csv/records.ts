@@ -2,7 +2,7 @@ import { type Newline, RecordScanner } from './scan.ts';
 import { type Format, readWhole, wholeEnd } from './whole.ts';
 import { MAX_COLUMNS, MAX_RECORD_CHARS } from './columns.ts';
 
-/** Why reading stopped: a sentence for the person, and the line from 1. */
+/** Why reading stopped: a sentence for the user, and the line, from 1. */
 export interface CsvFault {
   readonly reason: 'unclosed-quote' | 'record-too-long' | 'too-many-columns';
   readonly line: number;
@@ -13,16 +13,16 @@ export interface CsvFault {
 export type TakeRecord = (cells: string[], line: number) => void;
 
 export interface RecordReader {
-  /** Takes the next characters of the text. After a fault nothing more is taken. */
+  /** Takes the next characters of the text; ignores them after a fault. */
   push(text: string): CsvFault | null;
-  /** The text is over. */
+  /** Ends the text, and with it the last record. */
   end(): CsvFault | null;
 }
 
 /**
- * Characters that are scanned at once. Whatever the slices of `push` are, the text is scanned in
- * the same blocks, so they cannot change what comes out. A record that does not end in its block
- * is scanned again with the next one, at most `MAX_RECORD_CHARS / BLOCK_CHARS` times.
+ * Characters per scan. The reader scans the text in the same blocks whatever slices `push` gets, so the
+ * slices cannot change the result. A record that does not end in its block is scanned again with the
+ * next one, at most `MAX_RECORD_CHARS / BLOCK_CHARS` times.
  */
 const BLOCK_CHARS = 256 * 1024;
 
@@ -35,9 +35,9 @@ export function openRecordReader(
   take: TakeRecord,
 ): RecordReader {
   const scanner = new RecordScanner(options.delimiter, options.newline, options.firstLine);
-  /** Scanned, but its record has not ended yet. */
+  /** Scanned text of a record that has not ended yet. */
   let rest = '';
-  /** Pushed, but not scanned yet. */
+  /** Pushed text that has not been scanned yet. */
   let waiting = '';
   let fault: CsvFault | null = null;
 
@@ -59,7 +59,7 @@ export function openRecordReader(
     }
   }
 
-  /** Papa Parse reads what comes before the first record that only the scanner understands. */
+  /** Lets Papa Parse read the records before the first one that only the scanner can read. */
   function takeWhole(): void {
     const end = wholeEnd(scanner.text, options);
     if (end === 0 || end > MAX_RECORD_CHARS) return;
@@ -97,7 +97,7 @@ export function openRecordReader(
   };
 }
 
-/** Line breaks inside the cells of a record. */
+/** Counts the line breaks inside the cells of a record. */
 function breaksIn(cells: readonly string[], newline: Newline): number {
   let breaks = 0;
   for (const cell of cells) {
@@ -119,7 +119,7 @@ function faultOf(
   return cells.some((cell, i) => i >= MAX_COLUMNS && cell !== '') ? tooManyColumns(line) : null;
 }
 
-/** Also for quotes that do not pair up: where they close is then a guess, and rows would be lost. */
+/** For quotes that do not pair up too: the reader would have to guess where they close, and lose rows. */
 export function unclosedQuote(line: number): CsvFault {
   return {
     reason: 'unclosed-quote',

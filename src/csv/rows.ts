@@ -1,7 +1,7 @@
 /**
- * What a row of the file becomes. The same rules run in the worker and on the server.
+ * Validates a row of the file. The same rules run in the worker and on the server.
  *
- * Most cells are stored as they stand, and a regular expression knows them in one look; only the
+ * Most cells are stored as they stand, which one regular expression per column recognises; only the
  * others go through the rules of `fields.ts`. Measured: this halves the time of a million rows.
  */
 import {
@@ -29,12 +29,12 @@ export type ValidatedRow =
   | { readonly ok: false; readonly problems: readonly RowProblem[] };
 
 export interface RowValidator {
-  /** Null for a row with nothing in it, which does not count as a row. */
+  /** Null for an empty row, which does not count as a row. */
   validate(cells: readonly string[]): ValidatedRow | null;
   readonly price: PriceReader;
 }
 
-/** How the cells of one column are read. */
+/** How to read the cells of one column. */
 interface Field {
   /** Position in the file; -1 where it is absent. */
   readonly place: number;
@@ -53,9 +53,9 @@ const LETTERS = String.raw`\u00bf-\u024f\u0370-\u167f\u3041-\u9fff\uac00-\ud7a3`
  * without white space at either end.
  */
 const USUAL_TEXT = new RegExp(`^[!"$-&(-<>-~${LETTERS}](?:[ -~${LETTERS}]*[!-~${LETTERS}])?$`);
-/** No `+`, which Excel's long numbers have. */
+/** Without `+`, which is in the long numbers of Excel. */
 const USUAL_SKC = /^[\w./-]+$/;
-/** A host of letters, digits, dots and hyphens; none of , ; | that may separate several links. */
+/** A host of letters, digits, dots and hyphens; none of the characters , ; | that may separate links. */
 const USUAL_LINK = /^https?:\/\/[A-Za-z0-9.-]+(?:\/[!-+\--:<-{}~]*)?$/;
 
 /**
@@ -89,7 +89,7 @@ export function openRowValidator(
       const { value, problem, warning } = read(cell);
       if (problem !== null) (problems ??= []).push({ code: problem, column });
       if (warning !== null) (warnings ??= []).push({ code: warning, column });
-      // The first two are the key: without a size it is ''.
+      // The first two columns are the key, in which a missing size is ''.
       values.push(value === '' && column > 1 ? (place < 0 ? undefined : blank) : value);
     }
     if (problems !== null) return { ok: false, problems };
@@ -102,7 +102,7 @@ export function openRowValidator(
 function fieldOf(column: ImportColumn, layout: Layout, price: PriceReader): Field {
   const place = layout.columns.indexOf(column);
   if (column === 'Retail Price') {
-    // Every price is read, because it may tell the decimal mark.
+    // The limit sends every price through the reader, because each may show the decimal mark.
     return { place, usual: USUAL_TEXT, limit: -1, read: (cell) => readPrice(cell, price) };
   }
   const limit = TEXT_LIMITS[column];
@@ -132,7 +132,7 @@ function readPrice(cell: string, price: PriceReader): Verdict {
     : { value: '', problem: reading.problem, warning: null };
 }
 
-/** Looks at the stock code first: where there is one, the others need not be looked at. */
+/** Whether a row is empty. Tests the stock code first, which decides for most rows. */
 function isBlank(cells: readonly string[], skc: number): boolean {
   return isBlankCell(cells[skc] ?? '') && cells.every(isBlankCell);
 }

@@ -1,19 +1,19 @@
 /**
- * The grammar of CSV, one record at a time (RFC 4180, and what real files make of it).
+ * Reads CSV one record at a time (RFC 4180, and the ways in which real files differ from it).
  *
  * A cell is quoted when a quotation mark is its first character. Inside, a doubled mark stands for
  * one; a mark that has only white space between it and the next delimiter or line break closes the
  * cell; any other mark belongs to the text, so that `"12" shelf"` can be read. A line break ends a
- * record outside quotes only. Every character is looked at a fixed number of times, so no text
+ * record outside quotes only. The scanner reads every character a fixed number of times, so no text
  * makes it slow.
  *
- * It finds the headings, and reads the records in which quotation marks do not pair up; Papa Parse
- * reads the others (`whole.ts`).
+ * It reads the headings and the records in which quotation marks do not pair up; Papa Parse reads the
+ * others (`whole.ts`).
  */
 export const DELIMITERS = [',', ';', '\t', '|'] as const;
 export type Delimiter = (typeof DELIMITERS)[number];
 
-/** What ends a record: `\n` with or without a `\r` before it, or `\r` alone (old Macs). */
+/** The end of a record: `\n` with or without a `\r` before it, or `\r` alone (old Macs). */
 export type Newline = '\n' | '\r';
 
 const QUOTE = 34;
@@ -25,9 +25,9 @@ export class RecordScanner {
   at = 0;
   /** The line of the next record, from 1. */
   line: number;
-  /** After `next` answered null: whether the text ended inside quotes. */
+  /** After `next` has returned null: whether the text ended inside quotes. */
   isQuoteOpen = false;
-  /** Whether the last record has a mark amid a cell of several lines: quotes that do not pair up. */
+  /** Whether the last record has a stray mark in a cell of several lines: its quotes do not pair up. */
   isQuoteBroken = false;
   readonly #delimiter: Delimiter;
   readonly #newline: Newline;
@@ -40,7 +40,7 @@ export class RecordScanner {
     this.line = firstLine;
   }
 
-  /** Begins with another text; lines are counted on. */
+  /** Continues with another text, and goes on counting lines. */
   read(text: string): void {
     this.text = text;
     this.at = 0;
@@ -117,7 +117,7 @@ export class RecordScanner {
     }
   }
 
-  /** Where white space ends that stands between a closing mark and what must follow it. */
+  /** Returns where the white space after a closing mark ends. */
   #skipSpace(at: number): number {
     let end = at;
     for (; end < this.text.length; end++) {
@@ -128,7 +128,7 @@ export class RecordScanner {
     return end;
   }
 
-  /** Without the `\r` of a `\r\n`. */
+  /** Leaves out the `\r` of a `\r\n`. */
   #trimmedEnd(end: number): number {
     return this.#newline === '\n' && this.text.charCodeAt(end - 1) === CR ? end - 1 : end;
   }

@@ -1,7 +1,7 @@
 /**
- * Records that every reader of CSV reads alike: each quotation mark opens a cell, is doubled, or
- * closes a cell right before a delimiter or a line break. Papa Parse reads these. It must not see
- * others: it takes quadratic time over marks that close nothing (70 s for 1 MB), and does not say
+ * Regular records, which every CSV parser reads alike: each quotation mark opens a cell, is doubled, or
+ * closes a cell right before a delimiter or a line break. Papa Parse reads these. It must not get
+ * others: it takes quadratic time over marks that close nothing (70 s for 1 MB), and does not tell
  * whether a final `\r` stood inside the quotes.
  */
 import Papa from 'papaparse';
@@ -12,13 +12,13 @@ export interface Format {
   readonly newline: Newline;
 }
 
-/** Where the first record begins that is not like that or does not end; 0 when it is the first. */
+/** Where the first record begins that is irregular or does not end; 0 when that is the first of all. */
 export function wholeEnd(text: string, { delimiter, newline }: Format): number {
   let record = 0;
   let at = 0;
   for (;;) {
     const open = text.indexOf('"', at);
-    // Only behind the last quotes: a line break inside them ends no record.
+    // Searches only after the last quotes, because a line break inside them ends no record.
     const line = lastBetween(text, newline, at, open < 0 ? text.length : open);
     if (line >= 0) record = Math.max(record, line + 1);
     if (open < 0 || (open > record && text[open - 1] !== delimiter)) return record;
@@ -32,12 +32,12 @@ export function wholeEnd(text: string, { delimiter, newline }: Format): number {
   }
 }
 
-/** @param text records that are whole, with the line break of the last */
+/** @param text regular records, with the line break of the last one */
 export function readWhole(text: string, { delimiter, newline }: Format): string[][] {
   const parser = new Papa.Parser({ delimiter, newline });
   // Typed `any` by its types; without headings or conversions a record is a list of strings.
   const { data } = parser.parse(text, 0, true) as { data: string[][] };
-  // The `\r` of a `\r\n`: in a cell with quotes it would have made the record none of these.
+  // Removes the `\r` of a `\r\n`. It is never inside quotes, or the record would be irregular.
   if (newline === '\n' && text.includes('\r\n')) data.forEach(withoutReturn);
   return data;
 }

@@ -1,13 +1,13 @@
 /**
- * Writing CSV that a spreadsheet opens without harm and that reads back as it was.
+ * Writes CSV that a spreadsheet opens without harm and that reads back as it was.
  *
- * A cell that begins like a formula would be run by a spreadsheet, so it gets an apostrophe in
- * front; the same keeps white space at either end, which reading trims. Reading takes exactly one
- * apostrophe off a cell that needs one. Whether a cell needs one is asked of the text behind its
- * leading apostrophes, so escaping and unescaping always agree, however often it is done.
+ * A spreadsheet would run a cell that begins like a formula, so such a cell gets an apostrophe in
+ * front. A cell with white space at either end gets one too, because reading trims. Reading removes
+ * exactly one apostrophe from a cell that needs one. The text after the leading apostrophes decides
+ * whether a cell needs one, so escaping and unescaping agree however often they run.
  *
- * Source of the characters: OWASP, "CSV Injection"; the full-width forms are what a spreadsheet
- * with a Chinese or Japanese keyboard takes for the same signs.
+ * Source of the characters: OWASP, "CSV Injection". Spreadsheets take the full-width forms of Chinese
+ * and Japanese keyboards for the same signs.
  */
 const APOSTROPHE = 39;
 const FORMULA_SIGNS = '=+-@＝＋－＠';
@@ -36,7 +36,7 @@ function needsApostrophe(text: string): boolean {
   return text.charAt(text.length - 1).trim() === '';
 }
 
-/** A lone empty cell is quoted too: as a blank line it would not be a row. */
+/** Quotes a cell where needed, and a lone empty cell too, because a blank line is no row. */
 function quote(cell: string, _: number, cells: readonly string[]): string {
   if (cell === '') return cells.length === 1 ? '""' : '';
   return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;

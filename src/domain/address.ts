@@ -1,6 +1,6 @@
 /**
- * Shipping addresses: what a page may ask for and what the server takes. Both use these rules, so a
- * page never lets something pass that the server then rejects.
+ * The rules for shipping addresses. The page and the server both use them, so the page never accepts an
+ * address that the server then rejects.
  */
 import { fieldsOf } from './fields.ts';
 import { CA_PROVINCES, US_STATES } from './regions.ts';
@@ -26,7 +26,7 @@ export interface ShippingAddress {
 
 export type AddressField = keyof ShippingAddress;
 
-/** What is wrong, in a sentence for each field that needs another look. */
+/** A sentence for each field with a problem. */
 export type AddressProblems = Readonly<Partial<Record<AddressField, string>>>;
 
 export type AddressCheck =
@@ -38,9 +38,9 @@ interface CountryRules {
   readonly stateLabel: string;
   readonly postalLabel: string;
   readonly postalExample: string;
-  /** By their two letters; null where the region is free text. */
+  /** Names by two-letter code; null where the region is free text. */
   readonly regions: Readonly<Record<string, string>> | null;
-  /** The code as it is written on a parcel, or null. */
+  /** Returns the code as it is written on a parcel, or null. */
   readonly readPostalCode: (text: string) => string | null;
 }
 
@@ -79,7 +79,7 @@ export const COUNTRY_RULES: Readonly<Record<Country, CountryRules>> = {
   },
 };
 
-/** Longest text in a field. Providers take more. */
+/** Longest text in a field. The payment providers take more. */
 const LONGEST = 100;
 
 const MISSING: Readonly<Record<Exclude<AddressField, 'country'>, string>> = {
@@ -90,7 +90,7 @@ const MISSING: Readonly<Record<Exclude<AddressField, 'country'>, string>> = {
   postal_code: 'Enter the postal code.',
 };
 
-/** Checks and tidies what somebody typed or sent. Unknown fields are left out. */
+/** Validates and normalises an address from a form or a request. Unknown fields are left out. */
 export function parseAddress(value: unknown): AddressCheck {
   const fields = fieldsOf(value);
   const country = readCountry(fields['country']);
@@ -134,13 +134,13 @@ export function parseAddress(value: unknown): AddressCheck {
   };
 }
 
-/** Missing means the default; anything else must be one of ours. */
+/** Returns the default for a missing country, and null for one that the shop does not deliver to. */
 function readCountry(value: unknown): Country | null {
   if (value === undefined || value === null || value === '') return DEFAULT_COUNTRY;
   return isCountry(value) ? value : null;
 }
 
-/** One line of text, without invisible characters. */
+/** Normalises a text to one line without invisible characters. */
 function tidied(value: unknown): string {
   if (typeof value !== 'string') return '';
   return value
@@ -150,11 +150,11 @@ function tidied(value: unknown): string {
     .trim();
 }
 
-/** From the two letters or the name, in any case. */
+/** Finds a region's code by its code or name, in any case. */
 function regionCode(regions: Readonly<Record<string, string>>, text: string): string | null {
-  const wanted = text.toLowerCase();
+  const lower = text.toLowerCase();
   const found = Object.entries(regions).find(
-    ([code, name]) => code.toLowerCase() === wanted || name.toLowerCase() === wanted,
+    ([code, name]) => code.toLowerCase() === lower || name.toLowerCase() === lower,
   );
   return found?.[0] ?? null;
 }

@@ -3,12 +3,12 @@ import { type Minor, parseMinor } from './money.ts';
 import type { Product } from './product.ts';
 
 /**
- * The most of one product that an order may hold. Phones stop here; the server keeps up to 999, so
- * that what two phones added without a signal is not lost: the line then says what is too many.
+ * The most pieces of one product in an order. A phone adds no more than these. The server stores up to
+ * 999, so that it loses nothing that two phones added offline; the line then says that it is too many.
  */
 export const MAX_LINE_QUANTITY = 99;
 
-/** Of a shopper whose cart this device has not been given yet. */
+/** For a shopper whose cart this device has not read from the server yet. */
 export const CART_NOT_HERE_YET =
   'The cart of your other devices is not on this one yet. It appears when the shop has been reached.';
 
@@ -18,8 +18,8 @@ export interface CartItem {
   /** Undefined when the catalogue does not hold it. */
   readonly product: Product | undefined;
   /**
-   * - `gone`    the product has left the shop
-   * - `unread`  the catalogue has not arrived yet, so nothing can be said
+   * - `gone`    the shop no longer has the product
+   * - `unread`  this device does not have the whole catalogue yet, so it cannot tell
    * - `price`   its price has changed since it was added; `was` is the old one
    */
   readonly status:

@@ -28,7 +28,7 @@ export interface CatalogueChunk {
 
 /** Products per chunk when the log is written anew, and per request of a first load. */
 export const CHUNK_ROWS = 1000;
-/** In the first request of all: small, so that something is on screen soon over a thin line. */
+/** Products in the very first request: few, so that a slow connection shows some soon. */
 export const FIRST_PAGE_ROWS = 48;
 
 export function encodeChunk(

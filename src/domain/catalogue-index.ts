@@ -31,7 +31,7 @@ export class CatalogueIndex {
   #codes: number[] = [];
   #categories: string[] = [];
   #categoryPlaces = new Map<string, number>();
-  /** Id to place; null after a merge until it is next needed. */
+  /** Place by id; null after a merge until the next lookup. */
   #places: Map<number, number> | null = new Map();
   #drawn = new Map<string, Product>();
 
@@ -48,7 +48,7 @@ export class CatalogueIndex {
       this.#merge(chunk, rows, haystacks, globalCode);
       return;
     }
-    // Spread, not looped: at a start this code is still interpreted, and there are 50,000 of each.
+    // Spread instead of a loop, which is slow over 50,000 rows before the browser has compiled it.
     this.#rows.push(...rows);
     this.#haystacks.push(...haystacks);
     const codes = this.#codes;
@@ -100,7 +100,7 @@ export class CatalogueIndex {
     return place === undefined ? undefined : this.at(place);
   }
 
-  /** All rows in order, as text: what a rewritten log is made of. */
+  /** All rows in the shop's order, from which a compacted log is written. */
   rows(): ProductRow[] {
     return this.#rows.map(decodeRow);
   }
@@ -130,7 +130,7 @@ export class CatalogueIndex {
     return this.#places;
   }
 
-  /** A page of a first load goes behind all others, unless a product moved ahead meanwhile. */
+  /** Whether the chunk's rows all come after the present ones, as a page of a first load usually does. */
   #canAppend(chunk: CatalogueChunk, firstRow: string | undefined): boolean {
     if (chunk.removed.length > 0 || !chunk.sorted) return false;
     const lastRow = this.#rows.at(-1);
@@ -138,7 +138,7 @@ export class CatalogueIndex {
     return compareKeys(keyOf(decodeRow(lastRow)), keyOf(decodeRow(firstRow))) < 0;
   }
 
-  /** False, with nothing changed, when one of them is here already. */
+  /** Appends ids. False, with nothing changed, when the index already has one of them. */
   #appendIds(ids: readonly number[]): boolean {
     const places = this.#placeById();
     let place = this.#ids.length;
@@ -151,7 +151,7 @@ export class CatalogueIndex {
     return true;
   }
 
-  /** Takes a batch of changes in: old versions and removed products out, the new ones in their place. */
+  /** Applies a batch of changes: removes old versions and removed products, inserts the new versions. */
   #merge(
     chunk: CatalogueChunk,
     rows: readonly string[],

@@ -1,9 +1,9 @@
 /**
  * What a shopper does to the cart and the favourites, as data.
  *
- * A change is made on a phone, kept there until the server has it for certain, and applied there
- * exactly once under its id. `cart.add` and `cart.reduce` are differences, so two phones that add
- * one each make two. `cart.reduce` never takes a line below 1 and never makes one.
+ * A phone makes a change and keeps it until the server has acknowledged it; the server applies it
+ * exactly once, by its id. `cart.add` and `cart.reduce` are differences, so two phones that add one
+ * each make two. `cart.reduce` never takes a line below 1 and never creates one.
  */
 export type ChangeAction =
   | {
@@ -24,7 +24,7 @@ export type ChangeAction =
   | { readonly kind: 'favourite.remove'; readonly args: { readonly productId: number } };
 
 export type Change = ChangeAction & {
-  /** UUID, made on the phone; the server applies an id once. */
+  /** UUID, made on the phone: the idempotency key. */
   readonly id: string;
   /** Version of this format; 1. */
   readonly schema: number;
@@ -37,11 +37,11 @@ export const CHANGE_SCHEMA = 1;
 export interface CartLine {
   readonly productId: number;
   readonly quantity: number;
-  /** The shop's price when the line was last added to; null where there was none or it is not known. */
+  /** The shop's price when the shopper last added to the line; null for none or unknown. */
   readonly priceWhenAdded: number | null;
 }
 
-/** One shopper's data, as the server has it or as a phone shows it. */
+/** One shopper's data, as the server has them or as a phone shows them. */
 export interface ShopperData {
   readonly cart: readonly CartLine[];
   readonly favourites: readonly number[];
@@ -50,8 +50,8 @@ export interface ShopperData {
 export const NOTHING: ShopperData = { cart: [], favourites: [] };
 
 /**
- * What the data become under changes, in their order. The database's `push` does the same, and a
- * test holds the two against each other.
+ * Applies changes to the data, in order. The database's `push` does the same, and a test compares the
+ * two.
  */
 export function foldChanges(base: ShopperData, changes: Iterable<ChangeAction>): ShopperData {
   const lines = new Map(base.cart.map((line) => [line.productId, line]));

@@ -1,10 +1,10 @@
 import type { Fields } from './fields.ts';
 
 /**
- * Why something asked of the backend did not happen.
+ * Why a request to the backend failed.
  *
- * - `offline`   no answer of the shop's own came: no network, cut off, timed out, or the page of a
- *               captive portal or a proxy, which had this HTTP status
+ * - `offline`   the shop itself did not answer: no network, an interrupted or timed-out request, or the
+ *               page of a captive portal or a proxy, which had this HTTP status
  * - `sign-in`   the auth service has ended the session
  * - `rejected`  the backend answered with an error
  */
@@ -15,15 +15,15 @@ export type BackendFailure =
 
 export interface Rejection {
   readonly kind: 'rejected';
-  /** Of HTTP. */
+  /** The HTTP status. */
   readonly status: number;
   /** An SQLSTATE, or a code of PostgREST, of the auth service or of the shop's functions. */
   readonly code: string | null;
   /** The backend's own sentence. */
   readonly message: string | null;
-  /** How long the backend asks to be left alone, at least. */
+  /** The shortest pause that the backend asks for. */
   readonly retryAfterMs?: number;
-  /** The whole answer, for what belongs to one code. */
+  /** The whole answer, for fields that only one code has. */
   readonly fields?: Fields;
 }
 
@@ -35,25 +35,25 @@ export type Answer<T, F = BackendFailure> =
 export const OFFLINE = { ok: false, failure: { kind: 'offline' } } as const;
 export const SIGN_IN_NEEDED = { ok: false, failure: { kind: 'sign-in' } } as const;
 
-/** How many more requests of this device may fail for now, all of its tabs together. */
+/** Limits how many requests of this device may fail per minute, over all of its tabs. */
 export interface FailureBudget {
-  /** Whether there is room for one request that may fail. Without, ask again in `ASK_AGAIN_MS`. */
+  /** Takes room for one request that may fail. False for none: try again in `ASK_AGAIN_MS`. */
   take(what: Asker): boolean;
-  /** What became of the request. */
+  /** Reports how the request ended. */
   settle(hasFailed: boolean): void;
-  /** One more request has failed, for which nothing was taken. */
+  /** Counts a failed request for which no room was taken. */
   spend(): void;
 }
 
 /**
- * Who asks for room; each finds some that those before it cannot use up.
+ * The purpose of a request. Each has room that the purposes before it cannot use up.
  *
- * - `background` nobody waits for it
- * - `catalogue`  a person or the network has just come back
- * - `changes`    the same, and what the shopper did may have to be sent
- * - `session`    without it the others fail
+ * - `background` the user does not wait for it
+ * - `catalogue`  the user or the network has just come back
+ * - `changes`    the same, and there may be changes of the shopper to send
+ * - `session`    the other requests fail without it
  */
 export type Asker = 'background' | 'catalogue' | 'changes' | 'session';
 
-/** A request that succeeds makes room at once; who waits for it finds it within so much time. */
+/** How soon to ask for room again: a request that succeeds frees its room at once. */
 export const ASK_AGAIN_MS = 1000;

@@ -1,7 +1,7 @@
-/** An object from outside; nothing in it is certain. */
+/** An object from outside, whose fields may hold anything. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Lets anything be read by name; what is no object has no fields. */
+/** Returns a value's fields by name; none for a value that is no object. */
 export function fieldsOf(value: unknown): Fields {
   const isObject = typeof value === 'object' && value !== null;
   return isObject ? (value as Fields) : {}; // any object may be read by name

@@ -11,7 +11,7 @@ export function parseMinor(amount: unknown): Minor | null {
   return Math.round(amount * 100);
 }
 
-/** `$12.50`, or `N/A` where there is no price (both are the specification's words). */
+/** `$12.50`, or `N/A` where there is no price (the specification gives both forms). */
 export function formatPrice(minor: Minor | null): string {
   if (minor === null) return 'N/A';
   return `$${Math.floor(minor / 100)}.${String(minor % 100).padStart(2, '0')}`;

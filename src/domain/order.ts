@@ -1,8 +1,8 @@
 /**
- * Orders, as the page and the functions know them. Amounts are whole cents (`Minor`).
+ * Orders, for the page and the functions. Amounts are whole cents (`Minor`).
  *
- * `pending` waits to be paid, `confirming` has a payment that the provider has in work. `needs_review`
- * and `paid_late` hold money that a person of the shop must look at.
+ * `pending` waits for payment; `confirming` has a payment that the provider still processes.
+ * `needs_review` and `paid_late` hold money that the shop's staff must look at.
  */
 import { isCountry, type ShippingAddress } from './address.ts';
 import { MAX_LINE_QUANTITY } from './cart.ts';
@@ -22,7 +22,7 @@ export const ORDER_STATES = [
 ] as const;
 export type OrderState = (typeof ORDER_STATES)[number];
 
-/** What `order-status` answers. `unpaid`: nothing is under way, and it may still be paid. */
+/** What `order-status` answers. `unpaid`: no payment is under way, and the shopper may still pay. */
 export type PaymentStatus =
   | 'paid'
   | 'confirming'
@@ -56,22 +56,22 @@ export interface Order {
   readonly lines: readonly OrderLine[];
 }
 
-/** A line that somebody asks for. */
+/** A line in a request for an order. */
 export interface AskedLine {
   readonly product_id: number;
   readonly quantity: number;
-  /** The price that the page showed, where it says so. */
+  /** The price that the page showed; absent where it showed none. */
   readonly unit_minor?: Minor;
 }
 
 export const MAX_ORDER_LINES = 100;
 
-/** What PostgREST is asked for; `parseOrder` reads the answer. */
+/** The columns in a request to PostgREST; `parseOrder` reads the answer. */
 export const ORDER_SELECT =
   'id,state,total_minor,mode,address,created_at,paid_at,' +
   'order_items(product_id,skc,size,title,picture,unit_minor,quantity,line)';
 
-/** Whether this is an id as the database writes it; the page makes it with `crypto.randomUUID()`. */
+/** Whether this is an order id as the database and the page's `crypto.randomUUID()` write it. */
 export function isOrderId(value: unknown): value is string {
   return (
     typeof value === 'string' &&
@@ -80,8 +80,8 @@ export function isOrderId(value: unknown): value is string {
 }
 
 /**
- * Reads the lines of a request: cart items, of which only the product, the quantity and the shown
- * price count. Null when there is anything that no page of ours sends.
+ * Parses the lines of a request: cart items, of which only product, quantity and shown price count.
+ * Null for anything that the shop's own page never sends.
  */
 export function parseAskedLines(value: unknown): readonly AskedLine[] | null {
   if (!Array.isArray(value) || value.length === 0 || value.length > MAX_ORDER_LINES) return null;
@@ -96,7 +96,7 @@ function parseAskedLine(value: unknown): AskedLine | null {
   return { product_id, quantity, ...(isMinor(unit_minor) ? { unit_minor } : {}) };
 }
 
-/** A row of `ORDER_SELECT`; null when it is not one. */
+/** Parses a row of `ORDER_SELECT`; null for anything else. */
 export function parseOrder(value: unknown): Order | null {
   const row = fieldsOf(value);
   const { id, total_minor, mode, created_at, paid_at, order_items } = row;
@@ -140,7 +140,7 @@ function parseLine(row: Fields): OrderLine | null {
   };
 }
 
-/** From a time as PostgREST or as Postgres itself writes it, `2026-11-21 12:00:00+00`. */
+/** Parses a time as PostgREST or as Postgres itself writes it, `2026-11-21 12:00:00+00`. */
 function isoOf(value: unknown): string | null {
   const text = String(value)
     .replace(' ', 'T')
@@ -149,7 +149,7 @@ function isoOf(value: unknown): string | null {
   return Number.isNaN(time) ? null : new Date(time).toISOString();
 }
 
-/** As it was taken then, whatever today's rules say. */
+/** Reads a stored address without today's rules, which it may not meet. */
 function readAddress(value: unknown): ShippingAddress | null {
   const { full_name, address_line1, city, state, postal_code, country } = fieldsOf(value);
   const texts = [full_name, address_line1, city, state, postal_code].map(String);
@@ -165,7 +165,7 @@ function readAddress(value: unknown): ShippingAddress | null {
   };
 }
 
-/** For the shopper. */
+/** The shopper's word for the state of an order. */
 export function wordsOf(state: OrderState): string {
   switch (state) {
     case 'pending':

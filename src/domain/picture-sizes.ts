@@ -1,12 +1,12 @@
 /**
- * Pictures in the size they are shown at, from the host's image CDN: Netlify makes them on demand,
- * as AVIF or WebP where the browser says that it takes them, from the site's own address, so that the
- * worker may keep them. Source: docs.netlify.com, Image CDN.
+ * Pictures in the size of their place on screen, from the host's image CDN. Netlify resizes them on
+ * demand, as AVIF or WebP where the browser accepts these, and serves them from the site's own address,
+ * so that the service worker can cache them. Source: docs.netlify.com, Image CDN.
  */
 
-/** In device pixels: a thumbnail, then half and a fifth of screens, at one to three pixels to a dot. */
+/** In device pixels: a thumbnail, then a half to a fifth of a screen at one to three device pixels. */
 const WIDTHS = [120, 240, 360, 480, 640, 960];
-/** For browsers that take no `srcset`. */
+/** For browsers without `srcset`. */
 const PLAIN_WIDTH = 480;
 
 export interface PictureSizes {
@@ -16,8 +16,8 @@ export interface PictureSizes {
 
 /**
  * @param link as in `Product.picture`
- * @param allowed which pictures from elsewhere the host resizes: `images.remote_images` in netlify.toml
- * @returns null for what is to be shown as it is: drawings, and what the host does not resize
+ * @param allowed which pictures of other sites the host resizes: `images.remote_images` in netlify.toml
+ * @returns null for a picture to show as it is: an SVG, or one that the host does not resize
  */
 export function pictureSizes(link: string, allowed: readonly RegExp[]): PictureSizes | null {
   const path = link.split(/[?#]/, 1)[0] ?? '';

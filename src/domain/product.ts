@@ -1,7 +1,7 @@
 import { type Minor, parseMinor } from './money.ts';
 
 /**
- * A product as it travels and as it is stored: the columns in this order. Rows without their
+ * A product as the server sends it and the device stores it: the columns in this order. Rows without
  * column names are half the size, and a chunk of them is one string.
  */
 export type ProductRow = readonly [
@@ -39,7 +39,7 @@ export interface Product {
   readonly skc: string;
   /** Empty when the product has no size. */
   readonly size: string;
-  /** `http(s)` or a path on this shop; null where there is none or it is not fit to be loaded. */
+  /** `http(s)` or a path on this shop; null where there is none or an `<img>` must not load it. */
   readonly picture: string | null;
   /** The first category, or `Untitled`. */
   readonly title: string;
@@ -52,7 +52,7 @@ export interface ProductKey {
   readonly id: number;
 }
 
-/** A version of the server's catalogue, by which it says later whether a restore took it away. */
+/** A version of the server's catalogue. Its stamp tells the server whether a restore has undone it. */
 export interface VersionName {
   readonly ver: number;
   readonly stamp: string;
@@ -93,7 +93,7 @@ export function productOf(row: ProductRow): Product {
   };
 }
 
-/** What a product is called where its card is not seen. */
+/** The name of a product in a sentence. */
 export function nameOf({ title, size }: Pick<Product, 'title' | 'size'>): string {
   return size === '' ? title : `${title}, size ${size}`;
 }
@@ -108,8 +108,8 @@ export function keyOf(row: ProductRow): ProductKey {
 }
 
 /**
- * The shop's order. Code units, where the column's collation "C" has bytes: they differ only for
- * characters beyond U+FFFF, and only in where such a product is shown.
+ * The shop's order. It compares code units, and the column's collation "C" compares bytes: they differ
+ * only for characters beyond U+FFFF, and only in the place where such a product is shown.
  */
 export function compareKeys(a: ProductKey, b: ProductKey): number {
   if (a.skc !== b.skc) return a.skc < b.skc ? -1 : 1;
@@ -122,7 +122,7 @@ function textOrNull(value: unknown): string | null {
   return text === '' ? null : text;
 }
 
-/** Only what an `<img>` may be given: `javascript:`, `data:` and protocol-relative links are not. */
+/** Returns the link if an `<img>` may load it: no `javascript:`, `data:` or protocol-relative one. */
 export function loadablePicture(link: string | null): string | null {
   if (link === null) return null;
   if (/^https?:\/\//i.test(link)) return link;

@@ -1,6 +1,6 @@
 /**
- * The addresses that the app draws. The router, the service worker and `netlify.toml` (a test
- * compares it) take them from here; any other path is the host's to answer.
+ * The paths that the app renders. The router and the service worker take them from here, and a test
+ * compares `netlify.toml` with them. The host answers any other path.
  */
 export const ROUTES = [
   '/',
@@ -17,12 +17,12 @@ export const ROUTES = [
 
 export type AppRoute = (typeof ROUTES)[number];
 
-/** Whether a path is the checkout's, which is a document of its own. */
+/** Whether a path opens the checkout, which is a document of its own. */
 export function isCheckout(path: string): boolean {
   return path.replace(/\/$/, '') === '/checkout';
 }
 
-/** Whether a path is one of ours; a slash at its end does not matter. */
+/** Whether the app renders a path; a slash at its end does not matter. */
 export function isAppRoute(path: string): boolean {
   const plain = path === '/' ? path : path.replace(/\/$/, '');
   return ROUTES.some((route) => route === plain);

@@ -1,23 +1,23 @@
 import type { ProductRow } from './product.ts';
 
-/** Between two fields of a haystack, so that no term matches across them. Nobody can type it. */
+/** Separates two fields of a haystack, so that no term matches across them. `fold` removes it. */
 const FIELD_END = '\u001f';
 const NOT_ASCII = /[^\0-\x7f]/;
 const COMBINING_MARKS = /\p{Mn}+/gu;
 
 /**
- * Lower case, accents off (`Été` → `ete`), line breaks and field marks to spaces.
- * The same folding is applied to what is searched and to what is typed.
+ * Folds a text: lower case, no accents (`Été` → `ete`), spaces for line breaks and field separators.
+ * The haystacks and the typed search are folded alike.
  */
 export function fold(text: string): string {
   // eslint-disable-next-line no-control-regex
   const plain = text.replace(/[\n\r\u001f]/g, ' ');
   if (!NOT_ASCII.test(plain)) return plain.toLowerCase();
-  // Lower case twice: İ keeps its dot unless it is lowered first, ™ opens into capitals.
+  // Lower case twice: İ keeps its dot unless lowered first, and NFKD turns ™ into capitals.
   return plain.toLowerCase().normalize('NFKD').replace(COMBINING_MARKS, '').toLowerCase();
 }
 
-/** The text a product is found by: its four categories, stock code and material, folded. */
+/** The text in which a search looks: a product's categories, stock code and material, folded. */
 export function haystackOf(row: ProductRow): string {
   return [row[4], row[5], row[6], row[7], row[1], row[9]]
     .map((field) => fold(field ?? ''))

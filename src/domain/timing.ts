@@ -1,4 +1,4 @@
-/** Time and chance, as arguments: a test can hold them still. */
+/** Time and chance as arguments, so that a test can control them. */
 export interface Timing {
   readonly setTimeout: (run: () => void, ms: number) => number;
   readonly clearTimeout: (timer: number) => void;
@@ -9,8 +9,8 @@ export interface Timing {
 const LAST_PAUSE_MS = 60_000;
 
 /**
- * How long to pause after so many failures in a row. The bound doubles up to a minute and the pause
- * is drawn at random below it, so that a thousand phones leaving one tunnel do not knock together
+ * How long to pause after so many failures in a row. The bound doubles up to a minute, and the pause is
+ * a random time below it, so that a thousand phones that leave one tunnel do not all retry at once
  * ("full jitter": AWS Architecture Blog, "Exponential Backoff and Jitter").
  *
  * @param failures from 1

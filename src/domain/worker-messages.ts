@@ -1,10 +1,10 @@
-/* What pages, the service worker and the platform tell each other. */
+/* Messages between pages, the service worker and the platform. */
 
-/** To a waiting worker: the shopper agrees that its version takes over. */
+/** From a page to a waiting worker: the shopper agrees that its version takes over. */
 export const CONSENT = 'weft-consent';
 
-/** To a page: the network is back, and what waits should be sent. */
+/** From the worker to a page: the network is back, so the page should send the waiting changes. */
 export const REPLAY = 'weft-replay';
 
-/** From the platform: the same, under the name that it was asked with (Background Sync's tag). */
+/** From the platform to the worker: the network is back (Background Sync's tag). */
 export const REPLAY_TAG = 'weft-outbox';

@@ -2,17 +2,17 @@ import { change } from '../db/shopper-change.ts';
 import { notify } from '../ui/notices.ts';
 import { announceNotStored } from '../ui/not-stored.ts';
 
-/** If present it is removed, if absent it is added, whatever has been drawn by then. */
+/** Toggles the favourite as it is stored, whatever the screen shows. */
 export function toggleFavourite(productId: number): Promise<void> {
   return makeFavourite(productId, (isFavourite) => !isFavourite);
 }
 
-/** For a tap on what may not have been the truth: it gets what it meant. */
+/** Sets the favourite as a tap meant it whose heart may have shown an outdated state. */
 export function setFavourite(productId: number, isWanted: boolean): Promise<void> {
   return makeFavourite(productId, () => isWanted);
 }
 
-/** The words are the specification's, section 6. */
+/** The sentence for a signed-out visitor is the specification's, section 6. */
 async function makeFavourite(
   productId: number,
   wantedOf: (isFavourite: boolean) => boolean,

@@ -4,7 +4,7 @@ import { useStore } from '../ui/use-store.ts';
 const NONE: ReadonlySet<number> = new Set();
 let last: { readonly ids: readonly number[]; readonly set: ReadonlySet<number> } | undefined;
 
-/** The ids of the shopper's favourites; the same set until they change. */
+/** The ids of the shopper's favourites; the same object until they change. */
 export function useFavourites(): ReadonlySet<number> {
   return useStore({ subscribe: shopperStore.subscribe, snapshot: favourites });
 }

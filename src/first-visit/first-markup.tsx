@@ -8,9 +8,9 @@ import { shopperStore } from '../db/shopper-store.ts';
 import { Frame } from '../shell/frame.tsx';
 
 /**
- * What a stranger sees first, drawn when the shop is built (netlify/build/first-markup.ts): the
- * catalogue before its products, the list that they are stamped from (catalogue/stamp.ts), and what
- * stands in the catalogue's place at other addresses.
+ * The markup of a first visit, which the build renders (netlify/build/first-markup.ts): the catalogue
+ * without products, the list from which catalogue/stamp.ts draws them, and the screens about signing
+ * in before their forms arrive.
  */
 export function firstMarkup(): string {
   shopperStore.set(null);
@@ -19,7 +19,7 @@ export function firstMarkup(): string {
       <CataloguePage />
     </Frame>
   );
-  const others = Object.keys(ACCOUNT_TITLES) as AccountPath[]; // these are its keys
+  const others = Object.keys(ACCOUNT_TITLES) as AccountPath[]; // ACCOUNT_TITLES has these keys
   return [
     template('first-screen', screen),
     template('first-products', <FirstProducts />),

@@ -4,8 +4,8 @@ import { CatalogueIndex } from '../domain/catalogue-index.ts';
 import { firstRows } from './first-rows.ts';
 
 /**
- * Shows the first products that come on a first visit from memory, until the database has them.
- * The sync asks for them once more: a load counts from a version that is older than its first page.
+ * Shows the first products of a first visit from memory until the database has them. The sync requests
+ * them once more, because a load must begin at a version that is older than its first page.
  */
 export async function showFirstPage(): Promise<void> {
   const rows = await firstRows;

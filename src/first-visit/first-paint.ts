@@ -1,4 +1,4 @@
-// First of all, for it says which layer of styles goes before which.
+// First of all imports, because it sets the order of the style layers.
 import '../ui/base.css';
 import { stampProducts } from '../catalogue/stamp.ts';
 import { productOf } from '../domain/product.ts';
@@ -14,9 +14,9 @@ declare global {
 }
 
 /**
- * The small part of the shop that comes first. On a first visit it shows the first products in the
- * markup that `index.html` holds, and asks for the shop itself when their pictures are there, so
- * that nothing competes with what is seen; on any other at once.
+ * The small script that runs before the shop's own. On a first visit it draws the first products into
+ * the markup of `index.html`, and loads the shop after their pictures, so that nothing competes with
+ * them. On any other visit it loads the shop at once.
  */
 async function paintFirst(): Promise<void> {
   const rows = await firstRows;
@@ -31,7 +31,7 @@ async function paintFirst(): Promise<void> {
   await painted(list);
 }
 
-/** When something of it is on the screen, as far as the browser tells. */
+/** Resolves when the browser reports that it has painted a part of the list. */
 function painted(list: HTMLElement): Promise<void> {
   return new Promise((resolve) => {
     if (PerformanceObserver.supportedEntryTypes.includes('largest-contentful-paint')) {
@@ -47,7 +47,7 @@ function painted(list: HTMLElement): Promise<void> {
   });
 }
 
-/** Longer than pictures take on a thin line; a line that brings none must not hold up the rest. */
+/** Longer than pictures take on a slow connection. The shop does not wait longer for them. */
 const PATIENCE_MS = 2000;
 
 async function start(): Promise<void> {
@@ -56,7 +56,7 @@ async function start(): Promise<void> {
     const late = new Promise((resolve) => {
       setTimeout(resolve, PATIENCE_MS);
     });
-    // The shop draws the products itself if this goes wrong.
+    // If this fails, the shop draws the products itself.
     await Promise.race([paintFirst().catch(() => undefined), late]);
   }
   try {

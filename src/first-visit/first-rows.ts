@@ -2,10 +2,10 @@ import { parseRows } from '../remote/catalogue.ts';
 
 declare global {
   interface Window {
-    /** What `index.html` has asked for on a first visit: the answer's body, or null. */
+    /** The answer's body to the request that `index.html` sends on a first visit, or null. */
     readonly firstPage?: Promise<unknown>;
   }
 }
 
-/** The first products of a first visit; null on any other, and when they did not come. */
+/** The first products of a first visit; null on any other visit and when they did not arrive. */
 export const firstRows = Promise.resolve(window.firstPage).then(parseRows);

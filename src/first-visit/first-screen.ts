@@ -6,24 +6,24 @@ import { localKey } from '../ui/storage-key.ts';
 /**
  * The first screen of the next visit.
  *
- * When the page is left, what the top of the catalogue looks like is kept as text; a small script
- * in `index.html` puts it back before React has even arrived, and React then draws the same thing
- * in its place. It shows what this device holds anyway, hearts and cart count included, and goes
- * with the shopper who logs out.
+ * When the user leaves the page, the tab stores the markup of the top of the catalogue. On the next
+ * visit a small script in `index.html` shows it before React has arrived, and React then renders the
+ * same in its place. It holds nothing that is not on this device anyway, hearts and cart count
+ * included, and a logout deletes it.
  */
 const key = localKey('first-screen');
 
 interface FirstScreen {
-  /** The layout holds for this width only, */
+  /** The width of the window, for which alone the layout is right. */
   readonly width: number;
-  /** and its class names for this stylesheet only. */
+  /** The address of the stylesheet, for which alone the class names are right. */
   readonly style: string;
   readonly html: string;
 }
 
 /**
- * Keeps the screen whenever the page may be about to go away, and drops it when shoppers change, or
- * when what it shows of one does.
+ * Stores the screen whenever the page may be about to close. Deletes it when another shopper signs in,
+ * or when the shopper's own data on it change.
  */
 export function keepFirstScreen(root: HTMLElement): void {
   let shown = shownOf();
@@ -36,11 +36,11 @@ export function keepFirstScreen(root: HTMLElement): void {
     const isTop = location.pathname === '/' && location.search === '' && window.scrollY === 0;
     const style = document.querySelector<HTMLLinkElement>('link[rel=stylesheet]')?.href;
     if (!isTop || !style || !root.querySelector('[data-row]')) return;
-    // What is kept in memory only is nobody's business after it; what is open will not be.
+    // Data in memory must not outlive the tab, and an open menu or dialog would not be open again.
     if (connection.kept === 'memory' || root.querySelector(OPEN)) return;
     const copy = root.cloneNode(true);
     if (!(copy instanceof HTMLElement)) return;
-    // What was being said then is not news the next time.
+    // Notices of this visit do not belong to the next.
     for (const region of copy.querySelectorAll('[role=alert], [role=status]')) {
       region.replaceChildren();
     }
@@ -67,8 +67,8 @@ function shownOf(): string {
 }
 
 /**
- * Carries over what was done to the screen that stood there before React came: a search that was
- * begun, and where the focus was. Call before drawing; what it returns, after.
+ * Keeps what the user did before React arrived: the search that they have begun, and the focus. Call it
+ * before React renders, and the function that it returns after that.
  */
 export function takeOverFirstScreen(): () => void {
   const begun = [...document.querySelectorAll<HTMLInputElement>('input[type=search]')].find(
@@ -83,7 +83,7 @@ export function takeOverFirstScreen(): () => void {
   };
 }
 
-/** Finds the same thing again when React has drawn it: by its product, or by its place and words. */
+/** Returns a function that finds the same element in React's markup: by product, or by place and text. */
 function wayTo(element: Element | null): () => HTMLElement | null {
   const product = element?.closest<HTMLElement>('[data-product]')?.dataset['product'];
   if (!element || element === document.body) return () => null;
@@ -102,7 +102,7 @@ function wayTo(element: Element | null): () => HTMLElement | null {
 function typeInto(id: string, text: string): void {
   const field = document.getElementById(id);
   if (!(field instanceof HTMLInputElement)) return;
-  // React takes no notice of a value that is assigned.
+  // React does not notice an assigned value.
   field.setRangeText(text, 0, field.value.length, 'end');
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }

@@ -6,12 +6,12 @@ import { announceWaiting } from '../ui/not-stored.ts';
 import { notify } from '../ui/notices.ts';
 import { endTaps, hasTaps, STILL_OPENING, takeTaps, type Tap } from './taps.ts';
 
-/** With what `taps.ts` lets pass before React is there, less than a second. */
+/** Together with the wait in `taps.ts`, this is less than a second until the user reads a notice. */
 const PATIENCE_MS = 200;
 
 /**
- * Does what was tapped before React was there. Call when React has drawn. It waits for the database:
- * should this document go away before, the next one does it.
+ * Repeats the taps from before React. Call it when React has rendered. It waits for the database; if the
+ * user opens another document first, that one repeats the taps.
  */
 export function repeatTaps(): void {
   endTaps();
@@ -20,11 +20,11 @@ export function repeatTaps(): void {
 }
 
 async function repeatAll(): Promise<void> {
-  const telling = setTimeout(() => {
+  const noticeTimer = setTimeout(() => {
     if (hasTaps()) notify('status', STILL_OPENING);
   }, PATIENCE_MS);
   await connection.opened();
-  clearTimeout(telling);
+  clearTimeout(noticeTimer);
   takeTaps().forEach(repeat);
 }
 
@@ -33,7 +33,7 @@ function repeat({ productId, productName, isWanted }: Tap): void {
     void setFavourite(productId, isWanted);
     return;
   }
-  // The button of the card says that it was added; on another screen there is none.
+  // A click on the card's button also shows "Added"; on another screen there is no such button.
   const card = document.querySelector(`[data-product="${productId}"]`);
   const button = card?.querySelector<HTMLElement>('button:not([aria-pressed])');
   if (button) button.click();

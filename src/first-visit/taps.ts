@@ -1,6 +1,6 @@
 /**
- * What is tapped on the cards that stand there before React does, or after a screen was left that
- * React had not reached yet. It is done as soon as there is somebody to do it (`repeat-taps.ts`).
+ * Stores taps on cards before React can handle them: on the first screen, or on one that the user left
+ * before React had rendered it. `repeat-taps.ts` repeats them as soon as React runs.
  */
 import { sessionKey } from '../ui/storage-key.ts';
 import styles from '../shell/notices.module.css';
@@ -8,47 +8,47 @@ import styles from '../shell/notices.module.css';
 export interface Tap {
   readonly productId: number;
   readonly productName: string;
-  /** Whether the heart that was tapped was to become full; null when it was no heart. */
+  /** Whether the tap asked for a full heart; null when it was not on a heart. */
   readonly isWanted: boolean | null;
   readonly atMs: number;
 }
 
-/** Whoever comes back later has tapped again, or changed their mind. */
+/** A user who comes back after this time has tapped again or changed their mind. */
 const GOOD_FOR_MS = 60_000;
 
-/** Whoever taps is told that it waits after this time: within a second, drawing included. */
+/** After this time the user reads that the tap waits: within a second, rendering included. */
 const PATIENCE_MS = 700;
 
 export const STILL_OPENING =
   'The shop is still opening. What you tapped is done as soon as it has.';
 
-let telling: ReturnType<typeof setTimeout> | undefined;
+let noticeTimer: ReturnType<typeof setTimeout> | undefined;
 
-/** Kept for the next document of this tab too: a link may be tapped right after. */
+/** Stored for the next document of this tab too, because the user may follow a link right after. */
 const key = sessionKey('weft-taps');
-/** For a browser that keeps nothing. */
+/** For a browser without storage. */
 let inMemory: readonly Tap[] = [];
 let isKept = false;
 
-/** Notes what is tapped, until `endTaps`. */
+/** Stores taps until `endTaps`. */
 export function noteTaps(): void {
   const isFresh = ({ atMs }: Tap) => Math.abs(Date.now() - atMs) < GOOD_FOR_MS;
   write(parseTaps(key.read()).filter(isFresh));
   document.addEventListener('click', note);
 }
 
-/** Nothing is noted from now on; what was stays until `takeTaps`. */
+/** Stores no more taps. Those stored stay until `takeTaps`. */
 export function endTaps(): void {
   document.removeEventListener('click', note);
-  clearTimeout(telling);
+  clearTimeout(noticeTimer);
 }
 
-/** Whether something waits to be done. */
+/** Whether taps wait to be repeated. */
 export function hasTaps(): boolean {
   return read().length > 0;
 }
 
-/** What was tapped, once over all documents of this tab. */
+/** Returns the stored taps and deletes them, so that only one document of this tab repeats them. */
 export function takeTaps(): readonly Tap[] {
   const taps = read();
   inMemory = [];
@@ -62,15 +62,15 @@ function note({ target }: MouseEvent): void {
   if (!button || !card) return;
   const productId = Number(card.dataset['product']);
   const isWanted = button.ariaPressed === null ? null : button.ariaPressed === 'false';
-  // A heart that does not answer at once is tapped again: it is meant once.
+  // A user taps a heart again when it does not change at once, and means one change.
   const others = read().filter((tap) => isWanted === null || !isHeartOf(tap, productId));
   const productName = card.ariaLabel ?? '';
   write([...others, { productId, productName, isWanted, atMs: Date.now() }]);
-  telling ??= setTimeout(tell, PATIENCE_MS);
+  noticeTimer ??= setTimeout(showNotice, PATIENCE_MS);
 }
 
-/** In the region that React's notices stand in later (`notices.tsx`). */
-function tell(): void {
+/** Shows a notice in the region that React's notices use later (`notices.tsx`). */
+function showNotice(): void {
   const words = document.createElement('span');
   words.textContent = STILL_OPENING;
   const notice = document.createElement('p');
@@ -79,7 +79,7 @@ function tell(): void {
   document.querySelector(`.${styles['notices']} [role=status]`)?.replaceChildren(notice);
 }
 
-/** What is kept counts: come back to, this document may have been overtaken by the next. */
+/** Reads the storage first: after Back, a later document may have changed the taps of this one. */
 function read(): readonly Tap[] {
   return isKept ? parseTaps(key.read()) : inMemory;
 }
@@ -104,7 +104,7 @@ function parseTaps(text: string | null): readonly Tap[] {
 }
 
 function isTap(value: unknown): value is Tap {
-  const { productId, productName, isWanted, atMs } = (value ?? {}) as Partial<Tap>; // looked at below
+  const { productId, productName, isWanted, atMs } = (value ?? {}) as Partial<Tap>; // the fields are tested below
   return (
     typeof productId === 'number' &&
     typeof productName === 'string' &&

@@ -2,7 +2,7 @@ import { announce } from '../ui/notices.ts';
 import type { CheckOutcome, Progress } from './protocol.ts';
 import { countOf } from './words.ts';
 
-/** A screen reader hears of a check once, when it has ended. */
+/** Tells a screen reader about a check once, at its end. */
 export function announceFound(found: CheckOutcome): void {
   if (found.kind !== 'checked') return;
   const { rows, added, changed, unchanged, rejected } = found.check;
@@ -13,7 +13,7 @@ export function announceFound(found: CheckOutcome): void {
   );
 }
 
-/** And of an import at every quarter. */
+/** Tells a screen reader about an import at every quarter. */
 export function announceQuarter(before: Progress | null, { rows, totalRows }: Progress): void {
   if (!totalRows) return;
   const quarter = Math.floor((4 * rows) / totalRows);

@@ -16,7 +16,7 @@ interface CheckPanelProps {
   readonly check: CheckState;
 }
 
-/** What the chosen file would do. */
+/** Shows what an import of the chosen file would change. */
 export const CheckPanel = memo(function CheckPanel({ session, check }: CheckPanelProps) {
   switch (check.kind) {
     case 'none':

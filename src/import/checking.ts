@@ -34,15 +34,15 @@ export function createChecking({ store, worker, caughtUp, onFound }: CheckingOpt
       const before = findingOf(get().check);
       change({ check: { kind: 'checking', progress: null, before } });
       const onProgress = (progress: Progress) => {
-        // The last one may come behind the answer: they travel on different ports.
+        // The last progress may arrive after the answer, because it comes through another port.
         const isOpen = own === checks && get().check.kind === 'checking';
         if (isOpen) change({ check: { kind: 'checking', progress, before } });
       };
-      // Or the file that was just imported would look new.
+      // Otherwise the products of the last import would still look new.
       await caughtUp();
       if (own !== checks) return;
       const found = await worker.check(file, choice, onProgress).catch(faultOf);
-      // Ended, or another check has taken over.
+      // The check was cancelled, or another one has replaced it.
       if (own !== checks || found.kind === 'cancelled') return;
       change({ check: found, questions: withQuestions(get(), found) });
       onFound(found);

@@ -10,14 +10,14 @@ export interface ImportClient extends ImportWorker {
 export function openImportWorker(): ImportClient {
   const worker = new Worker(new URL('./worker/worker.ts', import.meta.url), { type: 'module' });
   const remote = wrap<ImportWorker>(worker);
-  /** A worker whose script does not come, or that runs out of memory, answers nothing. */
+  /** Rejects when the worker's script did not arrive or ran out of memory: then no call is answered. */
   const failure = new Promise<never>((_, reject) => {
     worker.addEventListener('error', (event) => {
       const message = 'The part of the shop that reads files did not start. Reload the page.';
       reject(new Error(message, { cause: event.error ?? event.message }));
     });
   });
-  failure.catch(() => undefined); // told with each call
+  failure.catch(() => undefined); // each call rejects with it
   const orFailure = <T>(answer: T): Promise<Awaited<T>> => Promise.race([answer, failure]);
 
   return {

@@ -10,13 +10,13 @@ interface DropZoneProps {
   readonly onChoose: (file: File) => void;
 }
 
-/** Takes a file that is picked, or dropped anywhere on the page. */
+/** Takes a file that the user picks, or drops anywhere on the page. */
 export function DropZone({ file, isDisabled, onChoose }: DropZoneProps) {
   const id = useId();
   const [isOver, setOver] = useState(false);
 
   useEffect(() => {
-    // Also where it cannot be taken: the browser would leave the page to show it.
+    // While disabled too: otherwise the browser would leave the page to open the dropped file.
     const over = (event: DragEvent) => {
       event.preventDefault();
       setOver(!isDisabled);
@@ -59,7 +59,7 @@ export function DropZone({ file, isDisabled, onChoose }: DropZoneProps) {
         aria-describedby={`${id}-promise`}
         onChange={({ currentTarget }) => {
           const picked = currentTarget.files?.[0];
-          // Or the same file, mended meanwhile, could not be picked again.
+          // Otherwise the user could not pick the same file again after correcting it.
           currentTarget.value = '';
           if (picked) onChoose(picked);
         }}

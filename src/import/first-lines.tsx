@@ -10,7 +10,7 @@ interface FirstLinesProps {
   readonly encoding: Encoding;
 }
 
-/** The top of the file as it reads in an encoding: whether that is the right one is seen at once. */
+/** The first lines of the file in an encoding, so that the user sees whether it is the right one. */
 export function FirstLines({ session, file, encoding }: FirstLinesProps) {
   const [isOpen, setOpen] = useState(false);
   const lines = useMemo(
@@ -31,7 +31,7 @@ export function FirstLines({ session, file, encoding }: FirstLinesProps) {
 }
 
 const NOT_READABLE = 'These lines cannot be read.';
-/** Wider than the page: the keyboard has to reach it to scroll it. */
+/** The element is wider than the page, and a keyboard can scroll it only with the focus on it. */
 const IN_TAB_ORDER = 0;
 
 function Lines({ lines }: { readonly lines: Promise<string> }) {

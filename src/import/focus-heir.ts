@@ -1,11 +1,11 @@
 export const START_BUTTON = 'start-import';
 
 /**
- * A ref for what may go away while it has the focus: Start Import gets it then, for a keyboard would
- * begin at the top of the page again. React calls what this returns just before it removes the
- * element.
+ * A ref for an element that may go away while it has the focus: Start Import then gets the focus, so
+ * that a keyboard user does not start at the top of the page again. React calls the returned function
+ * just before it removes the element.
  *
- * @param element never null: React hands that only to refs that return nothing
+ * @param element never null: React passes null only to refs that return nothing
  */
 export function leavesFocusToStart(element: HTMLElement | null): () => void {
   return () => {

@@ -1,4 +1,4 @@
-/** What the server knows of imports: who may, which was the last, and how to take that back. */
+/** The server's part of the page: whether the user may import, the last import, and its undo. */
 import type { BackendFailure } from '../domain/failure.ts';
 import type { ImportRights, ImportsRemote, UndoStep } from '../remote/imports.ts';
 import { createStore, patch, type ReadableStore } from '../browser/store.ts';
@@ -6,7 +6,7 @@ import { printDetails } from './console.ts';
 
 export type Undo =
   | { readonly kind: 'idle' }
-  /** `left` is null until the server has said how much there is. */
+  /** `left` is null until the server's first answer. */
   | { readonly kind: 'running'; readonly done: number; readonly left: number | null }
   | { readonly kind: 'done'; readonly step: UndoStep }
   | { readonly kind: 'failed'; readonly message: string; readonly isInConsole: boolean };
@@ -26,7 +26,7 @@ export interface History extends ReadableStore<HistoryState> {
 export interface HistoryOptions {
   readonly uid: string;
   readonly remote: ImportsRemote;
-  /** The shop's products may be others now. */
+  /** Called when the shop's products may have changed. */
   readonly onChanged: () => void;
 }
 
@@ -40,14 +40,14 @@ export function createHistory({ uid, remote, onChanged }: HistoryOptions): Histo
     if (!answer.ok) return;
     const { rights, undo } = get();
     const isOther = rights?.last?.importId !== answer.value.last?.importId;
-    // What came of undoing one import says nothing of the next.
+    // The outcome of undoing one import does not apply to another.
     change({
       rights: answer.value,
       ...(isOther && undo.kind !== 'running' ? { undo: { kind: 'idle' } } : {}),
     });
   }
 
-  /** The server takes a bounded step at a time. */
+  /** Calls the server until nothing is left; it undoes a limited number of products per call. */
   async function takeBack(importId: string): Promise<Undo> {
     for (;;) {
       const answer = await remote.undo(uid, importId);

@@ -13,7 +13,7 @@ interface LastImportProps {
   readonly isDisabled: boolean;
 }
 
-/** Who imported last, and a way to take it back. */
+/** Shows the last import, and lets the user undo it. */
 export function LastImport({ importing, isDisabled }: LastImportProps) {
   const id = useId();
   const { session, history } = importing;

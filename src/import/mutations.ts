@@ -3,7 +3,7 @@ import { printDetails } from './console.ts';
 import type { ImportSession } from './session.ts';
 import { templateCsv } from './template.ts';
 
-/** Every rejected row of the last check, to be mended and imported again. */
+/** Saves every rejected row of the last check as a file, for the user to correct and import again. */
 export function saveReport(session: ImportSession): Promise<void> {
   return saveWhenMade('refused-rows.csv', () => session.worker.report());
 }
@@ -30,6 +30,6 @@ function save(name: string, blob: Blob): void {
   link.href = URL.createObjectURL(blob);
   link.download = name;
   link.click();
-  // The browser has taken the address over by the time that it is idle again.
+  // By then the browser has read the address.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

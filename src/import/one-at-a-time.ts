@@ -1,7 +1,7 @@
-/** Of all tabs of this browser one imports; the others say so and wait. */
+/** One tab of this browser imports at a time; the others say so and wait. */
 const LOCK = 'weft-import';
 
-/** Runs the work unless another tab does such work: then answers null at once. */
+/** Runs the work under the lock. Returns null at once when another tab holds it. */
 export async function ifLockFree<T>(work: () => Promise<T>): Promise<T | null> {
   if (!('locks' in navigator)) return work();
   return navigator.locks.request(LOCK, { ifAvailable: true }, async (lock) =>
@@ -15,7 +15,7 @@ export async function isTaken(): Promise<boolean> {
   return held.some(({ name }) => name === LOCK);
 }
 
-/** Resolves when no tab imports any more. */
+/** Resolves when no other tab imports any more. */
 export async function freed(): Promise<void> {
   await navigator.locks.request(LOCK, { mode: 'shared' }, () => undefined);
 }

@@ -1,10 +1,10 @@
 /**
- * How fast an import goes, from the time that has passed while it could go on. Waiting for a
- * connection does not count.
+ * The times from which the page computes the speed of an import. Time without a connection does not
+ * count.
  */
 export interface Pace {
   readonly startedAtMs: number;
-  /** Rows that were there already, of an import that is resumed. */
+  /** Rows that the server had already when a resumed import began. */
   readonly rowsAtStart: number;
   readonly pausedMs: number;
   readonly pausedSinceMs: number | null;
@@ -24,7 +24,7 @@ export function unpause(pace: Pace, nowMs: number): Pace {
   return { ...pace, pausedMs: pausedMs + nowMs - pausedSinceMs, pausedSinceMs: null };
 }
 
-/** Rows per second; 0 as long as none have come. */
+/** Rows per second; 0 until the first rows are stored. */
 export function rateOf(pace: Pace, rows: number, nowMs: number): number {
   const { startedAtMs, rowsAtStart, pausedMs, pausedSinceMs } = pace;
   const activeMs = (pausedSinceMs ?? nowMs) - startedAtMs - pausedMs;
@@ -32,7 +32,7 @@ export function rateOf(pace: Pace, rows: number, nowMs: number): number {
   return done > 0 && activeMs > 0 ? (done * 1000) / activeMs : 0;
 }
 
-/** In words, rounded up as one tells somebody who waits; null while nobody can tell. */
+/** The time left in words, rounded up; null while the rate is unknown. */
 export function timeLeft(rowsLeft: number, rate: number): string | null {
   if (rate <= 0) return null;
   const seconds = rowsLeft / rate;

@@ -11,7 +11,7 @@ import { importingOf } from './queries.ts';
 /** `/admin/import`. */
 export function ImportPage({ tokens }: { readonly tokens: TokenSource }) {
   const shopper = useShopper();
-  // Spec, section 6: looked at on load. A session that ends while one is here is the import's to say.
+  // Spec, section 6: checked on load. If the session ends later, the import itself reports that.
   const [admitted, setAdmitted] = useState<string | null>(null);
   if (shopper?.session === 'live' && shopper.uid !== admitted) setAdmitted(shopper.uid);
   return (

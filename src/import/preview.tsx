@@ -2,10 +2,10 @@ import { IMPORT_COLUMNS } from '../csv/columns.ts';
 import styles from './preview.module.css';
 import type { Check } from './protocol.ts';
 
-/** Wider than the page: the keyboard has to reach it to scroll it. */
+/** The element is wider than the page, and a keyboard can scroll it only with the focus on it. */
 const IN_TAB_ORDER = 0;
 
-/** The first rows as they will be stored, under the names of the shop. */
+/** The first rows as the import will store them, under the shop's column names. */
 export function Preview({ check: { columns, preview } }: { readonly check: Check }) {
   if (preview.length === 0) return null;
   const shown = IMPORT_COLUMNS.map((column, position) => ({

@@ -2,7 +2,7 @@ import type { ProblemCount } from './protocol.ts';
 import styles from './problems.module.css';
 import { countOf, numberOf } from './words.ts';
 
-/** What is wrong with rows, by reason, those that are left out first. */
+/** The problems of the rows by reason; those that reject rows come first. */
 export function Problems({ problems }: { readonly problems: readonly ProblemCount[] }) {
   if (problems.length === 0) return null;
   return (

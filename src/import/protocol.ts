@@ -1,6 +1,6 @@
 /**
- * What the import page and its worker say to each other. The file, its rows and the parts stay in
- * the worker; only what is on screen crosses.
+ * The messages between the import page and its worker. The file, its rows and the parts stay in the
+ * worker; the page gets only what it shows.
  */
 import type { DecimalMark } from '../csv/price.ts';
 import type { ImportColumn } from '../csv/columns.ts';
@@ -25,31 +25,31 @@ export const ENCODINGS = [
 ] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** How to read a file: null is "find out". */
+/** How to read a file; null means "detect". */
 export interface Choice {
   readonly encoding: Encoding | null;
   readonly delimiter: Delimiter | null;
   readonly decimalMark: DecimalMark | null;
-  /** For fields that several columns of the file could mean: which one, counted from 0. */
+  /** For fields that several columns of the file could mean: the user's choice, counted from 0. */
   readonly columns: Readonly<Partial<Record<ImportColumn, number>>>;
-  /** A blank cell empties the stored value; otherwise it leaves it. */
+  /** Whether a blank cell empties the stored value instead of leaving it. */
   readonly blankCellsClear: boolean;
 }
 
 export interface Progress {
-  /** Rows looked at (checking) or confirmed by the server (sending). */
+  /** Rows read (checking) or acknowledged by the server (sending). */
   readonly rows: number;
-  /** Rows in the whole file where that is known (sending), else null (checking). */
+  /** Rows in the whole file (sending); null while that is unknown (checking). */
   readonly totalRows: number | null;
-  /** Of the file, read so far. */
+  /** Bytes of the file read so far. */
   readonly bytes: number;
   readonly totalBytes: number;
 }
 
-/** Why a file cannot be read at all: a sentence for the person, with what to do. */
+/** Why the worker cannot read a file at all: a sentence for the user, with what to do. */
 export interface Fault {
   readonly sentence: string;
-  /** The line where reading stopped, from 1; null where it is about the file. */
+  /** The line where reading stopped, from 1; null for a fault of the whole file. */
   readonly line: number | null;
 }
 
@@ -58,13 +58,13 @@ export interface ProblemCount {
   readonly reason: string;
   /** What to do about it. */
   readonly advice: string;
-  /** What becomes of the rows with it: `replaced` by a later one, or imported after all (`warned`). */
+  /** The rows with this problem are `rejected`, `replaced` by a later row, or imported (`warned`). */
   readonly fate: 'rejected' | 'replaced' | 'warned';
   readonly count: number;
   readonly first: {
     /** Lines of the file, from 1, as an editor counts them. */
     readonly line: number;
-    /** The heading of the column in the file; null where it is about the whole row. */
+    /** The heading of the column in the file; null for a problem of the whole row. */
     readonly header: string | null;
     readonly value: string;
   };
@@ -76,11 +76,11 @@ export interface Check {
   readonly decimalMark: DecimalMark;
   readonly headerLine: number;
   readonly columns: readonly { readonly column: ImportColumn; readonly header: string }[];
-  /** Headings that mean nothing to us. */
+  /** Headings that the import does not know. */
   readonly ignored: readonly string[];
-  /** Rows with anything in them; always `accepted + rejected`. */
+  /** Rows that are not empty; always `accepted + rejected`. */
   readonly rows: number;
-  /** Rows that will be stored, those that a later row replaces included. */
+  /** Valid rows, including those that a later row replaces. */
   readonly accepted: number;
   readonly rejected: number;
   /** Rows that a later row of the same stock code and size replaces. */
@@ -93,12 +93,12 @@ export interface Check {
   readonly cleared: number;
   /** How many products the catalogue on this device holds. */
   readonly catalogueSize: number;
-  /** False before its first load has ended, or where this device keeps none: more looks new. */
+  /** False before the first load has ended, or without storage: then more products look new. */
   readonly isCatalogueWhole: boolean;
   readonly problems: readonly ProblemCount[];
   /** The first rows as they will be stored, in the order of `IMPORT_COLUMNS`. */
   readonly preview: readonly (readonly string[])[];
-  /** Of the first 5,000 rows, how many are rejected. */
+  /** How many of the first 5,000 rows are rejected. */
   readonly early: { readonly rows: number; readonly rejected: number };
 }
 
@@ -118,27 +118,27 @@ export interface Totals {
 }
 
 export type SendOutcome =
-  /** `message` is the server's own where one part was the whole import, else null. */
+  /** `message` is the server's own for an import of one part, else null. */
   | { readonly kind: 'done'; readonly totals: Totals; readonly message: string | null }
-  /** Stopped by the person; what was sent is stored, and the rest can be sent later. */
+  /** The user stopped it. The server has stored what was sent; the user can send the rest later. */
   | { readonly kind: 'cancelled' }
-  /** The session is over; the import can be resumed after signing in. */
+  /** The session has ended; the user can resume the import after signing in. */
   | { readonly kind: 'sign-in' }
-  /** The server said no; `message` is its `error`, null where its answer had none. */
+  /** The server rejected it; `message` is its `error`, null where the answer had none. */
   | { readonly kind: 'rejected'; readonly message: string | null }
-  /** Something failed on this device, such as the file having changed or gone. */
+  /** Something failed on this device, for example because the file has changed or is gone. */
   | { readonly kind: 'failed'; readonly message: string };
 
 /**
- * What the page gives the worker for sending. `client.ts` wraps callbacks in Comlink's `proxy`, so
- * the screen hands over plain functions.
+ * The page's callbacks for the worker while it sends. `client.ts` wraps them in Comlink's `proxy`, so
+ * that the screen passes plain functions.
  */
 export interface Page {
   token(): Promise<Answer<string>>;
-  /** Another token after the server has rejected one. */
+  /** Gets another token after the server has rejected one. */
   freshToken(): Promise<Answer<string>>;
   progress(progress: Progress): void;
-  /** The line is down (`true`) and the worker is waiting to try again. */
+  /** Reports whether the worker waits for a connection to try again. */
   waiting(isWaiting: boolean): void;
 }
 
@@ -150,22 +150,25 @@ export interface ImportWorker {
     onProgress: (progress: Progress) => void,
   ): Promise<CheckOutcome>;
   /**
-   * Sends what the last `check` found. The page calls this and `resume` under one Web Lock, so that
-   * of several tabs only one sends.
+   * Sends the file of the last `check`. The page calls this and `resume` under one Web Lock, so that
+   * only one tab sends at a time.
    */
   send(uid: string, page: Page): Promise<SendOutcome>;
   unfinished(uid: string): Promise<Unfinished | null>;
-  /** Forgets imports of whomever that nobody has gone on with for two weeks. */
+  /** Deletes unfinished imports of every user that are older than two weeks. */
   forgetOld(): Promise<void>;
-  /** @param file where the device does not hold it any more */
+  /** @param file null where the device still has a copy */
   resume(uid: string, importId: string, file: File | null, page: Page): Promise<SendOutcome>;
-  /** Forgets an unfinished import; what was sent stays stored. */
+  /** Deletes an unfinished import on this device; the server keeps what was sent. */
   forget(importId: string): Promise<void>;
-  /** Ends what is running. */
+  /** Ends the check or the import that is running. */
   cancel(): void;
-  /** Every rejected row of the last check, or of what was resumed since, as a CSV that can be mended and imported again. */
+  /**
+   * Every rejected row of the last check, or of the import resumed since, as a CSV that the user can
+   * correct and import again.
+   */
   report(): Promise<Blob>;
-  /** The first lines of a file as read with each encoding, to choose by looking. */
+  /** The first lines of a file in an encoding, so that the user can choose the right one. */
   peek(file: File, encoding: Encoding): Promise<string>;
   /** The catalogue on this device as a CSV file. */
   exportCatalogue(): Promise<Blob>;

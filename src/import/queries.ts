@@ -19,7 +19,7 @@ export interface Importing {
 
 let current: Importing | null = null;
 
-/** The import of this tab. Another shopper finds nothing of the last one's. */
+/** The import of this tab. When another user signs in, it ends the last user's and makes a new one. */
 export function importingOf(uid: string, tokens: TokenSource): Importing {
   if (current?.uid !== uid) {
     void current?.session.close();
@@ -44,12 +44,12 @@ export function useHistory({ history }: Importing): HistoryState {
   return useStore(history);
 }
 
-/** The shopper's import that was left before its end; undefined until it was read. */
+/** The user's unfinished import; null for none, undefined until it has been read. */
 export function useUnfinished(uid: string): Unfinished | null | undefined {
   const found = useLiveQuery(
     async () => ({ uid, unfinished: await unfinishedOf(openImportJobs, uid) }),
     [uid],
   );
-  // The hook holds its last result until the next, also for somebody else.
+  // The hook keeps its last result until the next, even one of another user.
   return found?.uid === uid ? found.unfinished : undefined;
 }

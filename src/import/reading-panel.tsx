@@ -16,7 +16,7 @@ interface ReadingPanelProps {
 
 const DECIMAL_MARKS: readonly DecimalMark[] = ['.', ','];
 
-/** How the file is read: what was found out, and ways to say otherwise. Each reads it again. */
+/** Shows how the worker reads the file, and lets the user change that; each change reads it again. */
 export function ReadingPanel({ session, state, isDisabled }: ReadingPanelProps) {
   const { file, choice, check, questions } = state;
   const finding = findingOf(check);
@@ -130,9 +130,9 @@ interface ChooseProps {
   readonly label: string;
   readonly value: string;
   readonly isDisabled: boolean;
-  /** Nothing goes on before this is answered. */
+  /** Whether the import waits for this answer. */
   readonly isAsking?: boolean;
-  /** Takes the whole width of a phone. */
+  /** Whether it takes the whole width on a phone. */
   readonly isWide?: boolean;
   readonly onChoose: (value: string) => void;
   readonly children: ReactNode;

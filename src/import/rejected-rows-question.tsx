@@ -9,7 +9,7 @@ interface RejectedRowsQuestionProps {
   readonly isStrict: boolean;
 }
 
-/** Asks before a file goes in without its rejected rows. */
+/** Asks the user before an import that leaves rejected rows out. */
 export function RejectedRowsQuestion({ session, run, isStrict }: RejectedRowsQuestionProps) {
   const check = run.kind === 'asking' ? run.check : null;
   const isMany = check !== null && needsAnswer(check, false);

@@ -11,7 +11,7 @@ import { saveExport, saveTemplate } from './mutations.ts';
 import styles from './rules.module.css';
 import { numberOf } from './words.ts';
 
-/** What a file may hold, to be read before one is chosen, and files to begin from. */
+/** The rules for a file, and files to begin from: the template and the export. */
 export function Rules({ session }: { readonly session: ImportSession }) {
   return (
     <section className={styles['rules']} aria-label="Files">

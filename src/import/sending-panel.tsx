@@ -21,7 +21,7 @@ interface SendingPanelProps {
   readonly isForbidden: boolean;
 }
 
-/** Start, how far it has come, and what came of it. */
+/** The Start button, the progress and the outcome of the import. */
 export function SendingPanel({ session, state, isForbidden }: SendingPanelProps) {
   const { run, file, outcome, leftOut } = state;
   const isOnline = useOnline();
@@ -36,7 +36,7 @@ export function SendingPanel({ session, state, isForbidden }: SendingPanelProps)
       </output>
       {run.kind === 'sending' && <Progress run={run} />}
       <div className={styles['row']}>
-        {/* Not `disabled`: pressed without a file it says what is missing, and it keeps the focus. */}
+        {/* Not `disabled`: without a file a press says what is missing, and the focus stays. */}
         <button
           id={START_BUTTON}
           type="button"
@@ -74,7 +74,7 @@ export function SendingPanel({ session, state, isForbidden }: SendingPanelProps)
   );
 }
 
-/** Both live regions are always in the document: a region that arrives with its text is not read. */
+/** Both live regions are always in the document: screen readers skip one that arrives with its text. */
 function StatusLine({ status }: { readonly status: Status | null }) {
   return (['alert', 'status'] as const).map((role) => {
     const isHere = status !== null && (status.tone === 'error') === (role === 'alert');

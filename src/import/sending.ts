@@ -1,4 +1,4 @@
-/** One import under way: what the worker may ask of the page, and what is told of it. */
+/** Runs one import: the callbacks for the worker, the page's state meanwhile, and the outcome. */
 import type { TokenSource } from '../remote/auth/token-source.ts';
 import { notify } from '../ui/notices.ts';
 import { announceQuarter } from './announcements.ts';
@@ -22,13 +22,13 @@ export interface SendingOptions {
   readonly uid: string;
   readonly worker: Pick<ImportWorker, 'unfinished'>;
   readonly tokens: TokenSource;
-  /** Nothing is under way any more; something may have been stored. */
+  /** Called when an import has ended; the server may have stored rows. */
   readonly onEnd: () => void;
 }
 
 export interface Delivery {
   readonly fileName: string;
-  /** Rows that are stored already. */
+  /** Rows that the server has stored before. */
   readonly rowsAtStart: number;
   /** Rows of the file that are rejected. */
   readonly leftOut: number;
@@ -37,9 +37,9 @@ export interface Delivery {
 
 export interface Sending {
   readonly begin: (delivery: Delivery) => void;
-  /** Says what a press of a button came to. */
+  /** Shows the outcome of a press of a button. */
   readonly conclude: (outcome: Outcome, more?: Partial<SessionState>) => void;
-  /** Resolves when nothing is under way any more. From then on nothing is told either. */
+  /** Resolves when no import is under way any more. The import then shows no more notices. */
   readonly close: () => Promise<void>;
 }
 
@@ -70,7 +70,7 @@ export function createSending({ store, uid, worker, tokens, onEnd }: SendingOpti
     });
     window.removeEventListener('beforeunload', askBeforeLeaving);
     const left = await leftImport();
-    // What is done need not be chosen any more; what can be resumed must not be started again.
+    // Clears the file after a finished import, and where the user should resume instead of restart.
     const isPutAway = outcome?.kind === 'done' || (left !== null && left !== before);
     if (!outcome) conclude({ kind: 'elsewhere' });
     else conclude(outcome, isPutAway ? { ...withFile(get(), null), leftOut } : {});
@@ -88,7 +88,7 @@ export function createSending({ store, uid, worker, tokens, onEnd }: SendingOpti
     change({ ...more, run: { kind: 'idle' }, outcome });
     const status = statusOf(get());
     if (status?.isInConsole) printDetails(status.text, { outcome, file });
-    // On another screen nobody sees the status.
+    // On another screen the user does not see the status.
     if (status && !store.isFollowed() && !isClosed) {
       notify(status.tone === 'error' ? 'alert' : 'status', status.text);
     }

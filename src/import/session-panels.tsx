@@ -12,7 +12,7 @@ import { Rules } from './rules.tsx';
 import { SendingPanel } from './sending-panel.tsx';
 import { UnfinishedImport } from './unfinished-import.tsx';
 
-/** The import page for whoever may see it. */
+/** The import page for a signed-in user. */
 export function ImportSessionPanels({ importing }: { readonly importing: Importing }) {
   const { session, history } = importing;
   const state = useImportSession(importing);

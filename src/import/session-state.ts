@@ -2,12 +2,12 @@ import { type Pace, pause, startPace, unpause } from './pace.ts';
 import type { ColumnQuestion } from '../csv/layout.ts';
 import type { Check, CheckOutcome, Choice, Progress, SendOutcome } from './protocol.ts';
 
-/** Where the check of the chosen file stands. */
+/** The state of the check of the chosen file. */
 export type CheckState =
   | {
       readonly kind: 'checking';
       readonly progress: Progress | null;
-      /** What was found when this file was read otherwise. */
+      /** The last finding, under another choice. */
       readonly before: Finding;
     }
   | Finding;
@@ -16,34 +16,34 @@ export type Finding =
   | { readonly kind: 'none' }
   | Exclude<CheckOutcome, { readonly kind: 'cancelled' }>;
 
-/** Where the import itself stands. */
+/** The state of the import itself. */
 export type Run =
   | { readonly kind: 'idle' }
-  /** Start was pressed, and the check has yet to end. */
+  /** The user has pressed Start before the check has ended. */
   | { readonly kind: 'reading' }
-  /** The person is asked whether to go on without the rejected rows. */
+  /** The page asks the user whether to continue without the rejected rows. */
   | { readonly kind: 'asking'; readonly check: Check }
   | Sending;
 
 export interface Sending {
   readonly kind: 'sending';
   readonly fileName: string;
-  /** Null until the first rows are on their way. */
+  /** Null until the worker sends the first rows. */
   readonly progress: Progress | null;
-  /** When that was heard. */
+  /** When the page got that progress. */
   readonly heardAtMs: number;
   readonly pace: Pace;
-  /** The line is down; it goes on by itself. */
+  /** Whether the worker waits for a connection; it continues by itself. */
   readonly isWaiting: boolean;
   readonly isStopping: boolean;
 }
 
-/** What the last press of a button came to. */
+/** The outcome of the last press of a button. */
 export type Outcome =
   | SendOutcome
   | { readonly kind: 'no-file' }
   | { readonly kind: 'open-questions' }
-  /** Asked about rejected rows, the person said no. */
+  /** The user did not want to continue without the rejected rows. */
   | { readonly kind: 'declined' }
   /** Another tab is importing. */
   | { readonly kind: 'elsewhere' };
@@ -51,14 +51,14 @@ export type Outcome =
 export interface SessionState {
   readonly file: File | null;
   readonly choice: Choice;
-  /** "All or nothing": rejected rows are asked about, however few. */
+  /** "All or nothing": the page asks about rejected rows, however few. */
   readonly isStrict: boolean;
   /** Every question that this file has raised, so that an answer can be changed. */
   readonly questions: readonly ColumnQuestion[];
   readonly check: CheckState;
   readonly run: Run;
   readonly outcome: Outcome | null;
-  /** The rejected rows of what was imported last, while their report can still be had. */
+  /** How many rows the last import left out, while the worker can still write their report. */
   readonly leftOut: number;
   readonly isElsewhere: boolean;
 }
@@ -83,17 +83,17 @@ export const NEW_SESSION: SessionState = {
   isElsewhere: false,
 };
 
-/** Spec, section 4: a new file resets to initial. What was switched on stays on. */
+/** Spec, section 4: a new file resets the state to initial. The user's switches stay as they are. */
 export function withFile(state: SessionState, file: File | null): SessionState {
   const { isElsewhere, isStrict } = state;
   const choice = { ...FIND_OUT, blankCellsClear: state.choice.blankCellsClear };
   return { ...NEW_SESSION, file, choice, isStrict, isElsewhere };
 }
 
-/** Above this share of the first rows, something is wrong with the file and not with its rows. */
+/** When more than this share of the first rows is rejected, the fault is in the file, not the rows. */
 const MANY_REJECTED = 0.2;
 
-/** Whether the person has to be asked before anything is written. */
+/** Whether the page must ask the user before it sends anything. */
 export function needsAnswer(check: Check, isStrict: boolean): boolean {
   if (isStrict && check.rejected > 0) return true;
   return check.early.rejected > check.early.rows * MANY_REJECTED;
@@ -121,7 +121,7 @@ export function withWaiting(run: Run, isWaiting: boolean, nowMs: number): Run {
   return { ...run, isWaiting, pace };
 }
 
-/** What is known of the file, be it from before it is read again. */
+/** The last finding about the file, also while the worker reads it again. */
 export function findingOf(check: CheckState): Finding {
   return check.kind === 'checking' ? check.before : check;
 }
@@ -141,7 +141,7 @@ export interface Status {
 const STOPPED = 'Cancelled. What was sent is stored; the rest can be sent later.';
 const ELSEWHERE = 'Another window of this browser is importing. Wait until it has finished.';
 
-/** What the import says of itself; null before there is anything to say. */
+/** The status line of the import; null before the first. */
 export function statusOf({ run, outcome }: Pick<SessionState, 'run' | 'outcome'>): Status | null {
   if (run.kind === 'reading' || run.kind === 'asking') return loading('Reading file...');
   if (run.kind === 'sending') {

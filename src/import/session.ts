@@ -1,7 +1,7 @@
 /**
- * What is being imported in this tab. It belongs to the tab and not to the screen: whoever walks
- * through the shop meanwhile and comes back finds the import where it has got to. It ends with the
- * tab, so closing that is asked about; what is left over can be resumed.
+ * The import of this tab. It belongs to the tab, not to the screen: a user who visits other screens
+ * meanwhile finds the import still running. It ends with the tab, so the browser asks before closing
+ * that; the user can resume the rest later.
  */
 import type { TokenSource } from '../remote/auth/token-source.ts';
 import { announceFound } from './announcements.ts';
@@ -20,7 +20,7 @@ export interface ImportSessionOptions {
   readonly uid: string;
   readonly worker: ImportClient;
   readonly tokens: TokenSource;
-  /** Something may have been stored. */
+  /** Called when the server may have stored rows. */
   readonly onSent: () => void;
   /** Resolves when this device has caught up with the shop, or cannot. */
   readonly caughtUp: () => Promise<void>;
@@ -32,7 +32,7 @@ export interface ImportSession extends ReadableStore<SessionState> {
   /** Looks for an import in another tab, until it has ended. */
   readonly refresh: () => Promise<void>;
   readonly choose: (file: File) => void;
-  /** Reads the file again, otherwise. */
+  /** Reads the file again under another choice. */
   readonly readAs: (part: Partial<Choice>) => void;
   readonly setStrict: (isStrict: boolean) => void;
   readonly start: () => void;
@@ -40,9 +40,9 @@ export interface ImportSession extends ReadableStore<SessionState> {
   readonly resume: (unfinished: Unfinished, file: File | null) => void;
   readonly forget: (importId: string) => Promise<void>;
   readonly cancel: () => void;
-  /** What the last import came to is not news any more. */
+  /** Hides the outcome of the last import. */
   readonly dismiss: () => void;
-  /** Ends what is under way, and the worker: somebody else has signed in. */
+  /** Ends the check or import and the worker, because another user has signed in. */
   readonly close: () => Promise<void>;
 }
 

@@ -2,20 +2,20 @@ import { liveQuery } from 'dexie';
 import { forgetAttempt, readAttempt, readState } from '../db/catalogue-log.ts';
 import { connection } from '../db/connection.ts';
 
-/** The shop's products have changed: asks the sync to fetch that now. */
+/** Makes the sync fetch the shop's products now, because they have changed. */
 export function fetchChanges(): void {
   forgetAttempt(connection.catalogue).catch((error: unknown) => connection.recoverFrom(error));
 }
 
-/** A file does not wait for a shop that does not answer. */
+/** The check of a file waits so long for the shop without progress. */
 const PATIENCE_MS = 10_000;
 
-/** Resolves when the sync has done what it was last asked to, or has come no further for a while. */
+/** Resolves when the sync has fetched the products, or has made no progress for `PATIENCE_MS`. */
 export async function fetched(): Promise<void> {
   const { catalogue: db } = connection;
   await new Promise<void>((resolve) => {
     let timer = setTimeout(end, PATIENCE_MS);
-    // The state changes with every batch that arrives.
+    // The state changes with every batch that arrives, which restarts the timer.
     const following = liveQuery(() => Promise.all([readAttempt(db), readState(db)])).subscribe({
       next([attempt]) {
         clearTimeout(timer);

@@ -1,7 +1,7 @@
 import { csvLine } from '../csv/write.ts';
 import { type ImportColumn, IMPORT_COLUMNS } from '../csv/columns.ts';
 
-/** A file to fill in: the headings and two rows that show what belongs below them. */
+/** A template file: the headings and two example rows. */
 export function templateCsv(): string {
   return `\ufeff${[IMPORT_COLUMNS, example('M'), example('L')].map(csvLine).join('')}`;
 }

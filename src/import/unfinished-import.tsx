@@ -12,7 +12,7 @@ interface UnfinishedImportProps {
   readonly isElsewhere: boolean;
 }
 
-/** An import that was left before its end, in this tab or another. */
+/** Offers to resume an unfinished import, or says that another tab is importing. */
 export function UnfinishedImport({ session, isElsewhere }: UnfinishedImportProps) {
   if (isElsewhere) {
     return (
@@ -28,7 +28,7 @@ function Left({ session }: { readonly session: ImportSession }) {
   const unfinished = useUnfinished(session.uid);
   const importId = unfinished?.importId;
   const [looked, setLooked] = useState<string | null>(null);
-  // It may have just begun, in another window.
+  // Another tab may be running this import.
   useEffect(() => {
     if (importId !== undefined) void session.refresh().then(() => setLooked(importId));
   }, [session, importId]);

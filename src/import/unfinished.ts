@@ -1,23 +1,23 @@
 import { type ImportJobs, isFileKept, latestJob, sentParts } from '../db/import-jobs.ts';
 import { isStorageFailure } from '../db/open.ts';
 
-/** An import that began on this device and did not come to its end. */
+/** An import that began on this device and has not finished. */
 export interface Unfinished {
   readonly importId: string;
   readonly fileName: string;
   readonly startedAt: number;
   readonly rowsSent: number;
   readonly rowsTotal: number;
-  /** Of the file, left out. */
+  /** Rejected rows, which the import leaves out. */
   readonly rowsRefused: number;
-  /** Whether the file is kept on this device; otherwise it has to be chosen again. */
+  /** Whether this device has a copy of the file; otherwise the user must choose it again. */
   readonly hasFile: boolean;
 }
 
-/** Where something about imports is kept; null where this device keeps nothing. */
+/** Opens the database of imports; null on a device without storage. */
 export type Jobs = () => Promise<ImportJobs | null>;
 
-/** Null where the device does not keep it: nothing that is only kept for later may end an import. */
+/** Runs the work on that database. Null where the storage fails, which must not end an import. */
 export async function whereKept<T>(
   jobs: Jobs,
   work: (db: ImportJobs) => PromiseLike<T>,
@@ -31,7 +31,7 @@ export async function whereKept<T>(
   }
 }
 
-/** The last import that this shopper left before its end, with how far it came. */
+/** This user's newest unfinished import, with its progress. */
 export function unfinishedOf(jobs: Jobs, uid: string): Promise<Unfinished | null> {
   return whereKept(jobs, async (db) => {
     const job = await latestJob(db, uid);

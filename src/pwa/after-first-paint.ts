@@ -3,7 +3,7 @@ import { showBadge } from './badge.ts';
 import { inviteToInstall } from './invitation.ts';
 import { followVersions } from './versions.ts';
 
-/** All that may begin once the shop stands. */
+/** Starts everything that can wait until the shop is on screen. */
 export function startAfterFirstPaint(): void {
   showBadge();
   inviteToInstall();

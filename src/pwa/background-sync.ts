@@ -1,14 +1,14 @@
 import { shopperStore } from '../db/shopper-store.ts';
 import { REPLAY_TAG } from '../domain/worker-messages.ts';
 
-/** Not in TypeScript's libraries. Source: wicg.github.io/background-sync/spec. */
+/** TypeScript's libraries lack it. Source: wicg.github.io/background-sync/spec. */
 interface WithSync {
   readonly sync?: { register(tag: string): Promise<void> };
 }
 
 /**
- * Asks the platform, where it can, to wake the service worker once there is a network: for changes
- * that could not be sent, and for those that still wait when the page is left. Nothing relies on it.
+ * Asks a platform with Background Sync to wake the service worker once there is a network. The tab asks
+ * when it could not send changes, and when some still wait while the user leaves. Nothing relies on it.
  */
 export function askForReplays(): void {
   let askedFor = 0;
@@ -36,6 +36,6 @@ export function askForReplays(): void {
 
 async function ask(): Promise<void> {
   const registration: ServiceWorkerRegistration & WithSync = await navigator.serviceWorker.ready;
-  // Rejected where the shopper or the browser has forbidden it.
+  // Rejects where the user or the browser forbids it.
   await registration.sync?.register(REPLAY_TAG).catch(() => undefined);
 }

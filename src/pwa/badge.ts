@@ -1,7 +1,7 @@
 import { piecesIn } from '../cart/queries.ts';
 import { shopperStore } from '../db/shopper-store.ts';
 
-/** Shows on the app's icon, where the platform does, how many pieces are in the cart. */
+/** Shows the number of pieces in the cart on the app's icon, where the platform can. */
 export function showBadge(): void {
   if (!('setAppBadge' in navigator)) return;
   let shown: number | null = null;
@@ -10,7 +10,7 @@ export function showBadge(): void {
     const count = piecesIn(view);
     if (view === undefined || count === shown) return;
     shown = count;
-    // Only an installed app has a badge; elsewhere some browsers reject.
+    // Only an installed app has a badge; in other cases some browsers reject the call.
     void navigator.setAppBadge(count).catch(() => undefined);
   };
   shopperStore.subscribe(show);

@@ -1,12 +1,12 @@
 /**
- * Whether loading this tab anew would take something from whoever uses it: words in a form that are
- * kept nowhere, the place one is typing at, a request under way, an import. What the checkout's
- * form holds is kept on the device, and a search on the catalogue in its address.
+ * Whether a reload of this tab would take something from the user: unsaved text in a form, the field in
+ * which they type, a request under way, or an import. The checkout's form is stored on the device, and a
+ * search of the catalogue is in its address, so neither counts.
  */
 export function isInUse(): boolean {
   return (
     location.pathname.startsWith('/admin/import') ||
-    // A form's button that is at work.
+    // The button of a form whose request is under way.
     document.querySelector('form .button[aria-disabled="true"]') !== null ||
     [...document.querySelectorAll<HTMLInputElement>(TEXT)].some(isUnkept) ||
     (document.hasFocus() && document.activeElement?.matches(TEXT) === true)
@@ -17,6 +17,6 @@ const TEXT = 'textarea, input:not([type=checkbox], [type=radio], [type=file])';
 
 function isUnkept(field: HTMLInputElement): boolean {
   if (field.type === 'search') return field.value !== '' && location.pathname !== '/';
-  // React keeps both equal in the fields whose text it holds: those of the checkout.
+  // In the checkout's fields, which React controls, both are always equal.
   return field.value !== field.defaultValue;
 }

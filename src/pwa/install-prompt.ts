@@ -13,14 +13,14 @@ declare global {
 
 const store = createStore<BeforeInstallPromptEvent | null>(null);
 
-// Once, and early: so it is listened to from the first script on.
+// The browser fires it once and early, so the first script listens to it.
 window.addEventListener('beforeinstallprompt', (event) => {
-  // The shop itself says when: not over the first screen of a first visit.
+  // The shop chooses the moment, which is not the first screen of a first visit.
   event.preventDefault();
   store.set(event);
 });
 
-/** The browser's own question whether to install the shop; null where it has none to ask. */
+/** Opens the browser's own dialog to install the shop; null where the browser offers none. */
 export function installPrompt(): (() => void) | null {
   const kept = store.snapshot();
   if (!kept) return null;

@@ -1,8 +1,8 @@
 /**
- * The invitation to keep the shop on the home screen: once somebody has come back, or has put
- * something into the cart or among the favourites; never in the installed app, never where it
- * cannot be done, and never again once it was closed. A browser that keeps nothing is not asked,
- * for it could not keep the answer either.
+ * Invites the user to put the shop on the home screen, once they have come back or have added something
+ * to the cart or the favourites. It never shows in the installed app, on a platform that cannot install
+ * the shop, or after the user has closed it. Without storage it never shows either, because the shop
+ * could not remember the answer.
  */
 import { piecesIn } from '../cart/queries.ts';
 import { shopperStore } from '../db/shopper-store.ts';
@@ -14,7 +14,7 @@ const VISITED = 'visited';
 
 const NAME = import.meta.env.VITE_STORE_NAME;
 const TEXT = `Keep ${NAME} on this device? It opens without a signal.`;
-/** Safari on iOS has no question of its own to ask. Its share sheet names the entry so. */
+/** Safari on iOS offers no install dialog. Its share sheet names the entry like this. */
 const IOS_TEXT = `Keep ${NAME} on this device? Tap Share, then “Add to Home Screen”.`;
 
 export function inviteToInstall(): void {
@@ -38,7 +38,7 @@ export function inviteToInstall(): void {
   onInstallPrompt(look);
   shopperStore.subscribe(() => {
     const next = shownOf();
-    // Another shopper's data are not a sign of anybody's interest.
+    // A change because another shopper has signed in is no sign of interest.
     const isTap = next !== null && next.uid === known?.uid && next.size !== known.size;
     if (isTap && next.unsaved > 0) isInterested = true;
     known = next;
@@ -54,7 +54,7 @@ function shownOf() {
   return { uid: view.shopper.uid, unsaved: view.unsaved, size };
 }
 
-/** Whoever pays, signs in or imports is not to be asked something else. */
+/** Whether the user is on a screen where they do not pay, sign in or import. */
 function isCalm(): boolean {
   return ['/', '/cart', '/orders'].includes(location.pathname);
 }
@@ -73,7 +73,7 @@ function isIos(): boolean {
   );
 }
 
-/** Whether this is not the first time that the shop was opened here. A tab is one visit. */
+/** Whether the user has opened the shop in this browser before. One tab is one visit. */
 function isReturn(): boolean {
   return (
     localStore(() => {
@@ -94,7 +94,7 @@ function neverAgain(): void {
   });
 }
 
-/** A store that is blocked or full: as if the invitation had been closed. */
+/** Uses the storage. A blocked or full one counts as if the user had closed the invitation. */
 function localStore(use: () => string | null): string | null {
   try {
     return use();

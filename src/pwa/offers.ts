@@ -1,17 +1,17 @@
 /**
- * What the shop offers of its own accord. It never takes the place of a notice that answers
- * something the shopper did: it waits until there is none, and comes back when one came between.
+ * Offers of the shop, such as a new version. An offer never replaces a notice that answers the user: it
+ * waits until there is none, and shows again after a notice has replaced it.
  */
 import { type NoticeAction, noticeStore, notify } from '../ui/notices.ts';
 
 export interface Offer {
   readonly text: string;
   readonly action: NoticeAction;
-  /** Taken or turned down. */
+  /** Called when the user has accepted or closed the offer. */
   readonly onClosed?: () => void;
 }
 
-/** So that no button changes under a finger that was about to press the last one. */
+/** A pause after a notice, so that no new button appears where the user was about to press the old. */
 const PAUSE_MS = 1500;
 
 let waiting: readonly Offer[] = [];
@@ -19,7 +19,7 @@ let shown: { readonly offer: Offer; readonly noticeId: number } | null = null;
 let timer: number | undefined;
 let isListening = false;
 
-/** Returns what takes the offer back. */
+/** Shows an offer as soon as there is no notice. Returns a function that withdraws it. */
 export function offer(next: Offer): () => void {
   waiting = [...waiting, next];
   if (!isListening) noticeStore.subscribe(look);
@@ -35,7 +35,7 @@ function look(): void {
   if (shown && notice?.id !== shown.noticeId) {
     const { offer: closed } = shown;
     shown = null;
-    // Nothing in its place: it was closed. Otherwise it was only overtaken.
+    // Without another notice in its place, the user has closed it.
     if (!notice) {
       waiting = waiting.filter((each) => each !== closed);
       closed.onClosed?.();

@@ -1,6 +1,6 @@
 /**
- * Starts what the shop is more than a page with: the worker that opens it without a signal, its
- * new versions, the badge, the invitation. A failure costs only that, and the next visit tries again.
+ * Starts the parts of the installed app: the worker that opens the shop offline, its updates, the badge,
+ * the invitation. When they do not arrive, the shop works without them until the next visit.
  */
 export function registerServiceWorker(): void {
   void import('./after-first-paint.ts').then(

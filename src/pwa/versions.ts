@@ -1,8 +1,7 @@
 /**
- * New versions of the shop. The browser brings one, which waits in a worker of its own; a quiet
- * notice offers it, and when the shopper agrees in one tab, all tabs are loaded anew. A tab that is
- * in use goes on with the version it has, whose scripts the new worker keeps for it, and follows
- * when it is free.
+ * Updates the shop. The browser downloads a new version, which waits in a worker of its own, and a
+ * notice offers it. When the user agrees in one tab, all tabs reload. A tab that is in use keeps its
+ * version, whose scripts the new worker caches for it, and reloads once it is no longer in use.
  */
 import { Workbox } from 'workbox-window';
 import { CONSENT } from '../domain/worker-messages.ts';
@@ -11,26 +10,26 @@ import { notify } from '../ui/notices.ts';
 import { isInUse } from './in-use.ts';
 import { offer } from './offers.ts';
 
-/** A page that stays open for days asks for news no more often than this. */
+/** A page that stays open for days asks for a new version no more often than this. */
 const ASK_EVERY_MS = 3_600_000;
 const LOOK_EVERY_MS = 1000;
 
-/** Installs the worker, which makes the shop open without a signal, and looks for new ones. */
+/** Registers the service worker, which opens the shop offline, and looks for new versions. */
 export async function followVersions(): Promise<void> {
   const { serviceWorker } = navigator;
   const isFirstVisit = serviceWorker.controller === null;
-  // A worker only takes over from another when somebody has agreed. Workbox listens to this after
-  // it has registered, when another tab may have agreed already.
+  // A worker replaces another only after the user has agreed, maybe in another tab and before Workbox
+  // listens to this event, which it does after it has registered.
   serviceWorker.addEventListener('controllerchange', reloadWhenFree);
   const workbox = new Workbox('/sw.js');
-  // Before registering: Workbox tells at once of a worker that waits already, and only once.
+  // Before `register`: Workbox reports a worker that waits already at once, and only once.
   workbox.addEventListener('waiting', ({ sw }) => sw && offerVersion(sw));
   const registration = await workbox.register({ immediate: true });
   if (!registration) return;
   watch(registration);
   askNowAndThen(workbox);
   const { active } = await serviceWorker.ready;
-  // Pictures that came before the worker did have not passed through its cache.
+  // The worker's cache lacks the pictures that the page loaded before the worker started.
   if (isFirstVisit) active?.postMessage({ pictures: picturesOnScreen() });
 }
 
@@ -48,14 +47,14 @@ function askNowAndThen(workbox: Workbox): void {
 }
 
 /**
- * Workbox no longer listens for new versions after the first that comes while a page is open.
- * Source: github.com/GoogleChrome/workbox/issues/3285. This does, for as long as the page lives.
+ * Listens for new versions as long as the page lives. Workbox stops after the first that arrives while
+ * the page is open. Source: github.com/GoogleChrome/workbox/issues/3285.
  */
 function watch(registration: ServiceWorkerRegistration): void {
   const follow = () => {
     const { installing: next } = registration;
     next?.addEventListener('statechange', () => {
-      // The very first worker does not wait for anybody.
+      // The very first worker replaces no other, so there is nothing to offer.
       if (next.state === 'installed' && registration.active) offerVersion(next);
     });
   };
@@ -66,7 +65,7 @@ function watch(registration: ServiceWorkerRegistration): void {
 let offered: ServiceWorker | null = null;
 let takeBack: () => void = () => undefined;
 
-/** Offers a version that waits, once, and in place of an older one that nobody has looked at. */
+/** Offers a waiting version once. Its offer replaces that of an older version. */
 function offerVersion(next: ServiceWorker): void {
   if (next === offered) return;
   offered = next;
@@ -81,10 +80,10 @@ async function agree(): Promise<void> {
   if (isInUse()) {
     notify('status', 'The new version opens when what is being typed or sent here is done.');
   }
-  // Not necessarily the one that was offered: while that stood there, another may have come.
+  // A newer version than the offered one may have arrived meanwhile.
   const { waiting: next } = await navigator.serviceWorker.ready;
   const follow = () => {
-    // A page without a worker, as on a first visit, hears of no other change.
+    // A page without a worker, as on a first visit, gets no `controllerchange`.
     if (!next || next.state === 'activated') reloadWhenFree();
   };
   next?.addEventListener('statechange', follow);
@@ -99,7 +98,7 @@ function reloadWhenFree(): void {
   isReloading = true;
   let wasFree = false;
   const look = () => {
-    // Free twice in a row: what was tapped last is stored by then.
+    // Not in use twice in a row: by then the last tap is stored.
     const isFree = !isInUse();
     if (isFree && wasFree) location.reload();
     else setTimeout(look, LOOK_EVERY_MS / 2);

@@ -10,15 +10,15 @@ import { type RestOptions, requestRest } from './rest.ts';
 
 /** Changes of the catalogue after a version. */
 export interface CatalogueChanges {
-  /** Another epoch than before means that versions can no longer be compared: start over. */
+  /** With another epoch than before, versions can no longer be compared: start over. */
   readonly epoch: string;
-  /** Deletions before this version are forgotten: a reader further behind must start over. */
+  /** The server has no tombstones before this version: a phone further behind must start over. */
   readonly minVer: number;
-  /** Ask for what follows this next time. */
+  /** The next request asks for the changes after this version. */
   readonly ver: number;
-  /** The random name of `ver`; null from a database that has none yet. */
+  /** The random stamp of `ver`; null from a database that has none yet. */
   readonly stamp: string | null;
-  /** False when the version that was asked about is not this database's: start over. */
+  /** False when the requested version is not one of this database: start over. */
   readonly isKnown: boolean;
   readonly hasMore: boolean;
   readonly rows: readonly ProductRow[];
@@ -31,29 +31,29 @@ export interface CataloguePlace {
   readonly stamp?: string;
 }
 
-/** Products behind a place in the order of stock code and id; none at the end. */
+/** Products after a place in the order of stock code and id; none at the end. */
 export interface CataloguePage {
   readonly rows: readonly ProductRow[];
-  /** What they are of; null from a database that does not tell. */
+  /** The version that the database read them at; null from a database that does not say. */
   readonly version: VersionName | null;
 }
 
 /**
- * The catalogue as the backend has it, read anonymously. Plain requests to PostgREST: they are
- * part of the first screen, where a client library would weigh as much as all of our own code.
+ * Reads the backend's catalogue, anonymously. It sends plain requests to PostgREST because it is part of
+ * the first screen, where a client library would be as large as all of the shop's own code.
  */
 export interface CatalogueRemote {
   /**
    * The changes after `since`; null asks only for the present version.
    *
-   * @param limit of rows, from 1 to 1,000; as many if absent
+   * @param limit the most rows, from 1 to 1,000; 1,000 if absent
    */
   changes(
     since: CataloguePlace | null,
     signal: AbortSignal,
     limit?: number,
   ): Promise<Answer<CatalogueChanges>>;
-  /** Up to `limit` products behind `after`. */
+  /** Up to `limit` products after the key `after`. */
   page(
     after: ProductKey | null,
     limit: number,
@@ -61,7 +61,7 @@ export interface CatalogueRemote {
   ): Promise<Answer<CataloguePage>>;
 }
 
-/** A page of 1,000 products is about 40 kB on the wire: ten seconds and more on a thin line. */
+/** A page of 1,000 products is about 40 kB compressed: ten seconds and more on a slow connection. */
 const TIMEOUT_MS = 30_000;
 const SELECT = PRODUCT_COLUMNS.map((name) => (name.includes(' ') ? `"${name}"` : name)).join(',');
 
@@ -107,12 +107,12 @@ export function catalogueRemote(options: RestOptions): CatalogueRemote {
   };
 }
 
-/** A database that has not been brought up to date yet lacks what this build asks for. */
+/** Whether the database lacks the function that this build calls, because of a missing migration. */
 function isNoFunction(failure: BackendFailure): boolean {
   return failure.kind === 'rejected' && failure.code === 'PGRST202';
 }
 
-/** Of up to `limit` products behind `after`, below `/rest/v1/`, as the database before has them. */
+/** The path below `/rest/v1/` of such a page, for a database without the function for pages. */
 export function pagePath(after: ProductKey | null, limit: number): string {
   const query = new URLSearchParams({
     select: SELECT,
@@ -181,7 +181,7 @@ function parseChanges(data: unknown): CatalogueChanges | null {
   };
 }
 
-/** A value inside PostgREST's `or=(…)`: quoted, or a comma in a stock code would end it. */
+/** Quotes a value inside PostgREST's `or=(…)`, where a comma in a stock code would end it. */
 function quote(value: string): string {
   return `"${value.replace(/["\\]/g, String.raw`\$&`)}"`;
 }

@@ -1,4 +1,4 @@
-/** Paying, and asking how a payment stands. Failures are values. */
+/** Begins payments and asks for their status. Failures are values. */
 import type { AddressProblems, ShippingAddress } from '../domain/address.ts';
 import type { Answer, BackendFailure, Rejection } from '../domain/failure.ts';
 import { type Fields, fieldsOf } from '../domain/fields.ts';
@@ -7,18 +7,18 @@ import { type AskedLine, isMinor, isOrderId, type PaymentStatus } from '../domai
 import type { TokenSource } from './auth/token-source.ts';
 import { callFunction } from './functions.ts';
 
-/** What a shopper wants to pay, as it was on the screen. */
+/** The order that a shopper wants to pay, as the screen showed it. */
 export interface PayRequest {
   /** Made on this phone; naming it again means the same order. */
   readonly orderId: string;
   readonly lines: readonly AskedLine[];
   readonly address: ShippingAddress;
   readonly shownTotal: Minor;
-  /** The shopper was told that these lines are being paid already, and pays them again. */
+  /** Whether the shopper has read that a payment for these lines is under way, and pays again. */
   readonly again: boolean;
 }
 
-/** A price that is another one than was shown. */
+/** A price that differs from the one on the screen. */
 export interface ChangedPrice {
   readonly productId: number;
   readonly unitMinor: Minor;
@@ -30,12 +30,12 @@ export interface UnavailableLine {
 }
 
 /**
- * Why a payment did not happen, or may not have: an `offline` one may have happened all the same.
+ * Why a payment failed. After `offline` it may have succeeded all the same.
  *
- * - `total`    the shop's total is another than the one shown
- * - `lines`    these products cannot be ordered
- * - `address`  something in the address needs another look
- * - `being-paid` a payment for these lines was made before, and the shopper must be asked first
+ * - `total`      the shop's total differs from the one on the screen
+ * - `lines`      the shop cannot sell these products
+ * - `address`    the shop rejects a field of the address
+ * - `being-paid` there is an earlier payment for these lines, so the page must ask the shopper first
  */
 export type CheckoutFailure =
   | BackendFailure
@@ -44,7 +44,7 @@ export type CheckoutFailure =
   | { readonly kind: 'address'; readonly problems: AddressProblems }
   | ({ readonly kind: 'being-paid' } & EarlierPayment);
 
-/** A payment for the same lines that was made before. */
+/** An earlier payment for the same lines. */
 export interface EarlierPayment {
   readonly orderId: string;
   /** When its order was placed, ISO 8601; null when the shop does not say. */
@@ -55,7 +55,7 @@ export interface EarlierPayment {
 
 export type CheckoutAnswer<T> = Answer<T, CheckoutFailure>;
 
-/** How an order is named: by its own id, or by the id of the payment page that one comes back from. */
+/** Names an order by its own id, or by the id of the payment page that the shopper comes back from. */
 export interface OrderReference {
   readonly kind: 'order' | 'session';
   readonly id: string;
@@ -67,22 +67,22 @@ export interface OrderUpdate {
 }
 
 export interface CheckoutRemote {
-  /** Where Stripe takes the card. */
+  /** Answers with the address of Stripe's payment page. */
   readonly createSession: (
     request: PayRequest,
   ) => Promise<CheckoutAnswer<{ readonly url: string }>>;
-  /** PayPal's id of the order. */
+  /** Answers with PayPal's id of the order. */
   readonly createPayPalOrder: (
     request: PayRequest,
   ) => Promise<CheckoutAnswer<{ readonly payPalId: string }>>;
-  /** PayPal's word for the state of the payment, such as COMPLETED or PENDING. */
+  /** Answers with PayPal's status of the payment, such as COMPLETED or PENDING. */
   readonly capturePayPalOrder: (
     payPalId: string,
   ) => Promise<CheckoutAnswer<{ readonly status: string }>>;
   readonly orderStatus: (reference: OrderReference) => Promise<CheckoutAnswer<OrderUpdate>>;
 }
 
-/** Functions have 60 s, and a shopper who waits this long presses again: it is the same order then. */
+/** A function has 60 s, but a shopper presses again after this time, which names the same order. */
 const TIMEOUT_MS = 30_000;
 
 export function checkoutRemote(tokens: TokenSource, uid: string): CheckoutRemote {
@@ -97,7 +97,7 @@ export function checkoutRemote(tokens: TokenSource, uid: string): CheckoutRemote
     return { ok: false, failure: checkoutFailure(answer.failure) };
   }
 
-  /** Of a request to pay, beside its lines, which the two ways to pay name differently. */
+  /** The fields of a request beside its lines, which the two payment methods name differently. */
   function fieldsFor({ address, orderId, shownTotal, again }: Omit<PayRequest, 'lines'>) {
     const named = { shippingAddress: address, userId: uid, orderId, shownTotal };
     return again ? { ...named, again } : named;
@@ -126,7 +126,7 @@ export function checkoutRemote(tokens: TokenSource, uid: string): CheckoutRemote
   };
 }
 
-/** A rejection that says what to do about it becomes a failure of its own. */
+/** Turns a rejection that tells what to do into a failure of its own kind. */
 function checkoutFailure(rejection: Rejection): CheckoutFailure {
   const { code, message, fields = {} } = rejection;
   const { total, lines, order, placedAt } = fields;

@@ -5,9 +5,9 @@ import { request } from './request.ts';
 import { withToken } from './with-token.ts';
 
 export interface FunctionCall<T> {
-  /** Of the function, with its query if it has one. */
+  /** The function's name, with its query if it has one. */
   readonly name: string;
-  /** Posted as JSON; without it the request is a GET. */
+  /** Sent as JSON in a POST; without it the request is a GET. */
   readonly body?: object;
   readonly timeoutMs: number;
   /** Null for an answer that is not the function's. */

@@ -1,4 +1,4 @@
-/** What the shop knows of imports, asked for with the shopper's own token. Failures are values. */
+/** Reads and undoes imports with the user's own token. Failures are values. */
 import type { Answer } from '../domain/failure.ts';
 import { type Fields, fieldsOf } from '../domain/fields.ts';
 import type { TokenSource } from './auth/token-source.ts';
@@ -18,7 +18,7 @@ export interface LastImport {
   readonly unchanged: number;
   readonly rejected: number;
   readonly canUndo: boolean;
-  /** `running` as long as parts of it are missing. */
+  /** `running` until the server has all parts. */
   readonly state: 'running' | 'finished' | 'undoing' | 'undone';
 }
 
@@ -29,13 +29,13 @@ export interface ImportRights {
   readonly last: LastImport | null;
 }
 
-/** What an undo has done since it began; it is over when nothing is `left`. */
+/** The progress of an undo since it began; it has finished when `left` is 0. */
 export interface UndoStep {
   /** Products that the import had added. */
   readonly removed: number;
-  /** Products that have their former values again. */
+  /** Products that got their former values back. */
   readonly restored: number;
-  /** Products that were changed since: they stay as they are. */
+  /** Products that the undo leaves as they are, because they changed after the import. */
   readonly kept: number;
   readonly left: number;
 }

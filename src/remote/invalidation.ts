@@ -2,8 +2,8 @@ import { ASK_AGAIN_MS, type FailureBudget } from '../domain/failure.ts';
 import { backoffMs, type Timing } from '../domain/timing.ts';
 
 /**
- * Realtime as an invalidation: it only says that there is something to pull. It may come twice, late
- * or not at all; the page ignores what it carries.
+ * Realtime as an invalidation: a message only says that there is something to pull. It may come twice,
+ * late or not at all, and the page ignores its content.
  */
 export interface Invalidation {
   /** Calls back for this shopper from now on; calling it again for the same one changes nothing. */
@@ -11,25 +11,25 @@ export interface Invalidation {
   stop(): void;
 }
 
-/** What a subscription calls. */
+/** The callbacks of a subscription. */
 export interface Listener {
   readonly onJoined: () => void;
   readonly onInvalidate: () => void;
-  /** It has ended, and calls nothing any more. */
+  /** The subscription has ended; it calls nothing after this. */
   readonly onEnd: () => void;
 }
 
-/** Subscribes to a shopper's rows; returns what ends it, after which it calls nothing. */
+/** Subscribes to a shopper's rows. Returns a function that ends it; after that nothing is called. */
 export type Subscribe = (uid: string, listener: Listener) => () => void;
 
 /** The first pause is longer than after a failed request: each join also costs a pull. */
 const FIRST_PAUSE_MS = 4000;
-/** A subscription that has held for so long was a good one: the pauses begin anew. */
+/** After a subscription that lasted so long, the pauses begin anew. */
 const STABLE_MS = 60_000;
 
 /**
- * Keeps a subscription for the shopper who is followed, and joins again after a pause when it ends, so
- * that a realtime service that closes each join at once is not stormed.
+ * Keeps a subscription for one shopper, and joins again after a pause when it ends, so that a realtime
+ * service that closes each join at once does not get a storm of requests.
  */
 export function rejoiningInvalidation(
   subscribe: Subscribe,
@@ -64,7 +64,7 @@ export function rejoiningInvalidation(
       onInvalidate: own.invalidate,
       onJoined() {
         joinedAtMs = timing.now();
-        // What happened before is pulled.
+        // Pulls what changed before the join.
         own.invalidate();
       },
       onEnd() {

@@ -4,14 +4,14 @@ import type { TokenSource } from './auth/token-source.ts';
 import { type RestOptions, requestRest } from './rest.ts';
 import { withToken } from './with-token.ts';
 
-/** Few enough that their lines travel well; there is rarely a second page. */
+/** Few enough for one answer with all their lines; most shoppers have no second page. */
 const PAGE = 50;
 const MOST_PAGES = 20;
 const TIMEOUT_MS = 15_000;
 
 /**
- * A shopper's orders, newest first (the newest 1,000). Row-level security answers only what belongs
- * to the token's own user.
+ * Reads a shopper's orders, newest first (the newest 1,000). Row-level security returns only orders of
+ * the token's own user.
  */
 export function ordersRemote(options: RestOptions, tokens: TokenSource) {
   async function page(
@@ -33,7 +33,7 @@ export function ordersRemote(options: RestOptions, tokens: TokenSource) {
 
   return {
     async read(uid: string, signal: AbortSignal): Promise<Answer<readonly Order[]>> {
-      // By id: an order that is placed meanwhile pushes another into the next page once more.
+      // By id: a new order shifts the pages, and then one order comes twice.
       const orders = new Map<string, Order>();
       for (let count = 0; count < MOST_PAGES; count++) {
         const answer = await page(uid, count * PAGE, signal);

@@ -3,8 +3,8 @@ import type { Subscribe } from './invalidation.ts';
 import type { TokenSource } from './auth/token-source.ts';
 
 /**
- * Subscriptions to Supabase Realtime. One ends with its first error: realtime-js would join again by
- * itself, every second where joining succeeds and the channel then fails.
+ * Subscribes to Supabase Realtime. A subscription ends with its first error, because realtime-js by
+ * itself would join again every second where the join succeeds and the channel then fails.
  */
 export function realtimeSubscribe(url: string, key: string, tokens: TokenSource): Subscribe {
   return (uid, { onJoined, onInvalidate, onEnd }) => {
@@ -12,7 +12,7 @@ export function realtimeSubscribe(url: string, key: string, tokens: TokenSource)
     let client: RealtimeClient | null = null;
     let channel: RealtimeChannel | null = null;
 
-    // The library comes when somebody is signed in and online: not with the first screen.
+    // The tab loads the library when a shopper is signed in and online, not with the first screen.
     void connect().catch(() => {
       if (!isLeft) onEnd();
     });
@@ -32,7 +32,7 @@ export function realtimeSubscribe(url: string, key: string, tokens: TokenSource)
           return answer.ok ? answer.value : null;
         },
       });
-      // The token must be known before the channel joins: a join under way is not given it later.
+      // The token must be set before the channel joins: realtime-js does not add it to a join under way.
       await client.setAuth();
       if (isLeft) return;
       const filter = `user_id=eq.${uid}`;

@@ -6,17 +6,17 @@ export interface HttpRequest<T> {
   readonly headers?: Readonly<Record<string, string>>;
   /** A shopper's access token; without it the request is anonymous. */
   readonly token?: string;
-  /** JSON to post; without it the request is a GET. */
+  /** JSON for a POST; without it the request is a GET. */
   readonly body?: string | Blob | undefined;
   readonly signal?: AbortSignal;
-  /** Given up after this long: on a bad line another attempt does better. */
+  /** The request is aborted after this time: on a bad connection a new attempt does better. */
   readonly timeoutMs: number;
   /** Null for an answer that is not the shop's own. */
   readonly parse: (body: unknown) => T | null;
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
-/** One request to the backend, answered in JSON. All failures are values; see `BackendFailure`. */
+/** Sends one request to the backend, which answers in JSON. Failures are values (`BackendFailure`). */
 export async function request<T>(options: HttpRequest<T>): Promise<Answer<T>> {
   const { url, headers, token, body, signal, timeoutMs, parse } = options;
   const fetch = options.fetch ?? globalThis.fetch;
@@ -37,12 +37,12 @@ export async function request<T>(options: HttpRequest<T>): Promise<Answer<T>> {
     if (value !== null) return { ok: true, value };
     return { ok: false, failure: failureOf(response, answer) };
   } catch {
-    // No network, cut off, given up, or JSON that broke off.
+    // No network, interrupted, aborted, or incomplete JSON.
     return { ok: false, failure: { kind: 'offline' } };
   }
 }
 
-/** Undefined for what is no JSON, such as a captive portal's page. */
+/** The answer's JSON; undefined for anything else, such as a captive portal's page. */
 async function jsonIn(response: Response): Promise<unknown> {
   const type = response.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
   if (type === 'application/json') return response.json();

@@ -9,14 +9,14 @@ export interface RestOptions {
 }
 
 interface RestRequest<T> extends Pick<HttpRequest<T>, 'token' | 'timeoutMs' | 'parse'> {
-  /** Below `/rest/v1/`. */
+  /** The path below `/rest/v1/`. */
   readonly path: string;
-  /** Posted as JSON; without it the request is a GET. */
+  /** Sent as JSON in a POST; without it the request is a GET. */
   readonly body?: object;
   readonly signal: AbortSignal;
 }
 
-/** One request to PostgREST. */
+/** Sends one request to PostgREST. */
 export function requestRest<T>(options: RestOptions, given: RestRequest<T>): Promise<Answer<T>> {
   const { path, body, ...rest } = given;
   return request({

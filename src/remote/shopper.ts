@@ -9,7 +9,7 @@ export interface PullAnswer {
   readonly uid: string;
   readonly device: string;
   readonly ver: number;
-  /** The version's random name; null for version 0, and from a database that has none yet. */
+  /** The version's random stamp; null for version 0, and from a database that has none yet. */
   readonly stamp: string | null;
   readonly data: {
     readonly cart: readonly CartLine[];
@@ -19,7 +19,7 @@ export interface PullAnswer {
   readonly rejected: readonly { readonly id: string; readonly message: string }[];
 }
 
-/** A version that a phone holds. Without `stamp` it was stored by a build that knew of none. */
+/** A version that a phone holds; without `stamp` where an older build stored it. */
 export interface HeldVersion {
   readonly ver: number;
   readonly stamp?: string | null;
@@ -28,7 +28,7 @@ export interface HeldVersion {
 /** The most changes that `push` takes at once. */
 export const PUSH_LIMIT = 50;
 
-/** One shopper's data as the backend has them. Never asked for without that shopper's own token. */
+/** Reads and changes one shopper's data at the backend, only with that shopper's own token. */
 export interface ShopperRemote {
   /** Applies at most `PUSH_LIMIT` changes, in order, each once. */
   push(
@@ -38,8 +38,8 @@ export interface ShopperRemote {
     signal: AbortSignal,
   ): Promise<Answer<number>>;
   /**
-   * The rows, unless they are those of `since`, and which of the pending changes have been dealt
-   * with.
+   * Reads the rows, unless the phone has them already (`since`), and which of the pending changes the
+   * server has acknowledged or rejected.
    */
   pull(
     uid: string,
@@ -50,9 +50,9 @@ export interface ShopperRemote {
   ): Promise<Answer<PullAnswer>>;
 }
 
-/** Both calls are small; what takes longer than this is lost, and the shopper waits for the next. */
+/** Both calls are small: one that takes longer is lost, and the shopper waits for the next. */
 const TIMEOUT_MS = 8_000;
-/** The stamp of no version: a phone that sends it gets the rows. */
+/** A stamp that no version has: the server answers it with the rows. */
 const NO_STAMP = '00000000-0000-0000-0000-000000000000';
 
 export function shopperRemote(options: RestOptions, tokens: TokenSource): ShopperRemote {
@@ -86,7 +86,7 @@ export function shopperRemote(options: RestOptions, tokens: TokenSource): Shoppe
   };
 }
 
-/** Nothing for a version without a stamp from the server; it is answered by its number alone. */
+/** The stamp to send; none for a version that has none, which the server then compares by number. */
 function stampOf(since: HeldVersion | null): { readonly p_stamp?: string } {
   if (since === null || since.stamp === null) return {};
   return { p_stamp: since.stamp ?? NO_STAMP };

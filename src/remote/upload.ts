@@ -1,4 +1,4 @@
-/** Sending the parts of an import to `upload-csv`, on the page's own origin. Failures are values. */
+/** Sends the parts of an import to `upload-csv`, on the page's own origin. Failures are values. */
 import type { Answer } from '../domain/failure.ts';
 import { type Fields, fieldsOf } from '../domain/fields.ts';
 import { request } from './request.ts';
@@ -7,11 +7,11 @@ import { request } from './request.ts';
 export interface PartUpload {
   /** The inside of a JSON string, in UTF-8. */
   readonly csv: Uint8Array<ArrayBuffer>;
-  /** UUID. A part of an import counts once, however often it arrives. */
+  /** UUID. The server counts a part of an import once, however often it arrives. */
   readonly importId: string;
   /** From 0. */
   readonly part: number;
-  /** Goes with the last part, which is when it is known. */
+  /** Only the last part has it, because only then does the sender know it. */
   readonly totalParts: number | null;
   readonly fileName: string;
   readonly blankCellsClear: boolean;
@@ -32,10 +32,10 @@ export type UploadPart = (
   signal: AbortSignal,
 ) => Promise<Answer<PartAnswer>>;
 
-/** A megabyte takes a minute on a thin line. */
+/** A megabyte takes a minute on a slow connection. */
 const TIMEOUT_MS = 120_000;
 
-/** @param origin where the page comes from, without a slash at its end */
+/** @param origin the page's own origin, without a slash at its end */
 export function uploader(origin: string, fetch: typeof globalThis.fetch): UploadPart {
   return (token, part, signal) =>
     request({

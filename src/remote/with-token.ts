@@ -2,11 +2,12 @@ import type { Answer, BackendFailure } from '../domain/failure.ts';
 import type { TokenSource } from './auth/token-source.ts';
 
 /**
- * Sends a request with the shopper's token and, when the token is rejected, once more with another.
+ * Sends a request with the shopper's token and, when the server rejects the token, once more with
+ * another.
  *
- * Only the auth service ends a session, by not giving out a token. When it has just renewed one and
- * the server rejects that too, the server is unwell: the caller gets its answer and treats it as a
- * failure that passes.
+ * Only the auth service ends a session, by not issuing a token. When the server rejects a token that
+ * the auth service has just renewed, the fault is the server's: the caller gets its answer and treats
+ * it as a temporary failure.
  */
 export async function withToken<T>(
   tokens: TokenSource,
@@ -21,7 +22,7 @@ export async function withToken<T>(
   return second.ok ? send(second.value) : second;
 }
 
-/** SQLSTATE of row-level security: the token is good, but not for this shopper. */
+/** SQLSTATE of row-level security: the token is valid, but belongs to another shopper. */
 const NOT_YOURS = '42501';
 
 /**

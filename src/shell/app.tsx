@@ -6,7 +6,7 @@ import { repeatTaps } from '../first-visit/repeat-taps.ts';
 import { Screens } from './screens.tsx';
 
 export function App() {
-  // With the drawing itself: nothing may be tapped in between, and noted as well as done.
+  // In the same step as the render: a tap in between would count twice, once stored, once handled.
   useLayoutEffect(repeatTaps, []);
   return (
     <ErrorBoundary>

@@ -6,31 +6,31 @@ import { sessionKey, takeText } from '../ui/storage-key.ts';
 
 const isCheckoutDocument = isCheckout(location.pathname);
 
-/** Where what is being told waits for the other document. */
+/** Stores the current notice for the next document. */
 const key = sessionKey('weft-notice');
 
 /**
- * `/checkout` is a document of its own, whose headers alone let the payment providers' scripts in:
- * who goes there or leaves has the page loaded anew, at the address that the router has set.
+ * `/checkout` is a document of its own, whose headers alone allow the payment providers' scripts. When
+ * the user goes there or leaves it, the page reloads at the address that the router has set.
  *
- * @returns whether another document is on its way
+ * @returns whether the page is about to load another document
  */
 export function useCheckoutDocument(path: string): boolean {
   const isLeaving =
     isCheckout(path) !== isCheckoutDocument &&
-    // What is kept in memory only would be lost. A card can be paid with in either document.
+    // A reload would lose data that are only in memory. Paying by card works in either document.
     connection.kept !== 'memory';
   useEffect(announceCarried, []);
   useLayoutEffect(() => {
     if (!isLeaving) return;
-    // At the very end: whoever sends a shopper elsewhere may say why only afterwards.
+    // At the very end, because code that navigates may call `notify` only after that.
     window.addEventListener('pagehide', carryNotice, { once: true });
     location.reload();
   }, [isLeaving]);
   return isLeaving;
 }
 
-/** The words and how urgent they are. What could be done about them ends with this document. */
+/** Stores the notice's role and text, without its action, which works in this document only. */
 function carryNotice(): void {
   const notice = noticeStore.snapshot();
   if (notice) key.write(`${notice.role} ${notice.text}`);

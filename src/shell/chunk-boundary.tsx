@@ -5,8 +5,8 @@ import { PageTitle } from '../ui/page-title.tsx';
 import styles from './plain-page.module.css';
 
 /**
- * A screen whose script did not arrive, because the signal went or another version was deployed
- * meanwhile. Opening the page anew gets the script, and the version it belongs to.
+ * Catches a screen whose script did not arrive, because the network failed or the shop has deployed
+ * another version. A reload gets the script and the version that it belongs to.
  */
 export class ChunkBoundary extends Component<
   { readonly children: ReactNode },
@@ -35,7 +35,7 @@ export class ChunkBoundary extends Component<
 
 const PATIENCE_MS = 4000;
 
-/** Lets a version that waits take over first: what is missing may have been its forerunner's. */
+/** Reloads; lets a waiting version take over first, because only the old one may lack the script. */
 async function openAnew(): Promise<void> {
   const worker = 'serviceWorker' in navigator ? navigator.serviceWorker : null;
   const waiting = (await worker?.getRegistration().catch(() => undefined))?.waiting;

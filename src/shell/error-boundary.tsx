@@ -2,7 +2,7 @@ import { Component, type ReactNode } from 'react';
 import { connection } from '../db/connection.ts';
 import { ErrorBox } from '../ui/error-box.tsx';
 
-/** The catalogue is loaded anew, in case it was what could not be drawn. */
+/** Opens the shop again without the stored catalogue, in case React could not render that. */
 function openAgain() {
   void import('../db/catalogue-log.ts')
     .then(({ forgetCatalogue }) => forgetCatalogue(connection.catalogue))
@@ -10,7 +10,7 @@ function openAgain() {
     .then(() => location.assign('/'));
 }
 
-/** A bug in a screen: said in plain words, and a way on. React has put the error in the console. */
+/** Reports a bug in a screen in plain words, with a button to continue. React logs the error. */
 export class ErrorBoundary extends Component<
   { readonly children: ReactNode },
   { readonly hasFailed: boolean }

@@ -5,7 +5,7 @@ import { Header } from './header.tsx';
 import { Notices } from './notices.tsx';
 import { StorageLine } from './storage-line.tsx';
 
-/** What stands around every screen. */
+/** The frame around every screen: header, notices and footer. */
 export function Frame({ children }: { readonly children: ReactNode }) {
   return (
     <>

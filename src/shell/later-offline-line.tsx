@@ -6,12 +6,12 @@ const OfflineLine = lazy(async () => {
   try {
     return { default: (await import('./offline-line.tsx')).OfflineLine };
   } catch {
-    // A first visit that lost the signal: the shop is there, only this line is not.
+    // On a first visit that lost the network, the shop works without this line.
     return { default: () => null };
   }
 });
 
-/** The line about being offline, once the rest is there. */
+/** The line about being offline, loaded after the first screen and the database. */
 export function LaterOfflineLine() {
   return (
     <Suspense>

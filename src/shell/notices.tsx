@@ -6,13 +6,13 @@ import styles from './notices.module.css';
 /** Long enough to read two lines twice. */
 const SHOWN_MS = 8000;
 
-/** Both live regions are always in the document: a region that arrives with its text is not read. */
+/** Both live regions are always in the document: screen readers skip one that arrives with its text. */
 export function Notices() {
   const notice = useStore(noticeStore);
   const said = useStore(announcementStore);
 
   useEffect(() => {
-    // What can be acted upon stays until it is closed or overtaken: some take their time.
+    // A notice with an action stays until the user closes it or another replaces it.
     if (!notice || notice.action) return undefined;
     const timer = setTimeout(dismissNotice, SHOWN_MS);
     return () => clearTimeout(timer);

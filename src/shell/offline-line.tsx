@@ -7,8 +7,8 @@ import styles from './offline-line.module.css';
 import { forgetOffline, offlineSince } from './offline-since.ts';
 
 /**
- * Since when there is no network, and what waits for it. It hangs below the header over the empty
- * edge that every screen begins with, so nothing moves when it comes or goes.
+ * Says since when there is no network, and how many changes wait for it. It lies below the header over
+ * the empty edge of each screen, so that nothing moves when it appears or goes.
  */
 export function OfflineLine() {
   const isOnline = useOnline();
@@ -20,7 +20,7 @@ export function OfflineLine() {
 
   useEffect(() => {
     if (isOnline) forgetOffline();
-    // Said once: the number beside it changes with every tap, which is told already.
+    // Announced once: the number in the line changes with every tap, which is announced anyway.
     else announce('You are offline. What you change is kept on this device and saved later.');
   }, [isOnline]);
 

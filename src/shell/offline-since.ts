@@ -1,12 +1,12 @@
 import { localKey } from '../ui/storage-key.ts';
 
-/** Kept on the device, so that a shop that is opened again offline still knows since when. */
+/** Stored on the device, so that the shop still has the time when the user opens it again offline. */
 const key = localKey('offline-since');
 const DAY_MS = 86_400_000;
 
 let sinceMs: number | null = null;
 
-/** When the network went, as people here write it; the day too when it was another. */
+/** When the network failed, in the user's locale; with the day when that was not today. */
 export function offlineSince(): string {
   if (sinceMs === null) {
     sinceMs = Number(key.read()) || Date.now();

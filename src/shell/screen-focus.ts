@@ -2,9 +2,9 @@ import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 
 /**
- * Gives the focus to the heading of a screen that one has gone to, where it was on the link that led
- * there or has gone with the last screen: a screen reader then says where one is, and the next Tab
- * leads into the screen. Whoever types, or has gone on meanwhile, is left alone.
+ * Moves the focus to the heading of a new screen, if it was on the link that led there or on an element
+ * that is gone: a screen reader then reads the heading, and the next Tab enters the screen. If the user
+ * types or has moved the focus meanwhile, it stays.
  */
 export function useScreenFocus(): void {
   const { pathname } = useLocation();
@@ -23,7 +23,7 @@ export function useScreenFocus(): void {
       const { activeElement } = document;
       const isOnTheWay = activeElement === from && from instanceof HTMLAnchorElement;
       const isFree = activeElement === document.body || isOnTheWay;
-      // Where the page stands is for the browser and `useScrollMemory` to say.
+      // The browser and `useScrollMemory` decide how far the page is scrolled.
       if (isFree) heading.focus({ preventScroll: true });
     }
     observer.observe(main, { childList: true, subtree: true });

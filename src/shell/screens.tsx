@@ -12,12 +12,12 @@ import { useCheckoutDocument } from './checkout-document.ts';
 import { useScreenFocus } from './screen-focus.ts';
 import { useScrollMemory } from './scroll-memory.ts';
 
-/** A screen that comes when it is opened. */
+/** A screen whose script the tab loads when the user opens it. */
 function soon(load: () => Promise<ComponentType>) {
   return lazy(async () => ({ default: await load() }));
 }
 
-/** The same for one that finds the database open. */
+/** Such a screen that needs the open database. */
 function later(load: () => Promise<ComponentType>) {
   return soon(async () => {
     const [screen] = await Promise.all([load(), connection.opened()]);
@@ -27,7 +27,7 @@ function later(load: () => Promise<ComponentType>) {
 
 type Auth = typeof import('../account/auth.ts').auth;
 
-/** And for one that asks the shop's functions for something in the shopper's name. */
+/** Such a screen that also calls the shop's functions with the shopper's token. */
 function laterWithTokens(load: () => Promise<ComponentType<{ readonly tokens: Auth }>>) {
   return later(async () => {
     const [Screen, { auth }] = await Promise.all([load(), import('../account/auth.ts')]);
@@ -42,7 +42,7 @@ function paying(path: '/checkout' | '/checkout/success' | '/orders') {
   });
 }
 
-/** The cart goes without it, and does not wait for it. */
+/** The cart does not wait for this note, and works without it. */
 const LateNote = laterWithTokens(async () => {
   const note = await import('../checkout/being-confirmed.tsx').catch(() => null);
   return note?.BeingConfirmed ?? (() => null);
@@ -56,7 +56,7 @@ function BeingConfirmed() {
   );
 }
 
-/** The worker keeps their scripts for offline. */
+/** The service worker caches the scripts of these screens. */
 const LATER = {
   Cart: later(async () => {
     const { CartPage } = await import('../cart/page.tsx');
@@ -68,7 +68,7 @@ const LATER = {
   Import: laterWithTokens(async () => (await import('../import/page.tsx')).ImportPage),
 };
 
-/** Only the last of them waits for the database: the others are forms, to be filled in meanwhile. */
+/** Only the last of these waits for the database; the user can fill in the other forms meanwhile. */
 const ACCOUNT: Readonly<Record<AccountPath, ComponentType>> = {
   '/login': soon(async () => (await import('../account/login.tsx')).LoginPage),
   '/register': soon(async () => (await import('../account/register.tsx')).RegisterPage),
@@ -82,7 +82,7 @@ const ACCOUNT: Readonly<Record<AccountPath, ComponentType>> = {
 
 interface LaterProps {
   readonly screen: ComponentType;
-  /** Stands there until it has come. */
+  /** Shown until the script has arrived. */
   readonly arriving?: ReactElement;
 }
 
@@ -121,7 +121,7 @@ export function Screens() {
   return (
     <Routes>
       {Object.entries(SCREENS).map(([path, screen]) => (
-        // What one of them could not show is nothing to the next.
+        // The key gives each screen error boundaries of its own.
         <Route key={path} path={path} element={<Fragment key={path}>{screen}</Fragment>} />
       ))}
       <Route path="/index.html" element={<Navigate to="/" replace />} />

@@ -3,9 +3,9 @@ import { useLocation } from 'react-router-dom';
 import { sessionKey } from '../ui/storage-key.ts';
 
 /**
- * Puts the page where it was when one comes back to it, by any way the browser has (back, reload,
- * from another document), and a new page at its top. The browser's own restoration runs before the
- * grid has its height. In a browser that keeps nothing every page opens at its top.
+ * Restores the scroll position when the user comes back to a page (back, reload, from another document),
+ * and opens a new page at its top. The browser's own restoration runs before the grid has its height. In
+ * a browser without storage every page opens at its top.
  */
 export function useScrollMemory(): void {
   const { key, pathname, search, hash } = useLocation();
@@ -16,7 +16,7 @@ export function useScrollMemory(): void {
   }, []);
 
   useLayoutEffect(() => {
-    // The first entry of every document has the same key, so its address belongs to the name.
+    // The first entry of every document has the same key, so the name includes the address.
     const kept = sessionKey(`scroll:${key}:${pathname}${search}`);
     const top = isFirst.current && !isReturn() ? null : kept.read();
     if (top !== null) scrollTo(Number(top));
@@ -41,7 +41,7 @@ function isReturn(): boolean {
 
 function scrollTo(y: number): void {
   window.scrollTo(0, y);
-  // The grid measures its rows after its first drawing and may only then be tall enough.
+  // The grid measures its rows after its first render, and may be tall enough only then.
   requestAnimationFrame(() => {
     if (y > 0 && Math.abs(window.scrollY - y) > 1) window.scrollTo(0, y);
   });

@@ -2,7 +2,7 @@ import { connection } from '../db/connection.ts';
 import { useStore } from '../ui/use-store.ts';
 import styles from './storage-line.module.css';
 
-/** Says so when this browser keeps nothing, or not the products. */
+/** Says when this browser cannot store the shop, or only the products. */
 export function StorageLine() {
   const words = useStore({ subscribe: connection.subscribe, snapshot: wordsNow });
   if (words === null) return null;

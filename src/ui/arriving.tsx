@@ -1,6 +1,6 @@
 /**
- * Stands where a screen, or the rest of one, is still to come. Meanwhile the footer is not drawn
- * (`shell/footer.module.css`): the screen would push it away under the shopper's thumb.
+ * Holds the place of a screen, or of a part of one, that has not arrived. Meanwhile the footer is hidden
+ * (`shell/footer.module.css`), because the screen would push it away under the user's thumb.
  */
 export function Arriving() {
   return <div data-arriving hidden />;

@@ -31,7 +31,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         if (isOpen) onAnswer(currentTarget.returnValue === 'yes');
       }}
     >
-      {/* The browser closes it, and tells by which button. */}
+      {/* The browser closes the dialog and names the button that was pressed. */}
       <form method="dialog">
         <h2 id={id}>{heading}</h2>
         <p id={`${id}-text`}>{children}</p>

@@ -7,7 +7,7 @@ interface ErrorBoxProps {
   readonly action?: { readonly label: string; readonly run: () => void };
 }
 
-/** What went wrong, and what can be done about it. */
+/** Says what went wrong, and what the user can do about it. */
 export function ErrorBox({ heading = 'Error', children, action }: ErrorBoxProps) {
   return (
     <section className={styles['box']} role="alert">

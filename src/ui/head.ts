@@ -2,12 +2,12 @@ import { useEffect } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { AppRoute } from '../domain/routes.ts';
 
-/** What a page says of itself to search engines, and to whoever is sent its address. */
+/** What the document's head tells search engines, and apps that preview a shared address. */
 export interface Head {
   readonly description: string;
-  /** The one address of what is shown here: path and query. */
+  /** The canonical address of the content: path and query. */
   readonly canonical: string;
-  /** Pages that lead a stranger nowhere are kept out of search results. */
+  /** False for a page that is useless to a visitor from a search engine. */
   readonly isListed: boolean;
 }
 
@@ -23,7 +23,7 @@ const DESCRIPTIONS: Readonly<Record<AppRoute, string>> = {
   '/orders': 'What you have ordered, and how each order stands.',
   '/admin/import': 'Bring a product file into the shop: checked on your device before it is sent.',
 };
-/** They show something only at the end of a link of one's own, or after paying. */
+/** Pages that show something only after a personal link or a payment. */
 const UNLISTED = new Set(['/reset-password', '/checkout/success', '/orders']);
 
 export function headOf(pathname: string, search: string): Head {
@@ -36,22 +36,22 @@ export function headOf(pathname: string, search: string): Head {
   if (!category) return { description, canonical: path, isListed: !UNLISTED.has(path) };
   return {
     description: `${category}: browse, search and fill your cart, with or without a signal.`,
-    // A search within it shows some of the same.
+    // Without the search, which shows a part of the same products.
     canonical: `/?${new URLSearchParams({ category })}`,
     isListed: true,
   };
 }
 
 /**
- * What the page is called, also where its address is shared. Not as React's own element: between one
- * screen and the next there would be no name at all.
+ * Sets the page's title, also for a shared address. Not as React's own `<title>` element: between two
+ * screens the page would have no title at all.
  */
 export function nameTab(title: string): void {
   document.title = title;
   part('meta', 'property', 'og:title').content = title;
 }
 
-/** Keeps the document's head at what the address shows. */
+/** Updates the document's head when the address changes. */
 export function useHead(): void {
   const { pathname, search } = useLocation();
   useEffect(() => {
@@ -69,12 +69,12 @@ export function useHead(): void {
   }, [pathname, search]);
 }
 
-/** Deploys have addresses of their own; what they show is to be found at the main one. */
+/** The shop's main address. Deploys have others, under which search engines must not list pages. */
 export function siteUrl(): string {
   return import.meta.env.VITE_SITE_URL || location.origin;
 }
 
-/** The part of the head that has this name, made where it is missing. */
+/** Finds the element of the head with this name, or adds it. */
 function part<Tag extends 'link' | 'meta'>(tag: Tag, attribute: string, name: string) {
   const found = document.head.querySelector<HTMLElementTagNameMap[Tag]>(
     `${tag}[${attribute}="${name}"]`,

@@ -1,12 +1,12 @@
 import { notify } from './notices.ts';
 
-/** When the phone lets a tap wait. `isKept`: it is done even if the page goes before. */
+/** Says that a tap waits for the phone's storage. `isKept`: a reload does not lose it. */
 export function announceWaiting(isKept: boolean): void {
   const words = 'Waiting for this device’s storage.';
   notify('status', isKept ? `${words} What you tapped is kept.` : words);
 }
 
-/** When the phone could not keep a change: nothing was confirmed, so nothing has to be undone. */
+/** Says that the phone could not store a change. The screen never showed it, so nothing is undone. */
 export function announceNotStored(): void {
   notify(
     'alert',

@@ -1,8 +1,8 @@
 import { createStore, type ReadableStore } from '../browser/store.ts';
 
 /**
- * What the shop has to tell right now, in one line. An `alert` interrupts a screen reader, a
- * `status` waits; neither takes the focus.
+ * The shop's current message to the user, in one line. An `alert` interrupts a screen reader, a `status`
+ * waits; neither takes the focus.
  */
 export interface Notice {
   readonly id: number;
@@ -11,7 +11,7 @@ export interface Notice {
   readonly action?: NoticeAction | undefined;
 }
 
-/** Something that can be done about it, such as undoing. */
+/** Something that the user can do about it, such as undoing. */
 export interface NoticeAction {
   readonly label: string;
   readonly run: () => void;
@@ -36,8 +36,8 @@ export function dismissNotice(): void {
   notices.set(null);
 }
 
-/** Tells a screen reader what everybody else can see anyway. */
+/** Tells screen readers something that the screen shows anyway. */
 export function announce(text: string): void {
-  // A live region reads only what changes: the same words twice differ by a mark without width.
+  // A screen reader skips a text that does not change: an invisible character makes it differ.
   announcements.set(announcements.snapshot() === text ? `${text}\u200b` : text);
 }

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Whether the browser believes that it has a network. It may be wrong, so nothing is forbidden. */
+/** Whether the browser believes that it has a network. It may be wrong, so no action is disabled. */
 export function useOnline(): boolean {
   return useSyncExternalStore(subscribeToOnline, () => navigator.onLine);
 }

@@ -4,11 +4,11 @@ import styles from './page-title.module.css';
 
 interface PageTitleProps {
   readonly children: string;
-  /** Where the tab's name is to say more than the heading. */
+  /** The tab's title, where that says more than the heading. */
   readonly tab?: string;
 }
 
-/** The screen's heading, and the name of its tab. */
+/** The screen's heading, and the title of the tab. */
 export function PageTitle({ children, tab = children }: PageTitleProps) {
   const title = `${tab} · ${import.meta.env.VITE_STORE_NAME}`;
   useEffect(() => nameTab(title), [title]);
@@ -19,7 +19,7 @@ export function PageTitle({ children, tab = children }: PageTitleProps) {
   );
 }
 
-/** Where the focus goes when what held it has left the page. */
+/** Moves the focus to the heading when the focused element leaves the page. */
 export function focusHeading(): void {
   document.querySelector('h1')?.focus();
 }

@@ -1,6 +1,6 @@
 import { pictureSizes } from '../domain/picture-sizes.ts';
 
-/** Where no picture is, or none comes. */
+/** Shown where a product has no picture, or none loads. */
 export const FALLBACK = '/pictures/none.svg';
 
 const RESIZED_ELSEWHERE = import.meta.env.VITE_RESIZED_PICTURES.map(
@@ -16,14 +16,14 @@ export interface PictureSource {
 }
 
 /**
- * What to try, one after the other: in the right size from the host; as it is; from elsewhere with
- * CORS first, so that the worker may keep it: an opaque answer could be neither checked nor counted
- * (Chromium pads each to about 7 MB of quota). A host that does not allow CORS is asked once more
- * without it, and its picture is not kept.
+ * The sources to try, in order: the right size from the shop's host, then the picture as it is. The page
+ * requests another site's picture with CORS first, so that the service worker can cache it: it cannot
+ * check an opaque response, which Chromium counts as about 7 MB of quota. From a site without CORS the
+ * page requests it once more without, and the worker does not cache it.
  */
 export function pictureSources(link: string, sizes: string): PictureSource[] {
   const resized = pictureSizes(link, RESIZED_ELSEWHERE);
-  const ways: PictureSource[] = resized ? [{ ...resized, sizes }] : [];
-  if (!link.startsWith('/')) ways.push({ crossOrigin: 'anonymous', src: link });
-  return [...ways, { src: link }];
+  const sources: PictureSource[] = resized ? [{ ...resized, sizes }] : [];
+  if (!link.startsWith('/')) sources.push({ crossOrigin: 'anonymous', src: link });
+  return [...sources, { src: link }];
 }

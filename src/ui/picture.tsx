@@ -5,9 +5,9 @@ import styles from './picture.module.css';
 interface PictureProps {
   readonly link: string | null;
   readonly alt: string;
-  /** How wide it is shown, as in the attribute of that name. */
+  /** The width on screen, for the attribute of that name. */
   readonly sizes: string;
-  /** In the first row: asked for at once, before others. */
+  /** Whether it is in the first row, which the browser loads before other pictures. */
   readonly isEager: boolean;
 }
 
@@ -18,7 +18,7 @@ export function Picture({ link, alt, sizes, isEager }: PictureProps) {
   const source = link === null ? undefined : pictureSources(link, sizes)[times];
   return (
     <img
-      // Another element for the next attempt: browsers answer the same one from memory.
+      // A new element for the next attempt, because a browser remembers the failure of the old one.
       key={times}
       className={styles['picture']}
       {...(source ?? { src: FALLBACK })}
@@ -27,7 +27,7 @@ export function Picture({ link, alt, sizes, isEager }: PictureProps) {
       height={500}
       loading={isEager ? 'eager' : 'lazy'}
       fetchPriority={isEager ? 'high' : undefined}
-      // Asked for before React came (src/first-visit/first-paint.ts): they come with the first frame, not behind it.
+      // The page loads these before React (src/first-visit/first-paint.ts): they are in its first frame.
       decoding={isEager ? 'sync' : 'async'}
       onError={() => {
         if (source) setFailure({ link, times: times + 1 });

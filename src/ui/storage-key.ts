@@ -1,8 +1,8 @@
-/** A text that the browser keeps under a name. */
+/** A text that the browser stores under a name. */
 export interface StorageKey {
-  /** Null when there is none, or none can be kept. */
+  /** Null when there is none, or the storage is blocked. */
   read(): string | null;
-  /** Keeps nothing where storage is blocked or full: whoever reads it must get on without. */
+  /** Stores nothing where the storage is blocked or full: the reader must work without it. */
   write(text: string): void;
   clear(): void;
 }
@@ -17,14 +17,14 @@ export function localKey(name: string): StorageKey {
   return keyIn(() => localStorage, name);
 }
 
-/** What a key holds, once. */
+/** Returns the text of a key, and deletes it. */
 export function takeText(key: StorageKey): string | null {
   const text = key.read();
   key.clear();
   return text;
 }
 
-/** @param storage asked anew each time: naming a blocked one throws */
+/** @param storage is called each time, because access to a blocked storage throws */
 function keyIn(storage: () => Storage, name: string): StorageKey {
   return {
     read() {
@@ -38,14 +38,14 @@ function keyIn(storage: () => Storage, name: string): StorageKey {
       try {
         storage().setItem(name, text);
       } catch {
-        // As said above.
+        // Stores nothing: see `StorageKey.write`.
       }
     },
     clear() {
       try {
         storage().removeItem(name);
       } catch {
-        // Then nothing is in it.
+        // A blocked storage holds nothing.
       }
     },
   };

@@ -3,10 +3,10 @@ import { type Order, type OrderState, wordsOf } from '../../domain/order.ts';
 import { Lines } from '../lines.tsx';
 import styles from './order-card.module.css';
 
-/** As the shopper's orders are told apart. */
+/** The date by which the shopper recognises an order. */
 export const DATE = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short' });
 
-/** What was ordered, what became of it, and where it goes. */
+/** One order: its lines, its state and its address. */
 export function OrderCard({ order }: { readonly order: Order }) {
   const { id, state, totalMinor, address, createdAt, lines } = order;
   const { full_name, address_line1, city, state: region, postal_code, country } = address;
@@ -38,7 +38,7 @@ export function OrderCard({ order }: { readonly order: Order }) {
   );
 }
 
-/** Something is still to come of these. */
+/** States that will still change. */
 const OPEN: ReadonlySet<OrderState> = new Set([
   'pending',
   'confirming',

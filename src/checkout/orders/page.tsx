@@ -58,7 +58,7 @@ function Own({ uid, tokens }: { readonly uid: string; readonly tokens: TokenSour
   );
 }
 
-/** @param isKept whether there is something on this device to read meanwhile */
+/** @param isKept whether this device has orders to show meanwhile */
 function wordsOf(state: RefreshState, isKept: boolean): string {
   switch (state) {
     case 'fresh':

@@ -12,10 +12,10 @@ import { polledState, type PolledState } from '../polled-state.ts';
 export type RefreshState = 'fresh' | BackendFailure['kind'] | null;
 
 /**
- * Keeps the orders on this device those of the shop, as long as somebody looks.
+ * Updates the orders on this device from the shop as long as a screen subscribes.
  *
- * @param isAwaited while there is no order like this one, they are asked for only when the network or
- *   the shopper comes back
+ * @param isAwaited while no order passes this test, the page asks only when the network or the shopper
+ *   comes back
  */
 export function refreshOrders(
   uid: string,

@@ -3,7 +3,7 @@ import type { CartView } from '../../domain/cart.ts';
 import type { AskedLine } from '../../domain/order.ts';
 import type { CartState } from './place-order.ts';
 
-/** The cart as the shop is asked for it, with the prices that are on the screen. */
+/** The cart as lines of an order request, with the prices on the screen. */
 export function linesOf({ items }: CartView): AskedLine[] {
   return items.map(({ line: { productId, quantity }, product }) => {
     const price = product?.price ?? null;
@@ -11,7 +11,7 @@ export function linesOf({ items }: CartView): AskedLine[] {
   });
 }
 
-/** What is in the cart at this moment, and whether the shop has it. */
+/** The cart at this moment, and whether the server has all of its changes. */
 export function cartNow(): CartState | null {
   const view: ShopperView | null | undefined = shopperStore.snapshot();
   if (!view) return null;
@@ -20,7 +20,7 @@ export function cartNow(): CartState | null {
   return { uid: shopper.uid, lines, unsaved, saving };
 }
 
-/** The same for the same lines and prices. */
+/** A key that is equal for equal lines and equal total. */
 export function keyOf({ items, total }: CartView): string {
   return JSON.stringify([items.map(({ line }) => [line.productId, line.quantity]), total]);
 }

@@ -13,7 +13,7 @@ const CARD_WORDS: MethodWords = {
   unbegun: 'Failed to create checkout session',
 };
 
-/** Places the order and leaves for Stripe's page. */
+/** Places the order and opens Stripe's payment page. */
 export async function payByCard(payment: Payment, remote: CheckoutRemote): Promise<void> {
   const request = payment.check(CARD_WORDS);
   if (!request) return;

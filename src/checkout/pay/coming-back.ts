@@ -10,8 +10,8 @@ import type { Payment } from './use-payment.ts';
 const WORDS = 'You came back without paying. Nothing was charged, and your cart is as it was.';
 
 /**
- * Says how a payment ended whose page this tab left for, when it comes back by another way than
- * the success page: cancelled, or by the browser's Back, which may show this page as it was left.
+ * Tells a shopper who comes back from the payment page to the checkout how the payment stands: after
+ * Cancel there, or after the browser's Back, which may restore this page as it was.
  */
 export function useComingBack(
   remote: CheckoutRemote,
@@ -31,7 +31,7 @@ export function useComingBack(
     if (show(errorMessage(WORDS))) notify('alert', 'Payment was not completed.');
   });
 
-  /** Nothing of what this page was doing when it was left goes on. */
+  /** Ends the payment that was under way when the shopper left this page. */
   const wake = useEffectEvent(() => {
     if (stage !== 'idle') finish();
     void look();

@@ -6,13 +6,13 @@ import { DATE } from '../orders/order-card.tsx';
 import type { PlacingFailure } from './place-order.ts';
 import { nameOf } from '../product-name.ts';
 
-/** What stands in the way of paying, in words, beside the button. */
+/** Why the shopper cannot pay, in words, for the place beside the button. */
 export interface ErrorMessage {
   readonly text: string;
   readonly details: readonly string[];
-  /** Where one can look what is known, or do something about it. */
+  /** A page that says more about it, or where the shopper can solve it. */
   readonly link: { readonly href: string; readonly label: string } | null;
-  /** The earlier order that the question is about: the shopper may pay once more. */
+  /** The earlier order in the question whether to pay again; null without such a question. */
   readonly again: string | null;
 }
 
@@ -30,7 +30,7 @@ export const SIGN_IN = { href: '/login?next=%2Fcheckout', label: 'Sign in' } as 
 /**
  * What a failure means to the shopper.
  *
- * @param unbegun the specification's words for a payment that could not be begun
+ * @param unbegun the specification's sentence for a payment that could not begin
  */
 export function errorMessageOf(
   failure: PlacingFailure,
@@ -89,7 +89,7 @@ export function errorMessageOf(
   }
 }
 
-/** Asks whether what was paid before is to be paid once more. */
+/** Asks the shopper whether to pay once more for what an earlier payment covers. */
 export function payAgain({ orderId, placedAt, message }: EarlierPayment): ErrorMessage {
   const when = placedAt === null ? '' : ` It was ordered on ${DATE.format(new Date(placedAt))}.`;
   const first = message ?? 'A payment for these things is still being confirmed.';

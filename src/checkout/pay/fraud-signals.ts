@@ -1,6 +1,6 @@
 /**
- * Stripe.js watches for fraud on the page that leads to Stripe's. Nothing else needs it, so a
- * script that does not come is no reason not to pay.
+ * Loads Stripe.js, which looks for signs of fraud on the page before Stripe's own. Nothing else needs
+ * it, so a failed download does not prevent a payment.
  */
 export function loadFraudSignals(publishableKey: string): void {
   if (publishableKey === '') return;

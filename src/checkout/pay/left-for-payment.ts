@@ -1,9 +1,9 @@
 import { sessionKey, takeText } from '../../ui/storage-key.ts';
 
 /**
- * Remembers, for this tab, which order it left for a payment page. Whoever comes back to the
- * checkout and not to the success page has not paid there, as far as this tab can tell. A browser
- * that keeps nothing says nothing about it on the way back.
+ * Stores, for this tab, the order whose payment page it has opened. A shopper who comes back to the
+ * checkout instead of the success page has probably not paid there. In a browser without storage the
+ * checkout then says nothing about it.
  */
 const key = sessionKey('left-for-payment');
 
@@ -12,7 +12,7 @@ export function leaveForPayment(orderId: string, url: string): void {
   location.assign(url);
 }
 
-/** The order that this tab left to pay, once; null when it did not. */
+/** Returns the order whose payment page this tab has opened, and clears it; null without one. */
 export function takeLeftOrder(): string | null {
   return takeText(key);
 }

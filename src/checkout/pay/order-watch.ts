@@ -2,25 +2,26 @@ import type { CheckoutRemote, OrderUpdate, OrderReference } from '../../remote/c
 import { polledState, type PolledState } from '../polled-state.ts';
 
 /**
- * What is known of an order that one came back from paying.
+ * What this tab knows of an order after the shopper has come back from paying.
  *
  * - `asking`   nothing yet
- * - `known`    the shop's word
+ * - `known`    the shop's answer
  * - `foreign`  the shop knows no such order of this shopper
- * - `sign-in`  the session is no longer good
- * - `offline`  the shop has not answered so far; it is asked again
+ * - `sign-in`  the session has ended
+ * - `offline`  the shop has not answered so far; the tab asks again
  */
 export type OrderUpdateState =
   | { readonly kind: 'asking' | 'foreign' | 'sign-in' | 'offline' }
   | { readonly kind: 'known'; readonly update: OrderUpdate };
 
-/** Asks a question until its answer is final; returns what ends it. */
+/** Repeats a question until its answer is final. Returns a function that stops it. */
 export type KeepAsking = (ask: (signal: AbortSignal) => Promise<'final' | 'open'>) => () => void;
 
 /**
- * Asks the shop what became of an order until that is settled. Until its first answer `asking` holds.
+ * Asks the shop for the status of an order until that is final. Before the first answer the state is
+ * `asking`.
  *
- * @param onUpdate hears each answer of the shop
+ * @param onUpdate is called with each answer of the shop
  */
 export function watchOrder(
   remote: Pick<CheckoutRemote, 'orderStatus'>,
@@ -29,14 +30,14 @@ export function watchOrder(
   onUpdate: (update: OrderUpdate) => void,
 ): PolledState<OrderUpdateState> {
   return polledState((next) => {
-    let hasTold = false;
+    let hasEmitted = false;
     return keepAsking(async (signal) => {
       const answer = await remote.orderStatus(reference);
       if (signal.aborted) return 'final';
       if (answer.ok) {
         const update = answer.value;
         onUpdate(update);
-        hasTold = true;
+        hasEmitted = true;
         next({ kind: 'known', update });
         return isSettled(update) ? 'final' : 'open';
       }
@@ -49,20 +50,20 @@ export function watchOrder(
         next({ kind: 'foreign' });
         return 'final';
       }
-      // What was heard before still holds.
-      if (!hasTold) next({ kind: 'offline' });
-      hasTold = true;
+      // An earlier answer still holds.
+      if (!hasEmitted) next({ kind: 'offline' });
+      hasEmitted = true;
       return 'open';
     });
   });
 }
 
-/** A payment that is looked into by a person, or has not arrived, may still become another. */
+/** Whether the status is final. One under review, or of a payment that has not arrived, may change. */
 function isSettled({ status }: OrderUpdate): boolean {
   return status === 'paid' || status === 'failed' || status === 'cancelled' || status === 'expired';
 }
 
-/** Whether there is money for an order, or may be soon: then nobody should pay it again. */
+/** Whether there is money for an order, or soon may be, so that the shopper should not pay again. */
 export function hasMoney({ status }: OrderUpdate): boolean {
   return status === 'paid' || status === 'confirming' || status === 'review';
 }

@@ -11,8 +11,8 @@ interface PayStateProps {
 }
 
 /**
- * Why paying must wait, what stands in its way, or what is being done, beside the button. Always in
- * the document: what it says later would not be read otherwise.
+ * Says beside the button why paying must wait, why it failed, or what the shop is doing. Always in the
+ * document: screen readers skip a live region that arrives with its text.
  */
 export function PayState({ payment, view, onPay }: PayStateProps) {
   const { stage, error } = payment;
@@ -50,7 +50,7 @@ interface PayAgainProps {
   readonly onPay: () => void;
 }
 
-/** PayPal's window opens in answer to a press only, so this one is passed on to its button. */
+/** Browsers open PayPal's window only in answer to a press, so this button presses the pay button. */
 function PayAgain({ payment, orderId, onPay }: PayAgainProps) {
   return (
     <button type="button" onClick={() => payment.again(orderId, onPay)}>

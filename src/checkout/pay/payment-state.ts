@@ -2,24 +2,24 @@ import { useRef, useState } from 'react';
 import type { AddressProblems } from '../../domain/address.ts';
 import type { ErrorMessage } from './error-message.ts';
 
-/** `saving`: the cart is being saved first. */
+/** `saving`: the page waits until the server has the cart. */
 export type Stage = 'idle' | 'saving' | 'processing';
 
-/** Where a payment stands, and what is said about it beside the button. */
+/** The stage of a payment, and the message about it beside the button. */
 export interface PaymentState {
   readonly stage: Stage;
   readonly error: ErrorMessage | null;
   readonly problems: AddressProblems;
-  /** The shopper edits a field: its problem is no longer shown. */
+  /** Hides the problem of a field that the shopper edits. */
   readonly clearProblem: (field: string) => void;
-  /** Ends the payment: the button can be pressed again. */
+  /** Ends the payment, so that the shopper can press the button again. */
   readonly finish: (error?: ErrorMessage | null) => void;
-  /** Shows an error unless a payment is under way; answers whether it is shown. */
+  /** Shows an error unless a payment is under way. Returns whether it does. */
   readonly show: (error: ErrorMessage | null) => boolean;
-  /** Shows what is wrong with the address, and moves the focus to the first field of it. */
+  /** Shows what is wrong with the address, and moves the focus to the first such field. */
   readonly showProblems: (found: AddressProblems) => void;
   readonly enter: (stage: 'saving' | 'processing') => void;
-  /** Whether a payment is under way: known before React has drawn it. */
+  /** Whether a payment is under way, also before React has rendered that. */
   readonly isBusy: () => boolean;
 }
 
@@ -28,7 +28,7 @@ export function usePaymentState(focusField: (name: string) => void): PaymentStat
   const [stage, setStage] = useState<Stage>('idle');
   const [error, setError] = useState<ErrorMessage | null>(null);
   const [problems, setProblems] = useState<AddressProblems>({});
-  // A second press comes before React has drawn the first.
+  // A ref, because the shopper may press again before React has rendered the first press.
   const isBusy = useRef(false);
   return {
     stage,
@@ -59,7 +59,7 @@ export function usePaymentState(focusField: (name: string) => void): PaymentStat
   };
 }
 
-/** A new country changes the rules of every field. */
+/** Removes a field's problem; after a change of country all of them, because every rule changes. */
 function without(found: AddressProblems, field: string): AddressProblems {
   const others = Object.entries(found).filter(([name]) => name !== field && field !== 'country');
   return Object.fromEntries(others);

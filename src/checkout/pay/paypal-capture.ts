@@ -4,11 +4,11 @@ import { type ErrorMessage, errorMessage } from './error-message.ts';
 
 /** What the shop's answer means for the payment. */
 export type CaptureVerdict =
-  /** There is money, or may be: the success page follows it. */
+  /** PayPal has the money, or may have: the success page shows which. */
   | { readonly kind: 'look' }
-  /** The instrument was declined: another one for the same order. */
+  /** PayPal declined the instrument: the shopper may choose another one for the same order. */
   | { readonly kind: 'again' }
-  /** No answer, or none that says whether the money was taken. */
+  /** No answer, or one that does not say whether PayPal took the money. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'not-completed' | 'signed-out'; readonly why: ErrorMessage };
 
@@ -30,10 +30,10 @@ function verdictOf(answer: CheckoutAnswer<{ readonly status: string }>): Capture
   return { kind: 'not-completed', why: errorMessage(failure.message ?? 'Nothing was charged.') };
 }
 
-/** Pauses between tries to take the money: the same request is one at PayPal, however often it is sent. */
+/** Pauses between tries. PayPal takes the money once, however often it gets the same request. */
 const PAUSES_MS = [500, 2000];
 
-/** Takes the money, and asks again where no answer came. */
+/** Takes the money. Repeats the request when no answer comes. */
 export async function capture(remote: CheckoutRemote, payPalId: string): Promise<CaptureVerdict> {
   for (const pauseMs of PAUSES_MS) {
     const verdict = verdictOf(await remote.capturePayPalOrder(payPalId));

@@ -24,16 +24,16 @@ const WALLET_WORDS: MethodWords = {
 };
 const NOT_COMPLETED = 'Payment was not completed.';
 
-/** What is going on between a press and its end. */
+/** One payment, from the press of the button to its end. */
 interface Run {
   readonly request: CheckoutRequest;
   /** The shop's order; null before there is one. */
   orderId: string | null;
-  /** PayPal's, to go back to it after a declined instrument. */
+  /** PayPal's order, which the shopper pays again after a declined instrument. */
   payPalId: string | null;
-  /** PayPal has asked for the order. */
+  /** Whether PayPal has asked for the order. */
   isAskedFor: boolean;
-  /** The shop decides from here on, or has: what PayPal's window reports no longer counts. */
+  /** Whether the shop now decides how the run ends: later reports of PayPal's window do not count. */
   isOver: boolean;
 }
 
@@ -65,7 +65,7 @@ export function usePayPalFlow(
   async function onApprove({ orderId: payPalId }: { orderId: string }): Promise<void> {
     const own = run.current;
     if (!own?.orderId) return;
-    // The shop decides how it ends, whatever PayPal's window does now.
+    // From now on the shop decides how the run ends, whatever PayPal's window reports.
     own.isOver = true;
     const verdict = await capture(remote, payPalId);
     switch (verdict.kind) {
@@ -87,11 +87,11 @@ export function usePayPalFlow(
     }
   }
 
-  /** PayPal shows the same order again, and asks for another way to pay it. */
+  /** Opens PayPal's window again, where the shopper chooses another instrument for the same order. */
   async function restart(own: Run): Promise<void> {
     own.isAskedFor = false;
     own.isOver = false;
-    // Some browsers open no window without a press: then the next press does.
+    // Some browsers open no window without a press: then the shopper presses once more.
     if (start.current && !(await openWindow(run, own, start.current))) {
       end(own, payment, PRESS_AGAIN, null);
     }
@@ -156,7 +156,7 @@ function leave(orderId: string, go: Checkout['go']): void {
   go(successHref(orderId));
 }
 
-/** The money may have been taken although no answer came. */
+/** Asks the shop how the order stands, because PayPal may have taken the money without an answer. */
 async function askAbout(own: Run, orderId: string, { payment, remote, go }: Checkout) {
   const answer = await remote.orderStatus({ kind: 'order', id: orderId });
   if (answer.ok && hasMoney(answer.value)) {

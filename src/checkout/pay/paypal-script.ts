@@ -1,19 +1,19 @@
 import type { PayPalWallet } from './paypal-wallet.tsx';
 import { HAS_PAYPAL_STAND_IN } from '../settings.ts';
 
-/** Where the shop of one machine serves what stands in for PayPal's SDK. */
-const STAND_IN = '/local/paypal/sdk.js';
+/** The local host serves the emulator of PayPal's SDK here. */
+const EMULATOR = '/local/paypal/sdk.js';
 
 /**
- * Brings the part of the page that speaks to PayPal, when the wallet is chosen and not before.
- * PayPal's own SDK is then loaded by that part, unless `window.paypal` is there already.
+ * Loads the component that talks to PayPal, once the shopper has chosen PayPal. The component then
+ * loads PayPal's own SDK, unless `window.paypal` exists.
  *
- * @throws when something of it does not arrive
+ * @throws when one of the scripts does not arrive
  */
 export async function loadWallet(): Promise<typeof PayPalWallet> {
-  // The first condition is known to the build: nothing of the emulator is in a production one.
+  // The build knows the first condition, so a production build leaves this branch out.
   if (import.meta.env.MODE === 'embedded' && HAS_PAYPAL_STAND_IN && !('paypal' in globalThis)) {
-    await loadScript(STAND_IN);
+    await loadScript(EMULATOR);
   }
   return (await import('./paypal-wallet.tsx')).PayPalWallet;
 }

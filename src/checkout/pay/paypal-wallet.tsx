@@ -18,11 +18,11 @@ export interface PayPalProps {
 }
 
 interface PayPalWalletProps extends PayPalProps {
-  /** The SDK did not come, or would not start. */
+  /** Called when the SDK did not arrive or did not start. */
   readonly onFail: () => void;
 }
 
-/** A chunk of its own: nothing of PayPal is loaded before the wallet is chosen. */
+/** A chunk of its own: the page loads nothing of PayPal before the shopper chooses PayPal. */
 export function PayPalWallet(props: PayPalWalletProps) {
   return (
     <PayPalProvider
@@ -38,7 +38,7 @@ export function PayPalWallet(props: PayPalWalletProps) {
 
 const COMPONENTS: ['paypal-payments'] = ['paypal-payments'];
 
-/** A button of ours: PayPal's neither guards a double click nor hears of an order that failed. */
+/** The shop's own button: PayPal's does not guard against a double press or handle a failed order. */
 function PayPalButton({ payment, remote, go, onFail }: PayPalWalletProps) {
   const { loadingStatus } = usePayPal();
   const flow = usePayPalFlow(payment, remote, go);

@@ -5,9 +5,9 @@ import { PAYPAL_CLIENT_ID } from '../settings.ts';
 import { errorMessage } from './error-message.ts';
 import type { PayPalProps } from './paypal-wallet.tsx';
 
-/** The button that pays with PayPal, once what it needs has come. */
+/** The button that pays with PayPal, once the scripts for it have arrived. */
 export function PayPal(props: PayPalProps) {
-  // Each try is a mounting of its own: what failed is asked for again.
+  // Each try mounts the component anew, so that it loads again what failed.
   const [tries, setTries] = useState(0);
   const [state, setState] = useState<'trying' | 'failed'>('trying');
   const { payment } = props;

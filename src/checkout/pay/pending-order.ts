@@ -7,10 +7,10 @@ import { forgetPendingOrder } from '../mutations.ts';
 import { contentOf } from './place-order.ts';
 
 /**
- * Lets go of the id of an order that is over, so that the same cart is another order from now on.
+ * Releases the id of an order that is over, so that paying the same cart makes another order.
  *
- * After a payment that waits until this device shows another cart than the one that was bought:
- * before that, another tab may still show the old one, and its Pay must name the paid order.
+ * After a payment it waits until this device shows another cart than the paid one: before that, another
+ * tab may still show the paid cart, and its Pay button must name the paid order.
  */
 export function settlePendingOrder({ status, orderId }: OrderUpdate): void {
   if (status === 'failed' || status === 'cancelled' || status === 'expired') {
@@ -21,11 +21,11 @@ export function settlePendingOrder({ status, orderId }: OrderUpdate): void {
 }
 
 async function forgetOnceTakenOut(orderId: string): Promise<void> {
-  const running = await readPendingOrder(connection.db, orderId);
-  if (!running) return;
+  const pending = await readPendingOrder(connection.db, orderId);
+  if (!pending) return;
   const look = () => {
     const state = cartNow();
-    if (state?.uid === running.uid && contentOf(state.lines) === running.cart) return;
+    if (state?.uid === pending.uid && contentOf(state.lines) === pending.cart) return;
     stop();
     void forgetPendingOrder(orderId);
   };

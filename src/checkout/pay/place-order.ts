@@ -1,9 +1,9 @@
 /**
- * One press of Pay: waits until the server has the cart, makes the order's id durable, and asks.
+ * One press of Pay: the page waits until the server has the cart, stores the order's id, and sends the
+ * request.
  *
- * The id belongs to what is ordered: lines, address and the total that was shown. Whatever is pressed
- * twice, in two tabs, or again after an answer was lost, names the same order, and the server makes
- * one of it.
+ * The id belongs to the content of the order: lines, address and the total on the screen. A second
+ * press, in another tab or after a lost answer, names the same order, and the server makes one of it.
  */
 import { claimOrderId, releaseOrderId } from '../../db/checkout-draft.ts';
 import type { WeftDatabase } from '../../db/database.ts';
@@ -14,17 +14,17 @@ import type { Minor } from '../../domain/money.ts';
 import type { AskedLine } from '../../domain/order.ts';
 import type { CheckoutAnswer, CheckoutFailure, PayRequest } from '../../remote/checkout.ts';
 
-/** What the shopper saw when pressing. */
+/** What the screen showed when the shopper pressed Pay. */
 export interface CheckoutRequest {
   readonly uid: string;
   readonly lines: readonly AskedLine[];
   readonly address: ShippingAddress;
   readonly shownTotal: Minor;
-  /** The order that the shopper was told of, and pays the same lines once more; null when of none. */
+  /** The earlier order for the same lines, when the shopper chose to pay again; else null. */
   readonly again: string | null;
 }
 
-/** What there is of the shopper's cart at one moment; null when nobody is signed in any more. */
+/** The shopper's cart at one moment. */
 export interface CartState {
   readonly uid: string;
   readonly lines: readonly AskedLine[];
@@ -35,7 +35,7 @@ export interface CartState {
 export interface Placing {
   readonly db: WeftDatabase;
   readonly cart: () => CartState | null;
-  /** Calls back whenever the cart may be another one. */
+  /** Calls back whenever the cart may have changed. */
   readonly subscribe: (listener: () => void) => () => void;
   readonly newId: () => string;
   /** How long to wait for the cart to be saved. */
@@ -43,11 +43,11 @@ export interface Placing {
 }
 
 /**
- * Why it came to nothing, beside what the shop itself says.
+ * Why the page could not place the order, beside the failures that the shop answers with.
  *
- * - `unsaved`     changes to the cart are not on the server yet
- * - `changed`     the cart became another one while they were saved
- * - `not-stored`  this device could not keep the order's id
+ * - `unsaved`     the server does not have all changes to the cart yet
+ * - `changed`     the cart has changed while the page waited
+ * - `not-stored`  this device could not store the order's id
  */
 export type PlacingFailure =
   | CheckoutFailure
@@ -58,7 +58,7 @@ export type Placed<T> =
   | { readonly ok: true; readonly value: T; readonly orderId: string }
   | { readonly ok: false; readonly failure: PlacingFailure; readonly orderId: string | null };
 
-/** The shop will never take this id again for this content: another one is due. */
+/** Codes after which the shop never accepts this id for this content again: a new id is needed. */
 const USED_UP = new Set(['order-differs', 'order-closed']);
 
 export async function placeOrder<T>(
@@ -82,7 +82,7 @@ export async function placeOrder<T>(
       throw error;
     }
     if (orderId === null) return failed({ kind: 'sign-in' });
-    // The first payment's own id names the first payment.
+    // This id names the earlier payment; a second payment needs an id of its own.
     if (orderId === again && isFirst) {
       await releaseOrderId(placing.db, orderId);
       continue;
@@ -97,7 +97,7 @@ export async function placeOrder<T>(
   }
 }
 
-/** The cart once nothing of it waits to be saved, or when there is no more use in waiting. */
+/** The cart once the server has all of its changes, or when waiting no longer helps. */
 function savedCart({ cart, subscribe, patienceMs }: Placing): Promise<CartState | null> {
   return new Promise((resolve) => {
     const look = () => {
@@ -116,7 +116,7 @@ function savedCart({ cart, subscribe, patienceMs }: Placing): Promise<CartState 
   });
 }
 
-/** The same for the same products and quantities, whatever their order and price. */
+/** A key that is equal for equal products and quantities, whatever their order and price. */
 export function contentOf(lines: readonly AskedLine[]): string {
   const pairs = lines.map(({ product_id, quantity }) => [product_id, quantity] as const);
   return JSON.stringify(pairs.toSorted(([a], [b]) => a - b));

@@ -13,7 +13,7 @@ import { type PaymentState, usePaymentState } from './payment-state.ts';
 import { type CheckoutRequest, placeOrder, type PlacingFailure } from './place-order.ts';
 import { validationErrorsOf } from './validation.ts';
 
-/** The specification's words where a way to pay cannot be begun. */
+/** The specification's sentences for a payment that cannot begin, per method. */
 export interface MethodWords {
   readonly signedOut: string;
   /** The notice. */
@@ -26,17 +26,17 @@ export interface Payment extends Pick<
   PaymentState,
   'stage' | 'error' | 'problems' | 'clearProblem' | 'finish' | 'show'
 > {
-  /** What the shop asks for: the cart's total, or the other one that the shopper was shown since. */
+  /** The sum to pay: the cart's total, or the shop's own where that differs. */
   readonly total: Minor;
-  /** What would be ordered; null when something stands in the way, which is then shown. */
+  /** The order to place; null when there is an obstacle, which the page then shows. */
   readonly check: (words: MethodWords) => CheckoutRequest | null;
-  /** Places the order and begins to pay it; null when that failed, which is then shown. */
+  /** Places the order and begins to pay it; null when that failed, and then the page shows why. */
   readonly begin: <T>(
     request: CheckoutRequest,
     words: MethodWords,
     send: (request: PayRequest) => Promise<CheckoutAnswer<T>>,
   ) => Promise<{ readonly value: T; readonly orderId: string } | null>;
-  /** The shopper was told of this order: this press of the button pays the same once more. */
+  /** Calls `press`, and lets that pay for the same lines as this earlier order once more. */
   readonly again: (orderId: string, press: () => void) => void;
 }
 
@@ -48,7 +48,7 @@ interface PaymentOptions {
   readonly focusField: (name: string) => void;
 }
 
-/** How long to wait for the cart to be saved before saying that it is not. */
+/** How long the page waits for the server to have the cart before it says that it does not. */
 const PATIENCE_MS = 15_000;
 /** The same when the browser believes that it has no network. */
 const OFFLINE_PATIENCE_MS = 2000;
@@ -66,7 +66,7 @@ export function usePayment({ view, cart, text, focusField }: PaymentOptions): Pa
       const again = agreed.current;
       agreed.current = null;
       if (state.isBusy()) return null;
-      // What was shown of the last try does not hold for this one.
+      // The messages about the last try do not hold for this one.
       state.show(null);
       dismissNotice();
       if (view.shopper.session !== 'live') {
@@ -121,13 +121,13 @@ function placing() {
   };
 }
 
-/** A total that the shop named in place of ours, for one cart. */
+/** The shop's total for one cart, where it differs from the total that this device computed. */
 interface AskedTotal {
   readonly key: string;
   readonly total: Minor;
 }
 
-/** The question whether to pay again, for an order whose payment is under way or done; else null. */
+/** The question whether to pay again, when the order's payment is under way or done; else null. */
 function paidBefore(failure: PlacingFailure, orderId: string | null) {
   if (failure.kind !== 'rejected' || orderId === null) return null;
   if (failure.code === 'payment-under-way') {
@@ -139,7 +139,7 @@ function paidBefore(failure: PlacingFailure, orderId: string | null) {
 
 const PAID_ALREADY = 'You have paid for exactly this already.';
 
-/** What these failures say is not "something went wrong": it tells what to do. */
+/** Failures whose message tells the shopper what to do, so that no general notice is needed. */
 const SAYS_ENOUGH: ReadonlySet<PlacingFailure['kind']> = new Set([
   'total',
   'lines',

@@ -2,7 +2,7 @@ import { type CartItem, type CartView, MAX_LINE_QUANTITY } from '../../domain/ca
 import { MAX_ORDER_LINES } from '../../domain/order.ts';
 import { nameOf } from '../product-name.ts';
 
-/** Why the cart cannot be ordered as it is: a sentence for each reason, none when it can. */
+/** A sentence for each reason why the shopper cannot order the cart as it is; empty when they can. */
 export function validationErrorsOf(cart: CartView): string[] {
   if (cart.items.some(({ status }) => status.kind === 'unread')) {
     return ['The catalogue is still on its way to this device. You can pay when it is here.'];

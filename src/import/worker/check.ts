@@ -11,9 +11,9 @@ import type { Check, CheckOutcome, Choice, Encoding, Fault } from '../protocol.t
 import { readRows } from './rows.ts';
 import type { StoredProducts } from './stored-products.ts';
 
-/** Rows that are shown as they will be stored. */
+/** Rows that the page shows as they will be stored. */
 const PREVIEW_ROWS = 20;
-/** Rows at the beginning that tell whether something is wrong with the file as a whole. */
+/** Rows at the beginning whose share of rejections tells whether the file as a whole is wrong. */
 const EARLY_ROWS = 5000;
 
 export interface CheckOptions {
@@ -24,16 +24,16 @@ export interface CheckOptions {
   readonly sliceBytes?: number | undefined;
 }
 
-/** With a plan where the file can be sent. */
+/** The outcome of a check, with the plan for sending where the file can be sent. */
 export type Checked =
   | { readonly kind: 'checked'; readonly check: Check; readonly plan: ImportPlan }
   | Exclude<CheckOutcome, { readonly kind: 'checked' | 'cancelled' }>;
 
 /**
- * Reads a whole file and says what is in it and what it would do.
+ * Reads a whole file and reports what it holds and what it would change.
  *
- * The encoding, and the decimal mark of the prices, are a guess until the last row: where the rest
- * of the file contradicts it, the file is read once more with what is then known.
+ * The encoding and the decimal mark of the prices are a guess until the last row. When the rest of the
+ * file contradicts the guess, the worker reads the file once more with what it has learnt.
  *
  * @throws UnreadableFile, and the signal's reason
  */
@@ -109,7 +109,7 @@ async function checkAs(
 
 type Reading = 'encoding' | 'decimalMark' | 'catalogueSize' | 'isCatalogueWhole';
 
-/** What has been found in the rows so far. */
+/** One pass over the file, with the findings so far. */
 class CheckPass {
   rows = 0;
   accepted = 0;
@@ -125,19 +125,19 @@ class CheckPass {
     this.products = new FileProducts(stored);
   }
 
-  take: Parameters<typeof readRows>[2]['take'] = (judged, cells, line, row) => {
+  take: Parameters<typeof readRows>[2]['take'] = (validated, cells, line, row) => {
     this.rows += 1;
-    const problems = judged.ok ? judged.warnings : judged.problems;
+    const problems = validated.ok ? validated.warnings : validated.problems;
     for (const problem of problems) this.#problems.add(problem, cells, line);
-    if (!judged.ok) {
+    if (!validated.ok) {
       if (row < EARLY_ROWS) this.#earlyRejected += 1;
       return;
     }
     this.accepted += 1;
-    this.products.add(judged.values, row, line);
+    this.products.add(validated.values, row, line);
     if (this.#preview.length < PREVIEW_ROWS) {
-      // Copied: parts of a string keep the whole slice of the file in memory.
-      this.#preview.push(structuredClone(judged.values.map((value) => value ?? '')));
+      // A copy, because a substring keeps the whole slice of the file in memory.
+      this.#preview.push(structuredClone(validated.values.map((value) => value ?? '')));
     }
   };
 

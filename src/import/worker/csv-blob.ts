@@ -1,11 +1,11 @@
-/** A CSV file that is being written, a megabyte of text in memory at a time. */
+/** Writes a CSV file, with at most a megabyte of text in memory. */
 export class CsvBlob {
   #pieces: Blob[] = [];
   #lines: string[] = [];
   #chars = 0;
 
   constructor() {
-    // Without the mark Excel takes the file for Windows-1252.
+    // Without the byte order mark Excel takes the file for Windows-1252.
     this.add('\ufeff');
   }
 

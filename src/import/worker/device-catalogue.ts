@@ -1,4 +1,4 @@
-/** The catalogue on this device, read once from end to end without holding it. */
+/** Reads the catalogue on this device from end to end without holding it in memory. */
 import Dexie from 'dexie';
 import { readState } from '../../db/catalogue-log.ts';
 import type { CatalogueState, WeftDatabase } from '../../db/database.ts';
@@ -10,21 +10,21 @@ import { KeyTable } from './key-table.ts';
 /** How much of the shop's catalogue the device holds; `partial` until its first load has ended. */
 export type Extent = 'none' | 'partial' | 'whole';
 
-/** @param line a `ProductRow` as JSON, of each product the newest */
+/** @param line the product's newest `ProductRow` as JSON */
 export type TakeProduct = (row: ProductRow, line: string) => void;
 
-/** Hands over every product once, in no order. */
+/** Calls `take` with every product once, in no particular order. */
 export async function readProducts(db: WeftDatabase, take: TakeProduct): Promise<Extent> {
   for (;;) {
     const state = await readState(db);
     if (!state) return 'none';
-    // Not with the state in one transaction: a tap writes to its table, and must not wait for this.
+    // Not in one transaction with the state: a tap writes to that table and must not wait.
     const isRead = await db.transaction('r', db.chunks, () => readGeneration(db, state, take));
     if (isRead) return state.version ? 'whole' : 'partial';
   }
 }
 
-/** False, with nothing handed over, when the generation has been replaced meanwhile. */
+/** False, without calling `take`, when the sync has replaced the generation meanwhile. */
 async function readGeneration(
   db: WeftDatabase,
   { generation, nextSeq }: CatalogueState,
@@ -39,7 +39,7 @@ async function readGeneration(
     const { size } = seen;
     return seen.enter(Math.floor(id / 2 ** 32), id >>> 0) === size;
   };
-  // From the end: what comes first of a product is what holds, be it that it is gone.
+  // From the end: the first record of a product is the valid one, also if it is a deletion.
   await log.reverse().each((chunk) => {
     for (const id of chunk.removed) isNew(id);
     for (const [i, line] of linesOf(chunk, 'rows').entries()) {
@@ -50,14 +50,14 @@ async function readGeneration(
   return true;
 }
 
-/** A stored price as the import writes it: `12.50`, '' for none. */
+/** Formats a stored price as the import writes it: `12.50`, '' for none. */
 export function priceText(price: ProductRow[8]): string {
   const minor = parseMinor(price);
   if (minor === null) return '';
   return `${Math.floor(minor / 100)}.${String(minor % 100).padStart(2, '0')}`;
 }
 
-/** A product's values in the order of `IMPORT_COLUMNS`, '' for what it does not have. */
+/** A product's values in the order of `IMPORT_COLUMNS`, '' for a missing one. */
 export function valuesOf(row: ProductRow): string[] {
   const [, ...values] = row;
   return values.map((value) => (typeof value === 'number' ? priceText(value) : (value ?? '')));

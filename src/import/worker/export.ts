@@ -6,8 +6,8 @@ import { CsvBlob } from './csv-blob.ts';
 import { readProducts, valuesOf } from './device-catalogue.ts';
 
 /**
- * The catalogue on this device as a product file, in the shop's order. Importing it changes nothing,
- * and into an empty shop it gives the same table, so the next export is the same file.
+ * The catalogue on this device as a product file, in the shop's order. Importing the file changes
+ * nothing; in an empty shop it makes the same table, whose export is the same file.
  */
 export async function exportCatalogue(db: WeftDatabase): Promise<Blob> {
   const products: { readonly key: ProductKey; readonly line: string }[] = [];
@@ -15,7 +15,7 @@ export async function exportCatalogue(db: WeftDatabase): Promise<Blob> {
   products.sort((a, b) => compareKeys(a.key, b.key));
   const csv = new CsvBlob();
   csv.add(csvLine(IMPORT_COLUMNS));
-  // Kept as text until it is written: decoded, a row takes several times the memory.
+  // Rows stay text until they are written, because a parsed row takes several times the memory.
   for (const { line } of products) {
     csv.add(csvLine(valuesOf(JSON.parse(line) as ProductRow).map(escapeCell)));
   }

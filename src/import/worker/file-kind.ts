@@ -1,13 +1,13 @@
 /**
- * What a file is by its content, whatever its name says. Many a workbook, web page or archive is
- * named .csv; each is told by name, with what to do instead.
+ * Detects the kind of a file from its content, because many workbooks, web pages and archives are named
+ * .csv. For each kind there is a sentence that names it and says what to do instead.
  */
 import { MAX_FILE_BYTES } from '../../csv/columns.ts';
 import { bytesOf } from './file-text.ts';
 import type { Encoding } from '../protocol.ts';
 
 export type FileKind =
-  /** `encoding` is null where nothing at the beginning says which. */
+  /** `encoding` is null where the beginning of the file does not show it. */
   | { readonly kind: 'text'; readonly encoding: Encoding | null }
   | { readonly kind: 'other'; readonly sentence: string };
 
@@ -25,7 +25,7 @@ export async function kindOf(file: Blob, chosen: Encoding | null): Promise<FileK
   }
   const head = new Uint8Array(await bytesOf(file.slice(0, HEAD_BYTES)));
   if (startsWith(head, [0x50, 0x4b, 3, 4])) {
-    // The list of what is in an archive stands at its end.
+    // The list of an archive's files is at its end.
     const tail = new Uint8Array(await bytesOf(file.slice(-HEAD_BYTES)));
     return other(archiveSentence(latin(head) + latin(tail)));
   }
@@ -55,7 +55,7 @@ const WEB_PAGE =
   'Excel opens such a file as a table: choose Save as there, then "CSV UTF-8".';
 const UTF_32 = 'This text is saved as UTF-32. Save it again as UTF-8 and choose that file here.';
 
-/** What files begin with. Source: each format's own specification. */
+/** The first bytes of a file, by format. Source: each format's own specification. */
 const SIGNATURES: readonly (readonly [bytes: readonly number[], sentence: string])[] = [
   [[0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1], EXCEL],
   [[0x50, 0x4b, 5, 6], ARCHIVE],
@@ -83,14 +83,14 @@ function archiveSentence(text: string): string {
   return isOffice ? OFFICE : ARCHIVE;
 }
 
-/** The byte order mark. Source: Encoding Standard, "BOM sniff". */
+/** Detects the encoding by the byte order mark. Source: Encoding Standard, "BOM sniff". */
 function byMark(head: Uint8Array): Encoding | null {
   if (startsWith(head, [0xef, 0xbb, 0xbf])) return 'utf-8';
   if (startsWith(head, [0xff, 0xfe])) return 'utf-16le';
   return startsWith(head, [0xfe, 0xff]) ? 'utf-16be' : null;
 }
 
-/** UTF-16 without a mark: headings are plain letters, so every other byte is 0. */
+/** Detects UTF-16 without a mark: headings are plain letters, so every other byte is 0. */
 function byZeros(head: Uint8Array): Encoding | null {
   const length = Math.min(head.length, 512);
   const zeros = [0, 0];
@@ -101,7 +101,7 @@ function byZeros(head: Uint8Array): Encoding | null {
   return even > many && odd < even / 8 ? 'utf-16be' : null;
 }
 
-/** Text has no control characters but tabs and line breaks; a stray one is a row's own problem. */
+/** Whether the file is no text: it has many control characters. A few are the problem of their rows. */
 function isBinary(head: Uint8Array): boolean {
   let controls = 0;
   for (const byte of head) if (byte < 9 || (byte > 13 && byte < 32 && byte !== 27)) controls += 1;

@@ -2,7 +2,7 @@ import { BitSet, KeyTable, NumberList } from './key-table.ts';
 import { type StoredProducts, UNCHANGED } from './stored-products.ts';
 import { TextHash } from './text-hash.ts';
 
-/** A row that a later one of the same product replaces. */
+/** A row that a later row of the same product replaces. */
 export interface Replacement {
   readonly line: number;
   readonly byLine: number;
@@ -10,14 +10,14 @@ export interface Replacement {
   readonly size: string;
 }
 
-/** What the last row of a product would do: 0 nothing, 1 add it, 2 and more change it. */
+/** What the last row of a product would do: 0 nothing, 1 add it, 2 or more change it. */
 const SAME = 0;
 const NEW = 1;
 const CHANGED = 2;
 
 /**
- * The products that a file names. Of several rows for one product the last one counts: the others
- * are marked, and what they would have done is taken back. About 30 bytes a product.
+ * The products in a file. Of several rows for one product the last one counts: `FileProducts` marks the
+ * others and subtracts them from the counts. About 30 bytes a product.
  */
 export class FileProducts {
   replaced = 0;
@@ -26,7 +26,7 @@ export class FileProducts {
   added = 0;
   changed = 0;
   unchanged = 0;
-  /** Stored values that would be emptied. */
+  /** How many stored values the import would empty. */
   cleared = 0;
   #stored: StoredProducts;
   #key = new TextHash();

@@ -1,19 +1,19 @@
 /**
- * A file as text, slice by slice.
+ * Reads a file as text, slice by slice.
  *
- * One streaming decoder for the whole file: a character that lies across two slices stays whole.
- * The next slice is read while this one is worked on, and no more than that is in memory.
+ * One streaming decoder serves the whole file, so a character across two slices stays whole. While the
+ * caller works on one slice, the browser reads the next; no more than these two are in memory.
  */
 import type { Encoding } from '../protocol.ts';
 
 export const SLICE_BYTES = 1024 * 1024;
 
-/** The file has changed, moved or gone since it was chosen. */
+/** The file has changed, moved or vanished since the user chose it. */
 export class UnreadableFile extends Error {
   override readonly name = 'UnreadableFile';
 }
 
-/** Bytes that are not UTF-8, somewhere before `end`. */
+/** The file has bytes that are not UTF-8, somewhere before `end`. */
 export class NotUtf8 extends Error {
   override readonly name = 'NotUtf8';
   readonly end: number;
@@ -33,7 +33,7 @@ export interface TextSlice {
 export interface TextOptions {
   /** A label of the Encoding Standard. */
   readonly encoding: string;
-  /** Throw where bytes mean no character, instead of putting U+FFFD there. */
+  /** Whether bytes that mean no character throw, instead of becoming U+FFFD. */
   readonly isFatal?: boolean;
   readonly signal: AbortSignal;
   readonly sliceBytes?: number | undefined;
@@ -60,7 +60,7 @@ export async function* textOf(file: Blob, options: TextOptions): AsyncGenerator<
     signal.throwIfAborted();
     const end = Math.min(at + sliceBytes, file.size);
     if (end < file.size) next = bytesOf(file.slice(end, end + sliceBytes));
-    next.catch(() => undefined); // whoever stops here does not wait for it
+    next.catch(() => undefined); // a caller that stops reading does not wait for it
     yield { text: decode(bytes, end), bytes: end };
   }
 }
@@ -75,7 +75,7 @@ export async function bytesOf(file: Blob): Promise<ArrayBuffer> {
   }
 }
 
-/** The first characters of a file, at least `length` where it has as many. */
+/** Reads the first characters of a file, at least `length` where it has as many. */
 export async function startOf(file: Blob, length: number, options: TextOptions): Promise<string> {
   let start = '';
   for await (const { text } of textOf(file, options)) {
@@ -86,9 +86,9 @@ export async function startOf(file: Blob, length: number, options: TextOptions):
 }
 
 /**
- * Which encoding to take for text that turned out not to be flawless UTF-8. Where most of the
- * characters beyond ASCII are good UTF-8, it is UTF-8 with damaged places, which the check names;
- * otherwise it is most likely what Windows wrote.
+ * Chooses the encoding of a file that is not flawless UTF-8. When most of its characters beyond ASCII
+ * are good UTF-8, the file is UTF-8 with damaged places, which the check reports; otherwise a Windows
+ * program most likely wrote it.
  */
 export async function encodingDespite(
   flaw: NotUtf8,

@@ -1,4 +1,4 @@
-/** What the worker does, with time, chance and everything outside as arguments. */
+/** The worker's functions, with time, chance and everything outside as arguments. */
 import type { WeftDatabase } from '../../db/database.ts';
 import type { ImportPlan } from '../../db/import-jobs.ts';
 import { throttleValue, PROGRESS_MS } from './throttle-value.ts';
@@ -13,11 +13,11 @@ import { failed, openRuns, type RunTools } from './runs.ts';
 import { StoredProducts } from './stored-products.ts';
 
 export interface ImporterTools extends RunTools {
-  /** Does something with the catalogue on this device; false when it could not. */
+  /** Runs the work on the catalogue on this device; false when it could not be opened or read. */
   readonly withCatalogue: (work: (db: WeftDatabase) => Promise<void>) => Promise<boolean>;
 }
 
-/** Characters of a file that are shown to choose an encoding by. */
+/** Characters of a file that the page shows so that the user can choose an encoding. */
 const PEEK_CHARS = 2000;
 
 export function openImporter(tools: ImporterTools): ImportWorker {
@@ -25,10 +25,10 @@ export function openImporter(tools: ImporterTools): ImportWorker {
   const { sliceBytes } = tools;
   let running = new AbortController();
   let last: { readonly file: File; readonly plan: ImportPlan } | null = null;
-  /** Whose rejected rows can be had: what was checked or resumed last. */
-  let told: { readonly file: Blob; readonly plan: ImportPlan } | null = null;
+  /** The file that was checked or resumed last, for a report of its rejected rows. */
+  let reportable: { readonly file: Blob; readonly plan: ImportPlan } | null = null;
 
-  /** What is running ends; what comes now can be ended in turn. */
+  /** Aborts the work that is running, and returns the signal for the next. */
   function begin(): AbortSignal {
     running.abort();
     running = new AbortController();
@@ -54,7 +54,7 @@ export function openImporter(tools: ImporterTools): ImportWorker {
   ): Promise<CheckOutcome> {
     const signal = begin();
     last = null;
-    told = null;
+    reportable = null;
     const progress = throttleValue(PROGRESS_MS, tools.now, onProgress);
     const totalBytes = file.size;
     try {
@@ -67,7 +67,7 @@ export function openImporter(tools: ImporterTools): ImportWorker {
       progress.finish();
       if (checked.kind !== 'checked') return checked;
       last = { file, plan: checked.plan };
-      told = last;
+      reportable = last;
       return { kind: 'checked', check: checked.check };
     } catch (thrown) {
       if (signal.aborted) return { kind: 'cancelled' };
@@ -88,17 +88,18 @@ export function openImporter(tools: ImporterTools): ImportWorker {
     unfinished: (uid) => runs.unfinished(uid),
     forgetOld: () => runs.forgetOld(),
     resume(uid, importId, chosen, page) {
-      told = null;
+      reportable = null;
       return runs.resume(uid, importId, chosen, page, begin(), (file, plan) => {
-        told = { file, plan };
+        reportable = { file, plan };
       });
     },
     forget: (importId) => runs.forget(importId),
     cancel: () => running.abort(),
 
     async report() {
-      if (!told) throw new Error('Check the file again first.');
-      return reportOf(told.file, told.plan, { sliceBytes, signal: new AbortController().signal });
+      if (!reportable) throw new Error('Check the file again first.');
+      const { signal } = new AbortController();
+      return reportOf(reportable.file, reportable.plan, { sliceBytes, signal });
     },
 
     async peek(file, encoding) {

@@ -4,35 +4,36 @@ const SPACE = 32;
 const QUOTE = 34;
 const COMMA = 44;
 const BACKSLASH = 92;
-/** Characters below a space, as a JSON string has them (RFC 8259, section 7). */
+/** The characters below a space, escaped for a JSON string (RFC 8259, section 7). */
 const CONTROLS = Array.from({ length: SPACE }, (_, code) => {
   const text = JSON.stringify(String.fromCharCode(code)).slice(1, -1);
   return Uint8Array.from(text, (char) => char.charCodeAt(0));
 });
 const NEWLINE = CONTROLS[10]!; // there are 32
-/** A quotation mark is doubled and each has a backslash; a control character is `\u0001`. */
+/** A control character becomes `\u0001`; a quotation mark becomes two, each with a backslash. */
 const MOST_BYTES_PER_UNIT = 6;
-/** An apostrophe, two quotation marks with their backslashes, a line break. */
+/** Bytes around a cell: an apostrophe, two quotation marks with their backslashes, a line break. */
 const AROUND = 7;
 
 /**
- * CSV as the inside of a JSON string, in UTF-8, written character by character into one buffer: what
- * `csvLine` and `escapeCell` make, put through `JSON.stringify`. As it goes on the line, so that none
- * of a million rows is copied from one string to the next four times over.
+ * Writes CSV as the inside of a JSON string in UTF-8, character by character into one buffer. The bytes
+ * equal those of `csvLine` and `escapeCell` after `JSON.stringify`, but no row is copied from one
+ * string to the next four times, which counts for a million rows.
  */
 export class JsonCsv {
   length = 0;
   #bytes: Uint8Array<ArrayBuffer>;
 
-  /** @param expected bytes; it grows where that is not enough */
+  /** @param expected bytes to reserve; the buffer grows when they are not enough */
   constructor(expected: number) {
     this.#bytes = new Uint8Array(expected);
   }
 
   /**
-   * A row of some of these values. None has half of a surrogate pair, one is not empty.
+   * Adds a row of some of these values. None has half of a surrogate pair, and at least one is not
+   * empty.
    *
-   * @param places of the values that are wanted, in the order of their columns
+   * @param places the values to write, in the order of their columns
    */
   addRow(values: readonly (string | undefined)[], places: readonly number[]): void {
     for (let i = 0; i < places.length; i++) {
@@ -44,12 +45,12 @@ export class JsonCsv {
     this.#put(NEWLINE);
   }
 
-  /** A copy of what is before `end`. */
+  /** Copies the bytes before `end`. */
   copyUpTo(end: number): Uint8Array<ArrayBuffer> {
     return this.#bytes.slice(0, end);
   }
 
-  /** Takes out what is between. */
+  /** Removes the bytes from `from` to `to`. */
   cut(from: number, to: number): void {
     this.#bytes.copyWithin(from, to, this.length);
     this.length -= to - from;
@@ -66,7 +67,7 @@ export class JsonCsv {
     this.#putQuote();
   }
 
-  /** False, part of the way, when the cell turns out to need quotation marks around it. */
+  /** Writes a cell. Stops and returns false when the cell turns out to need quotation marks. */
   #add(cell: string, isQuoted: boolean): boolean {
     const bytes = this.#bytes;
     let at = this.length;
@@ -100,7 +101,7 @@ export class JsonCsv {
     }
   }
 
-  /** Two to four bytes. @returns how many more units of the cell it took */
+  /** Writes a character of two to four bytes. @returns how many more units of the cell it took */
   #putLong(cell: string, i: number): 0 | 1 {
     const bytes = this.#bytes;
     const point = cell.codePointAt(i) ?? 0;
@@ -141,12 +142,12 @@ export class JsonCsv {
   }
 }
 
-/** Means nothing to CSV or JSON. */
+/** Whether a character needs no escape in CSV or JSON. */
 function isUsual(code: number): boolean {
   return code >= SPACE && code < 0x80 && code !== QUOTE && code !== COMMA && code !== BACKSLASH;
 }
 
-/** A letter or a digit of ASCII: no formula begins with one, and trimming leaves it. */
+/** Whether this is an ASCII letter or digit: no formula begins with one, and trimming keeps it. */
 function isPlain(code: number): boolean {
   return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
 }

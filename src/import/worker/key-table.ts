@@ -1,19 +1,19 @@
 /**
- * Numbers the keys that it is given, from 0. A million keys are 20 MB here and ten times that in a
- * `Map`: open addressing over typed arrays, at most half full.
+ * Numbers keys from 0, with open addressing over typed arrays that are at most half full. A million
+ * keys take 20 MB here and ten times that in a `Map`.
  */
 export class KeyTable {
   size = 0;
-  /** By slot 1 + a key's number, 0 for a free one, and beside it the key's low half. */
+  /** Each slot holds 1 + a key's number (0 when free), and after it the key's low half. */
   #slots = new Uint32Array(4096);
   #high = new NumberList();
 
-  /** The number of a key of 64 bits; -1 when it is not there. */
+  /** The number of a key of 64 bits; -1 for an unknown key. */
   find(high: number, low: number): number {
     return this.#slots[this.#slotOf(high, low)]! - 1; // a slot of the table
   }
 
-  /** The number of a key, which is `size` as it was before when the key is new. */
+  /** Returns the number of a key, and adds a new key, whose number is the former `size`. */
   enter(high: number, low: number): number {
     const slot = this.#slotOf(high, low);
     const known = this.#slots[slot]! - 1; // a slot of the table
@@ -27,7 +27,7 @@ export class KeyTable {
     return number;
   }
 
-  /** Where the key is, or would be. */
+  /** The slot of the key, or the free slot where it belongs. */
   #slotOf(high: number, low: number): number {
     const slots = this.#slots;
     const mask = slots.length - 1;
@@ -54,7 +54,7 @@ export class KeyTable {
   }
 }
 
-/** A list of numbers that grows as it is written to; what was never written is 0. */
+/** A list of numbers that grows with each write; a number that was never written is 0. */
 export class NumberList {
   #numbers = new Uint32Array(1024);
 
@@ -90,7 +90,7 @@ export class BitSet {
     this.#bits[at]! |= 1 << (number & 7); // it has just been made long enough
   }
 
-  /** As few bytes as hold every number that is in it. */
+  /** The bytes up to the last number in the set. */
   toBytes(): Uint8Array<ArrayBuffer> {
     let end = this.#bits.length;
     while (end > 0 && this.#bits[end - 1] === 0) end -= 1;

@@ -5,13 +5,13 @@ import { JsonCsv } from './json-csv.ts';
 import { hasBit } from './key-table.ts';
 import { placeOf } from './problem-counts.ts';
 
-/** What one request carries. The same plan over the same file gives the same parts. */
+/** The rows of one request. The same plan over the same file gives the same parts. */
 export interface Part {
   /** From 0. */
   readonly part: number;
   /**
-   * A whole CSV of its own, as `JsonCsv` writes it: the columns that the file has, by our names, and
-   * values in our form.
+   * A whole CSV of its own, as `JsonCsv` writes it: the file's columns under the shop's names, and the
+   * values as the shop stores them.
    */
   readonly csv: Uint8Array<ArrayBuffer>;
   readonly rows: number;
@@ -19,19 +19,19 @@ export interface Part {
 }
 
 export interface PartLimits {
-  /** As they go on the line. */
+  /** As sent, in JSON and UTF-8. */
   readonly bytes: number;
   readonly rows: number;
 }
 
-/** Well below what a function takes (6 MB), and a second or two of the database's time. */
+/** Well below a function's limit of 6 MB; the database takes a second or two for a part. */
 export const PART_LIMITS: PartLimits = { bytes: 1_000_000, rows: 10_000 };
 
 /**
  * Cuts the rows of a file into parts of at most `limits` (a single row may be larger).
  *
- * Neighbouring rows of one stock code stay in one part where they fit in: parts arrive in any order,
- * and a garment's sizes are shown in the order in which they arrived.
+ * Neighbouring rows of one stock code stay in one part where they fit: parts arrive in any order, and
+ * the shop shows a garment's sizes in the order in which they arrived.
  */
 export class PartBuilder {
   #take: (part: Part) => void;
@@ -59,13 +59,13 @@ export class PartBuilder {
   }
 
   /** @param row its number in the file, from 0 */
-  add(judged: ValidatedRow, row: number): void {
-    if (!judged.ok || hasBit(this.#plan.replaced, row)) return;
-    const { values } = judged;
+  add(validated: ValidatedRow, row: number): void {
+    if (!validated.ok || hasBit(this.#plan.replaced, row)) return;
+    const { values } = validated;
     let start = this.#csv.length;
     this.#csv.addRow(values, this.#columns);
     const isSameRun = values[0] === this.#skc;
-    // Only when another row has come: what is left at the end is known to be the last part.
+    // Cuts only when another row has come, so that the rest at the end is known to be the last part.
     while (this.#rows > 0 && !this.#fits()) {
       const before = this.#csv.length;
       if (isSameRun && this.#runRow > 0) this.#cut(this.#runRow, this.#runByte);

@@ -4,10 +4,10 @@ import { IMPORT_COLUMNS } from '../../csv/columns.ts';
 import type { Replacement } from './file-products.ts';
 import type { ProblemCount } from '../protocol.ts';
 
-/** How much of a faulty value is shown. */
+/** The most characters that the page shows of a faulty value. */
 const SHOWN_CHARS = 200;
 
-/** Problems by what is wrong and in which column, with the first of each. */
+/** Counts problems by kind and column, and keeps the first of each. */
 export class ProblemCounts {
   #counts = new Map<string, ProblemCount & { count: number }>();
   #layout: Layout;
@@ -32,7 +32,7 @@ export class ProblemCounts {
     this.#counts.set(key, { reason, advice, fate, count: 1, first });
   }
 
-  /** Rejections before all else, the most frequent first. */
+  /** Lists rejections first, and of each group the most frequent first. */
   list(replaced: number, first: Replacement | null): ProblemCount[] {
     const all: ProblemCount[] = [...this.#counts.values()];
     if (first) all.push(replacedCount(replaced, first));
@@ -41,7 +41,7 @@ export class ProblemCounts {
   }
 }
 
-/** Where a column of ours stands in the file; -1 for none, or for the whole row. */
+/** The place of a shop's column in the file; -1 for a missing one, or for the whole row. */
 export function placeOf(layout: Layout, column: number): number {
   const name = IMPORT_COLUMNS[column];
   return name === undefined ? -1 : layout.columns.indexOf(name);
@@ -62,7 +62,7 @@ function replacedCount(count: number, first: Replacement): ProblemCount {
   };
 }
 
-/** Copied, because a part of a string keeps the whole slice of the file in memory. */
+/** Shortens and copies a value, because a substring keeps the whole slice of the file in memory. */
 function shown(value: string): string {
   const text = value.length > SHOWN_CHARS ? `${value.slice(0, SHOWN_CHARS)}…` : value;
   return structuredClone(text);

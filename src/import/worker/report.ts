@@ -6,7 +6,7 @@ import { CsvBlob } from './csv-blob.ts';
 import { placeOf } from './problem-counts.ts';
 import { readRows } from './rows.ts';
 
-/** Headings that no product file has, and that mean nothing to the import. */
+/** Headings that no product file has and that the import ignores. */
 export const REPORT_HEADINGS = [
   'Problem in line',
   'Problem in column',
@@ -15,11 +15,11 @@ export const REPORT_HEADINGS = [
 ] as const;
 
 /**
- * Every rejected row of a file as it stands there, with where and what the problem is: to be mended
- * in a spreadsheet and imported again. The file is read for it once more; nothing was kept.
+ * Every rejected row of a file as it stands there, with the place and kind of its problem, for the user
+ * to correct in a spreadsheet and import again. The worker reads the file once more for it.
  *
- * Cells for which there is no heading stand behind the report's own, so that a row with too many
- * is still one when it comes back unmended.
+ * Cells without a heading come after the report's own columns, so that a row with too many cells still
+ * has too many when the user imports it uncorrected.
  *
  * @throws UnreadableFile
  */
@@ -29,17 +29,17 @@ export async function reportOf(
   options: { readonly signal: AbortSignal; readonly sliceBytes?: number | undefined },
 ): Promise<Blob> {
   const { layout } = plan;
-  // A report that is imported again has the report's columns already.
+  // A report that the user has imported again already has the report's columns.
   const places = layout.headers.flatMap((header, place) => (isOurs(header) ? [] : [place]));
   const csv = new CsvBlob();
   csv.add(csvLine([...places.map((place) => safe(layout.headers[place])), ...REPORT_HEADINGS]));
   await readRows(file, plan, {
     ...options,
-    take(judged, cells, line) {
-      if (judged.ok) return;
+    take(validated, cells, line) {
+      if (validated.ok) return;
       const own = places.map((place) => safe(cells[place]));
       const behind = cells.slice(layout.headers.length).map(safe);
-      csv.add(csvLine([...own, ...reasonsFor(judged.problems, line, layout), ...behind]));
+      csv.add(csvLine([...own, ...reasonsFor(validated.problems, line, layout), ...behind]));
     },
   });
   return csv.end();
@@ -61,14 +61,14 @@ function reasonsFor(problems: readonly RowProblem[], line: number, layout: Layou
 }
 
 /**
- * A cell as it was, unless a spreadsheet would take it for a formula. The import takes the
- * apostrophe off again and finds what it found, which is the cell without white space around it.
- * `="000123"` stays: it computes nothing, and with an apostrophe it would be another stock code.
+ * Escapes a cell that a spreadsheet would take for a formula, and leaves the others as they are. The
+ * next import removes the apostrophe and reads the same value, which is the cell without white space
+ * around it. `="000123"` stays: it computes nothing, and an apostrophe would change the stock code.
  */
 function safe(cell = ''): string {
   return FORMULA.test(cell) && !TEXT_FORMULA.test(cell) ? escapeCell(cell.trim()) : cell;
 }
 
 const FORMULA = /^(\s*[=+\-@＝＋－＠]|[\t\r\n])/;
-/** Of one text alone. */
+/** A formula that holds only one text. */
 const TEXT_FORMULA = /^\s*="(?:[^"]|"")*"\s*$/;

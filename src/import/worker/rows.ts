@@ -9,10 +9,10 @@ import type { Fault } from '../protocol.ts';
 /**
  * @param cells as they stand in the file
  * @param line where the row begins, from 1
- * @param row counted from 0; lines with nothing in them do not count
+ * @param row counted from 0, without empty rows
  */
 export type TakeRow = (
-  judged: ValidatedRow,
+  validated: ValidatedRow,
   cells: readonly string[],
   line: number,
   row: number,
@@ -20,7 +20,7 @@ export type TakeRow = (
 
 export interface RowsOptions extends Omit<TextOptions, 'encoding'> {
   readonly take: TakeRow;
-  /** After each slice of the file: reading goes on when it has resolved. */
+  /** Called after each slice of the file; reading continues when it has resolved. */
   readonly afterSlice?: (bytes: number) => Promise<void> | void;
 }
 
@@ -37,14 +37,14 @@ export async function readRows(
   { take, afterSlice, ...options }: RowsOptions,
 ): Promise<RowsRead> {
   const { layout } = plan;
-  const judge = openRowValidator(layout, plan);
-  const { price } = judge;
+  const validator = openRowValidator(layout, plan);
+  const { price } = validator;
   let rows = 0;
   let tooManyAt: number | null = null;
   const reader = openRecordReader({ ...layout, firstLine: layout.bodyLine }, (cells, line) => {
-    const judged = judge.validate(cells);
-    if (!judged) return;
-    if (rows < MAX_ROWS) take(judged, cells, line, rows);
+    const validated = validator.validate(cells);
+    if (!validated) return;
+    if (rows < MAX_ROWS) take(validated, cells, line, rows);
     else tooManyAt ??= line;
     rows += 1;
   });

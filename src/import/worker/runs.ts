@@ -1,4 +1,4 @@
-/** Imports from their first part to their last, over lost lines, ended sessions and killed tabs. */
+/** Runs imports to their last part, across lost connections, ended sessions and killed tabs. */
 import {
   forgetJob,
   forgetOlder,
@@ -18,7 +18,7 @@ import type { Page, SendOutcome } from '../protocol.ts';
 import { sendFile } from './send-file.ts';
 import { type Jobs, type Unfinished, unfinishedOf, whereKept } from '../unfinished.ts';
 
-/** Two weeks: what has not been gone on with by then is better begun anew. */
+/** Two weeks. A user who has not resumed an import by then had better begin anew. */
 const KEPT_MS = 14 * 24 * 60 * 60 * 1000;
 
 export interface RunTools {
@@ -28,9 +28,9 @@ export interface RunTools {
   readonly random: () => number;
   readonly newId: () => string;
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Where this device keeps nothing an import ends with its tab. */
+  /** On a device without storage an import ends with its tab. */
   readonly jobs: Jobs;
-  /** Whether so many bytes can be kept without crowding out the shop's own. */
+  /** Whether the device can store so many bytes beside the catalogue and the cart. */
   readonly hasRoomFor: (bytes: number) => Promise<boolean>;
   readonly limits?: PartLimits | undefined;
   readonly sliceBytes?: number | undefined;
@@ -45,8 +45,8 @@ export interface Runs {
     signal: AbortSignal,
   ): Promise<SendOutcome>;
   /**
-   * @param chosen the file, where the device does not hold it
-   * @param onFound hears what is sent, before it is
+   * @param chosen the file, where the device has no copy
+   * @param onFound is called with the file and the plan before the sending begins
    */
   resume(
     uid: string,
@@ -86,7 +86,7 @@ export function openRuns(tools: RunTools): Runs {
     return outcome;
   }
 
-  /** Beside the sending: a copy that cannot be kept only means that the file is asked for again. */
+  /** Runs beside the sending. Without a copy the user must choose the file again to resume. */
   async function keepCopy(importId: string, file: File): Promise<void> {
     if (await tools.hasRoomFor(file.size)) await kept((db) => keepFile(db, importId, file));
   }

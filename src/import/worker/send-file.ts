@@ -1,10 +1,10 @@
 /**
  * Sends a file part by part.
  *
- * The file is read a second time, under the plan of its check, and cut into parts as it is read;
- * reading waits while as many parts as may be are under way. What the shop has confirmed is noted on
- * the device, so an import goes on after a killed tab: the parts come out the same, and those that
- * are noted are not sent again.
+ * The worker reads the file a second time, under the plan of its check, and cuts it into parts as it
+ * reads; it pauses while the most parts at once are under way. It stores on the device which parts the
+ * shop has acknowledged, so an import can continue after a killed tab: the parts come out the same, and
+ * the worker does not send the acknowledged ones again.
  */
 import type { ImportJob, SentPart } from '../../db/import-jobs.ts';
 import { throttleValue, PROGRESS_MS } from './throttle-value.ts';
@@ -18,7 +18,7 @@ import { openUploader, type UploadOptions } from './upload-part.ts';
 export interface SendOptions extends UploadOptions {
   readonly page: Page;
   readonly now: () => number;
-  /** Notes a part as confirmed. Never fails. */
+  /** Stores that the shop has acknowledged a part. Never fails. */
   readonly note: (part: SentPart) => Promise<void>;
   readonly limits?: PartLimits | undefined;
   readonly sliceBytes?: number | undefined;
@@ -30,7 +30,7 @@ export const OTHER_CONTENT =
   'The file is not what it was when this import began. Choose it as a new file: rows that are ' +
   'stored already stay as they are.';
 
-/** @param sent the parts that the shop has confirmed before */
+/** @param sent the parts that the shop has acknowledged before */
 export async function sendFile(
   file: Blob,
   job: ImportJob,
@@ -46,7 +46,7 @@ export async function sendFile(
   const confirmed = new Map(sent.map((part) => [part.part, part]));
   const ready: Part[] = [];
   const underWay = new Set<Promise<void>>();
-  /** Nobody waits for them before the end: a part that is not noted is only sent again. */
+  /** Awaited only at the end: a part that is not stored as acknowledged is just sent again. */
   const notes: Promise<void>[] = [];
   let bytes = 0;
   let message: string | null = null;
@@ -104,7 +104,7 @@ export async function sendFile(
     const { fault } = await readRows(file, job.plan, {
       signal,
       sliceBytes: options.sliceBytes,
-      take: (judged, _cells, _line, row) => builder.add(judged, row),
+      take: (validated, _cells, _line, row) => builder.add(validated, row),
       afterSlice: (read) => {
         bytes = read;
         reportProgress();

@@ -4,21 +4,21 @@ import { valuesOf } from './device-catalogue.ts';
 import { KeyTable, NumberList } from './key-table.ts';
 import { shortHash, TextHash } from './text-hash.ts';
 
-/** Columns that say which product it is: stock code and size. */
+/** The columns that identify a product: stock code and size. */
 const KEYS = 2;
 const FIELDS = IMPORT_COLUMNS.length - KEYS;
 const EMPTY = shortHash('');
 
 /**
- * What a row would do to a stored product: `UNCHANGED`, or change it and empty so many of its
- * values.
+ * What a row would do to a stored product: `UNCHANGED`, or change it, and then the number says how many
+ * of its values it would empty.
  */
 export type Effect = number;
 export const UNCHANGED: Effect = -1;
 
 /**
- * The catalogue on this device as a hash per value, 50 bytes a product: enough to say what a file
- * would change, and a forecast only. What is stored is the server's to decide.
+ * The catalogue on this device as a hash per value, 50 bytes a product: enough to forecast what a file
+ * would change. The server decides what it stores.
  */
 export class StoredProducts {
   #keys = new KeyTable();
@@ -43,7 +43,7 @@ export class StoredProducts {
     return this.#keys.find(key.high, key.low);
   }
 
-  /** @param values by `IMPORT_COLUMNS`, undefined for what is left as it is */
+  /** @param values by `IMPORT_COLUMNS`, undefined for a value that the row does not change */
   effectOn(place: number, values: readonly (string | undefined)[]): Effect {
     let effect: Effect = UNCHANGED;
     for (let i = 0; i < FIELDS; i++) {

@@ -1,13 +1,13 @@
 /**
- * Hashes of texts: 64 bits as two numbers where two texts must never be taken for one (of 2,000,000
- * stock codes, the chance that any two collide is 1 in 10 million), 32 where being wrong once in
- * four billion times is no harm. Not meant to withstand anybody.
+ * Hashes of texts: 64 bits as two numbers where two texts must never be taken for one (among 2,000,000
+ * stock codes, the chance that any two collide is 1 in 10 million), 32 bits where one error in four
+ * billion does no harm. Not secure against an attacker.
  */
 export class TextHash {
   high = 0;
   low = 0;
 
-  /** The hash of several texts: `ab`, `c` and `a`, `bc` differ. */
+  /** Hashes several texts: `ab`, `c` and `a`, `bc` differ. */
   of(...texts: readonly string[]): this {
     let high = 0x9747b28c;
     let low = 0x3c6ef372;
@@ -30,7 +30,7 @@ export class TextHash {
   }
 }
 
-/** 32 bits of one text. */
+/** Hashes one text to 32 bits. */
 export function shortHash(text: string): number {
   let hash = 0x9747b28c;
   for (let i = 0; i < text.length; i++) {
@@ -39,7 +39,7 @@ export function shortHash(text: string): number {
   return mixed(hash);
 }
 
-/** 32 bits of a part of a file, taken four bytes at a time; of this device only. */
+/** Hashes bytes to 32 bits, four bytes at a time. The result depends on the device's byte order. */
 export function hashOfBytes({ buffer, byteOffset, length }: Uint8Array): number {
   const words = new Uint32Array(buffer, byteOffset, length >>> 2);
   const rest = new Uint8Array(buffer, byteOffset + words.length * 4, length & 3);
@@ -51,7 +51,7 @@ export function hashOfBytes({ buffer, byteOffset, length }: Uint8Array): number 
   return mixed(hash);
 }
 
-/** No UTF-16 unit. */
+/** Greater than any UTF-16 unit. */
 const END_OF_TEXT = 0x10000;
 
 /** Every bit of the input reaches every bit of the output (MurmurHash3's last step, A. Appleby). */

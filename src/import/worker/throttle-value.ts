@@ -1,10 +1,10 @@
-/** How often the page hears of progress: ten times a second is as smooth as a bar needs. */
+/** The page gets progress at most ten times a second, which is smooth enough for a bar. */
 export const PROGRESS_MS = 100;
 
 export interface Told<T> {
-  /** Hands a value on unless one has just been. */
+  /** Passes a value on, unless the last one was passed less than the pause ago. */
   readonly set: (value: T) => void;
-  /** Hands on the last value, should it have been held back. */
+  /** Passes the last value on if it was held back. */
   readonly finish: () => void;
 }
 

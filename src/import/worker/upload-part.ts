@@ -1,6 +1,6 @@
 /**
- * One part until the shop has it for certain: through lost answers, dead lines and expired tokens.
- * A part counts once on the server, so sending it again is never wrong.
+ * Sends one part until the shop has acknowledged it, through lost answers, lost connections and expired
+ * tokens. The server counts a part once, so sending it again is safe.
  */
 import type { Answer, BackendFailure } from '../../domain/failure.ts';
 import { isTokenRejected } from '../../remote/with-token.ts';
@@ -11,7 +11,7 @@ export interface UploadOptions {
   readonly upload: UploadPart;
   readonly page: Pick<Page, 'token' | 'freshToken' | 'waiting'>;
   readonly signal: AbortSignal;
-  /** Resolves after so long, or earlier when the line is back; at once when aborted. */
+  /** Resolves after so long, earlier when the connection is back, and at once when aborted. */
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
   /** From 0 up to 1. */
   readonly random: () => number;
@@ -23,15 +23,15 @@ export type PartOutcome =
 
 const FIRST_PAUSE_MS = 1000;
 const LAST_PAUSE_MS = 30_000;
-/** A shop that says itself that it is unwell gets a minute or two; a dead line any time. */
+/** After so many errors of the shop, a minute or two, the part fails; a lost connection has no limit. */
 const MOST_ERRORS = 8;
 
 export type Uploader = (part: PartUpload) => Promise<PartOutcome>;
 
-/** Sends parts, several at once if they are asked for. */
+/** Returns a function that sends a part; the caller may send several at once. */
 export function openUploader({ upload, page, signal, pause, random }: UploadOptions): Uploader {
   let isWaiting = false;
-  /** Parts whose token was rejected together ask for one new token. */
+  /** Parts whose token the server has rejected at the same time share one renewal. */
   let renewing: Promise<Answer<string>> | null = null;
 
   function announceWaiting(waits: boolean): void {
@@ -61,7 +61,7 @@ export function openUploader({ upload, page, signal, pause, random }: UploadOpti
       if (token.ok && isTokenRejected(failure)) {
         const isFirst = rejectedToken === null;
         rejectedToken = token.value;
-        // The next token comes from the auth service: when that is rejected too, the shop is unwell.
+        // The next token is new. When the server rejects that too, the fault is the server's.
         if (isFirst) continue;
       }
       if (isFinal(failure)) return rejected(failure);
@@ -87,10 +87,10 @@ export function openUploader({ upload, page, signal, pause, random }: UploadOpti
   };
 }
 
-/** Proxy login, request timeout, too early, too many requests: of a proxy on the way. */
+/** Answers of a proxy that pass: proxy login, request timeout, too early, too many requests. */
 const PASSING = new Set([407, 408, 425, 429]);
 
-/** Whether asking again cannot help: the shop, or a proxy before it, does not take this part. */
+/** Whether a retry cannot help: the shop, or a proxy before it, rejects this part for good. */
 function isFinal(failure: BackendFailure): boolean {
   if (failure.kind === 'sign-in' || isTokenRejected(failure)) return false;
   const { kind, status = 0 } = failure;

@@ -1,4 +1,4 @@
-/** The import's thread: the file, its rows and the parts never leave it. */
+/** The entry of the import's worker. The file, its rows and the parts never leave this thread. */
 import { expose, releaseProxy, type Remote } from 'comlink';
 import { openImportJobs } from '../../db/import-jobs.ts';
 import { tryOnDevice } from '../../db/open.ts';
@@ -17,7 +17,7 @@ const importer = openImporter({
   hasRoomFor,
 });
 
-/** The page's callbacks come as proxies: each holds a channel open until it is released. */
+/** The page's callbacks come as Comlink proxies, each of which holds a channel open until released. */
 const exposed: ImportWorker = {
   ...importer,
   check: (file, choice, onProgress) =>
@@ -37,7 +37,7 @@ async function releasing<T>(proxy: unknown, work: () => Promise<T>): Promise<T> 
   }
 }
 
-/** A line that is back ends the wait. */
+/** Waits, but not longer than until the browser is online again. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
@@ -53,7 +53,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Half of what is free: carts and the catalogue come first. */
+/** Takes at most half of the free storage, because carts and the catalogue come first. */
 async function hasRoomFor(bytes: number): Promise<boolean> {
   try {
     const { quota = 0, usage = 0 } = await navigator.storage.estimate();

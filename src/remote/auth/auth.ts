@@ -1,7 +1,6 @@
 /**
- * Signing in and out, and the tokens that follow from it. Everything goes through one store: what
- * is in it is the session, and every tab reads it afresh. A session ends only when the auth server
- * says so, or when the shopper does.
+ * Signs shoppers in and out, and hands out their tokens. One store holds the session, and every tab
+ * reads it anew each time. A session ends only when the auth server says so or the shopper logs out.
  */
 import type { Answer } from '../../domain/failure.ts';
 import type { LinkOutcome } from './link.ts';
@@ -14,30 +13,30 @@ export interface AuthOptions extends Omit<RefreshOptions, 'fetch' | 'now' | 'loc
   readonly fetch?: typeof globalThis.fetch;
   readonly now?: () => number;
   readonly locks?: LockManager | undefined;
-  /** Where links in mails lead back to; the origin of the shop. */
+  /** The shop's origin, to which links in mails lead back. */
   readonly siteUrl: string;
 }
 
-/** What is asked of the auth server on behalf of a person at a form. */
+/** The requests to the auth server that a user makes with a form. */
 export interface AccountCalls {
   signIn(email: string, password: string): Promise<Answer<null>>;
-  /** `confirm`: a mail is on its way; `signed-in` where the project asks for no confirmation. */
+  /** `confirm`: the auth server sends a mail; `signed-in` where the project asks for none. */
   signUp(email: string, password: string): Promise<Answer<'confirm' | 'signed-in'>>;
   sendPasswordReset(email: string): Promise<Answer<null>>;
   updatePassword(password: string): Promise<Answer<null>>;
 }
 
 export interface Auth extends TokenSource, AccountCalls {
-  /** Takes up a session that is stored, or the tokens of a link from a mail. */
+  /** Starts with the stored session, or with the tokens of a link from a mail. */
   start(href: string): Promise<LinkOutcome>;
   /**
-   * Ends the session on this device, whatever the network does; `forget` removes it from the
-   * store. The server hears of it if it can be reached.
+   * Ends the session on this device, with or without a network; `forget` removes it from the store. The
+   * tab also tells the server, if it can reach it.
    */
   signOutLocally(forget: () => Promise<void>): Promise<void>;
   /** Calls back when this tab has stored a session, renewed it or lost it. */
   onChange(listener: () => void): () => void;
-  /** Ends what runs by itself. */
+  /** Stops the automatic renewal. */
   stop(): Promise<void>;
 }
 
@@ -63,7 +62,7 @@ export function createAuth(given: AuthOptions): Auth {
     loading ??= import('./client.ts').then(
       ({ openClient }) => openClient(options, renew, given.siteUrl),
       (error: unknown) => {
-        loading = null; // the chunk did not come: the next attempt may be luckier
+        loading = null; // the chunk did not arrive: the next call tries again
         throw error;
       },
     );
@@ -80,9 +79,9 @@ export function createAuth(given: AuthOptions): Auth {
     return chunk ? chunk.openLink(options, tokens) : 'offline';
   }
 
-  /** Tells the server. A logout waits for no room in the budget; what follows it does. */
+  /** Tells the server. A logout does not wait for the failure budget, but its failure counts there. */
   async function revoke(accessToken: string): Promise<void> {
-    const isHeard = await options
+    const isAnswered = await options
       .fetch(`${options.url}/auth/v1/logout?scope=local`, {
         method: 'POST',
         headers: { apikey: options.key, authorization: `Bearer ${accessToken}` },
@@ -93,14 +92,14 @@ export function createAuth(given: AuthOptions): Auth {
         ({ ok }) => ok,
         () => false,
       );
-    if (!isHeard) options.budget?.spend();
+    if (!isAnswered) options.budget?.spend();
   }
 
   return {
     ...tokens,
 
     refreshNow(uid) {
-      // Somebody's request has just been rejected.
+      // The server has just rejected a request with the old token.
       options.budget?.spend();
       return tokens.refreshNow(uid);
     },
@@ -109,7 +108,7 @@ export function createAuth(given: AuthOptions): Auth {
       const inLink = linkTokens(href);
       const outcome = inLink ? await opened(inLink) : 'none';
       if (parseSession(await store.getItem(store.key))) void client().catch(() => undefined);
-      // A shopper without a session: whoever follows the store learns that it is over.
+      // No session is stored: this write tells the subscribers of the store that it has ended.
       else if (outcome === 'none') {
         await store.replaceIf(store.key, (present) => parseSession(present) === null, null);
       }

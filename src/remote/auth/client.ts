@@ -1,11 +1,11 @@
 /**
- * What needs auth-js: a chunk of its own, for when somebody signs in or is signed in. Only the auth
- * part of supabase-js is in it; `createClient` would bring the rest.
+ * The part that needs auth-js: a chunk of its own, which the tab loads when a shopper signs in or is
+ * signed in. It holds only the auth part of supabase-js; `createClient` would bring the rest.
  *
  * auth-js keeps its refresh tick of 30 s, its threshold of three ticks and its backoff from 200 ms;
- * what is asked and what an answer means is decided in `refresh.ts`. `detectSessionInUrl` is
- * off because `link.ts` does it: auth-js leaves the tokens in the history and takes the
- * server's clock for the phone's.
+ * `refresh.ts` sends the request and decides what an answer means. `detectSessionInUrl` is off because
+ * `link.ts` does it: auth-js leaves the tokens in the history and takes the server's clock for the
+ * phone's.
  */
 import { AuthClient, type AuthError } from '@supabase/supabase-js';
 import { type Answer, OFFLINE } from '../../domain/failure.ts';
@@ -30,7 +30,7 @@ export function openClient(
     persistSession: true,
     autoRefreshToken: true,
     detectSessionInUrl: false,
-    // A confirmation link is often opened on another device, which has no code verifier.
+    // Users often open a confirmation link on another device, which has no code verifier.
     flowType: 'implicit',
   });
 
@@ -55,8 +55,8 @@ export function openClient(
       return error ? failed(error) : DONE;
     },
 
-    // Not through auth-js, which stores the session that it read before it asked: a late answer
-    // would bring back somebody who has logged out, or a token that was renewed meanwhile.
+    // Not through auth-js, which stores the session that it read before the request: a late answer
+    // would bring back a shopper who has logged out, or a token that was renewed meanwhile.
     async updatePassword(password) {
       const session = parseSession(await options.store.getItem(options.store.key));
       const token = session && (await tokens.accessToken(session.uid));
@@ -99,19 +99,19 @@ function guarded(
     if (address.includes('grant_type=refresh_token')) return asResponse(await renewFrom(init));
     const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
     const signal = init?.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
-    let isHeard = false;
+    let isAnswered = false;
     const response = await fetch(input, { ...init, signal })
       .then((answer) => {
-        isHeard = answer.status < 500;
+        isAnswered = answer.status < 500;
         return answer;
       })
       .finally(() => {
-        // Somebody at a form waits for no room; what follows does.
-        if (!isHeard) budget?.spend();
+        // A request from a form does not wait for the failure budget, but its failure counts there.
+        if (!isAnswered) budget?.spend();
       });
     if (!response.ok || !address.includes('grant_type=')) return response;
     const session = storableSession(parseJson(await response.text()), now());
-    // A captive portal's page: to auth-js a network error, which it tells apart from a rejection.
+    // A captive portal's page. auth-js takes this for a network error, not for a rejection.
     if (session === null) throw new TypeError('the answer is not a session');
     return json(session, 200);
   };
@@ -124,7 +124,7 @@ function guarded(
   }
 }
 
-/** A renewal in auth-js's terms. What it does with a session is harmless: it is stored already. */
+/** A renewal as a response for auth-js. A session is stored already, so storing it again is harmless. */
 function asResponse(renewal: Renewal): Response {
   if (renewal.kind === 'session') return json(renewal.text, 200);
   if (renewal.kind === 'ended') return json('{"error_code":"session_not_found"}', 400);
@@ -138,7 +138,7 @@ function json(body: string, status: number): Response {
 type AuthFailure = Pick<AuthError, 'name' | 'message'> &
   Partial<Pick<AuthError, 'code' | 'status'>>;
 
-/** auth-js's error as ours. An answer without a code of GoTrue's is somebody else's. */
+/** Converts an error of auth-js. An answer without a GoTrue code is not from the auth server. */
 function failed({ code, status = 0, name, message }: AuthFailure): Answer<never> {
   const isAnswer = typeof code === 'string' && status >= 400 && status < 500;
   const isSessionGone = name === 'AuthSessionMissingError'; // the one error without its code

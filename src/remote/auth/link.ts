@@ -3,17 +3,17 @@ import { REQUEST_TIMEOUT_MS, type RefreshOptions } from './refresh.ts';
 import { parseJson, parseSession, storableSession } from './session.ts';
 
 /**
- * What came of the tokens that a link from a mail has put into the address.
+ * The outcome for the tokens that a link from a mail has put into the address.
  *
- * - `none`       there were none
- * - `signed-in`  they are stored; the shopper is signed in
- * - `rejected`    the auth server does not take them
- * - `offline`    nothing could be asked; the address keeps them, so loading the page again tries again
- * - `other`      somebody else is signed in here, and no link may change that unasked
+ * - `none`       the address has no tokens
+ * - `signed-in`  the session is stored, and the shopper is signed in
+ * - `rejected`   the auth server rejects them
+ * - `offline`    the auth server did not answer; the address keeps them, so a reload tries again
+ * - `other`      another shopper is signed in here, and a link must not change that
  */
 export type LinkOutcome = 'none' | 'signed-in' | 'rejected' | 'offline' | 'other';
 
-/** Asks the auth server whose tokens these are, and stores them as a session. */
+/** Asks the auth server which shopper the tokens belong to, and stores them as a session. */
 export async function openLink(
   { url, key, store, fetch, now }: RefreshOptions,
   tokens: Readonly<Record<string, string>>,

@@ -1,11 +1,10 @@
 /**
- * Renews a session: one request at a time over all tabs, and a session ends only when the auth
- * server itself says so.
+ * Renews a session: one request at a time over all tabs, and only the auth server itself ends a session.
  *
- * auth-js 2.119 on its own gives a session up for 429, 403, 404, 408, 511 or a captive portal's
- * `200 {}`, and after a failure asks no more for 60 s. It takes no lock either: its `lock` option is
- * deprecated, complains, and holds every call up for as long as a refresh may try (30 s). So the
- * lock is here, around the one request that needs it, and auth-js's own refreshes come through here.
+ * auth-js 2.119 on its own ends a session for 429, 403, 404, 408, 511 or a captive portal's `200 {}`,
+ * and after a failure does not retry for 60 s. It takes no lock either: its `lock` option is deprecated,
+ * warns, and holds every call up as long as a refresh may try (30 s). So this module locks the one
+ * request that needs it, and auth-js sends its own refreshes through here.
  */
 import { withLock } from '../../browser/lock.ts';
 import type { FailureBudget } from '../../domain/failure.ts';
@@ -25,7 +24,7 @@ export interface RefreshOptions {
   readonly store: SessionStore;
   readonly fetch: typeof globalThis.fetch;
   readonly now: () => number;
-  /** Absent in old browsers: then two tabs may ask at once, which the server tolerates for 10 s. */
+  /** Absent in old browsers: then two tabs may renew at once, which the server tolerates for 10 s. */
   readonly locks: LockManager | undefined;
   /** Shorter in tests. */
   readonly refreshTimeoutMs?: number | undefined;
@@ -35,16 +34,16 @@ export interface RefreshOptions {
 
 export type Renewal =
   | { readonly kind: 'session'; readonly session: Session; readonly text: string }
-  /** The auth server has ended the session, or it was signed out here meanwhile. */
+  /** The auth server has ended the session, or the shopper has logged out meanwhile. */
   | { readonly kind: 'ended' }
-  /** No answer that means anything: everything stays as it is. */
+  /** The auth server did not answer: the session stays as it is. */
   | { readonly kind: 'offline' };
 
 export const REQUEST_TIMEOUT_MS = 10_000;
 /**
- * From asking for the lock to the answer. Shorter than callers wait for a token (`tokens.ts`):
- * who asks again when the line is back must not be handed the request that was swallowed before, and
- * then pause for up to a minute.
+ * From the request for the lock to the answer. Shorter than callers wait for a token (`tokens.ts`): a
+ * caller that retries when the connection is back must not get the lost request again and then pause
+ * for up to a minute.
  */
 const REFRESH_TIMEOUT_MS = 8000;
 /** A tab that the system froze may hold the lock for ever. */
@@ -52,8 +51,8 @@ const LOCK = { name: 'weft-session', waitMs: 3000 };
 
 /**
  * The codes with which GoTrue rejects a refresh token for good. Source: supabase/auth,
- * internal/tokens/service.go (`validation_failed`: the token is of no server, or of a later state of
- * this one) and internal/api/token.go; names as in auth-js, lib/error-codes.ts.
+ * internal/tokens/service.go (`validation_failed`: no server issued the token, or this one did before
+ * it was restored from a backup) and internal/api/token.go; names as in auth-js, lib/error-codes.ts.
  */
 const FINAL = new Set([
   'refresh_token_not_found',
@@ -66,7 +65,7 @@ const FINAL = new Set([
 ]);
 const FINAL_STATUS = new Set([400, 401, 403]);
 
-/** Returns a function that renews the session with this refresh token, unless it is already. */
+/** Returns a function that renews the session, unless its refresh token has been replaced already. */
 export function refresher(options: RefreshOptions): (refreshToken: string) => Promise<Renewal> {
   const { store, now, budget, refreshTimeoutMs = REFRESH_TIMEOUT_MS } = options;
   let running: { readonly refreshToken: string; readonly renewal: Promise<Renewal> } | null = null;
@@ -79,7 +78,7 @@ export function refresher(options: RefreshOptions): (refreshToken: string) => Pr
 
   async function renew(refreshToken: string, signal: AbortSignal): Promise<Renewal> {
     const present = await stored();
-    // Another tab was faster, or another shopper has signed in.
+    // Another tab has renewed the session, or another shopper has signed in.
     if (present.kind !== 'session' || present.session.refreshToken !== refreshToken) return present;
     if (budget?.take('session') === false) return { kind: 'offline' };
     const answer = await request(options, refreshToken, signal);
@@ -88,7 +87,7 @@ export function refresher(options: RefreshOptions): (refreshToken: string) => Pr
     const next = answer.kind === 'session' ? storableSession(answer.body, now()) : null;
     const isSame = (text: string | null) => parseSession(text)?.refreshToken === refreshToken;
     await store.replaceIf(store.key, isSame, next);
-    // Whatever is stored now counts: somebody may have logged out while the answer was on its way.
+    // The stored session counts: the shopper may have logged out before the answer came.
     return stored();
   }
 
@@ -96,7 +95,7 @@ export function refresher(options: RefreshOptions): (refreshToken: string) => Pr
     if (running?.refreshToken === refreshToken) return running.renewal;
     const signal = AbortSignal.timeout(refreshTimeoutMs);
     const work = withLock(options.locks, LOCK, () => renew(refreshToken, signal));
-    // Not all that hangs lets itself be aborted.
+    // The timeout works even where the request or the lock ignores the signal.
     const renewal = withTimeout(refreshTimeoutMs, work).finally(() => {
       if (running?.renewal === renewal) running = null;
     });
@@ -105,7 +104,7 @@ export function refresher(options: RefreshOptions): (refreshToken: string) => Pr
   };
 }
 
-/** What a renewal comes to within this time. */
+/** The renewal's outcome, or `offline` after this time. */
 export function withTimeout(ms: number, renewal: Promise<Renewal>): Promise<Renewal> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => resolve({ kind: 'offline' }), ms);
@@ -141,7 +140,7 @@ async function request(
   }
 }
 
-/** GoTrue's code, in either of its two forms; null for an answer that is not GoTrue's. */
+/** GoTrue's error code, in either of its two forms; null for an answer that is not GoTrue's. */
 export function errorCodeOf(body: unknown): string | null {
   const { error_code, code } = fieldsOf(body);
   if (typeof error_code === 'string') return error_code;

@@ -1,17 +1,17 @@
 import { fieldsOf } from '../../domain/fields.ts';
 
-/** What a stored session says, as auth-js stores it: the auth server's own answer, as JSON. */
+/** A session, parsed from the text that auth-js stores: the auth server's own answer, as JSON. */
 export interface Session {
   readonly accessToken: string;
   readonly refreshToken: string;
-  /** By this phone's clock, whatever that says: see `storableSession`. */
+  /** By this phone's clock, even when that is wrong: see `storableSession`. */
   readonly expiresAtMs: number;
   readonly uid: string;
 }
 
 /**
- * Where the session is kept: auth-js's asynchronous storage, and one step more. Every page and tab
- * reads it afresh each time, so it is also how they tell each other.
+ * The store of the session: auth-js's asynchronous storage, and `replaceIf`. Every tab reads it anew
+ * each time, so the tabs share the session through it.
  */
 export interface SessionStore {
   /** The name that the session is stored under. */
@@ -20,8 +20,8 @@ export interface SessionStore {
   setItem(key: string, value: string): Promise<void>;
   removeItem(key: string): Promise<void>;
   /**
-   * Stores the next value, or nothing for null, if the present one (null when there is none) passes
-   * the test, as one step. False when it did not: then nothing has happened.
+   * Replaces the value by `next` (null deletes it) if the present one (null when there is none) passes
+   * the test, in one atomic step. False, with nothing changed, when it does not pass.
    */
   replaceIf(
     key: string,
@@ -30,7 +30,7 @@ export interface SessionStore {
   ): Promise<boolean>;
 }
 
-/** The store, with word given of every change to the session that this tab makes. */
+/** The store; it calls `announce` for every change to the session that this tab makes. */
 export function announcing(store: SessionStore, announce: () => void): SessionStore {
   const { key } = store;
   return {
@@ -52,7 +52,7 @@ export function announcing(store: SessionStore, announce: () => void): SessionSt
   };
 }
 
-/** Null for nothing, or for what is not a session. */
+/** Parses a stored session; null for none or for text that is not a session. */
 export function parseSession(text: string | null): Session | null {
   const fields = fieldsOf(text === null ? null : parseJson(text));
   const { access_token, refresh_token, expires_at, user } = fields;
@@ -68,9 +68,9 @@ export function parseSession(text: string | null): Session | null {
 }
 
 /**
- * The auth server's answer as it is stored, or null if it is not a session. Its `expires_at` is by
- * the server's clock; counted from now by this phone's, a clock that is wrong by a day neither
- * wears a good token out nor keeps a bad one young.
+ * The auth server's answer in the form to store, or null if it is not a session. The server counts
+ * `expires_at` by its own clock; here it is counted from now by the phone's, so that a clock that is
+ * wrong by a day neither expires a good token nor keeps an expired one.
  */
 export function storableSession(answer: unknown, nowMs: number): string | null {
   const { expires_in } = fieldsOf(answer);
@@ -80,7 +80,7 @@ export function storableSession(answer: unknown, nowMs: number): string | null {
   return parseSession(text) === null ? null : text;
 }
 
-/** The tokens in an address's fragment, as GoTrue's implicit flow puts them; null without. */
+/** The tokens that GoTrue's implicit flow puts into an address's fragment; null without them. */
 export function linkTokens(href: string): Readonly<Record<string, string>> | null {
   const fragment = new URLSearchParams(new URL(href).hash.slice(1));
   return fragment.get('access_token') && fragment.get('refresh_token')

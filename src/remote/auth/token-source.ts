@@ -1,8 +1,8 @@
 import type { Answer } from '../../domain/failure.ts';
 
-/** Where access tokens come from. Neither ever answers with another shopper's token. */
+/** Hands out access tokens, and never another shopper's. */
 export interface TokenSource {
   accessToken(uid: string): Promise<Answer<string>>;
-  /** After the server has rejected a token: another one, or that there is none. */
+  /** Call after the server has rejected a token. Answers with another one, or that there is none. */
   refreshNow(uid: string): Promise<Answer<string>>;
 }

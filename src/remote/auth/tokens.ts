@@ -5,16 +5,16 @@ import type { TokenSource } from './token-source.ts';
 
 /** Both calls answer within this time. */
 const ANSWER_MS = 9000;
-/** A token with less than this left may be rejected on its way. */
+/** A token that expires sooner than this may expire before it reaches the server. */
 const MARGIN_MS = 10_000;
 
 /**
- * Hands out the shopper's access token, renewed when it looks worn out. Nothing here waits for
- * auth-js, so an expired token and no network cost milliseconds and not 25 s.
+ * Hands out the shopper's access token, and renews it when it seems to have expired. It does not wait
+ * for auth-js, so an expired token without a network costs milliseconds and not 25 s.
  *
- * When it cannot be renewed, the token is handed out as it is: only the server knows that it is
- * worn out, for the clock may be wrong by a day, or only the auth service away. Once the server has
- * rejected it (`refreshNow`) it is not handed out again.
+ * When the renewal fails, it hands out the token as it is: only the server knows whether that has
+ * expired, because the phone's clock may be wrong by a day, or only the auth service may be down. Once
+ * the server has rejected a token (`refreshNow`), it is not handed out again.
  */
 export function tokenSource(
   store: SessionStore,
@@ -36,7 +36,7 @@ export function tokenSource(
 
   async function renewed(uid: string, session: Session): Promise<Answer<string>> {
     const renewal = await withTimeout(ANSWER_MS, renew(session.refreshToken));
-    // That may have taken seconds, and the shopper may have logged out in another tab meanwhile.
+    // The renewal may have taken seconds, and the shopper may have logged out in another tab.
     const stored = await sessionOf(uid);
     if (!stored) return SIGN_IN_NEEDED;
     if (renewal.kind === 'session' && renewal.session.uid === uid) return handOut(renewal.session);
@@ -55,7 +55,7 @@ export function tokenSource(
     async refreshNow(uid) {
       const session = await sessionOf(uid);
       if (!session) return SIGN_IN_NEEDED;
-      // Renewed since by another tab: this one has not been rejected yet.
+      // Another tab has renewed the session since, and the server has not rejected that token yet.
       if (handedOut !== null && session.accessToken !== handedOut) return handOut(session);
       rejected = session.accessToken;
       return renewed(uid, session);
