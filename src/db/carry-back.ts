@@ -146,6 +146,8 @@ async function carryShopper(
   const isUntouched = other?.uid === was?.uid && isEqual(session(there), session(taken));
   const isOurs = is?.uid !== was?.uid || !isEqual(session(now), session(taken));
   if (!isOurs || (taken !== null && !isUntouched)) return other?.uid;
+  // Nothing was taken: another tab has brought this session, which may be good though ours has ended.
+  if (taken === null && is?.session === 'ended' && other?.session === 'live') return other.uid;
   if (other && other.uid !== is?.uid) await forgetShopperData(device, other.uid);
   await device.session.clear();
   if (!is) {

@@ -169,6 +169,23 @@ test('a storage that never opens is given up in the end, and somebody can sign i
   expect(await other.meta.get('shopper')).toMatchObject({ uid: BERTA });
 });
 
+test('a session that ended in memory does not end the one that another tab has brought to the phone', async () => {
+  away();
+  await settled(tab.connection.open().then(() => tab.feedStores()));
+  await vi.advanceTimersByTimeAsync(10_000);
+  await until(() => tab.shopperStore.snapshot() === null);
+  await settled(tab.session.setItem('weft-session', sessionOf(ANNA, 2)));
+  expect(await addOne(1)).toBe('done');
+  await settled(tab.session.removeItem('weft-session'));
+  await until(() => tab.shopperStore.snapshot()?.shopper.session === 'ended');
+  device.heal();
+  await vi.advanceTimersByTimeAsync(60_000);
+  await until(() => tab.connection.kept === 'device');
+  expect(await other.meta.get('shopper')).toMatchObject({ uid: ANNA, session: 'live' });
+  expect((await other.session.get('weft-session'))?.value).toBe(sessionOf(ANNA, 1));
+  expect(await waiting()).toEqual([1]);
+});
+
 test('what the server took while the page was in memory is not sent again from the phone', async () => {
   await openTab();
   for (const id of [1, 2]) await addOne(id);
