@@ -25,5 +25,5 @@ test.each([
   ['an unknown format', { url: '/a.jpg', fm: 'bmp' }],
   ['an unknown parameter', { url: '/a.jpg', width: '480' }],
 ])('%s is refused', (_what, query: Readonly<Record<string, string>>) => {
-  expect(find(query).kind).toBe('refused');
+  expect(find(query).kind).toBe('rejected');
 });
