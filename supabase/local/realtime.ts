@@ -17,7 +17,14 @@ import type { Frame, Version } from './realtime-frames.ts';
 import { readFrame, writeFrame } from './realtime-frames.ts';
 import type { Claims } from './token.ts';
 import { readToken } from './token.ts';
-import { acceptWebSocket, GOING_AWAY, onText, rejectUpgrade, sendText } from './websocket.ts';
+import {
+  acceptWebSocket,
+  closePeer,
+  GOING_AWAY,
+  onText,
+  rejectUpgrade,
+  sendText,
+} from './websocket.ts';
 
 export interface RealtimeKeys {
   readonly publishableKey: string;
@@ -71,7 +78,7 @@ export async function openRealtime(database: Database, keys: RealtimeKeys): Prom
     },
     async close() {
       await stopListening();
-      for (const peer of sockets.keys()) peer.close(GOING_AWAY);
+      for (const peer of sockets.keys()) closePeer(peer, GOING_AWAY);
       await sending;
     },
   };

@@ -13,6 +13,7 @@ export const GOING_AWAY = 1001;
 const UNSUPPORTED_DATA = 1003;
 
 const IDLE_MS = 60_000;
+const CLOSE_MS = 1000;
 const MAX_MESSAGE_BYTES = 1_000_000;
 const MAX_WAITING_BYTES = 4_000_000;
 
@@ -48,7 +49,7 @@ export function acceptWebSocket(
 /** Calls `receive` with each message; a binary one closes the socket. */
 export function onText(peer: WebSocket, receive: (text: string) => void): void {
   peer.on('message', (message, isBinary) => {
-    if (isBinary) peer.close(UNSUPPORTED_DATA);
+    if (isBinary) closePeer(peer, UNSUPPORTED_DATA);
     else receive((message as Buffer).toString()); // the default of `binaryType`
   });
 }
@@ -57,6 +58,12 @@ export function onText(peer: WebSocket, receive: (text: string) => void): void {
 export function sendText(peer: WebSocket, text: string): void {
   peer.send(text);
   if (peer.bufferedAmount > MAX_WAITING_BYTES) peer.terminate();
+}
+
+/** Closes the socket, and cuts off a client that does not answer that. */
+export function closePeer(peer: WebSocket, code: number): void {
+  peer.close(code);
+  setTimeout(() => peer.terminate(), CLOSE_MS).unref();
 }
 
 /** @param status code and reason, such as `404 Not Found` */

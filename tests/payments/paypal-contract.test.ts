@@ -133,14 +133,14 @@ describe.each(subjects)('$name', (subject) => {
       withUnit({ shipping: { address: { ...baseline?.shipping.address, country_code: 'USA' } } }),
       'INVALID_COUNTRY_CODE',
     ],
-  ])('refuses %s as malformed', async (_what, body, issue) => {
+  ])('rejects %s as malformed', async (_what, body, issue) => {
     const made = await create(body);
     expect(made).toMatchObject({ status: 400, body: { name: 'INVALID_REQUEST' } });
     const issues = made.body['details'] as readonly { issue: string }[];
     expect(issues.map((one) => one.issue)).toContain(issue);
   });
 
-  test('refuses what is not JSON', async () => {
+  test('rejects what is not JSON', async () => {
     const made = await create('{');
     expect([made.status, issueOf(made)]).toEqual([400, 'MALFORMED_REQUEST_JSON']);
     const form = await create('a=b', { ...fresh(), 'content-type': 'text/plain' });
@@ -288,7 +288,7 @@ describe.each(subjects)('$name', (subject) => {
       expect(captureIn(answer)).toMatchObject({ status: 'DECLINED' });
     });
 
-    test('pays an invoice that was paid before, the second capture is refused', async () => {
+    test('pays an invoice that was paid before, the second capture is rejected', async () => {
       const body = orderBody();
       const ids = [await create(body), await create(body)].map((made) => String(made.body['id']));
       for (const id of ids) buyer().approve(id);

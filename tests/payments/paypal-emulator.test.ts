@@ -163,7 +163,7 @@ describe('webhooks', () => {
     expect((await scene.call(VERIFY, other)).body).toEqual({ verification_status: 'FAILURE' });
   });
 
-  test('that the shop refuses come again, as another transmission of the same event', async () => {
+  test('that the shop rejects come again, as another transmission of the same event', async () => {
     const scene = await openScene();
     scene.ear.statuses.push(503);
     scene.paypal.approve(await scene.newOrder());

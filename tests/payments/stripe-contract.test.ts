@@ -20,7 +20,7 @@ async function failure(call: Promise<unknown>): Promise<Stripe.errors.StripeErro
     (thrown: unknown) => thrown,
   );
   if (thrown instanceof Stripe.errors.StripeError) return thrown;
-  throw new Error('Stripe did not refuse.', { cause: thrown });
+  throw new Error('Stripe did not reject it.', { cause: thrown });
 }
 
 test('the emulator speaks the version of the API that the SDK speaks', () => {
@@ -126,8 +126,8 @@ describe.each(subjects)('$name', ({ client, emulator }) => {
     ['before 30 minutes', 29 * 60],
     ['after 24 hours', 24 * 3600 + 600],
   ])('a session cannot expire %s', async (_when, seconds) => {
-    const refused = await failure(create({ expires_at: nowS() + seconds }));
-    expect(refused).toMatchObject({ statusCode: 400, param: 'expires_at' });
+    const rejected = await failure(create({ expires_at: nowS() + seconds }));
+    expect(rejected).toMatchObject({ statusCode: 400, param: 'expires_at' });
   });
 
   test('a session may expire after 31 minutes', async () => {
@@ -135,7 +135,7 @@ describe.each(subjects)('$name', ({ client, emulator }) => {
     expect(await create({ expires_at })).toMatchObject({ expires_at });
   });
 
-  test('more than 100 lines, a note too long and a reference too long are refused', async () => {
+  test('more than 100 lines, a note too long and a reference too long are rejected', async () => {
     const line_items = Array.from({ length: 101 }, () => line('Tee', 1000, 1));
     expect(await failure(create({ line_items }))).toMatchObject({ statusCode: 400 });
     const metadata = { note: 'x'.repeat(501) };
@@ -151,11 +151,11 @@ describe.each(subjects)('$name', ({ client, emulator }) => {
     }
   });
 
-  test('a wrong key is refused before anything else', async () => {
+  test('a wrong key is rejected before anything else', async () => {
     const call = create({ colour: 'red' }, { apiKey: 'sk_test_wrong' });
-    const refused = await failure(call);
-    expect(refused).toMatchObject({ statusCode: 401 });
-    expect(refused).toBeInstanceOf(Stripe.errors.StripeAuthenticationError);
+    const rejected = await failure(call);
+    expect(rejected).toMatchObject({ statusCode: 401 });
+    expect(rejected).toBeInstanceOf(Stripe.errors.StripeAuthenticationError);
   });
 
   describe('an idempotency key', () => {
@@ -186,9 +186,9 @@ describe.each(subjects)('$name', ({ client, emulator }) => {
         sessions.expire(id, {}, { idempotencyKey }),
         sessions.expire(id, {}, { idempotencyKey: otherKey }),
       ]) {
-        const refused = await failure(call);
-        expect(refused).toBeInstanceOf(Stripe.errors.StripeIdempotencyError);
-        expect(refused.statusCode).toBe(400);
+        const rejected = await failure(call);
+        expect(rejected).toBeInstanceOf(Stripe.errors.StripeIdempotencyError);
+        expect(rejected.statusCode).toBe(400);
       }
     });
 

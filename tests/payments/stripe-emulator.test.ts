@@ -245,8 +245,8 @@ describe('faults', () => {
     const { stripe, sessions } = openScene();
     stripe.faults.next(CREATE, { kind: 'reject', status: 429 });
     const options = keyed();
-    const refused = sessions.create(BASKET, options);
-    await expect(refused).rejects.toThrow(Stripe.errors.StripeRateLimitError);
+    const rejected = sessions.create(BASKET, options);
+    await expect(rejected).rejects.toThrow(Stripe.errors.StripeRateLimitError);
     expect((await sessions.create(BASKET, options)).status).toBe('open');
   });
 

@@ -13,7 +13,6 @@ export interface Flaw {
   readonly keyword: string;
   /** What the schema says for that keyword. */
   readonly expected: unknown;
-  readonly value: unknown;
   /** In English, such as `must be integer`. */
   readonly message: string;
 }
@@ -64,7 +63,6 @@ function flawOf({ instancePath, keyword, params, ...error }: ErrorObject): Flaw 
     path: typeof field === 'string' ? [...path, field] : path,
     keyword,
     expected: error.schema,
-    value: error.data,
     message: error.message ?? '',
   };
 }
