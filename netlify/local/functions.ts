@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 import type { Context } from '@netlify/functions';
 import { toRequest } from './bridge.ts';
 
-/** Netlify refuses larger bodies before the function sees them. Its emulator does not. */
+/** Netlify rejects larger bodies before the function sees them. */
 export const MAX_FUNCTION_BODY_BYTES = 6 * 1024 * 1024;
 
 /** What functions read with `Netlify.env.get`. */
@@ -64,7 +64,7 @@ function contextOf(message: IncomingMessage, request: Request): Context {
   return context as unknown as Context;
 }
 
-/** undefined when there is more; the rest is then read and dropped, so that the client hears why. */
+/** undefined when there is more; the rest is then read and dropped, so that the client gets the answer. */
 async function readAtMost(message: IncomingMessage, limit: number) {
   const chunks: Buffer[] = [];
   let sizeBytes = Number(message.headers['content-length'] ?? 0);

@@ -1,5 +1,5 @@
 /**
- * Stands in for the host's image CDN: the same addresses and refusals, but every picture in the size
+ * Emulates the host's image CDN: the same addresses and rejections, but every picture in the size
  * it has. Source: docs.netlify.com, Image CDN, "Transform images".
  */
 const FITS = new Set(['contain', 'cover', 'fill']);
@@ -21,7 +21,7 @@ const PARAMETERS: Readonly<Record<string, (text: string) => boolean>> = {
 export const IMAGES_PATH = '/.netlify/images';
 
 export type ImageAnswer =
-  | { readonly kind: 'refused'; readonly sentence: string }
+  | { readonly kind: 'rejected'; readonly sentence: string }
   | { readonly kind: 'own'; readonly path: string }
   | { readonly kind: 'elsewhere'; readonly url: string };
 
@@ -29,7 +29,7 @@ export type ImageAnswer =
 export function findImage(query: URLSearchParams, allowed: readonly string[]): ImageAnswer {
   for (const [name, text] of query) {
     if (PARAMETERS[name]?.(text)) continue;
-    return { kind: 'refused', sentence: `${name}=${text} is not understood` };
+    return { kind: 'rejected', sentence: `${name}=${text} is not understood` };
   }
   const url = query.get('url') ?? '';
   if (url.startsWith('/') && !url.startsWith('//')) {
@@ -38,5 +38,5 @@ export function findImage(query: URLSearchParams, allowed: readonly string[]): I
   const isAllowed = URL.canParse(url) && allowed.some((pattern) => new RegExp(pattern).test(url));
   return isAllowed
     ? { kind: 'elsewhere', url }
-    : { kind: 'refused', sentence: `no rule of netlify.toml allows ${url}` };
+    : { kind: 'rejected', sentence: `no rule of netlify.toml allows ${url}` };
 }

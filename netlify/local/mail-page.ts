@@ -5,7 +5,7 @@ import { escapeMarkup } from '../lib/escape.ts';
 export const MAIL_PATH = '/local/mail';
 
 /** What a link does, by the `type` that the auth service gives it. */
-const DEEDS: Readonly<Record<string, string>> = {
+const LABELS: Readonly<Record<string, string>> = {
   signup: 'Confirm the account',
   recovery: 'Choose a new password',
   magiclink: 'Sign in',
@@ -58,9 +58,9 @@ ${list || '<p>There is no mail yet. Registering sends one.</p>'}
 function article(mail: Mail): string {
   const links = mail.links.map((link) => {
     const url = new URL(link);
-    const deed = DEEDS[url.searchParams.get('type') ?? ''] ?? 'Follow the link';
+    const label = LABELS[url.searchParams.get('type') ?? ''] ?? 'Follow the link';
     // From this page's own address, which the browser certainly reaches.
-    return `<a href="${escapeMarkup(url.pathname + url.search)}">${deed}</a>`;
+    return `<a href="${escapeMarkup(url.pathname + url.search)}">${label}</a>`;
   });
   return `<article>
 <h2>${escapeMarkup(mail.subject)}</h2>
@@ -69,7 +69,7 @@ ${links.join('\n')}
 </article>`;
 }
 
-/** By the clock of this machine, to the second: several mails to one shopper are told apart. */
+/** By the clock of this machine, to the second: several mails to one shopper differ. */
 function timeOf(mail: Mail): string {
   return new Date(mail.sentAt).toLocaleString('en-GB', {
     dateStyle: 'medium',

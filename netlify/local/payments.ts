@@ -5,21 +5,22 @@
  */
 import { join } from 'node:path';
 import type { Environment } from './functions.ts';
-import type { OpenPayPal } from './paypal/open.ts';
-import { openPayPal } from './paypal/open.ts';
-import type { OpenStripe } from './stripe/open.ts';
-import { openStripe } from './stripe/open.ts';
+import type { PayPalOptions } from './paypal/account.ts';
+import { LocalPayPal } from './paypal/paypal.ts';
+import { openEmulator } from './provider/open.ts';
+import type { StripeOptions } from './stripe/account.ts';
+import { LocalStripe } from './stripe/stripe.ts';
 
 export interface LocalPayments {
   /** Undefined where the provider itself is used. */
-  readonly stripe: OpenStripe['stripe'] | undefined;
-  readonly paypal: OpenPayPal['paypal'] | undefined;
+  readonly stripe: LocalStripe | undefined;
+  readonly paypal: LocalPayPal | undefined;
   /** Variables by which the functions find the emulators. */
   readonly environment: Environment;
-  /** Answers what a page of the shop asks of an emulator; null for what it does not ask there. */
+  /** Answers a request of the shop's pages to an emulator; null for other requests. */
   answerPage(request: Request): Promise<Response> | null;
   /** Sends webhooks to the shop at this address, beginning with those that wait. */
-  tell(shopUrl: string): void;
+  sendWebhooksTo(shopUrl: string): void;
   close(): Promise<void>;
 }
 
@@ -31,7 +32,7 @@ export interface LocalPaymentsOptions {
 }
 
 /**
- * Where a page finds what stands in for PayPal's SDK, and that its API: at the shop's own address,
+ * Where a page finds the emulator of PayPal's SDK and of the API below it: at the shop's own address,
  * because the page's headers let it go nowhere else but to PayPal.
  */
 const PAYPAL_PATH = '/local/paypal';
@@ -41,35 +42,34 @@ export async function openPayments({
   folder,
   environment: configured = {},
 }: LocalPaymentsOptions = {}): Promise<LocalPayments> {
-  const kept = (name: string) => (folder === undefined ? {} : { file: join(folder, name) });
-  const cards = configured['STRIPE_SECRET_KEY'] ? null : await openStripe(kept('stripe.json'));
+  const fileOf = (name: string) => (folder === undefined ? undefined : join(folder, name));
+  const cards = configured['STRIPE_SECRET_KEY']
+    ? undefined
+    : await openEmulator(fileOf('stripe.json'), (kept: StripeOptions) => new LocalStripe(kept));
   // The page decides by the same name which SDK it loads.
   const wallet = configured['VITE_PAYPAL_CLIENT_ID']
-    ? null
-    : await openPayPal({ ...kept('paypal.json'), sdkApiUrl: PAYPAL_PATH }).catch(
-        async (thrown: unknown) => {
-          await cards?.close();
-          throw thrown;
-        },
-      );
-  const environment = {
-    ...cards?.environment,
-    ...wallet?.environment,
-    ...(wallet && { PAYPAL_ENVIRONMENT: 'sandbox' }),
-  };
+    ? undefined
+    : await openEmulator(
+        fileOf('paypal.json'),
+        (kept: PayPalOptions) => new LocalPayPal({ ...kept, sdkApiUrl: PAYPAL_PATH }),
+      ).catch(async (thrown: unknown) => {
+        await cards?.close();
+        throw thrown;
+      });
+  const [stripe, paypal] = [cards?.emulator, wallet?.emulator];
   return {
-    stripe: cards?.stripe,
-    paypal: wallet?.paypal,
-    environment,
+    stripe,
+    paypal,
+    environment: { ...stripe?.environment, ...paypal?.environment },
     answerPage(request) {
       const url = new URL(request.url);
-      if (!wallet || !url.pathname.startsWith(`${PAYPAL_PATH}/`)) return null;
+      if (!paypal || !url.pathname.startsWith(`${PAYPAL_PATH}/`)) return null;
       url.pathname = url.pathname.slice(PAYPAL_PATH.length);
-      return wallet.paypal.handle(new Request(url, request));
+      return paypal.handle(new Request(url, request));
     },
-    tell(shopUrl) {
-      cards?.stripe.webhooks.sendTo(`${shopUrl}/.netlify/functions/stripe-webhook`);
-      wallet?.paypal.webhooks.sendTo(`${shopUrl}/.netlify/functions/paypal-webhook`);
+    sendWebhooksTo(shopUrl) {
+      stripe?.webhooks.sendTo(`${shopUrl}/.netlify/functions/stripe-webhook`);
+      paypal?.webhooks.sendTo(`${shopUrl}/.netlify/functions/paypal-webhook`);
     },
     async close() {
       await Promise.all([cards?.close(), wallet?.close()]);
@@ -77,7 +77,7 @@ export async function openPayments({
   };
 }
 
-/** What Netlify's clock does for a shop on the web. Returns what ends it. */
+/** Runs the reconcile at intervals, as Netlify's scheduler does on the web. Returns what ends it. */
 export function reconcileEvery(
   ms: number,
   shopUrl: string,

@@ -1,6 +1,6 @@
 /**
  * The redirect and header rules of netlify.toml, as far as the shop uses them: a rewrite (status
- * 200) from one exact path, and headers for one exact path or a folder. Anything else is refused,
+ * 200) from one exact path, and headers for one exact path or a folder. It rejects anything else,
  * so that a rule that works only on Netlify, or only here, is found when it is written.
  */
 import { parse } from 'smol-toml';

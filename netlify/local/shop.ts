@@ -1,4 +1,4 @@
-/** Opens the shop on this machine and keeps it open until it is told to stop. */
+/** Opens the shop on this machine and keeps it open until the process gets a signal to stop. */
 import { join } from 'node:path';
 import { addDemoAccounts, DEMO_ACCOUNTS, DEMO_PASSWORD } from '../../supabase/local/accounts.ts';
 import type { Backend } from '../../supabase/local/backend.ts';
@@ -16,7 +16,7 @@ import { openPayments, reconcileEvery } from './payments.ts';
 export const ROOT = join(import.meta.dirname, '../..');
 
 const DEFAULT_PORT = 4173;
-/** More often than on the web, because somebody waits in front of it. */
+/** More often than on the web, because the person who tries the shop waits for it. */
 const RECONCILE_MS = 60_000;
 
 /** @param prepareSite runs while the backend opens */

@@ -2,7 +2,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Realtime } from '../../supabase/local/realtime.ts';
-import { refuseUpgrade } from '../../supabase/local/websocket.ts';
+import { rejectUpgrade } from '../../supabase/local/websocket.ts';
 
 const REALTIME = /^\/realtime\/v1\/websocket(\?|$)/;
 
@@ -19,7 +19,7 @@ export function serveUpgrades(server: Server, realtime: Realtime, hasOthers: boo
     socket.once('close', () => open.delete(socket));
     socket.on('error', () => socket.destroy());
     if (REALTIME.test(request.url ?? '')) realtime.upgrade(request, socket, head);
-    else if (!hasOthers) refuseUpgrade(socket, '404 Not Found');
+    else if (!hasOthers) rejectUpgrade(socket, '404 Not Found');
   });
   return {
     cutAll() {

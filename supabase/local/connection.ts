@@ -20,7 +20,7 @@ export interface Database {
   readonly query: (sql: string, params?: readonly unknown[]) => Promise<Row[]>;
   /** Runs one statement with the rights of a token, under row-level security. */
   readonly queryAs: (claims: Claims, sql: string, params: readonly unknown[]) => Promise<Row[]>;
-  /** Hears NOTIFY on a channel until the returned function is called. */
+  /** Receives NOTIFY on a channel until the returned function is called. */
   readonly listen: (
     channel: string,
     heard: (payload: string) => void,
@@ -36,7 +36,7 @@ const NUMERIC_OID = 1700;
 const JSON_OID = 114;
 const JSONB_OID = 3802;
 
-/** As PostgREST tells the database whose request it serves; until the transaction ends. */
+/** Sets, as PostgREST does, whose request the transaction serves. */
 const ASSUME_CLAIMS = `select set_config('role', $1, true),
   set_config('request.jwt.claim.sub', $2, true), set_config('request.jwt.claims', $3, true)`;
 

@@ -7,7 +7,7 @@
  *   database/       Postgres. Made as database.new and renamed when complete, so a first start
  *                   that was cut short leaves nothing that looks like data
  *   backend.log     what the embedded library prints
- *   stripe.json, paypal.json   test payments, where the providers are played
+ *   stripe.json, paypal.json   test payments, where emulators stand for the providers
  *   mails.json      the newest mails to shoppers, with their links; readable by the owner only
  */
 import { randomBytes } from 'node:crypto';
@@ -52,7 +52,7 @@ export interface DataFolder {
 
 const MARKER = 'weft.json';
 
-/** Where the shop keeps its data unless told otherwise: WEFT_DATA, or `.weft` at the project's root. */
+/** Where the shop keeps its data: WEFT_DATA, or `.weft` at the project's root. */
 export function defaultDataFolder(): string {
   return resolve(process.env['WEFT_DATA'] || join(import.meta.dirname, '../../.weft'));
 }

@@ -1,6 +1,6 @@
 /**
  * A failure that the person at the keyboard can do something about. Its message is one or two
- * sentences for them: what is wrong, and what to do. Whoever shows it shows no stack trace.
+ * sentences for them: what is wrong, and what to do. It is shown without a stack trace.
  */
 export class PlainFailure extends Error {
   override readonly name: string = 'PlainFailure';

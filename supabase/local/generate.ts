@@ -1,4 +1,4 @@
-/** Products that nobody sells, as many as wanted, for measuring. The same seed gives the same ones. */
+/** Made-up products, as many as wanted, for measuring. The same seed gives the same ones. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ImportRow } from './sample.ts';

@@ -87,7 +87,7 @@ function isMail(value: unknown): value is Mail {
   );
 }
 
-/** For the owner only: whoever has a link has the account. */
+/** Readable by the owner only: a link opens the account. */
 function keepMails(file: string, mails: readonly Mail[]): void {
   try {
     writeFileSync(`${file}.new`, JSON.stringify(mails), { mode: 0o600 });

@@ -1,7 +1,6 @@
 /**
  * The embedded library prints every database error in full, ordinary ones included (a price below
- * zero, a stranger trying to write). Their place is a log, not the terminal of whoever runs the
- * shop. Only what is printed while serving the backend is redirected: the caller is known by an
+ * zero, a visitor trying to write). Their place is a log, not the terminal where the shop runs. Only what is printed while serving the backend is redirected: the caller is known by an
  * AsyncLocalStorage, so console calls of everything else pass through untouched.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';

@@ -1,4 +1,4 @@
-/** What a channel asked to hear of: `postgres_changes` with event, schema, table and filter. */
+/** What a channel asked to receive: `postgres_changes` with event, schema, table and filter. */
 import type { PublishedTable, RowChange } from './realtime-changes.ts';
 import { fieldsOf } from './realtime-frames.ts';
 
@@ -7,7 +7,7 @@ export interface Binding {
   /** As the client sent it; its answer repeats it and the client compares. */
   readonly asked: Readonly<Record<string, unknown>>;
   readonly fits: (change: RowChange) => boolean;
-  /** The published tables that it can hear of; none is a mistake of the client. */
+  /** The published tables whose changes it can receive; none is a mistake of the client. */
   readonly tables: readonly PublishedTable[];
 }
 
@@ -23,7 +23,7 @@ const OPERATORS: Readonly<Record<string, (value: string, operand: string) => boo
 
 let lastId = 0;
 
-/** @param published what there is to hear of */
+/** @param published the tables whose changes can be received */
 export function bindingOf(asked: unknown, published: readonly PublishedTable[]): Binding {
   const fields = fieldsOf(asked);
   const { event, schema, table, filter } = fields;

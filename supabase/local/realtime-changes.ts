@@ -1,7 +1,7 @@
 /**
  * What changes in the tables that Realtime publishes. Hosted Realtime reads the write-ahead log;
- * here a trigger on each table of the publication tells with NOTIFY, after the commit and in the
- * order of commits. The trigger exists only on this machine: it is no part of the migrations.
+ * here a trigger on each table of the publication calls NOTIFY, which arrives after the commit and
+ * in the order of commits. The trigger exists only on this machine: it is no part of the migrations.
  */
 import type { Database } from './connection.ts';
 import type { Claims } from './token.ts';
@@ -37,8 +37,8 @@ export const PUBLICATION = `
   end $$`;
 
 /**
- * NOTIFY carries at most 8,000 bytes; a longer row is told of by its key, with the words that
- * Realtime has for it.
+ * NOTIFY carries at most 8,000 bytes; of a longer row it carries the key, with Realtime's error for
+ * that.
  */
 const NOTIFY_FUNCTION = `
   create or replace function realtime.notify_change() returns trigger

@@ -1,4 +1,4 @@
-/** One topic that one socket has joined: its rights, what it hears of, and when it ends. */
+/** One topic that one socket has joined: its rights, the changes it asked for, and when it ends. */
 import type { Binding } from './realtime-bindings.ts';
 import { bindingOf } from './realtime-bindings.ts';
 import type { PublishedTable, RowChange } from './realtime-changes.ts';
@@ -35,7 +35,7 @@ export class Channel {
     this.#claims = around.keyClaims;
   }
 
-  /** Answers the join; false when it was refused. */
+  /** Answers the join; false when it was rejected. */
   join({ ref, payload }: Frame): boolean {
     const verdict = this.#rightsOf(payload['access_token']);
     const config = fieldsOf(payload['config']);
@@ -71,12 +71,12 @@ export class Channel {
       this.end();
       this.#around.ended(this);
     } else if (ref !== null) {
-      this.#reply(ref, 'error', { reason: `${event} is not spoken here` });
+      this.#reply(ref, 'error', { reason: `${event} is not supported here` });
     }
   }
 
   /** Passes a change on, if this channel asked for it and its user may see the row. */
-  async tell(change: RowChange): Promise<void> {
+  async pass(change: RowChange): Promise<void> {
     const bindings = this.#bindings.filter((binding) => binding.fits(change));
     const table = bindings[0]?.tables.find(
       (one) => one.schema === change.schema && one.table === change.table,

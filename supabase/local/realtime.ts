@@ -1,13 +1,15 @@
 /**
  * The part of Supabase Realtime that a shop uses: `postgres_changes` over the websocket at
- * `/realtime/v1/websocket`, in Phoenix's protocol. Whoever subscribes hears only of rows that the
- * user of the token may select, which is asked of the database, as that user, for each change.
+ * `/realtime/v1/websocket`, in Phoenix's protocol. A subscriber receives only the rows that the user
+ * of its token may select; the database answers that, as this user, for each change.
  *
  * Not here: broadcast, presence, private channels.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { WebSocket } from 'ws';
 import type { Database } from './connection.ts';
+import type { ChannelSurroundings } from './realtime-channel.ts';
 import { Channel } from './realtime-channel.ts';
 import type { PublishedTable, RowChange } from './realtime-changes.ts';
 import { hearChanges, maySee, publishedTables } from './realtime-changes.ts';
@@ -15,8 +17,14 @@ import type { Frame, Version } from './realtime-frames.ts';
 import { readFrame, writeFrame } from './realtime-frames.ts';
 import type { Claims } from './token.ts';
 import { readToken } from './token.ts';
-import type { Peer } from './websocket.ts';
-import { acceptWebSocket, GOING_AWAY, refuseUpgrade } from './websocket.ts';
+import {
+  acceptWebSocket,
+  closePeer,
+  GOING_AWAY,
+  onText,
+  rejectUpgrade,
+  sendText,
+} from './websocket.ts';
 
 export interface RealtimeKeys {
   readonly publishableKey: string;
@@ -32,93 +40,100 @@ export interface Realtime {
   close(): Promise<void>;
 }
 
-interface Socket {
-  readonly peer: Peer;
-  readonly channels: Map<string, Channel>;
-}
-
 export async function openRealtime(database: Database, keys: RealtimeKeys): Promise<Realtime> {
   const published = await publishedTables(database);
-  const sockets = new Set<Socket>();
-  let telling: Promise<unknown> = Promise.resolve();
+  const sockets = new Map<WebSocket, Topics>();
+  let sending: Promise<unknown> = Promise.resolve();
   const stopListening = await hearChanges(database, (change) => {
-    // One change after the other, so that a phone hears them in the order of their commits.
-    telling = telling.then(() => tellAll(sockets, change)).catch(() => undefined);
+    // One change after the other, so that a phone receives them in the order of their commits.
+    sending = sending.then(() => sendToAll(sockets.values(), change)).catch(() => undefined);
   });
-
-  function open(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    const params = new URL(request.url ?? '', 'http://localhost').searchParams;
-    const keyClaims = claimsOfKey(keys, params.get('apikey'));
-    if (keyClaims === undefined) return refuseUpgrade(socket, '401 Unauthorized');
-    const rights = keyClaims;
-    const version: Version = params.get('vsn') === '2.0.0' ? '2.0.0' : '1.0.0';
-    const channels = new Map<string, Channel>();
-    const peer = acceptWebSocket(request, socket, head, {
-      onText(text) {
-        const frame = readFrame(version, text);
-        if (frame !== undefined) receive(frame);
-      },
-      onClose() {
-        for (const channel of channels.values()) channel.end();
-        sockets.delete(opened);
-      },
-    });
-    if (peer === undefined) return;
-    const opened: Socket = { peer, channels };
-    sockets.add(opened);
-    const send = (frame: Frame) => peer.send(writeFrame(version, frame));
-
-    function receive(frame: Frame): void {
-      const { topic, event } = frame;
-      if (topic === 'phoenix') return send(replyTo(frame, 'ok', {}));
-      if (event === 'phx_join') return join(frame);
-      const channel = channels.get(topic);
-      if (channel !== undefined) channel.receive(frame);
-      else send(replyTo(frame, 'error', { reason: 'unmatched topic' }));
-    }
-
-    function join(frame: Frame): void {
-      channels.get(frame.topic)?.end();
-      channels.delete(frame.topic);
-      if (!frame.topic.startsWith('realtime:')) {
-        return send(replyTo(frame, 'error', { reason: 'unmatched topic' }));
-      }
-      const channel = new Channel(frame, {
-        published,
-        keyClaims: rights,
-        readToken: (token) => readToken(token, keys.jwtSecret, Date.now()),
-        maySee: (claims, table, change) => mayHear(database, claims, table, change),
-        send,
-        ended: ({ topic }) => void channels.delete(topic),
-      });
-      if (channel.join(frame)) channels.set(frame.topic, channel);
-    }
-  }
-
   return {
-    upgrade: open,
+    upgrade(request, socket, head) {
+      const params = new URL(request.url ?? '', 'http://localhost').searchParams;
+      const keyClaims = claimsOfKey(keys, params.get('apikey'));
+      if (keyClaims === undefined) return rejectUpgrade(socket, '401 Unauthorized');
+      const version: Version = params.get('vsn') === '2.0.0' ? '2.0.0' : '1.0.0';
+      acceptWebSocket(request, socket, head, (peer) => {
+        const topics = new Topics({
+          published,
+          keyClaims,
+          readToken: (token) => readToken(token, keys.jwtSecret, Date.now()),
+          maySee: (claims, table, change) => maySeeChange(database, claims, table, change),
+          send: (frame) => sendText(peer, writeFrame(version, frame)),
+        });
+        sockets.set(peer, topics);
+        onText(peer, (text) => {
+          const frame = readFrame(version, text);
+          if (frame !== undefined) topics.receive(frame);
+        });
+        peer.once('close', () => {
+          sockets.delete(peer);
+          topics.end();
+        });
+      });
+    },
     get sockets() {
       return sockets.size;
     },
     async close() {
       await stopListening();
-      for (const { peer } of sockets) peer.close(GOING_AWAY);
-      await telling;
+      for (const peer of sockets.keys()) closePeer(peer, GOING_AWAY);
+      await sending;
     },
   };
 }
 
-async function tellAll(sockets: ReadonlySet<Socket>, change: RowChange): Promise<void> {
+/** The channels that one socket has joined, by topic. */
+class Topics {
+  readonly #channels = new Map<string, Channel>();
+  readonly #surroundings: Omit<ChannelSurroundings, 'ended'>;
+
+  constructor(surroundings: Omit<ChannelSurroundings, 'ended'>) {
+    this.#surroundings = surroundings;
+  }
+
+  get channels(): Iterable<Channel> {
+    return this.#channels.values();
+  }
+
+  receive(frame: Frame): void {
+    const { topic, event } = frame;
+    const { send } = this.#surroundings;
+    if (topic === 'phoenix') return send(replyTo(frame, 'ok', {}));
+    if (event === 'phx_join') return this.#join(frame);
+    const channel = this.#channels.get(topic);
+    if (channel !== undefined) channel.receive(frame);
+    else send(replyTo(frame, 'error', { reason: 'unmatched topic' }));
+  }
+
+  end(): void {
+    for (const channel of this.channels) channel.end();
+  }
+
+  #join(frame: Frame): void {
+    this.#channels.get(frame.topic)?.end();
+    this.#channels.delete(frame.topic);
+    if (!frame.topic.startsWith('realtime:')) {
+      return this.#surroundings.send(replyTo(frame, 'error', { reason: 'unmatched topic' }));
+    }
+    const ended = ({ topic }: Channel) => void this.#channels.delete(topic);
+    const channel = new Channel(frame, { ...this.#surroundings, ended });
+    if (channel.join(frame)) this.#channels.set(frame.topic, channel);
+  }
+}
+
+async function sendToAll(sockets: Iterable<Topics>, change: RowChange): Promise<void> {
   for (const { channels } of sockets) {
-    for (const channel of channels.values()) await channel.tell(change);
+    for (const channel of channels) await channel.pass(change);
   }
 }
 
 /**
- * As on hosted Supabase, a deletion is told to everybody whose filter fits: the row is gone, so
- * nobody can be asked whether they might have seen it. It carries the primary key only.
+ * As on hosted Supabase, every subscriber whose filter fits receives a deletion, which carries the
+ * primary key only: the policies cannot be asked about a row that is gone.
  */
-async function mayHear(
+async function maySeeChange(
   database: Database,
   claims: Claims,
   table: PublishedTable,

@@ -1,4 +1,4 @@
-/** The sample catalogue that a new shop opens with, and the way products get into the database. */
+/** The sample catalogue that a new shop opens with, and how products get into the database. */
 import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ export async function loadSampleCatalogue(backend: Backend): Promise<number> {
   return (await importRows(backend, readSampleCatalogue(), 'catalogue.csv')).inserted;
 }
 
-/** Brings rows in as one import, which is nobody's and so cannot be undone. */
+/** Imports rows as one import without an owner, which therefore cannot be undone. */
 export async function importRows(
   backend: Backend,
   rows: readonly ImportRow[],

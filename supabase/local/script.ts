@@ -1,7 +1,7 @@
 import { messageOf, PlainFailure } from './failures.ts';
 
 /**
- * Runs a command of package.json. A failure is told in one sentence, and the command ends with
+ * Runs a command of package.json. It prints a failure as one sentence, and the command ends with
  * status 1. A bug keeps its stack trace when DEBUG is set.
  */
 export async function runScript(work: () => Promise<void> | void): Promise<void> {

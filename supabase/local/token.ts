@@ -15,23 +15,23 @@ export type Verdict =
 
 /** @param secret signs tokens (HS256) */
 export function readToken(token: string, secret: string, nowMs: number): Verdict {
-  const refused = (reason: string): Verdict => ({ ok: false, reason });
+  const rejected = (reason: string): Verdict => ({ ok: false, reason });
   const [head = '', body = '', signature = '', ...rest] = token.split('.');
   const fields = parsePart(body);
   if (fields === undefined || parsePart(head)?.['alg'] !== 'HS256' || rest.length > 0) {
-    return refused('MalformedJWT: The token provided is not a valid JWT');
+    return rejected('MalformedJWT: The token provided is not a valid JWT');
   }
   const expected = createHmac('sha256', secret).update(`${head}.${body}`).digest();
   const given = Buffer.from(signature, 'base64url');
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
-    return refused('JwtSignatureError: Failed to validate JWT signature');
+    return rejected('JwtSignatureError: Failed to validate JWT signature');
   }
   const { role, sub, exp } = fields;
   if (typeof role !== 'string' || typeof exp !== 'number') {
-    return refused('InvalidJWTToken: Fields `role` and `exp` are required in JWT');
+    return rejected('InvalidJWTToken: Fields `role` and `exp` are required in JWT');
   }
   const lateBy = Math.floor(nowMs / 1000 - exp);
-  if (lateBy >= 0) return refused(`InvalidJWTToken: Token has expired ${lateBy} seconds ago`);
+  if (lateBy >= 0) return rejected(`InvalidJWTToken: Token has expired ${lateBy} seconds ago`);
   return { ok: true, claims: { role, exp, ...(typeof sub === 'string' ? { sub } : {}) } };
 }
 

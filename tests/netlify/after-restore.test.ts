@@ -86,7 +86,7 @@ describe('after the database went back', () => {
   });
 
   test('an order that is there, but knows nothing of its payment, is told with it', async () => {
-    counter.plan = [];
+    counter.dropsWebhooks = true;
     const { orderId, storeOrderId } = await createWalletOrder(counter.ports, wants());
     counter.paypal.approve(orderId);
     await captureWalletOrder(counter.ports, user, orderId);
@@ -135,7 +135,7 @@ describe('after the database went back', () => {
   });
 
   test('a provider that does not answer is no reason to say that all is well', async () => {
-    counter.paypal.switches.next(/reporting/, { kind: 'refuse', status: 503 });
+    counter.paypal.faults.next(/reporting/, { kind: 'reject', status: 503 });
     await expect(afterRestore(counter.ports, BACKUP)).rejects.toThrow('503');
   });
 });

@@ -339,8 +339,8 @@ describe('a webhook', () => {
 
   test('that is not signed, or with another secret, or was changed, or is old, changes nothing', async () => {
     const event = await waitingEvent();
-    const sign = (forgery: object) =>
-      signatureHeaders(event, forgery, stripe.webhookSecret, Date.now());
+    const sign = ({ secret = stripe.webhookSecret, ageMs = 0 }) =>
+      signatureHeaders(event.body, secret, Date.now() - ageMs);
     const forged: [body: string, headers: Readonly<Record<string, string>>][] = [
       [event.body, {}],
       [event.body, sign({ secret: 'whsec_another' })],
@@ -374,7 +374,7 @@ describe('a webhook', () => {
       const event = await waitingEvent();
       const body = event.body.replaceAll(from, to);
       expect(body).not.toBe(event.body);
-      const headers = signatureHeaders({ ...event, body }, {}, stripe.webhookSecret, Date.now());
+      const headers = signatureHeaders(body, stripe.webhookSecret, Date.now());
       const quiet = vi.spyOn(console, 'error').mockImplementation(() => undefined);
       expect((await send('stripe', body, headers)).status).toBe(200);
       expect(quiet).toHaveBeenCalledWith(expect.stringContaining('needs_review'));

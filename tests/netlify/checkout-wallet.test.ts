@@ -3,7 +3,7 @@ import { createCheckout } from '../../netlify/lib/card-checkout.ts';
 import { orderStatus } from '../../netlify/lib/order-status.ts';
 import { NotConfigured } from '../../netlify/lib/env.ts';
 import { openPayPal, type PayPalAnswer } from '../../netlify/lib/paypal.ts';
-import { createPayPal } from '../../netlify/local/paypal/paypal.ts';
+import { LocalPayPal } from '../../netlify/local/paypal/paypal.ts';
 import { ProviderUnavailable } from '../../netlify/lib/provider.ts';
 import { reconcile } from '../../netlify/lib/reconcile.ts';
 import { captureWalletOrder, createWalletOrder } from '../../netlify/lib/wallet-checkout.ts';
@@ -113,7 +113,7 @@ describe('paying with PayPal', () => {
   test('waits for another request that takes the same money, or makes the same order', async () => {
     for (const route of [/^POST .*orders$/, CAPTURE]) {
       const held = Promise.withResolvers<void>();
-      counter.paypal.switches.next(route, { kind: 'wait', moment: 'before', until: held.promise });
+      counter.paypal.faults.next(route, { kind: 'wait', until: held.promise });
       const ports = { ...counter.ports, pause: async () => held.resolve() };
       const both = async () => {
         if (route !== CAPTURE) return [create(), createWalletOrder(ports, wants())];
@@ -167,7 +167,7 @@ describe('when PayPal does not give the money', () => {
   test('a pending capture may be denied, also when nobody hears of it', async () => {
     const { orderId, storeOrderId } = await approved('pending');
     await capture(orderId);
-    counter.plan = [];
+    counter.dropsWebhooks = true;
     counter.paypal.deny(orderId);
     counter.desk.wait(3);
     await reconcile(counter.ports);
@@ -197,17 +197,17 @@ describe('when PayPal does not give the money', () => {
 describe('when the answer is lost', () => {
   test('to the capture, the page asks again and hears that it came', async () => {
     const { orderId } = await approved();
-    counter.plan = [];
-    counter.paypal.switches.next(CAPTURE, { kind: 'cut', moment: 'after' });
+    counter.dropsWebhooks = true;
+    counter.paypal.faults.next(CAPTURE, { kind: 'cut', moment: 'after' });
     await expect(capture(orderId)).rejects.toThrow(ProviderUnavailable);
     expect(await capture(orderId)).toMatchObject({ status: 'COMPLETED' });
     expect(counter.paypal.receipts).toHaveLength(1);
   });
 
   test('and nobody asks again, the reconcile finds the money', async () => {
-    counter.plan = [];
+    counter.dropsWebhooks = true;
     const { orderId, storeOrderId } = await approved();
-    counter.paypal.switches.next(CAPTURE, { kind: 'fail', moment: 'after' });
+    counter.paypal.faults.next(CAPTURE, { kind: 'fail', moment: 'after' });
     await expect(capture(orderId)).rejects.toThrow(ProviderUnavailable);
     counter.desk.wait(2);
     expect(await reconcile(counter.ports)).toMatchObject({ asked: 1, failed: 0 });
@@ -217,7 +217,7 @@ describe('when the answer is lost', () => {
 
   test('before PayPal heard of it, the reconcile finishes what the shopper had approved', async () => {
     const { orderId, storeOrderId } = await approved();
-    counter.paypal.switches.next(CAPTURE, { kind: 'cut', moment: 'before' });
+    counter.paypal.faults.next(CAPTURE, { kind: 'cut', moment: 'before' });
     await expect(capture(orderId)).rejects.toThrow(ProviderUnavailable);
     expect(await status(storeOrderId)).toBe('confirming');
     counter.desk.wait(2);
@@ -228,8 +228,8 @@ describe('when the answer is lost', () => {
 
   test('and PayPal then refuses, the money that it took is found all the same', async () => {
     const { orderId, storeOrderId } = await approved();
-    counter.plan = [];
-    counter.paypal.switches.next(CAPTURE, { kind: 'cut', moment: 'after' });
+    counter.dropsWebhooks = true;
+    counter.paypal.faults.next(CAPTURE, { kind: 'cut', moment: 'after' });
     await expect(capture(orderId)).rejects.toThrow(ProviderUnavailable);
     const wallet = counter.ports.wallet();
     const refusing = (status: number, issue: string, readOrder = wallet.readOrder) => {
@@ -251,8 +251,8 @@ describe('when the answer is lost', () => {
 
   test('and the shop sends the money back before it is heard of, a person is asked', async () => {
     const { orderId, storeOrderId } = await approved();
-    counter.plan = [];
-    counter.paypal.switches.next(CAPTURE, { kind: 'cut', moment: 'after' });
+    counter.dropsWebhooks = true;
+    counter.paypal.faults.next(CAPTURE, { kind: 'cut', moment: 'after' });
     await expect(capture(orderId)).rejects.toThrow(ProviderUnavailable);
     const wallet = counter.ports.wallet();
     const refunded = async (): Promise<PayPalAnswer> => {
@@ -271,13 +271,13 @@ describe('when the answer is lost', () => {
 
   test('money that PayPal took under another request is found in the order', async () => {
     const { orderId } = await approved();
-    counter.plan = [];
+    counter.dropsWebhooks = true;
     await counter.ports.wallet().capture(orderId, 'by-other-means');
     expect(await capture(orderId)).toMatchObject({ status: 'COMPLETED' });
   });
 
   test('to the order, the next press gets the same one', async () => {
-    counter.paypal.switches.next(/^POST .*orders$/, { kind: 'cut', moment: 'after' });
+    counter.paypal.faults.next(/^POST .*orders$/, { kind: 'cut', moment: 'after' });
     await expect(create()).rejects.toThrow(ProviderUnavailable);
     const { orderId } = await create();
     expect(counter.paypal.orders.map(({ id }) => id)).toEqual([orderId]);
@@ -296,12 +296,12 @@ describe('choosing the card instead', () => {
   });
 
   test('waits while it is not known whether PayPal took the money', async () => {
-    counter.plan = [];
+    counter.dropsWebhooks = true;
     const { orderId, storeOrderId } = await approved();
-    counter.paypal.switches.next(CAPTURE, { kind: 'cut', moment: 'before' });
+    counter.paypal.faults.next(CAPTURE, { kind: 'cut', moment: 'before' });
     await expect(capture(orderId)).rejects.toThrow(ProviderUnavailable);
     await refusal(card(), 'payment-under-way');
-    counter.paypal.switches.next(CAPTURE, { kind: 'cut', moment: 'after' });
+    counter.paypal.faults.next(CAPTURE, { kind: 'cut', moment: 'after' });
     await expect(capture(orderId)).rejects.toThrow(ProviderUnavailable);
     await refusal(
       createCheckout(counter.ports, { ...wants(), orderId: storeOrderId }),
@@ -325,7 +325,7 @@ test('an order that PayPal does not take is told so, and the next press tries ag
 
 test('a token that PayPal has taken back is replaced, and keys that it does not take are named', async () => {
   const { clientId, clientSecret } = counter.paypal;
-  let paypal = createPayPal({ clientId, clientSecret });
+  let paypal = new LocalPayPal({ clientId, clientSecret });
   const settings = {
     clientId,
     clientSecret,
@@ -336,8 +336,8 @@ test('a token that PayPal has taken back is replaced, and keys that it does not 
     fetch: (input, init) => paypal.handle(new Request(input, init)),
   });
   expect(await wallet.readOrder('NONE')).toMatchObject({ status: 404 });
-  paypal = createPayPal({ clientId, clientSecret });
+  paypal = new LocalPayPal({ clientId, clientSecret });
   expect(await wallet.readOrder('NONE')).toMatchObject({ status: 404 });
-  paypal = createPayPal({ clientId, clientSecret: 'another' });
+  paypal = new LocalPayPal({ clientId, clientSecret: 'another' });
   await expect(wallet.readOrder('NONE')).rejects.toThrow(NotConfigured);
 });

@@ -7,11 +7,8 @@ import { openPayPal } from '../../netlify/lib/paypal.ts';
 import type { Ports, RequestedOrder } from '../../netlify/lib/payments.ts';
 import { openStripe } from '../../netlify/lib/stripe.ts';
 import { takePayPalWebhook, takeStripeWebhook } from '../../netlify/lib/webhooks.ts';
-import type { LocalPayPal } from '../../netlify/local/paypal/paypal.ts';
-import { createPayPal } from '../../netlify/local/paypal/paypal.ts';
-import type { Sending } from '../../netlify/local/provider/deliveries.ts';
-import type { LocalStripe } from '../../netlify/local/stripe/stripe.ts';
-import { createStripe } from '../../netlify/local/stripe/stripe.ts';
+import { LocalPayPal } from '../../netlify/local/paypal/paypal.ts';
+import { LocalStripe } from '../../netlify/local/stripe/stripe.ts';
 import type { Backend } from '../../supabase/local/backend.ts';
 import { seeded } from '../random.ts';
 import { callIn, OrderDesk, HOME } from '../supabase/desk.ts';
@@ -25,8 +22,8 @@ export class Counter {
   readonly paypal: LocalPayPal;
   /** What the shop told its people. */
   readonly log: string[] = [];
-  /** How events are sent to the shop; `[]` drops them. */
-  plan: readonly Sending[] = [{ afterMs: 0 }];
+  /** Whether the providers' events are lost. */
+  dropsWebhooks = false;
 
   constructor(backend: Backend, user: string) {
     this.desk = new OrderDesk(backend, user);
@@ -34,10 +31,10 @@ export class Counter {
     const random = seeded(1);
     const webhook = (take: (request: Request) => Promise<void>) => ({
       url: `${SITE}/webhook`,
-      plan: () => this.plan,
+      drop: () => this.dropsWebhooks,
       send: (request: Request) => answerOf(take(request)),
     });
-    const stripe = createStripe({
+    const stripe = new LocalStripe({
       now,
       random,
       webhook: webhook(async (request) => {
@@ -45,7 +42,7 @@ export class Counter {
         await takeStripeWebhook(this.ports, request.headers, body, stripe.webhookSecret);
       }),
     });
-    const paypal = createPayPal({
+    const paypal = new LocalPayPal({
       now,
       random,
       webhook: webhook(async (request) => {

@@ -4,7 +4,6 @@
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { HookEvent } from '../../netlify/local/provider/deliveries.ts';
 import { signatureHeaders } from '../../netlify/local/stripe/signature.ts';
 import type { Chance } from '../model/kit/chance.ts';
 import type { Content, Known } from './fuzz-contents.ts';
@@ -87,15 +86,16 @@ const DRAWS: Readonly<Record<string, Draw>> = {
     return { method: methodOf(chance, 'POST'), query: '', body, headers: stripeHeaders() };
 
     function stripeHeaders(): Record<string, string> {
-      const sign = (forgery: object, text = body.toString('latin1')) =>
-        signatureHeaders({ body: text } as HookEvent, forgery, stripeSecret, Date.now());
+      const written = body.toString('latin1');
+      const sign = (secret: string, ageMs: number, signed = written) =>
+        signatureHeaders(signed, secret, Date.now() - ageMs);
       return chance.pick([
         () => ({}),
         () => ({ 'stripe-signature': anyHeader(chance) }),
         () => ({ 'stripe-signature': `t=${Math.floor(Date.now() / 1000)},v1=${chance.uuid()}` }),
-        () => sign({ secret: `whsec_${chance.uuid()}` }),
-        () => sign({ ageMs: 301_000 + chance.between(0, 1e9) }),
-        () => sign({}, `${body.toString('latin1')} `),
+        () => sign(`whsec_${chance.uuid()}`, 0),
+        () => sign(stripeSecret, 301_000 + chance.between(0, 1e9)),
+        () => sign(stripeSecret, 0, `${written} `),
       ])();
     }
   },

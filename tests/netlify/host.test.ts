@@ -82,7 +82,7 @@ describe('functions', () => {
     });
   });
 
-  test('get bodies up to 6 MB, and larger ones are refused as Netlify does', async () => {
+  test('get bodies up to 6 MB, and larger ones are rejected as Netlify does', async () => {
     const limit = 6 * 1024 * 1024;
     const largest = await call('echo', { method: 'POST', body: 'x'.repeat(limit) });
     expect(await largest.json()).toMatchObject({ size: limit });

@@ -24,6 +24,6 @@ test.each([
   ['a width of nothing', { url: '/a.jpg', w: '0' }],
   ['an unknown format', { url: '/a.jpg', fm: 'bmp' }],
   ['an unknown parameter', { url: '/a.jpg', width: '480' }],
-])('%s is refused', (_what, query: Readonly<Record<string, string>>) => {
-  expect(find(query).kind).toBe('refused');
+])('%s is rejected', (_what, query: Readonly<Record<string, string>>) => {
+  expect(find(query).kind).toBe('rejected');
 });

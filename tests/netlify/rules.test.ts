@@ -137,6 +137,6 @@ test.each([
   ['a forced redirect', '[[redirects]]\nfrom = "/a"\nto = "/b"\nstatus = 200\nforce = true'],
   ['headers with a placeholder', '[[headers]]\nfor = "/:page"\n[headers.values]\nA = "b"'],
   ['headers with several values', '[[headers]]\nfor = "/a"\n[headers.values]\nA = ["b", "c"]'],
-])('%s is refused, because it would work only on Netlify', (_what, rule) => {
+])('%s is rejected, because it would work only on Netlify', (_what, rule) => {
   expect(() => parseRules(rule)).toThrow('not supported here');
 });

@@ -2,9 +2,9 @@
  * PayPal as the contract suite sees it: plain fetch against the emulator, and against a real sandbox
  * account when PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET are those of one.
  */
-import type { OpenPayPalOptions } from '../../netlify/local/paypal/open.ts';
-import { openPayPal } from '../../netlify/local/paypal/open.ts';
-import type { LocalPayPal } from '../../netlify/local/paypal/paypal.ts';
+import type { PayPalOptions } from '../../netlify/local/paypal/account.ts';
+import { LocalPayPal } from '../../netlify/local/paypal/paypal.ts';
+import { openEmulator } from '../../netlify/local/provider/open.ts';
 
 export type Fetch = (request: Request) => Promise<Response>;
 
@@ -27,13 +27,17 @@ export interface Answer {
 
 const SANDBOX = 'https://api-m.sandbox.paypal.com';
 
+/** @param file where it keeps its state over restarts */
 export async function openPayPalEmulator(
-  options: OpenPayPalOptions = {},
-): Promise<PayPalUnderTest & { readonly emulator: LocalPayPal; readonly sdkUrl: string }> {
-  const { url, sdkUrl, paypal, close } = await openPayPal(options);
-  const { clientId, clientSecret } = paypal;
-  const name = 'the emulator';
-  return { name, url, sdkUrl, clientId, clientSecret, fetch, emulator: paypal, close };
+  options: PayPalOptions = {},
+  file?: string,
+): Promise<PayPalUnderTest & { readonly emulator: LocalPayPal }> {
+  const opened = await openEmulator(
+    file,
+    (kept: PayPalOptions) => new LocalPayPal({ ...options, ...kept }),
+  );
+  const { clientId, clientSecret } = opened.emulator;
+  return { name: 'the emulator', clientId, clientSecret, fetch, ...opened };
 }
 
 export function payPalInProcess(paypal: LocalPayPal): PayPalUnderTest {

@@ -1,5 +1,5 @@
-/** A checkout page as small as can be: PayPal's own React package around its button. */
-import { PayPalOneTimePaymentButton, PayPalProvider } from '@paypal/react-paypal-js/sdk-v6';
+/** A checkout page as small as can be: PayPal's own React package and a button. */
+import { PayPalProvider, usePayPalOneTimePaymentSession } from '@paypal/react-paypal-js/sdk-v6';
 import { createRoot } from 'react-dom/client';
 
 /** What the page was told, in its order. */
@@ -22,15 +22,25 @@ export function mount(clientId: string, order: string): void {
     <>
       <h1>Checkout</h1>
       <PayPalProvider clientId={clientId} environment="sandbox" pageType="checkout">
-        <PayPalOneTimePaymentButton
-          createOrder={createOrder}
-          onApprove={async (data) => void heard.push(['approved', data])}
-          onCancel={(data) => void heard.push(['cancelled', data])}
-          onError={({ code, message }) => void heard.push(['error', { code, message }])}
-          onComplete={(data) => void heard.push(['complete', data.paymentSessionState])}
-        />
+        <PayButton createOrder={createOrder} />
       </PayPalProvider>
     </>,
+  );
+}
+
+function PayButton({ createOrder }: { createOrder: () => Promise<{ orderId: string }> }) {
+  const { handleClick } = usePayPalOneTimePaymentSession({
+    createOrder,
+    presentationMode: 'auto',
+    onApprove: async (data) => void heard.push(['approved', data]),
+    onCancel: (data) => void heard.push(['cancelled', data]),
+    onError: ({ code, message }) => void heard.push(['error', { code, message }]),
+    onComplete: (data) => void heard.push(['complete', data.paymentSessionState]),
+  });
+  return (
+    <button type="button" style={{ minHeight: 44 }} onClick={() => void handleClick()}>
+      Pay with PayPal
+    </button>
   );
 }
 

@@ -3,9 +3,9 @@
  * test account when STRIPE_SECRET_KEY holds a key of one.
  */
 import Stripe from 'stripe';
-import type { OpenStripeOptions } from '../../netlify/local/stripe/open.ts';
-import { openStripe } from '../../netlify/local/stripe/open.ts';
-import type { LocalStripe } from '../../netlify/local/stripe/stripe.ts';
+import { openEmulator } from '../../netlify/local/provider/open.ts';
+import type { StripeOptions } from '../../netlify/local/stripe/account.ts';
+import { LocalStripe } from '../../netlify/local/stripe/stripe.ts';
 
 export interface StripeUnderTest {
   readonly name: string;
@@ -19,17 +19,17 @@ export interface StripeUnderTest {
 /** No retries of the SDK's own: a test counts requests. */
 const QUIET = { maxNetworkRetries: 0, telemetry: false } as const;
 
+/** @param file where it keeps its state over restarts */
 export async function openStripeEmulator(
-  options: OpenStripeOptions = {},
+  options: StripeOptions = {},
+  file?: string,
 ): Promise<StripeUnderTest & { readonly emulator: LocalStripe }> {
-  const { url, stripe, close } = await openStripe(options);
-  return {
-    name: 'the emulator',
-    client: clientAt(url, stripe.secretKey),
-    emulator: stripe,
-    url,
-    close,
-  };
+  const opened = await openEmulator(
+    file,
+    (kept: StripeOptions) => new LocalStripe({ ...options, ...kept }),
+  );
+  const client = clientAt(opened.url, opened.emulator.secretKey);
+  return { name: 'the emulator', client, ...opened };
 }
 
 export function clientAt(url: string, secretKey: string): Stripe {

@@ -163,7 +163,7 @@ test.each<[string, Message, string]>([
   [
     'a broadcast',
     ['1', '9', 'realtime:a', 'broadcast', { event: 'x' }],
-    'broadcast is not spoken here',
+    'broadcast is not supported here',
   ],
 ])('%s is refused with a reason', async (_what, message, reason) => {
   const { send, next } = await open();

@@ -1,136 +1,101 @@
 /** The part of PayPal's REST API that the shop uses: tokens, orders, captures, webhook checks. */
-import type { Random } from '../provider/chance.ts';
 import { drawText } from '../provider/chance.ts';
-import type { FaultPoint } from '../provider/faults.ts';
-import { ServerBroke } from '../provider/faults.ts';
-import { notJson, noSuchResource, PayPalError } from './failure.ts';
-import { captureWithOrder, orderObject, shortOrderObject } from './objects.ts';
-import { readOrderRequest } from './order-request.ts';
-import type { Orders } from './orders.ts';
+import type { Call } from '../provider/emulator.ts';
+import type { RequestFault } from '../provider/faults.ts';
+import { ServerBroke, withFault } from '../provider/faults.ts';
+import type { PayPalAccount } from './account.ts';
+import { noSuchResource, PayPalError, valueOf } from './failure.ts';
+import { orderObject, shortOrderObject } from './objects.ts';
+import { parseOrderRequest } from './order-request.ts';
 import { RequestIds } from './request-ids.ts';
 import { verify } from './signature.ts';
-import type { PayPalState, StoredOrder } from './state.ts';
-import type { Credentials } from './tokens.ts';
+import type { StoredOrder } from './state.ts';
+import { forgetOldTokens, issueToken, rejectToken } from './tokens.ts';
 import { searchTransactions } from './transactions.ts';
-import { forgetOldTokens, issueToken, refuseToken } from './tokens.ts';
 
-export interface PayPalApiOptions {
-  readonly state: PayPalState;
-  readonly orders: Orders;
-  readonly credentials: Credentials;
-  /** Signs webhooks. */
-  readonly webhookSecret: string;
-  readonly baseUrl: string;
-  /** In milliseconds since 1970. */
-  readonly now: () => number;
-  readonly random: Random;
-}
-
-export interface ApiCall {
-  readonly method: string;
-  readonly path: string;
-  readonly query: URLSearchParams;
-  readonly body: string;
-  readonly headers: Headers;
-}
-
-const ROUTE = /^\/v\d\/(?:checkout\/(orders)|payments\/(captures))\/([^/]+)(?:\/(capture))?$/;
+const ORDER_PATH = /^\/v2\/checkout\/orders\/([^/]+)(\/capture)?$/;
 
 export class PayPalApi {
-  readonly #options: PayPalApiOptions;
+  readonly #paypal: PayPalAccount;
   readonly #ids: RequestIds;
 
-  constructor(options: PayPalApiOptions) {
-    this.#options = options;
-    this.#ids = new RequestIds(options.state.requests);
+  constructor(paypal: PayPalAccount) {
+    this.#paypal = paypal;
+    this.#ids = new RequestIds(paypal.state.requests);
   }
 
   forgetOld(): void {
-    const now = this.#options.now();
-    this.#ids.forgetOld(now);
-    forgetOldTokens(this.#options.state, now);
+    const { state, now } = this.#paypal;
+    this.#ids.forgetOld(now());
+    forgetOldTokens(state, now());
   }
 
-  async answer(call: ApiCall, point: FaultPoint): Promise<Response> {
-    const debugId = drawText(this.#options.random, 13, '0123456789abcdef');
+  async answer(call: Call, fault?: RequestFault): Promise<Response> {
+    const debugId = drawText(this.#paypal.random, 13, '0123456789abcdef');
+    const headers = { 'paypal-debug-id': debugId };
     try {
-      if (point.refusal !== undefined) throw new PayPalError(point.refusal);
-      const answer = await this.#begin(call, point);
-      answer.headers.set('paypal-debug-id', debugId);
-      return answer;
+      if (fault?.kind === 'reject') throw new PayPalError(fault.status);
+      return await this.#route(call, fault);
     } catch (thrown) {
-      const refusal = thrown instanceof ServerBroke ? new PayPalError(500) : thrown;
-      if (!(refusal instanceof PayPalError)) throw thrown;
-      const headers = { 'paypal-debug-id': debugId };
-      return Response.json(refusal.body(debugId), { status: refusal.status, headers });
+      const error = thrown instanceof ServerBroke ? new PayPalError(500) : thrown;
+      if (!(error instanceof PayPalError)) throw thrown;
+      return Response.json(error.body(debugId), { status: error.status, headers });
     }
   }
 
-  async #begin(call: ApiCall, point: FaultPoint): Promise<Response> {
-    const { state, credentials, orders, baseUrl, random } = this.#options;
+  async #route(call: Call, fault?: RequestFault): Promise<Response> {
+    const paypal = this.#paypal;
     const { method, path, query, body, headers } = call;
-    const now = this.#options.now();
-    const authorization = headers.get('authorization');
+    const json = (effect: () => object) => withFault(fault, () => Response.json(effect()));
     if (`${method} ${path}` === 'POST /v1/oauth2/token') {
-      return point.around(() =>
-        issueToken(authorization, body, credentials, state, { random, now }),
-      );
+      return withFault(fault, () => issueToken(call, paypal));
     }
-    const refused = refuseToken(authorization, state);
-    if (refused !== undefined) return refused;
+    const rejection = rejectToken(headers.get('authorization'), paypal.state);
+    if (rejection !== undefined) return rejection;
     if (method === 'POST') checkType(headers);
-    const [, order, capture, id = '', deed] = ROUTE.exec(path) ?? [];
-    switch (`${method} ${order ?? capture ?? path}${deed === undefined ? '' : `/${deed}`}`) {
+    const [, id = '', isCapture] = ORDER_PATH.exec(path) ?? [];
+    const route = id === '' ? path : isCapture ? 'capture' : 'order';
+    switch (`${method} ${route}`) {
       case 'POST /v2/checkout/orders':
-        return this.#create(call, point);
-      case 'GET orders':
-        return point.around(() => Response.json(orderObject(orders.find(id), baseUrl)));
-      case 'POST orders/capture':
-        return this.#capture(call, id, point);
-      case 'GET captures':
-        return point.around(() => {
-          const found = orders.findCapture(id);
-          return Response.json(captureWithOrder(found.order, found.capture, baseUrl));
-        });
+        return this.#create(call, fault);
+      case 'GET order':
+        return json(() => orderObject(paypal.find(id), paypal.baseUrl));
+      case 'POST capture':
+        return this.#once(call, fault, () => paypal.capture(id));
       case 'GET /v1/reporting/transactions':
-        return point.around(() => Response.json(searchTransactions(query, orders, baseUrl)));
+        return json(() => searchTransactions(query, paypal));
       case 'POST /v1/notifications/verify-webhook-signature':
-        return point.around(() =>
-          Response.json(verify(body, parseJson(body), state.events, this.#options.webhookSecret)),
-        );
+        return json(() => verify(body, parseJson(body), paypal.state.events, paypal.webhookSecret));
       default:
         throw noSuchResource();
     }
   }
 
-  async #create(call: ApiCall, point: FaultPoint): Promise<Response> {
-    const { orders } = this.#options;
-    const request = readOrderRequest(parseJson(call.body));
-    if (request.payment_source !== undefined && call.headers.get('paypal-request-id') === null) {
+  async #create(call: Call, fault?: RequestFault): Promise<Response> {
+    const request = valueOf(parseOrderRequest(parseJson(call.body)));
+    if (call.headers.get('paypal-request-id') === null) {
       const description = 'A PayPal-Request-Id is required with a payment_source.';
       throw new PayPalError(400, [{ issue: 'PAYPAL_REQUEST_ID_REQUIRED', description }]);
     }
-    return this.#once(call, point, () => orders.create(request));
-  }
-
-  async #capture(call: ApiCall, id: string, point: FaultPoint): Promise<Response> {
-    if (call.body.trim() !== '') parseJson(call.body);
-    return this.#once(call, point, () => this.#options.orders.capture(id));
+    return this.#once(call, fault, () => this.#paypal.create(request));
   }
 
   /** Answers 201 the first time and 200 afterwards, as shortly as the client prefers. */
-  async #once(call: ApiCall, point: FaultPoint, effect: () => StoredOrder): Promise<Response> {
-    const { orders, baseUrl } = this.#options;
-    const { path, headers } = call;
+  async #once(
+    { path, headers }: Call,
+    fault: RequestFault | undefined,
+    effect: () => StoredOrder,
+  ): Promise<Response> {
+    const { baseUrl, now } = this.#paypal;
     const { order, isNew } = await this.#ids.run(
-      { path, id: headers.get('paypal-request-id'), now: this.#options.now() },
+      { path, id: headers.get('paypal-request-id'), now: now() },
       (remember) =>
-        point.around(() => {
+        withFault(fault, () => {
           const done = effect();
           remember(done);
           return done;
         }),
-      (orderId) => orders.find(orderId),
+      (orderId) => this.#paypal.find(orderId),
     );
     const isFull = headers.get('prefer') === 'return=representation';
     const object = isFull ? orderObject(order, baseUrl) : shortOrderObject(order, baseUrl);
@@ -143,10 +108,12 @@ function checkType(headers: Headers): void {
   if (type !== 'application/json') throw new PayPalError(415);
 }
 
-function parseJson(text: string): unknown {
+function parseJson(body: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(body);
   } catch {
-    throw notJson();
+    const description = 'The request JSON is not well formed.';
+    const issue = 'MALFORMED_REQUEST_JSON';
+    throw new PayPalError(400, [{ issue, location: 'body', description }]);
   }
 }

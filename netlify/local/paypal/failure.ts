@@ -1,12 +1,11 @@
 /** PayPal's errors. Source: developer.paypal.com/api/rest/responses and the published schema. */
-import type { Flaw, FlawKind } from '../provider/shape.ts';
+import type { Flaw, Parsed } from '../provider/schema.ts';
 
 export interface Issue {
   readonly issue: string;
   readonly description: string;
   /** JSON pointer into the body. */
   readonly field?: string;
-  readonly value?: string;
   readonly location?: 'body' | 'path';
 }
 
@@ -22,15 +21,14 @@ const KINDS = {
   503: ['SERVICE_UNAVAILABLE', 'The service is not available.'],
 } as const;
 
-export type FailureStatus = keyof typeof KINDS;
-
-/** Says no to a request in PayPal's way. */
+/** Rejects a request in PayPal's way. */
 export class PayPalError extends Error {
   override readonly name = 'PayPalError';
-  readonly status: FailureStatus;
+  readonly status: keyof typeof KINDS;
   readonly issues: readonly Issue[];
 
-  constructor(status: FailureStatus, issues: readonly Issue[] = []) {
+  /** The message is the first issue, by which callers know the error. */
+  constructor(status: keyof typeof KINDS, issues: readonly Issue[] = []) {
     super(issues[0]?.issue ?? KINDS[status][0]);
     this.status = status;
     this.issues = issues;
@@ -38,26 +36,14 @@ export class PayPalError extends Error {
 
   body(debugId: string): object {
     const [name, message] = KINDS[this.status];
-    return {
-      name,
-      message,
-      debug_id: debugId,
-      ...(this.issues.length === 0 ? {} : { details: this.issues }),
-      links: [
-        {
-          href: `https://developer.paypal.com/api/rest/reference/orders/v2/errors/#${this.message}`,
-          rel: 'information_link',
-          method: 'GET',
-        },
-      ],
-    };
+    const details = this.issues.length === 0 ? {} : { details: this.issues };
+    return { name, message, debug_id: debugId, ...details };
   }
 }
 
 export function unprocessable(issue: string, description: string, field?: string): PayPalError {
-  return new PayPalError(422, [
-    field === undefined ? { issue, description } : { field, location: 'body', issue, description },
-  ]);
+  const place = field === undefined ? {} : ({ field, location: 'body' } as const);
+  return new PayPalError(422, [{ ...place, issue, description }]);
 }
 
 export function noSuchResource(): PayPalError {
@@ -65,35 +51,27 @@ export function noSuchResource(): PayPalError {
   return new PayPalError(404, [{ issue: 'INVALID_RESOURCE_ID', location: 'path', description }]);
 }
 
-const ISSUES: Readonly<Record<FlawKind, readonly [issue: string, description: string]>> = {
-  unknown: ['NOT_SUPPORTED', 'This field is not currently supported.'],
-  missing: ['MISSING_REQUIRED_PARAMETER', 'A required field is missing.'],
-  empty: ['INVALID_STRING_LENGTH', 'The value of a field is either too short or too long.'],
-  length: ['INVALID_STRING_LENGTH', 'The value of a field is either too short or too long.'],
-  type: ['INVALID_PARAMETER_SYNTAX', 'The value of a field has the wrong type.'],
-  format: ['INVALID_PARAMETER_SYNTAX', 'The value of a field has the wrong format.'],
-  choice: ['INVALID_PARAMETER_VALUE', 'The value of a field is not one of those allowed.'],
-  range: ['INVALID_PARAMETER_VALUE', 'The value of a field is too small or too large.'],
-  count: ['INVALID_ARRAY_MAX_ITEMS', 'The number of entries is too small or too large.'],
-};
-
-/** All flaws of a body at once, as PayPal reports them. */
-export function malformed(flaws: readonly Flaw[]): PayPalError {
-  const issues = flaws.map(({ kind, path, shape, value }): Issue => {
-    const [issue, description] = ISSUES[kind];
-    const isCountry = shape?.kind === 'text' && shape.like?.name === 'country';
-    const where = { field: `/${path.join('/')}`, location: 'body' } as const;
-    return {
-      ...where,
-      ...(typeof value === 'string' ? { value } : {}),
-      issue: isCountry ? 'INVALID_COUNTRY_CODE' : issue,
-      description,
-    };
-  });
-  return new PayPalError(400, issues);
+/** @throws PayPalError 400 with all flaws at once, as PayPal reports them */
+export function valueOf<T>(parsed: Parsed<T>): T {
+  if (parsed.ok) return parsed.value;
+  throw new PayPalError(400, parsed.flaws.map(issueOf));
 }
 
-export function notJson(): PayPalError {
-  const description = 'The request JSON is not well formed.';
-  return new PayPalError(400, [{ issue: 'MALFORMED_REQUEST_JSON', location: 'body', description }]);
+/** By the keyword of JSON Schema; other flaws are a wrong value. */
+const ISSUES: Readonly<Record<string, string>> = {
+  additionalProperties: 'NOT_SUPPORTED',
+  required: 'MISSING_REQUIRED_PARAMETER',
+  minLength: 'INVALID_STRING_LENGTH',
+  maxLength: 'INVALID_STRING_LENGTH',
+  type: 'INVALID_PARAMETER_SYNTAX',
+  format: 'INVALID_PARAMETER_SYNTAX',
+  pattern: 'INVALID_PARAMETER_SYNTAX',
+  minItems: 'INVALID_ARRAY_MAX_ITEMS',
+  maxItems: 'INVALID_ARRAY_MAX_ITEMS',
+};
+
+function issueOf({ path, keyword, message }: Flaw): Issue {
+  const isCountry = path.at(-1) === 'country_code' && keyword !== 'required';
+  const issue = isCountry ? 'INVALID_COUNTRY_CODE' : (ISSUES[keyword] ?? 'INVALID_PARAMETER_VALUE');
+  return { field: `/${path.join('/')}`, location: 'body', issue, description: message };
 }

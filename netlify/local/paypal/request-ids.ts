@@ -7,8 +7,7 @@
  * Source: developer.paypal.com/api/rest/reference/idempotency and the schema's parameter; that
  * declines are remembered is the stricter reading, where they are silent.
  */
-import { instrumentDeclined } from './orders.ts';
-import { PayPalError } from './failure.ts';
+import { PayPalError, unprocessable } from './failure.ts';
 import type { PayPalState, StoredOrder } from './state.ts';
 
 const KEPT_MS = 6 * 60 * 60 * 1000;
@@ -29,7 +28,7 @@ export class RequestIds {
   }
 
   /**
-   * @param perform does it the first time; whatever it throws is not remembered, but for a decline
+   * @param perform does it the first time, and calls `remember` as soon as it has taken effect
    * @param find the order as it is now
    * @returns the order, and whether this request has changed anything
    * @throws PayPalError 409 while the first request is under way
@@ -42,30 +41,30 @@ export class RequestIds {
     if (id === null) return { order: await perform(() => undefined), isNew: true };
     const key = `${path} ${id}`;
     const known = this.#requests[key];
-    if (known !== undefined && now - known.at < KEPT_MS) {
-      if (known.isDeclined) throw instrumentDeclined();
-      return { order: find(known.orderId), isNew: false };
+    if (known?.isDeclined) {
+      throw unprocessable('INSTRUMENT_DECLINED', 'The payer’s instrument was declined.');
     }
+    if (known !== undefined) return { order: find(known.orderId), isNew: false };
     if (this.#underWay.has(key)) {
       const description = 'A previous request on this resource is currently in progress.';
       throw new PayPalError(409, [{ issue: 'PREVIOUS_REQUEST_IN_PROGRESS', description }]);
     }
     this.#underWay.add(key);
+    const remember = (orderId: string, isDeclined: boolean) => {
+      this.#requests[key] = { at: now, orderId, isDeclined };
+    };
     try {
-      const remember = (order: StoredOrder) => {
-        this.#requests[key] = { at: now, orderId: order.id, isDeclined: false };
-      };
-      return { order: await perform(remember), isNew: true };
+      return { order: await perform((order) => remember(order.id, false)), isNew: true };
     } catch (thrown) {
-      if (thrown instanceof PayPalError && thrown.message === 'INSTRUMENT_DECLINED') {
-        this.#requests[key] = { at: now, orderId: '', isDeclined: true };
-      }
+      const isDecline = thrown instanceof PayPalError && thrown.message === 'INSTRUMENT_DECLINED';
+      if (isDecline) remember('', true);
       throw thrown;
     } finally {
       this.#underWay.delete(key);
     }
   }
 
+  /** Every request does so first. */
   forgetOld(now: number): void {
     for (const [key, { at }] of Object.entries(this.#requests)) {
       if (now - at >= KEPT_MS) delete this.#requests[key];

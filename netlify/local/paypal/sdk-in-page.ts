@@ -1,5 +1,5 @@
 /**
- * Stands in for PayPal's browser SDK, version 6: the part that @paypal/react-paypal-js uses for
+ * Emulates PayPal's browser SDK, version 6: the part that @paypal/react-paypal-js uses for
  * payments. The loader of that package takes a `window.paypal` that is already there.
  *
  * The function is sent to the browser as its own text, so it may use nothing from outside itself.
@@ -20,73 +20,41 @@ export interface SdkSettings {
 }
 
 export function installSdk({ apiUrl, band }: SdkSettings): void {
-  type Deed = 'pay' | 'declined' | 'pending' | 'cancel';
+  type Action = 'pay' | 'declined' | 'pending' | 'cancel';
   type Options = PayPalOneTimePaymentSessionOptions;
 
   const STYLE = `
-    :host { display: block; color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
+    :host { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
     dialog { box-sizing: border-box; width: min(26rem, 100vw - 2rem); padding: 0 1.25rem 1.25rem; border: 2px solid; border-radius: 2px; }
     dialog::backdrop { background: rgb(0 0 0 / 0.6); }
     .band { margin: 0 -1.25rem; padding: 0.625rem 1.25rem; font-weight: 600; border-block-end: 2px solid; }
     h2 { font-size: 1.25rem; line-height: 1.25; }
-    .deeds { display: grid; gap: 0.75rem; }
-    button { box-sizing: border-box; inline-size: 100%; min-block-size: 44px; padding: 0.5rem 1rem; font: inherit; font-weight: 600;
+    .actions { display: grid; gap: 0.75rem; }
+    button { box-sizing: border-box; min-block-size: 44px; padding: 0.5rem 1rem; font: inherit; font-weight: 600;
       color: inherit; background: none; border: 2px solid; border-radius: 2px; cursor: pointer; }
     button.main { color: Canvas; background: CanvasText; border-color: CanvasText; }
     button:disabled { opacity: 0.6; cursor: default; }
     :focus-visible { outline: 3px solid; outline-offset: 2px; }`;
 
-  const DEEDS: readonly (readonly [deed: Deed, label: string])[] = [
+  const ACTIONS: readonly (readonly [action: Action, label: string])[] = [
     ['pay', 'Pay'],
     ['declined', 'Pay with a card that is declined'],
     ['pending', 'Pay, but the payment stays pending'],
     ['cancel', 'Cancel'],
   ];
 
-  const LABELS: Readonly<Record<string, string>> = {
-    buynow: 'Buy now with PayPal',
-    checkout: 'Check out with PayPal',
-    pay: 'Pay with PayPal',
-  };
-
-  /** A shadow root, which the shop's styles do not reach. */
-  function shadowOf(host: HTMLElement): ShadowRoot {
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(STYLE);
-    const root = host.attachShadow({ mode: 'open' });
-    root.adoptedStyleSheets = [sheet];
-    return root;
-  }
-
-  class PayPalButton extends HTMLElement {
-    static readonly observedAttributes = ['type', 'disabled'];
-    readonly #button = document.createElement('button');
-
-    constructor() {
-      super();
-      this.#button.className = 'main';
-      shadowOf(this).append(this.#button);
-      this.attributeChangedCallback();
-    }
-
-    attributeChangedCallback(): void {
-      this.#button.textContent = LABELS[this.getAttribute('type') ?? 'pay'] ?? 'PayPal';
-      this.#button.disabled = this.hasAttribute('disabled');
-    }
-  }
-
   function sdkError(code: string, message: string, cause?: unknown) {
     return Object.assign(new Error(message, { cause }), { code, isRecoverable: true });
   }
 
-  async function call(orderId: string, deed?: Deed): Promise<{ total: string }> {
+  async function call(orderId: string, action?: Action): Promise<{ total: string }> {
     const url = `${apiUrl}/sdk/orders/${encodeURIComponent(orderId)}`;
     const init = {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ deed }),
+      body: JSON.stringify({ action }),
     };
-    const answer = await fetch(url, deed === undefined ? {} : init);
+    const answer = await fetch(url, action === undefined ? {} : init);
     if (!answer.ok) throw new Error(`The order cannot be approved (${answer.status}).`);
     return answer.json() as Promise<{ total: string }>;
   }
@@ -94,27 +62,32 @@ export function installSdk({ apiUrl, band }: SdkSettings): void {
   /** The window in which the buyer decides. */
   function openDialog() {
     const host = document.createElement('div');
+    // In a shadow root, which the shop's styles do not reach.
+    const root = host.attachShadow({ mode: 'open' });
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(STYLE);
+    root.adoptedStyleSheets = [sheet];
     const dialog = document.createElement('dialog');
     dialog.setAttribute('aria-labelledby', 'title');
     dialog.innerHTML =
-      '<p class="band"></p><h2 id="title" aria-live="polite">Waiting for the shop…</h2><div class="deeds"></div>';
+      '<p class="band"></p><h2 id="title" aria-live="polite">Waiting for the shop…</h2><div class="actions"></div>';
     const line = dialog.querySelector('.band');
     const title = dialog.querySelector('h2');
-    const deeds = dialog.querySelector('.deeds');
+    const buttonBox = dialog.querySelector('.actions');
     if (line !== null) line.textContent = band;
-    const decided = Promise.withResolvers<Deed>();
-    const buttons = DEEDS.map(([deed, label]) => {
+    const decided = Promise.withResolvers<Action>();
+    const buttons = ACTIONS.map(([action, label]) => {
       const button = document.createElement('button');
       button.textContent = label;
-      button.disabled = deed !== 'cancel';
-      if (deed === 'pay') button.className = 'main';
-      button.addEventListener('click', () => decided.resolve(deed));
+      button.disabled = action !== 'cancel';
+      if (action === 'pay') button.className = 'main';
+      button.addEventListener('click', () => decided.resolve(action));
       return button;
     });
-    deeds?.append(...buttons);
+    buttonBox?.append(...buttons);
     // Escape, too, is a way to cancel.
     dialog.addEventListener('cancel', () => decided.resolve('cancel'));
-    shadowOf(host).append(dialog);
+    root.append(dialog);
     document.body.append(host);
     dialog.showModal();
     return {
@@ -149,7 +122,7 @@ export function installSdk({ apiUrl, band }: SdkSettings): void {
         close();
         throw thrown;
       }
-      // Cancelled before there was an order, whose fate nobody awaits any more.
+      // The buyer cancelled before there was an order; its failure is of no interest.
       order.catch(() => undefined);
     }
 
@@ -157,10 +130,10 @@ export function installSdk({ apiUrl, band }: SdkSettings): void {
     async function approve(orderId: string, dialog: ReturnType<typeof openDialog>): Promise<void> {
       try {
         dialog.offer((await call(orderId)).total);
-        const deed = await dialog.decided;
-        if (deed !== 'cancel') await call(orderId, deed);
+        const action = await dialog.decided;
+        if (action !== 'cancel') await call(orderId, action);
         if (open !== dialog) return;
-        if (deed === 'cancel') {
+        if (action === 'cancel') {
           cancelled(orderId);
           return;
         }
@@ -220,8 +193,5 @@ export function installSdk({ apiUrl, band }: SdkSettings): void {
       : base;
   }
 
-  if (customElements.get('paypal-button') === undefined) {
-    customElements.define('paypal-button', PayPalButton);
-  }
   Object.assign(globalThis, { paypal: { version: '6.0.0', createInstance } });
 }

@@ -1,14 +1,23 @@
-/** The script that puts the SDK's emulator in its place, and what its dialog asks and tells. */
+/** The script that puts the SDK's emulator in its place, and the requests of its dialog. */
+import type { Call } from '../provider/emulator.ts';
 import { NO_MONEY } from '../provider/page.ts';
+import type { PayPalAccount } from './account.ts';
 import { PayPalError } from './failure.ts';
-import type { Orders } from './orders.ts';
-import { instrumentOf, summaryOf } from './pages.ts';
+import { totalOf } from './pages.ts';
 import { installSdk } from './sdk-in-page.ts';
+import type { Instrument } from './state.ts';
 
-export const SDK_PATH = '/sdk.js';
+const SDK_PATH = '/sdk.js';
 const ORDER_PATH = /^\/sdk\/orders\/(\w+)$/;
 
-/** The page is the shop's, so it comes from elsewhere. */
+/** What the dialog's buttons do. */
+const INSTRUMENTS = new Map<unknown, Instrument>([
+  ['pay', 'good'],
+  ['declined', 'declined'],
+  ['pending', 'pending'],
+]);
+
+/** Pages of other origins may use it. */
 const OPEN_TO_ALL = {
   'access-control-allow-origin': '*',
   'access-control-allow-headers': 'content-type',
@@ -16,40 +25,39 @@ const OPEN_TO_ALL = {
   'cache-control': 'no-store',
 };
 
-/** @param apiUrl of the emulator, as the browser reaches it */
-export function sdkScript(apiUrl: string): string {
-  return `(${installSdk.toString()})(${JSON.stringify({ apiUrl, band: NO_MONEY })});\n`;
-}
-
-/** @returns undefined for paths that are not the SDK's */
+/**
+ * @param apiUrl of the emulator, as the browser reaches it
+ * @returns undefined for paths that are not the SDK's
+ */
 export function answerSdk(
-  { method, path, body }: { method: string; path: string; body: string },
-  orders: Orders,
+  { method, path, body }: Call,
+  paypal: PayPalAccount,
   apiUrl: string,
 ): Response | undefined {
   if (path === SDK_PATH) {
+    const script = `(${installSdk.toString()})(${JSON.stringify({ apiUrl, band: NO_MONEY })});\n`;
     const headers = { 'content-type': 'text/javascript; charset=utf-8', ...OPEN_TO_ALL };
-    return new Response(sdkScript(apiUrl), { headers });
+    return new Response(script, { headers });
   }
   const id = ORDER_PATH.exec(path)?.[1];
   if (id === undefined) return undefined;
   if (method === 'OPTIONS') return new Response(null, { status: 204, headers: OPEN_TO_ALL });
   try {
-    const order = orders.find(id);
-    const instrument = method === 'POST' ? instrumentOf(deedOf(body)) : undefined;
-    if (method === 'POST' && (instrument === undefined || !orders.approve(id, instrument))) {
+    const order = paypal.find(id);
+    const instrument = method === 'POST' ? INSTRUMENTS.get(actionOf(body)) : undefined;
+    if (method === 'POST' && (instrument === undefined || !paypal.approve(id, instrument))) {
       return Response.json({}, { status: 409, headers: OPEN_TO_ALL });
     }
-    return Response.json(summaryOf(order), { headers: OPEN_TO_ALL });
+    return Response.json({ total: totalOf(order) }, { headers: OPEN_TO_ALL });
   } catch (thrown) {
     if (!(thrown instanceof PayPalError)) throw thrown;
     return Response.json({}, { status: thrown.status, headers: OPEN_TO_ALL });
   }
 }
 
-function deedOf(body: string): unknown {
+function actionOf(body: string): unknown {
   try {
-    return (JSON.parse(body) as { deed?: unknown }).deed;
+    return (JSON.parse(body) as { action?: unknown }).action;
   } catch {
     return undefined;
   }

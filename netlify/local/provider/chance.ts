@@ -6,7 +6,7 @@ export type Random = () => number;
 export const LETTERS_AND_DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 export const CAPITALS_AND_DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
-/** Not to be guessed by whoever else can reach the machine. */
+/** Another user of this machine must not guess a key. */
 export const secureRandom: Random = () =>
   (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
 

@@ -1,10 +1,9 @@
 /**
- * Tells the shop what happened at a provider: at least once, in any order.
+ * Sends the provider's webhooks to the shop: at least once, in any order.
  *
- * An event is sent as its plan says, by default once and at once, and again after each answer that
- * is not 2xx, a bounded number of times. Plans are the switches: `[]` drops the event, two entries
- * double it, `afterMs` delays it (and so reorders), `forgery` falsifies it. `deliver` sends one event
- * now, which is all that a test with a schedule of its own needs.
+ * An event is sent at once, and again after each answer that is not 2xx, a bounded number of times.
+ * `drop` loses events; `deliver` sends one event now, so that a test can double, delay and reorder
+ * them; `requestFor` gives the signed request, so that a test can forge it.
  */
 
 export interface HookEvent {
@@ -12,43 +11,23 @@ export interface HookEvent {
   readonly type: string;
   /** What is sent, byte for byte. */
   readonly body: string;
-  /** Milliseconds since 1970. */
-  readonly createdAt: number;
   /** Whether the shop has answered 2xx to it. */
   isAccepted: boolean;
 }
 
-/** What is wrong with a delivery. */
-export interface Forgery {
-  /** Signed with this secret instead of the shop's. */
-  readonly secret?: string;
-  /** Not signed at all. */
-  readonly isUnsigned?: boolean;
-  /** Changes the body after it was signed. */
-  readonly tamper?: (body: string) => string;
-  /** Signed this long ago. */
-  readonly ageMs?: number;
-}
-
-export interface Sending {
-  readonly afterMs: number;
-  readonly forgery?: Forgery;
-}
-
 export interface DeliveryOptions {
-  /** Where the shop hears of events; without it they wait for `sendTo`. */
+  /** Where the shop takes events; without it they wait for `sendTo`. */
   readonly url?: string;
-  readonly plan?: (event: HookEvent) => readonly Sending[];
+  /** Whether an event is lost; `deliver` still sends it. */
+  readonly drop?: (event: HookEvent) => boolean;
   readonly send?: (request: Request) => Promise<Response>;
-  /** Calls `work` after this time, and gives back what calls it off. */
+  /** Calls `work` after this time, and returns what cancels it. */
   readonly later?: (ms: number, work: () => void) => () => void;
-  readonly retryAfterMs?: readonly number[];
 }
 
-/** Headers that make a body look genuine. */
-export type Sign = (event: HookEvent, forgery: Forgery) => Readonly<Record<string, string>>;
+/** Headers that prove to the shop that the provider sent this body. */
+export type Sign = (body: string) => Readonly<Record<string, string>>;
 
-const ONCE: readonly Sending[] = [{ afterMs: 0 }];
 const RETRY_AFTER_MS = [1_000, 5_000, 30_000, 120_000, 600_000];
 const TIMEOUT_MS = 20_000;
 
@@ -56,22 +35,22 @@ export class Deliveries {
   readonly #events: Record<string, HookEvent>;
   readonly #options: DeliveryOptions;
   readonly #sign: Sign;
-  readonly #changed: () => void;
-  readonly #calledOff = new Set<() => void>();
+  readonly #onChange: () => void;
+  readonly #retries = new Set<() => void>();
   readonly #underWay = new Set<Promise<unknown>>();
   #url: string | undefined;
 
-  /** @param events kept by the caller, who is told when one was added or accepted */
+  /** @param onChange runs when an event was added to `events` or accepted */
   constructor(
     events: Record<string, HookEvent>,
     options: DeliveryOptions,
     sign: Sign,
-    changed: () => void,
+    onChange: () => void,
   ) {
     this.#events = events;
     this.#options = options;
     this.#sign = sign;
-    this.#changed = changed;
+    this.#onChange = onChange;
     if (options.url !== undefined) this.sendTo(options.url);
   }
 
@@ -85,16 +64,29 @@ export class Deliveries {
     return this.events.filter((event) => !event.isAccepted);
   }
 
-  /** Sends here from now on, beginning with what waits. */
+  /** Sends here from now on, beginning with the events that wait. */
   sendTo(url: string): void {
     this.#url = url;
-    for (const event of this.waiting) this.#follow(event);
+    for (const event of this.waiting) this.#start(event);
   }
 
-  add(event: HookEvent): void {
+  add(added: Omit<HookEvent, 'isAccepted'>): void {
+    const event = { ...added, isAccepted: false };
     this.#events[event.id] = event;
-    this.#changed();
-    if (this.#url !== undefined) this.#follow(event);
+    this.#onChange();
+    if (this.#url !== undefined) this.#start(event);
+  }
+
+  /** The request that delivers an event, signed now. */
+  requestFor(id: string, url = this.#url): Request {
+    const event = this.#events[id];
+    if (event === undefined) throw new Error(`There is no event ${id}.`);
+    if (url === undefined) throw new Error('There is no address to send events to.');
+    const headers = {
+      'content-type': 'application/json; charset=utf-8',
+      ...this.#sign(event.body),
+    };
+    return new Request(url, { method: 'POST', headers, body: event.body });
   }
 
   /**
@@ -102,76 +94,62 @@ export class Deliveries {
    *
    * @returns the status of the shop's answer, or undefined when there was none
    */
-  async deliver(id: string, forgery?: Forgery): Promise<number | undefined> {
+  async deliver(id: string): Promise<number | undefined> {
+    const request = this.requestFor(id);
     const event = this.#events[id];
-    if (event === undefined) throw new Error(`There is no event ${id}.`);
-    if (this.#url === undefined) throw new Error('There is no address to send events to.');
-    const status = await this.#post(this.#url, event, forgery ?? {});
-    if (isTaken(status) && forgery === undefined && !event.isAccepted) {
+    const status = await statusOf((this.#options.send ?? sendByFetch)(request));
+    if (event !== undefined && isSuccess(status) && !event.isAccepted) {
       event.isAccepted = true;
-      this.#changed();
+      this.#onChange();
     }
     return status;
   }
 
-  /** Until nothing is under way; what is planned for later is not waited for. */
+  /** Until nothing is under way; planned retries are not awaited. */
   async idle(): Promise<void> {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
   }
 
-  /** Nothing planned is sent any more. */
+  /** Cancels what is planned and sends nothing more. */
   close(): void {
-    for (const callOff of this.#calledOff) callOff();
-    this.#calledOff.clear();
+    for (const cancel of this.#retries) cancel();
+    this.#retries.clear();
     this.#url = undefined;
   }
 
-  #follow(event: HookEvent): void {
-    for (const sending of (this.#options.plan ?? (() => ONCE))(event)) {
-      this.#after(sending.afterMs, () => this.#attempt(event, sending.forgery, 0));
-    }
+  #start(event: HookEvent): void {
+    if (this.#options.drop?.(event) !== true) this.#track(this.#attempt(event, 0));
   }
 
-  async #attempt(event: HookEvent, forgery: Forgery | undefined, failures: number): Promise<void> {
-    const status = await this.deliver(event.id, forgery);
-    const retryMs = (this.#options.retryAfterMs ?? RETRY_AFTER_MS)[failures];
-    if (isTaken(status) || forgery !== undefined || retryMs === undefined) return;
-    if (this.#url !== undefined) {
-      this.#after(retryMs, () => this.#attempt(event, forgery, failures + 1));
-    }
-  }
-
-  #after(ms: number, work: () => Promise<void>): void {
-    if (ms === 0) {
-      const running = work().finally(() => this.#underWay.delete(running));
-      this.#underWay.add(running);
-      return;
-    }
-    const callOff = (this.#options.later ?? laterByClock)(ms, () => {
-      this.#calledOff.delete(callOff);
-      this.#after(0, work);
+  async #attempt(event: HookEvent, failures: number): Promise<void> {
+    const status = await this.deliver(event.id);
+    const retryMs = RETRY_AFTER_MS[failures];
+    if (isSuccess(status) || retryMs === undefined || this.#url === undefined) return;
+    const cancel = (this.#options.later ?? laterByClock)(retryMs, () => {
+      this.#retries.delete(cancel);
+      this.#track(this.#attempt(event, failures + 1));
     });
-    this.#calledOff.add(callOff);
+    this.#retries.add(cancel);
   }
 
-  async #post(url: string, event: HookEvent, forgery: Forgery): Promise<number | undefined> {
-    const request = new Request(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json; charset=utf-8', ...this.#sign(event, forgery) },
-      body: forgery.tamper?.(event.body) ?? event.body,
-    });
-    try {
-      const answer = await (this.#options.send ?? sendByFetch)(request);
-      await answer.body?.cancel();
-      return answer.status;
-    } catch {
-      // The shop cannot be reached or broke off: as good as an answer that says so.
-      return undefined;
-    }
+  #track(work: Promise<void>): void {
+    const running = work.finally(() => this.#underWay.delete(running));
+    this.#underWay.add(running);
   }
 }
 
-function isTaken(status: number | undefined): boolean {
+/** A shop that cannot be reached gives no status. */
+async function statusOf(sent: Promise<Response>): Promise<number | undefined> {
+  try {
+    const answer = await sent;
+    await answer.body?.cancel();
+    return answer.status;
+  } catch {
+    return undefined;
+  }
+}
+
+function isSuccess(status: number | undefined): boolean {
   return status !== undefined && status >= 200 && status < 300;
 }
 

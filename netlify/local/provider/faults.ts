@@ -1,6 +1,6 @@
 /**
- * What can go wrong with a request to a payment provider, as switches. A fault strikes `before` or
- * `after` the request has taken effect, and the shop cannot see which of the two it was.
+ * What can go wrong with a request to a payment provider. A fault strikes `before` or `after` the
+ * request has taken effect, and the shop cannot see which of the two it was.
  */
 
 export type Moment = 'before' | 'after';
@@ -10,15 +10,15 @@ export type RequestFault =
   | { readonly kind: 'fail'; readonly moment: Moment }
   /** The connection is cut: no answer. */
   | { readonly kind: 'cut'; readonly moment: Moment }
-  /** Held until the promise is settled; one that never is, hangs. The effect comes all the same. */
-  | { readonly kind: 'wait'; readonly moment: Moment; readonly until: Promise<unknown> }
-  /** Turned away at the door, as under overload. */
-  | { readonly kind: 'refuse'; readonly status: 429 | 503 };
+  /** Held until the promise is settled, and then served; one that never is, hangs. */
+  | { readonly kind: 'wait'; readonly until: Promise<unknown> }
+  /** Rejected without effect, as under overload. */
+  | { readonly kind: 'reject'; readonly status: 429 | 503 };
 
 /** @param route method and path, such as `POST /v1/checkout/sessions` */
 export type ChooseFault = (route: string) => RequestFault | undefined;
 
-/** What a page's or a function's `fetch` throws when the other side is gone. */
+/** What `fetch` throws when the connection is cut. */
 export class ConnectionCut extends TypeError {
   override readonly name = 'ConnectionCut';
   constructor() {
@@ -27,56 +27,13 @@ export class ConnectionCut extends TypeError {
   }
 }
 
-/** The provider broke down; answered with its own kind of 500. */
+/** The provider broke down; each answers it with its own kind of 500. */
 export class ServerBroke extends Error {
   override readonly name = 'ServerBroke';
 }
 
-/** The fault of one request, or none, asked at the points where it may strike. */
-export class FaultPoint {
-  readonly #fault: RequestFault | undefined;
-
-  constructor(fault: RequestFault | undefined) {
-    this.#fault = fault;
-  }
-
-  /** The status with which the request is turned away. */
-  get refusal(): 429 | 503 | undefined {
-    return this.#fault?.kind === 'refuse' ? this.#fault.status : undefined;
-  }
-
-  /** @throws ConnectionCut when the request never arrives */
-  arrive(): void {
-    if (this.#strikes('cut', 'before')) throw new ConnectionCut();
-  }
-
-  /**
-   * Runs what the request is for.
-   *
-   * @throws ServerBroke, and whatever `effect` throws
-   */
-  async around<T>(effect: () => T): Promise<T> {
-    if (this.#fault?.kind === 'wait' && this.#fault.moment === 'before') await this.#fault.until;
-    if (this.#strikes('fail', 'before')) throw new ServerBroke();
-    const result = effect();
-    if (this.#strikes('fail', 'after')) throw new ServerBroke();
-    return result;
-  }
-
-  /** @throws ConnectionCut when the answer never arrives */
-  async leave(): Promise<void> {
-    if (this.#fault?.kind === 'wait' && this.#fault.moment === 'after') await this.#fault.until;
-    if (this.#strikes('cut', 'after')) throw new ConnectionCut();
-  }
-
-  #strikes(kind: RequestFault['kind'], moment: Moment): boolean {
-    const fault = this.#fault;
-    return fault?.kind === kind && 'moment' in fault && fault.moment === moment;
-  }
-}
-
-/** Faults for chosen requests, each used once: `next` says for which route and what. */
-export class Switches {
+/** Faults for chosen requests, each used once. */
+export class Faults {
   readonly #waiting: { readonly route: RegExp; readonly fault: RequestFault }[] = [];
   readonly #otherwise: ChooseFault;
 
@@ -89,19 +46,26 @@ export class Switches {
     this.#waiting.push({ route, fault });
   }
 
-  choose(route: string): RequestFault | undefined {
+  take(route: string): RequestFault | undefined {
     const index = this.#waiting.findIndex((waiting) => waiting.route.test(route));
     return index < 0 ? this.#otherwise(route) : this.#waiting.splice(index, 1)[0]?.fault;
   }
 }
 
-/** The answer, unless whoever asked has gone; the work itself goes on. */
-export function unlessGone(answer: Promise<Response>, signal: AbortSignal): Promise<Response> {
-  answer.catch(() => undefined);
-  return new Promise((done, failed) => {
-    const leave = () => failed(signal.reason as Error);
-    if (signal.aborted) leave();
-    signal.addEventListener('abort', leave, { once: true });
-    answer.then(done, failed).finally(() => signal.removeEventListener('abort', leave));
-  });
+/** @throws ConnectionCut when the fault cuts the connection at this moment */
+export function cutAt(moment: Moment, fault: RequestFault | undefined): void {
+  if (fault?.kind === 'cut' && fault.moment === moment) throw new ConnectionCut();
+}
+
+/**
+ * Runs what a request is for.
+ *
+ * @throws ServerBroke where the fault says so, and what `effect` throws
+ */
+export async function withFault<T>(fault: RequestFault | undefined, effect: () => T): Promise<T> {
+  if (fault?.kind === 'wait') await fault.until;
+  if (fault?.kind === 'fail' && fault.moment === 'before') throw new ServerBroke();
+  const result = effect();
+  if (fault?.kind === 'fail') throw new ServerBroke();
+  return result;
 }

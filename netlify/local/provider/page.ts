@@ -56,8 +56,8 @@ ${body}
   });
 }
 
-/** After a form was sent: the browser asks for the page that is next. */
-export function goTo(url: string): Response {
+/** After a form was sent: leads the browser to the next page. */
+export function redirect(url: string): Response {
   return new Response(null, {
     status: 303,
     headers: { location: url, 'cache-control': 'no-store' },
@@ -69,8 +69,49 @@ export function showMoney(minor: number, currency: string): string {
   return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(minor / 100);
 }
 
-/** One button of a form with several deeds. */
-export function deedButton(deed: string, label: string, isMain = false): string {
+/** One button of a form that offers several actions. */
+export function actionButton(action: string, label: string, isMain = false): string {
   const look = isMain ? ' class="main"' : '';
-  return `<button name="deed" value="${escapeMarkup(deed)}"${look}>${escapeMarkup(label)}</button>`;
+  return `<button name="action" value="${action}"${look}>${label}</button>`;
+}
+
+/** @param action null when the page is only looked at */
+export function actionOf({ method, body }: { method: string; body: string }): string | null {
+  return method === 'POST' ? new URLSearchParams(body).get('action') : null;
+}
+
+export function linkButton(url: string, label: string): string {
+  return `<p><a class="button" href="${escapeMarkup(url)}">${label}</a></p>`;
+}
+
+export interface ListedPayment {
+  readonly title: string;
+  /** What the shop calls it. */
+  readonly reference: string;
+  /** Of the page where it can be paid, while it can. */
+  readonly payUrl: string | null;
+  /** The form with which a payment that waits is decided: where it leads, and its buttons. */
+  readonly decision: { readonly url: string; readonly buttons: string } | null;
+}
+
+const LONGEST_LIST = 100;
+
+/** All payments, where those that wait are decided by hand. */
+export function listPage(title: string, payments: readonly ListedPayment[]): Response {
+  const sections = payments.slice(0, LONGEST_LIST).map((payment) => {
+    const { payUrl, decision } = payment;
+    const form =
+      decision === null
+        ? ''
+        : `<form class="row" method="post" action="${escapeMarkup(decision.url)}">${decision.buttons}</form>`;
+    return `<section><h2>${escapeMarkup(payment.title)}</h2>
+<p><code>${escapeMarkup(payment.reference)}</code></p>
+${payUrl === null ? '' : linkButton(payUrl, 'Open its page')}${form}</section>`;
+  });
+  const none = '<p>There is no payment yet. Paying at the checkout begins one.</p>';
+  return testPage(title, sections.join('\n') || none);
+}
+
+export function notFoundPage(): Response {
+  return testPage('There is no such payment', linkButton('/', 'All payments'), 404);
 }

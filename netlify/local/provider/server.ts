@@ -1,8 +1,8 @@
 /** An address of its own on loopback for an emulator: the providers' SDKs take a host, not a path. */
-import type { Server } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sendResponse, toRequest } from '../bridge.ts';
+import { listen, stop } from '../listen.ts';
 import { ConnectionCut } from './faults.ts';
 
 export interface LoopbackServer {
@@ -17,9 +17,9 @@ const HOST = '127.0.0.1';
 /** @param port the one to use if it is free; otherwise, or without it, any other */
 export async function listenOnLoopback(port = 0): Promise<LoopbackServer> {
   const server = createServer();
-  await listen(server, port).catch((thrown: unknown) => {
+  await listen(server, port, HOST).catch((thrown: unknown) => {
     if (port === 0) throw thrown;
-    return listen(server, 0);
+    return listen(server, 0, HOST);
   });
   const url = `http://${HOST}:${(server.address() as AddressInfo).port}`;
   return {
@@ -37,20 +37,6 @@ export async function listenOnLoopback(port = 0): Promise<LoopbackServer> {
           });
       });
     },
-    async close() {
-      const closed = new Promise((done) => server.close(done));
-      server.closeAllConnections();
-      await closed;
-    },
+    close: () => stop(server),
   };
-}
-
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((done, failed) => {
-    server.once('error', failed);
-    server.listen(port, HOST, () => {
-      server.off('error', failed);
-      done();
-    });
-  });
 }

@@ -33,11 +33,6 @@ export function openStateFile<State>(path: string): StateFile<State> {
   };
 }
 
-/** A copy without a prototype: a name that comes in a request finds only what was put there. */
-export function bare<T>(record: Readonly<Record<string, T>>): Record<string, T> {
-  return Object.assign(Object.create(null) as Record<string, T>, record);
-}
-
 function parse(path: string, text: string): { url: string; state: unknown } {
   try {
     const { url, state } = JSON.parse(text) as Record<string, unknown>;

@@ -1,101 +1,81 @@
 /** Answers a request to the API: key, idempotency, endpoint, and Stripe's headers. */
-import type { Random } from '../provider/chance.ts';
-import { drawText } from '../provider/chance.ts';
-import type { FaultPoint } from '../provider/faults.ts';
-import { ServerBroke } from '../provider/faults.ts';
+import type { RequestFault } from '../provider/faults.ts';
+import { ServerBroke, withFault } from '../provider/faults.ts';
+import type { StripeAccount } from './account.ts';
 import type { ApiCall } from './endpoints.ts';
 import { endpointOf } from './endpoints.ts';
-import type { StripeErrorBody } from './failure.ts';
-import { StripeError, unauthorized } from './failure.ts';
+import { StripeError } from './failure.ts';
 import type { Outcome } from './idempotency.ts';
 import { IdempotencyKeys } from './idempotency.ts';
 import { API_VERSION } from './objects.ts';
-import type { Sessions } from './sessions.ts';
 import type { StripeState } from './state.ts';
 
-export interface StripeApiOptions {
-  readonly state: StripeState;
-  readonly sessions: Sessions;
-  readonly secretKey: string;
-  readonly baseUrl: string;
-  /** In milliseconds since 1970. */
-  readonly now: () => number;
-  readonly random: Random;
-}
-
 export class StripeApi {
-  readonly #options: StripeApiOptions;
+  readonly #stripe: StripeAccount;
   readonly #keys: IdempotencyKeys;
 
-  constructor(options: StripeApiOptions) {
-    this.#options = options;
-    this.#keys = new IdempotencyKeys(options.state.answers);
+  constructor(stripe: StripeAccount, answers: StripeState['answers']) {
+    this.#stripe = stripe;
+    this.#keys = new IdempotencyKeys(answers);
   }
 
-  forgetOld(): void {
-    this.#keys.forgetOld(this.#options.now());
+  /** @param now in milliseconds since 1970 */
+  forgetOld(now: number): void {
+    this.#keys.forgetOld(now);
   }
 
-  async answer(call: ApiCall, headers: Headers, point: FaultPoint): Promise<Response> {
-    const { now, random } = this.#options;
-    const requestId = `req_${drawText(random, 14)}`;
+  async answer(call: ApiCall, headers: Headers, fault?: RequestFault): Promise<Response> {
+    const requestId = this.#stripe.newId('req_', 14);
     const key = call.method === 'POST' ? headers.get('idempotency-key') : null;
     try {
-      if (point.refusal !== undefined) throw overloaded(point.refusal);
-      this.#checkKey(headers.get('authorization'));
-      const { status, body, ...outcome } = await this.#keys.run(
-        { key, path: call.path, form: call.form, now: now() },
-        () => this.#begin(call, requestId, point),
-      );
+      if (fault?.kind === 'reject') throw overloaded(fault.status);
+      this.#checkSecretKey(headers.get('authorization'));
+      const begin = () => this.#begin(call, requestId, fault);
+      const { status, body, isReplay, ...first } = await this.#keys.run(key, call, begin);
       return respond(status, body, requestId, {
-        ...(key === null ? {} : { 'idempotency-key': key, 'original-request': outcome.requestId }),
-        ...(outcome.replayOf === undefined ? {} : { 'idempotent-replayed': 'true' }),
+        ...(key === null ? {} : { 'idempotency-key': key, 'original-request': first.requestId }),
+        ...(isReplay ? { 'idempotent-replayed': 'true' } : {}),
         // The same key would only bring the same answer.
         ...(status === 500 && key !== null ? { 'stripe-should-retry': 'false' } : {}),
       });
     } catch (thrown) {
-      if (!(thrown instanceof StripeError)) throw thrown;
-      return respond(thrown.status, errorBody(thrown.error), requestId);
+      const { status, body } = outcomeOf(thrown, requestId);
+      return respond(status, body, requestId);
     }
   }
 
-  async #begin(call: ApiCall, requestId: string, point: FaultPoint): Promise<Outcome> {
-    const effect = endpointOf(call, this.#options.sessions, this.#options.baseUrl);
+  async #begin(call: ApiCall, requestId: string, fault?: RequestFault): Promise<Outcome> {
+    const effect = endpointOf(call, this.#stripe);
     try {
-      const object = await point.around(effect);
+      const object = await withFault(fault, effect);
       return { status: 200, body: JSON.stringify(object, null, 2), requestId };
     } catch (thrown) {
-      const { status, error } = failureOf(thrown);
-      return { status, body: errorBody(error), requestId };
+      return outcomeOf(thrown, requestId);
     }
   }
 
-  #checkKey(authorization: string | null): void {
-    const key = /^Bearer (.+)$/.exec(authorization ?? '')?.[1];
-    if (key === undefined) throw unauthorized('You did not provide an API key.');
-    if (key !== this.#options.secretKey) {
-      throw unauthorized(`Invalid API Key provided: ${key.slice(0, 8)}****${key.slice(-4)}`);
-    }
+  #checkSecretKey(authorization: string | null): void {
+    if (authorization === `Bearer ${this.#stripe.secretKey}`) return;
+    throw new StripeError(401, { type: 'invalid_request_error', message: 'Invalid API Key.' });
   }
 }
 
-function failureOf(thrown: unknown): { status: number; error: StripeErrorBody } {
-  if (thrown instanceof StripeError) return thrown;
-  if (!(thrown instanceof ServerBroke)) throw thrown;
+function outcomeOf(thrown: unknown, requestId: string): Outcome {
+  const failure = thrown instanceof ServerBroke ? serverError() : thrown;
+  if (!(failure instanceof StripeError)) throw thrown;
+  const body = JSON.stringify({ error: failure.error }, null, 2);
+  return { status: failure.status, body, requestId };
+}
+
+function serverError(): StripeError {
   const message = 'An unknown error occurred on the side of this test emulator.';
-  return { status: 500, error: { type: 'api_error', message } };
+  return new StripeError(500, { type: 'api_error', message });
 }
 
-function overloaded(status: number): StripeError {
-  return new StripeError(status, {
-    type: status === 429 ? 'invalid_request_error' : 'api_error',
-    message: 'Too many requests at once.',
-    ...(status === 429 ? { code: 'rate_limit' } : {}),
-  });
-}
-
-function errorBody(error: StripeErrorBody): string {
-  return JSON.stringify({ error }, null, 2);
+function overloaded(status: 429 | 503): StripeError {
+  const message = 'Too many requests at once.';
+  if (status === 503) return new StripeError(status, { type: 'api_error', message });
+  return new StripeError(status, { type: 'invalid_request_error', message, code: 'rate_limit' });
 }
 
 function respond(

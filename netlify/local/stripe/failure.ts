@@ -1,15 +1,15 @@
 /** Stripe's errors. Source: docs.stripe.com/api/errors and docs.stripe.com/error-codes. */
 
 export interface StripeErrorBody {
-  readonly type: 'invalid_request_error' | 'idempotency_error' | 'api_error' | 'card_error';
+  readonly type: 'invalid_request_error' | 'idempotency_error' | 'api_error';
   readonly message: string;
   readonly code?: string;
   readonly param?: string;
 }
 
-/** Says no to a request in Stripe's way. */
+/** Rejects a request in Stripe's way. */
 export class StripeError extends Error {
-  override readonly name = 'StripeRefusal';
+  override readonly name = 'StripeError';
   readonly status: number;
   readonly error: StripeErrorBody;
 
@@ -22,25 +22,16 @@ export class StripeError extends Error {
 
 /** @param param as the request spells it, such as `line_items[0][quantity]` */
 export function invalid(message: string, code?: string, param?: string): StripeError {
+  const error = { type: 'invalid_request_error', message } as const;
   return new StripeError(400, {
-    type: 'invalid_request_error',
-    message,
+    ...error,
     ...(code === undefined ? {} : { code }),
     ...(param === undefined ? {} : { param }),
   });
 }
 
-export function noSuch(what: string, id: string, param: string): StripeError {
-  const message = `No such ${what}: '${id}'`;
-  const error = {
-    type: 'invalid_request_error',
-    code: 'resource_missing',
-    message,
-    param,
-  } as const;
-  return new StripeError(404, error);
-}
-
-export function unauthorized(message: string): StripeError {
-  return new StripeError(401, { type: 'invalid_request_error', message });
+export function noSuchSession(id: string, param: string): StripeError {
+  const message = `No such checkout.session: '${id}'`;
+  const code = 'resource_missing';
+  return new StripeError(404, { type: 'invalid_request_error', code, message, param });
 }

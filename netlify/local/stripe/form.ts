@@ -1,6 +1,5 @@
 /** Stripe's form bodies: `line_items[0][quantity]=2` is a record in a list in a record. */
-import type { Flaw, Shape } from '../provider/shape.ts';
-import { read } from '../provider/shape.ts';
+import type { Flaw, Parsed } from '../provider/schema.ts';
 import { invalid } from './failure.ts';
 
 interface Branch {
@@ -10,18 +9,16 @@ interface Branch {
 /**
  * Reads a form body or query and checks it.
  *
- * @returns what the shape says; the caller names its type
- * @throws StripeRefusal 400
+ * @throws StripeError 400
  */
-export function readForm(text: string, shape: Shape): unknown {
-  const { value, flaws } = read(parseForm(text), shape, 'form');
-  const [first] = flaws;
-  if (first !== undefined) throw httpErrorOf(first, flaws);
-  return value;
+export function readForm<T>(text: string, parse: (form: unknown) => Parsed<T>): T {
+  const parsed = parse(withLists(parseForm(text)));
+  if (!parsed.ok) throw errorOf(parsed.flaws[0]);
+  return parsed.value;
 }
 
 /** The same parameters in another order are the same request. */
-export function sameForm(one: string, other: string): boolean {
+export function isSameForm(one: string, other: string): boolean {
   const sorted = (text: string) => {
     const form = new URLSearchParams(text);
     form.sort();
@@ -31,88 +28,49 @@ export function sameForm(one: string, other: string): boolean {
 }
 
 function parseForm(text: string): Branch {
-  const root = branch();
+  const root = emptyBranch();
   for (const [key, value] of new URLSearchParams(text)) {
-    const [head = '', ...rest] = key.replaceAll(']', '').split('[');
+    const path = key.replaceAll(']', '').split('[');
     let at = root;
-    for (const [i, name] of [head, ...rest].entries()) {
-      const key = name === '' ? String(Object.keys(at).length) : name;
-      if (i === rest.length) {
-        at[key] = value;
+    for (const [i, part] of path.entries()) {
+      const name = part === '' ? String(Object.keys(at).length) : part;
+      if (i === path.length - 1) {
+        at[name] = value;
         break;
       }
-      const next = at[key];
-      at = typeof next === 'object' ? next : (at[key] = branch());
+      const next = at[name];
+      at = typeof next === 'object' ? next : (at[name] = emptyBranch());
     }
   }
   return root;
 }
 
+/** A branch whose names are 0, 1, 2 without a gap is a list. */
+function withLists(value: string | Branch): unknown {
+  if (typeof value === 'string') return value;
+  const entries = Object.entries(value).map(([name, part]) => [name, withLists(part)] as const);
+  const isList = entries.length > 0 && entries.every(([name], i) => name === String(i));
+  if (isList) return entries.map(([, part]) => part);
+  return Object.assign(emptyBranch(), Object.fromEntries(entries));
+}
+
 /** Without a prototype, so that no name in a request means anything but itself. */
-function branch(): Branch {
+function emptyBranch(): Branch {
   return Object.create(null) as Branch;
 }
 
-function httpErrorOf(flaw: Flaw, all: readonly Flaw[]) {
-  const param = paramOf(flaw);
-  const shown = typeof flaw.value === 'string' ? flaw.value : JSON.stringify(flaw.value);
-  const { kind, shape } = flaw;
-  switch (kind) {
-    case 'unknown': {
-      const names = all.filter((other) => other.kind === 'unknown').map(paramOf);
-      const plural = names.length > 1 ? 's' : '';
-      const message = `Received unknown parameter${plural}: ${names.join(', ')}`;
-      return invalid(message, 'parameter_unknown', param);
-    }
-    case 'missing':
-      return invalid(`Missing required param: ${param}.`, 'parameter_missing', param);
-    case 'empty':
-      return invalid(
-        `You passed an empty string for '${param}'. An empty value would unset it, which is not possible here.`,
-        'parameter_invalid_empty',
-        param,
-      );
-    case 'format': {
-      const name = shape?.kind === 'text' ? shape.like?.name : undefined;
-      if (name === 'url') return invalid('Not a valid URL', 'url_invalid', param);
-      if (name === 'email')
-        return invalid(`Invalid email address: ${shown}`, 'email_invalid', param);
-      return invalid(`Invalid ${name ?? 'value'}: ${shown}`, undefined, param);
-    }
-    case 'length': {
-      const most = shape?.kind === 'text' ? shape.max : undefined;
-      const limit =
-        most === undefined ? 'it is too long' : `it may have ${most} characters at most`;
-      return invalid(`Invalid string: ${shown}; ${limit}`, undefined, param);
-    }
-    case 'choice': {
-      const choices = shape?.kind === 'choice' ? shape.of.join(', ') : '';
-      return invalid(`Invalid ${param}: must be one of ${choices}`, undefined, param);
-    }
-    case 'range': {
-      const { min, max } = shape?.kind === 'whole' ? shape : {};
-      const message = `Invalid integer: ${shown} (from ${min ?? 'any'} to ${max ?? 'any'})`;
-      return invalid(message, 'parameter_invalid_integer', param);
-    }
-    case 'count':
-      return invalid(`Invalid number of entries in ${param}`, undefined, param);
-    case 'type':
-      return invalidType(shape?.kind, shown, param);
-  }
-}
+const CODES: Readonly<Record<string, string>> = {
+  additionalProperties: 'parameter_unknown',
+  required: 'parameter_missing',
+  minLength: 'parameter_invalid_empty',
+  minimum: 'parameter_invalid_integer',
+  maximum: 'parameter_invalid_integer',
+};
 
-function invalidType(kind: Shape['kind'] | undefined, shown: string, param: string) {
-  if (kind === 'whole') {
-    return invalid(`Invalid integer: ${shown}`, 'parameter_invalid_integer', param);
-  }
-  if (kind === 'flag') return invalid(`Invalid boolean: ${shown}`, undefined, param);
-  if (kind === 'list') return invalid('Invalid array', undefined, param);
-  if (kind === 'text' || kind === 'choice')
-    return invalid(`Invalid string: ${shown}`, undefined, param);
-  return invalid('Invalid object', undefined, param);
-}
-
-function paramOf({ path }: Flaw): string {
-  const [head = '', ...rest] = path;
-  return `${head}${rest.map((part) => `[${part}]`).join('')}`;
+function errorOf({ path: [head = '', ...rest], keyword, expected, message }: Flaw) {
+  const param = head + rest.map((part) => `[${part}]`).join('');
+  const isInteger = keyword === 'type' && expected === 'integer';
+  const ofFormat = keyword === 'format' ? `${String(expected)}_invalid` : undefined;
+  const code = isInteger ? 'parameter_invalid_integer' : (CODES[keyword] ?? ofFormat);
+  return invalid(`Invalid ${param}: it ${message}`, code, param);
 }

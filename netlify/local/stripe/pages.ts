@@ -3,50 +3,57 @@
  * take days are settled or failed by hand.
  */
 import { escapeMarkup } from '../../lib/escape.ts';
-import { deedButton, goTo, showMoney, testPage } from '../provider/page.ts';
+import {
+  actionButton,
+  linkButton,
+  listPage,
+  notFoundPage,
+  redirect,
+  showMoney,
+  testPage,
+} from '../provider/page.ts';
+import type { StripeAccount } from './account.ts';
 import { payUrl } from './objects.ts';
 import { lineTotalOf, totalOf } from './session-params.ts';
-import type { Sessions } from './sessions.ts';
 import type { StoredSession } from './state.ts';
 import { isPaid } from './state.ts';
 
 const PAY_PATH = /^\/c\/pay\/(\w+)$/;
 
-/** @param deed what the pressed button stands for; undefined when the page is only looked at */
-export function answerPage(path: string, deed: string | null, sessions: Sessions): Response {
+/** @param action of the pressed button; null when the page is only looked at */
+export function answerPage(path: string, action: string | null, stripe: StripeAccount): Response {
+  const { sessions } = stripe;
+  if (path === '/') return listPage('Card payments of this machine', sessions.map(listed));
   const id = PAY_PATH.exec(path)?.[1];
-  const session = sessions.all.find((other) => other.id === id);
-  if (path === '/') return listPage(sessions);
-  if (session === undefined) return testPage('There is no such payment', homeLink(), 404);
-  switch (deed) {
+  const session = sessions.find((other) => other.id === id);
+  if (session === undefined) return notFoundPage();
+  switch (action) {
     case 'pay':
-      sessions.pay(session.id);
+      stripe.pay(session.id);
       break;
     case 'later':
-      sessions.payLater(session.id);
+      stripe.payLater(session.id);
       break;
     case 'settle':
-      sessions.settle(session.id);
-      return goTo('/');
+      stripe.settle(session.id);
+      return redirect('/');
     case 'fail':
-      sessions.fail(session.id);
-      return goTo('/');
-    case 'decline':
-      return session.status === 'open' ? payPage(session, true) : closedPage(session);
+      stripe.fail(session.id);
+      return redirect('/');
     default:
-      return session.status === 'open' ? payPage(session, false) : closedPage(session);
+      if (session.status === 'open') return payPage(session, action === 'decline');
+      return closedPage(session);
   }
   // Pressed twice, or on a page kept open too long: the session knows better than the button.
-  return session.status === 'complete' ? goTo(successUrl(session)) : closedPage(session);
+  return session.status === 'complete' ? redirect(successUrl(session)) : closedPage(session);
 }
 
 /** The literal placeholder is replaced, as the API documents it. */
-export function successUrl({ id, params }: StoredSession): string {
+function successUrl({ id, params }: StoredSession): string {
   return params.success_url.replaceAll('{CHECKOUT_SESSION_ID}', id);
 }
 
-function payPage(session: StoredSession, wasDeclined: boolean): Response {
-  const { params } = session;
+function payPage({ params }: StoredSession, wasDeclined: boolean): Response {
   const lines = params.line_items.map((line) => {
     const { name, description } = line.price_data.product_data;
     const more = description === undefined ? '' : `<br><small>${escapeMarkup(description)}</small>`;
@@ -55,10 +62,7 @@ function payPage(session: StoredSession, wasDeclined: boolean): Response {
   const alert = wasDeclined
     ? '<p role="alert">Your card was declined. Nothing was paid; try again or another way.</p>'
     : '';
-  const cancel =
-    params.cancel_url === undefined
-      ? ''
-      : `<p><a class="button" href="${escapeMarkup(params.cancel_url)}">Cancel and go back</a></p>`;
+  const { cancel_url: cancelUrl } = params;
   return testPage(
     `Pay ${usd(totalOf(params))}`,
     `${alert}
@@ -69,54 +73,41 @@ function payPage(session: StoredSession, wasDeclined: boolean): Response {
 </table>
 <p>This page stands in for Stripe on this machine. Choose how the payment ends.</p>
 <form method="post">
-${deedButton('pay', 'Pay', true)}
-${deedButton('decline', 'Pay with a card that is declined')}
-${deedButton('later', 'Pay later (the bank takes days)')}
+${actionButton('pay', 'Pay', true)}
+${actionButton('decline', 'Pay with a card that is declined')}
+${actionButton('later', 'Pay later (the bank takes days)')}
 </form>
-${cancel}`,
+${cancelUrl === undefined ? '' : linkButton(cancelUrl, 'Cancel and go back')}`,
   );
 }
 
 function closedPage(session: StoredSession): Response {
   const { cancel_url: cancelUrl } = session.params;
   if (session.status === 'expired') {
-    const back = cancelUrl === undefined ? '' : link(cancelUrl, 'Back to the shop');
+    const back = cancelUrl === undefined ? '' : linkButton(cancelUrl, 'Back to the shop');
     return testPage('This payment page has expired', `<p>Nothing was paid.</p>${back}`);
   }
   return testPage(
     isPaid(session) ? 'This is paid' : 'This payment page is closed',
-    `<p>${stateOf(session)}</p>${link(successUrl(session), 'Back to the shop')}`,
+    `<p>${stateOf(session)}</p>${linkButton(successUrl(session), 'Back to the shop')}`,
   );
 }
 
-function listPage(sessions: Sessions): Response {
-  const entries = sessions.all.slice(0, 100).map((session) => {
-    const isUnderWay = session.intent?.status === 'processing';
-    const deeds = isUnderWay
-      ? `<form class="row" method="post" action="/c/pay/${session.id}">
-${deedButton('settle', 'The money arrives')}${deedButton('fail', 'It fails')}</form>`
-      : '';
-    const open = session.status === 'open' ? link(payUrl(session, ''), 'Open its page') : '';
-    const reference = session.params.client_reference_id ?? session.id;
-    return `<section><h2>${usd(totalOf(session.params))}, ${escapeMarkup(stateOf(session))}</h2>
-<p><code>${escapeMarkup(reference)}</code></p>${open}${deeds}</section>`;
-  });
-  const none = '<p>There is no payment yet. Choosing the card at the checkout begins one.</p>';
-  return testPage('Card payments of this machine', entries.join('\n') || none);
+function listed(session: StoredSession) {
+  const { id, params, status, intent } = session;
+  const buttons = actionButton('settle', 'The money arrives') + actionButton('fail', 'It fails');
+  return {
+    title: `${usd(totalOf(params))}, ${stateOf(session)}`,
+    reference: params.client_reference_id ?? id,
+    payUrl: status === 'open' ? payUrl(session, '') : null,
+    decision: intent?.status === 'processing' ? { url: payUrl(session, ''), buttons } : null,
+  };
 }
 
 function stateOf(session: StoredSession): string {
   if (session.status !== 'complete') return session.status === 'open' ? 'not yet paid' : 'expired';
   if (isPaid(session)) return 'paid';
   return session.intent?.status === 'processing' ? 'on its way' : 'failed';
-}
-
-function homeLink(): string {
-  return link('/', 'All payments');
-}
-
-function link(url: string, label: string): string {
-  return `<p><a class="button" href="${escapeMarkup(url)}">${label}</a></p>`;
 }
 
 function usd(cents: number): string {

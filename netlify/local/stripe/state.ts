@@ -1,6 +1,6 @@
 /** What Stripe would know about this shop. Plain data, so that it can be kept in a file. */
-import type { HookEvent } from '../provider/deliveries.ts';
-import { bare } from '../provider/state-file.ts';
+import type { EmulatorState } from '../provider/emulator.ts';
+import { bare, waitingEvents } from '../provider/emulator.ts';
 import type { SessionParams } from './session-params.ts';
 
 /** Times are in seconds since 1970, as in Stripe's API. */
@@ -9,8 +9,6 @@ export interface StoredSession {
   readonly createdAt: number;
   readonly expiresAt: number;
   readonly params: SessionParams;
-  /** Of the lines, in their order. */
-  readonly lineIds: readonly string[];
   status: 'open' | 'complete' | 'expired';
   /** Made when the buyer pays. */
   intent: StoredIntent | null;
@@ -18,8 +16,6 @@ export interface StoredSession {
 
 export interface StoredIntent {
   readonly id: string;
-  readonly chargeId: string;
-  readonly methodId: string;
   readonly createdAt: number;
   status: 'processing' | 'succeeded' | 'requires_payment_method';
 }
@@ -35,19 +31,17 @@ export interface StoredAnswer {
   readonly requestId: string;
 }
 
-export interface StripeState {
+export interface StripeState extends EmulatorState {
   readonly sessions: Record<string, StoredSession>;
   readonly answers: Record<string, StoredAnswer>;
-  readonly events: Record<string, HookEvent>;
 }
 
-/** What was kept, or nothing. Events that the shop has accepted are of no further use. */
+/** What was kept, or nothing. */
 export function stateFrom(kept?: StripeState): StripeState {
-  const waiting = Object.entries(kept?.events ?? {}).filter(([, event]) => !event.isAccepted);
   return {
-    sessions: bare(kept?.sessions ?? {}),
-    answers: bare(kept?.answers ?? {}),
-    events: bare(Object.fromEntries(waiting)),
+    sessions: bare(kept?.sessions),
+    answers: bare(kept?.answers),
+    events: waitingEvents(kept),
   };
 }
 

@@ -1,11 +1,12 @@
 /** Both emulators in this process, on the schedule's clock, and as plain data when it is put back. */
 import type { PayPalState } from '../../../netlify/local/paypal/state.ts';
-import { createPayPal, type LocalPayPal } from '../../../netlify/local/paypal/paypal.ts';
+import { LocalPayPal } from '../../../netlify/local/paypal/paypal.ts';
 import type { HookEvent } from '../../../netlify/local/provider/deliveries.ts';
-import { ConnectionCut, type RequestFault } from '../../../netlify/local/provider/faults.ts';
-import type { Receipt } from '../../../netlify/local/provider/receipt.ts';
+import type { RequestFault } from '../../../netlify/local/provider/faults.ts';
+import { ConnectionCut } from '../../../netlify/local/provider/faults.ts';
+import type { Receipt } from '../../../netlify/local/provider/emulator.ts';
 import type { StripeState } from '../../../netlify/local/stripe/state.ts';
-import { createStripe, type LocalStripe } from '../../../netlify/local/stripe/stripe.ts';
+import { LocalStripe } from '../../../netlify/local/stripe/stripe.ts';
 import { Chance } from '../kit/chance.ts';
 import type { Fault, Heard } from './run.ts';
 
@@ -39,7 +40,6 @@ export class Providers {
   #ids = new Chance(0);
   #fault: RequestFault | undefined;
   #chosen: () => void = () => undefined;
-  #signed: Sent | null = null;
   readonly #now: () => number;
 
   constructor(now: () => number, state: ProviderState) {
@@ -53,24 +53,17 @@ export class Providers {
       return this.#fault;
     };
     // Nothing is sent by itself: the schedule asks for each message.
-    const webhook = {
-      url: 'http://localhost/webhook',
-      plan: () => [],
-      send: async (request: Request) => {
-        this.#signed = await plain(request);
-        return new Response(null);
-      },
-    };
+    const webhook = { url: 'http://localhost/webhook', drop: () => true };
     this.named('secrets');
     const shared = { now, random, chooseFault, webhook };
-    this.stripe = createStripe({
+    this.stripe = new LocalStripe({
       ...shared,
       secretKey: KEYS.stripe,
       webhookSecret: KEYS.stripeHook,
       ...(kept.stripe && { state: kept.stripe }),
       onChange: (changed) => void (this.#state.stripe = changed),
     });
-    this.paypal = createPayPal({
+    this.paypal = new LocalPayPal({
       ...shared,
       clientId: KEYS.client,
       clientSecret: KEYS.clientSecret,
@@ -122,7 +115,7 @@ export class Providers {
   async hold(to: ProviderName, sent: Sent): Promise<() => Promise<Heard>> {
     const { promise: until, resolve: release } = Promise.withResolvers<void>();
     const { promise: chosen, resolve } = Promise.withResolvers<void>();
-    this.#fault = { kind: 'wait', moment: 'before', until };
+    this.#fault = { kind: 'wait', until };
     this.#chosen = resolve;
     const answer = this.#handle(to, sent);
     await chosen;
@@ -138,9 +131,7 @@ export class Providers {
   /** A message of the provider's, signed now. */
   async message(to: ProviderName, event: string): Promise<Sent> {
     this.named(event);
-    await this[to].webhooks.deliver(event, {});
-    if (this.#signed === null) throw new Error(`${event} was not sent`);
-    return this.#signed;
+    return plain(this[to].webhooks.requestFor(event));
   }
 
   async #handle(to: ProviderName, sent: Sent): Promise<Heard> {
@@ -183,7 +174,7 @@ function requestFault(fault: Fault | null): RequestFault | undefined {
     case 'broken after':
       return { kind: 'fail', moment: 'after' };
     case 'turned away':
-      return { kind: 'refuse', status: 503 };
+      return { kind: 'reject', status: 503 };
     case 'expired':
     case null:
       return undefined;
