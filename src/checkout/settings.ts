@@ -14,12 +14,12 @@ const PAYPAL_ID = import.meta.env.VITE_PAYPAL_CLIENT_ID ?? '';
 const PAYPAL = import.meta.env.VITE_PAYPAL_ENVIRONMENT;
 
 /** Whether an emulator on this machine stands in for PayPal's SDK. */
-export const HAS_PAYPAL_STAND_IN = IS_EMBEDDED && PAYPAL_ID === '';
+export const HAS_PAYPAL_EMULATOR = IS_EMBEDDED && PAYPAL_ID === '';
 
 /** Empty where the shop cannot take PayPal. The emulator takes any id. */
-export const PAYPAL_CLIENT_ID = HAS_PAYPAL_STAND_IN ? 'emulator' : PAYPAL && PAYPAL_ID;
+export const PAYPAL_CLIENT_ID = HAS_PAYPAL_EMULATOR ? 'emulator' : PAYPAL && PAYPAL_ID;
 
-export const PAYPAL_ENVIRONMENT = HAS_PAYPAL_STAND_IN || PAYPAL === '' ? 'sandbox' : PAYPAL;
+export const PAYPAL_ENVIRONMENT = HAS_PAYPAL_EMULATOR || PAYPAL === '' ? 'sandbox' : PAYPAL;
 
 /** Whether all payments here are known to be test payments. */
 export const IS_TEST =

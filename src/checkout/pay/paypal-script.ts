@@ -1,5 +1,5 @@
 import type { PayPalWallet } from './paypal-wallet.tsx';
-import { HAS_PAYPAL_STAND_IN } from '../settings.ts';
+import { HAS_PAYPAL_EMULATOR } from '../settings.ts';
 
 /** The local host serves the emulator of PayPal's SDK here. */
 const EMULATOR = '/local/paypal/sdk.js';
@@ -12,7 +12,7 @@ const EMULATOR = '/local/paypal/sdk.js';
  */
 export async function loadWallet(): Promise<typeof PayPalWallet> {
   // The build knows the first condition, so a production build leaves this branch out.
-  if (import.meta.env.MODE === 'embedded' && HAS_PAYPAL_STAND_IN && !('paypal' in globalThis)) {
+  if (import.meta.env.MODE === 'embedded' && HAS_PAYPAL_EMULATOR && !('paypal' in globalThis)) {
     await loadScript(EMULATOR);
   }
   return (await import('./paypal-wallet.tsx')).PayPalWallet;
