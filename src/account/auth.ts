@@ -1,4 +1,5 @@
 import { connection } from '../db/connection.ts';
+import { showNoOther } from '../db/feed-stores.ts';
 import { failureBudget } from '../db/failure-budget.ts';
 import { sessionStore } from '../db/identity.ts';
 import { tabs } from '../db/tab-channel.ts';
@@ -23,5 +24,5 @@ export const auth = createAuth({
 
 /** Keeps the sessions of this tab and of the other tabs the same. */
 export function agreeWithTabs(): void {
-  followTabs(stored, connection, tabs);
+  followTabs(stored, connection, tabs, showNoOther);
 }

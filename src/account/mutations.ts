@@ -1,5 +1,6 @@
 import { connection } from '../db/connection.ts';
 import type { WeftDatabase } from '../db/database.ts';
+import { showNoOther } from '../db/feed-stores.ts';
 import { forgetShopper } from '../db/identity.ts';
 import { tryOnDevice } from '../db/open.ts';
 import { hintShopper } from '../db/shopper-hint.ts';
@@ -58,6 +59,7 @@ export async function logOut(): Promise<boolean> {
     if (!(await isForgotten)) return false;
   }
   clearTimeout(late);
+  showNoOther(null);
   // Once more: a frozen tab may hold up a logout for long, and other tabs may have opened meanwhile.
   tabs.post({ kind: 'shopper', uid: null });
   // A tab that works in memory has left its data on the device too, where the next start reads them.

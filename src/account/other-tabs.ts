@@ -52,8 +52,17 @@ export function toldToTabs(store: SessionStore, home: Home, tabs: TabChannel): S
   };
 }
 
-/** Applies the messages of other tabs. Returns a function that stops this. */
-export function followTabs(store: SessionStore, home: Home, tabs: TabChannel): () => void {
+/**
+ * Applies the messages of other tabs. Returns a function that stops this.
+ *
+ * @param showNoOther takes every shopper but this one, or all for null, off the screen
+ */
+export function followTabs(
+  store: SessionStore,
+  home: Home,
+  tabs: TabChannel,
+  showNoOther: (uid: string | null) => void,
+): () => void {
   tabs.open();
   return tabs.listen((message) => {
     switch (message.kind) {
@@ -64,6 +73,7 @@ export function followTabs(store: SessionStore, home: Home, tabs: TabChannel): (
         break;
       case 'shopper':
         void home.failover.forgetAllBut(message.uid);
+        showNoOther(message.uid);
         break;
       case 'session': {
         const isItsParent = (text: string | null) =>

@@ -22,7 +22,9 @@ const TAKE_IN_AGAIN_MS = 10_000;
  * long. A device that holds the catalogue back is not waited for: the network has it too.
  */
 export async function feedStores(): Promise<void> {
-  const shopper = follow(readView, shopperStore);
+  const shopper = follow(readView, shopperStore, (restart) => {
+    readShopperAgain = restart;
+  });
   const catalogue = feedCatalogue();
   connection.subscribe(takeIn);
   // Another tab keeps one, and may be gone before the device answers. Absent in tests.
@@ -43,6 +45,20 @@ export async function feedStores(): Promise<void> {
     await connection.failover.loadCatalogueMeanwhile();
   }
   await Promise.race([shopper, late]);
+}
+
+let readShopperAgain: () => void = () => undefined;
+
+/**
+ * Shows another shopper than this one no longer: it was announced who is signed in now (null for
+ * nobody), and the device may be long in answering, or never answer.
+ */
+export function showNoOther(uid: string | null): void {
+  const shown = shopperStore.snapshot();
+  if (!shown || shown.shopper.uid === uid) return;
+  shopperStore.set(null);
+  // What the device says holds: a tab announces a logout before it is stored, and storing may fail.
+  readShopperAgain();
 }
 
 function after(ms: number): Promise<'late'> {

@@ -69,10 +69,13 @@ export function followQuery<T>(
 /**
  * Keeps a store equal to a query over the open database, and over the one that takes over from it;
  * `undefined` changes nothing. Resolves when it was read for the first time.
+ *
+ * @param onStart is given what begins the query afresh
  */
 export function follow<T>(
   read: (db: WeftDatabase) => Promise<T | undefined>,
   { set }: Pick<Store<T>, 'set'>,
+  onStart: (restart: () => void) => void = () => undefined,
 ): Promise<void> {
   return new Promise((resolve) => {
     let stop: (() => void) | null = null;
@@ -88,6 +91,7 @@ export function follow<T>(
       );
     };
     connection.subscribe(start);
+    onStart(start);
     start();
   });
 }

@@ -50,7 +50,7 @@ async function settled<T>(work: Promise<T>): Promise<T> {
 async function openTab(): Promise<OpenTab> {
   const tab = await loadTab();
   const tabs = new TabChannel();
-  followTabs(tab.session, tab.connection, tabs);
+  followTabs(tab.session, tab.connection, tabs, tab.showNoOther);
   await settled(tab.connection.open().then(() => tab.feedStores()));
   // What it loads at its first tap must be its own, and not the next tab's.
   await settled(tab.change([]));
@@ -119,6 +119,19 @@ test('a tab in memory neither shows nor sends as the shopper who has logged out 
   const rows = await two.connection.db.outbox.toArray();
   expect(rows.map(({ uid }) => uid)).toEqual([ADA]);
   expect(one.shopperStore.snapshot()?.data.cart).toEqual([]);
+});
+
+test('a tab shows the shopper no longer who has logged out in another, though a frozen one holds the device', async () => {
+  const [one, two] = [await openTab(), await openTab()];
+  const { db } = one.connection;
+  await settled(one.store.setItem('weft-session', sessionOf(ADA, 1)));
+  await until(() => two.shopperStore.snapshot()?.shopper.uid === ADA);
+  const thaw = await freezeWithin(db, ['meta', 'bases', 'outbox']);
+  one.tabs.post({ kind: 'shopper', uid: null });
+  await until(() => two.shopperStore.snapshot() === null);
+  thaw();
+  // That logout was not stored: the device says who is signed in.
+  await until(() => two.shopperStore.snapshot()?.shopper.uid === ADA);
 });
 
 test('a tab in memory hears that somebody else has signed in without a logout between', async () => {

@@ -184,7 +184,7 @@ export async function loadTab() {
     await import('../../src/db/shopper-change.ts');
   const { WeftDatabase } = await import('../../src/db/database.ts');
   const { fillStores } = await import('../../src/db/first-read.ts');
-  const { feedStores } = await import('../../src/db/feed-stores.ts');
+  const { feedStores, showNoOther } = await import('../../src/db/feed-stores.ts');
   const { followQuery } = await import('../../src/db/follow.ts');
   const { shopperStore } = await import('../../src/db/shopper-store.ts');
   const { catalogueStore } = await import('../../src/db/catalogue-store.ts');
@@ -203,6 +203,7 @@ export async function loadTab() {
     fillStores,
     WeftDatabase,
     feedStores,
+    showNoOther,
     followQuery,
     shopperStore,
     catalogueStore,
