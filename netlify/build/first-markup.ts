@@ -49,7 +49,7 @@ export function firstMarkup(root: string, config: InlineConfig): Plugin[] {
         });
         try {
           const module = await server.ssrLoadModule('/src/first-visit/first-markup.tsx');
-          const { firstMarkup: draw } = module as unknown as FirstMarkup; // its exports
+          const { firstMarkup: draw } = module as unknown as FirstMarkup; // what that file exports
           return html.replace('<!-- first markup -->', draw);
         } finally {
           await server.close();

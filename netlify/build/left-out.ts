@@ -1,6 +1,6 @@
 /**
- * Leaves parts of auth-js out of the build that this shop never calls. They are properties and methods
- * of the one class that the shop does call, so the bundler cannot drop them by itself.
+ * Replaces parts of auth-js that this shop never calls by stubs. The one class that the shop does call
+ * imports them, so the bundler cannot drop them by itself.
  */
 import type { Plugin } from 'vite';
 
@@ -45,7 +45,7 @@ export function leftOut(): Plugin {
     },
     buildEnd(error) {
       if (error || unseen.size === 0) return;
-      this.error(`auth-js does not have ${[...unseen].join(', ')} where they were left out`);
+      this.error(`auth-js has no ${[...unseen].join(', ')} any more: update PARTS in left-out.ts`);
     },
   };
 }

@@ -1,11 +1,11 @@
-/** Payments that Stripe lists. */
+/** Lists Stripe's payments, to find those that the database has lost in a restore. */
 import { orderIdOrNull } from './orders.ts';
 import type { Ports } from './payments.ts';
 import type { ProviderPayment } from './provider.ts';
 import { asking } from './stripe.ts';
 import type { Session } from './stripe-session.ts';
 
-/** A shopper may pay a session so long after it was made. Source: Stripe, `expires_at` of a session. */
+/** A shopper may pay a session up to this long after it was made. Source: Stripe, `expires_at` of a session. */
 const LONGEST_LIFE_S = 24 * 60 * 60;
 
 /** Payments for orders since `since`. @throws ProviderUnavailable, NotConfigured */
@@ -31,7 +31,7 @@ export async function paymentsAtStripe(
   return payments;
 }
 
-/** Null for a payment of no order here, and for money that did not arrive. */
+/** Null for a payment of no order of this shop, and for one that neither succeeded nor is processed. */
 function paymentOf(session: Session): ProviderPayment | null {
   const { payment_intent: intent, customer_details: customer } = session;
   const orderId = orderIdOrNull(session.metadata?.['order_id']);

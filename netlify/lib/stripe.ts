@@ -27,7 +27,7 @@ export interface StripeOptions {
 
 /** A function has 60 seconds; three tries of this length leave time for the rest. */
 const TIMEOUT_MS = 10_000;
-/** An attacker may replay an older signature. Source: Stripe, "Webhook signatures". */
+/** Older signatures are rejected, because an attacker may replay a message. Source: Stripe, "Webhook signatures". */
 const TOLERANCE_S = 300;
 
 export function openStripe(
@@ -62,10 +62,11 @@ export async function makeSession(
   } catch (thrown) {
     if (!(thrown instanceof Stripe.errors.StripeError)) throw thrown;
     if (thrown.code === 'idempotency_key_in_use') return { kind: 'busy' };
-    const isKept = thrown.statusCode === 500 || thrown.headers?.['idempotent-replayed'] === 'true';
-    if (!isKept) throwUnlessRejected(thrown);
-    // A failure at Stripe passes with another key. A request that Stripe does not accept is a bug.
-    const error = isKept
+    // Stripe answers the same to this idempotency key from now on.
+    const isFinal = thrown.statusCode === 500 || thrown.headers?.['idempotent-replayed'] === 'true';
+    if (!isFinal) throwUnlessRejected(thrown);
+    // A failure of Stripe's own may not come back with another key. A request that it rejects is a bug.
+    const error = isFinal
       ? new ProviderUnavailable(`Stripe: ${thrown.message}`, { cause: thrown })
       : thrown;
     return { kind: 'failed', error };

@@ -10,14 +10,15 @@ interface CheckingOptions {
   readonly worker: Pick<ImportWorker, 'check'>;
   /** Resolves when this device has caught up with the shop, or cannot. */
   readonly caughtUp: () => Promise<void>;
+  /** Called with the outcome of each check that was not replaced, a fault included. */
   readonly onFound: (found: CheckOutcome) => void;
 }
 
 interface Checking {
-  /** Checks the chosen file in place of a check under way. */
+  /** Checks the chosen file, replacing a check under way. */
   readonly check: () => Promise<void>;
-  /** Puts the file away, with what is known of it. */
-  readonly putAway: () => void;
+  /** Drops the file and its check. */
+  readonly drop: () => void;
 }
 
 export function createChecking({ store, worker, caughtUp, onFound }: CheckingOptions): Checking {
@@ -47,7 +48,7 @@ export function createChecking({ store, worker, caughtUp, onFound }: CheckingOpt
       change({ check: found, questions: withQuestions(get(), found) });
       onFound(found);
     },
-    putAway() {
+    drop() {
       checks += 1;
       change(withFile(get(), null));
     },
@@ -59,7 +60,7 @@ function faultOf(thrown: unknown): CheckOutcome {
   return { kind: 'fault', fault: { sentence: messageOf(thrown), line: null } };
 }
 
-/** Questions that were answered stay, so that the answer can be changed. */
+/** Keeps every question that was asked, so that its answer can be changed. */
 function withQuestions({ questions }: SessionState, found: CheckOutcome) {
   if (found.kind !== 'ask-columns') return questions;
   const isNew = ({ column }: (typeof questions)[number]) =>

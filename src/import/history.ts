@@ -1,6 +1,6 @@
 /** The server's part of the page: whether the user may import, the last import, and its undo. */
 import type { BackendFailure } from '../domain/failure.ts';
-import type { ImportRights, ImportsRemote, UndoStep } from '../remote/imports.ts';
+import type { ImportRights, ImportsRemote, UndoProgress } from '../remote/imports.ts';
 import { createStore, patch, type ReadableStore } from '../browser/store.ts';
 import { printDetails } from './console.ts';
 
@@ -8,7 +8,7 @@ export type Undo =
   | { readonly kind: 'idle' }
   /** `left` is null until the server's first answer. */
   | { readonly kind: 'running'; readonly done: number; readonly left: number | null }
-  | { readonly kind: 'done'; readonly step: UndoStep }
+  | { readonly kind: 'done'; readonly step: UndoProgress }
   | { readonly kind: 'failed'; readonly message: string; readonly isInConsole: boolean };
 
 export interface HistoryState {
@@ -52,6 +52,7 @@ export function createHistory({ uid, remote, onChanged }: HistoryOptions): Histo
     for (;;) {
       const answer = await remote.undo(uid, importId);
       if (!answer.ok) return failed(answer.failure);
+      // The counts are those since the undo began.
       const { removed, restored, kept, left } = answer.value;
       if (left === 0) return { kind: 'done', step: answer.value };
       change({ undo: { kind: 'running', done: removed + restored + kept, left } });

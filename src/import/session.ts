@@ -67,7 +67,7 @@ export function createImportSession({
     },
   });
   const { start, goOn, answer } = createStarting({ store, uid, worker, begin, conclude });
-  const { check, putAway } = createChecking({
+  const { check, drop } = createChecking({
     store,
     worker,
     caughtUp,
@@ -80,7 +80,7 @@ export function createImportSession({
   function cancel(): void {
     const { run } = get();
     if (run.kind === 'sending') change({ run: { ...run, isStopping: true } });
-    else putAway();
+    else drop();
     worker.cancel();
   }
 
@@ -118,7 +118,7 @@ export function createImportSession({
     answer,
     resume({ importId, fileName, rowsSent, rowsRefused }, file) {
       if (isImporting(get())) return;
-      putAway();
+      drop();
       const work = (page: Page) => worker.resume(uid, importId, file, page);
       begin({ fileName, rowsAtStart: rowsSent, leftOut: rowsRefused, work });
     },

@@ -30,7 +30,7 @@ export interface ImportRights {
 }
 
 /** The progress of an undo since it began; it has finished when `left` is 0. */
-export interface UndoStep {
+export interface UndoProgress {
   /** Products that the import had added. */
   readonly removed: number;
   /** Products that got their former values back. */
@@ -42,7 +42,7 @@ export interface UndoStep {
 
 export interface ImportsRemote {
   rights(uid: string): Promise<Answer<ImportRights>>;
-  undo(uid: string, importId: string): Promise<Answer<UndoStep>>;
+  undo(uid: string, importId: string): Promise<Answer<UndoProgress>>;
 }
 
 /** One step of an undo takes the shop a few seconds. */
@@ -89,7 +89,7 @@ function parseLast(fields: Fields): LastImport | null {
 
 const STATES = ['running', 'finished', 'undoing', 'undone'] as const;
 
-function parseStep({ removed, restored, kept, left }: Fields): UndoStep | null {
+function parseStep({ removed, restored, kept, left }: Fields): UndoProgress | null {
   if (typeof left !== 'number') return null;
   return { removed: countOf(removed), restored: countOf(restored), kept: countOf(kept), left };
 }

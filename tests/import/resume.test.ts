@@ -13,8 +13,8 @@ const FILE = textFile(textWith('Wool'));
 
 const nobody = () => undefined;
 
-/** Sends until at least so many rows are stored, and then the tab is gone. */
-async function killedTab(device: Device, rows: number, tools = {}): Promise<ImportWorker> {
+/** Sends until at least so many rows are stored, kills the tab and opens the next one. */
+async function tabAfterKill(device: Device, rows: number, tools = {}): Promise<ImportWorker> {
   const tab = device.openTab(tools);
   await tab.check(FILE, FIND_OUT, nobody);
   await killedAt(device, rows, (page) => tab.send('ann', page));
@@ -42,7 +42,7 @@ function killedAt(
 
 test('a killed tab’s import goes on in the next one, and no part is sent that is known to be stored', async () => {
   const device = newDevice();
-  const tab = await killedTab(device, 300);
+  const tab = await tabAfterKill(device, 300);
   const left = await tab.unfinished('ann');
   expect(left).toMatchObject({ rowsTotal: ROWS, hasFile: true });
   const { requests } = device.shop;
@@ -62,7 +62,7 @@ test('killed again and again at random moments, the table and the counts are tho
     const device = newDevice();
     const weather: readonly Weather[] = ['fine', 'fine', 'lost', 'unanswered', 'portal'];
     device.shop.weather = () => weather[Math.floor(random() * weather.length)] ?? 'fine';
-    let tab = await killedTab(device, Math.floor(random() * 500));
+    let tab = await tabAfterKill(device, Math.floor(random() * 500));
     for (let kill = 0; kill < 3; kill++) {
       const importId = (await tab.unfinished('ann'))?.importId ?? '';
       const rows = device.shop.table.size + Math.floor(random() * 150);
@@ -97,7 +97,7 @@ test('what was left out of the file is still known after its tab was killed, and
 
 test('where the file could not be kept, it is chosen again and must be the same', async () => {
   const device = newDevice();
-  const tab = await killedTab(device, 300, { hasRoomFor: async () => false });
+  const tab = await tabAfterKill(device, 300, { hasRoomFor: async () => false });
   const left = await tab.unfinished('ann');
   expect(left?.hasFile).toBe(false);
   const id = left?.importId ?? '';
@@ -118,12 +118,12 @@ test('where the file could not be kept, it is chosen again and must be the same'
 
 test('a file that differs only where the first look does not reach is found out by its parts', async () => {
   const device = newDevice();
-  const tab = await killedTab(device, 300, { hasRoomFor: async () => false });
+  const tab = await tabAfterKill(device, 300, { hasRoomFor: async () => false });
   const left = await tab.unfinished('ann');
   const job = await device.jobs.jobs.get(left?.importId ?? '');
   const other = textFile(textWith('Silk'));
   const { fingerprintOf } = await import('../../src/import/worker/file-text.ts');
-  await device.jobs.jobs.put({ ...job!, fingerprint: await fingerprintOf(other) }); // it is there
+  await device.jobs.jobs.put({ ...job!, fingerprint: await fingerprintOf(other) }); // `left` names it
   const { size } = device.shop.parts;
   const outcome = await tab.resume('ann', left?.importId ?? '', other, newPage());
   expect(outcome).toEqual({ kind: 'failed', message: OTHER_CONTENT });
@@ -132,7 +132,7 @@ test('a file that differs only where the first look does not reach is found out 
 
 test('nobody is told of another shopper’s import, nor can go on with it', async () => {
   const device = newDevice();
-  const tab = await killedTab(device, 300);
+  const tab = await tabAfterKill(device, 300);
   expect(await tab.unfinished('bob')).toBeNull();
   const id = (await tab.unfinished('ann'))?.importId ?? '';
   const { requests } = device.shop;
@@ -143,7 +143,7 @@ test('nobody is told of another shopper’s import, nor can go on with it', asyn
 test('an import that nobody has gone on with for two weeks is forgotten, with its file', async () => {
   const device = newDevice();
   const day = 24 * 60 * 60 * 1000;
-  await killedTab(device, 300, { now: () => 100 * day });
+  await tabAfterKill(device, 300, { now: () => 100 * day });
   const later = (days: number) => device.openTab({ now: () => (100 + days) * day });
   expect(await later(13).unfinished('ann')).not.toBeNull();
   await later(13).forgetOld();
@@ -155,7 +155,7 @@ test('an import that nobody has gone on with for two weeks is forgotten, with it
 
 test('an import can be forgotten, with its file', async () => {
   const device = newDevice();
-  const tab = await killedTab(device, 300);
+  const tab = await tabAfterKill(device, 300);
   await tab.forget((await tab.unfinished('ann'))?.importId ?? '');
   expect(await tab.unfinished('ann')).toBeNull();
   const counts = [device.jobs.jobs, device.jobs.files, device.jobs.parts].map((t) => t.count());

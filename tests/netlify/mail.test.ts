@@ -1,4 +1,4 @@
-/** Registering and forgetting a password, from the form to the session, over HTTP. */
+/** Mails after registering and after a forgotten password: what is in them and where their links lead. */
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createClient } from '@supabase/supabase-js';
 import type { TestShop } from '../supabase/shop.ts';

@@ -94,14 +94,14 @@ function byMark(head: Uint8Array): Encoding | null {
 function byZeros(head: Uint8Array): Encoding | null {
   const length = Math.min(head.length, 512);
   const zeros = [0, 0];
-  for (let i = 0; i < length; i++) if (head[i] === 0) zeros[i & 1]! += 1; // of two
+  for (let i = 0; i < length; i++) if (head[i] === 0) zeros[i & 1]! += 1; // 0 or 1
   const [even = 0, odd = 0] = zeros;
   const many = length / 5;
   if (odd > many && even < odd / 8) return 'utf-16le';
   return even > many && odd < even / 8 ? 'utf-16be' : null;
 }
 
-/** Whether the file is no text: it has many control characters. A few are the problem of their rows. */
+/** Whether the file is no text: more than 2 % are control characters. Fewer are faults of their rows. */
 function isBinary(head: Uint8Array): boolean {
   let controls = 0;
   for (const byte of head) if (byte < 9 || (byte > 13 && byte < 32 && byte !== 27)) controls += 1;

@@ -10,7 +10,10 @@ export interface Replacement {
   readonly size: string;
 }
 
-/** What the last row of a product would do: 0 nothing, 1 add it, 2 or more change it. */
+/**
+ * What the last row of a product would do: nothing, add it, or change it. What exceeds `CHANGED` is
+ * how many stored values the row would empty.
+ */
 const SAME = 0;
 const NEW = 1;
 const CHANGED = 2;

@@ -1,4 +1,4 @@
-/** What the model adds to the database: it serves, and tells how everything stands. */
+/** What the model adds to the real schema: functions that answer its requests and read all rows. */
 export const SCHEMA = `
   create schema model;
 
