@@ -1,4 +1,5 @@
 import type { Answer, BackendFailure } from '../domain/failure.ts';
+import { fieldsOf } from '../domain/fields.ts';
 import {
   parseProductRow,
   PRODUCT_COLUMNS,
@@ -133,8 +134,7 @@ export function parseRows(data: unknown): ProductRow[] | null {
   if (!Array.isArray(data)) return null;
   const rows: ProductRow[] = [];
   for (const record of data as unknown[]) {
-    if (typeof record !== 'object' || record === null) return null;
-    const fields = record as Readonly<Record<string, unknown>>; // any object may be read by name
+    const fields = fieldsOf(record);
     const row = parseProductRow(PRODUCT_COLUMNS.map((name) => fields[name]));
     if (!row) return null;
     rows.push(row);
@@ -143,8 +143,7 @@ export function parseRows(data: unknown): ProductRow[] | null {
 }
 
 function parsePage(data: unknown): CataloguePage | null {
-  if (typeof data !== 'object' || data === null) return null;
-  const { ver, stamp, products } = data as Readonly<Record<string, unknown>>; // any object may be read by name
+  const { ver, stamp, products } = fieldsOf(data);
   const rows = parseProducts(products);
   if (!rows || typeof ver !== 'number') return null;
   return { rows, version: typeof stamp === 'string' ? { ver, stamp } : null };
@@ -160,9 +159,7 @@ function parseProducts(data: unknown): ProductRow[] | null {
 }
 
 function parseChanges(data: unknown): CatalogueChanges | null {
-  if (typeof data !== 'object' || data === null) return null;
-  const fields = data as Readonly<Record<string, unknown>>; // any object may be read by name
-  const { epoch, min_ver: minVer, ver, stamp, known, more, products, deleted } = fields;
+  const { epoch, min_ver: minVer, ver, stamp, known, more, products, deleted } = fieldsOf(data);
   if (typeof epoch !== 'string' || typeof minVer !== 'number' || typeof ver !== 'number') {
     return null;
   }

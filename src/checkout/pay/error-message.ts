@@ -4,7 +4,7 @@ import type { EarlierPayment } from '../../remote/checkout.ts';
 import { successHref } from '../go.ts';
 import { DATE } from '../orders/order-card.tsx';
 import type { PlacingFailure } from './place-order.ts';
-import { nameOf } from '../product-name.ts';
+import { nameOf } from '../../domain/product.ts';
 
 /** Why the shopper cannot pay, in words, for the place beside the button. */
 export interface ErrorMessage {

@@ -96,11 +96,9 @@ export function usePayment({ view, cart, text, focusField }: PaymentOptions): Pa
       if (placed.ok) return placed;
       const { failure, orderId } = placed;
       if (failure.kind === 'total') setAsked({ key: keyOf(cart), total: failure.total });
-      state.finish(
-        paidBefore(failure, orderId) ??
-          errorMessageOf(failure, words.unbegun, cart, request.shownTotal),
-      );
-      announceFailure(failure, orderId, words, state);
+      const question = paidBefore(failure, orderId);
+      state.finish(question ?? errorMessageOf(failure, words.unbegun, cart, request.shownTotal));
+      if (!question) announceFailure(failure, words, state);
       return null;
     },
     again(orderId, press) {
@@ -150,11 +148,9 @@ const SAYS_ENOUGH: ReadonlySet<PlacingFailure['kind']> = new Set([
 
 function announceFailure(
   failure: PlacingFailure,
-  orderId: string | null,
   words: MethodWords,
   { showProblems }: PaymentState,
 ): void {
-  if (paidBefore(failure, orderId)) return;
   if (failure.kind === 'sign-in') announceSignedOut(words.signedOut);
   else if (failure.kind === 'address') showProblems(failure.problems);
   else if (SAYS_ENOUGH.has(failure.kind)) showProblems({});

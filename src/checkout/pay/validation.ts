@@ -1,6 +1,6 @@
 import { type CartItem, type CartView, MAX_LINE_QUANTITY } from '../../domain/cart.ts';
 import { MAX_ORDER_LINES } from '../../domain/order.ts';
-import { nameOf } from '../product-name.ts';
+import { nameOf } from '../../domain/product.ts';
 
 /** A sentence for each reason why the shopper cannot order the cart as it is; empty when they can. */
 export function validationErrorsOf(cart: CartView): string[] {
