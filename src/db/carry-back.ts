@@ -1,8 +1,8 @@
 /**
- * What a shopper has on the device, taken to memory when the device fails and carried back when it
- * answers again. Other tabs may have gone on with the device meanwhile, so each row is merged by
- * three: as it was taken, as it is in memory, as it is on the device. Changes are never lost and
- * never doubled: they go by their ids.
+ * Copies a shopper's rows to memory when the device fails, and merges them back when it answers again.
+ * Other tabs may have written to the device meanwhile, so this is a three-way merge: `ancestor` is
+ * what memory was filled with, `ours` is memory now, `theirs` is the device now. A row that another
+ * tab changed stays as it is. Outbox changes are merged by id, so no change is lost or doubled.
  */
 import type { OutboxRow, ShopperBase, ShopperRow, WeftDatabase } from './database.ts';
 import { lateIds } from './late-change.ts';
@@ -20,14 +20,14 @@ const TABLES = [
   'drafts',
   'running',
 ] as const;
-/** The rows of one shopper, each with a key of its own. */
+/** Tables whose rows belong to one shopper and are merged one by one. */
 const OF_SHOPPER = ['refused', 'orders', 'drafts', 'running'] as const;
-/** The catalogue has a home of its own. */
+/** Rows of `meta` that `catalogue-home.ts` moves. */
 const CATALOGUE_KEYS = ['catalogue', 'catalogue-attempt'];
 
 type Row = object;
 
-/** By table, each row under its primary key. */
+/** Rows by table and primary key. */
 export type Rows = Readonly<Record<(typeof TABLES)[number], ReadonlyMap<string | number, Row>>>;
 
 const NONE: ReadonlyMap<string | number, Row> = new Map();
@@ -42,12 +42,12 @@ const NO_ROWS: Rows = {
   running: NONE,
 };
 
-/** All that is not the catalogue, in one transaction. */
+/** Reads everything except the catalogue, in one transaction. */
 export function readRows(db: WeftDatabase): Promise<Rows> {
   return db.transaction('r', [...TABLES], () => rowsOf(db));
 }
 
-/** What reads or writes a few rows and takes longer than this is held up by something. */
+/** Reading or writing a few rows takes longer than this only if another tab blocks the database. */
 export const ANSWER_MS = 4000;
 
 export function canBeRead(db: WeftDatabase): Promise<boolean> {
@@ -58,8 +58,8 @@ export function canBeRead(db: WeftDatabase): Promise<boolean> {
 }
 
 /**
- * Of the signed-in shopper, what is needed to go on without the device; null when nobody is. Short,
- * for it is read after every tap.
+ * Reads the signed-in shopper's state, and the rows with which memory could replace the device. Both
+ * are null when the shopper is signed out. Runs after every tap, so it skips orders and drafts.
  */
 export function readSeen(db: WeftDatabase) {
   return db.transaction('r', db.meta, db.session, db.bases, db.outbox, db.refused, async () => {
@@ -91,13 +91,13 @@ async function rowsOf(db: WeftDatabase): Promise<Rows> {
   return Object.fromEntries(await Promise.all(entries)) as unknown as Rows; // by each of TABLES
 }
 
-/** As they were taken from a device where nobody is signed in. What is not saved stays. */
+/** The rows as after a logout: without the shopper, but with unsaved changes. */
 export function withoutShopper({ meta, outbox }: Rows): Rows {
   const left = [...meta].filter(([key]) => key !== 'shopper');
   return { ...NO_ROWS, meta: new Map(left), outbox };
 }
 
-/** Makes these rows all that a database in memory has of a shopper. */
+/** Replaces all rows in memory, except the catalogue's; null empties them. */
 export function fill(memory: WeftDatabase, rows: Rows | null): Promise<void> {
   return memory.transaction('rw', [...TABLES], async () => {
     for (const name of TABLES) {
@@ -110,97 +110,104 @@ export function fill(memory: WeftDatabase, rows: Rows | null): Promise<void> {
 }
 
 /**
- * Brings what was done in memory to the device, in one transaction that also shows that the device
- * can be written. `taken` is what memory was filled with; null when nothing could be read then.
+ * Merges memory into the device, in one transaction; rejects if the device cannot be written.
+ *
+ * @param ancestor null when the device could not be read before memory was filled
  */
-export function carryBack(device: WeftDatabase, taken: Rows | null, now: Rows): Promise<void> {
+export function carryBack(device: WeftDatabase, ancestor: Rows | null, ours: Rows): Promise<void> {
   return device.transaction('rw', [...TABLES], async () => {
     await device.drafts.put({ uid: PROBE, fields: {} });
     await device.drafts.delete(PROBE);
-    const there = await rowsOf(device);
-    // Another device id, or none: the storage was emptied meanwhile, and nothing of it was settled.
-    const isOther = !isEqual(there.meta.get('device'), taken?.meta.get('device'));
-    const before = isOther ? null : taken;
-    const isEmptied = isOther && taken !== null;
+    const theirs = await rowsOf(device);
+    // Another device id, or none: the storage was emptied meanwhile, so absent changes are not acknowledged.
+    const isOtherDevice = !isEqual(theirs.meta.get('device'), ancestor?.meta.get('device'));
+    const common = isOtherDevice ? null : ancestor;
+    const isEmptied = isOtherDevice && ancestor !== null;
     const uid =
-      (isEmptied && shopperIn(there)?.uid) || (await carryShopper(device, before, now, there));
-    const isNewer = uid !== undefined && (await carryBase(device, uid, before, now, there));
-    await carryChanges(device, isNewer ? uid : undefined, before, now, there);
+      (isEmptied && shopperIn(theirs)?.uid) || (await carryShopper(device, common, ours, theirs));
+    const isNewer = uid !== undefined && (await carryBase(device, uid, common, ours, theirs));
+    await carryChanges(device, isNewer ? uid : undefined, common, ours, theirs);
     if (uid === undefined) return;
-    for (const name of OF_SHOPPER) await carryRows(device, name, uid, before, now, there);
+    for (const name of OF_SHOPPER) await carryRows(device, name, uid, common, ours, theirs);
   });
 }
 
-/** No shopper's id. */
+/** Key of the draft that tests whether the device can be written; no shopper has this id. */
 const PROBE = '';
 
-/** Who is signed in, and the session: what this tab did counts unless another tab did something too. */
+/** Writes our login, logout or new session unless another tab changed them; returns the shopper's id. */
 async function carryShopper(
   device: WeftDatabase,
-  taken: Rows | null,
-  now: Rows,
-  there: Rows,
+  ancestor: Rows | null,
+  ours: Rows,
+  theirs: Rows,
 ): Promise<string | undefined> {
-  const [was, is, other] = [taken, now, there].map((rows) => shopperIn(rows));
+  const [old, our, their] = [ancestor, ours, theirs].map((rows) => shopperIn(rows));
   const session = (rows: Rows | null) => rows?.session.get(SESSION_KEY);
-  const isUntouched = other?.uid === was?.uid && isEqual(session(there), session(taken));
-  const isOurs = is?.uid !== was?.uid || !isEqual(session(now), session(taken));
-  if (!isOurs || (taken !== null && !isUntouched)) return other?.uid;
-  // Nothing was taken: another tab has brought this session, which may be good though ours has ended.
-  if (taken === null && is?.session === 'ended' && other?.session === 'live') return other.uid;
-  if (other && other.uid !== is?.uid) await forgetShopperData(device, other.uid);
+  const isUntouched = their?.uid === old?.uid && isEqual(session(theirs), session(ancestor));
+  const isOurs = our?.uid !== old?.uid || !isEqual(session(ours), session(ancestor));
+  if (!isOurs || (ancestor !== null && !isUntouched)) return their?.uid;
+  // Without an ancestor, a live session on the device is another tab's and counts before our ended one.
+  if (ancestor === null && our?.session === 'ended' && their?.session === 'live') return their.uid;
+  if (their && their.uid !== our?.uid) await forgetShopperData(device, their.uid);
   await device.session.clear();
-  if (!is) {
+  if (!our) {
     await device.meta.delete('shopper');
     return undefined;
   }
-  await device.table<Row>('session').bulkPut([...now.session.values()]);
-  await device.meta.put(is);
-  const own = now.meta.get('device');
-  if (own && !there.meta.has('device')) await device.table<Row>('meta').put(own);
-  return is.uid;
+  await device.table<Row>('session').bulkPut([...ours.session.values()]);
+  await device.meta.put(our);
+  const deviceRow = ours.meta.get('device');
+  if (deviceRow && !theirs.meta.has('device')) await device.table<Row>('meta').put(deviceRow);
+  return our.uid;
 }
 
-/** True when the device has now what the server said to memory. */
+/** Writes our base if it is newer. True if the device then has the base that memory has. */
 async function carryBase(
   device: WeftDatabase,
   uid: string,
-  taken: Rows | null,
-  now: Rows,
-  there: Rows,
+  ancestor: Rows | null,
+  ours: Rows,
+  theirs: Rows,
 ): Promise<boolean> {
-  const [was, base, other] = [taken, now, there].map(
-    (rows) => rows?.bases.get(uid) as ShopperBase | undefined, // what `database.ts` keeps there
+  const [old, our, their] = [ancestor, ours, theirs].map(
+    (rows) => rows?.bases.get(uid) as ShopperBase | undefined, // the type that `database.ts` stores there
   );
-  if (!base) return false;
-  if (isEqual(base, other)) return true;
-  if (isEqual(base, was)) return false;
-  if (other && !isEqual(other, was) && other.ver >= base.ver) return false;
-  // Memory never asked about what another tab made: it may be in this base already.
-  const asked = new Set([...changesIn(taken), ...changesIn(now)].map(({ id }) => id));
-  if (changesIn(there).some((row) => row.uid === uid && !asked.has(row.id))) return false;
-  await device.bases.put(base);
+  if (!our) return false;
+  if (isEqual(our, their)) return true;
+  if (isEqual(our, old)) return false;
+  if (their && !isEqual(their, old) && their.ver >= our.ver) return false;
+  // Our pull did not name another tab's change, so this base may already contain it.
+  const asked = new Set([...changesIn(ancestor), ...changesIn(ours)].map(({ id }) => id));
+  if (changesIn(theirs).some((row) => row.uid === uid && !asked.has(row.id))) return false;
+  await device.bases.put(our);
   return true;
 }
 
-/** Changes behind those of the device, in their order; `settledOf`: whose acknowledgements count. */
+/**
+ * Appends our new changes to the device's outbox and deletes those that the server acknowledged to us.
+ *
+ * @param settledOf the shopper whose acknowledgements count; undefined for none
+ */
 async function carryChanges(
   device: WeftDatabase,
   settledOf: string | undefined,
-  taken: Rows | null,
-  now: Rows,
-  there: Rows,
+  ancestor: Rows | null,
+  ours: Rows,
+  theirs: Rows,
 ): Promise<void> {
-  const known = new Set([...changesIn(taken), ...changesIn(there)].map(({ id }) => id));
+  const seenIds = new Set([...changesIn(ancestor), ...changesIn(theirs)].map(({ id }) => id));
   const late = lateIds();
-  // Taken from the device, or out of the late ones, and no longer there: another tab has had it
-  // acknowledged.
-  const made = changesIn(now).filter(
-    ({ id, isLate }) => !known.has(id) && (!isLate || late.has(id)),
+  // A change that memory copied from the device or from the late changes, and that is no longer
+  // there, was acknowledged to another tab.
+  const made = changesIn(ours).filter(
+    ({ id, isLate }) => !seenIds.has(id) && (!isLate || late.has(id)),
   );
   await device.outbox.bulkAdd(made.map(({ uid, id, change }) => ({ uid, id, change })));
-  const waiting = new Set(changesIn(now).map(({ id }) => id));
-  const settled = changesIn(taken).filter(({ id, uid }) => uid === settledOf && !waiting.has(id));
+  const waiting = new Set(changesIn(ours).map(({ id }) => id));
+  const settled = changesIn(ancestor).filter(
+    ({ id, uid }) => uid === settledOf && !waiting.has(id),
+  );
   await device.outbox
     .where('id')
     .anyOf(settled.map(({ id }) => id))
@@ -211,28 +218,32 @@ async function carryRows(
   device: WeftDatabase,
   name: (typeof OF_SHOPPER)[number],
   uid: string,
-  taken: Rows | null,
-  now: Rows,
-  there: Rows,
+  ancestor: Rows | null,
+  ours: Rows,
+  theirs: Rows,
 ): Promise<void> {
   const table = device.table<Row, string | number>(name);
-  for (const key of new Set([...now[name].keys(), ...(taken?.[name].keys() ?? [])])) {
-    const [was, is, other] = [taken?.[name].get(key), now[name].get(key), there[name].get(key)];
-    if (isEqual(is, was) || !isEqual(other, was)) continue;
-    if (!is) await table.delete(key);
-    else if ((is as { uid?: unknown }).uid === uid) await table.put(is);
+  for (const key of new Set([...ours[name].keys(), ...(ancestor?.[name].keys() ?? [])])) {
+    const [old, our, their] = [
+      ancestor?.[name].get(key),
+      ours[name].get(key),
+      theirs[name].get(key),
+    ];
+    if (isEqual(our, old) || !isEqual(their, old)) continue;
+    if (!our) await table.delete(key);
+    else if ((our as { uid?: unknown }).uid === uid) await table.put(our);
   }
 }
 
 function shopperIn(rows: Rows | null): ShopperRow | undefined {
-  return rows?.meta.get('shopper') as ShopperRow | undefined; // what `database.ts` keeps under the key
+  return rows?.meta.get('shopper') as ShopperRow | undefined; // the type that `database.ts` stores there
 }
 
 function changesIn(rows: Rows | null): readonly OutboxRow[] {
   return [...(rows?.outbox.values() ?? [])] as OutboxRow[]; // in the order of their keys
 }
 
-/** Rows are plain data, and a copy keeps the order of its fields. */
+/** Compares as JSON: rows are plain data, and copies keep the order of fields. */
 function isEqual(a: Row | undefined, b: Row | undefined): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }

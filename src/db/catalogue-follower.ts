@@ -1,14 +1,15 @@
 import { CatalogueIndex } from '../domain/catalogue-index.ts';
 import { readAttempt, readChunks, readState } from './catalogue-log.ts';
-import type { CatalogueSnapshot, LogPlace } from './catalogue-store.ts';
+import type { CatalogueSnapshot, LogPosition } from './catalogue-store.ts';
 import type { WeftDatabase } from './database.ts';
 import { followQuery } from './follow.ts';
 
 /**
- * Keeps an index in memory equal to the log, whichever tab writes it: reads only the chunks that
- * are new, and starts over with another index when the generation changes. It goes on from what is
- * `shown` already, and leaves that standing until there is something to put in its place.
- * `onError` hears of a store that can no longer be read.
+ * Keeps an index in memory equal to the log, whichever tab writes it. Reads only new chunks, and
+ * starts a new index when the generation changes. Returns a function that stops this.
+ *
+ * @param shown the snapshot to continue from; it stays valid until the log has products
+ * @param onError called when the database cannot be read
  */
 export function followCatalogue(
   db: WeftDatabase,
@@ -17,31 +18,31 @@ export function followCatalogue(
   onError: (error: unknown) => void,
 ): () => void {
   let index = shown?.index ?? new CatalogueIndex();
-  let place: LogPlace | null = shown?.place ?? null;
+  let position: LogPosition | null = shown?.position ?? null;
   let isStopped = false;
   let work: Promise<void> = Promise.resolve();
 
-  /** One read transaction: the state and the chunks it speaks of, whatever another tab rewrites. */
-  function readNews() {
+  /** Reads the state and its new chunks in one transaction, so that no other tab rewrites them between. */
+  function readNewChunks() {
     return db.transaction('r', db.chunks, db.meta, async () => {
       const state = await readState(db);
-      const isOther = state?.generation !== place?.generation;
-      const from = isOther ? 0 : (place?.nextSeq ?? 0);
+      const isOther = state?.generation !== position?.generation;
+      const from = isOther ? 0 : (position?.nextSeq ?? 0);
       const chunks = state ? await readChunks(db, state.generation, from) : [];
       return { state, isOther, chunks, failure: (await readAttempt(db))?.failure ?? null };
     });
   }
 
   async function catchUp() {
-    const { state, isOther, chunks, failure } = await readNews();
+    const { state, isOther, chunks, failure } = await readNewChunks();
     const isComplete = Boolean(state?.version);
     if (state && (isComplete || state.nextSeq > 0)) {
       if (isOther) index = new CatalogueIndex();
       for (const chunk of chunks) index.apply(chunk);
-      place = { generation: state.generation, nextSeq: state.nextSeq };
+      position = { generation: state.generation, nextSeq: state.nextSeq };
     }
     if (isStopped) return;
-    onChange({ index, revision: index.revision, isComplete, failure, place });
+    onChange({ index, revision: index.revision, isComplete, failure, position });
   }
 
   const readPlace = () =>

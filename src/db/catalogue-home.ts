@@ -1,4 +1,10 @@
-/** Where the catalogue is, apart from what a shopper does: see `failover.ts`. */
+/**
+ * Chooses the database of the catalogue: the device's, or the one in memory (see `failover.ts`).
+ *
+ * - The device is full: the catalogue moves to memory and stays there until the next page load.
+ * - Reading or writing it fails twice: it moves to memory, and back when a test write succeeds.
+ * - The device does not answer: it is loaded into memory from the network until the device answers.
+ */
 import { encodeChunk } from '../domain/catalogue-chunk.ts';
 import { forgetCatalogue } from './catalogue-log.ts';
 import { dropUnfinished, readLog, writeLog } from './catalogue-move.ts';
@@ -7,17 +13,17 @@ import { isFull, withTimeout } from './open.ts';
 import { pause } from './pause.ts';
 
 const COPY_MS = 4000;
-/** One failure may pass; so many in a row mean that the device's catalogue is of no use. */
+/** At this failure since the last move back, the catalogue moves to memory. */
 const MOST_FAILURES = 2;
 const FIRST_PAUSE_MS = 1000;
 const LAST_PAUSE_MS = 60_000;
 
 export class CatalogueHome {
   isInMemory = false;
-  /** Then it stays in memory as long as this page does. */
+  /** True keeps the catalogue in memory as long as this page is open. */
   isDeviceFull = false;
   #failures = 0;
-  /** It never gets shorter: a device that can be written may still be unreadable. */
+  /** Never reset: a device that can be written may still be unreadable. */
   #pauseMs = FIRST_PAUSE_MS;
   #device: WeftDatabase;
   #memory: () => Promise<WeftDatabase>;
@@ -29,25 +35,25 @@ export class CatalogueHome {
     this.#announce = announce;
   }
 
-  /** Room for what a person did: the device lets go of the catalogue, and this page keeps it. */
+  /** Frees space for a user's change: moves the catalogue to memory and deletes it on the device. */
   async makeRoom(): Promise<void> {
-    await this.#leaveFull((device) => forgetCatalogue(device));
+    await this.#leaveFullDevice((device) => forgetCatalogue(device));
   }
 
-  /** @param renew opens the device anew; whether it can be read then */
-  async recoverFrom(error: unknown, renew: () => Promise<boolean>): Promise<void> {
+  /** @param reopenDevice resolves to true if the device can be read afterwards */
+  async recoverFrom(error: unknown, reopenDevice: () => Promise<boolean>): Promise<void> {
     if (this.isInMemory) return;
-    // What is whole stays for the next start without a network, though it may be of yesterday.
-    if (isFull(error)) return this.#leaveFull(dropUnfinished);
+    // Deletes only an unfinished load. A complete catalogue, even an old one, serves an offline start.
+    if (isFull(error)) return this.#leaveFullDevice(dropUnfinished);
     this.#failures += 1;
-    if ((await renew()) && this.#failures < MOST_FAILURES) {
+    if ((await reopenDevice()) && this.#failures < MOST_FAILURES) {
       this.#announce();
       return;
     }
     await this.copyToMemory();
     this.isInMemory = true;
     this.#announce();
-    void this.#comeBack(async () => {
+    void this.#moveBackAfter(async () => {
       do {
         await pause(this.#pauseMs);
         this.#pauseMs = Math.min(LAST_PAUSE_MS, 2 * this.#pauseMs);
@@ -55,16 +61,16 @@ export class CatalogueHome {
     });
   }
 
-  /** Without a copy: the device holds its answer back. */
+  /** Moves to memory without a copy, because the device does not answer, and back when it does. */
   async leaveUntilItAnswers(): Promise<void> {
     if (this.isInMemory) return;
     await this.#memory();
     this.isInMemory = true;
     this.#announce();
-    void this.#comeBack(() => this.#device.meta.get('catalogue'));
+    void this.#moveBackAfter(() => this.#device.meta.get('catalogue'));
   }
 
-  /** As much of it as can be read in time; the rest comes from the network. */
+  /** Copies the catalogue if it can be read in time; otherwise it comes from the network. */
   async copyToMemory(): Promise<void> {
     const memory = await this.#memory();
     if (this.isInMemory) return;
@@ -73,20 +79,20 @@ export class CatalogueHome {
       .catch(() => undefined);
   }
 
-  async #leaveFull(free: (device: WeftDatabase) => Promise<void>): Promise<void> {
+  async #leaveFullDevice(deleteRows: (device: WeftDatabase) => Promise<void>): Promise<void> {
     await this.copyToMemory();
     this.isInMemory = true;
     this.isDeviceFull = true;
-    // What cannot be freed is in nobody's way but the shopper's, who is told.
-    await withTimeout(free(this.#device), COPY_MS).catch(() => undefined);
+    // If this fails too, the next write fails, and its caller tells the shopper.
+    await withTimeout(deleteRows(this.#device), COPY_MS).catch(() => undefined);
     this.#announce();
   }
 
-  async #comeBack(answered: () => PromiseLike<unknown>): Promise<void> {
+  async #moveBackAfter(untilReady: () => PromiseLike<unknown>): Promise<void> {
     try {
-      await answered();
+      await untilReady();
     } catch {
-      return; // closed meanwhile: whoever opens it again decides
+      return; // the device was closed meanwhile; a later failure or page load decides
     }
     if (this.isDeviceFull) return;
     this.isInMemory = false;
@@ -109,5 +115,5 @@ export class CatalogueHome {
   }
 }
 
-/** No generation's number. */
+/** Generation of the test record; loads never use it. */
 const PROBE = -1;

@@ -1,10 +1,10 @@
 /**
- * The catalogue on this device: a log of chunks and the row that says what it amounts to.
+ * The catalogue on this device: a log of chunks, and a row of `meta` with its state.
  *
- * A load writes its pages as chunks of a generation of its own; screens go on reading the old
- * generation until the new one is whole (the very first load is shown as it lands). A batch of
- * changes is one more chunk behind them. Every write says what it expects to find, and does
- * nothing when another tab was faster.
+ * A load writes its pages as chunks of a new generation. Screens read the old generation until the
+ * new one is complete; the very first load is shown page by page. Each batch of changes is appended
+ * as one more chunk. Every write names the state that it expects, and does nothing if another tab
+ * has changed that state.
  */
 import Dexie from 'dexie';
 import { CatalogueIndex } from '../domain/catalogue-index.ts';
@@ -33,7 +33,7 @@ export async function recordAttempt(
   db: WeftDatabase,
   failure: CatalogueAttempt['failure'],
 ): Promise<void> {
-  // The whole answer may be long, and no screen shows it.
+  // The answer's fields may be long, and no screen shows them.
   const kept = failure?.kind === 'rejected' ? { ...failure, fields: {} } : failure;
   await db.meta.put({ key: 'catalogue-attempt', failure: kept });
 }
@@ -55,8 +55,10 @@ export function readChunks(
 }
 
 /**
- * Starts a load of the whole catalogue in place of `expected`, what the caller has just read.
- * `generation` must be a number never used before.
+ * Starts a load of the whole catalogue, if the stored version still is `expected`.
+ *
+ * @param from the server's newest version now
+ * @param generation a number that was never used before
  */
 export function beginLoad(
   db: WeftDatabase,
@@ -73,9 +75,9 @@ export function beginLoad(
 }
 
 /**
- * Adds the page that follows `expected`; null as rows ends the load and shows its generation.
+ * Appends the next page to the load `expected`. Null rows end the load: screens then read its generation.
  *
- * @param readAt the version that the page was read at, if the server told
+ * @param readAt the version at which the server read the page; null if it did not say
  */
 export function appendPage(
   db: WeftDatabase,
@@ -108,12 +110,12 @@ export function appendPage(
   });
 }
 
-/** A version of the catalogue as it is stored; `stamp` is null where the server gave none. */
+/** A version as it is stored. `stamp` is null if the server gave none. */
 export function versionOf(epoch: string, ver: number, stamp: string | null): CatalogueVersion {
   return stamp === null ? { epoch, ver } : { epoch, ver, stamp, stampedVer: ver };
 }
 
-/** Adds a batch of changes that takes the catalogue from `expected` to `ver`. */
+/** Appends a batch of changes that brings the catalogue from `expected` to `ver`. */
 export function appendChanges(
   db: WeftDatabase,
   expected: CatalogueVersion,
@@ -133,7 +135,7 @@ export function appendChanges(
   });
 }
 
-/** The server knows this version: what a page has brought of it was not taken away. */
+/** Removes a version from `unverified`, because the server has confirmed it. */
 export function verify(db: WeftDatabase, { stamp }: VersionName): Promise<void> {
   return change(db, async (state) => {
     const left = state?.unverified?.filter((each) => each.stamp !== stamp);
@@ -142,8 +144,8 @@ export function verify(db: WeftDatabase, { stamp }: VersionName): Promise<void> 
 }
 
 /**
- * Writes the log anew without its overridden rows, once the batches of changes outnumber the
- * chunks they change; so the work is in proportion to what was received.
+ * Rewrites the log without overridden rows, once the batches of changes outnumber the loaded chunks.
+ * So the work stays in proportion to what was received.
  */
 export async function compact(db: WeftDatabase, generation: number): Promise<void> {
   const state = await readState(db);
@@ -167,7 +169,7 @@ export async function compact(db: WeftDatabase, generation: number): Promise<voi
   });
 }
 
-/** Forgets the catalogue, when what is stored of it cannot be read. It is then loaded again. */
+/** Deletes the catalogue; the next sync loads it again. */
 export async function forgetCatalogue(db: WeftDatabase): Promise<void> {
   await db.transaction('rw', db.chunks, db.meta, async () => {
     await db.chunks.clear();
@@ -180,7 +182,7 @@ function isSame(a: CatalogueVersion | null, b: CatalogueVersion | null): boolean
   return a.epoch === b.epoch && a.ver === b.ver && a.stamp === b.stamp;
 }
 
-/** One transaction over the log; the change returns the new state, or undefined to leave all as is. */
+/** Runs one step on the log in a transaction. It returns the new state, or undefined to change nothing. */
 function change(
   db: WeftDatabase,
   step: (state: CatalogueState | undefined) => Promise<CatalogueState | undefined>,

@@ -1,4 +1,4 @@
-/** The catalogue's log from one database to another, and out of one that is full. */
+/** Copies the catalogue's log from one database to another, and deletes unfinished loads. */
 import Dexie from 'dexie';
 import { readState } from './catalogue-log.ts';
 import type { MetaRow, StoredChunk, WeftDatabase } from './database.ts';
@@ -17,7 +17,7 @@ export function readLog(db: WeftDatabase): Promise<CatalogueLog> {
   }));
 }
 
-/** In place of what is there. */
+/** Replaces the catalogue's log in `db`. */
 export function writeLog(db: WeftDatabase, { rows, chunks }: CatalogueLog): Promise<void> {
   return db.transaction('rw', db.chunks, db.meta, async () => {
     await db.chunks.clear();
@@ -27,7 +27,7 @@ export function writeLog(db: WeftDatabase, { rows, chunks }: CatalogueLog): Prom
   });
 }
 
-/** Forgets a load that has not ended. What is whole stays. */
+/** Deletes an unfinished load. A complete generation stays. */
 export function dropUnfinished(db: WeftDatabase): Promise<void> {
   return db.transaction('rw', db.chunks, db.meta, async () => {
     const state = await readState(db);

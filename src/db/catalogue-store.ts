@@ -2,24 +2,24 @@ import type { CatalogueIndex } from '../domain/catalogue-index.ts';
 import type { BackendFailure } from '../domain/failure.ts';
 import { createStore } from '../browser/store.ts';
 
-/** What a screen may know of the catalogue at one moment. */
+/** The catalogue as screens see it at one moment. */
 export interface CatalogueSnapshot {
   readonly index: CatalogueIndex;
-  /** The index's revision: two snapshots of one index differ in it. */
+  /** Tells two snapshots of the same index apart. */
   readonly revision: number;
   /** Whether a load has ever been completed on this device. */
   readonly isComplete: boolean;
-  /** Why the last attempt to bring it up to date failed. */
+  /** Why the last update failed; null if it did not. */
   readonly failure: BackendFailure | null;
-  /** How far into the log the index goes; null while nothing of it is from there. */
-  readonly place: LogPlace | null;
+  /** How far into the log the index goes; null if its products come from elsewhere. */
+  readonly position: LogPosition | null;
 }
 
-/** Everything of a generation below `nextSeq`. */
-export interface LogPlace {
+/** The position behind all chunks of a generation with a `seq` below `nextSeq`. */
+export interface LogPosition {
   readonly generation: number;
   readonly nextSeq: number;
 }
 
-/** The catalogue as this device has it; undefined until it was read. */
+/** The catalogue on this device; undefined until the first reading. */
 export const catalogueStore = createStore<CatalogueSnapshot | undefined>(undefined);

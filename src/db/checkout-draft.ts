@@ -1,11 +1,11 @@
 /**
- * What the checkout keeps on this phone: what was typed, and the id of the order that is being
- * paid. Both belong to the shopper who is signed in, and go with them at a logout.
+ * What the checkout stores on this phone: the form's fields, and the id of the order that is being
+ * paid. Both belong to the signed-in shopper; a logout deletes them.
  */
 import type { CheckoutDraft, PendingOrder, WeftDatabase } from './database.ts';
 import { readShopper } from './shopper-log.ts';
 
-/** What a shopper has typed; null when that is nothing, or the shopper is not signed in. */
+/** The fields that a shopper has typed; null if none, or if the shopper is not signed in. */
 export function readDraft(db: WeftDatabase, uid: string): Promise<CheckoutDraft | null> {
   return db.transaction('r', db.meta, db.drafts, async () => {
     if ((await readShopper(db))?.uid !== uid) return null;
@@ -13,7 +13,7 @@ export function readDraft(db: WeftDatabase, uid: string): Promise<CheckoutDraft 
   });
 }
 
-/** Does nothing once somebody else, or nobody, is signed in. */
+/** Does nothing if the shopper is no longer signed in. */
 export function keepDraft(
   db: WeftDatabase,
   uid: string,
@@ -25,9 +25,8 @@ export function keepDraft(
 }
 
 /**
- * The id under which to order this: the one that is kept for it, or a new one, which is durable
- * when this resolves. One transaction, so two tabs get the same. Null once somebody else, or
- * nobody, is signed in.
+ * The id under which to order this content: the stored one, or a new one, durable when this
+ * resolves. One transaction, so two tabs get the same id. Null if the shopper is no longer signed in.
  */
 export function claimOrderId(
   db: WeftDatabase,
@@ -44,7 +43,7 @@ export function claimOrderId(
   });
 }
 
-/** The running order of this id, of whichever shopper. */
+/** The pending order with this id, of any shopper. */
 export function readPendingOrder(
   db: WeftDatabase,
   orderId: string,
@@ -52,7 +51,7 @@ export function readPendingOrder(
   return db.running.filter((running) => running.orderId === orderId).first();
 }
 
-/** The order is over, however it ended: the same content is another order from now on. */
+/** Deletes the id of an order that has ended, so that the same content becomes another order. */
 export function releaseOrderId(db: WeftDatabase, orderId: string): Promise<void> {
   return db.transaction('rw', db.running, async () => {
     await db.running.filter((running) => running.orderId === orderId).delete();

@@ -2,8 +2,8 @@ import type { Databases, WeftDatabase } from './database.ts';
 import type { Failover } from './failover.ts';
 
 /**
- * The databases of this page. The device is their home; `failover.ts` decides when the page goes on
- * in memory, and when it comes back. That comes with Dexie, after the first screen.
+ * Gives access to the databases of this page. `failover.ts` decides whether they are on the device or
+ * in memory. It is loaded after the first screen, because it needs Dexie.
  */
 export class Connection {
   #failover: Failover | null = null;
@@ -19,12 +19,12 @@ export class Connection {
     await this.#failover.open();
   }
 
-  /** Resolves when there is a database, which the first taps may have to wait for. */
+  /** Resolves when a database is open. The first taps may have to wait for it. */
   opened(): Promise<void> {
     return this.#until((now) => now !== null);
   }
 
-  /** Resolves when there is one that knows who is signed in. */
+  /** Resolves when a database is open that knows who is signed in. */
   known(): Promise<void> {
     return this.#until((now) => now?.isShopperKnown === true);
   }
@@ -37,7 +37,7 @@ export class Connection {
     return this.#open.catalogue;
   }
 
-  /** Where the shopper's data are kept; null until that is known. */
+  /** Where the shopper's data are; null until a database is open. */
   get kept(): Databases['kept'] | null {
     return this.#now?.kept ?? null;
   }
@@ -50,19 +50,19 @@ export class Connection {
     return this.#now?.isShopperKnown === true;
   }
 
-  /** What decides about failures; there is none before `open`. */
+  /** @throws before `open` */
   get failover(): Failover {
     if (!this.#failover) throw new Error(NOT_OPEN);
     return this.#failover;
   }
 
-  /** Calls back when another database has taken over. */
+  /** Calls `listener` when the page changes to other databases. Returns a function that stops this. */
   subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
 
-  /** For an error of the storage in what nobody waits for; any other is a bug, and reported. */
+  /** Handles an error of background work; see `Failover.recoverFrom`. */
   async recoverFrom(error: unknown): Promise<void> {
     if (this.#failover) await this.#failover.recoverFrom(error);
     else reportError(error);

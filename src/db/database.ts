@@ -6,75 +6,75 @@ import type { Order } from '../domain/order.ts';
 import type { ProductKey, VersionName } from '../domain/product.ts';
 import { DATABASE } from './schema.ts';
 
-/** One record of the catalogue's log; `generation` and `seq` are its key. */
+/** One record of the catalogue's log, with the key `[generation+seq]`. */
 export interface StoredChunk extends CatalogueChunk {
   readonly generation: number;
   readonly seq: number;
 }
 
-/** What the server calls a state of its catalogue: `ver` only means something within an epoch. */
+/** A version of the server's catalogue. `ver` grows within an epoch; a truncated table starts another. */
 export interface CatalogueVersion {
   readonly epoch: string;
   readonly ver: number;
   /**
-   * The random name of version `stampedVer`. A build that knows of no stamps raises `ver` and leaves
-   * both as they are: only together they say whether the stamp is still that of `ver`.
+   * The random name of version `stampedVer`. An older build raises `ver` and leaves both unchanged, so
+   * the stamp belongs to `ver` only if `stampedVer` equals it.
    */
   readonly stamp?: string;
   readonly stampedVer?: number;
 }
 
-/** A first load, or a load from the start again, and how far it has come. */
+/** A load of the whole catalogue, and how far it has come. */
 export interface CatalogueLoad {
-  /** The generation that it fills. */
+  /** The generation that the load fills. */
   readonly generation: number;
   readonly nextSeq: number;
-  /** The server's newest version when the load began: changes after it are asked for when it ends. */
+  /** The server's newest version when the load began. After the load the tab asks for later changes. */
   readonly from: CatalogueVersion;
-  /** The last product that has arrived; null before the first page. */
+  /** The last product received; null before the first page. */
   readonly after: ProductKey | null;
-  /** Other versions that its pages were read at. Absent where the build before wrote it. */
+  /** Other versions at which the server read its pages. Absent if the previous build wrote the row. */
   readonly readAt?: readonly VersionName[];
 }
 
 /**
- * What the device holds of the catalogue. Every write to the log changes this row in the same
- * transaction, so following it is following the log.
+ * The state of the catalogue on this device. Every write to the log changes this row in the same
+ * transaction, so a live query of this row sees every change of the log.
  */
 export interface CatalogueState {
   readonly key: 'catalogue';
-  /** The generation that screens read. A number that is never used twice. */
+  /** The generation that screens read. A generation's number is never used twice. */
   readonly generation: number;
   /** Chunks of that generation have a `seq` below this. */
   readonly nextSeq: number;
-  /** How many of them came with the last load or rewrite; the rest are batches of changes. */
+  /** How many chunks the last load or rewrite wrote; the rest are batches of changes. */
   readonly loadedChunks: number;
-  /** What that generation is current to; null until its first load has ended. */
+  /** The server's version of that generation; null until the first load has ended. */
   readonly version: CatalogueVersion | null;
   readonly load: CatalogueLoad | null;
   /**
-   * Versions that the last load's pages were read at. Until the server has said that it knows them, a
-   * restore may have taken away what the pages brought.
+   * Versions of the last load's pages that the server has not confirmed since. If a restore from a
+   * backup removed one, the pages may show rows that no longer exist.
    */
   readonly unverified?: readonly VersionName[];
 }
 
-/** How the last attempt to bring the catalogue up to date ended. Deleting it asks for another. */
+/** Result of the catalogue's last update. Deleting the row makes the sync try again. */
 export interface CatalogueAttempt {
   readonly key: 'catalogue-attempt';
   readonly failure: BackendFailure | null;
 }
 
-/** This phone, to the server: changes of one device are applied in the order they were made. */
+/** This phone's id: the server applies the changes of one device in the order they were made. */
 export interface DeviceRow {
   readonly key: 'device';
   readonly id: string;
 }
 
 /**
- * The last user who signed in here; absent after a logout. Screens go by this row, whatever the
- * auth service can or cannot say at the moment. `ended`: the server has ended the session, so
- * changes wait until the shopper signs in again.
+ * The last user who signed in here; absent after a logout. Screens read this row and never wait for
+ * the auth service. `ended`: the server has ended the session, so changes wait until the shopper
+ * signs in again.
  */
 export interface ShopperRow {
   readonly key: 'shopper';
@@ -83,14 +83,14 @@ export interface ShopperRow {
   readonly session: 'live' | 'ended';
 }
 
-/** How the last attempt to save a shopper's changes ended. */
+/** Result of the last attempt to save a shopper's changes. */
 export interface SaveAttempt {
   readonly key: 'save-attempt';
   readonly uid: string;
   readonly outcome: 'saved' | 'offline' | 'sign-in' | 'failed';
 }
 
-/** When this device's failed requests will be paid for; see `failure-budget.ts`. */
+/** Written by earlier builds; the debt is in `localStorage` now (`failure-budget.ts`). */
 export interface FailureDebt {
   readonly key: 'failure-debt';
   /** Milliseconds since 1970, by the phone's clock. */
@@ -105,25 +105,25 @@ export type MetaRow =
   | SaveAttempt
   | FailureDebt;
 
-/** One shopper's data as the server had them at `ver`. */
+/** One shopper's data as the server answered them, at its version `ver`. */
 export interface ShopperBase extends ShopperData {
   readonly uid: string;
   readonly ver: number;
-  /** The version's random name; null where the server gave none. Absent: an earlier build's row. */
+  /** The version's random name; null if the server gave none. Absent in an earlier build's row. */
   readonly stamp?: string | null;
 }
 
-/** A change that the server has not been seen to have. `seq` is the order of one phone. */
+/** A change that the server has not acknowledged. `seq` orders the changes of one phone. */
 export interface OutboxRow {
   readonly seq: number;
   readonly uid: string;
   readonly id: string;
   readonly change: Change;
-  /** In memory only: it lies in `localStorage` too, from where any tab takes it to the device. */
+  /** Only in memory: `localStorage` has the change too, and any tab may move it to the device. */
   readonly isLate?: true;
 }
 
-/** A change that the server will never take, until the shopper has seen why. */
+/** A change that the server rejected, kept until the shopper dismisses or repeats it. */
 export interface RejectedRow {
   readonly id: string;
   readonly uid: string;
@@ -131,28 +131,28 @@ export interface RejectedRow {
   readonly message: string;
 }
 
-/** One shopper's orders as they were last read, newest first. */
+/** One shopper's orders as last read from the server, newest first. */
 export interface StoredOrders {
   readonly uid: string;
   readonly orders: readonly Order[];
 }
 
-/** What a shopper has typed on the checkout, by field, whatever it is worth. */
+/** What a shopper has typed on the checkout, by field, not validated. */
 export interface CheckoutDraft {
   readonly uid: string;
   readonly fields: Readonly<Record<string, string>>;
 }
 
 /**
- * The order that a shopper is paying. Its id is kept before anything is sent: another press, another
- * tab or another try after a lost answer names the same order, and the server makes it once.
+ * The order that a shopper is paying. Its id is stored before the page sends anything. A second press,
+ * another tab or a retry then sends the same id, and the server creates the order once.
  */
 export interface PendingOrder {
   readonly uid: string;
   readonly orderId: string;
-  /** What it is for, as text: another cart, address or total needs another order. */
+  /** Cart, address and total as text; other content needs another order. */
   readonly content: string;
-  /** The cart's part of it. */
+  /** The cart's part of `content`. */
   readonly cart: string;
 }
 
@@ -160,7 +160,7 @@ export interface PendingOrder {
 export class WeftDatabase extends Dexie {
   declare readonly chunks: Table<StoredChunk, [generation: number, seq: number]>;
   declare readonly meta: Table<MetaRow, string>;
-  /** Where auth-js keeps its session. */
+  /** auth-js stores its session here. */
   declare readonly session: Table<{ readonly key: string; readonly value: string }, string>;
   declare readonly bases: Table<ShopperBase, string>;
   declare readonly outbox: Table<OutboxRow, number, Omit<OutboxRow, 'seq'>>;
@@ -170,7 +170,7 @@ export class WeftDatabase extends Dexie {
   declare readonly running: Table<PendingOrder, string>;
 
   constructor(options: DexieOptions = {}) {
-    // Strict: a change that was confirmed on screen must survive a crash of the whole machine.
+    // Strict: a change that the screen has confirmed must survive a crash of the device.
     super(DATABASE.name, { chromeTransactionDurability: 'strict', ...options });
     this.version(1).stores({ chunks: '[generation+seq]', meta: 'key' });
     this.version(2).stores({
@@ -180,27 +180,28 @@ export class WeftDatabase extends Dexie {
       refused: 'id, uid',
     });
     this.version(DATABASE.version).stores({ orders: 'uid', drafts: 'uid', running: 'uid' });
-    // Dexie passes over an error of the first transaction that it tries (`dexieOpen`), and would be
-    // open without what its tables work with: each use a `TypeError`. So it fails to open instead.
-    const failUnlessWhole = () => {
+    // Dexie ignores an error of its first transaction (`dexieOpen`). It would then count as open but
+    // throw a `TypeError` at each use. This makes opening fail instead.
+    const failWithoutCore = () => {
       if ((this.core as unknown) === undefined) {
         throw new DOMException('open in name only', 'InvalidStateError');
       }
     };
-    this.on('ready', failUnlessWhole, true);
+    const isSticky = true;
+    this.on('ready', failWithoutCore, isSticky);
   }
 }
 
-/** What this page works with at the moment. */
+/** The databases that this page works with at the moment. */
 export interface Databases {
-  /** What a shopper does, and who that is. */
+  /** The shopper, and the shopper's data. */
   readonly db: WeftDatabase;
-  /** The products: of the same database, or in memory where the device has no room for them. */
+  /** The products: in `db`, or in memory while the device cannot hold or read them. */
   readonly catalogue: WeftDatabase;
   /** Where `db` is. */
   readonly kept: 'device' | 'memory';
   /** Whether `catalogue` is in memory because the device is full. */
   readonly isFull: boolean;
-  /** False while the device has not been read, which may know a shopper. */
+  /** False while an unread device may know a shopper. */
   readonly isShopperKnown: boolean;
 }

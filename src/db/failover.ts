@@ -1,13 +1,14 @@
 /**
- * Where this page keeps its data: the device, and memory as the last resort.
+ * Chooses the database that this page works with: the device's, or one in memory while the device fails.
  *
- * One passing fault does not give the device up. What fails is tried once more over a connection that
- * was opened anew; only if that fails too the page goes on in memory, with what can be read of the
- * device or was read of it before. From then on the device is asked again, in pauses that double. When
- * it answers, what was done in memory is carried back (`carry-back.ts`) and the device is home again.
+ * 1. An operation fails: the page reopens the device's database and tries the operation once more.
+ * 2. That fails too: the page fills a database in memory with the rows that it can still read, or
+ *    else with the rows that it read last, and works there.
+ * 3. The page retries the device in pauses that double, up to a minute. When the device answers, the
+ *    page merges the rows of memory into it (`carry-back.ts`) and works there again.
  *
- * The catalogue has a home of its own. It leaves a device that is full before anything that a person
- * did would have to, and comes back only with the next page.
+ * The catalogue moves separately (`catalogue-home.ts`). On a full device it gives up its space, so
+ * that the shopper's changes can be stored, and stays in memory until the next page load.
  */
 import {
   ANSWER_MS,
@@ -26,9 +27,9 @@ import { pause } from './pause.ts';
 import { hintedShopper } from './shopper-hint.ts';
 import { forgetShopperData, readShopper } from './shopper-log.ts';
 
-/** A device that opens later than this is waited for while the page goes on in memory. */
+/** If opening takes longer, the page works in memory meanwhile. */
 const OPEN_PATIENCE_MS = 2000;
-/** Then a device that may know a shopper counts as one that does not: somebody may want to sign in. */
+/** After this time in memory the page counts the shopper as signed out, so that the user can sign in. */
 const SHOPPER_PATIENCE_MS = 10_000;
 const FIRST_PAUSE_MS = 1000;
 const LAST_PAUSE_MS = 60_000;
@@ -39,17 +40,17 @@ export class Failover {
   #openingMemory: Promise<WeftDatabase> | null = null;
   #isInMemory = false;
   #isShopperKnown = true;
-  /** What memory was filled with; null when nothing was ever read. */
-  #taken: Rows | null = null;
-  /** What was last read of the device. */
-  #seen: Rows | null = null;
-  #renewing: Promise<boolean> | null = null;
-  #leaving: Promise<void> | null = null;
-  #returning: Promise<void> | null = null;
+  /** The rows that memory was filled with; null if the page never read any. */
+  #ancestor: Rows | null = null;
+  /** The signed-in shopper's rows as the page last read them from the device. */
+  #lastRead: Rows | null = null;
+  #reopening: Promise<boolean> | null = null;
+  #movingToMemory: Promise<void> | null = null;
+  #movingBack: Promise<void> | null = null;
   #writes = new Set<Promise<unknown>>();
   #catalogue = new CatalogueHome(
     this.#device,
-    () => this.#inMemory(),
+    () => this.#openMemory(),
     () => this.#announce(),
   );
   #onChange: (now: Databases) => void;
@@ -66,25 +67,26 @@ export class Failover {
     });
     const isOpen = await withTimeout(opening, OPEN_PATIENCE_MS).then(
       () => true,
-      // What is late is on its way.
+      // Reopens only after a failure: an opening that is merely late goes on.
       () => hasFailed && isReopened(this.#device),
     );
     if (isOpen) this.#announce();
-    else await this.#leave(opening);
+    else await this.#goToMemory(opening);
   }
 
   /**
-   * What memory would have to go on with if the device could not be read any more; null once nobody
-   * is signed in.
+   * Keeps the shopper's rows for the case that the device fails and can no longer be read. Null when
+   * the shopper is signed out.
    */
   remember(rows: Rows | null): void {
-    if (!this.#isInMemory) this.#seen = rows;
+    if (!this.#isInMemory) this.#lastRead = rows;
   }
 
   /**
-   * Writes something that a person did. A storage that fails is opened anew, and given room, for a
-   * second attempt.
-   * @throws what the second attempt throws, in memory by then; and any error that is not the storage's
+   * Writes a user's action. If the storage fails, reopens the database (on a full device after
+   * deleting the catalogue) and tries once more.
+   * @throws the second attempt's error; if that is a storage failure, the page works in memory by then.
+   *   Any other error at once
    */
   async write<T>(work: (db: WeftDatabase) => Promise<T>): Promise<T> {
     try {
@@ -92,15 +94,15 @@ export class Failover {
     } catch (error) {
       if (!isStorageFailure(error)) throw error;
       if (isFull(error)) await this.#catalogue.makeRoom();
-      await this.#renew();
+      await this.#reopen();
       return this.#attempt(work).catch(async (again: unknown) => {
-        if (isStorageFailure(again)) await this.#leave();
+        if (isStorageFailure(again)) await this.#goToMemory();
         throw again;
       });
     }
   }
 
-  /** The same for what must be kept if only in memory: a session that was renewed, a logout. */
+  /** Like `write`, with a third attempt in memory: for a renewed session or a logout. */
   keep<T>(work: (db: WeftDatabase) => Promise<T>): Promise<T> {
     return this.write(work).catch((error: unknown) => {
       if (!isStorageFailure(error)) throw error;
@@ -109,91 +111,90 @@ export class Failover {
   }
 
   /**
-   * After a failure in the background. The work is tried again by itself; here the device is only
-   * asked whether it can be read at all. What is not the storage's is reported: a bug, or a record
-   * that is damaged (Chromium's `DataError`), and then the same question decides.
+   * Handles a failure of background work, which its caller repeats: moves to memory if the device
+   * fails. Reports other errors: bugs, and damaged records (Chromium's `DataError`).
    */
   async recoverFrom(error: unknown): Promise<void> {
     const isStorages = isStorageFailure(error);
     if (!isStorages) reportError(error);
-    // Room is made for what a person does, and only then.
+    // Only `write` frees space, because a user waits for it.
     if (this.#isInMemory || isFull(error)) return;
     if (!isStorages && (await canBeRead(this.#device))) return;
-    if (!(await this.#renew())) await this.#leave();
+    if (!(await this.#reopen())) await this.#goToMemory();
   }
 
-  /** The same for the catalogue, which never moves anything but itself. */
+  /** Like `recoverFrom`, but only the catalogue moves to memory. */
   async recoverCatalogueFrom(error: unknown): Promise<void> {
     if (!isStorageFailure(error)) reportError(error);
-    else if (!this.#isInMemory) await this.#catalogue.recoverFrom(error, () => this.#renew());
+    else if (!this.#isInMemory) await this.#catalogue.recoverFrom(error, () => this.#reopen());
   }
 
-  /** The catalogue goes on from the network, in memory, until the device has answered. */
+  /** Loads the catalogue from the network into memory until the device answers. */
   async loadCatalogueMeanwhile(): Promise<void> {
     if (!this.#isInMemory) await this.#catalogue.leaveUntilItAnswers();
   }
 
   /**
-   * Another tab says that another shopper, or none, is signed in now. In memory the shopper before
-   * goes, but for what is not saved; the device says who it is now, once it answers.
+   * Another tab reports who is signed in now (null: signed out). Removes any other shopper's data
+   * from memory, except unsaved changes. The device names the new shopper once it answers.
    */
   async forgetAllBut(uid: string | null): Promise<void> {
-    await this.#leaving;
+    await this.#movingToMemory;
     if (!this.#isInMemory) {
-      // Should the device fail before it is read again, memory begins without the shopper before.
-      if (uid === null || !this.#seen?.bases.has(uid)) this.#seen = null;
+      // If the device fails now, memory must not begin with the previous shopper.
+      if (uid === null || !this.#lastRead?.bases.has(uid)) this.#lastRead = null;
       return;
     }
-    const memory = await this.#inMemory();
+    const memory = await this.#openMemory();
     const shopper = await readShopper(memory);
     if (!shopper || shopper.uid === uid) return;
     await forgetShopper(memory, forgetShopperData);
-    this.#taken &&= withoutShopper(this.#taken);
+    this.#ancestor &&= withoutShopper(this.#ancestor);
   }
 
   async #attempt<T>(work: (db: WeftDatabase) => Promise<T>): Promise<T> {
-    await this.#leaving;
-    await this.#returning;
-    const db = this.#isInMemory ? await this.#inMemory() : this.#device;
+    await this.#movingToMemory;
+    await this.#movingBack;
+    const db = this.#isInMemory ? await this.#openMemory() : this.#device;
     const writing = work(db);
     this.#writes.add(writing);
     return writing.finally(() => this.#writes.delete(writing));
   }
 
-  /** Opens the device anew, once for all who ask at the same time. Whether it can be read then. */
-  #renew(): Promise<boolean> {
-    this.#renewing ??= this.#isInMemory
+  /** Reopens the device's database, once for simultaneous calls. True if it can be read then. */
+  #reopen(): Promise<boolean> {
+    this.#reopening ??= this.#isInMemory
       ? Promise.resolve(true)
       : reopen(this.#device)
           .then(() => canBeRead(this.#device))
           .catch(() => false)
           .finally(() => {
-            this.#renewing = null;
+            this.#reopening = null;
           });
-    return this.#renewing;
+    return this.#reopening;
   }
 
-  /** @param opening the device is on its way: it is waited for before it is asked again */
-  #leave(opening?: Promise<unknown>): Promise<void> {
+  /** @param opening the first opening if it is still under way; the retries begin after it */
+  #goToMemory(opening?: Promise<unknown>): Promise<void> {
     if (this.#isInMemory) return Promise.resolve();
-    this.#leaving ??= this.#moveToMemory(opening).finally(() => {
-      this.#leaving = null;
+    this.#movingToMemory ??= this.#moveToMemory(opening).finally(() => {
+      this.#movingToMemory = null;
     });
-    return this.#leaving;
+    return this.#movingToMemory;
   }
 
   async #moveToMemory(opening?: Promise<unknown>): Promise<void> {
-    const memory = await this.#inMemory();
+    const memory = await this.#openMemory();
     const read = opening
       ? null
       : await withTimeout(readRows(this.#device), ANSWER_MS).catch(() => null);
-    this.#taken = read ?? this.#seen;
-    await fill(memory, this.#taken);
+    this.#ancestor = read ?? this.#lastRead;
+    await fill(memory, this.#ancestor);
     if (!opening) await this.#catalogue.copyToMemory();
     this.#isInMemory = true;
-    this.#isShopperKnown = this.#taken !== null || hintedShopper() === null;
+    this.#isShopperKnown = this.#ancestor !== null || hintedShopper() === null;
     this.#announce();
-    void this.#askAgain(opening);
+    void this.#retryDevice(opening);
     if (this.#isShopperKnown) return;
     setTimeout(() => {
       if (this.#isShopperKnown) return;
@@ -202,35 +203,35 @@ export class Failover {
     }, SHOPPER_PATIENCE_MS);
   }
 
-  async #askAgain(opening?: Promise<unknown>): Promise<void> {
+  async #retryDevice(opening?: Promise<unknown>): Promise<void> {
     await opening?.catch(() => undefined);
     let pauseMs = opening ? 0 : FIRST_PAUSE_MS;
     while (this.#isInMemory) {
       if (pauseMs > 0) await pause(pauseMs);
       pauseMs = Math.min(LAST_PAUSE_MS, Math.max(FIRST_PAUSE_MS, 2 * pauseMs));
-      if (this.#device.isOpen() || (await isReopened(this.#device))) await this.#comeBack();
+      if (this.#device.isOpen() || (await isReopened(this.#device))) await this.#moveBack();
     }
   }
 
-  /** Nothing is written to memory between looking at it and the device being home again. */
-  async #comeBack(): Promise<void> {
-    const memory = await this.#inMemory();
+  /** Moves back to the device. `#attempt` waits meanwhile, so that no write to memory gets lost. */
+  async #moveBack(): Promise<void> {
+    const memory = await this.#openMemory();
     await Promise.allSettled(this.#writes);
-    this.#returning = (async () => {
+    this.#movingBack = (async () => {
       await Promise.allSettled(this.#writes);
-      await withTimeout(carryBack(this.#device, this.#taken, await readRows(memory)), ANSWER_MS);
+      await withTimeout(carryBack(this.#device, this.#ancestor, await readRows(memory)), ANSWER_MS);
       this.#isInMemory = false;
       this.#isShopperKnown = true;
-      this.#taken = null;
+      this.#ancestor = null;
       await fill(memory, null);
     })().catch(() => this.#device.close({ disableAutoOpen: false }));
-    await this.#returning;
-    this.#returning = null;
+    await this.#movingBack;
+    this.#movingBack = null;
     if (!this.#isInMemory) this.#announce();
   }
 
-  /** One for all who ask while it opens: what one fills, the other works with. */
-  async #inMemory(): Promise<WeftDatabase> {
+  /** Opens the database in memory, one for all callers. */
+  async #openMemory(): Promise<WeftDatabase> {
     this.#openingMemory ??= openInMemory();
     this.#memory = await this.#openingMemory;
     return this.#memory;

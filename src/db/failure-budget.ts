@@ -1,35 +1,37 @@
 /**
- * A limit on failing requests: however many tabs are open and whatever wakes them, a shop that is
- * unwell hears at most 20 a minute from one device.
+ * A limit on failing requests: one device sends a failing shop at most 20 a minute, from all its tabs
+ * together.
  *
- * It is a leaky bucket as one number, the time until which all that has failed is paid for (GCRA, as
- * in ITU-T I.371). The number lies in `localStorage`, where all tabs find it, also those that go on in
- * memory because the database fails. While something is owed, a request is paid for before it is
- * sent, so several tabs do not use the same room, and gets its price back when it succeeds: once the
- * shop answers, nobody waits for another.
+ * It is a leaky bucket stored as one number (GCRA, ITU-T I.371): the time at which all past failures
+ * are paid off. The number is in `localStorage`, which tabs in memory share too. While the device has
+ * debt, a request pays before it is sent, so that two tabs cannot both use the last free place, and
+ * gets its price back if it succeeds.
  */
 import type { Asker, FailureBudget } from '../domain/failure.ts';
 
-/** Each failure is paid for by so much time. */
+/** The price of one failure, in time. */
 const EACH_MS = 5300;
-/** So many may follow one another without a pause: eight, eleven in pauses and one logout are twenty. */
+/**
+ * How many failures in a row, without a pause, each kind of request may have. Eight at once, eleven
+ * as the debt shrinks over a minute, and one logout are twenty.
+ */
 const AT_ONCE: Readonly<Record<Asker, number>> = {
   background: 3,
   catalogue: 4,
   changes: 6,
   session: 8,
 };
-/** A clock that was set back must not keep the shop away. */
+/** The largest debt: otherwise a clock that was set back could block requests for days. */
 const MOST_MS = 60_000;
 
-/** Where the number is: the time until which all is paid for, by the phone's clock. */
+/** Stores the time at which all failures are paid off, in ms since 1970 by the phone's clock. */
 export interface DebtStore {
   read(): number;
   write(paidAtMs: number): void;
 }
 
 export function failureBudget(now: () => number, store: DebtStore = ofDevice): FailureBudget {
-  /** Whether the request under way is paid for. */
+  /** Whether the request under way has paid. */
   let isPaid = false;
 
   function debtMs(): number {
@@ -43,7 +45,7 @@ export function failureBudget(now: () => number, store: DebtStore = ofDevice): F
   return {
     take(what) {
       const debt = debtMs();
-      // While nothing is owed, nothing is written.
+      // Without debt a request writes nothing.
       isPaid = debt > 0 && debt <= (AT_ONCE[what] - 1) * EACH_MS;
       if (isPaid) owe(EACH_MS);
       return isPaid || debt === 0;
@@ -64,7 +66,7 @@ export function failureBudget(now: () => number, store: DebtStore = ofDevice): F
 const KEY = 'weft-failure-debt';
 let inMemory = 0;
 
-/** For this tab alone where `localStorage` is blocked. */
+/** Uses `localStorage`, or this tab's memory where that is blocked. */
 const ofDevice: DebtStore = {
   read() {
     try {

@@ -1,4 +1,10 @@
-/** What the screens read follows the open database from here on, and the one that takes over from it. */
+/**
+ * Fills `shopperStore` and `catalogueStore`, which the screens read, from the open database.
+ *
+ * Live queries keep both stores equal to the database, whichever tab writes it. When the page moves to
+ * memory or back (`failover.ts`), the queries start again over the new database. Each time the device
+ * is in use, late changes are moved from `localStorage` into its outbox (`late-change.ts`).
+ */
 import { FIRST_PAGE_ROWS } from '../domain/catalogue-chunk.ts';
 import { readSeen } from './carry-back.ts';
 import { followCatalogue } from './catalogue-follower.ts';
@@ -6,38 +12,38 @@ import { forgetCatalogue } from './catalogue-log.ts';
 import { type CatalogueSnapshot, catalogueStore } from './catalogue-store.ts';
 import { connection } from './connection.ts';
 import type { WeftDatabase } from './database.ts';
-import { takeInLate } from './late-change.ts';
+import { moveLateToOutbox } from './late-change.ts';
 import { follow } from './follow.ts';
 import { isStorageFailure } from './open.ts';
 import { hintedShopper, hintShopper } from './shopper-hint.ts';
 import { shopperStore, viewOf } from './shopper-store.ts';
 
-/** Whoever waits for a device longer than this is shown what there is. */
+/** After this time `feedStores` resolves, and the user sees what has been read so far. */
 const PATIENCE_MS = 1000;
 const CATALOGUE_PATIENCE_MS = 4000;
-const TAKE_IN_AGAIN_MS = 10_000;
+const RETRY_MS = 10_000;
 
 /**
- * Resolves when catalogue and shopper were read for the first time, or could not be, or take too
- * long. A device that holds the catalogue back is not waited for: the network has it too.
+ * Starts the live queries. Resolves when both stores were read, could not be read, or took too long.
+ * If the device does not answer, the catalogue is loaded from the network into memory.
  */
 export async function feedStores(): Promise<void> {
   const shopper = follow(readView, shopperStore, (restart) => {
     readShopperAgain = restart;
   });
   const catalogue = feedCatalogue();
-  connection.subscribe(takeIn);
-  // Another tab keeps one, and may be gone before the device answers. Absent in tests.
-  globalThis.addEventListener?.('storage', takeIn);
-  takeIn();
+  connection.subscribe(moveLateChanges);
+  // Another tab may store a late change and be closed before the device answers. Absent in tests.
+  globalThis.addEventListener?.('storage', moveLateChanges);
+  moveLateChanges();
   const late = after(PATIENCE_MS);
-  // A small answer shows that nothing holds the device up. A large catalogue may take its time.
+  // An answer to a small query shows that no tab blocks the device; then the catalogue gets more time.
   const answer = connection.catalogue.meta.get('catalogue').then(
     () => 'answered' as const,
     () => 'failed' as const,
   );
   let outcome: 'answered' | 'failed' | 'fed' | 'late' = await Promise.race([answer, late]);
-  // After that answer another tab may be frozen too.
+  // Still limited: a tab may be frozen after that answer.
   if (outcome === 'answered') {
     outcome = await Promise.race([catalogue, after(CATALOGUE_PATIENCE_MS)]);
   }
@@ -50,14 +56,14 @@ export async function feedStores(): Promise<void> {
 let readShopperAgain: () => void = () => undefined;
 
 /**
- * Shows another shopper than this one no longer: it was announced who is signed in now (null for
- * nobody), and the device may be long in answering, or never answer.
+ * Takes any other shopper than `uid` off the screen at once, because the device may answer late or
+ * never. Called when a tab announces a login, or a logout (null).
  */
 export function showNoOther(uid: string | null): void {
   const shown = shopperStore.snapshot();
   if (!shown || shown.shopper.uid === uid) return;
   shopperStore.set(null);
-  // What the device says holds: a tab announces a logout before it is stored, and storing may fail.
+  // Then reads the device again: a tab announces a logout before storing it, and storing may fail.
   readShopperAgain();
 }
 
@@ -67,16 +73,16 @@ function after(ms: number): Promise<'late'> {
   });
 }
 
-/** Taps that waited in vain, in whichever tab: they are done as soon as the device answers. */
-function takeIn(): void {
+/** Moves every tab's late changes into the device's outbox; retries after a pause. */
+function moveLateChanges(): void {
   if (connection.kept !== 'device') return;
-  takeInLate(connection.db, true).catch((error: unknown) => {
+  moveLateToOutbox(connection.db, true).catch((error: unknown) => {
     void connection.recoverFrom(error);
-    setTimeout(takeIn, TAKE_IN_AGAIN_MS);
+    setTimeout(moveLateChanges, RETRY_MS);
   });
 }
 
-/** Undefined, as long as it is not known whether there is a shopper. */
+/** The shopper for the screens: null when signed out, undefined to leave the store as it is. */
 async function readView(db: WeftDatabase) {
   const { state, rows } = await readSeen(db);
   if (!state && !connection.isShopperKnown) {
@@ -106,16 +112,16 @@ function feedCatalogue(): Promise<'fed'> {
         },
       );
     };
-    // Another database may hold less than the one before: it is read from its beginning.
+    // The new database may hold less than the last one, so its log is read from the beginning.
     connection.subscribe(() => {
       const shown = catalogueStore.snapshot();
-      start(shown && { ...shown, place: null });
+      start(shown && { ...shown, position: null });
     });
     start(catalogueStore.snapshot());
   });
 }
 
-/** Whether there is nothing to draw anew. */
+/** Whether two snapshots look the same on screen. */
 function isSame(last: CatalogueSnapshot | undefined, next: CatalogueSnapshot): boolean {
   return (
     last?.index === next.index &&
@@ -125,7 +131,7 @@ function isSame(last: CatalogueSnapshot | undefined, next: CatalogueSnapshot): b
   );
 }
 
-/** What cannot be read although the store is well is damaged: it is loaded anew. */
+/** Handles a failed reading. Any error but a storage failure means damaged data: it is loaded again. */
 function recoverFrom(error: unknown): void {
   const { failover } = connection;
   const recover = (next: unknown) => void failover.recoverCatalogueFrom(next);

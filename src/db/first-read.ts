@@ -1,10 +1,10 @@
 /**
- * What the first screen shows, read before Dexie is here: Dexie weighs more than all of our own
- * code, and reading takes none of what it is for.
+ * Reads the data of the first screen with plain IndexedDB, because loading Dexie would delay it.
  *
- * One transaction, and the connection is closed again, so that it stands in the way of no upgrade.
- * It leaves whatever it does not know for certain to Dexie. What it reads is what `readState`,
- * `readChunks` and `readShopperState` read.
+ * One read transaction fills the catalogue and shopper stores; then the connection is closed, so that
+ * it blocks no upgrade. It reads the same rows as `readState`, `readChunks` and `readShopperState`.
+ * If the database fails, is locked or has another version, Dexie reads it later (`feed-stores.ts`).
+ * A write transaction locks `meta` but not `chunks`, so the products can be shown alone.
  */
 import { CatalogueIndex } from '../domain/catalogue-index.ts';
 import { catalogueStore } from './catalogue-store.ts';
@@ -27,19 +27,19 @@ export interface FirstRead {
   readonly shopper: ShopperState | null;
 }
 
-/** A transaction of a tab that was frozen in the middle of it holds up all others, without limit. */
-const PATIENCE_MS = 1000;
-/** Where the products alone would be there by now, the rest may take so much longer. */
-const REST_PATIENCE_MS = 20;
+/** A tab that is frozen in the middle of a transaction blocks all others, without limit. */
+const TIMEOUT_MS = 1000;
+/** How much longer the whole reading may take once `chunks` alone has answered. */
+const REST_TIMEOUT_MS = 20;
 
-/** Fills the stores that the first screen reads. False when only Dexie can tell what there is. */
+/** Fills the stores that the first screen reads. False when only Dexie can read the database. */
 export async function fillStores(): Promise<boolean> {
   let db: IDBDatabase | null = null;
   try {
     db = await openForReading();
     return await fillFrom(db);
   } catch {
-    // Blocked, damaged, of another version: Dexie's reading decides what that means.
+    // Blocked, damaged or of another version: Dexie's reading handles that.
     return false;
   } finally {
     db?.close();
@@ -50,12 +50,12 @@ async function fillFrom(db: IDBDatabase | null): Promise<boolean> {
   const first = await readFirst(db);
   if (first) {
     const { state, attempt, chunks, shopper } = first;
-    // Nothing kept yet: then the first page may be on its way (`src/first-visit/first-page.ts`).
+    // Without a stored catalogue the first page may be on its way (`src/first-visit/first-page.ts`).
     if (state || attempt) show(chunks, state, attempt);
     shopperStore.set(shopper && viewOf(shopper));
     return true;
   }
-  // A tap holds up what is known of the catalogue, but not the products.
+  // Another tab's write locks `meta`, but not the products.
   const chunks = db ? await readProducts(db) : [];
   show(chunks);
   return chunks.length > 0;
@@ -74,55 +74,58 @@ function show(
     revision: index.revision,
     isComplete: Boolean(state?.version),
     failure: attempt?.failure ?? null,
-    place: state ?? null,
+    position: state ?? null,
   });
 }
 
-/** Of two generations the older: it goes with the transaction that makes the newer whole. */
+/**
+ * Reads the products without `meta`. Of two generations it takes the older, because that is deleted
+ * in the transaction that completes the newer.
+ */
 async function readProducts(db: IDBDatabase): Promise<StoredChunk[]> {
   const reading = db.transaction('chunks');
   const chunks = reading.objectStore('chunks');
-  const patience = new Patience(reading);
-  await answerOf(chunks.count()).finally(() => patience.callOff());
+  const timeout = new AnswerTimeout(reading);
+  await answerOf(chunks.count()).finally(() => timeout.cancel());
   const all = await answerOf<StoredChunk[]>(chunks.getAll());
   return all.filter(({ generation }) => generation === all[0]?.generation);
 }
 
-/** Null when no answer comes in time; a database that is not there yet is empty. */
+/** Null when the answer takes too long. A missing database reads as empty. */
 export async function readFirst(db: IDBDatabase | null): Promise<FirstRead | null> {
   if (!db) return EMPTY;
   const products = db.transaction('chunks').objectStore('chunks').count();
   const reading = db.transaction(['meta', 'chunks', 'bases', 'outbox', 'refused']);
-  const patience = new Patience(reading);
-  // A slow device is late with this too; one that is not keeps the rest waiting for somebody.
-  products.onsuccess = () => patience.begin(REST_PATIENCE_MS);
+  const timeout = new AnswerTimeout(reading);
+  // If `chunks` answers and the rest does not, the device is not slow: another tab holds a lock.
+  products.onsuccess = () => timeout.restart(REST_TIMEOUT_MS);
   try {
-    return await readAll(reading, () => patience.callOff());
+    return await readAll(reading, () => timeout.cancel());
   } catch (error) {
-    if (patience.hasRunOut) return null;
+    if (timeout.hasRunOut) return null;
     throw error;
   } finally {
-    patience.callOff();
+    timeout.cancel();
   }
 }
 
 /** Aborts a reading whose first answer takes too long. */
-class Patience {
+class AnswerTimeout {
   hasRunOut = false;
   #reading: IDBTransaction;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #isCalledOff = false;
+  #isCancelled = false;
 
   constructor(reading: IDBTransaction) {
     this.#reading = reading;
-    this.begin(PATIENCE_MS);
+    this.restart(TIMEOUT_MS);
   }
 
-  /** From now on it lasts so long. */
-  begin(ms: number): void {
+  /** Starts the time anew. */
+  restart(ms: number): void {
     clearTimeout(this.#timer);
-    if (this.#isCalledOff) return;
-    // An answer may be here already, and this page only too busy to hear of it: that one goes first.
+    if (this.#isCancelled) return;
+    // A busy page may have an unhandled answer in its queue; the second timer lets it go first.
     this.#timer = setTimeout(() => {
       this.#timer = setTimeout(() => this.#giveUp());
     }, ms);
@@ -133,8 +136,8 @@ class Patience {
     this.#reading.abort();
   }
 
-  callOff(): void {
-    this.#isCalledOff = true;
+  cancel(): void {
+    this.#isCancelled = true;
     clearTimeout(this.#timer);
   }
 }
@@ -146,7 +149,7 @@ const EMPTY: FirstRead = {
   shopper: null,
 };
 
-// Rows are of the shapes that `database.ts` gives them.
+// The types are those that `database.ts` stores.
 async function readAll(reading: IDBTransaction, isAnswered: () => void): Promise<FirstRead> {
   const meta = reading.objectStore('meta');
   const [state, attempt, shopper, saving] = await Promise.all([
@@ -156,11 +159,11 @@ async function readAll(reading: IDBTransaction, isAnswered: () => void): Promise
     answerOf<SaveAttempt | undefined>(meta.get('save-attempt')),
   ]);
   isAnswered();
-  const [chunks, own] = await Promise.all([
+  const [chunks, shopperState] = await Promise.all([
     state ? readChunks(reading, state) : [],
     shopper ? readShopper(reading, shopper, saving) : null,
   ]);
-  return { state, attempt, chunks, shopper: own };
+  return { state, attempt, chunks, shopper: shopperState };
 }
 
 function readChunks(

@@ -7,11 +7,11 @@ const FIRST_PAUSE_MS = 1000;
 const LAST_PAUSE_MS = 60_000;
 
 /**
- * Calls back with what a query over the database finds, and again whenever that changes. One that
- * failed at its first time would find nothing any more: it is asked again after a pause. Returns what
- * ends it.
+ * Calls `next` with the result of a query, and again whenever the result changes. A query that fails
+ * would stay silent, so it is started again after `recover` and a pause, which doubles up to a
+ * minute. Returns a function that stops this.
  *
- * @param recover hears why it failed; what it returns is waited for
+ * @param recover called with the error
  */
 export function followQuery<T>(
   query: () => Promise<T>,
@@ -24,10 +24,10 @@ export function followQuery<T>(
   let isOver = false;
 
   /**
-   * `liveQuery` says nothing of an `AbortError` or a `DatabaseClosedError`; as a cause it does. It
-   * sees what an asynchronous function reads only if that is the one that it is given.
+   * Wraps errors, because `liveQuery` swallows `AbortError` and `DatabaseClosedError`. `liveQuery`
+   * must get this asynchronous function itself, or it does not notice what the query reads.
    */
-  async function tellingQuery(): Promise<T> {
+  async function queryWithWrappedError(): Promise<T> {
     try {
       return await query();
     } catch (cause) {
@@ -36,7 +36,7 @@ export function followQuery<T>(
   }
 
   function start(): void {
-    following = liveQuery(tellingQuery).subscribe({
+    following = liveQuery(queryWithWrappedError).subscribe({
       next: (found) => {
         pauseMs = FIRST_PAUSE_MS;
         next(found);
@@ -45,7 +45,7 @@ export function followQuery<T>(
     });
   }
 
-  /** One that failed may still look where it looked before: it is ended, and not asked twice. */
+  /** Unsubscribes first, because a failed query may still react to changes and would then run twice. */
   async function startAgain(error: unknown): Promise<void> {
     following?.unsubscribe();
     try {
@@ -67,10 +67,10 @@ export function followQuery<T>(
 }
 
 /**
- * Keeps a store equal to a query over the open database, and over the one that takes over from it;
- * `undefined` changes nothing. Resolves when it was read for the first time.
+ * Keeps a store equal to a query, also when the page changes to another database. A result of
+ * `undefined` leaves the store as it is. Resolves after the first result.
  *
- * @param onStart is given what begins the query afresh
+ * @param onStart receives a function that starts the query again
  */
 export function follow<T>(
   read: (db: WeftDatabase) => Promise<T | undefined>,

@@ -1,16 +1,16 @@
 /**
- * Who the shopper on this phone is. The row `shopper` follows the stored session in the same
- * transaction: a session stored writes it, a session lost marks it `ended`. Only a logout deletes
- * it. So screens know the shopper from the first read on, whatever the auth service says.
+ * Keeps the row `shopper` in step with the session that auth-js stores, in the same transaction:
+ * storing a session writes the row, removing a session marks it `ended`. Only a logout deletes it. So
+ * screens read the shopper from the database and never wait for the auth service.
  */
 import type { WeftDatabase } from './database.ts';
 import { SESSION_KEY } from './session-key.ts';
 import { forgetShopperData, forgettable, readShopper } from './shopper-log.ts';
 
 /**
- * auth-js's asynchronous storage over the open database (structurally remote's `SessionStore`).
+ * auth-js's asynchronous storage over the open database. Has the shape of `SessionStore` in `remote`.
  *
- * @param keep does a write again where the storage fails: a session that was renewed must not be lost
+ * @param keep repeats a write if the storage fails, because a renewed session must not be lost
  */
 export function sessionStore(
   open: () => WeftDatabase,
@@ -44,8 +44,9 @@ export function sessionStore(
 }
 
 /**
- * A logout, in one transaction: the session and the shopper are gone from this phone. `forgetData`
- * removes what else may go; changes that wait to be saved are not its business and stay.
+ * A logout: deletes session and shopper from this phone, in one transaction.
+ *
+ * @param forgetData deletes the shopper's other data; unsaved changes stay
  */
 export function forgetShopper(
   db: WeftDatabase,
@@ -60,8 +61,8 @@ export function forgetShopper(
 }
 
 /**
- * The auth service no longer renews this shopper's session: changes wait until they sign in again.
- * One that is stored is newer than that news.
+ * Marks the shopper's session as ended, so that changes wait for the next login. Does nothing if a
+ * session is stored, because that one is newer than the auth service's answer.
  */
 export async function endSession(db: WeftDatabase, uid: string): Promise<void> {
   await db.transaction('rw', db.meta, db.session, async () => {
@@ -76,7 +77,7 @@ async function follow(db: WeftDatabase, session: string | null): Promise<void> {
   const user = session === null ? null : userOf(session);
   if (user) {
     const last = await readShopper(db);
-    // Somebody else without a logout between: the phone keeps only what is not saved yet.
+    // Another shopper without a logout between: of the last one only unsaved changes stay.
     if (last && last.uid !== user.uid) await forgetShopperData(db, last.uid);
     await db.meta.put({ key: 'shopper', ...user, session: 'live' });
     return;
@@ -85,7 +86,7 @@ async function follow(db: WeftDatabase, session: string | null): Promise<void> {
   if (shopper?.session === 'live') await db.meta.put({ ...shopper, session: 'ended' });
 }
 
-/** The user as GoTrue describes it within a session; null for anything else. */
+/** The user in a session of GoTrue; null for any other text. */
 function userOf(session: string): { uid: string; email: string } | null {
   try {
     const { user } = JSON.parse(session) as { user?: { id?: unknown; email?: unknown } };

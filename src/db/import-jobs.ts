@@ -1,27 +1,27 @@
 /**
- * Imports that this device began: enough to go on with one after the tab was killed. A database of
- * its own, so that a large file kept here can never get between a shopper and the cart.
+ * Stores the imports that this device began, so that one can be resumed after the tab was killed. A
+ * separate database, so that a large file here never blocks the cart's.
  */
 import Dexie, { type DexieOptions, type Table } from 'dexie';
 import type { Layout } from '../csv/layout.ts';
 import type { DecimalMark } from '../csv/price.ts';
 
-/** How a file is read. The same plan over the same file gives the same rows, and the same parts. */
+/** How a file is read. The same plan and file give the same rows and the same parts. */
 export interface ReadingPlan {
   /** A label of the Encoding Standard. */
   readonly encoding: string;
   readonly layout: Layout;
-  /** As it was given to the judge: null lets the column decide. */
+  /** As given to the row validator: null to detect it from the column. */
   readonly decimalMark: DecimalMark | null;
   readonly blankCellsClear: boolean;
 }
 
 export interface ImportPlan extends ReadingPlan {
-  /** A bit per row, lowest first: set where a later row of the same product replaces it. */
+  /** One bit per row, lowest first: 1 if a later row of the same product replaces the row. */
   readonly replaced: Uint8Array<ArrayBuffer>;
-  /** Rows to be sent. */
+  /** Rows to send. */
   readonly rowsTotal: number;
-  /** Rows that are left out, each for a fault of its own. */
+  /** Rows that the check rejected, which are not sent. */
   readonly rowsRefused: number;
 }
 
@@ -32,16 +32,16 @@ export interface ImportJob {
   readonly startedAt: number;
   readonly fileName: string;
   readonly fileSize: number;
-  /** SHA-256 of its first and last bytes, as `fingerprintOf` makes it. */
+  /** SHA-256 of the file's first and last bytes; see `fingerprintOf`. */
   readonly fingerprint: string;
   readonly plan: ImportPlan;
 }
 
-/** A part that the shop has confirmed. */
+/** A part that the server has confirmed. */
 export interface SentPart {
   readonly importId: string;
   readonly part: number;
-  /** Of its text: a part that would be another one now is noticed. */
+  /** Hash of the part's text, to notice a file that has changed. */
   readonly hash: number;
   readonly rows: number;
   readonly processed: number;
@@ -57,27 +57,27 @@ export class ImportJobs extends Dexie {
   declare readonly parts: Table<SentPart, [importId: string, part: number]>;
 
   constructor(options: DexieOptions = {}) {
-    // Read by few, and a plan is large: no answer is kept to be given again.
+    // No cache: reads are rare, and a plan is large.
     super('weft-import', { cache: 'disabled', ...options });
     this.version(1).stores({ jobs: 'importId, uid', files: 'importId', parts: '[importId+part]' });
   }
 }
 
-/** Keeps a copy of the file of an import that is still known. */
+/** Stores a copy of an import's file, if the import still exists. */
 export function keepFile(db: ImportJobs, importId: string, file: Blob): Promise<void> {
   return db.transaction('rw', db.jobs, db.files, async () => {
     if (await isKnown(db, importId)) await db.files.put({ importId, file });
   });
 }
 
-/** Notes a confirmed part of an import that is still known. */
+/** Stores a confirmed part, if its import still exists. */
 export function keepPart(db: ImportJobs, part: SentPart): Promise<void> {
   return db.transaction('rw', db.jobs, db.parts, async () => {
     if (await isKnown(db, part.importId)) await db.parts.put(part);
   });
 }
 
-/** The latest import that this shopper began here. Nobody is told of another's. */
+/** The latest import that this shopper began here. */
 export async function latestJob(db: ImportJobs, uid: string): Promise<ImportJob | undefined> {
   const jobs = await db.jobs.where('uid').equals(uid).sortBy('startedAt');
   return jobs.at(-1);
@@ -112,14 +112,14 @@ export async function forgetJob(db: ImportJobs, importId: string): Promise<void>
   });
 }
 
-/** Forgets what was begun before a time, whoever began it: a file of 500 MB must not stay for good. */
+/** Deletes all shoppers' imports that began before `than` (ms since 1970): files may have 500 MB. */
 export async function forgetOlder(db: ImportJobs, than: number): Promise<void> {
   for (const { importId, startedAt } of await db.jobs.toArray()) {
     if (startedAt < than) await forgetJob(db, importId);
   }
 }
 
-/** Without reading the job, which may be large. */
+/** Counts instead of reading the job, which may be large. */
 async function isKnown(db: ImportJobs, importId: string): Promise<boolean> {
   return (await db.jobs.where('importId').equals(importId).count()) > 0;
 }
@@ -134,13 +134,13 @@ function partsOf(db: ImportJobs, importId: string) {
 
 let opening: Promise<ImportJobs | null> | null = null;
 
-/** The one of this thread; null where this device keeps nothing. */
+/** Opens this thread's one connection; null if the device has no working storage. */
 export function openImportJobs(): Promise<ImportJobs | null> {
   opening ??= openWithin(new ImportJobs(), OPEN_TIMEOUT_MS);
   return opening;
 }
 
-/** Some browsers never answer, rather than say no. */
+/** Some browsers never answer instead of failing. */
 const OPEN_TIMEOUT_MS = 4000;
 
 async function openWithin(db: ImportJobs, ms: number): Promise<ImportJobs | null> {

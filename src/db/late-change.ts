@@ -1,8 +1,10 @@
 /**
- * Taps that the storage keeps waiting: another tab may have been frozen in the middle of a
- * transaction. Until the outbox has them they lie in `localStorage`, which waits for nobody, each
- * under the id and for the shopper that it has from then on. Any tab takes them into the outbox as
- * soon as that answers; the id keeps it from being done twice.
+ * Late changes: taps whose write to IndexedDB has to wait, for example because the system froze
+ * another tab in the middle of a transaction.
+ *
+ * The tab stores such a change in `localStorage`, which needs no transaction, with its final id and
+ * the shopper's id. Any tab moves it into the outbox as soon as IndexedDB answers. The id prevents
+ * that it is applied twice.
  */
 import { type Change, CHANGE_SCHEMA, NOTHING } from '../domain/change.ts';
 import type { WeftDatabase } from './database.ts';
@@ -10,17 +12,20 @@ import { hintedShopper } from './shopper-hint.ts';
 import type { Mutation } from './shopper-log.ts';
 import { shopperStore, type ShopperView } from './shopper-store.ts';
 
-/** A change on its way into the outbox. */
+/** A tap whose changes are on their way into the outbox. */
 export interface Tap {
-  /** What was on the screen that was tapped. Without, the tap is of whoever is signed in by then. */
+  /**
+   * What the screen showed. Undefined or null: the changes belong to the shopper who is signed in
+   * when the database answers.
+   */
   readonly view: ShopperView | null | undefined;
   readonly mutation: Mutation;
   /**
-   * Of the changes that it makes, in their order. Whichever way they take, and if they take two, they
-   * are done once.
+   * Ids of its changes, in order. A second attempt, or the way through `localStorage`, uses the same
+   * ids, so each change is applied once.
    */
   readonly ids: string[];
-  /** Whether it took so long that it lies in `localStorage` by now (`late-change.ts`). */
+  /** Whether its changes are in `localStorage` by now. */
   isKept: boolean;
 }
 
@@ -31,7 +36,10 @@ interface LateChange {
 
 const KEY = 'weft-late-changes';
 
-/** Keeps what a tap means by what was on screen. False where nothing can be kept, or nobody is known. */
+/**
+ * Stores a tap's changes in `localStorage`, computed from the data that the screen showed. False
+ * when `localStorage` is blocked or full, or no shopper is known.
+ */
 export function keepLate(tap: Tap): boolean {
   const view = tap.view ?? shopperStore.snapshot();
   const uid = view?.shopper.uid ?? hintedShopper();
@@ -47,26 +55,26 @@ export function keepLate(tap: Tap): boolean {
   try {
     localStorage.setItem(KEY, JSON.stringify([...read(), ...late]));
   } catch {
-    return false; // blocked or full: the tap waits all the same, as long as the page does
+    return false; // blocked or full: the tap still waits for IndexedDB, as long as this page is open
   }
   tap.isKept = true;
   return true;
 }
 
 /**
- * Takes all that was kept into the outbox, behind what waits there, each once.
+ * Moves the late changes to the end of the outbox, each once.
  *
- * @param isDurable whether they need not be kept apart any longer
+ * @param isDurable true if `db` is on the device: then they are removed from `localStorage`
  */
-export async function takeInLate(db: WeftDatabase, isDurable: boolean): Promise<void> {
+export async function moveLateToOutbox(db: WeftDatabase, isDurable: boolean): Promise<void> {
   if (read().length === 0) return;
   const ids = await db.transaction('rw', db.outbox, async () => {
-    // As they are by now: another tab may have taken them in while this one waited for its turn.
+    // Reads again, because another tab may have moved them while this transaction waited.
     const late = read();
     const ids = late.map(({ change }) => change.id);
     const there = await db.outbox.where('id').anyOf(ids).toArray();
-    const known = new Set(there.map(({ id }) => id));
-    const missing = late.filter(({ change }) => !known.has(change.id));
+    const storedIds = new Set(there.map(({ id }) => id));
+    const missing = late.filter(({ change }) => !storedIds.has(change.id));
     const mark = isDurable ? {} : { isLate: true as const };
     await db.outbox.bulkAdd(
       missing.map(({ uid, change }) => ({ uid, id: change.id, change, ...mark })),
@@ -76,12 +84,12 @@ export async function takeInLate(db: WeftDatabase, isDurable: boolean): Promise<
   if (isDurable) forgetLate(ids);
 }
 
-/** Ids of those that no tab has taken to the device yet. */
+/** Ids of the changes that no tab has moved to the device yet. */
 export function lateIds(): ReadonlySet<string> {
   return new Set(read().map(({ change }) => change.id));
 }
 
-/** These are in the outbox, or the server has them: nobody has to take them in any more. */
+/** Removes changes from `localStorage` that are in the outbox or on the server. */
 export function forgetLate(ids: readonly string[]): void {
   const late = read();
   const gone = new Set(ids);
@@ -91,7 +99,7 @@ export function forgetLate(ids: readonly string[]): void {
     if (left.length > 0) localStorage.setItem(KEY, JSON.stringify(left));
     else localStorage.removeItem(KEY);
   } catch {
-    // Then they are taken in once more, and the server knows their ids.
+    // They are moved once more later; the server applies each id once.
   }
 }
 
@@ -105,6 +113,6 @@ function read(): readonly LateChange[] {
 }
 
 function isLateChange(value: unknown): value is LateChange {
-  const { uid, change } = (value ?? {}) as Partial<LateChange>; // looked at here
+  const { uid, change } = (value ?? {}) as Partial<LateChange>; // tested below
   return typeof uid === 'string' && typeof change?.id === 'string';
 }

@@ -1,6 +1,6 @@
 /**
- * Changes that wait on this device although nobody is signed in here who could save them: of an
- * account that is gone they would wait for ever. Whoever holds the phone may remove them.
+ * Unsaved changes on this device whose shopper is not signed in. If the account was deleted, they
+ * would stay for ever, so the user of the phone may remove them.
  */
 import type { WeftDatabase } from './database.ts';
 import { follow } from './follow.ts';
@@ -8,16 +8,16 @@ import { createStore, type ReadableStore } from '../browser/store.ts';
 import { readShopper } from './shopper-log.ts';
 
 export interface LeftBehind {
-  /** Ids of what waits for the shopper whose session has ended. */
+  /** Ids of the shopper's own changes, if the session has ended. */
   readonly own: readonly string[];
-  /** Ids of what waits for others. */
+  /** Ids of other shoppers' changes. */
   readonly others: readonly string[];
 }
 
 const held = createStore<LeftBehind | undefined>(undefined);
 let following: Promise<void> | null = null;
 
-/** Followed from the first look at a cart on, in a screen that must not bring Dexie with it. */
+/** Starts its live query at the first subscription, so that the cart's screen loads without Dexie. */
 export const leftBehindStore: ReadableStore<LeftBehind | undefined> = {
   subscribe(listener) {
     following ??= follow(readLeftBehind, held);
@@ -37,7 +37,7 @@ export function readLeftBehind(db: WeftDatabase): Promise<LeftBehind> {
   });
 }
 
-/** Those of them that are left behind still: who has signed in again saves their own. */
+/** Deletes changes, except those of a shopper who has signed in again, which the sync saves. */
 export function removeLeftBehind(db: WeftDatabase, ids: readonly string[]): Promise<void> {
   return db.transaction('rw', db.meta, db.outbox, async () => {
     const shopper = await readShopper(db);

@@ -2,16 +2,16 @@ import type { WeftDatabase } from './database.ts';
 import { withTimeout } from './open.ts';
 import { readPending } from './shopper-log.ts';
 
-/** What a logout has to name: changes that stay here unsaved, and rejections that it takes away. */
+/** What the logout dialog names: unsaved changes, which stay here, and rejected ones, which are deleted. */
 export interface OpenChanges {
   readonly unsaved: number;
   readonly rejected: number;
 }
 
-/** A frozen tab may hold the storage up: a phone must be left all the same. */
+/** A frozen tab may block the storage; the user must still be able to log out. */
 const PATIENCE_MS = 1000;
 
-/** @throws `TimeoutError` when the storage does not answer, and what it fails with */
+/** @throws `TimeoutError` when the storage does not answer; its own error when it fails */
 export function countOpen(db: WeftDatabase, uid: string): Promise<OpenChanges> {
   const counting = db.transaction('r', db.outbox, db.refused, async () => ({
     unsaved: (await readPending(db, uid)).length,

@@ -1,12 +1,11 @@
 import Dexie, { type BulkError, type DexieError } from 'dexie';
 import { WeftDatabase } from './database.ts';
 
-/** An upgrade blocked by an old tab, or a browser that never answers, must not hold up a caller. */
+/** Limit for an upgrade that an old tab blocks, or a browser that never answers. */
 const OPEN_TIMEOUT_MS = 4000;
 
 /**
- * The same tables over an IndexedDB written in JavaScript: what uses the database knows no
- * difference, but it lasts as long as this tab.
+ * Opens the same tables over an IndexedDB written in JavaScript. Its data last as long as this tab.
  */
 export async function openInMemory(): Promise<WeftDatabase> {
   const { IDBFactory, IDBKeyRange } = await import('fake-indexeddb');
@@ -15,7 +14,7 @@ export async function openInMemory(): Promise<WeftDatabase> {
   return db;
 }
 
-/** Does something to the database on the device, whatever this page works with. False when it failed. */
+/** Runs `work` on the device's database, even if this page works in memory. False if it failed. */
 export async function tryOnDevice(work: (db: WeftDatabase) => Promise<void>): Promise<boolean> {
   const db = new WeftDatabase();
   try {
@@ -29,7 +28,7 @@ export async function tryOnDevice(work: (db: WeftDatabase) => Promise<void>): Pr
   }
 }
 
-/** @throws when a connection cannot be had in time; the database may still open later */
+/** @throws when the database does not open in time; it may still open later */
 export async function reopen(db: WeftDatabase): Promise<void> {
   db.close({ disableAutoOpen: false });
   await withTimeout(db.open(), OPEN_TIMEOUT_MS);
@@ -43,15 +42,15 @@ export function isReopened(db: WeftDatabase): Promise<boolean> {
 }
 
 /**
- * Whether an error says that the store itself is unfit (full, lost, closed by the system) rather
- * than that our code is wrong. iOS closes connections of apps in the background. Dexie's `BulkError`
- * names its causes in `failures`, other errors theirs in `inner` or `cause`.
+ * Whether an error comes from the storage (full, lost, closed by the system) and not from a bug of
+ * ours. iOS closes connections of apps in the background. Dexie's `BulkError` has its causes in
+ * `failures`, other errors in `inner` or `cause`.
  */
 export function isStorageFailure(error: unknown): boolean {
   return isOneOf(STORAGE_ERRORS, error);
 }
 
-/** Whether there was no room. */
+/** Whether an error says that the storage is full. */
 export function isFull(error: unknown): boolean {
   return isOneOf(FULL, error);
 }
@@ -59,7 +58,7 @@ export function isFull(error: unknown): boolean {
 function isOneOf(names: ReadonlySet<string>, error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (names.has(error.name)) return true;
-  const { inner, failures } = error as Partial<DexieError & BulkError>; // what is not Dexie's has neither
+  const { inner, failures } = error as Partial<DexieError & BulkError>; // errors that are not Dexie's have neither
   return [inner, error.cause, ...Object.values(failures ?? [])].some((each) =>
     isOneOf(names, each),
   );
@@ -81,7 +80,7 @@ const STORAGE_ERRORS = new Set<string>([
   Dexie.errnames.TransactionInactive,
 ]);
 
-/** @throws `TimeoutError` */
+/** Rejects with a `TimeoutError` after `ms`; the work itself goes on. */
 export function withTimeout<T>(work: PromiseLike<T>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const late = () => reject(new DOMException(`no answer within ${ms} ms`, 'TimeoutError'));

@@ -1,9 +1,9 @@
-/** The orders of the shopper on this phone, as they were last read: for reading without a signal. */
+/** Stores a shopper's orders on this phone, so that they can be read offline. */
 import type { Order } from '../domain/order.ts';
 import type { WeftDatabase } from './database.ts';
 import { readShopper } from './shopper-log.ts';
 
-/** A shopper's orders, newest first; null when they were never read, or the shopper is not signed in. */
+/** A shopper's orders, newest first; null if never stored, or if the shopper is not signed in. */
 export function readOrders(db: WeftDatabase, uid: string): Promise<readonly Order[] | null> {
   return db.transaction('r', db.meta, db.orders, async () => {
     if ((await readShopper(db))?.uid !== uid) return null;
@@ -11,7 +11,7 @@ export function readOrders(db: WeftDatabase, uid: string): Promise<readonly Orde
   });
 }
 
-/** Does nothing once somebody else, or nobody, is signed in. */
+/** Does nothing if the shopper is no longer signed in. */
 export function keepOrders(db: WeftDatabase, uid: string, orders: readonly Order[]): Promise<void> {
   return db.transaction('rw', db.meta, db.orders, async () => {
     if ((await readShopper(db))?.uid === uid) await db.orders.put({ uid, orders });

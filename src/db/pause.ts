@@ -1,4 +1,4 @@
-/** Resolves after a time, or at once when the network or the shopper comes back to this page. */
+/** Resolves after `ms`, or as soon as the network or the user comes back to this page. */
 export function pause(ms: number): Promise<void> {
   const page: Partial<Pick<Window, 'addEventListener' | 'removeEventListener' | 'document'>> =
     globalThis; // a test has no page

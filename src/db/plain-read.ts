@@ -1,13 +1,13 @@
 /**
- * Reading the database without Dexie, which weighs more than all of our own code: for the first
- * screen and for the service worker. Nothing here makes or changes anything.
+ * Reads the database without Dexie, for the first screen and the service worker, which must not load
+ * it. Creates, upgrades and writes nothing.
  */
 import type { OutboxRow } from './database.ts';
 import { DATABASE } from './schema.ts';
 
-/** Dexie keeps its version times ten. */
+/** Dexie multiplies its version by ten. */
 const VERSION = 10 * DATABASE.version;
-/** Some browsers never answer, rather than say no. */
+/** Some browsers never answer instead of failing. */
 const OPEN_TIMEOUT_MS = 1000;
 
 /**
@@ -17,10 +17,10 @@ const OPEN_TIMEOUT_MS = 1000;
 export function openForReading(): Promise<IDBDatabase | null> {
   return new Promise((resolve, reject) => {
     let isLate = false;
-    // Without a version: with one it would upgrade an older database.
+    // Without a version, because a version would upgrade an older database.
     const request = indexedDB.open(DATABASE.name);
     request.onupgradeneeded = () => {
-      // It would be made now: taken back, it never was.
+      // The database does not exist; aborting keeps the browser from creating it.
       request.transaction?.abort();
       resolve(null);
     };
@@ -41,12 +41,12 @@ export function openForReading(): Promise<IDBDatabase | null> {
   });
 }
 
-/** All keys of two parts that begin with this one. */
+/** The range of all two-part keys with this first part. */
 export function startingWith(first: number | string): IDBKeyRange {
   return IDBKeyRange.bound([first, -Infinity], [first, Infinity]);
 }
 
-/** The changes that wait, in the order they were made; see `readPending`, which reads through Dexie. */
+/** What `readPending` reads through Dexie: the unacknowledged changes, in the order they were made. */
 export function pendingIn(reading: IDBTransaction, uid: string): Promise<OutboxRow[]> {
   const outbox = reading.objectStore('outbox').index('[uid+seq]');
   return answerOf<OutboxRow[]>(outbox.getAll(startingWith(uid)));

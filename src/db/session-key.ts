@@ -1,2 +1,2 @@
-/** The name that the session is stored under in `session`; other keys are auth-js's own notes. */
+/** Key of the session in the table `session`; auth-js stores its own notes under other keys. */
 export const SESSION_KEY = 'weft-session';

@@ -3,27 +3,27 @@ import type { Mutation } from './shopper-log.ts';
 import type { Tap } from './late-change.ts';
 import { shopperStore } from './shopper-store.ts';
 
-/** What came of a change that was asked for. It is never rejected: each is to be told in words. */
+/** Result of a mutation. `change` never throws; the screen shows a sentence for `signed-out` and `not-stored`. */
 export type ChangeOutcome = 'done' | 'signed-out' | 'not-stored';
 
-/** What writes changes: it comes with Dexie, after the first screen. */
+/** Loaded after the first screen, because it needs Dexie. */
 type Writer = typeof import('./write-change.ts');
-/** Kept, because `import()` takes a turn of the page even for what is there already. */
+/** Cached, because `import()` is asynchronous even for a loaded module. */
 let writer: Writer | null = null;
 
-/** Whoever taps is told what holds it up after this time: within a second, drawing included. */
+/** After this time the tab tells the user that a tap waits: within a second, drawing included. */
 const PATIENCE_MS = 800;
 
 let announceLate: (isKept: boolean) => void = () => undefined;
 
-/** Calls back when a change waits for the storage. `isKept`: it outlives this page meanwhile. */
-export function onLateChange(tell: (isKept: boolean) => void): void {
-  announceLate = tell;
+/** Sets the listener for a change that waits for IndexedDB. `isKept`: `localStorage` has it meanwhile. */
+export function onLateChange(listener: (isKept: boolean) => void): void {
+  announceLate = listener;
 }
 
 /**
- * Makes changes in the name of the signed-in shopper, all or none. `done` means durable on this
- * phone; the sync takes it from there. `not-stored`: the phone did not keep it.
+ * Adds the signed-in shopper's changes to the outbox, all or none. `done`: they are durable on this
+ * phone, and the sync sends them. `not-stored`: they are lost.
  */
 export async function change(mutation: Mutation): Promise<ChangeOutcome> {
   const tap: Tap = { view: shopperStore.snapshot(), mutation, ids: [], isKept: false };
@@ -39,18 +39,18 @@ export async function change(mutation: Mutation): Promise<ChangeOutcome> {
   return outcome;
 }
 
-/** The same for a change that was rejected once, by its id. */
+/** Puts a rejected change back into the outbox. */
 export function changeAgain(rejectedId: string): Promise<ChangeOutcome> {
   return stored(({ writeAgain }) => writeAgain(rejectedId));
 }
 
-/** The shopper has seen why it was rejected: it is over. */
+/** Deletes a rejected change whose reason the shopper has seen. */
 export function dismiss(rejectedId: string): Promise<ChangeOutcome> {
   return stored(({ writeDismissal }) => writeDismissal(rejectedId));
 }
 
 async function stored(write: (writer: Writer) => Promise<ChangeOutcome>): Promise<ChangeOutcome> {
-  // Nobody is signed in here: nothing could come of waiting for the database.
+  // Signed out: waiting for the database would change nothing.
   if (connection.kept === null && shopperStore.snapshot() === null) return 'signed-out';
   try {
     await connection.opened();
@@ -66,10 +66,10 @@ async function stored(write: (writer: Writer) => Promise<ChangeOutcome>): Promis
 
 let wasAsked = false;
 
-/** Asks the browser, after the first change, not to clear this site when space runs short. */
+/** Asks the browser, once after the first change, not to clear this site when space runs short. */
 function keepForGood(): void {
   if (wasAsked) return;
   wasAsked = true;
-  // Safari clears a site that was not visited for seven days; a rejection changes nothing for us.
+  // Safari clears a site that was not visited for seven days. If the browser declines, nothing changes.
   void navigator.storage?.persist?.().catch(() => false);
 }

@@ -1,6 +1,6 @@
 /**
- * The id of the shopper whom this device last knew, outside of the database: what is tapped before
- * that answers has an owner by it, and nobody is taken for signed out. It decides nothing else.
+ * The id of the last signed-in shopper, in `localStorage`. While the database does not answer, taps
+ * are stored for this shopper, and screens do not show the shopper as signed out.
  */
 const KEY = 'weft-shopper';
 
@@ -8,7 +8,7 @@ export function hintedShopper(): string | null {
   try {
     return localStorage.getItem(KEY);
   } catch {
-    return null; // blocked: then nobody knows
+    return null; // blocked: the same as no hint
   }
 }
 
@@ -17,6 +17,6 @@ export function hintShopper(uid: string | null): void {
     if (uid === null) localStorage.removeItem(KEY);
     else if (localStorage.getItem(KEY) !== uid) localStorage.setItem(KEY, uid);
   } catch {
-    // Blocked or full: as without.
+    // Blocked or full: the same as no hint.
   }
 }

@@ -1,9 +1,9 @@
 /**
- * One shopper's data on this phone: what the server last said (`bases`) and what the shopper has
- * done since (`outbox`). Screens show the one folded with the other; nothing else is stored.
- *
- * A change enters the outbox in one transaction and leaves it only in the transaction that brings
- * the base which already contains it. So each is always in exactly one of the two.
+ * One shopper's data on this phone: the server's last answer (`bases`) and the shopper's changes since
+ * (`outbox`). Screens show the base with the outbox applied to it (`foldChanges`).
+ * A tap adds a change to the outbox. A push sends it but does not remove it. A pull answers rows and
+ * acknowledgements; `applyPull` stores the rows and deletes the acknowledged changes in one
+ * transaction. So a change is always in exactly one of the two.
  */
 import Dexie, { type Table } from 'dexie';
 import {
@@ -17,16 +17,16 @@ import {
 import type { OutboxRow, SaveAttempt, ShopperBase, ShopperRow, WeftDatabase } from './database.ts';
 import type { ShopperState } from './shopper-store.ts';
 
-/** What the server answers to a pull. */
+/** The server's answer to a pull. */
 export interface Pulled {
   readonly uid: string;
   readonly device: string;
   readonly ver: number;
   /** The version's random name; null where the server gives none. */
   readonly stamp: string | null;
-  /** Null when nothing has changed since the version that was asked about. */
+  /** Null when nothing has changed since the version that the phone named. */
   readonly data: ShopperData | null;
-  /** Ids of the asked-about changes that the server has dealt with. */
+  /** Ids, of those that the phone named, that the server has applied or rejected. */
   readonly acks: readonly string[];
   readonly rejected: readonly { readonly id: string; readonly message: string }[];
 }
@@ -37,7 +37,7 @@ export interface IdAndClock {
   readonly now: () => Date;
 }
 
-/** Version that a phone asks about; null before its first pull. */
+/** The version that a phone names in a pull; null before its first pull. */
 export type Since = Pick<ShopperBase, 'ver' | 'stamp'> | null;
 
 export async function readShopper(db: WeftDatabase): Promise<ShopperRow | undefined> {
@@ -45,7 +45,7 @@ export async function readShopper(db: WeftDatabase): Promise<ShopperRow | undefi
   return row?.key === 'shopper' ? row : undefined;
 }
 
-/** Null when nobody is signed in. */
+/** Reads what screens show of the shopper; null when signed out. */
 export function readShopperState(db: WeftDatabase): Promise<ShopperState | null> {
   return db.transaction('r', db.meta, db.bases, db.outbox, db.refused, async () => {
     const shopper = await readShopper(db);
@@ -62,12 +62,12 @@ export function readShopperState(db: WeftDatabase): Promise<ShopperState | null>
   });
 }
 
-/** The changes that wait, in the order they were made. */
+/** A shopper's unacknowledged changes, in the order they were made. */
 export function readPending(db: WeftDatabase, uid: string): PromiseLike<OutboxRow[]> {
   return db.outbox.where('[uid+seq]').between([uid, Dexie.minKey], [uid, Dexie.maxKey]).toArray();
 }
 
-/** This phone's id, made when it is first needed. */
+/** This phone's id. The first call makes it. */
 export function deviceId(db: WeftDatabase, newId: () => string): Promise<string> {
   return db.transaction('rw', db.meta, async () => {
     const row = await db.meta.get('device');
@@ -78,14 +78,14 @@ export function deviceId(db: WeftDatabase, newId: () => string): Promise<string>
   });
 }
 
-/** Changes, or how they follow from what the shopper's data are at that very moment. */
+/** Changes, or a function that computes them from the shopper's data inside the transaction. */
 export type Mutation = readonly ChangeAction[] | ((shown: ShopperData) => readonly ChangeAction[]);
 
 /**
- * Puts changes behind the others of this shopper, all or none; resolves once they are durable.
- * Does nothing and answers false when somebody else, or nobody, is signed in by then.
+ * Appends changes to the outbox, all or none; resolves once they are durable. Returns false, and does
+ * nothing, if `uid` is no longer signed in.
  *
- * @param isWanted asked when the storage has answered: false leaves all as it is
+ * @param isWanted called inside the transaction; if it returns false, nothing is appended
  */
 export function enqueue(
   db: WeftDatabase,
@@ -102,7 +102,7 @@ export function enqueue(
   });
 }
 
-/** Asks for a rejected change once more, under a new id, if it still lies there. */
+/** Puts a rejected change back into the outbox under a new id. False if it is gone, or its shopper is. */
 export function retryRejected(
   db: WeftDatabase,
   id: string,
@@ -147,20 +147,21 @@ async function append(
     return;
   }
   const adding = db.outbox.add(row);
-  // Nothing follows: a page that freezes before it hears of the row holds the tables no longer.
+  // Commits at once, so that a page that is frozen before the answer does not keep the tables locked.
   Dexie.currentTransaction.idbtrans.commit?.();
   await adding;
 }
 
 /**
- * Takes in what a pull brought, in one transaction, or nothing of it (`stale`): an answer for
- * another shopper or phone, one that another tab's newer answer has overtaken, one that says "as
- * before" about a version that is no longer here, or one that was not `asked` about a change that
- * waits here. Another tab may have sent that change before the server answered: it would be in the
- * base and in the outbox.
+ * Stores the answer to a pull, in one transaction. Stores nothing and returns `stale` if
+ * - another shopper or device id is on this phone now,
+ * - another tab has stored a newer answer,
+ * - the answer says "unchanged" about a version that is no longer the base, or
+ * - it brings rows, and the outbox has a change that is not in `asked`: another tab may have sent it
+ *   before the server answered, so it would count in the base and in the outbox.
  *
- * While the base is the version that was asked about, the server's rows hold whatever their version:
- * a lower one, or the same one under another stamp, comes from a server that was restored.
+ * If the base still is `since`, rows of any version are stored: a lower one, or the same with another
+ * stamp, comes from a server restored from a backup. `asked`: the ids that the pull named.
  */
 export function applyPull(
   db: WeftDatabase,
@@ -170,14 +171,14 @@ export function applyPull(
 ): Promise<'applied' | 'stale'> {
   const { uid, device, ver, stamp, data } = pulled;
   return db.transaction('rw', db.meta, db.bases, db.outbox, db.refused, async () => {
-    const own = await db.meta.get('device');
-    if (own?.key !== 'device' || own.id !== device) return 'stale';
+    const deviceRow = await db.meta.get('device');
+    if (deviceRow?.key !== 'device' || deviceRow.id !== device) return 'stale';
     if ((await readShopper(db))?.uid !== uid) return 'stale';
     const base = await db.bases.get(uid);
     if (data) {
       if (base && !isSameVersion(base, since) && !isNewer(pulled, base)) return 'stale';
-      const known = new Set(asked);
-      if ((await readPending(db, uid)).some(({ id }) => !known.has(id))) return 'stale';
+      const askedIds = new Set(asked);
+      if ((await readPending(db, uid)).some(({ id }) => !askedIds.has(id))) return 'stale';
       await db.bases.put({ uid, ver, stamp, cart: data.cart, favourites: data.favourites });
     } else if (base?.ver !== ver || (base.stamp ?? stamp) !== stamp) {
       return 'stale';
@@ -197,21 +198,21 @@ function isNewer(pulled: Pulled, base: ShopperBase): boolean {
   return pulled.ver > base.ver || (pulled.ver === base.ver && pulled.stamp === base.stamp);
 }
 
-/** Drops what the server has, and parks what it will never take where the shopper sees it. */
+/** Deletes acknowledged changes; moves rejected ones to `refused`, where the shopper sees them. */
 async function settle(db: WeftDatabase, { uid, acks, rejected }: Pulled): Promise<void> {
   if (acks.length === 0) return;
   const rows = await db.outbox
     .where('id')
     .anyOf([...acks])
     .toArray();
-  const own = rows.filter((row) => row.uid === uid);
+  const ofShopper = rows.filter((row) => row.uid === uid);
   const reasons = new Map(rejected.map(({ id, message }) => [id, message]));
-  const parked = own.flatMap(({ id, change }) => {
+  const parked = ofShopper.flatMap(({ id, change }) => {
     const message = reasons.get(id);
     return message === undefined ? [] : [{ id, uid, change, message }];
   });
   await db.refused.bulkPut(parked);
-  await db.outbox.bulkDelete(own.map(({ seq }) => seq));
+  await db.outbox.bulkDelete(ofShopper.map(({ seq }) => seq));
 }
 
 export async function recordSaveAttempt(
@@ -226,19 +227,19 @@ export async function recordSaveAttempt(
   });
 }
 
-/** The shopper has seen why; the change is over. */
+/** Deletes rejected changes whose reason the shopper has seen. */
 export async function dismissRejected(db: WeftDatabase, ids: readonly string[]): Promise<void> {
   await db.refused.bulkDelete([...ids]);
 }
 
-/** Where the parts of a shopper's data lie that a logout removes. */
+/** The tables that `forgetShopperData` writes to. */
 export function forgettable(db: WeftDatabase): Table[] {
   return [db.meta, db.bases, db.refused, db.orders, db.drafts, db.running];
 }
 
 /**
- * At a logout: nothing of the shopper stays on the phone but what is not saved yet. Rejections go
- * too; whoever logs out is told of them first (`countOpen`).
+ * Deletes a shopper's data at a logout, except unsaved changes. The logout dialog names the rejected
+ * changes that this deletes (`countOpen`).
  */
 export async function forgetShopperData(db: WeftDatabase, uid: string): Promise<void> {
   await db.transaction('rw', forgettable(db), async () => {

@@ -2,7 +2,7 @@ import { foldChanges, NOTHING, type ShopperData } from '../domain/change.ts';
 import type { OutboxRow, RejectedRow, SaveAttempt, ShopperBase, ShopperRow } from './database.ts';
 import { createStore } from '../browser/store.ts';
 
-/** Everything a screen may want to know, read in one transaction. */
+/** The rows from which `viewOf` computes what screens show, read in one transaction. */
 export interface ShopperState {
   readonly shopper: ShopperRow;
   readonly base: ShopperBase | undefined;
@@ -11,22 +11,22 @@ export interface ShopperState {
   readonly attempt: SaveAttempt | undefined;
 }
 
-/** Where a shopper's changes stand. */
+/** How far a shopper's changes are saved on the server. */
 export type Saving = 'saved' | 'saving' | 'offline' | 'sign-in' | 'failed';
 
-/** What screens may know of the shopper at one moment. */
+/** The shopper as screens see them at one moment. */
 export interface ShopperView {
   readonly shopper: ShopperRow;
-  /** What the server last said, with everything done since. */
+  /** The server's last answer with the outbox applied to it. */
   readonly data: ShopperData;
-  /** Whether the server has ever been heard: until then an empty cart may not be the truth. */
+  /** Whether the server has ever answered; before that an empty cart may be wrong. */
   readonly isKnown: boolean;
   readonly unsaved: number;
   readonly saving: Saving;
   readonly rejected: readonly RejectedRow[];
 }
 
-/** The signed-in shopper's data; null when nobody is signed in, undefined until it was read. */
+/** The signed-in shopper's data; null when signed out, undefined until the first reading. */
 export const shopperStore = createStore<ShopperView | null | undefined>(undefined);
 
 export function viewOf(state: ShopperState): ShopperView {
@@ -51,6 +51,6 @@ function savingOf(
 ): Saving {
   if (unsaved === 0) return 'saved';
   if (shopper.session === 'ended') return 'sign-in';
-  // The last attempt was before these changes: theirs is under way.
+  // The last attempt saved everything, so these changes are newer and on their way.
   return outcome === undefined || outcome === 'saved' ? 'saving' : outcome;
 }

@@ -1,13 +1,13 @@
 /**
- * What the tabs of this shop tell each other beside the database on the device, which a tab that had
- * to go on in memory does not share.
+ * Messages between the tabs of this shop. They reach a tab that works in memory, too, which does not
+ * see what other tabs write to the device.
  */
 export type TabMessage =
-  /** Somebody has signed in, or out, on this device. */
+  /** A user has signed in on this device, or out (null). */
   | { readonly kind: 'shopper'; readonly uid: string | null }
   /** A tab in memory has renewed the session that had this refresh token. */
   | { readonly kind: 'session'; readonly replaces: string; readonly text: string }
-  /** Does another tab work with the device? */
+  /** Asks for tabs that work with the device; they answer `here`. */
   | { readonly kind: 'asked' }
   | { readonly kind: 'here' };
 
@@ -16,7 +16,7 @@ const ANSWER_MS = 500;
 
 export class TabChannel {
   #listeners = new Set<(message: TabMessage) => void>();
-  /** Old browsers have none: then every tab takes itself for the only one. */
+  /** Null in browsers without `BroadcastChannel`: then each tab behaves as the only one. */
   #channel: BroadcastChannel | null = null;
 
   open(): void {
@@ -33,13 +33,13 @@ export class TabChannel {
     this.#channel = null;
   }
 
-  /** A login may come before this tab listens. */
+  /** Sends a message to the other tabs; opens the channel if a login comes before that. */
   post(message: TabMessage): void {
     this.open();
     this.#channel?.postMessage(message);
   }
 
-  /** Calls back with what other tabs tell. Returns what ends it. */
+  /** Calls `listener` with other tabs' messages. Returns a function that stops this. */
   listen(listener: (message: TabMessage) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -63,7 +63,7 @@ export class TabChannel {
   }
 }
 
-/** Null for what another version of the shop may say. */
+/** Null for a message that only another build knows. */
 function parseMessage(data: unknown): TabMessage | null {
   const { kind, uid, replaces, text } = (data ?? {}) as Readonly<Record<string, unknown>>; // looked at below
   if (kind === 'asked' || kind === 'here') return { kind };

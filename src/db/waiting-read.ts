@@ -3,7 +3,7 @@ import type { DeviceRow, ShopperRow } from './database.ts';
 import { answerOf, openForReading, pendingIn } from './plain-read.ts';
 import { SESSION_KEY } from './session-key.ts';
 
-/** What waits to be sent from this phone, and in whose name. */
+/** The unsent changes of this phone, and the shopper they belong to. */
 export interface Waiting {
   readonly uid: string;
   readonly device: string;
@@ -13,12 +13,12 @@ export interface Waiting {
   readonly changes: readonly Change[];
 }
 
-/** A transaction of a tab that was frozen in the middle of it holds up all others, without limit. */
+/** A tab that is frozen in the middle of a transaction blocks all others, without limit. */
 const PATIENCE_MS = 4000;
 
 /**
- * Reads it in one transaction, without Dexie. Null when nothing waits, or nobody is signed in.
- * @throws what `openForReading` throws, and when no answer comes in time
+ * Reads the outbox in one transaction, without Dexie. Null when it is empty, or without a live session.
+ * @throws what `openForReading` throws, and an error when no answer comes in time
  */
 export async function readWaiting(): Promise<Waiting | null> {
   const db = await openForReading();
@@ -33,7 +33,7 @@ export async function readWaiting(): Promise<Waiting | null> {
   }
 }
 
-// Rows are of the shapes that `database.ts` gives them.
+// The types are those that `database.ts` stores.
 async function readAll(reading: IDBTransaction): Promise<Waiting | null> {
   const meta = reading.objectStore('meta');
   const [shopper, device, session] = await Promise.all([

@@ -1,12 +1,12 @@
 /**
- * How a tap reaches the outbox. A write that the storage fails is tried once more over a database
- * that was opened anew; then the shopper is told. The second attempt uses the ids of the first: what
- * the first stored after all is found by them, and is not stored again.
+ * Writes a tap to the outbox. If the storage fails, `failover.write` reopens the database and tries
+ * once more. Both attempts use the same ids, so a change that the first attempt did store is found
+ * and not stored twice.
  */
 import { connection } from './connection.ts';
 import type { WeftDatabase } from './database.ts';
 import { isStorageFailure } from './open.ts';
-import { takeInLate, type Tap } from './late-change.ts';
+import { moveLateToOutbox, type Tap } from './late-change.ts';
 import type { ChangeOutcome } from './shopper-change.ts';
 import {
   retryRejected,
@@ -19,11 +19,11 @@ import {
 export async function writeChange(tap: Tap): Promise<ChangeOutcome> {
   const outcome = await write(async (db, idAndClock) => {
     const uid = tap.view?.shopper.uid ?? (await readShopper(db))?.uid;
-    // What is kept by then gets into the outbox by that way alone.
+    // If the tap is in `localStorage` by then, `moveLateToOutbox` below writes it.
     return uid !== undefined && enqueue(db, uid, tap.mutation, idAndClock, () => !tap.isKept);
   }, tap.ids);
   if (!tap.isKept) return outcome;
-  await connection.failover.keep((db) => takeInLate(db, connection.kept === 'device'));
+  await connection.failover.keep((db) => moveLateToOutbox(db, connection.kept === 'device'));
   return outcome === 'not-stored' ? 'done' : outcome;
 }
 

@@ -13,5 +13,5 @@ export async function showFirstPage(): Promise<void> {
   const index = new CatalogueIndex();
   index.apply(encodeChunk(rows));
   const { revision } = index;
-  catalogueStore.set({ index, revision, isComplete: false, failure: null, place: null });
+  catalogueStore.set({ index, revision, isComplete: false, failure: null, position: null });
 }

@@ -348,7 +348,7 @@ test('a catalogue whose reading failed as nothing should is loaded anew, and fol
   device.heal();
   await vi.advanceTimersByTimeAsync(1000);
   await load(2, true);
-  await until(() => tab.catalogueStore.snapshot()?.place?.generation === 2);
+  await until(() => tab.catalogueStore.snapshot()?.position?.generation === 2);
   expect(tab.catalogueStore.snapshot()?.index.rows()).toHaveLength(2);
 });
 
