@@ -7,14 +7,15 @@ import type { CatalogueRemote } from '../remote/catalogue.ts';
 import { pollInOneTab, type PollOutcome } from './poll-every.ts';
 import { pullCatalogue } from './pull-catalogue.ts';
 
-/** Changes reach an open shop within this time when nothing else wakes the sync. */
+/** An open shop gets changes within this time if nothing else wakes the sync. */
 const EVERY_MS = 60_000;
 
 /**
- * Keeps the catalogue of this device and of the backend the same while the page is open: at the
- * start, when the network or the shopper comes back, when a screen asks for another attempt, and
- * once a minute. `onStorageError` hears of a store that can no longer be written.
- * Returns what stops it.
+ * Updates this device's catalogue while the page is open: at the start, when the network or the user
+ * comes back, when a screen asks for another attempt, and once a minute. Returns a function that
+ * stops this.
+ *
+ * @param onStorageError called when the database cannot be read or written
  */
 export function syncCatalogue(
   db: WeftDatabase,

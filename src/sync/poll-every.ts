@@ -6,16 +6,16 @@ import { backoffMs, type Timing } from '../domain/timing.ts';
 
 const FIRST_PAUSE_MS = 1000;
 
-/** A tab that the system froze may hold the lock for ever. */
+/** After this time a tab runs without the lock, which a frozen tab may hold for ever. */
 const LOCK_WAIT_MS = 8000;
 
-/** What a run came to; `no-room`: it has not begun, see `FailureBudget`. */
+/** Result of a run. `no-room`: it did not begin, because of the `FailureBudget`. */
 export type PollOutcome = 'done' | 'failed' | 'no-room';
 
 /**
  * Polls every `everyMs`, and after a run that failed with a backoff; see `backoffMs`.
  *
- * @param task is told whether it was woken since its last run that began
+ * @param task `isWoken`: whether `wake` was called since its last run that began
  */
 export function pollEvery(
   task: (signal: AbortSignal, isWoken: boolean) => Promise<PollOutcome>,
@@ -35,10 +35,10 @@ export function pollEvery(
 }
 
 interface TabPollOptions {
-  /** Of the lock under which one tab at a time runs. */
+  /** Name of the Web Lock under which one tab at a time runs. */
   readonly lock: string;
   readonly everyMs: number;
-  /** Called with what the run threw: a store that can no longer be read or written. */
+  /** Called with the error of a run: the database could not be read or written. */
   readonly onStorageError: (error: unknown) => void;
 }
 

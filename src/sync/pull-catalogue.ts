@@ -15,17 +15,17 @@ import type { CatalogueChanges, CataloguePlace, CatalogueRemote } from '../remot
 export interface CataloguePull {
   readonly db: WeftDatabase;
   readonly remote: CatalogueRemote;
-  /** A number that grows; a generation is named by it. */
+  /** Milliseconds since 1970; the number of a new generation. */
   readonly now: () => number;
 }
 
-/** Null when all is current, or why it is not. */
+/** Null when the catalogue is up to date, otherwise why it is not. */
 export type CatalogueOutcome = BackendFailure | 'aborted' | null;
 
-/** One run begins no more loads: a server that always names another epoch must not be hammered. */
+/** The most loads that one run begins, in case the server names another epoch each time. */
 const MOST_LOADS = 2;
 
-/** An answer that leads nowhere, such as "more" without anything new. The next run asks again. */
+/** The failure when an answer brings nothing new but says that there is more. The next run retries. */
 const NO_PROGRESS: BackendFailure = {
   kind: 'rejected',
   status: 200,
@@ -34,9 +34,9 @@ const NO_PROGRESS: BackendFailure = {
 };
 
 /**
- * Brings this device's catalogue up to date: goes on with a load that was cut, or starts one, then
- * takes the changes since. Each step reads afresh where things stand and is one transaction, so it
- * may be stopped anywhere and may run in two tabs at once.
+ * Brings this device's catalogue up to date: resumes or starts a load, then fetches the changes
+ * since. Each step reads the stored state first and writes one transaction, so a run may be stopped
+ * anywhere, and two tabs may run at once.
  */
 export async function pullCatalogue(
   pull: CataloguePull,
@@ -81,7 +81,7 @@ async function takeSteps(
       await appendChanges(db, version, { rows, removed }, ver, stamp);
       if (hasMore) continue;
     }
-    // Asked only now: what these changes follow on from was there then, if it is there still.
+    // Asks only after the changes: if the server still knows a page's version now, it knew it then.
     for (const readAt of isLost ? [] : (state?.unverified ?? [])) {
       const known = await remote.changes(readAt, signal, 1);
       if (!known.ok) return known.failure;
@@ -102,13 +102,16 @@ async function takeSteps(
   return 'aborted';
 }
 
-/** Every step that leads on changes it. */
+/** The state that every successful step changes. */
 function placeOf(state: CatalogueState | undefined): string {
   const { version, load } = state ?? {};
   return JSON.stringify([version, load?.generation, load?.after]);
 }
 
-/** False for other numbers, deletions forgotten, or a database put back to an earlier day. */
+/**
+ * Whether the answer continues this version. False after a truncation or a restore, or when the server
+ * has forgotten deletions since.
+ */
 function isOf(version: CatalogueVersion, { epoch, minVer, isKnown }: CatalogueChanges): boolean {
   return epoch === version.epoch && version.ver >= minVer && isKnown;
 }
@@ -117,7 +120,7 @@ function newestOf({ epoch, ver, stamp }: CatalogueChanges): CatalogueVersion {
   return versionOf(epoch, ver, stamp);
 }
 
-/** The stamp goes along as long as it is that of this version. */
+/** What the request names: the version, with its stamp if that belongs to this version. */
 function askedAbout({ ver, stamp, stampedVer }: CatalogueVersion): CataloguePlace {
   return stamp !== undefined && stampedVer === ver ? { ver, stamp } : { ver };
 }

@@ -8,23 +8,23 @@ import { PUSH_LIMIT, type ShopperRemote } from '../remote/shopper.ts';
 export interface ShopperSync extends IdAndClock {
   readonly db: WeftDatabase;
   readonly remote: ShopperRemote;
-  /** Outlives a run. */
+  /** Kept from run to run. */
   readonly memory: RunMemory;
 }
 
 export interface RunMemory {
-  /** The shopper of whom a push was answered and no pull has shown it since. */
+  /** The id of the shopper whose last push was answered but not yet followed by a pull. */
   unseen: string | null;
 }
 
 export type SyncOutcome = SaveAttempt['outcome'] | 'aborted';
 
-/** Answers may be overtaken by another tab's; that cannot go on for long. */
+/** How many stale answers in a row end a run: another tab rarely overtakes more than one. */
 const MOST_STALE = 5;
 
 /**
- * Kinds that each database takes which leaves an unknown kind to wait. A later kind is added to the
- * phones' own kinds only, not here.
+ * Kinds of changes that every version of the server applies. A server lets an unknown kind wait. New
+ * kinds are not added here.
  */
 const KNOWN_EVERYWHERE: ReadonlySet<string> = new Set([
   'cart.add',
@@ -37,13 +37,13 @@ const KNOWN_EVERYWHERE: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Sends what waits and takes in what the server has: batches from the oldest on, then one pull.
+ * Sends the outbox in batches, oldest first, then pulls the server's rows and acknowledgements.
  *
- * A change counts as sent once its batch was answered, but stays in the outbox until a pull shows
- * it. Any step may be lost, repeated or run in two tabs at once: the server applies an id once. The
- * order of one phone holds, because a batch is sent only behind answered ones, and a run starts
- * again from the oldest change. A run that was cut behind an answered batch is followed by one that
- * pulls first: what was answered leaves the outbox and is not sent again.
+ * An answered push does not remove changes from the outbox; the pull's acknowledgement does. Any step
+ * may be lost, repeated or run in two tabs at once, because the server applies each id once. The
+ * order of one phone holds, because the tab sends a batch only after the answer to the one before,
+ * and each run starts with the oldest change. If a run ends between push and pull, the next run
+ * pulls first, so that it does not send the same changes again.
  */
 export async function pushAndPull(
   sync: ShopperSync,
@@ -85,7 +85,7 @@ async function exchange(
     const since = (await db.bases.get(uid)) ?? null;
     const ids = pending.map(({ id }) => id);
     const question = JSON.stringify([since?.ver, since?.stamp, ids]);
-    // Nothing here has changed since an answer was of no use: the next one would be of none either.
+    // The same request as the one whose answer was stale: its answer would be stale too.
     if (question === answeredStale) return 'failed';
     const pulled = await remote.pull(uid, device, since, ids, signal);
     if (!pulled.ok) return outcomeOf(pulled.failure);
@@ -100,8 +100,8 @@ async function exchange(
     mustPull = false;
     const rest = await readPending(db, uid);
     if (rest.length === 0) return 'saved';
-    // Sent but not shown: the server lets it wait, or was restored. It is asked again later, from
-    // there on. Otherwise the rest was made meanwhile, and is sent too.
+    // A sent change without acknowledgement: the server lets it wait, or was restored. A later run
+    // sends it again. Changes made meanwhile are sent by the next turn of this loop.
     if (rest.some(({ seq }) => seq <= sentTo)) return 'failed';
   }
   return 'aborted';
@@ -111,7 +111,7 @@ function outcomeOf({ kind }: BackendFailure): SyncOutcome {
   return kind === 'rejected' ? 'failed' : kind;
 }
 
-/** The next changes in order, none behind one that the server may leave to wait. */
+/** The next changes in order. A change that the server may let wait ends the batch. */
 function nextBatch(pending: readonly OutboxRow[], sentTo: number): readonly OutboxRow[] {
   const batch = pending.filter(({ seq }) => seq > sentTo).slice(0, PUSH_LIMIT);
   const waiting = batch.findIndex(mayWait);

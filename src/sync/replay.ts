@@ -1,10 +1,9 @@
 /**
- * Sending what waits while no page is open, in the service worker, when the platform says that the
- * network is back.
+ * Sends the outbox from the service worker, when no page is open and the platform reports a network.
  *
- * It sends and no more. What was sent stays in the outbox until a page's pull shows it, and the
- * server applies an id once, so it may run beside a page, twice, or be cut anywhere. It never renews
- * the session: a refresh token that is used twice ends the session, and only pages take turns at it.
+ * It only pushes. The changes stay in the outbox until a page's pull acknowledges them, and the server
+ * applies each id once, so it may run beside a page, twice, or be stopped anywhere. It never renews
+ * the session: using a refresh token twice ends the session, and only pages have a lock for that.
  */
 import type { Waiting } from '../db/waiting-read.ts';
 import { SIGN_IN_NEEDED } from '../domain/failure.ts';
@@ -12,10 +11,10 @@ import { parseSession } from '../remote/auth/session.ts';
 import { PUSH_LIMIT, type ShopperRemote } from '../remote/shopper.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
 
-/** A token with less than this left is not used. */
+/** The worker uses a token only if it stays valid for longer than this. */
 const MARGIN_MS = 30_000;
 
-/** The stored token as long as it holds, and after that none. */
+/** The stored token while it is valid; after that `sign-in`. */
 export function keptToken(session: string, now: () => number): TokenSource {
   return {
     async accessToken(uid) {
@@ -28,8 +27,8 @@ export function keptToken(session: string, now: () => number): TokenSource {
 }
 
 /**
- * Sends what waits, oldest first. `sign-in`: only a page can, and another attempt here would not
- * help. `again`: the network or the server was unwell.
+ * Sends changes, oldest first. `sign-in`: the token has expired or was rejected, and only a page can
+ * renew it. `again`: the request failed otherwise; try again later.
  */
 export async function replay(
   { uid, device, changes }: Waiting,

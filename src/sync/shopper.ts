@@ -10,15 +10,15 @@ import { pollInOneTab, type PollOutcome } from './poll-every.ts';
 import { pushAndPull } from './push-and-pull.ts';
 import { throttle } from './throttle.ts';
 
-/** Another phone's change arrives within this time when realtime is silent. */
+/** Another phone's change arrives within this time if realtime stays silent. */
 const EVERY_MS = 60_000;
-/** A busy shopper's other phones, or a realtime service gone mad, cost a pull in so much time. */
+/** However often realtime invalidates, it causes one pull in this time. */
 const RING_MS = 3000;
 
 /**
- * Keeps the signed-in shopper's data on this phone and on the server the same: on a tap, when the
- * network or the shopper comes back, when realtime invalidates it, and once a minute. Without a
- * shopper, or after the session has ended, it rests. Returns what stops it.
+ * Syncs the signed-in shopper's data with the server: on a tap, when the network or the user comes
+ * back, when realtime invalidates them, and once a minute. Does nothing without a live session.
+ * Returns a function that stops this.
  */
 export function syncShopper(
   db: WeftDatabase,
@@ -39,7 +39,7 @@ export function syncShopper(
     if (!budget.take(isWoken ? 'changes' : 'background')) return 'no-room';
     const outcome = await pushAndPull({ db, remote, memory, ...idAndClock }, uid, signal);
     if (outcome === 'aborted') return 'done';
-    // An ended session does not mend itself: the shopper row wakes us when it changes.
+    // A retry cannot mend `sign-in`. When the user signs in, the shopper row changes and wakes this.
     const hasFailed = outcome === 'offline' || outcome === 'failed';
     budget.settle(hasFailed);
     await recordSaveAttempt(db, uid, outcome);
@@ -48,8 +48,8 @@ export function syncShopper(
     return hasFailed ? 'failed' : 'done';
   }
 
-  /** A new change, another shopper, or a session that is good again. */
-  async function readNews() {
+  /** Reads what wakes the sync: a new change, another shopper, or a renewed session. */
+  async function readTriggers() {
     const shopper = await readShopper(db);
     const pending = shopper ? await readPending(db, shopper.uid) : [];
     return { shopper, newest: pending.at(-1)?.seq ?? 0 };
@@ -57,7 +57,7 @@ export function syncShopper(
   let newest = 0;
   let session: string | undefined;
   const stopFollowing = followQuery(
-    readNews,
+    readTriggers,
     (now) => {
       const sessionNow = now.shopper && `${now.shopper.uid} ${now.shopper.session}`;
       if (now.newest > newest || sessionNow !== session) repeated.wake();
