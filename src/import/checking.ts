@@ -31,20 +31,20 @@ export function createChecking({ store, worker, caughtUp, onFound }: CheckingOpt
       const { file, choice } = get();
       if (!file) return;
       checks += 1;
-      const own = checks;
+      const thisCheck = checks;
       const before = findingOf(get().check);
       change({ check: { kind: 'checking', progress: null, before } });
       const onProgress = (progress: Progress) => {
         // The last progress may arrive after the answer, because it comes through another port.
-        const isOpen = own === checks && get().check.kind === 'checking';
+        const isOpen = thisCheck === checks && get().check.kind === 'checking';
         if (isOpen) change({ check: { kind: 'checking', progress, before } });
       };
-      // Otherwise the products of the last import would still look new.
+      // Waits for the sync, or the products of the last import would still look new.
       await caughtUp();
-      if (own !== checks) return;
+      if (thisCheck !== checks) return;
       const found = await worker.check(file, choice, onProgress).catch(faultOf);
       // The check was cancelled, or another one has replaced it.
-      if (own !== checks || found.kind === 'cancelled') return;
+      if (thisCheck !== checks || found.kind === 'cancelled') return;
       change({ check: found, questions: withQuestions(get(), found) });
       onFound(found);
     },

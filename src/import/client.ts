@@ -2,7 +2,7 @@ import { proxy, wrap } from 'comlink';
 import type { ImportWorker } from './protocol.ts';
 
 export interface ImportClient extends ImportWorker {
-  /** Ends the worker, whatever it is doing. */
+  /** Ends the worker, even in the middle of its work. */
   close(): void;
 }
 

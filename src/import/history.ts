@@ -18,7 +18,7 @@ export interface HistoryState {
 }
 
 export interface History extends ReadableStore<HistoryState> {
-  /** Asks the server again. What was known stays when it does not answer. */
+  /** Asks the server again. Without an answer the state stays as it is. */
   readonly refresh: () => Promise<void>;
   readonly undo: (importId: string) => Promise<void>;
 }
@@ -48,11 +48,11 @@ export function createHistory({ uid, remote, onChanged }: HistoryOptions): Histo
   }
 
   /** Calls the server until nothing is left; it undoes a limited number of products per call. */
-  async function takeBack(importId: string): Promise<Undo> {
+  async function undoInSteps(importId: string): Promise<Undo> {
     for (;;) {
       const answer = await remote.undo(uid, importId);
       if (!answer.ok) return failed(answer.failure);
-      // The counts are those since the undo began.
+      // The server counts from the beginning of the undo.
       const { removed, restored, kept, left } = answer.value;
       if (left === 0) return { kind: 'done', step: answer.value };
       change({ undo: { kind: 'running', done: removed + restored + kept, left } });
@@ -66,7 +66,7 @@ export function createHistory({ uid, remote, onChanged }: HistoryOptions): Histo
     async undo(importId) {
       if (get().undo.kind === 'running') return;
       change({ undo: { kind: 'running', done: 0, left: null } });
-      const undo = await takeBack(importId);
+      const undo = await undoInSteps(importId);
       if (undo.kind === 'failed' && undo.isInConsole) printDetails(undo.message, { importId });
       change({ undo });
       onChanged();

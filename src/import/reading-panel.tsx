@@ -104,7 +104,7 @@ interface ChooseOrFindOutProps<T extends string> extends Pick<
 > {
   readonly names: Readonly<Record<T, string>>;
   readonly options: readonly T[];
-  /** Null for "find out". */
+  /** Null for "detect". */
   readonly chosen: T | null;
   readonly found: T | null;
   readonly onChoose: (chosen: T | null) => void;

@@ -63,7 +63,7 @@ export interface SessionState {
   readonly isElsewhere: boolean;
 }
 
-const FIND_OUT: Choice = {
+const DETECT_ALL: Choice = {
   encoding: null,
   delimiter: null,
   decimalMark: null,
@@ -73,7 +73,7 @@ const FIND_OUT: Choice = {
 
 export const NEW_SESSION: SessionState = {
   file: null,
-  choice: FIND_OUT,
+  choice: DETECT_ALL,
   isStrict: false,
   questions: [],
   check: { kind: 'none' },
@@ -86,7 +86,7 @@ export const NEW_SESSION: SessionState = {
 /** Spec, section 4: a new file resets the state to initial. The user's switches stay as they are. */
 export function withFile(state: SessionState, file: File | null): SessionState {
   const { isElsewhere, isStrict } = state;
-  const choice = { ...FIND_OUT, blankCellsClear: state.choice.blankCellsClear };
+  const choice = { ...DETECT_ALL, blankCellsClear: state.choice.blankCellsClear };
   return { ...NEW_SESSION, file, choice, isStrict, isElsewhere };
 }
 

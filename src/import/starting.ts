@@ -1,4 +1,7 @@
-/** From a press of Start to the first part: waits for the check, and asks where it found too much. */
+/**
+ * From a press of Start to the first part: waits for the check, and asks the user when it has rejected
+ * too many rows.
+ */
 import { patch, type Store } from '../browser/store.ts';
 import type { ImportWorker } from './protocol.ts';
 import type { Sending } from './sending.ts';
@@ -13,9 +16,9 @@ interface StartingOptions extends Pick<Sending, 'begin' | 'conclude'> {
 
 interface Starting {
   readonly start: () => void;
-  /** Goes on once the check that Start waits for has ended. */
+  /** Continues after the check that Start waits for. */
   readonly goOn: () => void;
-  /** The person's answer whether to go on without the rejected rows. */
+  /** The user's answer whether to continue without the rejected rows. */
   readonly answer: (goesOn: boolean) => void;
 }
 

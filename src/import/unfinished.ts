@@ -17,7 +17,7 @@ export interface Unfinished {
 /** Opens the database of imports; null on a device without storage. */
 export type Jobs = () => Promise<ImportJobs | null>;
 
-/** Runs the work on that database. Null where the storage fails, which must not end an import. */
+/** Runs the work on that database. Null if the storage is missing or fails: the import goes on. */
 export async function whereKept<T>(
   jobs: Jobs,
   work: (db: ImportJobs) => PromiseLike<T>,

@@ -30,8 +30,8 @@ export class JsonCsv {
   }
 
   /**
-   * Adds a row of some of these values. None has half of a surrogate pair, and at least one is not
-   * empty.
+   * Adds a row of some of these values. At least one must not be empty, and all must be well-formed
+   * UTF-16.
    *
    * @param places the values to write, in the order of their columns
    */

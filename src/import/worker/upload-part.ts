@@ -90,7 +90,7 @@ export function openUploader({ upload, page, signal, pause, random }: UploadOpti
 /** Answers of a proxy that pass: proxy login, request timeout, too early, too many requests. */
 const PASSING = new Set([407, 408, 425, 429]);
 
-/** Whether a retry cannot help: the shop, or a proxy before it, rejects this part for good. */
+/** Whether a retry cannot help, because the shop or a proxy has rejected this part. */
 function isFinal(failure: BackendFailure): boolean {
   if (failure.kind === 'sign-in' || isTokenRejected(failure)) return false;
   const { kind, status = 0 } = failure;
