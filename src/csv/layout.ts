@@ -89,8 +89,8 @@ export function readLayout(sample: string, choice: LayoutChoice): LayoutOutcome 
 }
 
 /**
- * Detects the line break: the first outside quotes, or any where a stray quotation mark leaves none
- * outside. Programs that convert line ends twice write `\r\r\n`, which counts as `\n`.
+ * Detects the line break: the first outside quotes. If a stray quotation mark quotes the whole rest,
+ * any line break counts. Programs that convert line ends twice write `\r\r\n`, which counts as `\n`.
  */
 function newlineOf(sample: string, start: number): Newline {
   let isQuoted = false;

@@ -44,7 +44,7 @@ interface Field {
   readonly read: ReadCell;
 }
 
-const NONE: readonly RowProblem[] = [];
+const NO_WARNINGS: readonly RowProblem[] = [];
 const EXCEL_ERROR: Verdict = { value: '', problem: null, warning: 'excel-error' };
 
 const LETTERS = String.raw`\u00bf-\u024f\u0370-\u167f\u3041-\u9fff\uac00-\ud7a3`;
@@ -55,7 +55,7 @@ const LETTERS = String.raw`\u00bf-\u024f\u0370-\u167f\u3041-\u9fff\uac00-\ud7a3`
 const USUAL_TEXT = new RegExp(`^[!"$-&(-<>-~${LETTERS}](?:[ -~${LETTERS}]*[!-~${LETTERS}])?$`);
 /** Without `+`, which is in the long numbers of Excel. */
 const USUAL_SKC = /^[\w./-]+$/;
-/** A host of letters, digits, dots and hyphens; none of the characters , ; | that may separate links. */
+/** A host of letters, digits, dots and hyphens, and no , ; or |, which may separate links. */
 const USUAL_LINK = /^https?:\/\/[A-Za-z0-9.-]+(?:\/[!-+\--:<-{}~]*)?$/;
 
 /**
@@ -71,7 +71,7 @@ export function openRowValidator(
   const fields = IMPORT_COLUMNS.map((column) => fieldOf(column, layout, price));
   const blank = options.blankCellsClear ? '' : undefined;
 
-  function judge(cells: readonly string[]): ValidatedRow | null {
+  function validate(cells: readonly string[]): ValidatedRow | null {
     if (isBlank(cells, fields[0]?.place ?? 0)) return null;
     if (cells.length > headings && !cells.every((cell, i) => i < headings || isBlankCell(cell))) {
       return { ok: false, problems: [{ code: 'row-shifted', column: -1 }] };
@@ -93,10 +93,10 @@ export function openRowValidator(
       values.push(value === '' && column > 1 ? (place < 0 ? undefined : blank) : value);
     }
     if (problems !== null) return { ok: false, problems };
-    return { ok: true, values, warnings: warnings ?? NONE };
+    return { ok: true, values, warnings: warnings ?? NO_WARNINGS };
   }
 
-  return { validate: judge, price };
+  return { validate, price };
 }
 
 function fieldOf(column: ImportColumn, layout: Layout, price: PriceReader): Field {
