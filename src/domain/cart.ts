@@ -15,7 +15,7 @@ export const CART_NOT_HERE_YET =
 /** A cart line with what the catalogue says of its product now. */
 export interface CartItem {
   readonly line: CartLine;
-  /** Undefined when the catalogue does not hold it. */
+  /** Undefined when the catalogue does not have it. */
   readonly product: Product | undefined;
   /**
    * - `gone`    the shop no longer has the product
@@ -35,7 +35,7 @@ export interface CartView {
 }
 
 /**
- * The cart as it is shown. The total is the sum of price times quantity; a missing price counts
+ * The cart as screens show it. The total is the sum of price times quantity; a missing price counts
  * as 0 (specification, section 9).
  */
 export function cartOf(

@@ -4,10 +4,10 @@ import { haystackOf } from './search.ts';
 /**
  * A run of products as one record.
  *
- * The device keeps the catalogue as a log of chunks: first the pages of the first load, then one
- * chunk per batch of changes; a later chunk overrides an earlier one. All that a search needs is
- * computed when a chunk is written, so reading 50,000 products back is 50 records and a few
- * `split` calls: rows stay text until one of them is drawn.
+ * The device stores the catalogue as a log of chunks: first the pages of a load, then one chunk per
+ * batch of changes; a later chunk overrides an earlier one. The search text is computed when a chunk
+ * is written, and rows stay text until a card draws them. So the tab reads 50,000 products as 50
+ * records with a few `split` calls.
  */
 export interface CatalogueChunk {
   /** Ids of the products in `rows`, in the same order. */
@@ -26,9 +26,9 @@ export interface CatalogueChunk {
   readonly sorted: boolean;
 }
 
-/** Products per chunk when the log is written anew, and per request of a first load. */
+/** Products per chunk when the log is compacted, and per request of a load. */
 export const CHUNK_ROWS = 1000;
-/** Products in the very first request: few, so that a slow connection shows some soon. */
+/** Products in a load's first request: few, so that they appear soon over a slow connection. */
 export const FIRST_PAGE_ROWS = 48;
 
 export function encodeChunk(
@@ -56,8 +56,8 @@ export function encodeChunk(
 }
 
 /**
- * The lines of `rows` or `haystacks`: none for a chunk without products.
- * @throws when they are not as many as the products: the record was damaged
+ * The lines of `rows` or `haystacks`; an empty list for a chunk without products.
+ * @throws when the record is damaged: there are more or fewer lines than products
  */
 export function linesOf(chunk: CatalogueChunk, field: 'rows' | 'haystacks'): string[] {
   const lines = chunk.ids.length === 0 ? [] : chunk[field].split('\n');

@@ -9,7 +9,7 @@ import {
 } from './product.ts';
 import { termsOf } from './search.ts';
 
-/** What the shopper asks to see; null or blank asks for all. */
+/** The products that the shopper wants to see; null or blank stands for all. */
 export interface CatalogueFilter {
   readonly category: string | null;
   readonly search: string;
@@ -18,9 +18,9 @@ export interface CatalogueFilter {
 /**
  * The whole catalogue in memory, in the shop's order, ready to be searched.
  *
- * Products are places in parallel arrays; `apply` takes chunks in the order of the log. A search
- * is one loop of `includes` over the haystacks. `revision` grows with every applied chunk, and
- * results are only good for the revision they were found at.
+ * A product's place is its index into parallel arrays. `apply` takes chunks in the order of the log. A
+ * search is one loop of `includes` over the haystacks. `revision` grows with every applied chunk, and
+ * places are valid only for the revision at which they were found.
  */
 export class CatalogueIndex {
   revision = 0;
@@ -184,7 +184,7 @@ export class CatalogueIndex {
     let next = 0;
     for (let place = 0; place <= old.ids.length; place++) {
       for (; added[next]?.before === place; next++) {
-        const { row, i, key } = added[next]!; // the loop's condition has seen it
+        const { row, i, key } = added[next]!; // the loop's condition has tested it
         this.#ids.push(key.id);
         this.#rows.push(row);
         this.#haystacks.push(haystacks[i] ?? '');

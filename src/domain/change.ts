@@ -1,5 +1,5 @@
 /**
- * What a shopper does to the cart and the favourites, as data.
+ * A shopper's change of the cart or the favourites, as data.
  *
  * A phone makes a change and keeps it until the server has acknowledged it; the server applies it
  * exactly once, by its id. `cart.add` and `cart.reduce` are differences, so two phones that add one
@@ -47,6 +47,7 @@ export interface ShopperData {
   readonly favourites: readonly number[];
 }
 
+/** The data of a shopper who has none yet. */
 export const NOTHING: ShopperData = { cart: [], favourites: [] };
 
 /**

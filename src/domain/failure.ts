@@ -37,16 +37,16 @@ export const SIGN_IN_NEEDED = { ok: false, failure: { kind: 'sign-in' } } as con
 
 /** Limits how many requests of this device may fail per minute, over all of its tabs. */
 export interface FailureBudget {
-  /** Takes room for one request that may fail. False for none: try again in `ASK_AGAIN_MS`. */
+  /** Reserves one request. False if too many have failed: try again in `ASK_AGAIN_MS`. */
   take(what: Asker): boolean;
   /** Reports how the request ended. */
   settle(hasFailed: boolean): void;
-  /** Counts a failed request for which no room was taken. */
+  /** Counts a failed request that was not reserved. */
   spend(): void;
 }
 
 /**
- * The purpose of a request. Each has room that the purposes before it cannot use up.
+ * The purpose of a request. Each may still fail when the purposes before it have used up their share.
  *
  * - `background` the user does not wait for it
  * - `catalogue`  the user or the network has just come back
@@ -55,5 +55,5 @@ export interface FailureBudget {
  */
 export type Asker = 'background' | 'catalogue' | 'changes' | 'session';
 
-/** How soon to ask for room again: a request that succeeds frees its room at once. */
+/** The pause before the next `take`; short, because a success frees its reservation at once. */
 export const ASK_AGAIN_MS = 1000;

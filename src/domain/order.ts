@@ -22,7 +22,7 @@ export const ORDER_STATES = [
 ] as const;
 export type OrderState = (typeof ORDER_STATES)[number];
 
-/** What `order-status` answers. `unpaid`: no payment is under way, and the shopper may still pay. */
+/** The answer of `order-status`. `unpaid`: no payment is under way, and the shopper may still pay. */
 export type PaymentStatus =
   | 'paid'
   | 'confirming'
@@ -42,7 +42,7 @@ export interface OrderLine {
   readonly quantity: number;
 }
 
-/** What a shopper may see of an order. */
+/** An order as its shopper may see it. */
 export interface Order {
   readonly id: string;
   readonly state: OrderState;
@@ -60,7 +60,7 @@ export interface Order {
 export interface AskedLine {
   readonly product_id: number;
   readonly quantity: number;
-  /** The price that the page showed; absent where it showed none. */
+  /** The price that the page showed; absent if it showed no price. */
   readonly unit_minor?: Minor;
 }
 

@@ -76,7 +76,7 @@ export function parseProductRow(values: readonly unknown[]): ProductRow | null {
     textOrNull(values[5]),
     textOrNull(values[6]),
     textOrNull(values[7]),
-    parseMinor(price) === null ? null : (price as number), // parseMinor has seen that it is one
+    parseMinor(price) === null ? null : (price as number), // parseMinor has tested it
     textOrNull(values[9]),
     textOrNull(values[10]),
   ];
