@@ -4,7 +4,7 @@ import styles from './chips.module.css';
 import { filterHref, useFilter } from './filter.ts';
 import { useIsSignedIn } from './queries.ts';
 
-/** A product file may hold a category per row; the button shows the chips beyond these. */
+/** The most chips before the user opens all: a product file may have a category per row. */
 const SHOWN_AT_FIRST = 80;
 
 /**

@@ -1,7 +1,7 @@
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import type { CatalogueFilter } from '../domain/catalogue-index.ts';
 
-/** What the catalogue page shows. */
+/** The filter of the catalogue page. */
 export interface PageFilter extends CatalogueFilter {
   readonly onlyFavourites: boolean;
 }

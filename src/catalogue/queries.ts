@@ -30,7 +30,7 @@ export function useFound(
   }, [catalogue, found, favourites, onlyFavourites]);
 }
 
-/** Whether this phone knows a shopper, signed in as far as it can tell. */
+/** Whether a shopper is signed in on this phone; also true after the server has ended the session. */
 export function useIsSignedIn(): boolean {
   return useStore({
     subscribe: shopperStore.subscribe,

@@ -17,27 +17,27 @@ export function SearchField({ id }: { readonly id: string }) {
   const { pathname, key } = useLocation();
   const isHere = pathname === '/';
   const setSearch = useSetSearch();
-  const [paced] = useState(pacing);
-  useEffect(() => paced.stop, [paced]);
+  const [throttle] = useState(createThrottle);
+  useEffect(() => throttle.stop, [throttle]);
   const [typed, setTyped] = useState<Typed>({ text: search, address: search, sent: [] });
 
   if (search !== typed.address) {
     // An address that this box has sent lags behind the typed letters; another one (back, a link) wins.
-    const own = typed.sent.indexOf(search);
-    const isOwn = own !== -1;
-    const text = isOwn ? typed.text : search;
-    setTyped({ text, address: search, sent: isOwn ? typed.sent.slice(own + 1) : [] });
+    const at = typed.sent.indexOf(search);
+    const isFromHere = at !== -1;
+    const text = isFromHere ? typed.text : search;
+    setTyped({ text, address: search, sent: isFromHere ? typed.sent.slice(at + 1) : [] });
   }
 
   // Now every sent search has arrived, or the user went back before React rendered it. Then the
-  // address is right, unless letters still wait for the pause of `pacing`.
+  // address is right, unless letters still wait for the throttle's pause.
   useEffect(() => {
     if (addressedSearch() !== search) return;
     setTyped((last) => {
       if (last.sent.length === 0) return last;
-      return { text: paced.isWaiting() ? last.text : search, address: search, sent: [] };
+      return { text: throttle.isWaiting() ? last.text : search, address: search, sent: [] };
     });
-  }, [key, search, paced]);
+  }, [key, search, throttle]);
 
   function type(text: string) {
     if (!isHere) {
@@ -47,7 +47,7 @@ export function SearchField({ id }: { readonly id: string }) {
     const next = text.trim() === '' ? '' : text;
     const isOther = next !== (typed.sent.at(-1) ?? search);
     setTyped({ ...typed, text, sent: isOther ? [...typed.sent, next] : typed.sent });
-    if (isOther) paced.call(next, setSearch);
+    if (isOther) throttle.call(next, setSearch);
   }
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -85,7 +85,7 @@ const AT_ONCE_WINDOW_MS = 30_000;
 const PAUSE_MS = 600;
 
 /** Throttles calls: the first 40 go through at once, later ones with the last text after a pause. */
-function pacing() {
+function createThrottle() {
   let calls: number[] = [];
   let timer: number | null = null;
 

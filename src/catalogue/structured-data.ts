@@ -11,7 +11,7 @@ export interface ListedProduct {
 
 /**
  * Products as schema.org's ItemList of Product with Offer, for search engines. The shop does not know
- * its stock, so the list names none; a product without a price has no offer and is left out.
+ * its stock, so the list does not name it; a product without a price has no offer and is left out.
  */
 export function structuredData(listed: readonly ListedProduct[], site: string): string {
   const list = {
@@ -39,7 +39,7 @@ export function structuredData(listed: readonly ListedProduct[], site: string): 
 /** Longer than the pause between two letters or scrolls, so that typing and scrolling stay fast. */
 const REST_MS = 1000;
 
-/** Keeps the products `first` to `end` of those found in the document's head. */
+/** Keeps the found products from `first` to before `end` in the document's head. */
 export function useStructuredData(
   index: CatalogueIndex,
   found: readonly number[],
