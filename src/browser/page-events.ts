@@ -1,7 +1,7 @@
 import type { Timing } from '../domain/timing.ts';
 import { REPLAY } from '../domain/worker-messages.ts';
 
-/** The browser's own time and chance. */
+/** The browser's timers, clock and random numbers. */
 export const pageTiming: Timing & { readonly now: () => number } = {
   setTimeout: (run, ms) => window.setTimeout(run, ms),
   clearTimeout: (timer) => window.clearTimeout(timer),

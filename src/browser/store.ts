@@ -1,4 +1,4 @@
-/** A value of this tab that screens follow, through `useStore`. */
+/** A value of this tab. Screens read it through `useStore` and render again when it changes. */
 export interface ReadableStore<T> {
   readonly subscribe: (listener: () => void) => () => void;
   readonly snapshot: () => T;
@@ -6,7 +6,7 @@ export interface ReadableStore<T> {
 
 export interface Store<T> extends ReadableStore<T> {
   readonly set: (value: T) => void;
-  /** Whether anything follows it. */
+  /** Whether it has a subscriber. */
   readonly isFollowed: () => boolean;
 }
 

@@ -8,7 +8,7 @@ interface AddToCartProps {
 }
 
 /** How long the button says "Added". */
-const SAID_MS = 1600;
+const ADDED_SHOWN_MS = 1600;
 
 const WORDS = 'Add to Cart';
 
@@ -18,7 +18,7 @@ export function AddToCart({ productId, productName }: AddToCartProps) {
 
   useEffect(() => {
     if (added === 0) return undefined;
-    const timer = setTimeout(() => setAdded(0), SAID_MS);
+    const timer = setTimeout(() => setAdded(0), ADDED_SHOWN_MS);
     return () => clearTimeout(timer);
   }, [added]);
 

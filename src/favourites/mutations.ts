@@ -7,7 +7,7 @@ export function toggleFavourite(productId: number): Promise<void> {
   return makeFavourite(productId, (isFavourite) => !isFavourite);
 }
 
-/** Sets the favourite as a tap meant it whose heart may have shown an outdated state. */
+/** Sets the favourite to what the tapped heart promised, even if the heart showed an old state. */
 export function setFavourite(productId: number, isWanted: boolean): Promise<void> {
   return makeFavourite(productId, () => isWanted);
 }

@@ -1,7 +1,7 @@
 import { shopperStore } from '../db/shopper-store.ts';
 import { useStore } from '../ui/use-store.ts';
 
-const NONE: ReadonlySet<number> = new Set();
+const NO_FAVOURITES: ReadonlySet<number> = new Set();
 let last: { readonly ids: readonly number[]; readonly set: ReadonlySet<number> } | undefined;
 
 /** The ids of the shopper's favourites; the same object until they change. */
@@ -18,7 +18,7 @@ export function useIsFavourite(productId: number): boolean {
 
 function favourites(): ReadonlySet<number> {
   const ids = shopperStore.snapshot()?.data.favourites;
-  if (!ids) return NONE;
+  if (!ids) return NO_FAVOURITES;
   if (!last || !isSame(last.ids, ids)) last = { ids, set: new Set(ids) };
   return last.set;
 }

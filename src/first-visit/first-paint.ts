@@ -8,7 +8,7 @@ import { noteTaps } from './taps.ts';
 
 declare global {
   interface Window {
-    /** Says that a part of the shop did not arrive, and offers another attempt. */
+    /** Shows that a script of the shop could not be loaded, with a button to try again. */
     readonly sayNotArrived: () => void;
   }
 }
@@ -20,11 +20,11 @@ declare global {
  */
 async function paintFirst(): Promise<void> {
   const rows = await firstRows;
-  const place = document.querySelector('#root [data-skeleton]');
+  const skeleton = document.querySelector('#root [data-skeleton]');
   const markup = document.querySelector<HTMLTemplateElement>('template#first-products');
   const list = markup?.content.firstElementChild?.cloneNode(true);
-  if (!rows || rows.length === 0 || !place || !(list instanceof HTMLElement)) return;
-  place.replaceWith(list);
+  if (!rows || rows.length === 0 || !skeleton || !(list instanceof HTMLElement)) return;
+  skeleton.replaceWith(list);
   stampProducts(list, rows.map(productOf));
   const pictures = list.querySelectorAll<HTMLImageElement>('img[loading=eager]');
   await Promise.allSettled([...pictures].map((each) => each.decode()));
@@ -47,7 +47,7 @@ function painted(list: HTMLElement): Promise<void> {
   });
 }
 
-/** Longer than pictures take on a slow connection. The shop does not wait longer for them. */
+/** The shop loads after this time at the latest; pictures are faster even on a slow connection. */
 const PATIENCE_MS = 2000;
 
 async function start(): Promise<void> {

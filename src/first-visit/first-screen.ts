@@ -44,7 +44,7 @@ export function keepFirstScreen(root: HTMLElement): void {
     for (const region of copy.querySelectorAll('[role=alert], [role=status]')) {
       region.replaceChildren();
     }
-    for (const passing of copy.querySelectorAll('[data-passing]')) passing.remove();
+    for (const temporary of copy.querySelectorAll('[data-passing]')) temporary.remove();
     for (const added of copy.querySelectorAll<HTMLElement>('[data-added=true]')) sayNothing(added);
     for (const styled of copy.querySelectorAll('[style]')) {
       styled.setAttribute('data-style', styled.getAttribute('style') ?? '');
@@ -76,7 +76,7 @@ export function takeOverFirstScreen(): () => void {
   );
   const isHere = location.pathname === '/';
   if (begun && isHere) history.pushState(null, '', `/?${new URLSearchParams({ q: begun.value })}`);
-  const findAgain = wayTo(document.activeElement);
+  const findAgain = finderOf(document.activeElement);
   return () => {
     if (begun && !isHere) typeInto(begun.id, begun.value);
     findAgain()?.focus({ preventScroll: true });
@@ -84,7 +84,7 @@ export function takeOverFirstScreen(): () => void {
 }
 
 /** Returns a function that finds the same element in React's markup: by product, or by place and text. */
-function wayTo(element: Element | null): () => HTMLElement | null {
+function finderOf(element: Element | null): () => HTMLElement | null {
   const product = element?.closest<HTMLElement>('[data-product]')?.dataset['product'];
   if (!element || element === document.body) return () => null;
   if (product !== undefined) {

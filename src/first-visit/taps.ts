@@ -37,7 +37,7 @@ export function noteTaps(): void {
   document.addEventListener('click', note);
 }
 
-/** Stores no more taps. Those stored stay until `takeTaps`. */
+/** Stops storing taps. Stored taps stay until `takeTaps`. */
 export function endTaps(): void {
   document.removeEventListener('click', note);
   clearTimeout(noticeTimer);

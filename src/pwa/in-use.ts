@@ -8,14 +8,14 @@ export function isInUse(): boolean {
     location.pathname.startsWith('/admin/import') ||
     // The button of a form whose request is under way.
     document.querySelector('form .button[aria-disabled="true"]') !== null ||
-    [...document.querySelectorAll<HTMLInputElement>(TEXT)].some(isUnkept) ||
+    [...document.querySelectorAll<HTMLInputElement>(TEXT)].some(hasUnsavedText) ||
     (document.hasFocus() && document.activeElement?.matches(TEXT) === true)
   );
 }
 
 const TEXT = 'textarea, input:not([type=checkbox], [type=radio], [type=file])';
 
-function isUnkept(field: HTMLInputElement): boolean {
+function hasUnsavedText(field: HTMLInputElement): boolean {
   if (field.type === 'search') return field.value !== '' && location.pathname !== '/';
   // In the checkout's fields, which React controls, both are always equal.
   return field.value !== field.defaultValue;

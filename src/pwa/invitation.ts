@@ -21,12 +21,12 @@ export function inviteToInstall(): void {
   window.addEventListener('appinstalled', neverAgain);
   if (isInstalled() || localStore(() => localStorage.getItem(CLOSED)) !== null) return;
   let isInterested = isReturn();
-  let known = shownOf();
+  let last = shownOf();
   let isDone = false;
 
   function look(): void {
     const ask = installPrompt();
-    if (isDone || !isInterested || !isCalm() || (!ask && !isIos())) return;
+    if (isDone || !isInterested || !isOnBrowsingScreen() || (!ask && !isIos())) return;
     isDone = true;
     offer({
       text: ask ? TEXT : IOS_TEXT,
@@ -39,9 +39,9 @@ export function inviteToInstall(): void {
   shopperStore.subscribe(() => {
     const next = shownOf();
     // A change because another shopper has signed in is no sign of interest.
-    const isTap = next !== null && next.uid === known?.uid && next.size !== known.size;
+    const isTap = next !== null && next.uid === last?.uid && next.size !== last.size;
     if (isTap && next.unsaved > 0) isInterested = true;
-    known = next;
+    last = next;
     look();
   });
   look();
@@ -55,7 +55,7 @@ function shownOf() {
 }
 
 /** Whether the user is on a screen where they do not pay, sign in or import. */
-function isCalm(): boolean {
+function isOnBrowsingScreen(): boolean {
   return ['/', '/cart', '/orders'].includes(location.pathname);
 }
 

@@ -10,7 +10,7 @@ import { notify } from '../ui/notices.ts';
 import { isInUse } from './in-use.ts';
 import { offer } from './offers.ts';
 
-/** A page that stays open for days asks for a new version no more often than this. */
+/** How often a page that stays open asks for a new version, at most. */
 const ASK_EVERY_MS = 3_600_000;
 const LOOK_EVERY_MS = 1000;
 
@@ -27,7 +27,7 @@ export async function followVersions(): Promise<void> {
   const registration = await workbox.register({ immediate: true });
   if (!registration) return;
   watch(registration);
-  askNowAndThen(workbox);
+  askForUpdates(workbox);
   const { active } = await serviceWorker.ready;
   // The worker's cache lacks the pictures that the page loaded before the worker started.
   if (isFirstVisit) active?.postMessage({ pictures: picturesOnScreen() });
@@ -37,7 +37,7 @@ function picturesOnScreen(): string[] {
   return [...document.images].filter((image) => image.complete).map((image) => image.currentSrc);
 }
 
-function askNowAndThen(workbox: Workbox): void {
+function askForUpdates(workbox: Workbox): void {
   let lastMs = Date.now();
   onWakeUp(() => {
     if (Date.now() - lastMs < ASK_EVERY_MS) return;
@@ -63,14 +63,14 @@ function watch(registration: ServiceWorkerRegistration): void {
 }
 
 let offered: ServiceWorker | null = null;
-let takeBack: () => void = () => undefined;
+let withdrawOffer: () => void = () => undefined;
 
 /** Offers a waiting version once. Its offer replaces that of an older version. */
 function offerVersion(next: ServiceWorker): void {
   if (next === offered) return;
   offered = next;
-  takeBack();
-  takeBack = offer({
+  withdrawOffer();
+  withdrawOffer = offer({
     text: 'A new version is ready.',
     action: { label: 'Update', run: () => void agree() },
   });

@@ -6,7 +6,8 @@ import { repeatTaps } from '../first-visit/repeat-taps.ts';
 import { Screens } from './screens.tsx';
 
 export function App() {
-  // In the same step as the render: a tap in between would count twice, once stored, once handled.
+  // A layout effect runs in the same task as the render. Otherwise a tap in between would be stored by
+  // `noteTaps`, handled by React, and so counted twice.
   useLayoutEffect(repeatTaps, []);
   return (
     <ErrorBoundary>

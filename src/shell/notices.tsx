@@ -6,10 +6,10 @@ import styles from './notices.module.css';
 /** Long enough to read two lines twice. */
 const SHOWN_MS = 8000;
 
-/** Both live regions are always in the document: screen readers skip one that arrives with its text. */
+/** Keeps both live regions in the document: screen readers skip a region that arrives with its text. */
 export function Notices() {
   const notice = useStore(noticeStore);
-  const said = useStore(announcementStore);
+  const announcement = useStore(announcementStore);
 
   useEffect(() => {
     // A notice with an action stays until the user closes it or another replaces it.
@@ -20,7 +20,7 @@ export function Notices() {
 
   return (
     <div className={styles['notices']}>
-      <output className="visually-hidden">{said}</output>
+      <output className="visually-hidden">{announcement}</output>
       {(['alert', 'status'] as const).map((role) => (
         <div key={role} role={role}>
           {notice?.role === role && (

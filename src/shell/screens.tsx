@@ -17,7 +17,7 @@ function soon(load: () => Promise<ComponentType>) {
   return lazy(async () => ({ default: await load() }));
 }
 
-/** Such a screen that needs the open database. */
+/** Like `soon`, for a screen that needs the open database. */
 function later(load: () => Promise<ComponentType>) {
   return soon(async () => {
     const [screen] = await Promise.all([load(), connection.opened()]);
@@ -27,7 +27,7 @@ function later(load: () => Promise<ComponentType>) {
 
 type Auth = typeof import('../account/auth.ts').auth;
 
-/** Such a screen that also calls the shop's functions with the shopper's token. */
+/** Like `later`, for a screen that also sends the shopper's token to the shop's functions. */
 function laterWithTokens(load: () => Promise<ComponentType<{ readonly tokens: Auth }>>) {
   return later(async () => {
     const [Screen, { auth }] = await Promise.all([load(), import('../account/auth.ts')]);
@@ -68,7 +68,7 @@ const LATER = {
   Import: laterWithTokens(async () => (await import('../import/page.tsx')).ImportPage),
 };
 
-/** Only the last of these waits for the database; the user can fill in the other forms meanwhile. */
+/** Only `/reset-password` waits for the database; the user can fill in the other forms meanwhile. */
 const ACCOUNT: Readonly<Record<AccountPath, ComponentType>> = {
   '/login': soon(async () => (await import('../account/login.tsx')).LoginPage),
   '/register': soon(async () => (await import('../account/register.tsx')).RegisterPage),

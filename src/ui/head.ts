@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { AppRoute } from '../domain/routes.ts';
 
-/** What the document's head tells search engines, and apps that preview a shared address. */
+/** The contents of the document's head for search engines and for previews of shared addresses. */
 export interface Head {
   readonly description: string;
   /** The canonical address of the content: path and query. */

@@ -11,7 +11,7 @@ export interface Notice {
   readonly action?: NoticeAction | undefined;
 }
 
-/** Something that the user can do about it, such as undoing. */
+/** A button in a notice, such as Undo. */
 export interface NoticeAction {
   readonly label: string;
   readonly run: () => void;
@@ -21,9 +21,9 @@ const notices = createStore<Notice | null>(null);
 const announcements = createStore('');
 let lastId = 0;
 
-/** The notice that is shown; null for none. */
+/** The notice on screen, or null. */
 export const noticeStore: ReadableStore<Notice | null> = notices;
-/** What a screen reader was told last. */
+/** The last text for screen readers only. */
 export const announcementStore: ReadableStore<string> = announcements;
 
 /** Shows a notice in place of the last one. */

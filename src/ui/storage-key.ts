@@ -7,12 +7,12 @@ export interface StorageKey {
   clear(): void;
 }
 
-/** For this tab, through its reloads. */
+/** A key of this tab, in `sessionStorage`: it survives reloads. */
 export function sessionKey(name: string): StorageKey {
   return keyIn(() => sessionStorage, name);
 }
 
-/** For all tabs, for good. */
+/** A key that all tabs share, in `localStorage`. */
 export function localKey(name: string): StorageKey {
   return keyIn(() => localStorage, name);
 }

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { ReadableStore } from '../browser/store.ts';
 
-/** What a store holds, followed as it changes; where the first screen is drawn at build, too. */
+/** The store's value; renders again when it changes. Also works when the build renders markup. */
 export function useStore<T>({ subscribe, snapshot }: ReadableStore<T>): T {
   return useSyncExternalStore(subscribe, snapshot, snapshot);
 }
