@@ -1,4 +1,4 @@
-/** Accounts that need no mail to be confirmed: the two demo accounts, and those of tests. */
+/** Adds accounts without a confirmation mail: the two demo accounts, and accounts for tests. */
 import type { App } from '@supabase/lite';
 import type { Database } from './connection.ts';
 import { LOCAL_PUBLISHABLE_KEY } from './keys.ts';
@@ -6,7 +6,7 @@ import { LOCAL_PUBLISHABLE_KEY } from './keys.ts';
 export interface NewAccount {
   readonly email: string;
   readonly password: string;
-  /** What a token says about its user and the user cannot change, such as `{ role: 'staff' }`. */
+  /** Fields of the user's tokens that the user cannot change, such as `{ role: 'staff' }`. */
   readonly appMetadata?: Readonly<Record<string, unknown>>;
 }
 
@@ -16,7 +16,7 @@ export const DEMO_ACCOUNTS: readonly NewAccount[] = [
   { email: 'staff@weft.test', password: DEMO_PASSWORD, appMetadata: { role: 'staff' } },
 ];
 
-/** What a backend does about accounts. */
+/** The part of a backend that adds accounts. */
 interface Accounts {
   query(statement: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
   addAccount(account: NewAccount): Promise<unknown>;

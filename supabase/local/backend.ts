@@ -24,16 +24,16 @@ import type { Realtime } from './realtime.ts';
 import { openRealtime } from './realtime.ts';
 
 export interface BackendOptions {
-  /** Where the data lies between starts, or `memory` for a backend that forgets. */
+  /** Where the data are stored between starts; `memory` stores nothing. */
   readonly dataFolder: string;
   /** A PostgreSQL server to use instead of the embedded one. */
   readonly databaseUrl?: string;
   readonly onMail?: (mail: Mail) => void;
-  /** Lines for the person who started the shop. */
+  /** Prints a line for the user in the terminal. */
   readonly log: (line: string) => void;
-  /** What the library prints; by default it goes to `backend.log` in the data folder. */
+  /** Receives what the library prints; by default it goes to `backend.log` in the data folder. */
   readonly noise?: Noise;
-  /** A fresh database to start from, which is faster than making one. */
+  /** A new database to copy, which is faster than making one. */
   readonly image?: Blob;
   /** Folder that holds `supabase/`; for tests of failing migrations. */
   readonly project?: string;
@@ -47,14 +47,14 @@ export interface Backend {
   /** Signs access tokens (HS256). */
   readonly jwtSecret: string;
   readonly mails: readonly Mail[];
-  /** Where links in mails lead; the host says so once it has an address. */
+  /** Sets where links in mails lead; the host calls this once it has an address. */
   useSiteUrl(url: string): void;
   /** Makes a confirmed account and returns the user's id. */
   addAccount(account: NewAccount): Promise<string>;
   readonly query: Database['query'];
   readonly listen: Database['listen'];
   readonly realtime: Realtime;
-  /** Ends what was begun, then closes the database. Nothing committed is lost. */
+  /** Waits for the requests under way, then closes the database. */
   close(): Promise<void>;
 }
 
@@ -63,7 +63,7 @@ const PROJECT = resolve(import.meta.dirname, '../..');
 /**
  * Opens the backend and applies pending migrations.
  *
- * @throws a PlainFailure (see failures.ts) whose message can be shown as it is
+ * @throws a PlainFailure (failures.ts), whose message is for the user
  */
 export async function openBackend(options: BackendOptions): Promise<Backend> {
   process.env['DO_NOT_TRACK'] = '1';
@@ -168,7 +168,7 @@ function surface(
   let closing: Promise<void> | undefined;
   return {
     async fetch(request, peerAddress) {
-      // Read first: a slow sender must not hold up the others.
+      // Reads the body before it takes its turn: a slow client must not block the other requests.
       const body = request.body === null ? null : await request.arrayBuffer();
       const { method, headers, signal } = request;
       const complete = new Request(request.url, { method, headers, signal, body });

@@ -1,4 +1,4 @@
-/** Opens the two kinds of database that the embedded backend runs on, behind one small surface. */
+/** Opens the backend's database, PGlite or a PostgreSQL server, behind one interface. */
 import { existsSync } from 'node:fs';
 import type { Connection } from '@supabase/lite';
 import type { DataFolder } from './data-folder.ts';
@@ -12,9 +12,9 @@ import { Turns } from './turns.ts';
 export type Row = Record<string, unknown>;
 
 export interface Database {
-  /** What the library's App is built on. */
+  /** The library's App uses this. */
   readonly connection: Connection;
-  /** Runs a task when it is alone on the session, where the database has only one. */
+  /** Runs a task alone on the session, if the database has only one. */
   exclusively<T>(task: () => Promise<T>): Promise<T>;
   /** Runs one statement as the owner of everything, row-level security aside. */
   readonly query: (sql: string, params?: readonly unknown[]) => Promise<Row[]>;
@@ -29,23 +29,23 @@ export interface Database {
 }
 
 /**
- * Type id of numeric. The library hands numbers like 12.50 on as text, because as a number they
- * would print as 12.5; hosted PostgREST answers with numbers, which is what pages rely on.
+ * Type id of numeric. The library answers numbers like 12.50 as text; the pages need numbers, as hosted
+ * PostgREST answers them.
  */
 const NUMERIC_OID = 1700;
 const JSON_OID = 114;
 const JSONB_OID = 3802;
 
-/** Sets, as PostgREST does, whose request the transaction serves. */
+/** Sets the token's claims and role in the transaction, as PostgREST does. */
 const ASSUME_CLAIMS = `select set_config('role', $1, true),
   set_config('request.jwt.claim.sub', $2, true), set_config('request.jwt.claims', $3, true)`;
 
 const claimSettings = (claims: Claims) => [claims.role, claims.sub ?? '', JSON.stringify(claims)];
 
 export interface PgliteOptions {
-  /** Where the files lie; without it the database forgets. */
+  /** Where the files are stored; undefined for a database in memory. */
   readonly folder: DataFolder | undefined;
-  /** A fresh database to start from, which is 3 s faster than making one. */
+  /** A new database to copy, which is 3 s faster than making one. */
   readonly image: Blob | undefined;
   readonly log: (line: string) => void;
 }
@@ -53,8 +53,8 @@ export interface PgliteOptions {
 /**
  * Postgres inside this process.
  *
- * @throws DataFolderDamaged when the files are there but Postgres cannot start from them, and
- *   DataFolderUnwritable when they cannot be made
+ * @throws DataFolderDamaged when Postgres cannot start from the files; DataFolderUnwritable when it
+ *   cannot create them
  */
 export async function openPglite({ folder, image, log }: PgliteOptions): Promise<Database> {
   if (folder === undefined) return pgliteDatabase(await connectPglite(undefined, image));
@@ -91,7 +91,7 @@ async function connectPglite(url?: string, image?: Blob) {
 function pgliteDatabase(connection: Awaited<ReturnType<typeof connectPglite>>): Database {
   const turns = new Turns();
   const { driver } = connection;
-  // The library's own version throws away what the database said.
+  // The library's own version drops the database's error.
   connection.exec = async <T>(sql: string) => {
     const results = await driver.exec(sql);
     return { rows: results.at(-1)?.rows ?? [] } as T;

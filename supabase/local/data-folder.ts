@@ -1,9 +1,9 @@
 /**
  * The folder that keeps the shop's data between starts:
  *
- *   weft.json       says that the folder is ours; `reset` empties no other
+ *   weft.json       marks the folder as the shop's; `reset` empties no folder without it
  *   lock            pid of the running shop
- *   secrets.json    what signs tokens, and the secret key; readable by the owner only
+ *   secrets.json    the key that signs tokens, and the secret key; readable by the owner only
  *   database/       Postgres. Made as database.new and renamed when complete, so a first start
  *                   that was cut short leaves nothing that looks like data
  *   backend.log     what the embedded library prints
@@ -46,7 +46,7 @@ export interface DataFolder {
   readonly log: string;
   readonly mails: string;
   readonly secrets: Secrets;
-  /** Gives the folder back to other processes. */
+  /** Unlocks the folder for other processes. */
   release(): void;
 }
 
@@ -110,7 +110,7 @@ export function emptyDataFolder(folder: string): boolean {
   return true;
 }
 
-/** Puts the finished database where the next start looks for it. */
+/** Renames the finished database, so that the next start finds it. */
 export function adoptNewDatabase(folder: DataFolder): void {
   renameSync(folder.newDatabase, folder.database);
 }
@@ -131,7 +131,7 @@ function isOurs(path: string): boolean {
   return existsSync(join(path, MARKER));
 }
 
-/** Postgres would quietly make a new, empty database over one that lost its version file. */
+/** Without this check Postgres would create an empty database over one that lost its version file. */
 function checkDatabase(path: string, database: string): void {
   if (!existsSync(database)) return;
   for (const file of ['PG_VERSION', 'global/pg_control', 'base', 'pg_wal']) {
@@ -144,7 +144,7 @@ function checkDatabase(path: string, database: string): void {
 function readOrMakeSecrets(path: string, hasDatabase: boolean): Secrets {
   const file = join(path, 'secrets.json');
   if (!existsSync(file)) {
-    // Lost secrets are no reason to lose a catalogue: everyone signs in once more.
+    // New secrets keep the catalogue usable; all users have to sign in again.
     const secrets = newSecrets();
     writeFileSync(`${file}.new`, JSON.stringify(secrets), { mode: 0o600 });
     renameSync(`${file}.new`, file);

@@ -1,6 +1,6 @@
 /**
- * A failure that the person at the keyboard can do something about. Its message is one or two
- * sentences for them: what is wrong, and what to do. It is shown without a stack trace.
+ * A failure that the user in the terminal can mend. Its message says in one or two sentences what is
+ * wrong and what to do. It is printed without a stack trace.
  */
 export class PlainFailure extends Error {
   override readonly name: string = 'PlainFailure';

@@ -1,4 +1,4 @@
-/** Made-up products, as many as wanted, for measuring. The same seed gives the same ones. */
+/** Generates products for measurements. The same seed gives the same products. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ImportRow } from './sample.ts';

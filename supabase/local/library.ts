@@ -1,6 +1,6 @@
 /**
- * Loads a module of @supabase/lite. Each of them replaces `process.emitWarning` with a version that
- * throws when a warning is an Error, as Node's own often are; the original is put back.
+ * Loads a module of @supabase/lite, and then restores `process.emitWarning`. Each module replaces it
+ * with a version that throws when a warning is an Error, as Node's own often are.
  */
 export async function loadLibrary<T>(load: () => Promise<T>): Promise<T> {
   const emitWarning = process.emitWarning.bind(process);

@@ -1,7 +1,7 @@
 /**
- * One running shop for each data folder: Postgres files opened twice are destroyed. The lock is a
- * file with the owner's pid. A lock whose process is gone, or that is older than this machine's
- * last boot, is stale and taken over: by renaming it, which only one of several can do.
+ * Locks a data folder for one running shop, because two processes would destroy Postgres's files. The
+ * lock is a file with the owner's pid. It is stale if that process has ended or the machine has
+ * rebooted since. A new process takes a stale lock over by renaming it, which only one can do.
  */
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { uptime } from 'node:os';
@@ -15,11 +15,11 @@ interface Lock {
 
 const UNFINISHED_LOCK_MS = 200;
 
-/** Locks of this very process, which a pid alone would mistake for stale ones. */
+/** The locks that this process holds; the pid in the file cannot tell them from stale ones. */
 const held = new Set<string>();
 
 /**
- * @returns a function that gives the lock back
+ * @returns a function that releases the lock
  * @throws DataFolderInUse when its owner is alive, DataFolderUnwritable
  */
 export function takeLock(folder: string): () => void {
@@ -54,7 +54,7 @@ function discard(file: string): void {
   }
 }
 
-/** undefined when there is no lock, or one that its writer did not finish before it died. */
+/** Undefined when there is no lock, or its writer ended before it had written the file. */
 function readLock(file: string): Lock | undefined {
   try {
     const { pid, takenAt } = JSON.parse(readFileSync(file, 'utf8')) as Partial<Lock>;
@@ -64,7 +64,7 @@ function readLock(file: string): Lock | undefined {
   }
 }
 
-/** Its owner may be between creating the file and writing it. */
+/** Reads again after a while, because the owner may have created the file but not written it yet. */
 function readLockAgain(file: string): Lock | undefined {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, UNFINISHED_LOCK_MS);
   return readLock(file);
@@ -81,7 +81,7 @@ function isAlive(owner: Lock): boolean {
   }
 }
 
-/** Dead, but not yet collected by its parent: in a container without an init that is for ever. */
+/** Whether a process has ended but its parent has not waited for it, as in a container without init. */
 function isZombie(pid: number): boolean {
   try {
     return / Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\)/s, ''));

@@ -1,13 +1,13 @@
 /**
  * Keeps the mails that the auth service would send: confirmation links, password resets.
  *
- * The library's links start at the configured site and lead back there, whatever the shop asked for
- * (version 0.10). Here, as from GoTrue, they lead to the `redirect_to` of the request that caused
- * the mail; and they start at the address at which that request reached us, because a browser on
- * 127.0.0.1, on IPv6 or behind a forwarded port may not reach any other. Whether a `redirect_to` is
- * acceptable is checked when the link is followed.
+ * The library (version 0.10) ignores `redirect_to`: its links begin with the configured site's address
+ * and redirect there. Here, as from GoTrue, they redirect to the `redirect_to` of the request that
+ * caused the mail. They begin with the address of that request, because a browser on 127.0.0.1, on
+ * IPv6 or behind a forwarded port may reach no other. The `redirect_to` is checked when the user
+ * follows the link.
  *
- * With a data folder the mails outlive the shop, as the accounts do that wait for their links.
+ * With a data folder the mails survive a restart, as do the accounts that wait for confirmation.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ const VERIFY_LINK = /https?:\/\/[^\s"]+\/auth\/v1\/verify\?[^\s"]+/g;
 
 const cause = new AsyncLocalStorage<string>();
 
-/** Runs `work`, which answers a request to this URL; mails sent meanwhile are due to it. */
+/** Runs `work`, which answers a request to this URL; mails that it sends use it for their links. */
 export function answeringTo<T>(url: string, work: () => T): T {
   return cause.run(url, work);
 }
@@ -37,7 +37,7 @@ export class Mailbox {
   readonly #onMail: (mail: Mail) => void;
   readonly #file: string | undefined;
 
-  /** @param file where the mails are kept; without it they go with the process */
+  /** @param file where the mails are stored; without it they last as long as the process */
   constructor(onMail: (mail: Mail) => void = () => undefined, file?: string) {
     this.#onMail = onMail;
     this.#file = file;
@@ -67,7 +67,7 @@ export class Mailbox {
   }
 }
 
-/** None for a file that is missing or damaged: a shop opens without its old mails. */
+/** Reads the stored mails; an empty list if the file is missing or damaged, so that the shop starts. */
 function readMails(file: string): readonly Mail[] {
   try {
     const mails = JSON.parse(readFileSync(file, 'utf8')) as unknown;
@@ -93,7 +93,7 @@ function keepMails(file: string, mails: readonly Mail[]): void {
     writeFileSync(`${file}.new`, JSON.stringify(mails), { mode: 0o600 });
     renameSync(`${file}.new`, file);
   } catch {
-    // A full disk: the mail is on the page until the shop is stopped.
+    // A full disk: the mail stays in memory until the shop stops.
   }
 }
 

@@ -1,4 +1,4 @@
-/** Brings a database up to the migrations in `supabase/migrations`, through the library's migrator. */
+/** Applies the migrations in `supabase/migrations` with the library's migrator. */
 import type { App } from '@supabase/lite';
 import type { Database } from './connection.ts';
 import { MigrationFailed } from './failures.ts';
@@ -6,8 +6,8 @@ import { loadLibrary } from './library.ts';
 import { PUBLICATION, publishChanges } from './realtime-changes.ts';
 
 /**
- * What hosted Supabase has before the first migration, so that a migration that forgets to revoke
- * is as open here as there. Source: `supabase/postgres`, init scripts (schema `public`).
+ * The privileges that hosted Supabase grants before the first migration, so that a migration that
+ * forgets to revoke them fails tests here. Source: `supabase/postgres`, init scripts (schema `public`).
  */
 const HOSTED_PRIVILEGES = `
   grant usage on schema public, auth to anon, authenticated, service_role;
@@ -35,7 +35,7 @@ const ROLES = `
  * Applies pending migrations, each in its own transaction.
  *
  * @param project folder that holds `supabase/migrations`
- * @throws MigrationFailed naming the file and what the database said
+ * @throws MigrationFailed with the file's name and the database's message
  */
 export async function migrate(app: App, database: Database, project: string): Promise<void> {
   const { applyPendingMigrations, listMigrationFiles } = await loadLibrary(
@@ -47,7 +47,7 @@ export async function migrate(app: App, database: Database, project: string): Pr
 
   await database.query(PUBLICATION);
 
-  // The migrator looks below the working directory and nowhere else.
+  // The migrator only looks below the working directory.
   const before = process.cwd();
   process.chdir(project);
   try {
@@ -64,9 +64,9 @@ export async function migrate(app: App, database: Database, project: string): Pr
 }
 
 /**
- * On its first request the library grants every privilege on every table to anon, authenticated
- * and service_role, which would undo what the migrations revoke. It skips this when it believes to
- * have done it. The field is private to the library: a test watches that this still works.
+ * Keeps the library from granting all privileges on all tables to anon, authenticated and service_role
+ * at its first request, which would undo the migrations' `revoke`. It marks that step as done in a
+ * private field of the library; a test checks that this works.
  */
 export function keepPrivileges(app: App): void {
   Object.assign(app.connection, { rlsState: 'active' });

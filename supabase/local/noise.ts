@@ -1,7 +1,7 @@
 /**
- * The embedded library prints every database error in full, ordinary ones included (a price below
- * zero, a visitor trying to write). Their place is a log, not the terminal where the shop runs. Only what is printed while serving the backend is redirected: the caller is known by an
- * AsyncLocalStorage, so console calls of everything else pass through untouched.
+ * Redirects what the embedded library prints to a log: every database error in full, ordinary ones
+ * (a price below zero, a visitor who may not write) too. An AsyncLocalStorage marks the code that
+ * serves the backend; console calls of other code print as usual.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { appendFileSync, renameSync, statSync } from 'node:fs';
@@ -21,12 +21,12 @@ for (const method of ['debug', 'error', 'info', 'log', 'warn'] as const) {
   };
 }
 
-/** Runs `work`, handing what it prints to `noise`. */
+/** Runs `work` and passes what it prints to `noise`. */
 export function withNoise<T>(noise: Noise, work: () => T): T {
   return listener.run(noise, work);
 }
 
-/** Runs `work`, which speaks to a person, from within `withNoise`. */
+/** Runs `work` inside `withNoise`, but lets it print to the terminal, for the user. */
 export function aloud<T>(work: () => T): T {
   return listener.exit(work);
 }

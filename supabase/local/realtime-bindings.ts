@@ -1,13 +1,13 @@
-/** What a channel asked to receive: `postgres_changes` with event, schema, table and filter. */
+/** The changes that a channel wants: `postgres_changes` with event, schema, table and filter. */
 import type { PublishedTable, RowChange } from './realtime-changes.ts';
 import { fieldsOf } from './realtime-frames.ts';
 
 export interface Binding {
   readonly id: number;
-  /** As the client sent it; its answer repeats it and the client compares. */
+  /** As the client sent it; the server's answer repeats it, because the client compares the two. */
   readonly asked: Readonly<Record<string, unknown>>;
   readonly fits: (change: RowChange) => boolean;
-  /** The published tables whose changes it can receive; none is a mistake of the client. */
+  /** The published tables that match; an empty list is a mistake of the client. */
   readonly tables: readonly PublishedTable[];
 }
 
@@ -53,7 +53,7 @@ interface Filter {
   test(values: Readonly<Record<string, unknown>>): boolean;
 }
 
-/** `column=operator.operand`; undefined for what is not understood here. */
+/** Parses `column=operator.operand`; undefined for an unsupported filter. */
 function filterOf(filter: unknown): Filter | undefined {
   if (filter === undefined || filter === null || filter === '') return { test: () => true };
   const [, column, name = '', operand = ''] =

@@ -1,7 +1,7 @@
 /**
- * What changes in the tables that Realtime publishes. Hosted Realtime reads the write-ahead log;
- * here a trigger on each table of the publication calls NOTIFY, which arrives after the commit and
- * in the order of commits. The trigger exists only on this machine: it is no part of the migrations.
+ * Reports row changes in the tables that Realtime publishes. Hosted Realtime reads the write-ahead
+ * log; here a trigger on each published table calls NOTIFY, which Postgres delivers after the commit,
+ * in the order of commits. The trigger is not part of the migrations.
  */
 import type { Database } from './connection.ts';
 import type { Claims } from './token.ts';
@@ -37,8 +37,7 @@ export const PUBLICATION = `
   end $$`;
 
 /**
- * NOTIFY carries at most 8,000 bytes; of a longer row it carries the key, with Realtime's error for
- * that.
+ * NOTIFY carries at most 8,000 bytes. For a longer row it carries the primary key and Realtime's error.
  */
 const NOTIFY_FUNCTION = `
   create or replace function realtime.notify_change() returns trigger
@@ -88,12 +87,12 @@ export async function publishedTables(database: Database): Promise<PublishedTabl
   return rows as unknown as PublishedTable[];
 }
 
-/** @returns stops listening */
-export function hearChanges(database: Database, heard: (change: RowChange) => void) {
-  return database.listen(CHANNEL, (payload) => heard(JSON.parse(payload) as RowChange));
+/** Calls `onChange` for each row change. Returns a function that stops this. */
+export function listenToChanges(database: Database, onChange: (change: RowChange) => void) {
+  return database.listen(CHANNEL, (payload) => onChange(JSON.parse(payload) as RowChange));
 }
 
-/** Whether these rights may see the row that a change left. */
+/** Whether a subscriber with these claims may select the changed row. */
 export async function maySee(
   database: Database,
   claims: Claims,
@@ -106,7 +105,7 @@ export async function maySee(
   try {
     return (await database.queryAs(claims, sql, keyTexts)).length > 0;
   } catch {
-    // No privilege on the table, or a role that does not exist: they see nothing.
+    // No privilege on the table, or a role that does not exist.
     return false;
   }
 }

@@ -1,4 +1,4 @@
-/** One topic that one socket has joined: its rights, the changes it asked for, and when it ends. */
+/** One topic that one socket has joined: its claims, the changes it wants, and its end. */
 import type { Binding } from './realtime-bindings.ts';
 import { bindingOf } from './realtime-bindings.ts';
 import type { PublishedTable, RowChange } from './realtime-changes.ts';
@@ -13,11 +13,11 @@ export interface ChannelSurroundings {
   readToken(token: string): Verdict;
   maySee(claims: Claims, table: PublishedTable, change: RowChange): Promise<boolean>;
   send(frame: Frame): void;
-  /** The channel has ended by itself. */
+  /** Called when the channel has closed itself. */
   ended(channel: Channel): void;
 }
 
-/** Longer delays fire at once (Node's timers). */
+/** Node's timers fire at once for longer delays. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export class Channel {
@@ -55,10 +55,10 @@ export class Channel {
     return true;
   }
 
-  /** A message on this topic after the join. */
+  /** Handles a message on this topic after the join. */
   receive({ ref, event, payload }: Frame): void {
     if (event === 'access_token') {
-      // Realtime ignores keys and nothing here: the channel keeps the token that it has.
+      // Realtime ignores a key or a missing token here, and the channel keeps its token.
       const token = payload['access_token'];
       if (typeof token !== 'string' || token.startsWith('sb_')) return;
       const verdict = this.#around.readToken(token);
@@ -135,7 +135,7 @@ export class Channel {
     this.#push('system', { ...about, status: 'error', message });
   }
 
-  /** The token is no longer good: Realtime says why and closes the channel, for good. */
+  /** Closes the channel, because its token is no longer valid, and sends the reason. */
   #shutDown(message: string): void {
     const channel = this.topic.replace(/^realtime:/, '');
     this.#push('system', { extension: 'system', channel, status: 'error', message });

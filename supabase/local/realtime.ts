@@ -1,9 +1,9 @@
 /**
- * The part of Supabase Realtime that a shop uses: `postgres_changes` over the websocket at
- * `/realtime/v1/websocket`, in Phoenix's protocol. A subscriber receives only the rows that the user
- * of its token may select; the database answers that, as this user, for each change.
+ * The part of Supabase Realtime that the shop uses: `postgres_changes` over the websocket at
+ * `/realtime/v1/websocket`, in Phoenix's protocol. A subscriber receives only rows that its token's
+ * user may select; for each change the database is asked with that user's rights.
  *
- * Not here: broadcast, presence, private channels.
+ * Broadcast, presence and private channels are missing.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -12,7 +12,7 @@ import type { Database } from './connection.ts';
 import type { ChannelSurroundings } from './realtime-channel.ts';
 import { Channel } from './realtime-channel.ts';
 import type { PublishedTable, RowChange } from './realtime-changes.ts';
-import { hearChanges, maySee, publishedTables } from './realtime-changes.ts';
+import { listenToChanges, maySee, publishedTables } from './realtime-changes.ts';
 import type { Frame, Version } from './realtime-frames.ts';
 import { readFrame, writeFrame } from './realtime-frames.ts';
 import type { Claims } from './token.ts';
@@ -44,8 +44,8 @@ export async function openRealtime(database: Database, keys: RealtimeKeys): Prom
   const published = await publishedTables(database);
   const sockets = new Map<WebSocket, Topics>();
   let sending: Promise<unknown> = Promise.resolve();
-  const stopListening = await hearChanges(database, (change) => {
-    // One change after the other, so that a phone receives them in the order of their commits.
+  const stopListening = await listenToChanges(database, (change) => {
+    // Sends one change after the other, so that a phone receives them in the order of commits.
     sending = sending.then(() => sendToAll(sockets.values(), change)).catch(() => undefined);
   });
   return {

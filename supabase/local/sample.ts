@@ -1,4 +1,4 @@
-/** The sample catalogue that a new shop opens with, and how products get into the database. */
+/** Loads the sample catalogue of a new shop, and imports products into the database. */
 import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,13 +1,13 @@
 /**
- * Makes the library answer database errors as PostgREST does. Version 0.10 knows some SQLSTATE
- * codes and answers all others, check violations and raised exceptions among them, with status 500
- * and a code of its own; but callers decide by code what to try again and what never can succeed.
+ * Makes the library answer database errors as PostgREST does. Version 0.10 knows only some SQLSTATE
+ * codes. It answers others, such as check violations and raised exceptions, with status 500 and its
+ * own code; but callers decide by the code whether to retry.
  */
 
-/** Codes that the library answers rightly by itself. */
+/** Codes that the library answers correctly. */
 const KNOWN = /^(2[12]|42|23502|23503|23505|25006|5[35]|PT|PGRST)/;
 
-/** The first prefix that fits decides. Source: PostgREST 13 manual, "Errors", "HTTP status codes". */
+/** The first matching prefix decides. Source: PostgREST 13 manual, "Errors", "HTTP status codes". */
 const STATUS_BY_PREFIX: readonly (readonly [prefix: string, status: number])[] = [
   ['08', 503],
   ['09', 500],
@@ -31,8 +31,8 @@ const STATUS_BY_PREFIX: readonly (readonly [prefix: string, status: number])[] =
 ];
 
 /**
- * Dresses an error that the library does not know as one that a database function raised for
- * PostgREST to pass on (`raise sqlstate 'PGRST'`), which the library does know.
+ * Converts an error that the library does not know into one that it does know: the kind that a
+ * database function raises for PostgREST (`raise sqlstate 'PGRST'`).
  */
 export function asPostgrestError(thrown: unknown): unknown {
   if (!(thrown instanceof Error) || !('code' in thrown)) return thrown;

@@ -1,7 +1,7 @@
-/** Reads access tokens as Realtime does, with its words for what is wrong with them. */
+/** Validates access tokens as Realtime does, with its error messages. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Whose rights a socket has. */
+/** The rights of a socket. */
 export interface Claims {
   readonly role: string;
   readonly sub?: string;
@@ -13,7 +13,7 @@ export type Verdict =
   | { readonly ok: true; readonly claims: Claims }
   | { readonly ok: false; readonly reason: string };
 
-/** @param secret signs tokens (HS256) */
+/** @param secret the key that signs tokens (HS256) */
 export function readToken(token: string, secret: string, nowMs: number): Verdict {
   const rejected = (reason: string): Verdict => ({ ok: false, reason });
   const [head = '', body = '', signature = '', ...rest] = token.split('.');

@@ -1,10 +1,9 @@
 /**
  * Runs tasks one after the other, in the order they came.
  *
- * PGlite is one database session and the library's driver for it does not take turns: two requests
- * at the same time share one transaction, and with it one role (seen in version 0.10: an anonymous
- * request and a privileged one failed each other). Each request is therefore served whole before
- * the next begins.
+ * PGlite has one database session, and the library's driver does not queue requests (version 0.10).
+ * Two simultaneous requests would share a transaction and its role: an anonymous request made a
+ * privileged one fail. So each request ends before the next begins.
  */
 export class Turns {
   #last: Promise<unknown> = Promise.resolve();
