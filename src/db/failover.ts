@@ -2,8 +2,7 @@
  * Chooses the database that this page works with: the device's, or one in memory while the device fails.
  *
  * 1. An operation fails: the page reopens the device's database and tries the operation once more.
- * 2. That fails too: the page fills a database in memory with the rows that it can still read, or
- *    else with the rows that it read last, and works there.
+ * 2. That fails too: the page works in memory, with the rows that it can still read or read last.
  * 3. The page retries the device in pauses that double, up to a minute. When the device answers, the
  *    page merges the rows of memory into it (`carry-back.ts`) and works there again.
  *

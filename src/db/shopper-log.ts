@@ -26,7 +26,7 @@ export interface Pulled {
   readonly stamp: string | null;
   /** Null when nothing has changed since the version that the phone named. */
   readonly data: ShopperData | null;
-  /** Ids, of those that the phone named, that the server has applied or rejected. */
+  /** Ids that the pull named and the server has applied or rejected. */
   readonly acks: readonly string[];
   readonly rejected: readonly { readonly id: string; readonly message: string }[];
 }
@@ -84,7 +84,6 @@ export type Mutation = readonly ChangeAction[] | ((shown: ShopperData) => readon
 /**
  * Appends changes to the outbox, all or none; resolves once they are durable. Returns false, and does
  * nothing, if `uid` is no longer signed in.
- *
  * @param isWanted called inside the transaction; if it returns false, nothing is appended
  */
 export function enqueue(
