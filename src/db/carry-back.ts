@@ -58,8 +58,8 @@ export function canBeRead(db: WeftDatabase): Promise<boolean> {
 }
 
 /**
- * Reads the signed-in shopper's state, and the rows with which memory could replace the device. Both
- * are null when the shopper is signed out. Runs after every tap, so it skips orders and drafts.
+ * Reads the signed-in shopper's state, and the rows with which memory could replace the device; null
+ * when signed out. Runs after every tap, so it skips orders and drafts.
  */
 export function readSeen(db: WeftDatabase) {
   return db.transaction('r', db.meta, db.session, db.bases, db.outbox, db.refused, async () => {

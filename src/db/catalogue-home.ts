@@ -1,9 +1,9 @@
 /**
  * Chooses the database of the catalogue: the device's, or the one in memory (see `failover.ts`).
  *
- * - The device is full: the catalogue moves to memory and stays there until the next page load.
- * - Reading or writing it fails twice: it moves to memory, and back when a test write succeeds.
- * - The device does not answer: it is loaded into memory from the network until the device answers.
+ * - The device is full: the catalogue stays in memory until the next page load.
+ * - Reading or writing it fails twice: it stays in memory until a test write succeeds.
+ * - The device does not answer: the network loads it into memory until the device answers.
  */
 import { encodeChunk } from '../domain/catalogue-chunk.ts';
 import { forgetCatalogue } from './catalogue-log.ts';
@@ -61,7 +61,7 @@ export class CatalogueHome {
     });
   }
 
-  /** Moves to memory without a copy, because the device does not answer, and back when it does. */
+  /** Moves to memory without a copy, and back when the device answers. */
   async leaveUntilItAnswers(): Promise<void> {
     if (this.isInMemory) return;
     await this.#memory();

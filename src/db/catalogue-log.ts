@@ -2,9 +2,8 @@
  * The catalogue on this device: a log of chunks, and a row of `meta` with its state.
  *
  * A load writes its pages as chunks of a new generation. Screens read the old generation until the
- * new one is complete; the very first load is shown page by page. Each batch of changes is appended
- * as one more chunk. Every write names the state that it expects, and does nothing if another tab
- * has changed that state.
+ * new one is complete; the very first load is shown page by page. A batch of changes is one more
+ * chunk. Every write names the state that it expects; if another tab was faster, it does nothing.
  */
 import Dexie from 'dexie';
 import { CatalogueIndex } from '../domain/catalogue-index.ts';

@@ -26,7 +26,6 @@ export interface CatalogueVersion {
 
 /** A load of the whole catalogue, and how far it has come. */
 export interface CatalogueLoad {
-  /** The generation that the load fills. */
   readonly generation: number;
   readonly nextSeq: number;
   /** The server's newest version when the load began. After the load the tab asks for later changes. */
@@ -53,8 +52,8 @@ export interface CatalogueState {
   readonly version: CatalogueVersion | null;
   readonly load: CatalogueLoad | null;
   /**
-   * Versions of the last load's pages that the server has not confirmed since. If a restore from a
-   * backup removed one, the pages may show rows that no longer exist.
+   * Versions of the last load's pages that the server has not confirmed since: a restore from a backup
+   * may have removed their rows.
    */
   readonly unverified?: readonly VersionName[];
 }
@@ -90,20 +89,7 @@ export interface SaveAttempt {
   readonly outcome: 'saved' | 'offline' | 'sign-in' | 'failed';
 }
 
-/** Written by earlier builds; the debt is in `localStorage` now (`failure-budget.ts`). */
-export interface FailureDebt {
-  readonly key: 'failure-debt';
-  /** Milliseconds since 1970, by the phone's clock. */
-  readonly paidAtMs: number;
-}
-
-export type MetaRow =
-  | CatalogueState
-  | CatalogueAttempt
-  | DeviceRow
-  | ShopperRow
-  | SaveAttempt
-  | FailureDebt;
+export type MetaRow = CatalogueState | CatalogueAttempt | DeviceRow | ShopperRow | SaveAttempt;
 
 /** One shopper's data as the server answered them, at its version `ver`. */
 export interface ShopperBase extends ShopperData {

@@ -6,8 +6,7 @@
  * 3. The page retries the device in pauses that double, up to a minute. When the device answers, the
  *    page merges the rows of memory into it (`carry-back.ts`) and works there again.
  *
- * The catalogue moves separately (`catalogue-home.ts`). On a full device it gives up its space, so
- * that the shopper's changes can be stored, and stays in memory until the next page load.
+ * The catalogue moves separately (`catalogue-home.ts`); on a full device it makes room for changes.
  */
 import {
   ANSWER_MS,
@@ -212,7 +211,7 @@ export class Failover {
     }
   }
 
-  /** Moves back to the device. `#attempt` waits meanwhile, so that no write to memory gets lost. */
+  /** Moves back to the device. Writes wait meanwhile, so that none is lost. */
   async #moveBack(): Promise<void> {
     const memory = await this.#openMemory();
     await Promise.allSettled(this.#writes);

@@ -11,10 +11,7 @@ import type { Asker, FailureBudget } from '../domain/failure.ts';
 
 /** The price of one failure, in time. */
 const EACH_MS = 5300;
-/**
- * How many failures in a row, without a pause, each kind of request may have. Eight at once, eleven
- * as the debt shrinks over a minute, and one logout are twenty.
- */
+/** Failures in a row without a pause. Eight, eleven as the debt shrinks, and one logout are twenty. */
 const AT_ONCE: Readonly<Record<Asker, number>> = {
   background: 3,
   catalogue: 4,

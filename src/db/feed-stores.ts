@@ -1,9 +1,8 @@
 /**
  * Fills `shopperStore` and `catalogueStore`, which the screens read, from the open database.
  *
- * Live queries keep both stores equal to the database, whichever tab writes it. When the page moves to
- * memory or back (`failover.ts`), the queries start again over the new database. Each time the device
- * is in use, late changes are moved from `localStorage` into its outbox (`late-change.ts`).
+ * Live queries follow the database, whichever tab writes it. When the page moves to memory or back
+ * (`failover.ts`), they start again over the new database.
  */
 import { FIRST_PAGE_ROWS } from '../domain/catalogue-chunk.ts';
 import { readSeen } from './carry-back.ts';
@@ -24,8 +23,8 @@ const CATALOGUE_PATIENCE_MS = 4000;
 const RETRY_MS = 10_000;
 
 /**
- * Starts the live queries. Resolves when both stores were read, could not be read, or took too long.
- * If the device does not answer, the catalogue is loaded from the network into memory.
+ * Resolves when both stores were filled, could not be read, or took too long. If the device does not
+ * answer, the catalogue is loaded from the network into memory.
  */
 export async function feedStores(): Promise<void> {
   const shopper = follow(readView, shopperStore, (restart) => {
@@ -37,7 +36,7 @@ export async function feedStores(): Promise<void> {
   globalThis.addEventListener?.('storage', moveLateChanges);
   moveLateChanges();
   const late = after(PATIENCE_MS);
-  // An answer to a small query shows that no tab blocks the device; then the catalogue gets more time.
+  // If a small query answers, no tab blocks the device, and a large catalogue gets more time.
   const answer = connection.catalogue.meta.get('catalogue').then(
     () => 'answered' as const,
     () => 'failed' as const,

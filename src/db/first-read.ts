@@ -1,10 +1,9 @@
 /**
  * Reads the data of the first screen with plain IndexedDB, because loading Dexie would delay it.
  *
- * One read transaction fills the catalogue and shopper stores; then the connection is closed, so that
- * it blocks no upgrade. It reads the same rows as `readState`, `readChunks` and `readShopperState`.
- * If the database fails, is locked or has another version, Dexie reads it later (`feed-stores.ts`).
- * A write transaction locks `meta` but not `chunks`, so the products can be shown alone.
+ * One transaction reads the same rows as `readState`, `readChunks` and `readShopperState`; then the
+ * connection is closed, so that it blocks no upgrade. If the database fails, is locked or has another
+ * version, Dexie reads it later (`feed-stores.ts`).
  */
 import { CatalogueIndex } from '../domain/catalogue-index.ts';
 import { catalogueStore } from './catalogue-store.ts';

@@ -7,11 +7,9 @@ const FIRST_PAUSE_MS = 1000;
 const LAST_PAUSE_MS = 60_000;
 
 /**
- * Calls `next` with the result of a query, and again whenever the result changes. A query that fails
- * would stay silent, so it is started again after `recover` and a pause, which doubles up to a
- * minute. Returns a function that stops this.
- *
- * @param recover called with the error
+ * Calls `next` with the result of a query, and again whenever the result changes. A failed query is
+ * started again after `recover` and a pause that doubles up to a minute. Returns a function that
+ * stops this.
  */
 export function followQuery<T>(
   query: () => Promise<T>,

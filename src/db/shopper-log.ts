@@ -157,7 +157,7 @@ async function append(
  * - another tab has stored a newer answer,
  * - the answer says "unchanged" about a version that is no longer the base, or
  * - it brings rows, and the outbox has a change that is not in `asked`: another tab may have sent it
- *   before the server answered, so it would count in the base and in the outbox.
+ *   meanwhile, so it would count twice.
  *
  * If the base still is `since`, rows of any version are stored: a lower one, or the same with another
  * stamp, comes from a server restored from a backup. `asked`: the ids that the pull named.

@@ -1,7 +1,6 @@
 /**
- * Writes a tap to the outbox. If the storage fails, `failover.write` reopens the database and tries
- * once more. Both attempts use the same ids, so a change that the first attempt did store is found
- * and not stored twice.
+ * Writes a tap to the outbox. If the storage fails, `failover.write` tries once more, with the same
+ * ids, so that a change which the first attempt did store is not stored twice.
  */
 import { connection } from './connection.ts';
 import type { WeftDatabase } from './database.ts';

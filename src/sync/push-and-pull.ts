@@ -41,9 +41,8 @@ const KNOWN_EVERYWHERE: ReadonlySet<string> = new Set([
  *
  * An answered push does not remove changes from the outbox; the pull's acknowledgement does. Any step
  * may be lost, repeated or run in two tabs at once, because the server applies each id once. The
- * order of one phone holds, because the tab sends a batch only after the answer to the one before,
- * and each run starts with the oldest change. If a run ends between push and pull, the next run
- * pulls first, so that it does not send the same changes again.
+ * order of one phone holds, because a run starts with the oldest change and waits for the answer to
+ * each batch. If a run ends between push and pull, the next run pulls first.
  */
 export async function pushAndPull(
   sync: ShopperSync,
@@ -101,7 +100,7 @@ async function exchange(
     const rest = await readPending(db, uid);
     if (rest.length === 0) return 'saved';
     // A sent change without acknowledgement: the server lets it wait, or was restored. A later run
-    // sends it again. Changes made meanwhile are sent by the next turn of this loop.
+    // sends it again. Other changes are new and sent now.
     if (rest.some(({ seq }) => seq <= sentTo)) return 'failed';
   }
   return 'aborted';
