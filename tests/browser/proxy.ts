@@ -10,6 +10,7 @@ export interface Line {
   cutAfter(bytes: number): Promise<void>;
   /** Refuses everything until `up`. */
   down(): void;
+  /** Lets everything through again, and forgets a cut that was still to come. */
   up(): void;
   /** Leads to another shop from the next connection on, as a deploy does. */
   leadTo(target: string): void;
@@ -58,10 +59,10 @@ export async function openLine(target: string): Promise<Line> {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const own = server.address() as AddressInfo;
+  const address = server.address() as AddressInfo;
 
   return {
-    url: `http://localhost:${own.port}`,
+    url: `http://localhost:${address.port}`,
     get received() {
       return received;
     },
@@ -75,6 +76,7 @@ export async function openLine(target: string): Promise<Line> {
     },
     up() {
       isDown = false;
+      cut = null;
     },
     leadTo(other) {
       port = new URL(other).port;

@@ -7,9 +7,10 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { loadSampleCatalogue } from '../../supabase/local/sample.ts';
 import { buildSite } from '../build-once.ts';
-import { openPayingShop, Shopper } from '../checkout/shopper.ts';
 import { temporaryFolder } from '../supabase/shop.ts';
 import { launchBrowser, waitForWorker } from './browser.ts';
+import { openPayingShop } from './paying-shop.ts';
+import { Shopper } from './shopper.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const FOLDER = join(ROOT, '.cache/screenshots');
@@ -64,7 +65,7 @@ await publish();
 for (const viewport of process.argv.includes('--published') ? [] : SIZES) {
   for (const colorScheme of ['light', 'dark'] as const) {
     const context = await browser.newContext({ viewport, colorScheme });
-    const shopper = await Shopper.come(home, context);
+    const shopper = await Shopper.register(home, context);
     const { page } = shopper;
     const take = async (name: string) => {
       const file = `${name}-${viewport.width}-${colorScheme}.png`;
@@ -100,7 +101,7 @@ async function publish(): Promise<void> {
   }
   const { viewport, scale, quality } = NARROW;
   const context = await browser.newContext({ viewport, deviceScaleFactor: scale });
-  const shopper = await Shopper.come(home, context);
+  const shopper = await Shopper.register(home, context);
   await fillCart(shopper);
   await shopper.goto('/checkout');
   await shopper.heading('Checkout').waitFor();
