@@ -6,6 +6,15 @@ import type { PayingShop } from './paying-shop.ts';
 export const PASSWORD = 'loom-and-thread';
 export const SUCCESS = 'Payment Successful! Thank you for your order.';
 
+/** Types an address into the checkout. */
+export async function fillAddress(page: Page): Promise<void> {
+  await page.getByLabel('Full name').fill('Ada Weaver');
+  await page.getByLabel('Address', { exact: true }).fill('1 Mill Lane');
+  await page.getByLabel('City').fill('Chicago');
+  await page.getByLabel('State').fill('il');
+  await page.getByLabel('ZIP code').fill('60614');
+}
+
 let shoppers = 0;
 
 /** A shopper with an account: what they do in one page, and what the server stores of them. */
@@ -125,12 +134,7 @@ export class Shopper {
   }
 
   async fillAddress(): Promise<void> {
-    const { page } = this;
-    await page.getByLabel('Full name').fill('Ada Weaver');
-    await page.getByLabel('Address', { exact: true }).fill('1 Mill Lane');
-    await page.getByLabel('City').fill('Chicago');
-    await page.getByLabel('State').fill('il');
-    await page.getByLabel('ZIP code').fill('60614');
+    await fillAddress(this.page);
   }
 
   /** Logs in, puts these products into the cart, goes to the checkout and types the address. */
