@@ -1,5 +1,5 @@
 import { createServer, type Socket, connect } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { listen } from './listen.ts';
 
 /** A line to the shop that a test can cut: on loopback, byte by byte. */
 export interface Line {
@@ -58,11 +58,10 @@ export async function openLine(target: string): Promise<Line> {
       client.write(data);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address() as AddressInfo;
+  const ownPort = await listen(server);
 
   return {
-    url: `http://localhost:${address.port}`,
+    url: `http://localhost:${ownPort}`,
     get received() {
       return received;
     },

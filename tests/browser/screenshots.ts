@@ -9,6 +9,7 @@ import { loadSampleCatalogue } from '../../supabase/local/sample.ts';
 import { buildSite } from '../build-once.ts';
 import { temporaryFolder } from '../supabase/shop.ts';
 import { launchBrowser, waitForWorker } from './browser.ts';
+import { hold } from './hold.ts';
 import { openPayingShop } from './paying-shop.ts';
 import { Shopper } from './shopper.ts';
 
@@ -19,7 +20,7 @@ const SIZES = [
   { width: 768, height: 1024 },
   { width: 1440, height: 900 },
 ];
-/** As a stranger sees them; whoever is signed in follows below. */
+/** As a visitor sees them, before logging in. */
 const SCREENS = [
   ['catalogue', '/'],
   ['filtered', '/?category=Women&q=linen'],
@@ -137,9 +138,7 @@ async function takePurchase(shopper: Shopper, take: Take): Promise<void> {
   await take('checkout-offline');
   await page.context().setOffline(false);
   await shopper.fillAddress();
-  await shopper.payButton.click();
-  await shopper.provider('Pay').click();
-  await page.getByText('Payment Successful!').waitFor();
+  await shopper.pay();
   await take('success');
   await shopper.goto('/orders');
   await page.getByText('Paid', { exact: true }).waitFor();
@@ -182,12 +181,7 @@ async function takeImport(page: Page, takeAs: Take): Promise<void> {
   await page.getByRole('heading', { name: 'Problems' }).scrollIntoViewIfNeeded();
   await take('problems');
 
-  let letGo: () => void = () => undefined;
-  const gate = new Promise<void>((done) => (letGo = done));
-  await page.route('**/upload-csv', async (route) => {
-    await gate;
-    await route.continue();
-  });
+  const releaseParts = await hold(page.context(), /\/upload-csv/);
   await page.getByLabel('All or nothing').check();
   await page.getByRole('button', { name: 'Start Import' }).click();
   await page.getByRole('dialog').waitFor();
@@ -195,11 +189,11 @@ async function takeImport(page: Page, takeAs: Take): Promise<void> {
   await page.getByRole('button', { name: /^Import the other/ }).click();
   await page.getByText('Uploading to serverless function...').waitFor();
   await take('sending');
-  letGo();
+  releaseParts();
   await page.getByText('Import successful!').waitFor();
   await page.getByRole('button', { name: 'Undo' }).waitFor();
   await take('end');
-  await page.unroute('**/upload-csv');
+  await page.context().unroute(/\/upload-csv/);
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('button', { name: 'Undo the import' }).click();
   await page.getByText('Undone:').waitFor();

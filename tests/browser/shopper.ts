@@ -145,6 +145,11 @@ export class Shopper {
     await this.fillAddress();
   }
 
+  async readyToPayWithPayPal(): Promise<void> {
+    await this.readyToPay();
+    await this.choosePayPal();
+  }
+
   get payButton() {
     return this.page.getByRole('button', { name: /^Pay \$/ });
   }

@@ -42,6 +42,9 @@ describe.each(fewOf(1, LOOKS))(
         }
         await ada.logIn();
         await waitForWorker(page);
+        await ada.goto('/cart');
+        await page.getByText('Your cart is empty').waitFor();
+        await expectAccessible(page, 'an empty cart');
         await ada.goto('/orders');
         await page.getByText('You have not ordered anything yet.').waitFor();
         await expectAccessible(page, 'no orders');
@@ -52,6 +55,9 @@ describe.each(fewOf(1, LOOKS))(
         await ada.add('Sock');
         await page.getByRole('button', { name: 'Favourite: Sock' }).click();
         await expectAccessible(page, 'a favourite');
+        await ada.goto('/cart');
+        await page.getByText('Total').waitFor();
+        await expectAccessible(page, 'a cart');
         await ada.goto('/checkout');
         await ada.fillAddress();
         await ada.pay();

@@ -230,3 +230,9 @@ test.each(LOOKS)(
     }
   },
 );
+
+test('a visitor who is not logged in sees an empty cart and the way back to the shop', async () => {
+  await ada.goto('/cart');
+  await page.getByText('Your cart is empty').waitFor();
+  expect(await page.getByRole('link', { name: 'Continue shopping' }).count()).toBe(1);
+});

@@ -43,6 +43,13 @@ async function blockCatalogue(): Promise<void> {
 const expectStatus = (text: string) =>
   page.getByRole('main').getByRole('status').filter({ hasText: text }).first().waitFor();
 
+/** Presses Pay, and expects this notice and this status line. */
+async function expectFailure(notice: string, status: string): Promise<void> {
+  await ada.payButton.click();
+  await ada.notice(notice).waitFor();
+  await expectStatus(status);
+}
+
 /** Pays for a sock and goes to Your Orders. */
 async function payForSock(): Promise<void> {
   await ada.readyToPay('Sock');
@@ -110,9 +117,7 @@ test(
     await page.reload();
     await expectStatus('Paying needs a connection, and there is none now.');
     await ada.fillAddress();
-    await ada.payButton.click();
-    await ada.notice(CARD_FAILED).waitFor();
-    await expectStatus('Failed to create checkout session. The shop did not answer.');
+    await expectFailure(CARD_FAILED, 'Failed to create checkout session. The shop did not answer.');
     await page.reload();
     expect(await page.getByLabel('ZIP code').inputValue()).toBe('60614');
     // Paying waits until the server has the changes that were made offline.
@@ -232,26 +237,11 @@ test('a shopper is asked before paying a price that has changed, and sees the di
   await ada.expectOrders(['pending', 6900]);
 });
 
-test('the checkout names what cannot be ordered: a product without a price, too many, one that is gone', async () => {
+test('the checkout names a product that cannot be ordered, and leads to the cart', async () => {
   await ada.readyToPay('Sock', 'Scarf');
   await ada.payButton.click();
   await expectStatus('The cart cannot be ordered as it is.');
   await page.getByText('Scarf has no price at the moment and cannot be ordered.').waitFor();
-  await shop.backend.query(
-    `update public.cart_items set quantity = 120 where user_id = (select id from auth.users where email = $1)`,
-    [ada.email],
-  );
-  await removeProduct('C');
-  await page.reload();
-  await page.getByText('120 × $9.00').waitFor();
-  await page.getByText('This product').waitFor();
-  await ada.payButton.click();
-  await page
-    .getByText('One order holds at most 99 of Sock, and there are 120 in the cart.')
-    .waitFor();
-  await page
-    .getByText('A product in the cart has left the shop. Remove it to order the rest.')
-    .waitFor();
   await page.getByRole('link', { name: 'Look at the cart' }).click();
   await ada.heading('Shopping Cart').waitFor();
 });
@@ -282,9 +272,7 @@ test('pressing Pay again after a lost answer or a hotel’s login page pays the 
     }
   });
   for (let press = 1; press <= 2; press++) {
-    await ada.payButton.click();
-    await ada.notice(CARD_FAILED).waitFor();
-    await expectStatus('Failed to create checkout session. The shop did not answer.');
+    await expectFailure(CARD_FAILED, 'Failed to create checkout session. The shop did not answer.');
     await page.getByRole('button', { name: 'Close this message' }).click();
   }
   await ada.pay();
@@ -328,22 +316,17 @@ test('the checkout says why the shop rejects a payment by card or with PayPal', 
   await intercept('create-checkout-session', (route) =>
     route.fulfill({ status: 503, json: { error: 'The payment service cannot be reached.' } }),
   );
-  await ada.payButton.click();
-  await ada.notice(CARD_FAILED).waitFor();
-  await expectStatus('The payment service cannot be reached.');
+  await expectFailure(CARD_FAILED, 'The payment service cannot be reached.');
   await ada.choosePayPal();
   await intercept('create-paypal-order', (route) => route.fulfill({ status: 500, json: {} }));
-  await ada.payButton.click();
-  await ada.notice(PAYPAL_FAILED).waitFor();
-  await expectStatus('Failed to create PayPal order');
+  await expectFailure(PAYPAL_FAILED, 'Failed to create PayPal order');
 });
 
 test(
   'the checkout says that PayPal did not pay, or that it is not known',
   { tags: 'long' },
   async () => {
-    await ada.readyToPay();
-    await ada.choosePayPal();
+    await ada.readyToPayWithPayPal();
     await intercept('capture-paypal-order', (route) =>
       route.fulfill({ json: { status: 'DECLINED', storeOrderId: '' } }),
     );
@@ -372,8 +355,7 @@ test(
 );
 
 test('a PayPal payment whose answer was lost is found, and no failure is shown', async () => {
-  await ada.readyToPay();
-  await ada.choosePayPal();
+  await ada.readyToPayWithPayPal();
   await intercept('capture-paypal-order', async (route) => {
     await route.fetch();
     await route.abort();

@@ -107,8 +107,7 @@ test('the page of a payment that fails after days says so and leads back to the 
 });
 
 test('an order is cancelled at PayPal, then declined, and then paid in another way', async () => {
-  await ada.readyToPay();
-  await ada.choosePayPal();
+  await ada.readyToPayWithPayPal();
   await ada.payButton.click();
   await ada.provider('Cancel').click();
   await ada.notice('Payment was not completed.').waitFor();
@@ -127,8 +126,7 @@ test(
   'a browser that blocks PayPal’s second window opens it when the shopper presses again',
   { tags: 'long' },
   async () => {
-    await ada.readyToPay();
-    await ada.choosePayPal();
+    await ada.readyToPayWithPayPal();
     await ada.payButton.click();
     await page.evaluate(() => {
       const { showModal } = HTMLDialogElement.prototype;
@@ -146,8 +144,7 @@ test(
 );
 
 test('a PayPal payment that stays pending is shown as being confirmed, and the cart is kept', async () => {
-  await ada.readyToPay();
-  await ada.choosePayPal();
+  await ada.readyToPayWithPayPal();
   await ada.payButton.click();
   await ada.provider('Pay, but the payment stays pending').click();
   await ada.heading('Your Payment Is Being Confirmed').waitFor();

@@ -1,12 +1,12 @@
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { PHONE, waitForWorker } from '../browser/browser.ts';
 import { putRows, storedRows } from '../browser/device-store.ts';
 import { hold } from '../browser/hold.ts';
+import { listen } from '../browser/listen.ts';
 import { recordShifts, totalShift, waitForReact } from '../browser/observe.ts';
 import { openPayingShop } from '../browser/paying-shop.ts';
 import { SITE_FOLDER } from '../build-once.ts';
@@ -248,10 +248,7 @@ test(
       }),
     );
     const links = await Promise.all(
-      hosts.map(async (host) => {
-        await new Promise<void>((done) => host.listen(0, '127.0.0.1', done));
-        return `http://127.0.0.1:${(host.address() as AddressInfo).port}/x.svg`;
-      }),
+      hosts.map(async (host) => `http://127.0.0.1:${await listen(host)}/x.svg`),
     );
     await openCatalogueOf(
       links.map((link, i) => ({ SKC: `H-${i}`, 'Category 1': 'Tee', 'Images link': link })),

@@ -75,6 +75,18 @@ async function checkAndStart(lines: readonly string[], on = page): Promise<void>
   await start(on).click();
 }
 
+/** Starts the import of the chosen file, and waits until so many rows are imported. */
+async function startAndImport(count: number): Promise<void> {
+  await start().click();
+  await expectImported(count);
+}
+
+/** Chooses a file of these lines, and imports it once it is checked. */
+async function checkAndImport(lines: readonly string[], imported: number): Promise<void> {
+  await check(lines);
+  await startAndImport(imported);
+}
+
 function rows(count: number, price = '10.00', from = 0): string[] {
   return Array.from({ length: count }, (_, i) => {
     const id = String(from + i).padStart(6, '0');
@@ -129,6 +141,14 @@ async function holdParts(from = 0): Promise<{ release: () => void; held: () => n
   return { release, held: () => held };
 }
 
+/** Starts an import of two parts, and holds the second when the page says that the first is stored. */
+async function startAndHoldHalfway(lines: readonly string[]) {
+  const parts = await holdParts(1);
+  await checkAndStart(lines);
+  await expect.poll(() => panel().textContent()).toMatch(SOME_STORED);
+  return parts;
+}
+
 /** Answers all parts in the shop's place. */
 async function rejectParts(status: number, json: object): Promise<void> {
   await context.route('**/upload-csv', (route) => route.fulfill({ status, json }));
@@ -164,8 +184,7 @@ describe('who may import', () => {
     );
     await page.reload();
     await text(rule).waitFor();
-    await checkAndStart(rows(1));
-    await expectImported(1);
+    await checkAndImport(rows(1), 1);
     await page.getByText('products.csv by you').waitFor();
     await strict.close();
   });
@@ -208,8 +227,7 @@ describe('before anything is sent', () => {
     expect(template).toContain(
       'SKC,Size,Images link,Category 1,Category 2,Category 3,Category 4,Retail Price,Material,Fabric Composition',
     );
-    await checkAndStart([...rows(2), '"\'=1+1",M,,,,5,']);
-    await expectImported(3);
+    await checkAndImport([...rows(2), '"\'=1+1",M,,,,5,'], 3);
     const other = await context.newPage();
     await other.goto(line.url);
     await other.getByText('3 products').waitFor();
@@ -289,15 +307,13 @@ describe('before anything is sent', () => {
   });
 
   test('blank cells clear only when that is switched on, and the count is shown', async () => {
-    await checkAndStart(rows(2));
-    await expectImported(2);
+    await checkAndImport(rows(2), 2);
     await choose('SKC,Size,Material\n000000,M,\n000001,M,\n');
     expect(await figures()).toMatchObject({ Changed: '0', Unchanged: '2' });
     await page.getByLabel('Blank cells clear what is stored').check();
     await page.getByText('2 stored values would be emptied.').waitFor();
     expect(await figures()).toMatchObject({ Changed: '2' });
-    await start().click();
-    await expectImported(2);
+    await startAndImport(2);
     const [row] = await shop.backend.query(
       'select count("Material")::int as n from public.products',
     );
@@ -371,16 +387,14 @@ describe('an import', () => {
     await choose(csvOf(rows(MANY)));
     await expect.poll(() => text('Import successful! Processed 16000 records.').count()).toBe(0);
     expect(await figures()).toMatchObject({ New: '0', Changed: '0', Unchanged: '16,000' });
-    await start().click();
-    await expectImported(MANY);
+    await startAndImport(MANY);
     expect(await panel().textContent()).toContain('0 new, 0 changed, 16,000 unchanged.');
   });
 
   test('counts in the next check, though its products come back to this device late', async () => {
     await check(rows(3));
     const releaseChanges = await hold(context, /\/rpc\/catalogue_changes/);
-    await start().click();
-    await expectImported(3);
+    await startAndImport(3);
     await choose(csvOf(rows(3)));
     await text('Getting the latest products of the shop first').waitFor();
     releaseChanges();
@@ -389,21 +403,21 @@ describe('an import', () => {
 
   test('may be started while the file is still being checked', async () => {
     await choose(csvOf(rows(2000)));
-    await start().click();
-    await expectImported(2000);
+    await startAndImport(2000);
     expect(await productCount()).toBe(2000);
   });
 
   test('leaves rejected rows out, whose corrected report can be imported', async () => {
-    await checkAndStart([...rows(8), 'X-1,M,,Tee,Women,twelve,', 'X-2,"L,XL",,Tee,Women,-3,wool']);
-    await expectImported(8);
+    await checkAndImport(
+      [...rows(8), 'X-1,M,,Tee,Women,twelve,', 'X-2,"L,XL",,Tee,Women,-3,wool'],
+      8,
+    );
     expect(await panel().textContent()).toContain('2 rows refused.');
     const report = await downloadedBy('Download the refused rows');
     expect(report.split('\n').slice(1, 3).join('\n')).toMatch(/X-1.*10.*Retail Price[^]*X-2.*11/);
     await choose(report.replace('twelve', '12').replace("'-3", '3'), page, 'mended.csv');
     expect(await figures()).toMatchObject({ Rows: '2', New: '2', Refused: '0' });
-    await start().click();
-    await expectImported(2);
+    await startAndImport(2);
     const [row] = await shop.backend.query(
       `select "Size" as size, "Retail Price"::text as price from public.products where "SKC" = 'X-2'`,
     );
@@ -411,10 +425,7 @@ describe('an import', () => {
   });
 
   test('can be cancelled, and resumed to the same end', async () => {
-    const parts = await holdParts(1);
-    await checkAndStart(rows(MANY));
-    await expect.poll(() => productCount()).toBeGreaterThan(0);
-    await expect.poll(() => panel().textContent()).toMatch(SOME_STORED);
+    const parts = await startAndHoldHalfway(rows(MANY));
     await button('Cancel').click();
     await text('Cancelled. What was sent is stored; the rest can be sent later.').waitFor();
     parts.release();
@@ -430,9 +441,7 @@ describe('an import', () => {
   });
 
   test('can be resumed or forgotten after its tab was closed', async () => {
-    const parts = await holdParts(1);
-    await checkAndStart([...rows(MANY), ',M,,,,5,Silk']);
-    await expect.poll(() => panel().textContent()).toMatch(SOME_STORED);
+    const parts = await startAndHoldHalfway([...rows(MANY), ',M,,,,5,Silk']);
     await reopenPage();
     parts.release();
     await ada.goto('/admin/import');
@@ -444,9 +453,7 @@ describe('an import', () => {
     expect(report).toContain('Silk');
 
     await context.unroute('**/upload-csv');
-    await holdParts(1);
-    await checkAndStart(rows(MANY, '11.00'));
-    await expect.poll(() => panel().textContent()).toMatch(SOME_STORED);
+    await startAndHoldHalfway(rows(MANY, '11.00'));
     await reopenPage();
     await ada.goto('/admin/import');
     await button('Forget').click();
@@ -458,9 +465,7 @@ describe('an import', () => {
   });
 
   test('waits for the connection and continues by itself', async () => {
-    const parts = await holdParts(1);
-    await checkAndStart(rows(MANY));
-    await expect.poll(() => parts.held()).toBeGreaterThan(0);
+    const parts = await startAndHoldHalfway(rows(MANY));
     line.down();
     parts.release();
     await text('Waiting for a connection. The import goes on by itself.').waitFor();
@@ -470,9 +475,7 @@ describe('an import', () => {
   });
 
   test('continues while the shopper looks around the shop, which says when it has ended', async () => {
-    const parts = await holdParts(1);
-    await checkAndStart(rows(MANY));
-    await expect.poll(() => parts.held()).toBeGreaterThan(0);
+    const parts = await startAndHoldHalfway(rows(MANY));
     await page.getByRole('link', { name: 'Cart' }).click();
     await page.getByRole('heading', { name: 'Shopping Cart' }).waitFor();
     await page.goBack();
@@ -544,8 +547,7 @@ describe('an import', () => {
   });
 
   test('can be undone: what it added goes, what it changed comes back', async () => {
-    await checkAndStart(rows(3));
-    await expectImported(3);
+    await checkAndImport(rows(3), 3);
     expect(await check([...rows(1, '99.00'), ...rows(2, '5.00', 100)])).toMatchObject({
       New: '2',
       Changed: '1',
@@ -594,8 +596,7 @@ describe('what goes wrong', () => {
     await context.unroute('**/upload-csv');
     await choose(csvOf(rows(2)));
     await expect.poll(() => alert.textContent()).toBe('');
-    await start().click();
-    await expectImported(2);
+    await startAndImport(2);
   });
 
   test('a finished import shows the server’s message', async () => {
@@ -651,39 +652,6 @@ describe('what goes wrong', () => {
     await expectImported(MANY);
     expect(await productCount()).toBe(MANY);
   });
-});
-
-test('the shopper imports a file with the keyboard alone', async () => {
-  await openImport();
-  const tabTo = async (name: string) => {
-    for (let i = 0; i < 40; i++) {
-      await page.keyboard.press('Tab');
-      const focused = await page.evaluate(() => {
-        const element = document.activeElement;
-        const label = element instanceof HTMLInputElement ? element.labels?.[0] : null;
-        return label?.textContent ?? element?.textContent;
-      });
-      if (focused === name) return;
-    }
-    throw new Error(`Tab never reaches ${name}`);
-  };
-  // The browser opens no file dialog when the test waits for one before the key is pressed.
-  const asked = page.waitForEvent('filechooser');
-  await page.getByRole('heading', { level: 1 }).focus();
-  await tabTo('Choose a CSV file');
-  await page.keyboard.press('Enter');
-  const chooser = await asked;
-  await chooser.setFiles(fileOf(csvOf([...rows(4), ',M,,,,5,'])));
-  await checked().waitFor();
-  await tabTo('All or nothing');
-  await page.keyboard.press('Space');
-  await tabTo('Start Import');
-  await page.keyboard.press('Enter');
-  await page.getByRole('dialog').waitFor();
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Enter');
-  await expectImported(4);
-  expect(await isFocused(start())).toBe(true);
 });
 
 test('the focus moves to Start Import when the button that was pressed goes away', async () => {

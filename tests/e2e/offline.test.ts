@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
   complaintsOf,
@@ -11,9 +8,7 @@ import {
 } from '../browser/browser.ts';
 import { storedRows } from '../browser/device-store.ts';
 import { hold } from '../browser/hold.ts';
-import { buildSite, SITE_FOLDER } from '../build-once.ts';
 import { fewOf } from '../share.ts';
-import { openTestShop } from '../supabase/shop.ts';
 import { numbered, stock } from '../supabase/stock.ts';
 import {
   ada,
@@ -269,55 +264,6 @@ test('the catalogue keeps its scroll position when the shopper comes back from a
   await page.getByRole('article').first().waitFor();
   await page.waitForFunction((y) => Math.round(scrollY) === y, position);
 });
-
-test(
-  'a new version waits for the old tabs to close, and takes nothing away from them',
-  { tags: ['long', 'worker'] },
-  async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'weft-site-'));
-    await buildSite(folder, { VITE_STORE_NAME: 'Warp' });
-    const next = await openTestShop({ siteFolder: folder });
-    await restock(numbered(5));
-    await ada.openCatalogue(5);
-    await waitForWorker(page);
-    await page.reload();
-    await ada.seesProducts(5);
-
-    line.leadTo(next.url);
-    await page.evaluate(async () => {
-      const registration = await navigator.serviceWorker.ready;
-      await registration.update();
-      while (!registration.waiting) await new Promise((resolve) => setTimeout(resolve, 50));
-    });
-    const wordmark = () => page.getByRole('banner').getByRole('link').first().textContent();
-    await page.getByRole('link', { name: 'Cart', exact: true }).click();
-    expect(await wordmark()).toBe('Weft');
-    const lazy = readdirSync(join(SITE_FOLDER, 'assets')).filter((name) => name.endsWith('.js'));
-    expect(lazy.length).toBeGreaterThan(1);
-    for (const name of lazy) {
-      const status = await page.evaluate(
-        async (url) => (await fetch(url)).status,
-        `/assets/${name}`,
-      );
-      expect(status, `${name} of the old version is still to be had`).toBe(200);
-    }
-    await page.reload();
-    expect(await wordmark(), 'a reload beside a waiting version stays whole').toBe('Weft');
-
-    // The browser takes a moment to see that no tab uses the old version any more.
-    await expect
-      .poll(
-        async () => {
-          await page.goto('about:blank');
-          await ada.goto('/');
-          return wordmark();
-        },
-        { timeout: 60_000, interval: 500 },
-      )
-      .toBe('Warp');
-    await next.close();
-  },
-);
 
 test(
   'unknown files and addresses are a true 404, and never the shell',

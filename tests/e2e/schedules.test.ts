@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Fault, type FaultyProxy, openFaultyProxy } from '../browser/faulty-proxy.ts';
+import { FAULTS, type FaultyProxy, openFaultyProxy } from '../browser/faulty-proxy.ts';
 import { logIn } from '../browser/log-in.ts';
 import { PASSWORD } from '../browser/shopper.ts';
 import { SEED, seeded } from '../random.ts';
@@ -12,15 +12,6 @@ import { cleanBrowser, cleanShop } from './fixture.ts';
 const SCHEDULES = share(2, 25);
 const STEPS = 8;
 const NAMES = ['Shirt', 'Sock', 'Scarf', 'Coat'];
-const FAULTS: Fault[] = [
-  'none',
-  'lose-request',
-  'lose-answer',
-  'duplicate',
-  'late-duplicate',
-  'delay',
-];
-
 interface Window {
   readonly email: string;
   readonly context: BrowserContext;

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { openFrozenTab } from '../browser/frozen-tab.ts';
 import type { Shopper } from '../browser/shopper.ts';
 import { ada, context, GARMENTS, line, page, reopenPage, visitBeforeEach } from './fixture.ts';
@@ -6,6 +6,7 @@ import { ada, context, GARMENTS, line, page, reopenPage, visitBeforeEach } from 
 const WAITING = 'Waiting for this device’s storage. What you tapped is kept.';
 
 visitBeforeEach({ products: GARMENTS });
+beforeEach(() => ada.logIn());
 
 /** Aborts the next write to the outbox in flight. */
 function abortNextWrite(): Promise<void> {
@@ -39,7 +40,6 @@ async function openAtOtherWidth(): Promise<Shopper> {
 }
 
 test('taps whose writes are aborted once are stored and saved, and the shop goes on storing on the phone', async () => {
-  await ada.logIn();
   await abortNextWrite();
   await ada.add('Sock');
   await abortNextWrite();
@@ -50,7 +50,6 @@ test('taps whose writes are aborted once are stored and saved, and the shop goes
 });
 
 test('a tap is stored on the phone once a storage that has failed for a while works again', async () => {
-  await ada.logIn();
   await page.evaluate(() => {
     const { objectStore } = IDBTransaction.prototype;
     const { open } = IDBFactory.prototype;
@@ -80,7 +79,6 @@ test('a tap is stored on the phone once a storage that has failed for a while wo
 });
 
 test('a tap beside a tab frozen in a transaction says that it waits, and is saved when that tab ends', async () => {
-  await ada.logIn();
   const closeFrozenTab = await freezeTabWithin(['meta', 'outbox']);
   await page.bringToFront();
   await ada.addButton('Sock').click();
@@ -92,7 +90,6 @@ test('a tap beside a tab frozen in a transaction says that it waits, and is save
 });
 
 test('a tap in a tab that is opened and closed beside a frozen tab is not lost', async () => {
-  await ada.logIn();
   await ada.addButton('Scarf').click();
   await ada.cartBecomes({ C: 1 });
   const closeFrozenTab = await freezeTabWithin(['meta', 'outbox']);
@@ -107,7 +104,6 @@ test('a tap in a tab that is opened and closed beside a frozen tab is not lost',
 });
 
 test('the products come from the network while a frozen tab locks the stored ones', async () => {
-  await ada.logIn();
   const closeFrozenTab = await freezeTabWithin(['meta', 'outbox', 'chunks']);
   const late = await openAtOtherWidth();
   await late.page.getByText('3 products').waitFor();
@@ -118,7 +114,6 @@ test('the products come from the network while a frozen tab locks the stored one
 });
 
 test('a visitor can remove the unsaved changes of an account that has logged out, after a question', async () => {
-  await ada.logIn();
   await context.setOffline(true);
   await ada.add('Sock', 'Scarf');
   await ada.logOut();

@@ -134,6 +134,21 @@ test('a new version runs in every tab after consent, and nothing that was typed 
   await ada.cartBecomes({ A: 1, B: 1 });
 });
 
+test('a new version that the shopper does not accept runs once all tabs are closed', async () => {
+  await openCatalogue();
+  await page.reload();
+  await deployAndWaitForOffer(next);
+  await page.reload();
+  expect(await wordmark(), 'a reload keeps the whole old version').toBe('Weft');
+  // The browser takes a moment to see that no tab uses the old version any more.
+  const reopen = async () => {
+    await page.goto('about:blank');
+    await ada.goto('/');
+    return wordmark();
+  };
+  await expect.poll(reopen, { timeout: 60_000, interval: 500 }).toBe('Warp');
+});
+
 test('an update that the shopper puts off is offered again at the next visit', async () => {
   await openCatalogue();
   await page.reload();
