@@ -2,7 +2,17 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { followTabs, renewingAlone, toldToTabs } from '../../src/account/other-tabs.ts';
 import { TabChannel } from '../../src/db/tab-channel.ts';
 import type { SessionStore } from '../../src/remote/auth/session.ts';
-import { Device, freezeWithin, holdTime, loadTab, type Tab, turns, until } from '../db/device.ts';
+import {
+  addOne as addOneIn,
+  Device,
+  freezeWithin,
+  holdTime,
+  loadTab,
+  settled,
+  type Tab,
+  turns,
+  until,
+} from '../db/device.ts';
 
 const ADA = '0b8f8a3e-0000-4000-8000-000000000001';
 const EVE = '0b8f8a3e-0000-4000-8000-000000000002';
@@ -15,16 +25,16 @@ interface OpenTab extends Tab {
 
 let device: Device;
 let open: OpenTab[];
-let asked: string[];
+let renewals: string[];
 
 beforeEach(() => {
   holdTime();
   device = new Device();
   device.plugIn();
   open = [];
-  asked = [];
+  renewals = [];
   vi.stubGlobal('fetch', async (_: unknown, init: { body: string }) => {
-    asked.push(init.body);
+    renewals.push(init.body);
     return new Response('{}');
   });
 });
@@ -37,22 +47,12 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-async function settled<T>(work: Promise<T>): Promise<T> {
-  let isOver = false;
-  const over = () => {
-    isOver = true;
-  };
-  work.then(over, over);
-  await until(() => isOver);
-  return work;
-}
-
 async function openTab(): Promise<OpenTab> {
   const tab = await loadTab();
   const tabs = new TabChannel();
   followTabs(tab.session, tab.connection, tabs, tab.showNoOther);
   await settled(tab.connection.open().then(() => tab.feedStores()));
-  // What it loads at its first tap must be its own, and not the next tab's.
+  // The modules of the first tap are loaded now, or they would be those of the next tab.
   await settled(tab.change([]));
   const fetch = renewingAlone(tab.session, tab.connection, tabs);
   const opened: OpenTab = {
@@ -78,15 +78,14 @@ function sessionOf(uid: string, generation: number): string {
   });
 }
 
-const addOne = (tab: Tab) =>
-  settled(tab.change([{ kind: 'cart.add', args: { productId: 1, by: 1 } }]));
+const addOne = (tab: Tab) => settled(addOneIn(tab));
 async function signIn(tab: OpenTab, uid: string, generation = 1): Promise<void> {
   await settled(tab.store.setItem(tab.store.key, sessionOf(uid, generation)));
   await until(() => tab.shopperStore.snapshot()?.shopper.uid === uid);
 }
 
-/** The storage fails for as long as this tab needs to give it up. */
-async function intoMemory(tab: Tab): Promise<void> {
+/** Fails the storage until this tab works from memory. */
+async function moveToMemory(tab: Tab): Promise<void> {
   for (const store of ['open', 'meta', 'outbox']) {
     device.fail({ store });
     device.fail({ store, mode: 'readonly', name: 'UnknownError' });
@@ -96,15 +95,20 @@ async function intoMemory(tab: Tab): Promise<void> {
   device.heal();
 }
 
+async function openTabInMemory(uid: string): Promise<OpenTab> {
+  const tab = await openTab();
+  await signIn(tab, uid);
+  await moveToMemory(tab);
+  return tab;
+}
+
 async function logOut(tab: OpenTab): Promise<void> {
   tab.tabs.post({ kind: 'shopper', uid: null });
   await settled(tab.logOut());
 }
 
-test('a tab in memory neither shows nor sends as the shopper who has logged out in another tab', async () => {
-  const one = await openTab();
-  await signIn(one, ADA);
-  await intoMemory(one);
+test('a tab in memory stops showing and saving for a shopper who logs out in another tab', async () => {
+  const one = await openTabInMemory(ADA);
   const two = await openTab();
   expect(await addOne(one)).toBe('done');
   await logOut(two);
@@ -115,13 +119,13 @@ test('a tab in memory neither shows nor sends as the shopper who has logged out 
   await vi.advanceTimersByTimeAsync(1000);
   await until(() => one.shopperStore.snapshot()?.shopper.uid === EVE);
   expect(one.connection.kept).toBe('device');
-  // What Ada had put into the cart in memory waits for her, as after any logout.
+  // Ada's change from memory is stored for her next login.
   const rows = await two.connection.db.outbox.toArray();
   expect(rows.map(({ uid }) => uid)).toEqual([ADA]);
   expect(one.shopperStore.snapshot()?.data.cart).toEqual([]);
 });
 
-test('a tab shows the shopper no longer who has logged out in another, though a frozen one holds the device', async () => {
+test('a tab stops showing a shopper who logs out in another tab, though a frozen tab locks the device', async () => {
   const [one, two] = [await openTab(), await openTab()];
   const { db } = one.connection;
   await settled(one.store.setItem('weft-session', sessionOf(ADA, 1)));
@@ -130,23 +134,19 @@ test('a tab shows the shopper no longer who has logged out in another, though a 
   one.tabs.post({ kind: 'shopper', uid: null });
   await until(() => two.shopperStore.snapshot() === null);
   thaw();
-  // That logout was not stored: the device says who is signed in.
+  // That logout was not stored, so the device still says that Ada is logged in.
   await until(() => two.shopperStore.snapshot()?.shopper.uid === ADA);
 });
 
-test('a tab in memory hears that somebody else has signed in without a logout between', async () => {
-  const one = await openTab();
-  await signIn(one, ADA);
-  await intoMemory(one);
+test('a tab in memory stops showing its shopper when another one logs in without a logout between', async () => {
+  const one = await openTabInMemory(ADA);
   const two = await openTab();
   await signIn(two, EVE);
   await until(() => one.shopperStore.snapshot() === null);
 });
 
-test('a tab in memory hears of a login that a frozen tab holds up', async () => {
-  const one = await openTab();
-  await signIn(one, ADA);
-  await intoMemory(one);
+test('a tab in memory stops showing its shopper at a login that a frozen tab delays', async () => {
+  const one = await openTabInMemory(ADA);
   const two = await openTab();
   const thaw = await freezeWithin(two.connection.db, ['session']);
   const login = two.store.setItem(two.store.key, sessionOf(EVE, 1));
@@ -155,10 +155,8 @@ test('a tab in memory hears of a login that a frozen tab holds up', async () => 
   await settled(login);
 });
 
-test('a session that is renewed in one tab signs nobody out in a tab in memory', async () => {
-  const two = await openTab();
-  await signIn(two, ADA);
-  await intoMemory(two);
+test('a session that one tab renews logs out no shopper in a tab in memory', async () => {
+  const two = await openTabInMemory(ADA);
   await signIn(two, EVE);
   const one = await openTab();
   expect(one.shopperStore.snapshot()?.shopper.uid).toBe(ADA);
@@ -170,24 +168,20 @@ test('a session that is renewed in one tab signs nobody out in a tab in memory',
   expect(two.shopperStore.snapshot()?.shopper.uid).toBe(EVE);
 });
 
-test('a tab in memory leaves the session to the tab that has the device', async () => {
-  const one = await openTab();
-  await signIn(one, ADA);
-  await intoMemory(one);
+test('a tab in memory leaves renewing the session to the tab that uses the device', async () => {
+  const one = await openTabInMemory(ADA);
   const two = await openTab();
   await expect(settled(one.renewal(`${ADA} 1`))).rejects.toThrow('another tab');
   await settled(two.renewal(`${ADA} 1`));
-  expect(asked).toHaveLength(1);
+  expect(renewals).toHaveLength(1);
 });
 
-test('a tab in memory that is alone renews the session, and the device has it in the end', async () => {
-  const one = await openTab();
-  await signIn(one, ADA);
-  await intoMemory(one);
+test('a tab in memory that is alone renews the session, which reaches the device later', async () => {
+  const one = await openTabInMemory(ADA);
   const renewal = one.renewal(`${ADA} 1`);
   await vi.advanceTimersByTimeAsync(500);
   await settled(renewal);
-  expect(asked).toHaveLength(1);
+  expect(renewals).toHaveLength(1);
   await signIn(one, ADA, 2);
   await vi.advanceTimersByTimeAsync(1000);
   await until(() => one.connection.kept === 'device');
@@ -195,24 +189,20 @@ test('a tab in memory that is alone renews the session, and the device has it in
   expect(stored?.value).toBe(sessionOf(ADA, 2));
 });
 
-test('two tabs in memory use a refresh token once: what one has renewed, the other has', async () => {
-  const one = await openTab();
-  await signIn(one, ADA);
-  await intoMemory(one);
+test('of two tabs in memory one renews the session, and both use it', async () => {
+  const one = await openTabInMemory(ADA);
   const two = await openTab();
-  await intoMemory(two);
+  await moveToMemory(two);
   await signIn(one, ADA, 2);
   await until(async () => (await two.session.getItem('weft-session')) === sessionOf(ADA, 2));
   const late = expect(two.renewal(`${ADA} 1`)).rejects.toThrow('another tab');
   await vi.advanceTimersByTimeAsync(500);
   await late;
-  expect(asked).toEqual([]);
+  expect(renewals).toEqual([]);
 });
 
-test('a session renewed in memory alone reaches a tab that slept over it, and the device', async () => {
-  const one = await openTab();
-  await signIn(one, ADA);
-  await intoMemory(one);
+test('a session that one tab renews in memory reaches a tab that uses the device', async () => {
+  const one = await openTabInMemory(ADA);
   const two = await openTab();
   await signIn(one, ADA, 2);
   await until(async () => (await two.session.getItem('weft-session')) === sessionOf(ADA, 2));

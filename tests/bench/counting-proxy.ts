@@ -1,5 +1,5 @@
 import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from '../browser/listen.ts';
 
 /** What has come back through the line, as it travelled. */
 export interface Traffic {
@@ -48,10 +48,9 @@ export async function openCountingProxy(target: string): Promise<CountingProxy> 
     onward.on('error', () => to.destroy());
     from.pipe(onward);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const own = server.address() as AddressInfo;
+  const port = await listen(server);
   return {
-    url: `http://127.0.0.1:${own.port}`,
+    url: `http://127.0.0.1:${port}`,
     take() {
       const taken = traffic;
       traffic = { requests: 0, bodyBytes: 0, headerBytes: 0 };

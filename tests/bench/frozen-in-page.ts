@@ -42,16 +42,3 @@ export function isHeartFull([productId, isFull]: readonly [number, boolean]): bo
   const heart = document.querySelector(`[data-product="${productId}"] [aria-pressed]`);
   return heart?.ariaPressed === String(isFull);
 }
-
-export function isOutboxEmpty(): Promise<boolean> {
-  return new Promise((resolve) => {
-    const opening = indexedDB.open('weft');
-    opening.onsuccess = () => {
-      const counting = opening.result.transaction('outbox').objectStore('outbox').count();
-      counting.onsuccess = () => {
-        opening.result.close();
-        resolve(counting.result === 0);
-      };
-    };
-  });
-}

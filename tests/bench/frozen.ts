@@ -1,7 +1,9 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { DESKTOP, launchBrowser, waitForWorker } from '../browser/browser.ts';
+import { storedRows } from '../browser/device-store.ts';
 import { type FrozenTab, openFrozenTab } from '../browser/frozen-tab.ts';
 import { logIn } from '../browser/log-in.ts';
+import { PASSWORD } from '../browser/shopper.ts';
 import { buildSite } from '../build-once.ts';
 import { openTestShop, temporaryFolder, type TestShop } from '../supabase/shop.ts';
 import { numbered, stock } from '../supabase/stock.ts';
@@ -18,7 +20,6 @@ const PRODUCTS = 1000;
 /** What a tap writes. */
 const STORES = ['meta', 'bases', 'outbox'];
 const EMAIL = 'frozen@weft.test';
-const PASSWORD = 'loom-and-thread';
 
 /** A shop beside a tab of it that the system freezes in the middle of a transaction. */
 export async function measureFrozen(): Promise<Figure[]> {
@@ -133,7 +134,7 @@ async function tapBeside(page: Page, sibling: FrozenTab): Promise<Tapped> {
 
 /** What is on the server once the outbox is empty, against what was tapped. */
 async function compare(page: Page, shop: TestShop, { cart, hearts }: Tapped) {
-  await page.waitForFunction(inPage.isOutboxEmpty, undefined, { polling: 500, timeout: 60_000 });
+  while ((await storedRows(page, 'outbox')).length > 0) await page.waitForTimeout(500);
   const lines = await shop.backend.query('select product_id as id, quantity from cart_items');
   const full = await shop.backend.query('select product_id as id from favorites');
   const quantities = new Map(lines.map((row) => [Number(row['id']), Number(row['quantity'])]));

@@ -1,8 +1,8 @@
 /** A page for the import bench, and a shop that answers every part at once. */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser } from '../browser/browser.ts';
+import { listen } from '../browser/listen.ts';
 import { bundle } from './bench-page.ts';
 import { rendererMemory, type RendererMemory } from './renderer-memory.ts';
 
@@ -53,8 +53,7 @@ export async function openImportBench(): Promise<ImportBench> {
     const type = script === undefined ? 'text/html' : 'text/javascript';
     response.writeHead(200, { 'content-type': type }).end(script ?? PAGE);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo; // it listens on a port
+  const port = await listen(server);
   const browser = await launchBrowser();
   return {
     takeBytes() {

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { generateProducts } from '../../supabase/local/generate.ts';
 import { importRows } from '../../supabase/local/sample.ts';
 import { launchBrowser, PHONE } from '../browser/browser.ts';
+import { logIn } from '../browser/log-in.ts';
 import { buildSite, SITE_FOLDER } from '../build-once.ts';
 import { openTestShop } from '../supabase/shop.ts';
 import { type Interaction, installWatch } from './interaction-in-page.ts';
@@ -18,7 +19,7 @@ const LIMIT = 1.5;
 const ACCOUNT = { email: 'bench@weft.test', password: 'loom-and-thread' };
 
 /** What a shopper does, in an even and in an odd round, and how it can be seen in the page. */
-interface Deed {
+interface Action {
   readonly name: string;
   readonly begins: 'click' | 'keydown';
   act(page: Page, isOdd: boolean): Promise<void>;
@@ -27,14 +28,14 @@ interface Deed {
 }
 
 /** What this machine needs at the least. */
-const NOTHING: Deed = {
+const NOTHING: Action = {
   name: 'tap on nothing',
   begins: 'click',
   act: (page) => page.locator('h1').click(),
   isShown: () => true,
 };
 
-const DEEDS: readonly Deed[] = [
+const ACTIONS: readonly Action[] = [
   NOTHING,
   {
     name: 'chip',
@@ -93,30 +94,30 @@ export async function measureInteraction(): Promise<Figure[]> {
       `CPU ${CPU_SLOWDOWN} times slower, median of ${ROUNDS}, ${FEW} and ${MANY} products in turns`,
     );
     const figures: Figure[] = [];
-    for (const deed of DEEDS) figures.push(...(await measure(deed, few.page, many.page)));
+    for (const action of ACTIONS) figures.push(...(await measure(action, few.page, many.page)));
     return figures;
   } finally {
     await browser.close();
   }
 }
 
-async function measure(deed: Deed, few: Page, many: Page): Promise<Figure[]> {
+async function measure(action: Action, few: Page, many: Page): Promise<Figure[]> {
   const ofFew: Interaction[] = [];
   const ofMany: Interaction[] = [];
   for (const page of [few, many]) {
-    if (deed.begins === 'keydown') await page.locator('main input[type=search]').focus();
+    if (action.begins === 'keydown') await page.locator('main input[type=search]').focus();
   }
   for (let round = -WARM_UPS * 2; round < ROUNDS; round++) {
     const isOdd = round % 2 !== 0;
     for (const page of isOdd ? [many, few] : [few, many]) {
-      const interaction = await interact(deed, page, isOdd);
+      const interaction = await interact(action, page, isOdd);
       if (round >= 0) (page === few ? ofFew : ofMany).push(interaction);
     }
   }
   const next = (them: readonly Interaction[]) => them.map(({ nextPaintMs }) => nextPaintMs);
   const shown = (them: readonly Interaction[]) => them.map(({ shownMs }) => shownMs);
-  const { name } = deed;
-  const [limitMs, limit] = deed === NOTHING ? [null, null] : [LIMIT_MS, LIMIT];
+  const { name } = action;
+  const [limitMs, limit] = action === NOTHING ? [null, null] : [LIMIT_MS, LIMIT];
   return [
     figure(`${name}: next paint, ${FEW} products`, median(next(ofFew)), 'ms'),
     figure(`${name}: next paint, ${MANY} products`, median(next(ofMany)), 'ms', limitMs),
@@ -126,18 +127,18 @@ async function measure(deed: Deed, few: Page, many: Page): Promise<Figure[]> {
   ];
 }
 
-async function interact(deed: Deed, page: Page, isOdd: boolean): Promise<Interaction> {
+async function interact(action: Action, page: Page, isOdd: boolean): Promise<Interaction> {
   await page.bringToFront();
-  const isShown = `() => (${deed.isShown.toString()})(${isOdd})`;
+  const isShown = `() => (${action.isShown.toString()})(${isOdd})`;
   await page.evaluate(
-    `void (window.interaction = window.watchInteraction('${deed.begins}', ${isShown}))`,
+    `void (window.interaction = window.watchInteraction('${action.begins}', ${isShown}))`,
   );
-  await deed.act(page, isOdd);
+  await action.act(page, isOdd);
   const measured = await page.evaluate(
     () => (window as { interaction?: Promise<Interaction> }).interaction,
   );
   // Until the page is at rest: what one tap leaves behind is not to be counted for the next.
-  await page.waitForTimeout(deed.name === 'add to cart' ? 1800 : 250);
+  await page.waitForTimeout(action.name === 'add to cart' ? 1800 : 250);
   return measured!; // set above
 }
 
@@ -149,10 +150,7 @@ async function openPage(browser: Browser, products: number) {
   const context = await browser.newContext({ viewport: PHONE, hasTouch: true, isMobile: true });
   const page = await context.newPage();
   await page.addInitScript(installWatch);
-  await page.goto(`${shop.url}/login`);
-  await page.getByLabel('Email').fill(ACCOUNT.email);
-  await page.getByLabel('Password', { exact: true }).fill(ACCOUNT.password);
-  await page.keyboard.press('Enter');
+  await logIn(page, shop.url, ACCOUNT.email, ACCOUNT.password);
   const count = `${products.toLocaleString('en-US')} products`;
   await page.getByText(count, { exact: true }).waitFor({ timeout: 60_000 });
   await page.getByRole('link', { name: 'Favourites' }).waitFor();

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Result } from 'lighthouse';
 import { DEMO_ACCOUNTS, DEMO_PASSWORD } from '../../supabase/local/accounts.ts';
 import { launchBrowser, launchProfile, waitForWorker } from '../browser/browser.ts';
+import { logIn } from '../browser/log-in.ts';
 import { buildSite } from '../build-once.ts';
 import { temporaryFolder } from '../supabase/shop.ts';
 import { CONTROL_PATH, writeControlPage } from './control-page.ts';
@@ -46,10 +47,7 @@ async function prepare(site: string, profile: string, url: string): Promise<void
 
   const context = await launchProfile(profile);
   const page = await context.newPage();
-  await page.goto(`${url}/login`);
-  await page.getByLabel('Email').fill(DEMO_ACCOUNTS[0]!.email); // there are two
-  await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD);
-  await page.keyboard.press('Enter');
+  await logIn(page, url, DEMO_ACCOUNTS[0]!.email, DEMO_PASSWORD); // there are two
   await page
     .getByRole('button', { name: /^Add to Cart/ })
     .first()

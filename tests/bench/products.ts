@@ -1,4 +1,4 @@
-import type { ProductRow } from '../../src/domain/product.ts';
+import { PRODUCT_COLUMNS, type ProductRow } from '../../src/domain/product.ts';
 import { generateProducts } from '../../supabase/local/generate.ts';
 
 /**
@@ -6,27 +6,9 @@ import { generateProducts } from '../../supabase/local/generate.ts';
  * would give them.
  */
 export function generateRows(count: number): ProductRow[] {
-  return generateProducts(count).map((row, i) => [
-    i + 1,
-    String(row.SKC),
-    String(row.Size ?? ''),
-    textOrNull(row['Images link']),
-    textOrNull(row['Category 1']),
-    textOrNull(row['Category 2']),
-    textOrNull(row['Category 3']),
-    textOrNull(row['Category 4']),
-    numberOrNull(row['Retail Price']),
-    textOrNull(row.Material),
-    textOrNull(row['Fabric Composition']),
-  ]);
-}
-
-type Cell = string | number | null | undefined;
-
-function textOrNull(cell: Cell): string | null {
-  return cell === undefined || cell === null ? null : String(cell);
-}
-
-function numberOrNull(cell: Cell): number | null {
-  return cell === undefined || cell === null ? null : Number(cell);
+  return generateProducts(count).map((product, i) => {
+    const cells = { ...product, id: i + 1, Size: product.Size ?? '' };
+    const row = PRODUCT_COLUMNS.map((column) => cells[column] ?? null);
+    return row as unknown as ProductRow; // in the order of the columns
+  });
 }

@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { generateProducts } from '../../supabase/local/generate.ts';
 import { importRows } from '../../supabase/local/sample.ts';
 import { launchBrowser, PHONE, waitForWorker } from '../browser/browser.ts';
+import { storedRows } from '../browser/device-store.ts';
 import { buildSite } from '../build-once.ts';
 import { openTestShop, temporaryFolder, type TestShop } from '../supabase/shop.ts';
 import { BARE_PATH, BARE_PRODUCTS, installBarePage } from './bare-page.ts';
@@ -151,19 +152,11 @@ async function loadMore(context: BrowserContext, url: string): Promise<void> {
   await page.close();
 }
 
-/** Until the catalogue says of itself that its first load has ended. */
+/** Waits until the first load of the catalogue has ended. */
 async function waitUntilLoaded(page: Page): Promise<void> {
-  await page.waitForFunction(
-    () =>
-      new Promise<boolean>((resolve) => {
-        const opening = indexedDB.open('weft');
-        opening.onsuccess = () => {
-          const reading = opening.result.transaction('meta').objectStore('meta').get('catalogue');
-          reading.onsuccess = () => {
-            opening.result.close();
-            resolve(Boolean(reading.result?.version));
-          };
-        };
-      }),
-  );
+  for (;;) {
+    const meta = await storedRows<{ key: string; version?: unknown }>(page, 'meta');
+    if (meta.some(({ key, version }) => key === 'catalogue' && version)) return;
+    await page.waitForTimeout(100);
+  }
 }

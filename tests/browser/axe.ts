@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
 import { share } from '../share.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -33,7 +34,7 @@ interface Finding {
 /** What axe finds wrong with the page as it stands: rule and places, empty when nothing. */
 export async function axeFindings(page: Page): Promise<string[]> {
   await page.evaluate(async () => {
-    // A colour that is on its way to another is neither.
+    // Axe would judge a colour in the middle of a transition.
     const passing = document
       .getAnimations()
       .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
@@ -57,4 +58,13 @@ export async function axeFindings(page: Page): Promise<string[]> {
       ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`,
     );
   });
+}
+
+/** Fails when axe finds something in this state of the page, or when it is wider than the screen. */
+export async function expectAccessible(page: Page, state = ''): Promise<void> {
+  expect(await axeFindings(page), state).toEqual([]);
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(overflow, `${state}: pixels wider than the screen`).toBe(0);
 }

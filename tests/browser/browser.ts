@@ -6,6 +6,7 @@ import {
   type BrowserContext,
   type BrowserContextOptions,
   chromium,
+  type ConsoleMessage,
   type Page,
 } from 'playwright-core';
 import { findChromium } from './find.ts';
@@ -48,11 +49,12 @@ export function newProfileFolder(): string {
   return mkdtempSync(join(tmpdir(), 'weft-profile-'));
 }
 
-/** Collects what a page complains of; a test asserts that the list is what it expects. */
-export function complaintsOf(page: Page): string[] {
-  const complaints: string[] = [];
-  page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('console', (message) => {
+/** Collects what pages print as errors; a test asserts that the list is what it expects. */
+export function complaintsOf(pages: Page | BrowserContext, complaints: string[] = []): string[] {
+  const collect = (error: Error) => complaints.push(error.message);
+  if ('newPage' in pages) pages.on('weberror', (event) => collect(event.error()));
+  else pages.on('pageerror', collect);
+  pages.on('console', (message: ConsoleMessage) => {
     // The browser's own line for an answer that a test wants to fail; the app's words still count.
     const isNetwork = /^(Failed to load resource|WebSocket connection to)/.test(message.text());
     if (message.type() === 'error' && !isNetwork) complaints.push(message.text());

@@ -1,19 +1,22 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
+import { listen } from './listen.ts';
 
 /** What is done to one request of a shopper's data. */
-export type Fault =
-  | 'none'
-  | 'lose-request'
-  | 'lose-answer'
-  | 'duplicate'
-  | 'late-duplicate'
-  | 'delay';
+export const FAULTS = [
+  'none',
+  'lose-request',
+  'lose-answer',
+  'duplicate',
+  'late-duplicate',
+  'delay',
+] as const;
+export type Fault = (typeof FAULTS)[number];
 
 export interface FaultyProxy {
   readonly url: string;
   /** How often each fault has been done. */
-  readonly counts: Readonly<Record<Fault, number>>;
+  readonly counts: Readonly<Partial<Record<Fault, number>>>;
   /** Decides per request; `none` for all heals the line. */
   setFaults(next: () => Fault): void;
   close(): Promise<void>;
@@ -25,14 +28,7 @@ const DELAY_MS = 250;
 /** An HTTP line to the shop, on loopback, that loses, delays and doubles pushes and pulls. */
 export async function openFaultyProxy(target: string): Promise<FaultyProxy> {
   const port = Number(new URL(target).port);
-  const counts = {
-    none: 0,
-    'lose-request': 0,
-    'lose-answer': 0,
-    duplicate: 0,
-    'late-duplicate': 0,
-    delay: 0,
-  };
+  const counts: Partial<Record<Fault, number>> = {};
   let decide: () => Fault = () => 'none';
 
   function forward(
@@ -59,7 +55,7 @@ export async function openFaultyProxy(target: string): Promise<FaultyProxy> {
     const body = Buffer.concat(parts);
     const isShopperData = /\/rpc\/(push|pull)$/.test(message.url ?? '');
     const fault = isShopperData && message.method === 'POST' ? decide() : 'none';
-    counts[fault] += 1;
+    counts[fault] = (counts[fault] ?? 0) + 1;
     const swallow = (from: IncomingMessage) => from.resume();
     switch (fault) {
       case 'none':
@@ -87,7 +83,7 @@ export async function openFaultyProxy(target: string): Promise<FaultyProxy> {
   const server = createServer((message, response) => {
     handle(message, response).catch(() => response.destroy());
   });
-  // The doorbell's socket goes through as it is.
+  // The socket of realtime goes through as it is.
   server.on('upgrade', (message, client, head) => {
     const shop = connect(port, '127.0.0.1', () => {
       const headers = Object.entries(message.headers).map(
@@ -100,10 +96,10 @@ export async function openFaultyProxy(target: string): Promise<FaultyProxy> {
     for (const socket of [client, shop])
       socket.on('error', () => [client, shop].forEach((s) => s.destroy()));
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const ownPort = await listen(server);
 
   return {
-    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    url: `http://localhost:${ownPort}`,
     counts,
     setFaults(next) {
       decide = next;

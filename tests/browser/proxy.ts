@@ -1,5 +1,5 @@
 import { createServer, type Socket, connect } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { listen } from './listen.ts';
 
 /** A line to the shop that a test can cut: on loopback, byte by byte. */
 export interface Line {
@@ -10,6 +10,7 @@ export interface Line {
   cutAfter(bytes: number): Promise<void>;
   /** Refuses everything until `up`. */
   down(): void;
+  /** Lets everything through again, and forgets a cut that was still to come. */
   up(): void;
   /** Leads to another shop from the next connection on, as a deploy does. */
   leadTo(target: string): void;
@@ -57,11 +58,10 @@ export async function openLine(target: string): Promise<Line> {
       client.write(data);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const own = server.address() as AddressInfo;
+  const ownPort = await listen(server);
 
   return {
-    url: `http://localhost:${own.port}`,
+    url: `http://localhost:${ownPort}`,
     get received() {
       return received;
     },
@@ -75,6 +75,7 @@ export async function openLine(target: string): Promise<Line> {
     },
     up() {
       isDown = false;
+      cut = null;
     },
     leadTo(other) {
       port = new URL(other).port;

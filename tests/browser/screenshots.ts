@@ -7,9 +7,11 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { loadSampleCatalogue } from '../../supabase/local/sample.ts';
 import { buildSite } from '../build-once.ts';
-import { openPayingShop, Shopper } from '../checkout/shopper.ts';
 import { temporaryFolder } from '../supabase/shop.ts';
 import { launchBrowser, waitForWorker } from './browser.ts';
+import { hold } from './hold.ts';
+import { openPayingShop } from './paying-shop.ts';
+import { Shopper } from './shopper.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const FOLDER = join(ROOT, '.cache/screenshots');
@@ -18,7 +20,7 @@ const SIZES = [
   { width: 768, height: 1024 },
   { width: 1440, height: 900 },
 ];
-/** As a stranger sees them; whoever is signed in follows below. */
+/** As a visitor sees them, before logging in. */
 const SCREENS = [
   ['catalogue', '/'],
   ['filtered', '/?category=Women&q=linen'],
@@ -64,7 +66,7 @@ await publish();
 for (const viewport of process.argv.includes('--published') ? [] : SIZES) {
   for (const colorScheme of ['light', 'dark'] as const) {
     const context = await browser.newContext({ viewport, colorScheme });
-    const shopper = await Shopper.come(home, context);
+    const shopper = await Shopper.register(home, context);
     const { page } = shopper;
     const take = async (name: string) => {
       const file = `${name}-${viewport.width}-${colorScheme}.png`;
@@ -100,7 +102,7 @@ async function publish(): Promise<void> {
   }
   const { viewport, scale, quality } = NARROW;
   const context = await browser.newContext({ viewport, deviceScaleFactor: scale });
-  const shopper = await Shopper.come(home, context);
+  const shopper = await Shopper.register(home, context);
   await fillCart(shopper);
   await shopper.goto('/checkout');
   await shopper.heading('Checkout').waitFor();
@@ -136,9 +138,7 @@ async function takePurchase(shopper: Shopper, take: Take): Promise<void> {
   await take('checkout-offline');
   await page.context().setOffline(false);
   await shopper.fillAddress();
-  await shopper.payButton.click();
-  await shopper.provider('Pay').click();
-  await page.getByText('Payment Successful!').waitFor();
+  await shopper.pay();
   await take('success');
   await shopper.goto('/orders');
   await page.getByText('Paid', { exact: true }).waitFor();
@@ -181,12 +181,7 @@ async function takeImport(page: Page, takeAs: Take): Promise<void> {
   await page.getByRole('heading', { name: 'Problems' }).scrollIntoViewIfNeeded();
   await take('problems');
 
-  let letGo: () => void = () => undefined;
-  const gate = new Promise<void>((done) => (letGo = done));
-  await page.route('**/upload-csv', async (route) => {
-    await gate;
-    await route.continue();
-  });
+  const releaseParts = await hold(page.context(), /\/upload-csv/);
   await page.getByLabel('All or nothing').check();
   await page.getByRole('button', { name: 'Start Import' }).click();
   await page.getByRole('dialog').waitFor();
@@ -194,11 +189,11 @@ async function takeImport(page: Page, takeAs: Take): Promise<void> {
   await page.getByRole('button', { name: /^Import the other/ }).click();
   await page.getByText('Uploading to serverless function...').waitFor();
   await take('sending');
-  letGo();
+  releaseParts();
   await page.getByText('Import successful!').waitFor();
   await page.getByRole('button', { name: 'Undo' }).waitFor();
   await take('end');
-  await page.unroute('**/upload-csv');
+  await page.context().unroute(/\/upload-csv/);
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('button', { name: 'Undo the import' }).click();
   await page.getByText('Undone:').waitFor();

@@ -9,6 +9,7 @@ import {
 import { readPendingOrder } from '../../src/db/checkout-draft.ts';
 import { WeftDatabase } from '../../src/db/database.ts';
 import { forgetShopperData } from '../../src/db/shopper-log.ts';
+import { ADDRESS } from './address.ts';
 import type { CheckoutAnswer, PayRequest } from '../../src/remote/checkout.ts';
 
 const UID = 'ada';
@@ -18,14 +19,7 @@ const REQUEST: CheckoutRequest = {
     { product_id: 2, quantity: 1, unit_minor: 900 },
     { product_id: 1, quantity: 2, unit_minor: 4850 },
   ],
-  address: {
-    full_name: 'Ada Weaver',
-    address_line1: '1 Mill Lane',
-    city: 'Chicago',
-    state: 'IL',
-    postal_code: '60614',
-    country: 'US',
-  },
+  address: ADDRESS,
   shownTotal: 10600,
   again: null,
 };

@@ -7,6 +7,7 @@ import { forgetShopper, sessionStore } from '../../src/db/identity.ts';
 import { keepOrders, readOrders } from '../../src/db/orders.ts';
 import { forgetShopperData } from '../../src/db/shopper-log.ts';
 import type { Order } from '../../src/domain/order.ts';
+import { ADDRESS } from './address.ts';
 
 let db: WeftDatabase;
 
@@ -24,14 +25,7 @@ const ORDER: Order = {
   state: 'paid',
   totalMinor: 900,
   mode: 'sandbox',
-  address: {
-    full_name: 'Ada Weaver',
-    address_line1: '1 Mill Lane',
-    city: 'Chicago',
-    state: 'IL',
-    postal_code: '60614',
-    country: 'US',
-  },
+  address: ADDRESS,
   createdAt: '2026-11-21T00:00:00Z',
   paidAt: '2026-11-21T00:01:00Z',
   lines: [],

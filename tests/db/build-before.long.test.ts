@@ -9,22 +9,21 @@ import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { complaintsOf, launchProfile, newProfileFolder } from '../browser/browser.ts';
-import { logIn } from '../browser/log-in.ts';
+import { openPayingShop, type PayingShop } from '../browser/paying-shop.ts';
+import { Shopper } from '../browser/shopper.ts';
 import { SITE_FOLDER } from '../build-once.ts';
-import { openTestShop, type TestShop } from '../supabase/shop.ts';
+import { GARMENTS } from '../e2e/fixture.ts';
 import { stock } from '../supabase/stock.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const COMMIT = '9b8f53f';
-const PASSWORD = 'loom-and-thread';
 
 let folder: string;
-let shop: TestShop;
+let home: PayingShop;
 let profile: string;
 let context: BrowserContext | undefined;
+let ada: Shopper;
 let page: Page;
-let email: string;
-let shoppers = 0;
 
 const site = () => join(folder, 'site');
 const before = () => join(folder, 'before');
@@ -35,22 +34,15 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'weft-builds-'));
   buildBefore();
   mkdirSync(site());
-  shop = await openTestShop({ siteFolder: site() });
+  home = await openPayingShop(site());
 });
 afterAll(async () => {
-  await shop.close();
+  await home.close();
   rmSync(folder, { recursive: true, force: true });
 });
 beforeEach(async () => {
-  await shop.backend.query('truncate public.products');
-  await stock(shop.backend, [
-    { SKC: 'A', Size: 'M', 'Category 1': 'Linen shirt', 'Retail Price': 48.5 },
-    { SKC: 'B', 'Category 1': 'Sock', 'Retail Price': 9 },
-    { SKC: 'C', 'Category 1': 'Scarf' },
-  ]);
-  shoppers += 1;
-  email = `before-${shoppers}@weft.test`;
-  await shop.backend.addAccount({ email, password: PASSWORD });
+  await home.shop.backend.query('truncate public.products');
+  await stock(home.shop.backend, GARMENTS);
   profile = newProfileFolder();
 });
 afterEach(async () => {
@@ -58,7 +50,7 @@ afterEach(async () => {
   rmSync(profile, { recursive: true, force: true });
 });
 
-/** From the repository's own history. */
+/** Builds the shop of that commit from the repository's own history. */
 function buildBefore(): void {
   const source = join(folder, 'source');
   mkdirSync(source);
@@ -74,90 +66,79 @@ function buildBefore(): void {
   });
 }
 
-/** Opens the profile, cold, with this version. Returns what the page complains of. */
-async function openWith(version: string): Promise<string[]> {
+/** Opens the profile, cold, with this version. Returns its context. */
+async function openWith(version: string): Promise<BrowserContext> {
   await context?.close();
   rmSync(site(), { recursive: true, force: true });
   cpSync(version, site(), { recursive: true });
   context = await launchProfile(profile, { serviceWorkers: 'block' });
-  page = context.pages()[0] ?? (await context.newPage());
-  return complaintsOf(page);
+  return context;
 }
 
-const add = (name: string) => page.getByRole('button', { name: `Add to Cart: ${name}` });
-const heart = (name: string) => page.getByRole('button', { name: `Favourite: ${name}` });
-const cart = () => page.getByRole('banner').getByRole('link', { name: /^Cart/ });
+/** A new shopper logs in to this version. */
+async function logInTo(version: string): Promise<void> {
+  ada = await Shopper.register(home, await openWith(version));
+  ({ page } = ada);
+  await ada.logIn();
+}
+
+/** The same shopper comes back to this version. Returns what the page prints as errors. */
+async function comeBackTo(version: string): Promise<string[]> {
+  ada = await ada.inNewPage(await openWith(version));
+  ({ page } = ada);
+  const complaints = complaintsOf(page);
+  await ada.goto('/');
+  return complaints;
+}
+
 const lineItem = (name: string) => page.getByRole('listitem', { name });
 
-async function onServer(): Promise<unknown> {
-  const lines = await shop.backend.query(
-    `select p."SKC" as skc, c.quantity from public.cart_items c
-     join public.products p on p.id = c.product_id
-     join auth.users u on u.id = c.user_id where u.email = $1`,
-    [email],
-  );
-  const hearts = await shop.backend.query(
-    `select p."SKC" as skc from public.favorites f join public.products p on p.id = f.product_id
-     join auth.users u on u.id = f.user_id where u.email = $1 order by 1`,
-    [email],
-  );
-  return {
-    ...Object.fromEntries(lines.map((row) => [row['skc'], row['quantity']])),
-    hearts: hearts.map((row) => row['skc']),
-  };
-}
-
-test('a phone that the build before has used is opened by this one: nothing is lost, nothing done twice', async () => {
-  await openWith(before());
-  await logIn(page, shop.url, email, PASSWORD);
-  await add('Sock').click();
-  await expect.poll(onServer).toEqual({ B: 1, hearts: [] });
+test('this build opens a phone that the build before has used: no change is lost or done twice', async () => {
+  await logInTo(before());
+  await ada.addButton('Sock').click();
+  await ada.cartBecomes({ B: 1 });
   await context?.setOffline(true);
-  await add('Scarf').click();
-  await expect.poll(() => cart().textContent()).toBe('Cart, 2');
-  await shop.backend.query(`delete from public.products where "SKC" = 'C'`);
+  await ada.add('Scarf');
+  await home.shop.backend.query(`delete from public.products where "SKC" = 'C'`);
   await context?.setOffline(false);
-  await page.evaluate(() => window.dispatchEvent(new Event('online')));
-  await cart().click();
+  await ada.announceOnline();
+  await ada.cartLink.click();
   await page.getByRole('region', { name: 'Not saved' }).waitFor();
   await context?.setOffline(true);
   await lineItem('Sock').getByRole('button', { name: 'One more' }).click();
   await page.getByRole('link', { name: 'Weft' }).click();
-  await heart('Linen shirt').click();
-  await expect.poll(() => heart('Linen shirt').getAttribute('aria-pressed')).toBe('true');
-  await expect.poll(() => cart().textContent()).toBe('Cart, 2');
+  await ada.heart('Linen shirt, size M').click();
+  await expect
+    .poll(() => ada.heart('Linen shirt, size M').getAttribute('aria-pressed'))
+    .toBe('true');
+  await ada.seesInCart(2);
 
-  const complaints = await openWith(SITE_FOLDER);
-  await page.goto(shop.url);
-  await expect.poll(() => cart().textContent()).toBe('Cart, 2');
-  await expect.poll(onServer).toEqual({ B: 2, hearts: ['A'] });
-  await cart().click();
+  const complaints = await comeBackTo(SITE_FOLDER);
+  await ada.seesInCart(2);
+  await ada.cartBecomes({ B: 2 });
+  await expect.poll(() => ada.favourites()).toEqual(['A']);
+  await ada.cartLink.click();
   await page.getByRole('region', { name: 'Not saved' }).waitFor();
   await page.getByText('Saved', { exact: true }).waitFor();
   expect(complaints).toEqual([]);
 });
 
-test('this build is taken back: the one before goes on with what this one has written', async () => {
-  await openWith(SITE_FOLDER);
-  await logIn(page, shop.url, email, PASSWORD);
-  await add('Sock').click();
-  await add('Sock').click();
-  await add('Scarf').click();
-  await expect.poll(onServer).toEqual({ B: 2, C: 1, hearts: [] });
-  await cart().click();
+test('the build before, put back by a rollback, continues with what this one has written', async () => {
+  await logInTo(SITE_FOLDER);
+  await ada.add('Sock', 'Sock', 'Scarf');
+  await ada.cartBecomes({ B: 2, C: 1 });
+  await ada.cartLink.click();
   await lineItem('Sock').waitFor();
   await context?.setOffline(true);
   await lineItem('Sock').getByRole('button', { name: 'One less' }).click();
   await lineItem('Scarf').getByRole('button', { name: 'One more' }).click();
   await page.getByRole('link', { name: 'Weft' }).click();
-  await add('Linen shirt').click();
-  await expect.poll(() => cart().textContent()).toBe('Cart, 4');
+  await ada.add('Linen shirt, size M');
 
-  const complaints = await openWith(before());
-  await page.goto(shop.url);
-  await expect.poll(onServer).toEqual({ A: 1, B: 1, C: 2, hearts: [] });
-  await expect.poll(() => cart().textContent()).toBe('Cart, 4');
-  await add('Sock').click();
-  await expect.poll(onServer).toEqual({ A: 1, B: 2, C: 2, hearts: [] });
+  const complaints = await comeBackTo(before());
+  await ada.cartBecomes({ A: 1, B: 1, C: 2 });
+  await ada.seesInCart(4);
+  await ada.addButton('Sock').click();
+  await ada.cartBecomes({ A: 1, B: 2, C: 2 });
   expect(complaints).toEqual([]);
 });

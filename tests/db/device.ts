@@ -180,41 +180,28 @@ export async function loadTab() {
   vi.resetModules();
   await Promise.all([import('../../src/db/failover.ts'), import('../../src/db/write-change.ts')]);
   const { connection } = await import('../../src/db/connection.ts');
-  const { change, changeAgain, dismiss, onLateChange } =
-    await import('../../src/db/shopper-change.ts');
-  const { WeftDatabase } = await import('../../src/db/database.ts');
-  const { fillStores } = await import('../../src/db/first-read.ts');
-  const { feedStores, showNoOther } = await import('../../src/db/feed-stores.ts');
-  const { followQuery } = await import('../../src/db/follow.ts');
-  const { shopperStore } = await import('../../src/db/shopper-store.ts');
-  const { catalogueStore } = await import('../../src/db/catalogue-store.ts');
   const { forgetShopper, sessionStore } = await import('../../src/db/identity.ts');
   const { forgetShopperData } = await import('../../src/db/shopper-log.ts');
-  const session = sessionStore(
-    () => connection.db,
-    (work) => connection.failover.keep(work),
-  );
   return {
     connection,
-    change,
-    changeAgain,
-    dismiss,
-    onLateChange,
-    fillStores,
-    WeftDatabase,
-    feedStores,
-    showNoOther,
-    followQuery,
-    shopperStore,
-    catalogueStore,
-    session,
+    ...(await import('../../src/db/shopper-change.ts')),
+    ...(await import('../../src/db/database.ts')),
+    ...(await import('../../src/db/first-read.ts')),
+    ...(await import('../../src/db/feed-stores.ts')),
+    ...(await import('../../src/db/follow.ts')),
+    ...(await import('../../src/db/shopper-store.ts')),
+    ...(await import('../../src/db/catalogue-store.ts')),
+    session: sessionStore(
+      () => connection.db,
+      (work) => connection.failover.keep(work),
+    ),
     logOut: () => connection.failover.keep((db) => forgetShopper(db, forgetShopperData)),
   };
 }
 
 export type Tab = Awaited<ReturnType<typeof loadTab>>;
 
-/** Time stands still but for what is due at once, and is moved by `vi.advanceTimersByTimeAsync`. */
+/** Stops time for timers that are not due at once; `vi.advanceTimersByTimeAsync` moves it. */
 export function holdTime(): void {
   const { setTimeout: real } = globalThis;
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -243,5 +230,20 @@ export async function until(isSo: () => boolean | Promise<boolean>): Promise<voi
       setImmediate(resolve);
     });
   }
-  throw new Error('it did not come to that');
+  throw new Error(`this never came true: ${isSo.toString()}`);
 }
+
+/** Lets the storage work and due timers run until this promise is settled. */
+export async function settled<T>(work: Promise<T>): Promise<T> {
+  let isOver = false;
+  const over = () => {
+    isOver = true;
+  };
+  work.then(over, over);
+  await until(() => isOver);
+  return work;
+}
+
+/** Puts one piece of a product into the cart of this tab. */
+export const addOne = (tab: Tab, productId = 1) =>
+  tab.change([{ kind: 'cart.add', args: { productId, by: 1 } }]);

@@ -1,13 +1,20 @@
 import { IDBDatabase as FDBDatabase } from 'fake-indexeddb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { appendPage, beginLoad, readState } from '../../src/db/catalogue-log.ts';
+import { readState } from '../../src/db/catalogue-log.ts';
 import type { WeftDatabase } from '../../src/db/database.ts';
 import { recordSaveAttempt } from '../../src/db/shopper-log.ts';
-import type { ProductRow } from '../../src/domain/product.ts';
-import { Device, holdTime, loadTab, type Tab, turns, until } from './device.ts';
+import { ANNA, BERTA, productRow, storePages } from './catalogue.ts';
+import {
+  addOne as addOneIn,
+  Device,
+  holdTime,
+  loadTab,
+  settled,
+  type Tab,
+  turns,
+  until,
+} from './device.ts';
 
-const ANNA = '0b8f8a3e-0000-4000-8000-000000000001';
-const BERTA = '0b8f8a3e-0000-4000-8000-000000000002';
 const STORES = ['meta', 'session', 'bases', 'outbox', 'refused', 'orders', 'drafts', 'running'];
 
 let device: Device;
@@ -46,21 +53,10 @@ async function openTab(): Promise<void> {
   await settled(tab.connection.open().then(() => tab.feedStores()));
 }
 
-const addOne = (productId: number) => settled(tab.change([add(productId)]));
-const add = (productId: number) => ({ kind: 'cart.add', args: { productId, by: 1 } }) as const;
+const addOne = (productId: number) => settled(addOneIn(tab, productId));
 
-async function settled<T>(work: Promise<T>): Promise<T> {
-  let isOver = false;
-  const over = () => {
-    isOver = true;
-  };
-  work.then(over, over);
-  await until(() => isOver);
-  return work;
-}
-
-/** The storage is away altogether, for every tab. */
-function away(name = 'UnknownError'): void {
+/** Makes the whole storage fail, for every tab. */
+function failStorage(name = 'UnknownError'): void {
   device.fail({ store: 'open', name });
   for (const store of [...STORES, 'chunks']) {
     for (const mode of ['readonly', 'readwrite'] as const) {
@@ -69,14 +65,15 @@ function away(name = 'UnknownError'): void {
   }
 }
 
-/** The same, and the tab has found out. */
-async function goesToMemory(): Promise<void> {
-  away();
+/** The same, until the tab works from memory. */
+async function failOverToMemory(): Promise<void> {
+  failStorage();
   await settled(tab.connection.recoverFrom(new DOMException('away', 'UnknownError')));
   expect(tab.connection.kept).toBe('memory');
 }
 
-async function comesBack(): Promise<void> {
+/** Heals the storage, until the tab works from the device again. */
+async function comeBackToDevice(): Promise<void> {
   device.heal();
   await vi.advanceTimersByTimeAsync(1000);
   await until(() => tab.connection.kept === 'device');
@@ -89,23 +86,23 @@ const waiting = async () =>
     ({ change: { args } }) => 'productId' in args && args.productId,
   );
 
-test('storage that is away for a second: the shopper stays, taps go on, and all is on the phone after it', async () => {
+test('while the storage fails for a second the shopper stays and taps count, and then all is on the phone', async () => {
   await openTab();
   expect(await addOne(1)).toBe('done');
   await until(() => shownCart()?.length === 1);
-  away();
+  failStorage();
   expect(await addOne(2)).toBe('not-stored');
   expect(tab.connection.kept).toBe('memory');
   expect(tab.shopperStore.snapshot()?.shopper.uid).toBe(ANNA);
   expect(await addOne(3)).toBe('done');
   await until(() => shownCart()?.length === 2);
-  await comesBack();
+  await comeBackToDevice();
   expect(await waiting()).toEqual([1, 3]);
   expect(await addOne(4)).toBe('done');
   expect(await waiting()).toEqual([1, 3, 4]);
 });
 
-describe.each(['UnknownError', 'DataError'])('after a logout nothing can be read: %s', (name) => {
+describe.each(['UnknownError', 'DataError'])('when reads fail with %s after a logout', (name) => {
   beforeEach(async () => {
     vi.stubGlobal('reportError', () => undefined);
     await openTab();
@@ -113,7 +110,7 @@ describe.each(['UnknownError', 'DataError'])('after a logout nothing can be read
     for (const store of STORES) device.fail({ store, mode: 'readonly', name });
   });
 
-  test('the shopper before is not brought back from memory', async () => {
+  test('the last shopper is not shown from memory', async () => {
     vi.stubGlobal('location', new URL('https://shop.weft.test'));
     const { logOut } = await import('../../src/account/mutations.ts');
     expect(await settled(logOut())).toBe(true);
@@ -123,9 +120,9 @@ describe.each(['UnknownError', 'DataError'])('after a logout nothing can be read
   });
 
   test.each([
-    ['nobody', null],
+    ['no shopper', null],
     ['another shopper', BERTA],
-  ])('the other tabs, which are told of it, show %s', async (_who, uid) => {
+  ])('the other tabs show %s', async (_who, uid) => {
     vi.stubGlobal('localStorage', { getItem: () => uid, removeItem: () => undefined });
     await tab.connection.failover.forgetAllBut(uid);
     await other.meta.delete('shopper');
@@ -134,14 +131,14 @@ describe.each(['UnknownError', 'DataError'])('after a logout nothing can be read
   });
 });
 
-test('a storage that opens after five seconds is waited for: nobody is taken for signed out', async () => {
+test('the tab waits five seconds for a storage that opens late, and does not show the shopper as logged out', async () => {
   vi.stubGlobal('localStorage', { getItem: () => ANNA, setItem: () => undefined });
   device.holdOpens();
   const opened = tab.connection.open().then(() => tab.feedStores());
   await vi.advanceTimersByTimeAsync(2000);
   await until(() => tab.connection.kept === 'memory');
   await vi.advanceTimersByTimeAsync(3000);
-  const tap = tab.change([add(1)]);
+  const tap = addOneIn(tab);
   await turns();
   expect(tab.shopperStore.snapshot()).toBeUndefined();
   device.release();
@@ -152,7 +149,7 @@ test('a storage that opens after five seconds is waited for: nobody is taken for
   expect(await waiting()).toEqual([1]);
 });
 
-test('a storage that never opens is given up in the end, and somebody can sign in', async () => {
+test('the tab gives up a storage that never opens, and a shopper can log in', async () => {
   vi.stubGlobal('localStorage', { getItem: () => ANNA, setItem: () => undefined });
   device.fail({ store: 'open' });
   await openTab();
@@ -169,8 +166,8 @@ test('a storage that never opens is given up in the end, and somebody can sign i
   expect(await other.meta.get('shopper')).toMatchObject({ uid: BERTA });
 });
 
-test('a session that ended in memory does not end the one that another tab has brought to the phone', async () => {
-  away();
+test('a session that ends in memory does not end the one that another tab has stored on the phone', async () => {
+  failStorage();
   await settled(tab.connection.open().then(() => tab.feedStores()));
   await vi.advanceTimersByTimeAsync(10_000);
   await until(() => tab.shopperStore.snapshot() === null);
@@ -186,11 +183,11 @@ test('a session that ended in memory does not end the one that another tab has b
   expect(await waiting()).toEqual([1]);
 });
 
-test('what the server took while the page was in memory is not sent again from the phone', async () => {
+test('a change that the server took while the page was in memory is not sent again from the phone', async () => {
   await openTab();
   for (const id of [1, 2]) await addOne(id);
   await turns();
-  await goesToMemory();
+  await failOverToMemory();
   await addOne(3);
   const [first] = await settled(Promise.resolve(tab.connection.db.outbox.toArray()));
   await tab.connection.db.outbox.delete(first?.seq ?? 0);
@@ -200,85 +197,78 @@ test('what the server took while the page was in memory is not sent again from t
     cart: [{ productId: 1, quantity: 1, priceWhenAdded: null }],
     favourites: [7],
   });
-  await comesBack();
+  await comeBackToDevice();
   expect(await waiting()).toEqual([2, 3]);
   expect((await other.bases.get(ANNA))?.ver).toBe(5);
   await until(() => JSON.stringify(shownCart()) === '[[1,1],[2,1],[3,1]]');
 });
 
-test('what another tab had taken by the server meanwhile does not come back from memory', async () => {
+test('a change that another tab has sent meanwhile does not come back from memory', async () => {
   await openTab();
   for (const id of [1, 2]) await addOne(id);
-  await goesToMemory();
+  await failOverToMemory();
   await addOne(3);
   device.heal();
   const [first] = await other.outbox.toArray();
   await other.outbox.delete(first?.seq ?? 0);
   await other.bases.put({ uid: ANNA, ver: 6, cart: [], favourites: [8] });
-  await comesBack();
+  await comeBackToDevice();
   expect(await waiting()).toEqual([2, 3]);
   expect((await other.bases.get(ANNA))?.ver).toBe(6);
 });
 
-test('a session that was renewed in memory alone is on the phone after it, and not an older one', async () => {
+test('a session that was renewed in memory is stored on the phone afterwards, instead of the older one', async () => {
   await openTab();
-  await goesToMemory();
+  await failOverToMemory();
   await settled(tab.session.setItem('weft-session', sessionOf(ANNA, 2)));
-  await comesBack();
+  await comeBackToDevice();
   expect((await other.session.get('weft-session'))?.value).toBe(sessionOf(ANNA, 2));
 });
 
-test('a session that another tab has renewed holds against one that was renewed in memory', async () => {
+test('a session that another tab has renewed is not replaced by one that was renewed in memory', async () => {
   await openTab();
-  await goesToMemory();
+  await failOverToMemory();
   await settled(tab.session.setItem('weft-session', sessionOf(ANNA, 2)));
   device.heal();
   await other.session.put({ key: 'weft-session', value: sessionOf(ANNA, 3) });
-  await comesBack();
+  await comeBackToDevice();
   expect((await other.session.get('weft-session'))?.value).toBe(sessionOf(ANNA, 3));
 });
 
-test('whoever signed in on the phone meanwhile stays: memory brings nobody back, and loses no change', async () => {
+test('a shopper who has logged in on the phone meanwhile stays, and no change of the one in memory is lost', async () => {
   await openTab();
-  await goesToMemory();
+  await failOverToMemory();
   await addOne(3);
   device.heal();
   await other.bases.delete(ANNA);
   await other.meta.put({ key: 'shopper', uid: BERTA, email: '', session: 'live' });
   await other.session.put({ key: 'weft-session', value: sessionOf(BERTA, 1) });
-  await comesBack();
+  await comeBackToDevice();
   await until(() => tab.shopperStore.snapshot()?.shopper.uid === BERTA);
   expect(shownCart()).toEqual([]);
   expect((await other.outbox.toArray()).map(({ uid }) => uid)).toEqual([ANNA]);
   expect(await other.bases.get(ANNA)).toBeUndefined();
 });
 
-test('a logout in memory holds on the phone once that answers again', async () => {
+test('a logout in memory is stored on the phone once the storage works again', async () => {
   await openTab();
-  await goesToMemory();
+  await failOverToMemory();
   await settled(tab.logOut());
-  await comesBack();
+  await comeBackToDevice();
   expect(await other.meta.get('shopper')).toBeUndefined();
   expect(await other.session.count()).toBe(0);
   expect(await other.bases.count()).toBe(0);
 });
 
-function product(id: number): ProductRow {
-  return [id, `S-${id}`, 'M', null, 'Tee', null, null, null, 9, null, null];
-}
-
 async function load(generation: number, isWhole: boolean): Promise<void> {
   const expected = (await readState(other))?.version ?? null;
-  await beginLoad(other, expected, { epoch: 'one', ver: generation }, generation);
-  for (const rows of isWhole ? [[product(1), product(2)], null] : [[product(1)]]) {
-    const under = (await readState(other))?.load;
-    if (under) await appendPage(other, under, rows);
-  }
+  const pages = isWhole ? [[productRow(1), productRow(2)], null] : [[productRow(1)]];
+  await storePages(other, generation, pages, expected);
 }
 
 const full = () => new DOMException('no room', 'QuotaExceededError');
 
-test('no room for the catalogue: it goes on in this tab, and the cart stays on the phone', async () => {
+test('with no room for the catalogue the tab keeps it in memory, and the cart stays on the phone', async () => {
   await load(1, true);
   await load(2, false);
   await openTab();
@@ -294,7 +284,7 @@ test('no room for the catalogue: it goes on in this tab, and the cart stays on t
   expect(await waiting()).toEqual([1]);
 });
 
-test('no room for a tap: the catalogue makes room for it, and stays in this tab', async () => {
+test('with no room for a tap the catalogue leaves the phone for it, and stays in this tab', async () => {
   await load(1, true);
   await openTab();
   device.fail({ store: 'outbox', moment: 'commit', times: 1 });
@@ -306,7 +296,7 @@ test('no room for a tap: the catalogue makes room for it, and stays in this tab'
   expect(tab.catalogueStore.snapshot()?.index.rows()).toHaveLength(2);
 });
 
-test('a failure of what nobody waits for moves nothing', async () => {
+test('a failed background write does not move the tab to memory', async () => {
   await openTab();
   device.fail({ store: 'meta', times: 1 });
   await settled(recordSaveAttempt(tab.connection.db, ANNA, 'offline').catch(() => undefined));
@@ -321,7 +311,7 @@ test('a failure of what nobody waits for moves nothing', async () => {
   expect(await addOne(1)).toBe('done');
 });
 
-test('a catalogue that fails again and again goes on in memory, and comes back by itself', async () => {
+test('a catalogue that fails repeatedly is kept in memory, and returns to the device by itself', async () => {
   await load(1, true);
   await openTab();
   device.fail({ store: 'chunks' });
@@ -338,7 +328,7 @@ test('a catalogue that fails again and again goes on in memory, and comes back b
   expect(await other.chunks.count()).toBe(1);
 });
 
-test('a catalogue whose reading failed as nothing should is loaded anew, and followed from then on', async () => {
+test('a catalogue that cannot be read for a bug is loaded again, and followed from then on', async () => {
   await load(1, true);
   await openTab();
   vi.stubGlobal('reportError', () => undefined);
@@ -352,7 +342,7 @@ test('a catalogue whose reading failed as nothing should is loaded anew, and fol
   expect(tab.catalogueStore.snapshot()?.index.rows()).toHaveLength(2);
 });
 
-test('a database that has opened in name only is opened again', async () => {
+test('a database that opens but takes no transaction is opened again', async () => {
   const { transaction } = FDBDatabase.prototype;
   FDBDatabase.prototype.transaction = () => {
     FDBDatabase.prototype.transaction = transaction;
@@ -365,7 +355,7 @@ test('a database that has opened in name only is opened again', async () => {
   expect(await waiting()).toEqual([1]);
 });
 
-test('a screen whose reading failed once is read again, by itself', async () => {
+test('a screen whose read failed once is read again by itself', async () => {
   device.fail({ store: 'bases', mode: 'readonly', name: 'AbortError', moment: 'abort', times: 1 });
   await openTabLate();
   await until(() => tab.shopperStore.snapshot()?.shopper.uid === ANNA);

@@ -9,7 +9,7 @@ import {
   readState,
   recordAttempt,
 } from '../../src/db/catalogue-log.ts';
-import { type CatalogueState, WeftDatabase } from '../../src/db/database.ts';
+import { WeftDatabase } from '../../src/db/database.ts';
 import { type FirstRead, readFirst } from '../../src/db/first-read.ts';
 import { openForReading } from '../../src/db/plain-read.ts';
 import {
@@ -18,10 +18,7 @@ import {
   readShopperState,
   recordSaveAttempt,
 } from '../../src/db/shopper-log.ts';
-import type { ProductRow } from '../../src/domain/product.ts';
-
-const ANNA = '0b8f8a3e-0000-4000-8000-000000000001';
-const BERTA = '0b8f8a3e-0000-4000-8000-000000000002';
+import { ANNA, BERTA, productRow, storePages } from './catalogue.ts';
 
 const REFUSED = {
   kind: 'favourite.add',
@@ -69,28 +66,16 @@ async function readPlainly(): Promise<FirstRead> {
   }
 }
 
-function product(id: number): ProductRow {
-  return [id, `S-${id}`, 'M', null, 'Tee', null, null, null, 9, null, null];
-}
-
 async function signIn(uid: string): Promise<void> {
   await db.meta.put({ key: 'shopper', uid, email: 'anna@weft.test', session: 'live' });
 }
 
-async function load(generation: number, expected: CatalogueState['version']): Promise<void> {
-  await beginLoad(db, expected, { epoch: 'one', ver: generation }, generation);
-  for (const rows of [[product(1), product(2)], [product(3)], null]) {
-    const under = (await readState(db))?.load;
-    if (under) await appendPage(db, under, rows);
-  }
-}
-
 test('the first screen is read as Dexie reads it: products, changes on their way, refusals', async () => {
-  await load(7, null);
-  await appendChanges(db, { epoch: 'one', ver: 7 }, { rows: [product(2)], removed: [1] }, 9);
+  await storePages(db, 7, [[productRow(1), productRow(2)], [productRow(3)], null]);
+  await appendChanges(db, { epoch: 'one', ver: 7 }, { rows: [productRow(2)], removed: [1] }, 9);
   await beginLoad(db, { epoch: 'one', ver: 9 }, { epoch: 'two', ver: 3 }, 8);
   const under = (await readState(db))?.load;
-  if (under) await appendPage(db, under, [product(5)]);
+  if (under) await appendPage(db, under, [productRow(5)]);
   await recordAttempt(db, { kind: 'offline' });
   await deviceId(db, idAndClock.newId);
   for (const uid of [BERTA, ANNA]) {
@@ -116,13 +101,13 @@ test('the first screen is read as Dexie reads it: products, changes on their way
   expect(first.shopper?.attempt?.outcome).toBe('offline');
 });
 
-test('what another shopper could not save is not told of', async () => {
+test('a failed save of another shopper is not read', async () => {
   await signIn(ANNA);
   await recordSaveAttempt(db, BERTA, 'failed');
   expect(await readPlainly()).toEqual(await readByDexie());
 });
 
-test('a phone that has just been opened for the first time holds nothing, and is left so', async () => {
+test('reading on a new phone finds nothing and creates nothing', async () => {
   expect(await readPlainly()).toEqual({
     state: undefined,
     attempt: undefined,
@@ -148,7 +133,7 @@ test.each([20, 40])(
   },
 );
 
-test('reading the first screen stands in the way of no upgrade', async () => {
+test('reading the first screen blocks no upgrade', async () => {
   await signIn(ANNA);
   db.close();
   const reading = readPlainly();

@@ -1,21 +1,19 @@
 import { IDBObjectStore as FDBObjectStore } from 'fake-indexeddb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { appendPage, beginLoad, readState } from '../../src/db/catalogue-log.ts';
 import type { WeftDatabase } from '../../src/db/database.ts';
-import type { ProductRow } from '../../src/domain/product.ts';
+import { ANNA, BERTA, productRow, storePages } from './catalogue.ts';
 import {
+  addOne,
   Device,
   freezeWithin,
   holdTime,
   loadTab,
   plugInLocalStorage,
+  settled,
   type Tab,
   turns,
   until,
 } from './device.ts';
-
-const ANNA = '0b8f8a3e-0000-4000-8000-000000000001';
-const BERTA = '0b8f8a3e-0000-4000-8000-000000000002';
 
 /** What a tap writes. */
 const TAP = ['meta', 'bases', 'outbox'];
@@ -25,7 +23,7 @@ let device: Device;
 let other: WeftDatabase;
 let kept: Map<string, string>;
 let open: Tab[];
-let told: boolean[];
+let notices: boolean[];
 
 beforeEach(async () => {
   holdTime();
@@ -33,15 +31,11 @@ beforeEach(async () => {
   device.plugIn();
   kept = plugInLocalStorage();
   open = [];
-  told = [];
+  notices = [];
   const { WeftDatabase } = await loadTab();
   other = new WeftDatabase();
   await other.meta.put({ key: 'shopper', uid: ANNA, email: '', session: 'live' });
-  await beginLoad(other, null, { epoch: 'one', ver: 1 }, 1);
-  for (const rows of [[product(1), product(2)], null]) {
-    const under = (await readState(other))?.load;
-    if (under) await appendPage(other, under, rows);
-  }
+  await storePages(other, 1, [[productRow(1), productRow(2)], null]);
 });
 afterEach(() => {
   other.close();
@@ -50,24 +44,10 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function product(id: number): ProductRow {
-  return [id, `S-${id}`, 'M', null, 'Tee', null, null, null, 9, null, null];
-}
-
-async function settled<T>(work: Promise<T>): Promise<T> {
-  let isOver = false;
-  const over = () => {
-    isOver = true;
-  };
-  work.then(over, over);
-  await until(() => isOver);
-  return work;
-}
-
-/** @param isHeldUp the device does not answer it: patience runs out first */
+/** @param isHeldUp another tab keeps the device from answering: waits for the timeout */
 async function openTab(isHeldUp = false): Promise<Tab> {
   const tab = await loadTab();
-  tab.onLateChange((isKept) => told.push(isKept));
+  tab.onLateChange((isKept) => notices.push(isKept));
   const fed = tab.connection.open().then(() => tab.feedStores());
   open.push(tab);
   if (isHeldUp) {
@@ -79,8 +59,14 @@ async function openTab(isHeldUp = false): Promise<Tab> {
   return tab;
 }
 
-/** Starts the first reading; its patience with what is known of the catalogue is over then. */
-async function fillPatiently(tab: Tab): Promise<{ readonly filling: Promise<boolean> }> {
+/** Waits until a tab says that a tap waits for the device. */
+async function waitForNotice(): Promise<void> {
+  await vi.advanceTimersByTimeAsync(1000);
+  await until(() => notices.length > 0);
+}
+
+/** Starts the first read, and waits until it stops waiting for the stored catalogue. */
+async function fillUntilTimeout(tab: Tab): Promise<{ readonly filling: Promise<boolean> }> {
   const before = device.opened;
   const filling = tab.fillStores();
   await until(() => device.opened > before);
@@ -88,17 +74,15 @@ async function fillPatiently(tab: Tab): Promise<{ readonly filling: Promise<bool
   return { filling };
 }
 
-const addOne = (tab: Tab) => tab.change([{ kind: 'cart.add', args: { productId: 1, by: 1 } }]);
-
 test('a tap that waits says so before a second is over, is kept, and is done once', async () => {
   const tab = await openTab();
   const thaw = await freezeWithin(other, TAP);
   const tap = addOne(tab);
   await turns();
-  expect(told).toEqual([]);
+  expect(notices).toEqual([]);
   await vi.advanceTimersByTimeAsync(900);
-  await until(() => told.length > 0);
-  expect(told).toEqual([true]);
+  await until(() => notices.length > 0);
+  expect(notices).toEqual([true]);
   expect(JSON.stringify([...kept])).toContain(ANNA);
   thaw();
   expect(await settled(tap)).toBe('done');
@@ -107,7 +91,7 @@ test('a tap that waits says so before a second is over, is kept, and is done onc
   await until(() => tab.shopperStore.snapshot()?.data.cart[0]?.quantity === 1);
 });
 
-test('a heart tapped meanwhile is done as it was meant, and two taps are two', async () => {
+test('a heart and two more taps beside a frozen tab are each saved once, as they were meant', async () => {
   const tab = await openTab();
   const thaw = await freezeWithin(other, TAP);
   const heart = tab.change(({ favourites }) => [
@@ -115,7 +99,7 @@ test('a heart tapped meanwhile is done as it was meant, and two taps are two', a
   ]);
   const taps = [addOne(tab), addOne(tab), heart];
   await vi.advanceTimersByTimeAsync(1000);
-  await until(() => told.length === 3);
+  await until(() => notices.length === 3);
   thaw();
   await settled(Promise.all(taps));
   const rows = await other.outbox.toArray();
@@ -123,12 +107,11 @@ test('a heart tapped meanwhile is done as it was meant, and two taps are two', a
   expect(new Set(rows.map(({ id }) => id)).size).toBe(3);
 });
 
-test('a tap that waited in a tab which was closed is done by the next one, once', async () => {
+test('a tap that waited in a tab which was closed is saved once by the next tab', async () => {
   const tab = await openTab();
   const thaw = await freezeWithin(other, TAP);
   void addOne(tab);
-  await vi.advanceTimersByTimeAsync(1000);
-  await until(() => told.length > 0);
+  await waitForNotice();
   tab.connection.db.close();
   thaw();
   const next = await openTab();
@@ -137,27 +120,25 @@ test('a tap that waited in a tab which was closed is done by the next one, once'
   expect(kept.has('weft-late-changes')).toBe(false);
 });
 
-test('a tab that is opened while another is frozen knows whose taps it keeps, and shows the products', async () => {
+test('a tab that is opened beside a frozen one stores taps for the right shopper and shows the products', async () => {
   await openTab();
   const thaw = await freezeWithin(other, TAP);
   const late = await openTab(true);
   expect(late.shopperStore.snapshot()).toBeUndefined();
   const tap = addOne(late);
-  await vi.advanceTimersByTimeAsync(1000);
-  await until(() => told.length > 0);
-  expect(told).toEqual([true]);
+  await waitForNotice();
+  expect(notices).toEqual([true]);
   thaw();
   expect(await settled(tap)).toBe('done');
   expect((await other.outbox.toArray()).map(({ uid }) => uid)).toEqual([ANNA]);
   await until(() => late.shopperStore.snapshot()?.data.cart.length === 1);
 });
 
-test('a tap that was kept for somebody who logged out meanwhile waits for them, unseen', async () => {
+test('a waiting tap of a shopper who has logged out is stored for that shopper and not shown', async () => {
   const tab = await openTab();
   const thaw = await freezeWithin(other, TAP);
   void addOne(tab);
-  await vi.advanceTimersByTimeAsync(1000);
-  await until(() => told.length > 0);
+  await waitForNotice();
   tab.connection.db.close();
   thaw();
   await other.meta.delete('shopper');
@@ -167,7 +148,7 @@ test('a tap that was kept for somebody who logged out meanwhile waits for them, 
   expect((await other.outbox.toArray()).map(({ uid }) => uid)).toEqual([ANNA]);
 });
 
-test('a tap that waits while somebody else signs in is kept for the shopper whose screen was tapped', async () => {
+test('a waiting tap is stored for the shopper whose screen was tapped, though another one logs in', async () => {
   const tab = await openTab();
   await until(() => tab.shopperStore.snapshot()?.shopper.uid === ANNA);
   const thaw = await freezeWithin(other, TAP);
@@ -175,23 +156,22 @@ test('a tap that waits while somebody else signs in is kept for the shopper whos
   const view = tab.shopperStore.snapshot();
   if (!view) throw new Error('nobody is shown');
   tab.shopperStore.set({ ...view, shopper: { ...view.shopper, uid: BERTA } });
-  await vi.advanceTimersByTimeAsync(1000);
-  await until(() => told.length > 0);
+  await waitForNotice();
   thaw();
   expect(await settled(tap)).toBe('done');
   expect((await other.outbox.toArray()).map(({ uid }) => uid)).toEqual([ANNA]);
 });
 
-test('the products are on screen although a frozen tab holds back what is known of them', async () => {
+test('the products are on screen although a frozen tab locks the catalogue’s state', async () => {
   const thaw = await freezeWithin(other, TAP);
   const tab = await loadTab();
-  const { filling } = await fillPatiently(tab);
+  const { filling } = await fillUntilTimeout(tab);
   expect(await settled(filling)).toBe(true);
   expect(tab.catalogueStore.snapshot()?.index.rows()).toHaveLength(2);
   thaw();
 });
 
-test('a frozen tab is told from a slow device: products that are there are not waited for', async () => {
+test('stored products are shown after a short wait while a frozen tab locks the shopper’s data', async () => {
   const thaw = await freezeWithin(other, TAP);
   const tab = await loadTab();
   const before = device.opened;
@@ -204,10 +184,10 @@ test('a frozen tab is told from a slow device: products that are there are not w
   thaw();
 });
 
-test('a frozen tab that holds back the products too: the network has them, and then the device', async () => {
+test('the products come from the network while a frozen tab locks them, and then from the device', async () => {
   const thaw = await freezeWithin(other, [...TAP, 'chunks']);
   const tab = await loadTab();
-  const { filling } = await fillPatiently(tab);
+  const { filling } = await fillUntilTimeout(tab);
   await turns();
   await vi.advanceTimersByTimeAsync(1000);
   expect(await settled(filling)).toBe(false);
@@ -219,7 +199,7 @@ test('a frozen tab that holds back the products too: the network has them, and t
   await until(() => late.catalogueStore.snapshot()?.index.size === 2);
 });
 
-test('a tab that freezes after the first answer: the products come from the network, and then the device', async () => {
+test('the products come from the network when a tab freezes after the first answer, and then from the device', async () => {
   const tab = await loadTab();
   open.push(tab);
   await tab.connection.open();
@@ -233,7 +213,7 @@ test('a tab that freezes after the first answer: the products come from the netw
   await until(() => tab.catalogueStore.snapshot()?.index.size === 2);
 });
 
-test('a page that is busy as the answers arrive takes them for no frozen tab', async () => {
+test('a page that is busy when the answers arrive does not mistake that for a frozen tab', async () => {
   await openTab();
   const tab = await loadTab();
   const { prototype } = FDBObjectStore;

@@ -4,9 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { WeftDatabase } from '../../src/db/database.ts';
 import { readLeftBehind, removeLeftBehind } from '../../src/db/left-behind.ts';
 import { CHANGE_SCHEMA } from '../../src/domain/change.ts';
-
-const ANNA = '0b8f8a3e-0000-4000-8000-000000000001';
-const BERTA = '0b8f8a3e-0000-4000-8000-000000000002';
+import { ANNA, BERTA } from './catalogue.ts';
 
 let db: WeftDatabase;
 
@@ -27,27 +25,27 @@ const signIn = (uid: string, session: 'live' | 'ended') =>
   db.meta.put({ key: 'shopper', uid, email: '', session });
 const waiting = async () => (await db.outbox.toArray()).map(({ id }) => id);
 
-test('what waits for an account that is not signed in here is named, and can be removed', async () => {
+test('the changes of an account that is not logged in here are listed and can be removed', async () => {
   await signIn(BERTA, 'live');
   expect(await readLeftBehind(db)).toEqual({ own: [], others: ['a', 'c'] });
   await removeLeftBehind(db, ['a', 'c']);
   expect(await waiting()).toEqual(['b']);
 });
 
-test('after the session has ended the shopper may remove what waits, and what others left', async () => {
+test('after the session has ended the shopper may remove their own changes and those of others', async () => {
   await signIn(ANNA, 'ended');
   expect(await readLeftBehind(db)).toEqual({ own: ['a', 'c'], others: ['b'] });
   await removeLeftBehind(db, ['a']);
   expect(await waiting()).toEqual(['b', 'c']);
 });
 
-test('nobody signed in: all that waits can be removed', async () => {
+test('a visitor may remove all waiting changes', async () => {
   expect((await readLeftBehind(db)).others).toEqual(['a', 'b', 'c']);
   await removeLeftBehind(db, ['b']);
   expect(await waiting()).toEqual(['a', 'c']);
 });
 
-test('whoever has signed in while the question stood keeps their changes', async () => {
+test('a shopper who logs in before the question is answered keeps their changes', async () => {
   await signIn(ANNA, 'live');
   await removeLeftBehind(db, ['a', 'b', 'c']);
   expect(await waiting()).toEqual(['a', 'c']);

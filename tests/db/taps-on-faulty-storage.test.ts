@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Device, loadTab, type Moment, type Tab } from './device.ts';
-
-const ANNA = '0b8f8a3e-0000-4000-8000-000000000001';
+import { ANNA } from './catalogue.ts';
+import { addOne, Device, loadTab, type Moment, type Tab } from './device.ts';
 
 let device: Device;
 let tab: Tab;
@@ -21,10 +20,7 @@ afterEach(() => {
   device.unplug();
 });
 
-const addOne = (productId: number) =>
-  tab.change([{ kind: 'cart.add', args: { productId, by: 1 } }]);
-
-/** What the device itself holds, whatever the tab works with. */
+/** The changes in the device's outbox, also when the tab works from memory. */
 async function onDevice(): Promise<unknown[]> {
   device.heal();
   const db = new tab.WeftDatabase();
@@ -39,10 +35,10 @@ const faults = moments.flatMap((moment) =>
 );
 
 test.each(faults)(
-  'a tap whose write fails once (%s, %s) is kept on the phone all the same',
+  'a tap whose write fails once (%s, %s) is stored on the phone',
   async (moment, name) => {
     device.fail({ store: 'outbox', moment, name, times: 1 });
-    expect(await addOne(1)).toBe('done');
+    expect(await addOne(tab)).toBe('done');
     expect(tab.connection.kept).toBe('device');
     expect(await onDevice()).toEqual([['cart.add', { productId: 1, by: 1 }]]);
     expect(reported).toEqual([]);
@@ -50,10 +46,10 @@ test.each(faults)(
 );
 
 test.each(faults)(
-  'a tap that the phone cannot keep at all (%s, %s) is never told to be kept, and never in silence',
+  'a tap that the phone cannot store (%s, %s) is reported as not stored',
   async (moment, name) => {
     device.fail({ store: 'outbox', moment, name });
-    expect(await addOne(1)).toBe('not-stored');
+    expect(await addOne(tab)).toBe('not-stored');
     expect(await onDevice()).toEqual([]);
     expect(reported).toEqual([]);
   },
@@ -71,18 +67,18 @@ test('a tap that was stored although the storage said it failed is stored once',
       throw new DOMException('the answer is lost', 'UnknownError');
     },
   });
-  expect(await addOne(1)).toBe('done');
+  expect(await addOne(tab)).toBe('done');
   expect(await onDevice()).toHaveLength(1);
 });
 
-test('several changes at once are kept all or none, and tried again together', async () => {
+test('several changes are stored together or not at all, also when tried again', async () => {
   device.fail({ store: 'outbox', times: 1 });
   const both = [1, 2].map((productId) => ({ kind: 'cart.remove', args: { productId } }) as const);
   expect(await tab.change(both)).toBe('done');
   expect(await onDevice()).toHaveLength(2);
 });
 
-test('a mistake of our own on a tap is reported, and the shopper is told that it was not kept', async () => {
+test('a bug in a tap is reported, and the shopper is told that it was not stored', async () => {
   const outcome = await tab.change(() => {
     throw new TypeError('a bug');
   });
@@ -90,7 +86,7 @@ test('a mistake of our own on a tap is reported, and the shopper is told that it
   expect(reported).toHaveLength(1);
 });
 
-test('a refusal that is dismissed or asked for again on a failing phone is not lost in silence', async () => {
+test('a rejected change that is tried again or dismissed on a failing phone is not lost', async () => {
   const { db } = tab.connection;
   const change = {
     id: 'r',

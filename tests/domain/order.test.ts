@@ -7,6 +7,24 @@ import {
   wordsOf,
 } from '../../src/domain/order.ts';
 
+const TEE = {
+  product_id: 2,
+  skc: 'B',
+  size: '',
+  title: 'Tee',
+  unit_minor: 5,
+  quantity: 1,
+  line: 2,
+};
+const COAT = {
+  ...TEE,
+  product_id: 1,
+  skc: 'A',
+  size: 'M',
+  title: 'Coat',
+  unit_minor: 1990,
+  line: 1,
+};
 const row = {
   id: '7f1f2f7e-0b3e-4f6e-9d0a-3c8f2b1a4d5e',
   state: 'paid',
@@ -23,26 +41,8 @@ const row = {
   created_at: '2026-11-21T12:00:00.123456+00:00',
   paid_at: null,
   order_items: [
-    {
-      product_id: 2,
-      skc: 'B',
-      size: '',
-      title: 'Tee',
-      picture: 'javascript:1',
-      unit_minor: 5,
-      quantity: 1,
-      line: 2,
-    },
-    {
-      product_id: 1,
-      skc: 'A',
-      size: 'M',
-      title: 'Coat',
-      picture: '/a.jpg',
-      unit_minor: 1990,
-      quantity: 1,
-      line: 1,
-    },
+    { ...TEE, picture: 'javascript:1' },
+    { ...COAT, picture: '/a.jpg' },
   ],
 };
 
@@ -87,13 +87,7 @@ test('an answer that is no order is not taken for one', () => {
 });
 
 test('only what the shop needs is read of a line', () => {
-  const line = {
-    id: 3,
-    product_id: 7,
-    quantity: 2,
-    unit_minor: 5,
-    products: { 'Retail Price': 1 },
-  };
+  const line = { id: 3, product_id: 7, quantity: 2, unit_minor: 5, products: {} };
   expect(parseAskedLines([line])).toEqual([{ product_id: 7, quantity: 2, unit_minor: 5 }]);
   expect(parseAskedLines([{ ...line, unit_minor: '5' }])).toEqual([{ product_id: 7, quantity: 2 }]);
 });
@@ -103,11 +97,6 @@ test('every state has words of its own for the shopper', () => {
 });
 
 test('an order’s id is a UUID as the database writes it', () => {
-  expect([row.id, row.id.toUpperCase(), ` ${row.id}`, 7, null].map(isOrderId)).toEqual([
-    true,
-    false,
-    false,
-    false,
-    false,
-  ]);
+  expect(isOrderId(row.id)).toBe(true);
+  expect([row.id.toUpperCase(), ` ${row.id}`, 7, null].filter(isOrderId)).toEqual([]);
 });

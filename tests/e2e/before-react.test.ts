@@ -1,69 +1,58 @@
-/** What is done to a screen that stands there before React does, and what React then makes of it. */
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { complaintsOf, DESKTOP, PHONE } from '../browser/browser.ts';
+/** What a shopper does to the screen that stands there before React, and what React makes of it. */
+import { describe, expect, test } from 'vitest';
+import { DESKTOP, PHONE } from '../browser/browser.ts';
 import { hold } from '../browser/hold.ts';
-import { logIn as logInAt } from '../browser/log-in.ts';
-import type { TestShop } from '../supabase/shop.ts';
+import { recordShifts, recordTexts, totalShift, waitForReact } from '../browser/observe.ts';
 import { numbered, stock } from '../supabase/stock.ts';
 import { fewOf } from '../share.ts';
-import { cleanBrowser, cleanShop } from './fixture.ts';
+import {
+  ada,
+  changeDevice,
+  complaints,
+  context,
+  line,
+  page,
+  restock,
+  shop,
+  visitBeforeEach,
+} from './fixture.ts';
 
-const PASSWORD = 'loom-and-thread';
 /** React and everything that it draws. */
 const SHOP = /\/assets\/first-.*\.js$/;
 
-let shop: TestShop;
-let browser: Browser;
-let context: BrowserContext;
-let page: Page;
-let complaints: string[];
-let email: string;
-let shoppers = 0;
-
-beforeAll(async () => {
-  ({ shop } = await cleanShop());
-  browser = await cleanBrowser();
-});
-beforeEach(async () => {
-  await shop.backend.query('truncate public.products restart identity');
-  await stock(shop.backend, [
+visitBeforeEach({
+  products: [
     { SKC: 'A', Size: 'S', 'Category 1': 'Jumper', 'Retail Price': 136 },
     { SKC: 'B', Size: 'S', 'Category 1': 'Jumper', 'Retail Price': 99 },
     { SKC: 'C', Size: 'M', 'Category 1': 'Cape', 'Retail Price': 75 },
-  ]);
+  ],
   // Without a worker, so that the test decides when a script arrives.
-  context = await browser.newContext({ viewport: DESKTOP, serviceWorkers: 'block' });
-  page = await context.newPage();
-  complaints = complaintsOf(page);
-  shoppers += 1;
-  email = `before-${shoppers}@weft.test`;
-  await shop.backend.addAccount({ email, password: PASSWORD });
+  serviceWorkers: 'block',
 });
-afterEach(async () => {
-  expect(complaints).toEqual([]);
-  await context.close();
-});
-
-const logIn = () => logInAt(page, shop.url, email, PASSWORD);
 
 const holdReact = () => hold(context, SHOP);
 
-/** Leaves, which keeps the screen, and comes back to where only that stands. */
+/** Opens this path until its first bytes have come. */
+const begin = (path: string) => page.goto(line.url + path, { waitUntil: 'commit' });
+
+async function logInToCatalogue(): Promise<void> {
+  await ada.logIn();
+  await ada.seesProducts(3);
+}
+
+/** Leaves the page, which stores its screen, and comes back to that screen without React. */
 async function comeBack(): Promise<() => void> {
   await page.goto('about:blank');
   const release = await holdReact();
-  await page.goto(shop.url, { waitUntil: 'commit' });
+  await begin('/');
   await page.getByRole('article').first().waitFor();
   return release;
 }
 
-const shows = (count: number) => page.getByText(`${count} products`, { exact: true }).waitFor();
 const card = (n: number) => page.getByRole('article').nth(n);
 const add = (n: number) => card(n).getByRole('button', { name: /^Add/ });
 const heart = (n: number) => card(n).getByRole('button', { name: /^Favourite/ });
 const search = () => page.locator('#header-search');
-const cartLabel = () => page.getByRole('banner').getByRole('link', { name: /^Cart/ }).textContent();
 const focused = () =>
   page.evaluate(() => {
     const { activeElement } = document;
@@ -71,50 +60,40 @@ const focused = () =>
     return [activeElement?.tagName, activeElement?.ariaLabel ?? activeElement?.textContent, card];
   });
 
-async function onServer(table: 'cart_items' | 'favorites'): Promise<unknown[]> {
-  const rows = await shop.backend.query(
-    `select p."SKC" as skc from public.${table} t
-     join public.products p on p.id = t.product_id
-     join auth.users u on u.id = t.user_id where u.email = $1 order by 1`,
-    [email],
-  );
-  return rows.map((row) => row['skc']);
-}
+const favouritesBecome = (codes: readonly string[]) =>
+  expect.poll(() => ada.favourites()).toEqual(codes);
 
 describe('a tap', () => {
   test('is about the product that was tapped, also where another is called the same', async () => {
-    await logIn();
-    await shows(3);
+    await logInToCatalogue();
     const release = await comeBack();
     await add(1).click();
     await heart(1).click();
     release();
-    await expect.poll(() => onServer('cart_items')).toEqual(['B']);
-    await expect.poll(() => onServer('favorites')).toEqual(['B']);
+    await ada.cartBecomes({ B: 1 });
+    await favouritesBecome(['B']);
     expect(await heart(0).getAttribute('aria-pressed')).toBe('false');
   });
 
-  test('on a heart means what it looked like, though it was not the truth', async () => {
-    await logIn();
-    await shows(3);
+  test('on a heart changes what the screen showed, though that was out of date', async () => {
+    await logInToCatalogue();
     await heart(0).click();
-    await expect.poll(() => onServer('favorites')).toEqual(['A']);
+    await favouritesBecome(['A']);
     await page.goto('about:blank');
-    // No screen was kept for this width: a stranger's stands there, with empty hearts.
+    // No screen is stored for this width, so the markup of a visitor shows, with empty hearts.
     await page.setViewportSize(PHONE);
     const release = await holdReact();
-    await page.goto(shop.url, { waitUntil: 'commit' });
+    await begin('/');
     await heart(0).click();
     await heart(1).click();
     await heart(1).click();
     release();
-    await expect.poll(() => onServer('favorites')).toEqual(['A', 'B']);
+    await favouritesBecome(['A', 'B']);
     expect(await heart(0).getAttribute('aria-pressed')).toBe('true');
   });
 
-  test('that waits for the shop says so within a second, and what became of it after', async () => {
-    await logIn();
-    await shows(3);
+  test('that waits for React says so within a second, and says when it is done', async () => {
+    await logInToCatalogue();
     const release = await comeBack();
     await add(2).click();
     const words = page.getByRole('status').getByText('The shop is still opening.');
@@ -124,63 +103,54 @@ describe('a tap', () => {
       .and(page.getByRole('button', { name: 'Added: Cape' }))
       .waitFor();
     await words.waitFor({ state: 'detached' });
-    await expect.poll(() => onServer('cart_items')).toEqual(['C']);
+    await ada.cartBecomes({ C: 1 });
   });
 
-  test('that is done at once has no other words', async () => {
-    await logIn();
-    await shows(3);
+  test('that is done at once shows no other message', async () => {
+    await logInToCatalogue();
     const release = await comeBack();
-    await page.evaluate(() => {
-      new MutationObserver(() => {
-        const said = document.querySelector('[role=status] p')?.textContent;
-        if (said) document.documentElement.dataset['said'] = said;
-      }).observe(document, { childList: true, subtree: true });
-    });
+    const statusTexts = await recordTexts(page, '[role=status] p');
     await add(2).click();
     release();
     await page.getByRole('button', { name: 'Added: Cape' }).waitFor();
     await page.waitForTimeout(1000);
-    expect(await page.evaluate(() => document.documentElement.dataset['said'])).toBeUndefined();
+    expect((await statusTexts()).filter((text) => text !== '')).toEqual([]);
   });
 
-  test('is done on the screen that one went to right after', async () => {
-    await logIn();
-    await shows(3);
+  test('is done though the shopper went to another screen right after it', async () => {
+    await logInToCatalogue();
     const release = await comeBack();
     await add(2).click();
     await page.getByRole('banner').getByRole('link', { name: 'Cart' }).click();
     await page.waitForURL('**/cart');
     release();
     await page.getByRole('main').getByText('Cape').waitFor();
-    await expect.poll(() => onServer('cart_items')).toEqual(['C']);
+    await ada.cartBecomes({ C: 1 });
     await page.reload();
     await page.getByRole('main').getByText('Cape').waitFor();
-    expect(await cartLabel(), 'not once more').toBe('Cart, 1');
+    expect(await ada.count(), 'not once more').toBe(1);
   });
 });
 
-describe('the kept screen', () => {
-  test('never shows a cart or hearts of before', async () => {
-    await logIn();
-    await shows(3);
+describe('the stored first screen', () => {
+  test('is removed when the cart or the favourites change on another screen', async () => {
+    await logInToCatalogue();
     await page.goto('about:blank');
-    await page.goto(`${shop.url}/?q=cape`);
-    await page.getByText('1 product', { exact: true }).waitFor();
+    await ada.goto('/?q=cape');
+    await ada.seesProducts(1);
     await heart(0).click();
     await add(0).click();
-    await expect.poll(() => onServer('cart_items')).toEqual(['C']);
-    await expect.poll(() => onServer('favorites')).toEqual(['C']);
+    await ada.cartBecomes({ C: 1 });
+    await favouritesBecome(['C']);
     await comeBack();
     expect(await page.evaluate(() => localStorage.getItem('first-screen'))).toBeNull();
   });
 
-  test('says nothing of what was passing, and no menu is open in it', async () => {
-    await logIn();
-    await shows(3);
+  test('holds no passing message and no open menu', async () => {
+    await logInToCatalogue();
     await add(0).click();
     await page.getByRole('button', { name: 'Added: Jumper, size S' }).waitFor();
-    await expect.poll(cartLabel).toBe('Cart, 1');
+    await ada.seesInCart(1);
     let release = await comeBack();
     expect(await card(0).getByRole('button', { name: 'Add to Cart: Jumper, size S' }).count()).toBe(
       1,
@@ -188,9 +158,9 @@ describe('the kept screen', () => {
     expect(await page.getByText(/^Added/).count()).toBe(0);
     await add(0).click();
     release();
-    await expect.poll(cartLabel).toBe('Cart, 2');
+    await ada.seesInCart(2);
 
-    const toggle = page.getByRole('button', { name: email });
+    const toggle = page.getByRole('button', { name: ada.email });
     await toggle.click();
     await page.getByRole('button', { name: 'Logout' }).waitFor();
     release = await comeBack();
@@ -198,35 +168,33 @@ describe('the kept screen', () => {
     release();
   });
 
-  test('is not kept of a shopper whom the device cannot keep either', async () => {
+  test('is not stored when the device cannot store the shopper', async () => {
     await context.addInitScript(() => {
       IDBFactory.prototype.open = () => {
         throw new DOMException('no', 'InvalidStateError');
       };
     });
-    await logIn();
-    await shows(3);
+    await logInToCatalogue();
     await page.goto('about:blank');
-    await page.goto(`${shop.url}/404.html`);
+    await ada.goto('/404.html');
     expect(await page.evaluate(() => localStorage.getItem('first-screen'))).toBeNull();
   });
 
-  test('that cannot be read gives way to what a stranger sees', async () => {
+  test('that cannot be parsed is replaced by the screen of a visitor', async () => {
     await context.addInitScript(() => localStorage.setItem('first-screen', '{"html'));
     const release = await holdReact();
-    await page.goto(shop.url, { waitUntil: 'commit' });
+    await begin('/');
     await page.getByRole('heading', { name: 'New Arrivals' }).waitFor();
     await page.getByRole('article').first().waitFor();
     release();
-    await shows(3);
+    await ada.seesProducts(3);
   });
 });
 
 describe('the focus', () => {
-  test('stays on the same thing when React takes over', async () => {
-    await logIn();
-    await shows(3);
-    for (const [focus, found] of [
+  test('stays on the same element when React takes over', async () => {
+    await logInToCatalogue();
+    for (const [focusElement, expected] of [
       [() => add(1).focus(), ['BUTTON', 'Add to Cart: Jumper, size S', '2']],
       [() => heart(2).focus(), ['BUTTON', 'Favourite: Cape, size M', '3']],
       [() => page.getByRole('link', { name: 'Cart' }).focus(), ['A', 'Cart', undefined]],
@@ -237,25 +205,19 @@ describe('the focus', () => {
       ],
     ] as const) {
       const release = await comeBack();
-      await focus();
+      await focusElement();
       release();
-      await page.waitForFunction(() => {
-        const root = document.getElementById('root');
-        return root && Object.keys(root).some((key) => key.startsWith('__reactContainer'));
-      });
-      expect(await focused()).toEqual(found);
+      await waitForReact(page);
+      expect(await focused()).toEqual(expected);
     }
   });
 
-  test('goes to the heading of the screen that one has gone to, unless one types', async () => {
-    await page.goto(shop.url);
-    await shows(3);
+  test('moves to the heading of a new screen, unless the shopper types', async () => {
+    await ada.openCatalogue(3);
     await page.getByRole('link', { name: 'Login' }).click();
     await page.getByRole('button', { name: 'Login', exact: true }).waitFor();
     await expect.poll(focused).toEqual(['H1', 'Sign In to Your Account', undefined]);
-    await page.getByLabel('Email').fill(email);
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await page.keyboard.press('Enter');
+    await ada.typeCredentials();
     await expect.poll(focused).toEqual(['H1', 'New Arrivals', undefined]);
     await page.getByRole('link', { name: 'Cart' }).click();
     await expect.poll(focused).toEqual(['H1', 'Shopping Cart', undefined]);
@@ -265,14 +227,13 @@ describe('the focus', () => {
     await page.getByRole('heading', { name: 'Shopping Cart' }).waitFor();
     await search().fill('cape');
     await search().press('Enter');
-    await page.getByText('1 product', { exact: true }).waitFor();
+    await ada.seesProducts(1);
     expect(await search().evaluate((field) => field === document.activeElement)).toBe(true);
   });
 });
 
-test('whoever has gone on while a screen arrives keeps the focus, and the tab its name', async () => {
-  await page.goto(shop.url);
-  await shows(3);
+test('the focus stays where the shopper put it while a screen arrives, and the tab keeps its name', async () => {
+  await ada.openCatalogue(3);
   const release = await hold(context, /\/assets\/page-.*\.js$/);
   await page.getByRole('link', { name: 'Cart' }).click();
   await page.waitForURL('**/cart');
@@ -285,34 +246,34 @@ test('whoever has gone on while a screen arrives keeps the focus, and the tab it
 });
 
 describe('a search', () => {
-  test('that is begun on another screen stays there until it is sent', async () => {
+  test('that is typed on another screen stays there until it is sent', async () => {
     const release = await holdReact();
-    await page.goto(`${shop.url}/login?next=%2Fcart`, { waitUntil: 'commit' });
+    await begin('/login?next=%2Fcart');
     await search().fill('cap');
     release();
     await page.getByRole('button', { name: 'Login', exact: true }).waitFor();
     expect(new URL(page.url()).search).toBe('?next=%2Fcart');
     expect(await search().inputValue()).toBe('cap');
     await search().press('Enter');
-    await page.getByText('1 product', { exact: true }).waitFor();
+    await ada.seesProducts(1);
   });
 
-  test('that is sent before React is there finds something', async () => {
+  test('that is sent before React arrives finds its products', async () => {
     const release = await holdReact();
-    await page.goto(`${shop.url}/login`, { waitUntil: 'commit' });
+    await begin('/login');
     await search().fill('cape');
     await search().press('Enter');
-    await page.waitForURL(`${shop.url}/?q=cape`);
+    await page.waitForURL(`${line.url}/?q=cape`);
     release();
-    await page.getByText('1 product', { exact: true }).waitFor();
+    await ada.seesProducts(1);
   });
 
-  test('that is begun on the catalogue goes on there, wherever the focus went', async () => {
+  test('that is typed on the catalogue filters it, though the focus has moved on', async () => {
     const release = await comeBack();
     await search().fill('cape');
     await page.keyboard.press('Tab');
     release();
-    await page.getByText('1 product', { exact: true }).waitFor();
+    await ada.seesProducts(1);
     expect(await search().inputValue()).toBe('cape');
   });
 });
@@ -328,36 +289,20 @@ const FIRST_VISITS = [
 test.each(fewOf(2, FIRST_VISITS))(
   'nothing moves on a first visit with %i products at %s',
   async (count, path, words) => {
-    await shop.backend.query('truncate public.products');
-    await stock(shop.backend, numbered(count));
+    await restock(numbered(count));
     for (const viewport of [PHONE, DESKTOP]) {
-      await page.setViewportSize(viewport);
-      await page.addInitScript(() => {
-        const shifts: number[] = [];
-        Object.assign(globalThis, { shifts });
-        new PerformanceObserver((list) => {
-          const moved = list.getEntries() as (PerformanceEntry & { value: number })[];
-          shifts.push(...moved.map(({ value }) => value));
-        }).observe({ type: 'layout-shift', buffered: true });
-      });
-      await page.goto(shop.url + path);
+      await changeDevice({ viewport, serviceWorkers: 'block' });
+      await recordShifts(context);
+      await ada.goto(path);
       await page.getByText(words, { exact: true }).waitFor();
       await page.waitForTimeout(300);
-      const total = await page.evaluate(() => {
-        const { shifts } = globalThis as unknown as { shifts: number[] };
-        return shifts.reduce((sum, value) => sum + value, 0);
-      });
-      expect(total, `${viewport.width} px`).toBeLessThan(0.02);
-      await context.close();
-      context = await browser.newContext({ viewport, serviceWorkers: 'block' });
-      page = await context.newPage();
+      expect(await totalShift(page), `${viewport.width} px`).toBeLessThan(0.02);
     }
   },
 );
 
-test('what somebody else’s script comes to is not said to be the shop’s', async () => {
-  await page.goto(shop.url);
-  await shows(3);
+test('the shop shows no error when a script of an extension fails to load', async () => {
+  await ada.openCatalogue(3);
   await page.evaluate(async () => {
     const script = document.createElement('script');
     await new Promise((resolve) => {
@@ -367,12 +312,11 @@ test('what somebody else’s script comes to is not said to be the shop’s', as
     });
   });
   expect(await page.getByText('The shop did not arrive whole.').count()).toBe(0);
-  complaints.length = 0; // that there was none is what this is about
+  complaints.length = 0; // the script of the extension
 });
 
-test('a screen that did not arrive stands in no other’s way, and has a heading', async () => {
-  await page.goto(shop.url);
-  await shows(3);
+test('a screen that did not arrive has a heading, and other screens still open', async () => {
+  await ada.openCatalogue(3);
   await context.route(/\/assets\/account-.*\.js$/, (route) => route.abort());
   await page.getByRole('link', { name: 'Login' }).click();
   await page.getByRole('heading', { level: 1, name: 'Not here yet' }).waitFor();
@@ -394,8 +338,7 @@ test.each([
     await stock(shop.backend, [
       { SKC: '0', Size: size, 'Category 1': 'Jumper', 'Retail Price': price },
     ]);
-    await page.goto(shop.url);
-    await shows(4);
+    await ada.openCatalogue(4);
     const wider = await card(0).evaluate((article) => {
       const { right } = article.getBoundingClientRect();
       return [...article.querySelectorAll('*')]
@@ -411,18 +354,16 @@ test.each(fewOf(1, [160, 195]))(
   'at %i px, a phone at 200 % zoom, nothing is wider than the page',
   async (width) => {
     await page.setViewportSize({ width, height: 400 });
-    for (const path of ['/', '/login', '/register', '/cart', '/forgot-password']) {
-      await page.goto(shop.url + path);
-      await page.getByRole('contentinfo').waitFor();
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-      expect(wide, path).toBe(width);
-    }
-    await logIn();
-    for (const path of ['/', '/cart', '/orders', '/admin/import']) {
-      await page.goto(shop.url + path);
-      await page.getByRole('contentinfo').waitFor();
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-      expect(wide, `${path}, signed in`).toBe(width);
-    }
+    const expectToFit = async (...paths: readonly string[]) => {
+      for (const path of paths) {
+        await ada.goto(path);
+        await page.getByRole('contentinfo').waitFor();
+        const widthOfPage = await page.evaluate(() => document.documentElement.scrollWidth);
+        expect(widthOfPage, path).toBe(width);
+      }
+    };
+    await expectToFit('/', '/login', '/register', '/cart', '/forgot-password');
+    await ada.logIn();
+    await expectToFit('/', '/cart', '/orders', '/admin/import');
   },
 );

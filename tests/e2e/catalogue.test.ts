@@ -1,75 +1,33 @@
-import { axeFindings, LOOKS } from '../browser/axe.ts';
-import type { Browser, Page } from 'playwright-core';
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { complaintsOf, DESKTOP, PHONE } from '../browser/browser.ts';
-import type { TestShop } from '../supabase/shop.ts';
-import { stock } from '../supabase/stock.ts';
-import { cleanBrowser, cleanShop, workerFor } from './fixture.ts';
+import { expect, test } from 'vitest';
+import { expectAccessible, LOOKS } from '../browser/axe.ts';
+import { DESKTOP, PHONE } from '../browser/browser.ts';
+import { ada, changeDevice, page, visitBeforeEach } from './fixture.ts';
 
-let shop: TestShop;
-let browser: Browser;
-let page: Page;
-let complaints: string[];
-
-const GARMENTS = [
-  {
-    SKC: 'A-1',
-    Size: 'M',
-    'Category 1': 'Linen shirt',
-    'Category 2': 'Women',
-    'Retail Price': 48.5,
-  },
-  { SKC: 'A-2', Size: 'L', 'Category 1': 'Robe d’Été', 'Category 2': 'Women', 'Retail Price': 120 },
-  {
-    SKC: 'A-3',
-    'Category 1': 'Chore jacket',
-    'Category 2': 'Men',
-    Material: 'Moleskin',
-    'Retail Price': 95,
-  },
-  { SKC: 'A-4', 'Category 2': 'Men', 'Retail Price': null },
-  {
-    SKC: 'A-5',
-    'Category 1': 'Sock',
-    'Category 4': 'New',
-    'Retail Price': 9,
-    'Images link': '/pictures/missing.svg',
-  },
-  {
-    SKC: 'A-6',
-    'Category 1': 'Scarf',
-    'Category 4': 'New',
-    'Retail Price': 20,
-    'Images link': '/icons/icon.svg',
-  },
+const WOMEN = { 'Category 2': 'Women' };
+const MEN = { 'Category 2': 'Men' };
+const NEW = { 'Category 4': 'New', 'Retail Price': 9 };
+const PRODUCTS = [
+  { ...WOMEN, SKC: 'A-1', Size: 'M', 'Category 1': 'Linen shirt', 'Retail Price': 48.5 },
+  { ...WOMEN, SKC: 'A-2', Size: 'L', 'Category 1': 'Robe d’Été', 'Retail Price': 120 },
+  { ...MEN, SKC: 'A-3', 'Category 1': 'Chore jacket', Material: 'Moleskin', 'Retail Price': 95 },
+  { ...MEN, SKC: 'A-4', 'Retail Price': null },
+  { ...NEW, SKC: 'A-5', 'Category 1': 'Sock', 'Images link': '/pictures/missing.svg' },
+  { ...NEW, SKC: 'A-6', 'Category 1': 'Scarf', 'Images link': '/icons/icon.svg' },
 ];
 
-beforeAll(async () => {
-  ({ shop } = await cleanShop());
-  browser = await cleanBrowser();
-  await stock(shop.backend, GARMENTS);
-});
-beforeEach(async () => {
-  page = await newPage();
-});
-afterEach(async () => {
-  expect(complaints).toEqual([]);
-  await page.context().close();
-});
+visitBeforeEach({ products: PRODUCTS });
 
-async function newPage(viewport = DESKTOP, scheme: 'light' | 'dark' = 'light'): Promise<Page> {
-  const context = await browser.newContext({ viewport, colorScheme: scheme, ...workerFor() });
-  const fresh = await context.newPage();
-  complaints = complaintsOf(fresh);
-  return fresh;
+async function open(path = '/'): Promise<void> {
+  await ada.goto(path);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  // The heading and the first products are part of the markup that the page comes with.
+  await page.getByText('Loading products...').waitFor({ state: 'detached' });
 }
 
-const open = async (path = '/') => {
-  await page.goto(shop.url + path);
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  // The heading and the first products stand there before the shop itself does.
-  await page.getByText('Loading products...').waitFor({ state: 'detached' });
-};
+async function openCatalogue(): Promise<void> {
+  await open('/');
+  await card('Sock').waitFor();
+}
 const titles = () => page.locator('article h2').allTextContents();
 const card = (name: string) => page.getByRole('article', { name });
 const search = (id = 'header') => page.locator(`#${id}-search`);
@@ -97,7 +55,7 @@ test('the catalogue is titled New Arrivals and shows every card as the specifica
   expect(await card('Chore jacket').getByText('Size').count()).toBe(0);
 });
 
-test('a picture that is missing or fails to load gives way to the fallback', async () => {
+test('a picture that is missing or fails to load is replaced by the fallback', async () => {
   await open();
   const sourceOf = (name: string) => card(name).locator('img').getAttribute('src');
   await card('Sock').locator('img[src="/pictures/none.svg"]').waitFor();
@@ -106,9 +64,8 @@ test('a picture that is missing or fails to load gives way to the fallback', asy
   expect(await sourceOf('Scarf')).toBe('/icons/icon.svg');
 });
 
-test('chips are All and every category in use, sorted; one is chosen, shared, reloaded and gone back from', async () => {
-  await open();
-  await card('Sock').waitFor();
+test('the chips are All and every category in use, sorted; a chosen one survives reload, back and forward', async () => {
+  await openCatalogue();
   const chips = page.getByRole('navigation', { name: 'Categories' }).getByRole('link');
   expect(await chips.allTextContents()).toEqual([
     'All',
@@ -136,9 +93,8 @@ test('chips are All and every category in use, sorted; one is chosen, shared, re
   await expect.poll(titles).toEqual(['Sock', 'Scarf']);
 });
 
-test('typing filters as one types, and the search survives reload, back and forward', async () => {
-  await open();
-  await card('Sock').waitFor();
+test('the search filters with each letter, and survives reload, back and forward', async () => {
+  await openCatalogue();
   await search().pressSequentially('moLE');
   await expect.poll(titles).toEqual(['Chore jacket']);
   await expect.poll(path).toBe('/?q=moLE');
@@ -158,9 +114,8 @@ test('typing filters as one types, and the search survives reload, back and forw
   await expect.poll(titles).toEqual(['Linen shirt']);
 });
 
-test('a fast typist loses no letter, however many there are', async () => {
-  await open();
-  await card('Sock').waitFor();
+test('a shopper who types a long search fast loses no letter', async () => {
+  await openCatalogue();
   const long = 'linen shirt '.repeat(12).trim();
   await search().pressSequentially(long);
   expect(await search().inputValue()).toBe(long);
@@ -171,11 +126,11 @@ test('a fast typist loses no letter, however many there are', async () => {
   await expect.poll(titles).toEqual(['Linen shirt']);
 });
 
-test('nothing found says for which category and which search', async () => {
+test('the catalogue says for which category and which search it found nothing', async () => {
   await open('/?category=Men&q=zebra');
   const main = page.getByRole('main');
   await main.getByText('No products found for Men matching “zebra”.').waitFor();
-  await page.goto(`${shop.url}/?category=Gone`);
+  await ada.goto('/?category=Gone');
   await main.getByText('No products found for Gone.').waitFor();
 });
 
@@ -190,8 +145,7 @@ test('the header searches from any screen and leads to the catalogue', async () 
 
 test('on a small screen the search is on the catalogue page and not in the header', async () => {
   await page.setViewportSize(PHONE);
-  await open();
-  await card('Sock').waitFor();
+  await openCatalogue();
   expect(await search('header').isVisible()).toBe(false);
   await search('catalogue').fill('sock');
   await expect.poll(titles).toEqual(['Sock']);
@@ -200,7 +154,7 @@ test('on a small screen the search is on the catalogue page and not in the heade
   expect(await search('header').inputValue()).toBe('sock');
 });
 
-test('hearts and carts ask to log in, in an alert that can be closed', async () => {
+test('a visitor who taps a heart or Add to Cart is asked to log in, in an alert that can be closed', async () => {
   await open();
   await card('Sock')
     .getByRole('button', { name: /Favourite/ })
@@ -215,17 +169,17 @@ test('hearts and carts ask to log in, in an alert that can be closed', async () 
   expect(await alert.innerText()).toBe('');
 });
 
-test('every later screen has its place, its title and the header and footer around it', async () => {
-  const places = [
+test('every other screen has its address, its title, the header and the footer', async () => {
+  const screens = [
     ['/login', 'Sign In to Your Account'],
     ['/register', 'Create Your Account'],
     ['/cart', 'Shopping Cart'],
-    ['/checkout', 'Shopping Cart'], // whoever has nothing to pay for is sent there
+    ['/checkout', 'Shopping Cart'], // an empty cart cannot be paid
     ['/checkout/success', 'Payment Successful! Thank you for your order.'],
     ['/orders', 'Your Orders'],
     ['/admin/import', 'Product Data Import'],
   ] as const;
-  for (const [address, title] of places) {
+  for (const [address, title] of screens) {
     await open(address);
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(title);
     expect(await page.title()).toBe(`${title} · Weft`);
@@ -246,8 +200,7 @@ test('every later screen has its place, its title and the header and footer arou
 });
 
 test('the grid has two columns on a phone and five on a wide screen', async () => {
-  await open();
-  await card('Sock').waitFor();
+  await openCatalogue();
   for (const [width, columns] of [
     [320, 2],
     [390, 2],
@@ -269,12 +222,17 @@ test('the grid has two columns on a phone and five on a wide screen', async () =
 test.each(LOOKS)(
   'axe finds nothing at $width pixels, $colorScheme, with products, none, and an alert',
   async ({ width, colorScheme }) => {
-    await page.context().close();
-    page = await newPage({ width, height: 800 }, colorScheme);
+    await changeDevice({ viewport: { width, height: 800 }, colorScheme });
     for (const address of ['/', '/?q=zebra', '/cart']) {
       await open(address);
       if (address === '/') await card('Sock').getByRole('button', { name: /Add/ }).click();
-      expect(await axeFindings(page), address).toEqual([]);
+      await expectAccessible(page, address);
     }
   },
 );
+
+test('a visitor who is not logged in sees an empty cart and the way back to the shop', async () => {
+  await ada.goto('/cart');
+  await page.getByText('Your cart is empty').waitFor();
+  expect(await page.getByRole('link', { name: 'Continue shopping' }).count()).toBe(1);
+});

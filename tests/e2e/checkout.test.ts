@@ -1,40 +1,18 @@
-import type { Browser, BrowserContext } from 'playwright-core';
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { DESKTOP, PHONE } from '../browser/browser.ts';
-import { type PayingShop, restock, Shopper } from '../checkout/shopper.ts';
-import { cleanBrowser, cleanShop, workerFor } from './fixture.ts';
+import { expect, test } from 'vitest';
+import { PHONE } from '../browser/browser.ts';
+import { SUCCESS } from '../browser/shopper.ts';
+import { ada, context, GARMENTS, home, newDevice, page, visitBeforeEach } from './fixture.ts';
 
-const SUCCESS = 'Payment Successful! Thank you for your order.';
-
-let home: PayingShop;
-let browser: Browser;
-let context: BrowserContext;
-let ada: Shopper;
-
-beforeAll(async () => {
-  home = await cleanShop();
-  browser = await cleanBrowser();
-});
-beforeEach(async ({ task }) => {
-  await restock(home);
-  context = await browser.newContext({ viewport: DESKTOP, ...workerFor(task) });
-  ada = await Shopper.come(home, context);
-});
-afterEach(async () => {
-  expect(ada.complaints).toEqual([]);
-  await Promise.all(browser.contexts().map((each) => each.close()));
-});
+visitBeforeEach({ products: GARMENTS });
 
 test('an order is paid by card, is gone from the cart, and stands in Your Orders', async () => {
   await ada.logIn();
-  await ada.add('Linen shirt, size M');
-  await ada.add('Sock');
-  await ada.add('Sock');
+  await ada.add('Linen shirt, size M', 'Sock', 'Sock');
   await ada.goto('/checkout');
   await ada.heading('Checkout').waitFor();
-  expect(await ada.page.title()).toBe('Checkout · Weft');
-  await ada.page.getByText('Test payments: no money moves').waitFor();
-  const summary = ada.page.getByRole('region', { name: 'Order summary' });
+  expect(await page.title()).toBe('Checkout · Weft');
+  await page.getByText('Test payments: no money moves').waitFor();
+  const summary = page.getByRole('region', { name: 'Order summary' });
   expect(await summary.getByRole('listitem').allInnerTexts()).toEqual([
     expect.stringMatching(/^Linen shirt\s+Size\s+M\s+1 × \$48.50\s+\$48.50$/),
     expect.stringMatching(/^Sock\s+2 × \$9.00\s+\$18.00$/),
@@ -42,28 +20,26 @@ test('an order is paid by card, is gone from the cart, and stands in Your Orders
   expect(await summary.getByText('Total').innerText()).toMatch(/^Total\s+\$66.50$/);
   await ada.fillAddress();
   expect(await ada.payButton.textContent()).toBe('Pay $66.50 by card');
-  await ada.payButton.click();
-  await ada.provider('Pay').click();
-  await ada.heading(SUCCESS).waitFor();
-  expect(await ada.orders()).toEqual([['paid', 6650]]);
+  await ada.pay();
+  await ada.expectOrders(['paid', 6650]);
   expect(await ada.cart()).toEqual({});
-  await expect.poll(() => ada.count()).toBe(0);
+  await ada.seesInCart(0);
 
-  await ada.page.getByRole('banner').getByRole('button').click();
-  await ada.page.getByRole('link', { name: 'Orders', exact: true }).click();
+  await page.getByRole('banner').getByRole('button').click();
+  await page.getByRole('link', { name: 'Orders', exact: true }).click();
   await ada.heading('Your Orders').waitFor();
-  const order = ada.page.getByRole('listitem', { name: /^Order of / });
+  const order = page.getByRole('listitem', { name: /^Order of / });
   await order.getByText('Paid', { exact: true }).waitFor();
   const words = (await order.innerText()).replace(/\s+/g, ' ');
   expect(words).toContain('Linen shirt Size M 1 × $48.50 $48.50');
   expect(words).toContain('Sock 2 × $9.00 $18.00 Total $66.50');
   expect(words).toContain('Ada Weaver 1 Mill Lane Chicago, IL 60614 United States');
-  await ada.page.getByText('Test payments: no money moves').waitFor();
+  await page.getByText('Test payments: no money moves').waitFor();
 });
 
 test('an order is paid with PayPal, whose script comes only when it is chosen', async () => {
   const scripts: string[] = [];
-  ada.page.on('request', (request) => {
+  page.on('request', (request) => {
     if (/paypal/i.test(request.url())) scripts.push(request.url());
   });
   await ada.readyToPay();
@@ -71,13 +47,11 @@ test('an order is paid with PayPal, whose script comes only when it is chosen', 
   await ada.choosePayPal();
   expect(scripts.length).toBeGreaterThan(0);
   expect(await ada.payButton.textContent()).toBe('Pay $48.50 with PayPal');
-  await ada.payButton.click();
-  await ada.provider('Pay').click();
-  await ada.heading(SUCCESS).waitFor();
-  expect(ada.page.url()).toContain('/checkout/success?order=');
-  expect(await ada.orders()).toEqual([['paid', 4850]]);
+  await ada.pay();
+  expect(page.url()).toContain('/checkout/success?order=');
+  await ada.expectOrders(['paid', 4850]);
   expect(await ada.cart()).toEqual({});
-  await ada.page.getByRole('link', { name: 'Continue Shopping' }).click();
+  await page.getByRole('link', { name: 'Continue Shopping' }).click();
   await ada.heading('New Arrivals').waitFor();
 });
 
@@ -85,94 +59,76 @@ test('a card that is declined and a payment that is cancelled leave the cart as 
   await ada.readyToPay();
   await ada.payButton.click();
   await ada.provider('Pay with a card that is declined').click();
-  await ada.page.getByText('Your card was declined.').waitFor();
-  await ada.page.getByRole('link', { name: 'Cancel and go back' }).click();
+  await page.getByText('Your card was declined.').waitFor();
+  await page.getByRole('link', { name: 'Cancel and go back' }).click();
   await ada.notice('Payment was not completed.').waitFor();
-  await ada.page.getByText('You came back without paying.').waitFor();
-  expect(await ada.page.getByLabel('Full name').inputValue()).toBe('Ada Weaver');
+  await page.getByText('You came back without paying.').waitFor();
+  expect(await page.getByLabel('Full name').inputValue()).toBe('Ada Weaver');
   expect(await ada.cart()).toEqual({ A: 1 });
-  await ada.payButton.click();
-  await ada.provider('Pay').waitFor();
-  await ada.page.goBack();
-  await ada.page.getByText('You came back without paying.').waitFor();
-  await ada.payButton.click();
-  await ada.provider('Pay').click();
-  await ada.heading(SUCCESS).waitFor();
-  expect(await ada.orders()).toEqual([['paid', 4850]]);
+  await ada.goToPayment();
+  await page.goBack();
+  await page.getByText('You came back without paying.').waitFor();
+  await ada.pay();
+  await ada.expectOrders(['paid', 4850]);
 });
 
-test('a payment that takes days is being confirmed, and the page hears of its end by itself', async () => {
+test('a payment that takes days is shown as being confirmed, until the bank has paid', async () => {
   await ada.readyToPay();
-  await ada.payButton.click();
-  await ada.provider('Pay later (the bank takes days)').click();
-  await ada.heading('Your Payment Is Being Confirmed').waitFor();
-  await ada.page.getByText('Please do not pay again').waitFor();
+  const session = await ada.payLater();
+  await page.getByText('Please do not pay again').waitFor();
   expect(await ada.cart()).toEqual({ A: 1 });
-  expect(await ada.orders()).toEqual([['confirming', 4850]]);
-  const session = new URL(ada.page.url()).searchParams.get('session_id') ?? '';
+  await ada.expectOrders(['confirming', 4850]);
 
-  const other = await ada.also(context);
+  const other = await ada.inNewPage(context);
   await other.goto('/checkout');
   await other.fillAddress();
   await other.payButton.click();
   await other.page.getByText('is still being confirmed. Pay again?').waitFor();
   await other.page.getByRole('link', { name: 'Keep to the first payment' }).click();
   await other.heading('Your Payment Is Being Confirmed').waitFor();
-  expect(await ada.orders()).toEqual([['confirming', 4850]]);
+  await ada.expectOrders(['confirming', 4850]);
 
   home.stripe.settle(session);
   await ada.heading(SUCCESS).waitFor();
   await other.heading(SUCCESS).waitFor();
-  expect(await ada.orders()).toEqual([['paid', 4850]]);
-  await expect.poll(() => ada.cart()).toEqual({});
-  expect(other.complaints).toEqual([]);
+  await ada.expectOrders(['paid', 4850]);
+  await ada.cartBecomes({});
 });
 
-test('a payment that fails after days says so, and leads back to the cart, which is kept', async () => {
+test('the page of a payment that fails after days says so and leads back to the cart, which is kept', async () => {
   await ada.readyToPay();
-  await ada.payButton.click();
-  await ada.provider('Pay later (the bank takes days)').click();
-  await ada.heading('Your Payment Is Being Confirmed').waitFor();
-  home.stripe.fail(new URL(ada.page.url()).searchParams.get('session_id') ?? '');
+  home.stripe.fail(await ada.payLater());
   await ada.heading('The Payment Failed').waitFor();
-  await ada.page.getByRole('main').getByRole('link', { name: 'Back to Cart' }).click();
-  await ada.page.getByRole('listitem', { name: 'Linen shirt, size M' }).waitFor();
-  await ada.page.getByRole('link', { name: 'Proceed to Checkout' }).click();
-  await ada.payButton.click();
-  await ada.provider('Pay').click();
-  await ada.heading(SUCCESS).waitFor();
-  expect(await ada.orders()).toEqual([
-    ['failed', 4850],
-    ['paid', 4850],
-  ]);
+  await page.getByRole('main').getByRole('link', { name: 'Back to Cart' }).click();
+  await page.getByRole('listitem', { name: 'Linen shirt, size M' }).waitFor();
+  await page.getByRole('link', { name: 'Proceed to Checkout' }).click();
+  await ada.pay();
+  await ada.expectOrders(['failed', 4850], ['paid', 4850]);
 });
 
-test('PayPal: cancelled, declined and paid in another way with the same order', async () => {
-  await ada.readyToPay();
-  await ada.choosePayPal();
+test('an order is cancelled at PayPal, then declined, and then paid in another way', async () => {
+  await ada.readyToPayWithPayPal();
   await ada.payButton.click();
   await ada.provider('Cancel').click();
   await ada.notice('Payment was not completed.').waitFor();
-  await ada.page.getByText('You left PayPal without paying.').waitFor();
+  await page.getByText('You left PayPal without paying.').waitFor();
   expect(await ada.cart()).toEqual({ A: 1 });
   await ada.payButton.click();
   await ada.provider('Pay with a card that is declined').click();
   await ada.provider('Pay').waitFor();
   await expect.poll(() => ada.provider('Pay').isEnabled()).toBe(true);
-  await ada.provider('Pay').click();
-  await ada.heading(SUCCESS).waitFor();
-  expect(await ada.page.getByRole('alert').textContent()).toBe('');
-  expect(await ada.orders()).toEqual([['paid', 4850]]);
+  await ada.completePayment();
+  expect(await page.getByRole('alert').textContent()).toBe('');
+  await ada.expectOrders(['paid', 4850]);
 });
 
 test(
-  'PayPal: a browser that opens no second window by itself opens it at the next press',
+  'a browser that blocks PayPal’s second window opens it when the shopper presses again',
   { tags: 'long' },
   async () => {
-    await ada.readyToPay();
-    await ada.choosePayPal();
+    await ada.readyToPayWithPayPal();
     await ada.payButton.click();
-    await ada.page.evaluate(() => {
+    await page.evaluate(() => {
       const { showModal } = HTMLDialogElement.prototype;
       HTMLDialogElement.prototype.showModal = () => {
         HTMLDialogElement.prototype.showModal = showModal;
@@ -181,80 +137,71 @@ test(
     });
     await ada.provider('Pay with a card that is declined').click();
     await ada.notice('Payment was not completed.').waitFor();
-    await ada.page.getByText('Press again to choose another way there.').waitFor();
-    await ada.payButton.click();
-    await ada.provider('Pay').click();
-    await ada.heading(SUCCESS).waitFor();
-    expect(await ada.orders()).toEqual([['paid', 4850]]);
+    await page.getByText('Press again to choose another way there.').waitFor();
+    await ada.pay();
+    await ada.expectOrders(['paid', 4850]);
   },
 );
 
-test('PayPal: a payment that stays pending is said to be confirmed, with the cart kept', async () => {
-  await ada.readyToPay();
-  await ada.choosePayPal();
+test('a PayPal payment that stays pending is shown as being confirmed, and the cart is kept', async () => {
+  await ada.readyToPayWithPayPal();
   await ada.payButton.click();
   await ada.provider('Pay, but the payment stays pending').click();
   await ada.heading('Your Payment Is Being Confirmed').waitFor();
   expect(await ada.cart()).toEqual({ A: 1 });
-  expect(await ada.orders()).toEqual([['confirming', 4850]]);
+  await ada.expectOrders(['confirming', 4850]);
 });
 
-test('the browser dies right after Pay: the order is paid once, and what was bought is gone', async () => {
+test('an order is paid once and leaves the cart, though the browser is closed right after Pay', async () => {
   await ada.readyToPay();
   await ada.payButton.click();
-  // The way back is begun, and never gets anywhere.
-  const isGoingBack = ada.page.waitForRequest(/\/checkout\/success/);
+  // The browser asks for the success page and is closed before it comes.
+  const returnRequest = page.waitForRequest(/\/checkout\/success/);
   await ada.provider('Pay').click({ noWaitAfter: true });
-  await isGoingBack;
+  await returnRequest;
   await context.close();
   await expect.poll(() => ada.orders()).toEqual([['paid', 4850]]);
-  const phone = await ada.also(await browser.newContext({ viewport: PHONE, ...workerFor() }));
+  const phone = await ada.inNewPage(await newDevice({ viewport: PHONE }));
   await phone.logIn();
   await phone.goto('/cart');
   await phone.page.getByText('Your cart is empty').waitFor();
   await phone.goto('/orders');
   await phone.page.getByText('Paid', { exact: true }).waitFor();
-  expect(phone.complaints).toEqual([]);
 });
 
-test('what is added on another phone while one pays stays in the cart', async () => {
+test('a product that is added on another phone during a payment stays in the cart', async () => {
   await ada.readyToPay();
-  await ada.payButton.click();
-  await ada.provider('Pay').waitFor();
-  const phone = await ada.also(await browser.newContext({ viewport: PHONE, ...workerFor() }));
+  await ada.goToPayment();
+  const phone = await ada.inNewPage(await newDevice({ viewport: PHONE }));
   await phone.logIn();
-  await expect.poll(() => phone.count()).toBe(1);
-  await phone.add('Sock');
-  await phone.add('Linen shirt, size M');
-  await expect.poll(() => ada.cart()).toEqual({ A: 2, B: 1 });
-  await ada.provider('Pay').click();
-  await ada.heading(SUCCESS).waitFor();
+  await phone.seesInCart(1);
+  await phone.add('Sock', 'Linen shirt, size M');
+  await ada.cartBecomes({ A: 2, B: 1 });
+  await ada.completePayment();
   expect(await ada.cart()).toEqual({ A: 1, B: 1 });
-  await expect.poll(() => ada.count()).toBe(2);
+  await ada.seesInCart(2);
 });
 
-test('pressed twice, in two tabs and by both ways to pay, it is one order', async () => {
+test('two presses on Pay in two tabs, by card and with PayPal, make one order', async () => {
   await ada.readyToPay();
-  const other = await ada.also(context);
+  const other = await ada.inNewPage(context);
   await other.goto('/checkout');
   await other.page.getByLabel('Full name').waitFor();
   let requests = 0;
-  ada.page.on('request', (request) => {
+  page.on('request', (request) => {
     if (request.url().endsWith('/create-checkout-session')) requests += 1;
   });
   await Promise.all([ada.payButton.dblclick(), other.payButton.dblclick()]);
   await Promise.all([ada.provider('Pay').waitFor(), other.provider('Pay').waitFor()]);
-  expect(other.page.url()).toBe(ada.page.url());
+  expect(other.page.url()).toBe(page.url());
   expect(requests).toBe(1);
-  expect(await ada.orders()).toEqual([['pending', 4850]]);
-  const wallet = await ada.also(context);
+  await ada.expectOrders(['pending', 4850]);
+  const wallet = await ada.inNewPage(context);
   await wallet.goto('/checkout');
   await wallet.choosePayPal();
   await wallet.payButton.dblclick();
-  await wallet.provider('Pay').click();
-  await wallet.heading(SUCCESS).waitFor();
-  expect(await ada.orders()).toEqual([['paid', 4850]]);
+  await wallet.completePayment();
+  await ada.expectOrders(['paid', 4850]);
   await ada.provider('Pay').click();
-  await ada.page.getByText('This payment page has expired').waitFor();
-  expect([...other.complaints, ...wallet.complaints]).toEqual([]);
+  await page.getByText('This payment page has expired').waitFor();
 });

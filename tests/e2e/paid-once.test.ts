@@ -1,132 +1,86 @@
-import type { Browser, BrowserContext } from 'playwright-core';
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { axeFindings } from '../browser/axe.ts';
-import { DESKTOP, PHONE, waitForWorker } from '../browser/browser.ts';
-import { type PayingShop, restock, Shopper } from '../checkout/shopper.ts';
-import { cleanBrowser, cleanShop, workerFor } from './fixture.ts';
+import { PHONE, waitForWorker } from '../browser/browser.ts';
+import type { Shopper } from '../browser/shopper.ts';
+import { fewOf } from '../share.ts';
+import { ada, GARMENTS, home, newDevice, visitBeforeEach, workerFor } from './fixture.ts';
 
-const SUCCESS = 'Payment Successful! Thank you for your order.';
-const CONFIRMED_LATER = 'A payment for these things is still being confirmed.';
+const IS_BEING_CONFIRMED = 'A payment for these things is still being confirmed.';
 
-let home: PayingShop;
-let browser: Browser;
-let laptop: BrowserContext;
-let phone: BrowserContext;
-let ada: Shopper;
-/** The same person with the phone. */
-let adaOut: Shopper;
+visitBeforeEach({ products: GARMENTS });
 
-beforeAll(async () => {
-  home = await cleanShop();
-  browser = await cleanBrowser();
-});
+/** The same shopper with a second device, a phone. */
+let adaOnPhone: Shopper;
 beforeEach(async ({ task }) => {
-  await restock(home);
-  laptop = await browser.newContext({ viewport: DESKTOP, ...workerFor(task) });
-  phone = await browser.newContext({ viewport: PHONE, ...workerFor(task) });
-  ada = await Shopper.come(home, laptop);
-  adaOut = await ada.also(phone);
+  const phone = await newDevice({ viewport: PHONE, ...workerFor(task) });
+  adaOnPhone = await ada.inNewPage(phone);
 });
-afterEach(async () => {
-  home.line.up();
-  expect([...ada.complaints, ...adaOut.complaints]).toEqual([]);
-  await Promise.all(browser.contexts().map((each) => each.close()));
-});
-
-/** Pays the cart in a way that takes days. */
-async function payLater(shopper: Shopper): Promise<void> {
-  await shopper.payButton.click();
-  await shopper.provider('Pay later (the bank takes days)').click();
-  await shopper.heading('Your Payment Is Being Confirmed').waitFor();
-}
 
 const question = ({ page }: Shopper) =>
   page.getByRole('status').filter({ hasText: /still being confirmed\..*Pay again\?/ });
-const line = ({ page }: Shopper) =>
-  page.getByRole('main').getByText(`${CONFIRMED_LATER} Please do not pay again`);
+const paymentNote = ({ page }: Shopper) =>
+  page.getByRole('main').getByText(`${IS_BEING_CONFIRMED} Please do not pay again`);
 const payAgain = ({ page }: Shopper) => page.getByRole('button', { name: 'Pay again' });
 
-/** One cart on both devices; the laptop is about to pay it, and the phone is at its checkout. */
-async function bothReady(...names: readonly string[]): Promise<void> {
-  await adaOut.logIn();
-  for (const name of names) await adaOut.add(name);
-  await adaOut.goto('/checkout');
-  await adaOut.fillAddress();
+/** Brings both devices to the checkout with the same cart. */
+async function bothReadyToPay(...names: readonly string[]): Promise<void> {
+  await adaOnPhone.logIn();
+  await adaOnPhone.add(...names);
+  await adaOnPhone.goto('/checkout');
+  await adaOnPhone.fillAddress();
   await expect.poll(() => ada.cart()).not.toEqual({});
   await ada.logIn();
-  await expect.poll(() => ada.count()).toBe(names.length);
+  await ada.seesInCart(names.length);
   await ada.goto('/checkout');
   await ada.fillAddress();
 }
 
 test('a second device is told of a payment that is being confirmed, and may keep to it', async () => {
-  await bothReady('Sock', 'Linen shirt, size M');
-  await payLater(ada);
-  await adaOut.payButton.click();
-  await question(adaOut).waitFor();
-  expect(await axeFindings(adaOut.page)).toEqual([]);
-  await adaOut.page.getByRole('link', { name: 'Keep to the first payment' }).click();
-  await adaOut.heading('Your Payment Is Being Confirmed').waitFor();
-  expect(await ada.orders()).toEqual([['confirming', 5750]]);
+  await bothReadyToPay('Sock', 'Linen shirt, size M');
+  await ada.payLater();
+  await adaOnPhone.payButton.click();
+  await question(adaOnPhone).waitFor();
+  expect(await axeFindings(adaOnPhone.page)).toEqual([]);
+  await adaOnPhone.page.getByRole('link', { name: 'Keep to the first payment' }).click();
+  await adaOnPhone.heading('Your Payment Is Being Confirmed').waitFor();
+  await ada.expectOrders(['confirming', 5750]);
 });
 
-test('a second device pays by card once more, when that was said and is wanted', async () => {
-  await bothReady('Sock');
-  await payLater(ada);
-  await adaOut.payButton.click();
-  await payAgain(adaOut).click();
-  await adaOut.provider('Pay').click();
-  await adaOut.heading(SUCCESS).waitFor();
-  expect(await ada.orders()).toEqual([
-    ['confirming', 900],
-    ['paid', 900],
-  ]);
-});
+test.each(fewOf(1, ['card', 'PayPal']))(
+  'a second device is asked before it pays the same once more by %s',
+  async (method) => {
+    await bothReadyToPay('Sock');
+    await ada.payLater();
+    if (method === 'PayPal') await adaOnPhone.choosePayPal();
+    await adaOnPhone.payButton.click();
+    await question(adaOnPhone).waitFor();
+    await ada.expectOrders(['confirming', 900]);
+    await payAgain(adaOnPhone).click();
+    await adaOnPhone.completePayment();
+    await ada.expectOrders(['confirming', 900], ['paid', 900]);
+  },
+);
 
-test('a second device is asked as well when it pays with PayPal', { tags: 'long' }, async () => {
-  await bothReady('Sock');
-  await payLater(ada);
-  await adaOut.choosePayPal();
-  await adaOut.payButton.click();
-  await question(adaOut).waitFor();
-  expect(await ada.orders()).toEqual([['confirming', 900]]);
-  await payAgain(adaOut).click();
-  await adaOut.provider('Pay').click();
-  await adaOut.heading(SUCCESS).waitFor();
-  expect(await ada.orders()).toEqual([
-    ['confirming', 900],
-    ['paid', 900],
-  ]);
-});
-
-test('of two devices at the payment page, the one that came last can pay', async () => {
-  await bothReady('Sock');
-  await ada.payButton.click();
-  await ada.provider('Pay').waitFor();
-  await adaOut.payButton.click();
-  await adaOut.provider('Pay').waitFor();
+test('of two devices on the payment page, only the one that came last can pay', async () => {
+  await bothReadyToPay('Sock');
+  await ada.goToPayment();
+  await adaOnPhone.goToPayment();
   await ada.provider('Pay later (the bank takes days)').click();
   await ada.page.getByRole('heading', { name: /has expired/ }).waitFor();
-  await adaOut.provider('Pay').click();
-  await adaOut.heading(SUCCESS).waitFor();
+  await adaOnPhone.completePayment();
   expect((await ada.orders()).filter(([state]) => state !== 'pending')).toEqual([['paid', 900]]);
 });
 
 test('the device that paid is asked too, and may pay again', async () => {
   await ada.readyToPay('Sock');
-  await payLater(ada);
+  await ada.payLater();
   await ada.goto('/checkout');
   await ada.payButton.click();
   await question(ada).waitFor();
-  expect(await ada.orders()).toEqual([['confirming', 900]]);
+  await ada.expectOrders(['confirming', 900]);
   await payAgain(ada).click();
-  await ada.provider('Pay').click();
-  await ada.heading(SUCCESS).waitFor();
-  expect(await ada.orders()).toEqual([
-    ['confirming', 900],
-    ['paid', 900],
-  ]);
-  await adaOut.page.close();
+  await ada.completePayment();
+  await ada.expectOrders(['confirming', 900], ['paid', 900]);
 });
 
 test(
@@ -134,33 +88,30 @@ test(
   { tags: 'worker' },
   async () => {
     await ada.readyToPay('Sock');
-    await payLater(ada);
-    const session = new URL(ada.page.url()).searchParams.get('session_id') ?? '';
-    await adaOut.logIn();
-    await expect.poll(() => adaOut.count()).toBe(1);
-    for (const shopper of [ada, adaOut]) {
+    const session = await ada.payLater();
+    await adaOnPhone.logIn();
+    await adaOnPhone.seesInCart(1);
+    for (const shopper of [ada, adaOnPhone]) {
       await shopper.goto('/checkout');
-      await line(shopper).waitFor();
+      await paymentNote(shopper).waitFor();
       await shopper.goto('/cart');
-      await line(shopper).waitFor();
+      await paymentNote(shopper).waitFor();
       expect(await axeFindings(shopper.page)).toEqual([]);
     }
-    await waitForWorker(adaOut.page);
-    home.line.down();
-    await phone.setOffline(true);
-    await adaOut.page.reload();
-    await line(adaOut).waitFor();
-    home.line.up();
-    await phone.setOffline(false);
+    await waitForWorker(adaOnPhone.page);
+    await adaOnPhone.goOffline();
+    await adaOnPhone.page.reload();
+    await paymentNote(adaOnPhone).waitFor();
+    await adaOnPhone.goOnline();
 
-    await adaOut.goto('/');
-    await adaOut.add('Linen shirt, size M');
-    await adaOut.goto('/cart');
-    await adaOut.page.getByText('A payment for another order of yours').waitFor();
+    await adaOnPhone.goto('/');
+    await adaOnPhone.add('Linen shirt, size M');
+    await adaOnPhone.goto('/cart');
+    await adaOnPhone.page.getByText('A payment for another order of yours').waitFor();
     home.stripe.settle(session);
     await expect.poll(() => ada.orders()).toEqual([['paid', 900]]);
-    await adaOut.page.reload();
-    await adaOut.page.getByRole('listitem', { name: 'Linen shirt, size M' }).waitFor();
-    await expect.poll(() => adaOut.page.getByText('being confirmed').count()).toBe(0);
+    await adaOnPhone.page.reload();
+    await adaOnPhone.page.getByRole('listitem', { name: 'Linen shirt, size M' }).waitFor();
+    await expect.poll(() => adaOnPhone.page.getByText('being confirmed').count()).toBe(0);
   },
 );

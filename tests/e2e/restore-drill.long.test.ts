@@ -12,15 +12,16 @@ import { startHost } from '../../netlify/local/host.ts';
 import { openPayments } from '../../netlify/local/payments.ts';
 import { openBackend } from '../../supabase/local/backend.ts';
 import { launchBrowser, PHONE } from '../browser/browser.ts';
+import { storedRows } from '../browser/device-store.ts';
 import { logIn } from '../browser/log-in.ts';
 import { openLine } from '../browser/proxy.ts';
+import { fillAddress, PASSWORD } from '../browser/shopper.ts';
 import { SITE_FOLDER } from '../build-once.ts';
 import { freshDatabase, temporaryFolder } from '../supabase/shop.ts';
 import { stock } from '../supabase/stock.ts';
 
 const MINUTE_MS = 60_000;
 const EMAIL = 'ada@weft.test';
-const PASSWORD = 'loom-and-thread';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -72,37 +73,19 @@ async function openRestorableShop(data: string) {
   };
 }
 
-/** What a phone holds of its shopper: what the shop said last, and what is not saved yet. */
-function held(page: Page) {
-  return page.evaluate(async () => {
-    const db = await new Promise<IDBDatabase>((resolve, reject) => {
-      const request = indexedDB.open('weft');
-      request.onsuccess = () => resolve(request.result);
-      request.onerror = () => reject(request.error ?? new Error('no answer'));
-    });
-    const all = <T>(name: string) =>
-      new Promise<T[]>((resolve, reject) => {
-        const request = db.transaction(name).objectStore(name).getAll();
-        request.onsuccess = () => resolve(request.result as T[]);
-        request.onerror = () => reject(request.error ?? new Error('no answer'));
-      });
-    interface Base {
-      readonly cart: readonly { readonly productId: number; readonly quantity: number }[];
-      readonly favourites: readonly number[];
-    }
-    const [base] = await all<Base>('bases');
-    const waiting = (await all('outbox')).length;
-    db.close();
-    const cart = (base?.cart ?? []).map(
-      ({ productId, quantity }) => [productId, quantity] as const,
-    );
-    const favourites = [...(base?.favourites ?? [])];
-    return {
-      cart: cart.sort(([a], [b]) => a - b),
-      favourites: favourites.sort((a, b) => a - b),
-      waiting,
-    };
-  });
+/** What a phone has stored: cart and favourites as the server last said, and how many unsaved changes. */
+async function stored(page: Page) {
+  interface Base {
+    readonly cart: readonly { readonly productId: number; readonly quantity: number }[];
+    readonly favourites: readonly number[];
+  }
+  const [base] = await storedRows<Base>(page, 'bases');
+  const cart = (base?.cart ?? []).map(({ productId, quantity }) => [productId, quantity] as const);
+  return {
+    cart: cart.sort(([a], [b]) => a - b),
+    favourites: [...(base?.favourites ?? [])].sort((a, b) => a - b),
+    unsaved: (await storedRows(page, 'outbox')).length,
+  };
 }
 
 const press = (page: Page, name: string) =>
@@ -139,10 +122,10 @@ test(
       return {
         cart: cart.map((row) => [Number(row['product_id']), Number(row['quantity'])] as const),
         favourites: favourites.map((row) => Number(row['product_id'])),
-        waiting: 0,
+        unsaved: 0,
       };
     };
-    const saved = async (page: Page) => expect.poll(() => held(page)).toEqual(await server());
+    const saved = async (page: Page) => expect.poll(() => stored(page)).toEqual(await server());
     await press(one, 'Add to Cart: Shirt');
     await expect.poll(async () => (await server()).cart.length).toBe(1);
     await saved(one);
@@ -164,9 +147,9 @@ test(
       await expect
         .poll(() => priceOf(page, 'Scarf'), { timeout: 2 * MINUTE_MS })
         .toContain('31.00');
-      await expect.poll(async () => (await held(page)).waiting).toBe(0);
+      await expect.poll(async () => (await stored(page)).unsaved).toBe(0);
     }
-    await pay(one, shop.line.url);
+    await payByCard(one, shop.line.url);
     await expect
       .poll(async () => (await shop.backend.query('select state from public.orders'))[0]?.['state'])
       .toBe('paid');
@@ -180,8 +163,8 @@ test(
     await press(one, 'Add to Cart: Scarf');
     await press(two, 'Add to Cart: Shirt');
     await press(two, 'Favourite: Scarf');
-    await expect.poll(async () => (await held(one)).waiting).toBe(1);
-    await expect.poll(async () => (await held(two)).waiting).toBe(2);
+    await expect.poll(async () => (await stored(one)).unsaved).toBe(1);
+    await expect.poll(async () => (await stored(two)).unsaved).toBe(2);
 
     // The restore.
     await shop.stop();
@@ -201,10 +184,10 @@ test(
         [scarf, 1],
       ],
       favourites: [scarf],
-      waiting: 0,
+      unsaved: 0,
     };
     for (const page of [one, two]) {
-      await expect.poll(() => held(page), { timeout: MINUTE_MS }).toEqual(healed);
+      await expect.poll(() => stored(page), { timeout: MINUTE_MS }).toEqual(healed);
       await expect.poll(() => priceOf(page, 'Scarf'), { timeout: MINUTE_MS }).toContain('30.00');
       await expect.poll(() => priceOf(page, 'Shirt'), { timeout: MINUTE_MS }).toContain('47.00');
     }
@@ -232,13 +215,9 @@ test(
 );
 
 /** Pays the cart by card. */
-async function pay(page: Page, url: string): Promise<void> {
+async function payByCard(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/checkout`);
-  await page.getByLabel('Full name').fill('Ada Weaver');
-  await page.getByLabel('Address', { exact: true }).fill('1 Mill Lane');
-  await page.getByLabel('City').fill('Chicago');
-  await page.getByLabel('State').fill('il');
-  await page.getByLabel('ZIP code').fill('60614');
+  await fillAddress(page);
   await page.getByRole('button', { name: /^Pay \$/ }).click();
   await page.getByRole('button', { name: 'Pay', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: /^Payment Successful/ }).waitFor();

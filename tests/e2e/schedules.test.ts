@@ -1,6 +1,8 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Fault, type FaultyProxy, openFaultyProxy } from '../browser/faulty-proxy.ts';
+import { FAULTS, type FaultyProxy, openFaultyProxy } from '../browser/faulty-proxy.ts';
+import { logIn } from '../browser/log-in.ts';
+import { PASSWORD } from '../browser/shopper.ts';
 import { SEED, seeded } from '../random.ts';
 import type { TestShop } from '../supabase/shop.ts';
 import { stock } from '../supabase/stock.ts';
@@ -10,15 +12,6 @@ import { cleanBrowser, cleanShop } from './fixture.ts';
 const SCHEDULES = share(2, 25);
 const STEPS = 8;
 const NAMES = ['Shirt', 'Sock', 'Scarf', 'Coat'];
-const FAULTS: Fault[] = [
-  'none',
-  'lose-request',
-  'lose-answer',
-  'duplicate',
-  'late-duplicate',
-  'delay',
-];
-
 interface Window {
   readonly email: string;
   readonly context: BrowserContext;
@@ -47,11 +40,7 @@ afterAll(async () => {
 async function openWindow(email: string): Promise<Window> {
   const context = await browser.newContext({ viewport: { width: 1200, height: 900 } });
   const page = await context.newPage();
-  await page.goto(`${proxy.url}/login`);
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill('loom-and-thread');
-  await page.keyboard.press('Enter');
-  await page.getByRole('article').first().waitFor();
+  await logIn(page, proxy.url, email, PASSWORD);
   return { email, context, page };
 }
 
@@ -99,7 +88,7 @@ test(
     const random = seeded(SEED);
     const [anna, ben] = ['anna@weft.test', 'ben@weft.test'];
     for (const email of [anna, ben]) {
-      await shop.backend.addAccount({ email, password: 'loom-and-thread' });
+      await shop.backend.addAccount({ email, password: PASSWORD });
     }
     const windows = [await openWindow(anna), await openWindow(anna), await openWindow(ben)];
     const model = new Map([anna, ben].map((email) => [email, newModel()]));

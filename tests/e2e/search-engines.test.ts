@@ -1,31 +1,14 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { complaintsOf, PHONE } from '../browser/browser.ts';
-import type { TestShop } from '../supabase/shop.ts';
-import { stock } from '../supabase/stock.ts';
-import { cleanBrowser, cleanShop } from './fixture.ts';
+import { expect, test } from 'vitest';
+import { PHONE } from '../browser/browser.ts';
+import { ada, page, shop, visitBeforeEach } from './fixture.ts';
 
-let shop: TestShop;
-let browser: Browser;
-let page: Page;
-let complaints: string[];
-
-beforeAll(async () => {
-  ({ shop } = await cleanShop());
-  await stock(shop.backend, [
+visitBeforeEach({
+  viewport: PHONE,
+  products: [
     { SKC: 'A', 'Category 1': 'Linen shirt', 'Category 2': 'Men', 'Retail Price': 48.5 },
     { SKC: 'B', 'Category 1': '</script><b>Sock', 'Retail Price': 9 },
     { SKC: 'C', 'Category 1': 'Scarf' },
-  ]);
-  browser = await cleanBrowser();
-});
-beforeEach(async () => {
-  page = await browser.newPage({ viewport: PHONE });
-  complaints = complaintsOf(page);
-});
-afterEach(async () => {
-  expect(complaints).toEqual([]);
-  await page.close();
+  ],
 });
 
 const head = () =>
@@ -51,7 +34,7 @@ const head = () =>
   });
 
 test('the head of the document follows the shopper from page to page', async () => {
-  await page.goto(shop.url);
+  await ada.goto('/');
   await page.getByRole('article').first().waitFor();
   await expect.poll(async () => (await head()).canonical).toEqual(['/']);
   const first = await head();
@@ -79,27 +62,27 @@ test('the head of the document follows the shopper from page to page', async () 
   expect(cart.descriptions).not.toEqual(first.descriptions);
 });
 
-test('a page that nobody should land on says so', async () => {
-  await page.goto(`${shop.url}/orders`);
+test('the orders ask search engines not to list them', async () => {
+  await ada.goto('/orders');
   await expect.poll(async () => (await head()).robots).toEqual(['noindex']);
 });
 
-test('the products on screen are told to search engines, and nothing in a name runs', async () => {
-  await page.goto(shop.url);
+test('the page tells search engines the products on screen, and no script in a name runs', async () => {
+  await ada.goto('/');
   const blocks = page.locator('script[type="application/ld+json"]');
   await expect.poll(() => blocks.count()).toBe(1);
-  const told = async () => {
+  const toldProducts = async () => {
     const list = JSON.parse((await blocks.textContent()) ?? '') as {
       itemListElement: { item: { name: string; offers: { price: string } } }[];
     };
     return list.itemListElement.map(({ item }) => [item.name, item.offers.price]);
   };
-  await expect.poll(told).toEqual([
+  await expect.poll(toldProducts).toEqual([
     ['Linen shirt', '48.50'],
     ['</script><b>Sock', '9.00'],
   ]);
   await page.getByRole('link', { name: 'Men', exact: true }).click();
-  await expect.poll(told).toEqual([['Linen shirt', '48.50']]);
+  await expect.poll(toldProducts).toEqual([['Linen shirt', '48.50']]);
   await page.getByRole('link', { name: /^Cart/ }).click();
   await expect.poll(() => blocks.count()).toBe(0);
 });

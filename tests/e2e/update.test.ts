@@ -1,104 +1,117 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { axeFindings } from '../browser/axe.ts';
-import { complaintsOf, DESKTOP, waitForWorker } from '../browser/browser.ts';
+import { waitForWorker } from '../browser/browser.ts';
+import { openPayingShop } from '../browser/paying-shop.ts';
 import { buildSite, SITE_FOLDER } from '../build-once.ts';
-import { openPayingShop, type PayingShop, restock, Shopper } from '../checkout/shopper.ts';
-import { cleanBrowser } from './fixture.ts';
+import {
+  ada,
+  changeDevice,
+  complaints,
+  context,
+  GARMENTS,
+  home,
+  line,
+  page,
+  visitBeforeEach,
+} from './fixture.ts';
 
-let folder: string;
-let home: PayingShop;
-let browser: Browser;
-let context: BrowserContext;
+const folder = mkdtempSync(join(tmpdir(), 'weft-versions-'));
+const site = join(folder, 'site');
+const next = join(folder, 'next');
+const third = join(folder, 'third');
 
-const site = () => join(folder, 'site');
-const next = () => join(folder, 'next');
-const third = () => join(folder, 'third');
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'weft-versions-'));
-  await buildSite(next(), { VITE_STORE_NAME: 'Warp' });
-  await buildSite(third(), { VITE_STORE_NAME: 'Selvage' });
-  deploy(SITE_FOLDER);
-  home = await openPayingShop(site());
-  browser = await cleanBrowser();
+visitBeforeEach({
+  products: GARMENTS,
+  serviceWorkers: 'allow',
+  async open() {
+    await buildSite(next, { VITE_STORE_NAME: 'Warp' });
+    await buildSite(third, { VITE_STORE_NAME: 'Selvage' });
+    deploy(SITE_FOLDER);
+    return openPayingShop(site);
+  },
 });
+beforeEach(() => deploy(SITE_FOLDER));
 afterAll(async () => {
   await home.close();
   rmSync(folder, { recursive: true, force: true });
 });
-beforeEach(async () => {
-  await restock(home);
-  deploy(SITE_FOLDER);
-  context = await browser.newContext({ viewport: DESKTOP });
-});
-afterEach(() => context.close());
 
-/** Puts a version in the place of the one before, of which nothing is left. */
+/** Replaces the site by this version, and leaves no file of the one before. */
 function deploy(version: string): void {
-  rmSync(site(), { recursive: true, force: true });
-  cpSync(version, site(), { recursive: true });
+  rmSync(site, { recursive: true, force: true });
+  cpSync(version, site, { recursive: true });
 }
 
-const wordmark = (page: Page) => page.getByRole('banner').getByRole('link').first().textContent();
-const prompt = (page: Page) => page.getByRole('status').getByText('A new version is ready.');
-const update = (page: Page) => page.getByRole('button', { name: 'Update', exact: true });
+const wordmark = (on = page) => on.getByRole('banner').getByRole('link').first().textContent();
+const offer = (on = page) => on.getByRole('status').getByText('A new version is ready.');
+const updateButton = (on = page) => on.getByRole('button', { name: 'Update', exact: true });
+const closeOffer = () => page.getByRole('button', { name: 'Close this message' }).click();
 
-/** What the browser does by itself at a visit or after a day. */
-async function fetchNext(page: Page): Promise<void> {
-  await page.evaluate(async () => {
+/** Has the browser look for a new version, as it does by itself at a visit or after a day. */
+async function fetchNewVersion(on = page): Promise<void> {
+  await on.evaluate(async () => {
     await (await navigator.serviceWorker.ready).update();
   });
 }
 
-async function openAt(path: string): Promise<{ page: Page; complaints: string[] }> {
-  const page = await context.newPage();
-  const complaints = complaintsOf(page);
-  await page.goto(home.line.url + path);
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  // The heading stands there before the shop itself does.
-  if (path === '/') await page.getByText(/^\d+ products?$/).waitFor();
-  return { page, complaints };
+async function deployAndWaitForOffer(version: string, on = page): Promise<void> {
+  deploy(version);
+  await fetchNewVersion(on);
+  await offer(on).waitFor();
 }
 
-test('a new version runs after consent, in every tab, and nothing that was typed or tapped is lost', async () => {
-  const ada = await Shopper.come(home, context);
+/** Opens this path until React has drawn it. */
+async function openAt(path: string, on: Page): Promise<void> {
+  await on.goto(line.url + path);
+  await on.getByRole('heading', { level: 1 }).waitFor();
+  // The catalogue's heading is part of the markup that the page comes with.
+  if (path === '/') await on.getByText(/^\d+ products?$/).waitFor();
+}
+
+/** Opens the catalogue until its service worker is ready. */
+async function openCatalogue(): Promise<void> {
+  await openAt('/', page);
+  await waitForWorker(page);
+}
+
+test('a new version runs in every tab after consent, and nothing that was typed or tapped is lost', async () => {
   await ada.logIn();
-  await waitForWorker(ada.page);
+  await waitForWorker(page);
   await ada.add('Linen shirt, size M');
-  await expect.poll(() => ada.cart()).toEqual({ A: 1 });
+  await ada.cartBecomes({ A: 1 });
 
   await ada.goto('/checkout');
-  await ada.page.getByLabel('Full name').fill('Ada Weaver');
-  await ada.page.getByLabel('City').fill('Chica');
-  const shopTab = await openAt('/');
-  const letter = await openAt('/forgot-password');
-  const email = letter.page.getByLabel('Email');
+  await page.getByLabel('Full name').fill('Ada Weaver');
+  await page.getByLabel('City').fill('Chica');
+  const catalogueTab = await ada.inNewPage(context);
+  await openAt('/', catalogueTab.page);
+  const formTab = await context.newPage();
+  await openAt('/forgot-password', formTab);
+  const email = formTab.getByLabel('Email');
   await email.fill('ada@weft');
   await email.blur();
   await context.route('**/rest/v1/rpc/push*', (route) => route.abort());
-  await shopTab.page.getByRole('button', { name: 'Add to Cart: Sock' }).click();
-  await shopTab.page.getByText('Cart, 2').waitFor();
+  await catalogueTab.addButton('Sock').click();
+  await catalogueTab.seesInCart(2);
   expect(await ada.cart()).toEqual({ A: 1 });
 
-  deploy(next());
-  await fetchNext(shopTab.page);
-  await prompt(shopTab.page).waitFor();
-  expect(await axeFindings(shopTab.page)).toEqual([]);
-  expect(await wordmark(shopTab.page), 'nothing happens before consent').toBe('Weft');
-  await update(shopTab.page).click();
-  await expect.poll(() => wordmark(shopTab.page)).toBe('Warp');
-  await shopTab.page.getByText('Cart, 2').waitFor();
+  await deployAndWaitForOffer(next, catalogueTab.page);
+  expect(await axeFindings(catalogueTab.page)).toEqual([]);
+  expect(await wordmark(catalogueTab.page), 'nothing happens before consent').toBe('Weft');
+  await updateButton(catalogueTab.page).click();
+  await expect.poll(() => wordmark(catalogueTab.page)).toBe('Warp');
+  await catalogueTab.seesInCart(2);
 
-  // Where somebody types, the old version goes on, whole, although the host has none of it.
-  await ada.page.getByLabel('City').pressSequentially('go');
-  expect(await wordmark(ada.page)).toBe('Weft');
-  expect(await wordmark(letter.page)).toBe('Weft');
+  // Tabs in which the shopper types keep the whole old version, although the host has none of it.
+  await page.getByLabel('City').pressSequentially('go');
+  expect(await wordmark()).toBe('Weft');
+  expect(await wordmark(formTab)).toBe('Weft');
   expect(await email.inputValue()).toBe('ada@weft');
-  const old = await letter.page.evaluate(async () => {
+  const old = await formTab.evaluate(async () => {
     const scripts = [...document.querySelectorAll<HTMLScriptElement>('script[src]')];
     return Promise.all(
       scripts.map(async ({ src }) => [(await fetch(src, { cache: 'no-store' })).status, src]),
@@ -106,95 +119,89 @@ test('a new version runs after consent, in every tab, and nothing that was typed
   });
   expect(old.length).toBeGreaterThan(0);
   for (const [status, src] of old) expect(status, String(src)).toBe(200);
-  await letter.page
-    .getByRole('button', { name: 'Send' })
-    .or(letter.page.getByRole('main').getByRole('button'))
-    .first()
-    .click();
+  await formTab.getByRole('main').getByRole('button').click();
 
-  await ada.page.getByLabel('City').blur();
-  await expect.poll(() => wordmark(ada.page)).toBe('Warp');
-  expect(await ada.page.getByLabel('Full name').inputValue()).toBe('Ada Weaver');
-  expect(await ada.page.getByLabel('City').inputValue()).toBe('Chicago');
+  await page.getByLabel('City').blur();
+  await expect.poll(() => wordmark()).toBe('Warp');
+  expect(await page.getByLabel('Full name').inputValue()).toBe('Ada Weaver');
+  expect(await page.getByLabel('City').inputValue()).toBe('Chicago');
   await email.fill('');
   await email.blur();
-  await expect.poll(() => wordmark(letter.page)).toBe('Warp');
+  await expect.poll(() => wordmark(formTab)).toBe('Warp');
 
   await context.unroute('**/rest/v1/rpc/push*');
-  await shopTab.page.evaluate(() => window.dispatchEvent(new Event('online')));
-  await expect.poll(() => ada.cart()).toEqual({ A: 1, B: 1 });
-  for (const each of [ada, shopTab, letter]) expect(each.complaints).toEqual([]);
+  await catalogueTab.announceOnline();
+  await ada.cartBecomes({ A: 1, B: 1 });
 });
 
-test('an update that was put off leaves the tab alone, and is offered again at the next visit', async () => {
-  const { page, complaints } = await openAt('/');
-  await waitForWorker(page);
+test('a new version that the shopper does not accept runs once all tabs are closed', async () => {
+  await openCatalogue();
   await page.reload();
-  deploy(next());
-  await fetchNext(page);
-  await prompt(page).waitFor();
-  await page.getByRole('button', { name: 'Close this message' }).click();
-  expect(await prompt(page).count()).toBe(0);
+  await deployAndWaitForOffer(next);
+  await page.reload();
+  expect(await wordmark(), 'a reload keeps the whole old version').toBe('Weft');
+  // The browser takes a moment to see that no tab uses the old version any more.
+  const reopen = async () => {
+    await page.goto('about:blank');
+    await ada.goto('/');
+    return wordmark();
+  };
+  await expect.poll(reopen, { timeout: 60_000, interval: 500 }).toBe('Warp');
+});
+
+test('an update that the shopper puts off is offered again at the next visit', async () => {
+  await openCatalogue();
+  await page.reload();
+  await deployAndWaitForOffer(next);
+  await closeOffer();
+  expect(await offer().count()).toBe(0);
   await page.getByRole('link', { name: 'Cart', exact: true }).click();
   await page.getByRole('heading', { name: 'Shopping Cart' }).waitFor();
-  expect(await wordmark(page)).toBe('Weft');
+  expect(await wordmark()).toBe('Weft');
   await page.reload();
-  await prompt(page).waitFor();
-  await update(page).click();
-  await expect.poll(() => wordmark(page)).toBe('Warp');
+  await offer().waitFor();
+  await updateButton().click();
+  await expect.poll(() => wordmark()).toBe('Warp');
   await page.getByRole('heading', { name: 'Shopping Cart' }).waitFor();
-  expect(complaints).toEqual([]);
 });
 
-test('a tab that stays open is offered every new version, also after it has put one off', async () => {
-  const { page, complaints } = await openAt('/');
-  await waitForWorker(page);
-  for (const version of [next(), third(), next()]) {
-    deploy(version);
-    await fetchNext(page);
-    await prompt(page).waitFor();
-    await page.getByRole('button', { name: 'Close this message' }).click();
-    await prompt(page).waitFor({ state: 'detached' });
+test('a tab that stays open offers every new version, also after the shopper has put one off', async () => {
+  await openCatalogue();
+  for (const version of [next, third, next]) {
+    await deployAndWaitForOffer(version);
+    await closeOffer();
+    await offer().waitFor({ state: 'detached' });
   }
-  deploy(third());
-  await fetchNext(page);
-  await prompt(page).waitFor();
-  expect(await wordmark(page)).toBe('Weft');
-  await update(page).click();
-  await expect.poll(() => wordmark(page)).toBe('Selvage');
-  expect(complaints).toEqual([]);
+  await deployAndWaitForOffer(third);
+  expect(await wordmark()).toBe('Weft');
+  await updateButton().click();
+  await expect.poll(() => wordmark()).toBe('Selvage');
 });
 
 test(
   'an offer that a newer version has overtaken leads to the newer one',
   { tags: 'long' },
   async () => {
-    const { page, complaints } = await openAt('/');
-    await waitForWorker(page);
+    await openCatalogue();
     await page.reload();
     await page.getByText(/^\d+ products?$/).waitFor();
-    deploy(next());
-    await fetchNext(page);
-    await prompt(page).waitFor();
-    deploy(third());
+    await deployAndWaitForOffer(next);
+    deploy(third);
     await page.evaluate(async () => {
       const registration = await navigator.serviceWorker.ready;
       const offered = registration.waiting;
       await registration.update();
       while (registration.waiting === offered) await new Promise((done) => setTimeout(done, 50));
     });
-    await update(page).click();
-    await expect.poll(() => wordmark(page)).toBe('Selvage');
-    expect(complaints).toEqual([]);
+    await updateButton().click();
+    await expect.poll(() => wordmark()).toBe('Selvage');
   },
 );
 
 test(
-  'what is offered waits behind a notice that matters more, and comes back after it',
+  'the offer of a new version waits until Undo is no longer shown',
   { tags: 'long' },
   async () => {
-    const ada = await Shopper.come(home, context);
-    const { page } = ada;
     await ada.logIn();
     await waitForWorker(page);
     await ada.add('Sock');
@@ -202,75 +209,71 @@ test(
     await page.getByRole('button', { name: /^Remove/ }).click();
     const undo = page.getByRole('button', { name: 'Undo' });
     await undo.waitFor();
-    deploy(next());
-    await fetchNext(page);
+    deploy(next);
+    await fetchNewVersion();
     await page.waitForFunction(async () => (await navigator.serviceWorker.ready).waiting !== null);
     await page.waitForTimeout(2000);
-    expect(await prompt(page).count()).toBe(0);
+    expect(await offer().count()).toBe(0);
     await undo.click();
-    await prompt(page).waitFor();
-    expect(ada.complaints).toEqual([]);
+    await offer().waitFor();
   },
 );
 
-test.each(['a page that has no worker', 'a page whose new version waits'])(
-  'a screen whose script has gone with a deploy offers a way on: %s',
-  async (which) => {
-    const isWaiting = which.endsWith('waits');
-    if (!isWaiting) {
-      await context.close();
-      context = await browser.newContext({ viewport: DESKTOP, serviceWorkers: 'block' });
+/** Presses Login, whose screen has no script any more, and then Try again. */
+async function expectLoginAfterTryAgain(): Promise<void> {
+  await page.getByRole('link', { name: 'Login', exact: true }).click();
+  await page.getByText('This page did not arrive.').waitFor();
+  await page.getByRole('main').getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('heading', { name: 'Sign In to Your Account' }).waitFor();
+  expect(await wordmark()).toBe('Warp');
+  complaints.length = 0; // the script that was missing
+}
+
+test('a screen whose script has gone with a deploy offers a way on where there is no worker', async () => {
+  await changeDevice({ serviceWorkers: 'block' });
+  await openAt('/', page);
+  deploy(next);
+  await expectLoginAfterTryAgain();
+});
+
+test('a screen whose stored script is gone offers a way on while a new version waits', async () => {
+  await openCatalogue();
+  await page.reload();
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await deployAndWaitForOffer(next);
+  // The browser may remove a part of what it has stored.
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('Network.clearBrowserCache');
+  await page.evaluate(async () => {
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name);
+      for (const key of await cache.keys()) {
+        if (key.url.includes('/assets/account-')) await cache.delete(key);
+      }
     }
-    const { page } = await openAt('/');
-    if (isWaiting) {
-      await waitForWorker(page);
-      await page.reload();
-      await page.getByRole('heading', { level: 1 }).waitFor();
-    }
-    deploy(next());
-    if (isWaiting) {
-      await fetchNext(page);
-      await prompt(page).waitFor();
-      // The browser may clear a part of what it keeps.
-      const devtools = await context.newCDPSession(page);
-      await devtools.send('Network.clearBrowserCache');
-      await page.evaluate(async () => {
-        for (const name of await caches.keys()) {
-          const cache = await caches.open(name);
-          for (const key of await cache.keys()) {
-            if (key.url.includes('/assets/account-')) await cache.delete(key);
-          }
-        }
-      });
-    }
-    await page.getByRole('link', { name: 'Login', exact: true }).click();
-    await page.getByText('This page did not arrive.').waitFor();
-    await page.getByRole('main').getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('heading', { name: 'Sign In to Your Account' }).waitFor();
-    expect(await wordmark(page)).toBe('Warp');
-  },
-);
+  });
+  await expectLoginAfterTryAgain();
+});
 
 test('a tab that stays open asks for a new version when it is looked at, at most once an hour', async () => {
-  const { page, complaints } = await openAt('/');
-  await waitForWorker(page);
+  await openCatalogue();
   await page.clock.install();
   await page.reload();
   await page.getByRole('heading', { level: 1 }).waitFor();
   await waitForWorker(page);
   await page.clock.runFor(1000);
-  deploy(next());
-  const look = () => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-  const hasNews = () =>
+  deploy(next);
+  const lookAtTab = () =>
+    page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  const hasNewVersion = () =>
     page.evaluate(async () => {
       const { installing, waiting } = await navigator.serviceWorker.ready;
       return installing !== null || waiting !== null;
     });
-  await look();
+  await lookAtTab();
   await page.waitForTimeout(500);
-  expect(await hasNews()).toBe(false);
+  expect(await hasNewVersion()).toBe(false);
   await page.clock.fastForward('01:01:00');
-  await look();
-  await expect.poll(hasNews).toBe(true);
-  expect(complaints).toEqual([]);
+  await lookAtTab();
+  await expect.poll(hasNewVersion).toBe(true);
 });

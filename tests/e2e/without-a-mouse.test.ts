@@ -1,20 +1,18 @@
 /**
- * A purchase and an import as somebody does them who has no mouse, and as a screen reader's user does
- * them: by what things are called and what they are, and in no other way.
+ * A purchase and an import by keyboard alone, and by the roles and names that a screen reader says.
  */
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { DESKTOP, PHONE } from '../browser/browser.ts';
-import { PASSWORD, type PayingShop, restock, Shopper } from '../checkout/shopper.ts';
+import { describe, expect, test } from 'vitest';
+import { PHONE } from '../browser/browser.ts';
+import { PASSWORD, SUCCESS } from '../browser/shopper.ts';
 import { fewOf } from '../share.ts';
-import { cleanBrowser, cleanShop, workerFor } from './fixture.ts';
+import { ada, GARMENTS, page, visitBeforeEach } from './fixture.ts';
 
-const SUCCESS = 'Payment Successful! Thank you for your order.';
-const FILE = {
+const CSV = 'SKC,Size,Category 1,Retail Price\nN-1,M,Cape,75.00\n';
+const fileOf = (csv: string) => ({
   name: 'products.csv',
   mimeType: 'text/csv',
-  buffer: Buffer.from('SKC,Size,Category 1,Retail Price\nN-1,M,Cape,75.00\n'),
-};
+  buffer: Buffer.from(csv),
+});
 const ADDRESS = [
   ['Full name', 'Ada Weaver'],
   ['Address', '1 Mill Lane'],
@@ -23,36 +21,18 @@ const ADDRESS = [
   ['ZIP code', '60614'],
 ] as const;
 
-const WAYS = ['Pay with Card (Stripe)', 'Pay with PayPal'];
+const METHODS = ['Pay with Card (Stripe)', 'Pay with PayPal'];
 
-let home: PayingShop;
-let browser: Browser;
-let context: BrowserContext;
-let ada: Shopper;
-let page: Page;
-
-beforeAll(async () => {
-  home = await cleanShop();
-  browser = await cleanBrowser();
-});
-beforeEach(async () => {
-  await restock(home);
-});
-afterEach(async () => {
-  expect(ada.complaints).toEqual([]);
-  await context.close();
-});
-
-async function comeWith(viewport: { width: number; height: number }): Promise<void> {
-  context = await browser.newContext({ viewport, ...workerFor() });
-  ada = await Shopper.come(home, context);
-  ({ page } = ada);
+/** Opens the catalogue until React has drawn it. */
+async function openCatalogue(): Promise<void> {
   await ada.goto('/');
   await page.getByText('3 products').waitFor();
 }
 
 describe('by keyboard alone', () => {
-  /** What a screen reader would call the thing that has the focus, also inside a frame's dialog. */
+  visitBeforeEach({ products: GARMENTS });
+
+  /** The accessible name of the focused element, also inside a shadow root. */
   const focused = () =>
     page.evaluate(() => {
       let element = document.activeElement;
@@ -91,11 +71,11 @@ describe('by keyboard alone', () => {
     await page.getByRole('article').first().waitFor();
   }
 
-  test.each(fewOf(1, WAYS))('a purchase: %s', async (way) => {
-    await comeWith(DESKTOP);
+  test.each(fewOf(1, METHODS))('a purchase: %s', async (method) => {
+    await openCatalogue();
     await logIn();
     await press('Add to Cart: Linen shirt, size M');
-    await expect.poll(() => ada.count()).toBe(1);
+    await ada.seesInCart(1);
     await page.keyboard.press('Home');
     await page.getByRole('link', { name: 'Weft' }).focus();
     await press('Cart, 1');
@@ -103,9 +83,9 @@ describe('by keyboard alone', () => {
     await press('Proceed to Checkout');
     await ada.heading('Checkout').waitFor();
     await tabTo('Pay with Card (Stripe)');
-    if (way === 'Pay with PayPal') {
+    if (method === 'Pay with PayPal') {
       await page.keyboard.press('ArrowRight');
-      expect(await focused()).toBe(way);
+      expect(await focused()).toBe(method);
       await page.getByRole('button', { name: /with PayPal$/ }).waitFor();
     }
     for (const [label, value] of ADDRESS) {
@@ -116,25 +96,32 @@ describe('by keyboard alone', () => {
     await ada.provider('Pay').waitFor();
     await press('Pay');
     await ada.heading(SUCCESS).waitFor();
-    expect(await ada.orders()).toEqual([['paid', 4850]]);
+    await ada.expectOrders(['paid', 4850]);
     await press('Continue Shopping');
     await ada.heading('New Arrivals').waitFor();
   });
 
   test('an import', async () => {
-    await comeWith(DESKTOP);
+    await openCatalogue();
     await logIn();
     await tabTo(ada.email);
     await page.keyboard.press('Enter');
     await press('Admin');
     await ada.heading('Product Data Import').waitFor();
     await page.getByRole('heading', { name: 'Last import' }).waitFor();
-    const asked = page.waitForEvent('filechooser');
+    const fileChooser = page.waitForEvent('filechooser');
     await press('Choose a CSV file');
-    await (await asked).setFiles(FILE);
+    // A second row without a stock code, about which the page asks.
+    await (await fileChooser).setFiles(fileOf(`${CSV},M,Cape,75.00\n`));
     await page.getByRole('heading', { name: 'What this file would do' }).waitFor();
+    await tabTo('All or nothing');
+    await page.keyboard.press('Space');
     await press('Start Import');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
     await page.getByText('Import successful! Processed 1 records.').waitFor();
+    expect(await focused()).toBe('Start Import');
     await page.getByRole('link', { name: 'Weft' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('article', { name: 'Cape, size M' }).waitFor();
@@ -142,6 +129,8 @@ describe('by keyboard alone', () => {
 });
 
 describe('by accessible names alone', () => {
+  visitBeforeEach({ products: GARMENTS, viewport: PHONE });
+
   type Role = 'link' | 'button' | 'textbox' | 'radio' | 'combobox' | 'heading' | 'article';
   const the = (role: Role, name: string) => page.getByRole(role, { name, exact: true });
 
@@ -153,14 +142,14 @@ describe('by accessible names alone', () => {
     await the('heading', 'New Arrivals').waitFor();
   }
 
-  test.each(fewOf(1, WAYS.toReversed()))('a purchase: %s', async (way) => {
-    await comeWith(PHONE);
+  test.each(fewOf(1, METHODS.toReversed()))('a purchase: %s', async (method) => {
+    await openCatalogue();
     await logIn();
     await the('article', 'Sock').getByRole('button', { name: 'Add to Cart: Sock' }).click();
     await page.getByRole('link', { name: /^Cart ?, 1$/ }).click();
     await the('link', 'Proceed to Checkout').click();
     await the('heading', 'Checkout').waitFor();
-    await the('radio', way).check();
+    await the('radio', method).check();
     await the('combobox', 'Country').selectOption({ label: 'United States' });
     for (const [label, value] of ADDRESS) {
       // A field with suggestions is a combo box to a screen reader.
@@ -168,24 +157,24 @@ describe('by accessible names alone', () => {
     }
     await the(
       'button',
-      way === 'Pay with PayPal' ? 'Pay $9.00 with PayPal' : 'Pay $9.00 by card',
+      method === 'Pay with PayPal' ? 'Pay $9.00 with PayPal' : 'Pay $9.00 by card',
     ).click();
     await the('button', 'Pay').click();
     await the('heading', SUCCESS).waitFor();
     await the('link', 'Continue Shopping').click();
     await the('heading', 'New Arrivals').waitFor();
-    expect(await ada.orders()).toEqual([['paid', 900]]);
+    await ada.expectOrders(['paid', 900]);
   });
 
   test('an import', async () => {
-    await comeWith(PHONE);
+    await openCatalogue();
     await logIn();
     await the('button', 'Account').click();
     await the('link', 'Admin').click();
     await the('heading', 'Last import').waitFor();
-    const asked = page.waitForEvent('filechooser');
+    const fileChooser = page.waitForEvent('filechooser');
     await the('button', 'Choose a CSV file').press('Enter');
-    await (await asked).setFiles(FILE);
+    await (await fileChooser).setFiles(fileOf(CSV));
     await the('button', 'Start Import').click();
     await page.getByText('Import successful! Processed 1 records.').waitFor();
     await the('link', 'Weft').click();

@@ -1,0 +1,60 @@
+/** The shop's own IndexedDB in a page, which a test reads or changes behind the shop's back. */
+import type { Page } from 'playwright-core';
+
+/** All rows of one store. */
+export async function storedRows<T>(page: Page, store: string): Promise<T[]> {
+  const rows = await page.evaluate(run, { store, rows: null, isCleared: false });
+  return rows as T[]; // as the test says
+}
+
+/** Adds rows to a store, or replaces those with the same key. */
+export async function putRows(page: Page, store: string, rows: readonly object[]): Promise<void> {
+  await page.evaluate(run, { store, rows, isCleared: false });
+}
+
+export async function clearStore(page: Page, store: string): Promise<void> {
+  await page.evaluate(run, { store, rows: [], isCleared: true });
+}
+
+interface Task {
+  readonly store: string;
+  /** Null to read. */
+  readonly rows: readonly object[] | null;
+  readonly isCleared: boolean;
+}
+
+/** Runs in the page. Resolves with what is stored before, when the transaction is complete. */
+async function run({ store: name, rows, isCleared }: Task): Promise<unknown[]> {
+  const db = await new Promise<IDBDatabase>((resolve, reject) => {
+    const request = indexedDB.open('weft');
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error ?? new Error('the database does not open'));
+  });
+  const transaction = db.transaction(name, rows ? 'readwrite' : 'readonly');
+  const store = transaction.objectStore(name);
+  const before = store.getAll();
+  if (isCleared) store.clear();
+  for (const row of rows ?? []) store.put(row);
+  await new Promise<void>((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error ?? new Error('the transaction aborts'));
+  });
+  db.close();
+  return before.result as unknown[];
+}
+
+/** Lets the stored session expire, by its own date. */
+export async function expireSession(page: Page): Promise<void> {
+  const sessions = await storedRows<{ value: string }>(page, 'session');
+  const expired = sessions.map(({ value, ...row }) => ({
+    ...row,
+    value: JSON.stringify({ ...(JSON.parse(value) as object), expires_at: 1 }),
+  }));
+  await putRows(page, 'session', expired);
+}
+
+/** The shopper to whom the stored data belongs, as the device remembers them. */
+export async function storedShopper(page: Page): Promise<{ readonly uid: string } | undefined> {
+  const rows = await storedRows<{ key: string; uid: string }>(page, 'meta');
+  return rows.find(({ key }) => key === 'shopper');
+}

@@ -1,0 +1,54 @@
+/** What a page shows over time, written down inside the page. */
+import type { BrowserContext, Page } from 'playwright-core';
+
+/**
+ * Writes down every text that the first element with this selector shows from now on, in order and
+ * without repeats. Returns what reads the list.
+ */
+export async function recordTexts(page: Page, selector: string): Promise<() => Promise<string[]>> {
+  await page.evaluate(record, selector);
+  return () => recordedTexts(page);
+}
+
+/** The same from the first frame of the next page load on; `recordedTexts` reads the list. */
+export async function recordTextsFromStart(context: BrowserContext, selector: string) {
+  await context.addInitScript(record, selector);
+}
+
+export function recordedTexts(page: Page): Promise<string[]> {
+  return page.evaluate(() => (globalThis as unknown as { texts: string[] }).texts);
+}
+
+function record(selector: string): void {
+  const texts: string[] = [];
+  Object.assign(globalThis, { texts });
+  new MutationObserver(() => {
+    const text = document.querySelector(selector)?.textContent ?? '';
+    if (texts.at(-1) !== text) texts.push(text);
+  }).observe(document, { subtree: true, childList: true, characterData: true });
+}
+
+/** Adds up the layout shifts of the next page loads; `totalShift` reads the sum. */
+export async function recordShifts(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    const shifts = { total: 0 };
+    Object.assign(globalThis, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        shifts.total += (entry as PerformanceEntry & { value: number }).value;
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+}
+
+export function totalShift(page: Page): Promise<number> {
+  return page.evaluate(() => (globalThis as unknown as { shifts: { total: number } }).shifts.total);
+}
+
+/** Waits until React has drawn over the markup that the page came with. */
+export async function waitForReact(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const root = document.getElementById('root');
+    return root !== null && Object.keys(root).some((key) => key.startsWith('__reactContainer'));
+  });
+}

@@ -1,0 +1,29 @@
+import type { LocalPayments } from '../../netlify/local/payments.ts';
+import { SITE_FOLDER } from '../build-once.ts';
+import { openTestShop, type TestShop } from '../supabase/shop.ts';
+import { type Line, openLine } from './proxy.ts';
+
+/** A shop with its payment emulators, behind a line that a test can cut. */
+export interface PayingShop {
+  readonly shop: TestShop;
+  /** Its URL is the address that the shop takes for its own. */
+  readonly line: Line;
+  readonly stripe: NonNullable<LocalPayments['stripe']>;
+  readonly paypal: NonNullable<LocalPayments['paypal']>;
+  close(): Promise<void>;
+}
+
+export async function openPayingShop(siteFolder = SITE_FOLDER): Promise<PayingShop> {
+  // The shop tells Stripe its own address when it starts, so the line is opened before the shop.
+  const line = await openLine('http://localhost:9');
+  const environment = { URL: line.url };
+  const shop = await openTestShop({ siteFolder, payments: true, environment });
+  line.leadTo(shop.url);
+  const { stripe, paypal } = shop.payments ?? {};
+  if (!stripe || !paypal) throw new Error('the shop has no emulators for payments');
+  const close = async () => {
+    await shop.close();
+    await line.close();
+  };
+  return { shop, line, stripe, paypal, close };
+}

@@ -1,0 +1,25 @@
+/** A small catalogue on a device. */
+import { appendPage, beginLoad, readState } from '../../src/db/catalogue-log.ts';
+import type { CatalogueState, WeftDatabase } from '../../src/db/database.ts';
+import type { ProductRow } from '../../src/domain/product.ts';
+
+export const ANNA = '0b8f8a3e-0000-4000-8000-000000000001';
+export const BERTA = '0b8f8a3e-0000-4000-8000-000000000002';
+
+export function productRow(id: number): ProductRow {
+  return [id, `S-${id}`, 'M', null, 'Tee', null, null, null, 9, null, null];
+}
+
+/** Stores pages of products as the first load does; null ends it. */
+export async function storePages(
+  db: WeftDatabase,
+  generation: number,
+  pages: readonly (readonly ProductRow[] | null)[],
+  expected: CatalogueState['version'] = null,
+): Promise<void> {
+  await beginLoad(db, expected, { epoch: 'one', ver: generation }, generation);
+  for (const rows of pages) {
+    const load = (await readState(db))?.load;
+    if (load) await appendPage(db, load, rows);
+  }
+}
