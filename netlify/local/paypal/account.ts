@@ -15,8 +15,6 @@ import { stateFrom } from './state.ts';
 import { centsOf, checkOrder } from './sums.ts';
 
 export interface PayPalOptions extends EmulatorOptions<PayPalState> {
-  /** Where the SDK's emulator finds the API, if a page may not go to `baseUrl` itself. */
-  readonly sdkApiUrl?: string;
   readonly clientId?: string;
   readonly clientSecret?: string;
   readonly webhookId?: string;

@@ -13,11 +13,9 @@ import { answerSdk } from './sdk.ts';
 
 export class LocalPayPal extends PayPalAccount {
   readonly #api = new PayPalApi(this);
-  readonly #sdkApiUrl: string;
 
   constructor(options: PayPalOptions = {}) {
     super(options);
-    this.#sdkApiUrl = options.sdkApiUrl ?? this.baseUrl;
   }
 
   override tick(): void {
@@ -25,8 +23,7 @@ export class LocalPayPal extends PayPalAccount {
   }
 
   protected override async answer(call: Call, fault?: RequestFault): Promise<Response> {
-    const { path } = call;
-    if (/^\/v\d\//.test(path)) return this.#api.answer(call, fault);
-    return answerSdk(call, this, this.#sdkApiUrl) ?? answerPage(path, actionOf(call), this);
+    if (/^\/v\d\//.test(call.path)) return this.#api.answer(call, fault);
+    return answerSdk(call, this) ?? answerPage(call, actionOf(call), this);
   }
 }

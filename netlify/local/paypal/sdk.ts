@@ -10,8 +10,8 @@ import type { Instrument } from './state.ts';
 const SDK_PATH = '/sdk.js';
 const ORDER_PATH = /^\/sdk\/orders\/(\w+)$/;
 
-/** What the dialog's buttons do. */
-const INSTRUMENTS = new Map<unknown, Instrument>([
+/** What the buttons of the dialog and of the page do. */
+export const INSTRUMENTS = new Map<unknown, Instrument>([
   ['pay', 'good'],
   ['declined', 'declined'],
   ['pending', 'pending'],
@@ -25,16 +25,13 @@ const OPEN_TO_ALL = {
   'cache-control': 'no-store',
 };
 
-/**
- * @param apiUrl of the emulator, as the browser reaches it
- * @returns undefined for paths that are not the SDK's
- */
+/** @returns undefined for paths that are not the SDK's */
 export function answerSdk(
   { method, path, body }: Call,
   paypal: PayPalAccount,
-  apiUrl: string,
 ): Response | undefined {
   if (path === SDK_PATH) {
+    const apiUrl = paypal.baseUrl;
     const script = `(${installSdk.toString()})(${JSON.stringify({ apiUrl, band: NO_MONEY })});\n`;
     const headers = { 'content-type': 'text/javascript; charset=utf-8', ...OPEN_TO_ALL };
     return new Response(script, { headers });
