@@ -12,8 +12,7 @@ import {
   testPage,
 } from '../provider/page.ts';
 import type { PayPalAccount } from './account.ts';
-import { INSTRUMENTS } from './sdk.ts';
-import type { StoredOrder } from './state.ts';
+import { INSTRUMENTS, type StoredOrder } from './state.ts';
 import { centsOf } from './sums.ts';
 
 const ORDER_PATH = /^\/orders\/(\w+)$/;

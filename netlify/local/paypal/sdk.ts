@@ -5,17 +5,10 @@ import type { PayPalAccount } from './account.ts';
 import { PayPalError } from './failure.ts';
 import { totalOf } from './pages.ts';
 import { installSdk } from './sdk-in-page.ts';
-import type { Instrument } from './state.ts';
+import { INSTRUMENTS } from './state.ts';
 
 const SDK_PATH = '/sdk.js';
 const ORDER_PATH = /^\/sdk\/orders\/(\w+)$/;
-
-/** What the buttons of the dialog and of the page do. */
-export const INSTRUMENTS = new Map<unknown, Instrument>([
-  ['pay', 'good'],
-  ['declined', 'declined'],
-  ['pending', 'pending'],
-]);
 
 /** Pages of other origins may use it. */
 const OPEN_TO_ALL = {
