@@ -51,8 +51,11 @@ interface Exchange {
   readonly target: string;
 }
 
-/** For sources that no build has written rules for. Vite sends headers of its own. */
-const WITHOUT_BUILD = parseRules({ headers: '', redirects: redirectsText(REWRITES) });
+/** For sources: no build has written rules for them, and they are one document. */
+const WITHOUT_BUILD = parseRules({
+  headers: '',
+  redirects: redirectsText(REWRITES).replaceAll('/checkout.html', '/index.html'),
+});
 const FUNCTION = /^\/\.netlify\/functions\/([^/]+)\/?$/;
 
 /** @param ownUrl the shop's address, known once it listens */

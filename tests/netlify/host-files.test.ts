@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { injectManifest } from 'workbox-build';
 import { revisedByHeaders } from '../../netlify/build/host-files.ts';
 import { spellingsOf } from '../../netlify/build/site-rules.ts';
+import { startHost } from '../../netlify/local/host.ts';
 import { ROUTES } from '../../src/domain/routes.ts';
 import { SITE_FOLDER } from '../build-once.ts';
 import { openTestShop, temporaryFolder, type TestShop } from '../supabase/shop.ts';
@@ -89,6 +90,26 @@ test('the shop rewrites here what Netlify reads from the build, and nothing else
     const { body } = await getRaw(shop, from);
     expect(body.toString()).toBe(readFileSync(join(SITE_FOLDER, to), 'utf8'));
   }
+});
+
+test('a shop that is served from its sources opens each page from the one document there is', async () => {
+  const asked: unknown[] = [];
+  const host = await startHost({
+    port: 0,
+    site: {
+      kind: 'middleware',
+      handle(request, response) {
+        asked.push(request.url);
+        response.end();
+      },
+    },
+    backend: shop.backend,
+    functionsFolder: 'none',
+    log: () => undefined,
+  });
+  for (const route of ROUTES) await fetch(host.url + route);
+  await host.close();
+  expect(asked).toEqual(ROUTES.map((route) => (route === '/' ? '/' : '/index.html')));
 });
 
 test('a changed header changes the service worker, so that installed shops hear of it', async () => {

@@ -8,6 +8,7 @@ import { actionOf } from '../provider/page.ts';
 import type { PayPalOptions } from './account.ts';
 import { PayPalAccount } from './account.ts';
 import { PayPalApi } from './api.ts';
+import { answerApproval } from './approval-page.ts';
 import { answerPage } from './pages.ts';
 import { answerSdk } from './sdk.ts';
 
@@ -24,6 +25,10 @@ export class LocalPayPal extends PayPalAccount {
 
   protected override async answer(call: Call, fault?: RequestFault): Promise<Response> {
     if (/^\/v\d\//.test(call.path)) return this.#api.answer(call, fault);
-    return answerSdk(call, this) ?? answerPage(call, actionOf(call), this);
+    return (
+      answerSdk(call, this) ??
+      answerApproval(call, this) ??
+      answerPage(call.path, actionOf(call), this)
+    );
   }
 }
