@@ -36,7 +36,7 @@ export abstract class PayPalAccount extends Emulator<PayPalState> {
   /** Signs webhooks. */
   readonly webhookSecret: string;
 
-  constructor(options: PayPalOptions) {
+  constructor(options: PayPalOptions = {}) {
     const { now = Date.now, random = secureRandom } = options;
     const webhookId = options.webhookId ?? drawText(random, 17, CAPITALS_AND_DIGITS);
     const secret = drawText(random, 32);

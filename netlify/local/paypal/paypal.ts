@@ -5,7 +5,6 @@
 import type { Call } from '../provider/emulator.ts';
 import type { RequestFault } from '../provider/faults.ts';
 import { actionOf } from '../provider/page.ts';
-import type { PayPalOptions } from './account.ts';
 import { PayPalAccount } from './account.ts';
 import { PayPalApi } from './api.ts';
 import { answerApproval } from './approval-page.ts';
@@ -14,10 +13,6 @@ import { answerSdk } from './sdk.ts';
 
 export class LocalPayPal extends PayPalAccount {
   readonly #api = new PayPalApi(this);
-
-  constructor(options: PayPalOptions = {}) {
-    super(options);
-  }
 
   override tick(): void {
     this.#api.forgetOld();
