@@ -1,16 +1,16 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { loadEnv, type Rolldown } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
-import { findsBackendBlocked } from './netlify/build/backend-allowed.ts';
 import { crawlerTexts } from './netlify/build/crawler-texts.ts';
 import { checkoutDocument } from './netlify/build/documents.ts';
 import { firstMarkup } from './netlify/build/first-markup.ts';
+import { hostFiles } from './netlify/build/host-files.ts';
 import { leftOut } from './netlify/build/left-out.ts';
 import { paypalInPage } from './netlify/build/paypal-in-page.ts';
-import { resizedPictures } from './netlify/build/resized-pictures.ts';
+import { policySettings } from './netlify/build/policy-settings.ts';
+import { remoteImages, remoteImagesFile } from './netlify/build/remote-images.ts';
 import { hasLiveKeys } from './netlify/lib/env.ts';
 import { escapeMarkup } from './netlify/lib/escape.ts';
 import { FIRST_PAGE_ROWS } from './src/domain/catalogue-chunk.ts';
@@ -40,15 +40,16 @@ export default defineConfig(({ mode }) => {
   const storeName = env['VITE_STORE_NAME'] || 'Weft';
   // Netlify sets it: the site's main address. Deploys have others of their own.
   const siteUrl = embedded ? '' : (env['URL'] ?? '').replace(/\/+$/, '');
-  const toml = readFileSync(join(import.meta.dirname, 'netlify.toml'), 'utf8');
   const read = (name: string) => env[name];
+  const pictures = remoteImages(url ?? '');
+  const host = hostFiles(policySettings(read, url ?? '', embedded));
 
   const define = {
     'import.meta.env.VITE_SUPABASE_URL': JSON.stringify(url ?? ''),
     'import.meta.env.VITE_SUPABASE_PUBLISHABLE_KEY': JSON.stringify(key ?? ''),
     'import.meta.env.VITE_STORE_NAME': JSON.stringify(storeName),
     'import.meta.env.VITE_SITE_URL': JSON.stringify(siteUrl),
-    'import.meta.env.VITE_RESIZED_PICTURES': JSON.stringify(resizedPictures(toml)),
+    'import.meta.env.VITE_RESIZED_PICTURES': JSON.stringify(pictures),
     // Only whether, never the key itself.
     'import.meta.env.VITE_HAS_LIVE_KEYS': JSON.stringify(hasLiveKeys(read)),
     'import.meta.env.VITE_PAYPAL_ENVIRONMENT': JSON.stringify(paypalInPage(read)),
@@ -112,8 +113,6 @@ export default defineConfig(({ mode }) => {
                 'build. .env.example says where to find them; `npm start` needs neither.',
             );
           }
-          const blocked = embedded ? null : findsBackendBlocked(toml, url);
-          if (blocked !== null) this.error(blocked);
         },
       },
       {
@@ -131,6 +130,8 @@ export default defineConfig(({ mode }) => {
       leftOut(),
       ...firstMarkup(import.meta.dirname, { define, plugins: [react()] }),
       checkoutDocument(),
+      host.plugin,
+      !embedded && remoteImagesFile(import.meta.dirname, pictures),
       crawlerTexts({ storeName, siteUrl, backendUrl: url ?? '', publishableKey: key ?? '' }),
       VitePWA({
         strategies: 'injectManifest',
@@ -191,6 +192,7 @@ export default defineConfig(({ mode }) => {
         // Only browsers that install the shop want the others.
         includeManifestIcons: false,
         injectManifest: {
+          manifestTransforms: [host.revise],
           // Comes when somebody opens the import, and is kept from then on.
           globIgnores: ['assets/worker-*.js'],
           globPatterns: [

@@ -22,11 +22,13 @@ export function crawlerTexts(addresses: ShopAddresses): Plugin {
 }
 
 /**
- * Allows every page: a shopper's own data are on the shopper's device, not at an address.
+ * Allows every page: a shopper's own data are on the shopper's device, not at an address. Resized
+ * pictures stand before the rule that shuts out the functions, because some crawlers take the first rule
+ * that fits; others take the longest (RFC 9309, section 2.2.2).
  * A sitemap must be named with its host (sitemaps.org, "Submitting").
  */
 export function robotsText({ siteUrl }: Pick<ShopAddresses, 'siteUrl'>): string {
-  const rules = 'User-agent: *\nDisallow: /.netlify/\n';
+  const rules = 'User-agent: *\nAllow: /.netlify/images\nDisallow: /.netlify/\n';
   return siteUrl === '' ? rules : `${rules}\nSitemap: ${siteUrl}/sitemap.xml\n`;
 }
 

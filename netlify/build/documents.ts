@@ -1,6 +1,6 @@
 /**
- * The shop is two documents: `index.html`, and `checkout.html`, a copy of it. Only the headers of the
- * second (netlify.toml) allow the payment providers' scripts, so no other page can run them, not even
+ * The shop is two documents: `index.html`, and `checkout.html`, a copy of it. Only the policy of
+ * the second (policy.ts) allows the payment providers' scripts, so no other page can run them, not even
  * one with a cross-site scripting hole.
  */
 import type { Plugin } from 'vite';

@@ -9,7 +9,7 @@ const HEADERS = {
   'netlify-cdn-cache-control': 'public, durable, max-age=3600, stale-while-revalidate=86400',
 };
 
-/** `GET /sitemap.xml`, which netlify.toml rewrites to this function. */
+/** `GET /sitemap.xml`, which a rewrite leads to this function. */
 export default serve('GET', async () => {
   const site = siteUrl();
   const categories = await readCategories(publicBackend());

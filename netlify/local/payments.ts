@@ -32,10 +32,10 @@ export interface LocalPaymentsOptions {
 }
 
 /**
- * Where a page finds the emulator of PayPal's SDK and of the API below it: at the shop's own address,
- * because the page's headers let it go nowhere else but to PayPal.
+ * Where a page finds the emulator of PayPal's SDK: at the shop's own address, because it knows no other.
+ * The SDK then calls the emulator's own address, as PayPal's calls hosts of PayPal.
  */
-const PAYPAL_PATH = '/local/paypal';
+const SDK_PATH = '/local/paypal/sdk.js';
 
 /** @throws PlainFailure when what was kept cannot be read */
 export async function openPayments({
@@ -51,7 +51,7 @@ export async function openPayments({
     ? undefined
     : await openEmulator(
         fileOf('paypal.json'),
-        (kept: PayPalOptions) => new LocalPayPal({ ...kept, sdkApiUrl: PAYPAL_PATH }),
+        (kept: PayPalOptions) => new LocalPayPal(kept),
       ).catch(async (thrown: unknown) => {
         await cards?.close();
         throw thrown;
@@ -63,8 +63,8 @@ export async function openPayments({
     environment: { ...stripe?.environment, ...paypal?.environment },
     answerPage(request) {
       const url = new URL(request.url);
-      if (!paypal || !url.pathname.startsWith(`${PAYPAL_PATH}/`)) return null;
-      url.pathname = url.pathname.slice(PAYPAL_PATH.length);
+      if (!paypal || url.pathname !== SDK_PATH) return null;
+      url.pathname = '/sdk.js';
       return paypal.handle(new Request(url, request));
     },
     sendWebhooksTo(shopUrl) {

@@ -5,15 +5,13 @@
  *   /.netlify/functions/<name>  netlify/functions/<name>.ts, and what a rule leads there
  *   /.netlify/images            pictures, in the one size they have
  *   /local/mail                 what the backend would have sent by mail
- *   /local/paypal               the emulators of PayPal's SDK and, below it, of its API
- *   anything else               the built site, under the rules of netlify.toml
+ *   /local/paypal/sdk.js        the emulator of PayPal's SDK
+ *   anything else               the built site, under its `_headers` and `_redirects`
  */
-import { readFileSync } from 'node:fs';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { join } from 'node:path';
 import type { Backend } from '../../supabase/local/backend.ts';
 import { messageOf } from '../../supabase/local/failures.ts';
-import { resizedPictures } from '../build/resized-pictures.ts';
+import { redirectsText, REWRITES } from '../build/site-rules.ts';
 import { sendResponse, toRequest } from './bridge.ts';
 import { answerPreflight, isPreflight, openToAll } from './cors.ts';
 import type { Environment } from './functions.ts';
@@ -21,7 +19,7 @@ import { callFunction } from './functions.ts';
 import { findImage, IMAGES_PATH } from './images.ts';
 import { MAIL_PATH, mailPage } from './mail-page.ts';
 import type { LocalPayments } from './payments.ts';
-import { parseRules } from './rules.ts';
+import { parseRules, rulesOfFolder } from './rules.ts';
 import { serveFolder } from './site-files.ts';
 
 export type Site =
@@ -49,11 +47,15 @@ interface Exchange {
   readonly origin: string;
   /** Decoded, without the query. */
   readonly path: string;
-  /** Where a rule of netlify.toml leads the path. */
+  /** Where a rewrite leads the path. */
   readonly target: string;
 }
 
-const TOML = join(import.meta.dirname, '../../netlify.toml');
+/** For sources: no build has written rules for them, and they are one document. */
+const WITHOUT_BUILD = parseRules({
+  headers: '',
+  redirects: redirectsText(REWRITES).replaceAll('/checkout.html', '/index.html'),
+});
 const FUNCTION = /^\/\.netlify\/functions\/([^/]+)\/?$/;
 
 /** @param ownUrl the shop's address, known once it listens */
@@ -72,10 +74,8 @@ export function createRouter(options: RouterOptions, ownUrl: () => string): Requ
 
 function answerer(options: RouterOptions, ownUrl: () => string) {
   const { backend, payments, site } = options;
-  const toml = readFileSync(TOML, 'utf8');
-  const rules = parseRules(toml);
-  const resizable = resizedPictures(toml);
-  const files = site.kind === 'built' ? serveFolder(site.folder, rules) : undefined;
+  const readRules = site.kind === 'built' ? rulesOfFolder(site.folder) : () => WITHOUT_BUILD;
+  const files = site.kind === 'built' ? serveFolder(site.folder, readRules) : undefined;
 
   return async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
     const origin = originOf(message) ?? ownUrl();
@@ -84,7 +84,7 @@ function answerer(options: RouterOptions, ownUrl: () => string) {
       response.writeHead(400, { 'Content-Type': 'text/plain' }).end('Bad request');
       return;
     }
-    const target = rules.rewrite(path) ?? path;
+    const target = readRules().rewrite(path) ?? path;
     const exchange = { message, response, origin, path, target };
     const send = (answer: Response | null | undefined) =>
       sendResponse(message, response, answer ?? new Response('Not found', { status: 404 }));
@@ -94,9 +94,8 @@ function answerer(options: RouterOptions, ownUrl: () => string) {
       return send(await payments?.answerPage(toRequest(message, response, origin)));
     }
     if (path === IMAGES_PATH) {
-      const image = findImage(new URL(origin + message.url).searchParams, resizable);
+      const image = findImage(new URL(origin + message.url).searchParams);
       if (image.kind === 'own' && files) return files(message, response, image.path);
-      if (image.kind === 'elsewhere') return send(await fetch(image.url));
       const sentence = image.kind === 'rejected' ? image.sentence : 'only for a built site';
       return send(new Response(sentence, { status: 400 }));
     }

@@ -1,66 +1,84 @@
 /**
- * The redirect and header rules of netlify.toml, as far as the shop uses them: a rewrite (status
- * 200) from one exact path, and headers for one exact path or a folder. It rejects anything else,
- * so that a rule that works only on Netlify, or only here, is found when it is written.
+ * The `_headers` and `_redirects` of a built site, as far as the shop uses them: headers for one path
+ * or a folder, and rewrites (status 200) from one exact path. It rejects anything else, so that a rule
+ * that works only on Netlify, or only here, is found when it is written.
+ *
+ * Source: @netlify/headers-parser, `for_regexp` (which paths a rule means) and @netlify/cli,
+ * `headersForPath` (a later rule replaces a header of an earlier one).
  */
-import { parse } from 'smol-toml';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 export interface Rules {
   /** The file, or the function, that answers for a path which is not a file itself. */
   rewrite(path: string): string | undefined;
-  /** All headers that apply to a path, in the order of the file. */
-  headersFor(path: string): readonly (readonly [name: string, value: string])[];
+  /** All headers that apply to a path. */
+  headersFor(path: string): ReadonlyMap<string, string>;
 }
 
 interface HeaderRule {
-  readonly path: string;
-  readonly values: readonly (readonly [string, string])[];
+  readonly pattern: RegExp;
+  readonly values: [name: string, value: string][];
 }
 
-/** @throws Error naming the rule that is not understood */
-export function parseRules(toml: string): Rules {
-  const file = parse(toml);
-  const rewrites = new Map(listOf(file['redirects']).map(parseRewrite));
-  const headers = listOf(file['headers']).map(parseHeaders);
-  return {
-    rewrite: (path) => rewrites.get(path.length > 1 ? path.replace(/\/$/, '') : path),
-    headersFor: (path) =>
-      headers.filter((rule) => matches(rule.path, path)).flatMap((rule) => rule.values),
+/** Returns a function that reads the rules of a site, which another version may replace at any time. */
+export function rulesOfFolder(folder: string): () => Rules {
+  const textOf = (name: string) => {
+    const file = join(folder, name);
+    return existsSync(file) ? readFileSync(file, 'utf8') : '';
+  };
+  let known: { readonly headers: string; readonly redirects: string; readonly rules: Rules };
+  return () => {
+    const files = { headers: textOf('_headers'), redirects: textOf('_redirects') };
+    if (known?.headers !== files.headers || known.redirects !== files.redirects) {
+      known = { ...files, rules: parseRules(files) };
+    }
+    return known.rules;
   };
 }
 
-function parseRewrite(rule: Record<string, unknown>): [string, string] {
-  const { from, to, status, ...rest } = rule;
-  if (
-    typeof from !== 'string' ||
-    typeof to !== 'string' ||
-    status !== 200 ||
-    !/^\/[\w/.-]*$/.test(from + to) ||
-    Object.keys(rest).length > 0
-  ) {
-    throw new Error(`netlify.toml: this redirect is not supported here: ${JSON.stringify(rule)}`);
-  }
+/** @throws Error naming the line that is not understood */
+export function parseRules(files: { readonly headers: string; readonly redirects: string }): Rules {
+  const rewrites = new Map(linesOf(files.redirects).map(parseRewrite));
+  const headers = parseHeaders(files.headers);
+  return {
+    rewrite: (path) => rewrites.get(path.length > 1 ? path.replace(/\/$/, '') : path),
+    headersFor: (path) =>
+      new Map(headers.filter(({ pattern }) => pattern.test(path)).flatMap(({ values }) => values)),
+  };
+}
+
+function parseRewrite(line: string): [from: string, to: string] {
+  const [, from, to] = /^(\/[\w/.-]+)\s+(\/[\w/.-]+)\s+200$/.exec(line) ?? [];
+  if (from === undefined || to === undefined) throw notSupported('_redirects', line);
   return [from, to];
 }
 
-function parseHeaders(rule: Record<string, unknown>): HeaderRule {
-  const { for: path, values, ...rest } = rule;
-  const pairs = Object.entries(values ?? {});
-  if (
-    typeof path !== 'string' ||
-    !/^\/[\w/.-]*\*?$/.test(path) ||
-    !pairs.every((pair): pair is [string, string] => typeof pair[1] === 'string') ||
-    Object.keys(rest).length > 0
-  ) {
-    throw new Error(`netlify.toml: these headers are not supported here: ${JSON.stringify(rule)}`);
+function parseHeaders(text: string): HeaderRule[] {
+  const rules: HeaderRule[] = [];
+  for (const line of linesOf(text)) {
+    const [, name, value] = /^([\w-]+)\s*:\s*(.+)$/.exec(line) ?? [];
+    if (/^\/[\w/.-]*\*?$/.test(line)) rules.push({ pattern: patternOf(line), values: [] });
+    else if (name === undefined || value === undefined) throw notSupported('_headers', line);
+    else if (!rules.at(-1)?.values.push([name, value])) throw notSupported('_headers', line);
   }
-  return { path, values: pairs };
+  return rules;
 }
 
-function matches(pattern: string, path: string): boolean {
-  return pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern;
+/** A slash at the end does not matter, nor do small and capital letters; a `*` is the rest of the path. */
+function patternOf(path: string): RegExp {
+  const parts = path.split('/').filter((part) => part !== '');
+  const escaped = parts.map((part) =>
+    part === '*' ? '?(.*)' : part.replaceAll('.', String.raw`\.`),
+  );
+  return new RegExp(`^/${escaped.join('/')}/?$`, 'iu');
 }
 
-function listOf(value: unknown): Record<string, unknown>[] {
-  return Array.isArray(value) ? (value as Record<string, unknown>[]) : [];
+function linesOf(text: string): string[] {
+  const lines = text.split('\n').map((line) => line.trim());
+  return lines.filter((line) => line !== '' && !line.startsWith('#'));
+}
+
+function notSupported(file: string, line: string): Error {
+  return new Error(`${file}: this line is not supported here: ${line}`);
 }

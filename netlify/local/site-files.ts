@@ -40,13 +40,16 @@ const TYPES: Record<string, string> = {
 /** Netlify's own default: kept, but asked about each time. */
 const DEFAULT_CACHE_CONTROL = 'public, max-age=0, must-revalidate';
 
-export function serveFolder(folder: string, rules: Rules) {
+/** These are for the host and are not served. */
+const FOR_THE_HOST = new Set(['/_headers', '/_redirects']);
+
+export function serveFolder(folder: string, readRules: () => Rules) {
   const root = resolve(folder);
   const cache = new Map<string, SiteFile>();
 
   async function find(path: string): Promise<SiteFile | undefined> {
     const file = await insideOf(root, path.endsWith('/') ? `${path}index.html` : path);
-    if (file === undefined) return undefined;
+    if (file === undefined || FOR_THE_HOST.has(path)) return undefined;
     const { mtimeMs } = await stat(file);
     const known = cache.get(file);
     if (known?.changedAt === mtimeMs) return known;
@@ -60,6 +63,7 @@ export function serveFolder(folder: string, rules: Rules) {
 
   /** @param path decoded path of the request, without query */
   return async (request: IncomingMessage, response: ServerResponse, path: string) => {
+    const rules = readRules();
     for (const [name, value] of rules.headersFor(path)) response.setHeader(name, value);
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.writeHead(405, { Allow: 'GET, HEAD' }).end();

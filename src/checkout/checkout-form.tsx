@@ -13,6 +13,7 @@ import styles from './page.module.css';
 import { useCheckoutRemote } from './queries.ts';
 import { type PaymentMethod, PaymentMethodToggle } from './pay/payment-method.tsx';
 import { PayPal } from './pay/paypal.tsx';
+import { mayResumePayPal } from './pay/paypal-return.ts';
 import { PayState } from './pay/pay-state.tsx';
 import { Summary } from './summary.tsx';
 import { usePayment } from './pay/use-payment.ts';
@@ -33,7 +34,7 @@ export function CheckoutForm({ view, cart, draft, tokens }: CheckoutFormProps) {
   /** The element with the pay button, which is its only button. */
   const foot = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
-  const [method, setMethod] = useState<PaymentMethod>('card');
+  const [method, setMethod] = useState<PaymentMethod>(mayResumePayPal() ? 'paypal' : 'card');
   const [text, setText] = useState(draft);
   const go = (href: string) => void navigate(href);
   const payment = usePayment({

@@ -16,7 +16,7 @@ export interface PictureSizes {
 
 /**
  * @param link as in `Product.picture`
- * @param allowed which pictures of other sites the host resizes: `images.remote_images` in netlify.toml
+ * @param allowed which pictures of other sites the host resizes (netlify/build/remote-images.ts)
  * @returns null for a picture to show as it is: an SVG, or one that the host does not resize
  */
 export function pictureSizes(link: string, allowed: readonly RegExp[]): PictureSizes | null {

@@ -1,6 +1,6 @@
 /**
- * The paths that the app renders. The router and the service worker take them from here, and a test
- * compares `netlify.toml` with them. The host answers any other path.
+ * The paths that the app renders. The router, the service worker and the host's rules
+ * (netlify/build/site-rules.ts) take them from here. The host answers any other path.
  */
 export const ROUTES = [
   '/',

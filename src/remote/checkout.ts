@@ -66,6 +66,13 @@ export interface OrderUpdate {
   readonly orderId: string;
 }
 
+export interface PayPalCapture {
+  /** PayPal's word for the payment, such as COMPLETED or PENDING. */
+  readonly status: string;
+  /** The shop's order; null when the shop does not say. */
+  readonly orderId: string | null;
+}
+
 export interface CheckoutRemote {
   /** Answers with the address of Stripe's payment page. */
   readonly createSession: (
@@ -75,10 +82,7 @@ export interface CheckoutRemote {
   readonly createPayPalOrder: (
     request: PayRequest,
   ) => Promise<CheckoutAnswer<{ readonly payPalId: string }>>;
-  /** Answers with PayPal's status of the payment, such as COMPLETED or PENDING. */
-  readonly capturePayPalOrder: (
-    payPalId: string,
-  ) => Promise<CheckoutAnswer<{ readonly status: string }>>;
+  readonly capturePayPalOrder: (payPalId: string) => Promise<CheckoutAnswer<PayPalCapture>>;
   readonly orderStatus: (reference: OrderReference) => Promise<CheckoutAnswer<OrderUpdate>>;
 }
 
@@ -115,8 +119,8 @@ export function checkoutRemote(tokens: TokenSource, uid: string): CheckoutRemote
         ({ orderId: payPalId }) => (typeof payPalId === 'string' ? { payPalId } : null),
       ),
     capturePayPalOrder: (payPalId) =>
-      call('capture-paypal-order', { orderId: payPalId }, ({ status }) =>
-        typeof status === 'string' ? { status } : null,
+      call('capture-paypal-order', { orderId: payPalId }, ({ status, storeOrderId: id }) =>
+        typeof status === 'string' ? { status, orderId: isOrderId(id) ? id : null } : null,
       ),
     orderStatus: ({ kind, id }) => {
       const name = kind === 'order' ? 'order' : 'session_id';

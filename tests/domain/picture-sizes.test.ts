@@ -1,10 +1,13 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build } from 'vite';
 import { describe, expect, test } from 'vitest';
-import { resizedPictures } from '../../netlify/build/resized-pictures.ts';
+import { remoteImages, remoteImagesFile } from '../../netlify/build/remote-images.ts';
 import { pictureSizes } from '../../src/domain/picture-sizes.ts';
+import { temporaryFolder } from '../supabase/shop.ts';
 
-const toml = (pattern: string) => `[images]\nremote_images = [${JSON.stringify(pattern)}]\n`;
-const PATTERN = String.raw`^https://[a-z0-9]+\.supabase\.co/storage/v1/object/public/`;
-const allowed = [new RegExp(PATTERN)];
+const PROJECT = 'https://abc.supabase.co';
+const allowed = remoteImages(PROJECT).map((pattern) => new RegExp(pattern));
 const BUCKET = 'https://abc.supabase.co/storage/v1/object/public/shirts/linen.jpg';
 
 test('a photo is offered in several widths, from the shop’s own address', () => {
@@ -22,19 +25,40 @@ test.each(['/pictures/coat-indigo.svg', `${BUCKET}.SVG?v=2`, 'https://elsewhere.
   (link) => expect(pictureSizes(link, allowed)).toBeNull(),
 );
 
-describe('which sites the host resizes pictures of', () => {
-  test('is read from where the host reads it', () => {
-    expect(resizedPictures(toml(PATTERN))).toEqual([PATTERN]);
-    expect(resizedPictures('')).toEqual([]);
+describe('the host resizes', () => {
+  test.each([
+    ['pictures of another project', 'https://evil.supabase.co/storage/v1/object/public/a.jpg'],
+    ['files that the project does not publish', `${PROJECT}/storage/v1/object/authenticated/a.jpg`],
+    [
+      'a site whose name only looks alike',
+      'https://abcxsupabase.co/storage/v1/object/public/a.jpg',
+    ],
+    ['an address that holds the project’s', `https://evil.example/?${BUCKET}`],
+    ['a connection that anybody can read', BUCKET.replace('https', 'http')],
+  ])('no %s', (_what, link) => {
+    expect(pictureSizes(link, allowed)).toBeNull();
   });
 
-  test.each([
-    ['others could put it into their own address', String.raw`https://shop\.example/.*`],
-    ['a dot that stands for any letter', '^https://shop.example/'],
-    ['a host that could go on', String.raw`^https://shop\.example`],
-    ['any host', '^https://.*/'],
-    ['a connection that anybody can read', String.raw`^http://shop\.example/`],
-  ])('is refused with %s', (_why, pattern) => {
-    expect(() => resizedPictures(toml(pattern))).toThrow(pattern);
+  test('what the build writes where the host looks for it', async () => {
+    await using folder = await temporaryFolder();
+    const page = join(folder.path, 'index.html');
+    await writeFile(page, '<title>the shop</title>');
+    await build({
+      root: folder.path,
+      configFile: false,
+      logLevel: 'silent',
+      plugins: [remoteImagesFile(folder.path, remoteImages(PROJECT))],
+    });
+    const written = await readFile(join(folder.path, '.netlify/v1/config.json'), 'utf8');
+    expect(JSON.parse(written)).toEqual({
+      images: {
+        remote_images: [String.raw`^https://abc\.supabase\.co/storage/v1/object/public/`],
+      },
+    });
+  });
+
+  test('only the shop’s own pictures where its own origin serves the backend', () => {
+    expect(remoteImages('')).toEqual([]);
+    expect(remoteImages('http://127.0.0.1:54321')).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { getRaw, openSmallSite, SCRIPT } from './small-site.ts';
+import { ROUTES } from '../../src/domain/routes.ts';
+import { getRaw, openSmallSite, POLICIES, SCRIPT } from './small-site.ts';
 
 let site: Awaited<ReturnType<typeof openSmallSite>>;
 beforeAll(async () => {
@@ -26,14 +27,19 @@ describe('pages', () => {
     expect(await page.text()).toBe('<title>the shop</title>');
   });
 
-  test.each(['/nothing', '/llms.txt', '/.well-known/ai-catalog.json', '/cart/7', '/assets/old.js'])(
-    '%s is not here, and says so with the page for that',
-    async (path) => {
-      const page = await fetch(site.shop.url + path);
-      expect(page.status).toBe(404);
-      expect(await page.text()).toBe('<title>not here</title>');
-    },
-  );
+  test.each([
+    '/nothing',
+    '/_headers',
+    '/_redirects',
+    '/llms.txt',
+    '/.well-known/ai-catalog.json',
+    '/cart/7',
+    '/assets/old.js',
+  ])('%s is not here, and says so with the page for that', async (path) => {
+    const page = await fetch(site.shop.url + path);
+    expect(page.status).toBe(404);
+    expect(await page.text()).toBe('<title>not here</title>');
+  });
 
   test('a page can only be read', async () => {
     const answer = await fetch(`${site.shop.url}/index.html`, { method: 'POST', body: 'x' });
@@ -66,6 +72,21 @@ describe('pages', () => {
 describe('headers', () => {
   const header = async (path: string, name: string) =>
     (await fetch(site.shop.url + path)).headers.get(name);
+
+  test('a page has its policy with and without a slash at the end of its address', async () => {
+    for (const route of ROUTES) {
+      const { shop, checkout } = POLICIES;
+      for (const path of [route, `${route}/`, `${route}?from=mail`, `${route}/?from=mail`]) {
+        const { headers, status } = await getRaw(site.shop, path);
+        const policy = headers['content-security-policy'];
+        expect([path, status, policy]).toEqual([
+          path,
+          200,
+          route === '/checkout' ? checkout : shop,
+        ]);
+      }
+    }
+  });
 
   test('a built file is kept for a year, what decides the version is asked for each time', async () => {
     expect(await header('/assets/index-a1b2c3.js', 'cache-control')).toBe(

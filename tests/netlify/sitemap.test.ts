@@ -14,7 +14,7 @@ afterAll(() => shop.close());
 const addresses = (xml: string) => [...xml.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, loc]) => loc);
 
 test('the sitemap of an empty shop holds the catalogue alone', async () => {
-  const answer = await fetch(`${shop.url}/sitemap.xml`);
+  const answer = await fetch(`${shop.url}/.netlify/functions/sitemap`);
   expect(addresses(await answer.text())).toEqual(['https://weft.example/']);
 });
 
@@ -25,7 +25,9 @@ test('the sitemap holds every category once, at the main address, whatever host 
     { SKC: 'C', 'Category 3': `Men's "best" ]]>` },
     { SKC: 'D' },
   ]);
-  const answer = await fetch(`${shop.url.replace('localhost', '127.0.0.1')}/sitemap.xml`);
+  const answer = await fetch(
+    `${shop.url.replace('localhost', '127.0.0.1')}/.netlify/functions/sitemap`,
+  );
   expect(answer.status).toBe(200);
   expect(answer.headers.get('content-type')).toBe('application/xml; charset=utf-8');
   expect(answer.headers.get('cache-control')).toBe('public, max-age=3600');
@@ -41,7 +43,10 @@ test('the sitemap holds every category once, at the main address, whatever host 
 });
 
 test('the sitemap is given to whoever reads, and takes nothing', async () => {
-  const answer = await fetch(`${shop.url}/sitemap.xml`, { method: 'POST', body: '<urlset/>' });
+  const answer = await fetch(`${shop.url}/.netlify/functions/sitemap`, {
+    method: 'POST',
+    body: '<urlset/>',
+  });
   expect(answer.status).toBe(405);
 });
 
@@ -62,6 +67,16 @@ test('robots may read all but the functions, and are told of the sitemap where t
   const rules = robotsText({ siteUrl: 'https://weft.example' });
   expect(rules).toContain('\nSitemap: https://weft.example/sitemap.xml\n');
   expect(rules.match(/^Disallow: .*$/gm)).toEqual(['Disallow: /.netlify/']);
+});
+
+test('robots may fetch resized pictures, whether they take the first rule that fits or the longest', () => {
+  const rules = [...robotsText({ siteUrl: '' }).matchAll(/^(Allow|Disallow): (.*)$/gm)];
+  const fitting = rules.filter(([, , path = '']) =>
+    '/.netlify/images?url=%2Fa.jpg'.startsWith(path),
+  );
+  expect(fitting[0]?.[1]).toBe('Allow');
+  const longest = fitting.toSorted(([, , a = ''], [, , b = '']) => b.length - a.length)[0];
+  expect(longest?.[1]).toBe('Allow');
 });
 
 test('an agent that follows llms.txt gets products', async () => {

@@ -2,9 +2,22 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
+import {
+  headerRules,
+  headersText,
+  redirectsText,
+  REWRITES,
+} from '../../netlify/build/site-rules.ts';
 import { openTestShop, temporaryFolder } from '../supabase/shop.ts';
 
 export const SCRIPT = 'export const text = "warp and weft";\n'.repeat(100);
+
+/** Short policies that say which one a page got. */
+export const POLICIES = {
+  shop: "default-src 'self'",
+  checkout: "default-src 'self' https://pay.example",
+  worker: "default-src 'none'",
+};
 
 export async function openSmallSite() {
   const folder = await temporaryFolder();
@@ -14,6 +27,9 @@ export async function openSmallSite() {
   await mkdir(functionsFolder);
   const files = {
     'dist/index.html': '<title>the shop</title>',
+    'dist/checkout.html': '<title>the checkout</title>',
+    'dist/_headers': headersText(headerRules(POLICIES)),
+    'dist/_redirects': redirectsText(REWRITES),
     'dist/404.html': '<title>not here</title>',
     'dist/assets/index-a1b2c3.js': SCRIPT,
     'dist/sw.js': 'self.skipWaiting();',

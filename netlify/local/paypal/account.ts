@@ -15,8 +15,6 @@ import { stateFrom } from './state.ts';
 import { centsOf, checkOrder } from './sums.ts';
 
 export interface PayPalOptions extends EmulatorOptions<PayPalState> {
-  /** Where the SDK's emulator finds the API, if a page may not go to `baseUrl` itself. */
-  readonly sdkApiUrl?: string;
   readonly clientId?: string;
   readonly clientSecret?: string;
   readonly webhookId?: string;
@@ -38,7 +36,7 @@ export abstract class PayPalAccount extends Emulator<PayPalState> {
   /** Signs webhooks. */
   readonly webhookSecret: string;
 
-  constructor(options: PayPalOptions) {
+  constructor(options: PayPalOptions = {}) {
     const { now = Date.now, random = secureRandom } = options;
     const webhookId = options.webhookId ?? drawText(random, 17, CAPITALS_AND_DIGITS);
     const secret = drawText(random, 32);

@@ -28,6 +28,11 @@ export interface PurchaseUnit {
 export interface OrderRequest {
   readonly intent: 'CAPTURE';
   readonly purchase_units: readonly [PurchaseUnit];
+  readonly payment_source: {
+    readonly paypal: {
+      readonly experience_context?: { readonly return_url?: string; readonly cancel_url?: string };
+    };
+  };
 }
 
 /** May be empty. */

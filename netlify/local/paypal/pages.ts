@@ -1,6 +1,6 @@
 /**
  * The list of all orders, where captures that wait are completed or denied by hand. The buyer pays
- * in the dialog of the SDK's emulator; an approval page by link there is not.
+ * in the dialog of the SDK's emulator or on its page (`approval-page.ts`).
  */
 import { actionButton, listPage, notFoundPage, redirect, showMoney } from '../provider/page.ts';
 import type { PayPalAccount } from './account.ts';

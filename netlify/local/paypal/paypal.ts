@@ -5,28 +5,25 @@
 import type { Call } from '../provider/emulator.ts';
 import type { RequestFault } from '../provider/faults.ts';
 import { actionOf } from '../provider/page.ts';
-import type { PayPalOptions } from './account.ts';
 import { PayPalAccount } from './account.ts';
 import { PayPalApi } from './api.ts';
+import { answerApproval } from './approval-page.ts';
 import { answerPage } from './pages.ts';
 import { answerSdk } from './sdk.ts';
 
 export class LocalPayPal extends PayPalAccount {
   readonly #api = new PayPalApi(this);
-  readonly #sdkApiUrl: string;
-
-  constructor(options: PayPalOptions = {}) {
-    super(options);
-    this.#sdkApiUrl = options.sdkApiUrl ?? this.baseUrl;
-  }
 
   override tick(): void {
     this.#api.forgetOld();
   }
 
   protected override async answer(call: Call, fault?: RequestFault): Promise<Response> {
-    const { path } = call;
-    if (/^\/v\d\//.test(path)) return this.#api.answer(call, fault);
-    return answerSdk(call, this, this.#sdkApiUrl) ?? answerPage(path, actionOf(call), this);
+    if (/^\/v\d\//.test(call.path)) return this.#api.answer(call, fault);
+    return (
+      answerSdk(call, this) ??
+      answerApproval(call, this) ??
+      answerPage(call.path, actionOf(call), this)
+    );
   }
 }

@@ -64,9 +64,9 @@ export function installSdk({ apiUrl, band }: SdkSettings): void {
     const host = document.createElement('div');
     // In a shadow root, which the shop's styles do not reach.
     const root = host.attachShadow({ mode: 'open' });
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(STYLE);
-    root.adoptedStyleSheets = [sheet];
+    // An element, as PayPal's script adds, and not a sheet of the document, which no policy blocks.
+    const style = document.createElement('style');
+    style.textContent = STYLE;
     const dialog = document.createElement('dialog');
     dialog.setAttribute('aria-labelledby', 'title');
     dialog.innerHTML =
@@ -87,7 +87,7 @@ export function installSdk({ apiUrl, band }: SdkSettings): void {
     buttonBox?.append(...buttons);
     // Escape, too, is a way to cancel.
     dialog.addEventListener('cancel', () => decided.resolve('cancel'));
-    root.append(dialog);
+    root.append(style, dialog);
     document.body.append(host);
     dialog.showModal();
     return {
@@ -104,6 +104,9 @@ export function installSdk({ apiUrl, band }: SdkSettings): void {
       },
     };
   }
+
+  /** The order with which the page on PayPal's side has led back here. */
+  const returnedOrder = () => new URLSearchParams(location.search).get('token');
 
   function createSession(options: Options) {
     let open: ReturnType<typeof openDialog> | undefined;
@@ -162,12 +165,24 @@ export function installSdk({ apiUrl, band }: SdkSettings): void {
     }
 
     return {
-      async start(_mode?: unknown, created?: CreateOrderPromise): Promise<void> {
+      async start(mode?: { presentationMode: string }, created?: CreateOrderPromise) {
+        if (mode?.presentationMode === 'redirect') {
+          const { orderId } = await (created ?? { orderId: options.orderId ?? '' });
+          location.assign(`${apiUrl}/checkoutnow?token=${encodeURIComponent(orderId)}`);
+          return;
+        }
         if (open !== undefined) {
           created?.catch(() => undefined);
           throw sdkError('ERR_FLOW_ALREADY_STARTED', 'A payment is already under way.');
         }
         await run(created);
+      },
+      hasReturned: () => returnedOrder() !== null,
+      async resume(): Promise<void> {
+        const orderId = returnedOrder() ?? '';
+        const payerId = new URLSearchParams(location.search).get('PayerID');
+        if (payerId === null) cancelled(orderId);
+        else await options.onApprove?.({ orderId, payerId, fundingSource: 'paypal' });
       },
       cancel: () => open?.cancel(),
       destroy: close,

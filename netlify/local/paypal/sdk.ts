@@ -5,17 +5,10 @@ import type { PayPalAccount } from './account.ts';
 import { PayPalError } from './failure.ts';
 import { totalOf } from './pages.ts';
 import { installSdk } from './sdk-in-page.ts';
-import type { Instrument } from './state.ts';
+import { INSTRUMENTS } from './state.ts';
 
 const SDK_PATH = '/sdk.js';
 const ORDER_PATH = /^\/sdk\/orders\/(\w+)$/;
-
-/** What the dialog's buttons do. */
-const INSTRUMENTS = new Map<unknown, Instrument>([
-  ['pay', 'good'],
-  ['declined', 'declined'],
-  ['pending', 'pending'],
-]);
 
 /** Pages of other origins may use it. */
 const OPEN_TO_ALL = {
@@ -25,16 +18,13 @@ const OPEN_TO_ALL = {
   'cache-control': 'no-store',
 };
 
-/**
- * @param apiUrl of the emulator, as the browser reaches it
- * @returns undefined for paths that are not the SDK's
- */
+/** @returns undefined for paths that are not the SDK's */
 export function answerSdk(
   { method, path, body }: Call,
   paypal: PayPalAccount,
-  apiUrl: string,
 ): Response | undefined {
   if (path === SDK_PATH) {
+    const apiUrl = paypal.baseUrl;
     const script = `(${installSdk.toString()})(${JSON.stringify({ apiUrl, band: NO_MONEY })});\n`;
     const headers = { 'content-type': 'text/javascript; charset=utf-8', ...OPEN_TO_ALL };
     return new Response(script, { headers });

@@ -13,6 +13,13 @@ import type { OrderRequest } from './order-request.ts';
  */
 export type Instrument = 'good' | 'declined' | 'pending' | 'refused';
 
+/** By the buttons with which a buyer pays. */
+export const INSTRUMENTS: ReadonlyMap<unknown, Instrument> = new Map<unknown, Instrument>([
+  ['pay', 'good'],
+  ['declined', 'declined'],
+  ['pending', 'pending'],
+]);
+
 /** Times are in milliseconds since 1970. */
 export interface StoredOrder {
   readonly id: string;

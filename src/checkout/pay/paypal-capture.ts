@@ -1,21 +1,21 @@
 /** Takes the money of an order that the shopper has approved at PayPal. */
-import type { CheckoutAnswer, CheckoutRemote } from '../../remote/checkout.ts';
+import type { CheckoutAnswer, CheckoutRemote, PayPalCapture } from '../../remote/checkout.ts';
 import { type ErrorMessage, errorMessage } from './error-message.ts';
 
 /** What the shop's answer means for the payment. */
 export type CaptureVerdict =
   /** PayPal has the money, or may have: the success page shows which. */
-  | { readonly kind: 'look' }
+  | { readonly kind: 'look'; readonly orderId: string | null }
   /** PayPal declined the instrument: the shopper may choose another one for the same order. */
   | { readonly kind: 'again' }
   /** No answer, or one that does not say whether PayPal took the money. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'not-completed' | 'signed-out'; readonly why: ErrorMessage };
 
-function verdictOf(answer: CheckoutAnswer<{ readonly status: string }>): CaptureVerdict {
+function verdictOf(answer: CheckoutAnswer<PayPalCapture>): CaptureVerdict {
   if (answer.ok) {
-    const { status } = answer.value;
-    if (status === 'COMPLETED' || status === 'PENDING') return { kind: 'look' };
+    const { status, orderId } = answer.value;
+    if (status === 'COMPLETED' || status === 'PENDING') return { kind: 'look', orderId };
     const why = errorMessage('PayPal did not make this payment. Nothing was charged.');
     return { kind: 'not-completed', why };
   }
@@ -26,7 +26,7 @@ function verdictOf(answer: CheckoutAnswer<{ readonly status: string }>): Capture
   if (failure.kind !== 'rejected' || failure.code === null) return { kind: 'unknown' };
   if (failure.code === 'INSTRUMENT_DECLINED') return { kind: 'again' };
   if (failure.code === 'order-paid' || failure.code === 'payment-under-way')
-    return { kind: 'look' };
+    return { kind: 'look', orderId: null };
   return { kind: 'not-completed', why: errorMessage(failure.message ?? 'Nothing was charged.') };
 }
 

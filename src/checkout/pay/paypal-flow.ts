@@ -5,6 +5,9 @@
  * to a press; PayPal asks for the order (`createOrder`), which the shop makes meanwhile; then one of
  * `onApprove` (the shop takes the money), `onCancel` or `onError`. After a declined instrument
  * `restart` sends the same order back to PayPal for another one.
+ *
+ * In the installed app on iOS PayPal's page takes the place of this one and leads back to it. The page is
+ * then a new one, with no press behind it, and its first callback is `onApprove` or `onCancel`.
  */
 import { type RefObject, useRef } from 'react';
 import type { CheckoutRemote } from '../../remote/checkout.ts';
@@ -12,6 +15,7 @@ import { dismissNotice, notify } from '../../ui/notices.ts';
 import { successHref } from '../go.ts';
 import { hasMoney } from './order-watch.ts';
 import { capture } from './paypal-capture.ts';
+import { PRESENTATION } from './paypal-return.ts';
 import type { CheckoutRequest } from './place-order.ts';
 import { type ErrorMessage, errorMessage } from './error-message.ts';
 import type { MethodWords, Payment } from './use-payment.ts';
@@ -26,7 +30,8 @@ const NOT_COMPLETED = 'Payment was not completed.';
 
 /** One payment, from the press of the button to its end. */
 interface Run {
-  readonly request: CheckoutRequest;
+  /** Null when the press was on a page before this one. */
+  readonly request: CheckoutRequest | null;
   /** The shop's order; null before there is one. */
   orderId: string | null;
   /** PayPal's order, which the shopper pays again after a declined instrument. */
@@ -49,7 +54,7 @@ export function usePayPalFlow(
 
   async function createOrder(): Promise<{ orderId: string }> {
     const own = run.current;
-    if (!own) throw new Error('PayPal asked for an order before the button was pressed');
+    if (!own?.request) throw new Error('PayPal asked for an order before the button was pressed');
     own.isAskedFor = true;
     if (own.payPalId !== null) return { orderId: own.payPalId };
     const begun = await payment.begin(own.request, WALLET_WORDS, remote.createPayPalOrder);
@@ -63,14 +68,14 @@ export function usePayPalFlow(
   }
 
   async function onApprove({ orderId: payPalId }: { orderId: string }): Promise<void> {
-    const own = run.current;
-    if (!own?.orderId) return;
+    const own = run.current ?? resumed(payPalId);
     // From now on the shop decides how the run ends, whatever PayPal's window reports.
     own.isOver = true;
+    payment.enter('processing');
     const verdict = await capture(remote, payPalId);
     switch (verdict.kind) {
       case 'look':
-        leave(own.orderId, go);
+        leave(verdict.orderId ?? own.orderId, go);
         return;
       case 'again':
         notify('alert', NOT_COMPLETED);
@@ -83,7 +88,7 @@ export function usePayPalFlow(
         end(own, payment, verdict.why, NOT_COMPLETED);
         return;
       case 'unknown':
-        await askAbout(own, own.orderId, { payment, remote, go });
+        await askAbout(own, { payment, remote, go });
     }
   }
 
@@ -91,18 +96,19 @@ export function usePayPalFlow(
   async function restart(own: Run): Promise<void> {
     own.isAskedFor = false;
     own.isOver = false;
-    // Some browsers open no window without a press: then the shopper presses once more.
-    if (start.current && !(await openWindow(run, own, start.current))) {
+    // Some browsers open no window without a press, and a page that PayPal led back to had none: then
+    // the shopper presses once more.
+    if (!start.current || !(await openWindow(run, own, start.current))) {
       end(own, payment, PRESS_AGAIN, null);
     }
   }
 
   return {
     callbacks: {
-      presentationMode: 'auto' as const,
+      presentationMode: PRESENTATION,
       createOrder,
       onApprove,
-      onCancel: () => cancel(run.current, payment),
+      onCancel: () => cancel(run.current ?? resumed(null), payment),
       onError: () => fail(run.current, payment),
     },
     /** @param handleClick opens PayPal's window; must be called in answer to a press */
@@ -146,24 +152,35 @@ function fail(own: Run | null, payment: Payment): void {
   end(own, payment, errorMessage('PayPal stopped. Nothing was charged.'), WALLET_WORDS.failed);
 }
 
-function cancel(own: Run | null, payment: Payment): void {
-  if (own?.isOver === false) end(own, payment, errorMessage(CANCELLED), NOT_COMPLETED);
+function cancel(own: Run, payment: Payment): void {
+  if (!own.isOver) end(own, payment, errorMessage(CANCELLED), NOT_COMPLETED);
 }
 
 /** Leaves for the success page, without the notice about an instrument that was declined. */
-function leave(orderId: string, go: Checkout['go']): void {
+function leave(orderId: string | null, go: Checkout['go']): void {
   dismissNotice();
-  go(successHref(orderId));
+  go(hrefOf(orderId));
+}
+
+/** Where the shopper sees how it stands; among all orders when this page does not know which it is. */
+function hrefOf(orderId: string | null): string {
+  return orderId === null ? '/orders' : successHref(orderId);
+}
+
+/** The payment that PayPal's page leads back with. */
+function resumed(payPalId: string | null): Run {
+  return { request: null, orderId: null, payPalId, isAskedFor: true, isOver: false };
 }
 
 /** Asks the shop how the order stands, because PayPal may have taken the money without an answer. */
-async function askAbout(own: Run, orderId: string, { payment, remote, go }: Checkout) {
-  const answer = await remote.orderStatus({ kind: 'order', id: orderId });
-  if (answer.ok && hasMoney(answer.value)) {
+async function askAbout(own: Run, { payment, remote, go }: Checkout) {
+  const { orderId } = own;
+  const answer = orderId === null ? null : await remote.orderStatus({ kind: 'order', id: orderId });
+  if (answer?.ok && hasMoney(answer.value)) {
     leave(orderId, go);
     return;
   }
-  const link = { href: successHref(orderId), label: 'See what became of it' };
+  const link = { href: hrefOf(orderId), label: 'See what became of it' };
   end(own, payment, errorMessage(UNKNOWN, [], link), 'Payment capture failed.');
 }
 

@@ -24,7 +24,7 @@ export interface MethodWords {
 
 export interface Payment extends Pick<
   PaymentState,
-  'stage' | 'error' | 'problems' | 'clearProblem' | 'finish' | 'show'
+  'stage' | 'error' | 'problems' | 'clearProblem' | 'enter' | 'finish' | 'show'
 > {
   /** The sum to pay: the cart's total, or the shop's own where that differs. */
   readonly total: Minor;

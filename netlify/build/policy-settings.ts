@@ -1,0 +1,70 @@
+/** What the policies and the host's rules take from the settings of the build. */
+import type { ReadVariable } from '../lib/env.ts';
+
+export interface PolicySettings {
+  /** Where the backend answers, over HTTP and over websockets; none on the shop's own origin. */
+  readonly backend: readonly string[];
+  readonly captcha: CaptchaHosts;
+  /** Where the emulators of payment providers answer; none in a shop on the web. */
+  readonly paymentEmulators: readonly string[];
+}
+
+interface CaptchaHosts {
+  readonly script: readonly string[];
+  readonly style: readonly string[];
+  readonly connect: readonly string[];
+  readonly frame: readonly string[];
+}
+
+const HCAPTCHA = ['https://hcaptcha.com', 'https://*.hcaptcha.com'];
+const TURNSTILE = ['https://challenges.cloudflare.com'];
+const NO_CAPTCHA: CaptchaHosts = { script: [], style: [], connect: [], frame: [] };
+
+/**
+ * By `VITE_CAPTCHA_PROVIDER`. Sources: docs.hcaptcha.com, "Content-Security-Policy Settings";
+ * developers.cloudflare.com/turnstile, "Content Security Policy".
+ */
+const CAPTCHAS: Readonly<Record<string, CaptchaHosts>> = {
+  hcaptcha: { script: HCAPTCHA, style: HCAPTCHA, connect: HCAPTCHA, frame: HCAPTCHA },
+  turnstile: { ...NO_CAPTCHA, script: TURNSTILE, frame: TURNSTILE },
+};
+
+/** An emulator takes whatever port is free. */
+const EMULATORS = ['http://127.0.0.1:*'];
+
+/**
+ * @param backendUrl the Supabase project's address; empty where the shop's own origin serves it
+ * @throws Error with a sentence for the person who builds the shop
+ */
+export function policySettings(
+  read: ReadVariable,
+  backendUrl: string,
+  isEmbedded: boolean,
+): PolicySettings {
+  return {
+    backend: backendUrl === '' ? [] : originsOf(backendUrl),
+    captcha: captchaOf(read),
+    paymentEmulators: isEmbedded ? EMULATORS : [],
+  };
+}
+
+function originsOf(backendUrl: string): string[] {
+  const url = URL.parse(backendUrl);
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw new Error(
+      `VITE_SUPABASE_URL is "${backendUrl}", which is no address. Set it to the project's URL, ` +
+        'e.g. https://abcdefgh.supabase.co; .env.example says where to find it.',
+    );
+  }
+  return [url.origin, url.origin.replace(/^http/, 'ws')];
+}
+
+function captchaOf(read: ReadVariable): CaptchaHosts {
+  const provider = read('VITE_CAPTCHA_PROVIDER');
+  if (!provider || !read('VITE_CAPTCHA_SITE_KEY')) return NO_CAPTCHA;
+  const hosts = Object.hasOwn(CAPTCHAS, provider) ? CAPTCHAS[provider] : undefined;
+  if (hosts) return hosts;
+  throw new Error(
+    `VITE_CAPTCHA_PROVIDER is "${provider}". It must be one of: ${Object.keys(CAPTCHAS).join(', ')}.`,
+  );
+}

@@ -1,0 +1,17 @@
+/**
+ * How PayPal's page is shown, and whether it has led back here. The installed app on iOS opens no
+ * second window that could report back, so PayPal's page takes the place of the checkout there.
+ */
+
+/** Whether this is the installed app on iOS: only Safari has the property. */
+const IS_IOS_APP = 'standalone' in navigator && navigator.standalone === true;
+
+export const PRESENTATION: 'redirect' | 'auto' = IS_IOS_APP ? 'redirect' : 'auto';
+
+/**
+ * Whether this page may be the one that PayPal leads back to. Its SDK knows which parameters of the
+ * address are PayPal's; the shop's own links to the checkout have none.
+ */
+export function mayResumePayPal(): boolean {
+  return IS_IOS_APP && location.search !== '';
+}

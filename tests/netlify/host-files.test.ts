@@ -1,0 +1,143 @@
+/** What the build writes for the host, read by the host's own parsers. */
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseAllHeaders, type Header } from '@netlify/headers-parser';
+import { parseAllRedirects } from '@netlify/redirect-parser';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { injectManifest } from 'workbox-build';
+import { revisedByHeaders } from '../../netlify/build/host-files.ts';
+import { spellingsOf } from '../../netlify/build/site-rules.ts';
+import { startHost } from '../../netlify/local/host.ts';
+import { ROUTES } from '../../src/domain/routes.ts';
+import { SITE_FOLDER } from '../build-once.ts';
+import { openTestShop, temporaryFolder, type TestShop } from '../supabase/shop.ts';
+import { getRaw } from './small-site.ts';
+
+const FILES = [
+  '/index.html',
+  '/checkout.html',
+  '/sw.js',
+  '/manifest.webmanifest',
+  '/robots.txt',
+  '/pictures/none.svg',
+];
+const PATHS = [...ROUTES.flatMap(spellingsOf), '//', ...FILES, '/404'];
+
+let shop: TestShop;
+beforeAll(async () => {
+  shop = await openTestShop({ siteFolder: SITE_FOLDER });
+});
+afterAll(() => shop.close());
+
+async function headerRulesOfNetlify(): Promise<Header[]> {
+  const headersFiles = [join(SITE_FOLDER, '_headers')];
+  const { headers, errors } = await parseAllHeaders({
+    headersFiles,
+    configHeaders: [],
+    minimal: false,
+  });
+  expect(errors).toEqual([]);
+  return headers as Header[];
+}
+
+test('the shop answers here with the headers that Netlify reads from the build, for every page', async () => {
+  const rules = await headerRulesOfNetlify();
+  for (const path of PATHS) {
+    const fitting = rules.filter(({ forRegExp }) => forRegExp.test(path));
+    const expected = Object.assign({}, ...fitting.map(({ values }) => values)) as object;
+    const { headers } = await getRaw(shop, path);
+    const answered = Object.keys(expected).map((name) => [name, headers[name.toLowerCase()]]);
+    expect([path, Object.fromEntries(answered)]).toEqual([path, expected]);
+  }
+});
+
+test('every page has a policy, in each spelling of its address', async () => {
+  for (const path of [...ROUTES.flatMap(spellingsOf), '//']) {
+    const { headers, body } = await getRaw(shop, path);
+    expect([path, headers['content-security-policy']]).toEqual([
+      path,
+      expect.stringContaining("default-src 'none'") as string,
+    ]);
+    expect(body.toString()).toContain('http-equiv="Content-Security-Policy"');
+  }
+});
+
+test('two rules for one path never set a header to different values, whichever Netlify would take', async () => {
+  const rules = await headerRulesOfNetlify();
+  for (const path of [...PATHS, '/assets/a.js']) {
+    const fitting = rules.filter(({ forRegExp }) => forRegExp.test(path));
+    const pairs = fitting.flatMap(({ values }) => Object.entries(values));
+    const names = new Set(pairs.map(([name]) => name.toLowerCase()));
+    expect(new Set(pairs.map(String)).size, path).toBe(names.size);
+  }
+});
+
+test('the shop rewrites here what Netlify reads from the build, and nothing else', async () => {
+  const { redirects, errors } = await parseAllRedirects({
+    redirectsFiles: [join(SITE_FOLDER, '_redirects')],
+    configRedirects: [],
+    minimal: true,
+  });
+  expect(errors).toEqual([]);
+  const pages = (
+    redirects as { from: string; to: string; status: number; force: boolean }[]
+  ).filter(({ to }) => to.endsWith('.html'));
+  expect(pages.map(({ from }) => from).sort()).toEqual(
+    ROUTES.filter((path) => path !== '/').sort(),
+  );
+  for (const { from, to, status, force } of pages) {
+    expect([from, status, force]).toEqual([from, 200, false]);
+    const { body } = await getRaw(shop, from);
+    expect(body.toString()).toBe(readFileSync(join(SITE_FOLDER, to), 'utf8'));
+  }
+});
+
+test('a shop that is served from its sources opens each page from the one document there is', async () => {
+  const asked: unknown[] = [];
+  const host = await startHost({
+    port: 0,
+    site: {
+      kind: 'middleware',
+      handle(request, response) {
+        asked.push(request.url);
+        response.end();
+      },
+    },
+    backend: shop.backend,
+    functionsFolder: 'none',
+    log: () => undefined,
+  });
+  for (const route of ROUTES) await fetch(host.url + route);
+  await host.close();
+  expect(asked).toEqual(ROUTES.map((route) => (route === '/' ? '/' : '/index.html')));
+});
+
+test('a changed header changes the service worker, so that installed shops hear of it', async () => {
+  const headers = readFileSync(join(SITE_FOLDER, '_headers'), 'utf8');
+  const before = await workerWith(headers);
+  expect(await workerWith(headers)).toBe(before);
+  expect(await workerWith(headers.replace('max-age=63072000', 'max-age=0'))).not.toBe(before);
+  // The worker that was built lists the same revisions.
+  const built = readFileSync(join(SITE_FOLDER, 'sw.js'), 'utf8');
+  const revisions = [...before.matchAll(/"revision":"(\w{32})"/g)].map(([, revision]) => revision);
+  expect(revisions).toHaveLength(3);
+  for (const revision of revisions) expect(built).toContain(`"${revision}"`);
+});
+
+/** A service worker that keeps the built documents, served with these headers. */
+async function workerWith(headers: string): Promise<string> {
+  await using folder = await temporaryFolder();
+  const at = (name: string) => join(folder.path, name);
+  for (const name of ['index.html', 'checkout.html', '404.html']) {
+    copyFileSync(join(SITE_FOLDER, name), at(name));
+  }
+  writeFileSync(at('source.js'), 'const entries = self.__WB_MANIFEST;');
+  await injectManifest({
+    swSrc: at('source.js'),
+    swDest: at('sw.js'),
+    globDirectory: folder.path,
+    globPatterns: ['*.html'],
+    manifestTransforms: [revisedByHeaders(headers)],
+  });
+  return readFileSync(at('sw.js'), 'utf8');
+}

@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import {
+  checkoutPolicy,
+  policyInDocument,
+  policyText,
+  shopPolicy,
+  workerPolicy,
+} from '../../netlify/build/policy.ts';
+import { policySettings } from '../../netlify/build/policy-settings.ts';
+import { parseRules } from '../../netlify/local/rules.ts';
+import { SITE_FOLDER } from '../build-once.ts';
+
+const PROJECT = 'https://abcdefgh.supabase.co';
+const read = (variables: Readonly<Record<string, string>>) => (name: string) => variables[name];
+const online = (variables = {}) => policySettings(read(variables), PROJECT, false);
+const policies = [shopPolicy(online(), []), checkoutPolicy(online(), [])];
+const fileOf = (name: string) => readFileSync(join(SITE_FOLDER, name), 'utf8');
+
+test.each(policies)('allows nothing by default, and no code from text', (policy) => {
+  expect(policy['default-src']).toEqual(["'none'"]);
+  expect(policy['frame-ancestors']).toEqual(["'none'"]);
+  expect(policy['base-uri']).toEqual(["'none'"]);
+  expect(policy['form-action']).toEqual(["'self'"]);
+  for (const source of policy['script-src'] ?? []) {
+    expect(source).toMatch(/^('self'|https:\/\/[\w*.]+)$/);
+  }
+});
+
+test('lets the shop reach its own backend, and nobody else’s', () => {
+  for (const policy of policies) {
+    const hosts = policy['connect-src']?.filter((source) => source.includes('supabase'));
+    expect(hosts).toEqual([PROJECT, 'wss://abcdefgh.supabase.co']);
+  }
+  const sockets = workerPolicy(online())['connect-src']?.filter((source) =>
+    source.startsWith('ws'),
+  );
+  expect(sockets).toEqual(['wss://abcdefgh.supabase.co']);
+  const own = shopPolicy(policySettings(read({}), 'https://api.shop.example/', false), []);
+  expect(own['connect-src']).toEqual([
+    "'self'",
+    'https://api.shop.example',
+    'wss://api.shop.example',
+  ]);
+});
+
+test.each(['abcdefgh.supabase.co', 'ftp://abcdefgh.supabase.co', 'none'])(
+  'a build with %s as the backend’s address stops with a sentence',
+  (url) => {
+    expect(() => policySettings(read({}), url, false)).toThrow(`VITE_SUPABASE_URL is "${url}"`);
+  },
+);
+
+describe('the payment providers', () => {
+  test('are let in at the checkout and nowhere else', () => {
+    expect(policyText(shopPolicy(online(), []))).not.toMatch(/stripe|paypal|venmo|unsafe/);
+    const policy = checkoutPolicy(online(), []);
+    for (const kind of ['script', 'style', 'font', 'connect', 'frame']) {
+      const sources = policy[`${kind}-src`];
+      expect(sources, kind).toContain('https://*.paypal.com');
+      expect(sources, kind).toContain('https://*.paypalobjects.com');
+      expect(sources, kind).toContain('https://*.venmo.com');
+    }
+    expect(policy['img-src']).toContain('https:');
+    expect(policy['style-src']).toContain("'unsafe-inline'");
+  });
+
+  test('have emulators only on the shopkeeper’s own machine', () => {
+    const loopback = /127\.0\.0\.1|localhost/;
+    expect(policyText(checkoutPolicy(online(), []))).not.toMatch(loopback);
+    const embedded = policySettings(read({}), '', true);
+    expect(policyText(checkoutPolicy(embedded, []))).toMatch(loopback);
+    expect(policyText(shopPolicy(embedded, []))).not.toMatch(loopback);
+  });
+});
+
+describe('a captcha', () => {
+  const captcha = (provider: string, key = 'site-key') =>
+    shopPolicy(online({ VITE_CAPTCHA_PROVIDER: provider, VITE_CAPTCHA_SITE_KEY: key }), []);
+
+  test('of hCaptcha is let into the pages with forms, and not into the checkout', () => {
+    for (const kind of ['script', 'frame', 'style', 'connect']) {
+      expect(captcha('hcaptcha')[`${kind}-src`], kind).toContain('https://hcaptcha.com');
+      expect(captcha('hcaptcha')[`${kind}-src`], kind).toContain('https://*.hcaptcha.com');
+    }
+    const settings = online({ VITE_CAPTCHA_PROVIDER: 'hcaptcha', VITE_CAPTCHA_SITE_KEY: 'a' });
+    expect(policyText(checkoutPolicy(settings, []))).not.toContain('hcaptcha');
+  });
+
+  test('of Turnstile brings its script and its frame, and nothing else', () => {
+    const policy = Object.entries(captcha('turnstile'));
+    const kinds = policy.filter(([, sources]) => sources.join().includes('cloudflare'));
+    expect(kinds.map(([kind]) => kind)).toEqual(['script-src', 'frame-src']);
+  });
+
+  test('without a site key is let in nowhere, and an unknown one stops the build', () => {
+    expect(captcha('hcaptcha', '')).toEqual(shopPolicy(online(), []));
+    expect(() => captcha('recaptcha')).toThrow('must be one of: hcaptcha, turnstile');
+  });
+});
+
+describe('the built shop', () => {
+  const rules = parseRules({ headers: fileOf('_headers'), redirects: fileOf('_redirects') });
+  const policyAt = (path: string) => rules.headersFor(path).get('Content-Security-Policy') ?? '';
+
+  test.each([
+    ['index.html', '/'],
+    ['checkout.html', '/checkout'],
+  ])('knows the scripts that stand in %s, and no others', (file, path) => {
+    const scripts = [...fileOf(file).matchAll(/<script>(.*?)<\/script>/gs)];
+    expect(scripts.length).toBeGreaterThan(0);
+    const hashes = policyAt(path).match(/'sha256-[^']+'/g);
+    expect(hashes).toEqual(scripts.map(([, text = '']) => hashOf(text)));
+  });
+
+  test.each([
+    ['index.html', '/'],
+    ['checkout.html', '/checkout'],
+  ])('%s carries its policy in itself, for spellings that no header rule knows', (file, path) => {
+    const [, content = ''] = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(
+      fileOf(file),
+    ) ?? [''];
+    const [only = ''] = policyAt(path).split('; frame-ancestors');
+    expect(content).toBe(only);
+    expect(fileOf(file).indexOf(content)).toBeLessThan(fileOf(file).indexOf('<script'));
+  });
+
+  test('of the page for unknown addresses knows its style', () => {
+    const html = fileOf('404.html');
+    const [, style = ''] = /<style>(.*?)<\/style>/s.exec(html) ?? [];
+    expect(html).toContain(`default-src 'none'; style-src ${hashOf(style)};`);
+  });
+
+  test('hears of what its policies block, by the old way and the new', () => {
+    const [, group, endpoint] =
+      /^(\w+)="(.+)"$/.exec(rules.headersFor('/').get('Reporting-Endpoints') ?? '') ?? [];
+    expect(endpoint).toBe('/.netlify/functions/report');
+    for (const path of ['/', '/checkout']) {
+      expect(policyAt(path)).toContain(`report-uri ${endpoint}; report-to ${group}`);
+    }
+    expect(policyInDocument(shopPolicy(online(), []))).not.toContain('report');
+  });
+});
+
+function hashOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}
