@@ -129,6 +129,9 @@ export type SendOutcome =
   /** Something failed on this device, for example because the file has changed or is gone. */
   | { readonly kind: 'failed'; readonly message: string };
 
+/** `connection`: none to the shop; `error`: the shop answered with one; `busy`: it asks to wait. */
+export type WaitReason = 'connection' | 'error' | 'busy';
+
 /**
  * The page's callbacks for the worker while it sends. `client.ts` wraps them in Comlink's `proxy`, so
  * that the screen passes plain functions.
@@ -138,8 +141,8 @@ export interface Page {
   /** Gets another token after the server has rejected one. */
   freshToken(): Promise<Answer<string>>;
   progress(progress: Progress): void;
-  /** Reports whether the worker waits for a connection to try again. */
-  waiting(isWaiting: boolean): void;
+  /** Reports what the worker waits for before it tries again; null when it goes on. */
+  waiting(reason: WaitReason | null): void;
 }
 
 export interface ImportWorker {

@@ -90,11 +90,11 @@ function StatusLine({ status }: { readonly status: Status | null }) {
 }
 
 function Progress({ run }: { readonly run: Sending }) {
-  const { progress, heardAtMs, pace, fileName, isWaiting } = run;
+  const { progress, heardAtMs, pace, fileName, waitsFor } = run;
   const rows = progress?.rows ?? pace.rowsAtStart;
   const total = progress?.totalRows ?? null;
   const rate = rateOf(pace, rows, heardAtMs);
-  const left = total === null || isWaiting ? null : timeLeft(total - rows, rate);
+  const left = total === null || waitsFor !== null ? null : timeLeft(total - rows, rate);
   return (
     <div className={styles['progress']}>
       <label>

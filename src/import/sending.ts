@@ -57,7 +57,7 @@ export function createSending({ store, uid, worker, tokens, onEnd }: SendingOpti
       if (run.kind === 'sending') announceQuarter(run.progress, progress);
       change({ run: withProgress(run, progress, performance.now()) });
     },
-    waiting: (isWaiting) => change({ run: withWaiting(get().run, isWaiting, performance.now()) }),
+    waiting: (reason) => change({ run: withWaiting(get().run, reason, performance.now()) }),
   };
 
   async function send({ fileName, rowsAtStart, leftOut, work }: Delivery): Promise<void> {

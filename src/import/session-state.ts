@@ -1,6 +1,6 @@
 import { type Pace, pause, startPace, unpause } from './pace.ts';
 import type { ColumnQuestion } from '../csv/layout.ts';
-import type { Check, CheckOutcome, Choice, Progress, SendOutcome } from './protocol.ts';
+import type { Check, CheckOutcome, Choice, Progress, SendOutcome, WaitReason } from './protocol.ts';
 
 /** The state of the check of the chosen file. */
 export type CheckState =
@@ -33,8 +33,8 @@ export interface Sending {
   /** When the page got that progress. */
   readonly heardAtMs: number;
   readonly pace: Pace;
-  /** Whether the worker waits for a connection; it continues by itself. */
-  readonly isWaiting: boolean;
+  /** What the worker waits for before it continues by itself; null while it sends. */
+  readonly waitsFor: WaitReason | null;
   readonly isStopping: boolean;
 }
 
@@ -106,7 +106,7 @@ export function startSending(fileName: string, rowsAtStart: number, nowMs: numbe
     progress: null,
     heardAtMs: nowMs,
     pace: startPace(nowMs, rowsAtStart),
-    isWaiting: false,
+    waitsFor: null,
     isStopping: false,
   };
 }
@@ -115,10 +115,10 @@ export function withProgress(run: Run, progress: Progress, nowMs: number): Run {
   return run.kind === 'sending' ? { ...run, progress, heardAtMs: nowMs } : run;
 }
 
-export function withWaiting(run: Run, isWaiting: boolean, nowMs: number): Run {
+export function withWaiting(run: Run, waitsFor: WaitReason | null, nowMs: number): Run {
   if (run.kind !== 'sending') return run;
-  const pace = isWaiting ? pause(run.pace, nowMs) : unpause(run.pace, nowMs);
-  return { ...run, isWaiting, pace };
+  const pace = waitsFor === null ? unpause(run.pace, nowMs) : pause(run.pace, nowMs);
+  return { ...run, waitsFor, pace };
 }
 
 /** The last finding about the file, also while the worker reads it again. */
@@ -141,12 +141,18 @@ export interface Status {
 const STOPPED = 'Cancelled. What was sent is stored; the rest can be sent later.';
 const ELSEWHERE = 'Another window of this browser is importing. Wait until it has finished.';
 
+const WAITING: Readonly<Record<WaitReason, string>> = {
+  connection: 'Waiting for a connection. The import goes on by itself.',
+  error: 'The shop answered with an error; trying again.',
+  busy: 'The shop is busy. The import goes on by itself.',
+};
+
 /** The status line of the import; null before the first. */
 export function statusOf({ run, outcome }: Pick<SessionState, 'run' | 'outcome'>): Status | null {
   if (run.kind === 'reading' || run.kind === 'asking') return loading('Reading file...');
   if (run.kind === 'sending') {
     if (run.isStopping) return loading('Cancelling...');
-    if (run.isWaiting) return loading('Waiting for a connection. The import goes on by itself.');
+    if (run.waitsFor !== null) return loading(WAITING[run.waitsFor]);
     return loading(run.progress ? 'Uploading to serverless function...' : 'Reading file...');
   }
   return outcome && statusAfter(outcome);

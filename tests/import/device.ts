@@ -6,7 +6,7 @@ import { WeftDatabase } from '../../src/db/database.ts';
 import { ImportJobs } from '../../src/db/import-jobs.ts';
 import type { ProductRow } from '../../src/domain/product.ts';
 import { type ImporterTools, openImporter } from '../../src/import/worker/importer.ts';
-import type { ImportWorker, Page, Progress } from '../../src/import/protocol.ts';
+import type { ImportWorker, Page, Progress, WaitReason } from '../../src/import/protocol.ts';
 import { uploader } from '../../src/remote/upload.ts';
 import { ShopInMemory } from './shop-in-memory.ts';
 
@@ -47,15 +47,15 @@ export function newDevice(shop = new ShopInMemory()): Device {
 
 export interface TestPage extends Page {
   readonly seen: Progress[];
-  /** Each change of "waiting for a connection". */
-  readonly waits: boolean[];
+  /** What the worker said that it waits for; null each time it went on. */
+  readonly waits: (WaitReason | null)[];
   readonly tokens: string[];
 }
 
 /** A page whose shopper is signed in; each fresh token is another one. */
 export function newPage(own: Partial<Page> = {}): TestPage {
   const seen: Progress[] = [];
-  const waits: boolean[] = [];
+  const waits: (WaitReason | null)[] = [];
   const tokens = ['token 1'];
   const answer = async () => ({ ok: true, value: tokens.at(-1) ?? '' }) as const;
   return {
@@ -68,7 +68,7 @@ export function newPage(own: Partial<Page> = {}): TestPage {
       return answer();
     },
     progress: (progress) => void seen.push(progress),
-    waiting: (isWaiting) => void waits.push(isWaiting),
+    waiting: (reason) => void waits.push(reason),
     ...own,
   };
 }

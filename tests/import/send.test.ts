@@ -90,7 +90,7 @@ test('whatever the line does, every part counts exactly once', async () => {
     }
     expect(outcome.totals).toMatchObject({ processed: STORED, rejected: 0 });
     expect(shop.table.size).toBe(STORED);
-    expect(page.waits.at(-1) ?? false).toBe(false);
+    expect(page.waits.at(-1) ?? null).toBeNull();
   }
 });
 
@@ -102,7 +102,7 @@ test('without a line it waits, longer each time, and says so until the line is b
   const tab = await checked(device, textFile('SKC\nA\n'));
   expect(await tab.send('ann', page)).toMatchObject({ kind: 'done' });
   expect(device.pauses).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
-  expect(page.waits).toEqual([true, false]);
+  expect(page.waits).toEqual(['connection', null]);
 });
 
 test('a page that cannot get a token for want of a line waits for it', async () => {
@@ -170,15 +170,26 @@ test('the shop’s no is passed on in its own words, and is not asked for again'
   expect(await tab.unfinished('ann'), 'nothing was stored: nothing to go on with').toBeNull();
 });
 
-test('a shop that stays unwell is given up after a while, in its own words', async () => {
+test.each([
+  ['of its own', 500, 'The shop is unwell.'],
+  ['in HTML, from its host', 'crashed', null],
+] as const)('the import fails within a minute of errors %s', async (_kind, answer, message) => {
+  const device = newDevice();
+  const page = newPage();
+  device.shop.weather = () => answer;
+  const tab = await checked(device, textFile('SKC\nA\n'));
+  expect(await tab.send('ann', page)).toEqual({ kind: 'rejected', message });
+  expect(page.waits, 'the page names the error, not the connection').toEqual(['error', null]);
+  expect(device.shop.requests).toBe(6);
+  expect(device.pauses.reduce((sum, ms) => sum + ms, 0)).toBeLessThanOrEqual(60_000);
+});
+
+test('the import fails at once in a shop that is not set up for it', async () => {
   const device = newDevice();
   device.shop.weather = () => 503;
   const tab = await checked(device, textFile('SKC\nA\n'));
-  expect(await tab.send('ann', newPage())).toEqual({
-    kind: 'rejected',
-    message: 'The shop is unwell.',
-  });
-  expect(device.shop.requests).toBe(8);
+  expect(await tab.send('ann', newPage())).toMatchObject({ kind: 'rejected' });
+  expect(device.shop.requests).toBe(1);
 });
 
 test('a shop that has too much to do is asked as long as it takes', async () => {
@@ -186,7 +197,9 @@ test('a shop that has too much to do is asked as long as it takes', async () => 
   let requests = 0;
   device.shop.weather = () => (++requests <= 12 ? 'busy' : 'fine');
   const tab = await checked(device, textFile('SKC\nA\n'));
-  expect(await tab.send('ann', newPage())).toMatchObject({ kind: 'done' });
+  const page = newPage();
+  expect(await tab.send('ann', page)).toMatchObject({ kind: 'done' });
+  expect(page.waits).toEqual(['busy', null]);
 });
 
 test('a shop that asks for patience is given it', async () => {
@@ -227,13 +240,13 @@ test('cancelling while it waits for a line ends it as well', async () => {
   const device = newDevice();
   device.shop.weather = () => 'lost';
   const tab = await checked(device);
-  const waits: boolean[] = [];
+  const waits: unknown[] = [];
   const page = newPage({
-    waiting(isWaiting) {
-      waits.push(isWaiting);
+    waiting(reason) {
+      waits.push(reason);
       setTimeout(() => tab.cancel(), 5);
     },
   });
   expect(await tab.send('ann', page)).toEqual({ kind: 'cancelled' });
-  expect(waits).toEqual([true, false]);
+  expect(waits).toEqual(['connection', null]);
 });

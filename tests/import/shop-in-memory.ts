@@ -7,9 +7,19 @@ import { readProductCsv } from '../../src/csv/products.ts';
 /**
  * - `lost`        the request never arrives
  * - `unanswered`  it is carried out, and the answer is lost
- * - `portal`      somebody else answers, with a page
+ * - `portal`      a captive portal answers, with a page
+ * - `crashed`     the host answers for a function that failed
  */
-export type Weather = 'fine' | 'lost' | 'unanswered' | 'portal' | 'token' | 'busy' | 500 | 503;
+export type Weather =
+  | 'fine'
+  | 'lost'
+  | 'unanswered'
+  | 'portal'
+  | 'crashed'
+  | 'token'
+  | 'busy'
+  | 500
+  | 503;
 
 export interface Received {
   readonly part: number;
@@ -51,6 +61,12 @@ export class ShopInMemory {
     if (weather === 'lost') throw new TypeError('fetch failed');
     if (weather === 'portal') {
       return new Response('<html>Welcome</html>', { headers: { 'content-type': 'text/html' } });
+    }
+    if (weather === 'crashed') {
+      return new Response('<h1>This function has crashed</h1>', {
+        status: 502,
+        headers: { 'content-type': 'text/html' },
+      });
     }
     if (weather === 'busy') return Response.json({ error: 'Slow down.' }, { status: 429 });
     if (typeof weather === 'number') {

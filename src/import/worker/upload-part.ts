@@ -5,7 +5,7 @@
 import type { Answer, BackendFailure } from '../../domain/failure.ts';
 import { isTokenRejected } from '../../remote/with-token.ts';
 import type { PartAnswer, PartUpload, UploadPart } from '../../remote/upload.ts';
-import type { Page, SendOutcome } from '../protocol.ts';
+import type { Page, SendOutcome, WaitReason } from '../protocol.ts';
 
 export interface UploadOptions {
   readonly upload: UploadPart;
@@ -23,20 +23,22 @@ export type PartOutcome =
 
 const FIRST_PAUSE_MS = 1000;
 const LAST_PAUSE_MS = 30_000;
-/** After so many errors of the shop, a minute or two, the part fails; a lost connection has no limit. */
-const MOST_ERRORS = 8;
+/** Five such pauses are a minute. */
+const LAST_ERROR_PAUSE_MS = 12_000;
+/** The part fails with this error of the shop, within a minute. A lost connection has no limit. */
+const MOST_ERRORS = 6;
 
 export type Uploader = (part: PartUpload) => Promise<PartOutcome>;
 
 /** Returns a function that sends a part; the caller may send several at once. */
 export function openUploader({ upload, page, signal, pause, random }: UploadOptions): Uploader {
-  let isWaiting = false;
+  let waitsFor: WaitReason | null = null;
   /** Parts whose token the server has rejected at the same time share one renewal. */
   let renewing: Promise<Answer<string>> | null = null;
 
-  function announceWaiting(waits: boolean): void {
-    if (waits !== isWaiting) page.waiting(waits);
-    isWaiting = waits;
+  function announceWaiting(reason: WaitReason | null): void {
+    if (reason !== waitsFor) page.waiting(reason);
+    waitsFor = reason;
   }
 
   async function tokenOtherThan(rejected: string | null): Promise<Answer<string>> {
@@ -65,24 +67,26 @@ export function openUploader({ upload, page, signal, pause, random }: UploadOpti
         if (isFirst) continue;
       }
       if (isFinal(failure)) return rejected(failure);
-      if (failure.kind === 'rejected' && failure.status !== 429) errors += 1;
+      const reason = waitReason(failure);
+      if (reason === 'error') errors += 1;
       if (errors === MOST_ERRORS) return rejected(failure);
       failures += 1;
-      announceWaiting(true);
-      await pause(pauseMs(failure, failures), signal);
+      announceWaiting(reason);
+      await pause(pauseMs(failure, failures, reason), signal);
     }
   }
 
   /** "Full jitter": AWS Architecture Blog, "Exponential Backoff and Jitter". */
-  function pauseMs(failure: BackendFailure, failures: number): number {
-    const bound = Math.min(LAST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1));
+  function pauseMs(failure: BackendFailure, failures: number, reason: WaitReason): number {
+    const longest = reason === 'error' ? LAST_ERROR_PAUSE_MS : LAST_PAUSE_MS;
+    const backoff = Math.min(longest, FIRST_PAUSE_MS * 2 ** (failures - 1));
     const least = failure.kind === 'rejected' ? (failure.retryAfterMs ?? 0) : 0;
-    return Math.max(Math.min(least, LAST_PAUSE_MS), random() * bound);
+    return Math.max(Math.min(least, longest), random() * backoff);
   }
 
   return async (part) => {
     const outcome = await untilKnown(part);
-    announceWaiting(false);
+    announceWaiting(null);
     return outcome;
   };
 }
@@ -95,7 +99,17 @@ function isFinal(failure: BackendFailure): boolean {
   if (failure.kind === 'sign-in' || isTokenRejected(failure)) return false;
   const { kind, status = 0 } = failure;
   if (kind === 'offline') return status >= 400 && status < 500 && !PASSING.has(status);
+  // A function answers 503 without a time to wait when the shop is not set up for imports.
+  if (status === 503) return failure.retryAfterMs === undefined;
   return status < 500 && status !== 429;
+}
+
+/** What to wait for after this failure. A 5xx in HTML is the host's: its function has failed. */
+function waitReason(failure: BackendFailure): WaitReason {
+  if (failure.kind === 'sign-in') return 'connection';
+  const { kind, status = 0 } = failure;
+  if (status === 429) return 'busy';
+  return kind === 'rejected' || status >= 500 ? 'error' : 'connection';
 }
 
 function rejected(failure: BackendFailure): PartOutcome {

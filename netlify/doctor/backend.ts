@@ -1,0 +1,129 @@
+/** Whether Supabase takes the keys and holds what the migrations make, for the roles that may use it. */
+import { fieldsOf } from '../../src/domain/fields.ts';
+import { type BackendSettings, backendSettings, publicBackend } from '../lib/env.ts';
+import { type Check, type Deployment, fault, type Finding, ok } from './finding.ts';
+import { readerOf, settingsOrNull } from './settings.ts';
+import { callableFunctions } from './tree.ts';
+
+const TIMEOUT_MS = 10_000;
+const MOST_CLOCK_DIFFERENCE_MS = 60_000;
+const PUSH = 'Run `npx supabase db push`.';
+
+export const checkBackend: Check = async (deployment) => {
+  const read = readerOf(deployment);
+  const open = settingsOrNull(() => publicBackend(read));
+  const secret = settingsOrNull(() => backendSettings(read));
+  if (open === null || secret === null) return [];
+  const products = await ask(
+    deployment,
+    open.url,
+    'products?select=id&limit=1',
+    open.publishableKey,
+  );
+  if (products === null) {
+    return [fault('Supabase', `${open.url} does not answer: check VITE_SUPABASE_URL.`)];
+  }
+  return [
+    clock(products.date, deployment.now()),
+    publishableKey(products),
+    ...(await tables(deployment, secret, open.publishableKey)),
+  ];
+};
+
+interface Answered {
+  readonly status: number;
+  readonly body: unknown;
+  readonly code: string | null;
+  readonly date: string | null;
+}
+
+/** Sends a GET to PostgREST, which answers it in a transaction that cannot write. */
+async function ask(
+  { fetch }: Deployment,
+  url: string,
+  path: string,
+  key: string,
+): Promise<Answered | null> {
+  try {
+    const response = await fetch(`${url}/rest/v1/${path}`, {
+      headers: { apikey: key },
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    const body: unknown = await response.json().catch(() => null);
+    const { code } = fieldsOf(body);
+    return {
+      status: response.status,
+      body,
+      code: typeof code === 'string' ? code : null,
+      date: response.headers.get('date'),
+    };
+  } catch {
+    return null;
+  }
+}
+
+function clock(date: string | null, now: Date): Finding {
+  const difference = Math.abs(Date.parse(date ?? '') - now.getTime());
+  if (Number.isNaN(difference)) return ok('Clock', 'the backend does not tell its time');
+  if (difference <= MOST_CLOCK_DIFFERENCE_MS) return ok('Clock', 'as the backend’s');
+  const seconds = Math.round(difference / 1000);
+  return fault('Clock', `differs from the backend’s by ${seconds} s: set this machine’s clock.`);
+}
+
+function publishableKey({ status, code }: Answered): Finding {
+  const subject = 'VITE_SUPABASE_PUBLISHABLE_KEY';
+  if (status === 200) return ok(subject, 'accepted; products can be read');
+  if (status === 404 || code === 'PGRST205') {
+    return fault('Database', `There is no table of products. ${PUSH}`);
+  }
+  if (code !== null) return fault('Database', `Visitors cannot read products (${code}). ${PUSH}`);
+  return fault(
+    subject,
+    `not accepted (HTTP ${status}): copy it again from the project’s API keys.`,
+  );
+}
+
+async function tables(
+  deployment: Deployment,
+  { url, secretKey }: BackendSettings,
+  key: string,
+): Promise<readonly Finding[]> {
+  const orders = await ask(deployment, url, 'orders?select=id&limit=1', secretKey);
+  if (orders?.status !== 200) {
+    const words = `not accepted (HTTP ${orders?.status ?? 'none'}): copy it again from the API keys.`;
+    return [fault('SUPABASE_SECRET_KEY', words)];
+  }
+  const accepted = ok('SUPABASE_SECRET_KEY', 'accepted');
+  const functions = callableFunctions();
+  const [missing, tooOpen]: [string[], string[]] = [[], []];
+  for (const { name, parameters, callers } of functions) {
+    const answer = await ask(deployment, url, `rpc/${name}?${someArguments(parameters)}`, key);
+    if (answer?.code === 'PGRST202') missing.push(name);
+    else if (answer?.code !== '42501' && !callers.has('anon')) tooOpen.push(name);
+  }
+  const visible = await ask(deployment, url, 'orders?select=id&limit=1', key);
+  if (visible?.status === 200) tooOpen.push('orders');
+  if (missing.length > 0) {
+    const words = `These functions are missing or older: ${missing.join(', ')}. ${PUSH}`;
+    return [accepted, fault('Database', words)];
+  }
+  if (tooOpen.length > 0) {
+    const words = `Visitors without an account reach ${tooOpen.join(', ')}. ${PUSH}`;
+    return [accepted, fault('Rights', words)];
+  }
+  return [accepted, ok('Database', `${functions.length} functions, for their own callers only`)];
+}
+
+/** A value for each parameter, of its type, so that PostgREST finds the function. */
+function someArguments(parameters: ReadonlyMap<string, string>): URLSearchParams {
+  const values = [...parameters].map(([name, type]) => [name, VALUES[type] ?? '0']);
+  return new URLSearchParams(values);
+}
+
+const VALUES: Readonly<Record<string, string>> = {
+  uuid: '00000000-0000-0000-0000-000000000000',
+  jsonb: '[]',
+  boolean: 'false',
+  'uuid[]': '{}',
+  timestamptz: '2000-01-01T00:00:00Z',
+};

@@ -1,0 +1,54 @@
+/** What a check found about a deployment, and how it is printed. */
+
+export interface Finding {
+  /** What was checked, in a few words. */
+  readonly subject: string;
+  readonly state: 'ok' | 'fault' | 'not checked';
+  /** What is wrong and what to do, or why it was not checked; for `ok` what was seen. */
+  readonly words: string;
+}
+
+/** The deployment under examination. */
+export interface Deployment {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly fetch: typeof globalThis.fetch;
+  readonly now: () => Date;
+  /** Regular expressions of the pictures that the host resizes. */
+  readonly pictureAddresses: readonly string[];
+}
+
+export type Check = (deployment: Deployment) => Promise<readonly Finding[]> | readonly Finding[];
+
+export function ok(subject: string, words: string): Finding {
+  return { subject, state: 'ok', words };
+}
+
+export function fault(subject: string, words: string): Finding {
+  return { subject, state: 'fault', words };
+}
+
+export function notChecked(subject: string, words: string): Finding {
+  return { subject, state: 'not checked', words };
+}
+
+const SIGNS = { ok: 'ok          ', fault: 'FAULT       ', 'not checked': 'not checked ' } as const;
+/** A variable's value of at least this length is taken for a secret that must not be printed. */
+const SHORTEST_SECRET = 8;
+const PUBLIC = /^(VITE_|URL$|PAYPAL_ENVIRONMENT$|IMPORT_ROLE$)/;
+
+/** One line for each finding. No line holds the value of a variable that is not public. */
+export function lineOf(
+  { subject, state, words }: Finding,
+  environment: Deployment['environment'],
+): string {
+  const secrets = Object.entries(environment)
+    .filter(([name, value]) => isOurs(name) && !PUBLIC.test(name) && value)
+    .map(([, value = '']) => value.trim())
+    .filter((value) => value.length >= SHORTEST_SECRET);
+  const line = `${SIGNS[state]}${subject}: ${words}`.replaceAll(/\s*\n\s*/g, ' ');
+  return secrets.reduce((text, secret) => text.replaceAll(secret, '(hidden)'), line);
+}
+
+function isOurs(name: string): boolean {
+  return /^(SUPABASE|STRIPE|PAYPAL|OPERATOR)_/.test(name);
+}

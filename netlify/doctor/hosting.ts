@@ -1,0 +1,115 @@
+/** Whether the site answers as it was built, and its functions and webhooks take what they must. */
+import Stripe from 'stripe';
+import { siteUrl, stripeWebhookSecret, paypalWebhookId } from '../lib/env.ts';
+import { type Check, type Deployment, fault, type Finding, notChecked, ok } from './finding.ts';
+import { readerOf, settingsOrNull } from './settings.ts';
+
+const TIMEOUT_MS = 15_000;
+
+export const checkHosting: Check = async (deployment) => {
+  const read = readerOf(deployment);
+  const url = settingsOrNull(() => siteUrl(read));
+  if (url === null) return [];
+  const home = await send(deployment, url);
+  if (home === null) return [fault('Site', `${url} does not answer: check URL and the domain.`)];
+  if (home.status !== 200)
+    return [fault('Site', `${url} answers ${home.status}: deploy the shop.`)];
+  const secret = settingsOrNull(() => stripeWebhookSecret(read));
+  const webhookId = settingsOrNull(() => paypalWebhookId(read));
+  return [
+    ok('Site', `${url} answers`),
+    policy(home.headers, url, read('VITE_SUPABASE_URL') ?? ''),
+    await unknownPath(deployment, url),
+    secret === null
+      ? notChecked('Stripe’s webhook', 'STRIPE_WEBHOOK_SECRET is not set')
+      : await stripeWebhook(deployment, url, secret),
+    webhookId === null
+      ? notChecked('PayPal’s webhook', 'PAYPAL_WEBHOOK_ID is not set')
+      : await paypalWebhook(deployment, url),
+  ];
+};
+
+async function send(
+  { fetch }: Deployment,
+  url: string,
+  request: RequestInit = {},
+): Promise<Response | null> {
+  try {
+    return await fetch(url, { ...request, signal: AbortSignal.timeout(TIMEOUT_MS) });
+  } catch {
+    return null;
+  }
+}
+
+function policy(headers: Headers, url: string, backendUrl: string): Finding {
+  const subject = 'Headers';
+  const csp = headers.get('content-security-policy');
+  if (csp === null) {
+    return fault(subject, 'The site has no Content-Security-Policy: deploy the whole of dist/.');
+  }
+  const connect = /connect-src ([^;]*)/.exec(csp)?.[1]?.split(' ') ?? [];
+  const host = URL.parse(backendUrl)?.host ?? '';
+  const ownHost = URL.parse(url)?.host;
+  const isAllowed = connect.some((source) => {
+    const name = source === "'self'" ? ownHost : source.replace(/^\w+:\/\//, '');
+    if (name === undefined) return false;
+    return name === host || (name.startsWith('*.') && host.endsWith(name.slice(1)));
+  });
+  if (isAllowed) return ok(subject, 'the policy lets pages reach the backend');
+  return fault(subject, `The policy keeps pages from ${host}: set VITE_SUPABASE_URL and deploy.`);
+}
+
+async function unknownPath(deployment: Deployment, url: string): Promise<Finding> {
+  const answer = await send(deployment, `${url}/doctor/no-such-page`);
+  if (answer?.status === 404) return ok('Unknown addresses', 'answered 404');
+  const words = `answered ${answer?.status ?? 'not at all'} instead of 404: a rewrite takes them all.`;
+  return fault('Unknown addresses', words);
+}
+
+/** Sends a signed event of a type that the shop ignores: it must be believed, and changes nothing. */
+async function stripeWebhook(
+  deployment: Deployment,
+  url: string,
+  secret: string,
+): Promise<Finding> {
+  const subject = 'Stripe’s webhook';
+  const body = JSON.stringify({
+    id: 'evt_doctor',
+    object: 'event',
+    type: 'product.created',
+    created: Math.floor(deployment.now().getTime() / 1000),
+    livemode: false,
+    data: { object: { id: 'prod_doctor', object: 'product' } },
+  });
+  const stripe = new Stripe('sk_test_unused');
+  const signature = await stripe.webhooks.generateTestHeaderStringAsync({ payload: body, secret });
+  const answer = await send(deployment, `${url}/.netlify/functions/stripe-webhook`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'stripe-signature': signature },
+    body,
+  });
+  if (answer?.status === 200) return ok(subject, 'believes this secret');
+  if (answer?.status === 400) {
+    return fault(subject, 'The site has another STRIPE_WEBHOOK_SECRET, or its clock is wrong.');
+  }
+  return fault(subject, unavailable(answer, 'STRIPE_WEBHOOK_SECRET and STRIPE_SECRET_KEY'));
+}
+
+/** Only PayPal can sign its messages. One without a signature must be refused, not unheard. */
+async function paypalWebhook(deployment: Deployment, url: string): Promise<Finding> {
+  const subject = 'PayPal’s webhook';
+  const answer = await send(deployment, `${url}/.netlify/functions/paypal-webhook`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ event_type: 'CATALOG.PRODUCT.CREATED' }),
+  });
+  if (answer?.status === 400) return ok(subject, 'refuses a message that PayPal did not sign');
+  if (answer?.status === 200) return fault(subject, 'It believes a message without a signature.');
+  return fault(subject, unavailable(answer, 'the variables of PayPal'));
+}
+
+function unavailable(answer: Response | null, names: string): string {
+  if (answer === null) return 'It does not answer.';
+  if (answer.status === 503) return `It is not set up on the site: set ${names} there and deploy.`;
+  return `It answers ${answer.status}: look into the function’s log.`;
+}

@@ -1,0 +1,33 @@
+/** Whether the host resizes the products' pictures. Others are shown as they are, and cost more data. */
+import { fieldsOf } from '../../src/domain/fields.ts';
+import { publicBackend } from '../lib/env.ts';
+import { type Check, fault, notChecked, ok } from './finding.ts';
+import { readerOf, settingsOrNull } from './settings.ts';
+
+const TIMEOUT_MS = 10_000;
+const SAMPLE = 200;
+
+export const checkPictures: Check = async (deployment) => {
+  const backend = settingsOrNull(() => publicBackend(readerOf(deployment)));
+  if (backend === null) return [];
+  const subject = 'Pictures';
+  const query = `select=${encodeURIComponent('"Images link"')}&limit=${SAMPLE}`;
+  const rows = await deployment
+    .fetch(`${backend.url}/rest/v1/products?${query}`, {
+      headers: { apikey: backend.publishableKey },
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
+    .then(async (response) => (response.ok ? ((await response.json()) as unknown) : null))
+    .catch(() => null);
+  if (!Array.isArray(rows)) return [notChecked(subject, 'products cannot be read')];
+  const patterns = deployment.pictureAddresses.map((pattern) => new RegExp(pattern));
+  const foreign = new Set<string>();
+  for (const row of rows as unknown[]) {
+    const link = fieldsOf(row)['Images link'];
+    const url = typeof link === 'string' ? URL.parse(link) : null;
+    if (url && !patterns.some((pattern) => pattern.test(url.href))) foreign.add(url.host);
+  }
+  if (foreign.size === 0) return [ok(subject, 'come from addresses that the host resizes')];
+  const hosts = [...foreign].join(', ');
+  return [fault(subject, `Those of ${hosts} come in full size: add the host to remote_images.`)];
+};

@@ -1,0 +1,110 @@
+/** Whether Stripe and PayPal take the keys, and know the shop's webhooks. */
+import { fieldsOf } from '../../src/domain/fields.ts';
+import {
+  type PayPalSettings,
+  paypalSettings,
+  paypalWebhookId,
+  siteUrl,
+  stripeSettings,
+  type StripeSettings,
+} from '../lib/env.ts';
+import { type Check, type Deployment, fault, type Finding, notChecked, ok } from './finding.ts';
+import { readerOf, settingsOrNull } from './settings.ts';
+
+const TIMEOUT_MS = 15_000;
+const EMULATOR = 'an emulator has no list of webhooks';
+
+export const checkProviders: Check = async (deployment) => {
+  const read = readerOf(deployment);
+  const stripe = settingsOrNull(() => stripeSettings(read));
+  const paypal = settingsOrNull(() => paypalSettings(read));
+  const url = settingsOrNull(() => siteUrl(read)) ?? '';
+  return [
+    ...(stripe === null ? [] : await checkStripe(deployment, stripe, url)),
+    ...(paypal === null ? [] : await checkPayPal(deployment, paypal, url)),
+  ];
+};
+
+interface Answered {
+  readonly status: number;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+async function ask(
+  { fetch }: Deployment,
+  url: string,
+  authorization: string,
+  body?: string,
+): Promise<Answered | null> {
+  const request: RequestInit = {
+    headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+    ...(body === undefined ? {} : { method: 'POST', body }),
+  };
+  try {
+    const response = await fetch(url, request);
+    return { status: response.status, fields: fieldsOf(await response.json()) };
+  } catch {
+    return null;
+  }
+}
+
+async function checkStripe(
+  deployment: Deployment,
+  { secretKey, mode, apiUrl }: StripeSettings,
+  url: string,
+): Promise<readonly Finding[]> {
+  const api = apiUrl?.origin ?? 'https://api.stripe.com';
+  const bearer = `Bearer ${secretKey}`;
+  const sessions = await ask(deployment, `${api}/v1/checkout/sessions?limit=1`, bearer);
+  if (sessions === null) return [fault('Stripe', 'does not answer: try again.')];
+  if (sessions.status !== 200) {
+    return [
+      fault('STRIPE_SECRET_KEY', `Stripe refuses it (HTTP ${sessions.status}): copy it again.`),
+    ];
+  }
+  const accepted = ok('STRIPE_SECRET_KEY', `accepted, ${mode}`);
+  if (apiUrl !== null) return [accepted, notChecked('Webhook at Stripe', EMULATOR)];
+  const webhooks = await ask(deployment, `${api}/v1/webhook_endpoints?limit=100`, bearer);
+  if (webhooks?.status !== 200) {
+    return [accepted, notChecked('Webhook at Stripe', 'this key may not list webhooks')];
+  }
+  const list = Array.isArray(webhooks.fields['data']) ? (webhooks.fields['data'] as unknown[]) : [];
+  const address = `${url}/.netlify/functions/stripe-webhook`;
+  const own = list.map(fieldsOf).find((webhook) => webhook['url'] === address);
+  if (own?.['status'] === 'enabled') return [accepted, ok('Webhook at Stripe', address)];
+  return [accepted, fault('Webhook at Stripe', `There is none to ${address}: add it.`)];
+}
+
+async function checkPayPal(
+  deployment: Deployment,
+  { clientId, clientSecret, mode, apiUrl }: PayPalSettings,
+  url: string,
+): Promise<readonly Finding[]> {
+  const basic = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
+  const grant = 'grant_type=client_credentials';
+  const token = await ask(deployment, `${apiUrl}/v1/oauth2/token`, basic, grant);
+  if (token === null) return [fault('PayPal', 'does not answer: try again.')];
+  const { access_token: accessToken } = token.fields;
+  if (token.status !== 200 || typeof accessToken !== 'string') {
+    const words = `PayPal refuses it for this client id and ${mode} (HTTP ${token.status}).`;
+    return [fault('PAYPAL_CLIENT_SECRET', words)];
+  }
+  const accepted = ok('PAYPAL_CLIENT_SECRET', `accepted, ${mode}`);
+  const id = settingsOrNull(() => paypalWebhookId(readerOf(deployment)));
+  if (id === null) return [accepted];
+  if (apiUrl.startsWith('http:')) return [accepted, notChecked('Webhook at PayPal', EMULATOR)];
+  const webhook = await ask(
+    deployment,
+    `${apiUrl}/v1/notifications/webhooks/${encodeURIComponent(id)}`,
+    `Bearer ${accessToken}`,
+  );
+  const address = `${url}/.netlify/functions/paypal-webhook`;
+  if (webhook?.status === 200 && webhook.fields['url'] === address) {
+    return [accepted, ok('Webhook at PayPal', address)];
+  }
+  if (webhook?.status === 200) {
+    return [accepted, fault('PAYPAL_WEBHOOK_ID', `names another webhook than ${address}.`)];
+  }
+  return [accepted, fault('PAYPAL_WEBHOOK_ID', 'PayPal knows no webhook of this id in this app.')];
+}

@@ -1,0 +1,35 @@
+/**
+ * `npm run doctor` checks the deployment that .env or the environment configures, and prints a line
+ * for each check: what is wrong and what to do. It changes nothing there. Status 1 with a fault. With
+ * nothing configured it opens the embedded shop and checks that.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runScript } from '../../supabase/local/script.ts';
+import { resizedPictures } from '../build/resized-pictures.ts';
+import { ROOT } from '../local/shop.ts';
+import { withEmbeddedShop } from './embedded.ts';
+import { examine } from './examine.ts';
+import { type Deployment, lineOf } from './finding.ts';
+
+const OURS = ['VITE_SUPABASE_URL', 'SUPABASE_SECRET_KEY', 'URL', 'STRIPE_SECRET_KEY'];
+
+await runScript(async () => {
+  const isConfigured = OURS.some((name) => process.env[name]?.trim());
+  if (isConfigured) return check(process.env);
+  console.log('Nothing is configured here: the embedded shop is opened and checked.');
+  await withEmbeddedShop(check);
+});
+
+async function check(environment: Deployment['environment']): Promise<void> {
+  const findings = await examine({
+    environment,
+    fetch: globalThis.fetch,
+    now: () => new Date(),
+    pictureAddresses: resizedPictures(readFileSync(join(ROOT, 'netlify.toml'), 'utf8')),
+  });
+  for (const finding of findings) console.log(lineOf(finding, environment));
+  const faults = findings.filter(({ state }) => state === 'fault').length;
+  console.log(faults === 0 ? 'No fault was found.' : `${faults} to mend.`);
+  if (faults > 0) process.exitCode = 1;
+}

@@ -1,0 +1,132 @@
+/** Whether the variables are set, have the right form, and belong together. Asks no service. */
+import {
+  backendSettings,
+  hasLiveKeys,
+  importRole,
+  NotConfigured,
+  paypalSettings,
+  paypalWebhookId,
+  publicBackend,
+  type ReadVariable,
+  siteUrl,
+  stripeSettings,
+  stripeWebhookSecret,
+} from '../lib/env.ts';
+import { type Check, type Deployment, fault, type Finding, notChecked, ok } from './finding.ts';
+
+export const checkSettings: Check = (deployment) => {
+  const read = readerOf(deployment);
+  return [
+    complete('Supabase', [() => backendSettings(read), () => publicBackend(read)]),
+    complete('Address of the shop', [() => siteUrl(read)]),
+    ...keyForms(read),
+    ...publicSecrets(deployment),
+    payment('Card payments', read, STRIPE, [
+      () => stripeSettings(read),
+      () => stripeWebhookSecret(read),
+    ]),
+    payment('PayPal', read, PAYPAL, [() => paypalSettings(read), () => paypalWebhookId(read)]),
+    ...oneStripeMode(read),
+    ...importers(read),
+  ];
+};
+
+const STRIPE = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'];
+const PAYPAL = [
+  'VITE_PAYPAL_CLIENT_ID',
+  'PAYPAL_CLIENT_SECRET',
+  'PAYPAL_ENVIRONMENT',
+  'PAYPAL_WEBHOOK_ID',
+];
+
+export function readerOf({ environment }: Pick<Deployment, 'environment'>): ReadVariable {
+  return (name) => environment[name];
+}
+
+/** What `work` returns, or null where its variables are not set or not usable. */
+export function settingsOrNull<T>(work: () => T): T | null {
+  try {
+    return work();
+  } catch (thrown) {
+    if (thrown instanceof NotConfigured) return null;
+    throw thrown;
+  }
+}
+
+function complete(subject: string, readers: readonly (() => unknown)[]): Finding {
+  for (const read of readers) {
+    try {
+      read();
+    } catch (thrown) {
+      if (!(thrown instanceof NotConfigured)) throw thrown;
+      return fault(subject, `${thrown.message} .env.example says where to find it.`);
+    }
+  }
+  return ok(subject, 'its variables are set');
+}
+
+function payment(
+  subject: string,
+  read: ReadVariable,
+  names: readonly string[],
+  readers: readonly (() => unknown)[],
+): Finding {
+  if (names.every((name) => !read(name)?.trim())) {
+    return notChecked(subject, `not set up: the shop answers 503 until ${names[0]} is set.`);
+  }
+  return complete(subject, readers);
+}
+
+/** Which form each key of Supabase has; the older ones are tokens that name their role. */
+function keyForms(read: ReadVariable): readonly Finding[] {
+  const forms = [
+    ['VITE_SUPABASE_PUBLISHABLE_KEY', 'sb_publishable_', 'anon'],
+    ['SUPABASE_SECRET_KEY', 'sb_secret_', 'service_role'],
+  ] as const;
+  return forms.flatMap(([name, prefix, role]) => {
+    const key = read(name)?.trim() ?? '';
+    if (key === '' || key.startsWith(prefix) || roleOf(key) === role) return [];
+    return [fault(name, `is not a key of this kind: copy the one that begins with ${prefix}.`)];
+  });
+}
+
+function roleOf(key: string): unknown {
+  try {
+    const [, claims = ''] = key.split('.');
+    return (JSON.parse(Buffer.from(claims, 'base64url').toString()) as { role?: unknown }).role;
+  } catch {
+    return null;
+  }
+}
+
+/** Values of variables that the build copies into the page, so that every visitor can read them. */
+function publicSecrets({ environment }: Deployment): readonly Finding[] {
+  return Object.entries(environment).flatMap(([name, value = '']) => {
+    const key = value.trim();
+    const isSecret = /^(sb_secret_|[sr]k_(live|test)_|whsec_)/.test(key);
+    if (!name.startsWith('VITE_') || (!isSecret && roleOf(key) !== 'service_role')) return [];
+    return [fault(name, 'holds a secret, and VITE_ variables are public: rename and rotate it.')];
+  });
+}
+
+function oneStripeMode(read: ReadVariable): readonly Finding[] {
+  const modeOf = (name: string) => /^[prs]k_(live|test)_/.exec(read(name)?.trim() ?? '')?.[1];
+  const [secret, publishable] = [
+    modeOf('STRIPE_SECRET_KEY'),
+    modeOf('VITE_STRIPE_PUBLISHABLE_KEY'),
+  ];
+  if (secret === undefined || publishable === undefined || secret === publishable) return [];
+  return [
+    fault('Stripe', `one key is ${secret}, the other ${publishable}: take both of one mode.`),
+  ];
+}
+
+function importers(read: ReadVariable): readonly Finding[] {
+  const role = importRole(read);
+  if (role === null && hasLiveKeys(read)) {
+    return [
+      fault('Imports', 'IMPORT_ROLE is not set beside live keys: set a role, or * for everybody.'),
+    ];
+  }
+  return [ok('Imports', `for ${role ?? 'every signed-in user'}`)];
+}

@@ -1,0 +1,63 @@
+/** Which functions the migrations leave in the database, with their parameters and callers. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface DatabaseFunction {
+  readonly name: string;
+  /** The types by parameter name. */
+  readonly parameters: ReadonlyMap<string, string>;
+  /** Roles that were granted to execute it. */
+  readonly callers: ReadonlySet<string>;
+}
+
+const FOLDER = join(import.meta.dirname, '../../supabase/migrations');
+
+const STATEMENT = new RegExp(
+  [
+    String.raw`create\s+(?:or\s+replace\s+)?function\s+public\.(?<made>\w+)\s*\((?<parameters>[^$;]*?)\)\s+returns`,
+    String.raw`drop\s+function\s+(?:if\s+exists\s+)?public\.(?<dropped>\w+)`,
+    String.raw`grant\s+execute\s+on\s+function\s+(?<granted>[^;]*?)\s+to\s+(?<roles>[^;]*);`,
+  ].join('|'),
+  'g',
+);
+
+/** A computed relationship of `cart_items`: its parameter is a row, which no caller names. */
+const COMPUTED = 'products';
+
+/** Names of the migrations, in the order in which they are applied. */
+export function migrationFiles(): readonly string[] {
+  return readdirSync(FOLDER)
+    .filter((name) => name.endsWith('.sql'))
+    .sort();
+}
+
+/** The functions that a role of the API may call by name. */
+export function callableFunctions(): readonly DatabaseFunction[] {
+  const functions = new Map<string, { parameters: Map<string, string>; callers: Set<string> }>();
+  for (const file of migrationFiles()) {
+    const sql = readFileSync(join(FOLDER, file), 'utf8').replaceAll(/--.*$/gm, '');
+    for (const { groups = {} } of sql.matchAll(STATEMENT)) {
+      const { made, parameters = '', dropped, granted, roles = '' } = groups;
+      if (dropped !== undefined) functions.delete(dropped);
+      if (made !== undefined) {
+        const callers = functions.get(made)?.callers ?? new Set();
+        functions.set(made, { parameters: parametersOf(parameters), callers });
+      }
+      for (const [, name = ''] of (granted ?? '').matchAll(/public\.(\w+)\s*\(/g)) {
+        for (const role of roles.split(',')) functions.get(name)?.callers.add(role.trim());
+      }
+    }
+  }
+  return [...functions]
+    .map(([name, { parameters, callers }]) => ({ name, parameters, callers }))
+    .filter(({ name, callers }) => callers.size > 0 && name !== COMPUTED);
+}
+
+/** Reads `p_user uuid, p_since bigint default null`. A parameter without a name is left out. */
+function parametersOf(text: string): Map<string, string> {
+  const pairs = text.split(/,(?![^(]*\))/).flatMap((parameter) => {
+    const [, name, type] = /^\s*(p_\w+)\s+(.+?)(?:\s+default\s.*)?\s*$/s.exec(parameter) ?? [];
+    return name === undefined || type === undefined ? [] : [[name, type] as const];
+  });
+  return new Map(pairs);
+}

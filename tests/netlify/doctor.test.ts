@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { examine } from '../../netlify/doctor/examine.ts';
+import { type Deployment, type Finding, lineOf } from '../../netlify/doctor/finding.ts';
+import { callableFunctions } from '../../netlify/doctor/tree.ts';
+import type { TestShop } from '../supabase/shop.ts';
+import { openTestShop } from '../supabase/shop.ts';
+import { openSmallSite } from './small-site.ts';
+
+let site: Awaited<ReturnType<typeof openSmallSite>>;
+let shop: TestShop;
+let environment: Record<string, string>;
+
+beforeAll(async () => {
+  site = await openSmallSite();
+  shop = await openTestShop({ payments: true, siteFolder: site.siteFolder });
+  environment = {
+    URL: shop.url,
+    VITE_SUPABASE_URL: shop.url,
+    VITE_SUPABASE_PUBLISHABLE_KEY: shop.backend.publishableKey,
+    SUPABASE_SECRET_KEY: shop.backend.secretKey,
+    ...shop.payments?.environment,
+  };
+});
+afterAll(async () => {
+  await shop.close();
+  await site.close();
+});
+
+function deploymentWith(changes: Partial<Deployment> = {}): Deployment {
+  return {
+    environment,
+    fetch: globalThis.fetch,
+    now: () => new Date(),
+    pictureAddresses: [],
+    ...changes,
+  };
+}
+
+function faultsIn(findings: readonly Finding[]): readonly string[] {
+  return findings.filter(({ state }) => state === 'fault').map(({ subject }) => subject);
+}
+
+test('the embedded shop has no fault, and what was not looked at is not called good', async () => {
+  const findings = await examine(deploymentWith());
+  expect(faultsIn(findings)).toEqual([]);
+  expect(findings.find(({ subject }) => subject === 'Mail and redirects')?.state).toBe(
+    'not checked',
+  );
+  expect(findings.find(({ subject }) => subject === 'Database')?.state).toBe('ok');
+}, 60_000);
+
+test('the migrations are read as the database understands them', async () => {
+  const rows = await shop.backend.query(
+    `select distinct proname as name, has_function_privilege('anon', oid, 'execute') as is_open
+     from pg_proc where pronamespace = 'public'::regnamespace and proname <> 'products'
+       and (has_function_privilege('authenticated', oid, 'execute')
+         or has_function_privilege('service_role', oid, 'execute'))
+       and prorettype <> 'trigger'::regtype`,
+  );
+  const ofDatabase = rows.map((row) => `${String(row['name'])} ${String(row['is_open'])}`);
+  const ofTree = callableFunctions().map(({ name, callers }) => `${name} ${callers.has('anon')}`);
+  expect(ofTree.sort()).toEqual(ofDatabase.sort());
+});
+
+/** What the page of a broken deployment is, the variables that break it, and what must be named. */
+const BROKEN = [
+  ['without a secret key', { SUPABASE_SECRET_KEY: '' }, 'Supabase'],
+  [
+    'with a publishable key of elsewhere',
+    { VITE_SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_x' },
+    'VITE_SUPABASE_PUBLISHABLE_KEY',
+  ],
+  [
+    'with a rotated secret key',
+    { SUPABASE_SECRET_KEY: 'sb_secret_rotated' },
+    'SUPABASE_SECRET_KEY',
+  ],
+  [
+    'with both keys exchanged',
+    { SUPABASE_SECRET_KEY: 'sb_publishable_swapped' },
+    'SUPABASE_SECRET_KEY',
+  ],
+  ['whose backend does not answer', { VITE_SUPABASE_URL: 'http://127.0.0.1:9' }, 'Supabase'],
+  ['with a secret in the page', { VITE_HELP: 'sb_secret_0123456789' }, 'VITE_HELP'],
+  ['with half of PayPal', { PAYPAL_CLIENT_SECRET: '' }, 'PayPal'],
+  ['with a wrong PayPal secret', { PAYPAL_CLIENT_SECRET: 'wrong' }, 'PAYPAL_CLIENT_SECRET'],
+  ['with a wrong key of Stripe', { STRIPE_SECRET_KEY: 'sk_test_wrong' }, 'STRIPE_SECRET_KEY'],
+  ['with keys of both modes of Stripe', { VITE_STRIPE_PUBLISHABLE_KEY: 'pk_live_1' }, 'Stripe'],
+  ['with another webhook secret', { STRIPE_WEBHOOK_SECRET: 'whsec_other' }, 'Stripe’s webhook'],
+  ['at an address without a shop', { URL: 'http://127.0.0.1:9' }, 'Site'],
+] as const;
+
+test.each(BROKEN)(
+  'a shop %s is told so',
+  async (_which, changes, subject) => {
+    const findings = await examine(deploymentWith({ environment: { ...environment, ...changes } }));
+    expect(faultsIn(findings)).toContain(subject);
+  },
+  60_000,
+);
+
+describe('what only the owner of a hosted project sees', () => {
+  const HOSTED = 'https://abcdefgh.supabase.co';
+  const GOOD = {
+    site_url: 'https://your.shop',
+    uri_allow_list: 'https://your.shop/**',
+    smtp_host: 'smtp.your.shop',
+    mailer_autoconfirm: false,
+  };
+
+  async function faultsOf(config: object): Promise<readonly string[]> {
+    const fetch: typeof globalThis.fetch = async (address) =>
+      address === 'https://api.supabase.com/v1/projects/abcdefgh/config/auth'
+        ? Response.json(config)
+        : Promise.reject(new TypeError('no network in this test'));
+    const hosted = {
+      URL: 'https://your.shop',
+      VITE_SUPABASE_URL: HOSTED,
+      VITE_SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_1',
+      SUPABASE_SECRET_KEY: 'sb_secret_1',
+      SUPABASE_ACCESS_TOKEN: 'sbp_1',
+    };
+    return faultsIn(await examine(deploymentWith({ environment: hosted, fetch })));
+  }
+
+  test.each([
+    ['no SMTP', { smtp_host: null }, 'Mail'],
+    ['another site URL', { site_url: 'http://localhost:3000' }, 'Redirects'],
+    ['no redirect back', { uri_allow_list: '' }, 'Redirects'],
+    ['addresses unconfirmed', { mailer_autoconfirm: true }, 'Registration'],
+  ])(
+    '%s',
+    async (_what, changes, subject) => {
+      expect(await faultsOf({ ...GOOD, ...changes })).toContain(subject);
+    },
+    30_000,
+  );
+
+  test('a good project has none of these faults', async () => {
+    const faults = await faultsOf(GOOD);
+    for (const subject of ['Mail', 'Redirects', 'Registration'])
+      expect(faults).not.toContain(subject);
+  }, 30_000);
+});
+
+test('a clock that is an hour off is named', async () => {
+  const now = () => new Date(Date.now() + 3_600_000);
+  expect(faultsIn(await examine(deploymentWith({ now })))).toContain('Clock');
+}, 60_000);
+
+test('a function that visitors may call by mistake is named', async () => {
+  await shop.backend.query('grant execute on function public.cancel_order to anon');
+  try {
+    const findings = await examine(deploymentWith());
+    const rights = findings.find(({ subject }) => subject === 'Rights');
+    expect(rights?.words).toContain('cancel_order');
+  } finally {
+    await shop.backend.query('revoke execute on function public.cancel_order from anon');
+  }
+}, 60_000);
+
+test('no line shows a secret', async () => {
+  const words = `refused: ${environment['SUPABASE_SECRET_KEY']} was sent`;
+  const line = lineOf({ subject: 'Supabase', state: 'fault', words }, environment);
+  expect(line).toBe('FAULT       Supabase: refused: (hidden) was sent');
+});
