@@ -11,14 +11,14 @@ test('the host serves the app for exactly the addresses that the app draws', () 
   };
   const documents = new Set(['/index.html', '/checkout.html']);
   const served = redirects.filter(({ to, status }) => documents.has(to) && status === 200);
-  const ofItsOwn = served.filter(({ to }) => to === '/checkout.html').map(({ from }) => from);
-  expect(ofItsOwn).toEqual(ROUTES.filter(isCheckout));
+  const checkoutRoutes = served.filter(({ to }) => to === '/checkout.html').map(({ from }) => from);
+  expect(checkoutRoutes).toEqual(ROUTES.filter(isCheckout));
   expect(served.map(({ from }) => from).sort()).toEqual(
     ROUTES.filter((path) => path !== '/').sort(),
   );
 });
 
-test('an address is ours with and without a slash at its end, and a longer one is not', () => {
+test('an address belongs to the app with and without a slash at its end, and a longer one does not', () => {
   expect(isAppRoute('/')).toBe(true);
   expect(isAppRoute('/cart')).toBe(true);
   expect(isAppRoute('/cart/')).toBe(true);
