@@ -13,7 +13,7 @@ import type { TestShop } from '../supabase/shop.ts';
 export type Weather = (request: Request) => Outcome | Promise<Outcome>;
 type Outcome = Response | Error | null;
 
-/** A request about data, and whom it says it comes from: null is nobody. */
+/** A request about data, and the token that it carries; null for none. */
 export interface DataRequest {
   readonly path: string;
   readonly bearer: string | null;
@@ -91,7 +91,7 @@ export async function openPhone(shop: TestShop, options: PhoneOptions = {}) {
       }
       return 'sign-in';
     },
-    /** Makes the stored access token look, or truly be, worn out. */
+    /** Makes the stored session expire sooner by so many seconds, or replaces its access token. */
     async age({ token, by }: { token?: string; by: number }): Promise<void> {
       const text = await store.getItem(store.key);
       const session = JSON.parse(text ?? '{}') as { access_token: string; expires_at: number };

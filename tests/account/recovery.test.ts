@@ -20,7 +20,7 @@ function keepInTab(): Map<string, string> {
   return kept;
 }
 
-test('nobody may choose a password anew who has not followed a link', () => {
+test('a shopper who has not followed a link may not choose a new password', () => {
   expect(mayRecover('ada', NOON_MS)).toBe(false);
 });
 
@@ -38,7 +38,7 @@ test.each([
   expect(mayRecover('ada', NOON_MS)).toBe(false);
 });
 
-test('what the tab keeps counts after the page was loaded again, and goes with its end', () => {
+test('the permission of a link survives a reload of the page, and is removed when it is used', () => {
   const kept = keepInTab();
   allowRecovery('ada', NOON_MS);
   const [[slot = '', value = ''] = []] = kept;

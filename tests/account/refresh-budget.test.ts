@@ -13,7 +13,7 @@ const SESSION = JSON.stringify({
   user: { id: '0b7e7d3c-0000-4000-8000-000000000001', email: 'ada@weft.test' },
 });
 
-test('an auth service that is away is asked a few times by all tabs together, and again a little later', async () => {
+test('all tabs together ask an auth server that is down eight times, and once more five seconds later', async () => {
   const db = new WeftDatabase({ indexedDB: new IDBFactory(), IDBKeyRange });
   const store = sessionStore(() => db);
   await store.setItem(store.key, SESSION);

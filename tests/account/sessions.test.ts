@@ -23,16 +23,16 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 beforeEach(async () => {
-  phone = await take();
+  phone = await openOnePhone();
 });
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((each) => each.close()));
 });
 
-async function take(options: Parameters<typeof openPhone>[1] = {}): Promise<Phone> {
-  const taken = await openPhone(shop, options);
-  opened.push(taken);
-  return taken;
+async function openOnePhone(options: Parameters<typeof openPhone>[1] = {}): Promise<Phone> {
+  const phone = await openPhone(shop, options);
+  opened.push(phone);
+  return phone;
 }
 
 const signIn = (on: Phone, { email, password }: typeof ADA) => on.auth.signIn(email, password);
@@ -40,13 +40,13 @@ const logOut = (on: Phone) => on.auth.signOutLocally(() => forgetShopper(on.db, 
 const offline = () => new TypeError('fetch failed');
 
 describe('signing in', () => {
-  test('the shopper is known on this phone once the provider has agreed', async () => {
+  test('the phone stores the shopper once the auth server has accepted the password', async () => {
     expect(await phone.shopper()).toBeUndefined();
     expect(await signIn(phone, ADA)).toEqual({ ok: true, value: null });
     expect(await phone.shopper()).toMatchObject({ uid: ada, email: ADA.email, session: 'live' });
   });
 
-  test('a wrong password brings the provider’s own words', async () => {
+  test('a wrong password shows the auth server’s own message', async () => {
     expect(await signIn(phone, { ...ADA, password: 'wrong-1' })).toEqual({
       ok: false,
       failure: {
@@ -63,7 +63,7 @@ describe('signing in', () => {
     ['no network', () => offline()],
     ['a captive portal', () => new Response('<html>')],
     ['an empty answer', () => Response.json({})],
-  ])('%s is not a refusal', async (_name, weather) => {
+  ])('%s counts as offline, not as a rejection', async (_name, weather) => {
     phone.setWeather(weather);
     expect(await signIn(phone, ADA)).toEqual({ ok: false, failure: { kind: 'offline' } });
     expect(await phone.auth.signUp('new@weft.test', 'secret-3')).toMatchObject({ ok: false });
@@ -74,55 +74,55 @@ describe('a clock that is wrong', () => {
   test.each([
     ['a day ahead', DAY_MS],
     ['a day behind', -DAY_MS],
-  ])('%s: one sign-in, no refresh, and the shop works', async (_name, skew) => {
-    const odd = await take({ now: () => Date.now() + skew });
-    await signIn(odd, ADA);
-    expect(await odd.readCart(ada)).toBe(200);
-    expect(odd.refreshes).toEqual([]);
+  ])('by %s signs in once and refreshes nothing', async (_name, skew) => {
+    const skewed = await openOnePhone({ now: () => Date.now() + skew });
+    await signIn(skewed, ADA);
+    expect(await skewed.readCart(ada)).toBe(200);
+    expect(skewed.refreshes).toEqual([]);
   });
 
-  test('set a day ahead afterwards, with the auth service away: the good token is still used', async () => {
+  test('that jumps a day ahead while the auth server is down still uses the valid token', async () => {
     let skew = 0;
-    const odd = await take({ now: () => Date.now() + skew });
-    await signIn(odd, ADA);
+    const skewed = await openOnePhone({ now: () => Date.now() + skew });
+    await signIn(skewed, ADA);
     skew = DAY_MS;
-    odd.setWeather((request) => (request.url.includes('/auth/') ? offline() : null));
-    expect(await odd.readCart(ada)).toBe(200);
-    odd.setWeather(null);
-    expect(await odd.readCart(ada)).toBe(200);
-    expect(odd.refreshes).toHaveLength(2);
-    expect(await odd.readCart(ada)).toBe(200);
-    expect(odd.refreshes).toHaveLength(2);
+    skewed.setWeather((request) => (request.url.includes('/auth/') ? offline() : null));
+    expect(await skewed.readCart(ada)).toBe(200);
+    skewed.setWeather(null);
+    expect(await skewed.readCart(ada)).toBe(200);
+    expect(skewed.refreshes).toHaveLength(2);
+    expect(await skewed.readCart(ada)).toBe(200);
+    expect(skewed.refreshes).toHaveLength(2);
   });
 
-  test('set a day behind afterwards: the worn-out token is found out by the server', async () => {
+  test('that jumps a day back learns from the server that its token has expired', async () => {
     let skew = 0;
-    const odd = await take({ now: () => Date.now() + skew });
-    await signIn(odd, ADA);
+    const skewed = await openOnePhone({ now: () => Date.now() + skew });
+    await signIn(skewed, ADA);
     skew = -DAY_MS;
-    const held = await odd.auth.accessToken(ada);
-    if (!held.ok) throw new Error('nobody is signed in');
+    const held = await skewed.auth.accessToken(ada);
+    if (!held.ok) throw new Error('no shopper is logged in');
     const exp = Math.floor(Date.now() / 1000) - 60;
-    await odd.age({ token: resigned(held.value, { exp }, shop.backend.jwtSecret), by: 0 });
-    expect(await odd.readCart(ada)).toBe(200);
-    expect(odd.dataRequests.map(({ bearer }) => bearer && claimsOf(bearer).sub)).toEqual([
+    await skewed.age({ token: resigned(held.value, { exp }, shop.backend.jwtSecret), by: 0 });
+    expect(await skewed.readCart(ada)).toBe(200);
+    expect(skewed.dataRequests.map(({ bearer }) => bearer && claimsOf(bearer).sub)).toEqual([
       ada,
       ada,
     ]);
-    expect(odd.refreshes).toHaveLength(1);
+    expect(skewed.refreshes).toHaveLength(1);
   });
 });
 
-test('a line that swallows everything: the answer about the token comes all the same', async () => {
-  phone = await take({ refreshTimeoutMs: 1000 });
+test('the phone answers about the token though no request gets an answer', async () => {
+  phone = await openOnePhone({ refreshTimeoutMs: 1000 });
   await signIn(phone, ADA);
   await phone.age({ by: 7200 });
   phone.setWeather(() => new Promise<null>(() => undefined));
   expect(await phone.auth.accessToken(ada)).toMatchObject({ ok: true });
 });
 
-test('a request that the line has swallowed does not stand in the way once the line is back', async () => {
-  phone = await take({ refreshTimeoutMs: 1000 });
+test('a request without an answer does not block the next one once the line is back', async () => {
+  phone = await openOnePhone({ refreshTimeoutMs: 1000 });
   await signIn(phone, ADA);
   phone.setWeather(
     ({ signal }) =>
@@ -139,7 +139,10 @@ describe('two tabs', () => {
   test('that need a new token at the same moment ask for one and both use it', async () => {
     const indexedDB = new IDBFactory();
     const { locks } = navigator;
-    const [one, two] = [await take({ indexedDB, locks }), await take({ indexedDB, locks })];
+    const [one, two] = [
+      await openOnePhone({ indexedDB, locks }),
+      await openOnePhone({ indexedDB, locks }),
+    ];
     await signIn(one, ADA);
     await one.age({ by: 7200 });
     const answers = await Promise.all([one, two, one, two].map((tab) => tab.auth.accessToken(ada)));
@@ -148,9 +151,9 @@ describe('two tabs', () => {
     expect([await one.readCart(ada), await two.readCart(ada)]).toEqual([200, 200]);
   });
 
-  test('without locks both may ask, and nobody is signed out', async () => {
+  test('without locks both may ask, and the shopper stays logged in', async () => {
     const indexedDB = new IDBFactory();
-    const [one, two] = [await take({ indexedDB }), await take({ indexedDB })];
+    const [one, two] = [await openOnePhone({ indexedDB }), await openOnePhone({ indexedDB })];
     await signIn(one, ADA);
     await one.age({ by: 7200 });
     await Promise.all([one.auth.accessToken(ada), two.auth.accessToken(ada)]);
@@ -158,9 +161,9 @@ describe('two tabs', () => {
     expect(await one.shopper()).toMatchObject({ session: 'live' });
   });
 
-  test('one that the system froze holds the other up for a moment only', async () => {
+  test('of which one is frozen with the lock delay the other only for a moment', async () => {
     const { locks } = navigator;
-    const tab = await take({ locks });
+    const tab = await openOnePhone({ locks });
     await signIn(tab, ADA);
     await tab.age({ by: 7200 });
     let thaw: () => void = () => undefined;
@@ -171,9 +174,9 @@ describe('two tabs', () => {
     await frozen;
   });
 
-  test('a token that the other tab has renewed is used, not renewed again', async () => {
+  test('use a token that one of them has renewed, and do not renew it again', async () => {
     const indexedDB = new IDBFactory();
-    const [one, two] = [await take({ indexedDB }), await take({ indexedDB })];
+    const [one, two] = [await openOnePhone({ indexedDB }), await openOnePhone({ indexedDB })];
     await signIn(one, ADA);
     const old = await two.auth.accessToken(ada);
     await new Promise((done) => setTimeout(done, 1100)); // a token says its second
@@ -186,7 +189,7 @@ describe('two tabs', () => {
 });
 
 describe('logging out', () => {
-  test('works offline; what is not saved yet stays for the shopper and for nobody else', async () => {
+  test('works offline, and unsaved changes stay for that shopper alone', async () => {
     await signIn(phone, ADA);
     await phone.db.bases.put({ uid: ada, ver: 1, cart: [], favourites: [7] });
     await enqueue(phone.db, ada, [{ kind: 'favourite.add', args: { productId: 1 } }], {
@@ -208,39 +211,39 @@ describe('logging out', () => {
     expect(await readPending(phone.db, eve)).toEqual([]);
   });
 
-  /** Asks for a refresh and keeps its answer back. */
-  async function refreshKeptBack() {
-    let letGo: () => void = () => undefined;
+  /** Asks for a refresh and holds its answer. */
+  async function holdRefresh() {
+    let release: () => void = () => undefined;
     let late: ReturnType<Phone['auth']['refreshNow']> | undefined;
     await new Promise<void>((isAnswered) => {
       phone.setWeather(async (request) => {
         if (!request.url.includes('refresh_token')) return null;
         const answer = await fetch(request);
         isAnswered();
-        await new Promise<void>((done) => (letGo = done));
+        await new Promise<void>((done) => (release = done));
         return answer;
       });
       late = phone.auth.refreshNow(ada);
     });
-    return { late, letGo };
+    return { late, release };
   }
 
-  test('a refresh that is answered after it does not bring the shopper back', async () => {
+  test('a refresh that is answered after the logout does not log the shopper in again', async () => {
     await signIn(phone, ADA);
-    const { late, letGo } = await refreshKeptBack();
+    const { late, release } = await holdRefresh();
     await logOut(phone);
-    letGo();
+    release();
     expect(await late).toEqual(SIGN_IN_NEEDED);
     expect(await phone.shopper()).toBeUndefined();
     expect(await phone.db.session.toArray()).toEqual([]);
   });
 
-  test('nor does it put that shopper in the place of the next', async () => {
+  test('a refresh that is answered after the next login does not replace the next shopper', async () => {
     await signIn(phone, ADA);
-    const { late, letGo } = await refreshKeptBack();
+    const { late, release } = await holdRefresh();
     await logOut(phone);
     await signIn(phone, EVE);
-    letGo();
+    release();
     expect(await late).toEqual(SIGN_IN_NEEDED);
     expect(await phone.shopper()).toMatchObject({ uid: eve, session: 'live' });
     expect(await phone.readCart(eve)).toBe(200);
@@ -248,9 +251,8 @@ describe('logging out', () => {
 
   test('the server ends the session too when it can be reached', async () => {
     await signIn(phone, ADA);
-    const { session_id } = claimsOf(
-      ((await phone.auth.accessToken(ada)) as { value: string }).value,
-    );
+    const token = (await phone.auth.accessToken(ada)) as { value: string };
+    const { session_id } = claimsOf(token.value);
     await logOut(phone);
     await expect
       .poll(() => shop.backend.query('select 1 from auth.sessions where id = $1', [session_id]))
@@ -258,7 +260,7 @@ describe('logging out', () => {
   });
 });
 
-test('a shopper whose session is gone from the store is asked to sign in', async () => {
+test('a shopper whose stored session is gone is asked to sign in', async () => {
   await signIn(phone, ADA);
   await phone.db.session.clear();
   expect(await phone.auth.start(shop.url)).toBe('none');
@@ -266,34 +268,27 @@ test('a shopper whose session is gone from the store is asked to sign in', async
 });
 
 describe('a link from a mail', () => {
-  async function landing(): Promise<string> {
-    const other = await take();
+  async function linkWithTokens(): Promise<string> {
+    const other = await openOnePhone();
     await signIn(other, ADA);
     const text = await other.store.getItem(other.store.key);
     const session = JSON.parse(text ?? '{}') as Record<string, string>;
     const fragment = new URLSearchParams();
-    for (const name of [
-      'access_token',
-      'refresh_token',
-      'expires_in',
-      'expires_at',
-      'token_type',
-    ]) {
-      fragment.set(name, String(session[name]));
-    }
+    const names = ['access_token', 'refresh_token', 'expires_in', 'expires_at', 'token_type'];
+    for (const name of names) fragment.set(name, String(session[name]));
     return `${shop.url}/#${fragment.toString()}`;
   }
 
   test('signs the shopper in, also on a phone whose clock is a day ahead', async () => {
-    const odd = await take({ now: () => Date.now() + DAY_MS });
-    expect(await odd.auth.start(await landing())).toBe('signed-in');
-    expect(await odd.shopper()).toMatchObject({ uid: ada, email: ADA.email, session: 'live' });
-    expect(await odd.readCart(ada)).toBe(200);
-    expect(odd.refreshes).toEqual([]);
+    const skewed = await openOnePhone({ now: () => Date.now() + DAY_MS });
+    expect(await skewed.auth.start(await linkWithTokens())).toBe('signed-in');
+    expect(await skewed.shopper()).toMatchObject({ uid: ada, email: ADA.email, session: 'live' });
+    expect(await skewed.readCart(ada)).toBe(200);
+    expect(skewed.refreshes).toEqual([]);
   });
 
-  test('that nobody can be asked about changes nothing and can be tried again', async () => {
-    const href = await landing();
+  test('that cannot be checked while the auth server is down changes nothing and works later', async () => {
+    const href = await linkWithTokens();
     for (const weather of [offline, () => new Response('<html>'), () => Response.json({})]) {
       phone.setWeather(weather);
       expect(await phone.auth.start(href)).toBe('offline');
@@ -302,14 +297,14 @@ describe('a link from a mail', () => {
     expect(await phone.auth.start(href)).toBe('signed-in');
   });
 
-  test('with tokens of nobody is refused', async () => {
+  test('with tokens of no account is rejected', async () => {
     const href = `${shop.url}/#access_token=a.b.c&refresh_token=r&expires_in=3600`;
     expect(await phone.auth.start(href)).toBe('rejected');
     expect(await phone.shopper()).toBeUndefined();
   });
 
-  test('never puts another shopper in the place of the one who is signed in', async () => {
-    const href = await landing();
+  test('never replaces the shopper who is logged in', async () => {
+    const href = await linkWithTokens();
     await signIn(phone, EVE);
     expect(await phone.auth.start(href)).toBe('other');
     expect(await phone.shopper()).toMatchObject({ uid: eve });

@@ -50,16 +50,16 @@ const WEATHER: [string, Weather][] = [
   ['200 with {}', toAuth(() => json(200, {}))],
 ];
 
-/** Wears the access token out, for the phone and for the server. */
+/** Lets the access token expire, for the phone and for the server. */
 async function expire(): Promise<void> {
   const held = await phone.auth.accessToken(uid);
-  if (!held.ok) throw new Error('nobody is signed in');
+  if (!held.ok) throw new Error('no shopper is logged in');
   const exp = Math.floor(Date.now() / 1000) - HOUR_S;
   const token = resigned(held.value, { exp }, shop.backend.jwtSecret);
   await phone.age({ token, by: 2 * HOUR_S });
 }
 
-/** auth-js wakes up too and tries what it always tries. */
+/** Starts auth-js, which tries to refresh by itself. */
 async function wakeAuthJs(): Promise<void> {
   await phone.auth.start(shop.url);
   await pause(300);
@@ -69,13 +69,13 @@ const refreshTokenOf = async () =>
   (JSON.parse((await phone.store.getItem(phone.store.key)) ?? '{}') as { refresh_token?: string })
     .refresh_token;
 
-function onlyTheShopperAsked(): void {
+function expectRequestsOfShopperOnly(): void {
   expect(phone.dataRequests.map(({ bearer }) => bearer && claimsOf(bearer).sub)).toEqual(
     phone.dataRequests.map(() => uid),
   );
 }
 
-test('no token is handed out for a shopper who has logged out while it was renewed', async () => {
+test('a shopper who logs out while the token is renewed gets no token', async () => {
   await expire();
   phone.setWeather(async (request) => {
     if (!request.url.includes('grant_type=refresh_token')) return null;
@@ -85,8 +85,8 @@ test('no token is handed out for a shopper who has logged out while it was renew
   expect(await phone.auth.accessToken(uid)).toEqual(SIGN_IN_NEEDED);
 });
 
-describe.each(WEATHER)('the auth server cannot be heard: %s', (_name, weather) => {
-  test('a good token goes on being used, and nobody is signed out', async () => {
+describe.each(WEATHER)('the auth server answers with %s', (_name, weather) => {
+  test('a valid token is still used, and the shopper stays logged in', async () => {
     const before = await refreshTokenOf();
     phone.setWeather(weather);
     await wakeAuthJs();
@@ -94,10 +94,10 @@ describe.each(WEATHER)('the auth server cannot be heard: %s', (_name, weather) =
     expect(await phone.auth.refreshNow(uid)).toEqual(OFFLINE);
     expect(await refreshTokenOf()).toBe(before);
     expect(await phone.shopper()).toMatchObject({ uid, email: ADA.email, session: 'live' });
-    onlyTheShopperAsked();
+    expectRequestsOfShopperOnly();
   });
 
-  test('a worn-out token waits, and the shopper is back as soon as the server is', async () => {
+  test('an expired token is kept, and renewed as soon as the server answers again', async () => {
     await expire();
     const before = await refreshTokenOf();
     phone.setWeather(weather);
@@ -107,24 +107,24 @@ describe.each(WEATHER)('the auth server cannot be heard: %s', (_name, weather) =
     expect(await phone.shopper()).toMatchObject({ uid, email: ADA.email, session: 'live' });
     phone.setWeather(null);
     expect(await phone.readCart(uid)).toBe(200);
-    onlyTheShopperAsked();
+    expectRequestsOfShopperOnly();
   });
 });
 
-describe('the auth server says that there is no such session', () => {
+describe('the auth server says that the session does not exist', () => {
   beforeEach(async () => {
     await shop.backend.query('delete from auth.refresh_tokens');
   });
 
-  test('with a good token the shopper is asked to sign in at the next refresh', async () => {
+  test('with a valid token the shopper is asked to sign in at the next refresh', async () => {
     expect(await phone.readCart(uid)).toBe(200);
     expect(await phone.auth.refreshNow(uid)).toEqual(SIGN_IN_NEEDED);
     expect(await phone.readCart(uid)).toBe('sign-in');
     expect(await phone.shopper()).toMatchObject({ uid, email: ADA.email, session: 'ended' });
-    onlyTheShopperAsked();
+    expectRequestsOfShopperOnly();
   });
 
-  test('with a worn-out token the shopper is asked to sign in at once', async () => {
+  test('with an expired token the shopper is asked to sign in at once', async () => {
     await expire();
     await wakeAuthJs();
     expect(await phone.readCart(uid)).toBe('sign-in');
@@ -133,22 +133,22 @@ describe('the auth server says that there is no such session', () => {
   });
 });
 
-describe('the auth server answers', () => {
-  test('a good token is kept, and another one comes when the first is refused', async () => {
+describe('the auth server works', () => {
+  test('a valid token is kept, and replaced when the shop rejects it', async () => {
     const first = await phone.auth.accessToken(uid);
     await pause(1100); // a token says its second
     const second = await phone.auth.refreshNow(uid);
     expect(second).toMatchObject({ ok: true });
     expect(second).not.toEqual(first);
     expect(await phone.readCart(uid)).toBe(200);
-    onlyTheShopperAsked();
+    expectRequestsOfShopperOnly();
   });
 
-  test('a worn-out token is renewed before it is used', async () => {
+  test('an expired token is renewed before it is used', async () => {
     await expire();
     expect(await phone.readCart(uid)).toBe(200);
     expect(phone.dataRequests).toHaveLength(1);
-    onlyTheShopperAsked();
+    expectRequestsOfShopperOnly();
   });
 });
 
@@ -160,7 +160,7 @@ test('a ban ends the session, and the shopper stays on screen', async () => {
   expect(await phone.shopper()).toMatchObject({ uid, session: 'ended' });
 });
 
-test('nobody gets a token that belongs to somebody else', async () => {
+test('a phone gives out no token of another shopper', async () => {
   const eve = await shop.backend.addAccount({ email: 'eve@weft.test', password: 'secret-2' });
   expect(await phone.auth.accessToken(eve)).toEqual(SIGN_IN_NEEDED);
   expect(await phone.auth.refreshNow(eve)).toEqual(SIGN_IN_NEEDED);

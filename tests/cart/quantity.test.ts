@@ -57,7 +57,7 @@ test('two phones that show 5 and both press − make 3', async () => {
   expect(await afterSaving(one, two)).toEqual([3, 3]);
 });
 
-test('− never takes a line below 1, whatever another phone does, and nobody is told off', async () => {
+test('− never takes a line below 1 when another phone presses it too, and nothing is rejected', async () => {
   const [one, two] = await twoPhonesAt(2);
   await press(one, -1);
   await press(two, -1);

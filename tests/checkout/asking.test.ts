@@ -3,8 +3,8 @@ import { pollUntilFinal } from '../../src/checkout/poll-until-final.ts';
 import { type OrderUpdateState, watchOrder } from '../../src/checkout/pay/order-watch.ts';
 import type { CheckoutAnswer, OrderUpdate } from '../../src/remote/checkout.ts';
 
-/** Time that a test moves. */
-function stillTime() {
+/** A timer that fires when the test says so. */
+function manualTimer() {
   let next: { readonly run: () => void; readonly ms: number } | null = null;
   return {
     timing: {
@@ -16,7 +16,7 @@ function stillTime() {
         next = null;
       },
     },
-    /** Lets the pause pass; answers how long it was, null when nobody waits. */
+    /** Ends the pause that was asked for. Returns its length, null without one. */
     async pass(): Promise<number | null> {
       await settle();
       const due = next;
@@ -31,7 +31,7 @@ function stillTime() {
 const settle = () => new Promise((done) => setTimeout(done, 0));
 
 test('the pauses between questions double up to a minute, and a final answer ends them', async () => {
-  const time = stillTime();
+  const time = manualTimer();
   let asked = 0;
   pollUntilFinal(async () => {
     asked += 1;
@@ -43,8 +43,8 @@ test('the pauses between questions double up to a minute, and a final answer end
   expect(asked).toBe(10);
 });
 
-test('coming back asks at once and begins again with short pauses', async () => {
-  const time = stillTime();
+test('a wake-up asks at once and starts again with short pauses', async () => {
+  const time = manualTimer();
   let asked = 0;
   const asking = pollUntilFinal(async () => {
     asked += 1;
@@ -58,8 +58,8 @@ test('coming back asks at once and begins again with short pauses', async () => 
   expect(await time.pass()).toBe(1000);
 });
 
-test('woken in the middle of a question it asks once more behind it', async () => {
-  const time = stillTime();
+test('a wake-up during a request asks once more after it', async () => {
+  const time = manualTimer();
   let asked = 0;
   let answer: () => void = () => undefined;
   const asking = pollUntilFinal(async () => {
@@ -81,13 +81,13 @@ test('woken in the middle of a question it asks once more behind it', async () =
 });
 
 const UNKNOWN = { ok: false, failure: { kind: 'offline' } } as const;
-const word = (status: OrderUpdate['status']): CheckoutAnswer<OrderUpdate> => ({
+const update = (status: OrderUpdate['status']): CheckoutAnswer<OrderUpdate> => ({
   ok: true,
   value: { status, orderId: 'an id' },
 });
 
-/** What a screen hears, in order, when the shop answers like this. */
-async function seen(...answers: readonly CheckoutAnswer<OrderUpdate>[]): Promise<string[]> {
+/** The states that a screen is given, in order, when the shop answers like this. */
+async function statesFor(...answers: readonly CheckoutAnswer<OrderUpdate>[]): Promise<string[]> {
   const states: string[] = [];
   let next = 0;
   const watch = watchOrder(
@@ -110,25 +110,23 @@ async function seen(...answers: readonly CheckoutAnswer<OrderUpdate>[]): Promise
 }
 
 test('a payment is followed until it is settled', async () => {
-  expect(await seen(word('unpaid'), word('confirming'), word('paid'), word('failed'))).toEqual([
-    'unpaid',
-    'confirming',
-    'paid',
-  ]);
+  expect(
+    await statesFor(update('unpaid'), update('confirming'), update('paid'), update('failed')),
+  ).toEqual(['unpaid', 'confirming', 'paid']);
 });
 
-test('what was heard before holds when the shop cannot be reached', async () => {
-  expect(await seen(UNKNOWN, word('confirming'), UNKNOWN, word('failed'))).toEqual([
+test('the last known state stays when the shop cannot be reached', async () => {
+  expect(await statesFor(UNKNOWN, update('confirming'), UNKNOWN, update('failed'))).toEqual([
     'offline',
     'confirming',
     'failed',
   ]);
 });
 
-test('an order of somebody else is not asked about again', async () => {
+test('an order of another shopper is not asked about again', async () => {
   const foreign = {
     ok: false,
     failure: { kind: 'rejected', status: 404, code: 'order-unknown', message: null },
   } as const;
-  expect(await seen(foreign, word('paid'))).toEqual(['foreign']);
+  expect(await statesFor(foreign, update('paid'))).toEqual(['foreign']);
 });

@@ -59,7 +59,7 @@ beforeEach(async () => {
 });
 afterEach(() => db.close());
 
-function answering(...answers: readonly CheckoutAnswer<string>[]) {
+function answerWith(...answers: readonly CheckoutAnswer<string>[]) {
   let next = 0;
   return async (request: PayRequest): Promise<CheckoutAnswer<string>> => {
     sent.push(request);
@@ -75,7 +75,7 @@ const rejected = (code: string): CheckoutAnswer<string> => ({
   ok: false,
   failure: { kind: 'rejected', status: 409, code, message: null },
 });
-const become = (next: CartState | null) => {
+const changeCart = (next: CartState | null) => {
   cart = next;
   for (const listener of listeners) listener();
 };
@@ -89,10 +89,10 @@ test('the id of an order is durable before anything is sent', async () => {
 });
 
 test('two presses, two tabs and a press after a lost answer name the same order', async () => {
-  await placeOrder(placing, REQUEST, answering(LOST));
+  await placeOrder(placing, REQUEST, answerWith(LOST));
   await Promise.all([
-    placeOrder(placing, REQUEST, answering(DONE)),
-    placeOrder(placing, { ...REQUEST, lines: REQUEST.lines.toReversed() }, answering(DONE)),
+    placeOrder(placing, REQUEST, answerWith(DONE)),
+    placeOrder(placing, { ...REQUEST, lines: REQUEST.lines.toReversed() }, answerWith(DONE)),
   ]);
   expect(sent.length).toBe(3);
   expect(new Set(sent.map(({ orderId }) => orderId)).size).toBe(1);
@@ -110,34 +110,34 @@ test('another quantity, address or total is another order', async () => {
   ];
   for (const other of others) {
     cart = CART;
-    await placeOrder(placing, REQUEST, answering(DONE));
+    await placeOrder(placing, REQUEST, answerWith(DONE));
     cart = { ...CART, lines: other.lines };
-    await placeOrder(placing, other, answering(DONE));
+    await placeOrder(placing, other, answerWith(DONE));
     expect(sent.at(-1)?.orderId).not.toBe(sent.at(-2)?.orderId);
   }
 });
 
-test('an id that the shop has closed is given up, once, for another', async () => {
-  const placed = await placeOrder(placing, REQUEST, answering(rejected('order-closed'), DONE));
+test('an id that the shop has closed is replaced by another, once', async () => {
+  const placed = await placeOrder(placing, REQUEST, answerWith(rejected('order-closed'), DONE));
   expect(placed.ok).toBe(true);
   expect(new Set(sent.map(({ orderId }) => orderId)).size).toBe(2);
-  const again = await placeOrder(placing, REQUEST, answering(rejected('order-differs')));
+  const again = await placeOrder(placing, REQUEST, answerWith(rejected('order-differs')));
   expect(again).toMatchObject({ ok: false, failure: { code: 'order-differs' } });
   expect(sent.length).toBe(4);
 });
 
-test('an order that is paid keeps its id, so that nothing is ordered twice unasked', async () => {
-  await placeOrder(placing, REQUEST, answering(rejected('order-paid')));
-  await placeOrder(placing, REQUEST, answering(rejected('order-paid')));
+test('an order that is paid keeps its id, so that the shopper is asked before ordering again', async () => {
+  await placeOrder(placing, REQUEST, answerWith(rejected('order-paid')));
+  await placeOrder(placing, REQUEST, answerWith(rejected('order-paid')));
   expect(new Set(sent.map(({ orderId }) => orderId)).size).toBe(1);
 });
 
-test('who pays once more after being asked has another order, and the shop is told', async () => {
-  const first = await placeOrder(placing, REQUEST, answering(rejected('payment-under-way')));
+test('a shopper who agrees to pay again makes another order, which says so to the shop', async () => {
+  const first = await placeOrder(placing, REQUEST, answerWith(rejected('payment-under-way')));
   const again = first.orderId;
-  await placeOrder(placing, { ...REQUEST, again }, answering(LOST));
-  await placeOrder(placing, { ...REQUEST, again }, answering(DONE));
-  await placeOrder(placing, REQUEST, answering(DONE));
+  await placeOrder(placing, { ...REQUEST, again }, answerWith(LOST));
+  await placeOrder(placing, { ...REQUEST, again }, answerWith(DONE));
+  await placeOrder(placing, REQUEST, answerWith(DONE));
   expect(sent.map((request) => request.again)).toEqual([false, true, true, false]);
   expect(sent[1]?.orderId).not.toBe(again);
   expect(new Set(sent.slice(1).map(({ orderId }) => orderId)).size).toBe(1);
@@ -145,41 +145,41 @@ test('who pays once more after being asked has another order, and the shop is to
 
 test('paying waits until the shop has the cart', async () => {
   cart = { ...CART, unsaved: 2, saving: 'saving' };
-  const placed = placeOrder(placing, REQUEST, answering(DONE));
+  const placed = placeOrder(placing, REQUEST, answerWith(DONE));
   await Promise.resolve();
-  become({ ...CART, unsaved: 1, saving: 'saving' });
+  changeCart({ ...CART, unsaved: 1, saving: 'saving' });
   expect(sent).toEqual([]);
-  become(CART);
+  changeCart(CART);
   expect((await placed).ok).toBe(true);
   expect(listeners.size).toBe(0);
 });
 
-test('it does not wait for ever, nor for a session that has ended', async () => {
+test('paying stops waiting after a timeout, and at once for a session that has ended', async () => {
   cart = { ...CART, unsaved: 1, saving: 'offline' };
-  const late = await placeOrder({ ...placing, patienceMs: 1 }, REQUEST, answering(DONE));
+  const late = await placeOrder({ ...placing, patienceMs: 1 }, REQUEST, answerWith(DONE));
   expect(late).toMatchObject({ failure: { kind: 'unsaved', saving: 'offline' } });
   cart = { ...CART, unsaved: 1, saving: 'sign-in' };
-  const ended = await placeOrder(placing, REQUEST, answering(DONE));
+  const ended = await placeOrder(placing, REQUEST, answerWith(DONE));
   expect(ended).toMatchObject({ failure: { kind: 'unsaved', saving: 'sign-in' } });
   expect(sent).toEqual([]);
 });
 
-test('a cart that became another one while it was saved is not paid unseen', async () => {
+test('a cart that changed while it was saved is not paid', async () => {
   cart = { ...CART, unsaved: 1, saving: 'saving' };
-  const placed = placeOrder(placing, REQUEST, answering(DONE));
-  become({ ...CART, lines: [{ product_id: 1, quantity: 2 }] });
+  const placed = placeOrder(placing, REQUEST, answerWith(DONE));
+  changeCart({ ...CART, lines: [{ product_id: 1, quantity: 2 }] });
   expect(await placed).toMatchObject({ ok: false, failure: { kind: 'changed' } });
   expect(sent).toEqual([]);
 });
 
-test('nothing is ordered in the name of somebody who is gone', async () => {
+test('no order is placed for a shopper who has logged out', async () => {
   cart = { ...CART, uid: 'bob' };
-  expect(await placeOrder(placing, REQUEST, answering(DONE))).toMatchObject({
+  expect(await placeOrder(placing, REQUEST, answerWith(DONE))).toMatchObject({
     failure: { kind: 'sign-in' },
   });
   cart = CART;
   await db.meta.put({ key: 'shopper', uid: 'bob', email: '', session: 'live' });
-  expect(await placeOrder(placing, REQUEST, answering(DONE))).toMatchObject({
+  expect(await placeOrder(placing, REQUEST, answerWith(DONE))).toMatchObject({
     failure: { kind: 'sign-in' },
   });
   expect(sent).toEqual([]);
@@ -187,13 +187,13 @@ test('nothing is ordered in the name of somebody who is gone', async () => {
 
 test('a device that cannot keep the id sends nothing', async () => {
   db.close();
-  const placed = await placeOrder(placing, REQUEST, answering(DONE));
+  const placed = await placeOrder(placing, REQUEST, answerWith(DONE));
   expect(placed).toMatchObject({ ok: false, failure: { kind: 'not-stored' } });
   expect(sent).toEqual([]);
 });
 
-test('a logout takes the running order off the device', async () => {
-  await placeOrder(placing, REQUEST, answering(DONE));
+test('a logout removes the pending order from the device', async () => {
+  await placeOrder(placing, REQUEST, answerWith(DONE));
   await forgetShopperData(db, UID);
   expect(await db.running.count()).toBe(0);
 });

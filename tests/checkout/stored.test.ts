@@ -43,7 +43,7 @@ const counts = async () => [
   await db.running.count(),
 ];
 
-test('orders, address and running order leave the device with the shopper', async () => {
+test('a logout removes orders, address and pending order from the device', async () => {
   await signIn('ada');
   await fill('ada');
   expect(await counts()).toEqual([1, 1, 1]);
@@ -51,7 +51,7 @@ test('orders, address and running order leave the device with the shopper', asyn
   expect(await counts()).toEqual([0, 0, 0]);
 });
 
-test('orders and address are read for the shopper who is signed in, and for nobody else', async () => {
+test('orders and address are read only for the shopper who is logged in', async () => {
   const read = async (uid: string) => [await readOrders(db, uid), await readDraft(db, uid)];
   await signIn('ada');
   await fill('ada');
@@ -61,27 +61,27 @@ test('orders and address are read for the shopper who is signed in, and for nobo
   expect(await read('ada')).toEqual([null, null]);
 });
 
-test('somebody else who signs in without a logout between finds nothing either', async () => {
+test('a shopper who logs in without a logout between finds nothing of the last one', async () => {
   await signIn('ada');
   await fill('ada');
   await signIn('bob');
   expect(await counts()).toEqual([0, 0, 0]);
 });
 
-test('what arrives after the shopper has left is not kept', async () => {
+test('data that arrives after the logout is not stored', async () => {
   await signIn('bob');
   await fill('ada');
   expect(await counts()).toEqual([0, 0, 0]);
 });
 
-test('a session that ends leaves what was typed where it is', async () => {
+test('the typed address stays when the session ends', async () => {
   await signIn('ada');
   await fill('ada');
   await sessionStore(() => db).removeItem('weft-session');
   expect(await counts()).toEqual([1, 1, 1]);
 });
 
-test('only the order that is over lets its id go', async () => {
+test('only the end of an order releases its id', async () => {
   await signIn('ada');
   await fill('ada');
   await releaseOrderId(db, 'another id');
@@ -90,7 +90,7 @@ test('only the order that is over lets its id go', async () => {
   expect(await counts()).toEqual([1, 1, 0]);
 });
 
-test('a device that has the shop from before there were orders keeps what it has', async () => {
+test('a device with a database from before orders existed keeps its data', async () => {
   const options = { indexedDB: new IDBFactory(), IDBKeyRange };
   const old = new Dexie('weft', options);
   old.version(1).stores({ chunks: '[generation+seq]', meta: 'key' });

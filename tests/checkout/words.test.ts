@@ -5,7 +5,7 @@ import { validationErrorsOf } from '../../src/checkout/pay/validation.ts';
 import { COUNTRIES } from '../../src/domain/address.ts';
 import { cartOf } from '../../src/domain/cart.ts';
 
-test('a card is taken to Stripe’s own page and nowhere else', () => {
+test('only Stripe’s own address is a payment page', () => {
   const stripe = 'https://checkout.stripe.com/c/pay/cs_1#fragment';
   expect(isPaymentPage(stripe, false)).toBe(true);
   for (const address of [
@@ -25,7 +25,7 @@ test('a card is taken to Stripe’s own page and nowhere else', () => {
   }
 });
 
-test('on this machine also to the emulator, on this machine', () => {
+test('with test payments the emulator on this machine is a payment page too', () => {
   expect(isPaymentPage('http://127.0.0.1:4000/c/pay/cs_1', true)).toBe(true);
   expect(isPaymentPage('http://localhost:4000/c/pay/cs_1', true)).toBe(true);
   expect(isPaymentPage('http://[::1]:4000/c/pay/cs_1', true)).toBe(true);
@@ -43,7 +43,7 @@ const product = (id: number, price: number | null, size = '') => ({
 });
 const line = (productId: number, quantity = 1) => ({ productId, quantity, priceWhenAdded: null });
 
-test('a cart says what cannot be ordered, and nothing when everything can', () => {
+test('the checkout names every problem of a cart, and none when all of it can be ordered', () => {
   const shelf = new Map([
     [1, product(1, 900)],
     [2, product(2, null, 'L')],

@@ -18,18 +18,18 @@ const problemsOf = (value: unknown) => {
   const check = parseAddress(value);
   return check.ok ? {} : check.problems;
 };
-const taken = (value: unknown) => {
+const addressOf = (value: unknown) => {
   const check = parseAddress(value);
   return check.ok ? check.address : check.problems;
 };
 
-test('a whole address is taken as it is, in each country', () => {
-  for (const address of [US, CA, GB]) expect(taken(address)).toEqual(address);
+test('a complete address of each country is accepted unchanged', () => {
+  for (const address of [US, CA, GB]) expect(addressOf(address)).toEqual(address);
 });
 
 test('the country is the United States unless it is said, and one that we deliver to', () => {
   const { country: _, ...rest } = US;
-  expect(taken(rest)).toEqual(US);
+  expect(addressOf(rest)).toEqual(US);
   for (const country of ['FR', 'us', 7, ['US']]) {
     expect(Object.keys(problemsOf({ ...US, country }))).toEqual(['country']);
   }
@@ -71,7 +71,7 @@ describe('postal codes', () => {
   ])('are written as the post office does (%#)', (address, given, written) => {
     expect(
       given.map(
-        (postal_code) => (taken({ ...address, postal_code }) as ShippingAddress).postal_code,
+        (postal_code) => (addressOf({ ...address, postal_code }) as ShippingAddress).postal_code,
       ),
     ).toEqual(written);
   });
@@ -97,9 +97,9 @@ describe('postal codes', () => {
 });
 
 test('a state or province may be written out, and becomes its two letters', () => {
-  expect(taken({ ...US, state: 'new  york' })).toMatchObject({ state: 'NY' });
-  expect(taken({ ...US, state: 'dc' })).toMatchObject({ state: 'DC' });
-  expect(taken({ ...CA, state: 'quebec' })).toMatchObject({ state: 'QC' });
+  expect(addressOf({ ...US, state: 'new  york' })).toMatchObject({ state: 'NY' });
+  expect(addressOf({ ...US, state: 'dc' })).toMatchObject({ state: 'DC' });
+  expect(addressOf({ ...CA, state: 'quebec' })).toMatchObject({ state: 'QC' });
   expect(problemsOf({ ...US, state: 'Ontario' })).toEqual({
     state: 'There is no state of this name.',
   });
@@ -111,11 +111,11 @@ test('a state or province may be written out, and becomes its two letters', () =
 
 test('text is one line without invisible characters, and at most a hundred long', () => {
   const full_name = '  Ada\n\tByron\u202e\u0000 ';
-  expect(taken({ ...US, full_name })).toMatchObject({ full_name: 'Ada Byron' });
+  expect(addressOf({ ...US, full_name })).toMatchObject({ full_name: 'Ada Byron' });
   expect(Object.keys(problemsOf({ ...US, city: 'x'.repeat(101) }))).toEqual(['city']);
 });
 
-test('whatever is taken is taken again unchanged', () => {
+test('an accepted address is accepted again unchanged', () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 30 });
   fc.assert(
     fc.property(

@@ -70,7 +70,7 @@ test('an order is read with its lines in order, and pictures that may be loaded'
   });
 });
 
-test('an answer that is no order is not taken for one', () => {
+test('a malformed order is not read', () => {
   const wrong = [
     null,
     {},
@@ -86,7 +86,7 @@ test('an answer that is no order is not taken for one', () => {
   expect(wrong.map(parseOrder)).toEqual(wrong.map(() => null));
 });
 
-test('only what the shop needs is read of a line', () => {
+test('of a requested line only product, quantity and price are read', () => {
   const line = { id: 3, product_id: 7, quantity: 2, unit_minor: 5, products: {} };
   expect(parseAskedLines([line])).toEqual([{ product_id: 7, quantity: 2, unit_minor: 5 }]);
   expect(parseAskedLines([{ ...line, unit_minor: '5' }])).toEqual([{ product_id: 7, quantity: 2 }]);

@@ -11,7 +11,7 @@ test('the host serves the app for exactly the addresses that the app draws', () 
   );
 });
 
-test('an address is ours with and without a slash at its end, and a longer one is not', () => {
+test('an address belongs to the app with and without a slash at its end, and a longer one does not', () => {
   expect(isAppRoute('/')).toBe(true);
   expect(isAppRoute('/cart')).toBe(true);
   expect(isAppRoute('/cart/')).toBe(true);

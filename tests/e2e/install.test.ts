@@ -1,29 +1,23 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { ROUTES } from '../../src/domain/routes.ts';
 import {
   complaintsOf,
   launchProfile,
   newProfileFolder,
   waitForWorker,
 } from '../browser/browser.ts';
-import { type Line, openLine } from '../browser/proxy.ts';
-import { ROUTES } from '../../src/domain/routes.ts';
-import type { TestShop } from '../supabase/shop.ts';
+import type { Line } from '../browser/proxy.ts';
 import { numbered, stock } from '../supabase/stock.ts';
 import { cleanShop } from './fixture.ts';
 
-let shop: TestShop;
+const profile = newProfileFolder();
 let line: Line;
-let profile: string;
 
 beforeAll(async () => {
-  ({ shop } = await cleanShop());
-  await stock(shop.backend, numbered(20));
-  line = await openLine(shop.url);
-  profile = newProfileFolder();
-});
-afterAll(async () => {
-  await line.close();
+  const home = await cleanShop();
+  ({ line } = home);
+  await stock(home.shop.backend, numbered(20));
 });
 
 interface Manifest {
@@ -48,7 +42,7 @@ function sizeOf(page: Page, src: string): Promise<string> {
   }, src);
 }
 
-test('the browser has nothing against installing the shop, and its manifest tells the truth', async () => {
+test('the browser finds no error that keeps the shop from being installed, and its manifest is true', async () => {
   const context = await launchProfile(profile);
   const page = await context.newPage();
   await page.goto(line.url);
@@ -78,7 +72,7 @@ test('the browser has nothing against installing the shop, and its manifest tell
     expect(await sizeOf(page, src), src).toBe(sizes);
   }
   for (const { src } of manifest.screenshots) {
-    const { length } = await (await fetch(shop.url + src)).bytes();
+    const { length } = await (await fetch(line.url + src)).bytes();
     expect(length, src).toBeLessThan(60_000);
     expect(await page.evaluate(async (url) => (await caches.match(url)) ?? null, src)).toBe(null);
   }
@@ -89,7 +83,7 @@ test('the browser has nothing against installing the shop, and its manifest tell
   await context.close();
 });
 
-test('after that one visit every screen and shortcut opens with the shop out of reach', async () => {
+test('after that one visit every screen and shortcut opens without the server', async () => {
   line.down();
   const context = await launchProfile(profile);
   const page = await context.newPage();
@@ -99,7 +93,7 @@ test('after that one visit every screen and shortcut opens with the shop out of 
   for (const path of ROUTES) {
     const answer = await page.goto(line.url + path);
     expect(answer?.fromServiceWorker(), path).toBe(true);
-    // With nothing in the cart, the checkout gives way to it.
+    // The checkout of an empty cart leads to the cart.
     if (path === '/checkout') await page.waitForURL(`${line.url}/cart`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(await page.getByText('did not arrive').count(), path).toBe(0);

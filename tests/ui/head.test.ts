@@ -2,19 +2,19 @@ import { expect, test } from 'vitest';
 import { ROUTES } from '../../src/domain/routes.ts';
 import { headOf } from '../../src/ui/head.ts';
 
-test('every page describes itself in words of its own, and is found at its own address', () => {
+test('every page has its own description and its own canonical address', () => {
   const heads = ROUTES.map((path) => headOf(path, ''));
   expect(new Set(heads.map(({ description }) => description)).size).toBe(ROUTES.length);
   expect(heads.map(({ canonical }) => canonical)).toEqual([...ROUTES]);
 });
 
-test('a page that leads a stranger nowhere is kept out of search results', () => {
+test('a page without use for a visitor is kept out of search results', () => {
   const unlisted = ROUTES.filter((path) => !headOf(path, '').isListed);
   expect(unlisted).toEqual(['/reset-password', '/checkout/success', '/orders']);
   expect(headOf('/nothing-here', '').isListed).toBe(false);
 });
 
-test('a category is found at one address, whatever is searched in it', () => {
+test('a category has one canonical address, also when a shopper searches in it', () => {
   const head = headOf('/', '?favourites=&q=blue&category=Socks+%26+tights');
   expect(head.canonical).toBe('/?category=Socks+%26+tights');
   expect(head.description).toMatch(/^Socks & tights:/);
