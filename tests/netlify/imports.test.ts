@@ -1,22 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { table } from '../supabase/parts.ts';
 import { join } from 'node:path';
 import { startHost } from '../../netlify/local/host.ts';
-import type { TestShop } from '../supabase/shop.ts';
-import { clientOf, openTestShop } from '../supabase/shop.ts';
+import { clientOf } from '../supabase/shop.ts';
+import { openShopForFile } from '../supabase/shop-for-file.ts';
 import type { Shopper } from '../supabase/shoppers.ts';
 import { addShopper } from '../supabase/shoppers.ts';
 import { askImports, post, upload } from './import-calls.ts';
 
-let shop: TestShop;
-let ada: Shopper;
-let eve: Shopper;
-beforeAll(async () => {
-  shop = await openTestShop();
-  [ada, eve] = [await addShopper(shop, 'ada'), await addShopper(shop, 'eve')];
-});
-afterAll(() => shop.close());
+const shop = await openShopForFile();
+const ada = await addShopper(shop, 'ada');
+const eve = await addShopper(shop, 'eve');
 beforeEach(async () => {
   await shop.backend.query('truncate public.products, public.imports cascade');
 });

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { getRaw, openSmallSite, SCRIPT } from './small-site.ts';
+import { describe, expect, test } from 'vitest';
+import { getRaw, openSmallSiteForFile, SCRIPT } from './small-site.ts';
 
-let site: Awaited<ReturnType<typeof openSmallSite>>;
-beforeAll(async () => {
-  site = await openSmallSite();
-});
-afterAll(() => site.close());
+const { shop } = await openSmallSiteForFile();
 
 describe('pages', () => {
   test.each([
@@ -20,7 +16,7 @@ describe('pages', () => {
     '/orders',
     '/admin/import',
   ])('%s opens the shop', async (path) => {
-    const page = await fetch(site.shop.url + path);
+    const page = await fetch(shop.url + path);
     expect(page.status).toBe(200);
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(await page.text()).toBe('<title>the shop</title>');
@@ -29,14 +25,14 @@ describe('pages', () => {
   test.each(['/nothing', '/llms.txt', '/.well-known/ai-catalog.json', '/cart/7', '/assets/old.js'])(
     '%s is not here, and says so with the page for that',
     async (path) => {
-      const page = await fetch(site.shop.url + path);
+      const page = await fetch(shop.url + path);
       expect(page.status).toBe(404);
       expect(await page.text()).toBe('<title>not here</title>');
     },
   );
 
   test('a page can only be read', async () => {
-    const answer = await fetch(`${site.shop.url}/index.html`, { method: 'POST', body: 'x' });
+    const answer = await fetch(`${shop.url}/index.html`, { method: 'POST', body: 'x' });
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toBe('GET, HEAD');
   });
@@ -52,20 +48,20 @@ describe('pages', () => {
       '/secret.txt%00.html',
       '/link.txt',
     ]) {
-      const { status, body } = await getRaw(site.shop, path);
+      const { status, body } = await getRaw(shop, path);
       expect([path, status]).toEqual([path, 404]);
       expect(body.toString()).not.toContain('outside');
     }
   });
 
   test('a path that is not text is refused', async () => {
-    expect((await getRaw(site.shop, '/%E0%A4%A')).status).toBe(400);
+    expect((await getRaw(shop, '/%E0%A4%A')).status).toBe(400);
   });
 });
 
 describe('headers', () => {
   const header = async (path: string, name: string) =>
-    (await fetch(site.shop.url + path)).headers.get(name);
+    (await fetch(shop.url + path)).headers.get(name);
 
   test('a built file is kept for a year, what decides the version is asked for each time', async () => {
     expect(await header('/assets/index-a1b2c3.js', 'cache-control')).toBe(
@@ -78,7 +74,7 @@ describe('headers', () => {
   });
 
   test('a missing page is not kept for a year', async () => {
-    const answer = await fetch(`${site.shop.url}/nothing`);
+    const answer = await fetch(`${shop.url}/nothing`);
     expect(answer.headers.get('cache-control')).toBe('public, max-age=0, must-revalidate');
   });
 
@@ -99,7 +95,7 @@ describe('headers', () => {
   });
 
   test('a file that a browser still holds is not sent again', async () => {
-    const path = `${site.shop.url}/assets/index-a1b2c3.js`;
+    const path = `${shop.url}/assets/index-a1b2c3.js`;
     const etag = (await fetch(path)).headers.get('etag') ?? '';
     const again = await fetch(path, { headers: { 'if-none-match': `"other", W/${etag}` } });
     expect(again.status).toBe(304);
@@ -109,7 +105,7 @@ describe('headers', () => {
   });
 
   test('HEAD says what GET would, without the content', async () => {
-    const answer = await fetch(`${site.shop.url}/index.html`, { method: 'HEAD' });
+    const answer = await fetch(`${shop.url}/index.html`, { method: 'HEAD' });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-length')).toBe('23');
     expect(await answer.text()).toBe('');
@@ -126,13 +122,13 @@ describe('compression', () => {
     ['identity', undefined],
     ['', undefined],
   ])('a script for "%s" comes as %s', async (accept, encoding) => {
-    const answer = await getRaw(site.shop, '/assets/index-a1b2c3.js', {
+    const answer = await getRaw(shop, '/assets/index-a1b2c3.js', {
       'accept-encoding': accept,
     });
     expect(answer.headers['content-encoding']).toBe(encoding);
     expect(answer.headers['vary']).toBe('Accept-Encoding');
     expect(answer.body.length < 300).toBe(encoding !== undefined);
-    const decoded = await fetch(`${site.shop.url}/assets/index-a1b2c3.js`, {
+    const decoded = await fetch(`${shop.url}/assets/index-a1b2c3.js`, {
       headers: { 'accept-encoding': accept },
     });
     expect(await decoded.text()).toBe(SCRIPT);
@@ -140,7 +136,7 @@ describe('compression', () => {
 
   test('pictures and tiny files come as they are', async () => {
     for (const path of ['/picture.webp', '/sw.js']) {
-      const { headers } = await getRaw(site.shop, path, { 'accept-encoding': 'br' });
+      const { headers } = await getRaw(shop, path, { 'accept-encoding': 'br' });
       expect(headers['content-encoding']).toBeUndefined();
     }
   });

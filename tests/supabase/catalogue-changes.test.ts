@@ -1,13 +1,9 @@
-import { beforeEach, afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { changesSince, head, importRows, skcs } from './changes.ts';
-import type { TestShop } from './shop.ts';
-import { clientOf, openTestShop } from './shop.ts';
+import { clientOf } from './shop.ts';
+import { openShopForFile } from './shop-for-file.ts';
 
-let shop: TestShop;
-beforeAll(async () => {
-  shop = await openTestShop();
-});
-afterAll(() => shop.close());
+const shop = await openShopForFile();
 beforeEach(async () => {
   await shop.backend.query('truncate public.products');
 });

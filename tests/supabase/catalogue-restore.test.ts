@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Changes } from './changes.ts';
 import { changesSince, importRows, skcs } from './changes.ts';
 import { backUp, restore } from './restore.ts';
-import type { TestShop } from './shop.ts';
-import { openTestShop } from './shop.ts';
+import { openShopForFile } from './shop-for-file.ts';
 
-let shop: TestShop;
-beforeAll(async () => {
-  shop = await openTestShop();
-});
-afterAll(() => shop.close());
+const shop = await openShopForFile();
 beforeEach(async () => {
   await shop.backend.query('truncate public.products');
   await sell('A', 'B', 'C');

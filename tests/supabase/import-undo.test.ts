@@ -1,23 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { ImportRow } from '../../supabase/local/sample.ts';
 import { generateProducts } from '../../supabase/local/generate.ts';
 import { SEED, seeded } from '../random.ts';
 import { changesSince, head, importRows } from './changes.ts';
 import type { Undone } from './parts.ts';
 import { importWhole, lastImport, table, undo, writePart } from './parts.ts';
-import type { TestShop } from './shop.ts';
-import { openTestShop } from './shop.ts';
+import { openShopForFile } from './shop-for-file.ts';
 import { addShopper } from './shoppers.ts';
 
-let shop: TestShop;
-let ada: string;
-let eve: string;
-beforeAll(async () => {
-  shop = await openTestShop();
-  [ada, eve] = [(await addShopper(shop, 'ada')).id, (await addShopper(shop, 'eve')).id];
-});
-afterAll(() => shop.close());
+const shop = await openShopForFile();
+const ada = (await addShopper(shop, 'ada')).id;
+const eve = (await addShopper(shop, 'eve')).id;
 beforeEach(async () => {
   await shop.backend.query('truncate public.products');
 });

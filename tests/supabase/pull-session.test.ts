@@ -1,22 +1,13 @@
 /** Whose session may ask for what, and how little a pull weighs. */
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestShop } from './shop.ts';
-import { openTestShop } from './shop.ts';
-import type { Shopper } from './shoppers.ts';
+import { describe, expect, test } from 'vitest';
+import { openShopForFile } from './shop-for-file.ts';
 import { addShopper, changeOf, clientWith, PHONE, pull, push, sell, tokenFor } from './shoppers.ts';
 
-let shop: TestShop;
-let ada: Shopper;
-let eve: Shopper;
-let coat: number;
-
-beforeAll(async () => {
-  shop = await openTestShop();
-  [ada, eve] = [await addShopper(shop, 'ada'), await addShopper(shop, 'eve')];
-  ({ COAT: coat = 0 } = await sell(shop, { COAT: 129.5 }));
-});
-afterAll(() => shop.close());
+const shop = await openShopForFile();
+const ada = await addShopper(shop, 'ada');
+const eve = await addShopper(shop, 'eve');
+const { COAT: coat } = await sell(shop, { COAT: 129.5 });
 
 const sessions: [string, () => SupabaseClient, string, number][] = [
   ['another shopper’s token', () => eve.client, '42501', 403],

@@ -1,20 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Change } from '../../src/domain/change.ts';
-import type { TestShop } from './shop.ts';
-import { openTestShop } from './shop.ts';
-import type { Shopper } from './shoppers.ts';
+import { openShopForFile } from './shop-for-file.ts';
 import { addShopper, changeOf, pull, push, sell } from './shoppers.ts';
 
-let shop: TestShop;
-let ada: Shopper;
-let coat: number;
-
-beforeAll(async () => {
-  shop = await openTestShop();
-  ada = await addShopper(shop, 'ada');
-  ({ COAT: coat = 0 } = await sell(shop, { COAT: 129.5 }));
-});
-afterAll(() => shop.close());
+const shop = await openShopForFile();
+const ada = await addShopper(shop, 'ada');
+const { COAT: coat } = await sell(shop, { COAT: 129.5 });
 beforeEach(async () => {
   await shop.backend.query(
     'truncate public.cart_items, public.favorites, public.applied_changes, public.push_counts',
@@ -140,7 +131,7 @@ describe('a line is reduced', () => {
   });
 
   test('although its product has left meanwhile', async () => {
-    const { HAT: hat = 0 } = await sell(shop, { HAT: 20 });
+    const { HAT: hat } = await sell(shop, { HAT: 20 });
     await push(ada, [changeOf({ kind: 'cart.set', args: { productId: hat, quantity: 3 } })]);
     await shop.backend.query('delete from public.products where id = $1', [hat]);
     const change = reduce(1, hat);

@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Change } from '../../src/domain/change.ts';
-import type { TestShop } from './shop.ts';
-import { clientOf, openTestShop } from './shop.ts';
-import type { Shopper } from './shoppers.ts';
+import { clientOf } from './shop.ts';
+import { openShopForFile } from './shop-for-file.ts';
 import { addShopper, changeOf, pull, push, sell } from './shoppers.ts';
 
 const DAY_MS = 86_400_000;
 
-let shop: TestShop;
-let ada: Shopper;
-let coat: number;
-
-beforeAll(async () => {
-  shop = await openTestShop();
-  ada = await addShopper(shop, 'ada');
-  ({ COAT: coat = 0 } = await sell(shop, { COAT: 129.5 }));
-});
-afterAll(() => shop.close());
+const shop = await openShopForFile();
+const ada = await addShopper(shop, 'ada');
+const { COAT: coat } = await sell(shop, { COAT: 129.5 });
 beforeEach(() => shop.backend.query('truncate public.cart_items, public.applied_changes'));
 
 const add = () => changeOf({ kind: 'cart.add', args: { productId: coat, by: 1 } });

@@ -1,26 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Change, ChangeAction } from '../../src/domain/change.ts';
-import type { TestShop } from './shop.ts';
-import { openTestShop } from './shop.ts';
-import type { Shopper } from './shoppers.ts';
+import { openShopForFile } from './shop-for-file.ts';
 import { addShopper, changeOf, PHONE, pull, push, sell } from './shoppers.ts';
 
-let shop: TestShop;
-let ada: Shopper;
-let eve: Shopper;
 let coat: number;
 let hat: number;
 
-beforeAll(async () => {
-  shop = await openTestShop();
-  [ada, eve] = [await addShopper(shop, 'ada'), await addShopper(shop, 'eve')];
-});
-afterAll(() => shop.close());
+const shop = await openShopForFile();
+const ada = await addShopper(shop, 'ada');
+const eve = await addShopper(shop, 'eve');
 beforeEach(async () => {
   await shop.backend.query(
     'truncate public.products, public.cart_items, public.favorites, public.applied_changes',
   );
-  ({ COAT: coat = 0, HAT: hat = 0 } = await sell(shop, { COAT: 129.5, HAT: null }));
+  ({ COAT: coat, HAT: hat } = await sell(shop, { COAT: 129.5, HAT: null }));
 });
 
 const add = (productId: number, by = 1) => changeOf({ kind: 'cart.add', args: { productId, by } });

@@ -1,30 +1,24 @@
 import { RealtimeClient } from '@supabase/supabase-js';
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { TestShop } from './shop.ts';
-import { clientOf, openTestShop } from './shop.ts';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { clientOf } from './shop.ts';
+import { openShopForFile } from './shop-for-file.ts';
 import type { Shopper } from './shoppers.ts';
 import { addShopper, changeOf, clientWith, push, sell, tokenFor } from './shoppers.ts';
 
-let shop: TestShop;
-let ada: Shopper;
-let eve: Shopper;
-let coat: number;
 const open: SupabaseClient[] = [];
 
 /** A busy machine may take its time; a test only fails by what is said, not by when. */
 const WAIT_MS = 10_000;
 
-beforeAll(async () => {
-  shop = await openTestShop();
-  [ada, eve] = [await addShopper(shop, 'ada'), await addShopper(shop, 'eve')];
-  ({ COAT: coat = 0 } = await sell(shop, { COAT: 129.5 }));
-});
+const shop = await openShopForFile();
+const ada = await addShopper(shop, 'ada');
+const eve = await addShopper(shop, 'eve');
+const { COAT: coat } = await sell(shop, { COAT: 129.5 });
 afterEach(async () => {
   for (const client of open.splice(0)) await client.realtime.disconnect();
   await vi.waitFor(() => expect(shop.backend.realtime.sockets).toBe(0), WAIT_MS);
 });
-afterAll(() => shop.close());
 
 interface Heard {
   readonly event: string;

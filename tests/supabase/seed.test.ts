@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { addDemoAccounts, DEMO_ACCOUNTS, DEMO_PASSWORD } from '../../supabase/local/accounts.ts';
 import { generateProducts } from '../../supabase/local/generate.ts';
 import {
@@ -8,14 +8,10 @@ import {
   loadSampleCatalogue,
   readSampleCatalogue,
 } from '../../supabase/local/sample.ts';
-import type { TestShop } from './shop.ts';
-import { clientOf, openTestShop } from './shop.ts';
+import { clientOf } from './shop.ts';
+import { openShopForFile } from './shop-for-file.ts';
 
-let shop: TestShop;
-beforeAll(async () => {
-  shop = await openTestShop();
-});
-afterAll(() => shop.close());
+const shop = await openShopForFile();
 
 test('a new shop opens with the sample catalogue, and a shop with products is left alone', async () => {
   const rows = readSampleCatalogue();
