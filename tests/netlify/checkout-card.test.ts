@@ -43,7 +43,7 @@ async function settle(): Promise<void> {
 }
 
 describe('paying by card', () => {
-  test('leads to Stripe’s page with the order’s lines, sum and address, and back to the shop', async () => {
+  test('the shopper gets to Stripe’s page with the order’s lines, sum and address, and back to the shop', async () => {
     const { sessionId, url, orderId } = await checkout();
     expect(url).toContain(sessionId);
     const { stripe } = shop.ports.cards();
@@ -78,7 +78,7 @@ describe('paying by card', () => {
     expect(paid.payment_intent).toMatchObject({ metadata: { order_id: orderId } });
   });
 
-  test('makes the order paid, once, and takes it out of the cart, though the browser is gone', async () => {
+  test('a payment makes the order paid, once, and empties the cart of it, though the browser is gone', async () => {
     const { sessionId, orderId } = await checkout();
     expect(await status(sessionId)).toBe('unpaid');
     shop.stripe.pay(sessionId);
@@ -91,7 +91,7 @@ describe('paying by card', () => {
     expect(await shop.buyer.cart()).toEqual({ [sock]: 1 });
   });
 
-  test('is heard of by the page that comes back when the webhook is lost', async () => {
+  test('the page that comes back finds the payment whose webhook was lost', async () => {
     shop.dropsWebhooks = true;
     const { sessionId } = await checkout();
     shop.stripe.pay(sessionId);
@@ -99,7 +99,7 @@ describe('paying by card', () => {
     expect(await shop.buyer.cart()).toEqual({ [sock]: 1 });
   });
 
-  test('is found by the reconcile when the webhook is lost and nobody comes back', async () => {
+  test('the reconcile finds the payment whose webhook was lost and whose page was closed', async () => {
     shop.dropsWebhooks = true;
     const { sessionId, orderId } = await checkout();
     shop.stripe.pay(sessionId);
@@ -109,7 +109,7 @@ describe('paying by card', () => {
     expect(await stateOf(orderId)).toBe('paid');
   });
 
-  test('in a way that takes days is being confirmed, keeps the cart, and then is paid', async () => {
+  test('a payment that takes days is being confirmed, keeps the cart, and then pays the order', async () => {
     const { sessionId, orderId } = await checkout();
     shop.stripe.payLater(sessionId);
     await shop.idle();
@@ -125,7 +125,7 @@ describe('paying by card', () => {
     expect(await shop.buyer.cart()).toEqual({ [sock]: 1 });
   });
 
-  test('in a way that takes days may fail, also when nobody hears of it', async () => {
+  test('a payment that takes days may fail, also when its webhook is lost', async () => {
     shop.dropsWebhooks = true;
     const { sessionId } = await checkout();
     shop.stripe.payLater(sessionId);
@@ -136,7 +136,7 @@ describe('paying by card', () => {
     expect(await shop.buyer.cart()).toEqual({ [coat]: 1, [sock]: 3 });
   });
 
-  test('that nobody does lets the order expire, and money is then no longer taken', async () => {
+  test('an order that is not paid expires, and its page then takes no money', async () => {
     const { sessionId, orderId } = await checkout();
     await settle();
     expect(await stateOf(orderId)).toBe('expired');
@@ -146,7 +146,7 @@ describe('paying by card', () => {
 });
 
 describe('the same checkout again', () => {
-  test('gives the same order and the same page', async () => {
+  test('the second request gets the same order and the same page', async () => {
     const first = await checkout();
     expect(await checkout()).toEqual(first);
     expect(await createCheckout(shop.ports, { ...request(), orderId: first.orderId })).toEqual(
@@ -154,7 +154,7 @@ describe('the same checkout again', () => {
     );
   });
 
-  test('waits for another request that is making the page', async () => {
+  test('a request waits for another one that is making the page', async () => {
     const held = Promise.withResolvers<void>();
     shop.stripe.faults.next(CREATE, { kind: 'wait', until: held.promise });
     const ports = { ...shop.ports, pause: async () => held.resolve() };
@@ -162,7 +162,7 @@ describe('the same checkout again', () => {
     expect(second).toEqual(first);
   });
 
-  test('after it was paid is another order, and by its id it is told that it was paid', async () => {
+  test('a paid order is told to be paid when it is named by its id; else another order is placed', async () => {
     const first = await checkout();
     shop.stripe.pay(first.sessionId);
     await expectRejected(
@@ -172,7 +172,7 @@ describe('the same checkout again', () => {
     expect((await checkout()).orderId).not.toBe(first.orderId);
   });
 
-  test('after the page has expired gives a new page for the same order', async () => {
+  test('an expired page is replaced by a new one for the same order', async () => {
     shop.dropsWebhooks = true;
     const first = await checkout();
     shop.buyer.waitMinutes(61);
@@ -183,13 +183,13 @@ describe('the same checkout again', () => {
 });
 
 describe('Stripe', () => {
-  test('breaking down leaves a kept failure, which another attempt gets round', async () => {
+  test('answers 500 and keeps that for the key, so another attempt is made', async () => {
     shop.stripe.faults.next(CREATE, { kind: 'fail', moment: 'after' });
     const { orderId } = await checkout();
     expect(await attemptsOf(orderId)).toEqual(['stripe failed', 'stripe open']);
   });
 
-  test('breaking down again is told, and the order waits', async () => {
+  test('answers 500 twice: the shopper is told, and the order waits', async () => {
     for (let i = 0; i < 2; i += 1)
       shop.stripe.faults.next(CREATE, { kind: 'fail', moment: 'before' });
     await expect(checkout()).rejects.toThrow(ProviderUnavailable);
@@ -198,7 +198,7 @@ describe('Stripe', () => {
     expect(await orderCount()).toBe(1);
   });
 
-  test('cutting the line, or turned away, is tried again with the same page', async () => {
+  test('is overloaded or cuts the connection: the next try makes the same page', async () => {
     const faults = [
       { kind: 'reject', status: 503 },
       { kind: 'reject', status: 429 },
@@ -213,7 +213,7 @@ describe('Stripe', () => {
     expect(shop.stripe.sessions).toHaveLength(1);
   });
 
-  test('that has lost the session gives another one', async () => {
+  test('has lost the session: another one is made', async () => {
     const first = await checkout();
     const lost = new InProcessShop(backend, user);
     const second = await createCheckout(lost.ports, request());
@@ -222,7 +222,7 @@ describe('Stripe', () => {
 });
 
 describe('choosing PayPal instead', () => {
-  test('ends the card’s page first', async () => {
+  test('the card’s page is ended first', async () => {
     const card = await checkout();
     const wallet = await createWalletOrder(shop.ports, request());
     expect(wallet.storeOrderId).toBe(card.orderId);
@@ -230,7 +230,7 @@ describe('choosing PayPal instead', () => {
     expect(await attemptsOf(card.orderId)).toEqual(['stripe expired', 'paypal open']);
   });
 
-  test('is too late when the card was faster, whether the shop has heard of it or not', async () => {
+  test('PayPal comes too late when the card has been paid, whether the shop has heard of it or not', async () => {
     shop.dropsWebhooks = true;
     const card = await checkout();
     shop.stripe.pay(card.sessionId);
@@ -239,7 +239,7 @@ describe('choosing PayPal instead', () => {
     expect(await stateOf(card.orderId)).toBe('paid');
   });
 
-  test('finds and ends a page of which the shop never learnt', async () => {
+  test('a card page of which the shop never heard is found and ended', async () => {
     shop.stripe.faults.next(CREATE, { kind: 'cut', moment: 'after' });
     await expect(checkout()).rejects.toThrow(ProviderUnavailable);
     const wallet = await createWalletOrder(shop.ports, request());
@@ -296,7 +296,7 @@ describe('the reconcile', () => {
     ]);
   });
 
-  test('forgets, at night, what no phone asks for any more', async () => {
+  test('deletes, at night, tombstones that no phone asks for any more', async () => {
     const old = `update public.product_deletions set deleted_at = deleted_at - interval '100 days'`;
     await backend.query('delete from public.products where id = $1', [sock]);
     await backend.query(old);

@@ -46,7 +46,7 @@ async function captureCut(orderId: string, moment: 'before' | 'after'): Promise<
 }
 
 describe('paying with PayPal', () => {
-  test('sends the lines, the sum and the address, and names the order', async () => {
+  test('PayPal gets the lines, the sum, the address and the id of the order', async () => {
     const { orderId, storeOrderId } = await create();
     const answer = await shop.ports.wallet().readOrder(orderId);
     const { status: state, purchase_units: units } = (answer.ok ? answer.body : {}) as Record<
@@ -74,7 +74,7 @@ describe('paying with PayPal', () => {
     ]);
   });
 
-  test('takes the money once it is approved, pays the order and takes it out of the cart', async () => {
+  test('an approved PayPal order is captured once, pays the order and empties the cart of it', async () => {
     const { orderId, storeOrderId } = await approved();
     expect(await status(storeOrderId)).toBe('unpaid');
     expect(await capture(orderId)).toEqual({ status: 'COMPLETED', storeOrderId });
@@ -85,7 +85,7 @@ describe('paying with PayPal', () => {
     expect(shop.paypal.receipts).toHaveLength(1);
   });
 
-  test('waits for another request that takes the same money, or makes the same order', async () => {
+  test('a request waits for another one that captures the same money, or makes the same order', async () => {
     for (const route of [/^POST .*orders$/, CAPTURE]) {
       const held = Promise.withResolvers<void>();
       shop.paypal.faults.next(route, { kind: 'wait', until: held.promise });
@@ -132,7 +132,7 @@ describe('when PayPal does not give the money', () => {
     expect(await status(storeOrderId)).toBe('paid');
   });
 
-  test('a pending capture may be denied, also when nobody hears of it', async () => {
+  test('a pending capture may be denied, also when its webhook is lost', async () => {
     const { orderId, storeOrderId } = await approved('pending');
     await capture(orderId);
     shop.dropsWebhooks = true;
@@ -163,7 +163,7 @@ describe('when PayPal does not give the money', () => {
 });
 
 describe('when the answer is lost', () => {
-  test('to the capture, the page asks again and hears that it came', async () => {
+  test('the page repeats the capture and hears that the money came', async () => {
     const { orderId } = await approved();
     shop.dropsWebhooks = true;
     await captureCut(orderId, 'after');
@@ -171,7 +171,7 @@ describe('when the answer is lost', () => {
     expect(shop.paypal.receipts).toHaveLength(1);
   });
 
-  test('and nobody asks again, the reconcile finds the money', async () => {
+  test('the reconcile finds money that no page asks about any more', async () => {
     shop.dropsWebhooks = true;
     const { orderId, storeOrderId } = await approved();
     shop.paypal.faults.next(CAPTURE, { kind: 'fail', moment: 'after' });
@@ -182,7 +182,7 @@ describe('when the answer is lost', () => {
     expect(shop.paypal.receipts).toHaveLength(1);
   });
 
-  test('before PayPal heard of it, the reconcile finishes what the shopper had approved', async () => {
+  test('the reconcile repeats a capture that never reached PayPal', async () => {
     const { orderId, storeOrderId } = await approved();
     await captureCut(orderId, 'before');
     expect(await status(storeOrderId)).toBe('confirming');
@@ -192,7 +192,7 @@ describe('when the answer is lost', () => {
     expect(shop.paypal.receipts).toHaveLength(1);
   });
 
-  test('and PayPal then refuses, the money that it took is found all the same', async () => {
+  test('money that PayPal took is found although it rejects the repeated capture', async () => {
     const { orderId, storeOrderId } = await approved();
     shop.dropsWebhooks = true;
     await captureCut(orderId, 'after');
@@ -214,7 +214,7 @@ describe('when the answer is lost', () => {
     expect(shop.paypal.receipts).toHaveLength(1);
   });
 
-  test('and the shop sends the money back before it is heard of, a person is asked', async () => {
+  test('money that was refunded before the shop heard of it is kept for a person', async () => {
     const { orderId, storeOrderId } = await approved();
     shop.dropsWebhooks = true;
     await captureCut(orderId, 'after');
@@ -240,7 +240,7 @@ describe('when the answer is lost', () => {
     expect(await capture(orderId)).toMatchObject({ status: 'COMPLETED' });
   });
 
-  test('to the order, the next press gets the same one', async () => {
+  test('a repeated press gets the same PayPal order', async () => {
     shop.paypal.faults.next(/^POST .*orders$/, { kind: 'cut', moment: 'after' });
     await expect(create()).rejects.toThrow(ProviderUnavailable);
     const { orderId } = await create();
@@ -251,7 +251,7 @@ describe('when the answer is lost', () => {
 describe('choosing the card instead', () => {
   const card = () => createCheckout(shop.ports, request());
 
-  test('drops the PayPal order: its money is not taken though it was approved', async () => {
+  test('the PayPal order is voided: its money is not taken though it was approved', async () => {
     const { orderId, storeOrderId } = await approved();
     expect((await card()).orderId).toBe(storeOrderId);
     await expectRejected(capture(orderId), 'payment-elsewhere');
@@ -259,7 +259,7 @@ describe('choosing the card instead', () => {
     expect(await attemptsOf(storeOrderId)).toEqual(['paypal void', 'stripe open']);
   });
 
-  test('waits while it is not known whether PayPal took the money', async () => {
+  test('the card waits while it is not known whether PayPal took the money', async () => {
     shop.dropsWebhooks = true;
     const { orderId, storeOrderId } = await approved();
     await captureCut(orderId, 'before');

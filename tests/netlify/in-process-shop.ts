@@ -29,26 +29,24 @@ export class InProcessShop {
     this.buyer = new Buyer(backend, user);
     const now = () => this.buyer.now.getTime();
     const random = seeded(1);
-    const webhook = (take: (request: Request) => Promise<void>) => ({
+    const webhook = (take: (headers: Headers, body: string) => Promise<void>) => ({
       url: `${SITE}/webhook`,
       drop: () => this.dropsWebhooks,
-      send: (request: Request) => answerOf(take(request)),
+      send: async (request: Request) => answerOf(take(request.headers, await request.text())),
     });
     const stripe = new LocalStripe({
       now,
       random,
-      webhook: webhook(async (request) => {
-        const body = await request.text();
-        await takeStripeWebhook(this.ports, request.headers, body, stripe.webhookSecret);
-      }),
+      webhook: webhook((headers, body) =>
+        takeStripeWebhook(this.ports, headers, body, stripe.webhookSecret),
+      ),
     });
     const paypal = new LocalPayPal({
       now,
       random,
-      webhook: webhook(async (request) => {
-        const body = await request.text();
-        await takePayPalWebhook(this.ports, request.headers, body, paypal.webhookId);
-      }),
+      webhook: webhook((headers, body) =>
+        takePayPalWebhook(this.ports, headers, body, paypal.webhookId),
+      ),
     });
     [this.stripe, this.paypal] = [stripe, paypal];
     const wallet = openPayPal(

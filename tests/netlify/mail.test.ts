@@ -23,7 +23,7 @@ const clientAt = (origin: string) =>
 
 const newestLink = () => new URL(shop.backend.mails.at(-1)?.links[0] ?? '');
 
-/** Where a link leads, followed by hand. */
+/** The address that a link redirects to. */
 async function follow(link: URL | string): Promise<URL> {
   const answer = await fetch(link, { redirect: 'manual' });
   expect(answer.status).toBe(303);
@@ -147,7 +147,7 @@ test('a forgotten password: mail, link, new password', async () => {
   expect((await auth.signInWithPassword({ ...person, password: 'secret-2' })).error).toBeNull();
 });
 
-test('a forgotten password of nobody is answered alike, and no mail is written', async () => {
+test('a forgotten password of no account is answered alike, and no mail is written', async () => {
   const before = shop.backend.mails.length;
   const { error } = await clientOf(shop).auth.resetPasswordForEmail('nobody@weft.test');
   expect([error, shop.backend.mails.length]).toEqual([null, before]);

@@ -117,15 +117,6 @@ test('browsers are told to stay with https, not to guess types, and to frame not
   expect(headers.get('Cross-Origin-Opener-Policy')).toBe('same-origin-allow-popups');
 });
 
-test('what decides on the version is asked about each time, and what is named by its content never', () => {
-  const caching = (path: string) =>
-    new Map(parseRules(toml).headersFor(path)).get('Cache-Control') ?? null;
-  expect(caching('/assets/first-abc.js')).toBe('public, max-age=31536000, immutable');
-  for (const path of ['/sw.js', '/index.html', '/checkout.html', '/manifest.webmanifest']) {
-    expect(caching(path), path).toBe('no-cache');
-  }
-});
-
 test.each([
   [
     'a redirect to another address',

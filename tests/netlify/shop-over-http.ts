@@ -4,6 +4,7 @@
  * copy with a guard taken out, on which a test of the attack must fail (`npm run soak -- guards`).
  */
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import type { LocalPayPal } from '../../netlify/local/paypal/paypal.ts';
 import type { LocalStripe } from '../../netlify/local/stripe/stripe.ts';
 import { HOME } from '../supabase/buyer.ts';
@@ -103,6 +104,16 @@ export async function openShopOverHttp(
       ),
     databaseDigest: () => digestOf(shop.backend.query),
   };
+}
+
+/** Expects an answer of this status, whose JSON names this code. */
+export async function expectAnswer(
+  asked: Answered | Promise<Answered>,
+  status: number,
+  code: string,
+): Promise<void> {
+  const answer = await asked;
+  expect([answer.status, answer.body['code']]).toEqual([status, code]);
 }
 
 /** Of all rows of all tables of ours. */

@@ -67,7 +67,7 @@ describe('headers', () => {
     expect(await header('/assets/index-a1b2c3.js', 'cache-control')).toBe(
       'public, max-age=31536000, immutable',
     );
-    for (const path of ['/index.html', '/sw.js', '/manifest.webmanifest']) {
+    for (const path of ['/index.html', '/checkout.html', '/sw.js', '/manifest.webmanifest']) {
       expect(await header(path, 'cache-control')).toBe('no-cache');
     }
     expect(await header('/', 'cache-control')).toBe('public, max-age=0, must-revalidate');

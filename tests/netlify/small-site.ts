@@ -19,6 +19,7 @@ export async function openSmallSiteForFile() {
   const files = {
     'dist/index.html': '<title>the shop</title>',
     'dist/404.html': '<title>not here</title>',
+    'dist/checkout.html': '<title>the checkout</title>',
     'dist/assets/index-a1b2c3.js': SCRIPT,
     'dist/sw.js': 'self.skipWaiting();',
     'dist/manifest.webmanifest': '{}',

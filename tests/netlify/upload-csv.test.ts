@@ -9,9 +9,7 @@ import { upload } from './import-calls.ts';
 const shop = await openShopForFile();
 const ada = await addShopper(shop, 'ada');
 const eve = await addShopper(shop, 'eve');
-beforeEach(async () => {
-  await shop.backend.query('truncate public.products');
-});
+beforeEach(() => shop.backend.query('truncate public.products'));
 
 const storedSkcs = async () => (await table(shop)).map((row) => row['SKC']);
 
@@ -170,7 +168,7 @@ describe('parts', () => {
     expect(await storedSkcs()).toEqual(['A']);
   });
 
-  test('an import of somebody else is not found', async () => {
+  test('another account’s import is not found', async () => {
     const importId = randomUUID();
     await part(importId, 'SKC\nA\n');
     const answer = await upload(shop, eve.token, { csv: 'SKC\nB\n', importId, part: 1 });

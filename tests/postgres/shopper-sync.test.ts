@@ -125,7 +125,7 @@ async function race(rounds: number, seed: number) {
   });
 }
 
-test('a phone that follows the version holds the tables, whoever writes beside it, and no writer deadlocks', async () => {
+test('a phone that follows the version holds the tables while others write, and no writer deadlocks', async () => {
   const outcome = await race(60, 20_261_121);
   console.log(`${server.version}, 4 writers:`, outcome);
   expect(outcome.ver).toBeGreaterThan(1000);

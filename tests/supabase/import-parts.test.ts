@@ -10,9 +10,7 @@ import { addShopper } from './shoppers.ts';
 const shop = await openShopForFile();
 const ada = (await addShopper(shop, 'ada')).id;
 const eve = (await addShopper(shop, 'eve')).id;
-beforeEach(async () => {
-  await shop.backend.query('truncate public.products');
-});
+beforeEach(() => shop.backend.query('truncate public.products'));
 
 test('the same part sent twice counts once, and the second time writes nothing', async () => {
   const part = { user: ada, importId: randomUUID(), rows: [{ SKC: 'A' }, { SKC: 'B' }] };
@@ -34,7 +32,7 @@ test('a part that was sent before with other content is refused, and changes not
   expect(await table(shop)).toHaveLength(1);
 });
 
-test('an import of somebody else cannot be gone on with', async () => {
+test('an account cannot send parts of another account’s import', async () => {
   const importId = await importWhole(shop, ada, [{ SKC: 'A' }]);
   for (const user of [eve, null]) {
     const { error } = await writePart(shop, { user, importId, part: 1, rows: [{ SKC: 'B' }] });

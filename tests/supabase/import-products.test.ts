@@ -3,9 +3,7 @@ import { changesSince, head, importRows, skcs } from './changes.ts';
 import { openShopForFile } from './shop-for-file.ts';
 
 const shop = await openShopForFile();
-beforeEach(async () => {
-  await shop.backend.query('truncate public.products');
-});
+beforeEach(() => shop.backend.query('truncate public.products'));
 
 const stored = () =>
   shop.backend.query(`

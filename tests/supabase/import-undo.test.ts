@@ -12,9 +12,7 @@ import { addShopper } from './shoppers.ts';
 const shop = await openShopForFile();
 const ada = (await addShopper(shop, 'ada')).id;
 const eve = (await addShopper(shop, 'eve')).id;
-beforeEach(async () => {
-  await shop.backend.query('truncate public.products');
-});
+beforeEach(() => shop.backend.query('truncate public.products'));
 
 async function undoAll(user: string, importId: string, limit?: number): Promise<Undone> {
   for (;;) {
@@ -160,7 +158,7 @@ test('an import that goes on after another one can not be undone: what it knows 
   expect(await lastImport(shop, ada)).toMatchObject({ import_id: importId, can_undo: false });
 });
 
-test('an undo that has begun can be ended although somebody imports in between', async () => {
+test('an undo that has begun can be ended although another import comes in between', async () => {
   await importWhole(shop, null, [{ SKC: 'A' }, { SKC: 'B' }, { SKC: 'C' }]);
   const rows = ['A', 'B', 'C'].map((SKC) => ({ SKC, Material: 'felt' }));
   const importId = await importWhole(shop, ada, rows);

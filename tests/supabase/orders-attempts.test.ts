@@ -18,17 +18,19 @@ beforeEach(async () => {
 });
 
 const start = (provider: Provider) => ada.startAttempt(order, provider);
-/** Part of an attempt's key. */
-const atS = () => ada.now.getTime() / 1000;
-const asked = async () => (await ada.orders.toAsk(10)).map(({ attempt }) => attempt.reference);
+/** The shop's time, which is part of an attempt's key. */
+const nowInSeconds = () => ada.now.getTime() / 1000;
+/** References of the attempts about which the provider is asked now. */
+const referencesToAsk = async () =>
+  (await ada.orders.toAsk(10)).map(({ attempt }) => attempt.reference);
 
 describe('beginning to pay', () => {
-  test('again gives the same attempt, so that the provider gives the same page', async () => {
+  test('a second start gives the same attempt, so that the provider gives the same page', async () => {
     const first = await start('stripe');
     expect(first.attempt).toMatchObject({
       number: 1,
       state: 'creating',
-      key: `${order.id}:1:${atS()}`,
+      key: `${order.id}:1:${nowInSeconds()}`,
       reference: null,
     });
     expect(await start('stripe')).toEqual(first);
@@ -38,7 +40,7 @@ describe('beginning to pay', () => {
     expect(await ada.orders.recordReference(open, 'cs_other')).toEqual(open);
   });
 
-  test('after a failure that the provider keeps, or an expired session, is a new attempt', async () => {
+  test('a failure that the provider keeps, or an expired session, leads to a new attempt', async () => {
     const first = (await start('stripe')).attempt as Attempt;
     await ada.orders.failAttempt(first, 'stored 500');
     const second = await ada.openAttempt(order, 'stripe', 'cs_2');
@@ -52,12 +54,12 @@ describe('beginning to pay', () => {
     ]);
   });
 
-  test('is for the shopper of the order only', async () => {
+  test('only the shopper of an order can begin to pay it', async () => {
     await expectRejected(eve.startAttempt(order, 'stripe'), 'order-unknown');
     await expectRejected(ada.startAttempt(ada, 'stripe'), 'order-unknown');
   });
 
-  test('ends with the order’s time, or after twenty attempts', async () => {
+  test('an order takes no new attempt when its time is over, or after twenty attempts', async () => {
     for (let i = 0; i < 20; i += 1) {
       const { attempt } = await start('stripe');
       if (attempt !== null) await ada.orders.failAttempt(attempt, 'again');
@@ -68,7 +70,7 @@ describe('beginning to pay', () => {
     await expectRejected(start('paypal'), 'order-closed');
   });
 
-  test('is refused once the order is paid, being confirmed or closed', async () => {
+  test('an order that is paid, being confirmed or closed takes no new attempt', async () => {
     await ada.openAttempt(order, 'stripe', 'cs_1');
     await ada.applyPayment(order, { outcome: 'pending' });
     await expectRejected(start('stripe'), 'payment-under-way');
@@ -124,36 +126,36 @@ describe('two providers for one order', () => {
 
 describe('taking the money of a PayPal order', () => {
   beforeEach(() => ada.openAttempt(order, 'paypal', 'PP-1'));
-  const may = () => ada.mayCapture('PP-1');
+  const mayCapture = () => ada.mayCapture('PP-1');
 
-  test('is for its shopper only; others hear that there is none', async () => {
+  test('only its shopper can have a PayPal order captured; others hear that there is none', async () => {
     await expectRejected(eve.mayCapture('PP-1'), 'order-unknown');
     await expectRejected(ada.mayCapture('PP-2'), 'order-unknown');
   });
 
-  test('goes by one request id until PayPal has refused, then by another', async () => {
-    const [first, second] = [await may(), await may()];
-    expect(first.attempt.capture_key).toBe(`${order.id}:1:${atS()}:0`);
+  test('a capture keeps its request id until PayPal has rejected it, and then gets another', async () => {
+    const [first, second] = [await mayCapture(), await mayCapture()];
+    expect(first.attempt.capture_key).toBe(`${order.id}:1:${nowInSeconds()}:0`);
     expect(second).toEqual(first);
     await ada.orders.releaseCapture(first.attempt, false);
     expect(await ada.attempts(order)).toEqual(['paypal capturing']);
     await ada.orders.releaseCapture(first.attempt, false);
     expect(await ada.attempts(order)).toEqual(['paypal open']);
-    expect((await may()).attempt.capture_key).toBe(`${order.id}:1:${atS()}:2`);
+    expect((await mayCapture()).attempt.capture_key).toBe(`${order.id}:1:${nowInSeconds()}:2`);
   });
 
-  test('is not done again once the money came or is on its way', async () => {
-    await may();
+  test('money that came or is on its way is not captured again', async () => {
+    await mayCapture();
     await ada.applyPayment(order, { provider: 'paypal', outcome: 'pending' });
-    expect(await may()).toMatchObject({ go: false, attempt: { state: 'processing' } });
+    expect(await mayCapture()).toMatchObject({ go: false, attempt: { state: 'processing' } });
     await ada.applyPayment(order, { provider: 'paypal', captureId: 'CAP-1' });
-    expect(await may()).toMatchObject({ go: false, attempt: { state: 'captured' } });
+    expect(await mayCapture()).toMatchObject({ go: false, attempt: { state: 'captured' } });
   });
 
-  test('is not done for an order that was paid otherwise or is closed', async () => {
+  test('nothing is captured for an order that was paid otherwise or is closed', async () => {
     await ada.applyPayment(order, { reference: 'cs_lost' });
     expect(await ada.attempts(order)).toEqual(['paypal void', 'stripe captured']);
-    await expectRejected(may(), 'order-paid');
+    await expectRejected(mayCapture(), 'order-paid');
     await ada.putInCart({ [coat]: 1 });
     order = await ada.place({ [coat]: 1 });
     await ada.openAttempt(order, 'paypal', 'PP-3');
@@ -161,8 +163,8 @@ describe('taking the money of a PayPal order', () => {
     await expectRejected(ada.mayCapture('PP-3'), 'order-closed');
   });
 
-  test('keeps the order from being cancelled and from expiring', async () => {
-    await may();
+  test('an order whose money is being captured is neither cancelled nor expired', async () => {
+    await mayCapture();
     const cancel = ada.cancel(order);
     await expect(cancel).rejects.toThrow('being confirmed');
     ada.waitMinutes(300);
@@ -171,7 +173,7 @@ describe('taking the money of a PayPal order', () => {
 });
 
 describe('an order whose time is over', () => {
-  test('expires, and its PayPal order is dropped', async () => {
+  test('it expires, and its PayPal order is voided', async () => {
     await ada.openAttempt(order, 'paypal', 'PP-1');
     expect(await ada.orders.expire()).toBe(0);
     ada.waitMinutes(181);
@@ -182,7 +184,7 @@ describe('an order whose time is over', () => {
     ]);
   });
 
-  test('does not expire while a card may still pay it', async () => {
+  test('it does not expire while a card may still pay it', async () => {
     await ada.openAttempt(order, 'stripe', 'cs_1');
     ada.waitMinutes(181);
     expect(await ada.orders.expire()).toBe(0);
@@ -192,50 +194,50 @@ describe('an order whose time is over', () => {
 });
 
 describe('asking providers', () => {
-  test('begins when the request that made the attempt is surely over, and not twice a minute', async () => {
+  test('a provider is asked after the request that made the attempt must have ended, once a minute', async () => {
     await ada.openAttempt(order, 'stripe', 'cs_1');
     ada.waitMinutes(1.9);
-    expect(await asked()).toEqual([]);
+    expect(await referencesToAsk()).toEqual([]);
     ada.waitMinutes(0.1);
-    expect(await asked()).toEqual(['cs_1']);
-    expect(await asked()).toEqual([]);
+    expect(await referencesToAsk()).toEqual(['cs_1']);
+    expect(await referencesToAsk()).toEqual([]);
     ada.waitMinutes(1);
-    expect(await asked()).toEqual(['cs_1']);
+    expect(await referencesToAsk()).toEqual(['cs_1']);
   });
 
-  test('grows rarer with age: after a day once an hour', async () => {
+  test('a provider is asked less often with time: after a day, once an hour', async () => {
     await ada.openAttempt(order, 'stripe', 'cs_1');
     await ada.applyPayment(order, { outcome: 'pending' });
     ada.waitMinutes(24 * 60);
-    expect(await asked()).toEqual(['cs_1']);
+    expect(await referencesToAsk()).toEqual(['cs_1']);
     ada.waitMinutes(59);
-    expect(await asked()).toEqual([]);
+    expect(await referencesToAsk()).toEqual([]);
     ada.waitMinutes(1);
-    expect(await asked()).toEqual(['cs_1']);
+    expect(await referencesToAsk()).toEqual(['cs_1']);
   });
 
-  test('is about cards, and about PayPal only where money may have moved', async () => {
+  test('PayPal is asked only about orders whose money may have been captured', async () => {
     await ada.openAttempt(order, 'paypal', 'PP-1');
     ada.waitMinutes(10);
-    expect(await asked()).toEqual([]);
+    expect(await referencesToAsk()).toEqual([]);
     await ada.mayCapture('PP-1');
-    expect(await asked()).toEqual([]);
+    expect(await referencesToAsk()).toEqual([]);
     ada.waitMinutes(2);
-    expect(await asked()).toEqual(['PP-1']);
+    expect(await referencesToAsk()).toEqual(['PP-1']);
   });
 
-  test('takes those first that were not asked about for longest', async () => {
+  test('attempts that were not asked about for longest come first', async () => {
     await ada.openAttempt(order, 'stripe', 'cs_1');
     await ada.openAttempt(await ada.place({ [coat]: 2 }), 'stripe', 'cs_2');
     ada.waitMinutes(2);
     expect((await ada.orders.toAsk(1)).map(({ attempt }) => attempt.reference)).toEqual(['cs_1']);
     ada.waitMinutes(5);
-    expect(await asked()).toEqual(['cs_2', 'cs_1']);
+    expect(await referencesToAsk()).toEqual(['cs_2', 'cs_1']);
   });
 });
 
 describe('finding an order', () => {
-  test('by its id or its session, one’s own only', async () => {
+  test('a shopper finds only the own order, by its id or its session', async () => {
     await ada.openAttempt(order, 'stripe', 'cs_1');
     const byId = await ada.orders.find(ada.id, order.id, null);
     expect(byId).toMatchObject({
@@ -253,7 +255,7 @@ describe('finding an order', () => {
     expect(await ada.orders.find(ada.id, ada.id, null)).toBeNull();
   });
 
-  test('lets the provider be asked every two seconds at most', async () => {
+  test('a page that asks for its order has the provider asked every two seconds at most', async () => {
     await ada.openAttempt(order, 'stripe', 'cs_1');
     const mayAsk = async () => (await ada.orders.find(ada.id, null, 'cs_1'))?.may_ask;
     expect([await mayAsk(), await mayAsk()]).toEqual([true, false]);

@@ -49,7 +49,7 @@ describe('while a payment is being confirmed', () => {
     expect(await backend.query('select from public.orders')).toHaveLength(1);
   });
 
-  test('whoever was asked may order and pay them again', async () => {
+  test('a shopper who was asked may order and pay them again', async () => {
     await confirming();
     const second = await placeSame(true);
     await expectRejected(ada.startAttempt(second, 'stripe'), 'being-paid');
@@ -66,7 +66,7 @@ describe('while a payment is being confirmed', () => {
     await expectRejected(ada.place({ [coat]: 1, [sock]: 2 }, { orderId: second.id }), 'being-paid');
   });
 
-  test('other lines, other shoppers and play money are not asked about', async () => {
+  test('other lines, other shoppers and test payments are not asked about', async () => {
     await confirming();
     await ada.place({ [coat]: 1, [sock]: 1 });
     await eve.place({ [coat]: 1, [sock]: 2 });

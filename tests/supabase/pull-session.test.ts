@@ -39,11 +39,11 @@ describe.each(sessions)('%s', (_what, client, code, status) => {
 });
 
 test('a request that names no shopper is refused', async () => {
-  const nobody = { p_user: null, p_device: PHONE };
+  const noShopper = { p_user: null, p_device: PHONE };
   for (const client of [ada.client, clientWith(shop, null)]) {
     const answers = [
-      await client.rpc('push', { ...nobody, p_changes: [] }),
-      await client.rpc('pull', nobody),
+      await client.rpc('push', { ...noShopper, p_changes: [] }),
+      await client.rpc('pull', noShopper),
     ];
     expect(answers.map(({ error }) => error?.code)).toEqual(['42501', '42501']);
   }
@@ -98,7 +98,7 @@ test('a phone with a version that the server does not know gets all rows', async
   }
 });
 
-test('a shopper never seen has version 0, and acknowledgements are the own ones only', async () => {
+test('a new shopper has version 0, and gets no acknowledgement of another shopper’s change', async () => {
   const id = crypto.randomUUID();
   await push(ada, [{ ...changeOf({ kind: 'cart.clear', args: {} }), id }]);
   expect(await pull(eve, null, [id, crypto.randomUUID()])).toEqual({

@@ -6,11 +6,11 @@ import { addShopper, changeOf, pull, push, sell } from './shoppers.ts';
 const shop = await openShopForFile();
 const ada = await addShopper(shop, 'ada');
 const { COAT: coat } = await sell(shop, { COAT: 129.5 });
-beforeEach(async () => {
-  await shop.backend.query(
+beforeEach(() =>
+  shop.backend.query(
     'truncate public.cart_items, public.favorites, public.applied_changes, public.push_counts',
-  );
-});
+  ),
+);
 
 const add = () => changeOf({ kind: 'cart.add', args: { productId: coat, by: 1 } });
 const like = () => changeOf({ kind: 'favourite.add', args: { productId: coat } });
@@ -21,7 +21,7 @@ const recorded = () =>
   );
 
 describe('a change that the database does not know yet', () => {
-  test('waits with all behind it, and all come in their order once the database knows it', async () => {
+  test('it waits with all changes behind it, and they are applied in order once the database knows it', async () => {
     const [row] = await shop.backend.query(
       `select pg_get_functiondef('public.change_args(text)'::regprocedure) as text`,
     );
@@ -123,7 +123,7 @@ describe('a line is reduced', () => {
     expect(pulled).toMatchObject({ cart: [[coat, left, 129.5]], acks: ids(changes), rejected: [] });
   });
 
-  test('without a notice where there is no line, or no such product, and none is made', async () => {
+  test('without a rejection and without a new line where there is no line or no such product', async () => {
     const changes = [reduce(1), reduce(1, 0)];
     await push(ada, changes);
     const pulled = await pull(ada, null, ids(changes));

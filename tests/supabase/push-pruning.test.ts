@@ -27,7 +27,7 @@ async function pushed(days: number): Promise<Change> {
 }
 
 describe('changes of long ago', () => {
-  test('are forgotten by the shop’s upkeep, and younger ones are still applied only once', async () => {
+  test('are pruned, and younger ones are still applied only once', async () => {
     await pushed(401);
     await pushed(500);
     const young = await pushed(399);
@@ -39,7 +39,7 @@ describe('changes of long ago', () => {
     expect((await prune(daysAgo(400))).data).toBe(0);
   });
 
-  test('are not forgotten while a phone may still send them, whatever the upkeep asks for', async () => {
+  test('are not pruned while a phone may still send them', async () => {
     const change = await pushed(300);
     for (const before of [daysAgo(0), daysAgo(364), null]) {
       expect((await prune(before)).error?.code).toBe('22023');

@@ -62,7 +62,7 @@ describe('after the shop was restored from its backup', () => {
 });
 
 describe('the stamp', () => {
-  test('is another one for each version, whoever raised it', async () => {
+  test('differs for each version, whichever client raised it', async () => {
     const seen = [];
     await push(ada, [add(coat)]);
     seen.push(await pull(ada));

@@ -120,7 +120,7 @@ test('a change for a product that left is parked with its reason, and the others
   expect((await readShopperState(db))?.rejected).toEqual([]);
 });
 
-test('an answer that was overtaken, is for somebody else, or speaks of another base is not taken', async () => {
+test('an answer that is older, for another shopper, or about another base is not applied', async () => {
   const device = await deviceId(db, idAndClock.newId);
   const line = { productId: 1, quantity: 1, priceWhenAdded: null };
   const stamp = 'a';
