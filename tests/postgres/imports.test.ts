@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
+import { shuffled } from '../random.ts';
 import { randomFrom } from './writers.ts';
 import { addAccount, openPostgresShopForFile } from './shop.ts';
 
@@ -25,11 +26,9 @@ async function withServerRole<T>(work: (client: Client) => Promise<T>): Promise<
 /** Sends every part of an import in an order of its own; of some the transaction fails in the end. */
 function sendAll(importId: string, seed: number, loss = 0) {
   const random = randomFrom(seed);
-  const order = Array.from({ length: PARTS }, (_, part) => part)
-    .map((part) => ({ part, place: random() }))
-    .toSorted((a, b) => a.place - b.place);
+  const parts = Array.from({ length: PARTS }, (_, part) => part);
   return withServerRole(async (client) => {
-    for (const { part } of order) {
+    for (const part of shuffled(parts, random)) {
       const rows = Array.from({ length: ROWS_PER_PART }, (_, i) => ({
         SKC: `${importId.slice(0, 8)}-${part * ROWS_PER_PART + i}`,
       }));

@@ -43,8 +43,8 @@ describe.each(everyone)('%s', (_who, client) => {
       ['COAT-1', '', 129.5],
       ['COAT-2', '', null],
     ]);
-    const place = { p_since: whole.ver, p_stamp: whole.stamp };
-    expect((await client().rpc('catalogue_changes', place)).data).toMatchObject({ known: true });
+    const version = { p_since: whole.ver, p_stamp: whole.stamp };
+    expect((await client().rpc('catalogue_changes', version)).data).toMatchObject({ known: true });
     const [id, skc] = whole.products[0] ?? [];
     const rest = await page({ p_skc: skc, p_id: id, p_limit: 0 });
     expect(rest.products).toEqual(whole.products.slice(1));

@@ -92,13 +92,13 @@ test('a shop that is killed while it writes loses nothing that it said was kept'
   for (const kills of [1, 2]) {
     const shop = spawn(process.execPath, [script, folder.data]);
     const exited = once(shop, 'exit');
-    const said: string[] = [];
+    const printed: string[] = [];
     for await (const line of createInterface(shop.stdout)) {
-      said.push(line);
-      if (said.length === 60 * kills) shop.kill('SIGKILL');
+      printed.push(line);
+      if (printed.length === 60 * kills) shop.kill('SIGKILL');
     }
     await exited;
-    const kept = said.filter((line) => line.startsWith('kept ')).map((line) => line.slice(5));
+    const kept = printed.filter((line) => line.startsWith('kept ')).map((line) => line.slice(5));
     expect(kept.length).toBeGreaterThan(50);
     expect(await stored(folder.data)).toEqual(expect.arrayContaining(kept));
   }

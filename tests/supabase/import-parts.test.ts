@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { generateProducts } from '../../supabase/local/generate.ts';
-import { SEED, seeded } from '../random.ts';
+import { SEED, seeded, shuffled } from '../random.ts';
 import { changesSince, head, skcs } from './changes.ts';
 import { importWhole, lastImport, storedImport, table, writePart } from './parts.ts';
 import { openShopForFile } from './shop-for-file.ts';
@@ -80,14 +80,12 @@ test('parts in any order, three at a time, some of them twice, make the same cat
   await shop.backend.query('truncate public.products');
 
   const importId = randomUUID();
-  const waiting = Array.from({ length: 20 }, (_, part) => part)
-    .flatMap((part) => (random() < 0.3 ? [part, part] : [part]))
-    .map((part) => ({ part, place: random() }))
-    .toSorted((a, b) => a.place - b.place);
+  const parts = Array.from({ length: 20 }, (_, part) => part);
+  const twice = parts.filter(() => random() < 0.3);
+  const waiting = shuffled([...parts, ...twice], random);
   await Promise.all(
     [0, 1, 2].map(async () => {
-      for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-        const { part } = next;
+      for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
         const some = rows.slice(part * 100, (part + 1) * 100);
         await writePart(shop, {
           user: ada,

@@ -25,8 +25,8 @@ describe('a change that the database does not know yet', () => {
     const [row] = await shop.backend.query(
       `select pg_get_functiondef('public.change_args(text)'::regprocedure) as text`,
     );
-    const known = String(row?.['text']);
-    await shop.backend.query(known.replaceAll("'favourite.add'", "'favourite.later'"));
+    const definition = String(row?.['text']);
+    await shop.backend.query(definition.replaceAll("'favourite.add'", "'favourite.later'"));
     const changes = [add(), like(), add()];
     const { data, error } = await push(ada, changes);
     expect(error).toBeNull();
@@ -37,7 +37,7 @@ describe('a change that the database does not know yet', () => {
     expect((await push(ada, changes.slice(1))).data).toEqual(data);
     expect(await recorded()).toHaveLength(1);
 
-    await shop.backend.query(known);
+    await shop.backend.query(definition);
     await push(ada, changes.slice(1));
     const after = await pull(ada, null, ids(changes));
     expect(after).toMatchObject({ acks: ids(changes), rejected: [], favourites: [coat] });
@@ -162,7 +162,7 @@ describe('one shopper hands in at most 600 changes a minute and 20,000 a day', (
     expect((await push(ada, changes.slice(0, 1))).error).toBeNull();
     expect((await push(ada, changes)).error?.code).toBe('PT429');
     expect((await pull(ada)).cart).toEqual([[coat, 1, 129.5]]);
-    // What is known already, or waits, counts for nothing.
+    // What is definition already, or waits, counts for nothing.
     const later = { ...add(), schema: 2 };
     expect((await push(ada, [...changes.slice(0, 1), later])).error).toBeNull();
     await shop.backend.query(

@@ -54,9 +54,9 @@ test('generated products look like a shop: sizes, prices, categories and picture
   const keys = rows.map((row) => `${row.SKC} ${row.Size}`);
   expect(new Set(keys).size).toBe(2000);
   expect(new Set(rows.map((row) => row.SKC)).size).toBeLessThan(1500);
-  const known = new Set(readSampleCatalogue().map((row) => row['Category 1'] ?? null));
+  const categories = new Set(readSampleCatalogue().map((row) => row['Category 1'] ?? null));
   for (const row of rows) {
-    expect(known).toContain(row['Category 1']);
+    expect(categories).toContain(row['Category 1']);
     const picture = row['Images link'];
     if (typeof picture === 'string') {
       expect(existsSync(join(import.meta.dirname, '../../public', picture))).toBe(true);
