@@ -12,3 +12,11 @@ export function seeded(seed: number): () => number {
 
 /** The seed of this run: SEED from the environment to replay one, otherwise a fresh one. */
 export const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
+
+/** The same elements in an order drawn by chance. */
+export function shuffled<T>(list: readonly T[], random: () => number): T[] {
+  return list
+    .map((value) => ({ value, key: random() }))
+    .toSorted((a, b) => a.key - b.key)
+    .map(({ value }) => value);
+}

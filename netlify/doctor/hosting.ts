@@ -47,7 +47,8 @@ function policy(headers: Headers, url: string, backendUrl: string): Finding {
   if (csp === null) {
     return fault(subject, 'The site has no Content-Security-Policy: deploy the whole of dist/.');
   }
-  const connect = /connect-src ([^;]*)/.exec(csp)?.[1]?.split(' ') ?? [];
+  const sourcesOf = (directive: string) => new RegExp(`${directive} ([^;]*)`).exec(csp)?.[1];
+  const connect = (sourcesOf('connect-src') ?? sourcesOf('default-src') ?? '').split(' ');
   const host = URL.parse(backendUrl)?.host ?? '';
   const ownHost = URL.parse(url)?.host;
   const isAllowed = connect.some((source) => {

@@ -29,5 +29,7 @@ export const checkPictures: Check = async (deployment) => {
   }
   if (foreign.size === 0) return [ok(subject, 'come from addresses that the host resizes')];
   const hosts = [...foreign].join(', ');
-  return [fault(subject, `Those of ${hosts} come in full size: add the host to remote_images.`)];
+  return [
+    fault(subject, `Those of ${hosts} come in full size: keep pictures in the project’s storage.`),
+  ];
 };

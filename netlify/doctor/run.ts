@@ -3,11 +3,8 @@
  * for each check: what is wrong and what to do. It changes nothing there. Status 1 with a fault. With
  * nothing configured it opens the embedded shop and checks that.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { runScript } from '../../supabase/local/script.ts';
-import { resizedPictures } from '../build/resized-pictures.ts';
-import { ROOT } from '../local/shop.ts';
+import { remoteImages } from '../build/remote-images.ts';
 import { withEmbeddedShop } from './embedded.ts';
 import { examine } from './examine.ts';
 import { type Deployment, lineOf } from './finding.ts';
@@ -26,7 +23,7 @@ async function check(environment: Deployment['environment']): Promise<void> {
     environment,
     fetch: globalThis.fetch,
     now: () => new Date(),
-    pictureAddresses: resizedPictures(readFileSync(join(ROOT, 'netlify.toml'), 'utf8')),
+    pictureAddresses: remoteImages(environment['VITE_SUPABASE_URL'] ?? ''),
   });
   for (const finding of findings) console.log(lineOf(finding, environment));
   const faults = findings.filter(({ state }) => state === 'fault').length;

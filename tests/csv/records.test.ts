@@ -93,7 +93,7 @@ test('a row with a line break in quotes comes out whole, wherever reading takes 
   }
 });
 
-test('whoever reads a record, Papa Parse or the scanner, it comes out alike and from the same line', () => {
+test('Papa Parse and the scanner read a record alike, and from the same line', () => {
   const pieces = ['"', '"', '""', '"\n"', '","', ',', ';', '\t', '\n', '\r', '\r\n', ' ', 'a', 'b'];
   const text = fc.array(fc.constantFrom(...pieces), { maxLength: 14 }).map((all) => all.join(''));
   fc.assert(

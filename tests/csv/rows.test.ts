@@ -26,31 +26,31 @@ function layoutWith(columns: readonly (ImportColumn | '')[]): Layout {
 
 const WHOLE = layoutWith(IMPORT_COLUMNS);
 
-function judge(cells: Cells, blankCellsClear = false) {
-  const judge = openRowValidator(WHOLE, { decimalMark: null, blankCellsClear });
-  return judge.validate(IMPORT_COLUMNS.map((column) => cells[column] ?? ''));
+function validate(cells: Cells, blankCellsClear = false) {
+  const validator = openRowValidator(WHOLE, { decimalMark: null, blankCellsClear });
+  return validator.validate(IMPORT_COLUMNS.map((column) => cells[column] ?? ''));
 }
 
 /** What is stored of one cell, with what is said about it. */
 function stored(column: ImportColumn, cell: string): string {
-  const judged = judge({ SKC: 'A1', [column]: cell });
-  if (judged === null) return 'no row';
-  const found = judged.ok ? judged.warnings : judged.problems;
+  const result = validate({ SKC: 'A1', [column]: cell });
+  if (result === null) return 'no row';
+  const found = result.ok ? result.warnings : result.problems;
   const codes = found.map(({ code }) => code).join(' ');
-  if (!judged.ok) return codes;
-  const value = judged.values[IMPORT_COLUMNS.indexOf(column)];
+  if (!result.ok) return codes;
+  const value = result.values[IMPORT_COLUMNS.indexOf(column)];
   return [value ?? 'left', codes].filter(Boolean).join(' | ');
 }
 
 test('a row is stored in the order of the columns, wherever they stand in the file', () => {
-  const judge = openRowValidator(
+  const validator = openRowValidator(
     layoutWith(['Material', '', 'Retail Price', 'SKC', 'Category 2']),
     {
       decimalMark: null,
       blankCellsClear: true,
     },
   );
-  expect(judge.validate([' wool ', 'red', '$ 12', '000123', ''])).toEqual({
+  expect(validator.validate([' wool ', 'red', '$ 12', '000123', ''])).toEqual({
     ok: true,
     values: [
       '000123',
@@ -68,22 +68,22 @@ test('a row is stored in the order of the columns, wherever they stand in the fi
   });
 });
 
-test('a blank cell leaves what is stored, and empties it when that is wanted', () => {
+test('a blank cell leaves what is stored, and empties it when the importer chooses so', () => {
   const cells = { SKC: 'A1', 'Retail Price': 'n/a', Material: '  ' };
-  const kept = judge(cells);
+  const kept = validate(cells);
   expect(kept?.ok && kept.values).toEqual([
     'A1',
     '',
     ...Array.from({ length: 8 }, () => undefined),
   ]);
-  const cleared = judge(cells, true);
+  const cleared = validate(cells, true);
   expect(cleared?.ok && cleared.values).toEqual(['A1', '', ...Array.from({ length: 8 }, () => '')]);
 });
 
 test('a row with nothing in it is no row', () => {
-  const judge = openRowValidator(WHOLE, { decimalMark: null, blankCellsClear: true });
+  const validator = openRowValidator(WHOLE, { decimalMark: null, blankCellsClear: true });
   for (const cells of [[''], ['', ' ', '\u00a0'], Array.from({ length: 300 }, () => '')]) {
-    expect(judge.validate(cells)).toBeNull();
+    expect(validator.validate(cells)).toBeNull();
   }
 });
 
@@ -108,7 +108,7 @@ test('a stock code is text: zeros stay, and what Excel has damaged is refused', 
 });
 
 test('a row of totals has no stock code and is refused', () => {
-  expect(judge({ 'Retail Price': '1234.00' })).toEqual({
+  expect(validate({ 'Retail Price': '1234.00' })).toEqual({
     ok: false,
     problems: [{ code: 'skc-missing', column: 0 }],
   });
@@ -163,26 +163,26 @@ test('characters that cannot be stored or seen are refused or told', () => {
 });
 
 test('a row with more cells than headings has been shifted, and is refused', () => {
-  const judge = openRowValidator(layoutWith(['SKC', 'Material']), {
+  const validator = openRowValidator(layoutWith(['SKC', 'Material']), {
     decimalMark: null,
     blankCellsClear: false,
   });
-  expect(judge.validate(['A1', '98% cotton', '2% elastane'])).toEqual({
+  expect(validator.validate(['A1', '98% cotton', '2% elastane'])).toEqual({
     ok: false,
     problems: [{ code: 'row-shifted', column: -1 }],
   });
-  expect(judge.validate(['A1', 'wool', '', ' '])?.ok).toBe(true);
-  expect(judge.validate(['A1'])?.ok).toBe(true);
+  expect(validator.validate(['A1', 'wool', '', ' '])?.ok).toBe(true);
+  expect(validator.validate(['A1'])?.ok).toBe(true);
 });
 
 test('every problem of a row is told, not only the first', () => {
-  const judged = judge({
+  const result = validate({
     SKC: '#N/A',
     'Images link': 'x',
     'Retail Price': '-1',
     Material: '#REF!',
   });
-  expect(judged).toEqual({
+  expect(result).toEqual({
     ok: false,
     problems: [
       { code: 'key-excel-error', column: 0 },
@@ -203,12 +203,12 @@ test('what is stored, written to a file and read again is the same', () => {
   );
   fc.assert(
     fc.property(row, fc.boolean(), (cells, blankCellsClear) => {
-      const judge = openRowValidator(WHOLE, { decimalMark: '.', blankCellsClear });
-      const first = judge.validate(
+      const validator = openRowValidator(WHOLE, { decimalMark: '.', blankCellsClear });
+      const first = validator.validate(
         cells.map((cell, i) => (i === 7 ? cell.length.toFixed(1) : cell)),
       );
       if (!first?.ok) return;
-      const again = judge.validate(first.values.map((value) => escapeCell(value ?? '')));
+      const again = validator.validate(first.values.map((value) => escapeCell(value ?? '')));
       expect(again).toMatchObject({ ok: true, values: first.values });
     }),
     { numRuns: 5000 },
@@ -229,12 +229,12 @@ test('a cell that passes at first look is one that all the rules let pass', () =
   fc.assert(
     fc.property(fc.constantFrom(...typedKeys(rules)), cell, (column, cell) => {
       const { value, problem, warning } = rules[column](cell);
-      const judged = judge({ [column === 'SKC' ? 'Size' : 'SKC']: 'A1', [column]: cell }, true);
-      if (judged?.ok) {
+      const result = validate({ [column === 'SKC' ? 'Size' : 'SKC']: 'A1', [column]: cell }, true);
+      if (result?.ok) {
         expect(problem).toBeNull();
-        expect(judged.values[IMPORT_COLUMNS.indexOf(column)]).toBe(value);
-        expect(judged.warnings.map(({ code }) => code)).toEqual(warning === null ? [] : [warning]);
-      } else expect(judged?.problems.map(({ code }) => code)).toEqual([problem]);
+        expect(result.values[IMPORT_COLUMNS.indexOf(column)]).toBe(value);
+        expect(result.warnings.map(({ code }) => code)).toEqual(warning === null ? [] : [warning]);
+      } else expect(result?.problems.map(({ code }) => code)).toEqual([problem]);
     }),
     { numRuns: 5000 },
   );

@@ -1,33 +1,13 @@
 /** PayPal under the checkout's policy, and in the installed app on iOS. */
-import type { Browser, BrowserContext } from 'playwright-core';
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { PHONE } from '../browser/browser.ts';
-import { type PayingShop, restock, Shopper } from '../checkout/shopper.ts';
-import { cleanBrowser, cleanShop, workerFor } from './fixture.ts';
+import { SUCCESS } from '../browser/shopper.ts';
+import { ada, complaints, context, GARMENTS, home, visitBeforeEach } from './fixture.ts';
 
-const SUCCESS = 'Payment Successful! Thank you for your order.';
-
-let home: PayingShop;
-let browser: Browser;
-let context: BrowserContext;
-let ada: Shopper;
-
-beforeAll(async () => {
-  home = await cleanShop();
-  browser = await cleanBrowser();
-});
-beforeEach(async ({ task }) => {
-  await restock(home);
-  context = await browser.newContext({ viewport: PHONE, ...workerFor(task) });
-  ada = await Shopper.come(home, context);
-});
-afterEach(async () => {
-  await Promise.all(browser.contexts().map((each) => each.close()));
-});
+visitBeforeEach({ products: GARMENTS, viewport: PHONE });
 
 test('PayPal’s script adds its styles and calls a host of its own, and nothing is blocked', async () => {
-  await ada.readyToPay();
-  await ada.choosePayPal();
+  await ada.readyToPayWithPayPal();
   const isCalled = ada.page.waitForRequest((request) =>
     request.url().startsWith(`${home.paypal.baseUrl}/sdk/orders/`),
   );
@@ -40,7 +20,6 @@ test('PayPal’s script adds its styles and calls a host of its own, and nothing
   expect(border).toBe('2px');
   await ada.provider('Pay').click();
   await ada.heading(SUCCESS).waitFor();
-  expect(ada.complaints).toEqual([]);
 });
 
 test('a policy without PayPal’s styles or its host stops PayPal, and the page says so', async () => {
@@ -48,13 +27,12 @@ test('a policy without PayPal’s styles or its host stops PayPal, and the page 
     ['unsafe-inline', 'report-sample'],
     ['http://127.0.0.1:*', 'https://elsewhere.example'],
   ]);
-  await ada.readyToPay();
-  await ada.choosePayPal();
+  await ada.readyToPayWithPayPal();
   await ada.payButton.click();
   await ada.notice('PayPal payment failed. Please try again.').waitFor();
-  const complaints = ada.complaints.join('\n');
-  expect(complaints).toMatch(/inline style .*style-src/);
-  expect(complaints).toMatch(new RegExp(`${home.paypal.baseUrl}.*connect-src`));
+  const blocked = complaints.splice(0).join('\n');
+  expect(blocked).toMatch(/inline style .*style-src/);
+  expect(blocked).toMatch(new RegExp(`${home.paypal.baseUrl}.*connect-src`));
 });
 
 /** Serves the checkout with a policy in which these texts are replaced, in its header and in itself. */
@@ -87,8 +65,7 @@ async function goToPayPal(): Promise<void> {
 
 test('in the installed app on iOS PayPal takes the place of the checkout, which goes on when it is back', async () => {
   await openedFromHomeScreen();
-  await ada.readyToPay();
-  await ada.choosePayPal();
+  await ada.readyToPayWithPayPal();
   await goToPayPal();
   expect(await ada.page.getByRole('heading').textContent()).toBe('Pay $48.50 with PayPal');
   await ada.provider('Pay').click();
@@ -96,13 +73,11 @@ test('in the installed app on iOS PayPal takes the place of the checkout, which 
   expect(ada.page.url()).toContain('/checkout/success?order=');
   expect(await ada.orders()).toEqual([['paid', 4850]]);
   expect(await ada.cart()).toEqual({});
-  expect(ada.complaints).toEqual([]);
 });
 
 test('in the installed app on iOS PayPal is left, or declines, and the same order is paid after it', async () => {
   await openedFromHomeScreen();
-  await ada.readyToPay();
-  await ada.choosePayPal();
+  await ada.readyToPayWithPayPal();
   await goToPayPal();
   await ada.provider('Cancel').click();
   await ada.notice('Payment was not completed.').waitFor();

@@ -1,17 +1,15 @@
 import { expect, test } from 'vitest';
 import type { ProductRow } from '../../src/domain/product.ts';
 import type { Check, CheckOutcome, Choice, Progress } from '../../src/import/protocol.ts';
-import { newDevice, stockDevice } from './device.ts';
+import { checkFile, newDevice, stockDevice } from './device.ts';
 import { fileOf, FIND_OUT, productRows, textFile } from './product-files.ts';
-
-const nobody = () => undefined;
 
 async function outcomeOf(
   file: File,
   choice: Partial<Choice> = {},
   device = newDevice(),
 ): Promise<CheckOutcome> {
-  return device.openTab().check(file, { ...FIND_OUT, ...choice }, nobody);
+  return checkFile(device.openTab(), file, choice);
 }
 
 async function checkOf(...args: Parameters<typeof outcomeOf>): Promise<Check> {
@@ -103,7 +101,7 @@ test('a catalogue that has not arrived whole is said to be so', async () => {
   const check = await checkOf(textFile('SKC\nA\nB\n'), {}, device);
   expect(check).toMatchObject({ catalogueSize: 1, isCatalogueWhole: false, added: 1 });
   const without = newDevice().openTab({ withCatalogue: async () => false });
-  expect(await without.check(textFile('SKC\nA\n'), FIND_OUT, nobody)).toMatchObject({
+  expect(await checkFile(without, textFile('SKC\nA\n'))).toMatchObject({
     check: { catalogueSize: 0, isCatalogueWhole: false, added: 1 },
   });
 });
@@ -178,8 +176,8 @@ test('a file without stock codes, or with a quote that nothing closes, is refuse
 test('a check that is cancelled, or overtaken by another, says so', async () => {
   const tab = newDevice().openTab();
   const file = textFile(`SKC\n${'A\n'.repeat(1_000_000)}`);
-  const first = tab.check(file, FIND_OUT, nobody);
-  const second = tab.check(file, FIND_OUT, nobody);
+  const first = checkFile(tab, file);
+  const second = checkFile(tab, file);
   expect(await first).toEqual({ kind: 'cancelled' });
   tab.cancel();
   expect(await second).toEqual({ kind: 'cancelled' });

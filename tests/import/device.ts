@@ -1,4 +1,4 @@
-/** A device with a worker on it: everything real but the page, the line and the clock. */
+/** A device with an import worker on it: only the page, the network and the clock are fakes. */
 import { randomUUID } from 'node:crypto';
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { appendChanges, appendPage, beginLoad, readState } from '../../src/db/catalogue-log.ts';
@@ -6,17 +6,24 @@ import { WeftDatabase } from '../../src/db/database.ts';
 import { ImportJobs } from '../../src/db/import-jobs.ts';
 import type { ProductRow } from '../../src/domain/product.ts';
 import { type ImporterTools, openImporter } from '../../src/import/worker/importer.ts';
-import type { ImportWorker, Page, Progress, WaitReason } from '../../src/import/protocol.ts';
+import type {
+  Choice,
+  ImportWorker,
+  Page,
+  Progress,
+  WaitReason,
+} from '../../src/import/protocol.ts';
 import { uploader } from '../../src/remote/upload.ts';
+import { FIND_OUT } from './product-files.ts';
 import { ShopInMemory } from './shop-in-memory.ts';
 
 export interface Device {
   readonly db: WeftDatabase;
   readonly jobs: ImportJobs;
   readonly shop: ShopInMemory;
-  /** What was slept through, in milliseconds; no time passes. */
+  /** Pauses that the worker asked for, in milliseconds; no time passes. */
   readonly pauses: number[];
-  /** Another tab, or the same after it was killed: only what is stored is the same. */
+  /** Opens another tab, or one in place of a killed one; tabs share only what is stored. */
   openTab(tools?: Partial<ImporterTools>): ImportWorker;
 }
 
@@ -42,7 +49,18 @@ export function newDevice(shop = new ShopInMemory()): Device {
     hasRoomFor: async () => true,
     limits: { bytes: 2000, rows: 20 },
   };
-  return { db, jobs, shop, pauses, openTab: (own = {}) => openImporter({ ...tools, ...own }) };
+  return {
+    db,
+    jobs,
+    shop,
+    pauses,
+    openTab: (replaced = {}) => openImporter({ ...tools, ...replaced }),
+  };
+}
+
+/** Checks a file without listening to its progress; what is not chosen is detected. */
+export function checkFile(tab: ImportWorker, file: File, choice: Partial<Choice> = {}) {
+  return tab.check(file, { ...FIND_OUT, ...choice }, () => undefined);
 }
 
 export interface TestPage extends Page {
@@ -53,7 +71,7 @@ export interface TestPage extends Page {
 }
 
 /** A page whose shopper is signed in; each fresh token is another one. */
-export function newPage(own: Partial<Page> = {}): TestPage {
+export function newPage(replaced: Partial<Page> = {}): TestPage {
   const seen: Progress[] = [];
   const waits: (WaitReason | null)[] = [];
   const tokens = ['token 1'];
@@ -69,7 +87,7 @@ export function newPage(own: Partial<Page> = {}): TestPage {
     },
     progress: (progress) => void seen.push(progress),
     waiting: (reason) => void waits.push(reason),
-    ...own,
+    ...replaced,
   };
 }
 

@@ -1,16 +1,17 @@
-/** Which deaths an import meets, and when: all from one seed. */
+/** What is killed during an import, and when: all drawn from one seed. */
 import type { Chance } from '../model/kit/chance.ts';
+import { shuffled } from '../random.ts';
 import { MOMENTS, type Trigger } from './watched-line.ts';
 
 export type Victim = 'line' | 'server' | 'tab';
 
 export interface Fault {
   readonly when: Trigger;
-  /** Between the moment and the deaths. */
+  /** From the trigger until the first victim is killed. */
   readonly delayMs: number;
-  /** In the order in which they die. */
+  /** In the order in which they are killed. */
   readonly dying: readonly Victim[];
-  /** A tab may also be closed. */
+  /** Whether a tab is closed instead of killed. */
   readonly isTabClosed: boolean;
   readonly deadMs: number;
   /** In the order in which they come back. */
@@ -32,7 +33,7 @@ function drawFault(chance: Chance): Fault {
     [1, 5],
   ]);
   const when = { moment: chance.pick(MOMENTS), count };
-  const dying = shuffled(chance, VICTIMS).slice(
+  const dying = shuffled(VICTIMS, chance.next).slice(
     0,
     chance.weighted([
       [5, 1],
@@ -46,13 +47,6 @@ function drawFault(chance: Chance): Fault {
     dying,
     isTabClosed: chance.happens(0.3),
     deadMs: chance.between(0, 1500),
-    returning: shuffled(chance, dying),
+    returning: shuffled(dying, chance.next),
   };
-}
-
-function shuffled<T>(chance: Chance, list: readonly T[]): T[] {
-  return list
-    .map((value) => ({ value, place: chance.next() }))
-    .sort((a, b) => a.place - b.place)
-    .map(({ value }) => value);
 }

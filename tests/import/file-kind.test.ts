@@ -7,7 +7,7 @@ import { temporaryFolder } from '../supabase/shop.ts';
 const PLAIN = 'SKC,Size,Category 1,Retail Price\nA1,M,Shirts,12.50\n';
 const NUL = '\0';
 
-const told = async (content: string | Uint8Array<ArrayBuffer>): Promise<string> => {
+const describeKind = async (content: string | Uint8Array<ArrayBuffer>): Promise<string> => {
   const kind = await kindOf(new Blob([content]), null);
   return kind.kind === 'other' ? kind.sentence : `text ${kind.encoding}`;
 };
@@ -19,44 +19,53 @@ const utf16 = (text: string, bigEnd: boolean) =>
 
 test('a file that is no CSV is called what it is, whatever its name says', async () => {
   const filler = 'x'.repeat(5000);
-  expect(await told(bytes('PK', 3, 4, filler, 'xl/workbook.xml'))).toMatch(/Excel workbook/);
-  expect(await told(bytes(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1))).toMatch(/Excel/);
+  expect(await describeKind(bytes('PK', 3, 4, filler, 'xl/workbook.xml'))).toMatch(
+    /Excel workbook/,
+  );
+  expect(await describeKind(bytes(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1))).toMatch(
+    /Excel/,
+  );
   const ods = bytes('PK', 3, 4, 'mimetypeapplication/vnd.oasis.opendocument.spreadsheet');
-  expect(await told(ods)).toMatch(/spreadsheet/);
-  expect(await told(bytes('PK', 3, 4, filler, 'list.csv'))).toMatch(/compressed archive/);
-  expect(await told(bytes(0x1f, 0x8b, 8, 0))).toMatch(/compressed archive/);
-  expect(await told('%PDF-1.7 …')).toMatch(/PDF/);
-  expect(await told(bytes(0x89, 'PNG\r\n'))).toMatch(/picture/);
-  expect(await told(bytes(0xff, 0xd8, 0xff, 0xe0))).toMatch(/picture/);
-  expect(await told('\n <!DOCTYPE html><table>')).toMatch(/web page/);
-  expect(await told('<html><table><tr><td>SKC')).toMatch(/web page/);
-  expect(await told('<?xml version="1.0"?>')).toMatch(/web page/);
-  expect(await told('[{"SKC":"A1"}]')).toMatch(/JSON/);
-  expect(await told('{"products":[]}')).toMatch(/JSON/);
-  expect(await told(bytes(NUL.repeat(3), 1, 2, 3, 'machine', NUL.repeat(9)))).toMatch(/not a text/);
+  expect(await describeKind(ods)).toMatch(/spreadsheet/);
+  expect(await describeKind(bytes('PK', 3, 4, filler, 'list.csv'))).toMatch(/compressed archive/);
+  expect(await describeKind(bytes(0x1f, 0x8b, 8, 0))).toMatch(/compressed archive/);
+  expect(await describeKind('%PDF-1.7 …')).toMatch(/PDF/);
+  expect(await describeKind(bytes(0x89, 'PNG\r\n'))).toMatch(/picture/);
+  expect(await describeKind(bytes(0xff, 0xd8, 0xff, 0xe0))).toMatch(/picture/);
+  expect(await describeKind('\n <!DOCTYPE html><table>')).toMatch(/web page/);
+  expect(await describeKind('<html><table><tr><td>SKC')).toMatch(/web page/);
+  expect(await describeKind('<?xml version="1.0"?>')).toMatch(/web page/);
+  expect(await describeKind('[{"SKC":"A1"}]')).toMatch(/JSON/);
+  expect(await describeKind('{"products":[]}')).toMatch(/JSON/);
+  expect(await describeKind(bytes(NUL.repeat(3), 1, 2, 3, 'machine', NUL.repeat(9)))).toMatch(
+    /not a text/,
+  );
 });
 
 test('every such sentence says what to do instead', async () => {
   const openers = [bytes('PK', 3, 4, 'xl/workbook'), bytes(0x1f, 0x8b), '%PDF-', '<html>', '[{"'];
-  for (const opener of openers) expect(await told(opener)).toMatch(/choose|Choose|Ask|Export/);
+  for (const opener of openers)
+    expect(await describeKind(opener)).toMatch(/choose|Choose|Ask|Export/);
 });
 
 test('text is text, and says its encoding where its first bytes do', async () => {
-  expect(await told(PLAIN)).toBe('text null');
-  expect(await told(`\ufeff${PLAIN}`)).toBe('text utf-8');
-  expect(await told(bytes(0xff, 0xfe, ...utf16(PLAIN, false)))).toBe('text utf-16le');
-  expect(await told(bytes(0xfe, 0xff, ...utf16(PLAIN, true)))).toBe('text utf-16be');
-  expect(await told(utf16(PLAIN, false)), 'without a mark').toBe('text utf-16le');
-  expect(await told(utf16(PLAIN, true)), 'without a mark').toBe('text utf-16be');
-  expect(await told(bytes('SKC;Gr', 0xf6, 0xdf, 'e\nA1;M\n'))).toBe('text null');
+  expect(await describeKind(PLAIN)).toBe('text null');
+  expect(await describeKind(`\ufeff${PLAIN}`)).toBe('text utf-8');
+  expect(await describeKind(bytes(0xff, 0xfe, ...utf16(PLAIN, false)))).toBe('text utf-16le');
+  expect(await describeKind(bytes(0xfe, 0xff, ...utf16(PLAIN, true)))).toBe('text utf-16be');
+  expect(await describeKind(utf16(PLAIN, false)), 'without a mark').toBe('text utf-16le');
+  expect(await describeKind(utf16(PLAIN, true)), 'without a mark').toBe('text utf-16be');
+  expect(await describeKind(bytes('SKC;Gr', 0xf6, 0xdf, 'e\nA1;M\n'))).toBe('text null');
 });
 
 test('one character that cannot be printed does not make a list of products something else', async () => {
-  expect(await told(`${PLAIN}A2,M,${NUL},3\n${'A3,S,Shirts,4\n'.repeat(20)}`)).toBe('text null');
+  expect(await describeKind(`${PLAIN}A2,M,${NUL},3\n${'A3,S,Shirts,4\n'.repeat(20)}`)).toBe(
+    'text null',
+  );
 });
 
 test('an empty file, and one of more than 512 MB, are refused before anything is read', async () => {
-  expect(await told('')).toMatch(/empty/);
+  expect(await describeKind('')).toMatch(/empty/);
   await using folder = await temporaryFolder();
   const path = join(folder.path, 'large.csv');
   const file = openSync(path, 'w');

@@ -22,9 +22,9 @@ const PRODUCTS = generateProducts(ADDED + CHANGED + UNCHANGED).map((row) => ({
 
 /** What becomes of a product: the three kinds lie mixed over the whole file. */
 function fateOf(product: number): 'added' | 'changed' | 'unchanged' {
-  const place = product % 19;
-  if (place < 7) return 'added';
-  return place < 11 ? 'changed' : 'unchanged';
+  const remainder = product % 19;
+  if (remainder < 7) return 'added';
+  return remainder < 11 ? 'changed' : 'unchanged';
 }
 
 export function productsBefore(): ImportRow[] {

@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
 import { uploader } from '../../src/remote/upload.ts';
 import { SEED, seeded } from '../random.ts';
-import { addShopper, type Shopper } from '../supabase/shoppers.ts';
-import { openTestShop, type TestShop } from '../supabase/shop.ts';
-import { newDevice, newPage } from './device.ts';
-import { AWKWARD, fileOf, FIND_OUT } from './product-files.ts';
+import { addShopper } from '../supabase/shoppers.ts';
+import { openShopForFile } from '../supabase/shop-for-file.ts';
+import { checkFile, newDevice, newPage } from './device.ts';
+import { AWKWARD, fileOf } from './product-files.ts';
 
-let shop: TestShop;
-let ann: Shopper;
-
-beforeAll(async () => {
-  shop = await openTestShop();
-  ann = await addShopper(shop, 'ann');
-});
-afterAll(() => shop.close());
+const shop = await openShopForFile();
+const ann = await addShopper(shop, 'ann');
 
 const file = fileOf([
   ...AWKWARD,
@@ -30,7 +24,7 @@ const file = fileOf([
   ]),
 ]);
 
-/** The real function, over a line that loses requests and answers. */
+/** A device that calls the real function over a network that loses requests and answers. */
 function deviceOn(chance: () => number) {
   const device = newDevice();
   const upload = uploader(shop.url, async (...request) => {
@@ -48,7 +42,7 @@ const count = async (sql: string) => Number((await shop.backend.query(sql))[0]?.
 test('over a bad line, the real shop has every product once, and the import is finished', async () => {
   console.log(`SEED=${SEED}`);
   const { tab, page } = deviceOn(seeded(SEED));
-  const checked = await tab.check(file, FIND_OUT, () => undefined);
+  const checked = await checkFile(tab, file);
   expect(checked).toMatchObject({ kind: 'checked', check: { rows: 904, rejected: 0 } });
   expect(await tab.send(ann.id, page)).toMatchObject({
     kind: 'done',
@@ -77,7 +71,7 @@ test('over a bad line, the real shop has every product once, and the import is f
 test('the same file again changes nothing', async () => {
   const ver = await count('select max(ver) as n from public.products');
   const { tab, page } = deviceOn(() => 1);
-  await tab.check(file, FIND_OUT, () => undefined);
+  await checkFile(tab, file);
   expect(await tab.send(ann.id, page)).toMatchObject({
     totals: { inserted: 0, updated: 0, unchanged: 904 },
   });
@@ -86,7 +80,7 @@ test('the same file again changes nothing', async () => {
 
 test('a single part is answered with the shop’s own sentence', async () => {
   const { tab, page } = deviceOn(() => 1);
-  await tab.check(fileOf(AWKWARD), FIND_OUT, () => undefined);
+  await checkFile(tab, fileOf(AWKWARD));
   expect(await tab.send(ann.id, page)).toMatchObject({
     message: 'Import successful! Processed 4 records.',
   });
@@ -94,7 +88,7 @@ test('a single part is answered with the shop’s own sentence', async () => {
 
 test('the shop rejects a bad token, and another one is asked for', async () => {
   const { tab } = deviceOn(() => 1);
-  await tab.check(fileOf(AWKWARD), FIND_OUT, () => undefined);
+  await checkFile(tab, fileOf(AWKWARD));
   const page = newPage({ freshToken: async () => SIGN_IN_NEEDED });
   expect(await tab.send(ann.id, page)).toEqual({ kind: 'sign-in' });
 });

@@ -1,16 +1,23 @@
 import { expect, test } from 'vitest';
 import { columnOf } from '../../src/csv/columns.ts';
 import { REPORT_HEADINGS } from '../../src/import/worker/report.ts';
-import { newDevice, newPage } from './device.ts';
-import { FIND_OUT, textFile } from './product-files.ts';
-
-const nobody = () => undefined;
+import { checkFile, newDevice, newPage } from './device.ts';
+import { textFile } from './product-files.ts';
 
 async function reportOf(text: string, sliceBytes = 64): Promise<string> {
   const tab = newDevice().openTab({ sliceBytes });
-  const outcome = await tab.check(textFile(text), FIND_OUT, nobody);
+  const outcome = await checkFile(tab, textFile(text));
   if (outcome.kind !== 'checked') throw new Error(JSON.stringify(outcome));
   return decoded(await tab.report());
+}
+
+/** The products that a shop has after it has imported this file, of which no row is rejected. */
+async function tableFrom(text: string) {
+  const { shop, openTab } = newDevice();
+  const tab = openTab();
+  expect(await checkFile(tab, textFile(text))).toMatchObject({ check: { rejected: 0 } });
+  await tab.send('ann', newPage());
+  return shop.table;
 }
 
 async function decoded(blob: Blob): Promise<string> {
@@ -36,17 +43,13 @@ test('the report holds every refused row as it was, with line, column, reason an
 });
 
 test('a mended report goes in, and only the mended rows', async () => {
-  const device = newDevice();
-  const tab = device.openTab();
   const mended = (await reportOf(LIST))
     .replace('\n,blue', '\nA9,blue')
     .replace("'-5,00", '5,00')
     .replace(',XL\n', '\n');
-  const outcome = await tab.check(textFile(mended), FIND_OUT, nobody);
-  expect(outcome).toMatchObject({ kind: 'checked', check: { rows: 3, rejected: 0 } });
-  await tab.send('ann', newPage());
-  expect([...device.shop.table.keys()]).toEqual(['A9 / S', 'A2 / L\nlong', 'A4 / S']);
-  expect(device.shop.table.get('A2 / L\nlong')).toMatchObject({ 'Retail Price': '5.00' });
+  const table = await tableFrom(mended);
+  expect([...table.keys()]).toEqual(['A9 / S', 'A2 / L\nlong', 'A4 / S']);
+  expect(table.get('A2 / L\nlong')).toMatchObject({ 'Retail Price': '5.00' });
 });
 
 test('a report that comes back unmended gives the same report again', async () => {
@@ -70,11 +73,8 @@ test('no cell of a report is a formula to a spreadsheet, and each comes back as 
     true,
   );
 
-  const device = newDevice();
-  const tab = device.openTab();
-  await tab.check(textFile(report.replace('\n,', '\nA1,')), FIND_OUT, nobody);
-  await tab.send('ann', newPage());
-  expect(device.shop.table.get('A1 / ')?.['Material']).toBe('=HYPERLINK(1)');
+  const table = await tableFrom(report.replace('\n,', '\nA1,'));
+  expect(table.get('A1 / ')?.['Material']).toBe('=HYPERLINK(1)');
 });
 
 test('a stock code that a program has wrapped for Excel is the same one after mending', async () => {
@@ -82,11 +82,8 @@ test('a stock code that a program has wrapped for Excel is the same one after me
   expect(report).toContain('\n"=""000123""",');
   // More than one text is a formula like any other.
   expect(report).toContain('\n"\'=1&""A9""",');
-  const device = newDevice();
-  const tab = device.openTab();
-  await tab.check(textFile(report.replaceAll("'-5", '5')), FIND_OUT, nobody);
-  await tab.send('ann', newPage());
-  expect([...device.shop.table.keys()]).toEqual(['000123 / 10-12', '=1&"A9" / M']);
+  const table = await tableFrom(report.replaceAll("'-5", '5'));
+  expect([...table.keys()]).toEqual(['000123 / 10-12', '=1&"A9" / M']);
 });
 
 test('without a check there is nothing to report', async () => {

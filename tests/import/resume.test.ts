@@ -2,21 +2,19 @@ import { expect, test } from 'vitest';
 import type { ImportWorker, Page } from '../../src/import/protocol.ts';
 import { OTHER_CONTENT } from '../../src/import/worker/send-file.ts';
 import { SEED, seeded } from '../random.ts';
-import { type Device, newDevice, newPage } from './device.ts';
-import { FIND_OUT, textFile } from './product-files.ts';
-import type { Weather } from './shop-in-memory.ts';
+import { checkFile, type Device, newDevice, newPage } from './device.ts';
+import { textFile } from './product-files.ts';
+import type { RequestFault } from './shop-in-memory.ts';
 
 const ROWS = 1000;
 const textWith = (word: string) =>
   `SKC,Size,Material\n${Array.from({ length: ROWS }, (_, i) => `A${i},M,${word} ${i}`).join('\n')}\n`;
 const FILE = textFile(textWith('Wool'));
 
-const nobody = () => undefined;
-
 /** Sends until at least so many rows are stored, kills the tab and opens the next one. */
 async function tabAfterKill(device: Device, rows: number, tools = {}): Promise<ImportWorker> {
   const tab = device.openTab(tools);
-  await tab.check(FILE, FIND_OUT, nobody);
+  await checkFile(tab, FILE);
   await killedAt(device, rows, (page) => tab.send('ann', page));
   return device.openTab();
 }
@@ -60,8 +58,8 @@ test('killed again and again at random moments, the table and the counts are tho
   for (let run = 0; run < 20; run++) {
     const random = seeded(SEED + run);
     const device = newDevice();
-    const weather: readonly Weather[] = ['fine', 'fine', 'lost', 'unanswered', 'portal'];
-    device.shop.weather = () => weather[Math.floor(random() * weather.length)] ?? 'fine';
+    const fault: readonly RequestFault[] = ['none', 'none', 'lost', 'unanswered', 'portal'];
+    device.shop.nextFault = () => fault[Math.floor(random() * fault.length)] ?? 'none';
     let tab = await tabAfterKill(device, Math.floor(random() * 500));
     for (let kill = 0; kill < 3; kill++) {
       const importId = (await tab.unfinished('ann'))?.importId ?? '';
@@ -86,7 +84,7 @@ test('what was left out of the file is still known after its tab was killed, and
   const device = newDevice();
   const first = device.openTab();
   const file = textFile(`${textWith('Wool')},M,Silk\n`);
-  await first.check(file, FIND_OUT, nobody);
+  await checkFile(first, file);
   await killedAt(device, 300, (page) => first.send('ann', page));
   const tab = device.openTab();
   const left = await tab.unfinished('ann');
@@ -130,7 +128,7 @@ test('a file that differs only where the first look does not reach is found out 
   expect(device.shop.parts.size).toBe(size);
 });
 
-test('nobody is told of another shopper’s import, nor can go on with it', async () => {
+test('a shopper neither sees nor resumes another shopper’s import', async () => {
   const device = newDevice();
   const tab = await tabAfterKill(device, 300);
   expect(await tab.unfinished('bob')).toBeNull();
@@ -140,7 +138,7 @@ test('nobody is told of another shopper’s import, nor can go on with it', asyn
   expect(device.shop.requests).toBe(requests);
 });
 
-test('an import that nobody has gone on with for two weeks is forgotten, with its file', async () => {
+test('an import that was not resumed for two weeks is forgotten, with its file', async () => {
   const device = newDevice();
   const day = 24 * 60 * 60 * 1000;
   await tabAfterKill(device, 300, { now: () => 100 * day });
@@ -172,7 +170,7 @@ test('a device that keeps nothing imports all the same', async () => {
       }
     }
     const tab = device.openTab(jobs === null ? { jobs: async () => null } : {});
-    await tab.check(FILE, FIND_OUT, nobody);
+    await checkFile(tab, FILE);
     expect(await tab.send('ann', newPage())).toMatchObject({ totals: { inserted: ROWS } });
     expect(await tab.unfinished('ann')).toBeNull();
   }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { OFFLINE, SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
 import { SEED, seeded } from '../random.ts';
-import { type Device, newDevice, newPage, type TestPage } from './device.ts';
-import { FIND_OUT, textFile } from './product-files.ts';
-import { ShopInMemory, type Weather } from './shop-in-memory.ts';
+import { checkFile, type Device, newDevice, newPage, type TestPage } from './device.ts';
+import { textFile } from './product-files.ts';
+import { ShopInMemory, type RequestFault } from './shop-in-memory.ts';
 
 const ROWS = 1000;
 const FILE = textFile(
@@ -15,11 +15,9 @@ const FILE = textFile(
 );
 const STORED = ROWS - 2;
 
-const nobody = () => undefined;
-
 async function checked(device: Device, file = FILE) {
   const tab = device.openTab();
-  const outcome = await tab.check(file, FIND_OUT, nobody);
+  const outcome = await checkFile(tab, file);
   expect(outcome.kind).toBe('checked');
   return tab;
 }
@@ -70,9 +68,17 @@ test('whatever the line does, every part counts exactly once', async () => {
   for (let run = 0; run < 25; run++) {
     const random = seeded(SEED + run);
     const shop = new ShopInMemory();
-    const bad: readonly Weather[] = ['lost', 'unanswered', 'portal', 'busy', 500, 503, 'token'];
-    shop.weather = () =>
-      random() < 0.5 ? 'fine' : (bad[Math.floor(random() * bad.length)] ?? 'fine');
+    const bad: readonly RequestFault[] = [
+      'lost',
+      'unanswered',
+      'portal',
+      'busy',
+      500,
+      503,
+      'token',
+    ];
+    shop.nextFault = () =>
+      random() < 0.5 ? 'none' : (bad[Math.floor(random() * bad.length)] ?? 'none');
     const device = newDevice(shop);
     // A busy shop is asked again for a minute or two: here until it answers.
     const page = newPage();
@@ -97,8 +103,7 @@ test('whatever the line does, every part counts exactly once', async () => {
 test('without a line it waits, longer each time, and says so until the line is back', async () => {
   const device = newDevice();
   const page = newPage();
-  let requests = 0;
-  device.shop.weather = () => (++requests <= 8 ? 'lost' : 'fine');
+  device.shop.nextFault = () => (device.shop.requests <= 8 ? 'lost' : 'none');
   const tab = await checked(device, textFile('SKC\nA\n'));
   expect(await tab.send('ann', page)).toMatchObject({ kind: 'done' });
   expect(device.pauses).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
@@ -130,8 +135,7 @@ test('a token that has expired is renewed once for all parts under way', async (
 
 test('a session that is over stops the import, which goes on after signing in', async () => {
   const device = newDevice();
-  let requests = 0;
-  device.shop.weather = () => (++requests > 10 ? 'token' : 'fine');
+  device.shop.nextFault = () => (device.shop.requests > 10 ? 'token' : 'none');
   const tab = await checked(device);
   const ended = newPage({ freshToken: async () => SIGN_IN_NEEDED });
   expect(await tab.send('ann', ended)).toEqual({ kind: 'sign-in' });
@@ -139,7 +143,7 @@ test('a session that is over stops the import, which goes on after signing in', 
   expect(left).toMatchObject({ fileName: 'products.csv', rowsTotal: STORED, hasFile: true });
   expect(left?.rowsSent).toBeGreaterThan(0);
 
-  device.shop.weather = () => 'fine';
+  device.shop.nextFault = () => 'none';
   const signedIn = newPage({ token: async () => ({ ok: true, value: 'after' }) });
   expect(await tab.resume('ann', left?.importId ?? '', null, signedIn)).toMatchObject({
     kind: 'done',
@@ -150,8 +154,7 @@ test('a session that is over stops the import, which goes on after signing in', 
 
 test('a shop that rejects a token just renewed is unwell: the session is not over', async () => {
   const device = newDevice();
-  let requests = 0;
-  device.shop.weather = () => (++requests <= 4 ? 'token' : 'fine');
+  device.shop.nextFault = () => (device.shop.requests <= 4 ? 'token' : 'none');
   const page = newPage();
   const tab = await checked(device, textFile('SKC\nA\n'));
   expect(await tab.send('ann', page)).toMatchObject({ kind: 'done' });
@@ -176,7 +179,7 @@ test.each([
 ] as const)('the import fails within a minute of errors %s', async (_kind, answer, message) => {
   const device = newDevice();
   const page = newPage();
-  device.shop.weather = () => answer;
+  device.shop.nextFault = () => answer;
   const tab = await checked(device, textFile('SKC\nA\n'));
   expect(await tab.send('ann', page)).toEqual({ kind: 'rejected', message });
   expect(page.waits, 'the page names the error, not the connection').toEqual(['error', null]);
@@ -186,7 +189,7 @@ test.each([
 
 test('the import fails at once in a shop that is not set up for it', async () => {
   const device = newDevice();
-  device.shop.weather = () => 503;
+  device.shop.nextFault = () => 503;
   const tab = await checked(device, textFile('SKC\nA\n'));
   expect(await tab.send('ann', newPage())).toMatchObject({ kind: 'rejected' });
   expect(device.shop.requests).toBe(1);
@@ -194,8 +197,7 @@ test('the import fails at once in a shop that is not set up for it', async () =>
 
 test('a shop that has too much to do is asked as long as it takes', async () => {
   const device = newDevice();
-  let requests = 0;
-  device.shop.weather = () => (++requests <= 12 ? 'busy' : 'fine');
+  device.shop.nextFault = () => (device.shop.requests <= 12 ? 'busy' : 'none');
   const tab = await checked(device, textFile('SKC\nA\n'));
   const page = newPage();
   expect(await tab.send('ann', page)).toMatchObject({ kind: 'done' });
@@ -213,7 +215,7 @@ test('a shop that asks for patience is given it', async () => {
         : upload(...request),
     ),
   });
-  await tab.check(textFile('SKC\nA\n'), FIND_OUT, nobody);
+  await checkFile(tab, textFile('SKC\nA\n'));
   expect(await tab.send('ann', newPage())).toMatchObject({ kind: 'done' });
   expect(device.pauses).toEqual([12_000]);
 });
@@ -238,7 +240,7 @@ test('a cancelled import ends soon, keeps what was stored and can be gone on wit
 
 test('cancelling while it waits for a line ends it as well', async () => {
   const device = newDevice();
-  device.shop.weather = () => 'lost';
+  device.shop.nextFault = () => 'lost';
   const tab = await checked(device);
   const waits: unknown[] = [];
   const page = newPage({

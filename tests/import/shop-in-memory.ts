@@ -1,17 +1,20 @@
 /**
- * The import's other side as far as it matters to the worker: upload-csv with the rules of the real
- * one, a table, and parts that count once. A `Weather` decides what becomes of each request.
+ * The shop as the import worker sees it: upload-csv with the rules of the real one, a table, and
+ * parts that count once. `nextFault` says what goes wrong with each request.
  */
 import { readProductCsv } from '../../src/csv/products.ts';
 
 /**
+ * - `none`        nothing goes wrong
  * - `lost`        the request never arrives
- * - `unanswered`  it is carried out, and the answer is lost
- * - `portal`      a captive portal answers, with a page
+ * - `unanswered`  the shop handles the request, and its answer is lost
+ * - `portal`      a captive portal answers with its page
  * - `crashed`     the host answers for a function that failed
+ * - `token`       the shop rejects the token from now on
+ * - `busy`        the shop answers 429
  */
-export type Weather =
-  | 'fine'
+export type RequestFault =
+  | 'none'
   | 'lost'
   | 'unanswered'
   | 'portal'
@@ -37,7 +40,7 @@ export class ShopInMemory {
   /** Requests that were under way at once, at most. */
   mostAtOnce = 0;
   requests = 0;
-  weather: () => Weather = () => 'fine';
+  nextFault: () => RequestFault = () => 'none';
   /** Tokens that are not good any more. */
   readonly expired = new Set<string>();
   #atOnce = 0;
@@ -50,34 +53,34 @@ export class ShopInMemory {
     try {
       await new Promise((resolve) => setImmediate(resolve));
       request.signal?.throwIfAborted();
-      return await this.#answer(this.weather(), request);
+      return await this.#answer(this.nextFault(), request);
     } finally {
       this.#atOnce -= 1;
     }
   };
 
-  async #answer(weather: Weather, { headers, body }: RequestInit): Promise<Response> {
+  async #answer(fault: RequestFault, { headers, body }: RequestInit): Promise<Response> {
     const token = new Headers(headers).get('authorization')?.replace('Bearer ', '') ?? '';
-    if (weather === 'lost') throw new TypeError('fetch failed');
-    if (weather === 'portal') {
+    if (fault === 'lost') throw new TypeError('fetch failed');
+    if (fault === 'portal') {
       return new Response('<html>Welcome</html>', { headers: { 'content-type': 'text/html' } });
     }
-    if (weather === 'crashed') {
+    if (fault === 'crashed') {
       return new Response('<h1>This function has crashed</h1>', {
         status: 502,
         headers: { 'content-type': 'text/html' },
       });
     }
-    if (weather === 'busy') return Response.json({ error: 'Slow down.' }, { status: 429 });
-    if (typeof weather === 'number') {
-      return Response.json({ error: 'The shop is unwell.' }, { status: weather });
+    if (fault === 'busy') return Response.json({ error: 'Slow down.' }, { status: 429 });
+    if (typeof fault === 'number') {
+      return Response.json({ error: 'The shop is unwell.' }, { status: fault });
     }
-    if (weather === 'token') this.expired.add(token);
+    if (fault === 'token') this.expired.add(token);
     if (this.expired.has(token)) return Response.json({ error: 'Sign in.' }, { status: 401 });
     const answer = this.#store(
       JSON.parse(await new Response(body).text()) as Parameters<typeof this.store>[0],
     );
-    if (weather === 'unanswered') throw new TypeError('connection reset');
+    if (fault === 'unanswered') throw new TypeError('connection reset');
     return answer;
   }
 

@@ -26,7 +26,7 @@ export class StruckImport {
     this.#tell = tell;
   }
 
-  /** @returns what the page says in the end, null when the end came while nobody looked */
+  /** @returns what the page says in the end, null when the import ended while no page was open */
   async through(faults: readonly Fault[]): Promise<Said | null> {
     const left = [...faults];
     let reached = this.#next(left);

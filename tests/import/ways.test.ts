@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { openRecordReader } from '../../src/csv/records.ts';
 import { textOf } from '../../src/import/worker/file-text.ts';
-import { newDevice, newPage } from './device.ts';
-import { AWKWARD, fileOf, FIND_OUT, type Way } from './product-files.ts';
+import { checkFile, newDevice, newPage } from './device.ts';
+import { AWKWARD, fileOf, type Way } from './product-files.ts';
 
 const ENCODINGS: readonly Way['encoding'][] = [
   'utf-8',
@@ -18,7 +18,7 @@ const ABOVE: readonly Way['above'][] = ['', 'title', 'sep'];
 async function tableFrom(file: File): Promise<unknown> {
   const device = newDevice();
   const tab = device.openTab();
-  const checked = await tab.check(file, FIND_OUT, () => undefined);
+  const checked = await checkFile(tab, file);
   if (checked.kind !== 'checked') return checked;
   const sent = await tab.send('ann', newPage());
   return sent.kind === 'done' ? Object.fromEntries(device.shop.table) : sent;

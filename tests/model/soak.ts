@@ -20,7 +20,7 @@ npm run soak -- orders --seed 123     one of them, told step by step
 npm run soak -- order-mutants [name …]  deliberate bugs: each must be caught
 npm run soak -- all-orders [8]        all that can happen in small situations, so many moves deep
 npm run soak -- guards [name …]       each guard taken out: a test of attacks must fail
-npm run soak -- fuzz 100000 [--seed 7]  that many requests that nobody should send, to all functions
+npm run soak -- fuzz 100000 [--seed 7]  that many malformed requests, to all functions
 npm run soak -- fuzz 1 --seed 7 --from 42  one of them
 npm run soak -- import 20             that many imports with line, tab and server killed
 npm run soak -- import --seed 123     one of them, told step by step

@@ -1,48 +1,43 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { afterRestore, lineOf } from '../../netlify/lib/after-restore.ts';
 import { createCheckout } from '../../netlify/lib/card-checkout.ts';
 import { NotConfigured } from '../../netlify/lib/env.ts';
 import { captureWalletOrder, createWalletOrder } from '../../netlify/lib/wallet-checkout.ts';
 import { openPayments } from '../../netlify/local/payments.ts';
-import type { Backend } from '../../supabase/local/backend.ts';
-import { openTestBackend, openTestShop } from '../supabase/shop.ts';
+import { openTestShop } from '../supabase/shop.ts';
+import { openBackendForFile } from '../supabase/shop-for-file.ts';
 import { sell } from '../supabase/shoppers.ts';
-import { Counter } from './counter.ts';
+import { InProcessShop } from './in-process-shop.ts';
 
-let backend: Backend;
-let user: string;
-let counter: Counter;
+let shop: InProcessShop;
 let coat: number;
 
-beforeAll(async () => {
-  backend = await openTestBackend();
-  user = await backend.addAccount({ email: 'ada@weft.test', password: 'secret-1' });
-});
-afterAll(() => backend.close());
+const backend = await openBackendForFile();
+const user = await backend.addAccount({ email: 'ada@weft.test', password: 'secret-1' });
 beforeEach(async () => {
   await backend.query('truncate public.products, public.orders cascade');
-  counter = new Counter(backend, user);
-  ({ COAT: coat = 0 } = await sell({ backend }, { COAT: 129.5 }));
+  shop = new InProcessShop(backend, user);
+  ({ COAT: coat } = await sell({ backend }, { COAT: 129.5 }));
 });
 
 const BACKUP = new Date('2026-11-21T12:00:00Z');
-const wants = () => counter.wants({ [coat]: 1 }, { orderId: crypto.randomUUID(), again: true });
+const request = () => shop.requestFor({ [coat]: 1 }, { orderId: crypto.randomUUID(), again: true });
 
 async function payByCard(): Promise<{ orderId: string; sessionId: string }> {
-  const { sessionId, orderId } = await createCheckout(counter.ports, wants());
-  counter.stripe.pay(sessionId);
-  await counter.idle();
+  const { sessionId, orderId } = await createCheckout(shop.ports, request());
+  shop.stripe.pay(sessionId);
+  await shop.idle();
   return { orderId, sessionId };
 }
 
 async function payByWallet(): Promise<string> {
-  const { orderId, storeOrderId } = await createWalletOrder(counter.ports, wants());
-  counter.paypal.approve(orderId);
-  await captureWalletOrder(counter.ports, user, orderId);
-  await counter.idle();
+  const { orderId, storeOrderId } = await createWalletOrder(shop.ports, request());
+  shop.paypal.approve(orderId);
+  await captureWalletOrder(shop.ports, user, orderId);
+  await shop.idle();
   return storeOrderId;
 }
 
@@ -58,16 +53,16 @@ async function loseOrders(...ids: readonly string[]): Promise<void> {
 }
 
 const lines = async (since = BACKUP) =>
-  (await afterRestore(counter.ports, since)).forgotten.map(lineOf);
+  (await afterRestore(shop.ports, since)).forgotten.map(lineOf);
 
 describe('after the database went back', () => {
   test('payments of both providers that have no order are listed, and no others', async () => {
     const kept = [(await payByCard()).orderId, await payByWallet()];
-    counter.desk.wait(30);
+    shop.buyer.waitMinutes(30);
     const card = await payByCard();
-    counter.desk.wait(10);
+    shop.buyer.waitMinutes(10);
     const wallet = await payByWallet();
-    await createCheckout(counter.ports, wants());
+    await createCheckout(shop.ports, request());
     expect(await lines()).toEqual([]);
     await loseOrders(card.orderId, wallet);
     const found = await lines();
@@ -86,10 +81,10 @@ describe('after the database went back', () => {
   });
 
   test('an order that is there, but knows nothing of its payment, is told with it', async () => {
-    counter.dropsWebhooks = true;
-    const { orderId, storeOrderId } = await createWalletOrder(counter.ports, wants());
-    counter.paypal.approve(orderId);
-    await captureWalletOrder(counter.ports, user, orderId);
+    shop.dropsWebhooks = true;
+    const { orderId, storeOrderId } = await createWalletOrder(shop.ports, request());
+    shop.paypal.approve(orderId);
+    await captureWalletOrder(shop.ports, user, orderId);
     await backend.query('set session_replication_role = replica');
     await backend.query(`delete from public.payment_events`);
     await backend.query(`update public.orders set state = 'pending', paid_at = null`);
@@ -98,14 +93,14 @@ describe('after the database went back', () => {
   });
 
   test('a payment that takes days is listed until its order is here or it has failed', async () => {
-    const { sessionId, orderId } = await createCheckout(counter.ports, wants());
-    counter.stripe.payLater(sessionId);
-    await counter.idle();
+    const { sessionId, orderId } = await createCheckout(shop.ports, request());
+    shop.stripe.payLater(sessionId);
+    await shop.idle();
     expect(await lines()).toEqual([]);
     await loseOrders(orderId);
     expect(await lines()).toEqual([expect.stringContaining('not arrived yet')]);
-    counter.stripe.settle(sessionId);
-    await counter.idle();
+    shop.stripe.settle(sessionId);
+    await shop.idle();
     const [line = '', ...others] = await lines();
     expect(line).not.toContain('not arrived yet');
     expect(others).toEqual([]);
@@ -115,9 +110,9 @@ describe('after the database went back', () => {
     const paid = [];
     for (let i = 0; i < 24; i += 1) {
       paid.push((await payByCard()).orderId, await payByWallet());
-      counter.desk.wait(4 * 24 * 60);
+      shop.buyer.waitMinutes(4 * 24 * 60);
     }
-    const { seen, forgotten } = await afterRestore(counter.ports, BACKUP);
+    const { seen, forgotten } = await afterRestore(shop.ports, BACKUP);
     expect([seen, forgotten]).toEqual([48, []]);
     await loseOrders(...paid);
     expect(await lines()).toHaveLength(48);
@@ -129,14 +124,14 @@ describe('after the database went back', () => {
     const wallet = () => {
       throw new NotConfigured('VITE_PAYPAL_CLIENT_ID is not set.');
     };
-    const found = await afterRestore({ ...counter.ports, wallet }, BACKUP);
+    const found = await afterRestore({ ...shop.ports, wallet }, BACKUP);
     expect(found.forgotten).toHaveLength(1);
     expect(found.unasked).toEqual(['VITE_PAYPAL_CLIENT_ID is not set.']);
   });
 
   test('a provider that does not answer is no reason to say that all is well', async () => {
-    counter.paypal.faults.next(/reporting/, { kind: 'reject', status: 503 });
-    await expect(afterRestore(counter.ports, BACKUP)).rejects.toThrow('503');
+    shop.paypal.faults.next(/reporting/, { kind: 'reject', status: 503 });
+    await expect(afterRestore(shop.ports, BACKUP)).rejects.toThrow('503');
   });
 });
 

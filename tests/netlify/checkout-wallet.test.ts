@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createCheckout } from '../../netlify/lib/card-checkout.ts';
 import { orderStatus } from '../../netlify/lib/order-status.ts';
 import { NotConfigured } from '../../netlify/lib/env.ts';
@@ -7,58 +7,48 @@ import { LocalPayPal } from '../../netlify/local/paypal/paypal.ts';
 import { ProviderUnavailable } from '../../netlify/lib/provider.ts';
 import { reconcile } from '../../netlify/lib/reconcile.ts';
 import { captureWalletOrder, createWalletOrder } from '../../netlify/lib/wallet-checkout.ts';
-import type { Backend } from '../../supabase/local/backend.ts';
-import { refusal } from '../supabase/desk.ts';
-import { openTestBackend } from '../supabase/shop.ts';
+import { expectRejected } from '../supabase/buyer.ts';
+import { openBackendForFile } from '../supabase/shop-for-file.ts';
 import { sell } from '../supabase/shoppers.ts';
-import { Counter } from './counter.ts';
+import { InProcessShop } from './in-process-shop.ts';
 
-let backend: Backend;
-let user: string;
-let eve: string;
-let counter: Counter;
+let shop: InProcessShop;
 let coat: number;
 
-beforeAll(async () => {
-  backend = await openTestBackend();
-  user = await backend.addAccount({ email: 'ada@weft.test', password: 'secret-1' });
-  eve = await backend.addAccount({ email: 'eve@weft.test', password: 'secret-1' });
-});
-afterAll(() => backend.close());
+const backend = await openBackendForFile();
+const user = await backend.addAccount({ email: 'ada@weft.test', password: 'secret-1' });
 beforeEach(async () => {
   await backend.query('truncate public.products, public.orders cascade');
-  counter = new Counter(backend, user);
-  ({ COAT: coat = 0 } = await sell({ backend }, { COAT: 129.5 }));
-  await counter.desk.putInCart({ [coat]: 3 });
+  shop = new InProcessShop(backend, user);
+  ({ COAT: coat } = await sell({ backend }, { COAT: 129.5 }));
+  await shop.buyer.putInCart({ [coat]: 3 });
 });
 
-const wants = () => counter.wants({ [coat]: 2 });
-const create = () => createWalletOrder(counter.ports, wants());
-const capture = (id: string) => captureWalletOrder(counter.ports, user, id);
-const stateOf = async (id: string) =>
-  String(
-    (await backend.query('select state from public.orders where id = $1', [id]))[0]?.['state'],
-  );
+const request = () => shop.requestFor({ [coat]: 2 });
+const create = () => createWalletOrder(shop.ports, request());
+const capture = (id: string) => captureWalletOrder(shop.ports, user, id);
+const stateOf = (id: string) => shop.buyer.state({ id });
 const status = async (orderId: string) =>
-  (await orderStatus(counter.ports, user, { orderId, sessionId: null })).status;
-const attempts = async () =>
-  (
-    await backend.query(
-      `select provider || ' ' || state as attempt from public.payment_attempts order by number`,
-    )
-  ).map(({ attempt }) => attempt);
+  (await orderStatus(shop.ports, user, { orderId, sessionId: null })).status;
+const attemptsOf = (id: string) => shop.buyer.attempts({ id });
 const CAPTURE = /capture$/;
 
 async function approved(instrument: 'good' | 'pending' | 'refused' | 'declined' = 'good') {
   const order = await create();
-  counter.paypal.approve(order.orderId, instrument);
+  shop.paypal.approve(order.orderId, instrument);
   return order;
 }
 
+/** Captures while the connection to PayPal breaks, before or after PayPal has taken the money. */
+async function captureCut(orderId: string, moment: 'before' | 'after'): Promise<void> {
+  shop.paypal.faults.next(CAPTURE, { kind: 'cut', moment });
+  await expect(capture(orderId)).rejects.toThrow(ProviderUnavailable);
+}
+
 describe('paying with PayPal', () => {
-  test('sends the lines, the sum and the address, and names the order', async () => {
+  test('PayPal gets the lines, the sum, the address and the id of the order', async () => {
     const { orderId, storeOrderId } = await create();
-    const answer = await counter.ports.wallet().readOrder(orderId);
+    const answer = await shop.ports.wallet().readOrder(orderId);
     const { status: state, purchase_units: units } = (answer.ok ? answer.body : {}) as Record<
       string,
       unknown
@@ -84,72 +74,50 @@ describe('paying with PayPal', () => {
     ]);
   });
 
-  test('takes the money once it is approved, pays the order and takes it out of the cart', async () => {
+  test('an approved PayPal order is captured once, pays the order and empties the cart of it', async () => {
     const { orderId, storeOrderId } = await approved();
     expect(await status(storeOrderId)).toBe('unpaid');
     expect(await capture(orderId)).toEqual({ status: 'COMPLETED', storeOrderId });
-    await counter.idle();
+    await shop.idle();
     expect(await status(storeOrderId)).toBe('paid');
-    expect(await counter.desk.cart()).toEqual({ [coat]: 1 });
+    expect(await shop.buyer.cart()).toEqual({ [coat]: 1 });
     expect(await capture(orderId)).toEqual({ status: 'COMPLETED', storeOrderId });
-    expect(counter.paypal.receipts).toHaveLength(1);
+    expect(shop.paypal.receipts).toHaveLength(1);
   });
 
-  test('twice, in two tabs or by a repeated press, is one PayPal order', async () => {
-    const all = await Promise.all(Array.from({ length: 20 }, create));
-    expect(new Set(all.map(({ orderId }) => orderId)).size).toBe(1);
-    expect(counter.paypal.orders).toHaveLength(1);
-  });
-
-  test('twenty captures at once take the money once, and each hears that it came', async () => {
-    const { orderId, storeOrderId } = await approved();
-    const all = await Promise.all(Array.from({ length: 20 }, () => capture(orderId)));
-    expect(new Set(all.map((one) => one.status))).toEqual(new Set(['COMPLETED']));
-    expect(counter.paypal.receipts).toHaveLength(1);
-    expect(await stateOf(storeOrderId)).toBe('paid');
-    expect(await counter.desk.cart()).toEqual({ [coat]: 1 });
-  });
-
-  test('waits for another request that takes the same money, or makes the same order', async () => {
+  test('a request waits for another one that captures the same money, or makes the same order', async () => {
     for (const route of [/^POST .*orders$/, CAPTURE]) {
       const held = Promise.withResolvers<void>();
-      counter.paypal.faults.next(route, { kind: 'wait', until: held.promise });
-      const ports = { ...counter.ports, pause: async () => held.resolve() };
+      shop.paypal.faults.next(route, { kind: 'wait', until: held.promise });
+      const ports = { ...shop.ports, pause: async () => held.resolve() };
       const both = async () => {
-        if (route !== CAPTURE) return [create(), createWalletOrder(ports, wants())];
+        if (route !== CAPTURE) return [create(), createWalletOrder(ports, request())];
         const { orderId } = await approved();
         return [capture(orderId), captureWalletOrder(ports, user, orderId)];
       };
       const [first, second] = await Promise.all(await both());
       expect(second).toEqual(first);
     }
-    expect(counter.paypal.receipts).toHaveLength(1);
-  });
-
-  test('of somebody else, or of nobody, finds nothing and takes nothing', async () => {
-    const { orderId } = await approved();
-    await refusal(captureWalletOrder(counter.ports, eve, orderId), 'order-unknown');
-    await refusal(capture('NOSUCHORDER'), 'order-unknown');
-    expect(counter.paypal.receipts).toEqual([]);
+    expect(shop.paypal.receipts).toHaveLength(1);
   });
 });
 
 describe('when PayPal does not give the money', () => {
   test('a declined instrument goes back to PayPal with the same order', async () => {
     const { orderId, storeOrderId } = await approved('declined');
-    await refusal(capture(orderId), 'INSTRUMENT_DECLINED');
+    await expectRejected(capture(orderId), 'INSTRUMENT_DECLINED');
     expect(await status(storeOrderId)).toBe('unpaid');
-    expect(await counter.desk.cart()).toEqual({ [coat]: 3 });
+    expect(await shop.buyer.cart()).toEqual({ [coat]: 3 });
     expect((await create()).orderId).toBe(orderId);
-    counter.paypal.approve(orderId);
+    shop.paypal.approve(orderId);
     expect((await capture(orderId)).status).toBe('COMPLETED');
     expect(await stateOf(storeOrderId)).toBe('paid');
   });
 
   test('an order that was not approved yet is not taken, and may still be approved', async () => {
     const { orderId } = await create();
-    await refusal(capture(orderId), 'ORDER_NOT_APPROVED');
-    counter.paypal.approve(orderId);
+    await expectRejected(capture(orderId), 'ORDER_NOT_APPROVED');
+    shop.paypal.approve(orderId);
     expect((await capture(orderId)).status).toBe('COMPLETED');
   });
 
@@ -157,22 +125,22 @@ describe('when PayPal does not give the money', () => {
     const { orderId, storeOrderId } = await approved('pending');
     expect((await capture(orderId)).status).toBe('PENDING');
     expect(await status(storeOrderId)).toBe('confirming');
-    expect(await counter.desk.cart()).toEqual({ [coat]: 3 });
+    expect(await shop.buyer.cart()).toEqual({ [coat]: 3 });
     expect((await capture(orderId)).status).toBe('PENDING');
-    counter.paypal.settle(orderId);
-    await counter.idle();
+    shop.paypal.settle(orderId);
+    await shop.idle();
     expect(await status(storeOrderId)).toBe('paid');
   });
 
-  test('a pending capture may be denied, also when nobody hears of it', async () => {
+  test('a pending capture may be denied, also when its webhook is lost', async () => {
     const { orderId, storeOrderId } = await approved('pending');
     await capture(orderId);
-    counter.dropsWebhooks = true;
-    counter.paypal.deny(orderId);
-    counter.desk.wait(3);
-    await reconcile(counter.ports);
+    shop.dropsWebhooks = true;
+    shop.paypal.deny(orderId);
+    shop.buyer.waitMinutes(3);
+    await reconcile(shop.ports);
     expect(await status(storeOrderId)).toBe('failed');
-    expect(await counter.desk.cart()).toEqual({ [coat]: 3 });
+    expect(await shop.buyer.cart()).toEqual({ [coat]: 3 });
   });
 
   test('a capture that is declined closes the order; the next press makes another', async () => {
@@ -185,126 +153,120 @@ describe('when PayPal does not give the money', () => {
 
   test('an order that PayPal has forgotten is not the end', async () => {
     const { orderId, storeOrderId } = await create();
-    counter.desk.wait(50);
-    const lost = new Counter(backend, user);
-    lost.desk.now = counter.desk.now;
-    await refusal(captureWalletOrder(lost.ports, user, orderId), 'INVALID_RESOURCE_ID');
-    const next = await createWalletOrder(lost.ports, wants());
+    shop.buyer.waitMinutes(50);
+    const lost = new InProcessShop(backend, user);
+    lost.buyer.now = shop.buyer.now;
+    await expectRejected(captureWalletOrder(lost.ports, user, orderId), 'INVALID_RESOURCE_ID');
+    const next = await createWalletOrder(lost.ports, request());
     expect([next.storeOrderId, next.orderId === orderId]).toEqual([storeOrderId, false]);
   });
 });
 
 describe('when the answer is lost', () => {
-  test('to the capture, the page asks again and hears that it came', async () => {
+  test('the page repeats the capture and hears that the money came', async () => {
     const { orderId } = await approved();
-    counter.dropsWebhooks = true;
-    counter.paypal.faults.next(CAPTURE, { kind: 'cut', moment: 'after' });
-    await expect(capture(orderId)).rejects.toThrow(ProviderUnavailable);
+    shop.dropsWebhooks = true;
+    await captureCut(orderId, 'after');
     expect(await capture(orderId)).toMatchObject({ status: 'COMPLETED' });
-    expect(counter.paypal.receipts).toHaveLength(1);
+    expect(shop.paypal.receipts).toHaveLength(1);
   });
 
-  test('and nobody asks again, the reconcile finds the money', async () => {
-    counter.dropsWebhooks = true;
+  test('the reconcile finds money that no page asks about any more', async () => {
+    shop.dropsWebhooks = true;
     const { orderId, storeOrderId } = await approved();
-    counter.paypal.faults.next(CAPTURE, { kind: 'fail', moment: 'after' });
+    shop.paypal.faults.next(CAPTURE, { kind: 'fail', moment: 'after' });
     await expect(capture(orderId)).rejects.toThrow(ProviderUnavailable);
-    counter.desk.wait(2);
-    expect(await reconcile(counter.ports)).toMatchObject({ asked: 1, failed: 0 });
+    shop.buyer.waitMinutes(2);
+    expect(await reconcile(shop.ports)).toMatchObject({ asked: 1, failed: 0 });
     expect(await stateOf(storeOrderId)).toBe('paid');
-    expect(counter.paypal.receipts).toHaveLength(1);
+    expect(shop.paypal.receipts).toHaveLength(1);
   });
 
-  test('before PayPal heard of it, the reconcile finishes what the shopper had approved', async () => {
+  test('the reconcile repeats a capture that never reached PayPal', async () => {
     const { orderId, storeOrderId } = await approved();
-    counter.paypal.faults.next(CAPTURE, { kind: 'cut', moment: 'before' });
-    await expect(capture(orderId)).rejects.toThrow(ProviderUnavailable);
+    await captureCut(orderId, 'before');
     expect(await status(storeOrderId)).toBe('confirming');
-    counter.desk.wait(2);
-    await reconcile(counter.ports);
+    shop.buyer.waitMinutes(2);
+    await reconcile(shop.ports);
     expect(await stateOf(storeOrderId)).toBe('paid');
-    expect(counter.paypal.receipts).toHaveLength(1);
+    expect(shop.paypal.receipts).toHaveLength(1);
   });
 
-  test('and PayPal then refuses, the money that it took is found all the same', async () => {
+  test('money that PayPal took is found although it rejects the repeated capture', async () => {
     const { orderId, storeOrderId } = await approved();
-    counter.dropsWebhooks = true;
-    counter.paypal.faults.next(CAPTURE, { kind: 'cut', moment: 'after' });
-    await expect(capture(orderId)).rejects.toThrow(ProviderUnavailable);
-    const wallet = counter.ports.wallet();
+    shop.dropsWebhooks = true;
+    await captureCut(orderId, 'after');
+    const wallet = shop.ports.wallet();
     const refusing = (status: number, issue: string, readOrder = wallet.readOrder) => {
       const strict = { capture: async () => ({ ok: false, status, issue }) as const, readOrder };
-      return { ...counter.ports, wallet: () => ({ ...wallet, ...strict }) };
+      return { ...shop.ports, wallet: () => ({ ...wallet, ...strict }) };
     };
     const shutOut = async () => ({ ok: false, status: 403, issue: 'PERMISSION_DENIED' }) as const;
     await expect(
       captureWalletOrder(refusing(403, 'PERMISSION_DENIED', shutOut), user, orderId),
     ).rejects.toThrow(NotConfigured);
-    expect(await attempts()).toEqual(['paypal capturing']);
+    expect(await attemptsOf(storeOrderId)).toEqual(['paypal capturing']);
     const restricted = refusing(422, 'PAYEE_ACCOUNT_RESTRICTED');
     expect(await captureWalletOrder(restricted, user, orderId)).toMatchObject({
       status: 'COMPLETED',
     });
     expect(await stateOf(storeOrderId)).toBe('paid');
-    expect(counter.paypal.receipts).toHaveLength(1);
+    expect(shop.paypal.receipts).toHaveLength(1);
   });
 
-  test('and the shop sends the money back before it is heard of, a person is asked', async () => {
+  test('money that was refunded before the shop heard of it is kept for a person', async () => {
     const { orderId, storeOrderId } = await approved();
-    counter.dropsWebhooks = true;
-    counter.paypal.faults.next(CAPTURE, { kind: 'cut', moment: 'after' });
-    await expect(capture(orderId)).rejects.toThrow(ProviderUnavailable);
-    const wallet = counter.ports.wallet();
+    shop.dropsWebhooks = true;
+    await captureCut(orderId, 'after');
+    const wallet = shop.ports.wallet();
     const refunded = async (): Promise<PayPalAnswer> => {
       const answer = await wallet.readOrder(orderId);
       const text = JSON.stringify(answer).replaceAll('"status":"COMPLETED"', '"status":"REFUNDED"');
       return JSON.parse(text) as PayPalAnswer;
     };
     const ports = {
-      ...counter.ports,
+      ...shop.ports,
       wallet: () => ({ ...wallet, capture: refunded, readOrder: refunded }),
     };
     expect(await captureWalletOrder(ports, user, orderId)).toMatchObject({ status: 'REFUNDED' });
     expect(await stateOf(storeOrderId)).toBe('needs_review');
-    expect(await counter.desk.cart()).toEqual({ [coat]: 3 });
+    expect(await shop.buyer.cart()).toEqual({ [coat]: 3 });
   });
 
   test('money that PayPal took under another request is found in the order', async () => {
     const { orderId } = await approved();
-    counter.dropsWebhooks = true;
-    await counter.ports.wallet().capture(orderId, 'by-other-means');
+    shop.dropsWebhooks = true;
+    await shop.ports.wallet().capture(orderId, 'by-other-means');
     expect(await capture(orderId)).toMatchObject({ status: 'COMPLETED' });
   });
 
-  test('to the order, the next press gets the same one', async () => {
-    counter.paypal.faults.next(/^POST .*orders$/, { kind: 'cut', moment: 'after' });
+  test('a repeated press gets the same PayPal order', async () => {
+    shop.paypal.faults.next(/^POST .*orders$/, { kind: 'cut', moment: 'after' });
     await expect(create()).rejects.toThrow(ProviderUnavailable);
     const { orderId } = await create();
-    expect(counter.paypal.orders.map(({ id }) => id)).toEqual([orderId]);
+    expect(shop.paypal.orders.map(({ id }) => id)).toEqual([orderId]);
   });
 });
 
 describe('choosing the card instead', () => {
-  const card = () => createCheckout(counter.ports, wants());
+  const card = () => createCheckout(shop.ports, request());
 
-  test('drops the PayPal order: its money is not taken though it was approved', async () => {
+  test('the PayPal order is voided: its money is not taken though it was approved', async () => {
     const { orderId, storeOrderId } = await approved();
     expect((await card()).orderId).toBe(storeOrderId);
-    await refusal(capture(orderId), 'payment-elsewhere');
-    expect(counter.paypal.receipts).toEqual([]);
-    expect(await attempts()).toEqual(['paypal void', 'stripe open']);
+    await expectRejected(capture(orderId), 'payment-elsewhere');
+    expect(shop.paypal.receipts).toEqual([]);
+    expect(await attemptsOf(storeOrderId)).toEqual(['paypal void', 'stripe open']);
   });
 
-  test('waits while it is not known whether PayPal took the money', async () => {
-    counter.dropsWebhooks = true;
+  test('the card waits while it is not known whether PayPal took the money', async () => {
+    shop.dropsWebhooks = true;
     const { orderId, storeOrderId } = await approved();
-    counter.paypal.faults.next(CAPTURE, { kind: 'cut', moment: 'before' });
-    await expect(capture(orderId)).rejects.toThrow(ProviderUnavailable);
-    await refusal(card(), 'payment-under-way');
-    counter.paypal.faults.next(CAPTURE, { kind: 'cut', moment: 'after' });
-    await expect(capture(orderId)).rejects.toThrow(ProviderUnavailable);
-    await refusal(
-      createCheckout(counter.ports, { ...wants(), orderId: storeOrderId }),
+    await captureCut(orderId, 'before');
+    await expectRejected(card(), 'payment-under-way');
+    await captureCut(orderId, 'after');
+    await expectRejected(
+      createCheckout(shop.ports, { ...request(), orderId: storeOrderId }),
       'order-paid',
     );
     expect(await stateOf(storeOrderId)).toBe('paid');
@@ -312,26 +274,22 @@ describe('choosing the card instead', () => {
 });
 
 test('an order that PayPal does not take is told so, and the next press tries again', async () => {
-  const wallet = counter.ports.wallet();
+  const wallet = shop.ports.wallet();
   const strict = {
     ...wallet,
     makeOrder: async () => ({ ok: false, status: 422, issue: 'CITY_REQUIRED' }) as const,
   };
-  const ports = { ...counter.ports, wallet: () => strict };
-  await refusal(createWalletOrder(ports, wants()), 'CITY_REQUIRED');
-  await create();
-  expect(await attempts()).toEqual(['paypal failed', 'paypal open']);
+  const ports = { ...shop.ports, wallet: () => strict };
+  await expectRejected(createWalletOrder(ports, request()), 'CITY_REQUIRED');
+  const { storeOrderId } = await create();
+  expect(await attemptsOf(storeOrderId)).toEqual(['paypal failed', 'paypal open']);
 });
 
 test('a token that PayPal has taken back is replaced, and keys that it does not take are named', async () => {
-  const { clientId, clientSecret } = counter.paypal;
+  const { clientId, clientSecret } = shop.paypal;
   let paypal = new LocalPayPal({ clientId, clientSecret });
-  const settings = {
-    clientId,
-    clientSecret,
-    mode: 'sandbox',
-    apiUrl: 'http://127.0.0.1:1',
-  } as const;
+  const apiUrl = 'http://127.0.0.1:1';
+  const settings = { clientId, clientSecret, mode: 'sandbox', apiUrl } as const;
   const wallet = openPayPal(settings, {
     fetch: (input, init) => paypal.handle(new Request(input, init)),
   });

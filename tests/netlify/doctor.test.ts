@@ -1,30 +1,29 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
 import { examine } from '../../netlify/doctor/examine.ts';
 import { type Deployment, type Finding, lineOf } from '../../netlify/doctor/finding.ts';
 import { callableFunctions } from '../../netlify/doctor/tree.ts';
-import type { TestShop } from '../supabase/shop.ts';
-import { openTestShop } from '../supabase/shop.ts';
-import { openSmallSite } from './small-site.ts';
+import { openPayments } from '../../netlify/local/payments.ts';
+import { openSmallSiteForFile } from './small-site.ts';
 
-let site: Awaited<ReturnType<typeof openSmallSite>>;
-let shop: TestShop;
-let environment: Record<string, string>;
-
-beforeAll(async () => {
-  site = await openSmallSite();
-  shop = await openTestShop({ payments: true, siteFolder: site.siteFolder });
-  environment = {
-    URL: shop.url,
-    VITE_SUPABASE_URL: shop.url,
-    VITE_SUPABASE_PUBLISHABLE_KEY: shop.backend.publishableKey,
-    SUPABASE_SECRET_KEY: shop.backend.secretKey,
-    ...shop.payments?.environment,
-  };
+const { startSecondHost, shop } = await openSmallSiteForFile();
+const payments = await openPayments();
+const host = await startSecondHost({
+  payments,
+  functionsFolder: join(import.meta.dirname, '../../netlify/functions'),
 });
 afterAll(async () => {
-  await shop.close();
-  await site.close();
+  await host.close();
+  await payments.close();
 });
+
+const environment: Readonly<Record<string, string>> = {
+  URL: host.url,
+  VITE_SUPABASE_URL: host.url,
+  VITE_SUPABASE_PUBLISHABLE_KEY: shop.backend.publishableKey,
+  SUPABASE_SECRET_KEY: shop.backend.secretKey,
+  ...payments.environment,
+};
 
 function deploymentWith(changes: Partial<Deployment> = {}): Deployment {
   return {

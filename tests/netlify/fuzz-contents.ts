@@ -1,7 +1,7 @@
 /** What is sent to each function: as a page sends it, and spoilt so that it must be refused. */
 import { readProductCsv } from '../../src/csv/products.ts';
 import type { Chance } from '../model/kit/chance.ts';
-import { HOME } from '../supabase/desk.ts';
+import { HOME } from '../supabase/buyer.ts';
 import { anyField, anyText, anyValue } from './fuzz-values.ts';
 
 /** Whom and what the shop knows. Nothing of it waits for anything: reading it changes nothing. */

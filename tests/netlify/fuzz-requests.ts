@@ -49,7 +49,7 @@ const OTHER_TYPES = [
   ' ',
 ] as const;
 
-/** How each function is asked. One that is not here has no test against what nobody should send. */
+/** How the requests for each function are drawn; drawRequest throws for a function without a row. */
 const DRAWS: Readonly<Record<string, Draw>> = {
   'create-checkout-session': paying('items'),
   'create-paypal-order': paying('cartItems'),
@@ -159,7 +159,7 @@ function spoiltPost(
   ])();
 }
 
-/** A post that changes nothing, whoever sends it. */
+/** A post that changes nothing, with any token. */
 function posting(contentOf: (chance: Chance, known: Known) => Content): Draw {
   return (chance, known) => {
     const text = toJson(withMore(contentOf(chance, known), chance));

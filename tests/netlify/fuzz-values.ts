@@ -6,29 +6,13 @@ const ABYSS = '@abyss@';
 const ABYSS_DEPTH = 20_000;
 
 const SCRAPS = [
-  '\u0000',
-  '\ud800',
-  '\udfff',
-  '\ufeff',
-  '\u202e',
-  '💎',
-  '\r\n',
-  '\\',
-  '"',
+  ...'\u0000 \ud800 \udfff \ufeff \u202e \r\n'.split(' '),
+  ...String.raw`💎 \ " %00 %ff ../../etc/passwd <script>alert(1)</script>`.split(' '),
+  ...'NaN -0 1e999 99999999999999999999 null true'.split(' '),
   "'; drop table public.orders; --",
-  '%00',
-  '%ff',
-  '../../etc/passwd',
   '${7*7}',
-  '<script>alert(1)</script>',
-  'NaN',
-  '-0',
-  '1e999',
-  '99999999999999999999',
-  'null',
-  'true',
   ' ',
-] as const;
+];
 
 const NUMBERS = [
   0,
@@ -49,22 +33,10 @@ const NUMBERS = [
 
 /** Names that mean something to JavaScript or to the database. */
 const NAMES = [
-  '__proto__',
-  'constructor',
-  'prototype',
-  'toString',
-  'toJSON',
-  'then',
-  'length',
-  'p_user',
-  'p_now',
-  'mode',
-  'role',
-  'state',
-  'user_id',
-  'amount',
+  ...'__proto__ constructor prototype toString toJSON then length'.split(' '),
+  ...'p_user p_now mode role state user_id amount'.split(' '),
   '',
-] as const;
+];
 
 /** Any UTF-16, halves of pairs and NUL included. */
 export function anyText(chance: Chance): string {

@@ -1,14 +1,14 @@
 /**
- * Sends a shop what nobody should send, over HTTP. No answer may be a failure of the shop (5xx), and
- * nothing may be written, whatever comes.
+ * Sends a shop requests over HTTP that are all wrong in some way. No answer may be a failure of the
+ * shop (5xx), and none may write anything.
  */
 import { randomUUID } from 'node:crypto';
 import { Agent, request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Chance } from '../model/kit/chance.ts';
 import { tokenFor } from '../supabase/shoppers.ts';
-import type { AttackedShop } from './attack-shop.ts';
-import { openAttackedShop } from './attack-shop.ts';
+import type { ShopOverHttp } from './shop-over-http.ts';
+import { openShopOverHttp } from './shop-over-http.ts';
 import type { Known } from './fuzz-contents.ts';
 import type { FuzzRequest } from './fuzz-requests.ts';
 import { drawRequest, functionNames } from './fuzz-requests.ts';
@@ -33,12 +33,12 @@ const BATCH = 500;
 const AT_ONCE = 8;
 
 export async function fuzz({ seed, from, count, step }: FuzzShare): Promise<Fuzzed> {
-  const at = await openAttackedShop();
+  const shop = await openShopOverHttp();
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
   const answers = new Map<string, Map<number, number>>();
   const faults: string[] = [];
   try {
-    const known = await getKnown(at);
+    const known = await getKnown(shop);
     const names = functionNames();
     const draw = (number: number): FuzzRequest => {
       const chance = new Chance(seed, number);
@@ -46,14 +46,14 @@ export async function fuzz({ seed, from, count, step }: FuzzShare): Promise<Fuzz
     };
     const ask = async (number: number): Promise<void> => {
       const request = draw(number);
-      const answer = await send(at.shop.url, request, agent);
+      const answer = await send(shop.url, request, agent);
       const statuses = answers.get(request.name) ?? new Map<number, number>();
       answers.set(request.name, statuses);
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
       if (!isSound(answer)) faults.push(`${number}: ${told(request)}\n  ${told(answer)}`);
     };
     const everything = async () =>
-      JSON.stringify([await at.written(), at.stripe.sessions, at.paypal.orders]);
+      JSON.stringify([await shop.databaseDigest(), shop.stripe.sessions, shop.paypal.orders]);
 
     const numbers = Array.from({ length: count }, (_, i) => from + i * step);
     let before = await everything();
@@ -70,7 +70,7 @@ export async function fuzz({ seed, from, count, step }: FuzzShare): Promise<Fuzz
     }
   } finally {
     agent.destroy();
-    await at.shop.close();
+    await shop.close();
   }
   const list = [...answers].flatMap(([name, statuses]) =>
     [...statuses].map(([status, times]) => [name, status, times] as const),
@@ -105,18 +105,18 @@ export function fuzzLines({ requests, answers, faults }: Fuzzed): string[] {
 }
 
 /** A shop with orders that are paid, and an import that waits for its second part. */
-async function getKnown(at: AttackedShop): Promise<Known> {
-  await at.restock();
-  const { ada, eve, stripe, paypal, products } = at;
+async function getKnown(shop: ShopOverHttp): Promise<Known> {
+  await shop.restock();
+  const { ada, eve, stripe, paypal, products } = shop;
   const orders = [randomUUID(), randomUUID()];
   const evesOrders = [randomUUID(), randomUUID()];
   const [first, second] = [await buy(ada, orders), await buy(eve, evesOrders)];
   const importId = randomUUID();
   const part = { csv: 'SKC,Retail Price\nPART-1,5\n', importId, part: 0, totalParts: 2 };
-  const { status } = await at.post('upload-csv', part);
+  const { status } = await shop.post('upload-csv', part);
   await stripe.webhooks.idle();
   await paypal.webhooks.idle();
-  const states = (await at.orders()).map(({ state }) => state);
+  const states = (await shop.orders()).map(({ state }) => state);
   if (states.some((state) => state !== 'paid') || status !== 200) {
     throw new Error(`not all is in place: orders ${states.join(', ')}, import ${status}`);
   }
@@ -134,28 +134,29 @@ async function getKnown(at: AttackedShop): Promise<Known> {
     importId,
     events: { stripe: bodyOf(stripe.webhooks.events), paypal: bodyOf(paypal.webhooks.events) },
     stripeSecret: stripe.webhookSecret,
-    badTokens: badTokens(at),
+    badTokens: badTokens(shop),
   };
 
   async function buy(who: typeof ada, [card, wallet]: readonly string[]) {
-    const page = await at.post(
+    const page = await shop.post(
       'create-checkout-session',
-      at.card({ orderId: card }, who),
+      shop.cardRequest({ orderId: card }, who),
       who.token,
     );
     const session = String(page.body['sessionId']);
     stripe.pay(session);
-    const asked = at.wallet({ orderId: wallet, again: true }, who);
-    const { body } = await at.post('create-paypal-order', asked, who.token);
+    const asked = shop.walletRequest({ orderId: wallet, again: true }, who);
+    const { body } = await shop.post('create-paypal-order', asked, who.token);
     const orderId = String(body['orderId']);
     paypal.approve(orderId);
-    await at.post('capture-paypal-order', { orderId }, who.token);
+    await shop.post('capture-paypal-order', { orderId }, who.token);
     return { session, wallet: orderId };
   }
 }
 
-/** Values of `authorization` by which nobody is anybody. */
-function badTokens({ shop, ada, eve }: AttackedShop): readonly string[] {
+/** Values of `authorization` that sign in no account. */
+function badTokens(shop: ShopOverHttp): readonly string[] {
+  const { ada, eve } = shop;
   const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
   const claims = { sub: ada.id, role: 'authenticated', aud: 'authenticated', exp: 4e9 };
   const unsigned = `${encode({ alg: 'none', typ: 'JWT' })}.${encode(claims)}.`;
@@ -196,7 +197,7 @@ function send(url: string, { name, method, query, headers, body }: FuzzRequest, 
   });
 }
 
-/** Where it is JSON, a refusal is a sentence for people. */
+/** An answer in JSON that rejects a request must do so with a sentence. */
 function isSound({ status, text }: Answer): boolean {
   if (status >= 500) return false;
   if (status < 400 || !text.startsWith('{')) return true;

@@ -1,34 +1,30 @@
 import { createServer } from 'node:http';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PortInUse, startHost } from '../../netlify/local/host.ts';
+import { describe, expect, test } from 'vitest';
+import { PortInUse } from '../../netlify/local/host.ts';
 import { importRows } from '../supabase/changes.ts';
-import { getRaw, openSmallSite } from './small-site.ts';
+import { getRaw, openSmallSiteForFile } from './small-site.ts';
 
-let site: Awaited<ReturnType<typeof openSmallSite>>;
-beforeAll(async () => {
-  site = await openSmallSite();
-});
-afterAll(() => site.close());
+const { shop, startSecondHost } = await openSmallSiteForFile();
 
 describe('the backend', () => {
   test('a large answer of the database is compressed, a small one is not', async () => {
     await importRows(
-      site.shop,
+      shop,
       Array.from({ length: 200 }, (_, i) => ({ SKC: `P${i}` })),
     );
-    const headers = { apikey: site.shop.backend.publishableKey, 'accept-encoding': 'gzip' };
-    const all = await getRaw(site.shop, '/rest/v1/products', headers);
+    const headers = { apikey: shop.backend.publishableKey, 'accept-encoding': 'gzip' };
+    const all = await getRaw(shop, '/rest/v1/products', headers);
     expect(all.headers['content-encoding']).toBe('gzip');
     expect(all.headers['content-length']).toBe(String(all.body.length));
     expect(JSON.parse(gunzipSync(all.body).toString())).toHaveLength(200);
-    const one = await getRaw(site.shop, '/rest/v1/products?limit=1', headers);
+    const one = await getRaw(shop, '/rest/v1/products?limit=1', headers);
     expect(one.headers['content-encoding']).toBeUndefined();
   });
 
   test('may be called by a page of another site, as hosted Supabase may', async () => {
     for (const path of ['/rest/v1/products', '/auth/v1/token']) {
-      const preflight = await fetch(site.shop.url + path, {
+      const preflight = await fetch(shop.url + path, {
         method: 'OPTIONS',
         headers: {
           origin: 'https://shop.example',
@@ -40,8 +36,8 @@ describe('the backend', () => {
       expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
       expect(preflight.headers.get('access-control-allow-headers')).toContain('apikey');
     }
-    const answer = await fetch(`${site.shop.url}/rest/v1/products?limit=1`, {
-      headers: { apikey: site.shop.backend.publishableKey, origin: 'https://shop.example' },
+    const answer = await fetch(`${shop.url}/rest/v1/products?limit=1`, {
+      headers: { apikey: shop.backend.publishableKey, origin: 'https://shop.example' },
     });
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
     expect(answer.headers.get('access-control-expose-headers')).toContain('Content-Range');
@@ -49,18 +45,18 @@ describe('the backend', () => {
 
   test('is not led astray by a made-up host name', async () => {
     for (const host of ['shop.example', 'x/rest/v1/rpc?', 'user@shop.example', '[']) {
-      const { status } = await getRaw(site.shop, '/rest/v1/products?limit=1', {
+      const { status } = await getRaw(shop, '/rest/v1/products?limit=1', {
         host,
-        apikey: site.shop.backend.publishableKey,
+        apikey: shop.backend.publishableKey,
       });
       expect([host, status]).toEqual([host, 200]);
     }
   });
 
   test('answers HEAD, with the count of rows', async () => {
-    const answer = await fetch(`${site.shop.url}/rest/v1/products`, {
+    const answer = await fetch(`${shop.url}/rest/v1/products`, {
       method: 'HEAD',
-      headers: { apikey: site.shop.backend.publishableKey, prefer: 'count=exact' },
+      headers: { apikey: shop.backend.publishableKey, prefer: 'count=exact' },
     });
     expect(answer.headers.get('content-range')).toBe('0-199/200');
     expect(await answer.text()).toBe('');
@@ -69,7 +65,7 @@ describe('the backend', () => {
 
 describe('functions', () => {
   const call = (name: string, init?: RequestInit) =>
-    fetch(`${site.shop.url}/.netlify/functions/${name}`, init);
+    fetch(`${shop.url}/.netlify/functions/${name}`, init);
 
   test('are called with the request and who sent it', async () => {
     const answer = await call('echo', { method: 'POST', body: 'hello' });
@@ -103,14 +99,14 @@ describe('functions', () => {
       expect([path, answer.status]).toEqual([path, 404]);
       expect(await answer.text()).toBe('Not found');
     }
-    expect((await fetch(`${site.shop.url}/.netlify/other`)).status).toBe(404);
+    expect((await fetch(`${shop.url}/.netlify/other`)).status).toBe(404);
   });
 });
 
 describe('the address', () => {
   test('localhost works on IPv4 and, where the machine has it, on IPv6', async () => {
-    const { port } = new URL(site.shop.url);
-    expect(site.shop.url).toBe(`http://localhost:${port}`);
+    const { port } = new URL(shop.url);
+    expect(shop.url).toBe(`http://localhost:${port}`);
     expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200);
     const six = await fetch(`http://[::1]:${port}/`).catch(() => undefined);
     expect(six?.status ?? 200).toBe(200);
@@ -123,13 +119,7 @@ describe('the address', () => {
       await new Promise<void>((done) => other.listen(0, address, done));
       const taken = other.address();
       const port = typeof taken === 'object' ? (taken?.port ?? 0) : 0;
-      const starting = startHost({
-        port,
-        site: { kind: 'built', folder: site.siteFolder },
-        backend: site.shop.backend,
-        functionsFolder: site.functionsFolder,
-        log: () => undefined,
-      });
+      const starting = startSecondHost({ port });
       await expect(starting).rejects.toThrow(PortInUse);
       await expect(starting).rejects.toThrow(`Port ${port} is in use`);
       other.close();
@@ -137,13 +127,7 @@ describe('the address', () => {
   );
 
   test('closing does not wait for browsers that keep their connection', async () => {
-    const second = await startHost({
-      port: 0,
-      site: { kind: 'built', folder: site.siteFolder },
-      backend: site.shop.backend,
-      functionsFolder: site.functionsFolder,
-      log: () => undefined,
-    });
+    const second = await startSecondHost();
     await (await fetch(second.url)).text();
     const began = performance.now();
     await second.close();
@@ -152,15 +136,9 @@ describe('the address', () => {
   });
 });
 
-test('a bug in a function is answered with 500 and told to whoever runs the shop', async () => {
+test('a bug in a function is answered with 500 and written to the log', async () => {
   const lines: string[] = [];
-  const host = await startHost({
-    port: 0,
-    site: { kind: 'built', folder: site.siteFolder },
-    backend: site.shop.backend,
-    functionsFolder: site.functionsFolder,
-    log: (line) => lines.push(line),
-  });
+  const host = await startSecondHost({ log: (line) => lines.push(line) });
   const answer = await fetch(`${host.url}/.netlify/functions/broken`);
   await host.close();
   expect(answer.status).toBe(500);

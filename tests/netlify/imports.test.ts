@@ -1,31 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { table } from '../supabase/parts.ts';
 import { join } from 'node:path';
 import { startHost } from '../../netlify/local/host.ts';
-import type { TestShop } from '../supabase/shop.ts';
-import { clientOf, openTestShop } from '../supabase/shop.ts';
+import { clientOf } from '../supabase/shop.ts';
+import { openShopForFile } from '../supabase/shop-for-file.ts';
 import type { Shopper } from '../supabase/shoppers.ts';
 import { addShopper } from '../supabase/shoppers.ts';
 import { askImports, post, upload } from './import-calls.ts';
 
-let shop: TestShop;
-let ada: Shopper;
-let eve: Shopper;
-beforeAll(async () => {
-  shop = await openTestShop();
-  [ada, eve] = [await addShopper(shop, 'ada'), await addShopper(shop, 'eve')];
-});
-afterAll(() => shop.close());
-beforeEach(async () => {
-  await shop.backend.query('truncate public.products, public.imports cascade');
-});
+const shop = await openShopForFile();
+const ada = await addShopper(shop, 'ada');
+const eve = await addShopper(shop, 'eve');
+beforeEach(() => shop.backend.query('truncate public.products, public.imports cascade'));
 
 const undo = (token: string | null, importId: unknown) =>
   post(shop, 'undo-import', token, { importId });
 
-/** The same shop under another address, whose functions have these variables. */
-async function openDoor(environment: Readonly<Record<string, string>>) {
+/** The same database behind another host, whose functions have these variables. */
+async function openHostWith(environment: Readonly<Record<string, string>>) {
   const root = join(import.meta.dirname, '../..');
   const { close, url } = await startHost({
     port: 0,
@@ -113,14 +106,14 @@ test('an undo is refused with the right status', async () => {
   expect(await table(shop)).toHaveLength(2);
 });
 
-test('imports are told to nobody without a token, and only when asked with GET', async () => {
+test('imports are shown only to a request with a token, and only by GET', async () => {
   expect((await askImports(shop, null)).status).toBe(401);
   expect((await askImports(shop, 'a.b.c')).status).toBe(401);
   expect((await post(shop, 'imports', ada.token, {})).status).toBe(405);
 });
 
 test('where the shop names a role, only accounts with it may import, undo or see imports', async () => {
-  await using strict = await openDoor({ IMPORT_ROLE: 'staff' });
+  await using strict = await openHostWith({ IMPORT_ROLE: 'staff' });
   const account = { email: 'boss@weft.test', password: 'secret-1' };
   await shop.backend.addAccount({ ...account, appMetadata: { role: 'staff' } });
   const { data } = await clientOf(shop).auth.signInWithPassword(account);
@@ -155,7 +148,7 @@ test.each([
   ['names a database where others could listen in', { VITE_SUPABASE_URL: 'http://elsewhere.test' }],
   ['cannot reach its database', { VITE_SUPABASE_URL: 'http://127.0.0.1:1' }],
 ])('a shop that %s says to try later', async (_what, environment) => {
-  await using broken = await openDoor(environment);
+  await using broken = await openHostWith(environment);
   const { status, body } = await upload(broken, ada.token, { csv: 'SKC\nA\n' });
   expect(status).toBe(503);
   expect(body['error']).toMatch(/try again/);

@@ -1,22 +1,18 @@
 /** Mails after registering and after a forgotten password: what is in them and where their links lead. */
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createClient } from '@supabase/supabase-js';
-import type { TestShop } from '../supabase/shop.ts';
 import { clientOf, openTestShop } from '../supabase/shop.ts';
+import { openShopForFile } from '../supabase/shop-for-file.ts';
 
-let shop: TestShop;
-let port: string;
-beforeAll(async () => {
-  shop = await openTestShop();
-  ({ port } = new URL(shop.url));
-});
-afterAll(() => shop.close());
+const shop = await openShopForFile();
+const { port } = new URL(shop.url);
 afterEach(() => void vi.unstubAllGlobals());
 
-let people = 0;
-function somebody() {
-  people += 1;
-  return { email: `p${people}@weft.test`, password: 'secret-1' };
+let accounts = 0;
+/** An email address that no account has yet, and a password. */
+function newPerson() {
+  accounts += 1;
+  return { email: `p${accounts}@weft.test`, password: 'secret-1' };
 }
 
 /** The shop as a browser at this address calls it. */
@@ -27,7 +23,7 @@ const clientAt = (origin: string) =>
 
 const newestLink = () => new URL(shop.backend.mails.at(-1)?.links[0] ?? '');
 
-/** Where a link leads, followed by hand. */
+/** The address that a link redirects to. */
 async function follow(link: URL | string): Promise<URL> {
   const answer = await fetch(link, { redirect: 'manual' });
   expect(answer.status).toBe(303);
@@ -60,7 +56,7 @@ describe('after registering', () => {
     ['127.0.0.1', () => `http://127.0.0.1:${port}`],
     ['IPv6', () => `http://[::1]:${port}`],
   ])('the link leads back to the shop as the browser called it: %s', async (_name, origin) => {
-    const person = somebody();
+    const person = newPerson();
     const client = clientAt(origin());
     await client.auth.signUp({ ...person, options: { emailRedirectTo: `${origin()}/login` } });
     const link = newestLink();
@@ -73,7 +69,7 @@ describe('after registering', () => {
   test('the link leads to the page that asked, on another port of this machine too', async () => {
     for (const origin of ['http://localhost:5999', 'http://127.0.0.1:5999']) {
       await clientAt(shop.url).auth.signUp({
-        ...somebody(),
+        ...newPerson(),
         options: { emailRedirectTo: `${origin}/login?next=%2Fcart` },
       });
       const landing = await follow(newestLink());
@@ -83,17 +79,17 @@ describe('after registering', () => {
 
   test('the link never leads to another site', async () => {
     const options = { emailRedirectTo: 'https://shop.example/' };
-    await clientAt(shop.url).auth.signUp({ ...somebody(), options });
+    await clientAt(shop.url).auth.signUp({ ...newPerson(), options });
     expect((await follow(newestLink())).origin).toBe(shop.url);
   });
 
   test('a page that did not say where to gets the shop’s own address', async () => {
-    await clientAt(`http://127.0.0.1:${port}`).auth.signUp(somebody());
+    await clientAt(`http://127.0.0.1:${port}`).auth.signUp(newPerson());
     expect((await follow(newestLink())).origin).toBe(`http://127.0.0.1:${port}`);
   });
 
   test('following the link signs the shopper in; a second time it says that it is used up', async () => {
-    const person = somebody();
+    const person = newPerson();
     const client = clientOf(shop);
     const { data } = await client.auth.signUp({
       ...person,
@@ -116,7 +112,7 @@ describe('after registering', () => {
   });
 
   test('a wrong password is refused with the provider’s words', async () => {
-    const person = somebody();
+    const person = newPerson();
     await shop.backend.addAccount(person);
     const attempts = [
       await clientOf(shop).auth.signInWithPassword({ ...person, password: 'wrong-1' }),
@@ -132,7 +128,7 @@ describe('after registering', () => {
 });
 
 test('a forgotten password: mail, link, new password', async () => {
-  const person = somebody();
+  const person = newPerson();
   await shop.backend.addAccount(person);
   const redirectTo = `http://127.0.0.1:${port}/reset-password`;
   await clientOf(shop).auth.resetPasswordForEmail(person.email, { redirectTo });
@@ -151,7 +147,7 @@ test('a forgotten password: mail, link, new password', async () => {
   expect((await auth.signInWithPassword({ ...person, password: 'secret-2' })).error).toBeNull();
 });
 
-test('a forgotten password of nobody is answered alike, and no mail is written', async () => {
+test('a forgotten password of no account is answered alike, and no mail is written', async () => {
   const before = shop.backend.mails.length;
   const { error } = await clientOf(shop).auth.resetPasswordForEmail('nobody@weft.test');
   expect([error, shop.backend.mails.length]).toEqual([null, before]);
@@ -161,7 +157,7 @@ describe('the mail page', () => {
   const read = async () => (await fetch(`${shop.url}/local/mail`)).text();
 
   test('shows the newest mail first, with what its link does, at the page’s own address', async () => {
-    const person = somebody();
+    const person = newPerson();
     await clientOf(shop).auth.signUp(person);
     await clientOf(shop).auth.resetPasswordForEmail(person.email);
     const page = await read();
@@ -174,7 +170,7 @@ describe('the mail page', () => {
   });
 
   test('is read anew each time, runs no script and takes no markup from mails', async () => {
-    await clientOf(shop).auth.signUp({ ...somebody(), email: '"<b>"@weft.test' });
+    await clientOf(shop).auth.signUp({ ...newPerson(), email: '"<b>"@weft.test' });
     const answer = await fetch(`${shop.url}/local/mail`);
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");

@@ -1,38 +1,32 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { createCheckout } from '../../netlify/lib/card-checkout.ts';
 import { readOrderRequest } from '../../netlify/lib/order-request.ts';
 import type { RequestedOrder } from '../../netlify/lib/payments.ts';
 import { createWalletOrder, captureWalletOrder } from '../../netlify/lib/wallet-checkout.ts';
-import type { Backend } from '../../supabase/local/backend.ts';
-import { HOME, refusal } from '../supabase/desk.ts';
-import { openTestBackend } from '../supabase/shop.ts';
+import { HOME, expectRejected } from '../supabase/buyer.ts';
+import { openBackendForFile } from '../supabase/shop-for-file.ts';
 import { sell } from '../supabase/shoppers.ts';
-import { Counter } from './counter.ts';
+import { InProcessShop } from './in-process-shop.ts';
 
-let backend: Backend;
-let user: string;
-let counter: Counter;
+let shop: InProcessShop;
 let coat: number;
 let sock: number;
 
-beforeAll(async () => {
-  backend = await openTestBackend();
-  user = await backend.addAccount({ email: 'ada@weft.test', password: 'secret-1' });
-});
-afterAll(() => backend.close());
+const backend = await openBackendForFile();
+const user = await backend.addAccount({ email: 'ada@weft.test', password: 'secret-1' });
 beforeEach(async () => {
   await backend.query('truncate public.products, public.orders cascade');
-  counter = new Counter(backend, user);
-  ({ COAT: coat = 0, SOCK: sock = 0 } = await sell({ backend }, { COAT: 129.5, SOCK: 5 }));
-  await counter.desk.putInCart({ [coat]: 1, [sock]: 2 });
+  shop = new InProcessShop(backend, user);
+  ({ COAT: coat, SOCK: sock } = await sell({ backend }, { COAT: 129.5, SOCK: 5 }));
+  await shop.buyer.putInCart({ [coat]: 1, [sock]: 2 });
 });
 
 /** Each call is another device: it names an order of its own. */
-const wants = (more: Partial<RequestedOrder> = {}) =>
-  counter.wants({ [coat]: 1, [sock]: 2 }, { orderId: crypto.randomUUID(), ...more });
-const byCard = (more?: Partial<RequestedOrder>) => createCheckout(counter.ports, wants(more));
-const byWallet = (more?: Partial<RequestedOrder>) => createWalletOrder(counter.ports, wants(more));
-const sessionOf = (id: string) => counter.stripe.sessions.find((session) => session.id === id);
+const request = (more: Partial<RequestedOrder> = {}) =>
+  shop.requestFor({ [coat]: 1, [sock]: 2 }, { orderId: crypto.randomUUID(), ...more });
+const byCard = (more?: Partial<RequestedOrder>) => createCheckout(shop.ports, request(more));
+const byWallet = (more?: Partial<RequestedOrder>) => createWalletOrder(shop.ports, request(more));
+const sessionOf = (id: string) => shop.stripe.sessions.find((session) => session.id === id);
 
 test.each([
   ['card', byCard],
@@ -41,32 +35,35 @@ test.each([
   'a second device is asked before it pays by %s what a first one pays in a way that takes days',
   async (_way, pay) => {
     const { sessionId, orderId } = await byCard();
-    counter.stripe.payLater(sessionId);
-    await counter.idle();
-    expect(await refusal(pay(), 'being-paid')).toMatchObject({ order: orderId });
+    shop.stripe.payLater(sessionId);
+    await shop.idle();
+    expect(await expectRejected(pay(), 'being-paid')).toMatchObject({ order: orderId });
     await pay({ again: true });
   },
 );
 
 test('it is asked too when the shop has not heard of the first payment yet', async () => {
-  counter.dropsWebhooks = true;
+  shop.dropsWebhooks = true;
   const { sessionId, orderId } = await byCard();
-  counter.stripe.payLater(sessionId);
-  expect(await refusal(byCard(), 'being-paid')).toMatchObject({ order: orderId });
+  shop.stripe.payLater(sessionId);
+  expect(await expectRejected(byCard(), 'being-paid')).toMatchObject({ order: orderId });
 });
 
 test('it is asked too when the first payment has just arrived, and its page does not know', async () => {
-  counter.dropsWebhooks = true;
+  shop.dropsWebhooks = true;
   const { sessionId, orderId } = await byCard();
-  counter.stripe.pay(sessionId);
-  expect(await refusal(byWallet(), 'being-paid')).toMatchObject({ order: orderId, state: 'paid' });
+  shop.stripe.pay(sessionId);
+  expect(await expectRejected(byWallet(), 'being-paid')).toMatchObject({
+    order: orderId,
+    state: 'paid',
+  });
 });
 
 test('a pending capture of PayPal’s is asked about', async () => {
   const { orderId, storeOrderId } = await byWallet();
-  counter.paypal.approve(orderId, 'pending');
-  await captureWalletOrder(counter.ports, user, orderId);
-  expect(await refusal(byCard(), 'being-paid')).toMatchObject({ order: storeOrderId });
+  shop.paypal.approve(orderId, 'pending');
+  await captureWalletOrder(shop.ports, user, orderId);
+  expect(await expectRejected(byCard(), 'being-paid')).toMatchObject({ order: storeOrderId });
 });
 
 test('of two devices that are about to pay the same, one has a page', async () => {
@@ -77,8 +74,8 @@ test('of two devices that are about to pay the same, one has a page', async () =
   const wallet = await byWallet();
   expect(sessionOf(second.sessionId)?.status).toBe('expired');
   await byCard();
-  counter.paypal.approve(wallet.orderId);
-  await refusal(captureWalletOrder(counter.ports, user, wallet.orderId), 'payment-elsewhere');
+  shop.paypal.approve(wallet.orderId);
+  await expectRejected(captureWalletOrder(shop.ports, user, wallet.orderId), 'payment-elsewhere');
 });
 
 test('whether the shopper was asked is said by true or false and nothing else', () => {

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ROUTES } from '../../src/domain/routes.ts';
-import { getRaw, openSmallSite, POLICIES, SCRIPT } from './small-site.ts';
+import { getRaw, openSmallSiteForFile, POLICIES, SCRIPT } from './small-site.ts';
 
-let site: Awaited<ReturnType<typeof openSmallSite>>;
-beforeAll(async () => {
-  site = await openSmallSite();
-});
-afterAll(() => site.close());
+const { shop } = await openSmallSiteForFile();
 
 describe('pages', () => {
   test.each([
@@ -21,7 +17,7 @@ describe('pages', () => {
     '/orders',
     '/admin/import',
   ])('%s opens the shop', async (path) => {
-    const page = await fetch(site.shop.url + path);
+    const page = await fetch(shop.url + path);
     expect(page.status).toBe(200);
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(await page.text()).toBe('<title>the shop</title>');
@@ -36,13 +32,13 @@ describe('pages', () => {
     '/cart/7',
     '/assets/old.js',
   ])('%s is not here, and says so with the page for that', async (path) => {
-    const page = await fetch(site.shop.url + path);
+    const page = await fetch(shop.url + path);
     expect(page.status).toBe(404);
     expect(await page.text()).toBe('<title>not here</title>');
   });
 
   test('a page can only be read', async () => {
-    const answer = await fetch(`${site.shop.url}/index.html`, { method: 'POST', body: 'x' });
+    const answer = await fetch(`${shop.url}/index.html`, { method: 'POST', body: 'x' });
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toBe('GET, HEAD');
   });
@@ -58,31 +54,30 @@ describe('pages', () => {
       '/secret.txt%00.html',
       '/link.txt',
     ]) {
-      const { status, body } = await getRaw(site.shop, path);
+      const { status, body } = await getRaw(shop, path);
       expect([path, status]).toEqual([path, 404]);
       expect(body.toString()).not.toContain('outside');
     }
   });
 
   test('a path that is not text is refused', async () => {
-    expect((await getRaw(site.shop, '/%E0%A4%A')).status).toBe(400);
+    expect((await getRaw(shop, '/%E0%A4%A')).status).toBe(400);
   });
 });
 
 describe('headers', () => {
   const header = async (path: string, name: string) =>
-    (await fetch(site.shop.url + path)).headers.get(name);
+    (await fetch(shop.url + path)).headers.get(name);
 
   test('a page has its policy with and without a slash at the end of its address', async () => {
     for (const route of ROUTES) {
-      const { shop, checkout } = POLICIES;
       for (const path of [route, `${route}/`, `${route}?from=mail`, `${route}/?from=mail`]) {
-        const { headers, status } = await getRaw(site.shop, path);
+        const { headers, status } = await getRaw(shop, path);
         const policy = headers['content-security-policy'];
         expect([path, status, policy]).toEqual([
           path,
           200,
-          route === '/checkout' ? checkout : shop,
+          route === '/checkout' ? POLICIES.checkout : POLICIES.shop,
         ]);
       }
     }
@@ -92,14 +87,14 @@ describe('headers', () => {
     expect(await header('/assets/index-a1b2c3.js', 'cache-control')).toBe(
       'public, max-age=31536000, immutable',
     );
-    for (const path of ['/index.html', '/sw.js', '/manifest.webmanifest']) {
+    for (const path of ['/index.html', '/checkout.html', '/sw.js', '/manifest.webmanifest']) {
       expect(await header(path, 'cache-control')).toBe('no-cache');
     }
     expect(await header('/', 'cache-control')).toBe('public, max-age=0, must-revalidate');
   });
 
   test('a missing page is not kept for a year', async () => {
-    const answer = await fetch(`${site.shop.url}/nothing`);
+    const answer = await fetch(`${shop.url}/nothing`);
     expect(answer.headers.get('cache-control')).toBe('public, max-age=0, must-revalidate');
   });
 
@@ -120,7 +115,7 @@ describe('headers', () => {
   });
 
   test('a file that a browser still holds is not sent again', async () => {
-    const path = `${site.shop.url}/assets/index-a1b2c3.js`;
+    const path = `${shop.url}/assets/index-a1b2c3.js`;
     const etag = (await fetch(path)).headers.get('etag') ?? '';
     const again = await fetch(path, { headers: { 'if-none-match': `"other", W/${etag}` } });
     expect(again.status).toBe(304);
@@ -130,7 +125,7 @@ describe('headers', () => {
   });
 
   test('HEAD says what GET would, without the content', async () => {
-    const answer = await fetch(`${site.shop.url}/index.html`, { method: 'HEAD' });
+    const answer = await fetch(`${shop.url}/index.html`, { method: 'HEAD' });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-length')).toBe('23');
     expect(await answer.text()).toBe('');
@@ -147,13 +142,13 @@ describe('compression', () => {
     ['identity', undefined],
     ['', undefined],
   ])('a script for "%s" comes as %s', async (accept, encoding) => {
-    const answer = await getRaw(site.shop, '/assets/index-a1b2c3.js', {
+    const answer = await getRaw(shop, '/assets/index-a1b2c3.js', {
       'accept-encoding': accept,
     });
     expect(answer.headers['content-encoding']).toBe(encoding);
     expect(answer.headers['vary']).toBe('Accept-Encoding');
     expect(answer.body.length < 300).toBe(encoding !== undefined);
-    const decoded = await fetch(`${site.shop.url}/assets/index-a1b2c3.js`, {
+    const decoded = await fetch(`${shop.url}/assets/index-a1b2c3.js`, {
       headers: { 'accept-encoding': accept },
     });
     expect(await decoded.text()).toBe(SCRIPT);
@@ -161,7 +156,7 @@ describe('compression', () => {
 
   test('pictures and tiny files come as they are', async () => {
     for (const path of ['/picture.webp', '/sw.js']) {
-      const { headers } = await getRaw(site.shop, path, { 'accept-encoding': 'br' });
+      const { headers } = await getRaw(shop, path, { 'accept-encoding': 'br' });
       expect(headers['content-encoding']).toBeUndefined();
     }
   });

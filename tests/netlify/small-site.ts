@@ -1,14 +1,18 @@
-/** A small built site with functions, and the host that serves it. */
+/** A small built site with two functions, served by the local host to all tests of a file. */
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
+import { afterAll } from 'vitest';
 import {
   headerRules,
   headersText,
   redirectsText,
   REWRITES,
 } from '../../netlify/build/site-rules.ts';
+import { startHost } from '../../netlify/local/host.ts';
 import { openTestShop, temporaryFolder } from '../supabase/shop.ts';
+
+type HostOptions = Parameters<typeof startHost>[0];
 
 export const SCRIPT = 'export const text = "warp and weft";\n'.repeat(100);
 
@@ -19,7 +23,7 @@ export const POLICIES = {
   worker: "default-src 'none'",
 };
 
-export async function openSmallSite() {
+export async function openSmallSiteForFile() {
   const folder = await temporaryFolder();
   const siteFolder = join(folder.path, 'dist');
   const functionsFolder = join(folder.path, 'functions');
@@ -47,11 +51,21 @@ export async function openSmallSite() {
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder.path, name), text);
   await symlink(join(folder.path, 'secret.txt'), join(siteFolder, 'link.txt'));
   const shop = await openTestShop({ siteFolder, functionsFolder });
-  const close = async () => {
+  afterAll(async () => {
     await shop.close();
     await folder[Symbol.asyncDispose]();
-  };
-  return { shop, siteFolder, functionsFolder, close };
+  });
+  /** Another host on the same site and database. */
+  const startSecondHost = (options: Partial<HostOptions> = {}) =>
+    startHost({
+      port: 0,
+      site: { kind: 'built', folder: siteFolder },
+      backend: shop.backend,
+      functionsFolder,
+      log: () => undefined,
+      ...options,
+    });
+  return { shop, startSecondHost };
 }
 
 /** Sends a path exactly as written, which fetch would tidy up. */

@@ -2,18 +2,14 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { createServer as createViteServer } from 'vite';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Host } from '../../netlify/local/host.ts';
 import { startHost } from '../../netlify/local/host.ts';
-import type { Backend } from '../../supabase/local/backend.ts';
-import { openTestBackend, temporaryFolder } from '../supabase/shop.ts';
+import { temporaryFolder } from '../supabase/shop.ts';
+import { openBackendForFile } from '../supabase/shop-for-file.ts';
 import { getRaw } from './small-site.ts';
 
-let backend: Backend;
-beforeAll(async () => {
-  backend = await openTestBackend();
-});
-afterAll(() => backend.close());
+const backend = await openBackendForFile();
 
 const start = (options: Partial<Parameters<typeof startHost>[0]> = {}): Promise<Host> =>
   startHost({

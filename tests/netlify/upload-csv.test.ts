@@ -1,26 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { changesSince, head } from '../supabase/changes.ts';
-import { table } from '../supabase/parts.ts';
-import type { TestShop } from '../supabase/shop.ts';
-import { openTestShop } from '../supabase/shop.ts';
-import type { Shopper } from '../supabase/shoppers.ts';
+import { storedImport, table } from '../supabase/parts.ts';
+import { openShopForFile } from '../supabase/shop-for-file.ts';
 import { addShopper, tokenFor } from '../supabase/shoppers.ts';
 import { upload } from './import-calls.ts';
 
-let shop: TestShop;
-let ada: Shopper;
-let eve: Shopper;
-beforeAll(async () => {
-  shop = await openTestShop();
-  [ada, eve] = [await addShopper(shop, 'ada'), await addShopper(shop, 'eve')];
-});
-afterAll(() => shop.close());
-beforeEach(async () => {
-  await shop.backend.query('truncate public.products');
-});
+const shop = await openShopForFile();
+const ada = await addShopper(shop, 'ada');
+const eve = await addShopper(shop, 'eve');
+beforeEach(() => shop.backend.query('truncate public.products'));
 
-const skcsOf = async () => (await table(shop)).map((row) => row['SKC']);
+const storedSkcs = async () => (await table(shop)).map((row) => row['SKC']);
 
 async function stored(skc: string) {
   return (await table(shop)).find((row) => row['SKC'] === skc);
@@ -43,16 +34,13 @@ describe('a bare {csv}', () => {
         import_id: expect.stringMatching(/^[\da-f-]{36}$/) as string,
       },
     });
-    expect(await skcsOf()).toEqual(['A', 'A', 'B']);
+    expect(await storedSkcs()).toEqual(['A', 'A', 'B']);
   });
 
   test('is an import of its own, finished at once and noted under the importer', async () => {
     const fileName = 'spring\u0000 \ud800.csv';
     const { body } = await upload(shop, ada.token, { csv: 'SKC\nA\n', fileName });
-    const [noted] = await shop.backend.query('select * from public.imports where id = $1', [
-      body['import_id'],
-    ]);
-    expect(noted).toMatchObject({
+    expect(await storedImport(shop, body['import_id'])).toMatchObject({
       user_id: ada.id,
       email: ada.email,
       file_name: 'spring\ufffd \ufffd.csv',
@@ -79,10 +67,11 @@ describe('a bare {csv}', () => {
     const lines = Array.from({ length: 25_000 }, (_, i) => `S-${i}`);
     const { status, body } = await upload(shop, ada.token, { csv: `SKC\n${lines.join('\n')}\n` });
     expect([status, body['inserted']]).toEqual([200, 25_000]);
-    const [noted] = await shop.backend.query('select * from public.imports where id = $1', [
-      body['import_id'],
-    ]);
-    expect(noted).toMatchObject({ state: 'finished', total_parts: 3, inserted: 25_000 });
+    expect(await storedImport(shop, body['import_id'])).toMatchObject({
+      state: 'finished',
+      total_parts: 3,
+      inserted: 25_000,
+    });
   });
 
   test('of two rows for one stock code and size, the last counts', async () => {
@@ -108,7 +97,7 @@ describe('a bare {csv}', () => {
       expect(row.reason).toMatch(/\w+ .*\.$/);
       expect(row.advice).toMatch(/\w+ .*\.$/);
     }
-    expect(await skcsOf()).toEqual(['A', 'C']);
+    expect(await storedSkcs()).toEqual(['A', 'C']);
   });
 
   test('with very many bad rows lists the first hundred and counts all', async () => {
@@ -176,10 +165,10 @@ describe('parts', () => {
       expect(status).toBe(409);
       expect(body['error']).toBe('This part of the import was sent before with other content.');
     }
-    expect(await skcsOf()).toEqual(['A']);
+    expect(await storedSkcs()).toEqual(['A']);
   });
 
-  test('an import of somebody else is not found', async () => {
+  test('another account’s import is not found', async () => {
     const importId = randomUUID();
     await part(importId, 'SKC\nA\n');
     const answer = await upload(shop, eve.token, { csv: 'SKC\nB\n', importId, part: 1 });
@@ -197,26 +186,20 @@ describe('parts', () => {
       ),
     );
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect(await skcsOf()).toEqual(['P0', 'P1', 'P2', 'Q0', 'Q1', 'Q2']);
-    const [noted] = await shop.backend.query('select * from public.imports where id = $1', [
-      importId,
-    ]);
-    expect(noted).toMatchObject({ state: 'finished', inserted: 6 });
+    expect(await storedSkcs()).toEqual(['P0', 'P1', 'P2', 'Q0', 'Q1', 'Q2']);
+    expect(await storedImport(shop, importId)).toMatchObject({ state: 'finished', inserted: 6 });
   });
 
   test('an import id alone is an import of one part', async () => {
     const importId = randomUUID();
     await upload(shop, ada.token, { csv: 'SKC\nA\n', importId });
-    const [noted] = await shop.backend.query('select * from public.imports where id = $1', [
-      importId,
-    ]);
-    expect(noted).toMatchObject({ state: 'finished', total_parts: 1 });
+    expect(await storedImport(shop, importId)).toMatchObject({ state: 'finished', total_parts: 1 });
   });
 
   test('a part of more than 10,000 rows is too large', async () => {
     const lines = Array.from({ length: 10_001 }, (_, i) => `S-${i}`);
     expect(await part(randomUUID(), `SKC\n${lines.join('\n')}\n`)).toMatchObject({ status: 413 });
-    expect(await skcsOf()).toEqual([]);
+    expect(await storedSkcs()).toEqual([]);
   });
 });
 
@@ -249,7 +232,7 @@ describe('is refused with a sentence', () => {
     const answer = await upload(shop, ada.token, body);
     expect(answer.status).toBe(status);
     expect(answer.body['error']).toMatch(/^\S+ .*\.$/s);
-    expect(await skcsOf()).toEqual([]);
+    expect(await storedSkcs()).toEqual([]);
   });
 
   test('a quote that does not end, by the line where it begins', async () => {
@@ -302,6 +285,6 @@ describe('is refused with a sentence', () => {
       const answer = await upload(shop, token, { csv });
       expect([token, answer.status, answer.body['code']]).toEqual([token, 401, 'sign-in']);
     }
-    expect(await skcsOf()).toEqual([]);
+    expect(await storedSkcs()).toEqual([]);
   });
 });

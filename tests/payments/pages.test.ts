@@ -1,6 +1,6 @@
-/** What the buyer sees of the emulators, in a browser the size of a phone. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+/** The pages of the payment emulators, in a browser the size of a phone. */
+import type { Page } from 'playwright-core';
+import { afterAll, describe, expect, test } from 'vitest';
 import { listenOnLoopback } from '../../netlify/local/provider/server.ts';
 import { bundle } from '../bench/bench-page.ts';
 import { axeFindings } from '../browser/axe.ts';
@@ -8,10 +8,7 @@ import { complaintsOf, launchBrowser, PHONE } from '../browser/browser.ts';
 import { openPayPalEmulator, orderBody, send, token } from './paypal-client.ts';
 import { BASKET, openStripeEmulator } from './stripe-client.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
+const browser = await launchBrowser();
 afterAll(() => browser.close());
 
 /** What axe finds at an address, whose own policy would not let axe in. */
@@ -35,6 +32,10 @@ async function openShop(script = '') {
   );
   return server;
 }
+
+// The bundle asks `process` which build of React to take.
+const variables = `const process = { env: { NODE_ENV: 'development' } };\n`;
+const script = variables + (await bundle(new URL('paypal-in-page.tsx', import.meta.url)));
 
 describe('Stripe’s page', () => {
   async function openPayment() {
@@ -112,14 +113,14 @@ describe('Stripe’s page', () => {
   test.each([
     ['The money arrives', 'succeeded', 'paid'],
     ['It fails', 'requires_payment_method', 'failed'],
-  ])('pays later, and in the list of payments: %s', async (deed, status, words) => {
+  ])('pays later, and in the list of payments: %s', async (buttonName, status, words) => {
     const { subject, shop, page, session, close } = await openPayment();
     await button(page, 'Pay later (the bank takes days)').click();
     await page.waitForURL(`${shop.url}/**`);
     expect(session()).toMatchObject({ status: 'complete', intent: { status: 'processing' } });
     expect(await findingsAt(subject.url)).toEqual([]);
     await page.goto(subject.url);
-    await button(page, deed).click();
+    await button(page, buttonName).click();
     await expect
       .poll(() => page.getByRole('heading', { level: 2 }).textContent())
       .toBe(`$55.00, ${words}`);
@@ -146,13 +147,6 @@ describe('Stripe’s page', () => {
 });
 
 describe('PayPal’s button', () => {
-  let script: string;
-  beforeAll(async () => {
-    // A library build leaves it to whoever uses it which React it is.
-    const variables = `const process = { env: { NODE_ENV: 'development' } };\n`;
-    script = variables + (await bundle(new URL('paypal-in-page.tsx', import.meta.url)));
-  });
-
   /** A checkout with PayPal's own React package, where `window.paypal` is the emulator. */
   async function openCheckout(order?: 'fails' | 'never') {
     const [subject, shop] = await Promise.all([openPayPalEmulator(), openShop(script)]);
@@ -255,7 +249,7 @@ describe('PayPal’s button', () => {
     await close();
   });
 
-  test('waits on a list until somebody decides about a pending payment', async () => {
+  test('lists a pending payment until a person decides about it', async () => {
     const { subject, page, id, stored, close } = await openCheckout();
     subject.emulator.approve(id, 'pending');
     const authorization = `Bearer ${await token(subject)}`;

@@ -3,12 +3,18 @@
  * PAYPAL_CLIENT_SECRET are set, of a real sandbox account too. What needs a buyer's hands is asked of
  * the emulator only.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { Answer } from './paypal-client.ts';
 import { basic, orderBody, payPalsUnderTest, send, token, usd } from './paypal-client.ts';
 import { flawsIn, hasSchema, validateOrderRequest } from './paypal-schema.ts';
 
 const subjects = await payPalsUnderTest();
+const tested = await Promise.all(
+  subjects.map(async (subject) => {
+    const bearer = { authorization: `Bearer ${await token(subject)}` };
+    return { name: subject.name, subject, bearer };
+  }),
+);
 const isSchemaHere = hasSchema();
 afterAll(() => Promise.all(subjects.map((subject) => subject.close())));
 
@@ -48,12 +54,7 @@ describe.skipIf(!isSchemaHere)('PayPal’s published schema', () => {
   });
 });
 
-describe.each(subjects)('$name', (subject) => {
-  let bearer: { authorization: string };
-  beforeAll(async () => {
-    bearer = { authorization: `Bearer ${await token(subject)}` };
-  });
-
+describe.each(tested)('$name', ({ subject, bearer }) => {
   const create = (body: string | object = orderBody(), headers: Record<string, string> = fresh()) =>
     send(subject, 'POST /v2/checkout/orders', body, { ...bearer, ...headers });
   const show = (id: string) => send(subject, `GET /v2/checkout/orders/${id}`, undefined, bearer);
@@ -74,7 +75,7 @@ describe.each(subjects)('$name', (subject) => {
     expect(other).toMatchObject({ status: 400, body: { error: 'unsupported_grant_type' } });
   });
 
-  test('lets nobody in without a token', async () => {
+  test('rejects a request without a good token', async () => {
     const route = 'POST /v2/checkout/orders';
     const none = await send(subject, route, orderBody(), fresh());
     const wrong = { ...fresh(), authorization: 'Bearer wrong' };
@@ -227,16 +228,16 @@ describe.each(subjects)('$name', (subject) => {
         });
         return send(subject, `GET /v1/reporting/transactions?${query}`, undefined, bearer);
       };
-      const found = await search();
-      expect(found).toMatchObject({ status: 200, body: { page: 1, total_pages: 1 } });
+      const answer = await search();
+      expect(answer).toMatchObject({ status: 200, body: { page: 1, total_pages: 1 } });
       if (isSchemaHere) {
-        expect(flawsIn('reporting', 'search_response', found.body)).toEqual([]);
+        expect(flawsIn('reporting', 'search_response', answer.body)).toEqual([]);
       }
-      const details = found.body['transaction_details'] as readonly {
+      const details = answer.body['transaction_details'] as readonly {
         transaction_info: { transaction_id: string };
       }[];
-      const own = details.find((one) => one.transaction_info.transaction_id === captureId);
-      expect(own).toMatchObject({
+      const found = details.find((one) => one.transaction_info.transaction_id === captureId);
+      expect(found).toMatchObject({
         transaction_info: {
           transaction_status: 'S',
           transaction_amount: usd('54.00'),

@@ -13,12 +13,9 @@ afterAll(() => Promise.all(subjects.map((subject) => subject.close())));
 const key = () => crypto.randomUUID();
 const nowS = () => Math.floor(Date.now() / 1000);
 
-/** What the SDK throws. */
+/** Expects that Stripe rejects a call, and returns the error that the SDK throws. */
 async function failure(call: Promise<unknown>): Promise<Stripe.errors.StripeError> {
-  const thrown: unknown = await call.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
+  const thrown: unknown = await call.catch((error: unknown) => error);
   if (thrown instanceof Stripe.errors.StripeError) return thrown;
   throw new Error('Stripe did not reject it.', { cause: thrown });
 }
@@ -128,9 +125,6 @@ describe.each(subjects)('$name', ({ client, emulator }) => {
   ])('a session cannot expire %s', async (_when, seconds) => {
     const rejected = await failure(create({ expires_at: nowS() + seconds }));
     expect(rejected).toMatchObject({ statusCode: 400, param: 'expires_at' });
-  });
-
-  test('a session may expire after 31 minutes', async () => {
     const expires_at = nowS() + 31 * 60;
     expect(await create({ expires_at })).toMatchObject({ expires_at });
   });
@@ -236,7 +230,7 @@ describe.each(subjects)('$name', ({ client, emulator }) => {
       const intent = (await sessions.retrieve(id)).payment_intent;
       expect(intent, 'not expanded unless asked').toMatch(/^pi_/);
       expect(await failure(sessions.expire(id))).toMatchObject({ statusCode: 400 });
-      expect(buyer().pay(id), 'nobody pays twice').toBe(false);
+      expect(buyer().pay(id), 'a second payment is rejected').toBe(false);
     });
 
     test.each([

@@ -1,42 +1,17 @@
-import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Backend } from '../../supabase/local/backend.ts';
-import { openBackend } from '../../supabase/local/backend.ts';
-import { attacked } from '../supabase/shop.ts';
+import { beforeEach, expect, test } from 'vitest';
 import { liftQuota } from '../supabase/shoppers.ts';
-import type { PostgresServer } from './server.ts';
-import { startPostgres } from './server.ts';
 import type { Session } from './sessions.ts';
 import { changeOf, openSession, randomAction, randomStatement } from './sessions.ts';
+import { addAccount, addProducts, openPostgresShopForFile } from './shop.ts';
 
 const ROUNDS = 30;
 
-let server: PostgresServer;
-let backend: Backend;
+const { server, backend } = await openPostgresShopForFile();
+const products = await addProducts(backend, 6);
+await liftQuota({ backend });
 let user: string;
-let products: readonly number[];
-
-beforeAll(async () => {
-  server = await startPostgres();
-  backend = await openBackend({
-    dataFolder: 'memory',
-    databaseUrl: server.url,
-    log: console.log,
-    ...attacked,
-  });
-  await liftQuota({ backend });
-  await backend.query(
-    `insert into public.products ("SKC", ver) select 'P-' || i, 0 from generate_series(1, 6) i`,
-  );
-  const rows = await backend.query('select id from public.products order by id');
-  products = rows.map((row) => Number(row['id']));
-});
-afterAll(async () => {
-  await backend?.close();
-  server?.stop();
-});
 beforeEach(async () => {
-  user = await backend.addAccount({ email: `${randomUUID()}@weft.test`, password: 'secret-1' });
+  user = await addAccount(backend);
 });
 
 const countOf = async (table: string) => {
@@ -62,7 +37,7 @@ async function writeForEver(client: Session): Promise<void> {
 test('an account is deleted at the first try while its phones push without a pause, and leaves nothing behind', async () => {
   const times: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    user = await backend.addAccount({ email: `${randomUUID()}@weft.test`, password: 'secret-1' });
+    user = await addAccount(backend);
     const [one, two, client] = await Promise.all([
       openSession(server.url, user),
       openSession(server.url, user),

@@ -1,27 +1,15 @@
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Backend } from '../../supabase/local/backend.ts';
+import { expect, test } from 'vitest';
 import { openBackend } from '../../supabase/local/backend.ts';
 import { DatabaseUnreachable } from '../../supabase/local/failures.ts';
-import type { PostgresServer } from './server.ts';
-import { startPostgres } from './server.ts';
 import type { WriterCounts } from './writers.ts';
 import { followUntil, staleRows, writeUntil } from './writers.ts';
+import { openPostgresShopForFile } from './shop.ts';
 
 const WRITERS = 8;
 const COMMITS = 5000;
 
-let server: PostgresServer;
-let backend: Backend;
-
-beforeAll(async () => {
-  server = await startPostgres();
-  backend = await openBackend({ dataFolder: 'memory', databaseUrl: server.url, log: console.log });
-});
-afterAll(async () => {
-  await backend?.close();
-  server?.stop();
-});
+const { server, backend } = await openPostgresShopForFile();
 
 /** Lets writers and one reader loose on an empty catalogue, and compares at the end. */
 async function race(commits: number, seed: number) {

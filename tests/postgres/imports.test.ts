@@ -1,29 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Backend } from '../../supabase/local/backend.ts';
-import { openBackend } from '../../supabase/local/backend.ts';
-import type { PostgresServer } from './server.ts';
-import { startPostgres } from './server.ts';
+import { expect, test } from 'vitest';
+import { shuffled } from '../random.ts';
 import { randomFrom } from './writers.ts';
+import { addAccount, openPostgresShopForFile } from './shop.ts';
 
 const SENDERS = 6;
 const PARTS = 40;
 const ROWS_PER_PART = 50;
 
-let server: PostgresServer;
-let backend: Backend;
-let user: string;
-
-beforeAll(async () => {
-  server = await startPostgres();
-  backend = await openBackend({ dataFolder: 'memory', databaseUrl: server.url, log: console.log });
-  user = await backend.addAccount({ email: 'ada@weft.test', password: 'secret-1' });
-});
-afterAll(async () => {
-  await backend?.close();
-  server?.stop();
-});
+const { server, backend } = await openPostgresShopForFile();
+const user = await addAccount(backend);
 
 async function withServerRole<T>(work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client(server.url);
@@ -39,11 +26,9 @@ async function withServerRole<T>(work: (client: Client) => Promise<T>): Promise<
 /** Sends every part of an import in an order of its own; of some the transaction fails in the end. */
 function sendAll(importId: string, seed: number, loss = 0) {
   const random = randomFrom(seed);
-  const order = Array.from({ length: PARTS }, (_, part) => part)
-    .map((part) => ({ part, place: random() }))
-    .toSorted((a, b) => a.place - b.place);
+  const parts = Array.from({ length: PARTS }, (_, part) => part);
   return withServerRole(async (client) => {
-    for (const { part } of order) {
+    for (const part of shuffled(parts, random)) {
       const rows = Array.from({ length: ROWS_PER_PART }, (_, i) => ({
         SKC: `${importId.slice(0, 8)}-${part * ROWS_PER_PART + i}`,
       }));

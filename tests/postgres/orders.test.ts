@@ -1,68 +1,34 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { DatabaseRejection } from '../../netlify/lib/database.ts';
+import { beforeEach, expect, test } from 'vitest';
 import { HttpError } from '../../netlify/lib/http.ts';
 import type { PlacedOrder } from '../../netlify/lib/orders.ts';
 import { ordersIn } from '../../netlify/lib/orders.ts';
 import type { PaymentEvent } from '../../netlify/lib/provider.ts';
-import type { Backend } from '../../supabase/local/backend.ts';
-import { openBackend } from '../../supabase/local/backend.ts';
-import { HOME } from '../supabase/desk.ts';
-import type { PostgresServer } from './server.ts';
-import { startPostgres } from './server.ts';
-
-type Orders = ReturnType<typeof ordersIn>;
+import { callIn, HOME } from '../supabase/buyer.ts';
 import type { Session } from './sessions.ts';
 import { changeOf, openSession } from './sessions.ts';
 import { randomFrom } from './writers.ts';
+import { addAccount, addProducts, openPostgresShopForFile } from './shop.ts';
 
-let server: PostgresServer;
-let backend: Backend;
+type Orders = ReturnType<typeof ordersIn>;
+
+const { server, backend } = await openPostgresShopForFile();
+const products = await addProducts(backend, 3);
 let user: string;
-let products: readonly number[];
-
-beforeAll(async () => {
-  server = await startPostgres();
-  backend = await openBackend({ dataFolder: 'memory', databaseUrl: server.url, log: console.log });
-  await backend.query(
-    `insert into public.products ("SKC", "Retail Price", ver) select 'P-' || i, i, 0 from generate_series(1, 3) i`,
-  );
-  const rows = await backend.query('select id from public.products order by id');
-  products = rows.map((row) => Number(row['id']));
-});
-afterAll(async () => {
-  await backend?.close();
-  server?.stop();
-});
 beforeEach(async () => {
-  user = await backend.addAccount({ email: `${randomUUID()}@weft.test`, password: 'secret-1' });
+  user = await addAccount(backend);
 });
 
-/** A function of the server: calls with the rights of `service_role`. */
+/** Orders as the server's functions make them, in a session with the rights of `service_role`. */
 function ordersOf(session: Session): Orders {
-  return ordersIn(
-    async (name, args) => {
-      const names = Object.keys(args).map((arg, i) => `${arg} => $${i + 1}`);
-      const values = Object.values(args).map((value) =>
+  const query = (sql: string, params: readonly unknown[] = []) =>
+    session.query(
+      sql,
+      params.map((value) =>
         typeof value === 'object' && value !== null ? JSON.stringify(value) : value,
-      );
-      try {
-        const [row] = await session.query(
-          `select public.${name}(${names.join(', ')}) as a`,
-          values,
-        );
-        return row?.['a'];
-      } catch (thrown) {
-        const { code, message, detail } = thrown as {
-          code: string;
-          message: string;
-          detail?: string;
-        };
-        throw new DatabaseRejection(code, message, detail ?? '');
-      }
-    },
-    () => new Date(),
-  );
+      ),
+    );
+  return ordersIn(callIn({ query }), () => new Date());
 }
 
 const place = (orders: Orders, orderId: string | null, quantity = 2, again = false) =>
@@ -97,10 +63,10 @@ async function together(
 ) {
   const open = (count: number, role?: string) =>
     Promise.all(Array.from({ length: count }, () => openSession(server.url, user, role)));
-  const [desks, devices] = [await open(servers, 'service_role'), await open(phones)];
-  const all = [...desks, ...devices];
+  const [sessions, devices] = [await open(servers, 'service_role'), await open(phones)];
+  const all = [...sessions, ...devices];
   try {
-    await work(desks.map(ordersOf), devices);
+    await work(sessions.map(ordersOf), devices);
     return all.reduce((sum, { deadlocks }) => sum + deadlocks, 0);
   } finally {
     await Promise.all(all.map((session) => session.end()));
@@ -108,18 +74,18 @@ async function together(
 }
 
 test('equal requests at the same time place one order and begin one attempt', async () => {
-  const deadlocks = await together(20, 0, async (desks) => {
+  const deadlocks = await together(20, 0, async (sessions) => {
     const orderId = randomUUID();
     const placed = await Promise.all(
-      desks.map((orders, i) => place(orders, i < 10 ? orderId : null)),
+      sessions.map((orders, i) => place(orders, i < 10 ? orderId : null)),
     );
     expect(new Set(placed.map(({ id }) => id)).size).toBeLessThanOrEqual(2);
     const attempts = await Promise.all(
-      desks.map((orders) => orders.startAttempt(user, orderId, 'stripe')),
+      sessions.map((orders) => orders.startAttempt(user, orderId, 'stripe')),
     );
-    expect(attempts.map(({ attempt }) => attempt?.number)).toEqual(desks.map(() => 1));
+    expect(attempts.map(({ attempt }) => attempt?.number)).toEqual(sessions.map(() => 1));
     await Promise.all(
-      desks.map(async (orders, i) => {
+      sessions.map(async (orders, i) => {
         const { attempt } = attempts[i] ?? {};
         if (attempt) await orders.recordReference(attempt, `cs-${orderId}`);
       }),
@@ -129,12 +95,12 @@ test('equal requests at the same time place one order and begin one attempt', as
 });
 
 test('a choice of two providers at the same time leaves one of them', async () => {
-  const deadlocks = await together(10, 0, async (desks) => {
+  const deadlocks = await together(10, 0, async (sessions) => {
     for (let round = 0; round < 30; round += 1) {
-      // Other lines each time: what the last round began is in nobody's way.
-      const order = await place(desks[0]!, randomUUID(), 10 + round);
+      // Other lines in each round, so that an attempt of an earlier round blocks none.
+      const order = await place(sessions[0]!, randomUUID(), 10 + round);
       await Promise.all(
-        desks.map(async (orders, i) => {
+        sessions.map(async (orders, i) => {
           const provider = i % 2 === 0 ? 'stripe' : 'paypal';
           const { attempt } = await orders.startAttempt(user, order.id, provider);
           if (attempt !== null)
@@ -157,20 +123,20 @@ test('a choice of two providers at the same time leaves one of them', async () =
 });
 
 test('devices that begin to pay the same cart at the same time have one payment page', async () => {
-  const deadlocks = await together(10, 0, async (desks) => {
+  const deadlocks = await together(10, 0, async (sessions) => {
     for (let round = 0; round < 5; round += 1) {
       const placed = await Promise.all(
-        desks.map((orders) => place(orders, randomUUID(), 50 + round)),
+        sessions.map((orders) => place(orders, randomUUID(), 50 + round)),
       );
       await Promise.all(
-        desks.map(async (orders, i) => {
+        sessions.map(async (orders, i) => {
           const provider = i % 2 === 0 ? 'stripe' : 'paypal';
-          const own = placed[i]?.id ?? '';
+          const orderId = placed[i]?.id ?? '';
           try {
-            const { attempt } = await orders.startAttempt(user, own, provider);
+            const { attempt } = await orders.startAttempt(user, orderId, provider);
             if (attempt === null) return;
-            await orders.recordReference(attempt, `${provider}-${own}`);
-            if (provider === 'paypal') await orders.mayCapture(user, `${provider}-${own}`);
+            await orders.recordReference(attempt, `${provider}-${orderId}`);
+            if (provider === 'paypal') await orders.mayCapture(user, `${provider}-${orderId}`);
           } catch (thrown) {
             if (!(thrown instanceof HttpError)) throw thrown;
           }
@@ -188,23 +154,23 @@ test('devices that begin to pay the same cart at the same time have one payment 
 
 test('payments, expiry and phones at the same time: paid once, and the cart is right to the piece', async () => {
   const random = randomFrom(7);
-  const deadlocks = await together(8, 3, async (desks, phones) => {
+  const deadlocks = await together(8, 3, async (sessions, phones) => {
     for (let round = 0; round < 40; round += 1) {
       const [first] = products;
       const productId = first ?? 0;
       await backend.query('delete from public.cart_items where user_id = $1', [user]);
       await phones[0]?.push([changeOf({ kind: 'cart.add', args: { productId, by: 2 } })]);
-      const order = await place(desks[0]!, randomUUID(), 2, true);
-      await desks[0]?.startAttempt(user, order.id, 'stripe', true);
-      const news = captured(order, 'stripe', 1);
+      const order = await place(sessions[0]!, randomUUID(), 2, true);
+      await sessions[0]?.startAttempt(user, order.id, 'stripe', true);
+      const payment = captured(order, 'stripe', 1);
       const results = await Promise.all([
-        ...desks.slice(0, 6).map(async (orders) => {
-          // The same webhook, or the same money in other words.
-          const same = random() < 0.5 ? news : { ...news, eventId: randomUUID() };
+        ...sessions.slice(0, 6).map(async (orders) => {
+          // The same webhook again, or another one about the same money.
+          const same = random() < 0.5 ? payment : { ...payment, eventId: randomUUID() };
           return (await orders.apply(same)).result;
         }),
-        desks[6]?.expire(),
-        desks[7]?.toAsk(10),
+        sessions[6]?.expire(),
+        sessions[7]?.toAsk(10),
         ...phones.map((phone) =>
           phone.push([changeOf({ kind: 'cart.add', args: { productId, by: 1 } })]),
         ),

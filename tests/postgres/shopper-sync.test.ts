@@ -1,39 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { createClient } from '@supabase/supabase-js';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { startHost } from '../../netlify/local/host.ts';
-import type { Backend } from '../../supabase/local/backend.ts';
-import { openBackend } from '../../supabase/local/backend.ts';
 import { liftQuota } from '../supabase/shoppers.ts';
-import type { PostgresServer } from './server.ts';
-import { startPostgres } from './server.ts';
 import type { Session } from './sessions.ts';
 import { changeOf, openSession, randomAction, randomStatement } from './sessions.ts';
 import { randomFrom } from './writers.ts';
+import { addAccount, addProducts, openPostgresShopForFile } from './shop.ts';
 
 const PRODUCTS = 6;
 
-let server: PostgresServer;
-let backend: Backend;
+const { server, backend } = await openPostgresShopForFile();
+const products = await addProducts(backend, PRODUCTS);
+await liftQuota({ backend });
 let user: string;
-let products: readonly number[];
-
-beforeAll(async () => {
-  server = await startPostgres();
-  backend = await openBackend({ dataFolder: 'memory', databaseUrl: server.url, log: console.log });
-  await backend.query(
-    `insert into public.products ("SKC", "Retail Price", ver) select 'P-' || i, i, 0 from generate_series(1, ${PRODUCTS}) i`,
-  );
-  const rows = await backend.query('select id from public.products order by id');
-  products = rows.map((row) => Number(row['id']));
-  await liftQuota({ backend });
-});
-afterAll(async () => {
-  await backend?.close();
-  server?.stop();
-});
 beforeEach(async () => {
-  user = await backend.addAccount({ email: `${randomUUID()}@weft.test`, password: 'secret-1' });
+  user = await addAccount(backend);
 });
 
 const ofUser = (table: string) =>
@@ -143,7 +125,7 @@ async function race(rounds: number, seed: number) {
   });
 }
 
-test('a phone that follows the version holds the tables, whoever writes beside it, and nobody deadlocks', async () => {
+test('a phone that follows the version holds the tables while others write, and no writer deadlocks', async () => {
   const outcome = await race(60, 20_261_121);
   console.log(`${server.version}, 4 writers:`, outcome);
   expect(outcome.ver).toBeGreaterThan(1000);
@@ -178,22 +160,16 @@ test('the order of versions is the order in which two phones’ changes were app
   const last = applied.at(-1)?.['args'] as { quantity: number };
   expect(await ofUser('cart_items')).toMatchObject([{ quantity: last.quantity }]);
   for (const device of new Set(applied.map((row) => row['device_id']))) {
-    const own = applied.filter((row) => row['device_id'] === device);
-    const quantities = own.map((row) => (row['args'] as { quantity: number }).quantity);
+    const ofDevice = applied.filter((row) => row['device_id'] === device);
+    const quantities = ofDevice.map((row) => (row['args'] as { quantity: number }).quantity);
     expect(quantities).toEqual(quantities.toSorted((a, b) => a - b));
   }
 });
 
-test('the doorbell rings for the shopper whose data changed, and for nobody else', async () => {
-  const folder = import.meta.dirname;
-  const site = { kind: 'built', folder } as const;
-  const host = await startHost({
-    port: 0,
-    backend,
-    site,
-    functionsFolder: folder,
-    log: console.log,
-  });
+test('realtime tells only the shopper whose data changed', async () => {
+  const functionsFolder = import.meta.dirname;
+  const site = { kind: 'built', folder: functionsFolder } as const;
+  const host = await startHost({ port: 0, backend, site, functionsFolder, log: console.log });
   const email = `${randomUUID()}@weft.test`;
   await backend.addAccount({ email, password: 'secret-1' });
   const client = createClient(host.url, backend.publishableKey, {
@@ -213,7 +189,7 @@ test('the doorbell rings for the shopper whose data changed, and for nobody else
   const clear = () => changeOf({ kind: 'cart.clear', args: {} });
   await withSessions(1, ([other]) => other?.push([clear()]) ?? Promise.reject());
   user = data.user?.id ?? '';
-  await withSessions(1, ([own]) => own?.push([clear()]) ?? Promise.reject());
+  await withSessions(1, ([phone]) => phone?.push([clear()]) ?? Promise.reject());
   await vi.waitFor(() => expect(heard).toHaveLength(2));
   expect(heard).toMatchObject([
     { user_id: user, ver: 0 },

@@ -76,7 +76,7 @@ test('a subscription that held for a while is joined again at once when it ends'
   expect(rings.length).toBe(joins.length);
 });
 
-test('once silenced, nobody is joined and nothing rings', async () => {
+test('once stopped, no service is joined and nothing is invalidated', async () => {
   const time = simulatedTime(() => 0.5);
   const { invalidation, joins, rings, left } = serviceOn(time, ({ onJoined, onEnd }) => {
     time.setTimeout(onJoined, 50);

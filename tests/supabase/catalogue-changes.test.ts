@@ -1,22 +1,12 @@
-import { beforeEach, afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { changesSince, head, importRows, skcs } from './changes.ts';
-import type { TestShop } from './shop.ts';
-import { clientOf, openTestShop } from './shop.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { changesSince, head, importCodes, importRows, skcs } from './changes.ts';
+import { clientOf } from './shop.ts';
+import { openShopForFile } from './shop-for-file.ts';
 
-let shop: TestShop;
-beforeAll(async () => {
-  shop = await openTestShop();
-});
-afterAll(() => shop.close());
-beforeEach(async () => {
-  await shop.backend.query('truncate public.products');
-});
+const shop = await openShopForFile();
+beforeEach(() => shop.backend.query('truncate public.products'));
 
-const sell = (...codes: string[]) =>
-  importRows(
-    shop,
-    codes.map((SKC) => ({ SKC })),
-  );
+const sell = (...codes: string[]) => importCodes(shop, ...codes);
 const withdraw = (skc: string) =>
   shop.backend.query(`delete from public.products where "SKC" = $1`, [skc]);
 
@@ -162,7 +152,7 @@ describe('the versions', () => {
     expect(await head(shop)).toBe(ver);
   });
 
-  test('are not for a writer to choose, nor are ids', async () => {
+  test('and ids are chosen by the database, not by a writer', async () => {
     const ver = await head(shop);
     const server = clientOf(shop, shop.backend.secretKey);
     await server.from('products').insert({ SKC: 'A', ver: 1 });

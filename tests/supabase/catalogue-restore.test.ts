@@ -1,25 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Changes } from './changes.ts';
-import { changesSince, importRows, skcs } from './changes.ts';
+import { changesSince, importCodes, importRows, skcs } from './changes.ts';
 import { backUp, restore } from './restore.ts';
-import type { TestShop } from './shop.ts';
-import { openTestShop } from './shop.ts';
+import { openShopForFile } from './shop-for-file.ts';
 
-let shop: TestShop;
-beforeAll(async () => {
-  shop = await openTestShop();
-});
-afterAll(() => shop.close());
+const shop = await openShopForFile();
 beforeEach(async () => {
   await shop.backend.query('truncate public.products');
   await sell('A', 'B', 'C');
 });
 
-const sell = (...codes: string[]) =>
-  importRows(
-    shop,
-    codes.map((SKC) => ({ SKC })),
-  );
+const sell = (...codes: string[]) => importCodes(shop, ...codes);
 const price = (skc: string, value: string) =>
   importRows(shop, [{ SKC: skc, 'Retail Price': value }]);
 /** What a phone asks that holds an earlier answer. */
@@ -111,7 +102,7 @@ describe('the stamps', () => {
     expect((await changesSince(shop, ver, 10, stamp)).known).toBe(true);
   });
 
-  test('below what can be brought up to date are forgotten, and a phone that is up to date notices nothing', async () => {
+  test('of versions too old to be brought up to date are forgotten, and a current phone notices nothing', async () => {
     const longAgo = await changesSince(shop, null);
     await shop.backend.query(`delete from public.products where "SKC" = 'A'`);
     await sell('D');
@@ -124,7 +115,7 @@ describe('the stamps', () => {
     expect(await after(held)).toMatchObject({ known: true });
   });
 
-  test('of a version that nobody knows is none', async () => {
+  test('a version or stamp that the server does not know is answered as unknown', async () => {
     const { ver, stamp } = await changesSince(shop, null);
     expect((await changesSince(shop, ver + 1000, 10, stamp)).known).toBe(false);
     expect((await changesSince(shop, ver, 10, crypto.randomUUID())).known).toBe(false);

@@ -1,4 +1,4 @@
-/** What catalogue_changes answers, and small things that its tests say often. */
+/** What catalogue_changes answers, and imports that cause it to. */
 import { expect } from 'vitest';
 import type { ImportRow } from '../../supabase/local/sample.ts';
 import type { TestShop } from './shop.ts';
@@ -15,7 +15,7 @@ export interface Changes {
   readonly deleted: readonly number[];
 }
 
-/** Asks as a shopper without an account; without a stamp as a build that knows none. */
+/** Asks as a visitor; without a stamp, as a phone does whose build knows no stamps. */
 export async function changesSince(
   shop: TestShop,
   since: number | null,
@@ -31,6 +31,7 @@ export async function changesSince(
   return data as Changes;
 }
 
+/** The newest version. */
 export async function head(shop: TestShop): Promise<number> {
   return (await changesSince(shop, null)).ver;
 }
@@ -38,6 +39,14 @@ export async function head(shop: TestShop): Promise<number> {
 /** Imports as the server does. */
 export async function importRows(shop: TestShop, rows: readonly ImportRow[]) {
   return clientOf(shop, shop.backend.secretKey).rpc('import_products', { p_rows: rows });
+}
+
+/** Imports products of which only the stock code is known. */
+export function importCodes(shop: TestShop, ...codes: readonly string[]) {
+  return importRows(
+    shop,
+    codes.map((SKC) => ({ SKC })),
+  );
 }
 
 export const skcs = (changes: Changes): string[] => changes.products.map(([, skc]) => skc);

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { cp, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { emptyDataFolder } from '../../supabase/local/data-folder.ts';
 import {
   DataFolderDamaged,
@@ -13,10 +13,7 @@ import {
 import { makeFolderTemplate, openFolder, stored } from './folders.ts';
 import { temporaryFolder } from './shop.ts';
 
-let template: Awaited<ReturnType<typeof makeFolderTemplate>>;
-beforeAll(async () => {
-  template = await makeFolderTemplate();
-});
+const template = await makeFolderTemplate();
 afterAll(() => template.remove());
 
 describe('a data folder that cannot be used says what to do', () => {

@@ -4,15 +4,12 @@ import { existsSync } from 'node:fs';
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { Backend } from '../../supabase/local/backend.ts';
 import { makeFolderTemplate, openFolder, stored } from './folders.ts';
 import { temporaryFolder } from './shop.ts';
 
-let template: Awaited<ReturnType<typeof makeFolderTemplate>>;
-beforeAll(async () => {
-  template = await makeFolderTemplate();
-});
+const template = await makeFolderTemplate();
 afterAll(() => template.remove());
 
 describe('closing and opening again', () => {
@@ -57,7 +54,7 @@ describe('closing and opening again', () => {
   });
 
   test.each(['', '{', '[{"to":1}]', '[null,{"links":[]}]'])(
-    'mails that cannot be read any more, %j, hold nobody up',
+    'a shop starts although its stored mails cannot be read: %j',
     async (text) => {
       await using folder = await template.copy();
       await writeFile(join(folder.data, 'mails.json'), text);
@@ -95,13 +92,13 @@ test('a shop that is killed while it writes loses nothing that it said was kept'
   for (const kills of [1, 2]) {
     const shop = spawn(process.execPath, [script, folder.data]);
     const exited = once(shop, 'exit');
-    const said: string[] = [];
+    const printed: string[] = [];
     for await (const line of createInterface(shop.stdout)) {
-      said.push(line);
-      if (said.length === 60 * kills) shop.kill('SIGKILL');
+      printed.push(line);
+      if (printed.length === 60 * kills) shop.kill('SIGKILL');
     }
     await exited;
-    const kept = said.filter((line) => line.startsWith('kept ')).map((line) => line.slice(5));
+    const kept = printed.filter((line) => line.startsWith('kept ')).map((line) => line.slice(5));
     expect(kept.length).toBeGreaterThan(50);
     expect(await stored(folder.data)).toEqual(expect.arrayContaining(kept));
   }

@@ -1,18 +1,14 @@
 import { parse, parsePlPgSQL } from 'libpg-query';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Backend } from '../../supabase/local/backend.ts';
-import { openTestBackend } from './shop.ts';
+import { expect, test } from 'vitest';
+import { openBackendForFile } from './shop-for-file.ts';
 
 /**
  * Hosted Supabase refuses UPDATE and DELETE without WHERE, also inside functions, when they come
  * through the REST interface (extension `safeupdate`). The embedded database does not, so the
  * functions are read here as they are after the last migration.
  */
-let backend: Backend;
-beforeAll(async () => {
-  backend = await openTestBackend();
-});
-afterAll(() => backend.close());
+
+const backend = await openBackendForFile();
 
 interface FunctionText {
   readonly name: string;

@@ -1,29 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { generateProducts } from '../../supabase/local/generate.ts';
-import { SEED, seeded } from '../random.ts';
+import { SEED, seeded, shuffled } from '../random.ts';
 import { changesSince, head, skcs } from './changes.ts';
-import { importWhole, lastImport, table, writePart } from './parts.ts';
-import type { TestShop } from './shop.ts';
-import { openTestShop } from './shop.ts';
+import { importWhole, lastImport, storedImport, table, writePart } from './parts.ts';
+import { openShopForFile } from './shop-for-file.ts';
 import { addShopper } from './shoppers.ts';
 
-let shop: TestShop;
-let ada: string;
-let eve: string;
-beforeAll(async () => {
-  shop = await openTestShop();
-  [ada, eve] = [(await addShopper(shop, 'ada')).id, (await addShopper(shop, 'eve')).id];
-});
-afterAll(() => shop.close());
-beforeEach(async () => {
-  await shop.backend.query('truncate public.products');
-});
-
-async function noted(importId: string) {
-  const [row] = await shop.backend.query('select * from public.imports where id = $1', [importId]);
-  return row;
-}
+const shop = await openShopForFile();
+const ada = (await addShopper(shop, 'ada')).id;
+const eve = (await addShopper(shop, 'eve')).id;
+beforeEach(() => shop.backend.query('truncate public.products'));
 
 test('the same part sent twice counts once, and the second time writes nothing', async () => {
   const part = { user: ada, importId: randomUUID(), rows: [{ SKC: 'A' }, { SKC: 'B' }] };
@@ -34,7 +21,7 @@ test('the same part sent twice counts once, and the second time writes nothing',
   const second = await writePart(shop, { ...part, rejected: 3 });
   expect(second.data).toEqual(first.data);
   expect(await head(shop)).toBe(ver);
-  expect(await noted(part.importId)).toMatchObject({ inserted: 2, rejected: 3 });
+  expect(await storedImport(shop, part.importId)).toMatchObject({ inserted: 2, rejected: 3 });
 });
 
 test('a part that was sent before with other content is refused, and changes nothing', async () => {
@@ -45,7 +32,7 @@ test('a part that was sent before with other content is refused, and changes not
   expect(await table(shop)).toHaveLength(1);
 });
 
-test('an import of somebody else cannot be gone on with', async () => {
+test('an account cannot send parts of another account’s import', async () => {
   const importId = await importWhole(shop, ada, [{ SKC: 'A' }]);
   for (const user of [eve, null]) {
     const { error } = await writePart(shop, { user, importId, part: 1, rows: [{ SKC: 'B' }] });
@@ -61,11 +48,11 @@ test('an import knows who made it and when, and is finished when all of its part
   await part(0, null);
   // The last part is the one that knows how many there are.
   await part(2, 3);
-  expect(await noted(importId)).toMatchObject({ state: 'running', finished_at: null });
+  expect(await storedImport(shop, importId)).toMatchObject({ state: 'running', finished_at: null });
   expect((await part(1, 4)).error?.code).toBe('PT409');
   expect((await part(3, null)).error?.code).toBe('PT409');
   await part(1, null);
-  expect(await noted(importId)).toMatchObject({
+  expect(await storedImport(shop, importId)).toMatchObject({
     user_id: ada,
     email: 'ada@weft.test',
     file_name: 'spring.csv',
@@ -80,9 +67,9 @@ test('the number of parts may also come with a part that is there already', asyn
   const importId = randomUUID();
   const part = { user: ada, importId, rows: [{ SKC: 'A' }] };
   await writePart(shop, part);
-  expect((await noted(importId))?.['state']).toBe('running');
+  expect((await storedImport(shop, importId))?.['state']).toBe('running');
   await writePart(shop, { ...part, totalParts: 1 });
-  expect((await noted(importId))?.['state']).toBe('finished');
+  expect((await storedImport(shop, importId))?.['state']).toBe('finished');
 });
 
 test('parts in any order, three at a time, some of them twice, make the same catalogue and counts', async () => {
@@ -93,14 +80,12 @@ test('parts in any order, three at a time, some of them twice, make the same cat
   await shop.backend.query('truncate public.products');
 
   const importId = randomUUID();
-  const waiting = Array.from({ length: 20 }, (_, part) => part)
-    .flatMap((part) => (random() < 0.3 ? [part, part] : [part]))
-    .map((part) => ({ part, place: random() }))
-    .toSorted((a, b) => a.place - b.place);
+  const parts = Array.from({ length: 20 }, (_, part) => part);
+  const twice = parts.filter(() => random() < 0.3);
+  const waiting = shuffled([...parts, ...twice], random);
   await Promise.all(
     [0, 1, 2].map(async () => {
-      for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-        const { part } = next;
+      for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
         const some = rows.slice(part * 100, (part + 1) * 100);
         await writePart(shop, {
           user: ada,
@@ -113,7 +98,7 @@ test('parts in any order, three at a time, some of them twice, make the same cat
     }),
   );
   expect(await table(shop), `SEED=${SEED}`).toEqual(expected);
-  expect(await noted(importId)).toMatchObject({
+  expect(await storedImport(shop, importId)).toMatchObject({
     state: 'finished',
     inserted: 2000,
     updated: 0,
@@ -124,13 +109,17 @@ test('parts in any order, three at a time, some of them twice, make the same cat
 test('a file imported again writes 0 rows, and phones have nothing to download', async () => {
   const rows = generateProducts(1500);
   await importWhole(shop, ada, rows);
-  const before = await shop.backend.query('select id, ver from public.products order by id');
+  const written = 'select id, ver, xmin::text from public.products order by id';
+  const before = await shop.backend.query(written);
   const ver = await head(shop);
   const again = await importWhole(shop, eve, rows);
-  expect(await noted(again)).toMatchObject({ inserted: 0, updated: 0, unchanged: 1500, ver: null });
-  expect(await shop.backend.query('select id, ver from public.products order by id')).toEqual(
-    before,
-  );
+  expect(await storedImport(shop, again)).toMatchObject({
+    inserted: 0,
+    updated: 0,
+    unchanged: 1500,
+    ver: null,
+  });
+  expect(await shop.backend.query(written)).toEqual(before);
   expect(await changesSince(shop, ver)).toMatchObject({ ver, products: [], deleted: [] });
 });
 
@@ -154,7 +143,10 @@ test('what an account imported stays noted when the account is deleted', async (
   const gone = (await addShopper(shop, 'gone')).id;
   const importId = await importWhole(shop, gone, [{ SKC: 'A' }]);
   await shop.backend.query('delete from auth.users where id = $1', [gone]);
-  expect(await noted(importId)).toMatchObject({ user_id: null, email: 'ada@weft.test' });
+  expect(await storedImport(shop, importId)).toMatchObject({
+    user_id: null,
+    email: 'ada@weft.test',
+  });
   const { error } = await writePart(shop, { user: gone, importId: randomUUID(), rows: [] });
   expect(error?.code).toBe('23503');
 });

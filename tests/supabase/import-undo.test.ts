@@ -1,26 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { ImportRow } from '../../supabase/local/sample.ts';
 import { generateProducts } from '../../supabase/local/generate.ts';
 import { SEED, seeded } from '../random.ts';
 import { changesSince, head, importRows } from './changes.ts';
 import type { Undone } from './parts.ts';
 import { importWhole, lastImport, table, undo, writePart } from './parts.ts';
-import type { TestShop } from './shop.ts';
-import { openTestShop } from './shop.ts';
+import { openShopForFile } from './shop-for-file.ts';
 import { addShopper } from './shoppers.ts';
 
-let shop: TestShop;
-let ada: string;
-let eve: string;
-beforeAll(async () => {
-  shop = await openTestShop();
-  [ada, eve] = [(await addShopper(shop, 'ada')).id, (await addShopper(shop, 'eve')).id];
-});
-afterAll(() => shop.close());
-beforeEach(async () => {
-  await shop.backend.query('truncate public.products');
-});
+const shop = await openShopForFile();
+const ada = (await addShopper(shop, 'ada')).id;
+const eve = (await addShopper(shop, 'eve')).id;
+beforeEach(() => shop.backend.query('truncate public.products'));
 
 async function undoAll(user: string, importId: string, limit?: number): Promise<Undone> {
   for (;;) {
@@ -166,7 +158,7 @@ test('an import that goes on after another one can not be undone: what it knows 
   expect(await lastImport(shop, ada)).toMatchObject({ import_id: importId, can_undo: false });
 });
 
-test('an undo that has begun can be ended although somebody imports in between', async () => {
+test('an undo that has begun can be ended although another import comes in between', async () => {
   await importWhole(shop, null, [{ SKC: 'A' }, { SKC: 'B' }, { SKC: 'C' }]);
   const rows = ['A', 'B', 'C'].map((SKC) => ({ SKC, Material: 'felt' }));
   const importId = await importWhole(shop, ada, rows);

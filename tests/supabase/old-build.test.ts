@@ -1,25 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Changes } from './changes.ts';
 import { importRows, skcs } from './changes.ts';
-import type { TestShop } from './shop.ts';
-import { clientOf, openTestShop } from './shop.ts';
-import type { Pulled, Shopper } from './shoppers.ts';
+import { clientOf } from './shop.ts';
+import { openShopForFile } from './shop-for-file.ts';
+import type { Pulled } from './shoppers.ts';
 import { addShopper, PHONE, sell } from './shoppers.ts';
 
 /**
  * A phone goes on with the build that it has until it fetches another one. Each request here has
  * the arguments that builds before stamps send, and no others.
  */
-let shop: TestShop;
-let ada: Shopper;
-let coat: number;
 
-beforeAll(async () => {
-  shop = await openTestShop();
-  ada = await addShopper(shop, 'ada');
-  ({ COAT: coat = 0 } = await sell(shop, { COAT: 129.5 }));
-});
-afterAll(() => shop.close());
+const shop = await openShopForFile();
+const ada = await addShopper(shop, 'ada');
+const { COAT: coat } = await sell(shop, { COAT: 129.5 });
 
 async function call<T>(path: string, body: unknown, token = shop.backend.publishableKey) {
   const answer = await fetch(`${shop.url}/rest/v1/rpc/${path}`, {

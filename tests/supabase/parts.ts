@@ -1,4 +1,4 @@
-/** Imports as the server makes them, part by part, and what phones and people see of them. */
+/** Imports as the function upload-csv makes them, part by part, and what they store. */
 import { createHash, randomUUID } from 'node:crypto';
 import type { ImportRow } from '../../supabase/local/sample.ts';
 import type { TestShop } from './shop.ts';
@@ -69,6 +69,12 @@ export async function lastImport(shop: TestShop, user: string): Promise<LastImpo
     .rpc('last_import', { p_user: user })
     .throwOnError();
   return data as LastImport | null;
+}
+
+/** The row of an import in the database. */
+export async function storedImport({ backend }: TestShop, importId: unknown) {
+  const [row] = await backend.query('select * from public.imports where id = $1', [importId]);
+  return row;
 }
 
 /** The catalogue without its ids and versions, which every change renews. */

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { IMPORT_COLUMNS } from '../../src/csv/columns.ts';
 import { parseProductRow, PRODUCT_COLUMNS, type ProductRow } from '../../src/domain/product.ts';
 import { haystackOf } from '../../src/domain/search.ts';
 import { importRows } from './changes.ts';
-import { clientOf, openTestShop, type TestShop } from './shop.ts';
+import { clientOf } from './shop.ts';
+import { openShopForFile } from './shop-for-file.ts';
 
 /** One value per column, so that a row tells where each came from. */
 const VALUES: Readonly<Record<(typeof IMPORT_COLUMNS)[number], string>> = {
@@ -24,12 +25,8 @@ const ROW = IMPORT_COLUMNS.map((column) =>
   column === 'Retail Price' ? Number(VALUES[column]) : VALUES[column],
 );
 
-let shop: TestShop;
-beforeAll(async () => {
-  shop = await openTestShop();
-  await importRows(shop, [VALUES]);
-});
-afterAll(() => shop.close());
+const shop = await openShopForFile();
+await importRows(shop, [VALUES]);
 
 test('a product has the same columns in the table, in both of the functions that phones read, and in the sample file', async () => {
   const columns = await shop.backend.query(

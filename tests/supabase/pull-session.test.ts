@@ -1,22 +1,13 @@
 /** Whose session may ask for what, and how little a pull weighs. */
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestShop } from './shop.ts';
-import { openTestShop } from './shop.ts';
-import type { Shopper } from './shoppers.ts';
+import { describe, expect, test } from 'vitest';
+import { openShopForFile } from './shop-for-file.ts';
 import { addShopper, changeOf, clientWith, PHONE, pull, push, sell, tokenFor } from './shoppers.ts';
 
-let shop: TestShop;
-let ada: Shopper;
-let eve: Shopper;
-let coat: number;
-
-beforeAll(async () => {
-  shop = await openTestShop();
-  [ada, eve] = [await addShopper(shop, 'ada'), await addShopper(shop, 'eve')];
-  ({ COAT: coat = 0 } = await sell(shop, { COAT: 129.5 }));
-});
-afterAll(() => shop.close());
+const shop = await openShopForFile();
+const ada = await addShopper(shop, 'ada');
+const eve = await addShopper(shop, 'eve');
+const { COAT: coat } = await sell(shop, { COAT: 129.5 });
 
 const sessions: [string, () => SupabaseClient, string, number][] = [
   ['another shopper’s token', () => eve.client, '42501', 403],
@@ -48,11 +39,11 @@ describe.each(sessions)('%s', (_what, client, code, status) => {
 });
 
 test('a request that names no shopper is refused', async () => {
-  const nobody = { p_user: null, p_device: PHONE };
+  const noShopper = { p_user: null, p_device: PHONE };
   for (const client of [ada.client, clientWith(shop, null)]) {
     const answers = [
-      await client.rpc('push', { ...nobody, p_changes: [] }),
-      await client.rpc('pull', nobody),
+      await client.rpc('push', { ...noShopper, p_changes: [] }),
+      await client.rpc('pull', noShopper),
     ];
     expect(answers.map(({ error }) => error?.code)).toEqual(['42501', '42501']);
   }
@@ -107,7 +98,7 @@ test('a phone with a version that the server does not know gets all rows', async
   }
 });
 
-test('a shopper never seen has version 0, and acknowledgements are the own ones only', async () => {
+test('a new shopper has version 0, and gets no acknowledgement of another shopper’s change', async () => {
   const id = crypto.randomUUID();
   await push(ada, [{ ...changeOf({ kind: 'cart.clear', args: {} }), id }]);
   expect(await pull(eve, null, [id, crypto.randomUUID()])).toEqual({

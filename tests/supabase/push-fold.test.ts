@@ -1,24 +1,15 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ChangeAction, ShopperData } from '../../src/domain/change.ts';
 import { foldChanges, NOTHING } from '../../src/domain/change.ts';
-import type { TestShop } from './shop.ts';
-import { openTestShop } from './shop.ts';
-import type { Shopper } from './shoppers.ts';
+import { openShopForFile } from './shop-for-file.ts';
 import { addShopper, changeOf, liftQuota, pull, push, sell } from './shoppers.ts';
 import { share } from '../share.ts';
 
-let shop: TestShop;
-let ada: Shopper;
-let products: readonly number[];
-
-beforeAll(async () => {
-  shop = await openTestShop();
-  ada = await addShopper(shop, 'ada');
-  await liftQuota(shop);
-  products = Object.values(await sell(shop, { A: 10, B: 19.99, C: null, D: 0 }));
-});
-afterAll(() => shop.close());
+const shop = await openShopForFile();
+const ada = await addShopper(shop, 'ada');
+await liftQuota(shop);
+const products = Object.values(await sell(shop, { A: 10, B: 19.99, C: null, D: 0 }));
 
 /** Few products, so that changes meet; small amounts, so that no line passes 999. */
 const action = (): fc.Arbitrary<ChangeAction> => {

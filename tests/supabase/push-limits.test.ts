@@ -1,25 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Change } from '../../src/domain/change.ts';
-import type { TestShop } from './shop.ts';
-import { openTestShop } from './shop.ts';
-import type { Shopper } from './shoppers.ts';
+import { openShopForFile } from './shop-for-file.ts';
 import { addShopper, changeOf, pull, push, sell } from './shoppers.ts';
 
-let shop: TestShop;
-let ada: Shopper;
-let coat: number;
-
-beforeAll(async () => {
-  shop = await openTestShop();
-  ada = await addShopper(shop, 'ada');
-  ({ COAT: coat = 0 } = await sell(shop, { COAT: 129.5 }));
-});
-afterAll(() => shop.close());
-beforeEach(async () => {
-  await shop.backend.query(
+const shop = await openShopForFile();
+const ada = await addShopper(shop, 'ada');
+const { COAT: coat } = await sell(shop, { COAT: 129.5 });
+beforeEach(() =>
+  shop.backend.query(
     'truncate public.cart_items, public.favorites, public.applied_changes, public.push_counts',
-  );
-});
+  ),
+);
 
 const add = () => changeOf({ kind: 'cart.add', args: { productId: coat, by: 1 } });
 const like = () => changeOf({ kind: 'favourite.add', args: { productId: coat } });
@@ -30,12 +21,12 @@ const recorded = () =>
   );
 
 describe('a change that the database does not know yet', () => {
-  test('waits with all behind it, and all come in their order once the database knows it', async () => {
+  test('it waits with all changes behind it, and they are applied in order once the database knows it', async () => {
     const [row] = await shop.backend.query(
       `select pg_get_functiondef('public.change_args(text)'::regprocedure) as text`,
     );
-    const known = String(row?.['text']);
-    await shop.backend.query(known.replaceAll("'favourite.add'", "'favourite.later'"));
+    const definition = String(row?.['text']);
+    await shop.backend.query(definition.replaceAll("'favourite.add'", "'favourite.later'"));
     const changes = [add(), like(), add()];
     const { data, error } = await push(ada, changes);
     expect(error).toBeNull();
@@ -46,7 +37,7 @@ describe('a change that the database does not know yet', () => {
     expect((await push(ada, changes.slice(1))).data).toEqual(data);
     expect(await recorded()).toHaveLength(1);
 
-    await shop.backend.query(known);
+    await shop.backend.query(definition);
     await push(ada, changes.slice(1));
     const after = await pull(ada, null, ids(changes));
     expect(after).toMatchObject({ acks: ids(changes), rejected: [], favourites: [coat] });
@@ -132,7 +123,7 @@ describe('a line is reduced', () => {
     expect(pulled).toMatchObject({ cart: [[coat, left, 129.5]], acks: ids(changes), rejected: [] });
   });
 
-  test('without a notice where there is no line, or no such product, and none is made', async () => {
+  test('without a rejection and without a new line where there is no line or no such product', async () => {
     const changes = [reduce(1), reduce(1, 0)];
     await push(ada, changes);
     const pulled = await pull(ada, null, ids(changes));
@@ -140,7 +131,7 @@ describe('a line is reduced', () => {
   });
 
   test('although its product has left meanwhile', async () => {
-    const { HAT: hat = 0 } = await sell(shop, { HAT: 20 });
+    const { HAT: hat } = await sell(shop, { HAT: 20 });
     await push(ada, [changeOf({ kind: 'cart.set', args: { productId: hat, quantity: 3 } })]);
     await shop.backend.query('delete from public.products where id = $1', [hat]);
     const change = reduce(1, hat);
@@ -171,7 +162,7 @@ describe('one shopper hands in at most 600 changes a minute and 20,000 a day', (
     expect((await push(ada, changes.slice(0, 1))).error).toBeNull();
     expect((await push(ada, changes)).error?.code).toBe('PT429');
     expect((await pull(ada)).cart).toEqual([[coat, 1, 129.5]]);
-    // What is known already, or waits, counts for nothing.
+    // What is definition already, or waits, counts for nothing.
     const later = { ...add(), schema: 2 };
     expect((await push(ada, [...changes.slice(0, 1), later])).error).toBeNull();
     await shop.backend.query(

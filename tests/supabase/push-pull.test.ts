@@ -1,26 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Change, ChangeAction } from '../../src/domain/change.ts';
-import type { TestShop } from './shop.ts';
-import { openTestShop } from './shop.ts';
-import type { Shopper } from './shoppers.ts';
+import { openShopForFile } from './shop-for-file.ts';
 import { addShopper, changeOf, PHONE, pull, push, sell } from './shoppers.ts';
 
-let shop: TestShop;
-let ada: Shopper;
-let eve: Shopper;
 let coat: number;
 let hat: number;
 
-beforeAll(async () => {
-  shop = await openTestShop();
-  [ada, eve] = [await addShopper(shop, 'ada'), await addShopper(shop, 'eve')];
-});
-afterAll(() => shop.close());
+const shop = await openShopForFile();
+const ada = await addShopper(shop, 'ada');
+const eve = await addShopper(shop, 'eve');
 beforeEach(async () => {
   await shop.backend.query(
     'truncate public.products, public.cart_items, public.favorites, public.applied_changes',
   );
-  ({ COAT: coat = 0, HAT: hat = 0 } = await sell(shop, { COAT: 129.5, HAT: null }));
+  ({ COAT: coat, HAT: hat } = await sell(shop, { COAT: 129.5, HAT: null }));
 });
 
 const add = (productId: number, by = 1) => changeOf({ kind: 'cart.add', args: { productId, by } });
@@ -59,7 +52,7 @@ describe('a push', () => {
     });
   });
 
-  test('counts removing what is not there as done', async () => {
+  test('acknowledges the removal of something that is not there', async () => {
     const changes = [
       changeOf({ kind: 'cart.remove', args: { productId: 0 } }),
       changeOf({ kind: 'cart.clear', args: {} }),
@@ -98,7 +91,7 @@ describe('a push', () => {
     );
   });
 
-  test('of another shopper’s id is that shopper’s own change', async () => {
+  test('under an id that another shopper has used is a change of its own', async () => {
     const change = add(coat);
     await push(ada, [change]);
     await push(eve, [{ ...change, args: { productId: hat, by: 2 } }]);
@@ -111,49 +104,53 @@ describe('a push', () => {
 });
 
 describe('a change that can never succeed is rejected with a sentence, and the rest goes on', () => {
-  const understood = (action: object) => ({ ...add(coat), ...action });
-  const LEFT = ['23503', 'This product is no longer in the shop.'] as const;
-  const QUANTITY = ['23514', 'A cart holds 1 to 999 of a product.'] as const;
-  const RIDDLE = '22023';
+  const changeWith = (fields: object) => ({ ...add(coat), ...fields });
+  const PRODUCT_LEFT = ['23503', 'This product is no longer in the shop.'] as const;
+  const BAD_QUANTITY = ['23514', 'A cart holds 1 to 999 of a product.'] as const;
+  const NOT_UNDERSTOOD = '22023';
 
   test.each([
-    ['adding a product that left', () => add(0), ...LEFT],
-    ['setting a product that left', () => set(0, 1), ...LEFT],
+    ['adding a product that left', () => add(0), ...PRODUCT_LEFT],
+    ['setting a product that left', () => set(0, 1), ...PRODUCT_LEFT],
     [
       'marking a product that left',
       () => changeOf({ kind: 'favourite.add', args: { productId: 0 } }),
-      ...LEFT,
+      ...PRODUCT_LEFT,
     ],
-    ['more than 999 at once', () => add(hat, 1000), ...QUANTITY],
-    ['more than 999 together', () => add(coat, 999), ...QUANTITY],
-    ['taking away by adding', () => add(coat, -1), ...QUANTITY],
-    ['adding none', () => add(hat, 0), ...QUANTITY],
-    ['setting none', () => set(coat, 0), ...QUANTITY],
-    ['setting more than 999', () => set(coat, 1000), ...QUANTITY],
-    ['half a coat', () => add(coat, 1.5), RIDDLE],
-    ['a number in quotes', () => understood({ args: { productId: coat, by: '1' } }), RIDDLE],
-    ['no amount', () => understood({ args: { productId: coat } }), RIDDLE],
-    ['no product', () => understood({ args: { by: 1 } }), RIDDLE],
-    ['arguments that are none', () => understood({ args: 7 }), RIDDLE],
-    ['no arguments', () => understood({ args: undefined }), RIDDLE],
+    ['more than 999 at once', () => add(hat, 1000), ...BAD_QUANTITY],
+    ['more than 999 together', () => add(coat, 999), ...BAD_QUANTITY],
+    ['taking away by adding', () => add(coat, -1), ...BAD_QUANTITY],
+    ['adding none', () => add(hat, 0), ...BAD_QUANTITY],
+    ['setting none', () => set(coat, 0), ...BAD_QUANTITY],
+    ['setting more than 999', () => set(coat, 1000), ...BAD_QUANTITY],
+    ['half a coat', () => add(coat, 1.5), NOT_UNDERSTOOD],
+    [
+      'a number in quotes',
+      () => changeWith({ args: { productId: coat, by: '1' } }),
+      NOT_UNDERSTOOD,
+    ],
+    ['no amount', () => changeWith({ args: { productId: coat } }), NOT_UNDERSTOOD],
+    ['no product', () => changeWith({ args: { by: 1 } }), NOT_UNDERSTOOD],
+    ['arguments that are none', () => changeWith({ args: 7 }), NOT_UNDERSTOOD],
+    ['no arguments', () => changeWith({ args: undefined }), NOT_UNDERSTOOD],
     ['an amount beyond all numbers', () => add(hat, 1e30), '22003'],
     ['a product beyond all numbers', () => add(1e30), '22003'],
     [
       'taking none away',
-      () => understood({ kind: 'cart.reduce', args: { productId: coat, by: 0 } }),
-      RIDDLE,
+      () => changeWith({ kind: 'cart.reduce', args: { productId: coat, by: 0 } }),
+      NOT_UNDERSTOOD,
     ],
     [
       'taking away half a coat',
-      () => understood({ kind: 'cart.reduce', args: { productId: coat, by: 0.5 } }),
-      RIDDLE,
+      () => changeWith({ kind: 'cart.reduce', args: { productId: coat, by: 0.5 } }),
+      NOT_UNDERSTOOD,
     ],
-    ['no kind', () => understood({ kind: undefined }), RIDDLE],
-    ['a kind that is no text', () => understood({ kind: { cart: 'add' } }), RIDDLE],
-    ['a schema of long ago', () => understood({ schema: 0 }), RIDDLE],
-    ['a schema that is no number', () => understood({ schema: '2' }), RIDDLE],
-    ['more bytes than a change needs', () => understood({ note: 'x'.repeat(500) }), '22001'],
-    ['no schema', () => understood({ schema: undefined }), RIDDLE],
+    ['no kind', () => changeWith({ kind: undefined }), NOT_UNDERSTOOD],
+    ['a kind that is no text', () => changeWith({ kind: { cart: 'add' } }), NOT_UNDERSTOOD],
+    ['a schema of long ago', () => changeWith({ schema: 0 }), NOT_UNDERSTOOD],
+    ['a schema that is no number', () => changeWith({ schema: '2' }), NOT_UNDERSTOOD],
+    ['more bytes than a change needs', () => changeWith({ note: 'x'.repeat(500) }), '22001'],
+    ['no schema', () => changeWith({ schema: undefined }), NOT_UNDERSTOOD],
   ] as const)('%s', async (_what, bad, code: string, message?: string) => {
     const changes = [add(coat), bad(), add(coat)];
     expect((await push(ada, changes)).error).toBeNull();

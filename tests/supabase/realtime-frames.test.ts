@@ -1,9 +1,7 @@
 /** What goes over the wire, frame by frame, as Realtime's own server sends it. */
 import { once } from 'node:events';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import type { TestShop } from './shop.ts';
-import { openTestShop } from './shop.ts';
-import type { Shopper } from './shoppers.ts';
+import { afterEach, expect, test, vi } from 'vitest';
+import { openShopForFile } from './shop-for-file.ts';
 import { addShopper, changeOf, push } from './shoppers.ts';
 
 type Message = [
@@ -14,20 +12,14 @@ type Message = [
   payload: Record<string, unknown>,
 ];
 
-let shop: TestShop;
-let ada: Shopper;
+const shop = await openShopForFile();
+const ada = await addShopper(shop, 'ada');
 let socket: WebSocket;
-
-beforeAll(async () => {
-  shop = await openTestShop();
-  ada = await addShopper(shop, 'ada');
-  await touch();
-});
-afterEach(() => socket.close());
-afterAll(() => shop.close());
 
 /** Makes one change that raises the version. */
 const touch = () => push(ada, [changeOf({ kind: 'cart.clear', args: {} })]);
+await touch();
+afterEach(() => socket.close());
 
 /** A socket, and what it has received. */
 async function open() {

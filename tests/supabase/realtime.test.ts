@@ -1,30 +1,24 @@
 import { RealtimeClient } from '@supabase/supabase-js';
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { TestShop } from './shop.ts';
-import { clientOf, openTestShop } from './shop.ts';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { clientOf } from './shop.ts';
+import { openShopForFile } from './shop-for-file.ts';
 import type { Shopper } from './shoppers.ts';
 import { addShopper, changeOf, clientWith, push, sell, tokenFor } from './shoppers.ts';
 
-let shop: TestShop;
-let ada: Shopper;
-let eve: Shopper;
-let coat: number;
 const open: SupabaseClient[] = [];
 
-/** A busy machine may take its time; a test only fails by what is said, not by when. */
+/** Long enough for a busy machine: a test fails by what a phone hears, not by when. */
 const WAIT_MS = 10_000;
 
-beforeAll(async () => {
-  shop = await openTestShop();
-  [ada, eve] = [await addShopper(shop, 'ada'), await addShopper(shop, 'eve')];
-  ({ COAT: coat = 0 } = await sell(shop, { COAT: 129.5 }));
-});
+const shop = await openShopForFile();
+const ada = await addShopper(shop, 'ada');
+const eve = await addShopper(shop, 'eve');
+const { COAT: coat } = await sell(shop, { COAT: 129.5 });
 afterEach(async () => {
   for (const client of open.splice(0)) await client.realtime.disconnect();
   await vi.waitFor(() => expect(shop.backend.realtime.sockets).toBe(0), WAIT_MS);
 });
-afterAll(() => shop.close());
 
 interface Heard {
   readonly event: string;
@@ -70,7 +64,7 @@ const SUBSCRIBED = 'Subscribed to PostgreSQL';
 const usersOf = (heard: readonly Heard[]) => [...new Set(heard.map(({ user }) => user))];
 
 describe('a phone that subscribed to its shopper’s version', () => {
-  test('hears of an own change once, with the row, and of another shopper’s never', async () => {
+  test('the phone hears of a change of its shopper once, with the row, and never of another shopper’s', async () => {
     const { heard, system, states } = await listenTo(ada.client, `user_id=eq.${ada.id}`);
     expect([states, system]).toEqual([['SUBSCRIBED'], [SUBSCRIBED]]);
     await buy(ada);
@@ -88,14 +82,14 @@ describe('a phone that subscribed to its shopper’s version', () => {
     ]);
   });
 
-  test('hears of row-level writers too', async () => {
+  test('the phone hears of changes that a plain client writes, too', async () => {
     const { heard } = await listenTo(ada.client, `user_id=eq.${ada.id}`);
     await ada.client.from('favorites').insert({ user_id: ada.id, product_id: coat });
     await ada.client.from('favorites').delete().eq('user_id', ada.id);
     await vi.waitFor(() => expect(heard).toHaveLength(2), WAIT_MS);
   });
 
-  test('without a filter it still hears only of its own rows', async () => {
+  test('without a filter the phone still hears only of its shopper’s rows', async () => {
     const { heard } = await listenTo(ada.client);
     await buy(eve);
     await buy(ada);
@@ -103,7 +97,7 @@ describe('a phone that subscribed to its shopper’s version', () => {
     expect(usersOf(heard)).toEqual([ada.id]);
   });
 
-  test('with a filter that does not fit it hears nothing', async () => {
+  test('with a filter that does not fit, the phone hears nothing', async () => {
     const others = await listenTo(ada.client, `user_id=eq.${eve.id}`);
     const never = await listenTo(ada.client, 'ver=eq.0');
     const witness = await listenTo(eve.client);
@@ -113,7 +107,7 @@ describe('a phone that subscribed to its shopper’s version', () => {
     expect([others.heard, never.heard]).toEqual([[], []]);
   });
 
-  test('hears only the other shopper’s once it has that one’s token', async () => {
+  test('with the token of another shopper the phone hears only of that one’s changes', async () => {
     let token = ada.token;
     const phone = clientWith(shop, null);
     phone.realtime.accessToken = async () => token;
@@ -130,7 +124,7 @@ describe('a phone that subscribed to its shopper’s version', () => {
     expect(usersOf(heard)).toEqual([eve.id]);
   });
 
-  test('hears nothing after it has left', async () => {
+  test('a phone that has left the channel hears nothing', async () => {
     const { heard, channel } = await listenTo(ada.client);
     expect(await channel.unsubscribe()).toBe('ok');
     const { heard: witness } = await listenTo(ada.client);
@@ -139,41 +133,44 @@ describe('a phone that subscribed to its shopper’s version', () => {
     expect(heard).toEqual([]);
   });
 
-  test.each(['1.0.0', '2.0.0'])('comes back when its socket is cut (%s)', async (vsn) => {
-    const heartbeats = new Set<string>();
-    const sockets: WebSocket[] = [];
-    const phone = new RealtimeClient(`${shop.url.replace('http', 'ws')}/realtime/v1`, {
-      params: { apikey: shop.backend.publishableKey },
-      accessToken: async () => ada.token,
-      reconnectAfterMs: () => 50,
-      heartbeatIntervalMs: 250,
-      heartbeatCallback: (status) => void heartbeats.add(status),
-      vsn,
-      transport: class extends WebSocket {
-        constructor(address: string | URL) {
-          super(address);
-          sockets.push(this);
-        }
-      },
-    });
-    let rings = 0;
-    const system: string[] = [];
-    await phone.setAuth();
-    phone
-      .channel('versions')
-      .on('postgres_changes', { event: '*', schema: 'public', table: 'sync_user' }, () => {
-        rings += 1;
-      })
-      .on('system', {}, ({ message }: { message: string }) => system.push(message))
-      .subscribe();
-    await vi.waitFor(() => expect(system).toEqual([SUBSCRIBED]), WAIT_MS);
-    sockets[0]?.close(4000);
-    await vi.waitFor(() => expect(system).toEqual([SUBSCRIBED, SUBSCRIBED]), 5000);
-    await buy(ada);
-    await vi.waitFor(() => expect(rings).toBe(1), WAIT_MS);
-    await vi.waitFor(() => expect(heartbeats).toContain('ok'), WAIT_MS);
-    await phone.disconnect();
-  });
+  test.each(['1.0.0', '2.0.0'])(
+    'a phone whose socket was cut subscribes again (protocol %s)',
+    async (vsn) => {
+      const heartbeats = new Set<string>();
+      const sockets: WebSocket[] = [];
+      const phone = new RealtimeClient(`${shop.url.replace('http', 'ws')}/realtime/v1`, {
+        params: { apikey: shop.backend.publishableKey },
+        accessToken: async () => ada.token,
+        reconnectAfterMs: () => 50,
+        heartbeatIntervalMs: 250,
+        heartbeatCallback: (status) => void heartbeats.add(status),
+        vsn,
+        transport: class extends WebSocket {
+          constructor(address: string | URL) {
+            super(address);
+            sockets.push(this);
+          }
+        },
+      });
+      let rings = 0;
+      const system: string[] = [];
+      await phone.setAuth();
+      phone
+        .channel('versions')
+        .on('postgres_changes', { event: '*', schema: 'public', table: 'sync_user' }, () => {
+          rings += 1;
+        })
+        .on('system', {}, ({ message }: { message: string }) => system.push(message))
+        .subscribe();
+      await vi.waitFor(() => expect(system).toEqual([SUBSCRIBED]), WAIT_MS);
+      sockets[0]?.close(4000);
+      await vi.waitFor(() => expect(system).toEqual([SUBSCRIBED, SUBSCRIBED]), 5000);
+      await buy(ada);
+      await vi.waitFor(() => expect(rings).toBe(1), WAIT_MS);
+      await vi.waitFor(() => expect(heartbeats).toContain('ok'), WAIT_MS);
+      await phone.disconnect();
+    },
+  );
 
   test('two phones on one or two sockets each hear', async () => {
     const other = clientWith(shop, ada.token);
@@ -200,7 +197,7 @@ describe('without the right to hear', () => {
 
   test.each([
     ['has expired', () => tokenFor(shop, ada.id, -60), /^InvalidJWTToken: Token has expired \d+ /],
-    ['is signed by somebody else', () => `${ada.token.slice(0, -4)}abcd`, /^JwtSignatureError/],
+    ['is signed with another key', () => `${ada.token.slice(0, -4)}abcd`, /^JwtSignatureError/],
     ['is no token', () => 'a.b.c', /^MalformedJWT/],
   ])('a join whose token %s is refused', async (_what, token, reason) => {
     const { states } = await listenToRefused(clientWith(shop, token()));

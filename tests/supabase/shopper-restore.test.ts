@@ -1,23 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { backUp, restore } from './restore.ts';
-import type { TestShop } from './shop.ts';
-import { openTestShop } from './shop.ts';
-import type { Pulled, Shopper } from './shoppers.ts';
+import { openShopForFile } from './shop-for-file.ts';
+import type { Pulled } from './shoppers.ts';
 import { addShopper, changeOf, pull, push, sell } from './shoppers.ts';
 
 const NO_STAMP = '00000000-0000-0000-0000-000000000000';
 
-let shop: TestShop;
-let ada: Shopper;
-let coat: number;
-let hat: number;
-
-beforeAll(async () => {
-  shop = await openTestShop();
-  ada = await addShopper(shop, 'ada');
-  ({ COAT: coat = 0, HAT: hat = 0 } = await sell(shop, { COAT: 129.5, HAT: null }));
-});
-afterAll(() => shop.close());
+const shop = await openShopForFile();
+const ada = await addShopper(shop, 'ada');
+const { COAT: coat, HAT: hat } = await sell(shop, { COAT: 129.5, HAT: null });
 beforeEach(() => shop.backend.query('truncate public.cart_items, public.favorites'));
 
 const add = (productId: number) => changeOf({ kind: 'cart.add', args: { productId, by: 1 } });
@@ -71,7 +62,7 @@ describe('after the shop was restored from its backup', () => {
 });
 
 describe('the stamp', () => {
-  test('is another one for each version, whoever raised it', async () => {
+  test('differs for each version, whichever client raised it', async () => {
     const seen = [];
     await push(ada, [add(coat)]);
     seen.push(await pull(ada));

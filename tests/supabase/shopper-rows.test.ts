@@ -1,23 +1,17 @@
 /** The calls of a plain supabase-js client, as the specification lists them in its section 7. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { TestShop } from './shop.ts';
-import { clientOf, openTestShop } from './shop.ts';
-import type { Shopper } from './shoppers.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { clientOf } from './shop.ts';
+import { openShopForFile } from './shop-for-file.ts';
 import { addShopper, pull, sell } from './shoppers.ts';
 
-let shop: TestShop;
-let ada: Shopper;
 let coat: number;
 let hat: number;
 
-beforeAll(async () => {
-  shop = await openTestShop();
-  ada = await addShopper(shop, 'ada');
-});
-afterAll(() => shop.close());
+const shop = await openShopForFile();
+const ada = await addShopper(shop, 'ada');
 beforeEach(async () => {
   await shop.backend.query('truncate public.products, public.cart_items, public.favorites');
-  ({ COAT: coat = 0, HAT: hat = 0 } = await sell(shop, { COAT: 129.5, HAT: null }));
+  ({ COAT: coat, HAT: hat } = await sell(shop, { COAT: 129.5, HAT: null }));
 });
 
 const cart = () => ada.client.from('cart_items');

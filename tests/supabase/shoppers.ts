@@ -44,7 +44,7 @@ export function changeOf(action: ChangeAction): Change {
   return { ...action, id: randomUUID(), schema: CHANGE_SCHEMA, madeAt: new Date().toISOString() };
 }
 
-/** Malformed changes are welcome: what the server makes of them is what tests ask. */
+/** Tests also push malformed changes, to see how the server rejects them. */
 export function push(shopper: Shopper, changes: unknown, device: string | null = PHONE) {
   return shopper.client.rpc('push', {
     p_user: shopper.id,
@@ -53,7 +53,7 @@ export function push(shopper: Shopper, changes: unknown, device: string | null =
   });
 }
 
-/** Without a stamp it asks as a phone of a build that knows none. */
+/** Without a stamp this asks as a phone does whose build knows no stamps. */
 export async function pull(
   shopper: Shopper,
   since: number | null = null,
@@ -73,7 +73,7 @@ export function clientWith(shop: TestShop, token: string | null): SupabaseClient
   return createClient(shop.url, shop.backend.publishableKey, { accessToken: async () => token });
 }
 
-/** An access token as the auth service signs it, good for the given time; negative is over. */
+/** An access token as the auth service signs it; with negative seconds it has expired. */
 export function tokenFor(shop: TestShop, userId: string, secondsToLive: number): string {
   const now = Math.floor(Date.now() / 1000);
   const payload = {
@@ -90,15 +90,17 @@ export function tokenFor(shop: TestShop, userId: string, secondsToLive: number):
   return `${text}.${signature}`;
 }
 
-/** Puts products of these prices into the shop and returns their ids. */
-export async function sell(
+/** Puts products of these prices into the shop and returns their ids by stock code. */
+export async function sell<Code extends string>(
   shop: Pick<TestShop, 'backend'>,
-  prices: Readonly<Record<string, number | null>>,
-) {
+  prices: Readonly<Record<Code, number | null>>,
+): Promise<Record<Code, number>> {
   const rows = Object.entries(prices).map(([SKC, price]) => ({ SKC, 'Retail Price': price }));
   await shop.backend.query('select public.import_products($1::jsonb)', [JSON.stringify(rows)]);
   const stored = await shop.backend.query('select id, "SKC" from public.products');
-  return Object.fromEntries(stored.map((row) => [String(row['SKC']), Number(row['id'])]));
+  const ids = stored.map((row) => [String(row['SKC']), Number(row['id'])] as const);
+  // Each code is there: it has just been imported.
+  return Object.fromEntries(ids) as Record<Code, number>;
 }
 
 /** Lets shoppers of a test hand in as many changes as they like, at any speed. */

@@ -1,13 +1,14 @@
 import 'fake-indexeddb/auto';
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { WeftDatabase } from '../../src/db/database.ts';
+import type { WeftDatabase } from '../../src/db/database.ts';
 import { deviceId, enqueue, readPending } from '../../src/db/shopper-log.ts';
 import type { Change, ChangeAction } from '../../src/domain/change.ts';
 import { type Answer, OFFLINE } from '../../src/domain/failure.ts';
 import type { ShopperRemote } from '../../src/remote/shopper.ts';
 import { pushAndPull } from '../../src/sync/push-and-pull.ts';
 import { seeded } from '../random.ts';
+import { newDatabase } from './phones.ts';
 
 const UID = '0b7e7d3c-0000-4000-8000-000000000001';
 const idAndClock = { newId: () => randomUUID(), now: () => new Date(0) };
@@ -15,10 +16,10 @@ const { signal } = new AbortController();
 
 const ADD: ChangeAction = { kind: 'cart.add', args: { productId: 1, by: 1 } };
 const adds = (count: number) => Array.from({ length: count }, () => ADD);
-/** A kind of a build to come. */
-const NEW = { kind: 'cart.share', args: { productId: 1 } } as unknown as ChangeAction;
+/** A change of a kind that only a later build of the shop knows. */
+const UNKNOWN = { kind: 'cart.share', args: { productId: 1 } } as unknown as ChangeAction;
 
-/** A server that notes ids in their order and leaves an unknown kind, and all behind it, to wait. */
+/** A server that records ids in their order, and stops at the first change of an unknown kind. */
 function newServer(knows: (change: Change) => boolean = () => true) {
   const applied: string[] = [];
   return {
@@ -46,16 +47,16 @@ function newServer(knows: (change: Change) => boolean = () => true) {
 }
 
 type Server = ReturnType<typeof newServer>;
-/** What a line does to a request: it, or its answer, is lost. */
+/** What the line does to a request or to its answer. */
 type Fate = 'arrives' | 'request lost' | 'answer lost';
 
 function remoteOver(server: Server, fate: () => Fate) {
   const requests: string[] = [];
   function send<T>(name: string, serve: () => T): T | typeof OFFLINE {
     requests.push(name);
-    const becomes = fate();
-    const answer = becomes === 'request lost' ? null : serve();
-    return answer !== null && becomes === 'arrives' ? answer : OFFLINE;
+    const drawn = fate();
+    const answer = drawn === 'request lost' ? null : serve();
+    return answer !== null && drawn === 'arrives' ? answer : OFFLINE;
   }
   const remote: ShopperRemote = {
     push: async (_uid, _device, changes) => send('push', () => server.push(changes)),
@@ -65,13 +66,16 @@ function remoteOver(server: Server, fate: () => Fate) {
 }
 
 async function phoneWith(actions: readonly ChangeAction[]): Promise<WeftDatabase> {
-  const db = new WeftDatabase();
-  // Each phone has a database of its own: the name is all that is changed.
-  Object.defineProperty(db, 'name', { value: `weft-${randomUUID()}` });
+  const db = newDatabase();
   await db.meta.put({ key: 'shopper', uid: UID, email: 'ada@weft.test', session: 'live' });
   await deviceId(db, idAndClock.newId);
   await enqueue(db, UID, actions, idAndClock);
   return db;
+}
+
+/** One run of the sync, which remembers nothing of an earlier one. */
+function run(db: WeftDatabase, remote: ShopperRemote, aborted = signal) {
+  return pushAndPull({ db, remote, memory: { unseen: null }, ...idAndClock }, UID, aborted);
 }
 
 test('a thousand waiting changes need at most 60 requests where three in ten fail, and keep their order', async () => {
@@ -99,13 +103,12 @@ test('a thousand waiting changes need at most 60 requests where three in ten fai
 }, 120_000);
 
 test('a change that the shop does not know yet waits with all behind it, and is sent once a try', async () => {
-  const db = await phoneWith([...adds(60), NEW, ...adds(60)]);
+  const db = await phoneWith([...adds(60), UNKNOWN, ...adds(60)]);
   const made = (await readPending(db, UID)).map(({ id }) => id);
   let isUpdated = false;
   const server = newServer(({ kind }) => isUpdated || kind === 'cart.add');
   const { remote, requests } = remoteOver(server, () => 'arrives');
-  const save = () =>
-    pushAndPull({ db, remote, memory: { unseen: null }, ...idAndClock }, UID, signal);
+  const save = () => run(db, remote);
   expect(await save()).toBe('failed');
   expect(server.applied).toEqual(made.slice(0, 60));
   requests.length = 0;
@@ -124,10 +127,7 @@ test('an answer for another phone is asked for once in a run, not again and agai
     push: remote.push,
     pull: (uid, _device, since, pending) => remote.pull(uid, 'another', since, pending, signal),
   };
-  const memory = { unseen: null };
-  expect(await pushAndPull({ db, remote: wrong, memory, ...idAndClock }, UID, signal)).toBe(
-    'failed',
-  );
+  expect(await run(db, wrong)).toBe('failed');
   expect(requests).toEqual(['pull']);
 });
 
@@ -141,8 +141,5 @@ test('a run that is stopped does not say that there is no connection', async () 
     },
     pull: async () => OFFLINE,
   };
-  const memory = { unseen: null };
-  expect(await pushAndPull({ db, remote, memory, ...idAndClock }, UID, stopping.signal)).toBe(
-    'aborted',
-  );
+  expect(await run(db, remote, stopping.signal)).toBe('aborted');
 });

@@ -6,35 +6,30 @@ import { foldChanges, NOTHING } from '../../src/domain/change.ts';
 import { shopperRemote } from '../../src/remote/shopper.ts';
 import type { TokenSource } from '../../src/remote/auth/token-source.ts';
 import { pushAndPull } from '../../src/sync/push-and-pull.ts';
-import { clientOf, type TestShop } from '../supabase/shop.ts';
+import type { TestShop } from '../supabase/shop.ts';
+import { addShopper, type Shopper } from '../supabase/shoppers.ts';
 
-export interface Account {
-  readonly uid: string;
-  readonly email: string;
-  readonly token: string;
+/** A phone's database, under a name of its own. */
+export function newDatabase(): WeftDatabase {
+  const db = new WeftDatabase();
+  Object.defineProperty(db, 'name', { value: `weft-${randomUUID()}` });
+  return db;
 }
 
-const PASSWORD = 'loom-and-thread';
-
-export async function newAccount(shop: TestShop): Promise<Account> {
-  const email = `${randomUUID()}@weft.test`;
-  await shop.backend.addAccount({ email, password: PASSWORD });
-  const { data } = await clientOf(shop).auth.signInWithPassword({ email, password: PASSWORD });
-  return { uid: data.user?.id ?? '', email, token: data.session?.access_token ?? '' };
+export function newAccount(shop: TestShop): Promise<Shopper> {
+  return addShopper(shop, randomUUID());
 }
 
 export async function newPhone(
   shop: TestShop,
-  { uid, email, token }: Account,
+  { id: uid, email, token }: Shopper,
   fetch: typeof globalThis.fetch = globalThis.fetch,
 ) {
   const idAndClock = { newId: () => randomUUID(), now: () => new Date() };
-  const db = new WeftDatabase();
-  // Each phone has a database of its own: the name is all that is changed.
-  Object.defineProperty(db, 'name', { value: `weft-${randomUUID()}` });
+  const db = newDatabase();
   await db.meta.put({ key: 'shopper', uid, email, session: 'live' });
-  const own = async () => ({ ok: true, value: token }) as const;
-  const tokens: TokenSource = { accessToken: own, refreshNow: own };
+  const giveToken = async () => ({ ok: true, value: token }) as const;
+  const tokens: TokenSource = { accessToken: giveToken, refreshNow: giveToken };
   const remote = shopperRemote({ url: shop.url, key: shop.backend.publishableKey, fetch }, tokens);
   const memory = { unseen: null };
   return {
@@ -53,8 +48,8 @@ export async function newPhone(
   };
 }
 
-/** The server's limit on changes a minute counts from zero again. */
-export async function letAMinutePass({ backend }: TestShop): Promise<void> {
+/** Sets the server's count of a shopper's changes, which it limits a minute, back to zero. */
+export async function resetPushQuota({ backend }: TestShop): Promise<void> {
   await backend.query('delete from public.push_counts');
 }
 

@@ -1,42 +1,30 @@
 import 'fake-indexeddb/auto';
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { readChunks, readState } from '../../src/db/catalogue-log.ts';
 import { WeftDatabase } from '../../src/db/database.ts';
 import { CatalogueIndex } from '../../src/domain/catalogue-index.ts';
 import { catalogueRemote } from '../../src/remote/catalogue.ts';
 import { pullCatalogue } from '../../src/sync/pull-catalogue.ts';
-import { openLine, type Line } from '../browser/proxy.ts';
+import { openLine } from '../browser/proxy.ts';
 import { backUp, restore } from '../supabase/restore.ts';
-import { openTestShop, type TestShop } from '../supabase/shop.ts';
+import { openShopForFile } from '../supabase/shop-for-file.ts';
 import { numbered, stock, type StockRow } from '../supabase/stock.ts';
+import { newDatabase } from './phones.ts';
 
-let shop: TestShop;
-let line: Line;
-let db: WeftDatabase;
-let generation = 0;
+const shop = await openShopForFile();
+const line = await openLine(shop.url);
+afterAll(() => line.close());
+const { query } = shop.backend;
 const { signal } = new AbortController();
 
-beforeAll(async () => {
-  shop = await openTestShop();
-  line = await openLine(shop.url);
-});
-afterAll(async () => {
-  await line.close();
-  await shop.close();
-});
+let db: WeftDatabase;
+let generation = 0;
 beforeEach(async () => {
-  await shop.backend.query('truncate public.products');
-  db = newPhone();
+  await query('truncate public.products');
+  db = newDatabase();
 });
-
-function newPhone(): WeftDatabase {
-  const phone = new WeftDatabase();
-  // Each phone has a database of its own: the name is all that is changed.
-  Object.defineProperty(phone, 'name', { value: `weft-${randomUUID()}` });
-  return phone;
-}
 
 const remote = (fetch = globalThis.fetch) =>
   catalogueRemote({ url: line.url, key: shop.backend.publishableKey, fetch });
@@ -47,6 +35,17 @@ const isPage = (url: RequestInfo | URL) => new Request(url).url.endsWith('/rpc/c
 
 const stockShop = (rows: readonly StockRow[]) => stock(shop.backend, rows);
 
+/** A remote that notes the path of each request. */
+function notingRemote() {
+  const paths: string[] = [];
+  const noting = remote((url, init) => {
+    paths.push(new URL(new Request(url).url).pathname.replace('/rest/v1/', ''));
+    return fetch(url, init);
+  });
+  return { paths, noting };
+}
+
+/** Stock codes and prices that the phone holds. */
 async function held(phone = db): Promise<[string, number | null][]> {
   const state = await readState(phone);
   const index = new CatalogueIndex();
@@ -54,11 +53,18 @@ async function held(phone = db): Promise<[string, number | null][]> {
   return index.rows().map((row) => [row[1], row[8]]);
 }
 
+/** Stock codes and prices in the shop. */
 async function sold(): Promise<[string, number | null][]> {
-  const rows = await shop.backend.query(
+  const rows = await query(
     `select "SKC" as skc, "Retail Price"::float8 as price from public.products order by "SKC", id`,
   );
   return rows.map((row) => [row['skc'], row['price']] as [string, number | null]);
+}
+
+/** Expects that a pull succeeds and leaves the phone with exactly the shop's products. */
+async function expectPulled(phone = db, from = remote()): Promise<void> {
+  expect(await pull(phone, from)).toBeNull();
+  expect(await held(phone)).toEqual(await sold());
 }
 
 test.each(['before anything else', 'after other changes'])(
@@ -70,17 +76,15 @@ test.each(['before anything else', 'after other changes'])(
     const cut = remote(async (url, init) => {
       if (isPage(url)) pages += 1;
       if (isPage(url) && pages === 1) {
-        await shop.backend.query(`delete from public.products where "SKC" = 'S-000003'`);
-        await shop.backend.query(
-          `update public.products set "Retail Price" = 777 where "SKC" = 'S-000004'`,
-        );
+        await query(`delete from public.products where "SKC" = 'S-000003'`);
+        await query(`update public.products set "Retail Price" = 777 where "SKC" = 'S-000004'`);
       }
       const answer = await fetch(url, init);
       if (isPage(url) && pages === 2) {
         await restore(shop.backend);
         if (moment === 'after other changes') {
           for (const price of [881, 882, 883]) {
-            await shop.backend.query(
+            await query(
               `update public.products set "Retail Price" = ${price} where "SKC" = 'S-000009'`,
             );
           }
@@ -88,8 +92,7 @@ test.each(['before anything else', 'after other changes'])(
       }
       return answer;
     });
-    expect(await pull(db, cut)).toBeNull();
-    expect(await held()).toEqual(await sold());
+    await expectPulled(db, cut);
   },
 );
 
@@ -101,17 +104,12 @@ test.each([
   `update public.products set "Retail Price" = 1 where false`,
 ])('writes that change nothing cost no second load: %s', async (statement) => {
   await stockShop(numbered(300));
-  await shop.backend.query('begin; delete from public.products; rollback').catch(() => undefined);
-  await shop.backend.query(`select nextval('public.catalogue_ver')`);
-  await shop.backend.query(statement);
-  let pages = 0;
-  const counting = remote((url, init) => {
-    if (isPage(url)) pages += 1;
-    return fetch(url, init);
-  });
-  expect(await pull(db, counting)).toBeNull();
-  expect(pages).toBe(3);
-  expect(await held()).toEqual(await sold());
+  await query('begin; delete from public.products; rollback').catch(() => undefined);
+  await query(`select nextval('public.catalogue_ver')`);
+  await query(statement);
+  const { paths, noting } = notingRemote();
+  await expectPulled(db, noting);
+  expect(paths.filter((path) => path === 'rpc/catalogue_page')).toHaveLength(3);
 });
 
 test('a catalogue that changes while it is loaded is loaded once, and asked about in a few bytes', async () => {
@@ -143,33 +141,15 @@ test('a database that has no function for pages yet is read by its table', async
     const name = new Request(url).url.replace('catalogue_page', 'no_such_function');
     return fetch(isPage(url) ? name : url, init);
   });
-  expect(await pull(db, before)).toBeNull();
-  expect(await held()).toEqual(await sold());
+  await expectPulled(db, before);
   expect(asked.filter((url) => url.includes('/products?'))).toHaveLength(4);
   expect(missing).toBe(1);
 });
 
 test('more than a thousand products all arrive, whatever their stock codes are made of', async () => {
-  const odd = [
-    'a,b',
-    'a"b',
-    String.raw`a\b`,
-    'a)b',
-    '(a',
-    'a.b',
-    'Ä',
-    'ä',
-    '日本',
-    '😀',
-    ' a',
-    '%',
-    '*',
-    '&x=1',
-    '+',
-  ];
+  const odd = [...String.raw`a,b a"b a\b a)b (a a.b Ä ä 日本 😀 % * &x=1 +`.split(' '), ' a'];
   await stockShop([...numbered(2501), ...odd.map((SKC) => ({ SKC, 'Retail Price': 1 }))]);
-  expect(await pull()).toBeNull();
-  expect(await held()).toEqual(await sold());
+  await expectPulled();
   expect((await held()).length).toBe(2516);
 });
 
@@ -177,15 +157,10 @@ test('changes, new products and deletions arrive without loading the rest again'
   await stockShop(numbered(1500));
   await pull();
   await stockShop([...numbered(3, 99), { SKC: 'S-000000a' }]);
-  await shop.backend.query(`delete from public.products where "SKC" in ('S-000700', 'S-001499')`);
-  const asked: string[] = [];
-  const counting = remote((url, init) => {
-    asked.push(new Request(url, init).url);
-    return fetch(url, init);
-  });
-  expect(await pull(db, counting)).toBeNull();
-  expect(asked.length).toBe(1);
-  expect(await held()).toEqual(await sold());
+  await query(`delete from public.products where "SKC" in ('S-000700', 'S-001499')`);
+  const { paths, noting } = notingRemote();
+  await expectPulled(db, noting);
+  expect(paths).toHaveLength(1);
 });
 
 test('a product that moves while the first load runs is there once, in its new place', async () => {
@@ -194,23 +169,20 @@ test('a product that moves while the first load runs is there once, in its new p
   const moving = remote(async (url, init) => {
     const answer = await fetch(url, init);
     if (isPage(url) && ++pages === 1) {
-      await shop.backend.query(
+      await query(
         `update public.products set "SKC" = 'Z-' || "SKC" where "SKC" in ('S-000000', 'S-000010')`,
       );
-      await shop.backend.query(`update public.products set "SKC" = 'A' where "SKC" = 'S-001200'`);
-      await shop.backend.query(
-        `delete from public.products where "SKC" in ('S-000005', 'S-001300')`,
-      );
+      await query(`update public.products set "SKC" = 'A' where "SKC" = 'S-001200'`);
+      await query(`delete from public.products where "SKC" in ('S-000005', 'S-001300')`);
     }
     return answer;
   });
-  expect(await pull(db, moving)).toBeNull();
-  expect(await held()).toEqual(await sold());
+  await expectPulled(db, moving);
 });
 
 test('a load that is cut at any byte goes on where it was', async () => {
   await stockShop(numbered(2501));
-  const whole = newPhone();
+  const whole = newDatabase();
   const before = line.received;
   await pull(whole);
   const total = line.received - before;
@@ -218,7 +190,7 @@ test('a load that is cut at any byte goes on where it was', async () => {
     fc.asyncProperty(
       fc.array(fc.integer({ min: 1, max: total }), { minLength: 1, maxLength: 3 }),
       async (cuts) => {
-        const phone = newPhone();
+        const phone = newDatabase();
         for (const bytes of cuts) {
           void line.cutAfter(bytes);
           await pull(phone);
@@ -237,15 +209,14 @@ test('a load that is cut at any byte goes on where it was', async () => {
 test('an emptied and refilled catalogue replaces the old one in one step', async () => {
   await stockShop(numbered(1200));
   await pull();
-  await shop.backend.query('truncate public.products');
+  await query('truncate public.products');
   await stockShop(numbered(1100, 20));
   const sizes = new Set<number>();
   const watching = remote(async (url, init) => {
     sizes.add((await held()).length);
     return fetch(url, init);
   });
-  expect(await pull(db, watching)).toBeNull();
-  expect(await held()).toEqual(await sold());
+  await expectPulled(db, watching);
   expect([...sizes], 'the old one stands until the new one is whole').toEqual([1200, 1100]);
   expect((await readState(db))?.load).toBeNull();
   expect(await db.chunks.count(), 'nothing of the old one is left').toBe(3);
@@ -254,10 +225,9 @@ test('an emptied and refilled catalogue replaces the old one in one step', async
 test('a phone that was away for longer than deletions are remembered loads everything again', async () => {
   await stockShop(numbered(60));
   await pull();
-  await shop.backend.query(`delete from public.products where "SKC" = 'S-000001'`);
-  await shop.backend.query(`select public.purge_product_deletions(now() + interval '1 minute')`);
-  expect(await pull()).toBeNull();
-  expect(await held()).toEqual(await sold());
+  await query(`delete from public.products where "SKC" = 'S-000001'`);
+  await query(`select public.purge_product_deletions(now() + interval '1 minute')`);
+  await expectPulled();
 });
 
 test('a database that was put back to an earlier day is loaded again', async () => {
@@ -265,11 +235,10 @@ test('a database that was put back to an earlier day is loaded again', async () 
   await pull();
   await stockShop(numbered(10, 30));
   await pull();
-  await shop.backend.query('alter table public.products disable trigger user');
-  await shop.backend.query('update public.products set "Retail Price" = 10, ver = ver - 10');
-  await shop.backend.query('alter table public.products enable trigger user');
-  expect(await pull()).toBeNull();
-  expect(await held()).toEqual(await sold());
+  await query('alter table public.products disable trigger user');
+  await query('update public.products set "Retail Price" = 10, ver = ver - 10');
+  await query('alter table public.products enable trigger user');
+  await expectPulled();
 });
 
 test('two tabs that pull at the same time hold each product once', async () => {
@@ -322,8 +291,7 @@ test('after a restore and as many new changes, the catalogue is the shop’s', a
   await pull();
   await restore(shop.backend);
   await stockShop([...numbered(5, 335)].slice(3));
-  expect(await pull()).toBeNull();
-  expect(await held()).toEqual(await sold());
+  await expectPulled();
 });
 
 test('a catalogue stored by the build before takes over a stamp without being loaded again', async () => {
@@ -334,15 +302,9 @@ test('a catalogue stored by the build before takes over a stamp without being lo
   const { epoch, ver } = state.version;
   await db.meta.put({ ...state, version: { epoch, ver } });
   await stockShop(numbered(2, 20));
-  const asked: string[] = [];
-  await pull(
-    db,
-    remote((url, init) => {
-      asked.push(new Request(url, init).url.split('/rest/v1/')[1] ?? '');
-      return fetch(url, init);
-    }),
-  );
-  expect(asked.map((path) => path.split('?')[0])).toEqual(['rpc/catalogue_changes']);
+  const { paths, noting } = notingRemote();
+  await pull(db, noting);
+  expect(paths).toEqual(['rpc/catalogue_changes']);
   expect((await readState(db))?.version?.stamp).toBeDefined();
 });
 
@@ -350,21 +312,15 @@ test('an earlier build beside this one, which takes changes in without a stamp, 
   await stockShop(numbered(60));
   await pull();
   await stockShop(numbered(2, 20));
-  const twin = newPhone();
+  const twin = newDatabase();
   await pull(twin);
   const [state, ahead] = [await readState(db), await readState(twin)];
   if (!state?.version || !ahead?.version) throw new Error('nothing was loaded');
   // What the earlier build writes: the version goes up, the rest stays.
   await db.meta.put({ ...state, version: { ...state.version, ver: ahead.version.ver } });
-  const asked: string[] = [];
-  await pull(
-    db,
-    remote((url, init) => {
-      asked.push(new Request(url, init).url.split('/rest/v1/')[1] ?? '');
-      return fetch(url, init);
-    }),
-  );
-  expect(asked.map((path) => path.split('?')[0])).toEqual(['rpc/catalogue_changes']);
+  const { paths, noting } = notingRemote();
+  await pull(db, noting);
+  expect(paths).toEqual(['rpc/catalogue_changes']);
 });
 
 test('a shop that says “more” for ever, or names another epoch each time, is left alone after a few requests', async () => {
@@ -388,8 +344,8 @@ test('a shop that says “more” for ever, or names another epoch each time, is
   const changing = tampered((body) => (body['epoch'] = randomUUID()));
   expect(await pull(db, changing.from)).toMatchObject({ kind: 'rejected' });
   expect(changing.requests()).toBeLessThanOrEqual(20);
-  expect(await pull(newPhone(), changing.from)).toMatchObject({ kind: 'rejected' });
+  expect(await pull(newDatabase(), changing.from)).toMatchObject({ kind: 'rejected' });
   const first = JSON.stringify({ p_skc: null, p_id: null, p_limit: 24 });
   const repeated = remote((url, init) => fetch(url, isPage(url) ? { ...init, body: first } : init));
-  expect(await pull(newPhone(), repeated)).toMatchObject({ kind: 'rejected' });
+  expect(await pull(newDatabase(), repeated)).toMatchObject({ kind: 'rejected' });
 });

@@ -22,7 +22,7 @@ test('the kept token is used while it surely holds, for its own shopper, and nev
   expect(await tokenOf(60)).toEqual({ ok: true, value: 'kept' });
   expect(await tokenOf(29)).toEqual(SIGN_IN_NEEDED);
   expect(await tokenOf(-3600)).toEqual(SIGN_IN_NEEDED);
-  expect(await tokenOf(60, 'somebody else')).toEqual(SIGN_IN_NEEDED);
+  expect(await tokenOf(60, 'another shopper')).toEqual(SIGN_IN_NEEDED);
   expect(await keptToken('broken', () => NOW).accessToken(UID)).toEqual(SIGN_IN_NEEDED);
   expect(await keptToken(session(60), () => NOW).refreshNow(UID)).toEqual(SIGN_IN_NEEDED);
 });

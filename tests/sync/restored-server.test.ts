@@ -1,39 +1,40 @@
 import 'fake-indexeddb/auto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ChangeAction } from '../../src/domain/change.ts';
 import { backUp, restore } from '../supabase/restore.ts';
-import { openTestShop, type TestShop } from '../supabase/shop.ts';
+import { openShopForFile } from '../supabase/shop-for-file.ts';
 import { numbered, stock } from '../supabase/stock.ts';
+import type { Shopper } from '../supabase/shoppers.ts';
 import { newAccount, newPhone, productIds } from './phones.ts';
 
-let shop: TestShop;
-let ids: number[];
-beforeAll(async () => {
-  shop = await openTestShop();
-  await stock(shop.backend, numbered(20));
-  ids = await productIds(shop);
-});
-afterAll(() => shop.close());
+type Phone = Awaited<ReturnType<typeof newPhone>>;
 
-const product = (at: number): number => ids[at] ?? 0;
+const shop = await openShopForFile();
+await stock(shop.backend, numbered(20));
+const ids = await productIds(shop);
+
 const add = (at: number): ChangeAction[] => [
-  { kind: 'cart.add', args: { productId: product(at), by: 1 } },
+  { kind: 'cart.add', args: { productId: ids[at] ?? 0, by: 1 } },
 ];
 const like = (at: number): ChangeAction[] => [
-  { kind: 'favourite.add', args: { productId: product(at) } },
+  { kind: 'favourite.add', args: { productId: ids[at] ?? 0 } },
 ];
+
+/** Makes each change and saves it before the next. */
+async function tapAndSave(phone: Phone, changes: readonly ChangeAction[][]): Promise<void> {
+  for (const change of changes) {
+    await phone.tap(change);
+    await phone.save();
+  }
+}
 
 describe.each([1, 2, 3])('the server loses its last %i changes', (lost) => {
   test('a phone that sends as many new ones is equal to the server again', async () => {
     const account = await newAccount(shop);
     const phone = await newPhone(shop, account);
-    await phone.tap(add(0));
-    await phone.save();
+    await tapAndSave(phone, [add(0)]);
     await backUp(shop.backend);
-    for (let i = 0; i < lost; i++) {
-      await phone.tap(add(1));
-      await phone.save();
-    }
+    await tapAndSave(phone, Array(lost).fill(add(1)));
     await restore(shop.backend);
     for (let i = 0; i < lost; i++) await phone.tap(like(2 + i));
     expect(await phone.save()).toBe('saved');
@@ -44,20 +45,13 @@ describe.each([1, 2, 3])('the server loses its last %i changes', (lost) => {
   test('a phone that sends nothing hears of another phone’s changes', async () => {
     const account = await newAccount(shop);
     const [one, two] = [await newPhone(shop, account), await newPhone(shop, account)];
-    await one.tap(add(0));
-    await one.save();
+    await tapAndSave(one, [add(0)]);
     await backUp(shop.backend);
-    for (let i = 0; i < lost; i++) {
-      await one.tap(add(1));
-      await one.save();
-    }
+    await tapAndSave(one, Array(lost).fill(add(1)));
     await two.save();
     await restore(shop.backend);
     const other = await newPhone(shop, account);
-    for (let i = 0; i < lost; i++) {
-      await other.tap(like(i));
-      await other.save();
-    }
+    await tapAndSave(other, [0, 1, 2].slice(0, lost).map(like));
     for (const phone of [one, two, other]) {
       expect(await phone.save()).toBe('saved');
       await expectEqual(account, phone);
@@ -73,9 +67,8 @@ test('a phone whose data were stored by the build before gets all rows once, and
     answers.push(await answer.clone().text());
     return answer;
   });
-  await phone.tap(add(0));
-  await phone.save();
-  const base = await phone.db.bases.get(account.uid);
+  await tapAndSave(phone, [add(0)]);
+  const base = await phone.db.bases.get(account.id);
   if (!base) throw new Error('nothing was saved');
   const { uid, ver, cart, favourites } = base;
   await phone.db.bases.put({ uid, ver, cart, favourites });
@@ -106,10 +99,8 @@ test('a phone goes on with a database that gives no stamps', async () => {
   await expectEqual(account, phone);
 });
 
-async function expectEqual(
-  account: Parameters<typeof newPhone>[1],
-  phone: Awaited<ReturnType<typeof newPhone>>,
-): Promise<void> {
+/** Expects that the phone shows what a fresh phone of the account does. */
+async function expectEqual(account: Shopper, phone: Phone): Promise<void> {
   const fresh = await newPhone(shop, account);
   await fresh.save();
   expect(await phone.shown()).toEqual(await fresh.shown());

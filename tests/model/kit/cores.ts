@@ -50,8 +50,8 @@ export async function inParallel<Item, Result>(
   const queue = [...items.entries()];
   const take = async () => {
     for (let next = queue.shift(); next; next = queue.shift()) {
-      const [place, item] = next;
-      results[place] = await work(item);
+      const [index, item] = next;
+      results[index] = await work(item);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, take));

@@ -18,7 +18,7 @@ import { join } from 'node:path';
 import { findDeclarations } from './source.ts';
 
 interface Hunk {
-  readonly place: string;
+  readonly path: string;
   readonly declaration: string;
   readonly before: string;
   readonly after: string;
@@ -44,11 +44,11 @@ export function parseMutants(text: string): readonly Mutant[] {
 
 function parseHunk(text: string): Hunk {
   const [head = '', ...rest] = text.trimEnd().split('\n');
-  const [place = '', declaration = ''] = head.split(' ');
+  const [path = '', declaration = ''] = head.split(' ');
   const lines = rest.map((line) => [line[0], line.slice(2)] as const);
   const without = (mark: string) =>
     lines.flatMap(([each, line]) => (each === mark ? [] : [line])).join('\n');
-  return { place, declaration, before: without('+'), after: without('-') };
+  return { path, declaration, before: without('+'), after: without('-') };
 }
 
 /**
@@ -62,16 +62,16 @@ export async function applyMutant(
 ): Promise<ReadonlyMap<string, string>> {
   const changed = new Map<string, string>();
   const read = (file: string) => changed.get(file) ?? readFileSync(join(project, file), 'utf8');
-  for (const { place, declaration, before, after } of hunks) {
+  for (const { path, declaration, before, after } of hunks) {
     const found: { readonly file: string; readonly at: number; readonly length: number }[] = [];
-    for (const { file, start, end } of await findDeclarations(project, read, place, declaration)) {
+    for (const { file, start, end } of await findDeclarations(project, read, path, declaration)) {
       for (const { 0: match, index } of read(file).slice(start, end).matchAll(patternOf(before))) {
         found.push({ file, at: start + index, length: match.length });
       }
     }
     const [first] = found;
     if (!first || found.length > 1) {
-      const count = `${found.length} times in ${declaration} of ${place}`;
+      const count = `${found.length} times in ${declaration} of ${path}`;
       throw new Error(`"${name}" does not apply: ${count} is ${before}`);
     }
     const { file, at, length } = first;

@@ -21,17 +21,17 @@ export interface Range {
  * - in a folder of migrations: functions and triggers, in the last migration that creates one
  *
  * @param read returns the text of a file below `project`
- * @param place a file of TypeScript or a folder of migrations, below `project`
+ * @param path a file of TypeScript or a folder of migrations, below `project`
  */
 export async function findDeclarations(
   project: string,
   read: (file: string) => string,
-  place: string,
+  path: string,
   name: string,
 ): Promise<readonly Range[]> {
-  if (!existsSync(join(project, place))) return [];
-  if (place.endsWith('.ts')) return inTypeScript(read(place), place, name);
-  return inMigrations(project, read, place, name);
+  if (!existsSync(join(project, path))) return [];
+  if (path.endsWith('.ts')) return inTypeScript(read(path), path, name);
+  return inMigrations(project, read, path, name);
 }
 
 type Node = ReturnType<typeof parseSync>['program']['body'][number];

@@ -35,9 +35,9 @@ export class Totals {
     for (const [name, count] of counts) add(this.counts, name, count);
     for (const [kind, count] of faults) add(this.faults, kind, count);
     for (const [name, values] of measures) {
-      const known = this.#measures.get(name) ?? [];
-      for (const value of values) known.push({ seed, value });
-      this.#measures.set(name, known);
+      const measured = this.#measures.get(name) ?? [];
+      for (const value of values) measured.push({ seed, value });
+      this.#measures.set(name, measured);
     }
     if (violations.length > 0) this.failing.push({ seed, violations });
   }

@@ -80,14 +80,14 @@ async function walk(
   const { run } = going;
   const most = chance.happens(profile.haste) ? Infinity : 1;
   for (let steps = 0; steps < most && run.outcome === null; steps++) {
-    const place = run.pending?.to ?? 'pause';
-    if ((place === 'stripe' || place === 'paypal') && !run.isHeld && chance.happens(0.04)) {
+    const target = run.pending?.to ?? 'pause';
+    if ((target === 'stripe' || target === 'paypal') && !run.isHeld && chance.happens(0.04)) {
       world.parts.verdicts.say(`    ${nameOf(going.job)}: ${run.pending?.what} takes its time`);
-      world.parts.verdicts.fault(`${place}: slow`);
+      world.parts.verdicts.fault(`${target}: slow`);
       await run.hold();
       return;
     }
-    const faults = run.isHeld ? [] : FAULTS[place];
+    const faults = run.isHeld ? [] : FAULTS[target];
     const isWrong = faults.length > 0 && chance.happens(profile.faultiness);
     await world.step(going, isWrong ? chance.pick(faults) : null, chance.happens(0.95));
   }

@@ -37,10 +37,10 @@ export function workOf(job: Job, caller: Caller, outside: Outside) {
         const isCard = job.kind === 'card';
         const person = { id: caller.id, email: 'ada@weft.test', role: null };
         const items = job.fields[isCard ? 'items' : 'cartItems'];
-        const wanted = functions.readOrderRequest(job.fields, items, person);
+        const request = functions.readOrderRequest(job.fields, items, person);
         return isCard
-          ? functions.createCheckout(ports, wanted)
-          : functions.createWalletOrder(ports, wanted);
+          ? functions.createCheckout(ports, request)
+          : functions.createWalletOrder(ports, request);
       }
       case 'capture':
         return functions.captureWalletOrder(ports, caller.id, job.wallet);

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { fewOf } from '../../share.ts';
 import { expectNoViolation, expectSameStory } from '../kit/expectations.ts';
 import { exploredLine } from './all-orders.ts';
 import { explore } from './explore.ts';
 import { FakeDatabase } from './fake-database.ts';
-import { type Functions, loadFunctions } from './functions.ts';
+import { loadFunctions } from './functions.ts';
 import { ORDERS } from './model.ts';
 import { SCENARIOS } from './scenarios.ts';
 import { runSchedule } from './schedule.ts';
@@ -13,12 +13,8 @@ import { runSchedule } from './schedule.ts';
 const SCHEDULES = 60;
 const MINUTES = 60_000;
 
-let database: FakeDatabase;
-let functions: Functions;
-beforeAll(async () => {
-  database = await FakeDatabase.open();
-  functions = await loadFunctions();
-});
+const database = await FakeDatabase.open();
+const functions = await loadFunctions();
 afterAll(() => database.close());
 
 test(

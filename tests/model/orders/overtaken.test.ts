@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { FakeDatabase } from './fake-database.ts';
-import { type Functions, loadFunctions } from './functions.ts';
+import { loadFunctions } from './functions.ts';
 import { endDead } from './settle.ts';
 import { addToCart, reload } from './shopper.ts';
 import { OrderVerdicts } from './verdicts.ts';
@@ -12,13 +12,8 @@ const ORDER = '0a000000-0000-4000-8000-000000000001';
 const SECOND_MS = 1000;
 const PAGE_LIVES_MS = 60 * 60 * SECOND_MS;
 
-let database: FakeDatabase;
-let functions: Functions;
-
-beforeAll(async () => {
-  database = await FakeDatabase.open();
-  functions = await loadFunctions();
-});
+const database = await FakeDatabase.open();
+const functions = await loadFunctions();
 afterAll(() => database.close());
 
 test('an answer about a payment page that has ended finds the next one begun, and the shop goes on', async () => {

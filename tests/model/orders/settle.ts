@@ -96,28 +96,29 @@ async function deliverAll(world: World, chance: Chance): Promise<void> {
 /** Every message comes once more, and every page asks once more. */
 async function checkLateComers(world: World, chance: Chance): Promise<void> {
   const { verdicts } = world.parts;
-  const told = () =>
+  const orderState = () =>
     JSON.stringify([
       world.oracle.seen.orders,
       countedEvents(world.oracle.seen),
       world.oracle.seen.cart,
     ]);
-  const before = told();
+  const before = orderState();
   await deliverAll(world, chance);
   await reconcile(world);
   // After a restore, a late message may be the first that tells the shop of lost money.
   if (world.facts.wentBack) await checkEnd(world);
-  else if (told() !== before) {
-    verdicts.break('twice', `late messages made ${told()} of ${before}`);
+  else if (orderState() !== before) {
+    verdicts.break('twice', `late messages made ${orderState()} of ${before}`);
   }
   for (const { id, state } of world.oracle.seen.orders) {
     const status = await world.start({ kind: 'status', tab: 0, order: id, session: null });
     await world.finish(status);
     const { outcome } = status.run;
-    const said = outcome?.ok
+    const shown = outcome?.ok
       ? (outcome.value as { status: string }).status
       : String(outcome?.error);
     const should = /late|review/.test(state) ? 'review' : state;
-    if (said !== should) verdicts.break('page', `of an order that is ${state} a page says ${said}`);
+    if (shown !== should)
+      verdicts.break('page', `of an order that is ${state} a page says ${shown}`);
   }
 }

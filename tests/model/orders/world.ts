@@ -2,7 +2,7 @@
  * Everything of one schedule: time, the shopper's tabs, the functions that run, the providers, the
  * database. All but the database is plain data or can be made from it, so a world can be put back.
  */
-import { HOME } from '../../supabase/desk.ts';
+import { HOME } from '../../supabase/buyer.ts';
 import { BEGIN_MS, type Facts, isOld, type Tab } from './facts.ts';
 import { type Job, nameOf, workOf } from './jobs.ts';
 import { Oracle } from './oracle.ts';

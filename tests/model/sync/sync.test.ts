@@ -1,15 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { expectNoViolation, expectSameStory } from '../kit/expectations.ts';
 import { PROJECT } from '../kit/project.ts';
 import { clearBacklog } from './backlog.ts';
 import { LIMITS_MS, SYNC } from './model.ts';
-import { bundlePage, type StartPage } from './page-bundle.ts';
+import { bundlePage } from './page-bundle.ts';
 import { runSchedule } from './schedule.ts';
 import { Server } from './server.ts';
 
 /** `npm run soak -- sync` runs as many as one likes. */
 const SCHEDULES = 30;
 const MINUTES = 60_000;
+
+const server = await Server.open();
+afterAll(() => server.close());
+const startPage = await bundlePage(PROJECT);
 
 test(
   'whatever happens to phones, tabs and the network, no change is lost, doubled or misplaced',
@@ -22,33 +26,22 @@ test(
   15 * MINUTES,
 );
 
-describe('in this process', () => {
-  let server: Server;
-  let startPage: StartPage;
+test('a schedule goes the same way each time', async () => {
+  await expectSameStory((log) => runSchedule(7, { server, startPage, log }));
+});
 
-  beforeAll(async () => {
-    server = await Server.open();
-    startPage = await bundlePage(PROJECT);
-  });
-  afterAll(() => server.close());
+// As many as the server takes of one shopper in a minute.
+test('600 changes made offline reach the server in twelve pushes and one pull', async () => {
+  const { pushes, pulls, emptyMs, violations } = await clearBacklog(600, { server, startPage });
+  console.log(`600 changes: ${pushes} pushes, ${pulls} pulls, ${Math.round(emptyMs)} ms`);
+  expect({ pushes, pulls, violations }).toEqual({ pushes: 12, pulls: 1, violations: [] });
+});
 
-  test('a schedule goes the same way each time', async () => {
-    await expectSameStory((log) => runSchedule(7, { server, startPage, log }));
-  });
-
-  // As many as the server takes of one shopper in a minute.
-  test('600 changes made offline reach the server in twelve pushes and one pull', async () => {
-    const { pushes, pulls, emptyMs, violations } = await clearBacklog(600, { server, startPage });
-    console.log(`600 changes: ${pushes} pushes, ${pulls} pulls, ${Math.round(emptyMs)} ms`);
-    expect({ pushes, pulls, violations }).toEqual({ pushes: 12, pulls: 1, violations: [] });
-  });
-
-  test('a thousand changes made offline reach the server once, 600 in a minute', async () => {
-    const { pushes, pulls, emptyMs, violations } = await clearBacklog(1000, { server, startPage });
-    console.log(`1,000 changes: ${pushes} pushes, ${pulls} pulls, ${Math.round(emptyMs)} ms`);
-    expect(violations).toEqual([]);
-    // Twenty are needed; the rest meet the limit and back off.
-    expect(pushes).toBeGreaterThanOrEqual(20);
-    expect(pushes + pulls).toBeLessThanOrEqual(60);
-  });
+test('a thousand changes made offline reach the server once, 600 in a minute', async () => {
+  const { pushes, pulls, emptyMs, violations } = await clearBacklog(1000, { server, startPage });
+  console.log(`1,000 changes: ${pushes} pushes, ${pulls} pulls, ${Math.round(emptyMs)} ms`);
+  expect(violations).toEqual([]);
+  // Twenty are needed; the rest meet the limit and back off.
+  expect(pushes).toBeGreaterThanOrEqual(20);
+  expect(pushes + pulls).toBeLessThanOrEqual(60);
 });

@@ -1,6 +1,6 @@
 /**
- * The whole way of a payment in one process and on one clock: the functions' own code, the real SQL,
- * and the emulators without an address.
+ * A shop that one account pays in, in one process and on one clock: the functions' own code, the real
+ * SQL, and the payment emulators without HTTP.
  */
 import { HttpError } from '../../netlify/lib/http.ts';
 import { openPayPal } from '../../netlify/lib/paypal.ts';
@@ -11,44 +11,42 @@ import { LocalPayPal } from '../../netlify/local/paypal/paypal.ts';
 import { LocalStripe } from '../../netlify/local/stripe/stripe.ts';
 import type { Backend } from '../../supabase/local/backend.ts';
 import { seeded } from '../random.ts';
-import { callIn, OrderDesk, HOME } from '../supabase/desk.ts';
+import { callIn, Buyer, HOME } from '../supabase/buyer.ts';
 
 const SITE = 'http://localhost:4173';
 
-export class Counter {
-  readonly desk: OrderDesk;
+export class InProcessShop {
+  readonly buyer: Buyer;
   readonly ports: Ports;
   readonly stripe: LocalStripe;
   readonly paypal: LocalPayPal;
-  /** What the shop told its people. */
+  /** Lines that the shop logged. */
   readonly log: string[] = [];
-  /** Whether the providers' events are lost. */
+  /** Whether webhooks are lost on their way. */
   dropsWebhooks = false;
 
   constructor(backend: Backend, user: string) {
-    this.desk = new OrderDesk(backend, user);
-    const now = () => this.desk.now.getTime();
+    this.buyer = new Buyer(backend, user);
+    const now = () => this.buyer.now.getTime();
     const random = seeded(1);
-    const webhook = (take: (request: Request) => Promise<void>) => ({
+    const webhook = (take: (headers: Headers, body: string) => Promise<void>) => ({
       url: `${SITE}/webhook`,
       drop: () => this.dropsWebhooks,
-      send: (request: Request) => answerOf(take(request)),
+      send: async (request: Request) => answerOf(take(request.headers, await request.text())),
     });
     const stripe = new LocalStripe({
       now,
       random,
-      webhook: webhook(async (request) => {
-        const body = await request.text();
-        await takeStripeWebhook(this.ports, request.headers, body, stripe.webhookSecret);
-      }),
+      webhook: webhook((headers, body) =>
+        takeStripeWebhook(this.ports, headers, body, stripe.webhookSecret),
+      ),
     });
     const paypal = new LocalPayPal({
       now,
       random,
-      webhook: webhook(async (request) => {
-        const body = await request.text();
-        await takePayPalWebhook(this.ports, request.headers, body, paypal.webhookId);
-      }),
+      webhook: webhook((headers, body) =>
+        takePayPalWebhook(this.ports, headers, body, paypal.webhookId),
+      ),
     });
     [this.stripe, this.paypal] = [stripe, paypal];
     const wallet = openPayPal(
@@ -69,23 +67,24 @@ export class Counter {
       cards: () => ({ stripe: cards, mode: 'sandbox' }),
       wallet: () => wallet,
       siteUrl: () => SITE,
-      now: () => this.desk.now,
+      now: () => this.buyer.now,
       pause: async () => undefined,
       log: (line) => void this.log.push(line),
     };
   }
 
-  /** Until every webhook that was under way has been answered. */
+  /** Waits until every webhook that was under way has been answered. */
   async idle(): Promise<void> {
     await Promise.all([this.stripe.webhooks.idle(), this.paypal.webhooks.idle()]);
   }
 
-  wants(
+  /** What the functions read from a request to pay these quantities by product id. */
+  requestFor(
     lines: Readonly<Record<number, number>>,
     more: Partial<RequestedOrder> = {},
   ): RequestedOrder {
     return {
-      userId: this.desk.user,
+      userId: this.buyer.id,
       email: 'ada@weft.test',
       orderId: null,
       lines: Object.entries(lines).map(([id, quantity]) => ({ product_id: Number(id), quantity })),

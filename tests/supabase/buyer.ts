@@ -1,4 +1,4 @@
-/** The shop's side of an order: the database's functions as netlify/lib calls them, without HTTP. */
+/** A shopper who orders and pays: the database's functions as netlify/lib calls them, without HTTP. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { DatabaseRejection } from '../../netlify/lib/database.ts';
@@ -18,7 +18,7 @@ export const HOME: ShippingAddress = {
   country: 'US',
 };
 
-/** Calls functions as PostgREST does, with what it makes of an error. */
+/** Calls functions of the database, and throws their errors as netlify/lib does. */
 export function callIn(backend: Pick<Backend, 'query'>): CallDatabase {
   return async (name, args) => {
     const names = Object.keys(args).map((arg, i) => `${arg} => $${i + 1}`);
@@ -37,22 +37,30 @@ export function callIn(backend: Pick<Backend, 'query'>): CallDatabase {
   };
 }
 
-/** A shopkeeper with a clock that stands still until it is moved. */
-export class OrderDesk {
+/** A new account that can order. */
+export async function addBuyer(backend: Backend, name: string): Promise<Buyer> {
+  const account = { email: `${name}@weft.test`, password: 'secret-1' };
+  return new Buyer(backend, await backend.addAccount(account));
+}
+
+type OrderId = Pick<PlacedOrder, 'id'>;
+
+export class Buyer {
   readonly backend: Backend;
-  readonly user: string;
+  readonly id: string;
+  /** The shop's clock; it stands still until a test moves it. */
   now = new Date('2026-11-21T12:00:00Z');
   readonly orders;
   readonly call: CallDatabase;
 
-  constructor(backend: Backend, user: string) {
+  constructor(backend: Backend, id: string) {
     this.backend = backend;
-    this.user = user;
+    this.id = id;
     this.call = callIn(backend);
     this.orders = ordersIn(this.call, () => this.now);
   }
 
-  wait(minutes: number): void {
+  waitMinutes(minutes: number): void {
     this.now = new Date(this.now.getTime() + minutes * 60_000);
   }
 
@@ -61,7 +69,7 @@ export class OrderDesk {
     more: Partial<OrderRequest> = {},
   ): Promise<PlacedOrder> {
     return this.orders.place({
-      userId: this.user,
+      userId: this.id,
       email: 'ada@weft.test',
       orderId: randomUUID(),
       lines: Object.entries(lines).map(([id, quantity]) => ({ product_id: Number(id), quantity })),
@@ -73,16 +81,24 @@ export class OrderDesk {
     });
   }
 
-  /** Begins to pay, and has the provider's name for it. */
-  async open(order: PlacedOrder, provider: Provider, reference: string): Promise<Attempt> {
-    const { attempt } = await this.orders.startAttempt(this.user, order.id, provider);
+  startAttempt({ id }: OrderId, provider: Provider, again?: boolean) {
+    return this.orders.startAttempt(this.id, id, provider, again);
+  }
+
+  /** Starts an attempt to pay and records the id that the provider gave it. */
+  async openAttempt(order: PlacedOrder, provider: Provider, reference: string): Promise<Attempt> {
+    const { attempt } = await this.startAttempt(order, provider);
     if (attempt === null) throw new Error('another attempt is in the way');
     return this.orders.recordReference(attempt, reference);
   }
 
-  /** News that fits the order, except where it says otherwise. */
-  async tell(order: PlacedOrder, news: Partial<PaymentEvent>): Promise<string> {
-    const provider = news.provider ?? 'stripe';
+  mayCapture(reference: string) {
+    return this.orders.mayCapture(this.id, reference);
+  }
+
+  /** Applies a payment event that fits the order, except in the fields given. */
+  async applyPayment(order: PlacedOrder, fields: Partial<PaymentEvent>): Promise<string> {
+    const provider = fields.provider ?? 'stripe';
     const { result } = await this.orders.apply({
       provider,
       eventId: randomUUID(),
@@ -92,21 +108,25 @@ export class OrderDesk {
       amountMinor: order.total_minor,
       currency: order.currency,
       mode: order.mode,
-      captureId: news.outcome === undefined || news.outcome === 'captured' ? 'pi_1' : null,
-      ...news,
+      captureId: (fields.outcome ?? 'captured') === 'captured' ? 'pi_1' : null,
+      ...fields,
     });
     return result;
   }
 
-  async state({ id }: PlacedOrder): Promise<string> {
+  cancel({ id }: OrderId): Promise<unknown> {
+    return this.call('cancel_order', { p_order: id, p_now: this.now.toISOString() });
+  }
+
+  async state({ id }: OrderId): Promise<string> {
     return String((await this.row(id))['state']);
   }
 
-  async review({ id }: PlacedOrder): Promise<unknown> {
+  async review({ id }: OrderId): Promise<unknown> {
     return (await this.row(id))['review'];
   }
 
-  async attempts({ id }: PlacedOrder): Promise<string[]> {
+  async attempts({ id }: OrderId): Promise<string[]> {
     const rows = await this.backend.query(
       `select provider || ' ' || state as attempt from public.payment_attempts
        where order_id = $1 order by number`,
@@ -119,7 +139,7 @@ export class OrderDesk {
   async cart(): Promise<Record<string, number>> {
     const rows = await this.backend.query(
       'select product_id, quantity from public.cart_items where user_id = $1 order by 1',
-      [this.user],
+      [this.id],
     );
     return Object.fromEntries(
       rows.map((row) => [String(row['product_id']), Number(row['quantity'])]),
@@ -127,11 +147,11 @@ export class OrderDesk {
   }
 
   async putInCart(lines: Readonly<Record<number, number>>): Promise<void> {
-    await this.backend.query('delete from public.cart_items where user_id = $1', [this.user]);
+    await this.backend.query('delete from public.cart_items where user_id = $1', [this.id]);
     for (const [product, quantity] of Object.entries(lines)) {
       await this.backend.query(
         'insert into public.cart_items (user_id, product_id, quantity) values ($1, $2, $3)',
-        [this.user, product, quantity],
+        [this.id, product, quantity],
       );
     }
   }
@@ -142,13 +162,13 @@ export class OrderDesk {
   }
 }
 
-/** Expects a refusal with this code, and returns what came with it. */
-export async function refusal(
+/** Expects that the shop rejects this with this code, and returns what it answered. */
+export async function expectRejected(
   asked: Promise<unknown>,
   code: string,
 ): Promise<Readonly<Record<string, unknown>> & { readonly sentence: string }> {
   const thrown = await asked.then(
-    () => 'nothing was refused',
+    () => 'nothing was rejected',
     (error: unknown) => error,
   );
   expect(thrown).toBeInstanceOf(HttpError);

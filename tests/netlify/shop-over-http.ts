@@ -1,12 +1,13 @@
 /**
- * A whole shop over HTTP, two shoppers of it, and a look at all that it has written. With a folder
- * in `ATTACKED`, its functions and its SQL come from there: a copy with a guard taken out, on which
- * a test of the attack must fail (`npm run soak -- guards`).
+ * A shop with payment emulators whose functions tests call over HTTP, two shoppers of it, and a
+ * digest of its database. With a folder in `ATTACKED`, its functions and its SQL come from there: a
+ * copy with a guard taken out, on which a test of the attack must fail (`npm run soak -- guards`).
  */
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import type { LocalPayPal } from '../../netlify/local/paypal/paypal.ts';
 import type { LocalStripe } from '../../netlify/local/stripe/stripe.ts';
-import { HOME } from '../supabase/desk.ts';
+import { HOME } from '../supabase/buyer.ts';
 import type { TestShop } from '../supabase/shop.ts';
 import { openTestShop } from '../supabase/shop.ts';
 import type { Shopper } from '../supabase/shoppers.ts';
@@ -17,10 +18,9 @@ export interface Answered {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-export interface AttackedShop {
+export interface ShopOverHttp extends TestShop {
   /** The folder that its functions and its SQL come from. */
   readonly project: string;
-  readonly shop: TestShop;
   readonly stripe: LocalStripe;
   readonly paypal: LocalPayPal;
   readonly ada: Shopper;
@@ -28,25 +28,25 @@ export interface AttackedShop {
   /** Ids of products by stock code, since the last `restock`. */
   readonly products: Readonly<Record<string, number>>;
   restock(): Promise<void>;
-  /** Calls a function with whatever headers and body. */
+  /** Calls a function with these headers and this body. */
   call(name: string, init: RequestInit): Promise<Answered>;
   /** Posts JSON as a shopper. */
   post(name: string, body: unknown, token?: string | null): Promise<Answered>;
-  /** What the page of a shopper sends to pay with a card. */
-  card(more?: object, who?: Shopper): Record<string, unknown>;
+  /** What the page of a shopper sends to pay two coats with a card. */
+  cardRequest(more?: object, who?: Shopper): Record<string, unknown>;
   /** The same for PayPal. */
-  wallet(more?: object, who?: Shopper): Record<string, unknown>;
+  walletRequest(more?: object, who?: Shopper): Record<string, unknown>;
   orders(): Promise<readonly Record<string, unknown>[]>;
-  /** Changes with everything that is written anywhere, and with nothing else. */
-  written(): Promise<string>;
+  /** Of all rows of all tables. */
+  databaseDigest(): Promise<string>;
 }
 
 /** In cents: 2 coats are $259.00. */
 export const TOTAL = 25_900;
 
-export async function openAttackedShop(
+export async function openShopOverHttp(
   options: { readonly environment?: Readonly<Record<string, string>> } = {},
-): Promise<AttackedShop> {
+): Promise<ShopOverHttp> {
   const project = process.env['ATTACKED'];
   const shop = await openTestShop({
     ...options,
@@ -58,7 +58,7 @@ export async function openAttackedShop(
   const [ada, eve] = [await addShopper(shop, 'ada'), await addShopper(shop, 'eve')];
   let products: Record<string, number> = {};
   const lines = () => [{ product_id: products['COAT'], quantity: 2 }];
-  const asked = (who: Shopper) => ({ shippingAddress: HOME, userId: who.id });
+  const shared = (who: Shopper) => ({ shippingAddress: HOME, userId: who.id });
 
   const call = async (name: string, init: RequestInit): Promise<Answered> => {
     const answer = await fetch(`${shop.url}/.netlify/functions/${name}`, init);
@@ -72,7 +72,7 @@ export async function openAttackedShop(
 
   return {
     project: project ?? join(import.meta.dirname, '../..'),
-    shop,
+    ...shop,
     stripe,
     paypal,
     ada,
@@ -96,14 +96,24 @@ export async function openAttackedShop(
         },
         body: typeof body === 'string' ? body : JSON.stringify(body),
       }),
-    card: (more = {}, who = ada) => ({ items: lines(), ...asked(who), ...more }),
-    wallet: (more = {}, who = ada) => ({ cartItems: lines(), ...asked(who), ...more }),
+    cardRequest: (more = {}, who = ada) => ({ items: lines(), ...shared(who), ...more }),
+    walletRequest: (more = {}, who = ada) => ({ cartItems: lines(), ...shared(who), ...more }),
     orders: () =>
       shop.backend.query(
         'select id, user_id, state, total_minor::int as total, mode, review from public.orders order by created_at',
       ),
-    written: () => digestOf(shop.backend.query),
+    databaseDigest: () => digestOf(shop.backend.query),
   };
+}
+
+/** Expects an answer of this status, whose JSON names this code. */
+export async function expectAnswer(
+  asked: Answered | Promise<Answered>,
+  status: number,
+  code: string,
+): Promise<void> {
+  const answer = await asked;
+  expect([answer.status, answer.body['code']]).toEqual([status, code]);
 }
 
 /** Of all rows of all tables of ours. */

@@ -1,0 +1,54 @@
+/** A stand-in for the shop's webhook functions: keeps each request and answers as a test says. */
+
+export interface ReceivedWebhook {
+  readonly body: string;
+  readonly headers: Headers;
+}
+
+export class WebhookReceiver {
+  readonly received: ReceivedWebhook[] = [];
+  /** Statuses of the next answers; 200 when it is empty. */
+  readonly statuses: number[] = [];
+
+  readonly send = async (request: Request): Promise<Response> => {
+    this.received.push({ body: await request.text(), headers: request.headers });
+    return new Response(null, { status: this.statuses.shift() ?? 200 });
+  };
+
+  /** The parsed bodies. */
+  get events(): readonly Record<string, unknown>[] {
+    return this.received.map(({ body }) => JSON.parse(body) as Record<string, unknown>);
+  }
+}
+
+/** A clock that only a test moves, and its timers. */
+export class ManualClock {
+  ms = Date.UTC(2026, 10, 21, 12);
+  readonly #timers: { at: number; work: () => void }[] = [];
+
+  readonly now = (): number => this.ms;
+
+  readonly later = (ms: number, work: () => void): (() => void) => {
+    const timer = { at: this.ms + ms, work };
+    this.#timers.push(timer);
+    return () => this.#timers.splice(this.#timers.indexOf(timer), 1);
+  };
+
+  /** Moves the clock on and runs the timers that become due, in their order. */
+  advance(ms: number): void {
+    const end = this.ms + ms;
+    for (;;) {
+      const [next] = this.#timers
+        .filter(({ at }) => at <= end)
+        .toSorted((one, other) => one.at - other.at);
+      if (next === undefined) break;
+      this.#timers.splice(this.#timers.indexOf(next), 1);
+      this.ms = Math.max(this.ms, next.at);
+      next.work();
+    }
+    this.ms = end;
+  }
+}
+
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;

@@ -1,0 +1,36 @@
+/** A shop on a PostgreSQL server of its own, shared by the tests of a file. */
+import { randomUUID } from 'node:crypto';
+import { afterAll } from 'vitest';
+import type { Backend } from '../../supabase/local/backend.ts';
+import { openBackend } from '../../supabase/local/backend.ts';
+import { attacked } from '../supabase/shop.ts';
+import { startPostgres } from './server.ts';
+
+export async function openPostgresShopForFile() {
+  const server = await startPostgres();
+  afterAll(() => server.stop());
+  const backend = await openBackend({
+    dataFolder: 'memory',
+    databaseUrl: server.url,
+    log: console.log,
+    ...attacked,
+  });
+  // Runs before the hook above: the backend is closed while its server still runs.
+  afterAll(() => backend.close());
+  return { server, backend };
+}
+
+/** Puts products at $1.00, $2.00, … into the shop and returns their ids. */
+export async function addProducts({ query }: Backend, count: number): Promise<readonly number[]> {
+  await query(
+    `insert into public.products ("SKC", "Retail Price", ver)
+     select 'P-' || i, i, 0 from generate_series(1, $1::int) i`,
+    [count],
+  );
+  const rows = await query('select id from public.products order by id');
+  return rows.map((row) => Number(row['id']));
+}
+
+export function addAccount(backend: Backend): Promise<string> {
+  return backend.addAccount({ email: `${randomUUID()}@weft.test`, password: 'secret-1' });
+}

@@ -1,0 +1,129 @@
+/** What visitors, shoppers and the server may do with each table and function of the database. */
+import { describe, expect, test } from 'vitest';
+import { clientOf } from './shop.ts';
+import { openShopForFile } from './shop-for-file.ts';
+import { addShopper } from './shoppers.ts';
+
+const shop = await openShopForFile();
+const ada = await addShopper(shop, 'ada');
+
+const ALL = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] as const;
+const READ = ['SELECT'] as const;
+
+type Grants = Readonly<Record<string, readonly (typeof ALL)[number][]>>;
+
+const CATALOGUE: Grants = {
+  products: READ,
+  product_deletions: READ,
+  catalogue_meta: READ,
+  catalogue_stamps: READ,
+};
+/** Row-level security narrows what a shopper reads and writes down to the shopper's own rows. */
+const SHOPPER: Grants = {
+  ...CATALOGUE,
+  cart_items: ALL,
+  favorites: ALL,
+  sync_user: READ,
+  applied_changes: READ,
+  orders: READ,
+  order_items: READ,
+};
+const SERVER: Grants = {
+  ...SHOPPER,
+  products: ALL,
+  imports: ['SELECT', 'INSERT', 'UPDATE'],
+  import_parts: ['SELECT', 'INSERT'],
+  import_changes: ALL,
+  order_events: READ,
+  order_states: READ,
+  payment_attempts: READ,
+  payment_events: READ,
+};
+
+const TABLES = (
+  await shop.backend.query(`
+    select table_name as name, min(column_name::text) as column
+    from information_schema.columns where table_schema = 'public' group by 1 order by 1`)
+).map(({ name, column }) => ({ name: String(name), column: String(column) }));
+
+describe.each([
+  ['a visitor', 'anon', CATALOGUE, () => clientOf(shop)],
+  ['a signed-in shopper', 'authenticated', SHOPPER, () => ada.client],
+  ['the server', 'service_role', SERVER, () => clientOf(shop, shop.backend.secretKey)],
+] as const)('%s', (_who, role, grants: Grants, client) => {
+  test('holds these rights on tables and no others, though hosted Supabase grants all', async () => {
+    const rows = await shop.backend.query(
+      `select table_name as name, privilege_type as right from information_schema.role_table_grants
+       where table_schema = 'public' and grantee = $1`,
+      [role],
+    );
+    const held = rows.map((row) => `${String(row['name'])} ${String(row['right'])}`);
+    const expected = Object.entries(grants).flatMap(([name, rights]) =>
+      rights.map((right) => `${name} ${right}`),
+    );
+    expect(held.toSorted()).toEqual(expected.toSorted());
+  });
+
+  test.each(TABLES)('is turned away from $name without the right', async ({ name, column }) => {
+    const rows = client().from(name);
+    const attempts = {
+      SELECT: () => rows.select(),
+      INSERT: () => rows.insert({ [column]: null }),
+      UPDATE: () => rows.update({ [column]: null }).not(column, 'is', null),
+      DELETE: () => rows.delete().not(column, 'is', null),
+    };
+    for (const right of ALL) {
+      if (grants[name]?.includes(right)) continue;
+      const { error } = await attempts[right]();
+      // 428C9: an id that only Postgres gives; it looks at that before it looks at rights.
+      expect([right, error?.code]).toEqual([right, expect.stringMatching(/^(42501|428C9)$/)]);
+    }
+  });
+});
+
+test('visitors and shoppers may call only the functions that phones call', async () => {
+  const callableBy = async (role: string) => {
+    const rows = await shop.backend.query(
+      `select proname::text as name from pg_proc
+       where pronamespace = 'public'::regnamespace and has_function_privilege($1, oid, 'execute')
+       order by 1`,
+      [role],
+    );
+    return rows.map(({ name }) => name);
+  };
+  const forVisitors = ['catalogue_changes', 'catalogue_page', 'categories'];
+  expect(await callableBy('anon')).toEqual(forVisitors);
+  // `products` joins a cart's line to its product; `push` and `pull` call `require_shopper`.
+  const forShoppers = ['products', 'pull', 'push', 'require_shopper'];
+  expect(await callableBy('authenticated')).toEqual([...forVisitors, ...forShoppers]);
+  for (const client of [clientOf(shop), ada.client]) {
+    const { error } = await client.rpc('import_products', { p_rows: [{ SKC: 'HAT-1' }] });
+    expect(error?.code).toBe('42501');
+  }
+});
+
+test('phones hear changes of shoppers’ versions, and of no other table', async () => {
+  const published = await shop.backend.query('select tablename from pg_publication_tables');
+  expect(published).toEqual([{ tablename: 'sync_user' }]);
+});
+
+test('everything in public is explained by a comment', async () => {
+  const rows = await shop.backend.query(`
+    select c.relname as name from pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+      and obj_description(c.oid, 'pg_class') is null
+    union all
+    select p.proname from pg_proc p
+    where p.pronamespace = 'public'::regnamespace and obj_description(p.oid, 'pg_proc') is null
+    union all
+    select p.polname from pg_policy p where obj_description(p.oid, 'pg_policy') is null`);
+  expect(rows).toEqual([]);
+});
+
+test('every function looks names up in no schema but those it names', async () => {
+  const rows = await shop.backend.query(`
+    select proname from pg_proc
+    where pronamespace = 'public'::regnamespace
+      and not coalesce(proconfig, '{}') @> array['search_path=""']`);
+  expect(rows).toEqual([]);
+});
