@@ -11,6 +11,7 @@ import { firstMarkup } from './netlify/build/first-markup.ts';
 import { leftOut } from './netlify/build/left-out.ts';
 import { paypalInPage } from './netlify/build/paypal-in-page.ts';
 import { resizedPictures } from './netlify/build/resized-pictures.ts';
+import { stripeHostIn } from './netlify/build/stripe-host.ts';
 import { hasLiveKeys } from './netlify/lib/env.ts';
 import { escapeMarkup } from './netlify/lib/escape.ts';
 import { FIRST_PAGE_ROWS } from './src/domain/catalogue-chunk.ts';
@@ -42,6 +43,7 @@ export default defineConfig(({ mode }) => {
   const siteUrl = embedded ? '' : (env['URL'] ?? '').replace(/\/+$/, '');
   const toml = readFileSync(join(import.meta.dirname, 'netlify.toml'), 'utf8');
   const read = (name: string) => env[name];
+  const stripe = stripeHostIn(read);
 
   const define = {
     'import.meta.env.VITE_SUPABASE_URL': JSON.stringify(url ?? ''),
@@ -52,6 +54,7 @@ export default defineConfig(({ mode }) => {
     // Only whether, never the key itself.
     'import.meta.env.VITE_HAS_LIVE_KEYS': JSON.stringify(hasLiveKeys(read)),
     'import.meta.env.VITE_PAYPAL_ENVIRONMENT': JSON.stringify(paypalInPage(read)),
+    'import.meta.env.VITE_STRIPE_CHECKOUT_HOST': JSON.stringify(stripe.host ?? ''),
   };
 
   return {
@@ -112,6 +115,7 @@ export default defineConfig(({ mode }) => {
                 'build. .env.example says where to find them; `npm start` needs neither.',
             );
           }
+          if (stripe.fault !== null) this.error(stripe.fault);
           const blocked = embedded ? null : findsBackendBlocked(toml, url);
           if (blocked !== null) this.error(blocked);
         },
