@@ -81,6 +81,20 @@ export function importRole(read: ReadVariable = netlifyVariable): string | null 
   return role === '' || role === '*' ? null : role;
 }
 
+/**
+ * Where the operator of the shop is told what a person must look at; null for nowhere. The address is
+ * a secret, so it goes over https only.
+ *
+ * @throws NotConfigured
+ */
+export function operatorWebhook(read: ReadVariable = netlifyVariable): URL | null {
+  const text = read('OPERATOR_WEBHOOK_URL')?.trim();
+  if (!text) return null;
+  const url = URL.parse(text);
+  if (url?.protocol === 'https:' && url.username === '' && url.password === '') return url;
+  throw new NotConfigured('OPERATOR_WEBHOOK_URL must be an https:// address without a user name.');
+}
+
 /** @throws NotConfigured */
 export function required(read: ReadVariable, name: string): string {
   const value = read(name)?.trim();
