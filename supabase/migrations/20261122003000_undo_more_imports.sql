@@ -38,6 +38,20 @@ $$;
 comment on function public.merge_into_later(uuid, bigint[]) is
   'Where another import changed a product directly after this one, its log entry takes over the values before of this import''s entry. The caller holds the lock of the catalogue, and does not use this import''s entries for these products any more.';
 
+create function public.reach_earlier(p_import uuid, p_products bigint[]) returns void
+language sql volatile set search_path = ''
+as $$
+  update public.import_changes earlier set ver = p.ver
+  from public.import_changes entry, public.products p, public.imports i
+  where entry.import_id = p_import and entry.product_id = any (p_products)
+    and p.id = entry.product_id
+    and i.undo_log = 'whole' and i.id <> p_import
+    and earlier.import_id = i.id and earlier.product_id = entry.product_id
+    and earlier.ver = entry.ver_before
+$$;
+comment on function public.reach_earlier(uuid, bigint[]) is
+  'These products were just restored, so they are as the import before this one left them: its log entries get the versions that the products have now. A statement of its own, because the planner knows the sizes of tables, and not those of what an undo is about to write.';
+
 create function public.retire_old_logs() returns void
 language sql volatile set search_path = ''
 as $$
@@ -276,17 +290,6 @@ begin
         "Fabric Composition" = j."Fabric Composition"
       from judged j
       where p.id = j.product_id and j.is_untouched and j.existed
-      returning p.id, p.ver
-    ),
-    -- These products are again as the import before it left them, under another version: the one that
-    -- they had already where there was nothing to restore.
-    followed as (
-      update public.import_changes earlier set ver = coalesce(r.ver, j.ver)
-      from judged j left join restored r on r.id = j.product_id, public.imports i
-      where j.is_untouched and j.existed
-        and i.undo_log = 'whole' and i.id <> p_import
-        and earlier.import_id = i.id and earlier.product_id = j.product_id
-        and earlier.ver = j.ver_before
     )
     select
       max(product_id) as cursor,
@@ -294,8 +297,10 @@ begin
       count(*) filter (where is_untouched and not existed) as removed,
       count(*) filter (where is_untouched and existed) as restored,
       count(*) filter (where not is_untouched) as kept,
+      array_agg(product_id) filter (where is_untouched and existed) as restored_ids,
       array_agg(product_id) filter (where not is_untouched) as kept_ids
     into step from judged;
+    perform public.reach_earlier(p_import, step.restored_ids);
     perform public.merge_into_later(p_import, step.kept_ids);
 
     update public.imports set
@@ -337,12 +342,14 @@ comment on function public.recent_imports(uuid, boolean) is
   'What the import page says about the last imports: first one whose undo has begun and that the caller may end, else the last that changed anything, else the newest; then up to 19 before it that changed anything. undo is the answer of may_undo.';
 
 revoke all on function
-  public.merge_into_later(uuid, bigint[]), public.retire_old_logs(),
+  public.merge_into_later(uuid, bigint[]), public.reach_earlier(uuid, bigint[]),
+  public.retire_old_logs(),
   public.may_undo(public.imports, uuid, boolean),
   public.undo_import(uuid, uuid, int, boolean), public.recent_imports(uuid, boolean)
   from public, anon, authenticated, service_role;
 grant execute on function
-  public.merge_into_later(uuid, bigint[]), public.retire_old_logs(),
+  public.merge_into_later(uuid, bigint[]), public.reach_earlier(uuid, bigint[]),
+  public.retire_old_logs(),
   public.may_undo(public.imports, uuid, boolean),
   public.undo_import(uuid, uuid, int, boolean), public.recent_imports(uuid, boolean)
   to service_role;
