@@ -14,5 +14,7 @@ interface ImportMetaEnv {
   readonly VITE_PAYPAL_ENVIRONMENT: 'production' | 'sandbox' | '';
   /** Payments; each may be missing. */
   readonly VITE_STRIPE_PUBLISHABLE_KEY?: string;
+  /** Empty where payment pages are at Stripe's own address. */
+  readonly VITE_STRIPE_CHECKOUT_HOST: string;
   readonly VITE_PAYPAL_CLIENT_ID?: string;
 }

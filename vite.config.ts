@@ -11,6 +11,7 @@ import { leftOut } from './netlify/build/left-out.ts';
 import { paypalInPage } from './netlify/build/paypal-in-page.ts';
 import { policySettings } from './netlify/build/policy-settings.ts';
 import { remoteImages, remoteImagesFile } from './netlify/build/remote-images.ts';
+import { stripeHostIn } from './netlify/build/stripe-host.ts';
 import { hasLiveKeys } from './netlify/lib/env.ts';
 import { escapeMarkup } from './netlify/lib/escape.ts';
 import { FIRST_PAGE_ROWS } from './src/domain/catalogue-chunk.ts';
@@ -43,6 +44,7 @@ export default defineConfig(({ mode }) => {
   const read = (name: string) => env[name];
   const pictures = remoteImages(url ?? '');
   const host = hostFiles(policySettings(read, url ?? '', embedded));
+  const stripe = stripeHostIn(read);
 
   const define = {
     'import.meta.env.VITE_SUPABASE_URL': JSON.stringify(url ?? ''),
@@ -53,6 +55,7 @@ export default defineConfig(({ mode }) => {
     // Only whether, never the key itself.
     'import.meta.env.VITE_HAS_LIVE_KEYS': JSON.stringify(hasLiveKeys(read)),
     'import.meta.env.VITE_PAYPAL_ENVIRONMENT': JSON.stringify(paypalInPage(read)),
+    'import.meta.env.VITE_STRIPE_CHECKOUT_HOST': JSON.stringify(stripe.host ?? ''),
   };
 
   return {
@@ -113,6 +116,7 @@ export default defineConfig(({ mode }) => {
                 'build. .env.example says where to find them; `npm start` needs neither.',
             );
           }
+          if (stripe.fault !== null) this.error(stripe.fault);
         },
       },
       {

@@ -1,17 +1,19 @@
 import { requireCaller } from '../lib/auth.ts';
 import { backendSettings, importRole } from '../lib/env.ts';
 import { json, serve } from '../lib/http.ts';
-import { lastImport, mayImport } from '../lib/imports.ts';
+import { mayImport, recentImports } from '../lib/imports.ts';
 
-/** Answers whether the caller may import and, if so, which import was the last. */
+/** Answers whether the caller may import and, if so, with the last imports. */
 export default serve('GET', async (request) => {
   const settings = backendSettings();
   const caller = await requireCaller(request, settings);
   const requiredRole = importRole();
   const isAllowed = mayImport(caller, requiredRole);
+  const [last = null, ...earlier] = isAllowed ? await recentImports(settings, caller) : [];
   return json({
     required_role: requiredRole,
     may_import: isAllowed,
-    last: isAllowed ? await lastImport(settings, caller) : null,
+    last,
+    earlier,
   });
 });

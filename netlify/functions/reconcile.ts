@@ -5,10 +5,13 @@
 import type { Config } from '@netlify/functions';
 import { json, serve } from '../lib/http.ts';
 import { netlifyPorts } from '../lib/netlify-ports.ts';
+import { tellOperator } from '../lib/operator.ts';
 import { reconcile } from '../lib/reconcile.ts';
 
 export default serve('POST', async () => {
-  const done = await reconcile(netlifyPorts());
+  const ports = netlifyPorts();
+  const done = await reconcile(ports);
+  await tellOperator(ports);
   return json(done, done.neglected > 0 ? 503 : 200);
 });
 

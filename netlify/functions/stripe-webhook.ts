@@ -2,11 +2,14 @@
 import { stripeWebhookSecret } from '../lib/env.ts';
 import { json, readText, serve } from '../lib/http.ts';
 import { netlifyPorts } from '../lib/netlify-ports.ts';
+import { tellOperator } from '../lib/operator.ts';
 import { takeStripeWebhook } from '../lib/webhooks.ts';
 
 export default serve('POST', async (request) => {
   const secret = stripeWebhookSecret();
   const body = await readText(request);
-  await takeStripeWebhook(netlifyPorts(), request.headers, body, secret);
+  const ports = netlifyPorts();
+  await takeStripeWebhook(ports, request.headers, body, secret);
+  await tellOperator(ports);
   return json({ received: true });
 });

@@ -18,7 +18,16 @@ export interface BackendSettings {
 /** Variables that are not set or not usable. Answered as 503; `message` goes to the log only. */
 export class NotConfigured extends Error {
   override readonly name = 'NotConfigured';
+  /** For the caller. */
+  readonly sentence: string;
+
+  constructor(message: string, sentence = NOT_SET_UP) {
+    super(message);
+    this.sentence = sentence;
+  }
 }
+
+const NOT_SET_UP = 'This shop is not set up for that yet. Please try again later.';
 
 export const netlifyVariable: ReadVariable = (name) => Netlify.env.get(name);
 
@@ -52,9 +61,38 @@ export function publicBackend(read: ReadVariable = netlifyVariable): PublicBacke
   };
 }
 
-/** The value of `app_metadata.role` that an importer needs; null where any shopper may import. */
+/**
+ * The value of `app_metadata.role` that an importer needs; null where any shopper may import.
+ *
+ * A person who may import sets prices, and buys at them. Where real money moves, the shop must say who
+ * that is.
+ *
+ * @throws NotConfigured
+ */
 export function importRole(read: ReadVariable = netlifyVariable): string | null {
-  return read('IMPORT_ROLE')?.trim() || null;
+  const role = read('IMPORT_ROLE')?.trim() ?? '';
+  if (role === '' && hasLiveKeys(read)) {
+    const what = 'IMPORT_ROLE is not set, and this shop takes real payments.';
+    throw new NotConfigured(
+      `${what} It must name the role of those who may import, or be * for everybody.`,
+      `${what} Set it to the role of the shop’s staff, or to * for everybody, and deploy again.`,
+    );
+  }
+  return role === '' || role === '*' ? null : role;
+}
+
+/**
+ * Where the operator of the shop is told what a person must look at; null for nowhere. The address is
+ * a secret, so it goes over https only.
+ *
+ * @throws NotConfigured
+ */
+export function operatorWebhook(read: ReadVariable = netlifyVariable): URL | null {
+  const text = read('OPERATOR_WEBHOOK_URL')?.trim();
+  if (!text) return null;
+  const url = URL.parse(text);
+  if (url?.protocol === 'https:' && url.username === '' && url.password === '') return url;
+  throw new NotConfigured('OPERATOR_WEBHOOK_URL must be an https:// address without a user name.');
 }
 
 /** @throws NotConfigured */

@@ -60,7 +60,7 @@ function answerTo(thrown: unknown, request: Request): Response {
   const path = new URL(request.url).pathname;
   if (thrown instanceof NotConfigured) {
     console.error(`${path}: ${thrown.message}`);
-    return json({ error: 'This shop is not set up for that yet. Please try again later.' }, 503);
+    return json({ error: thrown.sentence, code: 'not-configured' }, 503);
   }
   if (thrown instanceof DatabaseUnavailable) {
     console.error(`${path}: ${thrown.message}`);

@@ -20,7 +20,7 @@ export function mayImport(caller: Caller, requiredRole: string | null): boolean 
   return requiredRole === null || caller.role === requiredRole;
 }
 
-/** @throws HttpError 401 without a good token, 403 without the role */
+/** @throws HttpError 401 without a good token, 403 without the role; NotConfigured */
 export async function requireImporter(
   request: Request,
   settings: BackendSettings,
@@ -108,20 +108,30 @@ export async function writeWhole(
 /**
  * Does one step of an undo. Returns `{ removed, restored, kept, left }`, counted since the undo began.
  *
- * @throws HttpError 404 for an import of another user, 409 where another import changed the catalogue
- *   after it
+ * @throws HttpError 404 for an import of another user where importers need no role, 409 where an import
+ *   after it must be undone first, or its undo log is not kept any more
  */
 export function undoStep(settings: BackendSettings, caller: Caller, importId: string) {
   return callImports(settings, 'undo_import', {
     p_user: caller.id,
     p_import: importId,
     p_limit: PRODUCTS_PER_UNDO_STEP,
+    p_staff: isStaffOnly(),
   });
 }
 
-/** The last import, in the form that the page shows, or null. */
-export function lastImport(settings: BackendSettings, caller: Caller): Promise<unknown> {
-  return callImports(settings, 'last_import', { p_user: caller.id });
+/** The last imports, newest first, in the form that the page shows. */
+export async function recentImports(
+  settings: BackendSettings,
+  caller: Caller,
+): Promise<readonly object[]> {
+  const args = { p_user: caller.id, p_staff: isStaffOnly() };
+  return (await callImports(settings, 'recent_imports', args)) as readonly object[];
+}
+
+/** Whether all importers have a role that the shop names: then they undo the imports of one another. */
+function isStaffOnly(): boolean {
+  return importRole() !== null;
 }
 
 export function digestOf(csv: string, blankCellsClear: boolean): string {

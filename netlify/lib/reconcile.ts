@@ -3,6 +3,7 @@
  * time is over. It may run at any time, any number of times, and be interrupted anywhere.
  */
 import { HttpError } from './http.ts';
+import { addNotice } from './notices.ts';
 import type { Attempt, PlacedOrder } from './orders.ts';
 import type { Ports } from './payments.ts';
 import { closeCard, openCard, ordersOf } from './payments.ts';
@@ -31,6 +32,7 @@ export async function reconcile(ports: Ports): Promise<Reconciled> {
     } catch (thrown) {
       neglected += 1;
       ports.log(`reconcile, ${name}: ${String(thrown)}`);
+      await noteFailure(ports, name);
       return null;
     }
   }
@@ -40,6 +42,16 @@ export async function reconcile(ports: Ports): Promise<Reconciled> {
     await runStep(name, () => ports.call(name, { p_before: daysBefore(ports.now(), days) }));
   }
   return { ...(settled ?? { asked: 0, failed: 0 }), expired: expired ?? 0, neglected };
+}
+
+/** Once a day and step: what fails once in five minutes must not be told as often. */
+async function noteFailure(ports: Ports, step: string): Promise<void> {
+  const day = ports.now().toISOString().slice(0, 10);
+  try {
+    await addNotice(ports, 'upkeep_failed', `${step}:${day}`, { step, day });
+  } catch (thrown) {
+    ports.log(`reconcile, add_notice: ${String(thrown)}`);
+  }
 }
 
 async function settleDue(ports: Ports): Promise<Pick<Reconciled, 'asked' | 'failed'>> {

@@ -6,6 +6,7 @@ import { eventOfPayPal } from './paypal-order.ts';
 import type { Ports } from './payments.ts';
 import { applyPaymentEvent } from './payments.ts';
 import { readEvent } from './stripe.ts';
+import { noteFailedRefund } from './refund-failures.ts';
 import { eventOfStripe } from './stripe-session.ts';
 
 /**
@@ -26,6 +27,7 @@ export async function takeStripeWebhook(
     if (!(thrown instanceof Stripe.errors.StripeSignatureVerificationError)) throw thrown;
     throw notGenuine(thrown);
   });
+  await noteFailedRefund(ports, sent);
   const event = eventOfStripe(sent);
   if (event !== null) await applyPaymentEvent(ports, event);
 }

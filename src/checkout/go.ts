@@ -5,14 +5,16 @@ const STRIPE_HOST = 'checkout.stripe.com';
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * Whether the shop may send a shopper to this address to pay by card: Stripe's own page, or the
- * emulator's on this machine.
+ * Whether the shop may send a shopper to this address to pay by card: Stripe's page under Stripe's or
+ * the shop's own name, or the emulator's on this machine.
+ *
+ * @param ownHost the shop's custom domain at Stripe; empty where it has none
  */
-export function isPaymentPage(address: string, isEmbedded: boolean): boolean {
+export function isPaymentPage(address: string, ownHost: string, isEmbedded: boolean): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, host, hostname, username, password } = new URL(address);
   if (username !== '' || password !== '') return false;
-  if (protocol === 'https:' && host === STRIPE_HOST) return true;
+  if (protocol === 'https:' && (host === STRIPE_HOST || host === ownHost)) return true;
   return isEmbedded && protocol === 'http:' && LOOPBACK.has(hostname);
 }
 

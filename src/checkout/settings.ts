@@ -9,6 +9,9 @@ export const IS_EMBEDDED = import.meta.env.MODE === 'embedded';
 /** Empty in a shop that does not load Stripe.js. */
 export const STRIPE_KEY = import.meta.env.VITE_STRIPE_PUBLISHABLE_KEY ?? '';
 
+/** The shop's own domain for Stripe's payment page; empty where it has none. */
+export const STRIPE_CHECKOUT_HOST = import.meta.env.VITE_STRIPE_CHECKOUT_HOST;
+
 const PAYPAL_ID = import.meta.env.VITE_PAYPAL_CLIENT_ID ?? '';
 /** PayPal's environment; empty where the functions take no PayPal payment. */
 const PAYPAL = import.meta.env.VITE_PAYPAL_ENVIRONMENT;

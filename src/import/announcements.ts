@@ -1,15 +1,17 @@
 import { announce } from '../ui/notices.ts';
 import type { CheckOutcome, Progress } from './protocol.ts';
-import { countOf } from './words.ts';
+import { movesPricesFar } from './session-state.ts';
+import { countOf, farPricesWords } from './words.ts';
 
 /** Tells a screen reader about a check once, at its end. */
 export function announceFound(found: CheckOutcome): void {
   if (found.kind !== 'checked') return;
-  const { rows, added, changed, unchanged, rejected } = found.check;
+  const { rows, added, changed, unchanged, rejected, prices } = found.check;
   announce(
     `The file has been checked: ${countOf(rows, 'row')}, ${countOf(added, 'product')} new, ` +
       `${countOf(changed, 'product')} changed, ${countOf(unchanged, 'product')} unchanged, ` +
-      `${countOf(rejected, 'row')} refused.`,
+      `${countOf(rejected, 'row')} refused.` +
+      (movesPricesFar(found.check) ? ` ${farPricesWords(prices)}` : ''),
   );
 }
 

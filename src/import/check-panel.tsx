@@ -3,13 +3,13 @@ import { ErrorBox } from '../ui/error-box.tsx';
 import controls from './controls.module.css';
 import styles from './check-panel.module.css';
 import type { ImportSession } from './session.ts';
-import type { CheckState } from './session-state.ts';
+import { type CheckState, movesPricesFar } from './session-state.ts';
 import { leavesFocusToStart } from './focus-heir.ts';
 import { saveReport } from './mutations.ts';
 import { Preview } from './preview.tsx';
 import { Problems } from './problems.tsx';
 import type { Check } from './protocol.ts';
-import { countOf, faultWords, numberOf } from './words.ts';
+import { countOf, farPricesWords, faultWords, numberOf } from './words.ts';
 
 interface CheckPanelProps {
   readonly session: ImportSession;
@@ -89,6 +89,7 @@ function Checked({ session, check }: { readonly session: ImportSession; readonly
           {ignored.map((heading) => `“${heading}”`).join(', ')}
         </p>
       )}
+      {movesPricesFar(check) && <p className={styles['ask']}>{farPricesWords(check.prices)}</p>}
       <Problems problems={problems} />
       {rejected > 0 && (
         <button type="button" className="quiet" onClick={() => void saveReport(session)}>

@@ -1,4 +1,4 @@
-/** The server's part of the page: whether the user may import, the last import, and its undo. */
+/** The server's part of the page: whether the user may import, the last imports, and their undo. */
 import type { BackendFailure } from '../domain/failure.ts';
 import type { ImportRights, ImportsRemote, UndoProgress } from '../remote/imports.ts';
 import { createStore, patch, type ReadableStore } from '../browser/store.ts';
@@ -14,7 +14,11 @@ export type Undo =
 export interface HistoryState {
   /** Null until the shop has answered once. */
   readonly rights: ImportRights | null;
+  /** Why the server takes no imports, for the shop's staff; null where it takes them. */
+  readonly fault: string | null;
   readonly undo: Undo;
+  /** The import that `undo` is about. */
+  readonly undoId: string | null;
 }
 
 export interface History extends ReadableStore<HistoryState> {
@@ -31,18 +35,29 @@ export interface HistoryOptions {
 }
 
 export function createHistory({ uid, remote, onChanged }: HistoryOptions): History {
-  const store = createStore<HistoryState>({ rights: null, undo: { kind: 'idle' } });
+  const store = createStore<HistoryState>({
+    rights: null,
+    fault: null,
+    undo: { kind: 'idle' },
+    undoId: null,
+  });
   const get = store.snapshot;
   const change = (part: Partial<HistoryState>) => patch(store, part);
 
   async function refresh(): Promise<void> {
     const answer = await remote.rights(uid);
-    if (!answer.ok) return;
+    if (!answer.ok) {
+      const { failure } = answer;
+      const isNotSetUp = failure.kind === 'rejected' && failure.code === 'not-configured';
+      if (isNotSetUp) change({ fault: failure.message });
+      return;
+    }
     const { rights, undo } = get();
     const isOther = rights?.last?.importId !== answer.value.last?.importId;
     // The outcome of undoing one import does not apply to another.
     change({
       rights: answer.value,
+      fault: null,
       ...(isOther && undo.kind !== 'running' ? { undo: { kind: 'idle' } } : {}),
     });
   }
@@ -65,7 +80,7 @@ export function createHistory({ uid, remote, onChanged }: HistoryOptions): Histo
     refresh,
     async undo(importId) {
       if (get().undo.kind === 'running') return;
-      change({ undo: { kind: 'running', done: 0, left: null } });
+      change({ undoId: importId, undo: { kind: 'running', done: 0, left: null } });
       const undo = await undoInSteps(importId);
       if (undo.kind === 'failed' && undo.isInConsole) printDetails(undo.message, { importId });
       change({ undo });

@@ -1,45 +1,44 @@
-import { useId, useState } from 'react';
-import type { LastImport as Last } from '../remote/imports.ts';
+import { type ReactNode, useId, useState } from 'react';
+import type { PastImport } from '../remote/imports.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import controls from './controls.module.css';
-import { leavesFocusToStart } from './focus-heir.ts';
 import type { Undo } from './history.ts';
 import styles from './last-import.module.css';
+import { PastImportItem } from './past-import.tsx';
 import { type Importing, useHistory } from './queries.ts';
-import { countOf, numberOf, timeOf } from './words.ts';
+import { countOf } from './words.ts';
 
 interface LastImportProps {
   readonly importing: Importing;
   readonly isDisabled: boolean;
 }
 
-/** Shows the last import, and lets the user undo it. */
+/** Shows the last imports, and lets the user undo them. */
 export function LastImport({ importing, isDisabled }: LastImportProps) {
   const id = useId();
   const { session, history } = importing;
-  const { rights, undo } = useHistory(importing);
+  const { rights, undo, undoId } = useHistory(importing);
+  const [asked, setAsked] = useState<PastImport | null>(null);
   const [isAsking, setAsking] = useState(false);
   const last = rights?.last ?? null;
   const words = undoWords(undo);
-  const isRunning = undo.kind === 'running';
+  const itemOf = (past: PastImport) => (
+    <PastImportItem
+      past={past}
+      isRunning={undo.kind === 'running' && undoId === past.importId}
+      isDisabled={isDisabled || undo.kind === 'running'}
+      onUndo={() => {
+        setAsked(past);
+        setAsking(true);
+      }}
+    />
+  );
   return (
     <section className={styles['last']} aria-labelledby={id}>
       <h2 id={id}>Last import</h2>
-      {last ? (
-        <Facts last={last} />
-      ) : (
-        <p>{rights ? 'Nothing has been imported yet.' : NOT_KNOWN}</p>
-      )}
-      {last?.canUndo && (
-        <button
-          ref={leavesFocusToStart}
-          type="button"
-          className="quiet"
-          aria-disabled={isDisabled || isRunning}
-          onClick={() => isDisabled || isRunning || setAsking(true)}
-        >
-          {isRunning ? 'Undoing...' : UNDO_LABELS[last.state]}
-        </button>
+      {last ? itemOf(last) : <p>{rights ? 'Nothing has been imported yet.' : NOT_KNOWN}</p>}
+      {rights && rights.earlier.length > 0 && (
+        <EarlierImports last={last} earlier={rights.earlier} itemOf={itemOf} />
       )}
       {undo.kind === 'running' && (
         <progress
@@ -54,7 +53,7 @@ export function LastImport({ importing, isDisabled }: LastImportProps) {
       <div role="alert" className={styles['words']}>
         {undo.kind === 'failed' && words}
       </div>
-      {last && (
+      {asked && (
         <ConfirmDialog
           isOpen={isAsking}
           heading="Undo this import?"
@@ -64,11 +63,11 @@ export function LastImport({ importing, isDisabled }: LastImportProps) {
             setAsking(false);
             if (!isYes) return;
             session.dismiss();
-            void history.undo(last.importId);
+            void history.undo(asked.importId);
           }}
         >
-          The {countOf(last.inserted, 'product')} it added are removed, and the{' '}
-          {countOf(last.updated, 'product')} it changed get their former values back. Products that
+          The {countOf(asked.inserted, 'product')} it added are removed, and the{' '}
+          {countOf(asked.updated, 'product')} it changed get their former values back. Products that
           were changed since stay as they are.
         </ConfirmDialog>
       )}
@@ -76,32 +75,32 @@ export function LastImport({ importing, isDisabled }: LastImportProps) {
   );
 }
 
-const NOTES = {
-  running: ' (not finished)',
-  finished: '',
-  undoing: ' (partly undone)',
-  undone: ' (undone)',
-};
-const UNDO_LABELS = { running: 'Undo', finished: 'Undo', undoing: 'Go on undoing', undone: 'Undo' };
 const NOT_KNOWN = 'It is shown when the shop has been reached.';
 
-function Facts({ last }: { readonly last: Last }) {
-  const { fileName, startedAt, finishedAt, isMine, inserted, updated, unchanged, rejected } = last;
+interface EarlierImportsProps {
+  readonly last: PastImport | null;
+  readonly earlier: readonly PastImport[];
+  readonly itemOf: (past: PastImport) => ReactNode;
+}
+
+/** Opens by itself when it holds the import that can be undone next. */
+function EarlierImports({ last, earlier, itemOf }: EarlierImportsProps) {
+  const [isOpen, setOpen] = useState<boolean | null>(null);
+  const holdsNext = last?.undo !== 'now' && earlier.some(({ undo }) => undo === 'now');
   return (
-    <>
-      <p>
-        {fileName !== null && <span className={controls['name']}>{fileName}</span>} by{' '}
-        {isMine ? 'you' : 'somebody else'},{' '}
-        <time dateTime={new Date(finishedAt ?? startedAt).toISOString()}>
-          {timeOf(finishedAt ?? startedAt)}
-        </time>
-        {NOTES[last.state]}
-      </p>
-      <p className={styles['counts']}>
-        {numberOf(inserted)} new, {numberOf(updated)} changed, {numberOf(unchanged)} unchanged
-        {rejected > 0 && `, ${numberOf(rejected)} refused`}
-      </p>
-    </>
+    <details
+      className={styles['earlier']}
+      open={isOpen ?? holdsNext}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary>Before it: {countOf(earlier.length, 'import')}</summary>
+      <p>Imports are undone newest first.</p>
+      <ol>
+        {earlier.map((past) => (
+          <li key={past.importId}>{itemOf(past)}</li>
+        ))}
+      </ol>
+    </details>
   );
 }
 

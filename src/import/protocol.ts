@@ -7,6 +7,7 @@ import type { ImportColumn } from '../csv/columns.ts';
 import type { ColumnQuestion } from '../csv/layout.ts';
 import type { Delimiter } from '../csv/scan.ts';
 import type { Answer } from '../domain/failure.ts';
+import type { Minor } from '../domain/money.ts';
 import type { Unfinished } from './unfinished.ts';
 
 export const ENCODINGS = [
@@ -70,6 +71,22 @@ export interface ProblemCount {
   };
 }
 
+/** A price that moves fivefold or more, up or down. */
+export interface FarPrice {
+  readonly skc: string;
+  readonly size: string;
+  readonly from: Minor;
+  readonly to: Minor;
+}
+
+/** What a file does to products that have a price, against the catalogue on this device. */
+export interface PriceMoves {
+  readonly moved: number;
+  /** Of the prices that move, how many move fivefold or more, with the first few of them. */
+  readonly far: number;
+  readonly examples: readonly FarPrice[];
+}
+
 export interface Check {
   readonly encoding: Encoding;
   readonly delimiter: Delimiter;
@@ -91,6 +108,7 @@ export interface Check {
   readonly unchanged: number;
   /** Stored values that blank cells would empty; 0 unless `blankCellsClear`. */
   readonly cleared: number;
+  readonly prices: PriceMoves;
   /** How many products the catalogue on this device holds. */
   readonly catalogueSize: number;
   /** False before the first load has ended, or without storage: then more products look new. */

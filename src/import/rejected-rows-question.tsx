@@ -1,6 +1,6 @@
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import type { ImportSession } from './session.ts';
-import { needsAnswer, type Run } from './session-state.ts';
+import { hasManyRejected, type Run } from './session-state.ts';
 import { countOf } from './words.ts';
 
 interface RejectedRowsQuestionProps {
@@ -11,8 +11,8 @@ interface RejectedRowsQuestionProps {
 
 /** Asks the user before an import that leaves rejected rows out. */
 export function RejectedRowsQuestion({ session, run, isStrict }: RejectedRowsQuestionProps) {
-  const check = run.kind === 'asking' ? run.check : null;
-  const isMany = check !== null && needsAnswer(check, false);
+  const check = run.kind === 'asking' && run.about === 'rejected-rows' ? run.check : null;
+  const isMany = check !== null && hasManyRejected(check);
   return (
     <ConfirmDialog
       isOpen={check !== null}

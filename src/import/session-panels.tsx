@@ -7,6 +7,7 @@ import { LastImport } from './last-import.tsx';
 import styles from './page.module.css';
 import { type Importing, useImportSession, useHistory } from './queries.ts';
 import { ReadingPanel } from './reading-panel.tsx';
+import { PricesQuestion } from './prices-question.tsx';
 import { RejectedRowsQuestion } from './rejected-rows-question.tsx';
 import { Rules } from './rules.tsx';
 import { SendingPanel } from './sending-panel.tsx';
@@ -16,9 +17,9 @@ import { UnfinishedImport } from './unfinished-import.tsx';
 export function ImportSessionPanels({ importing }: { readonly importing: Importing }) {
   const { session, history } = importing;
   const state = useImportSession(importing);
-  const { rights } = useHistory(importing);
+  const { rights, fault } = useHistory(importing);
   const isBusy = isImporting(state);
-  const isForbidden = rights?.mayImport === false;
+  const isForbidden = fault !== null || rights?.mayImport === false;
 
   useEffect(() => {
     const look = () => {
@@ -37,7 +38,7 @@ export function ImportSessionPanels({ importing }: { readonly importing: Importi
 
   return (
     <>
-      <p className={styles['access']}>{accessOf(rights)}</p>
+      <p className={styles['access']}>{accessOf(rights, fault)}</p>
       {!isBusy && <UnfinishedImport session={session} isElsewhere={state.isElsewhere} />}
       <div className={styles['session']}>
         <div className={styles['work']}>
@@ -58,11 +59,13 @@ export function ImportSessionPanels({ importing }: { readonly importing: Importi
         </aside>
       </div>
       <RejectedRowsQuestion session={session} run={state.run} isStrict={state.isStrict} />
+      <PricesQuestion session={session} run={state.run} />
     </>
   );
 }
 
-function accessOf(rights: ImportRights | null): string {
+function accessOf(rights: ImportRights | null, fault: string | null): string {
+  if (fault !== null) return `Imports are not set up: ${fault}`;
   if (!rights) return 'Who may import is not known until the shop has been reached.';
   const { requiredRole, mayImport } = rights;
   if (requiredRole === null) return 'Any signed-in user may import.';

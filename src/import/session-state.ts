@@ -21,9 +21,12 @@ export type Run =
   | { readonly kind: 'idle' }
   /** The user has pressed Start before the check has ended. */
   | { readonly kind: 'reading' }
-  /** The page asks the user whether to continue without the rejected rows. */
-  | { readonly kind: 'asking'; readonly check: Check }
+  /** The page asks the user whether to continue in spite of what the check found. */
+  | { readonly kind: 'asking'; readonly check: Check; readonly about: Concern }
   | Sending;
+
+/** Rows that the import would leave out, or prices that it would move far. */
+export type Concern = 'rejected-rows' | 'prices';
 
 export interface Sending {
   readonly kind: 'sending';
@@ -43,7 +46,7 @@ export type Outcome =
   | SendOutcome
   | { readonly kind: 'no-file' }
   | { readonly kind: 'open-questions' }
-  /** The user did not want to continue without the rejected rows. */
+  /** The user did not want to continue. */
   | { readonly kind: 'declined' }
   /** Another tab is importing. */
   | { readonly kind: 'elsewhere' };
@@ -93,10 +96,24 @@ export function withFile(state: SessionState, file: File | null): SessionState {
 /** When more than this share of the first rows is rejected, the fault is in the file, not the rows. */
 const MANY_REJECTED = 0.2;
 
-/** Whether the page must ask the user before it sends anything. */
-export function needsAnswer(check: Check, isStrict: boolean): boolean {
-  if (isStrict && check.rejected > 0) return true;
-  return check.early.rejected > check.early.rows * MANY_REJECTED;
+/** When more than this share of the prices that move does so fivefold, the file may be wrong. */
+const MANY_FAR_PRICES = 0.02;
+
+/** What the page must ask the user about before it sends anything, in this order. */
+export function concernsAbout(check: Check, isStrict: boolean): readonly Concern[] {
+  const isLeftOut = (isStrict && check.rejected > 0) || hasManyRejected(check);
+  return [
+    ...(isLeftOut ? (['rejected-rows'] as const) : []),
+    ...(movesPricesFar(check) ? (['prices'] as const) : []),
+  ];
+}
+
+export function hasManyRejected({ early }: Check): boolean {
+  return early.rejected > early.rows * MANY_REJECTED;
+}
+
+export function movesPricesFar({ prices }: Check): boolean {
+  return prices.far > prices.moved * MANY_FAR_PRICES;
 }
 
 export function startSending(fileName: string, rowsAtStart: number, nowMs: number): Sending {

@@ -1,11 +1,11 @@
 /**
- * From a press of Start to the first part: waits for the check, and asks the user when it has rejected
- * too many rows.
+ * From a press of Start to the first part: waits for the check, and asks the user about rejected rows
+ * and moved prices.
  */
 import { patch, type Store } from '../browser/store.ts';
 import type { ImportWorker } from './protocol.ts';
 import type { Sending } from './sending.ts';
-import { isImporting, needsAnswer, type SessionState } from './session-state.ts';
+import { concernsAbout, isImporting, type SessionState } from './session-state.ts';
 import { faultWords } from './words.ts';
 
 interface StartingOptions extends Pick<Sending, 'begin' | 'conclude'> {
@@ -18,7 +18,7 @@ interface Starting {
   readonly start: () => void;
   /** Continues after the check that Start waits for. */
   readonly goOn: () => void;
-  /** The user's answer whether to continue without the rejected rows. */
+  /** The user's answer whether to continue in spite of what the page asked about. */
   readonly answer: (goesOn: boolean) => void;
 }
 
@@ -27,13 +27,23 @@ export function createStarting(options: StartingOptions): Starting {
   const get = store.snapshot;
 
   function goOn(): void {
-    const { check: found, isStrict } = get();
+    const { check: found } = get();
     if (found.kind === 'ask-columns') conclude({ kind: 'open-questions' });
     if (found.kind === 'fault') conclude({ kind: 'failed', message: faultWords(found.fault) });
     if (found.kind !== 'checked') return;
     if (found.check.accepted === 0) conclude({ kind: 'failed', message: NOTHING_TO_SEND });
-    else if (!needsAnswer(found.check, isStrict)) send();
-    else patch(store, { run: { kind: 'asking', check: found.check } });
+    else askOrSend();
+  }
+
+  /** Asks about one concern after the other, and sends when none is left. */
+  function askOrSend(): void {
+    const { check: found, isStrict, run } = get();
+    if (found.kind !== 'checked') return;
+    const concerns = concernsAbout(found.check, isStrict);
+    const asked = run.kind === 'asking' ? concerns.indexOf(run.about) : -1;
+    const about = concerns[asked + 1];
+    if (about === undefined) send();
+    else patch(store, { run: { kind: 'asking', check: found.check, about } });
   }
 
   function send(): void {
@@ -58,7 +68,7 @@ export function createStarting(options: StartingOptions): Starting {
     },
     answer(goesOn) {
       if (get().run.kind !== 'asking') return;
-      if (goesOn) send();
+      if (goesOn) askOrSend();
       else conclude({ kind: 'declined' });
     },
   };

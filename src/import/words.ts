@@ -1,5 +1,5 @@
 import type { Delimiter } from '../csv/scan.ts';
-import type { Encoding, Fault } from './protocol.ts';
+import type { Encoding, Fault, PriceMoves } from './protocol.ts';
 
 export function numberOf(count: number): string {
   return count.toLocaleString('en-US');
@@ -12,6 +12,14 @@ export function countOf(count: number, one: string): string {
 
 export function faultWords({ sentence, line }: Fault): string {
   return line === null ? sentence : `Line ${numberOf(line)}: ${sentence}`;
+}
+
+export function farPricesWords({ moved, far }: PriceMoves): string {
+  const which =
+    moved === 1
+      ? 'The one price that changes moves'
+      : `${numberOf(far)} of the ${numberOf(moved)} prices that change ${far === 1 ? 'moves' : 'move'}`;
+  return `${which} fivefold or more.`;
 }
 
 export const ENCODING_NAMES: Readonly<Record<Encoding, string>> = {

@@ -4,8 +4,8 @@ import { type Fields, fieldsOf } from '../domain/fields.ts';
 import type { TokenSource } from './auth/token-source.ts';
 import { callFunction } from './functions.ts';
 
-/** The newest import of the shop, by any user. */
-export interface LastImport {
+/** An import of the shop, by any user. */
+export interface PastImport {
   readonly importId: string;
   /** Null where the sender named no file. */
   readonly fileName: string | null;
@@ -17,16 +17,29 @@ export interface LastImport {
   readonly updated: number;
   readonly unchanged: number;
   readonly rejected: number;
-  readonly canUndo: boolean;
+  readonly undo: MayUndo;
   /** `running` until the server has all parts. */
   readonly state: 'running' | 'finished' | 'undoing' | 'undone';
 }
+
+const MAY_UNDO = ['now', 'later', 'foreign', 'gone', 'done'] as const;
+/**
+ * Whether the user may undo an import.
+ *
+ * - `later`   imports after it have to be undone first
+ * - `foreign` only the user who made it may
+ * - `gone`    the server does not have the former values of its products
+ * - `done`    it is undone
+ */
+export type MayUndo = (typeof MAY_UNDO)[number];
 
 export interface ImportRights {
   /** The role that importing needs; null where any signed-in user may. */
   readonly requiredRole: string | null;
   readonly mayImport: boolean;
-  readonly last: LastImport | null;
+  readonly last: PastImport | null;
+  /** The imports before the last, newest first, as far as the server lists them. */
+  readonly earlier: readonly PastImport[];
 }
 
 /** The progress of an undo since it began; it has finished when `left` is 0. */
@@ -62,13 +75,20 @@ export function importsRemote(tokens: TokenSource): ImportsRemote {
   };
 }
 
-function parseRights({ required_role: role, may_import: mayImport, last }: Fields) {
+function parseRights(fields: Fields): ImportRights | null {
+  const { required_role: role, may_import: mayImport, last, earlier } = fields;
   if (typeof mayImport !== 'boolean') return null;
   const requiredRole = typeof role === 'string' ? role : null;
-  return { requiredRole, mayImport, last: parseLast(fieldsOf(last)) };
+  const listed: readonly unknown[] = Array.isArray(earlier) ? earlier : [];
+  return {
+    requiredRole,
+    mayImport,
+    last: parseImport(fieldsOf(last)),
+    earlier: listed.map((each) => parseImport(fieldsOf(each))).filter((each) => each !== null),
+  };
 }
 
-function parseLast(fields: Fields): LastImport | null {
+function parseImport(fields: Fields): PastImport | null {
   const { import_id: importId, file_name: fileName } = fields;
   const startedAt = timeOf(fields['started_at']);
   if (typeof importId !== 'string' || startedAt === null) return null;
@@ -82,7 +102,7 @@ function parseLast(fields: Fields): LastImport | null {
     updated: countOf(fields['updated']),
     unchanged: countOf(fields['unchanged']),
     rejected: countOf(fields['rejected']),
-    canUndo: fields['can_undo'] === true,
+    undo: MAY_UNDO.find((may) => may === fields['undo']) ?? 'gone',
     state: STATES.find((state) => state === fields['state']) ?? 'finished',
   };
 }

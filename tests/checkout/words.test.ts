@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { textFields } from '../../src/checkout/address-fields.ts';
+import { stripeHostIn } from '../../netlify/build/stripe-host.ts';
 import { isPaymentPage } from '../../src/checkout/go.ts';
 import { validationErrorsOf } from '../../src/checkout/pay/validation.ts';
 import { COUNTRIES } from '../../src/domain/address.ts';
@@ -7,7 +8,7 @@ import { cartOf } from '../../src/domain/cart.ts';
 
 test('only Stripe’s own address is a payment page', () => {
   const stripe = 'https://checkout.stripe.com/c/pay/cs_1#fragment';
-  expect(isPaymentPage(stripe, false)).toBe(true);
+  expect(isPaymentPage(stripe, '', false)).toBe(true);
   for (const address of [
     'http://checkout.stripe.com/c/pay/cs_1',
     'https://checkout.stripe.com.example/c/pay/cs_1',
@@ -21,16 +22,53 @@ test('only Stripe’s own address is a payment page', () => {
     'http://127.0.0.1:4000/c/pay/cs_1',
     '',
   ]) {
-    expect(isPaymentPage(address, false), address).toBe(false);
+    expect(isPaymentPage(address, '', false), address).toBe(false);
+  }
+});
+
+test('a card is also taken to the shop’s own domain at Stripe, and to no other', () => {
+  const at = (address: string) => isPaymentPage(address, 'pay.weft.example', false);
+  expect(at('https://pay.weft.example/c/pay/cs_1')).toBe(true);
+  expect(at('https://checkout.stripe.com/c/pay/cs_1')).toBe(true);
+  for (const address of [
+    'http://pay.weft.example/',
+    'https://pay.weft.example:444/',
+    'https://user@pay.weft.example/',
+    'https://weft.example/',
+    'https://x.pay.weft.example/',
+    'https:///c/pay/cs_1',
+  ]) {
+    expect(at(address), address).toBe(false);
+  }
+});
+
+test('a build takes a bare host name for Stripe’s payment page, and says so of anything else', () => {
+  const given = (VITE_STRIPE_CHECKOUT_HOST?: string) =>
+    stripeHostIn((name) => ({ VITE_STRIPE_CHECKOUT_HOST })[name]);
+  for (const none of [undefined, '', ' ']) expect(given(none)).toEqual({ host: null, fault: null });
+  expect(given(' Pay.Weft.example ')).toEqual({ host: 'pay.weft.example', fault: null });
+  for (const wrong of [
+    'https://pay.weft.example',
+    'pay.weft.example/',
+    'pay.weft.example:443',
+    'user@pay.weft.example',
+    '*.weft.example',
+    'a.example,b.example',
+    'localhost',
+    '127.0.0.1',
+    '-pay.example',
+    `${'a'.repeat(64)}.example`,
+  ]) {
+    expect(given(wrong).fault, wrong).toContain('must be a host name alone');
   }
 });
 
 test('with test payments the emulator on this machine is a payment page too', () => {
-  expect(isPaymentPage('http://127.0.0.1:4000/c/pay/cs_1', true)).toBe(true);
-  expect(isPaymentPage('http://localhost:4000/c/pay/cs_1', true)).toBe(true);
-  expect(isPaymentPage('http://[::1]:4000/c/pay/cs_1', true)).toBe(true);
-  expect(isPaymentPage('http://127.0.0.1.example:4000/', true)).toBe(false);
-  expect(isPaymentPage('http://192.168.0.2:4000/', true)).toBe(false);
+  expect(isPaymentPage('http://127.0.0.1:4000/c/pay/cs_1', '', true)).toBe(true);
+  expect(isPaymentPage('http://localhost:4000/c/pay/cs_1', '', true)).toBe(true);
+  expect(isPaymentPage('http://[::1]:4000/c/pay/cs_1', '', true)).toBe(true);
+  expect(isPaymentPage('http://127.0.0.1.example:4000/', '', true)).toBe(false);
+  expect(isPaymentPage('http://192.168.0.2:4000/', '', true)).toBe(false);
 });
 
 const product = (id: number, price: number | null, size = '') => ({

@@ -548,7 +548,7 @@ describe('an import', () => {
 
   test('can be undone: what it added goes, what it changed comes back', async () => {
     await checkAndImport(rows(3), 3);
-    expect(await check([...rows(1, '99.00'), ...rows(2, '5.00', 100)])).toMatchObject({
+    expect(await check([...rows(1, '12.00'), ...rows(2, '5.00', 100)])).toMatchObject({
       New: '2',
       Changed: '1',
     });

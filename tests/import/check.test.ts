@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ProductRow } from '../../src/domain/product.ts';
+import { concernsAbout } from '../../src/import/session-state.ts';
 import type { Check, CheckOutcome, Choice, Progress } from '../../src/import/protocol.ts';
 import { checkFile, newDevice, stockDevice } from './device.ts';
 import { fileOf, FIND_OUT, productRows, textFile } from './product-files.ts';
@@ -46,6 +47,76 @@ test('shows the first rows as they will be stored', async () => {
   const { preview } = await checkOf(fileOf(productRows(...rows)));
   expect(preview).toHaveLength(20);
   expect(preview[7]).toEqual(['007', '', '', '', '', '', '', '7.50', '', '']);
+});
+
+const PRICE_PLACE = 8;
+/** Products S0, S1, … at these prices, in cents. */
+const priced = (...prices: readonly (number | null)[]) =>
+  prices.map((price, i) =>
+    stored(i, `S${i}`, price === null ? {} : { [PRICE_PLACE]: price / 100 }),
+  );
+
+test('prices that move fivefold or more, up or down, are counted, with examples', async () => {
+  const device = newDevice();
+  await stockDevice(device, priced(1000, 1000, 1000, 1000, 1000, null, 0, 99_999_999_999, 1000));
+  const file = [
+    'SKC,Retail Price',
+    'S0,50.00',
+    'S1,49.99',
+    'S2,2.00',
+    'S3,2.01',
+    'S4,10.00',
+    'S5,99',
+    'S6,1',
+    'S7,100000000',
+    'S8,',
+    'new,1',
+  ];
+  const { prices } = await checkOf(textFile(file.join('\n')), {}, device);
+  expect(prices).toEqual({
+    moved: 6,
+    far: 4,
+    examples: [
+      { skc: 'S0', size: '', from: 1000, to: 5000 },
+      { skc: 'S2', size: '', from: 1000, to: 200 },
+      { skc: 'S6', size: '', from: 0, to: 100 },
+      { skc: 'S7', size: '', from: 99_999_999_999, to: 10_000_000_000 },
+    ],
+  });
+});
+
+test('of several prices for one product the last counts, and stands among the examples', async () => {
+  const device = newDevice();
+  await stockDevice(device, priced(1000, 1000));
+  const { prices } = await checkOf(
+    textFile('SKC,Retail Price\nS0,90\nS1,1\nS0,11\nS1,0.5\n'),
+    {},
+    device,
+  );
+  expect(prices).toEqual({
+    moved: 2,
+    far: 1,
+    examples: [{ skc: 'S1', size: '', from: 1000, to: 50 }],
+  });
+});
+
+test('an import asks about prices when more than 2 % of those that move do so fivefold', async () => {
+  for (const [moved, far, asks] of [
+    [50, 1, false],
+    [49, 1, true],
+    [1, 1, true],
+    [0, 0, false],
+  ] as const) {
+    const device = newDevice();
+    await stockDevice(device, priced(...Array.from({ length: 60 }, () => 1000)));
+    const lines = Array.from({ length: moved }, (_, i) => `S${i},${i < far ? 99 : 11}`);
+    const check = await checkOf(
+      textFile(['SKC,Retail Price', ...lines, 'S59,10'].join('\n')),
+      {},
+      device,
+    );
+    expect(concernsAbout(check, false), `${far} of ${moved}`).toEqual(asks ? ['prices'] : []);
+  }
 });
 
 test('of several rows for one product the last counts, and both lines are told', async () => {

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { paypalInPage } from '../../netlify/build/paypal-in-page.ts';
-import { NotConfigured, paypalSettings, siteUrl, stripeSettings } from '../../netlify/lib/env.ts';
+import {
+  importRole,
+  NotConfigured,
+  paypalSettings,
+  siteUrl,
+  stripeSettings,
+} from '../../netlify/lib/env.ts';
 
 const reading = (variables: Readonly<Record<string, string>>) => (name: string) => variables[name];
 const STRIPE = { STRIPE_SECRET_KEY: 'sk_test_abc' };
@@ -109,6 +115,20 @@ test('a shop that takes real money takes no test money beside it', () => {
   expect(faultOf(stripeSettings, realWallet)).toContain('live');
   expect(faultOf(paypalSettings, realWallet)).toBeNull();
   expect(faultOf(stripeSettings, { ...STRIPE, ...PAYPAL })).toBeNull();
+});
+
+test('a shop that takes real money must say who may import, everybody or the accounts of a role', () => {
+  for (const live of [{ STRIPE_SECRET_KEY: 'rk_live_abc' }, { PAYPAL_ENVIRONMENT: 'live' }]) {
+    for (const IMPORT_ROLE of ['', '  ']) {
+      expect(faultOf(importRole, { ...live, IMPORT_ROLE })).toContain('IMPORT_ROLE is not set');
+    }
+    expect(faultOf(importRole, live)).toContain('IMPORT_ROLE is not set');
+    expect(importRole(reading({ ...live, IMPORT_ROLE: 'staff' }))).toBe('staff');
+    expect(importRole(reading({ ...live, IMPORT_ROLE: ' * ' }))).toBeNull();
+  }
+  expect(importRole(reading(STRIPE))).toBeNull();
+  expect(importRole(reading({ ...STRIPE, IMPORT_ROLE: '*' }))).toBeNull();
+  expect(importRole(reading({ ...STRIPE, IMPORT_ROLE: 'staff' }))).toBe('staff');
 });
 
 test('shoppers come back over https, or on this very machine', () => {

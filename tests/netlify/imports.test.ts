@@ -39,7 +39,7 @@ async function importOf(shopper: Shopper, csv: string): Promise<string> {
 test('a shop without imports says so', async () => {
   expect(await askImports(shop, ada.token)).toEqual({
     status: 200,
-    body: { required_role: null, may_import: true, last: null },
+    body: { required_role: null, may_import: true, last: null, earlier: [] },
   });
 });
 
@@ -56,14 +56,14 @@ test('the page learns who imported last, what, when, and whether it can be undon
     updated: 0,
     unchanged: 0,
     rejected: 0,
-    can_undo: true,
     state: 'finished',
+    undo: 'now',
   });
   const { started_at: startedAt } = body['last'] as { started_at: string };
   expect(Date.parse(startedAt)).toBeGreaterThan(1_700_000_000_000);
   expect((await askImports(shop, eve.token)).body['last']).toMatchObject({
     by_me: false,
-    can_undo: false,
+    undo: 'foreign',
   });
 });
 
@@ -76,7 +76,7 @@ test('an import is undone, and undoing it again says the same', async () => {
   expect(await table(shop)).toMatchObject([{ SKC: 'A', Material: 'wool' }]);
   expect((await askImports(shop, ada.token)).body['last']).toMatchObject({
     state: 'undone',
-    can_undo: false,
+    undo: 'done',
   });
 });
 
@@ -134,6 +134,7 @@ test('where the shop names a role, only accounts with it may import, undo or see
     required_role: 'staff',
     may_import: false,
     last: null,
+    earlier: [],
   });
   expect((await askImports(strict, staff)).body).toMatchObject({
     required_role: 'staff',
@@ -141,6 +142,50 @@ test('where the shop names a role, only accounts with it may import, undo or see
     last: { import_id: importId },
   });
   expect((await post(strict, 'undo-import', staff, { importId })).status).toBe(200);
+});
+
+test('the staff of a shop that names a role undo the imports of one another, newest first', async () => {
+  await using strict = await openHostWith({ IMPORT_ROLE: 'staff' });
+  const staff = await Promise.all(
+    ['first', 'second'].map(async (name) => {
+      const account = { email: `${name}@weft.test`, password: 'secret-1' };
+      await shop.backend.addAccount({ ...account, appMetadata: { role: 'staff' } });
+      const { data } = await clientOf(shop).auth.signInWithPassword(account);
+      return data.session?.access_token ?? '';
+    }),
+  );
+  const [first = '', second = ''] = staff;
+  const older = randomUUID();
+  const newer = randomUUID();
+  await upload(strict, first, { csv: 'SKC,Material\nA,wool\n', importId: older });
+  await upload(strict, second, { csv: 'SKC,Material\nA,felt\n', importId: newer });
+  const { body } = await askImports(strict, first);
+  expect(body).toMatchObject({
+    last: { import_id: newer, by_me: false, undo: 'now' },
+    earlier: [{ import_id: older, by_me: true, undo: 'later' }],
+  });
+  const undoAs = (token: string, importId: string) =>
+    post(strict, 'undo-import', token, { importId });
+  expect((await undoAs(first, older)).status).toBe(409);
+  expect((await undoAs(first, newer)).body).toMatchObject({ restored: 1, left: 0 });
+  expect((await undoAs(second, older)).body).toMatchObject({ removed: 1, left: 0 });
+  expect(await table(shop)).toEqual([]);
+});
+
+test('a shop that takes real money and names nobody who may import takes no import', async () => {
+  await using live = await openHostWith({ STRIPE_SECRET_KEY: 'sk_live_abc' });
+  const importId = await importOf(ada, 'SKC\nA\n');
+  for (const answer of [
+    await upload(live, ada.token, { csv: 'SKC\nB\n' }),
+    await post(live, 'undo-import', ada.token, { importId }),
+    await askImports(live, ada.token),
+  ]) {
+    expect(answer).toMatchObject({ status: 503, body: { code: 'not-configured' } });
+    expect(answer.body['error']).toContain('IMPORT_ROLE is not set');
+  }
+  expect(await table(shop)).toMatchObject([{ SKC: 'A' }]);
+  await using open = await openHostWith({ STRIPE_SECRET_KEY: 'sk_live_abc', IMPORT_ROLE: '*' });
+  expect((await upload(open, ada.token, { csv: 'SKC\nB\n' })).status).toBe(200);
 });
 
 test.each([

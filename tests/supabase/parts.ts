@@ -49,12 +49,29 @@ export interface Undone {
   readonly left: number;
 }
 
-export function undo(shop: TestShop, user: string | null, importId: string, limit = 10_000) {
+export function undo(
+  shop: TestShop,
+  user: string | null,
+  importId: string,
+  limit = 10_000,
+  isStaff = false,
+) {
   return clientOf(shop, shop.backend.secretKey).rpc('undo_import', {
     p_user: user,
     p_import: importId,
     p_limit: limit,
+    // The build before does not know it.
+    ...(isStaff ? { p_staff: true } : {}),
   });
+}
+
+/** Goes on until nothing is left. */
+export async function undoAll(...options: Parameters<typeof undo>): Promise<Undone> {
+  for (;;) {
+    const { data } = await undo(...options).throwOnError();
+    const undone = data as Undone;
+    if (undone.left === 0) return undone;
+  }
 }
 
 export interface LastImport {
@@ -75,6 +92,21 @@ export async function lastImport(shop: TestShop, user: string): Promise<LastImpo
 export async function storedImport({ backend }: TestShop, importId: unknown) {
   const [row] = await backend.query('select * from public.imports where id = $1', [importId]);
   return row;
+}
+
+export interface RecentImport {
+  readonly import_id: string;
+  readonly undo: string;
+}
+
+export async function recentImports(
+  shop: TestShop,
+  user: string,
+): Promise<readonly RecentImport[]> {
+  const { data } = await clientOf(shop, shop.backend.secretKey)
+    .rpc('recent_imports', { p_user: user, p_staff: false })
+    .throwOnError();
+  return data as readonly RecentImport[];
 }
 
 /** The catalogue without its ids and versions, which every change renews. */

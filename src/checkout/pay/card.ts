@@ -2,7 +2,7 @@ import type { CheckoutRemote } from '../../remote/checkout.ts';
 import { notify } from '../../ui/notices.ts';
 import { isPaymentPage } from '../go.ts';
 import { leaveForPayment } from './left-for-payment.ts';
-import { IS_EMBEDDED } from '../settings.ts';
+import { IS_EMBEDDED, STRIPE_CHECKOUT_HOST } from '../settings.ts';
 import { errorMessage } from './error-message.ts';
 import type { MethodWords, Payment } from './use-payment.ts';
 
@@ -20,7 +20,7 @@ export async function payByCard(payment: Payment, remote: CheckoutRemote): Promi
   const begun = await payment.begin(request, CARD_WORDS, remote.createSession);
   if (!begun) return;
   const { url } = begun.value;
-  if (isPaymentPage(url, IS_EMBEDDED)) {
+  if (isPaymentPage(url, STRIPE_CHECKOUT_HOST, IS_EMBEDDED)) {
     leaveForPayment(begun.orderId, url);
     return;
   }

@@ -158,6 +158,7 @@ class CheckPass {
       accepted: this.accepted,
       rejected: this.rows - this.accepted,
       ...effects,
+      prices: this.products.prices.all(),
       problems: this.#problems.list(replaced, firstReplaced),
       preview: this.#preview,
       early: { rows: Math.min(this.rows, EARLY_ROWS), rejected: this.#earlyRejected },

@@ -1,4 +1,5 @@
 import { BitSet, KeyTable, NumberList } from './key-table.ts';
+import { PriceMovesOfFile } from './price-moves.ts';
 import { type StoredProducts, UNCHANGED } from './stored-products.ts';
 import { TextHash } from './text-hash.ts';
 
@@ -20,7 +21,7 @@ const CHANGED = 2;
 
 /**
  * The products in a file. Of several rows for one product the last one counts: `FileProducts` marks the
- * others and subtracts them from the counts. About 30 bytes a product.
+ * others and subtracts them from the counts. About 35 bytes a product.
  */
 export class FileProducts {
   replaced = 0;
@@ -31,6 +32,7 @@ export class FileProducts {
   unchanged = 0;
   /** How many stored values the import would empty. */
   cleared = 0;
+  readonly prices = new PriceMovesOfFile();
   #stored: StoredProducts;
   #key = new TextHash();
   #products = new KeyTable();
@@ -55,15 +57,16 @@ export class FileProducts {
       this.firstReplaced ??= { ...replaced, skc, size };
       this.#count(this.#effects.at(product), -1);
     }
-    const effect = this.#effectOf(values);
+    const place = this.#stored.find(this.#key);
+    const effect = this.#effectOf(place, values);
     this.#count(effect, 1);
+    this.prices.set(product, place < 0 ? null : this.#stored.priceOf(place), values);
     this.#rows.set(product, row);
     this.#lines.set(product, line);
     this.#effects.set(product, effect);
   }
 
-  #effectOf(values: readonly (string | undefined)[]): number {
-    const place = this.#stored.find(this.#key);
+  #effectOf(place: number, values: readonly (string | undefined)[]): number {
     if (place < 0) return NEW;
     const effect = this.#stored.effectOn(place, values);
     return effect === UNCHANGED ? SAME : CHANGED + effect;

@@ -1,0 +1,24 @@
+/** The shop's own domain for Stripe's payment page, from VITE_STRIPE_CHECKOUT_HOST. */
+import type { ReadVariable } from '../lib/env.ts';
+
+export type StripeHost =
+  /** `host` is null where payment pages are at Stripe's own address. */
+  | { readonly host: string | null; readonly fault: null }
+  /** `fault` is a sentence for the person who builds the shop. */
+  | { readonly host: null; readonly fault: string };
+
+/** A registered name of letters, digits and hyphens. Source: RFC 1123, section 2.1. */
+const HOST =
+  /^(?=.{4,253}$)(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])$/;
+
+export function stripeHostIn(read: ReadVariable): StripeHost {
+  const host = read('VITE_STRIPE_CHECKOUT_HOST')?.trim().toLowerCase() ?? '';
+  if (host === '') return { host: null, fault: null };
+  if (HOST.test(host)) return { host, fault: null };
+  return {
+    host: null,
+    fault:
+      'VITE_STRIPE_CHECKOUT_HOST must be a host name alone, such as pay.your.shop: ' +
+      'without https://, port or path.',
+  };
+}

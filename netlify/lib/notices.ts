@@ -1,0 +1,102 @@
+/**
+ * Tells the operator of the shop what a person must look at. The database notes each thing once
+ * (migration `notices`); here the notices are sent to the operator's webhook.
+ */
+import { formatPrice } from '../../src/domain/money.ts';
+import type { Fields } from '../../src/domain/fields.ts';
+import type { Ports } from './payments.ts';
+
+export interface Notice {
+  readonly id: number;
+  readonly kind: string;
+  readonly key: string;
+  readonly detail: Fields;
+  /** When it was noted, as the database writes a time. */
+  readonly at: string;
+}
+
+/** Sends a notice to the operator. @throws Error when the operator's webhook has not taken it */
+export type SendNotice = (notice: Notice) => Promise<void>;
+
+type NoticePorts = Pick<Ports, 'call' | 'now' | 'log'>;
+
+/** One run sends no more, because a function has seconds. The others follow at the next run. */
+const MOST_PER_RUN = 20;
+const LONGEST_MS = 8000;
+
+/**
+ * Sends the notices that are due. Nothing that goes wrong here is thrown: the payment that a notice is
+ * about must not fail with it. The next run tries again.
+ *
+ * @param send null where no webhook is set: the notices then stay in the database
+ */
+export async function sendNotices(ports: NoticePorts, send: SendNotice | null): Promise<void> {
+  const began = ports.now().getTime();
+  let kept = 0;
+  try {
+    for (let taken = 0; taken < MOST_PER_RUN; taken += 1) {
+      if (ports.now().getTime() - began > LONGEST_MS) break;
+      const notice = await takeNotice(ports);
+      if (notice === null) break;
+      if (send === null) kept += 1;
+      else await sendOne(ports, send, notice);
+    }
+  } catch (thrown) {
+    ports.log(`notices: ${String(thrown)}`);
+  }
+  if (kept > 0) {
+    const what = kept === 1 ? '1 notice stays' : `${kept} notices stay`;
+    ports.log(`${what} in the table notices: OPERATOR_WEBHOOK_URL is not set.`);
+  }
+}
+
+async function takeNotice({ call, now }: NoticePorts): Promise<Notice | null> {
+  const taken = await call('take_notice', { p_now: now().toISOString() });
+  return taken as Notice | null; // what take_notice returns
+}
+
+async function sendOne(ports: NoticePorts, send: SendNotice, notice: Notice): Promise<void> {
+  try {
+    await send(notice);
+  } catch (thrown) {
+    ports.log(`notice ${notice.id} (${notice.kind}) was not sent: ${String(thrown)}`);
+    return;
+  }
+  await ports.call('notice_sent', { p_id: notice.id, p_now: ports.now().toISOString() });
+}
+
+/** Notes something for the operator, once for each kind and key. `detail` holds nothing personal. */
+export async function addNotice(
+  { call }: Pick<Ports, 'call'>,
+  kind: string,
+  key: string,
+  detail: Fields,
+): Promise<void> {
+  await call('add_notice', { p_kind: kind, p_key: key, p_detail: detail });
+}
+
+/** What a notice says to the operator, in one or two sentences. */
+export function noticeText({ kind, key, detail }: Notice): string {
+  const text = (name: string) => {
+    const value = detail[name];
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : 'unknown';
+  };
+  const mode = detail['mode'] === 'sandbox' ? ' It is a test payment.' : '';
+  switch (kind) {
+    case 'needs_review':
+      return `Order ${text('order')} (${sumOf(detail)}) waits for a person: its payment does not fit it, or it was paid twice.${mode} Its row in the table orders says why.`;
+    case 'paid_late':
+      return `Order ${text('order')} (${sumOf(detail)}) was paid after it was closed. Send the goods or the money back.${mode}`;
+    case 'refund_failed':
+      return `A refund of ${sumOf(detail)} failed at ${text('provider')}: refund ${text('refund')} of payment ${text('payment')}. The customer does not have the money back.${mode}`;
+    case 'upkeep_failed':
+      return `The upkeep step ${text('step')} failed on ${text('day')}. The log of the function reconcile says why.`;
+    default:
+      return `${kind.replaceAll('_', ' ')}: ${key}`;
+  }
+}
+
+function sumOf({ total_minor: minor, currency }: Fields): string {
+  if (typeof minor !== 'number' || typeof currency !== 'string') return 'an unknown sum';
+  return currency === 'USD' ? formatPrice(minor) : `${(minor / 100).toFixed(2)} ${currency}`;
+}

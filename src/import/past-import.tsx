@@ -1,0 +1,67 @@
+import type { PastImport } from '../remote/imports.ts';
+import controls from './controls.module.css';
+import { leavesFocusToStart } from './focus-heir.ts';
+import styles from './last-import.module.css';
+import { numberOf, timeOf } from './words.ts';
+
+interface PastImportItemProps {
+  readonly past: PastImport;
+  /** Whether this import is being undone. */
+  readonly isRunning: boolean;
+  readonly isDisabled: boolean;
+  readonly onUndo: () => void;
+}
+
+/** One import: its facts, and a button to undo it or the reason why there is none. */
+export function PastImportItem({ past, isRunning, isDisabled, onUndo }: PastImportItemProps) {
+  const { undo, state, inserted, updated } = past;
+  const hasChanged = inserted + updated > 0;
+  return (
+    <div className={styles['past']}>
+      <Facts past={past} />
+      {undo === 'now' && (
+        <button
+          ref={leavesFocusToStart}
+          type="button"
+          className="quiet"
+          aria-disabled={isDisabled}
+          onClick={() => isDisabled || onUndo()}
+        >
+          {isRunning ? 'Undoing...' : UNDO_LABELS[state]}
+        </button>
+      )}
+      {undo === 'gone' && hasChanged && (
+        <p>The former values of its products are not kept any more, so it cannot be undone.</p>
+      )}
+      {undo === 'foreign' && <p>Only the user who made it can undo it.</p>}
+    </div>
+  );
+}
+
+const NOTES = {
+  running: ' (not finished)',
+  finished: '',
+  undoing: ' (partly undone)',
+  undone: ' (undone)',
+};
+const UNDO_LABELS = { running: 'Undo', finished: 'Undo', undoing: 'Go on undoing', undone: 'Undo' };
+
+function Facts({ past }: { readonly past: PastImport }) {
+  const { fileName, startedAt, finishedAt, isMine, inserted, updated, unchanged, rejected } = past;
+  return (
+    <>
+      <p>
+        {fileName !== null && <span className={controls['name']}>{fileName}</span>} by{' '}
+        {isMine ? 'you' : 'somebody else'},{' '}
+        <time dateTime={new Date(finishedAt ?? startedAt).toISOString()}>
+          {timeOf(finishedAt ?? startedAt)}
+        </time>
+        {NOTES[past.state]}
+      </p>
+      <p className={styles['counts']}>
+        {numberOf(inserted)} new, {numberOf(updated)} changed, {numberOf(unchanged)} unchanged
+        {rejected > 0 && `, ${numberOf(rejected)} refused`}
+      </p>
+    </>
+  );
+}

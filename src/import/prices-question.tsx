@@ -1,0 +1,39 @@
+import { formatPrice } from '../domain/money.ts';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import type { FarPrice } from './protocol.ts';
+import type { ImportSession } from './session.ts';
+import type { Run } from './session-state.ts';
+import { farPricesWords } from './words.ts';
+import styles from './prices-question.module.css';
+
+interface PricesQuestionProps {
+  readonly session: ImportSession;
+  readonly run: Run;
+}
+
+/** Asks the user before an import that moves many prices far: its decimal mark may be read wrongly. */
+export function PricesQuestion({ session, run }: PricesQuestionProps) {
+  const prices = run.kind === 'asking' && run.about === 'prices' ? run.check.prices : null;
+  return (
+    <ConfirmDialog
+      isOpen={prices !== null}
+      heading="Are these prices right?"
+      no="Do not import"
+      yes="Import these prices"
+      onAnswer={session.answer}
+    >
+      {prices && farPricesWords(prices)} For example:{' '}
+      {prices?.examples.map((example) => (
+        <span key={`${example.skc} ${example.size}`} className={styles['example']}>
+          {exampleWords(example)}
+        </span>
+      ))}
+      Shoppers can buy at the new prices as soon as they are imported. Nothing has been sent yet.
+    </ConfirmDialog>
+  );
+}
+
+function exampleWords({ skc, size, from, to }: FarPrice): string {
+  const product = size === '' ? skc : `${skc}, size ${size}`;
+  return `${product}: ${formatPrice(from)} → ${formatPrice(to)}. `;
+}

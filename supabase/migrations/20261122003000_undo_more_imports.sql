@@ -1,0 +1,355 @@
+-- Undoing more than the last import.
+--
+-- The logs of the last imports are kept, not only one, and imports are undone newest first. Each log
+-- entry holds the version of the product before and after, so the entries of one product form a chain:
+--
+--   import 1: version 3 -> 7, import 2: version 7 -> 9, and the product has version 9
+--
+-- An undo touches a product only while the product has the version after of the entry. It gives the
+-- product a new version, which becomes the version after of the entry below, so that the next undo
+-- finds the product untouched. An entry that is not the last of its chain cannot be carried out: the
+-- entry above it then takes over its former values (merge_into_later), and restores those when its own
+-- import is undone. A change by hand ends a chain: undoing what lies below it leaves the product alone.
+
+alter table public.import_changes add column ver_before bigint;
+comment on column public.import_changes.ver_before is
+  'The version that the product had before; null where the import added the product. Null too in logs that are older than this column.';
+comment on table public.import_changes is
+  'The undo logs: for each product that an import changed, its values and version before and its version after. No foreign keys: only import_products writes here, and checking a million rows would take as long as writing them. retire_old_logs says how long they are kept.';
+comment on column public.imports.undo_log is
+  'Whether import_changes holds all that this import changed (whole: it can be undone), rows that are of no use any more (broken), or nothing.';
+
+create function public.merge_into_later(p_import uuid, p_products bigint[]) returns void
+language sql volatile set search_path = ''
+as $$
+  update public.import_changes later set
+    existed = entry.existed, ver_before = entry.ver_before,
+    "Images link" = entry."Images link",
+    "Category 1" = entry."Category 1", "Category 2" = entry."Category 2",
+    "Category 3" = entry."Category 3", "Category 4" = entry."Category 4",
+    "Retail Price" = entry."Retail Price", "Material" = entry."Material",
+    "Fabric Composition" = entry."Fabric Composition"
+  from public.import_changes entry, public.imports i
+  where entry.import_id = p_import and entry.product_id = any (p_products)
+    and i.undo_log = 'whole' and i.id <> p_import
+    and later.import_id = i.id and later.product_id = entry.product_id
+    and later.ver_before = entry.ver
+$$;
+comment on function public.merge_into_later(uuid, bigint[]) is
+  'Where another import changed a product directly after this one, its log entry takes over the values before of this import''s entry. The caller holds the lock of the catalogue, and does not use this import''s entries for these products any more.';
+
+create function public.reach_earlier(p_import uuid, p_products bigint[]) returns void
+language sql volatile set search_path = ''
+as $$
+  update public.import_changes earlier set ver = p.ver
+  from public.import_changes entry, public.products p, public.imports i
+  where entry.import_id = p_import and entry.product_id = any (p_products)
+    and p.id = entry.product_id
+    and i.undo_log = 'whole' and i.id <> p_import
+    and earlier.import_id = i.id and earlier.product_id = entry.product_id
+    and earlier.ver = entry.ver_before
+$$;
+comment on function public.reach_earlier(uuid, bigint[]) is
+  'These products were just restored, so they are as the import before this one left them: its log entries get the versions that the products have now. A statement of its own, because the planner knows the sizes of tables, and not those of what an undo is about to write.';
+
+create function public.retire_old_logs() returns void
+language sql volatile set search_path = ''
+as $$
+  update public.imports i set undo_log = 'broken'
+  from (
+    select id, row_number() over newest_first as place, sum(undo_left) over newest_first as entries
+    from public.imports where undo_log = 'whole' and state <> 'undoing'
+    window newest_first as (order by ver desc)
+  ) kept
+  where i.id = kept.id and kept.place > 1 and (kept.place > 20 or kept.entries > 2000000)
+$$;
+comment on function public.retire_old_logs() is
+  'Keeps the log of the newest import, and those before it up to 20 imports and 2,000,000 entries together; drop_old_log then removes the others little by little. An entry takes about 300 bytes. An undo that has begun keeps its log until it ends.';
+
+create or replace function public.import_products(p_rows jsonb, p_log uuid default null) returns json
+language plpgsql volatile set search_path = '' set plan_cache_mode = 'force_custom_plan'
+as $$
+declare
+  result json;
+  given_ids bigint[];
+  merged int := 0;
+begin
+  -- A statement of its own: the next one then sees what the writer before us committed.
+  perform public.take_catalogue_lock();
+
+  -- Somebody else has changed products since the last part of this import. Where this part changes them
+  -- too, the values before it are theirs.
+  if exists (
+    select from public.products p
+    where p.ver > (select i.ver from public.imports i where i.id = p_log)) then
+    given_ids := array(
+      select p.id from jsonb_array_elements(p_rows) r
+      join public.products p on p."SKC" = r ->> 'SKC' and p."Size" = coalesce(r ->> 'Size', '')
+      join public.import_changes c on c.import_id = p_log and c.product_id = p.id
+      where c.ver <> p.ver);
+    perform public.merge_into_later(p_log, given_ids);
+    delete from public.import_changes c where c.import_id = p_log and c.product_id = any (given_ids);
+    get diagnostics merged = row_count;
+  end if;
+
+  with given as (
+    select distinct on (skc, size)
+      r.row, r.line, r.row ->> 'SKC' as skc, coalesce(r.row ->> 'Size', '') as size
+    from jsonb_array_elements(p_rows) with ordinality as r (row, line)
+    order by skc, size, r.line desc
+  ),
+  wanted as (
+    select g.line, g.skc, g.size, p.id,
+      case when g.row ? 'Images link' then g.row ->> 'Images link' else p."Images link" end as picture,
+      case when g.row ? 'Category 1' then g.row ->> 'Category 1' else p."Category 1" end as category_1,
+      case when g.row ? 'Category 2' then g.row ->> 'Category 2' else p."Category 2" end as category_2,
+      case when g.row ? 'Category 3' then g.row ->> 'Category 3' else p."Category 3" end as category_3,
+      case when g.row ? 'Category 4' then g.row ->> 'Category 4' else p."Category 4" end as category_4,
+      case when g.row ? 'Retail Price' then (g.row ->> 'Retail Price')::numeric(12, 2)
+        else p."Retail Price" end as price,
+      case when g.row ? 'Material' then g.row ->> 'Material' else p."Material" end as material,
+      case when g.row ? 'Fabric Composition' then g.row ->> 'Fabric Composition'
+        else p."Fabric Composition" end as composition,
+      p as stored
+    from given g left join public.products p on p."SKC" = g.skc and p."Size" = g.size
+  ),
+  judged as (
+    select w.*, case
+      when w.id is null then 'inserted'
+      when (picture, category_1, category_2, category_3, category_4, price, material, composition)
+        is distinct from (
+          (stored)."Images link", (stored)."Category 1", (stored)."Category 2", (stored)."Category 3",
+          (stored)."Category 4", (stored)."Retail Price", (stored)."Material", (stored)."Fabric Composition")
+        then 'updated'
+      else 'unchanged' end as verdict
+    from wanted w
+  ),
+  written as (
+    insert into public.products as p ("SKC", "Size", "Images link",
+      "Category 1", "Category 2", "Category 3", "Category 4",
+      "Retail Price", "Material", "Fabric Composition")
+    select skc, size, picture, category_1, category_2, category_3, category_4, price, material, composition
+    from judged where verdict <> 'unchanged'
+    -- Ids follow the file, and the shop sorts equal stock codes by id: S, M, L stays S, M, L.
+    order by line
+    on conflict ("SKC", "Size") do update set
+      "Images link" = excluded."Images link",
+      "Category 1" = excluded."Category 1", "Category 2" = excluded."Category 2",
+      "Category 3" = excluded."Category 3", "Category 4" = excluded."Category 4",
+      "Retail Price" = excluded."Retail Price", "Material" = excluded."Material",
+      "Fabric Composition" = excluded."Fabric Composition"
+    returning p.id, p.ver, p."SKC" as skc, p."Size" as size
+  ),
+  logged as (
+    insert into public.import_changes as c (import_id, product_id, ver, existed, ver_before, "Images link",
+      "Category 1", "Category 2", "Category 3", "Category 4",
+      "Retail Price", "Material", "Fabric Composition")
+    select p_log, w.id, w.ver, j.id is not null, (j.stored).ver, (j.stored)."Images link",
+      (j.stored)."Category 1", (j.stored)."Category 2", (j.stored)."Category 3", (j.stored)."Category 4",
+      (j.stored)."Retail Price", (j.stored)."Material", (j.stored)."Fabric Composition"
+    from written w join judged j using (skc, size)
+    where p_log is not null
+    -- The values before the import stay when a second part of it changes the product again.
+    on conflict (import_id, product_id) do update set ver = excluded.ver
+    returning c.xmax = 0 as is_new
+  )
+  select json_build_object(
+    'inserted', count(*) filter (where verdict = 'inserted'),
+    'updated', count(*) filter (where verdict = 'updated'),
+    'unchanged', count(*) filter (where verdict = 'unchanged'),
+    'ver', (select max(ver) from written),
+    'logged', (select count(*) from logged where is_new) - merged)
+  into result from judged;
+  return result;
+end $$;
+comment on function public.import_products(jsonb, uuid) is
+  'Adds or changes products from an array of objects keyed by column name; SKC and Size say which product, the last of several equal ones wins, other keys are ignored, an absent key leaves the stored value. Rows that would change nothing are not touched. Notes what it changed in the undo log of the import p_log, if given. Returns {inserted, updated, unchanged, ver, logged}: the newest version written, null for none, and by how many products the log grew. All or nothing. Planned anew each time, because the table grows while a session lives. For the server only.';
+
+create or replace function public.import_part(
+  p_import uuid, p_user uuid, p_email text, p_file_name text, p_part int, p_total_parts int,
+  p_digest text, p_rows jsonb, p_rejected int) returns json
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  this public.imports;
+  known public.import_parts;
+  counts json;
+  has_written boolean;
+  keeps_log boolean;
+begin
+  perform public.take_catalogue_lock();
+  insert into public.imports as i (id, user_id, email, file_name, total_parts)
+  values (p_import, p_user, p_email, p_file_name, p_total_parts)
+  on conflict (id) do update set total_parts = excluded.total_parts
+  where i.total_parts is null and excluded.total_parts is not null;
+  select * into strict this from public.imports where id = p_import;
+  if this.user_id is distinct from p_user then
+    raise sqlstate 'PT404' using message = 'There is no such import.';
+  end if;
+  if this.state in ('undoing', 'undone') then
+    raise sqlstate 'PT409' using message = 'This import has been undone. Start the file again as a new import.';
+  end if;
+  if this.total_parts <> p_total_parts or p_part >= this.total_parts then
+    raise sqlstate 'PT409' using message = 'This import was begun with another number of parts.';
+  end if;
+
+  select * into known from public.import_parts where import_id = p_import and part = p_part;
+  if not found then
+    -- Without its importer nobody could undo it, and a log that was removed meanwhile has a hole.
+    keeps_log := p_user is not null and (this.undo_log = 'whole' or this.ver is null);
+    counts := public.import_products(p_rows, case when keeps_log then p_import end);
+    has_written := counts ->> 'ver' is not null;
+    insert into public.import_parts (import_id, part, digest, inserted, updated, unchanged, rejected)
+    values (p_import, p_part, p_digest, (counts ->> 'inserted')::int, (counts ->> 'updated')::int,
+      (counts ->> 'unchanged')::int, p_rejected)
+    returning * into known;
+    update public.imports set
+      inserted = inserted + known.inserted,
+      updated = updated + known.updated,
+      unchanged = unchanged + known.unchanged,
+      rejected = rejected + known.rejected,
+      ver = coalesce((counts ->> 'ver')::bigint, ver),
+      undo_log = case when has_written and keeps_log then 'whole' else undo_log end,
+      undo_left = undo_left + (counts ->> 'logged')::bigint
+    where id = p_import;
+    perform public.retire_old_logs();
+    perform public.drop_old_log();
+  elsif known.digest <> p_digest then
+    raise sqlstate 'PT409' using message = 'This part of the import was sent before with other content.';
+  end if;
+  update public.imports i set state = 'finished', finished_at = now()
+  where i.id = p_import and i.state = 'running' and i.total_parts = (
+    select count(*) from public.import_parts p where p.import_id = i.id and p.part < i.total_parts);
+  return json_build_object('inserted', known.inserted, 'updated', known.updated,
+    'unchanged', known.unchanged, 'rejected', known.rejected);
+end $$;
+
+-- Undo --------------------------------------------------------------------------------------------
+
+create function public.may_undo(p_import public.imports, p_user uuid, p_staff boolean) returns text
+language sql stable set search_path = ''
+as $$
+  select case
+    when p_import.state = 'undone' then 'done'
+    when p_import.undo_log <> 'whole' then 'gone'
+    when p_import.user_id is distinct from p_user and not p_staff then 'foreign'
+    when p_import.state <> 'undoing' and exists (
+      select from public.imports i
+      where i.undo_log = 'whole' and i.ver > p_import.ver and (i.user_id is not null or p_staff))
+      then 'later'
+    else 'now' end
+$$;
+comment on function public.may_undo(public.imports, uuid, boolean) is
+  'Whether the caller may undo an import now, later (imports after it have to be undone first), or not: it is done, its log is gone, or it is foreign, the import of somebody else. p_staff says that the caller has the role that the shop names for importers: its members undo the imports of one another. An import that nobody can undo any more keeps nobody from undoing those before it.';
+
+drop function public.undo_import(uuid, uuid, int);
+create function public.undo_import(
+  p_user uuid, p_import uuid, p_limit int, p_staff boolean default false) returns json
+language plpgsql volatile set search_path = ''
+set enable_bitmapscan = off set plan_cache_mode = 'force_custom_plan'
+as $$
+declare
+  this public.imports;
+  step record;
+begin
+  perform public.take_catalogue_lock();
+  select * into this from public.imports
+  where id = p_import and (user_id = p_user or p_staff);
+  if not found then
+    raise sqlstate 'PT404' using message = 'There is no such import.';
+  end if;
+  if this.state <> 'undone' then
+    case public.may_undo(this, p_user, p_staff)
+      when 'gone' then raise sqlstate 'PT409' using message =
+        'The former values of the products are not kept any more, so this import cannot be undone.';
+      when 'later' then raise sqlstate 'PT409' using message =
+        'Imports are undone newest first: undo the one after this first.';
+      else null;
+    end case;
+
+    with page as (
+      select * from public.import_changes
+      where import_id = p_import and product_id > this.undo_cursor
+      order by product_id limit least(greatest(p_limit, 1), 10000)
+    ),
+    -- A version is drawn once, so an equal one says that nobody has touched the product since.
+    judged as (
+      select c.*, p.id is not null as is_untouched
+      from page c left join public.products p on p.id = c.product_id and p.ver = c.ver
+    ),
+    removed as (
+      delete from public.products p using judged j
+      where p.id = j.product_id and j.is_untouched and not j.existed
+    ),
+    restored as (
+      update public.products p set
+        "Images link" = j."Images link",
+        "Category 1" = j."Category 1", "Category 2" = j."Category 2",
+        "Category 3" = j."Category 3", "Category 4" = j."Category 4",
+        "Retail Price" = j."Retail Price", "Material" = j."Material",
+        "Fabric Composition" = j."Fabric Composition"
+      from judged j
+      where p.id = j.product_id and j.is_untouched and j.existed
+    )
+    select
+      max(product_id) as cursor,
+      count(*) as seen,
+      count(*) filter (where is_untouched and not existed) as removed,
+      count(*) filter (where is_untouched and existed) as restored,
+      count(*) filter (where not is_untouched) as kept,
+      array_agg(product_id) filter (where is_untouched and existed) as restored_ids,
+      array_agg(product_id) filter (where not is_untouched) as kept_ids
+    into step from judged;
+    perform public.reach_earlier(p_import, step.restored_ids);
+    perform public.merge_into_later(p_import, step.kept_ids);
+
+    update public.imports set
+      state = case when undo_left = step.seen then 'undone' else 'undoing' end,
+      undo_log = case when undo_left = step.seen then 'broken' else 'whole' end,
+      undo_cursor = coalesce(step.cursor, undo_cursor),
+      undo_left = undo_left - step.seen,
+      removed = removed + step.removed,
+      restored = restored + step.restored,
+      kept = kept + step.kept
+    where id = p_import
+    returning * into this;
+  end if;
+  return json_build_object('removed', this.removed, 'restored', this.restored,
+    'kept', this.kept, 'left', this.undo_left);
+end $$;
+comment on function public.undo_import(uuid, uuid, int, boolean) is
+  'Takes back up to p_limit (1 to 10,000) products of an import, those that it added by deleting them, and returns {removed, restored, kept, left} since the undo began. Call again while left is above 0; calling once too often does no harm. A product that has changed or gone since is kept as it is. Fails with PT404 unless p_user is the importer or p_staff, and with PT409 while imports after it can still be undone, or when its log is gone (may_undo); an undo that has begun may always be ended. A page of the log is read along its key and planned anew each time: the other plans read the whole log for each page.';
+
+create function public.recent_imports(p_user uuid, p_staff boolean) returns json
+language sql stable set search_path = ''
+as $$
+  select coalesce(json_agg(json_build_object(
+      'import_id', i.id, 'file_name', i.file_name,
+      'started_at', i.started_at, 'finished_at', i.finished_at,
+      'by_me', i.user_id is not distinct from p_user,
+      'inserted', i.inserted, 'updated', i.updated, 'unchanged', i.unchanged, 'rejected', i.rejected,
+      'state', i.state, 'undo', public.may_undo(i, p_user, p_staff)) order by listed.place), '[]')
+  from (
+    select id, row_number() over (order by
+      (undo_log = 'whole' and state = 'undoing' and (user_id = p_user or p_staff)) desc,
+      ver desc nulls last, started_at desc) as place
+    from public.imports order by place limit 20
+  ) listed
+  join public.imports i using (id)
+  where listed.place = 1 or i.ver is not null
+$$;
+comment on function public.recent_imports(uuid, boolean) is
+  'What the import page says about the last imports: first one whose undo has begun and that the caller may end, else the last that changed anything, else the newest; then up to 19 before it that changed anything. undo is the answer of may_undo.';
+
+revoke all on function
+  public.merge_into_later(uuid, bigint[]), public.reach_earlier(uuid, bigint[]),
+  public.retire_old_logs(),
+  public.may_undo(public.imports, uuid, boolean),
+  public.undo_import(uuid, uuid, int, boolean), public.recent_imports(uuid, boolean)
+  from public, anon, authenticated, service_role;
+grant execute on function
+  public.merge_into_later(uuid, bigint[]), public.reach_earlier(uuid, bigint[]),
+  public.retire_old_logs(),
+  public.may_undo(public.imports, uuid, boolean),
+  public.undo_import(uuid, uuid, int, boolean), public.recent_imports(uuid, boolean)
+  to service_role;

@@ -1,0 +1,175 @@
+/** What keeps a wrong import from doing harm: the question about prices, the undo, and who may import. */
+import type { Browser, Page } from 'playwright-core';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { axeFindings } from '../browser/axe.ts';
+import { complaintsOf, PHONE } from '../browser/browser.ts';
+import { SITE_FOLDER } from '../build-once.ts';
+import { openTestShop, type TestShop } from '../supabase/shop.ts';
+import { cleanBrowser, cleanShop, workerFor } from './fixture.ts';
+
+const ACCOUNT = { email: 'importer@weft.test', password: 'loom-and-thread' };
+
+let shop: TestShop;
+let browser: Browser;
+let page: Page;
+let complaints: string[];
+
+beforeAll(async () => {
+  ({ shop } = await cleanShop());
+  browser = await cleanBrowser();
+  await shop.backend.addAccount(ACCOUNT);
+});
+beforeEach(async ({ task }) => {
+  await shop.backend.query(
+    'truncate public.products, public.imports, public.import_changes cascade',
+  );
+  const context = await browser.newContext({ viewport: PHONE, ...workerFor(task) });
+  page = await context.newPage();
+  complaints = complaintsOf(page);
+});
+afterEach(async () => {
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+async function openImport(url = shop.url): Promise<void> {
+  await page.goto(`${url}/login?next=/admin/import`);
+  await page.getByLabel('Email').fill(ACCOUNT.email);
+  await page.getByLabel('Password', { exact: true }).fill(ACCOUNT.password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Product Data Import' }).waitFor();
+}
+
+const start = () => page.getByRole('button', { name: /^(Start Import|Importing\.\.\.)$/ });
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const text = (words: string) => page.getByText(words, { exact: true });
+
+async function check(name: string, ...rows: readonly string[]): Promise<void> {
+  const buffer = Buffer.from(['SKC,Size,Retail Price', ...rows, ''].join('\n'));
+  const file = { name, mimeType: 'text/csv', buffer };
+  await page.locator('input[type=file]').last().setInputFiles(file);
+  await page.getByRole('heading', { name: 'What this file would do' }).waitFor();
+}
+
+async function importFile(name: string, ...rows: readonly string[]): Promise<void> {
+  await check(name, ...rows);
+  await start().click();
+  await text(`Import successful! Processed ${rows.length} records.`).waitFor();
+  await page.getByText(`${name} by you`).waitFor();
+}
+
+async function prices(): Promise<Record<string, string>> {
+  const rows = await shop.backend.query(
+    'select "SKC" as skc, "Retail Price"::text as price from public.products order by 1',
+  );
+  return Object.fromEntries(rows.map(({ skc, price }) => [String(skc), String(price)]));
+}
+
+async function looksRight(what: string): Promise<void> {
+  expect(await axeFindings(page), what).toEqual([]);
+  const { scrollWidth, clientWidth } = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return { scrollWidth, clientWidth };
+  });
+  expect(scrollWidth, `${what}: nothing is wider than the screen`).toBeLessThanOrEqual(clientWidth);
+}
+
+test('an import that moves many prices fivefold is asked about, with examples, by keyboard alone', async () => {
+  await openImport();
+  await importFile('list.csv', 'COAT,M,136.00', 'SOCK,,5.00');
+  await check('wrong.csv', 'COAT,M,0.50', 'SOCK,,5.50');
+  const warning = '1 of the 2 prices that change moves fivefold or more.';
+  await text(warning).waitFor();
+  await start().focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Are these prices right?' });
+  await dialog.getByText('COAT, size M: $136.00 → $0.50.').waitFor();
+  const described = await dialog.evaluate(
+    (element) =>
+      document.getElementById(element.getAttribute('aria-describedby') ?? '')?.textContent,
+  );
+  expect(described).toContain(`${warning} For example: COAT, size M: $136.00 → $0.50.`);
+  await looksRight('the question about prices');
+  const focused = () => page.evaluate(() => document.activeElement?.textContent);
+  expect(await focused()).toBe('Do not import');
+  await page.keyboard.press('Enter');
+  await text('Nothing was sent.').waitFor();
+  expect(await prices()).toEqual({ COAT: '136.00', SOCK: '5.00' });
+
+  await start().focus();
+  await page.keyboard.press('Enter');
+  await dialog.waitFor();
+  await page.keyboard.press('Tab');
+  expect(await focused()).toBe('Import these prices');
+  await page.keyboard.press('Enter');
+  await text('Import successful! Processed 2 records.').waitFor();
+  expect(await prices()).toEqual({ COAT: '0.50', SOCK: '5.50' });
+});
+
+test('refused rows and prices are asked about one after the other', async () => {
+  await openImport();
+  await importFile('list.csv', 'COAT,M,136.00');
+  await check('wrong.csv', 'COAT,M,13600', ',L,5');
+  await start().click();
+  await page.getByRole('button', { name: 'Import the other 1 row' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Are these prices right?' });
+  await dialog.getByText('The one price that changes moves fivefold or more.').waitFor();
+  await page.keyboard.press('Escape');
+  await text('Nothing was sent.').waitFor();
+  expect(await prices()).toEqual({ COAT: '136.00' });
+});
+
+test('imports are undone newest first, and the page says which cannot be undone any more', async () => {
+  await openImport();
+  await importFile('first.csv', 'COAT,M,136.00');
+  await importFile('second.csv', 'COAT,M,130.00', 'SOCK,,5.00');
+  await importFile('third.csv', 'COAT,M,120.00');
+  await shop.backend.query(
+    `update public.imports set undo_log = 'broken' where file_name = 'first.csv'`,
+  );
+  await page.getByText('Before it: 2 imports').click();
+  await text('Imports are undone newest first.').waitFor();
+  expect(await button('Undo').count()).toBe(1);
+
+  const undoNext = async () => {
+    await button('Undo').click();
+    await page.getByRole('button', { name: 'Undo the import' }).click();
+  };
+  await undoNext();
+  await page.getByText('Undone: 0 products removed, 1 product restored.').waitFor();
+  expect(await prices()).toEqual({ COAT: '130.00', SOCK: '5.00' });
+  await page.reload();
+  const earlier = page.getByRole('listitem').filter({ hasText: 'second.csv' });
+  await earlier.getByRole('button', { name: 'Undo' }).waitFor();
+  await looksRight('earlier imports');
+  await undoNext();
+  await page.getByText('Undone: 1 product removed, 1 product restored.').waitFor();
+  expect(await prices()).toEqual({ COAT: '136.00' });
+  await earlier.getByText('(undone)').waitFor();
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: 'first.csv' })
+    .getByText('not kept any more, so it cannot be undone.')
+    .waitFor();
+  expect(await button('Undo').count()).toBe(0);
+});
+
+test('where real money is paid and nobody is named who may import, the page says what is missing', async () => {
+  const live = await openTestShop({
+    siteFolder: SITE_FOLDER,
+    environment: { STRIPE_SECRET_KEY: 'sk_live_abc' },
+  });
+  await live.backend.addAccount(ACCOUNT);
+  await openImport(live.url);
+  await page
+    .getByText(
+      'Imports are not set up: IMPORT_ROLE is not set, and this shop takes real payments. ' +
+        'Set it to the role of the shop’s staff, or to * for everybody, and deploy again.',
+    )
+    .waitFor();
+  expect(await page.locator('input[type=file]').isDisabled()).toBe(true);
+  expect(await start().isDisabled()).toBe(true);
+  const told = complaints.splice(0);
+  expect(told.every((line) => line.includes('503'))).toBe(true);
+  await live.close();
+});
