@@ -116,7 +116,10 @@ async function tables(
 
 /** A value for each parameter, of its type, so that PostgREST finds the function. */
 function someArguments(parameters: ReadonlyMap<string, string>): URLSearchParams {
-  const values = [...parameters].map(([name, type]) => [name, VALUES[type] ?? '0']);
+  const values = [...parameters].map(([name, type]) => [
+    name,
+    type.endsWith('[]') ? '{}' : (VALUES[type] ?? '0'),
+  ]);
   return new URLSearchParams(values);
 }
 
@@ -124,6 +127,5 @@ const VALUES: Readonly<Record<string, string>> = {
   uuid: '00000000-0000-0000-0000-000000000000',
   jsonb: '[]',
   boolean: 'false',
-  'uuid[]': '{}',
   timestamptz: '2000-01-01T00:00:00Z',
 };

@@ -21,9 +21,6 @@ const STATEMENT = new RegExp(
   'g',
 );
 
-/** A computed relationship of `cart_items`: its parameter is a row, which no caller names. */
-const COMPUTED = 'products';
-
 /** Names of the migrations, in the order in which they are applied. */
 export function migrationFiles(): readonly string[] {
   return readdirSync(FOLDER)
@@ -50,14 +47,20 @@ export function callableFunctions(): readonly DatabaseFunction[] {
   }
   return [...functions]
     .map(([name, { parameters, callers }]) => ({ name, parameters, callers }))
-    .filter(({ name, callers }) => callers.size > 0 && name !== COMPUTED);
+    .filter(({ parameters, callers }) => callers.size > 0 && !takesRow(parameters));
 }
 
-/** Reads `p_user uuid, p_since bigint default null`. A parameter without a name is left out. */
+/** Whether a parameter is a row of a table: PostgREST cannot call such a function by name. */
+function takesRow(parameters: ReadonlyMap<string, string>): boolean {
+  return [...parameters.values()].some((type) => type.startsWith('public.'));
+}
+
+/** Reads `p_user uuid, p_since bigint default null`. A parameter without a name is kept by its type. */
 function parametersOf(text: string): Map<string, string> {
   const pairs = text.split(/,(?![^(]*\))/).flatMap((parameter) => {
-    const [, name, type] = /^\s*(p_\w+)\s+(.+?)(?:\s+default\s.*)?\s*$/s.exec(parameter) ?? [];
-    return name === undefined || type === undefined ? [] : [[name, type] as const];
+    const [, name, type] =
+      /^\s*(p_\w+\s)?\s*([\w.[\]]+)(?:\s+default\s.*)?\s*$/s.exec(parameter) ?? [];
+    return type === undefined ? [] : [[name?.trim() ?? type, type] as const];
   });
   return new Map(pairs);
 }

@@ -41,7 +41,7 @@ function faultsIn(findings: readonly Finding[]): readonly string[] {
 
 test('the embedded shop has no fault, and what was not looked at is not called good', async () => {
   const findings = await examine(deploymentWith());
-  expect(faultsIn(findings)).toEqual([]);
+  expect(findings.filter(({ state }) => state === 'fault')).toEqual([]);
   expect(findings.find(({ subject }) => subject === 'Mail and redirects')?.state).toBe(
     'not checked',
   );
@@ -51,7 +51,8 @@ test('the embedded shop has no fault, and what was not looked at is not called g
 test('the migrations are read as the database understands them', async () => {
   const rows = await shop.backend.query(
     `select distinct proname as name, has_function_privilege('anon', oid, 'execute') as is_open
-     from pg_proc where pronamespace = 'public'::regnamespace and proname <> 'products'
+     from pg_proc where pronamespace = 'public'::regnamespace
+       and not exists (select from unnest(proargtypes) a join pg_type t on t.oid = a where typtype = 'c')
        and (has_function_privilege('authenticated', oid, 'execute')
          or has_function_privilege('service_role', oid, 'execute'))
        and prorettype <> 'trigger'::regtype`,

@@ -38,6 +38,7 @@ const SERVER: Grants = {
   order_states: READ,
   payment_attempts: READ,
   payment_events: READ,
+  notices: READ,
 };
 
 const TABLES = (
