@@ -57,6 +57,24 @@ export function importRole(read: ReadVariable = netlifyVariable): string | null 
   return read('IMPORT_ROLE')?.trim() || null;
 }
 
+/** Whole days, up to a century. */
+const DAYS = /^[1-9]\d{0,4}$/;
+
+/**
+ * For how many days after a payment the shop must know who placed an order whose account is deleted;
+ * null keeps it for good.
+ *
+ * @throws NotConfigured
+ */
+export function retentionDays(read: ReadVariable = netlifyVariable): number | null {
+  const text = read('RETENTION_DAYS')?.trim();
+  if (!text) return null;
+  if (!DAYS.test(text)) {
+    throw new NotConfigured('RETENTION_DAYS must be a whole number of days, such as 3650.');
+  }
+  return Number(text);
+}
+
 /** @throws NotConfigured */
 export function required(read: ReadVariable, name: string): string {
   const value = read(name)?.trim();

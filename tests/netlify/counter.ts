@@ -24,6 +24,8 @@ export class Counter {
   readonly log: string[] = [];
   /** Whether the providers' events are lost. */
   dropsWebhooks = false;
+  /** Null keeps who placed a paid order. */
+  retentionDays: number | null = null;
 
   constructor(backend: Backend, user: string) {
     this.desk = new OrderDesk(backend, user);
@@ -69,6 +71,7 @@ export class Counter {
       cards: () => ({ stripe: cards, mode: 'sandbox' }),
       wallet: () => wallet,
       siteUrl: () => SITE,
+      retentionDays: () => this.retentionDays,
       now: () => this.desk.now,
       pause: async () => undefined,
       log: (line) => void this.log.push(line),
