@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { type ComponentType, useRef, useState } from 'react';
 import { Link, NavLink, useLocation, useNavigate } from 'react-router-dom';
 import type { ShopperRow } from '../db/database.ts';
 import type { OpenChanges } from '../db/open-changes.ts';
@@ -44,14 +44,28 @@ const NOT_FORGOTTEN =
   'This device did not let go of your sign-in: its storage fails. Clear the data of this site in ' +
   'the settings of the browser before somebody else uses it.';
 
+/** A dialog about the shopper's data, which the tab loads when the shopper asks for it. */
+type DataDialog = ComponentType<{ readonly shopper: ShopperRow; readonly onClose: () => void }>;
+
 interface ShopperMenuProps extends AccountMenuProps {
   readonly shopper: ShopperRow;
 }
 
-function ShopperMenu({ shopper: { uid, email }, countOpen }: ShopperMenuProps) {
+function ShopperMenu({ shopper, countOpen }: ShopperMenuProps) {
+  const { uid, email } = shopper;
   const { isOpen, close, root, button, panelId } = useDisclosure();
   const dialog = useRef<LogoutDialogHandle>(null);
   const navigate = useNavigate();
+  const [Dialog, setDialog] = useState<DataDialog | null>(null);
+
+  /** Opens one of the dialogs about the shopper's data. */
+  function show(which: 'DeletionDialog' | 'ExportDialog'): void {
+    close();
+    void import('./own-data.tsx').then(
+      (dialogs) => setDialog(() => dialogs[which]),
+      () => notify('alert', 'This needs a connection, and there is none now.'),
+    );
+  }
 
   async function leave(): Promise<void> {
     const { logOut } = await import('./mutations.ts');
@@ -89,12 +103,23 @@ function ShopperMenu({ shopper: { uid, email }, countOpen }: ShopperMenuProps) {
             </Link>
           </li>
           <li>
+            <button type="button" onClick={() => show('ExportDialog')}>
+              Export my data
+            </button>
+          </li>
+          <li>
+            <button type="button" onClick={() => show('DeletionDialog')}>
+              Delete my account
+            </button>
+          </li>
+          <li>
             <button type="button" onClick={() => void ask()}>
               Logout
             </button>
           </li>
         </ul>
       </div>
+      {Dialog && <Dialog shopper={shopper} onClose={() => setDialog(null)} />}
       <LogoutDialog ref={dialog} onLeave={() => void leave()} />
     </div>
   );

@@ -161,6 +161,21 @@ as $$ select exists (select from public.deleted_accounts d where d.user_id = p_u
 comment on function public.account_was_deleted(uuid) is
   'Whether its owner has deleted this account. Security definer because no role may read the list.';
 
+create or replace function public.require_shopper(p_user uuid) returns uuid
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  if p_user is null or auth.uid() is distinct from p_user then
+    raise exception 'this session is not that of the shopper whose data it asks for'
+      using errcode = 'insufficient_privilege';
+  elsif exists (select from public.deleted_accounts d where d.user_id = p_user) then
+    raise exception 'this account was deleted' using errcode = 'insufficient_privilege';
+  end if;
+  return p_user;
+end $$;
+comment on function public.require_shopper(uuid) is
+  'Returns its argument, or refuses. A phone names the shopper it means, so that a request that meets another session does nothing instead of the wrong thing. Refuses a deleted account although its token holds for up to an hour: its phones then hear that the session has ended. Security definer because no role may read the list of deleted accounts.';
+
 -- A copy of all that there is ---------------------------------------------------------------------
 
 create function public.account_as_json(p_user uuid) returns jsonb
