@@ -8,6 +8,7 @@ import { findsBackendBlocked } from './netlify/build/backend-allowed.ts';
 import { crawlerTexts } from './netlify/build/crawler-texts.ts';
 import { checkoutDocument } from './netlify/build/documents.ts';
 import { firstMarkup } from './netlify/build/first-markup.ts';
+import { footerLinks } from './netlify/build/footer-links.ts';
 import { leftOut } from './netlify/build/left-out.ts';
 import { paypalInPage } from './netlify/build/paypal-in-page.ts';
 import { resizedPictures } from './netlify/build/resized-pictures.ts';
@@ -49,6 +50,7 @@ export default defineConfig(({ mode }) => {
     'import.meta.env.VITE_STORE_NAME': JSON.stringify(storeName),
     'import.meta.env.VITE_SITE_URL': JSON.stringify(siteUrl),
     'import.meta.env.VITE_RESIZED_PICTURES': JSON.stringify(resizedPictures(toml)),
+    'import.meta.env.VITE_FOOTER_LINKS': JSON.stringify(footerLinks(read)),
     // Only whether, never the key itself.
     'import.meta.env.VITE_HAS_LIVE_KEYS': JSON.stringify(hasLiveKeys(read)),
     'import.meta.env.VITE_PAYPAL_ENVIRONMENT': JSON.stringify(paypalInPage(read)),

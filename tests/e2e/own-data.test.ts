@@ -51,7 +51,9 @@ const accounts = async () =>
 
 test('a shopper gets a file with all that the shop and the device have about them', async () => {
   const { page } = ada;
-  await ada.readyToPay('Sock');
+  await ada.add('Sock');
+  await ada.goto('/checkout');
+  await ada.fillAddress();
   await ada.payButton.click();
   await ada.provider('Pay').click();
   await page.getByText('Payment Successful!').waitFor();
