@@ -264,6 +264,7 @@ const FIRST = ['main.tsx', 'ui/online.ts'];
  */
 const SERVICES = [
   'services.ts',
+  'account/menu-panel.tsx',
   'account/mutations.ts',
   'db/failover.ts',
   'db/open-changes.ts',
