@@ -50,7 +50,8 @@ async function reportsOf(chance: number, throwIn: readonly string[]): Promise<un
   return sent;
 }
 
-const OWN = `TypeError: x\n  at f (${'http://localhost'}/assets/first-A1.js:1:23)\n  at g (chrome-extension://x/y.js:1:1)`;
+const OWN =
+  'TypeError: x\n  at f (http://localhost/assets/first-A1.js:1:23)\n  at g (chrome-extension://x/y.js:1:1)';
 
 test('errors in the shop’s own scripts are reported, three times a tab at most', async () => {
   const sent = await reportsOf(0.1, [
