@@ -72,3 +72,22 @@ test('errors in the shop’s own scripts are reported, three times a tab at most
 test('three tabs of four report nothing', async () => {
   expect(await reportsOf(0.25, [OWN, OWN])).toEqual([]);
 });
+
+test('a page that has to go on in memory reports that, and nothing else', async () => {
+  context = await browser.newContext({ serviceWorkers: 'block' });
+  const sent: unknown[] = [];
+  await context.route('**/functions/report', (route) => {
+    sent.push(JSON.parse(route.request().postData() ?? 'null'));
+    return route.continue();
+  });
+  await context.addInitScript(() => {
+    Math.random = () => 0.1;
+    IDBFactory.prototype.open = () => {
+      throw new DOMException('blocked', 'SecurityError');
+    };
+  });
+  const page = await context.newPage();
+  await page.goto(`${home.line.url}/`);
+  await page.getByRole('article').first().waitFor();
+  await expect.poll(() => sent).toEqual([{ kind: 'memory' }]);
+});
