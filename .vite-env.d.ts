@@ -8,6 +8,8 @@ interface ImportMetaEnv {
   readonly VITE_RESIZED_PICTURES: readonly string[];
   /** The wordmark. */
   readonly VITE_STORE_NAME: string;
+  /** What VITE_PRIVACY_URL and its neighbours name; null where none is set. */
+  readonly VITE_FOOTER_LINKS: readonly { readonly label: string; readonly href: string }[] | null;
   /** Whether the build was given keys that move real money. */
   readonly VITE_HAS_LIVE_KEYS: boolean;
   /** Follows PAYPAL_ENVIRONMENT; empty where the functions cannot take PayPal. */

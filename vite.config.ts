@@ -6,6 +6,7 @@ import { defineConfig } from 'vitest/config';
 import { crawlerTexts } from './netlify/build/crawler-texts.ts';
 import { checkoutDocument } from './netlify/build/documents.ts';
 import { firstMarkup } from './netlify/build/first-markup.ts';
+import { footerLinks } from './netlify/build/footer-links.ts';
 import { hostFiles } from './netlify/build/host-files.ts';
 import { leftOut } from './netlify/build/left-out.ts';
 import { paypalInPage } from './netlify/build/paypal-in-page.ts';
@@ -52,6 +53,7 @@ export default defineConfig(({ mode }) => {
     'import.meta.env.VITE_STORE_NAME': JSON.stringify(storeName),
     'import.meta.env.VITE_SITE_URL': JSON.stringify(siteUrl),
     'import.meta.env.VITE_RESIZED_PICTURES': JSON.stringify(pictures),
+    'import.meta.env.VITE_FOOTER_LINKS': JSON.stringify(footerLinks(read)),
     // Only whether, never the key itself.
     'import.meta.env.VITE_HAS_LIVE_KEYS': JSON.stringify(hasLiveKeys(read)),
     'import.meta.env.VITE_PAYPAL_ENVIRONMENT': JSON.stringify(paypalInPage(read)),
@@ -268,6 +270,7 @@ const FIRST = ['main.tsx', 'ui/online.ts'];
  */
 const SERVICES = [
   'services.ts',
+  'account/menu-panel.tsx',
   'account/mutations.ts',
   'db/failover.ts',
   'db/open-changes.ts',

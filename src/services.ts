@@ -3,6 +3,7 @@
  * chunk, which the tab loads as soon as the first screen is there.
  */
 import { agreeWithTabs, auth } from './account/auth.ts';
+import { followDeletions } from './account/deleted-elsewhere.ts';
 import { startAccount } from './account/start.ts';
 import { connection } from './db/connection.ts';
 import { failureBudget } from './db/failure-budget.ts';
@@ -25,6 +26,7 @@ export async function startServices(href: string): Promise<void> {
   agreeWithTabs();
   await feedStores();
   startAccount(href, onStorageError);
+  followDeletions();
   let stopSync = sync();
   connection.subscribe(() => {
     stopSync();

@@ -95,6 +95,24 @@ export function operatorWebhook(read: ReadVariable = netlifyVariable): URL | nul
   throw new NotConfigured('OPERATOR_WEBHOOK_URL must be an https:// address without a user name.');
 }
 
+/** Whole days, up to a century. */
+const DAYS = /^[1-9]\d{0,4}$/;
+
+/**
+ * For how many days after a payment the shop must know who placed an order whose account is deleted;
+ * null keeps it for good.
+ *
+ * @throws NotConfigured
+ */
+export function retentionDays(read: ReadVariable = netlifyVariable): number | null {
+  const text = read('RETENTION_DAYS')?.trim();
+  if (!text) return null;
+  if (!DAYS.test(text)) {
+    throw new NotConfigured('RETENTION_DAYS must be a whole number of days, such as 3650.');
+  }
+  return Number(text);
+}
+
 /** @throws NotConfigured */
 export function required(read: ReadVariable, name: string): string {
   const value = read(name)?.trim();

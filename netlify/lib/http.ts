@@ -101,11 +101,11 @@ function parseJson(text: string): unknown {
  *
  * @throws HttpError 413 over the limit, 400 where it is not UTF-8
  */
-export async function readText(request: Request): Promise<string> {
-  const tooLarge = new HttpError(413, 'The request is larger than 6 MB.');
-  if (Number(request.headers.get('content-length')) > MAX_BODY_BYTES) throw tooLarge;
+export async function readText(request: Request, mostBytes = MAX_BODY_BYTES): Promise<string> {
+  const tooLarge = new HttpError(413, `The request is larger than ${mostBytes / 1024} kB.`);
+  if (Number(request.headers.get('content-length')) > mostBytes) throw tooLarge;
   const bytes = await request.arrayBuffer();
-  if (bytes.byteLength > MAX_BODY_BYTES) throw tooLarge;
+  if (bytes.byteLength > mostBytes) throw tooLarge;
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

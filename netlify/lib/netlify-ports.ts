@@ -6,6 +6,7 @@ import {
   backendSettings,
   netlifyVariable,
   paypalSettings,
+  retentionDays,
   siteUrl,
   stripeSettings,
 } from './env.ts';
@@ -32,6 +33,7 @@ export function netlifyPorts(read: ReadVariable = netlifyVariable): Ports {
       return wallet;
     },
     siteUrl: () => siteUrl(read),
+    retentionDays: () => retentionDays(read),
     now: () => new Date(),
     pause: (ms) => setTimeout(ms),
     log: (line) => console.error(line),

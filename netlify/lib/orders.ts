@@ -39,6 +39,7 @@ export interface PlacedOrder {
   readonly total_minor: Minor;
   readonly currency: 'USD';
   readonly mode: PaymentMode;
+  /** Of an order that can still be paid. The database erases it when the account is deleted. */
   readonly address: ShippingAddress;
   readonly items: readonly PlacedLine[];
 }
@@ -91,14 +92,21 @@ export interface Applied {
 }
 
 /** The shop's own SQL functions build the results, so their types are trusted without a parser. */
-export function ordersIn(call: CallDatabase, now: () => Date) {
-  async function ask<T>(name: string, args: Readonly<Record<string, unknown>>): Promise<T> {
-    try {
-      return (await call(name, args)) as T;
-    } catch (thrown) {
-      throw httpErrorOf(thrown) ?? thrown;
-    }
+export async function callOrders<T>(
+  call: CallDatabase,
+  name: string,
+  args: Readonly<Record<string, unknown>>,
+): Promise<T> {
+  try {
+    return (await call(name, args)) as T;
+  } catch (thrown) {
+    throw httpErrorOf(thrown) ?? thrown;
   }
+}
+
+export function ordersIn(call: CallDatabase, now: () => Date) {
+  const ask = <T>(name: string, args: Readonly<Record<string, unknown>>) =>
+    callOrders<T>(call, name, args);
   const p_now = () => now().toISOString();
 
   return {

@@ -23,6 +23,8 @@ export interface Ports {
   readonly wallet: () => PayPal;
   /** Without a slash at its end. */
   readonly siteUrl: () => string;
+  /** As `retentionDays` in `env.ts`. */
+  readonly retentionDays: () => number | null;
   readonly now: () => Date;
   /** Waits so many milliseconds while another request does the same thing. */
   readonly pause: (ms: number) => Promise<void>;

@@ -38,8 +38,11 @@ export async function reconcile(ports: Ports): Promise<Reconciled> {
   }
   const settled = await runStep('payments', () => settleDue(ports));
   const expired = await runStep('expire_orders', () => ordersOf(ports).expire());
-  for (const [name, days] of purgesDue(ports.now())) {
-    await runStep(name, () => ports.call(name, { p_before: daysBefore(ports.now(), days) }));
+  if (isNight(ports.now())) {
+    for (const [name, days] of PURGES) {
+      await runStep(name, () => ports.call(name, { p_before: daysBefore(ports.now(), days) }));
+    }
+    await runStep('erase_due', () => eraseDue(ports));
   }
   return { ...(settled ?? { asked: 0, failed: 0 }), expired: expired ?? 0, neglected };
 }
@@ -91,16 +94,27 @@ async function settle(ports: Ports, order: PlacedOrder, attempt: Attempt): Promi
   }
 }
 
+/** Once a day: the function runs every five minutes. */
+function isNight(now: Date): boolean {
+  return now.getUTCHours() === 3 && now.getUTCMinutes() < 5;
+}
+
 /**
  * The database's functions that delete old rows, and the age in days of what they delete: tombstones
- * that no phone asks for, changes that no phone can send again. They run once a day, at night.
+ * that no phone asks for, changes that no phone can send again.
  */
-function purgesDue(now: Date): readonly (readonly [name: string, days: number])[] {
-  if (now.getUTCHours() !== 3 || now.getUTCMinutes() >= 5) return [];
-  return [
-    ['purge_product_deletions', 90],
-    ['prune_applied_changes', 400],
-  ];
+const PURGES: readonly (readonly [name: string, days: number])[] = [
+  ['purge_product_deletions', 90],
+  ['prune_applied_changes', 400],
+];
+
+/** Erases who placed the orders of deleted accounts: unpaid ones, and paid ones after the retention. */
+async function eraseDue(ports: Ports): Promise<void> {
+  await ports.call('erase_due', { p_before: null });
+  // Where the setting is nonsense it throws, and no paid order is erased.
+  const days = ports.retentionDays();
+  if (days === null) return;
+  await ports.call('erase_due', { p_before: daysBefore(ports.now(), days) });
 }
 
 function daysBefore(now: Date, days: number): string {

@@ -15,8 +15,11 @@ export function checkEmail({ email = '' }: Fields): Faults {
 }
 
 export function checkLogin(fields: Fields): Faults {
-  const isMissing = (fields['password'] ?? '') === '';
-  return { ...checkEmail(fields), ...(isMissing ? { password: 'Enter your password.' } : {}) };
+  return { ...checkEmail(fields), ...checkOldPassword(fields) };
+}
+
+export function checkOldPassword({ password = '' }: Fields): Faults {
+  return password === '' ? { password: 'Enter your password.' } : {};
 }
 
 export function checkNewPassword({ password = '' }: Fields): Faults {

@@ -10,7 +10,7 @@ interface AccountFormProps {
   readonly busyLabel: string;
   /** Names the action, to begin a sentence that it needs a connection. */
   readonly doing: string;
-  readonly children: ReactNode;
+  readonly children?: ReactNode;
 }
 
 export function AccountForm(props: AccountFormProps) {
@@ -30,7 +30,7 @@ export function AccountForm(props: AccountFormProps) {
       )}
       <output className={styles['offline']}>
         {!isOnline &&
-          `${doing} needs a connection, and there is none now. What you type stays here.`}
+          `${doing} needs a connection, and there is none now.${children ? ' What you type stays here.' : ''}`}
       </output>
       {children}
       {/* Not `disabled` while busy: the button would lose the focus. */}

@@ -1,11 +1,10 @@
-import { useRef } from 'react';
-import { Link, NavLink, useLocation, useNavigate } from 'react-router-dom';
+import { type ComponentType, lazy, Suspense } from 'react';
+import { NavLink, useLocation } from 'react-router-dom';
 import type { ShopperRow } from '../db/database.ts';
 import type { OpenChanges } from '../db/open-changes.ts';
-import { notify } from '../ui/notices.ts';
 import { useDisclosure } from './disclosure.ts';
-import { LogoutDialog, type LogoutDialogHandle } from './logout-dialog.tsx';
 import styles from './menu.module.css';
+import type { MenuPanelProps } from './menu-panel.tsx';
 import { accountHref } from './next.ts';
 import { useShopper } from './queries.ts';
 
@@ -40,62 +39,35 @@ export function AccountMenu({ countOpen }: AccountMenuProps) {
   );
 }
 
-const NOT_FORGOTTEN =
-  'This device did not let go of your sign-in: its storage fails. Clear the data of this site in ' +
-  'the settings of the browser before somebody else uses it.';
+/** It comes with the services; should those not arrive, the tab asks to be loaded anew. */
+const MenuPanel = lazy<ComponentType<MenuPanelProps>>(() =>
+  import('./menu-panel.tsx').then(
+    ({ MenuPanel: Panel }) => ({ default: Panel }),
+    () => ({ default: () => null }),
+  ),
+);
 
 interface ShopperMenuProps extends AccountMenuProps {
   readonly shopper: ShopperRow;
 }
 
-function ShopperMenu({ shopper: { uid, email }, countOpen }: ShopperMenuProps) {
+function ShopperMenu({ shopper, countOpen }: ShopperMenuProps) {
   const { isOpen, close, root, button, panelId } = useDisclosure();
-  const dialog = useRef<LogoutDialogHandle>(null);
-  const navigate = useNavigate();
-
-  async function leave(): Promise<void> {
-    const { logOut } = await import('./mutations.ts');
-    const isForgotten = await logOut();
-    await navigate('/');
-    if (isForgotten) notify('status', 'You are logged out.');
-    else notify('alert', NOT_FORGOTTEN);
-  }
-
-  async function ask(): Promise<void> {
-    close();
-    // A failed count must not prevent the logout.
-    const open = await countOpen(uid).catch(() => null);
-    if (open && open.unsaved + open.rejected > 0) dialog.current?.open(open);
-    else await leave();
-  }
-
   return (
     <div {...root} className={styles['account']}>
       <button type="button" {...button} className={styles['toggle']}>
-        <span className={styles['email']}>{email || 'Account'}</span>
+        <span className={styles['email']}>{shopper.email || 'Account'}</span>
         <span className={styles['short']}>Account</span>
       </button>
-      <div id={panelId} className={styles['panel']} hidden={!isOpen}>
-        {email !== '' && <p>{email}</p>}
-        <ul>
-          <li>
-            <Link to="/orders" onClick={close}>
-              Orders
-            </Link>
-          </li>
-          <li>
-            <Link to="/admin/import" onClick={close}>
-              Admin
-            </Link>
-          </li>
-          <li>
-            <button type="button" onClick={() => void ask()}>
-              Logout
-            </button>
-          </li>
-        </ul>
-      </div>
-      <LogoutDialog ref={dialog} onLeave={() => void leave()} />
+      <Suspense>
+        <MenuPanel
+          id={panelId}
+          isOpen={isOpen}
+          close={close}
+          shopper={shopper}
+          countOpen={countOpen}
+        />
+      </Suspense>
     </div>
   );
 }

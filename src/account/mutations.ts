@@ -2,11 +2,13 @@ import { connection } from '../db/connection.ts';
 import type { WeftDatabase } from '../db/database.ts';
 import { showNoOther } from '../db/feed-stores.ts';
 import { forgetShopper } from '../db/identity.ts';
+import { readOnlyHere, removeWaiting } from '../db/own-data.ts';
 import { tryOnDevice } from '../db/open.ts';
 import { hintShopper } from '../db/shopper-hint.ts';
 import { forgetShopperData } from '../db/shopper-log.ts';
 import { tabs } from '../db/tab-channel.ts';
-import type { Answer } from '../domain/failure.ts';
+import type { Answer, BackendFailure } from '../domain/failure.ts';
+import { accountRemote } from '../remote/account.ts';
 import { notify } from '../ui/notices.ts';
 import { auth } from './auth.ts';
 import { endRecovery } from './recovery.ts';
@@ -64,6 +66,48 @@ export async function logOut(): Promise<boolean> {
   tabs.post({ kind: 'shopper', uid: null });
   // A tab that works in memory has left its data on the device too, where the next start reads them.
   return connection.kept === 'device' || tryOnDevice(forget);
+}
+
+/** A copy of all that the shop and this device have about the shopper, as the text of a JSON file. */
+export async function exportOwnData(uid: string): Promise<Answer<string>> {
+  const answer = await accountRemote(auth, uid).exportAccount();
+  if (!answer.ok) return { ok: false, failure: inWords(answer.failure) };
+  const onlyHere = await readOnlyHere(connection.db, uid).catch(() => null);
+  const copy = { ...answer.value, only_on_this_device: onlyHere };
+  return { ok: true, value: JSON.stringify(copy, null, 2) };
+}
+
+/** Deletes the account for good, and what this device has of it. */
+export async function deleteAccount(uid: string, password: string): Promise<Answer<null>> {
+  const remote = accountRemote(auth, uid);
+  const answer = await remote.deleteAccount(password);
+  if (!answer.ok) {
+    // The shop may have deleted the account although its answer was lost, now or before.
+    const isUnclear = answer.failure.kind !== 'rejected' || answer.failure.status === 401;
+    const asked = isUnclear ? await remote.wasDeleted() : null;
+    if (!asked?.ok || !asked.value) return { ok: false, failure: inWords(answer.failure) };
+  }
+  await forgetAccount(uid);
+  return { ok: true, value: null };
+}
+
+/** Whether its owner has deleted this account, on whatever device. */
+export function wasDeleted(uid: string): Promise<Answer<boolean>> {
+  return accountRemote(auth, uid).wasDeleted();
+}
+
+/** Removes an account that is gone from this device, with the changes that waited for it. */
+export async function forgetAccount(uid: string): Promise<void> {
+  await logOut();
+  await connection.failover
+    .keep((db) => removeWaiting(db, uid))
+    .catch((error: unknown) => connection.recoverFrom(error));
+}
+
+function inWords(failure: BackendFailure): BackendFailure {
+  if (failure.kind !== 'sign-in') return failure;
+  const message = 'Your session has ended. Please sign in again first.';
+  return { kind: 'rejected', status: 401, code: 'sign-in', message };
 }
 
 /** A frozen tab may hold the storage up; after this time the user learns that the logout waits. */

@@ -6,3 +6,11 @@ export function fieldsOf(value: unknown): Fields {
   const isObject = typeof value === 'object' && value !== null;
   return isObject ? (value as Fields) : {}; // any object may be read by name
 }
+
+/** An id as Postgres writes one: lower case. */
+export function isUuid(value: unknown): value is string {
+  return (
+    typeof value === 'string' &&
+    /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/.test(value)
+  );
+}

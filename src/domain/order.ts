@@ -6,7 +6,7 @@
  */
 import { isCountry, type ShippingAddress } from './address.ts';
 import { MAX_LINE_QUANTITY } from './cart.ts';
-import { type Fields, fieldsOf } from './fields.ts';
+import { type Fields, fieldsOf, isUuid } from './fields.ts';
 import type { Minor } from './money.ts';
 import { loadablePicture } from './product.ts';
 
@@ -73,10 +73,7 @@ export const ORDER_SELECT =
 
 /** Whether this is an order id as the database and the page's `crypto.randomUUID()` write it. */
 export function isOrderId(value: unknown): value is string {
-  return (
-    typeof value === 'string' &&
-    /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/.test(value)
-  );
+  return isUuid(value);
 }
 
 /**

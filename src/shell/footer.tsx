@@ -1,6 +1,8 @@
 import { Link } from 'react-router-dom';
 import styles from './footer.module.css';
+import { FooterLinks } from './footer-links.tsx';
 
+const LINKS = import.meta.env.VITE_FOOTER_LINKS;
 const THIS_YEAR = new Date().getFullYear();
 
 export function Footer() {
@@ -9,6 +11,7 @@ export function Footer() {
       <p>
         © {THIS_YEAR} {import.meta.env.VITE_STORE_NAME}
       </p>
+      {LINKS && <FooterLinks links={LINKS} />}
       <Link to="/admin/import">Admin access</Link>
     </footer>
   );

@@ -111,6 +111,49 @@ const DRAWS: Readonly<Record<string, Draw>> = {
     const body = messageBody(chance, events.paypal);
     return { method: methodOf(chance, 'POST'), query: '', headers, body };
   },
+  'delete-account': posting((chance) => ({
+    // Whatever the password is, it is not this.
+    password: chance.happens(0.3)
+      ? chance.pick<unknown>([
+          'secret-2',
+          'Secret-1',
+          ' ',
+          '',
+          null,
+          ['secret-1'],
+          'x'.repeat(5000),
+        ])
+      : anyValue(chance),
+  })),
+  'export-account': reading((_, { evesOrder }) => `?user=${evesOrder}`),
+  'account-deleted': reading((chance, { ada }) => {
+    const odd = chance.pick([
+      '',
+      '%00',
+      '%ff',
+      '1',
+      encodeURIComponent(anyText(chance).toWellFormed()),
+    ]);
+    return `?user=${chance.happens(0.5) ? odd : chance.pick([ada.id, chance.uuid()])}`;
+  }),
+  report: (chance) => {
+    const types = ['application/csp-report', 'application/reports+json', 'application/json'];
+    const named = () => Object.fromEntries([anyField(chance), anyField(chance)]);
+    const body = chance.pick([
+      () => toJson({ 'csp-report': named() }),
+      () => toJson([{ type: 'csp-violation', body: named() }, named()]),
+      () => toJson({ kind: 'error', message: anyText(chance), stack: [anyValue(chance)] }),
+      () => toJson({ ...named(), kind: 'memory' }),
+      () => toJson(anyValue(chance)),
+    ])();
+    const type = chance.happens(0.8) ? chance.pick(types) : chance.pick(OTHER_TYPES);
+    return {
+      method: methodOf(chance, 'POST'),
+      query: '',
+      headers: { 'content-type': type },
+      body: chance.happens(0.8) ? Buffer.from(body) : anyBytes(chance),
+    };
+  },
   reconcile: (chance) => ({
     method: methodOf(chance, 'POST'),
     query: '',

@@ -24,6 +24,8 @@ export class InProcessShop {
   readonly log: string[] = [];
   /** Whether webhooks are lost on their way. */
   dropsWebhooks = false;
+  /** Null keeps who placed a paid order. */
+  retentionDays: number | null = null;
 
   constructor(backend: Backend, user: string) {
     this.buyer = new Buyer(backend, user);
@@ -67,6 +69,7 @@ export class InProcessShop {
       cards: () => ({ stripe: cards, mode: 'sandbox' }),
       wallet: () => wallet,
       siteUrl: () => SITE,
+      retentionDays: () => this.retentionDays,
       now: () => this.buyer.now,
       pause: async () => undefined,
       log: (line) => void this.log.push(line),

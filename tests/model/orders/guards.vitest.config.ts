@@ -7,6 +7,7 @@ export default defineConfig({
   test: {
     include: [
       'tests/netlify/attack*.test.ts',
+      'tests/supabase/erasure.test.ts',
       'tests/supabase/push-limits.test.ts',
       'tests/postgres/account-deletion.test.ts',
     ],

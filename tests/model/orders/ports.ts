@@ -40,6 +40,7 @@ export function portsOf(run: Run, outside: Outside): Ports {
     },
     wallet: () => wallet,
     siteUrl: () => SITE,
+    retentionDays: () => null,
     now: run.now,
     pause: async (ms) => {
       await run.at(instant('pause', `pause ${ms} ms`));

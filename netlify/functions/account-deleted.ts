@@ -1,0 +1,22 @@
+/**
+ * `GET ?user=` without a token; answers with `{deleted}`. A phone asks when the auth service has ended
+ * its session, because only an account that its owner has deleted may be dropped with what waits. It
+ * has no token any more, so its user's id, which nobody can guess, must do.
+ */
+import type { Config } from '@netlify/functions';
+import { isUuid } from '../../src/domain/fields.ts';
+import { backendSettings } from '../lib/env.ts';
+import { HttpError, json, serve } from '../lib/http.ts';
+import { wasDeleted } from '../lib/people.ts';
+
+export default serve('GET', async (request) => {
+  const user = new URL(request.url).searchParams.get('user');
+  if (!isUuid(user)) {
+    throw new HttpError(400, 'Name an account by its id (?user=).', { code: 'user' });
+  }
+  return json({ deleted: await wasDeleted(backendSettings(), user) });
+});
+
+export const config: Config = {
+  rateLimit: { windowLimit: 60, windowSize: 60, aggregateBy: ['ip', 'domain'] },
+};

@@ -1,0 +1,33 @@
+/**
+ * `POST {password}` with a bearer token: deletes the account for good, and answers with
+ * `{deleted: true}`.
+ */
+import type { Config } from '@netlify/functions';
+import { requireCaller } from '../lib/auth.ts';
+import { backendSettings } from '../lib/env.ts';
+import { HttpError, json, servePost } from '../lib/http.ts';
+import { netlifyPorts } from '../lib/netlify-ports.ts';
+import { accountRemover, deleteAccount, requirePassword } from '../lib/people.ts';
+
+/** The auth service need not look at longer ones. */
+const LONGEST_PASSWORD = 1000;
+
+export default servePost(async (request, fields) => {
+  const settings = backendSettings();
+  const caller = await requireCaller(request, settings);
+  const { password } = fields;
+  if (typeof password !== 'string' || password === '') {
+    throw new HttpError(400, 'Deleting the account takes its password.', { code: 'password' });
+  }
+  if (password.length > LONGEST_PASSWORD) {
+    throw new HttpError(403, 'This is not the password of your account.', { code: 'password' });
+  }
+  await requirePassword(settings, caller, password);
+  await deleteAccount({ ...netlifyPorts(), removeAccount: accountRemover(settings) }, caller.id);
+  return json({ deleted: true });
+});
+
+/** Each try may be a guess at the password. */
+export const config: Config = {
+  rateLimit: { windowLimit: 10, windowSize: 60, aggregateBy: ['ip', 'domain'] },
+};

@@ -1,0 +1,137 @@
+/**
+ * Turns what browsers report into lines for the log. Anybody may send anything, so a line holds only
+ * words that are known here, places in the shop's own scripts, and a message without what could tell
+ * of a person: addresses, ids, numbers, and whatever stood in quotes.
+ */
+import { fieldsOf } from '../../src/domain/fields.ts';
+import { isAppRoute } from '../../src/domain/routes.ts';
+import { HttpError } from './http.ts';
+
+const MOST_REPORTS = 5;
+const MOST_FRAMES = 5;
+const LONGEST_MESSAGE = 160;
+
+/**
+ * The lines of a request. The three types are those of `report-uri`, of the Reporting API, and of the
+ * page itself.
+ *
+ * @throws HttpError 415 for another type, 400 for what is no report
+ */
+export async function readReports(
+  contentType: string,
+  readBody: () => Promise<string>,
+): Promise<readonly string[]> {
+  const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const parse = PARSERS[type];
+  if (!parse) {
+    throw new HttpError(415, `A report has the type ${Object.keys(PARSERS).join(' or ')}.`);
+  }
+  const reports = parse(parseJson(await readBody()));
+  if (reports === null) throw new HttpError(400, 'The request is no report.');
+  return reports.slice(0, MOST_REPORTS).map((report) => `report ${JSON.stringify(report)}`);
+}
+
+type Report = Readonly<Record<string, unknown>>;
+
+const PARSERS: Readonly<Partial<Record<string, (body: unknown) => readonly Report[] | null>>> = {
+  // Source: W3C, Content Security Policy 2, "violation reports".
+  'application/csp-report': (body) => {
+    const report = fieldsOf(body)['csp-report'];
+    if (!isObject(report)) return null;
+    return [
+      blocked(
+        report['effective-directive'] ?? report['violated-directive'],
+        report['blocked-uri'],
+        report['document-uri'],
+      ),
+    ];
+  },
+  // Source: W3C, Reporting API and Content Security Policy 3.
+  'application/reports+json': (body) => {
+    if (!Array.isArray(body) || !body.every(isObject)) return null;
+    return body
+      .filter((report) => report['type'] === 'csp-violation')
+      .map((report) => fieldsOf(report['body']))
+      .map((report) =>
+        blocked(report['effectiveDirective'], report['blockedURL'], report['documentURL']),
+      );
+  },
+  'application/json': (body) => {
+    const { kind, name, message, stack } = fieldsOf(body);
+    if (kind === 'memory') return [{ kind }];
+    if (kind !== 'error' || typeof message !== 'string' || !Array.isArray(stack)) return null;
+    const places = stack.filter((place) => typeof place === 'string' && PLACE.test(place));
+    const known = typeof name === 'string' && NAME.test(name) ? name : 'Error';
+    return [
+      { kind, name: known, message: impersonal(message), stack: places.slice(0, MOST_FRAMES) },
+    ];
+  },
+};
+
+/** A file of the bundle, line and column. */
+const PLACE = /^[\w.-]{1,80}\.js:\d{1,7}:\d{1,7}$/;
+const NAME = /^[A-Za-z]{1,40}$/;
+
+function blocked(directive: unknown, source: unknown, page: unknown): Report {
+  const [name = ''] = String(directive).split(' ', 1);
+  return {
+    kind: 'csp',
+    directive: /^[a-z-]{1,40}$/.test(name) ? name : 'unknown',
+    blocked: originOf(source),
+    page: pageOf(page),
+  };
+}
+
+/** Where something came from: no path and no query, which may hold a token. */
+function originOf(source: unknown): string {
+  const text = String(source);
+  if (/^[a-z-]{1,20}$/.test(text)) return text; // `inline`, `eval`, `data`
+  const origin = URL.parse(text)?.origin ?? 'null';
+  return origin === 'null' || origin.length > 100 ? 'unknown' : origin;
+}
+
+function pageOf(page: unknown): string {
+  const path = URL.parse(String(page))?.pathname ?? '';
+  return isAppRoute(path) ? path : 'another';
+}
+
+/** A message without what may be personal, in printable ASCII: a line stays one line. */
+export function impersonal(message: string): string {
+  return message
+    .slice(0, 2000)
+    .replaceAll(/"[^"]*"|'[^']*'|`[^`]*`|“[^”]*”/g, '"…"')
+    .replaceAll(/\b[a-z][a-z\d+.-]*:\/\/\S*/gi, '(address)')
+    .replaceAll(/\S*@\S*/g, '(email)')
+    .replaceAll(/\S*[?&#=/\\]\S*/g, '(address)')
+    .replaceAll(/\b[\w-]*\d[\w-]*\b/g, '#')
+    .replaceAll('…', '...')
+    .replaceAll(/[^ -~]+/g, ' ')
+    .slice(0, LONGEST_MESSAGE);
+}
+
+/** Takes so many lines a minute and no more. */
+export function lineBudget(perMinute: number, now: () => number) {
+  let minute = -1;
+  let taken = 0;
+  return {
+    /** Whether one more line may be written. */
+    take(): boolean {
+      const current = Math.floor(now() / 60_000);
+      if (current !== minute) [minute, taken] = [current, 0];
+      taken += 1;
+      return taken <= perMinute;
+    },
+  };
+}
+
+function isObject(value: unknown): value is Report {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new HttpError(400, 'The report is not valid JSON.');
+  }
+}

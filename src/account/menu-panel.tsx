@@ -1,0 +1,92 @@
+import { type ComponentType, useRef, useState } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import type { ShopperRow } from '../db/database.ts';
+import type { OpenChanges } from '../db/open-changes.ts';
+import { notify } from '../ui/notices.ts';
+import { LogoutDialog, type LogoutDialogHandle } from './logout-dialog.tsx';
+import styles from './menu.module.css';
+
+const NOT_FORGOTTEN =
+  'This device did not let go of your sign-in: its storage fails. Clear the data of this site in ' +
+  'the settings of the browser before somebody else uses it.';
+
+/** A dialog about the shopper's data, which the tab loads when the shopper asks for it. */
+type DataDialog = ComponentType<{ readonly shopper: ShopperRow; readonly onClose: () => void }>;
+
+export interface MenuPanelProps {
+  readonly id: string;
+  readonly isOpen: boolean;
+  readonly close: () => void;
+  readonly shopper: ShopperRow;
+  readonly countOpen: (uid: string) => Promise<OpenChanges>;
+}
+
+/** What the account menu opens, and its dialogs. */
+export function MenuPanel({ id, isOpen, close, shopper, countOpen }: MenuPanelProps) {
+  const { uid, email } = shopper;
+  const dialog = useRef<LogoutDialogHandle>(null);
+  const navigate = useNavigate();
+  const [Dialog, setDialog] = useState<DataDialog | null>(null);
+
+  /** Opens one of the dialogs about the shopper's data. */
+  function show(which: 'DeletionDialog' | 'ExportDialog'): void {
+    close();
+    void import('./own-data.tsx').then(
+      (dialogs) => setDialog(() => dialogs[which]),
+      () => notify('alert', 'This needs a connection, and there is none now.'),
+    );
+  }
+
+  async function leave(): Promise<void> {
+    const { logOut } = await import('./mutations.ts');
+    const isForgotten = await logOut();
+    await navigate('/');
+    if (isForgotten) notify('status', 'You are logged out.');
+    else notify('alert', NOT_FORGOTTEN);
+  }
+
+  async function ask(): Promise<void> {
+    close();
+    // A failed count must not prevent the logout.
+    const open = await countOpen(uid).catch(() => null);
+    if (open && open.unsaved + open.rejected > 0) dialog.current?.open(open);
+    else await leave();
+  }
+
+  return (
+    <>
+      <div id={id} className={styles['panel']} hidden={!isOpen}>
+        {email !== '' && <p>{email}</p>}
+        <ul>
+          <li>
+            <Link to="/orders" onClick={close}>
+              Orders
+            </Link>
+          </li>
+          <li>
+            <Link to="/admin/import" onClick={close}>
+              Admin
+            </Link>
+          </li>
+          <li>
+            <button type="button" onClick={() => show('ExportDialog')}>
+              Export my data
+            </button>
+          </li>
+          <li>
+            <button type="button" onClick={() => show('DeletionDialog')}>
+              Delete my account
+            </button>
+          </li>
+          <li>
+            <button type="button" onClick={() => void ask()}>
+              Logout
+            </button>
+          </li>
+        </ul>
+      </div>
+      {Dialog && <Dialog shopper={shopper} onClose={() => setDialog(null)} />}
+      <LogoutDialog ref={dialog} onLeave={() => void leave()} />
+    </>
+  );
+}

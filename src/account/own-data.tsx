@@ -1,0 +1,111 @@
+/** What a shopper may ask of the shop about their own data: a copy of it, and to be forgotten. */
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { useNavigate } from 'react-router-dom';
+import type { ShopperRow } from '../db/database.ts';
+import { notify } from '../ui/notices.ts';
+import { useAttempt } from './attempt.ts';
+import { checkOldPassword } from './checks.ts';
+import { PasswordField } from './fields.tsx';
+import { AccountForm } from './form.tsx';
+import styles from './own-data.module.css';
+
+interface DialogProps {
+  readonly shopper: ShopperRow;
+  readonly onClose: () => void;
+}
+
+export function ExportDialog({ shopper: { uid }, onClose }: DialogProps) {
+  const attempt = useAttempt({
+    check: () => ({}),
+    send: (mutations) => mutations.exportOwnData(uid),
+    onDone(text) {
+      download(text);
+      onClose();
+      notify('status', 'Your data is in weft-my-data.json, where this browser keeps downloads.');
+    },
+  });
+  return (
+    <DataDialog heading="Export my data" onClose={onClose}>
+      <p>
+        You get one file (JSON) with all that the shop has about you: your account, cart,
+        favourites, orders with their addresses, imports, and what waits on this device.
+      </p>
+      <AccountForm
+        attempt={attempt}
+        failureHeading="Export Failed"
+        label="Export"
+        busyLabel="Exporting..."
+        doing="Exporting your data"
+      />
+    </DataDialog>
+  );
+}
+
+export function DeletionDialog({ shopper: { uid, email }, onClose }: DialogProps) {
+  const navigate = useNavigate();
+  const attempt = useAttempt({
+    check: checkOldPassword,
+    send: (mutations, { password = '' }) => mutations.deleteAccount(uid, password),
+    onDone() {
+      void navigate('/');
+      notify('status', 'Your account is deleted, here and at the shop.');
+    },
+  });
+  return (
+    <DataDialog heading="Delete my account" onClose={onClose}>
+      <p>
+        Your account, cart, favourites and what waits on your devices are gone for good. Of orders
+        that you have paid the shop keeps what the law asks of its books.
+      </p>
+      <AccountForm
+        attempt={attempt}
+        failureHeading="Not Deleted"
+        label="Delete for good"
+        busyLabel="Deleting..."
+        doing="Deleting the account"
+      >
+        {/* Tells a password manager whose password this is. */}
+        <input
+          type="text"
+          name="username"
+          autoComplete="username"
+          defaultValue={email}
+          readOnly
+          hidden
+        />
+        <PasswordField autoComplete="current-password" fault={attempt.faults['password']} />
+      </AccountForm>
+    </DataDialog>
+  );
+}
+
+interface DataDialogProps {
+  readonly heading: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+function DataDialog({ heading, onClose, children }: DataDialogProps) {
+  const id = useId();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} aria-labelledby={id} className={styles['dialog']} onClose={onClose}>
+      <h2 id={id}>{heading}</h2>
+      {children}
+      <button type="button" className="quiet" onClick={() => dialog.current?.close()}>
+        Cancel
+      </button>
+    </dialog>
+  );
+}
+
+function download(text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = 'weft-my-data.json';
+  link.click();
+  // Safari reads the file after the click has returned.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

@@ -1,0 +1,21 @@
+import Dexie from 'dexie';
+import type { WeftDatabase } from './database.ts';
+
+const waitingOf = (db: WeftDatabase, uid: string) =>
+  db.outbox.where('[uid+seq]').between([uid, Dexie.minKey], [uid, Dexie.maxKey]);
+
+/** What this device holds of a shopper and the shop does not, named as in the shop's own copy. */
+export function readOnlyHere(db: WeftDatabase, uid: string) {
+  return db.transaction('r', db.outbox, db.refused, db.drafts, async () => ({
+    waiting_changes: (await waitingOf(db, uid).toArray()).map(({ change }) => change),
+    rejected_changes: (await db.refused.where('uid').equals(uid).toArray()).map(
+      ({ change, message }) => ({ change, message }),
+    ),
+    checkout_form: (await db.drafts.get(uid)) ?? null,
+  }));
+}
+
+/** Drops the changes that wait for an account that is gone: nobody can save them any more. */
+export async function removeWaiting(db: WeftDatabase, uid: string): Promise<void> {
+  await waitingOf(db, uid).delete();
+}

@@ -1,0 +1,54 @@
+/**
+ * Reports what goes wrong at a customer's to the shop's log: uncaught errors in the shop's own scripts,
+ * and a device that lost its storage. One tab in four does, a few times at most, and without anything
+ * about the person or the page; the function removes what a message may hold (netlify/lib/reports.ts).
+ */
+import { connection } from '../db/connection.ts';
+
+const SHARE_OF_TABS = 0.25;
+const MOST_REPORTS = 3;
+const MOST_FRAMES = 5;
+/** Longer ones are cut by the function in any case. */
+const LONGEST_MESSAGE = 500;
+
+export function reportFaults(): void {
+  if (Math.random() >= SHARE_OF_TABS) return;
+  let sent = 0;
+  let isInMemory = false;
+
+  function send(report: object): void {
+    sent += 1;
+    if (sent > MOST_REPORTS) return;
+    const body = new Blob([JSON.stringify(report)], { type: 'application/json' });
+    navigator.sendBeacon('/.netlify/functions/report', body);
+  }
+
+  function sendError(thrown: unknown): void {
+    if (!(thrown instanceof Error)) return;
+    const stack = placesIn(thrown.stack ?? '');
+    // An extension's error is not the shop's.
+    if (stack.length === 0) return;
+    send({
+      kind: 'error',
+      name: thrown.name,
+      message: thrown.message.slice(0, LONGEST_MESSAGE),
+      stack,
+    });
+  }
+
+  function lookAtStorage(): void {
+    if (connection.kept === 'memory' && !isInMemory) send({ kind: 'memory' });
+    isInMemory = connection.kept === 'memory';
+  }
+
+  window.addEventListener('error', ({ error }: ErrorEvent) => sendError(error));
+  window.addEventListener('unhandledrejection', ({ reason }) => sendError(reason));
+  connection.subscribe(lookAtStorage);
+  lookAtStorage();
+}
+
+/** The places of a stack in the shop's own bundle, as `file:line:column`. */
+export function placesIn(stack: string): string[] {
+  const places = stack.matchAll(/\/assets\/([\w.-]+\.js:\d+:\d+)/g);
+  return [...places].slice(0, MOST_FRAMES).map(([, place = '']) => place);
+}

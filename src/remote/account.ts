@@ -1,0 +1,40 @@
+/** What a person may ask of the shop about their account. Failures are values. */
+import type { Answer } from '../domain/failure.ts';
+import { type Fields, fieldsOf } from '../domain/fields.ts';
+import type { TokenSource } from './auth/token-source.ts';
+import { callFunction } from './functions.ts';
+import { request } from './request.ts';
+
+/** Payment pages are closed at their providers first. */
+const DELETION_MS = 40_000;
+const TIMEOUT_MS = 20_000;
+
+export function accountRemote(tokens: TokenSource, uid: string) {
+  return {
+    /** Deletes the account for good; the auth service looks at the password. */
+    deleteAccount: (password: string): Promise<Answer<true>> =>
+      callFunction(tokens, uid, {
+        name: 'delete-account',
+        body: { password },
+        timeoutMs: DELETION_MS,
+        parse: ({ deleted }) => (deleted === true ? true : null),
+      }),
+    /** All that the shop has about the shopper. */
+    exportAccount: (): Promise<Answer<Fields>> =>
+      callFunction(tokens, uid, {
+        name: 'export-account',
+        timeoutMs: TIMEOUT_MS,
+        parse: (fields) => (fieldsOf(fields['account'])['id'] === uid ? fields : null),
+      }),
+    /** Whether its owner has deleted this account. Needs no token: its session is over by then. */
+    wasDeleted: (): Promise<Answer<boolean>> =>
+      request({
+        url: `/.netlify/functions/account-deleted?user=${encodeURIComponent(uid)}`,
+        timeoutMs: TIMEOUT_MS,
+        parse: (answer) => {
+          const { deleted } = fieldsOf(answer);
+          return typeof deleted === 'boolean' ? deleted : null;
+        },
+      }),
+  };
+}

@@ -1,0 +1,138 @@
+/** What a shopper may ask of the shop about their own data. */
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { beforeEach, expect, test } from 'vitest';
+import { axeFindings } from '../browser/axe.ts';
+import { PASSWORD } from '../browser/shopper.ts';
+import { ada, context, GARMENTS, home, newDevice, page, visitBeforeEach } from './fixture.ts';
+
+visitBeforeEach({ products: GARMENTS, viewport: { width: 320, height: 700 } });
+beforeEach(() => ada.logIn());
+
+/** Opens a dialog of the account menu with the keyboard alone. */
+async function openFromMenu(page: Page, name: string) {
+  await page
+    .getByRole('banner')
+    .getByRole('button', { name: /@|Account/ })
+    .focus();
+  await page.keyboard.press('Enter');
+  const entry = page.getByRole('button', { name });
+  for (let i = 0; i < 6; i += 1) {
+    await page.keyboard.press('Tab');
+    if (await entry.evaluate((element) => element === document.activeElement)) break;
+  }
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name });
+  await dialog.waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(overflow, 'nothing is wider than the screen').toBe(0);
+  return dialog;
+}
+
+const accounts = async () =>
+  (await home.shop.backend.query('select from auth.users where email = $1', [ada.email])).length;
+
+test('a shopper gets a file with all that the shop and the device have about them', async () => {
+  await ada.add('Sock');
+  await ada.goto('/checkout');
+  await ada.fillAddress();
+  await ada.payButton.click();
+  await ada.provider('Pay').click();
+  await page.getByText('Payment Successful!').waitFor();
+  await ada.goto('/');
+  await ada.add('Linen shirt, size M');
+  await expect.poll(() => ada.cart()).toEqual({ A: 1 });
+  const dialog = await openFromMenu(page, 'Export my data');
+  const download = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Export', exact: true }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toBe('weft-my-data.json');
+  const copy: unknown = JSON.parse(await readFile(await file.path(), 'utf8'));
+  expect(copy).toMatchObject({
+    account: { email: ada.email },
+    cart: [{ skc: 'A', quantity: 1 }],
+    orders: [{ state: 'paid', address: { full_name: 'Ada Weaver' }, items: [{ skc: 'B' }] }],
+    only_on_this_device: { waiting_changes: [], rejected_changes: [] },
+  });
+});
+
+test('an account is deleted with its password alone, and the other phone drops what it has of it', async () => {
+  const other = await newDevice();
+  const phone = await ada.inNewPage(other);
+  await phone.logIn();
+  await ada.add('Sock');
+  await expect.poll(() => ada.cart()).toEqual({ B: 1 });
+
+  const dialog = await openFromMenu(page, 'Delete my account');
+  const password = dialog.getByLabel('Password', { exact: true });
+  await password.fill('not-my-password');
+  await page.keyboard.press('Enter');
+  await dialog.getByText('This is not the password of your account.').waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+  expect(await accounts()).toBe(1);
+  await password.fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Delete for good' }).click();
+  await page.getByText('Your account is deleted, here and at the shop.').waitFor();
+  await page.getByRole('link', { name: 'Sign Up' }).waitFor();
+  expect([await accounts(), await ada.count()]).toEqual([0, 0]);
+
+  // It comes back to the shop and pulls.
+  await phone.page.evaluate(() => window.dispatchEvent(new Event('online')));
+  await phone.page.getByText('This account was deleted.').waitFor();
+  await phone.page.getByRole('link', { name: 'Sign Up' }).waitFor();
+  const left = await phone.page.evaluate(async () => {
+    const open = indexedDB.open('weft');
+    const db = await new Promise<IDBDatabase>((done) => {
+      open.addEventListener('success', () => done(open.result));
+    });
+    const names = ['session', 'bases', 'outbox', 'refused', 'orders', 'drafts', 'running'];
+    const counts = names.map(
+      (name) =>
+        new Promise<number>((done) => {
+          const count = db.transaction(name).objectStore(name).count();
+          count.addEventListener('success', () => done(count.result));
+        }),
+    );
+    return Promise.all(counts);
+  });
+  expect(left).toEqual([0, 0, 0, 0, 0, 0, 0]);
+});
+
+test('a deletion whose answer was lost is told as one when the shopper taps again', async () => {
+  await page.route('**/functions/delete-account', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await page.route('**/functions/account-deleted*', (route) => route.abort());
+  const dialog = await openFromMenu(page, 'Delete my account');
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await dialog.getByText(/^The shop did not answer/).waitFor();
+  expect(await accounts()).toBe(0);
+  await page.unrouteAll();
+  await dialog.getByRole('button', { name: 'Delete for good' }).click();
+  await page.getByText(/Your account is deleted|This account was deleted/).waitFor();
+  await page.getByRole('link', { name: 'Sign Up' }).waitFor();
+});
+
+test('without a network the dialogs say that they need one, and nothing is deleted', async () => {
+  // The service worker keeps their script for offline; here it has been loaded once.
+  await page
+    .getByRole('banner')
+    .getByRole('button', { name: /@|Account/ })
+    .click();
+  await page.getByRole('button', { name: 'Export my data' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await context.setOffline(true);
+  const dialog = await openFromMenu(page, 'Delete my account');
+  await dialog.getByText(/^Deleting the account needs a connection/).waitFor();
+  await page.keyboard.press('Escape');
+  const other = await openFromMenu(page, 'Export my data');
+  await other.getByText(/^Exporting your data needs a connection/).waitFor();
+  await other.getByRole('button', { name: 'Export', exact: true }).click();
+  await other.getByText(/^The shop did not answer/).waitFor();
+  expect(await accounts()).toBe(1);
+});

@@ -1,0 +1,153 @@
+/** What anybody may send as a report of what went wrong: it must not tell on people, or fill the log. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const PROJECT = process.env['ATTACKED'] ?? join(import.meta.dirname, '../..');
+const CSP = 'application/csp-report';
+const REPORTS = 'application/reports+json';
+const OWN = 'application/json';
+
+type Handler = (request: Request) => Promise<Response>;
+let handle: Handler;
+let lines: string[];
+
+beforeAll(async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-22T12:00:00Z') });
+  const file = pathToFileURL(join(PROJECT, 'netlify/functions/report.ts')).href;
+  ({ default: handle } = (await import(/* @vite-ignore */ file)) as { default: Handler });
+});
+afterAll(() => void vi.useRealTimers());
+beforeEach(() => {
+  // Another minute, and so another budget.
+  vi.setSystemTime(Date.now() + 60_000);
+  lines = [];
+  vi.spyOn(console, 'error').mockImplementation((line: unknown) => void lines.push(String(line)));
+});
+afterEach(() => void vi.restoreAllMocks());
+
+async function send(type: string, body: unknown, method = 'POST'): Promise<number> {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const url = 'http://localhost/.netlify/functions/report';
+  const init = {
+    method,
+    headers: { 'content-type': type },
+    ...(method === 'POST' && { body: text }),
+  };
+  return (await handle(new Request(url, init))).status;
+}
+const error = (message: string, more: object = {}) => ({
+  kind: 'error',
+  name: 'TypeError',
+  message,
+  stack: ['first-_oUwKOVy.js:1:2345'],
+  ...more,
+});
+
+describe('a report', () => {
+  test('of an uncaught error says where in our scripts it was, in one line', async () => {
+    expect(await send(OWN, error('x is not a function'))).toBe(204);
+    expect(lines).toEqual([
+      'report {"kind":"error","name":"TypeError","message":"x is not a function","stack":["first-_oUwKOVy.js:1:2345"]}',
+    ]);
+  });
+
+  test('of a page that went on in memory says no more than that', async () => {
+    expect(await send(OWN, { kind: 'memory', uid: 'ada', email: 'ada@weft.test' })).toBe(204);
+    expect(lines).toEqual(['report {"kind":"memory"}']);
+  });
+
+  test.each([
+    [
+      CSP,
+      {
+        'csp-report': {
+          'document-uri': 'https://weft.example/reset-password?token=s3cret#access_token=abc',
+          'violated-directive': 'connect-src https://a.example',
+          'blocked-uri': 'https://evil.example/collect?email=ada@weft.test',
+          'script-sample': 'ada@weft.test',
+        },
+      },
+    ],
+    [
+      REPORTS,
+      [
+        { type: 'deprecation', body: { message: 'ada@weft.test' } },
+        {
+          type: 'csp-violation',
+          url: 'https://weft.example/reset-password?token=s3cret',
+          body: {
+            documentURL: 'https://weft.example/reset-password?token=s3cret',
+            effectiveDirective: 'connect-src',
+            blockedURL: 'https://evil.example/collect?email=ada@weft.test',
+            sample: 'ada@weft.test',
+          },
+        },
+      ],
+    ],
+  ])('of what the policy blocked is told by its origin: %s', async (type, body) => {
+    expect(await send(`${type}; charset=utf-8`, body)).toBe(204);
+    expect(lines).toEqual([
+      'report {"kind":"csp","directive":"connect-src","blocked":"https://evil.example","page":"/reset-password"}',
+    ]);
+  });
+
+  test('holds nothing of a person, of a page or of a token, whatever the message quotes', async () => {
+    const personal = [
+      'ada@weft.test is unknown',
+      'Failed to fetch https://weft.example/reset-password?token=s3cret',
+      `no order 01a2036b-2399-724b-9f2d-8d0f9857d228 for eyJhbGciOiJIUzI1NiJ9.x`,
+      `Unexpected token 'A', "Ada Byron, 12 St James" is not valid JSON`,
+      'GET /rest/v1/orders?user_id=eq.7 failed, card 4242424242424242',
+    ];
+    for (const message of personal) await send(OWN, error(message));
+    expect(lines).toHaveLength(personal.length);
+    expect(lines.join('\n')).not.toMatch(
+      /ada|byron|james|s3cret|token=|01a2036b|eyJ|4242|user_id/i,
+    );
+    lines = [];
+    await send(
+      OWN,
+      error('x', { name: 'ada@weft.test', stack: ['https://x/?ada', 'a.js:1:1\nada'] }),
+    );
+    expect(lines.join('')).not.toContain('ada');
+  });
+
+  test('stays one line, whatever it holds', async () => {
+    await send(OWN, error('a\nreport forged\r\u2028\u0085\u001b[31mb'));
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(/^[ -~]+$/);
+  });
+
+  test('of more than 8 kB is refused, and what is no report is too', async () => {
+    expect(await send(OWN, error('x', { more: 'y'.repeat(8 * 1024) }))).toBe(413);
+    for (const type of ['text/plain', '', 'application/jsonp', 'multipart/form-data']) {
+      expect(await send(type, error('x'))).toBe(415);
+    }
+    for (const body of ['', '{', '[]', 'null', '7', '{}', '{"kind":"error"}']) {
+      expect(await send(OWN, body)).toBe(400);
+    }
+    expect(await send(CSP, '{"csp-report":[]}')).toBe(400);
+    expect(await send(REPORTS, '{}')).toBe(400);
+    expect(await send(REPORTS, '[null]')).toBe(400);
+    expect(await send(OWN, '', 'GET')).toBe(405);
+    expect(lines).toEqual([]);
+  });
+});
+
+test('reports fill no log: an instance writes 30 lines a minute, and answers the others alike', async () => {
+  for (let i = 0; i < 100; i += 1) expect(await send(OWN, { kind: 'memory' })).toBe(204);
+  expect(lines).toHaveLength(30);
+  const many = Array.from({ length: 50 }, () => ({ type: 'csp-violation', body: {} }));
+  vi.setSystemTime(Date.now() + 60_000);
+  expect(await send(REPORTS, many)).toBe(204);
+  expect(lines).toHaveLength(35);
+});
+
+test('the host limits them by sender, in the form that Netlify reads', async () => {
+  const file = pathToFileURL(join(PROJECT, 'netlify/functions/report.ts')).href;
+  const { config } = (await import(/* @vite-ignore */ file)) as {
+    config: { rateLimit: { aggregateBy: unknown } };
+  };
+  expect(config.rateLimit.aggregateBy).toEqual(['ip', 'domain']);
+});
