@@ -1,4 +1,4 @@
-import { publicBackend, siteUrl } from '../lib/env.ts';
+import { backendSettings, siteUrl } from '../lib/env.ts';
 import { serve } from '../lib/http.ts';
 import { readCategories, sitemapOf } from '../lib/sitemap.ts';
 
@@ -12,6 +12,6 @@ const HEADERS = {
 /** `GET /sitemap.xml`, which netlify.toml rewrites to this function. */
 export default serve('GET', async () => {
   const site = siteUrl();
-  const categories = await readCategories(publicBackend());
+  const categories = await readCategories(backendSettings());
   return new Response(sitemapOf(site, categories), { headers: HEADERS });
 });

@@ -21,6 +21,7 @@ import { callFunction } from './functions.ts';
 import { findImage, IMAGES_PATH } from './images.ts';
 import { MAIL_PATH, mailPage } from './mail-page.ts';
 import type { LocalPayments } from './payments.ts';
+import { isOwnHost } from './own-host.ts';
 import { parseRules } from './rules.ts';
 import { serveFolder } from './site-files.ts';
 
@@ -78,6 +79,11 @@ function answerer(options: RouterOptions, ownUrl: () => string) {
   const files = site.kind === 'built' ? serveFolder(site.folder, rules) : undefined;
 
   return async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (!isOwnHost(message, ownUrl())) {
+      const sentence = `The shop on this machine answers at ${ownUrl()} only.`;
+      response.writeHead(421, { 'Content-Type': 'text/plain' }).end(sentence);
+      return;
+    }
     const origin = originOf(message) ?? ownUrl();
     const path = pathOf(message);
     if (path === undefined || message.method === 'TRACE') {

@@ -3,9 +3,8 @@
  *
  * The library's links start at the configured site and lead back there, whatever the shop asked for
  * (version 0.10). Here, as from GoTrue, they lead to the `redirect_to` of the request that caused
- * the mail; and they start at the address at which that request reached us, because a browser on
- * 127.0.0.1, on IPv6 or behind a forwarded port may not reach any other. Whether a `redirect_to` is
- * acceptable is checked when the link is followed.
+ * the mail. Whether a `redirect_to` is acceptable is checked when the link is followed. The Host header
+ * of a request does not count, because the sender of the request chooses it.
  *
  * With a data folder the mails outlive the shop, as the accounts do that wait for their links.
  */
@@ -102,8 +101,8 @@ function leadBack(text: string): string {
   if (request === null) return text;
   return text.replaceAll(VERIFY_LINK, (found) => {
     const link = new URL(found);
-    const back = request.searchParams.get('redirect_to') ?? request.origin;
+    const back = request.searchParams.get('redirect_to') ?? link.origin;
     link.searchParams.set('redirect_to', back);
-    return request.origin + link.pathname + link.search;
+    return link.href;
   });
 }

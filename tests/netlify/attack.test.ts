@@ -149,6 +149,18 @@ function forged(header: object, claims: object, secret: string | null): string {
   return `${text}.${signature}`;
 }
 
+/** A token that has not expired, of a session that its shopper has ended everywhere. */
+async function endedToken(): Promise<string> {
+  const { auth } = clientOf(at.shop);
+  const { data } = await auth.signInWithPassword({
+    email: at.ada.email,
+    password: at.ada.password,
+  });
+  const token = data.session?.access_token ?? '';
+  await auth.signOut({ scope: 'local' });
+  return token;
+}
+
 describe('without a good token', () => {
   const claims = () => ({
     sub: at.ada.id,
@@ -157,7 +169,7 @@ describe('without a good token', () => {
     exp: Math.floor(Date.now() / 1000) + 3600,
   });
   const hs256 = { alg: 'HS256', typ: 'JWT' };
-  const tokens: [what: string, token: () => string | null][] = [
+  const tokens: [what: string, token: () => string | null | Promise<string>][] = [
     ['none at all', () => null],
     ['one that has expired', () => tokenFor(at.shop, at.ada.id, -60)],
     ['one without a signature', () => forged({ alg: 'none', typ: 'JWT' }, claims(), null)],
@@ -178,6 +190,8 @@ describe('without a good token', () => {
       },
     ],
     ['one of an account that is gone', () => tokenFor(at.shop, randomUUID(), 600)],
+    ['one whose session was ended', endedToken],
+    ['one longer than any', () => `${'a'.repeat(9000)}.b.c`],
     ['the publishable key', () => at.shop.backend.publishableKey],
     ['the secret key', () => at.shop.backend.secretKey],
   ];
@@ -185,7 +199,7 @@ describe('without a good token', () => {
     const orderId = randomUUID();
     const { body: mine } = await at.post('create-paypal-order', at.wallet({ orderId }));
     at.paypal.approve(String(mine['orderId']));
-    const token = tokenOf();
+    const token = await tokenOf();
     await inVain(async () => {
       const answers = [
         await at.post('create-checkout-session', at.card(), token),
@@ -255,7 +269,8 @@ describe('with what belongs to somebody else', () => {
 test('the way back is the shop’s own, whatever Host and next say', async () => {
   const evil = 'evil.example';
   const headers = {
-    host: evil,
+    // The host on this machine answers to no other names than its own.
+    host: 'localhost:666',
     'x-forwarded-host': evil,
     'x-forwarded-proto': 'http',
     'x-original-url': `https://${evil}/`,
@@ -280,6 +295,7 @@ test('the way back is the shop’s own, whatever Host and next say', async () =>
     });
   const { sessionId, url } = await send('create-checkout-session', at.card());
   const session = at.stripe.sessions.find(({ id }) => id === sessionId);
+  expect(`${String(url)} ${JSON.stringify(session?.params)}`).not.toContain(':666');
   expect(String(url)).not.toContain(evil);
   expect(JSON.stringify(session?.params)).not.toContain(evil);
   expect(session?.params.success_url).toContain(`${at.shop.url}/checkout/success`);
@@ -287,6 +303,19 @@ test('the way back is the shop’s own, whatever Host and next say', async () =>
   const order = at.paypal.orders.find(({ id }) => id === orderId);
   expect(JSON.stringify(order?.request)).toContain(`${at.shop.url}/checkout`);
   expect(JSON.stringify(order?.request)).not.toContain(evil);
+  expect(JSON.stringify(order?.request)).not.toContain(':666');
+});
+
+test('without a token is refused before its body is read', async () => {
+  const names = [...CREATE, 'capture-paypal-order', 'upload-csv', 'undo-import'] as const;
+  await inVain(async () => {
+    for (const name of names) {
+      for (const body of ['{', '[]', '[['.repeat(1000)]) {
+        const { status } = await at.post(name, body, null);
+        expect([name, status]).toEqual([name, 401]);
+      }
+    }
+  });
 });
 
 describe('a request that is not the page’s', () => {
