@@ -10,6 +10,7 @@ import type { Answer } from '../domain/failure.ts';
 import { notify } from '../ui/notices.ts';
 import { auth } from './auth.ts';
 import { endRecovery } from './recovery.ts';
+import { forgetInTab } from './tab-storage.ts';
 
 // The effect of these shows in `useShopper` of every tab; their answers only report failures.
 
@@ -38,6 +39,7 @@ export function changePassword(password: string): Promise<Answer<null>> {
  */
 export async function logOut(): Promise<boolean> {
   endRecovery();
+  forgetInTab();
   const { failover } = connection;
   const forget = async (db: WeftDatabase) => {
     await forgetShopper(db, forgetShopperData);

@@ -20,6 +20,7 @@ import { answeringTo, Mailbox } from './mailbox.ts';
 import { keepPrivileges, migrate } from './migrate.ts';
 import type { Noise } from './noise.ts';
 import { aloud, noiseInto, withNoise } from './noise.ts';
+import { challengeIn, followLink, isPkceLink, keepChallenge } from './pkce.ts';
 import type { Realtime } from './realtime.ts';
 import { openRealtime } from './realtime.ts';
 
@@ -170,14 +171,22 @@ function surface(
     async fetch(request, peerAddress) {
       // Read first: a slow sender must not hold up the others.
       const body = request.body === null ? null : await request.arrayBuffer();
-      const { method, headers, signal } = request;
-      const complete = new Request(request.url, { method, headers, signal, body });
-      if (closing !== undefined) return new Response(null, { status: 503 });
-      return database.exclusively(() =>
-        withNoise(noise, () =>
-          answeringTo(request.url, async () => app.fetch(complete, { peerAddress })),
-        ),
-      );
+      const { method, headers, signal, url } = request;
+      const challenge = challengeIn(url, body);
+      const cause = { url, isPkce: challenge !== null };
+      const answer = async (complete: Request) => {
+        if (closing !== undefined) return new Response(null, { status: 503 });
+        return database.exclusively(() =>
+          withNoise(noise, () =>
+            answeringTo(cause, async () => app.fetch(complete, { peerAddress })),
+          ),
+        );
+      };
+      const complete = new Request(url, { method, headers, signal, body });
+      if (isPkceLink(url)) return followLink(complete, database.query, answer);
+      const answered = await answer(complete);
+      if (challenge !== null && answered.ok) await keepChallenge(database.query, challenge);
+      return answered;
     },
     publishableKey: LOCAL_PUBLISHABLE_KEY,
     secretKey: secrets.secretKey,

@@ -10,6 +10,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { PKCE_PREFIX } from './pkce.ts';
 
 export interface Mail {
   readonly to: string;
@@ -24,11 +25,18 @@ export interface Mail {
 const KEPT_MAILS = 50;
 const VERIFY_LINK = /https?:\/\/[^\s"]+\/auth\/v1\/verify\?[^\s"]+/g;
 
-const cause = new AsyncLocalStorage<string>();
+interface Cause {
+  /** Of the request. */
+  readonly url: string;
+  /** Whether it came with a challenge (`pkce.ts`). */
+  readonly isPkce: boolean;
+}
 
-/** Runs `work`, which answers a request to this URL; mails sent meanwhile are due to it. */
-export function answeringTo<T>(url: string, work: () => T): T {
-  return cause.run(url, work);
+const cause = new AsyncLocalStorage<Cause>();
+
+/** Runs `work`, which answers a request; mails sent meanwhile are due to it. */
+export function answeringTo<T>(request: Cause, work: () => T): T {
+  return cause.run(request, work);
 }
 
 export class Mailbox {
@@ -97,12 +105,15 @@ function keepMails(file: string, mails: readonly Mail[]): void {
 }
 
 function leadBack(text: string): string {
-  const request = URL.parse(cause.getStore() ?? '');
+  const { url, isPkce } = cause.getStore() ?? { url: '', isPkce: false };
+  const request = URL.parse(url);
   if (request === null) return text;
   return text.replaceAll(VERIFY_LINK, (found) => {
     const link = new URL(found);
     const back = request.searchParams.get('redirect_to') ?? link.origin;
     link.searchParams.set('redirect_to', back);
+    const token = link.searchParams.get('token');
+    if (isPkce) link.searchParams.set('token', PKCE_PREFIX + token);
     return link.href;
   });
 }

@@ -61,7 +61,7 @@ async function expire(): Promise<void> {
 
 /** auth-js wakes up too and tries what it always tries. */
 async function wakeAuthJs(): Promise<void> {
-  await phone.auth.start(shop.url);
+  await phone.auth.start(shop.url, async () => false);
   await pause(300);
 }
 

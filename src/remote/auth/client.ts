@@ -4,8 +4,8 @@
  *
  * auth-js keeps its refresh tick of 30 s, its threshold of three ticks and its backoff from 200 ms;
  * `refresh.ts` sends the request and decides what an answer means. `detectSessionInUrl` is off because
- * `link.ts` does it: auth-js leaves the tokens in the history and takes the server's clock for the
- * phone's.
+ * `link.ts` does it: auth-js leaves the tokens in the history, asks nobody, and takes the server's clock
+ * for the phone's.
  */
 import { AuthClient, type AuthError } from '@supabase/supabase-js';
 import { type Answer, OFFLINE } from '../../domain/failure.ts';
@@ -30,8 +30,8 @@ export function openClient(
     persistSession: true,
     autoRefreshToken: true,
     detectSessionInUrl: false,
-    // Users often open a confirmation link on another device, which has no code verifier.
-    flowType: 'implicit',
+    // Only a link that this device has asked for signs in by itself; `link.ts` says what others do.
+    flowType: 'pkce',
   });
 
   return {
