@@ -14,5 +14,8 @@ interface ImportMetaEnv {
   readonly VITE_PAYPAL_ENVIRONMENT: 'production' | 'sandbox' | '';
   /** Payments; each may be missing. */
   readonly VITE_STRIPE_PUBLISHABLE_KEY?: string;
+  /** The CAPTCHA of the forms about signing in: `hcaptcha` or `turnstile`, with its site key. */
+  readonly VITE_CAPTCHA_PROVIDER?: string;
+  readonly VITE_CAPTCHA_SITE_KEY?: string;
   readonly VITE_PAYPAL_CLIENT_ID?: string;
 }

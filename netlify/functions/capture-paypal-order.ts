@@ -1,4 +1,5 @@
 /** `POST {orderId}` (PayPal's id) with a bearer token; answers with the `{status}` of the capture. */
+import type { Config } from '@netlify/functions';
 import { admitShopper } from '../lib/auth.ts';
 import { json, HttpError, servePost } from '../lib/http.ts';
 import { netlifyPorts } from '../lib/netlify-ports.ts';
@@ -11,3 +12,8 @@ export default servePost(admitShopper, async (caller, fields) => {
   }
   return json(await captureWalletOrder(netlifyPorts(), caller.id, orderId));
 });
+
+export const config: Config = {
+  path: '/.netlify/functions/capture-paypal-order',
+  rateLimit: { windowLimit: 30, windowSize: 60, aggregateBy: ['ip', 'domain'] },
+};

@@ -3,6 +3,7 @@
  * id) and `storeOrderId`. Optional: `orderId` (the shop's id), `shownTotal` in cents, and `again`, as
  * in create-checkout-session.
  */
+import type { Config } from '@netlify/functions';
 import { admitShopper } from '../lib/auth.ts';
 import { json, servePost } from '../lib/http.ts';
 import { netlifyPorts } from '../lib/netlify-ports.ts';
@@ -13,3 +14,8 @@ export default servePost(admitShopper, async (caller, fields) => {
   const order = readOrderRequest(fields, fields['cartItems'], caller);
   return json(await createWalletOrder(netlifyPorts(), order));
 });
+
+export const config: Config = {
+  path: '/.netlify/functions/create-paypal-order',
+  rateLimit: { windowLimit: 30, windowSize: 60, aggregateBy: ['ip', 'domain'] },
+};

@@ -1,3 +1,4 @@
+import type { Config } from '@netlify/functions';
 import { requireCaller } from '../lib/auth.ts';
 import { backendSettings, importRole } from '../lib/env.ts';
 import { json, serve } from '../lib/http.ts';
@@ -15,3 +16,8 @@ export default serve('GET', async (request) => {
     last: isAllowed ? await lastImport(settings, caller) : null,
   });
 });
+
+export const config: Config = {
+  path: '/.netlify/functions/imports',
+  rateLimit: { windowLimit: 60, windowSize: 60, aggregateBy: ['ip', 'domain'] },
+};

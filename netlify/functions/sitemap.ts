@@ -1,3 +1,4 @@
+import type { Config } from '@netlify/functions';
 import { backendSettings, siteUrl } from '../lib/env.ts';
 import { serve } from '../lib/http.ts';
 import { readCategories, sitemapOf } from '../lib/sitemap.ts';
@@ -15,3 +16,8 @@ export default serve('GET', async () => {
   const categories = await readCategories(backendSettings());
   return new Response(sitemapOf(site, categories), { headers: HEADERS });
 });
+
+export const config: Config = {
+  path: '/.netlify/functions/sitemap',
+  rateLimit: { windowLimit: 30, windowSize: 60, aggregateBy: ['ip', 'domain'] },
+};

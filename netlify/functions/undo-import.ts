@@ -1,3 +1,4 @@
+import type { Config } from '@netlify/functions';
 import { json, servePost } from '../lib/http.ts';
 import { admitImporter, undoStep } from '../lib/imports.ts';
 import { parseImportId } from '../lib/upload.ts';
@@ -6,3 +7,9 @@ import { parseImportId } from '../lib/upload.ts';
 export default servePost(admitImporter, async ({ settings, caller }, fields) => {
   return json(await undoStep(settings, caller, parseImportId(fields['importId'])));
 });
+
+// A step at a time, for as many as a million products take.
+export const config: Config = {
+  path: '/.netlify/functions/undo-import',
+  rateLimit: { windowLimit: 300, windowSize: 60, aggregateBy: ['ip', 'domain'] },
+};

@@ -1,3 +1,4 @@
+import type { Config } from '@netlify/functions';
 import { readProductCsv } from '../../src/csv/products.ts';
 import { json, HttpError, servePost } from '../lib/http.ts';
 import type { PartCounts } from '../lib/imports.ts';
@@ -61,3 +62,9 @@ function nothingToStore(rejected: number): string {
     ? 'There is no row below the headings.'
     : 'No row could be stored. Each is listed with the reason.';
 }
+
+// Three parts at a time, for as long as a million rows take.
+export const config: Config = {
+  path: '/.netlify/functions/upload-csv',
+  rateLimit: { windowLimit: 900, windowSize: 60, aggregateBy: ['ip', 'domain'] },
+};

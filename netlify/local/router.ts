@@ -13,6 +13,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { join } from 'node:path';
 import type { Backend } from '../../supabase/local/backend.ts';
 import { messageOf } from '../../supabase/local/failures.ts';
+import type { SlidingWindow } from '../../supabase/local/sliding-window.ts';
 import { resizedPictures } from '../build/resized-pictures.ts';
 import { sendResponse, toRequest } from './bridge.ts';
 import { answerPreflight, isPreflight, openToAll } from './cors.ts';
@@ -39,6 +40,8 @@ export interface RouterOptions {
   /** Variables for the functions, beside where the backend is. */
   readonly environment?: Environment;
   readonly payments?: LocalPayments;
+  /** Counts requests for the limits that the functions set; without it there are none. */
+  readonly taken?: SlidingWindow;
   /** Gets a line for each answer of 500, which is a bug. */
   readonly log: (line: string) => void;
 }
@@ -122,7 +125,7 @@ async function askBackend(backend: Backend, exchange: Exchange): Promise<Respons
 }
 
 async function askFunction(
-  { backend, functionsFolder, payments, environment }: RouterOptions,
+  { backend, functionsFolder, payments, environment, taken }: RouterOptions,
   { message, response, origin, target }: Exchange,
   url: string,
 ): Promise<Response | undefined> {
@@ -135,7 +138,7 @@ async function askFunction(
     ...payments?.environment,
     ...environment,
   };
-  return callFunction(functionsFolder, name, message, response, origin, variables);
+  return callFunction(functionsFolder, name, message, response, origin, variables, taken);
 }
 
 function passOn(

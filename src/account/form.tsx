@@ -1,6 +1,7 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useId, useRef } from 'react';
 import { useOnline } from '../ui/online.ts';
 import type { Attempt } from './attempt.ts';
+import { captchaSettings } from './captcha-script.ts';
 import styles from './form.module.css';
 
 interface AccountFormProps {
@@ -10,11 +11,28 @@ interface AccountFormProps {
   readonly busyLabel: string;
   /** Names the action, to begin a sentence that it needs a connection. */
   readonly doing: string;
+  /** Whether the auth service takes a CAPTCHA's token with it, where the shop has one. */
+  readonly takesCaptcha?: boolean;
   readonly children: ReactNode;
 }
 
+const CAPTCHA = captchaSettings(
+  import.meta.env.VITE_CAPTCHA_PROVIDER,
+  import.meta.env.VITE_CAPTCHA_SITE_KEY,
+);
+/** Its script is part of the page only where the shop has a CAPTCHA. */
+const Captcha = CAPTCHA && lazy(async () => ({ default: (await import('./captcha.tsx')).Captcha }));
+
 export function AccountForm(props: AccountFormProps) {
-  const { attempt, failureHeading, label, busyLabel, doing, children } = props;
+  const {
+    attempt,
+    failureHeading,
+    label,
+    busyLabel,
+    doing,
+    takesCaptcha = false,
+    children,
+  } = props;
   const isOnline = useOnline();
   return (
     // Password managers need a real form with a method. The fields show the shop's own messages.
@@ -33,6 +51,11 @@ export function AccountForm(props: AccountFormProps) {
           `${doing} needs a connection, and there is none now. What you type stays here.`}
       </output>
       {children}
+      {takesCaptcha && CAPTCHA && Captcha && (
+        <Suspense>
+          <Captcha settings={CAPTCHA} attempts={attempt.failures} />
+        </Suspense>
+      )}
       {/* Not `disabled` while busy: the button would lose the focus. */}
       <button type="submit" className="button" aria-disabled={attempt.isBusy}>
         {attempt.isBusy ? busyLabel : label}

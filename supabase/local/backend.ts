@@ -8,6 +8,7 @@ import type { App } from '@supabase/lite';
 import { parse } from 'smol-toml';
 import type { NewAccount } from './accounts.ts';
 import { addAccount } from './accounts.ts';
+import { openAuthLimits } from './auth-limits.ts';
 import type { Database } from './connection.ts';
 import { openPglite, openServer } from './connection.ts';
 import type { DataFolder, Secrets } from './data-folder.ts';
@@ -34,6 +35,8 @@ export interface BackendOptions {
   readonly log: (line: string) => void;
   /** What the library prints; by default it goes to `backend.log` in the data folder. */
   readonly noise?: Noise;
+  /** Keeps the auth service's limits by address; tests sign in more often than people. */
+  readonly limits?: boolean;
   /** A fresh database to start from, which is faster than making one. */
   readonly image?: Blob;
   /** Folder that holds `supabase/`; for tests of failing migrations. */
@@ -120,7 +123,8 @@ async function open(
     keepPrivileges(app);
     const keys = { ...secrets, publishableKey: LOCAL_PUBLISHABLE_KEY };
     const realtime = await openRealtime(database, keys);
-    return surface(app, database, realtime, secrets, mailbox, noise, folder);
+    const limit = options.limits ? openAuthLimits() : () => null;
+    return surface(app, database, realtime, secrets, mailbox, noise, folder, limit);
   });
 }
 
@@ -165,6 +169,7 @@ function surface(
   mailbox: Mailbox,
   noise: Noise,
   folder: DataFolder | undefined,
+  limit: ReturnType<typeof openAuthLimits>,
 ): Backend {
   let closing: Promise<void> | undefined;
   return {
@@ -172,6 +177,8 @@ function surface(
       // Read first: a slow sender must not hold up the others.
       const body = request.body === null ? null : await request.arrayBuffer();
       const { method, headers, signal, url } = request;
+      const refusal = limit(url, peerAddress);
+      if (refusal !== null) return refusal;
       const challenge = challengeIn(url, body);
       const cause = { url, isPkce: challenge !== null };
       const answer = async (complete: Request) => {

@@ -34,6 +34,28 @@ const offline = () => new TypeError('fetch failed');
 const yes = async () => true;
 const no = async () => false;
 
+test('the forms carry the token of a CAPTCHA to the auth service, where there is one', async () => {
+  const sent: unknown[] = [];
+  phone.setWeather(async (request) => {
+    const { gotrue_meta_security: meta } = (await request.clone().json()) as Record<
+      string,
+      unknown
+    >;
+    sent.push([new URL(request.url).pathname, meta]);
+    return Response.json({ code: 400, error_code: 'captcha_failed', msg: 'no' }, { status: 400 });
+  });
+  for (const captcha of ['token-1', '']) {
+    await phone.auth.signIn(ADA.email, ADA.password, captcha);
+    await phone.auth.signUp(ADA.email, ADA.password, captcha);
+    await phone.auth.sendPasswordReset(ADA.email, captcha);
+  }
+  const paths = ['/auth/v1/token', '/auth/v1/signup', '/auth/v1/recover'];
+  expect(sent).toEqual([
+    ...paths.map((path) => [path, { captcha_token: 'token-1' }]),
+    ...paths.map((path) => [path, {}]),
+  ]);
+});
+
 describe('a link that this phone has asked for', () => {
   let people = 0;
   /** Follows the newest link in a mail and returns where it leads, with the code where screens leave it. */

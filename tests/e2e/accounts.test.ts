@@ -139,6 +139,50 @@ describe('registering', () => {
     expect(pathOf()).toBe('/');
   });
 
+  test('a link that this browser has not asked for signs in nobody who does not want it', async () => {
+    const gil = { email: 'gil@weft.test', password: 'secret-3' };
+    await clientOf(shop).auth.signUp(gil);
+    // The link of a mail that was asked for without PKCE: by the build before, or by a stranger.
+    const landing = await page.request.get(await linkInMail(shop.backend, gil.email), {
+      maxRedirects: 0,
+    });
+    const { hash } = new URL(landing.headers()['location'] ?? '');
+    expect(hash).toContain('access_token=');
+
+    await page.goto(`${shop.url}/${hash}`);
+    const question = page.getByRole('dialog', { name: `Sign in as ${gil.email}?` });
+    await question.waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    expect(await focused()).toBe('Not now');
+    await button('Not now').click();
+    await question.waitFor({ state: 'detached' });
+    await expect.poll(() => pathOf()).toBe('/');
+    await link('Login').waitFor();
+
+    await page.goto('about:blank');
+    await page.goto(`${shop.url}/${hash}`);
+    await button('Sign in').click();
+    await page.getByText('Your email is confirmed and you are signed in.').waitFor();
+    await button(gil.email).waitFor();
+    await expect.poll(() => pathOf()).toBe('/');
+  });
+
+  test('a link that is opened in another browser is explained there', async () => {
+    const hal = { email: 'hal@weft.test', password: 'secret-3' };
+    await open('/register');
+    await fill(hal.email, hal.password);
+    await button('Sign Up').click();
+    const address = await linkInMail(shop.backend, hal.email);
+    const elsewhere = await browser.newContext({ viewport: DESKTOP });
+    const other = await elsewhere.newPage();
+    await other.goto(address);
+    await other.getByText('Your link was asked for in another browser.').waitFor();
+    await button('Sign in', other).click();
+    await heading('Sign In to Your Account', other).waitFor();
+    await logIn(hal, other);
+    await elsewhere.close();
+  });
+
   test('a link that was used already is explained, and leads to the login', async () => {
     await open('/register');
     await fill('twice@weft.test', 'secret-3');
@@ -367,6 +411,8 @@ describe('a forgotten password', () => {
       const redirectTo = `${shop.url}/reset-password`;
       await clientOf(shop).auth.resetPasswordForEmail(fay.email, { redirectTo });
       await page.goto(await linkInMail(shop.backend, fay.email, count));
+      // The second time this shopper is signed in here.
+      if (count === 1) await button('Sign in').click();
       await page.getByLabel('New password').waitFor();
     };
     const isRefused = async () => {

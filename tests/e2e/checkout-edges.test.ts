@@ -157,6 +157,24 @@ test(
   },
 );
 
+test('after a logout this tab remembers nothing that names an order', async () => {
+  await ada.readyToPay('Sock');
+  await ada.payButton.click();
+  await ada.provider('Pay').click();
+  await ada.heading(SUCCESS).waitFor();
+  // The tab stores where each page was scrolled to when it leaves it.
+  await ada.page.reload();
+  await ada.heading(SUCCESS).waitFor();
+  const order = new URL(ada.page.url()).searchParams.get('session_id') ?? '';
+  expect(order).toMatch(/^cs_/);
+  await ada.page.getByRole('banner').getByRole('button').click();
+  await ada.page.getByRole('button', { name: 'Logout' }).click();
+  await ada.page.getByRole('banner').getByRole('link', { name: 'Login' }).waitFor();
+  await ada.goto('/');
+  const kept = await ada.page.evaluate(() => JSON.stringify({ ...sessionStorage }));
+  expect(kept).not.toContain(order);
+});
+
 test('the orders of one shopper leave the device at logout, and the next one never sees them', async () => {
   await payForSock();
   await ada.page.getByText('Paid', { exact: true }).waitFor();

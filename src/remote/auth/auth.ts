@@ -17,12 +17,16 @@ export interface AuthOptions extends Omit<RefreshOptions, 'fetch' | 'now' | 'loc
   readonly siteUrl: string;
 }
 
-/** The requests to the auth server that a user makes with a form. */
+/** The requests to the auth server that a user makes with a form, some with a CAPTCHA's token. */
 export interface AccountCalls {
-  signIn(email: string, password: string): Promise<Answer<null>>;
+  signIn(email: string, password: string, captcha?: string): Promise<Answer<null>>;
   /** `confirm`: the auth server sends a mail; `signed-in` where the project asks for none. */
-  signUp(email: string, password: string): Promise<Answer<'confirm' | 'signed-in'>>;
-  sendPasswordReset(email: string): Promise<Answer<null>>;
+  signUp(
+    email: string,
+    password: string,
+    captcha?: string,
+  ): Promise<Answer<'confirm' | 'signed-in'>>;
+  sendPasswordReset(email: string, captcha?: string): Promise<Answer<null>>;
   updatePassword(password: string): Promise<Answer<null>>;
 }
 
@@ -118,9 +122,9 @@ export function createAuth(given: AuthOptions): Auth {
       return outcome;
     },
 
-    signIn: (email, password) => calling((calls) => calls.signIn(email, password)),
-    signUp: (email, password) => calling((calls) => calls.signUp(email, password)),
-    sendPasswordReset: (email) => calling((calls) => calls.sendPasswordReset(email)),
+    signIn: (...form) => calling((calls) => calls.signIn(...form)),
+    signUp: (...form) => calling((calls) => calls.signUp(...form)),
+    sendPasswordReset: (...form) => calling((calls) => calls.sendPasswordReset(...form)),
     updatePassword: (password) => calling((calls) => calls.updatePassword(password)),
 
     async signOutLocally(forget) {

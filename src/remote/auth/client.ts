@@ -35,23 +35,24 @@ export function openClient(
   });
 
   return {
-    async signIn(email, password) {
-      const { error } = await auth.signInWithPassword({ email, password });
+    async signIn(email, password, captcha) {
+      const options = withCaptcha(captcha);
+      const { error } = await auth.signInWithPassword({ email, password, options });
       return error ? failed(error) : DONE;
     },
 
-    async signUp(email, password) {
-      const credentials = { email, password, options: { emailRedirectTo: siteUrl } };
-      const { data, error } = await auth.signUp(credentials);
+    async signUp(email, password, captcha) {
+      const options = { emailRedirectTo: siteUrl, ...withCaptcha(captcha) };
+      const { data, error } = await auth.signUp({ email, password, options });
       if (error) return failed(error);
       // Neither a user nor an error: a captive portal's `{}`.
       if (!data.user) return OFFLINE;
       return { ok: true, value: data.session ? 'signed-in' : 'confirm' };
     },
 
-    async sendPasswordReset(email) {
-      const redirectTo = `${siteUrl}/reset-password`;
-      const { error } = await auth.resetPasswordForEmail(email, { redirectTo });
+    async sendPasswordReset(email, captcha) {
+      const options = { redirectTo: `${siteUrl}/reset-password`, ...withCaptcha(captcha) };
+      const { error } = await auth.resetPasswordForEmail(email, options);
       return error ? failed(error) : DONE;
     },
 
@@ -86,6 +87,11 @@ export function openClient(
 
     stop: () => auth.dispose(),
   };
+}
+
+/** auth-js sends it as `gotrue_meta_security`. */
+function withCaptcha(captchaToken = ''): { captchaToken?: string } {
+  return captchaToken === '' ? {} : { captchaToken };
 }
 
 const DONE: Answer<null> = { ok: true, value: null };
