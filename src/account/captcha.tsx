@@ -20,13 +20,9 @@ export function Captcha({ settings, attempts }: CaptchaProps) {
   useEffect(() => {
     let isGone = false;
     if (!place.current) return undefined;
-    drawCaptcha(settings, place.current, setToken, () => setFailed(true)).then(
-      (drawn) => {
-        if (isGone) drawn.remove();
-        else widget.current = drawn;
-      },
-      () => setFailed(true),
-    );
+    drawCaptcha(settings, place.current, setToken, () => setFailed(true))
+      .then((drawn) => (isGone ? drawn.remove() : (widget.current = drawn)))
+      .catch(() => setFailed(true));
     return () => {
       isGone = true;
       widget.current?.remove();

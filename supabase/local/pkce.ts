@@ -93,8 +93,9 @@ async function issueCode(
      returning auth_code`,
     [sub, METHODS[type] ?? ''],
   );
-  // No exchange finds this one: the challenge was kept too long ago.
-  return String(row?.['auth_code'] ?? crypto.randomUUID());
+  const code = row?.['auth_code'];
+  // No exchange finds the other one: the challenge was kept too long ago.
+  return typeof code === 'string' ? code : crypto.randomUUID();
 }
 
 function redirect(to: URL): Response {

@@ -9,7 +9,7 @@ export interface StoredVerifier {
   readonly verifier: string;
   /** Whether it was stored for a link for a new password. */
   readonly isRecovery: boolean;
-  remove(): Promise<void>;
+  readonly remove: () => Promise<void>;
 }
 
 /** Newest first. */
