@@ -1,17 +1,21 @@
 import { useEffect, useRef, useState } from 'react';
-import { type CaptchaSettings, drawCaptcha, type Widget } from './captcha-script.ts';
+import { captchaSettings, drawCaptcha, type Widget } from './captcha-script.ts';
 
 /** The name of the field that carries the token. */
 export const CAPTCHA_FIELD = 'captcha';
 
+const SETTINGS = captchaSettings(
+  import.meta.env.VITE_CAPTCHA_PROVIDER,
+  import.meta.env.VITE_CAPTCHA_SITE_KEY,
+);
+
 interface CaptchaProps {
-  readonly settings: CaptchaSettings;
   /** Changes after each attempt, which uses the token up. */
   readonly attempts: number;
 }
 
 /** The widget of the CAPTCHA, with its token in a hidden field of the form around it. */
-export function Captcha({ settings, attempts }: CaptchaProps) {
+export function Captcha({ attempts }: CaptchaProps) {
   const place = useRef<HTMLDivElement>(null);
   const widget = useRef<Widget>(null);
   const [token, setToken] = useState<string | null>(null);
@@ -19,8 +23,8 @@ export function Captcha({ settings, attempts }: CaptchaProps) {
 
   useEffect(() => {
     let isGone = false;
-    if (!place.current) return undefined;
-    drawCaptcha(settings, place.current, setToken, () => setFailed(true))
+    if (!place.current || !SETTINGS) return undefined;
+    drawCaptcha(SETTINGS, place.current, setToken, () => setFailed(true))
       .then((drawn) => (isGone ? drawn.remove() : (widget.current = drawn)))
       .catch(() => setFailed(true));
     return () => {
@@ -28,7 +32,7 @@ export function Captcha({ settings, attempts }: CaptchaProps) {
       widget.current?.remove();
       widget.current = null;
     };
-  }, [settings]);
+  }, []);
 
   useEffect(() => {
     if (attempts === 0) return;

@@ -1,7 +1,6 @@
 import { lazy, type ReactNode, Suspense, useEffect, useId, useRef } from 'react';
 import { useOnline } from '../ui/online.ts';
 import type { Attempt } from './attempt.ts';
-import { captchaSettings } from './captcha-script.ts';
 import styles from './form.module.css';
 
 interface AccountFormProps {
@@ -16,12 +15,10 @@ interface AccountFormProps {
   readonly children: ReactNode;
 }
 
-const CAPTCHA = captchaSettings(
-  import.meta.env.VITE_CAPTCHA_PROVIDER,
-  import.meta.env.VITE_CAPTCHA_SITE_KEY,
-);
-/** Its script is part of the page only where the shop has a CAPTCHA. */
-const Captcha = CAPTCHA && lazy(async () => ({ default: (await import('./captcha.tsx')).Captcha }));
+/** A build for a shop without a CAPTCHA leaves its scripts out. */
+const Captcha = import.meta.env.VITE_CAPTCHA_SITE_KEY
+  ? lazy(async () => ({ default: (await import('./captcha.tsx')).Captcha }))
+  : null;
 
 export function AccountForm(props: AccountFormProps) {
   const {
@@ -51,9 +48,9 @@ export function AccountForm(props: AccountFormProps) {
           `${doing} needs a connection, and there is none now. What you type stays here.`}
       </output>
       {children}
-      {takesCaptcha && CAPTCHA && Captcha && (
+      {takesCaptcha && Captcha && (
         <Suspense>
-          <Captcha settings={CAPTCHA} attempts={attempt.failures} />
+          <Captcha attempts={attempt.failures} />
         </Suspense>
       )}
       {/* Not `disabled` while busy: the button would lose the focus. */}

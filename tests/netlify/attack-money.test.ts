@@ -176,7 +176,7 @@ describe('a message about a PayPal payment', () => {
     const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
     const DAY_MS = 86_400_000;
     test.each<[what: string, headers: Headers]>([
-      ['without a signature', { 'paypal-transmission-sig': '' }],
+      ['without its signature', { 'paypal-transmission-sig': '' }],
       ['with a certificate of another host', { 'paypal-cert-url': 'https://evil.example/c.pem' }],
       ['with a host that only ends alike', { 'paypal-cert-url': 'https://evilpaypal.com/c.pem' }],
       ['with a certificate over http', { 'paypal-cert-url': 'http://api.paypal.com/v1/c' }],
