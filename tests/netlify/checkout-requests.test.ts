@@ -261,7 +261,8 @@ describe('what is asked', () => {
         {
           method: 'POST',
           headers: {
-            host: 'evil.example',
+            // The host on this machine answers to no other names than its own.
+            host: 'localhost:666',
             'x-forwarded-host': 'evil.example',
             origin: 'https://evil.example',
             'content-type': 'application/json',
