@@ -18,5 +18,8 @@ interface ImportMetaEnv {
   readonly VITE_STRIPE_PUBLISHABLE_KEY?: string;
   /** Empty where payment pages are at Stripe's own address. */
   readonly VITE_STRIPE_CHECKOUT_HOST: string;
+  /** The CAPTCHA of the forms about signing in: `hcaptcha` or `turnstile`, with its site key. */
+  readonly VITE_CAPTCHA_PROVIDER?: string;
+  readonly VITE_CAPTCHA_SITE_KEY?: string;
   readonly VITE_PAYPAL_CLIENT_ID?: string;
 }

@@ -51,6 +51,7 @@ export default defineConfig(({ mode }) => {
     'import.meta.env.VITE_SUPABASE_URL': JSON.stringify(url ?? ''),
     'import.meta.env.VITE_SUPABASE_PUBLISHABLE_KEY': JSON.stringify(key ?? ''),
     'import.meta.env.VITE_STORE_NAME': JSON.stringify(storeName),
+    'import.meta.env.VITE_CAPTCHA_SITE_KEY': JSON.stringify(env['VITE_CAPTCHA_SITE_KEY'] ?? ''),
     'import.meta.env.VITE_SITE_URL': JSON.stringify(siteUrl),
     'import.meta.env.VITE_RESIZED_PICTURES': JSON.stringify(pictures),
     'import.meta.env.VITE_FOOTER_LINKS': JSON.stringify(footerLinks(read)),

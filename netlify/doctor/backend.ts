@@ -1,8 +1,8 @@
 /** Whether Supabase takes the keys and holds what the migrations make, for the roles that may use it. */
 import { fieldsOf } from '../../src/domain/fields.ts';
-import { type BackendSettings, backendSettings, publicBackend } from '../lib/env.ts';
+import { type BackendSettings, backendSettings } from '../lib/env.ts';
 import { type Check, type Deployment, fault, type Finding, ok } from './finding.ts';
-import { readerOf, settingsOrNull } from './settings.ts';
+import { publicBackend, readerOf, settingsOrNull } from './settings.ts';
 import { callableFunctions } from './tree.ts';
 
 const TIMEOUT_MS = 10_000;

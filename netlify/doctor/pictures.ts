@@ -1,8 +1,7 @@
 /** Whether the host resizes the products' pictures. Others are shown as they are, and cost more data. */
 import { fieldsOf } from '../../src/domain/fields.ts';
-import { publicBackend } from '../lib/env.ts';
 import { type Check, fault, notChecked, ok } from './finding.ts';
-import { readerOf, settingsOrNull } from './settings.ts';
+import { publicBackend, readerOf, settingsOrNull } from './settings.ts';
 
 const TIMEOUT_MS = 10_000;
 const SAMPLE = 200;

@@ -1,8 +1,7 @@
 /** Whether Realtime takes a subscription, as the shop's phones make it. */
 import { RealtimeClient } from '@supabase/supabase-js';
-import { publicBackend } from '../lib/env.ts';
 import { type Check, fault, type Finding, ok } from './finding.ts';
-import { readerOf, settingsOrNull } from './settings.ts';
+import { publicBackend, readerOf, settingsOrNull } from './settings.ts';
 
 const TIMEOUT_MS = 10_000;
 const NOBODY = '00000000-0000-0000-0000-000000000000';

@@ -6,8 +6,8 @@ import {
   NotConfigured,
   paypalSettings,
   paypalWebhookId,
-  publicBackend,
   type ReadVariable,
+  required,
   siteUrl,
   stripeSettings,
   stripeWebhookSecret,
@@ -129,4 +129,17 @@ function importers(read: ReadVariable): readonly Finding[] {
     ];
   }
   return [ok('Imports', `for ${role ?? 'every signed-in user'}`)];
+}
+
+export interface PublicBackend {
+  /** Of the Supabase project, without a slash at its end. */
+  readonly url: string;
+  /** Acts as any visitor. */
+  readonly publishableKey: string;
+}
+
+/** @throws NotConfigured */
+export function publicBackend(read: ReadVariable): PublicBackend {
+  const { url } = backendSettings(read);
+  return { url, publishableKey: required(read, 'VITE_SUPABASE_PUBLISHABLE_KEY') };
 }

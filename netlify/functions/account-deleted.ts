@@ -18,5 +18,6 @@ export default serve('GET', async (request) => {
 });
 
 export const config: Config = {
+  path: '/.netlify/functions/account-deleted',
   rateLimit: { windowLimit: 60, windowSize: 60, aggregateBy: ['ip', 'domain'] },
 };

@@ -3,15 +3,19 @@
  * orderId}`. Optional: `orderId`, chosen by the page; `shownTotal` in cents; `again`, true when the
  * shopper has read of a payment for the same lines (`being-paid`) and pays once more.
  */
-import { requireCaller } from '../lib/auth.ts';
+import type { Config } from '@netlify/functions';
+import { admitShopper } from '../lib/auth.ts';
 import { createCheckout } from '../lib/card-checkout.ts';
-import { backendSettings } from '../lib/env.ts';
 import { json, servePost } from '../lib/http.ts';
 import { netlifyPorts } from '../lib/netlify-ports.ts';
 import { readOrderRequest } from '../lib/order-request.ts';
 
-export default servePost(async (request, fields) => {
-  const caller = await requireCaller(request, backendSettings());
+export default servePost(admitShopper, async (caller, fields) => {
   const order = readOrderRequest(fields, fields['items'], caller);
   return json(await createCheckout(netlifyPorts(), order));
 });
+
+export const config: Config = {
+  path: '/.netlify/functions/create-checkout-session',
+  rateLimit: { windowLimit: 30, windowSize: 60, aggregateBy: ['ip', 'domain'] },
+};

@@ -3,15 +3,19 @@
  * id) and `storeOrderId`. Optional: `orderId` (the shop's id), `shownTotal` in cents, and `again`, as
  * in create-checkout-session.
  */
-import { requireCaller } from '../lib/auth.ts';
-import { backendSettings } from '../lib/env.ts';
+import type { Config } from '@netlify/functions';
+import { admitShopper } from '../lib/auth.ts';
 import { json, servePost } from '../lib/http.ts';
 import { netlifyPorts } from '../lib/netlify-ports.ts';
 import { readOrderRequest } from '../lib/order-request.ts';
 import { createWalletOrder } from '../lib/wallet-checkout.ts';
 
-export default servePost(async (request, fields) => {
-  const caller = await requireCaller(request, backendSettings());
+export default servePost(admitShopper, async (caller, fields) => {
   const order = readOrderRequest(fields, fields['cartItems'], caller);
   return json(await createWalletOrder(netlifyPorts(), order));
 });
+
+export const config: Config = {
+  path: '/.netlify/functions/create-paypal-order',
+  rateLimit: { windowLimit: 30, windowSize: 60, aggregateBy: ['ip', 'domain'] },
+};

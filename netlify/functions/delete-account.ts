@@ -12,10 +12,7 @@ import { accountRemover, deleteAccount, requirePassword } from '../lib/people.ts
 /** The auth service need not look at longer ones. */
 const LONGEST_PASSWORD = 1000;
 
-export default servePost(async (request, fields) => {
-  const settings = backendSettings();
-  const caller = await requireCaller(request, settings);
-  const { password } = fields;
+export default servePost(admit, async ({ settings, caller }, { password }) => {
   if (typeof password !== 'string' || password === '') {
     throw new HttpError(400, 'Deleting the account takes its password.', { code: 'password' });
   }
@@ -27,7 +24,13 @@ export default servePost(async (request, fields) => {
   return json({ deleted: true });
 });
 
+async function admit(request: Request) {
+  const settings = backendSettings();
+  return { settings, caller: await requireCaller(request, settings) };
+}
+
 /** Each try may be a guess at the password. */
 export const config: Config = {
+  path: '/.netlify/functions/delete-account',
   rateLimit: { windowLimit: 10, windowSize: 60, aggregateBy: ['ip', 'domain'] },
 };

@@ -11,5 +11,6 @@ export default serve('GET', async (request) => {
 });
 
 export const config: Config = {
+  path: '/.netlify/functions/export-account',
   rateLimit: { windowLimit: 20, windowSize: 60, aggregateBy: ['ip', 'domain'] },
 };

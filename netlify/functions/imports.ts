@@ -1,3 +1,4 @@
+import type { Config } from '@netlify/functions';
 import { requireCaller } from '../lib/auth.ts';
 import { backendSettings, importRole } from '../lib/env.ts';
 import { json, serve } from '../lib/http.ts';
@@ -17,3 +18,8 @@ export default serve('GET', async (request) => {
     earlier,
   });
 });
+
+export const config: Config = {
+  path: '/.netlify/functions/imports',
+  rateLimit: { windowLimit: 60, windowSize: 60, aggregateBy: ['ip', 'domain'] },
+};

@@ -2,6 +2,7 @@
  * `GET ?session_id=` (Stripe's id) or `?order=` (the shop's id) with a bearer token; answers with
  * `{status, orderId, totalMinor, mode}`.
  */
+import type { Config } from '@netlify/functions';
 import { isOrderId } from '../../src/domain/order.ts';
 import { requireCaller } from '../lib/auth.ts';
 import { backendSettings } from '../lib/env.ts';
@@ -22,3 +23,9 @@ export default serve('GET', async (request) => {
   }
   return json(await orderStatus(netlifyPorts(), caller.id, { orderId, sessionId }));
 });
+
+// The page asks every few seconds until a payment is decided, in each open tab.
+export const config: Config = {
+  path: '/.netlify/functions/order-status',
+  rateLimit: { windowLimit: 120, windowSize: 60, aggregateBy: ['ip', 'domain'] },
+};

@@ -21,5 +21,6 @@ export default serve('POST', async (request) => {
 });
 
 export const config: Config = {
+  path: '/.netlify/functions/report',
   rateLimit: { windowLimit: 20, windowSize: 60, aggregateBy: ['ip', 'domain'] },
 };

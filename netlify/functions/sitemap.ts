@@ -1,4 +1,5 @@
-import { publicBackend, siteUrl } from '../lib/env.ts';
+import type { Config } from '@netlify/functions';
+import { backendSettings, siteUrl } from '../lib/env.ts';
 import { serve } from '../lib/http.ts';
 import { readCategories, sitemapOf } from '../lib/sitemap.ts';
 
@@ -12,6 +13,11 @@ const HEADERS = {
 /** `GET /sitemap.xml`, which a rewrite leads to this function. */
 export default serve('GET', async () => {
   const site = siteUrl();
-  const categories = await readCategories(publicBackend());
+  const categories = await readCategories(backendSettings());
   return new Response(sitemapOf(site, categories), { headers: HEADERS });
 });
+
+export const config: Config = {
+  path: '/.netlify/functions/sitemap',
+  rateLimit: { windowLimit: 30, windowSize: 60, aggregateBy: ['ip', 'domain'] },
+};

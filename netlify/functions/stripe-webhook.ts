@@ -1,4 +1,5 @@
 /** Stripe reports here how sessions ended. `.env.example` lists the events to subscribe to. */
+import type { Config } from '@netlify/functions';
 import { stripeWebhookSecret } from '../lib/env.ts';
 import { json, readText, serve } from '../lib/http.ts';
 import { netlifyPorts } from '../lib/netlify-ports.ts';
@@ -13,3 +14,9 @@ export default serve('POST', async (request) => {
   await tellOperator(ports);
   return json({ received: true });
 });
+
+// Stripe sends again what was answered with 429; a burst of a sale stays below.
+export const config: Config = {
+  path: '/.netlify/functions/stripe-webhook',
+  rateLimit: { windowLimit: 600, windowSize: 60, aggregateBy: ['ip', 'domain'] },
+};

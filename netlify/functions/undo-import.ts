@@ -1,11 +1,15 @@
-import { backendSettings } from '../lib/env.ts';
+import type { Config } from '@netlify/functions';
 import { json, servePost } from '../lib/http.ts';
-import { requireImporter, undoStep } from '../lib/imports.ts';
+import { admitImporter, undoStep } from '../lib/imports.ts';
 import { parseImportId } from '../lib/upload.ts';
 
 /** Takes one step of undoing an import, `{ importId }`. The page calls it while `left` is above 0. */
-export default servePost(async (request, fields) => {
-  const settings = backendSettings();
-  const caller = await requireImporter(request, settings);
+export default servePost(admitImporter, async ({ settings, caller }, fields) => {
   return json(await undoStep(settings, caller, parseImportId(fields['importId'])));
 });
+
+// A step at a time, for as many as a million products take.
+export const config: Config = {
+  path: '/.netlify/functions/undo-import',
+  rateLimit: { windowLimit: 300, windowSize: 60, aggregateBy: ['ip', 'domain'] },
+};

@@ -1,12 +1,12 @@
+import type { Config } from '@netlify/functions';
 import { readProductCsv } from '../../src/csv/products.ts';
-import { backendSettings } from '../lib/env.ts';
 import { json, HttpError, servePost } from '../lib/http.ts';
 import type { PartCounts } from '../lib/imports.ts';
 import {
+  admitImporter,
   digestOf,
   MAX_ROWS_PER_PART,
   MAX_ROWS_PER_REQUEST,
-  requireImporter,
   writePart,
   writeWhole,
 } from '../lib/imports.ts';
@@ -19,9 +19,7 @@ const MAX_REJECTED_ROWS_LISTED = 100;
  * which is a whole CSV with a header line of its own. The server checks every rule again. It stores
  * the rows that pass and lists the others in its answer.
  */
-export default servePost(async (request, fields) => {
-  const settings = backendSettings();
-  const caller = await requireImporter(request, settings);
+export default servePost(admitImporter, async ({ settings, caller }, fields) => {
   const { csv, place, fileName, blankCellsClear } = parseUpload(fields);
   const read = readProductCsv(csv, { blankCellsClear });
   if (!read.ok) throw new HttpError(422, read.sentence);
@@ -64,3 +62,9 @@ function nothingToStore(rejected: number): string {
     ? 'There is no row below the headings.'
     : 'No row could be stored. Each is listed with the reason.';
 }
+
+// Three parts at a time, for as long as a million rows take.
+export const config: Config = {
+  path: '/.netlify/functions/upload-csv',
+  rateLimit: { windowLimit: 900, windowSize: 60, aggregateBy: ['ip', 'domain'] },
+};

@@ -1,7 +1,7 @@
 /** Who sends a request. The functions trust the auth server's answer, never the request's body. */
-import { isAuthApiError } from '@supabase/supabase-js';
+import { isAuthApiError, isAuthSessionMissingError } from '@supabase/supabase-js';
 import { adminClient, DatabaseUnavailable } from './database.ts';
-import type { BackendSettings } from './env.ts';
+import { type BackendSettings, backendSettings, NotConfigured } from './env.ts';
 import { HttpError } from './http.ts';
 
 export interface Caller {
@@ -11,22 +11,33 @@ export interface Caller {
   readonly role: string | null;
 }
 
+/** Gateways reject longer headers in words of their own, which would look like a failure of ours. */
+const MAX_TOKEN_CHARS = 7000;
+
 /**
  * The shopper whose token the request carries. The function asks the auth server each time, because
  * that rejects the token of a deleted or banned account before it expires.
  *
  * @throws HttpError 401 without a good token
+ * @throws NotConfigured when the backend does not accept the shop's own key
  * @throws DatabaseUnavailable when the auth server cannot be reached
  */
 export async function requireCaller(request: Request, settings: BackendSettings): Promise<Caller> {
   const token = /^Bearer +([\w-]+\.[\w-]+\.[\w-]*)$/i.exec(
     request.headers.get('authorization') ?? '',
   )?.[1];
-  if (token === undefined) throw new HttpError(401, 'Please sign in first.', { code: 'sign-in' });
+  if (token === undefined || token.length > MAX_TOKEN_CHARS)
+    throw new HttpError(401, 'Please sign in first.', { code: 'sign-in' });
   const { data, error } = await adminClient(settings).auth.getUser(token);
   if (error) {
+    // auth-js gives GoTrue's `session_not_found`, for a session that was ended, an error of its own.
+    const isEnded = isAuthSessionMissingError(error);
     const isRejected = isAuthApiError(error) && error.status >= 400 && error.status < 500;
-    if (!isRejected || error.status === 429) {
+    // GoTrue names its reason; the gateway in front of it refuses a wrong key without one.
+    if (isRejected && [401, 403].includes(error.status) && error.code === undefined) {
+      throw new NotConfigured(`SUPABASE_SECRET_KEY is not accepted: ${error.message}`);
+    }
+    if (!isEnded && (!isRejected || error.status === 429)) {
       throw new DatabaseUnavailable(`auth: ${error.message}`, { cause: error });
     }
     throw new HttpError(401, 'Your session is no longer good. Please sign in again.', {
@@ -36,4 +47,9 @@ export async function requireCaller(request: Request, settings: BackendSettings)
   const { id, email, app_metadata: metadata } = data.user;
   const role: unknown = metadata['role'];
   return { id, email: email ?? '', role: typeof role === 'string' ? role : null };
+}
+
+/** For functions that any shopper may call. Throws as `requireCaller` does. */
+export function admitShopper(request: Request): Promise<Caller> {
+  return requireCaller(request, backendSettings());
 }

@@ -33,32 +33,13 @@ export const netlifyVariable: ReadVariable = (name) => Netlify.env.get(name);
 
 /** @throws NotConfigured */
 export function backendSettings(read: ReadVariable = netlifyVariable): BackendSettings {
-  return { url: backendUrl(read), secretKey: required(read, 'SUPABASE_SECRET_KEY') };
-}
-
-function backendUrl(read: ReadVariable): string {
   const url = required(read, 'VITE_SUPABASE_URL').replace(/\/+$/, '');
   if (!isSafeOrigin(url)) {
     throw new NotConfigured(
       'VITE_SUPABASE_URL must be an https:// address (http:// only on this machine itself).',
     );
   }
-  return url;
-}
-
-export interface PublicBackend {
-  /** Of the Supabase project, without a slash at its end. */
-  readonly url: string;
-  /** Acts as any visitor. */
-  readonly publishableKey: string;
-}
-
-/** @throws NotConfigured */
-export function publicBackend(read: ReadVariable = netlifyVariable): PublicBackend {
-  return {
-    url: backendUrl(read),
-    publishableKey: required(read, 'VITE_SUPABASE_PUBLISHABLE_KEY'),
-  };
+  return { url, secretKey: required(read, 'SUPABASE_SECRET_KEY') };
 }
 
 /**

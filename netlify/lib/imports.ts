@@ -5,7 +5,7 @@ import type { Caller } from './auth.ts';
 import { requireCaller } from './auth.ts';
 import { callDatabase, DatabaseRejection } from './database.ts';
 import type { BackendSettings } from './env.ts';
-import { importRole } from './env.ts';
+import { backendSettings, importRole } from './env.ts';
 import { HttpError } from './http.ts';
 
 /** The embedded database takes half a second for these, a server less. */
@@ -20,17 +20,20 @@ export function mayImport(caller: Caller, requiredRole: string | null): boolean 
   return requiredRole === null || caller.role === requiredRole;
 }
 
+export interface Importer {
+  readonly caller: Caller;
+  readonly settings: BackendSettings;
+}
+
 /** @throws HttpError 401 without a good token, 403 without the role; NotConfigured */
-export async function requireImporter(
-  request: Request,
-  settings: BackendSettings,
-): Promise<Caller> {
+export async function admitImporter(request: Request): Promise<Importer> {
+  const settings = backendSettings();
   const caller = await requireCaller(request, settings);
   const requiredRole = importRole();
   if (!mayImport(caller, requiredRole)) {
     throw new HttpError(403, `Only accounts with the role "${requiredRole}" may import products.`);
   }
-  return caller;
+  return { caller, settings };
 }
 
 export interface ImportPart {

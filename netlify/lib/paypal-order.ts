@@ -91,17 +91,17 @@ const OUTCOME_BY_STATUS: Readonly<Record<string, PaymentEvent['outcome']>> = {
   FAILED: 'failed',
 };
 
-const OUTCOME_BY_EVENT: Readonly<Record<string, PaymentEvent['outcome']>> = {
-  'PAYMENT.CAPTURE.COMPLETED': 'captured',
-  'PAYMENT.CAPTURE.PENDING': 'pending',
-  'PAYMENT.CAPTURE.DENIED': 'failed',
-  'PAYMENT.CAPTURE.DECLINED': 'failed',
-};
+const OUTCOME_BY_EVENT: ReadonlyMap<unknown, PaymentEvent['outcome']> = new Map([
+  ['PAYMENT.CAPTURE.COMPLETED', 'captured'],
+  ['PAYMENT.CAPTURE.PENDING', 'pending'],
+  ['PAYMENT.CAPTURE.DENIED', 'failed'],
+  ['PAYMENT.CAPTURE.DECLINED', 'failed'],
+] as const);
 
 /** The payment event in a webhook's message; null for a message that orders do not need. */
 export function eventOfPayPal(event: Fields, mode: PaymentMode): PaymentEvent | null {
   const { id, event_type: type } = event;
-  const outcome = typeof type === 'string' ? OUTCOME_BY_EVENT[type] : undefined;
+  const outcome = OUTCOME_BY_EVENT.get(type);
   if (typeof id !== 'string' || outcome === undefined) return null;
   const capture = fieldsOf(event['resource']);
   const related = fieldsOf(fieldsOf(capture['supplementary_data'])['related_ids']);

@@ -8,6 +8,7 @@ import type { PayPalSettings } from './env.ts';
 import { NotConfigured } from './env.ts';
 import type { Attempt, PlacedOrder } from './orders.ts';
 import { orderBody } from './paypal-order.ts';
+import type { Transmission } from './paypal-transmission.ts';
 import { ProviderUnavailable } from './provider.ts';
 
 /** `issue` is PayPal's code for what is wrong. */
@@ -136,16 +137,8 @@ export function openPayPal(settings: PayPalSettings, options: PayPalOptions = {}
      *
      * @param body valid JSON
      */
-    async isGenuine(headers: Headers, body: string, webhookId: string): Promise<boolean> {
-      const proof = {
-        auth_algo: headers.get('paypal-auth-algo'),
-        cert_url: headers.get('paypal-cert-url'),
-        transmission_id: headers.get('paypal-transmission-id'),
-        transmission_sig: headers.get('paypal-transmission-sig'),
-        transmission_time: headers.get('paypal-transmission-time'),
-        webhook_id: webhookId,
-      };
-      if (Object.values(proof).includes(null)) return false;
+    async isGenuine(transmission: Transmission, body: string, webhookId: string) {
+      const proof = { ...transmission, webhook_id: webhookId };
       const question = `${JSON.stringify(proof).slice(0, -1)},"webhook_event":${body}}`;
       const path = '/v1/notifications/verify-webhook-signature';
       const answer = await request('POST', path, question);

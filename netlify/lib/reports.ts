@@ -22,9 +22,9 @@ export async function readReports(
   readBody: () => Promise<string>,
 ): Promise<readonly string[]> {
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  const parse = PARSERS[type];
+  const parse = PARSERS.get(type);
   if (!parse) {
-    throw new HttpError(415, `A report has the type ${Object.keys(PARSERS).join(' or ')}.`);
+    throw new HttpError(415, `A report has the type ${[...PARSERS.keys()].join(' or ')}.`);
   }
   const reports = parse(parseJson(await readBody()));
   if (reports === null) throw new HttpError(400, 'The request is no report.');
@@ -33,40 +33,42 @@ export async function readReports(
 
 type Report = Readonly<Record<string, unknown>>;
 
-const PARSERS: Readonly<Partial<Record<string, (body: unknown) => readonly Report[] | null>>> = {
-  // Source: W3C, Content Security Policy 2, "violation reports".
-  'application/csp-report': (body) => {
-    const report = fieldsOf(body)['csp-report'];
-    if (!isObject(report)) return null;
-    return [
-      blocked(
-        report['effective-directive'] ?? report['violated-directive'],
-        report['blocked-uri'],
-        report['document-uri'],
-      ),
-    ];
-  },
-  // Source: W3C, Reporting API and Content Security Policy 3.
-  'application/reports+json': (body) => {
-    if (!Array.isArray(body) || !body.every(isObject)) return null;
-    return body
-      .filter((report) => report['type'] === 'csp-violation')
-      .map((report) => fieldsOf(report['body']))
-      .map((report) =>
-        blocked(report['effectiveDirective'], report['blockedURL'], report['documentURL']),
-      );
-  },
-  'application/json': (body) => {
-    const { kind, name, message, stack } = fieldsOf(body);
-    if (kind === 'memory') return [{ kind }];
-    if (kind !== 'error' || typeof message !== 'string' || !Array.isArray(stack)) return null;
-    const places = stack.filter((place) => typeof place === 'string' && PLACE.test(place));
-    const known = typeof name === 'string' && NAME.test(name) ? name : 'Error';
-    return [
-      { kind, name: known, message: impersonal(message), stack: places.slice(0, MOST_FRAMES) },
-    ];
-  },
-};
+const PARSERS: ReadonlyMap<string, (body: unknown) => readonly Report[] | null> = new Map(
+  Object.entries({
+    // Source: W3C, Content Security Policy 2, "violation reports".
+    'application/csp-report': (body: unknown) => {
+      const report = fieldsOf(body)['csp-report'];
+      if (!isObject(report)) return null;
+      return [
+        blocked(
+          report['effective-directive'] ?? report['violated-directive'],
+          report['blocked-uri'],
+          report['document-uri'],
+        ),
+      ];
+    },
+    // Source: W3C, Reporting API and Content Security Policy 3.
+    'application/reports+json': (body: unknown) => {
+      if (!Array.isArray(body) || !body.every(isObject)) return null;
+      return body
+        .filter((report) => report['type'] === 'csp-violation')
+        .map((report) => fieldsOf(report['body']))
+        .map((report) =>
+          blocked(report['effectiveDirective'], report['blockedURL'], report['documentURL']),
+        );
+    },
+    'application/json': (body: unknown) => {
+      const { kind, name, message, stack } = fieldsOf(body);
+      if (kind === 'memory') return [{ kind }];
+      if (kind !== 'error' || typeof message !== 'string' || !Array.isArray(stack)) return null;
+      const places = stack.filter((place) => typeof place === 'string' && PLACE.test(place));
+      const known = typeof name === 'string' && NAME.test(name) ? name : 'Error';
+      return [
+        { kind, name: known, message: impersonal(message), stack: places.slice(0, MOST_FRAMES) },
+      ];
+    },
+  }),
+);
 
 /** A file of the bundle, line and column. */
 const PLACE = /^[\w.-]{1,80}\.js:\d{1,7}:\d{1,7}$/;

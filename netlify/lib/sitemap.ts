@@ -1,29 +1,20 @@
 /** Lists the shop's pages that every visitor sees alike: the catalogue and its categories. */
-import { DatabaseUnavailable } from './database.ts';
-import type { PublicBackend } from './env.ts';
+import { callDatabase } from './database.ts';
+import type { BackendSettings } from './env.ts';
 import { escapeMarkup } from './escape.ts';
 
-const TIMEOUT_MS = 10_000;
 /** Source: sitemaps.org, "Sitemap file size". */
 const MOST_ADDRESSES = 50_000;
 
 /**
- * Every category in use, read with the rights of any visitor.
+ * Every category in use. The database's function reads all products, so only the server may call it.
  *
  * @throws DatabaseUnavailable
+ * @throws DatabaseRejection
  */
-export async function readCategories({ url, publishableKey }: PublicBackend): Promise<string[]> {
-  const answer = await fetch(`${url}/rest/v1/rpc/categories`, {
-    method: 'POST',
-    headers: { apikey: publishableKey, 'content-type': 'application/json' },
-    body: '{}',
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  }).catch((thrown: unknown) => {
-    throw new DatabaseUnavailable('categories: no answer', { cause: thrown });
-  });
-  if (!answer.ok)
-    throw new DatabaseUnavailable(`categories: ${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as string[]; // the database's function returns these
+export async function readCategories(settings: BackendSettings): Promise<string[]> {
+  const categories = await callDatabase(settings, 'categories', {});
+  return categories as string[]; // the database's function returns these
 }
 
 /** @param siteUrl without a slash at its end */

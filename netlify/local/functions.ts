@@ -7,7 +7,8 @@ import { existsSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Context } from '@netlify/functions';
+import type { Config, Context } from '@netlify/functions';
+import type { SlidingWindow } from '../../supabase/local/sliding-window.ts';
 import { toRequest } from './bridge.ts';
 
 /** Netlify rejects larger bodies before the function sees them. */
@@ -24,7 +25,10 @@ Object.assign(globalThis, {
 
 type NetlifyFunction = (request: Request, context: Context) => Promise<Response> | Response;
 
-/** @returns the answer, or undefined when there is no function of that name */
+/**
+ * @param taken counts requests for the limits that functions set; without it there are no limits
+ * @returns the answer, or undefined when there is no function of that name
+ */
 export async function callFunction(
   folder: string,
   name: string,
@@ -32,9 +36,19 @@ export async function callFunction(
   response: ServerResponse,
   origin: string,
   variables: Environment,
+  taken?: SlidingWindow,
 ): Promise<Response | undefined> {
   const file = join(folder, `${name}.ts`);
   if (!/^[\w-]+$/.test(name) || !existsSync(file)) return undefined;
+  const module: { default: NetlifyFunction; config?: Config } = await import(
+    /* @vite-ignore */ pathToFileURL(file).href
+  );
+  const wait = taken && waitFor(module.config, message.socket.remoteAddress ?? '', taken);
+  if (typeof wait === 'number') {
+    message.resume();
+    const headers = { 'content-type': 'text/plain', 'retry-after': String(wait) };
+    return new Response('Too Many Requests', { status: 429, headers });
+  }
   const body = await readAtMost(message, MAX_FUNCTION_BODY_BYTES);
   if (body === undefined) {
     return new Response('Request Entity Too Large', {
@@ -42,13 +56,22 @@ export async function callFunction(
       headers: { 'content-type': 'text/plain', connection: 'close' },
     });
   }
-  const module: { default: NetlifyFunction } = await import(
-    /* @vite-ignore */ pathToFileURL(file).href
-  );
   const request = toRequest(message, response, origin, body);
   return environment.run(variables, async () =>
     module.default(request, contextOf(message, request)),
   );
+}
+
+/**
+ * The seconds to wait where the function's own limit is reached. Netlify takes an `aggregateBy` that is no
+ * list for the whole domain, so that one sender could shut out all others.
+ */
+function waitFor(config: Config | undefined, address: string, taken: SlidingWindow): number | null {
+  if (config === undefined || !('rateLimit' in config) || !config.rateLimit) return null;
+  const { windowLimit, windowSize, aggregateBy } = config.rateLimit;
+  const isByAddress = Array.isArray(aggregateBy) && aggregateBy.includes('ip');
+  const sender = `${String(config.path)} ${isByAddress ? address : ''}`;
+  return taken.take(sender, { requests: windowLimit, seconds: windowSize });
 }
 
 /** The part of Netlify's context that this shop's functions use. */

@@ -50,6 +50,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
   const upgrades = serveUpgrades(
     server,
     options.backend.realtime,
+    () => url,
     options.site.kind === 'middleware',
   );
   const { hostname = LOOPBACK[0] } = options;

@@ -11,6 +11,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Backend } from '../../supabase/local/backend.ts';
 import { messageOf } from '../../supabase/local/failures.ts';
+import type { SlidingWindow } from '../../supabase/local/sliding-window.ts';
 import { redirectsText, REWRITES } from '../build/site-rules.ts';
 import { sendResponse, toRequest } from './bridge.ts';
 import { answerPreflight, isPreflight, openToAll } from './cors.ts';
@@ -19,6 +20,7 @@ import { callFunction } from './functions.ts';
 import { findImage, IMAGES_PATH } from './images.ts';
 import { MAIL_PATH, mailPage } from './mail-page.ts';
 import type { LocalPayments } from './payments.ts';
+import { isOwnHost } from './own-host.ts';
 import { parseRules, rulesOfFolder } from './rules.ts';
 import { serveFolder } from './site-files.ts';
 
@@ -36,6 +38,8 @@ export interface RouterOptions {
   /** Variables for the functions, beside where the backend is. */
   readonly environment?: Environment;
   readonly payments?: LocalPayments;
+  /** Counts requests for the limits that the functions set; without it there are none. */
+  readonly taken?: SlidingWindow;
   /** Gets a line for each answer of 500, which is a bug. */
   readonly log: (line: string) => void;
 }
@@ -78,6 +82,11 @@ function answerer(options: RouterOptions, ownUrl: () => string) {
   const files = site.kind === 'built' ? serveFolder(site.folder, readRules) : undefined;
 
   return async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (!isOwnHost(message, ownUrl())) {
+      const sentence = `The shop on this machine answers at ${ownUrl()} only.`;
+      response.writeHead(421, { 'Content-Type': 'text/plain' }).end(sentence);
+      return;
+    }
     const origin = originOf(message) ?? ownUrl();
     const path = pathOf(message);
     if (path === undefined || message.method === 'TRACE') {
@@ -115,7 +124,7 @@ async function askBackend(backend: Backend, exchange: Exchange): Promise<Respons
 }
 
 async function askFunction(
-  { backend, functionsFolder, payments, environment }: RouterOptions,
+  { backend, functionsFolder, payments, environment, taken }: RouterOptions,
   { message, response, origin, target }: Exchange,
   url: string,
 ): Promise<Response | undefined> {
@@ -128,7 +137,7 @@ async function askFunction(
     ...payments?.environment,
     ...environment,
   };
-  return callFunction(functionsFolder, name, message, response, origin, variables);
+  return callFunction(functionsFolder, name, message, response, origin, variables, taken);
 }
 
 function passOn(

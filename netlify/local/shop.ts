@@ -7,6 +7,7 @@ import { defaultDataFolder } from '../../supabase/local/data-folder.ts';
 import { PlainFailure } from '../../supabase/local/failures.ts';
 import type { Mail } from '../../supabase/local/mailbox.ts';
 import { loadSampleCatalogue } from '../../supabase/local/sample.ts';
+import { SlidingWindow } from '../../supabase/local/sliding-window.ts';
 import type { Host, HostOptions } from './host.ts';
 import { checkPort, startHost } from './host.ts';
 import { MAIL_PATH } from './mail-page.ts';
@@ -27,7 +28,9 @@ export async function openShop(
   const port = portFrom(process.env['PORT']);
   await checkPort(port);
   const dataFolder = defaultDataFolder();
-  const backend = await openBackend({ dataFolder, log: console.log, onMail: printMail });
+  // For tests against this shop, which sign in and pay more often than people.
+  const limits = process.env['WEFT_LIMITS'] !== 'off';
+  const backend = await openBackend({ dataFolder, limits, log: console.log, onMail: printMail });
   let host: Host;
   let payments: LocalPayments | undefined;
   try {
@@ -35,7 +38,7 @@ export async function openShop(
     const [site] = await Promise.all([prepareSite(), firstData(backend)]);
     const functionsFolder = join(ROOT, 'netlify/functions');
     const options = { port, backend, functionsFolder, payments, log: console.error };
-    host = await startHost({ ...options, ...site });
+    host = await startHost({ ...options, ...site, ...(limits && { taken: new SlidingWindow() }) });
   } catch (thrown) {
     await payments?.close();
     await backend.close();

@@ -3,6 +3,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Realtime } from '../../supabase/local/realtime.ts';
 import { rejectUpgrade } from '../../supabase/local/websocket.ts';
+import { isOwnHost } from './own-host.ts';
 
 const REALTIME = /^\/realtime\/v1\/websocket(\?|$)/;
 
@@ -11,14 +12,23 @@ export interface Upgrades {
   cutAll(): void;
 }
 
-/** @param hasOthers whether something else on this server takes upgrades as well */
-export function serveUpgrades(server: Server, realtime: Realtime, hasOthers: boolean): Upgrades {
+/**
+ * @param ownUrl the shop's address, known once it listens
+ * @param hasOthers whether something else on this server takes upgrades as well
+ */
+export function serveUpgrades(
+  server: Server,
+  realtime: Realtime,
+  ownUrl: () => string,
+  hasOthers: boolean,
+): Upgrades {
   const open = new Set<Duplex>();
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
     socket.on('error', () => socket.destroy());
-    if (REALTIME.test(request.url ?? '')) realtime.upgrade(request, socket, head);
+    if (!isOwnHost(request, ownUrl())) rejectUpgrade(socket, '421 Misdirected Request');
+    else if (REALTIME.test(request.url ?? '')) realtime.upgrade(request, socket, head);
     else if (!hasOthers) rejectUpgrade(socket, '404 Not Found');
   });
   return {

@@ -19,6 +19,8 @@ export interface Attempt {
   /** Why the last attempt failed, in words; null otherwise and while the next attempt runs. */
   readonly failure: string | null;
   readonly submit: (event: FormEvent<HTMLFormElement>) => void;
+  /** How many were sent and have failed. */
+  readonly failures: number;
   /** Hides the fault of a field that the shopper edits. */
   readonly clearFault: (event: FormEvent<HTMLFormElement>) => void;
 }
@@ -33,6 +35,7 @@ export function useAttempt<T>({ check, send, onDone }: AttemptOptions<T>): Attem
   const [isBusy, setBusy] = useState(false);
   const [faults, setFaults] = useState<Faults>({});
   const [failure, setFailure] = useState<string | null>(null);
+  const [failures, setFailures] = useState(0);
 
   async function run(form: HTMLFormElement, fields: Fields): Promise<void> {
     const found = check(fields);
@@ -46,8 +49,12 @@ export function useAttempt<T>({ check, send, onDone }: AttemptOptions<T>): Attem
     }
     setBusy(true);
     const answer = await ask(fields).finally(() => setBusy(false));
-    if (answer.ok) onDone(answer.value, fields);
-    else setFailure(wordsOf(answer.failure));
+    if (answer.ok) {
+      onDone(answer.value, fields);
+      return;
+    }
+    setFailure(wordsOf(answer.failure));
+    setFailures((count) => count + 1);
   }
 
   async function ask(fields: Fields): Promise<Answer<T>> {
@@ -60,6 +67,7 @@ export function useAttempt<T>({ check, send, onDone }: AttemptOptions<T>): Attem
     isBusy,
     faults,
     failure,
+    failures,
     submit(event) {
       event.preventDefault();
       if (isRunning.current) return;

@@ -6,6 +6,7 @@ import { tabs } from '../db/tab-channel.ts';
 import { createAuth } from '../remote/auth/auth.ts';
 import { BACKEND_URL, PUBLISHABLE_KEY } from '../remote/config.ts';
 import { followTabs, renewingAlone, toldToTabs } from './other-tabs.ts';
+import { forgetInTab } from './tab-storage.ts';
 
 const stored = sessionStore(
   () => connection.db,
@@ -24,5 +25,8 @@ export const auth = createAuth({
 
 /** Keeps the sessions of this tab and of the other tabs the same. */
 export function agreeWithTabs(): void {
-  followTabs(stored, connection, tabs, showNoOther);
+  followTabs(stored, connection, tabs, (uid) => {
+    if (uid === null) forgetInTab();
+    showNoOther(uid);
+  });
 }

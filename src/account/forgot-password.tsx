@@ -14,7 +14,7 @@ export function ForgotPasswordPage() {
   const [sentTo, setSentTo] = useState<string | null>(null);
   const attempt = useAttempt({
     check: checkEmail,
-    send: (mutations, { email = '' }) => mutations.requestPasswordReset(email),
+    send: (mutations, { email = '', captcha }) => mutations.requestPasswordReset(email, captcha),
     onDone: (_sent, { email = '' }) => setSentTo(email),
   });
 
@@ -30,6 +30,7 @@ export function ForgotPasswordPage() {
           label="Send me a link"
           busyLabel="Sending..."
           doing="Sending the mail"
+          takesCaptcha
         >
           <EmailField autoComplete="email" fault={attempt.faults['email']} />
         </AccountForm>

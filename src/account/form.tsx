@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useId, useRef } from 'react';
 import { useOnline } from '../ui/online.ts';
 import type { Attempt } from './attempt.ts';
 import styles from './form.module.css';
@@ -10,11 +10,26 @@ interface AccountFormProps {
   readonly busyLabel: string;
   /** Names the action, to begin a sentence that it needs a connection. */
   readonly doing: string;
+  /** Whether the auth service takes a CAPTCHA's token with it, where the shop has one. */
+  readonly takesCaptcha?: boolean;
   readonly children?: ReactNode;
 }
 
+/** A build for a shop without a CAPTCHA leaves its scripts out. */
+const Captcha = import.meta.env.VITE_CAPTCHA_SITE_KEY
+  ? lazy(async () => ({ default: (await import('./captcha.tsx')).Captcha }))
+  : null;
+
 export function AccountForm(props: AccountFormProps) {
-  const { attempt, failureHeading, label, busyLabel, doing, children } = props;
+  const {
+    attempt,
+    failureHeading,
+    label,
+    busyLabel,
+    doing,
+    takesCaptcha = false,
+    children,
+  } = props;
   const isOnline = useOnline();
   return (
     // Password managers need a real form with a method. The fields show the shop's own messages.
@@ -33,6 +48,11 @@ export function AccountForm(props: AccountFormProps) {
           `${doing} needs a connection, and there is none now.${children ? ' What you type stays here.' : ''}`}
       </output>
       {children}
+      {takesCaptcha && Captcha && (
+        <Suspense>
+          <Captcha attempts={attempt.failures} />
+        </Suspense>
+      )}
       {/* Not `disabled` while busy: the button would lose the focus. */}
       <button type="submit" className="button" aria-disabled={attempt.isBusy}>
         {attempt.isBusy ? busyLabel : label}

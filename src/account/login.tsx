@@ -18,7 +18,8 @@ export function LoginPage() {
   const next = nextPath(params.get('next'));
   const attempt = useAttempt({
     check: checkLogin,
-    send: (mutations, { email = '', password = '' }) => mutations.signIn(email, password),
+    send: (mutations, { email = '', password = '', captcha }) =>
+      mutations.signIn(email, password, captcha),
     onDone: () => undefined,
   });
 
@@ -39,6 +40,7 @@ export function LoginPage() {
         label="Login"
         busyLabel="Logging in..."
         doing="Signing in"
+        takesCaptcha
       >
         <EmailField
           autoComplete="username"

@@ -12,22 +12,24 @@ import { accountRemote } from '../remote/account.ts';
 import { notify } from '../ui/notices.ts';
 import { auth } from './auth.ts';
 import { endRecovery } from './recovery.ts';
+import { forgetInTab } from './tab-storage.ts';
 
 // The effect of these shows in `useShopper` of every tab; their answers only report failures.
 
-export function signIn(email: string, password: string): Promise<Answer<null>> {
-  return kept(() => auth.signIn(email, password));
+export function signIn(email: string, password: string, captcha?: string): Promise<Answer<null>> {
+  return kept(() => auth.signIn(email, password, captcha));
 }
 
 export function register(
   email: string,
   password: string,
+  captcha?: string,
 ): Promise<Answer<'confirm' | 'signed-in'>> {
-  return kept(() => auth.signUp(email, password));
+  return kept(() => auth.signUp(email, password, captcha));
 }
 
-export function requestPasswordReset(email: string): Promise<Answer<null>> {
-  return auth.sendPasswordReset(email);
+export function requestPasswordReset(email: string, captcha?: string): Promise<Answer<null>> {
+  return auth.sendPasswordReset(email, captcha);
 }
 
 export function changePassword(password: string): Promise<Answer<null>> {
@@ -40,6 +42,7 @@ export function changePassword(password: string): Promise<Answer<null>> {
  */
 export async function logOut(): Promise<boolean> {
   endRecovery();
+  forgetInTab();
   const { failover } = connection;
   const forget = async (db: WeftDatabase) => {
     await forgetShopper(db, forgetShopperData);

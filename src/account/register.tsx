@@ -17,7 +17,8 @@ export function RegisterPage() {
   const next = nextPath(params.get('next'));
   const attempt = useAttempt({
     check: checkRegistration,
-    send: (mutations, { email = '', password = '' }) => mutations.register(email, password),
+    send: (mutations, { email = '', password = '', captcha }) =>
+      mutations.register(email, password, captcha),
     // Without email confirmation the shopper is signed in at once, and this screen redirects.
     onDone: (outcome) => setRegistered(outcome === 'confirm'),
   });
@@ -37,6 +38,7 @@ export function RegisterPage() {
           label="Sign Up"
           busyLabel="Signing up..."
           doing="Registering"
+          takesCaptcha
         >
           <EmailField autoComplete="email" fault={attempt.faults['email']} />
           <PasswordField

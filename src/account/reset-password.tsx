@@ -11,7 +11,7 @@ import { AccountPage } from './page.tsx';
 import { useShopper } from './queries.ts';
 import { endRecovery, mayRecover } from './recovery.ts';
 
-/** `/reset-password`: the link for a forgotten password leads here and signs the shopper in. */
+/** `/reset-password`: the link for a forgotten password leads here. */
 export function ResetPasswordPage() {
   const shopper = useShopper();
   const link = useStore(linkStore);
@@ -28,7 +28,7 @@ export function ResetPasswordPage() {
   });
 
   // While the auth server checks a link, the tab does not know yet whose password this is.
-  const isSignedIn = shopper?.session === 'live' && (link === 'none' || link === 'signed-in');
+  const isSignedIn = shopper?.session === 'live' && SETTLED.has(link);
   const mayChange = isSignedIn && mayRecover(shopper.uid, openedAtMs);
   const notice = isSignedIn ? NO_LINK : WORDS[link];
   return (
@@ -76,10 +76,17 @@ export function ResetPasswordPage() {
 const NO_LINK =
   'You are signed in. A new password also takes a link, which comes by mail and leads back here.';
 
+/** The tab knows whose password this is. */
+const SETTLED: ReadonlySet<LinkState> = new Set(['none', 'signed-in', 'recovery', 'declined']);
+
 const WORDS: Readonly<Record<LinkState, string>> = {
   none: 'Open the link in the mail that we sent you; it leads back here.',
   checking: 'Looking at the link…',
   'signed-in': 'Looking at the link…',
+  recovery: 'Looking at the link…',
+  declined: 'You are not signed in. The link in the mail works once; ask for another one.',
+  elsewhere:
+    'This link was asked for in another browser, and works only there. Open it there, or ask for another link here.',
   rejected: 'The link has expired or was used already.',
   offline: 'The link could not be checked without a connection. Load this page again to retry.',
   other: 'You are signed in with another account. Log out, then ask for another link.',

@@ -2,15 +2,15 @@ import { connection } from '../db/connection.ts';
 import { readShopper } from '../db/shopper-log.ts';
 import { linkTokens } from '../remote/auth/session.ts';
 import { auth } from './auth.ts';
-import { concludeLink, isRecovery } from './link.ts';
+import { concludeLink } from './link-outcome.ts';
 import { allowRecovery } from './recovery.ts';
 
 /** The longest wait for an idle moment. */
 const IDLE_WITHIN_MS = 5000;
 
 /**
- * Signs the shopper in with the tokens in the address that the page was opened at, at once; without
- * them, with the stored session, when the tab is idle.
+ * Looks at the tokens in the address that the page was opened at, at once; without them, signs the
+ * shopper in with the stored session, when the tab is idle.
  *
  * @param onStorageError is called when the session store fails
  */
@@ -21,12 +21,18 @@ export function startAccount(href: string, onStorageError: (error: unknown) => v
 }
 
 async function take(href: string): Promise<void> {
-  const outcome = await auth.start(href);
-  if (outcome === 'signed-in' && isRecovery(href)) {
+  const outcome = await auth.start(href, ask);
+  if (outcome === 'recovery') {
     const shopper = await readShopper(connection.db);
     if (shopper) allowRecovery(shopper.uid, Date.now());
   }
   concludeLink(outcome);
+}
+
+/** Without the question's script nobody is signed in, and a reload tries again. */
+async function ask(email: string): Promise<boolean> {
+  const { askToSignIn } = await import('./link-question.tsx');
+  return askToSignIn(email);
 }
 
 /** Safari has no `requestIdleCallback`. */

@@ -34,14 +34,15 @@ const LOST = 8;
 const SURROGATE = 16;
 
 /**
- * Removes from a cell what is not part of its value: the apostrophe of `escapeCell`, white space around
+ * Removes from a cell what is not part of its value: the apostrophes of `escapeCell`, white space around
  * it, or the formula `="000123"` that some programs write so that Excel keeps the zeros.
  */
 export function textOf(cell: string): string {
   const { length } = cell;
   const first = cell.charCodeAt(0);
   const last = cell.charCodeAt(length - 1);
-  if (first > 39 && first < 127 && first !== EQUALS && last > 32 && last < 127) return cell;
+  const isPlain = first > 39 && first < 127 && first !== EQUALS && last > 32 && last < 127;
+  if (isPlain && !cell.includes("'")) return cell;
   const unescaped = unescapeCell(cell);
   if (unescaped !== cell) return unescaped;
   const text = cell.trim();

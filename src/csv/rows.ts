@@ -49,10 +49,12 @@ const EXCEL_ERROR: Verdict = { value: '', problem: null, warning: 'excel-error' 
 
 const LETTERS = String.raw`\u00bf-\u024f\u0370-\u167f\u3041-\u9fff\uac00-\ud7a3`;
 /**
- * Printable ASCII and the letters of most scripts, beginning with no `#`, `=` or apostrophe,
+ * Printable ASCII without apostrophes, and the letters of most scripts, beginning with no `#` or `=`,
  * without white space at either end.
  */
-const USUAL_TEXT = new RegExp(`^[!"$-&(-<>-~${LETTERS}](?:[ -~${LETTERS}]*[!-~${LETTERS}])?$`);
+const USUAL_TEXT = new RegExp(
+  `^[!"$-&(-<>-~${LETTERS}](?:[ -&(-~${LETTERS}]*[!-&(-~${LETTERS}])?$`,
+);
 /** Without `+`, which is in the long numbers of Excel. */
 const USUAL_SKC = /^[\w./-]+$/;
 /** A host of letters, digits, dots and hyphens, and no , ; or |, which may separate links. */

@@ -16,8 +16,9 @@ export function useScrollMemory(): void {
   }, []);
 
   useLayoutEffect(() => {
-    // The first entry of every document has the same key, so the name includes the address.
-    const kept = sessionKey(`scroll:${key}:${pathname}${search}`);
+    // The first entry of every document has the same key, so the name includes the address; of another
+    // page than the catalogue without the search, which names the order and would outlive a logout.
+    const kept = sessionKey(`scroll:${key}:${pathname}${pathname === '/' ? search : ''}`);
     const top = isFirst.current && !isReturn() ? null : kept.read();
     if (top !== null) scrollTo(Number(top));
     else if (!isFirst.current && hash === '') scrollTo(0);

@@ -8,6 +8,7 @@ import type { App } from '@supabase/lite';
 import { parse } from 'smol-toml';
 import type { NewAccount } from './accounts.ts';
 import { addAccount } from './accounts.ts';
+import { openAuthLimits } from './auth-limits.ts';
 import type { Database } from './connection.ts';
 import { openPglite, openServer } from './connection.ts';
 import type { DataFolder, Secrets } from './data-folder.ts';
@@ -20,6 +21,7 @@ import { answeringTo, Mailbox } from './mailbox.ts';
 import { keepPrivileges, migrate } from './migrate.ts';
 import type { Noise } from './noise.ts';
 import { aloud, noiseInto, withNoise } from './noise.ts';
+import { challengeIn, followLink, isPkceLink, keepChallenge } from './pkce.ts';
 import type { Realtime } from './realtime.ts';
 import { openRealtime } from './realtime.ts';
 
@@ -33,6 +35,8 @@ export interface BackendOptions {
   readonly log: (line: string) => void;
   /** Receives what the library prints; by default it goes to `backend.log` in the data folder. */
   readonly noise?: Noise;
+  /** Keeps the auth service's limits by address; tests sign in more often than people. */
+  readonly limits?: boolean;
   /** A new database to copy, which is faster than making one. */
   readonly image?: Blob;
   /** Folder that holds `supabase/`; for tests of failing migrations. */
@@ -119,7 +123,8 @@ async function open(
     keepPrivileges(app);
     const keys = { ...secrets, publishableKey: LOCAL_PUBLISHABLE_KEY };
     const realtime = await openRealtime(database, keys);
-    return surface(app, database, realtime, secrets, mailbox, noise, folder);
+    const limit = options.limits ? openAuthLimits() : () => null;
+    return surface(app, database, realtime, secrets, mailbox, noise, folder, limit);
   });
 }
 
@@ -164,20 +169,31 @@ function surface(
   mailbox: Mailbox,
   noise: Noise,
   folder: DataFolder | undefined,
+  limit: ReturnType<typeof openAuthLimits>,
 ): Backend {
   let closing: Promise<void> | undefined;
   return {
     async fetch(request, peerAddress) {
       // Reads the body before it takes its turn: a slow client must not block the other requests.
       const body = request.body === null ? null : await request.arrayBuffer();
-      const { method, headers, signal } = request;
-      const complete = new Request(request.url, { method, headers, signal, body });
-      if (closing !== undefined) return new Response(null, { status: 503 });
-      return database.exclusively(() =>
-        withNoise(noise, () =>
-          answeringTo(request.url, async () => app.fetch(complete, { peerAddress })),
-        ),
-      );
+      const { method, headers, signal, url } = request;
+      const refusal = limit(url, peerAddress);
+      if (refusal !== null) return refusal;
+      const challenge = challengeIn(url, body);
+      const cause = { url, isPkce: challenge !== null };
+      const answer = async (complete: Request) => {
+        if (closing !== undefined) return new Response(null, { status: 503 });
+        return database.exclusively(() =>
+          withNoise(noise, () =>
+            answeringTo(cause, async () => app.fetch(complete, { peerAddress })),
+          ),
+        );
+      };
+      const complete = new Request(url, { method, headers, signal, body });
+      if (isPkceLink(url)) return followLink(complete, database.query, answer);
+      const answered = await answer(complete);
+      if (challenge !== null && answered.ok) await keepChallenge(database.query, challenge);
+      return answered;
     },
     publishableKey: LOCAL_PUBLISHABLE_KEY,
     secretKey: secrets.secretKey,

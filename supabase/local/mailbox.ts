@@ -3,14 +3,14 @@
  *
  * The library (version 0.10) ignores `redirect_to`: its links begin with the configured site's address
  * and redirect there. Here, as from GoTrue, they redirect to the `redirect_to` of the request that
- * caused the mail. They begin with the address of that request, because a browser on 127.0.0.1, on
- * IPv6 or behind a forwarded port may reach no other. The `redirect_to` is checked when the user
- * follows the link.
+ * caused the mail, which is checked when the user follows the link. The Host header of a request does
+ * not count, because the sender of the request chooses it.
  *
  * With a data folder the mails survive a restart, as do the accounts that wait for confirmation.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { PKCE_PREFIX } from './pkce.ts';
 
 export interface Mail {
   readonly to: string;
@@ -25,11 +25,18 @@ export interface Mail {
 const KEPT_MAILS = 50;
 const VERIFY_LINK = /https?:\/\/[^\s"]+\/auth\/v1\/verify\?[^\s"]+/g;
 
-const cause = new AsyncLocalStorage<string>();
+interface Cause {
+  /** Of the request. */
+  readonly url: string;
+  /** Whether it came with a challenge (`pkce.ts`). */
+  readonly isPkce: boolean;
+}
 
-/** Runs `work`, which answers a request to this URL; mails that it sends use it for their links. */
-export function answeringTo<T>(url: string, work: () => T): T {
-  return cause.run(url, work);
+const cause = new AsyncLocalStorage<Cause>();
+
+/** Runs `work`, which answers a request; mails sent meanwhile are due to it. */
+export function answeringTo<T>(request: Cause, work: () => T): T {
+  return cause.run(request, work);
 }
 
 export class Mailbox {
@@ -98,12 +105,15 @@ function keepMails(file: string, mails: readonly Mail[]): void {
 }
 
 function leadBack(text: string): string {
-  const request = URL.parse(cause.getStore() ?? '');
+  const { url, isPkce } = cause.getStore() ?? { url: '', isPkce: false };
+  const request = URL.parse(url);
   if (request === null) return text;
   return text.replaceAll(VERIFY_LINK, (found) => {
     const link = new URL(found);
-    const back = request.searchParams.get('redirect_to') ?? request.origin;
+    const back = request.searchParams.get('redirect_to') ?? link.origin;
     link.searchParams.set('redirect_to', back);
-    return request.origin + link.pathname + link.search;
+    const token = link.searchParams.get('token');
+    if (isPkce) link.searchParams.set('token', PKCE_PREFIX + token);
+    return link.href;
   });
 }

@@ -38,6 +38,8 @@ async function openOnePhone(options: Parameters<typeof openPhone>[1] = {}): Prom
 const signIn = (on: Phone, { email, password }: typeof ADA) => on.auth.signIn(email, password);
 const logOut = (on: Phone) => on.auth.signOutLocally(() => forgetShopper(on.db, forgetShopperData));
 const offline = () => new TypeError('fetch failed');
+const yes = async () => true;
+const no = async () => false;
 
 describe('signing in', () => {
   test('the phone stores the shopper once the auth server has accepted the password', async () => {
@@ -263,7 +265,7 @@ describe('logging out', () => {
 test('a shopper whose stored session is gone is asked to sign in', async () => {
   await signIn(phone, ADA);
   await phone.db.session.clear();
-  expect(await phone.auth.start(shop.url)).toBe('none');
+  expect(await phone.auth.start(shop.url, no)).toBe('none');
   expect(await phone.shopper()).toMatchObject({ uid: ada, session: 'ended' });
 });
 
@@ -279,9 +281,30 @@ describe('a link from a mail', () => {
     return `${shop.url}/#${fragment.toString()}`;
   }
 
+  test('of an account of somebody else signs nobody in unless the visitor says so', async () => {
+    const href = await linkWithTokens();
+    const asked: string[] = [];
+    const decline = async (email: string) => {
+      asked.push(email);
+      return false;
+    };
+    expect(await phone.auth.start(href, decline)).toBe('declined');
+    // The address is the auth server's, whatever the link says.
+    expect(await phone.auth.start(`${href}&email=you@weft.test`, decline)).toBe('declined');
+    expect(asked).toEqual([ADA.email, ADA.email]);
+    expect(await phone.shopper()).toBeUndefined();
+    expect(await phone.store.getItem(phone.store.key)).toBeNull();
+  });
+
+  test('of the account that is signed in here needs no question', async () => {
+    const href = await linkWithTokens();
+    await signIn(phone, ADA);
+    expect(await phone.auth.start(href, no)).toBe('signed-in');
+  });
+
   test('signs the shopper in, also on a phone whose clock is a day ahead', async () => {
     const skewed = await openOnePhone({ now: () => Date.now() + DAY_MS });
-    expect(await skewed.auth.start(await linkWithTokens())).toBe('signed-in');
+    expect(await skewed.auth.start(await linkWithTokens(), yes)).toBe('signed-in');
     expect(await skewed.shopper()).toMatchObject({ uid: ada, email: ADA.email, session: 'live' });
     expect(await skewed.readCart(ada)).toBe(200);
     expect(skewed.refreshes).toEqual([]);
@@ -291,22 +314,22 @@ describe('a link from a mail', () => {
     const href = await linkWithTokens();
     for (const weather of [offline, () => new Response('<html>'), () => Response.json({})]) {
       phone.setWeather(weather);
-      expect(await phone.auth.start(href)).toBe('offline');
+      expect(await phone.auth.start(href, yes)).toBe('offline');
     }
     phone.setWeather(null);
-    expect(await phone.auth.start(href)).toBe('signed-in');
+    expect(await phone.auth.start(href, yes)).toBe('signed-in');
   });
 
   test('with tokens of no account is rejected', async () => {
     const href = `${shop.url}/#access_token=a.b.c&refresh_token=r&expires_in=3600`;
-    expect(await phone.auth.start(href)).toBe('rejected');
+    expect(await phone.auth.start(href, yes)).toBe('rejected');
     expect(await phone.shopper()).toBeUndefined();
   });
 
   test('never replaces the shopper who is logged in', async () => {
     const href = await linkWithTokens();
     await signIn(phone, EVE);
-    expect(await phone.auth.start(href)).toBe('other');
+    expect(await phone.auth.start(href, yes)).toBe('other');
     expect(await phone.shopper()).toMatchObject({ uid: eve });
   });
 });

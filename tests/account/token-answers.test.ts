@@ -61,7 +61,7 @@ async function expire(): Promise<void> {
 
 /** Starts auth-js, which tries to refresh by itself. */
 async function wakeAuthJs(): Promise<void> {
-  await phone.auth.start(shop.url);
+  await phone.auth.start(shop.url, async () => false);
   await pause(300);
 }
 

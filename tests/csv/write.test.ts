@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { csvLine, escapeCell, unescapeCell } from '../../src/csv/write.ts';
+import { textOf } from '../../src/csv/fields.ts';
+import {
+  csvLine,
+  escapeCell,
+  hasFormulaBehindSeparator,
+  unescapeCell,
+} from '../../src/csv/write.ts';
 import { recordsOf, someTable, someText } from './text.ts';
 
 test('what is written reads back as the same table', () => {
@@ -23,6 +29,33 @@ test('a cell that a spreadsheet would run as a formula is written as text', () =
   }
   for (const plain of ['', "'", "'80s tee", 'a=b', '12.50', '#1'])
     expect(escapeCell(plain)).toBe(plain);
+});
+
+test('a spreadsheet that splits a cell at another separator finds no formula behind it', () => {
+  for (const sign of ['=', '+', '-', '@', '＝', '＋', '－', '＠']) {
+    for (const separator of [';', '\t', '|', '\n']) {
+      for (const between of ['', ' ', '"', "'", ' "', '\u00a0']) {
+        const text = `foo${separator}${between}${sign}1+1`;
+        expect(escapeCell(text)).toBe(`foo${separator}'${between}${sign}1+1`);
+        expect(textOf(escapeCell(text))).toBe(text);
+      }
+    }
+  }
+  for (const plain of ['a;b', 'a; b=c', 'red|blue', 'a,=1', 'a;b-c']) {
+    expect(escapeCell(plain)).toBe(plain);
+  }
+  expect(escapeCell('=1;=2|x;\t=3')).toBe("'=1;'=2|x;'\t'=3");
+});
+
+test('a cell that a build before has written reads back, formulas behind separators included', () => {
+  expect(unescapeCell("'=1;=2")).toBe('=1;=2');
+  expect(unescapeCell('a;=1')).toBe('a;=1');
+  expect(unescapeCell("a;=1;'=2")).toBe("a;=1;'=2");
+});
+
+test('a cell of a million separators is read in no time', () => {
+  const text = `${'\t;'.repeat(500_000)}=`;
+  expect(unescapeCell(escapeCell(text)) === text).toBe(true);
 });
 
 test('white space at the ends, which reading would trim, is protected too', () => {
@@ -53,7 +86,8 @@ test('what looks escaped and is taken apart can be escaped again to the same cel
   fc.assert(
     fc.property(someText, (cell) => {
       const text = unescapeCell(cell);
-      if (text !== cell) expect(escapeCell(text)).toBe(cell);
+      // A build before may have written the others.
+      if (text !== cell && !hasFormulaBehindSeparator(cell)) expect(escapeCell(text)).toBe(cell);
     }),
     { numRuns: 5000 },
   );

@@ -128,6 +128,48 @@ describe('registering', () => {
     expect(address()).toBe('/');
   });
 
+  test('a link that this browser has not asked for signs in nobody who does not want it', async () => {
+    const gil = { email: 'gil@weft.test', password: 'secret-3' };
+    await clientOf(shop).auth.signUp(gil);
+    // The link of a mail that was asked for without PKCE: by the build before, or by a stranger.
+    const landing = await page.request.get(await linkInMail(shop.backend, gil.email), {
+      maxRedirects: 0,
+    });
+    const { hash } = new URL(landing.headers()['location'] ?? '');
+    expect(hash).toContain('access_token=');
+
+    await page.goto(`${line.url}/${hash}`);
+    const question = page.getByRole('dialog', { name: `Sign in as ${gil.email}?` });
+    await question.waitFor();
+    await expectAccessible(page);
+    expect(await focused()).toBe('Not now');
+    await button('Not now').click();
+    await question.waitFor({ state: 'detached' });
+    await expect.poll(() => address()).toBe('/');
+    await link('Login').waitFor();
+
+    await page.goto('about:blank');
+    await page.goto(`${line.url}/${hash}`);
+    await button('Sign in').click();
+    await page.getByText('Your email is confirmed and you are signed in.').waitFor();
+    await button(gil.email).waitFor();
+    await expect.poll(() => address()).toBe('/');
+  });
+
+  test('a link that is opened in another browser is explained there', async () => {
+    const hal = { email: 'hal@weft.test', password: 'secret-3' };
+    await open('/register');
+    await fill(hal.email, hal.password);
+    await button('Sign Up').click();
+    const mailed = await linkInMail(shop.backend, hal.email);
+    await changeDevice({ viewport: DESKTOP });
+    await page.goto(mailed);
+    await page.getByText('Your link was asked for in another browser.').waitFor();
+    await button('Sign in').click();
+    await heading('Sign In to Your Account').waitFor();
+    await logIn(hal.email, hal.password);
+  });
+
   test('a link that was used already is explained, and leads to the login', async () => {
     await open('/register');
     await fill('twice@weft.test', 'secret-3');
@@ -311,6 +353,8 @@ describe('a forgotten password', () => {
       const redirectTo = `${line.url}/reset-password`;
       await clientOf(shop).auth.resetPasswordForEmail(ada.email, { redirectTo });
       await page.goto(await linkInMail(shop.backend, ada.email, count));
+      // The second time this shopper is signed in here.
+      if (count === 1) await button('Sign in').click();
       await page.getByLabel('New password').waitFor();
     };
     const expectRejection = async () => {

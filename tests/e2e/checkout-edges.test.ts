@@ -141,6 +141,20 @@ test(
   },
 );
 
+test('after a logout this tab remembers nothing that names an order', async () => {
+  await ada.readyToPay('Sock');
+  await ada.pay();
+  // The tab stores where each page was scrolled to when it leaves it.
+  await page.reload();
+  await ada.heading(SUCCESS).waitFor();
+  const order = new URL(page.url()).searchParams.get('session_id') ?? '';
+  expect(order).toMatch(/^cs_/);
+  await ada.logOut();
+  await ada.goto('/');
+  const stored = await page.evaluate(() => JSON.stringify(Object.entries(sessionStorage)));
+  expect(stored).not.toContain(order);
+});
+
 test('a logout removes the shopper’s orders from the device, and the next shopper never sees them', async () => {
   await payForSock();
   await page.getByText('Paid', { exact: true }).waitFor();

@@ -77,6 +77,20 @@ test('no cell of a report is a formula to a spreadsheet, and each comes back as 
   expect(table.get('A1 / ')?.['Material']).toBe('=HYPERLINK(1)');
 });
 
+test('no spreadsheet that splits a report at other separators finds a formula in it', async () => {
+  const cells = ['foo;=1', 'foo\t@x', "a|'-1", 'b;＝1', 'd|＠x', "c;=1;'=2"];
+  const text = `SKC,Material,${cells.map((_, i) => `X${i}`).join(',')}\n,"Wool;=1+1",${cells.map((cell) => `"${cell}"`).join(',')}\n`;
+  const report = await reportOf(text);
+  const [, row = ''] = report.split('\n');
+  expect(row.startsWith(",Wool;'=1+1,foo;'=1,foo\t'@x,a|'-1,b;'＝1,d|'＠x,c;'=1;''=2")).toBe(true);
+
+  const device = newDevice();
+  const tab = device.openTab();
+  await checkFile(tab, textFile(report.replace('\n,', '\nA1,')));
+  await tab.send('ann', newPage());
+  expect(device.shop.table.get('A1 / ')?.['Material']).toBe('Wool;=1+1');
+});
+
 test('a stock code that a program has wrapped for Excel is the same one after mending', async () => {
   const report = await reportOf('SKC,Price,Size\n="000123",-5,"=""10-12"""\n"=1&""A9""",-5,M\n');
   expect(report).toContain('\n"=""000123""",');

@@ -64,6 +64,8 @@ describe('a message about a card payment', () => {
       [body, {}],
       [body, { 'stripe-signature': '' }],
       [body, { 'stripe-signature': 't=1,v1=x' }],
+      [body, { 'stripe-signature': 't=1,v1=' }],
+      [body, { 'stripe-signature': `t=${Math.floor(Date.now() / 1000)},v1=` }],
       [body, { 'stripe-signature': `t=${Math.floor(Date.now() / 1000)},v0=abc` }],
       [body, sign(body, { secret: 'whsec_other' })],
       [body, sign(body, { secret: '' })],
@@ -163,6 +165,52 @@ describe('a message about a PayPal payment', () => {
     expect(await shop.databaseDigest()).toBe(before);
     expect((await send('paypal', body, headers)).status).toBe(200);
     expect(await states()).toEqual(['paid']);
+  });
+
+  describe('that PayPal cannot have sent costs PayPal no question', () => {
+    const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
+    const DAY_MS = 86_400_000;
+    test.each<[what: string, headers: Headers]>([
+      ['without its signature', { 'paypal-transmission-sig': '' }],
+      ['with a certificate of another host', { 'paypal-cert-url': 'https://evil.example/c.pem' }],
+      ['with a host that only ends alike', { 'paypal-cert-url': 'https://evilpaypal.com/c.pem' }],
+      ['with a certificate over http', { 'paypal-cert-url': 'http://api.paypal.com/v1/c' }],
+      ['with a certificate at a port', { 'paypal-cert-url': 'https://api.paypal.com:8443/v1/c' }],
+      ['with a certificate that is no address', { 'paypal-cert-url': 'api.paypal.com' }],
+      ['with a time long ago', { 'paypal-transmission-time': inMs(-5 * DAY_MS) }],
+      ['with a time ahead', { 'paypal-transmission-time': inMs(DAY_MS) }],
+      ['with a time that is none', { 'paypal-transmission-time': 'today' }],
+      ['with a time of another form', { 'paypal-transmission-time': '1 January 2099' }],
+    ])('%s', async (_, forged) => {
+      const { body, headers } = await walletWebhook();
+      const before = await shop.databaseDigest();
+      const asked = vi.spyOn(shop.paypal.faults, 'take');
+      const { status, body: answer } = await send('paypal', body, { ...headers, ...forged });
+      expect([status, answer['code']]).toEqual([400, 'signature']);
+      expect(asked).not.toHaveBeenCalled();
+      expect(await shop.databaseDigest()).toBe(before);
+    });
+
+    test('of a kind that orders do not need', async () => {
+      const { body, headers } = await walletWebhook();
+      const before = await shop.databaseDigest();
+      const asked = vi.spyOn(shop.paypal.faults, 'take');
+      for (const type of ['CUSTOMER.ACCOUNT-LIMITATION.ADDED', 'constructor', '']) {
+        const other = body.replace('PAYMENT.CAPTURE.COMPLETED', type);
+        expect((await send('paypal', other, headers)).status).toBe(200);
+      }
+      expect(asked).not.toHaveBeenCalled();
+      expect(await shop.databaseDigest()).toBe(before);
+    });
+  });
+
+  test('that PayPal sends again after three days counts', async () => {
+    const { body, headers } = await walletWebhook();
+    const asked = vi.spyOn(shop.paypal.faults, 'take');
+    const time = new Date(Date.now() - 3 * 86_400_000).toISOString();
+    await send('paypal', body, { ...headers, 'paypal-transmission-time': time });
+    // The emulator signs the time, too: here it counts that PayPal decides.
+    expect(asked).toHaveBeenCalledWith('POST /v1/notifications/verify-webhook-signature');
   });
 
   test('that is sent again counts once', async () => {

@@ -148,6 +148,18 @@ function forgedToken(header: object, claims: object, secret: string | null): str
   return `${text}.${signature}`;
 }
 
+/** A token that has not expired, of a session that its shopper has ended everywhere. */
+async function endedToken(): Promise<string> {
+  const { auth } = clientOf(shop);
+  const { data } = await auth.signInWithPassword({
+    email: shop.ada.email,
+    password: shop.ada.password,
+  });
+  const token = data.session?.access_token ?? '';
+  await auth.signOut({ scope: 'local' });
+  return token;
+}
+
 describe('without a good token', () => {
   const claims = () => ({
     sub: shop.ada.id,
@@ -156,7 +168,7 @@ describe('without a good token', () => {
     exp: Math.floor(Date.now() / 1000) + 3600,
   });
   const hs256 = { alg: 'HS256', typ: 'JWT' };
-  const tokens: [what: string, token: () => string | null][] = [
+  const tokens: [what: string, token: () => string | null | Promise<string>][] = [
     ['none at all', () => null],
     ['one that has expired', () => tokenFor(shop, shop.ada.id, -60)],
     ['one without a signature', () => forgedToken({ alg: 'none', typ: 'JWT' }, claims(), null)],
@@ -178,6 +190,8 @@ describe('without a good token', () => {
       },
     ],
     ['one of an account that is gone', () => tokenFor(shop, randomUUID(), 600)],
+    ['one whose session was ended', endedToken],
+    ['one longer than any', () => `${'a'.repeat(9000)}.b.c`],
     ['the publishable key', () => shop.backend.publishableKey],
     ['the secret key', () => shop.backend.secretKey],
   ];
@@ -185,7 +199,7 @@ describe('without a good token', () => {
     const orderId = randomUUID();
     const { body: mine } = await shop.post('create-paypal-order', shop.walletRequest({ orderId }));
     shop.paypal.approve(String(mine['orderId']));
-    const token = tokenOf();
+    const token = await tokenOf();
     await expectNothingDone(async () => {
       const answers = [
         await shop.post('create-checkout-session', shop.cardRequest(), token),
@@ -253,7 +267,8 @@ describe('with what belongs to another shopper', () => {
 test('the way back is the shop’s own, whatever Host and next say', async () => {
   const evil = 'evil.example';
   const headers = {
-    host: evil,
+    // The host on this machine answers to no other names than its own.
+    host: 'localhost:666',
     'x-forwarded-host': evil,
     'x-forwarded-proto': 'http',
     'x-original-url': `https://${evil}/`,
@@ -278,6 +293,7 @@ test('the way back is the shop’s own, whatever Host and next say', async () =>
     });
   const { sessionId, url } = await send('create-checkout-session', shop.cardRequest());
   const session = shop.stripe.sessions.find(({ id }) => id === sessionId);
+  expect(`${String(url)} ${JSON.stringify(session?.params)}`).not.toContain(':666');
   expect(String(url)).not.toContain(evil);
   expect(JSON.stringify(session?.params)).not.toContain(evil);
   expect(session?.params.success_url).toContain(`${shop.url}/checkout/success`);
@@ -286,6 +302,19 @@ test('the way back is the shop’s own, whatever Host and next say', async () =>
   const order = shop.paypal.orders.find(({ id }) => id === orderId);
   expect(JSON.stringify(order?.request)).toContain(`${shop.url}/checkout`);
   expect(JSON.stringify(order?.request)).not.toContain(evil);
+  expect(JSON.stringify(order?.request)).not.toContain(':666');
+});
+
+test('without a token is refused before its body is read', async () => {
+  const names = [...CREATE, 'capture-paypal-order', 'upload-csv', 'undo-import'] as const;
+  await expectNothingDone(async () => {
+    for (const name of names) {
+      for (const body of ['{', '[]', '[['.repeat(1000)]) {
+        const { status } = await shop.post(name, body, null);
+        expect([name, status]).toEqual([name, 401]);
+      }
+    }
+  });
 });
 
 describe('a request that is not the page’s', () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { llmsText, robotsText } from '../../netlify/build/crawler-texts.ts';
 import { DatabaseUnavailable } from '../../netlify/lib/database.ts';
 import { readCategories, sitemapOf } from '../../netlify/lib/sitemap.ts';
+import { addShopper } from '../supabase/shoppers.ts';
 import { stock } from '../supabase/stock.ts';
 import { openShopForFile } from '../supabase/shop-for-file.ts';
 
@@ -47,10 +48,22 @@ test('the sitemap can only be read', async () => {
 });
 
 test('a database that does not answer is told from one without products', async () => {
-  const away = { url: 'http://127.0.0.1:9', publishableKey: 'sb_publishable_x' };
+  const away = { url: 'http://127.0.0.1:9', secretKey: 'sb_secret_x' };
   await expect(readCategories(away)).rejects.toThrow(DatabaseUnavailable);
-  const wrong = { url: shop.url, publishableKey: 'sb_publishable_x' };
+  const wrong = { url: shop.url, secretKey: 'sb_secret_x' };
   await expect(readCategories(wrong)).rejects.toThrow(DatabaseUnavailable);
+});
+
+test('only the server may list the categories, which costs reading all products', async () => {
+  const { backend } = shop;
+  const { token } = await addShopper(shop, 'ada');
+  for (const bearer of [backend.publishableKey, token]) {
+    const answer = await fetch(`${shop.url}/rest/v1/rpc/categories`, {
+      method: 'POST',
+      headers: { apikey: backend.publishableKey, authorization: `Bearer ${bearer}` },
+    });
+    expect(await answer.json()).toMatchObject({ code: '42501' });
+  }
 });
 
 test('a sitemap names no more addresses than search engines read', () => {

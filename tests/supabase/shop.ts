@@ -10,6 +10,7 @@ import type { LocalPayments } from '../../netlify/local/payments.ts';
 import { openPayments } from '../../netlify/local/payments.ts';
 import type { Backend, BackendOptions } from '../../supabase/local/backend.ts';
 import { openBackend } from '../../supabase/local/backend.ts';
+import { SlidingWindow } from '../../supabase/local/sliding-window.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -29,12 +30,15 @@ export interface TestShopOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Opens emulators for the payment providers; without it the shop has none. */
   readonly payments?: boolean;
+  /** Keeps the limits on requests to the functions, and to the auth service. */
+  readonly limits?: boolean;
   readonly backend?: Partial<BackendOptions>;
   readonly port?: number;
 }
 
 export async function openTestShop(options: TestShopOptions = {}): Promise<TestShop> {
-  const backend = await openTestBackend(options.backend);
+  const { limits = false } = options;
+  const backend = await openTestBackend({ limits, ...options.backend });
   const payments = options.payments ? await openPayments() : undefined;
   const host = await startHost({
     port: options.port ?? 0,
@@ -43,6 +47,7 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
     backend,
     environment: options.environment ?? {},
     ...(payments && { payments }),
+    ...(limits && { taken: new SlidingWindow() }),
     log: (line) => console.error(line),
   }).catch(async (thrown: unknown) => {
     await payments?.close();

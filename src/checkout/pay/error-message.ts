@@ -40,6 +40,7 @@ export function errorMessageOf(
 ): ErrorMessage {
   switch (failure.kind) {
     case 'offline':
+      if (failure.status === 429) return errorMessage(`${unbegun}. ${TOO_OFTEN}`);
       return errorMessage(
         `${unbegun}. The shop did not answer. Try again when there is a signal: nothing is ordered twice.`,
       );
@@ -116,3 +117,6 @@ function unsavedMessage(
 function productIn(cart: CartView, productId: number) {
   return cart.items.find(({ line }) => line.productId === productId)?.product;
 }
+
+const TOO_OFTEN =
+  'There were too many tries from your connection just now. Wait a minute, then try again: nothing is ordered twice.';

@@ -1,4 +1,4 @@
-import { escapeCell } from '../../csv/write.ts';
+import { escapeCell, SEPARATOR } from '../../csv/write.ts';
 
 const SPACE = 32;
 const QUOTE = 34;
@@ -38,7 +38,7 @@ export class JsonCsv {
   addRow(values: readonly (string | undefined)[], places: readonly number[]): void {
     for (let i = 0; i < places.length; i++) {
       const value = values[places[i]!] ?? ''; // below the length
-      this.#makeRoom(value.length * MOST_BYTES_PER_UNIT + AROUND);
+      this.#makeRoom(AROUND);
       if (i > 0) this.#bytes[this.length++] = COMMA;
       if (value !== '') this.#addCell(value);
     }
@@ -58,7 +58,8 @@ export class JsonCsv {
 
   #addCell(value: string): void {
     const isSafe = isPlain(value.charCodeAt(0)) && isPlain(value.charCodeAt(value.length - 1));
-    const cell = isSafe ? value : escapeCell(value);
+    const cell = isSafe && !SEPARATOR.test(value) ? value : escapeCell(value);
+    this.#makeRoom(cell.length * MOST_BYTES_PER_UNIT + AROUND);
     const start = this.length;
     if (this.#add(cell, false)) return;
     this.length = start;

@@ -1,7 +1,8 @@
 import type { ReadingPlan } from '../../db/import-jobs.ts';
 import type { Layout } from '../../csv/layout.ts';
 import { describe, type RowProblem } from '../../csv/problems.ts';
-import { csvLine, escapeCell } from '../../csv/write.ts';
+import { textOf } from '../../csv/fields.ts';
+import { csvLine, escapeCell, hasFormulaBehindSeparator } from '../../csv/write.ts';
 import { CsvBlob } from './csv-blob.ts';
 import { placeOf } from './problem-counts.ts';
 import { readRows } from './rows.ts';
@@ -62,11 +63,11 @@ function reasonsFor(problems: readonly RowProblem[], line: number, layout: Layou
 
 /**
  * Escapes a cell that a spreadsheet would take for a formula, and leaves the others as they are. The
- * next import removes the apostrophe and reads the same value, which is the cell without white space
- * around it. `="000123"` stays: it computes nothing, and an apostrophe would change the stock code.
+ * next import removes the apostrophes and reads the same value. `="000123"` stays: it computes nothing.
  */
 function safe(cell = ''): string {
-  return FORMULA.test(cell) && !TEXT_FORMULA.test(cell) ? escapeCell(cell.trim()) : cell;
+  const isHarmless = TEXT_FORMULA.test(cell) || !FORMULA.test(cell);
+  return isHarmless && !hasFormulaBehindSeparator(cell) ? cell : escapeCell(textOf(cell));
 }
 
 const FORMULA = /^(\s*[=+\-@＝＋－＠]|[\t\r\n])/;

@@ -3,7 +3,7 @@
  * reads it anew each time. A session ends only when the auth server says so or the shopper logs out.
  */
 import type { Answer } from '../../domain/failure.ts';
-import type { LinkOutcome } from './link.ts';
+import type { AskToSignIn, LinkOutcome } from './link.ts';
 import { refresher, type RefreshOptions, REQUEST_TIMEOUT_MS } from './refresh.ts';
 import { announcing, linkTokens, parseSession } from './session.ts';
 import { tokenSource } from './tokens.ts';
@@ -17,18 +17,22 @@ export interface AuthOptions extends Omit<RefreshOptions, 'fetch' | 'now' | 'loc
   readonly siteUrl: string;
 }
 
-/** The requests to the auth server that a user makes with a form. */
+/** The requests to the auth server that a user makes with a form, some with a CAPTCHA's token. */
 export interface AccountCalls {
-  signIn(email: string, password: string): Promise<Answer<null>>;
+  signIn(email: string, password: string, captcha?: string): Promise<Answer<null>>;
   /** `confirm`: the auth server sends a mail; `signed-in` where the project asks for none. */
-  signUp(email: string, password: string): Promise<Answer<'confirm' | 'signed-in'>>;
-  sendPasswordReset(email: string): Promise<Answer<null>>;
+  signUp(
+    email: string,
+    password: string,
+    captcha?: string,
+  ): Promise<Answer<'confirm' | 'signed-in'>>;
+  sendPasswordReset(email: string, captcha?: string): Promise<Answer<null>>;
   updatePassword(password: string): Promise<Answer<null>>;
 }
 
 export interface Auth extends TokenSource, AccountCalls {
   /** Starts with the stored session, or with the tokens of a link from a mail. */
-  start(href: string): Promise<LinkOutcome>;
+  start(href: string, ask: AskToSignIn): Promise<LinkOutcome>;
   /**
    * Ends the session on this device, with or without a network; `forget` removes it from the store. The
    * tab also tells the server, if it can reach it.
@@ -74,9 +78,12 @@ export function createAuth(given: AuthOptions): Auth {
     return calls ? call(calls) : { ok: false, failure: { kind: 'offline' } };
   }
 
-  async function opened(tokens: Readonly<Record<string, string>>): Promise<LinkOutcome> {
+  async function opened(
+    tokens: Readonly<Record<string, string>>,
+    ask: AskToSignIn,
+  ): Promise<LinkOutcome> {
     const chunk = await import('./link.ts').catch(() => null);
-    return chunk ? chunk.openLink(options, tokens) : 'offline';
+    return chunk ? chunk.openLink(options, tokens, ask) : 'offline';
   }
 
   /** Tells the server. A logout does not wait for the failure budget, but its failure counts there. */
@@ -104,9 +111,9 @@ export function createAuth(given: AuthOptions): Auth {
       return tokens.refreshNow(uid);
     },
 
-    async start(href) {
+    async start(href, ask) {
       const inLink = linkTokens(href);
-      const outcome = inLink ? await opened(inLink) : 'none';
+      const outcome = inLink ? await opened(inLink, ask) : 'none';
       if (parseSession(await store.getItem(store.key))) void client().catch(() => undefined);
       // No session is stored: this write tells the subscribers of the store that it has ended.
       else if (outcome === 'none') {
@@ -115,9 +122,9 @@ export function createAuth(given: AuthOptions): Auth {
       return outcome;
     },
 
-    signIn: (email, password) => calling((calls) => calls.signIn(email, password)),
-    signUp: (email, password) => calling((calls) => calls.signUp(email, password)),
-    sendPasswordReset: (email) => calling((calls) => calls.sendPasswordReset(email)),
+    signIn: (...form) => calling((calls) => calls.signIn(...form)),
+    signUp: (...form) => calling((calls) => calls.signUp(...form)),
+    sendPasswordReset: (...form) => calling((calls) => calls.sendPasswordReset(...form)),
     updatePassword: (password) => calling((calls) => calls.updatePassword(password)),
 
     async signOutLocally(forget) {

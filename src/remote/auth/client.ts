@@ -4,8 +4,8 @@
  *
  * auth-js keeps its refresh tick of 30 s, its threshold of three ticks and its backoff from 200 ms;
  * `refresh.ts` sends the request and decides what an answer means. `detectSessionInUrl` is off because
- * `link.ts` does it: auth-js leaves the tokens in the history and takes the server's clock for the
- * phone's.
+ * `link.ts` does it: auth-js leaves the tokens in the history, asks nobody, and takes the server's clock
+ * for the phone's.
  */
 import { AuthClient, type AuthError } from '@supabase/supabase-js';
 import { type Answer, OFFLINE } from '../../domain/failure.ts';
@@ -30,28 +30,29 @@ export function openClient(
     persistSession: true,
     autoRefreshToken: true,
     detectSessionInUrl: false,
-    // Users often open a confirmation link on another device, which has no code verifier.
-    flowType: 'implicit',
+    // Only a link that this device has asked for signs in by itself; `link.ts` says what others do.
+    flowType: 'pkce',
   });
 
   return {
-    async signIn(email, password) {
-      const { error } = await auth.signInWithPassword({ email, password });
+    async signIn(email, password, captcha) {
+      const options = withCaptcha(captcha);
+      const { error } = await auth.signInWithPassword({ email, password, options });
       return error ? failed(error) : DONE;
     },
 
-    async signUp(email, password) {
-      const credentials = { email, password, options: { emailRedirectTo: siteUrl } };
-      const { data, error } = await auth.signUp(credentials);
+    async signUp(email, password, captcha) {
+      const options = { emailRedirectTo: siteUrl, ...withCaptcha(captcha) };
+      const { data, error } = await auth.signUp({ email, password, options });
       if (error) return failed(error);
       // Neither a user nor an error: a captive portal's `{}`.
       if (!data.user) return OFFLINE;
       return { ok: true, value: data.session ? 'signed-in' : 'confirm' };
     },
 
-    async sendPasswordReset(email) {
-      const redirectTo = `${siteUrl}/reset-password`;
-      const { error } = await auth.resetPasswordForEmail(email, { redirectTo });
+    async sendPasswordReset(email, captcha) {
+      const options = { redirectTo: `${siteUrl}/reset-password`, ...withCaptcha(captcha) };
+      const { error } = await auth.resetPasswordForEmail(email, options);
       return error ? failed(error) : DONE;
     },
 
@@ -86,6 +87,11 @@ export function openClient(
 
     stop: () => auth.dispose(),
   };
+}
+
+/** auth-js sends it as `gotrue_meta_security`. */
+function withCaptcha(captchaToken = ''): { captchaToken?: string } {
+  return captchaToken === '' ? {} : { captchaToken };
 }
 
 const DONE: Answer<null> = { ok: true, value: null };

@@ -1,44 +1,139 @@
+/**
+ * Signs in with the tokens that a link from a mail has put into the address. Anybody can send a link
+ * with tokens of an account of their own, and then read what the visitor types there (login CSRF). So
+ * only a link that this device has asked for signs in by itself: the server then sends a `code` that is
+ * good only with the verifier that this device keeps (PKCE, RFC 7636). For any other the user is asked.
+ *
+ * - `#code=`          a code of PKCE
+ * - `#access_token=`  a whole session: links that the build before has asked for, and of the dashboard
+ * - `#token_hash=`    the token of a mail template that names it
+ */
 import { fieldsOf } from '../../domain/fields.ts';
-import { REQUEST_TIMEOUT_MS, type RefreshOptions } from './refresh.ts';
+import { takeVerifiers } from './pkce.ts';
+import { errorCodeOf, REQUEST_TIMEOUT_MS, type RefreshOptions } from './refresh.ts';
 import { parseJson, parseSession, storableSession } from './session.ts';
 
 /**
- * The outcome for the tokens that a link from a mail has put into the address.
+ * What came of the tokens in the address.
  *
  * - `none`       the address has no tokens
  * - `signed-in`  the session is stored, and the shopper is signed in
+ * - `recovery`   likewise, by a link for a new password
+ * - `declined`   the user does not want to sign in as that shopper
+ * - `elsewhere`  another browser has asked for the link, and only that one can use it
  * - `rejected`   the auth server rejects them
  * - `offline`    the auth server did not answer; the address keeps them, so a reload tries again
  * - `other`      another shopper is signed in here, and a link must not change that
  */
-export type LinkOutcome = 'none' | 'signed-in' | 'rejected' | 'offline' | 'other';
+export type LinkOutcome =
+  | 'none'
+  | 'signed-in'
+  | 'recovery'
+  | 'declined'
+  | 'elsewhere'
+  | 'rejected'
+  | 'offline'
+  | 'other';
 
-/** Asks the auth server which shopper the tokens belong to, and stores them as a session. */
+/** Asks the user whether to sign in as the shopper with this address. */
+export type AskToSignIn = (email: string) => Promise<boolean>;
+
+type Tokens = Readonly<Record<string, string>>;
+/** The session as it is stored, or why there is none. */
+type Opened = { readonly text: string } | { readonly outcome: LinkOutcome };
+
 export async function openLink(
-  { url, key, store, fetch, now }: RefreshOptions,
-  tokens: Readonly<Record<string, string>>,
+  options: RefreshOptions,
+  tokens: Tokens,
+  ask: AskToSignIn,
 ): Promise<LinkOutcome> {
   try {
-    const response = await fetch(`${url}/auth/v1/user`, {
-      headers: { apikey: key, authorization: `Bearer ${tokens['access_token']}` },
-      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
-    });
-    const user = parseJson(await response.text());
-    if (response.status === 401 || response.status === 403) {
-      return fieldsOf(user)['error_code'] === undefined ? 'offline' : 'rejected';
-    }
-    if (!response.ok) return 'offline';
-    const expires_in = Number(tokens['expires_in'] ?? 0);
-    const text = storableSession({ ...tokens, expires_in, user }, now());
-    if (text === null) return 'offline';
-    const own = parseSession(text)?.uid;
-    const isStored = await store.replaceIf(
-      store.key,
-      (present) => (parseSession(present)?.uid ?? own) === own,
-      text,
-    );
-    return isStored ? 'signed-in' : 'other';
+    const { code, token_hash: hash, type } = tokens;
+    if (code !== undefined) return await exchange(options, code);
+    const opened = await (hash === undefined ? describe(options, tokens) : verify(options, tokens));
+    if ('outcome' in opened) return opened.outcome;
+    const present = parseSession(await options.store.getItem(options.store.key));
+    const { uid, email } = shopperOf(opened.text);
+    if (present && present.uid !== uid) return 'other';
+    if (!present && !(await ask(email))) return 'declined';
+    return await store(options, opened.text, type === 'recovery');
   } catch {
     return 'offline';
   }
+}
+
+/** Exchanges a code for a session, with a verifier that this device has kept. Tries the newest first. */
+async function exchange(options: RefreshOptions, code: string): Promise<LinkOutcome> {
+  for (const { verifier, isRecovery, remove } of await takeVerifiers(options.store)) {
+    const body = { auth_code: code, code_verifier: verifier };
+    const opened = await post(options, 'token?grant_type=pkce', body);
+    // A wrong verifier leaves the code as it is. Source: supabase/auth, internal/api/pkce.go.
+    if ('outcome' in opened && opened.outcome === 'elsewhere') continue;
+    if ('outcome' in opened) return opened.outcome;
+    await remove();
+    return store(options, opened.text, isRecovery);
+  }
+  return 'elsewhere';
+}
+
+/** Spends the token, because only then the server says whose it is. */
+function verify(options: RefreshOptions, { token_hash, type }: Tokens): Promise<Opened> {
+  return post(options, 'verify', { token_hash, type });
+}
+
+async function post(options: RefreshOptions, path: string, body: object): Promise<Opened> {
+  const { url, key, fetch, now } = options;
+  const response = await fetch(`${url}/auth/v1/${path}`, {
+    method: 'POST',
+    headers: { apikey: key, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+  });
+  const answer = parseJson(await response.text());
+  if (response.ok) return opened(storableSession(answer, now()));
+  const code = errorCodeOf(answer);
+  if (code === 'bad_code_verifier') return { outcome: 'elsewhere' };
+  const isFinal = code !== null && response.status < 500 && response.status !== 429;
+  return { outcome: isFinal ? 'rejected' : 'offline' };
+}
+
+/** Asks the auth server whose tokens these are; the address may say anything. */
+async function describe(options: RefreshOptions, tokens: Tokens): Promise<Opened> {
+  const { url, key, fetch, now } = options;
+  const response = await fetch(`${url}/auth/v1/user`, {
+    headers: { apikey: key, authorization: `Bearer ${tokens['access_token']}` },
+    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+  });
+  const user = parseJson(await response.text());
+  if (response.status === 401 || response.status === 403) {
+    return { outcome: errorCodeOf(user) === null ? 'offline' : 'rejected' };
+  }
+  if (!response.ok) return { outcome: 'offline' };
+  const expires_in = Number(tokens['expires_in'] ?? 0);
+  return opened(storableSession({ ...tokens, expires_in, user }, now()));
+}
+
+function opened(text: string | null): Opened {
+  return text === null ? { outcome: 'offline' } : { text };
+}
+
+function shopperOf(text: string): { readonly uid: string; readonly email: string } {
+  const { id, email } = fieldsOf(fieldsOf(parseJson(text))['user']);
+  return { uid: String(id), email: String(email) };
+}
+
+/** Stores the session unless another shopper is signed in. */
+async function store(
+  { store }: RefreshOptions,
+  text: string,
+  isRecovery: boolean,
+): Promise<LinkOutcome> {
+  const own = parseSession(text)?.uid;
+  const isStored = await store.replaceIf(
+    store.key,
+    (present) => (parseSession(present)?.uid ?? own) === own,
+    text,
+  );
+  if (!isStored) return 'other';
+  return isRecovery ? 'recovery' : 'signed-in';
 }

@@ -80,10 +80,11 @@ export function storableSession(answer: unknown, nowMs: number): string | null {
   return parseSession(text) === null ? null : text;
 }
 
-/** The tokens that GoTrue's implicit flow puts into an address's fragment; null without them. */
+/** The tokens of a link from a mail, in an address's fragment; null without them. See `link.ts`. */
 export function linkTokens(href: string): Readonly<Record<string, string>> | null {
   const fragment = new URLSearchParams(new URL(href).hash.slice(1));
-  return fragment.get('access_token') && fragment.get('refresh_token')
+  const hasSession = fragment.get('access_token') && fragment.get('refresh_token');
+  return hasSession || fragment.get('code') || fragment.get('token_hash')
     ? Object.fromEntries(fragment)
     : null;
 }

@@ -13,7 +13,15 @@ import { PROJECT } from '../kit/project.ts';
 /** Each notes as `attack` part of the title of the test that must fail, which is run alone. */
 export const GUARDS = readMutants(import.meta.dirname, ['guards.patch']);
 
-const COPIED = ['src/csv', 'src/domain', 'netlify/lib', 'netlify/functions', 'supabase/migrations'];
+const COPIED = [
+  'src/browser',
+  'src/csv',
+  'src/domain',
+  'src/remote/auth',
+  'netlify/lib',
+  'netlify/functions',
+  'supabase/migrations',
+];
 
 /**
  * Returns whether all of them are tested.

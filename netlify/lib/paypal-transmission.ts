@@ -1,0 +1,48 @@
+/** The headers with which PayPal signs a webhook. Source: developer.paypal.com/api/rest/webhooks/rest. */
+
+/** In PayPal's own names, as its verification takes them. */
+export interface Transmission {
+  readonly auth_algo: string;
+  readonly cert_url: string;
+  readonly transmission_id: string;
+  readonly transmission_sig: string;
+  readonly transmission_time: string;
+}
+
+const DAY_MS = 86_400_000;
+/** PayPal sends a message again for three days; whether with the first time is not documented. */
+const MAX_AGE_MS = 4 * DAY_MS;
+/** How far the clocks may be apart. */
+const MAX_AHEAD_MS = 5 * 60_000;
+const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
+
+/**
+ * Null for headers with which PayPal cannot have sent a message now: one is missing, the certificate is
+ * not PayPal's, or the time is too long ago or ahead.
+ *
+ * @param now in milliseconds since 1970
+ */
+export function readTransmission(headers: Headers, now: number): Transmission | null {
+  const read = (name: string) => headers.get(`paypal-${name}`) ?? '';
+  const transmission = {
+    auth_algo: read('auth-algo'),
+    cert_url: read('cert-url'),
+    transmission_id: read('transmission-id'),
+    transmission_sig: read('transmission-sig'),
+    transmission_time: read('transmission-time'),
+  };
+  if (Object.values(transmission).includes('')) return null;
+  if (!isPayPals(transmission.cert_url)) return null;
+  if (!isRecent(transmission.transmission_time, now)) return null;
+  return transmission;
+}
+
+function isPayPals(certUrl: string): boolean {
+  const url = URL.parse(certUrl);
+  return url?.protocol === 'https:' && /(^|\.)paypal\.com$/.test(url.host);
+}
+
+function isRecent(time: string, now: number): boolean {
+  const ageMs = RFC_3339.test(time) ? now - Date.parse(time) : NaN;
+  return ageMs <= MAX_AGE_MS && ageMs >= -MAX_AHEAD_MS;
+}

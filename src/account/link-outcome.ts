@@ -1,0 +1,42 @@
+/** Tells the user what came of the tokens in the address that the page was opened at. */
+import type { LinkOutcome } from '../remote/auth/link.ts';
+import { type NoticeAction, notify } from '../ui/notices.ts';
+import { linkStore } from './link.ts';
+
+/** Announces the outcome, and removes the tokens from the address unless a reload could try again. */
+export function concludeLink(outcome: LinkOutcome): void {
+  linkStore.set(outcome);
+  if (outcome === 'none') return;
+  if (outcome !== 'offline') {
+    history.replaceState(history.state, '', location.pathname + location.search);
+  }
+  if (outcome === 'recovery' && location.pathname !== '/reset-password') {
+    location.replace('/reset-password');
+    return;
+  }
+  // That screen shows the outcome itself. After a refusal the user knows.
+  if (location.pathname === '/reset-password' || outcome === 'declined') return;
+  const [role, text, action] = WORDS[outcome];
+  notify(role, text, action);
+}
+
+const SIGN_IN: NoticeAction = { label: 'Sign in', run: () => location.assign('/login') };
+
+type Words = readonly [role: 'status' | 'alert', text: string, action?: NoticeAction];
+const SIGNED_IN: Words = ['status', 'Your email is confirmed and you are signed in.'];
+
+const WORDS: Readonly<Record<Exclude<LinkOutcome, 'none' | 'declined'>, Words>> = {
+  'signed-in': SIGNED_IN,
+  recovery: SIGNED_IN,
+  elsewhere: [
+    'alert',
+    'Your link was asked for in another browser. If it was to confirm your email, that is done: sign in with your password.',
+    SIGN_IN,
+  ],
+  rejected: ['alert', 'The link no longer works. Your email may be confirmed: try to sign in.'],
+  offline: [
+    'alert',
+    'Your email is confirmed, but signing in needs a connection. Reload to retry.',
+  ],
+  other: ['status', 'The email is confirmed. You are still signed in with another account.'],
+};

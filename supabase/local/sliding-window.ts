@@ -1,0 +1,27 @@
+/** Counts requests in a window that slides, for each of many senders. */
+export interface WindowLimit {
+  readonly requests: number;
+  readonly seconds: number;
+}
+
+export class SlidingWindow {
+  readonly #times = new Map<string, number[]>();
+  readonly #now: () => number;
+
+  /** @param now in milliseconds since 1970 */
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
+
+  /** Takes room for one request. Null when there was room, else the seconds until there is. */
+  take(sender: string, { requests, seconds }: WindowLimit): number | null {
+    const now = this.#now();
+    const since = now - seconds * 1000;
+    const times = (this.#times.get(sender) ?? []).filter((time) => time > since);
+    const [oldest = now] = times;
+    const isFull = times.length >= requests;
+    if (!isFull) times.push(now);
+    this.#times.set(sender, times);
+    return isFull ? Math.max(1, Math.ceil((oldest - since) / 1000)) : null;
+  }
+}

@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { captchaSettings, drawCaptcha } from '../../src/account/captcha-script.ts';
+
+interface Script {
+  src: string;
+  onload: () => void;
+  onerror: () => void;
+  remove: () => void;
+}
+
+let scripts: Script[];
+beforeEach(() => {
+  scripts = [];
+  vi.stubGlobal('matchMedia', () => ({ matches: false }));
+  vi.stubGlobal('document', {
+    createElement: () => ({ remove: () => undefined }),
+    head: { append: (script: Script) => scripts.push(script) },
+  });
+});
+afterEach(() => void vi.unstubAllGlobals());
+
+const place = {} as HTMLElement; // the provider alone draws in it
+
+test('a shop has a CAPTCHA when both its provider and its site key are set', () => {
+  expect(captchaSettings(undefined, undefined)).toBeNull();
+  expect(captchaSettings('', '')).toBeNull();
+  expect(captchaSettings('hcaptcha', '')).toBeNull();
+  expect(captchaSettings('turnstile', 'key')).not.toBeNull();
+  expect(() => captchaSettings('recaptcha', 'key')).toThrow(/hcaptcha or turnstile/);
+});
+
+test.each([
+  ['hcaptcha', 'https://js.hcaptcha.com/1/api.js?render=explicit'],
+  ['turnstile', 'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit'],
+])('%s is asked for a token, which is taken back when it expires', async (name, src) => {
+  const settings = captchaSettings(name, 'key');
+  if (!settings) throw new Error('no settings');
+  const tokens: (string | null)[] = [];
+  const options: Record<string, (token?: string) => void> = {};
+  const done: string[] = [];
+  const errors: string[] = [];
+  const drawing = drawCaptcha(
+    settings,
+    place,
+    (token) => tokens.push(token),
+    () => errors.push('error'),
+  );
+  expect(scripts.map((script) => script.src)).toEqual([src]);
+  vi.stubGlobal(name, {
+    render: (_: unknown, given: object) => {
+      Object.assign(options, given);
+      return 'w1';
+    },
+    reset: (widget: string) => done.push(`reset ${widget}`),
+    remove: (widget: string) => done.push(`remove ${widget}`),
+  });
+  scripts[0]?.onload();
+  const widget = await drawing;
+  options['callback']?.('token-1');
+  options['expired-callback']?.();
+  options['error-callback']?.();
+  expect([tokens, errors]).toEqual([['token-1', null, null], ['error']]);
+  widget.reset();
+  widget.remove();
+  expect(done).toEqual(['reset w1', 'remove w1']);
+});
+
+test('a script that does not come is told, and asked for again the next time', async () => {
+  const settings = captchaSettings('hcaptcha', 'key');
+  if (!settings) throw new Error('no settings');
+  const ignore = () => undefined;
+  for (const tries of [1, 2]) {
+    const drawing = drawCaptcha(settings, place, ignore, ignore);
+    scripts.at(-1)?.onerror();
+    await expect(drawing).rejects.toThrow('did not load');
+    expect(scripts).toHaveLength(tries);
+  }
+});

@@ -1,0 +1,136 @@
+/** Links from mails on the phone that has asked for them, and on others. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { forgetShopper } from '../../src/db/identity.ts';
+import { forgetShopperData } from '../../src/db/shopper-log.ts';
+import { linkInMail } from '../browser/mail.ts';
+import { clientOf, openTestShop, type TestShop } from '../supabase/shop.ts';
+import { openPhone, type Phone } from './phone.ts';
+
+const ADA = { email: 'ada@weft.test', password: 'secret-1' };
+
+let shop: TestShop;
+let ada: string;
+let phone: Phone;
+const opened: Phone[] = [];
+beforeAll(async () => {
+  shop = await openTestShop();
+  ada = await shop.backend.addAccount(ADA);
+});
+afterAll(() => shop.close());
+beforeEach(async () => {
+  phone = await take();
+});
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((each) => each.close()));
+});
+
+async function take(): Promise<Phone> {
+  const taken = await openPhone(shop);
+  opened.push(taken);
+  return taken;
+}
+
+const offline = () => new TypeError('fetch failed');
+const yes = async () => true;
+const no = async () => false;
+
+test('the forms carry the token of a CAPTCHA to the auth service, where there is one', async () => {
+  const sent: unknown[] = [];
+  phone.setWeather(async (request) => {
+    const { gotrue_meta_security: meta } = (await request.clone().json()) as Record<
+      string,
+      unknown
+    >;
+    sent.push([new URL(request.url).pathname, meta]);
+    return Response.json({ code: 400, error_code: 'captcha_failed', msg: 'no' }, { status: 400 });
+  });
+  for (const captcha of ['token-1', '']) {
+    await phone.auth.signIn(ADA.email, ADA.password, captcha);
+    await phone.auth.signUp(ADA.email, ADA.password, captcha);
+    await phone.auth.sendPasswordReset(ADA.email, captcha);
+  }
+  const paths = ['/auth/v1/token', '/auth/v1/signup', '/auth/v1/recover'];
+  expect(sent).toEqual([
+    ...paths.map((path) => [path, { captcha_token: 'token-1' }]),
+    ...paths.map((path) => [path, {}]),
+  ]);
+});
+
+describe('a link that this phone has asked for', () => {
+  let people = 0;
+  /** Follows the newest link in a mail and returns where it leads, with the code where screens leave it. */
+  async function landing(to: string): Promise<string> {
+    const link = await linkInMail(shop.backend, to);
+    const answer = await fetch(link, { redirect: 'manual' });
+    const { pathname, search, hash } = new URL(answer.headers.get('location') ?? '');
+    expect(hash).toBe('');
+    return `${shop.url}${pathname}#${search.slice(1)}`;
+  }
+
+  async function register(on = phone): Promise<string> {
+    people += 1;
+    const email = `new${people}@weft.test`;
+    expect(await on.auth.signUp(email, 'secret-1')).toEqual({ ok: true, value: 'confirm' });
+    return email;
+  }
+
+  test('to confirm the email signs in without a question', async () => {
+    const email = await register();
+    expect(await phone.auth.start(await landing(email), no)).toBe('signed-in');
+    expect(await phone.shopper()).toMatchObject({ email, session: 'live' });
+  });
+
+  test('for a new password signs in without a question, though another was asked for since', async () => {
+    const email = await register();
+    const confirmation = await landing(email);
+    expect(await phone.auth.sendPasswordReset(ADA.email)).toMatchObject({ ok: true });
+    const recovery = await landing(ADA.email);
+    const other = await register();
+    expect(await phone.auth.start(recovery, no)).toBe('recovery');
+    expect(await phone.shopper()).toMatchObject({ uid: ada });
+    // Another shopper is signed in by now.
+    expect(await phone.auth.start(confirmation, no)).toBe('other');
+    expect(await phone.auth.start(await landing(other), no)).toBe('other');
+  });
+
+  test('opened in another browser signs nobody in there, and is still good here', async () => {
+    const email = await register();
+    const href = await landing(email);
+    const other = await take();
+    expect(await other.auth.start(href, yes)).toBe('elsewhere');
+    await register(other);
+    expect(await other.auth.start(href, yes)).toBe('elsewhere');
+    expect(await other.shopper()).toBeUndefined();
+    expect(await phone.auth.start(href, no)).toBe('signed-in');
+  });
+
+  test('works once, and a made-up code never', async () => {
+    const href = await landing(await register());
+    expect(await phone.auth.start(href, no)).toBe('signed-in');
+    await phone.auth.signOutLocally(() => forgetShopper(phone.db, forgetShopperData));
+    await register();
+    expect(await phone.auth.start(href, yes)).toBe('rejected');
+    expect(await phone.auth.start(`${shop.url}/#code=made-up`, yes)).toBe('rejected');
+  });
+
+  test('that reaches no server can be tried again', async () => {
+    const href = await landing(await register());
+    for (const weather of [offline, () => new Response('<html>'), () => Response.json({})]) {
+      phone.setWeather(weather);
+      expect(await phone.auth.start(href, no)).toBe('offline');
+    }
+    phone.setWeather(null);
+    expect(await phone.auth.start(href, no)).toBe('signed-in');
+  });
+
+  test('of a mail template with a token hash is asked about with the address', async () => {
+    await clientOf(shop).auth.resetPasswordForEmail(ADA.email);
+    const token = new URL(await linkInMail(shop.backend, ADA.email)).searchParams.get('token');
+    const href = `${shop.url}/reset-password#token_hash=${token}&type=recovery`;
+    const asked: string[] = [];
+    const agree = async (email: string) => asked.push(email) > 0;
+    expect(await phone.auth.start(href, agree)).toBe('recovery');
+    expect(asked).toEqual([ADA.email]);
+    expect(await phone.auth.start(href, agree)).toBe('rejected');
+  });
+});

@@ -1,0 +1,85 @@
+/** How often somebody may ask the functions and the auth service before they answer "later". */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Config } from '@netlify/functions';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SlidingWindow } from '../../supabase/local/sliding-window.ts';
+import { clientOf, openTestShop, type TestShop } from '../supabase/shop.ts';
+
+const project = process.env['ATTACKED'] ?? join(import.meta.dirname, '../..');
+const functionsFolder = join(project, 'netlify/functions');
+const NAMES = readdirSync(functionsFolder).map((file) => file.replace('.ts', ''));
+
+let shop: TestShop;
+beforeAll(async () => {
+  shop = await openTestShop({ limits: true, payments: true, functionsFolder });
+});
+afterAll(() => shop.close());
+
+/** Asks a function so often, and counts the answers by their status. */
+async function ask(name: string, times: number): Promise<Record<number, number>> {
+  const counts: Record<number, number> = {};
+  for (let i = 0; i < times; i += 1) {
+    const answer = await fetch(`${shop.url}/.netlify/functions/${name}`, { method: 'POST' });
+    counts[answer.status] = (counts[answer.status] ?? 0) + 1;
+    if (answer.status === 429) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  }
+  return counts;
+}
+
+describe('too many requests from one address', () => {
+  test.each(['create-checkout-session', 'create-paypal-order', 'capture-paypal-order'])(
+    'for a payment by %s are told to wait, and others are still answered',
+    async (name) => {
+      expect(await ask(name, 40)).toEqual({ 401: 30, 429: 10 });
+      expect(await ask('undo-import', 1)).toEqual({ 401: 1 });
+    },
+  );
+
+  test('have a limit in every function that can be called by its address', async () => {
+    for (const name of NAMES) {
+      const url = pathToFileURL(join(functionsFolder, `${name}.ts`)).href;
+      const { config } = (await import(url)) as { config?: Config };
+      // Netlify alone calls what is scheduled.
+      if (config && 'schedule' in config) continue;
+      const path = `/.netlify/functions/${name}`;
+      expect(config, name).toMatchObject({ path, rateLimit: { aggregateBy: ['ip', 'domain'] } });
+      expect(config?.rateLimit?.windowSize, name).toBeLessThanOrEqual(180);
+    }
+  });
+});
+
+test('a burst of genuine webhooks passes, and so do the parts of a million rows', async () => {
+  expect((await ask('stripe-webhook', 200))[429]).toBeUndefined();
+  expect((await ask('paypal-webhook', 200))[429]).toBeUndefined();
+  expect((await ask('upload-csv', 300))[429]).toBeUndefined();
+});
+
+test('passwords cannot be guessed, and mails not asked for, without end', async () => {
+  const { auth } = clientOf(shop);
+  const codes: (string | undefined)[] = [];
+  for (let i = 0; i < 35; i += 1) {
+    codes.push((await auth.resetPasswordForEmail('nobody@weft.test')).error?.code);
+  }
+  expect(codes.filter((code) => code === 'over_email_send_rate_limit')).toHaveLength(5);
+  const guesses = await Promise.all(
+    Array.from({ length: 160 }, () =>
+      auth.signInWithPassword({ email: 'nobody@weft.test', password: 'secret-0' }),
+    ),
+  );
+  const refused = guesses.filter(({ error }) => error?.code === 'over_request_rate_limit');
+  expect(refused).toHaveLength(10);
+});
+
+test('who waits as long as the answer says is answered again', () => {
+  let now = 0;
+  const window = new SlidingWindow(() => now);
+  const limit = { requests: 2, seconds: 60 };
+  expect([window.take('a', limit), window.take('a', limit)]).toEqual([null, null]);
+  now = 20_500;
+  expect(window.take('a', limit)).toBe(40);
+  expect(window.take('b', limit)).toBeNull();
+  now += 40_000;
+  expect(window.take('a', limit)).toBeNull();
+});
