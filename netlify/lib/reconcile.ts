@@ -1,11 +1,12 @@
 /**
- * Asks the providers about payments for which no webhook came, and closes attempts and orders whose
- * time is over. It may run at any time, any number of times, and be interrupted anywhere.
+ * Asks the providers about payments, refunds and disputes for which no webhook came, and closes
+ * attempts and orders whose time is over. It may run at any time, any number of times, and be interrupted anywhere.
  */
 import { HttpError } from './http.ts';
 import type { Attempt, PlacedOrder } from './orders.ts';
 import type { Ports } from './payments.ts';
 import { closeCard, openCard, ordersOf } from './payments.ts';
+import { readMissedReversals } from './reversals.ts';
 import { askWallet, finishCapture } from './wallet-checkout.ts';
 
 export interface Reconciled {
@@ -36,6 +37,12 @@ export async function reconcile(ports: Ports): Promise<Reconciled> {
   }
   const settled = await runStep('payments', () => settleDue(ports));
   const expired = await runStep('expire_orders', () => ordersOf(ports).expire());
+  const reads = (await runStep('refunds', () => ordersOf(ports).beginReads())) ?? [];
+  for (const { provider, since } of reads) {
+    await runStep(`refunds at ${provider}`, () =>
+      readMissedReversals(ports, provider, new Date(since)),
+    );
+  }
   for (const [name, days] of purgesDue(ports.now())) {
     await runStep(name, () => ports.call(name, { p_before: daysBefore(ports.now(), days) }));
   }
@@ -81,13 +88,15 @@ async function settle(ports: Ports, order: PlacedOrder, attempt: Attempt): Promi
 
 /**
  * The database's functions that delete old rows, and the age in days of what they delete: tombstones
- * that no phone asks for, changes that no phone can send again. They run once a day, at night.
+ * that no phone asks for, changes that no phone can send again, orders that were never paid. They run
+ * once a day, at night.
  */
 function purgesDue(now: Date): readonly (readonly [name: string, days: number])[] {
   if (now.getUTCHours() !== 3 || now.getUTCMinutes() >= 5) return [];
   return [
     ['purge_product_deletions', 90],
     ['prune_applied_changes', 400],
+    ['prune_unpaid_orders', 30],
   ];
 }
 

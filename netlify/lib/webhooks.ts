@@ -3,9 +3,12 @@ import Stripe from 'stripe';
 import { fieldsOf } from '../../src/domain/fields.ts';
 import { HttpError } from './http.ts';
 import { eventOfPayPal } from './paypal-order.ts';
+import { reversalOfPayPal } from './paypal-reversals.ts';
 import type { Ports } from './payments.ts';
 import { applyPaymentEvent } from './payments.ts';
+import { applyReversal } from './reversals.ts';
 import { readEvent } from './stripe.ts';
+import { reversalOfStripe } from './stripe-reversals.ts';
 import { eventOfStripe } from './stripe-session.ts';
 
 /**
@@ -28,6 +31,7 @@ export async function takeStripeWebhook(
   });
   const event = eventOfStripe(sent);
   if (event !== null) await applyPaymentEvent(ports, event);
+  await applyReversal(ports, reversalOfStripe(sent));
 }
 
 /** Throws the same errors as `takeStripeWebhook`; `webhookId` names the shop's webhook at PayPal. */
@@ -42,6 +46,7 @@ export async function takePayPalWebhook(
   if (!(await wallet.isGenuine(headers, body, webhookId))) throw notGenuine();
   const event = eventOfPayPal(sent, wallet.mode);
   if (event !== null) await applyPaymentEvent(ports, event);
+  await applyReversal(ports, reversalOfPayPal(sent, wallet.mode));
 }
 
 function parseEvent(body: string) {
