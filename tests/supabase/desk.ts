@@ -5,7 +5,7 @@ import { DatabaseRejection } from '../../netlify/lib/database.ts';
 import { HttpError } from '../../netlify/lib/http.ts';
 import type { Attempt, CallDatabase, OrderRequest, PlacedOrder } from '../../netlify/lib/orders.ts';
 import { ordersIn } from '../../netlify/lib/orders.ts';
-import type { PaymentEvent, Provider } from '../../netlify/lib/provider.ts';
+import type { PaymentEvent, Provider, Reversal } from '../../netlify/lib/provider.ts';
 import type { ShippingAddress } from '../../src/domain/address.ts';
 import type { Backend } from '../../supabase/local/backend.ts';
 
@@ -96,6 +96,31 @@ export class OrderDesk {
       ...news,
     });
     return result;
+  }
+
+  /** A refund of 100 cents of the payment of `tell`, except where it says otherwise. */
+  async sendBack(news: Partial<Reversal> = {}): Promise<string> {
+    const { result } = await this.orders.applyReversal({
+      provider: 'stripe',
+      kind: 'refund',
+      id: 're_1',
+      paymentId: 'pi_1',
+      state: 'done',
+      amountMinor: 100,
+      currency: 'USD',
+      mode: 'sandbox',
+      saidAt: this.now,
+      ...news,
+    });
+    return result;
+  }
+
+  /** What came, what went back, and what is disputed, in cents. */
+  async money({ id }: PlacedOrder): Promise<string> {
+    const row = await this.row(id);
+    const dispute = row['dispute_state'] === null ? '' : `, ${row['dispute_state']} `;
+    const disputed = dispute === '' ? '' : `${dispute}${row['disputed_minor']}`;
+    return `${row['refunded_minor']} of ${row['received_minor']}${disputed}`;
   }
 
   async state({ id }: PlacedOrder): Promise<string> {
