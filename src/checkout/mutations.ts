@@ -67,6 +67,7 @@ export async function cancelOrder(
 ): Promise<boolean> {
   const answer = await cancel(orderId);
   if (answer.ok) {
+    await forgetPendingOrder(orderId);
     await keepOrderState(connection.db, uid, answer.value).catch((error: unknown) =>
       connection.recoverFrom(error),
     );
