@@ -9,6 +9,7 @@ create table public.provider_reads (
 comment on table public.provider_reads is 'Written by the reconcile through the functions below.';
 alter table public.provider_reads enable row level security;
 revoke all on public.provider_reads from public, anon, authenticated, service_role;
+grant select on public.provider_reads to service_role;
 
 create function public.begin_provider_reads(p_now timestamptz) returns jsonb
 language sql volatile security definer set search_path = ''

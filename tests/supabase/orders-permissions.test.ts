@@ -22,6 +22,8 @@ beforeAll(async () => {
   const order = await desk.place({ [HAT]: 1, [COAT]: 2 });
   await desk.open(order, 'stripe', 'cs_1');
   await desk.tell(order, {});
+  await desk.sendBack();
+  await desk.orders.beginReads();
   orderId = order.id;
 });
 afterAll(() => shop.close());
@@ -33,6 +35,8 @@ const tables = [
   'order_states',
   'payment_attempts',
   'payment_events',
+  'payment_reversals',
+  'provider_reads',
 ];
 const readable = new Set(['orders', 'order_items']);
 const all = (table: string) =>
@@ -90,6 +94,10 @@ test('a shopper’s orders come with their lines, in the order of the request’
       address: HOME,
       createdAt: '2026-11-21T12:00:00.000Z',
       paidAt: '2026-11-21T12:00:00.000Z',
+      receivedMinor: 27_900,
+      refundedMinor: 100,
+      disputedMinor: 0,
+      dispute: null,
       lines: [
         {
           productId: expect.any(Number) as number,
@@ -132,6 +140,24 @@ test.each([
     'start_attempt',
     () => ({ p_user: ada.id, p_order: orderId, p_provider: 'stripe', p_now: 'now' }),
   ],
+  [
+    'apply_reversal',
+    () => ({
+      p_provider: 'stripe',
+      p_kind: 'refund',
+      p_reversal: 're_2',
+      p_payment: 'pi_1',
+      p_state: 'done',
+      p_amount_minor: 1,
+      p_currency: 'USD',
+      p_mode: 'sandbox',
+      p_said_at: 'now',
+    }),
+  ],
+  ['cancel_own_order', () => ({ p_user: ada.id, p_order: orderId, p_now: 'now' })],
+  ['prune_unpaid_orders', () => ({ p_before: '2020-01-01' })],
+  ['begin_provider_reads', () => ({ p_now: 'now' })],
+  ['end_provider_read', () => ({ p_provider: 'stripe', p_to: 'now' })],
   ['record_reference', () => ({ p_order: orderId, p_number: 1, p_reference: 'cs_2' })],
   ['fail_attempt', () => ({ p_order: orderId, p_number: 1, p_reason: '' })],
   ['may_capture', () => ({ p_user: ada.id, p_reference: 'PP-1', p_now: 'now' })],
