@@ -118,9 +118,12 @@ export class OrderDesk {
   /** What came, what went back, and what is disputed, in cents. */
   async money({ id }: PlacedOrder): Promise<string> {
     const row = await this.row(id);
-    const dispute = row['dispute_state'] === null ? '' : `, ${row['dispute_state']} `;
-    const disputed = dispute === '' ? '' : `${dispute}${row['disputed_minor']}`;
-    return `${row['refunded_minor']} of ${row['received_minor']}${disputed}`;
+    const [received, refunded, disputed] = ['received', 'refunded', 'disputed'].map((name) =>
+      String(row[`${name}_minor`]),
+    );
+    const state = row['dispute_state'];
+    const dispute = typeof state === 'string' ? `, ${state} ${disputed}` : '';
+    return `${refunded} of ${received}${dispute}`;
   }
 
   async state({ id }: PlacedOrder): Promise<string> {

@@ -92,8 +92,8 @@ export function checkBack({ oracle, providers, parts }: WorldView): void {
     const all = payments.map(({ provider, capture }) => back.get(`${provider}${capture}`));
     const refunded = all.reduce((sum, each) => sum + (each?.refunded ?? 0), 0);
     const received = payments.reduce((sum, { amount }) => sum + (amount ?? 0), 0);
-    const disputes = all.map((each) => each?.dispute ?? null);
-    const dispute = (['open', 'lost', 'won'] as const).find((state) => disputes.includes(state));
+    const disputes = new Set(all.map((each) => each?.dispute));
+    const dispute = (['open', 'lost', 'won'] as const).find((state) => disputes.has(state));
     const shown = [order.received, order.refunded, order.dispute];
     const should = [received, refunded, dispute ?? null];
     if (JSON.stringify(shown) !== JSON.stringify(should)) {
