@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { HttpError } from '../../netlify/lib/http.ts';
-import type { PlacedOrder } from '../../netlify/lib/orders.ts';
 import type { Backend } from '../../supabase/local/backend.ts';
 import { openBackend } from '../../supabase/local/backend.ts';
 import { HOME } from '../supabase/desk.ts';
