@@ -69,7 +69,7 @@ export function addProviderMoves(world: World, add: Add): void {
     if (intent?.status !== 'succeeded') continue;
     const { id: payment_intent, refunds = [], dispute: disputed } = intent;
     const stripe = (name: string) => providers.named(name).stripe;
-    if (refunds.length === 0) {
+    if (refunds.length === 0 && disputed === undefined) {
       add('refund', 'a part is refunded', async () =>
         refund(stripe('refund'), { payment_intent, amount: 100 }),
       );
