@@ -50,7 +50,9 @@ export async function callDatabase(
     .abortSignal(AbortSignal.timeout(TIMEOUT_MS));
   if (!error) return data;
   const { code, message, details } = error;
-  if (!code || PASSES.test(code) || status === 429) {
+  // PT…: raised by the shop's own functions, with a sentence for the shopper.
+  const isBusy = status === 429 && !code.startsWith('PT');
+  if (!code || PASSES.test(code) || isBusy) {
     throw new DatabaseUnavailable(`${name}: ${code} ${message}`, { cause: error });
   }
   throw new DatabaseRejection(code, message, details ?? '');

@@ -10,7 +10,10 @@ import { ProviderUnavailable } from './provider.ts';
 /** Netlify rejects more than 6 MB itself, but not for every kind of request. */
 export const MAX_BODY_BYTES = 6 * 1024 * 1024;
 
-/** Rejects a request. The caller reads `message`, so it holds nothing confidential. */
+/**
+ * Rejects a request. The caller reads `message`, so it holds nothing confidential. A number of seconds
+ * in `more.retryAfter` is the header of that name too.
+ */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
   readonly status: number;
@@ -62,7 +65,9 @@ export function serve(method: 'GET' | 'POST', work: (request: Request) => Promis
 
 function answerTo(thrown: unknown, request: Request): Response {
   if (thrown instanceof HttpError) {
-    return json({ error: thrown.message, ...thrown.more }, thrown.status);
+    const { retryAfter } = thrown.more;
+    const headers = typeof retryAfter === 'number' ? { 'retry-after': String(retryAfter) } : {};
+    return json({ error: thrown.message, ...thrown.more }, thrown.status, headers);
   }
   const path = new URL(request.url).pathname;
   if (thrown instanceof NotConfigured) {

@@ -8,7 +8,7 @@ import { type AskedLine, isOrderId, type OrderState } from '../../src/domain/ord
 import { DatabaseRejection } from './database.ts';
 import type { PaymentMode } from './env.ts';
 import { HttpError } from './http.ts';
-import type { PaymentEvent, Provider } from './provider.ts';
+import type { PaymentEvent, Provider, Reversal } from './provider.ts';
 
 /**
  * Calls a function of the database with the server's rights: one transaction.
@@ -91,6 +91,12 @@ export interface Applied {
   readonly order: PlacedOrder | null;
 }
 
+/** `kept` waits for its payment; `stale` says nothing new. */
+export interface AppliedReversal {
+  readonly result: 'counted' | 'kept' | 'stale';
+  readonly order: PlacedOrder | null;
+}
+
 /** The shop's own SQL functions build the results, so their types are trusted without a parser. */
 export async function callOrders<T>(
   call: CallDatabase,
@@ -163,6 +169,30 @@ export function ordersIn(call: CallDatabase, now: () => Date) {
         p_capture_id: event.captureId,
         p_now: p_now(),
       }),
+    applyReversal: (reversal: Reversal) =>
+      ask<AppliedReversal>('apply_reversal', {
+        p_provider: reversal.provider,
+        p_kind: reversal.kind,
+        p_reversal: reversal.id,
+        p_payment: reversal.paymentId,
+        p_state: reversal.state,
+        p_amount_minor: reversal.amountMinor,
+        p_currency: reversal.currency,
+        p_mode: reversal.mode,
+        p_said_at: reversal.saidAt.toISOString(),
+      }),
+    beginReads: () =>
+      ask<readonly { provider: Provider; since: string }[]>('begin_provider_reads', {
+        p_now: p_now(),
+      }),
+    endRead: (provider: Provider, to: Date) =>
+      ask<null>('end_provider_read', { p_provider: provider, p_to: to.toISOString() }),
+    cancel: (userId: string, orderId: string) =>
+      ask<{ order: PlacedOrder; blocked_by: Attempt | null }>('cancel_own_order', {
+        p_user: userId,
+        p_order: orderId,
+        p_now: p_now(),
+      }),
     find: (userId: string, orderId: string | null, sessionId: string | null) =>
       ask<{ order: PlacedOrder; attempt: Attempt | null; may_ask: boolean } | null>('order_for', {
         p_user: userId,
@@ -188,10 +218,16 @@ const STATUS_BY_CODE: Readonly<Record<string, number>> = {
 /** SQLSTATE of an error that the shop's SQL functions raise with a sentence for the shopper. */
 const RAISED = 'P0001';
 
+/** SQLSTATE of a refusal of too many requests; its detail says for how many seconds. */
+const TOO_MANY = 'PT429';
+
 function httpErrorOf(thrown: unknown): HttpError | null {
-  if (!(thrown instanceof DatabaseRejection) || thrown.code !== RAISED) return null;
+  if (!(thrown instanceof DatabaseRejection)) return null;
+  if (thrown.code !== RAISED && thrown.code !== TOO_MANY) return null;
+  // As the database's `refuse` and `limit_attempts` build it.
   const more = JSON.parse(thrown.details) as { readonly code: string };
-  return new HttpError(STATUS_BY_CODE[more.code] ?? 409, thrown.message, more);
+  const status = thrown.code === TOO_MANY ? 429 : (STATUS_BY_CODE[more.code] ?? 409);
+  return new HttpError(status, thrown.message, more);
 }
 
 /** Validates an order id that a provider sent: its metadata may hold anything. */

@@ -76,14 +76,12 @@ export function captureOf(order: Fields, mode: PaymentMode): CaptureEvent | null
   const event = eventOfCapture(capture, outcome, '', reference, mode);
   const orderId = event.orderId ?? orderIdOrNull(unit['custom_id']);
   const eventId = ['ask', reference, outcome, String(capture['id'])].join(':');
-  // After a refund the captured sum is not what the order costs: null sends the order to review.
-  const amountMinor = status.endsWith('REFUNDED') ? null : event.amountMinor;
-  return { status, event: { ...event, orderId, eventId, amountMinor } };
+  return { status, event: { ...event, orderId, eventId } };
 }
 
 const OUTCOME_BY_STATUS: Readonly<Record<string, PaymentEvent['outcome']>> = {
   COMPLETED: 'captured',
-  // A refund follows a capture, so the money had been captured.
+  // A refund follows a capture, whose amount stays what it was. PayPal's event tells of the refund.
   PARTIALLY_REFUNDED: 'captured',
   REFUNDED: 'captured',
   PENDING: 'pending',

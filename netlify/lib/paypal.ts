@@ -127,6 +127,12 @@ export function openPayPal(settings: PayPalSettings, options: PayPalOptions = {}
       });
       return request('GET', `/v1/reporting/transactions?${query.toString()}`);
     },
+    /** Events that PayPal had to tell the shop, of the last 30 days; `next` is a link of an answer. */
+    listEvents: (query: URLSearchParams, next: string | null) => {
+      const own = `/v1/notifications/webhooks-events?${query.toString()}`;
+      const url = next === null ? null : URL.parse(next);
+      return request('GET', url === null ? own : url.pathname + url.search);
+    },
     readOrder: (id: string) => request('GET', pathOf(id)),
     /** Takes the money. @throws ProviderUnavailable when PayPal may or may not have taken it */
     capture: (id: string, requestId: string) =>

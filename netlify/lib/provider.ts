@@ -27,6 +27,23 @@ export interface PaymentEvent {
   readonly captureId: string | null;
 }
 
+/** Money that goes back, or may have to, in the terms of `apply_reversal`. */
+export interface Reversal {
+  readonly provider: Provider;
+  readonly kind: 'refund' | 'dispute';
+  /** The provider's id of the refund or dispute. */
+  readonly id: string;
+  /** The provider's id of the payment, as `PaymentEvent.captureId`. */
+  readonly paymentId: string;
+  /** Of a refund: pending, done, failed. Of a dispute: open, won (the shop keeps the money), lost. */
+  readonly state: 'pending' | 'done' | 'failed' | 'open' | 'won' | 'lost';
+  readonly amountMinor: Minor | null;
+  readonly currency: string | null;
+  readonly mode: PaymentMode;
+  /** When the provider said so, by its own clock. */
+  readonly saidAt: Date;
+}
+
 /** A payment that a provider lists. */
 export interface ProviderPayment {
   readonly provider: Provider;

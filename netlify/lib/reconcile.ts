@@ -1,12 +1,13 @@
 /**
- * Asks the providers about payments for which no webhook came, and closes attempts and orders whose
- * time is over. It may run at any time, any number of times, and be interrupted anywhere.
+ * Asks the providers about payments, refunds and disputes for which no webhook came, and closes
+ * attempts and orders whose time is over. It may run at any time, any number of times, and be interrupted anywhere.
  */
 import { HttpError } from './http.ts';
 import { addNotice } from './notices.ts';
 import type { Attempt, PlacedOrder } from './orders.ts';
 import type { Ports } from './payments.ts';
 import { closeCard, openCard, ordersOf } from './payments.ts';
+import { readMissedReversals } from './reversals.ts';
 import { askWallet, finishCapture } from './wallet-checkout.ts';
 
 export interface Reconciled {
@@ -38,6 +39,12 @@ export async function reconcile(ports: Ports): Promise<Reconciled> {
   }
   const settled = await runStep('payments', () => settleDue(ports));
   const expired = await runStep('expire_orders', () => ordersOf(ports).expire());
+  const reads = (await runStep('refunds', () => ordersOf(ports).beginReads())) ?? [];
+  for (const { provider, since } of reads) {
+    await runStep(`refunds at ${provider}`, () =>
+      readMissedReversals(ports, provider, new Date(since)),
+    );
+  }
   if (isNight(ports.now())) {
     for (const [name, days] of PURGES) {
       await runStep(name, () => ports.call(name, { p_before: daysBefore(ports.now(), days) }));
@@ -101,11 +108,12 @@ function isNight(now: Date): boolean {
 
 /**
  * The database's functions that delete old rows, and the age in days of what they delete: tombstones
- * that no phone asks for, changes that no phone can send again.
+ * that no phone asks for, changes that no phone can send again, orders that were never paid.
  */
 const PURGES: readonly (readonly [name: string, days: number])[] = [
   ['purge_product_deletions', 90],
   ['prune_applied_changes', 400],
+  ['prune_unpaid_orders', 30],
 ];
 
 /** Erases who placed the orders of deleted accounts: unpaid ones, and paid ones after the retention. */

@@ -2,11 +2,13 @@
 import { fieldsOf } from '../../src/domain/fields.ts';
 import { HttpError } from './http.ts';
 import { eventOfPayPal } from './paypal-order.ts';
+import { reversalOfPayPal } from './paypal-reversals.ts';
 import type { Ports } from './payments.ts';
 import { applyPaymentEvent } from './payments.ts';
 import { readTransmission } from './paypal-transmission.ts';
+import { applyReversal } from './reversals.ts';
 import { readEvent } from './stripe.ts';
-import { noteFailedRefund } from './refund-failures.ts';
+import { reversalOfStripe } from './stripe-reversals.ts';
 import { eventOfStripe } from './stripe-session.ts';
 
 /**
@@ -27,9 +29,9 @@ export async function takeStripeWebhook(
   const sent = await readEvent(stripe, request, ports.now().getTime()).catch((thrown: unknown) => {
     throw notGenuine(thrown);
   });
-  await noteFailedRefund(ports, sent);
   const event = eventOfStripe(sent);
   if (event !== null) await applyPaymentEvent(ports, event);
+  await applyReversal(ports, reversalOfStripe(sent));
 }
 
 /**
@@ -49,10 +51,12 @@ export async function takePayPalWebhook(
   if (transmission === null) throw notGenuine();
   const wallet = ports.wallet();
   const event = eventOfPayPal(sent, wallet.mode);
+  const reversal = reversalOfPayPal(sent, wallet.mode);
   // Needs no proof, because it changes nothing. PayPal would send it again for three days after a 400.
-  if (event === null) return;
+  if (event === null && reversal === null) return;
   if (!(await wallet.isGenuine(transmission, body, webhookId))) throw notGenuine();
-  await applyPaymentEvent(ports, event);
+  if (event !== null) await applyPaymentEvent(ports, event);
+  await applyReversal(ports, reversal);
 }
 
 function parseEvent(body: string) {

@@ -1,8 +1,7 @@
 import { type FormEvent, useMemo, useRef, useState } from 'react';
-import { Link, Navigate, useNavigate } from 'react-router-dom';
+import { Navigate, useNavigate } from 'react-router-dom';
 import type { ShopperView } from '../db/shopper-store.ts';
 import { CART_NOT_HERE_YET, type CartView } from '../domain/cart.ts';
-import { formatPrice } from '../domain/money.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
 import { AddressForm, type AddressText } from './address-form.tsx';
 import { BeingConfirmed } from './being-confirmed.tsx';
@@ -11,10 +10,9 @@ import { useComingBack } from './pay/coming-back.ts';
 import { draftKeeper } from './mutations.ts';
 import styles from './page.module.css';
 import { useCheckoutRemote } from './queries.ts';
+import { PayFoot } from './pay/pay-foot.tsx';
 import { type PaymentMethod, PaymentMethodToggle } from './pay/payment-method.tsx';
-import { PayPal } from './pay/paypal.tsx';
 import { mayResumePayPal } from './pay/paypal-return.ts';
-import { PayState } from './pay/pay-state.tsx';
 import { Summary } from './summary.tsx';
 import { usePayment } from './pay/use-payment.ts';
 
@@ -31,8 +29,6 @@ export function CheckoutForm({ view, cart, draft, tokens }: CheckoutFormProps) {
   const remote = useCheckoutRemote(tokens, uid);
   const keepDraft = useMemo(() => draftKeeper(uid), [uid]);
   const form = useRef<HTMLFormElement>(null);
-  /** The element with the pay button, which is its only button. */
-  const foot = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
   const [method, setMethod] = useState<PaymentMethod>(mayResumePayPal() ? 'paypal' : 'card');
   const [text, setText] = useState(draft);
@@ -78,23 +74,10 @@ export function CheckoutForm({ view, cart, draft, tokens }: CheckoutFormProps) {
       <div className={styles['column']}>
         <Summary cart={cart} total={total} />
         <BeingConfirmed tokens={tokens} />
-        <PayState
-          payment={payment}
-          view={view}
-          onPay={() => foot.current?.querySelector('button')?.click()}
-        />
-        <div ref={foot} className={styles['foot']}>
-          <Link to="/cart">Back to Cart</Link>
-          {method === 'card' ? (
-            // Not `disabled` while busy: the button would lose the focus.
-            <button type="submit" className="button" aria-disabled={stage !== 'idle'}>
-              {stage === 'idle' ? `Pay ${formatPrice(total)} by card` : 'Processing...'}
-            </button>
-          ) : (
-            <PayPal payment={payment} remote={remote} go={go} />
-          )}
-        </div>
+        <PayFoot {...{ payment, method, remote, go, view }} back={BACK} />
       </div>
     </form>
   );
 }
+
+const BACK = { href: '/cart', label: 'Back to Cart' };

@@ -1,8 +1,13 @@
 import { keepDraft, releaseOrderId } from '../db/checkout-draft.ts';
+import { catalogueStore } from '../db/catalogue-store.ts';
 import { connection } from '../db/connection.ts';
+import { keepOrderState } from '../db/orders.ts';
 import { change } from '../db/shopper-change.ts';
 import { shopperStore } from '../db/shopper-store.ts';
 import type { CartLine } from '../domain/change.ts';
+import type { Order } from '../domain/order.ts';
+import { nameOf } from '../domain/product.ts';
+import type { CheckoutRemote } from '../remote/checkout.ts';
 import { announceNotStored } from '../ui/not-stored.ts';
 import { notify } from '../ui/notices.ts';
 import type { AddressText } from './address-form.tsx';
@@ -52,4 +57,58 @@ async function putBack(lines: readonly CartLine[]): Promise<void> {
     lines.map(({ productId, quantity }) => ({ kind: 'cart.set', args: { productId, quantity } })),
   );
   if (outcome === 'not-stored') announceNotStored();
+}
+
+/** Cancels an order that is not paid, and says how that went. Returns whether it is closed. */
+export async function cancelOrder(
+  { cancelOrder: cancel }: Pick<CheckoutRemote, 'cancelOrder'>,
+  uid: string,
+  orderId: string,
+): Promise<boolean> {
+  const answer = await cancel(orderId);
+  if (answer.ok) {
+    await forgetPendingOrder(orderId);
+    await keepOrderState(connection.db, uid, answer.value).catch((error: unknown) =>
+      connection.recoverFrom(error),
+    );
+    notify('status', 'The order is cancelled. Nothing was charged.');
+    return true;
+  }
+  const { failure } = answer;
+  const message = failure.kind === 'rejected' ? failure.message : null;
+  const reason = failure.kind === 'sign-in' ? 'Your session has ended.' : message;
+  notify('alert', `${reason ?? 'The shop did not answer.'} The order was not cancelled.`);
+  return false;
+}
+
+/**
+ * Puts what is missing of an order into the cart, and names the products that have left the shop. Works
+ * without a connection, like any change to the cart.
+ *
+ * @param goToCart is offered beside the message
+ */
+export async function orderAgain({ lines }: Order, goToCart: () => void): Promise<void> {
+  const catalogue = catalogueStore.snapshot();
+  const isGone = ({ productId }: { productId: number }) =>
+    catalogue?.isComplete === true && catalogue.index.byId(productId) === undefined;
+  const gone = lines.filter(isGone);
+  const outcome = await change(({ cart }) =>
+    lines.flatMap((line) => {
+      const { productId } = line;
+      const present = cart.find((other) => other.productId === productId)?.quantity ?? 0;
+      const by = line.quantity - present;
+      return isGone(line) || by <= 0 ? [] : [{ kind: 'cart.add', args: { productId, by } }];
+    }),
+  );
+  if (outcome === 'not-stored') announceNotStored();
+  if (outcome === 'signed-out') notify('alert', 'Please log in to order again.');
+  if (outcome !== 'done') return;
+  const names = gone.map(nameOf).join('; ');
+  const left = gone.length === 0 ? '' : ` No longer in the shop: ${names}.`;
+  if (gone.length === lines.length) notify('alert', `Nothing was put into the cart.${left}`);
+  else notify('status', `It is in your cart, at today’s prices.${left}`, cartAction(goToCart));
+}
+
+function cartAction(run: () => void) {
+  return { label: 'Go to the cart', run };
 }

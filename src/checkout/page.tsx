@@ -1,21 +1,25 @@
 import { useEffect } from 'react';
-import { Navigate } from 'react-router-dom';
+import { Navigate, useSearchParams } from 'react-router-dom';
 import { useCart, useShopperView } from '../cart/queries.ts';
 import type { ShopperView } from '../db/shopper-store.ts';
+import { isOrderId } from '../domain/order.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
 import { Arriving } from '../ui/arriving.tsx';
 import { notify } from '../ui/notices.ts';
 import { PageTitle } from '../ui/page-title.tsx';
 import { CheckoutForm } from './checkout-form.tsx';
 import { loadFraudSignals } from './pay/fraud-signals.ts';
+import { PayOrder } from './pay-order.tsx';
 import styles from './page.module.css';
 import { useDraft } from './queries.ts';
 import { IS_TEST, STRIPE_KEY } from './settings.ts';
 import { TestBand } from './test-band.tsx';
 
-/** `/checkout`. */
+/** `/checkout`: orders the cart. With `?order=` it goes on paying an order that waits for payment. */
 export function CheckoutPage({ tokens }: { readonly tokens: TokenSource }) {
   const view = useShopperView();
+  const [params] = useSearchParams();
+  const orderId = params.get('order');
   useEffect(() => loadFraudSignals(STRIPE_KEY), []);
 
   return (
@@ -25,7 +29,17 @@ export function CheckoutPage({ tokens }: { readonly tokens: TokenSource }) {
       {view === null && <SignedOut />}
       {view === undefined && <Arriving />}
       {/* The key gives each shopper a form of their own. */}
-      {view && <SignedIn key={view.shopper.uid} view={view} tokens={tokens} />}
+      {view && isOrderId(orderId) && (
+        <PayOrder
+          key={`${view.shopper.uid} ${orderId}`}
+          view={view}
+          orderId={orderId}
+          tokens={tokens}
+        />
+      )}
+      {view && !isOrderId(orderId) && (
+        <SignedIn key={view.shopper.uid} view={view} tokens={tokens} />
+      )}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 /** Stores a shopper's orders on this phone, so that they can be read offline. */
-import type { Order } from '../domain/order.ts';
+import { type Order, orderOfEarlierBuild } from '../domain/order.ts';
 import type { WeftDatabase } from './database.ts';
 import { readShopper } from './shopper-log.ts';
 
@@ -7,7 +7,7 @@ import { readShopper } from './shopper-log.ts';
 export function readOrders(db: WeftDatabase, uid: string): Promise<readonly Order[] | null> {
   return db.transaction('r', db.meta, db.orders, async () => {
     if ((await readShopper(db))?.uid !== uid) return null;
-    return (await db.orders.get(uid))?.orders ?? null;
+    return (await db.orders.get(uid))?.orders.map(orderOfEarlierBuild) ?? null;
   });
 }
 
@@ -15,5 +15,19 @@ export function readOrders(db: WeftDatabase, uid: string): Promise<readonly Orde
 export function keepOrders(db: WeftDatabase, uid: string, orders: readonly Order[]): Promise<void> {
   return db.transaction('rw', db.meta, db.orders, async () => {
     if ((await readShopper(db))?.uid === uid) await db.orders.put({ uid, orders });
+  });
+}
+
+/** Notes what the shop has just answered about one order, until all are read again. */
+export function keepOrderState(
+  db: WeftDatabase,
+  uid: string,
+  { id, state }: Pick<Order, 'id' | 'state'>,
+): Promise<void> {
+  return db.transaction('rw', db.meta, db.orders, async () => {
+    const kept = await db.orders.get(uid);
+    if ((await readShopper(db))?.uid !== uid || !kept) return;
+    const orders = kept.orders.map((order) => (order.id === id ? { ...order, state } : order));
+    await db.orders.put({ uid, orders });
   });
 }

@@ -8,6 +8,7 @@ import { isCountry, type ShippingAddress } from './address.ts';
 import { MAX_LINE_QUANTITY } from './cart.ts';
 import { type Fields, fieldsOf, isUuid } from './fields.ts';
 import type { Minor } from './money.ts';
+import { type MoneyBack, NO_MONEY_BACK, parseMoneyBack } from './money-back.ts';
 import { loadablePicture } from './product.ts';
 
 export const ORDER_STATES = [
@@ -43,7 +44,7 @@ export interface OrderLine {
 }
 
 /** An order as its shopper may see it. */
-export interface Order {
+export interface Order extends MoneyBack {
   readonly id: string;
   readonly state: OrderState;
   readonly totalMinor: Minor;
@@ -69,6 +70,7 @@ export const MAX_ORDER_LINES = 100;
 /** The columns in a request to PostgREST; `parseOrder` reads the answer. */
 export const ORDER_SELECT =
   'id,state,total_minor,mode,address,created_at,paid_at,' +
+  'received_minor,refunded_minor,disputed_minor,dispute_state,' +
   'order_items(product_id,skc,size,title,picture,unit_minor,quantity,line)';
 
 /** Whether this is an order id as the database and the page's `crypto.randomUUID()` write it. */
@@ -91,6 +93,18 @@ function parseAskedLine(value: unknown): AskedLine | null {
   if (!isWhole(product_id, 1, Number.MAX_SAFE_INTEGER)) return null;
   if (!isWhole(quantity, 1, MAX_LINE_QUANTITY)) return null;
   return { product_id, quantity, ...(isMinor(unit_minor) ? { unit_minor } : {}) };
+}
+
+/** An order as an earlier build kept it on this device, which knew of no money that goes back. */
+export function orderOfEarlierBuild(order: Order): Order {
+  return { ...NO_MONEY_BACK, ...order };
+}
+
+/** Whether an order is over, and no money ever came for it. */
+export function wasNeverPaid({ state, receivedMinor }: Order): boolean {
+  return (
+    receivedMinor === 0 && (state === 'cancelled' || state === 'expired' || state === 'failed')
+  );
 }
 
 /** Parses a row of `ORDER_SELECT`; null for anything else. */
@@ -117,6 +131,7 @@ export function parseOrder(value: unknown): Order | null {
     createdAt,
     paidAt: isoOf(paid_at),
     lines,
+    ...parseMoneyBack(row),
   };
 }
 

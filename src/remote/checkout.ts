@@ -3,7 +3,14 @@ import type { AddressProblems, ShippingAddress } from '../domain/address.ts';
 import type { Answer, BackendFailure, Rejection } from '../domain/failure.ts';
 import { type Fields, fieldsOf } from '../domain/fields.ts';
 import type { Minor } from '../domain/money.ts';
-import { type AskedLine, isMinor, isOrderId, type PaymentStatus } from '../domain/order.ts';
+import {
+  type AskedLine,
+  isMinor,
+  isOrderId,
+  ORDER_STATES,
+  type OrderState,
+  type PaymentStatus,
+} from '../domain/order.ts';
 import type { TokenSource } from './auth/token-source.ts';
 import { callFunction } from './functions.ts';
 
@@ -83,6 +90,10 @@ export interface CheckoutRemote {
     request: PayRequest,
   ) => Promise<CheckoutAnswer<{ readonly payPalId: string }>>;
   readonly capturePayPalOrder: (payPalId: string) => Promise<CheckoutAnswer<PayPalCapture>>;
+  /** Closes an order that is not paid, and answers with its state then. */
+  readonly cancelOrder: (
+    orderId: string,
+  ) => Promise<CheckoutAnswer<{ readonly id: string; readonly state: OrderState }>>;
   readonly orderStatus: (reference: OrderReference) => Promise<CheckoutAnswer<OrderUpdate>>;
 }
 
@@ -122,6 +133,11 @@ export function checkoutRemote(tokens: TokenSource, uid: string): CheckoutRemote
       call('capture-paypal-order', { orderId: payPalId }, ({ status, storeOrderId: id }) =>
         typeof status === 'string' ? { status, orderId: isOrderId(id) ? id : null } : null,
       ),
+    cancelOrder: (orderId) =>
+      call('cancel-order', { orderId }, ({ orderId: id, state: name }) => {
+        const state = ORDER_STATES.find((known) => known === name);
+        return isOrderId(id) && state !== undefined ? { id, state } : null;
+      }),
     orderStatus: ({ kind, id }) => {
       const name = kind === 'order' ? 'order' : 'session_id';
       const query = new URLSearchParams({ [name]: id }).toString();

@@ -27,10 +27,11 @@ create or replace function public.guard_order() returns trigger
 language plpgsql set search_path = ''
 as $$
 declare
-  may_change text[] := '{state,review,paid_at,updated_at,user_id}';
+  may_change text[] :=
+    '{state,review,paid_at,updated_at,user_id,received_minor,refunded_minor,disputed_minor,dispute_state}';
 begin
   if tg_op = 'INSERT' then
-    if new.state <> 'pending' then
+    if new.state <> 'pending' or new.received_minor > 0 then
       raise exception 'an order begins unpaid' using errcode = 'restrict_violation';
     elsif new.address is null then
       raise exception 'an order begins with an address' using errcode = 'check_violation';

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { claimOrderId, keepDraft, readDraft, releaseOrderId } from '../../src/db/checkout-draft.ts';
 import { WeftDatabase } from '../../src/db/database.ts';
 import { forgetShopper, sessionStore } from '../../src/db/identity.ts';
-import { keepOrders, readOrders } from '../../src/db/orders.ts';
+import { keepOrders, keepOrderState, readOrders } from '../../src/db/orders.ts';
 import { forgetShopperData } from '../../src/db/shopper-log.ts';
 import type { Order } from '../../src/domain/order.ts';
 import { ADDRESS } from './address.ts';
@@ -29,6 +29,10 @@ const ORDER: Order = {
   createdAt: '2026-11-21T00:00:00Z',
   paidAt: '2026-11-21T00:01:00Z',
   lines: [],
+  receivedMinor: 900,
+  refundedMinor: 0,
+  disputedMinor: 0,
+  dispute: null,
 };
 
 async function fill(uid: string): Promise<void> {
@@ -108,4 +112,23 @@ test('a device with a database from before orders existed keeps its data', async
   expect(await next.outbox.toArray()).toEqual([{ seq: 1, uid: 'ada', id: 'a change' }]);
   expect(await next.orders.count()).toBe(0);
   next.close();
+});
+
+test('an order that an earlier build has kept is read as one of which no money went back', async () => {
+  await signIn('ada');
+  const { receivedMinor, refundedMinor, disputedMinor, dispute, ...kept } = ORDER;
+  await keepOrders(db, 'ada', [kept as Order]);
+  const [order] = (await readOrders(db, 'ada')) ?? [];
+  expect(order).toEqual({ ...ORDER, receivedMinor: 0, refundedMinor, disputedMinor, dispute });
+  expect(receivedMinor).toBe(900);
+});
+
+test('a state that the shop has just answered is kept for its shopper only', async () => {
+  await signIn('ada');
+  await keepOrders(db, 'ada', [{ ...ORDER, state: 'pending' }]);
+  const cancelled = { id: ORDER.id, state: 'cancelled' } as const;
+  await keepOrderState(db, 'bob', cancelled);
+  expect((await readOrders(db, 'ada'))?.[0]?.state).toBe('pending');
+  await keepOrderState(db, 'ada', cancelled);
+  expect((await readOrders(db, 'ada'))?.[0]?.state).toBe('cancelled');
 });

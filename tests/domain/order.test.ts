@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { NO_MONEY_BACK } from '../../src/domain/money-back.ts';
 import {
   isOrderId,
   ORDER_STATES,
@@ -55,6 +56,7 @@ test('an order is read with its lines in order, and pictures that may be loaded'
     address: row.address,
     createdAt: '2026-11-21T12:00:00.123Z',
     paidAt: null,
+    ...NO_MONEY_BACK,
     lines: [
       {
         productId: 1,

@@ -65,6 +65,11 @@ const DRAWS: Readonly<Record<string, Draw>> = {
           [wallet],
         ]),
   })),
+  'cancel-order': posting((chance, { orders, evesOrder, wallet }) => ({
+    orderId: chance.happens(0.5)
+      ? anyValue(chance)
+      : chance.pick<unknown>([chance.uuid(), evesOrder, ...orders, wallet, [orders[0]]]),
+  })),
   'upload-csv': (chance, known) =>
     spoiltPost(chance, known, uploadContent(chance), UPLOAD_SPOILERS),
   'undo-import': posting((chance, { importId }) => ({

@@ -4,6 +4,7 @@
  * the emulator only.
  */
 import { afterAll, describe, expect, test } from 'vitest';
+import { closeDispute, dispute } from '../../netlify/local/paypal/refunds.ts';
 import type { Answer } from './paypal-client.ts';
 import { basic, orderBody, payPalsUnderTest, send, token, usd } from './paypal-client.ts';
 import { flawsIn, hasSchema, validateOrderRequest } from './paypal-schema.ts';
@@ -250,6 +251,55 @@ describe.each(tested)('$name', ({ subject, bearer }) => {
       expect(none.body['transaction_details']).toEqual([]);
       expect((await search(before)).status, 'more than 31 days').toBe(400);
       expect((await search({ start_date: 'yesterday' })).status).toBe(400);
+    });
+
+    test('has paid, the payment is refunded in part and as a whole, and the events tell of it', async () => {
+      const id = await newOrder();
+      buyer().approve(id);
+      const captureId = String(captureIn(await capture(id))?.['id']);
+      const refund = (body: object, headers: Record<string, string> = fresh()) =>
+        send(subject, `POST /v2/payments/captures/${captureId}/refund`, body, {
+          ...bearer,
+          ...headers,
+          ...FULL,
+        });
+      const requestId = fresh();
+      const first = await refund({ amount: usd('12.00') }, requestId);
+      expect(first).toMatchObject({
+        status: 201,
+        body: { status: 'COMPLETED', amount: usd('12.00') },
+      });
+      const again = await refund({ amount: usd('12.00') }, requestId);
+      expect([again.status, again.body['id']]).toEqual([200, first.body['id']]);
+      expect(captureIn(await show(id))).toMatchObject({
+        status: 'PARTIALLY_REFUNDED',
+        amount: usd('54.00'),
+      });
+      const tooMuch = await refund({ amount: usd('43.00') });
+      expect([tooMuch.status, issueOf(tooMuch)]).toEqual([422, 'REFUND_AMOUNT_EXCEEDED']);
+      expect((await refund({})).body).toMatchObject({ amount: usd('42.00') });
+      const none = await refund({});
+      expect([none.status, issueOf(none)]).toEqual([422, 'CAPTURE_FULLY_REFUNDED']);
+      const shown = await show(id);
+      expect(captureIn(shown)).toMatchObject({ status: 'REFUNDED', amount: usd('54.00') });
+      dispute(buyer(), captureId, 500);
+      closeDispute(buyer(), captureId, 'won');
+
+      const query = new URLSearchParams({ start_time: '2001-01-01T00:00:00Z', page_size: '2' });
+      const path = `/v1/notifications/webhooks-events?${query.toString()}`;
+      const page = await send(subject, `GET ${path}`, undefined, bearer);
+      const events = page.body['events'] as readonly { event_type: string; resource: object }[];
+      expect(events.map((event) => event.event_type)).toEqual([
+        'CUSTOMER.DISPUTE.RESOLVED',
+        'CUSTOMER.DISPUTE.CREATED',
+      ]);
+      const links = page.body['links'] as readonly { rel: string }[];
+      expect(links.map(({ rel }) => rel)).toEqual(['next']);
+      if (!isSchemaHere) return;
+      expect(flawsIn('payments', 'refund', first.body)).toEqual([]);
+      expect(flawsIn('orders', 'order', shown.body)).toEqual([]);
+      for (const { resource } of events)
+        expect(flawsIn('disputes', 'dispute', resource)).toEqual([]);
     });
 
     test('pays with a card that is declined, another approval mends it', async () => {

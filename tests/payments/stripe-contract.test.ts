@@ -280,6 +280,35 @@ describe.each(subjects)('$name', ({ client, emulator }) => {
       expect((await listed({ status: undefined })).has(unpaid)).toBe(true);
     });
 
+    test('is refunded in part and as a whole, no more is left, and the events tell of it', async () => {
+      const { id, created } = await sessions.create(BASKET);
+      buyer().pay(id);
+      const { payment_intent: intent } = await sessions.retrieve(id);
+      if (typeof intent !== 'string') throw new Error('there is no payment');
+      const refunds = [
+        await client.refunds.create({ payment_intent: intent, amount: 1200 }),
+        await client.refunds.create({ payment_intent: intent }),
+      ];
+      expect(refunds).toMatchObject([
+        { object: 'refund', amount: 1200, currency: 'usd', payment_intent: intent },
+        { amount: 4200, status: 'succeeded' },
+      ]);
+      expect(await failure(client.refunds.create({ payment_intent: intent }))).toMatchObject({
+        statusCode: 400,
+        code: 'charge_already_refunded',
+      });
+      expect(await failure(client.refunds.create({ payment_intent: 'pi_none' }))).toMatchObject({
+        statusCode: 404,
+        code: 'resource_missing',
+      });
+      const told: unknown[] = [];
+      const query = { types: ['refund.created'], created: { gte: created }, limit: 1 };
+      for await (const event of client.events.list(query)) {
+        if (event.type === 'refund.created') told.push(event.data.object.id);
+      }
+      expect(told).toEqual(refunds.map((refund) => refund.id).toReversed());
+    });
+
     test('comes after the session was expired, nothing can be paid', async () => {
       const { id } = await sessions.create(BASKET);
       await sessions.expire(id);

@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { HttpError } from '../../netlify/lib/http.ts';
-import type { PlacedOrder } from '../../netlify/lib/orders.ts';
-import { ordersIn } from '../../netlify/lib/orders.ts';
-import type { PaymentEvent } from '../../netlify/lib/provider.ts';
-import { callIn, HOME } from '../supabase/buyer.ts';
+import { HOME } from '../supabase/buyer.ts';
+import { captured, type Orders, ordersOf, skipMinute } from './order-sessions.ts';
 import type { Session } from './sessions.ts';
 import { changeOf, openSession } from './sessions.ts';
 import { randomFrom } from './writers.ts';
 import { addAccount, addProducts, openPostgresShopForFile } from './shop.ts';
-
-type Orders = ReturnType<typeof ordersIn>;
 
 const { server, backend } = await openPostgresShopForFile();
 const products = await addProducts(backend, 3);
@@ -18,18 +14,6 @@ let user: string;
 beforeEach(async () => {
   user = await addAccount(backend);
 });
-
-/** Orders as the server's functions make them, in a session with the rights of `service_role`. */
-function ordersOf(session: Session): Orders {
-  const query = (sql: string, params: readonly unknown[] = []) =>
-    session.query(
-      sql,
-      params.map((value) =>
-        typeof value === 'object' && value !== null ? JSON.stringify(value) : value,
-      ),
-    );
-  return ordersIn(callIn({ query }), () => new Date());
-}
 
 const place = (orders: Orders, orderId: string | null, quantity = 2, again = false) =>
   orders.place({
@@ -42,18 +26,6 @@ const place = (orders: Orders, orderId: string | null, quantity = 2, again = fal
     again,
     mode: 'sandbox',
   });
-
-const captured = (order: PlacedOrder, provider: 'stripe' | 'paypal', n: number): PaymentEvent => ({
-  provider,
-  eventId: `evt-${randomUUID()}`,
-  reference: `${provider}-${order.id}`,
-  orderId: order.id,
-  outcome: 'captured',
-  amountMinor: order.total_minor,
-  currency: 'USD',
-  mode: 'sandbox',
-  captureId: `${provider}-${order.id}-${n}`,
-});
 
 /** Opens sessions of the server and of the shopper's phones, and counts their deadlocks. */
 async function together(
@@ -97,6 +69,7 @@ test('equal requests at the same time place one order and begin one attempt', as
 test('a choice of two providers at the same time leaves one of them', async () => {
   const deadlocks = await together(10, 0, async (sessions) => {
     for (let round = 0; round < 30; round += 1) {
+      skipMinute();
       // Other lines in each round, so that an attempt of an earlier round blocks none.
       const order = await place(sessions[0]!, randomUUID(), 10 + round);
       await Promise.all(
@@ -125,6 +98,7 @@ test('a choice of two providers at the same time leaves one of them', async () =
 test('devices that begin to pay the same cart at the same time have one payment page', async () => {
   const deadlocks = await together(10, 0, async (sessions) => {
     for (let round = 0; round < 5; round += 1) {
+      skipMinute();
       const placed = await Promise.all(
         sessions.map((orders) => place(orders, randomUUID(), 50 + round)),
       );
@@ -156,6 +130,7 @@ test('payments, expiry and phones at the same time: paid once, and the cart is r
   const random = randomFrom(7);
   const deadlocks = await together(8, 3, async (sessions, phones) => {
     for (let round = 0; round < 40; round += 1) {
+      skipMinute();
       const [first] = products;
       const productId = first ?? 0;
       await backend.query('delete from public.cart_items where user_id = $1', [user]);
@@ -183,6 +158,49 @@ test('payments, expiry and phones at the same time: paid once, and the cart is r
         [user, productId, order.id],
       );
       expect(row).toEqual({ state: 'paid', review: null, left: 3, counted: 1 });
+    }
+  });
+  expect(deadlocks).toBe(0);
+});
+
+test('a payment, its refund and its dispute at the same time are all on the order', async () => {
+  const deadlocks = await together(4, 0, async (desks) => {
+    const [buyer, teller, refunder, disputer] = desks;
+    for (let round = 0; round < 40; round += 1) {
+      skipMinute();
+      const order = await place(buyer!, randomUUID(), 2, true);
+      await buyer!.startAttempt(user, order.id, 'stripe', true);
+      const news = captured(order, 'stripe', 1);
+      const paymentId = news.captureId ?? '';
+      const back = { provider: 'stripe', paymentId, currency: 'USD', mode: 'sandbox' } as const;
+      const saidAt = new Date();
+      await Promise.all([
+        teller!.apply(news),
+        refunder!.applyReversal({
+          ...back,
+          kind: 'refund',
+          id: `re-${order.id}`,
+          state: 'done',
+          amountMinor: 100,
+          saidAt,
+        }),
+        disputer!.applyReversal({
+          ...back,
+          kind: 'dispute',
+          id: `du-${order.id}`,
+          state: 'open',
+          amountMinor: 300,
+          saidAt,
+        }),
+      ]);
+      const [row] = await backend.query(
+        `select state, received_minor = total_minor as is_all, refunded_minor::int as refunded,
+           dispute_state as dispute, disputed_minor::int as disputed
+         from public.orders where id = $1`,
+        [order.id],
+      );
+      const shown = { refunded: 100, dispute: 'open', disputed: 300 };
+      expect(row).toEqual({ state: 'paid', is_all: true, ...shown });
     }
   });
   expect(deadlocks).toBe(0);

@@ -5,7 +5,7 @@ import { DatabaseRejection } from '../../netlify/lib/database.ts';
 import { HttpError } from '../../netlify/lib/http.ts';
 import type { Attempt, CallDatabase, OrderRequest, PlacedOrder } from '../../netlify/lib/orders.ts';
 import { ordersIn } from '../../netlify/lib/orders.ts';
-import type { PaymentEvent, Provider } from '../../netlify/lib/provider.ts';
+import type { PaymentEvent, Provider, Reversal } from '../../netlify/lib/provider.ts';
 import type { ShippingAddress } from '../../src/domain/address.ts';
 import type { Backend } from '../../supabase/local/backend.ts';
 
@@ -116,6 +116,34 @@ export class Buyer {
 
   cancel({ id }: OrderId): Promise<unknown> {
     return this.call('cancel_order', { p_order: id, p_now: this.now.toISOString() });
+  }
+
+  /** A refund of 100 cents of the payment of `applyPayment`, except where `fields` say otherwise. */
+  async applyReversal(fields: Partial<Reversal> = {}): Promise<string> {
+    const { result } = await this.orders.applyReversal({
+      provider: 'stripe',
+      kind: 'refund',
+      id: 're_1',
+      paymentId: 'pi_1',
+      state: 'done',
+      amountMinor: 100,
+      currency: 'USD',
+      mode: 'sandbox',
+      saidAt: this.now,
+      ...fields,
+    });
+    return result;
+  }
+
+  /** What came, what went back, and what is disputed, in cents. */
+  async money({ id }: OrderId): Promise<string> {
+    const row = await this.row(id);
+    const [received, refunded, disputed] = ['received', 'refunded', 'disputed'].map((name) =>
+      String(row[`${name}_minor`]),
+    );
+    const state = row['dispute_state'];
+    const dispute = typeof state === 'string' ? `, ${state} ${disputed}` : '';
+    return `${refunded} of ${received}${dispute}`;
   }
 
   async state({ id }: OrderId): Promise<string> {

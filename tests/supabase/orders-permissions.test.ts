@@ -30,6 +30,10 @@ test('a shopper’s orders come with their lines, in the order of the request’
       address: HOME,
       createdAt: '2026-11-21T12:00:00.000Z',
       paidAt: '2026-11-21T12:00:00.000Z',
+      receivedMinor: 27_900,
+      refundedMinor: 100,
+      disputedMinor: 0,
+      dispute: null,
       lines: [
         {
           productId: expect.any(Number) as number,

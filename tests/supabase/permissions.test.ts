@@ -39,6 +39,8 @@ const SERVER: Grants = {
   payment_attempts: READ,
   payment_events: READ,
   notices: READ,
+  payment_reversals: READ,
+  provider_reads: READ,
 };
 
 const TABLES = (

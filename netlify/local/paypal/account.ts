@@ -20,6 +20,8 @@ export interface PayPalOptions extends EmulatorOptions<PayPalState> {
   readonly webhookId?: string;
 }
 
+type ResourceType = 'checkout-order' | 'capture' | 'refund' | 'dispute';
+
 /** To approve an order, and again to capture it once it is approved. */
 const PATIENCE_MS = 3 * 60 * 60 * 1000;
 
@@ -157,7 +159,7 @@ export abstract class PayPalAccount extends Emulator<PayPalState> {
   }
 
   /** @returns the id of the event */
-  emit(type: string, resourceType: 'checkout-order' | 'capture', resource: object): string {
+  emit(type: string, resourceType: ResourceType, resource: object): string {
     const id = `WH-${this.#newId()}-${this.#newId()}`;
     const body = writeBody({
       id,

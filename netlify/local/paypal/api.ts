@@ -4,16 +4,20 @@ import type { Call } from '../provider/emulator.ts';
 import type { RequestFault } from '../provider/faults.ts';
 import { ServerBroke, withFault } from '../provider/faults.ts';
 import type { PayPalAccount } from './account.ts';
+import { listEvents } from './events.ts';
 import { noSuchResource, PayPalError, valueOf } from './failure.ts';
 import { orderObject, shortOrderObject } from './objects.ts';
 import { parseOrderRequest } from './order-request.ts';
+import { parseRefund, refund } from './refunds.ts';
 import { RequestIds } from './request-ids.ts';
 import { verify } from './signature.ts';
 import type { StoredOrder } from './state.ts';
+import { centsOf } from './sums.ts';
 import { forgetOldTokens, issueToken, rejectToken } from './tokens.ts';
 import { searchTransactions } from './transactions.ts';
 
 const ORDER_PATH = /^\/v2\/checkout\/orders\/([^/]+)(\/capture)?$/;
+const REFUND_PATH = /^\/v2\/payments\/captures\/([^/]+)\/refund$/;
 
 export class PayPalApi {
   readonly #paypal: PayPalAccount;
@@ -54,7 +58,9 @@ export class PayPalApi {
     if (rejection !== undefined) return rejection;
     if (method === 'POST') checkType(headers);
     const [, id = '', isCapture] = ORDER_PATH.exec(path) ?? [];
-    const route = id === '' ? path : isCapture ? 'capture' : 'order';
+    const [, captureId = ''] = REFUND_PATH.exec(path) ?? [];
+    const ofOrder = isCapture ? 'capture' : 'order';
+    const route = captureId === '' ? (id === '' ? path : ofOrder) : 'refund';
     switch (`${method} ${route}`) {
       case 'POST /v2/checkout/orders':
         return this.#create(call, fault);
@@ -62,6 +68,10 @@ export class PayPalApi {
         return json(() => orderObject(paypal.find(id), paypal.baseUrl));
       case 'POST capture':
         return this.#once(call, fault, () => paypal.capture(id));
+      case 'POST refund':
+        return withFault(fault, () => this.#refund(captureId, call));
+      case 'GET /v1/notifications/webhooks-events':
+        return json(() => listEvents(query, paypal));
       case 'GET /v1/reporting/transactions':
         return json(() => searchTransactions(query, paypal));
       case 'POST /v1/notifications/verify-webhook-signature':
@@ -78,6 +88,14 @@ export class PayPalApi {
       throw new PayPalError(400, [{ issue: 'PAYPAL_REQUEST_ID_REQUIRED', description }]);
     }
     return this.#once(call, fault, () => this.#paypal.create(request));
+  }
+
+  #refund(captureId: string, { body, headers }: Call): Response {
+    const { amount } = valueOf(parseRefund(body === '' ? {} : parseJson(body)));
+    const id = headers.get('paypal-request-id');
+    const cents = amount === undefined ? undefined : centsOf(amount);
+    const { object, isNew } = refund(this.#paypal, captureId, cents, id);
+    return Response.json(object, { status: isNew ? 201 : 200 });
   }
 
   /** Answers 201 the first time and 200 afterwards, as shortly as the client prefers. */

@@ -2,7 +2,9 @@
  * Orders and captures as PayPal's API shows them, with the fields that the shop reads. Source:
  * openapi/checkout_orders_v2.json.
  */
-import type { StoredCapture, StoredOrder } from './state.ts';
+import type { Money } from './order-request.ts';
+import type { Paid, StoredCapture, StoredOrder, StoredRefund } from './state.ts';
+import { refundable } from './sums.ts';
 
 const PAYER_ID = 'TESTBUYER2345';
 
@@ -10,6 +12,9 @@ const PAYER_ID = 'TESTBUYER2345';
 export function orderObject(order: StoredOrder, baseUrl: string) {
   const { capture, request } = order;
   const captures = capture === null ? [] : [captureObject(order, capture)];
+  const refunds =
+    capture?.refunds?.map((each) => refundObject(baseUrl, { order, capture }, each)) ?? [];
+  const payments = refunds.length === 0 ? { captures } : { captures, refunds };
   return {
     id: order.id,
     intent: request.intent,
@@ -19,7 +24,7 @@ export function orderObject(order: StoredOrder, baseUrl: string) {
       {
         reference_id: 'default',
         ...request.purchase_units[0],
-        ...(capture === null ? {} : { payments: { captures } }),
+        ...(capture === null ? {} : { payments }),
       },
     ],
     create_time: rfc3339(order.createdAt),
@@ -49,7 +54,7 @@ function captureObject(order: StoredOrder, capture: StoredCapture) {
   const [{ amount, custom_id: customId, invoice_id: invoiceId }] = order.request.purchase_units;
   return {
     id: capture.id,
-    status: capture.status,
+    status: statusOf(order, capture),
     ...(capture.status === 'PENDING' ? { status_details: { reason: 'PENDING_REVIEW' } } : {}),
     amount: { currency_code: amount.currency_code, value: amount.value },
     final_capture: true,
@@ -58,6 +63,37 @@ function captureObject(order: StoredOrder, capture: StoredCapture) {
     create_time: rfc3339(capture.createdAt),
     update_time: rfc3339(capture.updatedAt),
   };
+}
+
+export function refundObject(
+  baseUrl: string,
+  { order, capture }: Paid,
+  { id, createdAt, cents }: StoredRefund,
+) {
+  const [{ custom_id: customId, invoice_id: invoiceId }] = order.request.purchase_units;
+  const link = (rel: string, path: string) => {
+    return { rel, method: 'GET', href: `${baseUrl}/v2/payments/${path}` };
+  };
+  return {
+    id,
+    status: 'COMPLETED',
+    amount: usd(cents),
+    ...(customId === undefined ? {} : { custom_id: customId }),
+    ...(invoiceId === undefined ? {} : { invoice_id: invoiceId }),
+    create_time: rfc3339(createdAt),
+    update_time: rfc3339(createdAt),
+    links: [link('self', `refunds/${id}`), link('up', `captures/${capture.id}`)],
+  };
+}
+
+export function usd(cents: number): Money {
+  return { currency_code: 'USD', value: (cents / 100).toFixed(2) };
+}
+
+/** After a refund the amount is still what was captured. */
+function statusOf(order: StoredOrder, capture: StoredCapture): string {
+  if (capture.refunds === undefined) return capture.status;
+  return refundable({ order, capture }) === 0 ? 'REFUNDED' : 'PARTIALLY_REFUNDED';
 }
 
 function linksOf(order: StoredOrder, baseUrl: string) {

@@ -1,11 +1,13 @@
 /**
- * The list of all orders, where captures that wait are completed or denied by hand. The buyer pays
- * in the dialog of the SDK's emulator or on its page (`approval-page.ts`).
+ * The list of all orders, where captures that wait are completed or denied by hand, and others are
+ * refunded or disputed. The buyer pays in the dialog of the SDK's emulator or on its page
+ * (`approval-page.ts`).
  */
 import { actionButton, listPage, notFoundPage, redirect, showMoney } from '../provider/page.ts';
 import type { PayPalAccount } from './account.ts';
+import { closeDispute, dispute, refund } from './refunds.ts';
 import type { StoredOrder } from './state.ts';
-import { centsOf } from './sums.ts';
+import { centsOf, refundable } from './sums.ts';
 
 const ORDER_PATH = /^\/orders\/(\w+)$/;
 
@@ -14,9 +16,49 @@ export function answerPage(path: string, action: string | null, paypal: PayPalAc
   if (path === '/') return listPage('PayPal payments of this machine', paypal.orders.map(listed));
   const id = ORDER_PATH.exec(path)?.[1];
   const order = paypal.orders.find((other) => other.id === id);
-  if (order === undefined || (action !== 'settle' && action !== 'deny')) return notFoundPage();
-  paypal[action](order.id);
+  if (order === undefined || action === null) return notFoundPage();
+  // A button of a page that is out of date does nothing.
+  if (buttonsOf(order).includes(`value="${action}"`)) decide(paypal, order, action);
   return redirect('/');
+}
+
+function decide(paypal: PayPalAccount, { id, capture, request }: StoredOrder, action: string) {
+  const captureId = capture?.id ?? '';
+  switch (action) {
+    case 'settle':
+    case 'deny':
+      return paypal[action](id);
+    case 'refund':
+      return refund(paypal, captureId);
+    case 'refund-half':
+      return refund(paypal, captureId, Math.ceil(centsOf(request.purchase_units[0].amount) / 2));
+    case 'dispute':
+      return dispute(paypal, captureId);
+    case 'won':
+    case 'lost':
+      return closeDispute(paypal, captureId, action);
+    default:
+      return undefined;
+  }
+}
+
+/** What can be decided about a payment. */
+function buttonsOf(order: StoredOrder): string {
+  const { capture } = order;
+  if (capture?.status === 'PENDING') {
+    return actionButton('settle', 'The money arrives') + actionButton('deny', 'It is denied');
+  }
+  if (capture?.status !== 'COMPLETED') return '';
+  const left = refundable({ order, capture });
+  const isOpen = capture.dispute?.outcome === null;
+  return [
+    !capture.refunds && actionButton('refund-half', 'Refund half'),
+    left > 0 && actionButton('refund', 'Refund the rest'),
+    !capture.dispute && actionButton('dispute', 'The buyer disputes it'),
+    isOpen && actionButton('won', 'The shop wins') + actionButton('lost', 'The shop loses'),
+  ]
+    .filter((button) => typeof button === 'string')
+    .join('');
 }
 
 export function totalOf(order: StoredOrder): string {
@@ -25,18 +67,18 @@ export function totalOf(order: StoredOrder): string {
 }
 
 function listed(order: StoredOrder) {
-  const buttons =
-    actionButton('settle', 'The money arrives') + actionButton('deny', 'It is denied');
-  const isPending = order.capture?.status === 'PENDING';
+  const buttons = buttonsOf(order);
   return {
     title: `${totalOf(order)}, ${stateOf(order)}`,
     reference: order.request.purchase_units[0].custom_id ?? order.id,
     payUrl: null,
-    decision: isPending ? { url: `/orders/${order.id}`, buttons } : null,
+    decision: buttons === '' ? null : { url: `/orders/${order.id}`, buttons },
   };
 }
 
 function stateOf(order: StoredOrder): string {
   if (order.capture === null) return order.instrument === null ? 'not yet paid' : 'approved';
+  if (order.capture.dispute) return `paid, disputed: ${order.capture.dispute.outcome ?? 'open'}`;
+  if (order.capture.refunds) return 'paid, refunded';
   return { COMPLETED: 'paid', PENDING: 'pending', DECLINED: 'declined' }[order.capture.status];
 }

@@ -36,6 +36,32 @@ export interface StoredCapture {
   readonly createdAt: number;
   updatedAt: number;
   status: 'COMPLETED' | 'PENDING' | 'DECLINED';
+  /** Absent while there are none. */
+  refunds?: StoredRefund[];
+  dispute?: StoredDispute;
+}
+
+export interface StoredRefund {
+  readonly id: string;
+  readonly createdAt: number;
+  readonly cents: number;
+  /** PayPal-Request-Id. */
+  readonly requestId: string | null;
+}
+
+export interface StoredDispute {
+  readonly id: string;
+  readonly createdAt: number;
+  readonly cents: number;
+  updatedAt: number;
+  /** For the shop; null while it is open. */
+  outcome: 'won' | 'lost' | null;
+}
+
+/** An order whose money was taken. */
+export interface Paid {
+  readonly order: StoredOrder;
+  readonly capture: StoredCapture;
 }
 
 /** What the first request with this PayPal-Request-Id did. */

@@ -1,6 +1,7 @@
 /** Whether the sums of an order agree, and its address suffices. Source: issues of the schema, 422. */
 import { unprocessable } from './failure.ts';
 import type { Money, OrderRequest, PurchaseUnit } from './order-request.ts';
+import type { Paid, StoredOrder } from './state.ts';
 
 const UNIT_FIELD = '/purchase_units/0';
 const AMOUNT_FIELD = `${UNIT_FIELD}/amount`;
@@ -56,4 +57,14 @@ function checkAddress({ shipping }: PurchaseUnit): void {
     const field = `${UNIT_FIELD}/shipping/address/${name}`;
     throw unprocessable(issue, 'The specified country requires it.', field);
   }
+}
+
+/** In cents. */
+export function totalOf({ request }: StoredOrder): number {
+  return centsOf(request.purchase_units[0].amount);
+}
+
+/** What is left of a payment after its refunds, in cents. */
+export function refundable({ order, capture }: Paid): number {
+  return totalOf(order) - (capture.refunds ?? []).reduce((sum, { cents }) => sum + cents, 0);
 }

@@ -1,9 +1,11 @@
-/** The part of Stripe's API that the shop uses. Source: docs.stripe.com/api/checkout/sessions. */
+/** The part of Stripe's API that the shop uses. Source: docs.stripe.com/api. */
 import { choice, parserOf, record } from '../provider/schema.ts';
 import type { StripeAccount } from './account.ts';
 import { noSuchSession, StripeError } from './failure.ts';
 import { readForm } from './form.ts';
+import { eventList, parseEventQuery } from './events.ts';
 import { sessionObject } from './objects.ts';
+import { parseRefund, refund } from './refunds.ts';
 import { readSessionParams } from './session-params.ts';
 import type { StoredSession } from './state.ts';
 
@@ -41,7 +43,7 @@ const parseList = parserOf<ListQuery>(
   'form',
 );
 const PAGE_SIZE = 10;
-const ROUTE = /^\/v1\/checkout\/sessions(?:\/([^/]+)(\/expire)?)?$/;
+const SESSION_ROUTE = /^\/v1\/checkout\/sessions(?:\/([^/]+)(\/expire)?)?$/;
 
 /**
  * Reads a request and says what it would do. Doing it gives the object to answer with, or throws a
@@ -52,9 +54,17 @@ const ROUTE = /^\/v1\/checkout\/sessions(?:\/([^/]+)(\/expire)?)?$/;
 export function endpointOf(call: ApiCall, stripe: StripeAccount): () => object {
   const { method, path, form } = call;
   const { baseUrl } = stripe;
-  const [isKnown, id = '', isExpire] = ROUTE.exec(path) ?? [];
+  const [isSession, id = '', isExpire] = SESSION_ROUTE.exec(path) ?? [];
   const action = isExpire ? 'expire' : id === '' ? 'all' : 'one';
-  switch (isKnown === undefined ? '' : `${method} ${action}`) {
+  switch (`${method} ${isSession === undefined ? path : action}`) {
+    case 'POST /v1/refunds': {
+      const params = readForm(form, parseRefund);
+      return () => refund(stripe, params);
+    }
+    case 'GET /v1/events': {
+      const query = readForm(form, parseEventQuery);
+      return () => eventList(stripe, query);
+    }
     case 'POST all': {
       const params = readSessionParams(form);
       return () => sessionObject(stripe.create(params), baseUrl);

@@ -14,6 +14,7 @@ import {
 } from '../provider/page.ts';
 import type { StripeAccount } from './account.ts';
 import { payUrl } from './objects.ts';
+import { closeDispute, decideRefund, dispute, refund, refundable } from './refunds.ts';
 import { lineTotalOf, totalOf } from './session-params.ts';
 import type { StoredSession } from './state.ts';
 import { isPaid } from './state.ts';
@@ -39,6 +40,14 @@ export function answerPage(path: string, action: string | null, stripe: StripeAc
       return redirect('/');
     case 'fail':
       stripe.fail(session.id);
+      return redirect('/');
+    case 'refund':
+    case 'refund-half':
+    case 'refund-fails':
+    case 'dispute':
+    case 'won':
+    case 'lost':
+      sendBack(session, action, stripe);
       return redirect('/');
     default:
       if (session.status === 'open') return payPage(session, action === 'decline');
@@ -95,17 +104,53 @@ function closedPage(session: StoredSession): Response {
 
 function listed(session: StoredSession) {
   const { id, params, status, intent } = session;
-  const buttons = actionButton('settle', 'The money arrives') + actionButton('fail', 'It fails');
+  const buttons =
+    intent?.status === 'processing'
+      ? actionButton('settle', 'The money arrives') + actionButton('fail', 'It fails')
+      : waysBack(session);
   return {
     title: `${usd(totalOf(params))}, ${stateOf(session)}`,
     reference: params.client_reference_id ?? id,
     payUrl: status === 'open' ? payUrl(session, '') : null,
-    decision: intent?.status === 'processing' ? { url: payUrl(session, ''), buttons } : null,
+    decision: buttons === '' ? null : { url: payUrl(session, ''), buttons },
   };
+}
+
+/** The buttons of a payment that succeeded. */
+function waysBack(session: StoredSession): string {
+  const { intent } = session;
+  if (intent?.status !== 'succeeded') return '';
+  const isOpen = intent.dispute?.status === 'needs_response';
+  const hasRefund = intent.refunds?.some(({ status }) => status === 'succeeded');
+  return [
+    refundable({ session, intent }) > 0 &&
+      actionButton('refund-half', 'Refund half') + actionButton('refund', 'Refund the rest'),
+    hasRefund && actionButton('refund-fails', 'The last refund fails'),
+    !intent.dispute && actionButton('dispute', 'The buyer disputes it'),
+    isOpen && actionButton('won', 'The shop wins') + actionButton('lost', 'The shop loses'),
+  ]
+    .filter((button) => typeof button === 'string')
+    .join('');
+}
+
+function sendBack(session: StoredSession, action: string, stripe: StripeAccount): void {
+  const { intent } = session;
+  // Pressed on a page that is out of date.
+  if (!intent || !waysBack(session).includes(`value="${action}"`)) return;
+  const { id: payment_intent, refunds = [] } = intent;
+  const last = refunds.findLast(({ status }) => status === 'succeeded');
+  if (action === 'refund') refund(stripe, { payment_intent });
+  else if (action === 'refund-half') {
+    refund(stripe, { payment_intent, amount: Math.ceil(refundable({ session, intent }) / 2) });
+  } else if (action === 'refund-fails') decideRefund(stripe, last?.id ?? '', 'failed');
+  else if (action === 'dispute') dispute(stripe, payment_intent);
+  else closeDispute(stripe, payment_intent, action === 'won' ? 'won' : 'lost');
 }
 
 function stateOf(session: StoredSession): string {
   if (session.status !== 'complete') return session.status === 'open' ? 'not yet paid' : 'expired';
+  if (session.intent?.dispute) return `paid, disputed: ${session.intent.dispute.status}`;
+  if (session.intent?.refunds) return 'paid, refunded';
   if (isPaid(session)) return 'paid';
   return session.intent?.status === 'processing' ? 'on its way' : 'failed';
 }

@@ -18,6 +18,24 @@ export interface StoredIntent {
   readonly id: string;
   readonly createdAt: number;
   status: 'processing' | 'succeeded' | 'requires_payment_method';
+  /** Absent while there are none. */
+  refunds?: StoredRefund[];
+  dispute?: StoredDispute;
+}
+
+/** Amounts are in cents. */
+export interface StoredRefund {
+  readonly id: string;
+  readonly createdAt: number;
+  readonly amount: number;
+  status: 'pending' | 'succeeded' | 'failed';
+}
+
+export interface StoredDispute {
+  readonly id: string;
+  readonly createdAt: number;
+  readonly amount: number;
+  status: 'needs_response' | 'won' | 'lost';
 }
 
 /** The answer to the first request with this idempotency key. */

@@ -1,5 +1,6 @@
 import { Link } from 'react-router-dom';
 import { useShopperView } from '../../cart/queries.ts';
+import { type Order, wasNeverPaid } from '../../domain/order.ts';
 import type { TokenSource } from '../../remote/auth/token-source.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { OrderCard } from './order-card.tsx';
@@ -47,14 +48,40 @@ function Own({ uid, tokens }: { readonly uid: string; readonly tokens: TokenSour
           <Link to="/">Continue shopping</Link>
         </div>
       )}
-      {orders && orders.length > 0 && (
-        <ul className={styles['orders']}>
-          {orders.map((order) => (
-            <OrderCard key={order.id} order={order} />
-          ))}
-        </ul>
+      {orders && (
+        <List {...{ uid, tokens }} orders={orders.filter((order) => !wasNeverPaid(order))} />
       )}
+      {orders && <Unpaid {...{ uid, tokens }} orders={orders.filter(wasNeverPaid)} />}
     </>
+  );
+}
+
+interface ListProps {
+  readonly orders: readonly Order[];
+  readonly uid: string;
+  readonly tokens: TokenSource;
+}
+
+function List({ orders, uid, tokens }: ListProps) {
+  if (orders.length === 0) return null;
+  return (
+    <ul className={styles['orders']}>
+      {orders.map((order) => (
+        <OrderCard key={order.id} order={order} uid={uid} tokens={tokens} />
+      ))}
+    </ul>
+  );
+}
+
+/** Orders that were begun and never paid: folded, so that they do not hide what was bought. */
+function Unpaid(props: ListProps) {
+  const count = props.orders.length;
+  if (count === 0) return null;
+  return (
+    <details className={styles['unpaid']}>
+      <summary>{count === 1 ? '1 order was not paid' : `${count} orders were not paid`}</summary>
+      <List {...props} />
+    </details>
   );
 }
 

@@ -146,10 +146,10 @@ const SAYS_ENOUGH: ReadonlySet<PlacingFailure['kind']> = new Set([
   'unsaved',
 ]);
 
-function announceFailure(
+export function announceFailure(
   failure: PlacingFailure,
   words: MethodWords,
-  { showProblems }: PaymentState,
+  { showProblems }: Pick<PaymentState, 'showProblems'>,
 ): void {
   if (failure.kind === 'sign-in') announceSignedOut(words.signedOut);
   else if (failure.kind === 'address') showProblems(failure.problems);
@@ -157,6 +157,6 @@ function announceFailure(
   else notify('alert', words.failed);
 }
 
-function announceSignedOut(text: string): void {
+export function announceSignedOut(text: string): void {
   notify('alert', text, { label: SIGN_IN.label, run: () => location.assign(SIGN_IN.href) });
 }

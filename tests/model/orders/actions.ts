@@ -1,6 +1,7 @@
 /** One thing that happens in a schedule, at random: to the shopper, the functions or the providers. */
 import type { Chance } from '../kit/chance.ts';
 import { type Job, nameOf } from './jobs.ts';
+import { pay } from './buyers.ts';
 import { watchPromises } from './promises.ts';
 import { backUp, restoreAny } from './restore.ts';
 import type { Fault, Place } from './run.ts';
@@ -118,47 +119,6 @@ async function cancel(world: World, chance: Chance): Promise<void> {
   if (orders.length > 0) await cancelOrder(world, chance.pick(orders).id);
 }
 
-/** The buyer, or later the bank, decides at a provider. */
-async function pay(world: World, chance: Chance): Promise<void> {
-  const { stripe, paypal } = world.providers;
-  const tabs = world.facts.tabs.filter(({ isOpen }) => isOpen);
-  // Mostly what can still be paid; now and then a button of a page that is over.
-  const isWorthIt = (isOpen: boolean) => isOpen || chance.happens(0.05);
-  const cards = tabs
-    .flatMap((tab) => tab.cards)
-    .filter((id) => isWorthIt(stripe.sessions.some((s) => s.id === id && s.status === 'open')));
-  const wallets = tabs
-    .flatMap((tab) => tab.wallets)
-    .filter((id) => paypal.orders.some((o) => o.id === id && isWorthIt(o.status !== 'COMPLETED')));
-  const late = stripe.sessions.filter(({ intent }) => intent?.status === 'processing');
-  const pending = paypal.orders.filter(({ capture }) => capture?.status === 'PENDING');
-  const options: (readonly [weight: number, what: string, action: () => boolean])[] = [];
-  for (const id of cards) {
-    options.push([2, `pays ${id}`, () => stripe.pay(id)]);
-    options.push([0.6, `pays ${id} later`, () => stripe.payLater(id)]);
-  }
-  for (const { id } of late) {
-    options.push([2, `${id} is settled`, () => stripe.settle(id)]);
-    options.push([1, `${id} fails`, () => stripe.fail(id)]);
-  }
-  for (const id of wallets) {
-    options.push([2, `approves ${id}`, () => paypal.approve(id)]);
-    for (const instrument of ['declined', 'pending', 'refused'] as const) {
-      options.push([0.4, `approves ${id}: ${instrument}`, () => paypal.approve(id, instrument)]);
-    }
-  }
-  for (const { id } of pending) {
-    options.push([2, `${id} is completed`, () => paypal.settle(id)]);
-    options.push([1, `${id} is denied`, () => paypal.deny(id)]);
-  }
-  if (options.length === 0) return;
-  const [what, action] = chance.weighted(
-    options.map(([weight, what, action]) => [weight, [what, action]] as const),
-  );
-  world.providers.named(what);
-  world.parts.verdicts.action(`${what}${action() ? '' : ', too late'}`);
-}
-
 /** A message of a provider comes: any, at any time, again, or never. */
 async function hear(world: World, chance: Chance, profile: FaultProfile): Promise<void> {
   const { delivered } = world.facts;
@@ -196,9 +156,14 @@ async function useTab(world: World, chance: Chance, profile: FaultProfile): Prom
       () => begin(world, chance, profile, captureBy(mayBeCaptured)),
     ],
     [tab.orders.length > 0 ? 2 : 0, () => begin(world, chance, profile, statusOf())],
+    [tab.orders.length > 0 ? 0.5 : 0, () => begin(world, chance, profile, cancelling())],
+    [tab.orders.length > 0 ? 1 : 0, () => payOn(world, chance, profile, at, tab)],
   ];
   await chance.weighted(actions)();
 
+  function cancelling(): Job {
+    return { kind: 'cancel', tab: at, order: chance.pick(tab?.orders ?? []) };
+  }
   function captureBy(wallets: readonly string[]): Job {
     return { kind: 'capture', tab: at, wallet: chance.pick(wallets) };
   }
@@ -229,6 +194,16 @@ async function press(world: World, chance: Chance, profile: FaultProfile, at: nu
     await world.start({ kind, tab: at, fields });
   }
   await begin(world, chance, profile, { kind, tab: at, fields });
+}
+
+/** From the list of orders: an order is named with its own contents, whatever the cart holds now. */
+async function payOn(world: World, chance: Chance, profile: FaultProfile, at: number, tab: Tab) {
+  const waiting = world.oracle.seen.orders.filter(({ id, state }) => {
+    return tab.orders.includes(id) && (state === 'pending' || chance.happens(0.1));
+  });
+  if (waiting.length === 0) return;
+  const fields = world.fieldsOf(chance.pick(waiting));
+  await begin(world, chance, profile, { kind: chance.pick(['card', 'wallet']), tab: at, fields });
 }
 
 /** As src/db/checkout-draft.ts does it: the same content is the same order, in all tabs of a phone. */

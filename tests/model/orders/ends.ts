@@ -3,6 +3,7 @@ import type { AfterRestore } from '../../../netlify/lib/after-restore.ts';
 import type { Seen, SeenEvent, SeenOrder } from './fake-database.ts';
 import { watchPromises } from './promises.ts';
 import { isOld } from './facts.ts';
+import { checkBack } from './money-back.ts';
 import type { World } from './world.ts';
 
 /** Money that the database have counted. */
@@ -38,6 +39,7 @@ export async function checkEnd(world: World): Promise<void> {
   checkPaid(world);
   checkSum(world, listed);
   checkMoves(world);
+  checkBack(world);
 }
 
 function checkReceipts(

@@ -6,6 +6,8 @@ export const SCHEMA = `
     select jsonb_build_object(
       'orders', coalesce((select jsonb_agg(jsonb_build_object(
         'id', o.id, 'state', o.state, 'review', o.review, 'total', o.total_minor, 'mode', o.mode,
+        'received', o.received_minor, 'refunded', o.refunded_minor,
+        'dispute', o.dispute_state, 'disputed', o.disputed_minor,
         'lines', (select jsonb_agg(jsonb_build_array(i.product_id, i.quantity, i.unit_minor) order by i.line)
           from public.order_items i where i.order_id = o.id)) order by o.created_at, o.id)
         from public.orders o), '[]'),
@@ -17,6 +19,8 @@ export const SCHEMA = `
         'provider', e.provider, 'event', e.event_id, 'order', e.order_id, 'outcome', e.outcome,
         'amount', e.amount_minor, 'capture', e.capture_id, 'result', e.result)
         order by e.provider, e.event_id) from public.payment_events e), '[]'),
+      'reversals', coalesce((select jsonb_agg(jsonb_build_array(r.provider, r.reversal_id, r.state)
+        order by r.provider, r.reversal_id) from public.payment_reversals r), '[]'),
       'moves', coalesce((select jsonb_agg(jsonb_build_array(m.order_id, m.detail ->> 'from', m.detail ->> 'to')
         order by m.id) from public.order_events m where m.kind = 'moved'), '[]'),
       'cart', coalesce((select jsonb_agg(jsonb_build_array(c.product_id, c.quantity) order by c.product_id)

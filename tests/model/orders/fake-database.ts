@@ -16,6 +16,10 @@ export interface SeenOrder {
   readonly review: string | null;
   readonly total: number;
   readonly mode: string;
+  readonly received: number;
+  readonly refunded: number;
+  readonly dispute: string | null;
+  readonly disputed: number;
   readonly lines: readonly (readonly [product: number, quantity: number, unitMinor: number])[];
 }
 
@@ -44,6 +48,7 @@ export interface Seen {
   readonly orders: readonly SeenOrder[];
   readonly attempts: readonly SeenAttempt[];
   readonly event: readonly SeenEvent[];
+  readonly reversals: readonly (readonly [provider: string, id: string, state: string])[];
   readonly moves: readonly (readonly [order: string, from: string, to: string])[];
   readonly cart: readonly (readonly [product: number, quantity: number])[];
 }
@@ -59,7 +64,8 @@ export type Served =
 
 /** Tables of which a backup holds the rows. */
 const COPIED =
-  'products cart_items orders order_items order_events payment_attempts payment_events';
+  'products cart_items orders order_items order_events payment_attempts payment_events ' +
+  'payment_reversals provider_reads';
 
 /** In cents, as they are when a schedule begins. */
 export const PRICES = [1000, 2550, 799] as const;

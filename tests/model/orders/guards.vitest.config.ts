@@ -9,6 +9,7 @@ export default defineConfig({
       'tests/netlify/attack*.test.ts',
       'tests/supabase/erasure.test.ts',
       'tests/supabase/push-limits.test.ts',
+      'tests/supabase/orders-{prices-taken-back,reversals,unpaid}.test.ts',
       'tests/postgres/account-deletion.test.ts',
     ],
     environment: 'node',

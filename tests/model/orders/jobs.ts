@@ -8,6 +8,7 @@ export type Job =
   /** A press of Pay. `fields` are what the page sends. */
   | { readonly kind: 'card' | 'wallet'; readonly tab: number; readonly fields: Fields }
   | { readonly kind: 'capture'; readonly tab: number; readonly wallet: string }
+  | { readonly kind: 'cancel'; readonly tab: number; readonly order: string }
   | {
       readonly kind: 'status';
       readonly tab: number;
@@ -44,6 +45,8 @@ export function workOf(job: Job, caller: Caller, outside: Outside) {
       }
       case 'capture':
         return functions.captureWalletOrder(ports, caller.id, job.wallet);
+      case 'cancel':
+        return functions.cancelOrder(ports, caller.id, job.order);
       case 'status':
         return functions.orderStatus(ports, caller.id, {
           orderId: job.order,
@@ -70,6 +73,8 @@ export function nameOf(job: Job): string {
       return `${job.kind} by tab ${job.tab}`;
     case 'capture':
       return `capture of ${job.wallet}`;
+    case 'cancel':
+      return `cancelling for tab ${job.tab}`;
     case 'status':
       return `status for tab ${job.tab}`;
     case 'message':

@@ -8,7 +8,7 @@ import { runSchedule } from './schedule.ts';
 
 /** So many schedules meet every end of an order. */
 const ENOUGH = 500;
-const ENDS = ['paid', 'paid_late', 'failed', 'cancelled', 'expired'];
+const ENDS = ['paid', 'paid_late', 'failed', 'cancelled', 'expired', 'refunded', 'disputed lost'];
 
 export const ORDERS: Model = {
   task: 'orders',
@@ -28,7 +28,11 @@ export const ORDERS: Model = {
 
 export const ORDER_MUTANTS: MutantPlan = {
   model: ORDERS,
-  mutants: readMutants(import.meta.dirname, ['mutants.patch', 'paid-once.patch']),
+  mutants: readMutants(import.meta.dirname, [
+    'mutants.patch',
+    'paid-once.patch',
+    'money-back.patch',
+  ]),
   copied: ['src/domain', 'netlify/lib', 'supabase/migrations'],
   mostSchedules: 1500,
   /** The scenario that a mutant notes finds what chance needs too long for. */

@@ -29,7 +29,14 @@ export interface Accounts {
   seen: Seen;
 }
 
-export const NOTHING_SEEN: Seen = { orders: [], attempts: [], event: [], moves: [], cart: [] };
+export const NOTHING_SEEN: Seen = {
+  orders: [],
+  attempts: [],
+  event: [],
+  reversals: [],
+  moves: [],
+  cart: [],
+};
 
 export class Oracle {
   readonly accounts: Accounts;
@@ -85,6 +92,13 @@ export class Oracle {
   }
 
   #checkMoved(earlier: SeenOrder, order: SeenOrder): void {
+    const { id, received, refunded, disputed, dispute } = order;
+    if (refunded > received || disputed > received || (dispute !== null && received === 0)) {
+      this.#verdicts.break('back', `order ${id} received ${received}, and more went back`);
+    }
+    if (received < earlier.received) {
+      this.#verdicts.break('back', `order ${id} received ${earlier.received}, then ${received}`);
+    }
     const fixed = ({ id, total, mode, lines }: SeenOrder) =>
       JSON.stringify([id, total, mode, lines]);
     if (fixed(earlier) !== fixed(order)) {

@@ -2,6 +2,7 @@
 import type { OrderStatus } from '../../../netlify/lib/order-status.ts';
 import type { CardCheckout } from '../../../netlify/lib/card-checkout.ts';
 import type { WalletCapture, WalletOrder } from '../../../netlify/lib/wallet-checkout.ts';
+import type { PlacedOrder } from '../../../netlify/lib/orders.ts';
 import type { Fields } from '../../../netlify/lib/http.ts';
 import { type Job, nameOf } from './jobs.ts';
 import { linesIn } from './promises.ts';
@@ -65,6 +66,8 @@ function checkAnswer(world: WorldView, job: Job, value: unknown): void {
     if (/DECLINED|FAILED/.test(status)) {
       checkNothingTaken(world, status, (receipt) => receipt.sourceId === job.wallet);
     }
+  } else if (job.kind === 'cancel') {
+    checkCancelled(world, job.order, (value as PlacedOrder).state);
   } else if (job.kind === 'status') {
     const { status, orderId } = value as OrderStatus;
     const isOfIt = ({ reference }: { reference: string | null }) => reference === orderId;
@@ -74,6 +77,21 @@ function checkAnswer(world: WorldView, job: Job, value: unknown): void {
     // The page's sentence for these is "Nothing was charged".
     if (status !== 'paid' && ENDS.has(status)) checkNothingTaken(world, status, isOfIt);
   }
+}
+
+/** The page says that nothing was charged, and no page may be left where it still could be. */
+function checkCancelled(world: WorldView, order: string, state: string): void {
+  checkNothingTaken(world, state, ({ reference }) => reference === order);
+  const { stripe } = world.providers;
+  const open = stripe.sessions.find(
+    ({ id, status, params }) =>
+      status === 'open' && params.client_reference_id === order && !isOld(world.facts, id),
+  );
+  if (open) world.parts.verdicts.break('page', `${order} is ${state}, and ${open.id} is open`);
+  const isAlive = world.oracle.seen.attempts.some((attempt) => {
+    return attempt.order === order && /creating|open|capturing|processing/.test(attempt.state);
+  });
+  if (isAlive) world.parts.verdicts.break('page', `${order} is ${state}, and may still be paid`);
 }
 
 function checkNamed({ oracle, parts }: WorldView, asked: Fields, given: string): void {
@@ -123,6 +141,8 @@ function take(world: WorldView, tab: Tab, job: Job, value: unknown): void {
     const { orderId, storeOrderId } = value as WalletOrder;
     add(tab.wallets, orderId);
     add(tab.orders, storeOrderId);
+  } else if (job.kind === 'cancel') {
+    release(world, tab, job.order);
   } else if (job.kind === 'status') {
     const { status, orderId } = value as OrderStatus;
     if (ENDS.has(status)) release(world, tab, orderId);

@@ -1,31 +1,11 @@
 /** What can happen in an exhaustive search: a few people and functions, each a few times. */
 import { type Job, nameOf } from './jobs.ts';
 import { backUp, restore } from './restore.ts';
+import { type Add, addProviderMoves, type Limited, type Move } from './provider-moves.ts';
 import type { Fault } from './run.ts';
 import { cancelOrder, reload } from './shopper.ts';
 import type { World } from './world.ts';
 import type { Going } from './world-view.ts';
-
-/** What is limited. `fault` counts deaths and lost answers. */
-type Limited =
-  | 'card'
-  | 'wallet'
-  | 'capture'
-  | 'status'
-  | 'reconcile'
-  | 'message'
-  | 'pay'
-  | 'pay later'
-  | 'decide'
-  | 'approve'
-  | 'approve declined'
-  | 'minutes'
-  | 'hour'
-  | 'cancel'
-  | 'other'
-  | 'again'
-  | 'restore'
-  | 'fault';
 
 export type Used = Readonly<Partial<Record<Limited, number>>>;
 
@@ -40,12 +20,6 @@ export interface Scenario {
   readonly phones?: readonly number[];
   /** What has happened before. */
   readonly begin?: (world: World) => Promise<void>;
-}
-
-export interface Move {
-  readonly name: string;
-  readonly uses: Limited | null;
-  readonly make: () => Promise<unknown>;
 }
 
 const ORDER = '0a000000-0000-4000-8000-000000000001';
@@ -96,6 +70,27 @@ export const SCENARIOS: readonly Scenario[] = [
     begin: async (world) => void (await through(world, await pressOf(world, 'card'))),
   },
   {
+    name: 'the shopper cancels an order while it is paid',
+    depth: 5,
+    deep: 12,
+    most: { 'give up': 2, pay: 1, card: 1, message: 1, minutes: 1, reconcile: 1 },
+    begin: async (world) => void (await through(world, await pressOf(world, 'card'))),
+  },
+  {
+    name: 'the shopper cancels an order while PayPal is asked for its money',
+    depth: 6,
+    deep: 12,
+    most: { 'give up': 1, approve: 1, capture: 1, wallet: 1, message: 1, fault: 1 },
+    begin: async (world) => void (await through(world, await pressOf(world, 'wallet'))),
+  },
+  {
+    name: 'money goes back before the shop has heard that it came',
+    depth: 5,
+    deep: 10,
+    most: { pay: 1, refund: 2, dispute: 2, message: 4, reconcile: 1, minutes: 1 },
+    begin: async (world) => void (await through(world, await pressOf(world, 'card'))),
+  },
+  {
     name: 'a payment that takes days, and PayPal instead',
     depth: 5,
     deep: 13,
@@ -142,9 +137,6 @@ export const SCENARIOS: readonly Scenario[] = [
   },
 ];
 
-/** Adds a move, unless it has been made as often as it may be. */
-type Add = (uses: Limited | null, name: string, make: Move['make']) => void;
-
 /** All that can happen next. */
 export function movesOf(world: World, { most }: Scenario, used: Used): Move[] {
   const may = (what: Limited) => (used[what] ?? 0) < (most[what] ?? 0);
@@ -183,44 +175,13 @@ export function movesOf(world: World, { most }: Scenario, used: Used): Move[] {
     );
     add('reconcile', 'reconcile begins', () => world.start({ kind: 'reconcile' }));
     add('cancel', 'cancels', () => cancelOrder(world, ORDER));
+    add('give up', 'the shopper cancels', () =>
+      world.start({ kind: 'cancel', tab: 0, order: ORDER }),
+    );
     add('minutes', '3 minutes go by', () => world.pass(3 * MINUTE_MS, () => false));
     add('hour', 'an hour goes by', () => world.pass(61 * MINUTE_MS, () => false));
   }
   return moves;
-}
-
-/** What buyers do at providers, and what those tell the shop. */
-function addProviderMoves(world: World, add: Add): void {
-  const { providers, facts } = world;
-  for (const id of facts.tabs.flatMap((tab) => tab.cards)) {
-    if (providers.stripe.sessions.find((session) => session.id === id)?.status !== 'open') continue;
-    add('pay', 'pays', async () => providers.named('pay').stripe.pay(id));
-    add('pay later', 'pays later', async () => providers.named('later').stripe.payLater(id));
-  }
-  for (const { id, intent } of providers.stripe.sessions) {
-    if (intent?.status !== 'processing') continue;
-    add('decide', 'the bank pays', async () => providers.named('settle').stripe.settle(id));
-    add('decide', 'the bank refuses', async () => providers.named('fail').stripe.fail(id));
-  }
-  for (const wallet of facts.tabs.flatMap((tab) => tab.wallets)) {
-    const order = providers.paypal.orders.find(({ id }) => id === wallet);
-    if (order && order.status !== 'COMPLETED') {
-      if (order.instrument !== 'good') {
-        add('approve', 'approves', async () => providers.named('yes').paypal.approve(wallet));
-      }
-      add('approve declined', 'approves with a bad card', async () =>
-        providers.named('bad').paypal.approve(wallet, 'declined'),
-      );
-    }
-    add('capture', 'capture begins', () => world.start({ kind: 'capture', tab: 0, wallet }));
-  }
-  for (const { id, provider, type } of providers.events) {
-    if (facts.delivered[id] || type === 'CHECKOUT.ORDER.APPROVED') continue;
-    add('message', `${type} comes`, async () => {
-      facts.delivered[id] = 1;
-      await world.startMessage(provider, id);
-    });
-  }
 }
 
 /** A press of Pay: all tabs of a phone name the same order. */

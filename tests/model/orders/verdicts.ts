@@ -9,6 +9,8 @@ import { Verdicts } from '../kit/verdicts.ts';
  * - `twice`    nothing is paid, taken or counted twice
  * - `asked`    nothing is paid again for the same lines without the shopper having been asked
  * - `sum`      the money is the sum of the paid orders and of what waits for a person, to the cent
+ * - `back`     an order shows what went back of the money that it received, and no more; that moves no
+ *              order and fills no cart
  * - `cart`     what was bought leaves the cart once, and whatever else was done to it stays
  * - `moves`    an order moves along the allowed ways, and is otherwise what it was when it was placed
  * - `page`     no page says that something was paid, or was not, when the opposite is true
@@ -21,6 +23,7 @@ export type Invariant =
   | 'twice'
   | 'asked'
   | 'sum'
+  | 'back'
   | 'cart'
   | 'moves'
   | 'page'

@@ -10,6 +10,7 @@ import { judge } from './pages.ts';
 import { excusedNow, linesIn, watchPromises } from './promises.ts';
 import type { Outside } from './ports.ts';
 import { type ProviderName, Providers } from './providers.ts';
+import type { SeenOrder } from './fake-database.ts';
 import { type Fault, Run } from './run.ts';
 import type { Going, Parts, WorldView } from './world-view.ts';
 
@@ -143,6 +144,15 @@ export class World implements WorldView {
     const asked = again ? { again } : {};
     const shared = { shippingAddress: HOME, userId: this.parts.database.user, ...named, ...asked };
     return { items: lines, cartItems: lines, ...shared };
+  }
+
+  /** Of a page that pays on an order that is there. */
+  fieldsOf({ id: orderId, lines, total: shownTotal }: SeenOrder): Record<string, unknown> {
+    const items = lines.map(([product_id, quantity, unit_minor]) => {
+      return { product_id, quantity, unit_minor };
+    });
+    const { user: userId } = this.parts.database;
+    return { items, cartItems: items, shippingAddress: HOME, userId, orderId, shownTotal };
   }
 
   #begin(job: Job, bornMs: number, heard: Run['heard']): Promise<Run> {

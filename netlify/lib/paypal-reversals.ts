@@ -1,0 +1,111 @@
+/** Reads refunds, reversals and disputes from PayPal's events. */
+import { type Fields, fieldsOf } from '../../src/domain/fields.ts';
+import { NotConfigured, type PaymentMode } from './env.ts';
+import type { Ports } from './payments.ts';
+import { minorOf } from './paypal-order.ts';
+import { ProviderUnavailable, type Reversal } from './provider.ts';
+
+/** A reversal is a refund that PayPal decides on, after a dispute for example. */
+const REFUND_EVENTS = new Set([
+  'PAYMENT.CAPTURE.REFUNDED',
+  'PAYMENT.CAPTURE.REVERSED',
+  'PAYMENT.REFUND.PENDING',
+  'PAYMENT.REFUND.FAILED',
+]);
+const DISPUTE_EVENTS = new Set([
+  'CUSTOMER.DISPUTE.CREATED',
+  'CUSTOMER.DISPUTE.UPDATED',
+  'CUSTOMER.DISPUTE.RESOLVED',
+]);
+
+/** The refund or dispute in an event; null for other events, and for a payment that is not named. */
+export function reversalOfPayPal(event: Fields, mode: PaymentMode): Reversal | null {
+  const type = String(event['event_type']);
+  const resource = fieldsOf(event['resource']);
+  const saidAt = new Date(String(resource['update_time'] ?? event['create_time']));
+  if (Number.isNaN(saidAt.getTime())) return null;
+  if (REFUND_EVENTS.has(type)) return refundOf(resource, mode, saidAt);
+  return DISPUTE_EVENTS.has(type) ? disputeOf(resource, mode, saidAt) : null;
+}
+
+/** The most pages of events that one run reads. */
+const MOST_PAGES = 20;
+
+/** Refunds and disputes that changed since then. @throws ProviderUnavailable, NotConfigured */
+export async function reversalsAtPayPal(ports: Ports, since: Date): Promise<readonly Reversal[]> {
+  const wallet = ports.wallet();
+  const reversals: Reversal[] = [];
+  const query = new URLSearchParams({
+    start_time: since.toISOString(),
+    end_time: ports.now().toISOString(),
+    page_size: '300',
+  });
+  let next: string | null = null;
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const answer = await wallet.listEvents(query, next);
+    if (!answer.ok && (answer.status === 401 || answer.status === 403)) {
+      throw new NotConfigured('PayPal does not let this app list its webhook events.');
+    }
+    if (!answer.ok) throw new ProviderUnavailable(`PayPal: its events answered ${answer.issue}`);
+    for (const event of listOf(answer.body['events'])) {
+      const reversal = reversalOfPayPal(event, wallet.mode);
+      if (reversal !== null) reversals.push(reversal);
+    }
+    const link = listOf(answer.body['links']).find(({ rel }) => rel === 'next')?.['href'];
+    if (typeof link !== 'string') return reversals;
+    next = link;
+  }
+  throw new ProviderUnavailable(`PayPal: more than ${MOST_PAGES} pages of events`);
+}
+
+function refundOf(refund: Fields, mode: PaymentMode, saidAt: Date): Reversal | null {
+  const up = listOf(refund['links']).find(({ rel }) => rel === 'up')?.['href'];
+  const paymentId = /\/captures\/([\w-]+)$/.exec(String(up))?.[1];
+  if (paymentId === undefined || typeof refund['id'] !== 'string') return null;
+  const state = REFUND_STATES[String(refund['status'])] ?? 'pending';
+  const money = moneyOf(refund['amount']);
+  return {
+    provider: 'paypal',
+    kind: 'refund',
+    id: refund['id'],
+    paymentId,
+    state,
+    ...money,
+    mode,
+    saidAt,
+  };
+}
+
+const REFUND_STATES: Readonly<Record<string, Reversal['state']>> = {
+  COMPLETED: 'done',
+  FAILED: 'failed',
+  CANCELLED: 'failed',
+};
+
+/** After these the buyer gets the money. Source: PayPal's API specification, `dispute_outcome`. */
+const LOST = new Set(['RESOLVED_BUYER_FAVOUR', 'ACCEPTED']);
+
+function disputeOf(dispute: Fields, mode: PaymentMode, saidAt: Date): Reversal | null {
+  const { dispute_id: id, status } = dispute;
+  const [transaction] = listOf(dispute['disputed_transactions']);
+  const paymentId = transaction?.['seller_transaction_id'];
+  if (typeof paymentId !== 'string' || typeof id !== 'string') return null;
+  const outcome = fieldsOf(dispute['dispute_outcome']);
+  const isLost = LOST.has(String(outcome['outcome_code']));
+  const state = status !== 'RESOLVED' ? 'open' : isLost ? 'lost' : 'won';
+  const money = moneyOf((isLost && outcome['amount_refunded']) || dispute['dispute_amount']);
+  return { provider: 'paypal', kind: 'dispute', id, paymentId, state, ...money, mode, saidAt };
+}
+
+/** Reversals have been seen with a minus. */
+function moneyOf(money: unknown): Pick<Reversal, 'amountMinor' | 'currency'> {
+  const { value, currency_code: currency } = fieldsOf(money);
+  return {
+    amountMinor: minorOf(String(value).replace(/^-/, '')),
+    currency: typeof currency === 'string' ? currency : null,
+  };
+}
+
+function listOf(list: unknown): readonly Fields[] {
+  return Array.isArray(list) ? list.map(fieldsOf) : [];
+}

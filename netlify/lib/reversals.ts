@@ -1,0 +1,48 @@
+/** Refunds and disputes of payments, whoever learnt of them: a webhook, or the reconcile. */
+import { NotConfigured } from './env.ts';
+import type { Ports } from './payments.ts';
+import { ordersOf } from './payments.ts';
+import { reversalsAtPayPal } from './paypal-reversals.ts';
+import type { Provider, Reversal } from './provider.ts';
+import { reversalsAtStripe } from './stripe-reversals.ts';
+
+/** Of these the shop's staff should hear. */
+const NEEDS_STAFF = new Set<Reversal['state']>(['failed', 'open', 'lost']);
+
+/** Hands a refund or dispute to the database, and logs it where the shop's staff should know. */
+export async function applyReversal(ports: Ports, reversal: Reversal | null): Promise<void> {
+  if (reversal === null) return;
+  const { result, order } = await ordersOf(ports).applyReversal(reversal);
+  if (result === 'stale' || !NEEDS_STAFF.has(reversal.state)) return;
+  const { provider, kind, id, paymentId, state } = reversal;
+  const of = order === null ? 'not known yet' : `of order ${order.id}`;
+  ports.log(`${provider} ${kind} ${id} is ${state}, payment ${paymentId} ${of}`);
+}
+
+/**
+ * Reads the provider's own list of events. A provider that this shop has no keys for is left out.
+ *
+ * @throws ProviderUnavailable, NotConfigured, DatabaseUnavailable; what was read is read again then
+ */
+export async function readMissedReversals(
+  ports: Ports,
+  provider: Provider,
+  since: Date,
+): Promise<void> {
+  if (!hasKeys(ports, provider)) return;
+  const began = ports.now();
+  const list = provider === 'stripe' ? reversalsAtStripe : reversalsAtPayPal;
+  for (const reversal of await list(ports, since)) await applyReversal(ports, reversal);
+  await ordersOf(ports).endRead(provider, began);
+}
+
+function hasKeys(ports: Ports, provider: Provider): boolean {
+  try {
+    if (provider === 'stripe') ports.cards();
+    else ports.wallet();
+    return true;
+  } catch (thrown) {
+    if (!(thrown instanceof NotConfigured)) throw thrown;
+    return false;
+  }
+}

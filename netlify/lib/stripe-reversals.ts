@@ -1,0 +1,80 @@
+/** Reads refunds and disputes from Stripe's events. */
+import type Stripe from 'stripe';
+import type { PaymentMode } from './env.ts';
+import type { Ports } from './payments.ts';
+import type { Reversal } from './provider.ts';
+import { asking } from './stripe.ts';
+
+/** What the webhook subscribes to, and the reconcile looks for. */
+const TYPES = [
+  'refund.created',
+  'refund.updated',
+  'refund.failed',
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.closed',
+];
+
+/** The refund or dispute in an event; null for other events, and for a payment that is not ours. */
+export function reversalOfStripe(event: Stripe.Event): Reversal | null {
+  switch (event.type) {
+    case 'refund.created':
+    case 'refund.updated':
+    case 'refund.failed':
+      return reversalOf(event, event.data.object, 'refund', refundState(event.data.object.status));
+    case 'charge.dispute.created':
+    case 'charge.dispute.updated':
+    case 'charge.dispute.closed':
+      return reversalOf(
+        event,
+        event.data.object,
+        'dispute',
+        disputeState(event.data.object.status),
+      );
+    default:
+      return null;
+  }
+}
+
+/** Refunds and disputes that changed since then, oldest first. @throws ProviderUnavailable, NotConfigured */
+export async function reversalsAtStripe(
+  { cards }: Ports,
+  since: Date,
+): Promise<readonly Reversal[]> {
+  const { stripe } = cards();
+  const reversals: Reversal[] = [];
+  await asking(async () => {
+    const gte = Math.floor(since.getTime() / 1000);
+    const events = stripe.events.list({ types: TYPES, created: { gte }, limit: 100 });
+    for await (const event of events) {
+      const reversal = reversalOfStripe(event);
+      if (reversal !== null) reversals.push(reversal);
+    }
+  });
+  return reversals.toReversed();
+}
+
+function reversalOf(
+  { created, livemode }: Stripe.Event,
+  { id, payment_intent: intent, amount, currency }: Stripe.Refund | Stripe.Dispute,
+  kind: Reversal['kind'],
+  state: Reversal['state'],
+): Reversal | null {
+  const paymentId = typeof intent === 'string' ? intent : intent?.id;
+  if (paymentId === undefined) return null;
+  const mode: PaymentMode = livemode ? 'live' : 'sandbox';
+  const saidAt = new Date(created * 1000);
+  const money = { amountMinor: amount, currency: currency.toUpperCase(), mode };
+  return { provider: 'stripe', kind, id, paymentId, state, ...money, saidAt };
+}
+
+function refundState(status: string | null): Reversal['state'] {
+  if (status === 'succeeded') return 'done';
+  return status === 'failed' || status === 'canceled' ? 'failed' : 'pending';
+}
+
+/** `warning_…` is a question of the bank's, which takes no money. A prevented dispute was paid back. */
+function disputeState(status: Stripe.Dispute.Status): Reversal['state'] {
+  if (status === 'won' || status === 'warning_closed') return 'won';
+  return status === 'lost' || status === 'prevented' ? 'lost' : 'open';
+}

@@ -1,0 +1,81 @@
+import { type FormEvent, useState } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import type { ShopperView } from '../db/shopper-store.ts';
+import { type Order, wordsOf } from '../domain/order.ts';
+import type { TokenSource } from '../remote/auth/token-source.ts';
+import { Arriving } from '../ui/arriving.tsx';
+import { Lines } from './lines.tsx';
+import { OrderAddress } from './orders/order-card.tsx';
+import styles from './page.module.css';
+import { payByCard } from './pay/card.ts';
+import { useComingBack } from './pay/coming-back.ts';
+import { PayFoot } from './pay/pay-foot.tsx';
+import { type PaymentMethod, PaymentMethodToggle } from './pay/payment-method.tsx';
+import { useOrderPayment } from './pay/use-order-payment.ts';
+import { useCheckoutRemote, useOrderRefresh, useOrders } from './queries.ts';
+import summary from './summary.module.css';
+
+interface PayOrderProps {
+  readonly view: ShopperView;
+  readonly orderId: string;
+  readonly tokens: TokenSource;
+}
+
+/** Goes on paying an order that waits for payment. */
+export function PayOrder({ view, orderId, tokens }: PayOrderProps) {
+  const { uid } = view.shopper;
+  const refreshed = useOrderRefresh(uid, tokens);
+  const orders = useOrders(uid);
+  const order = orders?.find(({ id }) => id === orderId);
+  if (order?.state === 'pending') return <PayForm view={view} order={order} tokens={tokens} />;
+  if (!order && (orders === undefined || refreshed === null)) return <Arriving />;
+  return (
+    <div role="status" className={styles['words']}>
+      <p>
+        {order ? `${wordsOf(order.state)}.` : 'There is no such order of yours on this device.'}
+      </p>
+      <p>
+        <Link to="/orders">Your Orders</Link>
+      </p>
+    </div>
+  );
+}
+
+interface PayFormProps extends Omit<PayOrderProps, 'orderId'> {
+  readonly order: Order;
+}
+
+function PayForm({ view, order, tokens }: PayFormProps) {
+  const remote = useCheckoutRemote(tokens, view.shopper.uid);
+  const navigate = useNavigate();
+  const [method, setMethod] = useState<PaymentMethod>('card');
+  const payment = useOrderPayment(order, view);
+  const go = (href: string) => void navigate(href);
+  useComingBack(remote, payment, go);
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (method === 'card') void payByCard(payment, remote);
+  }
+
+  return (
+    <form className={styles['form']} method="post" noValidate onSubmit={submit}>
+      <div className={styles['column']}>
+        <PaymentMethodToggle
+          method={method}
+          onChoose={(next) => payment.stage === 'idle' && setMethod(next)}
+        />
+        <OrderAddress order={order} />
+      </div>
+      <div className={styles['column']}>
+        <section className={summary['summary']} aria-labelledby="summary">
+          <h2 id="summary">Order summary</h2>
+          <Lines lines={order.lines} total={order.totalMinor} />
+        </section>
+        <PayFoot {...{ payment, method, remote, go, view }} back={BACK} />
+      </div>
+    </form>
+  );
+}
+
+const BACK = { href: '/orders', label: 'Back to Your Orders' };

@@ -1,0 +1,67 @@
+import { useRef } from 'react';
+import type { ShopperView } from '../../db/shopper-store.ts';
+import type { Order } from '../../domain/order.ts';
+import type { CheckoutFailure } from '../../remote/checkout.ts';
+import { dismissNotice } from '../../ui/notices.ts';
+import { successHref } from '../go.ts';
+import { type ErrorMessage, errorMessage, errorMessageOf } from './error-message.ts';
+import { usePaymentState } from './payment-state.ts';
+import { announceFailure, announceSignedOut, type Payment } from './use-payment.ts';
+
+/**
+ * Goes on paying an order that is there already. The request names that order with its own contents, so
+ * the shop finds its open payment page, or opens another one.
+ */
+export function useOrderPayment(order: Order, { shopper }: ShopperView): Payment {
+  const state = usePaymentState(() => undefined);
+  const agreed = useRef<string | null>(null);
+  const { id: orderId, address, totalMinor: total } = order;
+
+  return {
+    ...state,
+    total,
+    check(words) {
+      if (state.isBusy()) return null;
+      state.show(null);
+      dismissNotice();
+      if (shopper.session !== 'live') {
+        announceSignedOut(words.signedOut);
+        return null;
+      }
+      const lines = order.lines.map(({ productId, quantity, unitMinor }) => {
+        return { product_id: productId, quantity, unit_minor: unitMinor };
+      });
+      return { uid: shopper.uid, lines, address, shownTotal: total, again: agreed.current };
+    },
+    async begin({ again, lines, address, shownTotal }, words, send) {
+      state.enter('processing');
+      const request = { lines, address, shownTotal, orderId, again: again !== null };
+      const answer = await send(request).catch((error: unknown) => {
+        state.finish();
+        throw error;
+      });
+      if (answer.ok) return { value: answer.value, orderId };
+      const { failure } = answer;
+      const paid = paidMessage(failure, orderId);
+      state.finish(paid ?? errorMessageOf(failure, words.unbegun, NO_CART, total));
+      announceFailure(failure, words, state);
+      return null;
+    },
+    again(earlier, press) {
+      agreed.current = earlier;
+      press();
+      agreed.current = null;
+    },
+  };
+}
+
+/** The names of products come from the order, whose lines do not change any more. */
+const NO_CART = { items: [], count: 0, total: 0 };
+
+/** The shop's sentence about an order whose payment has arrived or may still arrive; else null. */
+function paidMessage(failure: CheckoutFailure, orderId: string): ErrorMessage | null {
+  if (failure.kind !== 'rejected' || failure.message === null) return null;
+  if (failure.code !== 'order-paid' && failure.code !== 'payment-under-way') return null;
+  const link = { href: successHref(orderId), label: 'See how it stands' };
+  return errorMessage(failure.message, [], link);
+}

@@ -1,0 +1,50 @@
+/** Money that goes back after an order was paid: refunds, and payments that their payer disputes. */
+import type { Fields } from './fields.ts';
+import { formatPrice, type Minor } from './money.ts';
+
+/** `won`: the shop keeps the money. */
+const DISPUTES = ['open', 'won', 'lost'] as const;
+
+export interface MoneyBack {
+  /** What arrived for the order; more than its total when it was paid twice. */
+  readonly receivedMinor: Minor;
+  /** What of that went back. */
+  readonly refundedMinor: Minor;
+  readonly disputedMinor: Minor;
+  readonly dispute: (typeof DISPUTES)[number] | null;
+}
+
+export const NO_MONEY_BACK: MoneyBack = {
+  receivedMinor: 0,
+  refundedMinor: 0,
+  disputedMinor: 0,
+  dispute: null,
+};
+
+/** Parses the columns of an order. What cannot be read is shown as nothing, and the order all the same. */
+export function parseMoneyBack(row: Fields): MoneyBack {
+  return {
+    receivedMinor: minorIn(row['received_minor']),
+    refundedMinor: minorIn(row['refunded_minor']),
+    disputedMinor: minorIn(row['disputed_minor']),
+    dispute: DISPUTES.find((known) => known === row['dispute_state']) ?? null,
+  };
+}
+
+/** Sentences for the shopper, who is also the one who disputes. */
+export function moneyBackWords(back: MoneyBack): string[] {
+  const { receivedMinor, refundedMinor, disputedMinor, dispute } = back;
+  const words: string[] = [];
+  if (refundedMinor > 0) {
+    words.push(`Refunded ${formatPrice(refundedMinor)} of ${formatPrice(receivedMinor)}`);
+  }
+  const amount = formatPrice(disputedMinor);
+  if (dispute === 'open') words.push(`Disputed: ${amount} is being looked into`);
+  if (dispute === 'won') words.push('Disputed: decided for the shop, so the payment stands');
+  if (dispute === 'lost') words.push(`Disputed: decided for you, ${amount} goes back to you`);
+  return words;
+}
+
+function minorIn(value: unknown): Minor {
+  return Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : 0;
+}

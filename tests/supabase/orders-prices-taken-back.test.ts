@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { Buyer } from './buyer.ts';
+import { importWhole, undo } from './parts.ts';
+import type { TestShop } from './shop.ts';
+import { openTestShop } from './shop.ts';
+import { addShopper, sell } from './shoppers.ts';
+
+/** Somebody who may import sets a price, orders at it, and takes the import back. */
+let shop: TestShop;
+let buyer: Buyer;
+let coat: number;
+
+beforeAll(async () => {
+  shop = await openTestShop();
+  buyer = new Buyer(shop.backend, (await addShopper(shop, 'ada')).id);
+});
+afterAll(() => shop.close());
+beforeEach(async () => {
+  await shop.backend.query('truncate public.products, public.orders cascade');
+  ({ COAT: coat = 0 } = await sell(shop, { COAT: 136 }));
+  buyer.now = new Date();
+});
+
+const cheaply = () => importWhole(shop, buyer.id, [{ SKC: 'COAT', 'Retail Price': '0.50' }]);
+const takeBack = (importId: string) => undo(shop, buyer.id, importId).throwOnError();
+
+test('an order at a price that was taken back waits for a person once it is paid', async () => {
+  const importId = await cheaply();
+  const order = await buyer.place({ [coat]: 1 });
+  expect(order.total_minor).toBe(50);
+  await buyer.openAttempt(order, 'stripe', 'cs_1');
+  await takeBack(importId);
+  expect(await buyer.state(order)).toBe('pending');
+  expect(await buyer.applyPayment(order, {})).toBe('needs_review');
+  expect(await buyer.state(order)).toBe('needs_review');
+  expect(await buyer.review(order)).toMatch(/its undo took back; stripe payment pi_1/);
+});
+
+test('an order that was paid at such a price stays paid, and is marked', async () => {
+  const importId = await cheaply();
+  const order = await buyer.place({ [coat]: 1 });
+  await buyer.openAttempt(order, 'stripe', 'cs_1');
+  await buyer.applyPayment(order, {});
+  await takeBack(importId);
+  expect(await buyer.state(order)).toBe('paid');
+  expect(await buyer.review(order)).toContain(importId);
+});
+
+test('an order of a product that an import brought and its undo took away is marked too', async () => {
+  const importId = await importWhole(shop, buyer.id, [{ SKC: 'NEW', 'Retail Price': '0.50' }]);
+  const [row] = await shop.backend.query(`select id from public.products where "SKC" = 'NEW'`);
+  const order = await buyer.place({ [Number(row?.['id'])]: 1 });
+  await takeBack(importId);
+  expect(await buyer.review(order)).toContain(importId);
+});
+
+test('orders at other prices, and at prices that the undo left alone, are not marked', async () => {
+  const before = await buyer.place({ [coat]: 1 });
+  const importId = await cheaply();
+  await shop.backend.query(`update public.products set "Retail Price" = 120 where id = $1`, [coat]);
+  const since = await buyer.place({ [coat]: 2 });
+  await takeBack(importId);
+  const after = await buyer.place({ [coat]: 3 });
+  for (const order of [before, since, after]) expect(await buyer.review(order)).toBeNull();
+});

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { PlacedOrder } from '../../netlify/lib/orders.ts';
+import { addBuyer, expectRejected } from './buyer.ts';
+import { openBackendForFile } from './shop-for-file.ts';
+import { sell } from './shoppers.ts';
+
+const NOON = new Date('2026-11-21T12:00:00Z');
+const LONG_AGO = new Date('2026-06-01T12:00:00Z');
+
+const backend = await openBackendForFile();
+const buyer = await addBuyer(backend, 'ada');
+const eve = await addBuyer(backend, 'eve');
+let coat: number;
+
+beforeEach(async () => {
+  await buyer.backend.query('truncate public.products, public.orders cascade');
+  buyer.now = NOON;
+  ({ COAT: coat = 0 } = await sell(buyer, { COAT: 54 }));
+});
+
+const cancel = (order: PlacedOrder) => buyer.orders.cancel(buyer.id, order.id);
+
+describe('a shopper who cancels an order', () => {
+  test('closes it, and a PayPal order for it can no longer be captured', async () => {
+    const order = await buyer.place({ [coat]: 1 });
+    await buyer.openAttempt(order, 'paypal', 'PP-1');
+    expect(await cancel(order)).toMatchObject({ order: { state: 'cancelled' }, blocked_by: null });
+    await expectRejected(buyer.orders.mayCapture(buyer.id, 'PP-1'), 'order-closed');
+    expect(await cancel(order)).toMatchObject({ order: { state: 'cancelled' } });
+  });
+
+  test('first has the card page ended, and money that came there meanwhile counts', async () => {
+    const order = await buyer.place({ [coat]: 1 });
+    await buyer.openAttempt(order, 'stripe', 'cs_1');
+    expect(await cancel(order)).toMatchObject({
+      order: { state: 'pending' },
+      blocked_by: { provider: 'stripe', reference: 'cs_1' },
+    });
+    expect(await buyer.applyPayment(order, {})).toBe('paid');
+    await expectRejected(cancel(order), 'order-paid');
+  });
+
+  test('waits while the money may still come', async () => {
+    const order = await buyer.place({ [coat]: 1 });
+    await buyer.openAttempt(order, 'stripe', 'cs_1');
+    await buyer.applyPayment(order, { outcome: 'pending' });
+    await expectRejected(cancel(order), 'payment-under-way');
+    const other = await buyer.place({ [coat]: 2 });
+    await buyer.openAttempt(other, 'paypal', 'PP-1');
+    await buyer.orders.mayCapture(buyer.id, 'PP-1');
+    expect(await cancel(other)).toMatchObject({ blocked_by: { state: 'capturing' } });
+  });
+
+  test('cancels no order of another shopper', async () => {
+    const order = await buyer.place({ [coat]: 1 });
+    await expectRejected(eve.orders.cancel(eve.id, order.id), 'order-unknown');
+    expect(await buyer.state(order)).toBe('pending');
+  });
+});
+
+describe('a shopper who begins payments', () => {
+  /** Each on an order of its own. */
+  const begin = async (quantity: number) => {
+    const order = await buyer.place({ [coat]: quantity });
+    return buyer.openAttempt(order, 'stripe', `cs_${randomUUID()}`);
+  };
+
+  test('begins ten within a minute, and is then told how long to wait', async () => {
+    for (let i = 1; i <= 10; i += 1) await begin(i);
+    const orders = async () =>
+      (await buyer.backend.query('select count(*)::int as n from public.orders'))[0]?.['n'];
+    const { retryAfter, sentence } = await expectRejected(begin(11), 'too-many-attempts');
+    expect(sentence).toContain('wait a minute');
+    expect(retryAfter).toBe(60);
+    expect(await orders()).toBe(10);
+    buyer.now = new Date(NOON.getTime() + 61_000);
+    await begin(11);
+  });
+
+  test('does not use up the payments of other shoppers', async () => {
+    for (let i = 1; i <= 10; i += 1) await begin(i);
+    eve.now = NOON;
+    await eve.openAttempt(await eve.place({ [coat]: 1 }), 'stripe', 'cs_eve');
+  });
+
+  test('may go back and forth between ways to pay ten times', async () => {
+    const order = await buyer.place({ [coat]: 1 });
+    for (let i = 1; i <= 10; i += 1) {
+      await buyer.openAttempt(order, 'paypal', `PP-${i}`);
+      buyer.now = new Date(buyer.now.getTime() + 1000);
+      await buyer.backend.query(
+        `update public.payment_attempts set state = 'void' where reference = $1`,
+        [`PP-${i}`],
+      );
+    }
+    const thrown = await buyer.orders.startAttempt(buyer.id, order.id, 'stripe').catch(String);
+    expect(thrown).toContain('begun many payments');
+    expect(await expectRejected(begin(5), 'too-many-attempts')).toMatchObject({ retryAfter: 50 });
+  });
+});
+
+describe('an order that was never paid', () => {
+  const prune = async (before: string) =>
+    Number(await buyer.call('prune_unpaid_orders', { p_before: before }));
+  const rows = async () =>
+    (
+      await buyer.backend.query(
+        `select (select count(*) from public.orders) || ' ' || (select count(*) from public.order_items)
+          || ' ' || (select count(*) from public.payment_attempts) as n`,
+      )
+    )[0]?.['n'];
+
+  test('is forgotten a month after it was closed, with its lines', async () => {
+    buyer.now = LONG_AGO;
+    const order = await buyer.place({ [coat]: 1 });
+    await buyer.openAttempt(order, 'paypal', 'PP-1');
+    await cancel(order);
+    buyer.now = NOON;
+    const recent = await buyer.place({ [coat]: 2 });
+    await cancel(recent);
+    expect(await rows()).toBe('2 2 1');
+    expect(await prune('2026-07-01T00:00:00Z')).toBe(1);
+    expect(await rows()).toBe('1 1 0');
+    expect(await prune('2026-07-01T00:00:00Z')).toBe(0);
+  });
+
+  test.each([
+    ['is open', async () => undefined],
+    ['was paid', (order: PlacedOrder) => buyer.applyPayment(order, {})],
+    [
+      'was paid late',
+      async (order: PlacedOrder) => {
+        await buyer.applyPayment(order, { outcome: 'failed' });
+        await buyer.applyPayment(order, {});
+      },
+    ],
+    [
+      'had a payment under way that failed',
+      async (order: PlacedOrder) => {
+        await buyer.applyPayment(order, { outcome: 'pending' });
+        await buyer.applyPayment(order, { outcome: 'failed' });
+      },
+    ],
+  ])('is kept where it %s', async (_, happens) => {
+    buyer.now = LONG_AGO;
+    const order = await buyer.place({ [coat]: 1 });
+    await buyer.openAttempt(order, 'stripe', 'cs_1');
+    await happens(order);
+    expect(await prune('2026-07-01T00:00:00Z')).toBe(0);
+    for (const table of ['order_items', 'order_events', 'payment_attempts']) {
+      await expect(
+        buyer.backend.query(`delete from public.${table} where true`),
+        table,
+      ).rejects.toThrow(/not deleted while|keeps what is known/);
+    }
+    await expect(buyer.backend.query('delete from public.orders where true')).rejects.toThrow();
+    expect(await rows()).toBe('1 1 1');
+  });
+
+  test('of this week is not forgotten, whoever asks', async () => {
+    await expect(prune(new Date().toISOString())).rejects.toThrow('not pruned');
+  });
+});
