@@ -17,6 +17,7 @@ const STATEMENT = new RegExp(
     String.raw`create\s+(?:or\s+replace\s+)?function\s+public\.(?<made>\w+)\s*\((?<parameters>[^$;]*?)\)\s+returns`,
     String.raw`drop\s+function\s+(?:if\s+exists\s+)?public\.(?<dropped>\w+)`,
     String.raw`grant\s+execute\s+on\s+function\s+(?<granted>[^;]*?)\s+to\s+(?<roles>[^;]*);`,
+    String.raw`revoke\s+(?:all|execute)\s+on\s+function\s+(?<revoked>[^;]*?)\s+from\s+(?<losers>[^;]*);`,
   ].join('|'),
   'g',
 );
@@ -34,20 +35,31 @@ export function callableFunctions(): readonly DatabaseFunction[] {
   for (const file of migrationFiles()) {
     const sql = readFileSync(join(FOLDER, file), 'utf8').replaceAll(/--.*$/gm, '');
     for (const { groups = {} } of sql.matchAll(STATEMENT)) {
-      const { made, parameters = '', dropped, granted, roles = '' } = groups;
+      const { made, parameters = '', dropped, granted, revoked, roles, losers } = groups;
       if (dropped !== undefined) functions.delete(dropped);
       if (made !== undefined) {
         const callers = functions.get(made)?.callers ?? new Set();
         functions.set(made, { parameters: parametersOf(parameters), callers });
       }
-      for (const [, name = ''] of (granted ?? '').matchAll(/public\.(\w+)\s*\(/g)) {
-        for (const role of roles.split(',')) functions.get(name)?.callers.add(role.trim());
+      for (const name of namesIn(granted)) {
+        for (const role of rolesIn(roles)) functions.get(name)?.callers.add(role);
+      }
+      for (const name of namesIn(revoked)) {
+        for (const role of rolesIn(losers)) functions.get(name)?.callers.delete(role);
       }
     }
   }
   return [...functions]
     .map(([name, { parameters, callers }]) => ({ name, parameters, callers }))
     .filter(({ parameters, callers }) => callers.size > 0 && !takesRow(parameters));
+}
+
+function namesIn(functions = ''): string[] {
+  return [...functions.matchAll(/public\.(\w+)\s*\(/g)].map(([, name = '']) => name);
+}
+
+function rolesIn(roles = ''): string[] {
+  return roles.split(',').map((role) => role.trim());
 }
 
 /** Whether a parameter is a row of a table: PostgREST cannot call such a function by name. */

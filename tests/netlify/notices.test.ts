@@ -108,6 +108,7 @@ describe('a refund that fails at Stripe', () => {
       id: event,
       object: 'event',
       type,
+      created: inProcess.buyer.now.getTime() / 1000,
       livemode: true,
       data: { object: { ...refund, payment_intent: 'pi_1', status } },
     });

@@ -12,6 +12,7 @@ const buyer = new Buyer(shop.backend, ada.id);
 const order = await buyer.place({ [hat]: 1, [coat]: 2 });
 await buyer.openAttempt(order, 'stripe', 'cs_1');
 await buyer.applyPayment(order, {});
+await buyer.applyReversal();
 
 test.each(['orders', 'order_items'])('only its shopper reads %s', async (table) => {
   const stored = await shop.backend.query(`select from public.${table}`);

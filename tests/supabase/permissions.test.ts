@@ -94,7 +94,7 @@ test('visitors and shoppers may call only the functions that phones call', async
     );
     return rows.map(({ name }) => name);
   };
-  const forVisitors = ['catalogue_changes', 'catalogue_page', 'categories'];
+  const forVisitors = ['catalogue_changes', 'catalogue_page'];
   expect(await callableBy('anon')).toEqual(forVisitors);
   // `products` joins a cart's line to its product; `push` and `pull` call `require_shopper`.
   const forShoppers = ['products', 'pull', 'push', 'require_shopper'];
