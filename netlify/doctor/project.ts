@@ -27,7 +27,7 @@ async function checkAuth(deployment: Deployment): Promise<readonly Finding[]> {
     return [fault('SUPABASE_ACCESS_TOKEN', 'Supabase refuses it for this project.')];
   }
   const url = settingsOrNull(() => siteUrl(read)) ?? '';
-  return [redirects(fields, url), mail(fields), confirmation(fields)];
+  return [redirects(fields, url), mail(fields), confirmation(fields), passwords(fields)];
 }
 
 type Config = Readonly<Record<string, unknown>>;
@@ -81,6 +81,13 @@ function confirmation(config: Config): Finding {
     return fault('Registration', 'E-mail addresses are not confirmed: switch confirmation on.');
   }
   return ok('Registration', 'e-mail addresses are confirmed');
+}
+
+function passwords(config: Config): Finding {
+  if (config['security_update_password_require_reauthentication'] === true) {
+    return ok('Passwords', 'change in a session of the last day only');
+  }
+  return fault('Passwords', 'Any old session may change one: switch on Secure password change.');
 }
 
 async function checkDatabase({ environment }: Deployment): Promise<readonly Finding[]> {

@@ -53,14 +53,22 @@ export function servePost<Admitted>(
 export function serve(method: 'GET' | 'POST', work: (request: Request) => Promise<Response>) {
   return async (request: Request): Promise<Response> => {
     if (request.method !== method) {
-      return json({ error: `This address takes ${method} only.` }, 405, { allow: method });
+      const error = `This address takes ${method} only.`;
+      return withHeaders(json({ error }, 405, { allow: method }));
     }
-    try {
-      return await work(request);
-    } catch (thrown) {
-      return answerTo(thrown, request);
-    }
+    return withHeaders(await work(request).catch((thrown: unknown) => answerTo(thrown, request)));
   };
+}
+
+/** Netlify applies the site's header rules to files, not to functions. */
+const EVERYWHERE = {
+  'strict-transport-security': 'max-age=63072000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+};
+
+function withHeaders(response: Response): Response {
+  for (const [name, value] of Object.entries(EVERYWHERE)) response.headers.set(name, value);
+  return response;
 }
 
 function answerTo(thrown: unknown, request: Request): Response {

@@ -443,3 +443,24 @@ describe('a request that is not the page’s', () => {
     });
   });
 });
+
+test('every answer of a function forbids storing, guessing its type, and http', async () => {
+  const answers = [
+    await fetch(`${shop.url}/.netlify/functions/sitemap`),
+    await fetch(`${shop.url}/.netlify/functions/order-status?order=${randomUUID()}`),
+    await fetch(`${shop.url}/.netlify/functions/upload-csv`),
+    await fetch(`${shop.url}/.netlify/functions/report`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"kind":"memory"}',
+    }),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([200, 401, 405, 204]);
+  for (const { headers, url } of answers) {
+    expect(headers.get('x-content-type-options'), url).toBe('nosniff');
+    expect(headers.get('strict-transport-security'), url).toMatch(/max-age=\d{8}/);
+  }
+  for (const { headers, url } of answers.slice(1, 3)) {
+    expect(headers.get('cache-control'), url).toBe('no-store');
+  }
+});

@@ -106,6 +106,7 @@ describe('what only the owner of a hosted project sees', () => {
     uri_allow_list: 'https://your.shop/**',
     smtp_host: 'smtp.your.shop',
     mailer_autoconfirm: false,
+    security_update_password_require_reauthentication: true,
   };
 
   async function faultsOf(config: object): Promise<readonly string[]> {
@@ -128,6 +129,11 @@ describe('what only the owner of a hosted project sees', () => {
     ['another site URL', { site_url: 'http://localhost:3000' }, 'Redirects'],
     ['no redirect back', { uri_allow_list: '' }, 'Redirects'],
     ['addresses unconfirmed', { mailer_autoconfirm: true }, 'Registration'],
+    [
+      'passwords that an old session may change',
+      { security_update_password_require_reauthentication: false },
+      'Passwords',
+    ],
   ])(
     '%s',
     async (_what, changes, subject) => {
@@ -138,7 +144,7 @@ describe('what only the owner of a hosted project sees', () => {
 
   test('a good project has none of these faults', async () => {
     const faults = await faultsOf(GOOD);
-    for (const subject of ['Mail', 'Redirects', 'Registration'])
+    for (const subject of ['Mail', 'Redirects', 'Registration', 'Passwords'])
       expect(faults).not.toContain(subject);
   }, 30_000);
 });
