@@ -200,8 +200,9 @@ export default defineConfig(({ mode }) => {
         includeManifestIcons: false,
         injectManifest: {
           manifestTransforms: [host.revise],
-          // Comes when somebody opens the import, and is kept from then on.
-          globIgnores: ['assets/worker-*.js'],
+          // The import's worker is kept once somebody has opened the import; what people may ask of their
+          // data needs the network.
+          globIgnores: ['assets/worker-*.js', 'assets/own-data-*.js'],
           globPatterns: [
             'index.html',
             'checkout.html',

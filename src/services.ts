@@ -26,7 +26,7 @@ export async function startServices(href: string): Promise<void> {
   agreeWithTabs();
   await feedStores();
   startAccount(href, onStorageError);
-  followDeletions();
+  followDeletions(failureBudget(pageTiming.now));
   let stopSync = sync();
   connection.subscribe(() => {
     stopSync();

@@ -4,12 +4,13 @@
  * after a lost session, or one that a restored backup does not know, what waits must stay.
  */
 import { onWakeUp } from '../browser/page-events.ts';
+import type { FailureBudget } from '../domain/failure.ts';
 import { shopperStore } from '../db/shopper-store.ts';
 import { notify } from '../ui/notices.ts';
 import { forgetAccount, wasDeleted } from './mutations.ts';
 
 /** Asks once when a session has ended; where no answer came, when the network or the shopper is back. */
-export function followDeletions(): void {
+export function followDeletions(budget: FailureBudget): void {
   let asked: string | null = null;
   let isAnswered = true;
 
@@ -21,7 +22,10 @@ export function followDeletions(): void {
 
   async function ask(uid: string): Promise<void> {
     asked = uid;
+    isAnswered = false;
+    if (!budget.take('background')) return;
     const answer = await wasDeleted(uid);
+    budget.settle(!answer.ok);
     isAnswered = answer.ok;
     if (!answer.ok || !answer.value) return;
     await forgetAccount(uid);

@@ -34,7 +34,9 @@ async function reportsOf(chance: number, throwIn: readonly string[]): Promise<un
       await new Promise((resolve) => setTimeout(resolve));
     }, stack);
   }
-  complaints.length = 0; // the errors that were thrown
+  // Each was thrown twice: as an error and as a rejection.
+  await expect.poll(() => complaints.length).toBe(2 * throwIn.length);
+  complaints.length = 0;
   return sent;
 }
 

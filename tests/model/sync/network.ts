@@ -35,8 +35,8 @@ export class Network {
   /** `fetch` as one tab has it. */
   fetchFor(tab: Tab): typeof globalThis.fetch {
     return (input, init) => {
-      // The page gives text: an address, and JSON.
-      const path = (input as string).slice(SHOP_URL.length + 1);
+      // The page gives text: an address, which may be relative to the shop's, and JSON.
+      const path = new URL(input as string, SHOP_URL).href.slice(SHOP_URL.length + 1);
       const bearer = new Headers(init?.headers).get('authorization')?.slice('Bearer '.length);
       const body = JSON.parse((init?.body as string | undefined) ?? '{}') as ShopRequest['body'];
       return new Promise((resolve, reject) => {
@@ -126,7 +126,7 @@ export class Network {
 }
 
 function nameOfPath(path: string): string {
-  return path.replace(/^(rest|auth)\/v1\/(rpc\/)?/, '').replace(/\?.*/, '');
+  return path.replace(/^((rest|auth)\/v1|\.netlify)\/(rpc\/|functions\/)?/, '').replace(/\?.*/, '');
 }
 
 function brief(body: ShopRequest['body']): string {
