@@ -1,4 +1,7 @@
-/** Stripe reports here how sessions ended. `.env.example` lists the events to subscribe to. */
+/**
+ * Takes Stripe's messages: payment pages that ended, refunds and disputes. `.env.example` lists the events
+ * to subscribe to.
+ */
 import type { Config } from '@netlify/functions';
 import { stripeWebhookSecret } from '../lib/env.ts';
 import { json, readText, serve } from '../lib/http.ts';
@@ -11,11 +14,12 @@ export default serve('POST', async (request) => {
   const body = await readText(request);
   const ports = netlifyPorts();
   await takeStripeWebhook(ports, request.headers, body, secret);
+  // The message may have left something for a person to look at.
   await tellOperator(ports);
   return json({ received: true });
 });
 
-// Stripe sends again what was answered with 429; a burst of a sale stays below.
+// More than a busy sale sends. Stripe repeats what was answered with 429.
 export const config: Config = {
   path: '/.netlify/functions/stripe-webhook',
   rateLimit: { windowLimit: 600, windowSize: 60, aggregateBy: ['ip', 'domain'] },

@@ -16,7 +16,8 @@ const MAX_REJECTED_ROWS_LISTED = 100;
 
 /**
  * Takes a product CSV, `{ csv }`, or one part of an import, `{ csv, importId, part, totalParts }`,
- * which is a whole CSV with a header line of its own. The server checks every rule again. It stores
+ * which is a whole CSV with a header line of its own. The server checks every rule that the page has
+ * checked. It stores
  * the rows that pass and lists the others in its answer.
  */
 export default servePost(admitImporter, async ({ settings, caller }, fields) => {
@@ -63,7 +64,7 @@ function nothingToStore(rejected: number): string {
     : 'No row could be stored. Each is listed with the reason.';
 }
 
-// Three parts at a time, for as long as a million rows take.
+// A page sends three parts at a time, each of which takes the server at least a fifth of a second.
 export const config: Config = {
   path: '/.netlify/functions/upload-csv',
   rateLimit: { windowLimit: 900, windowSize: 60, aggregateBy: ['ip', 'domain'] },

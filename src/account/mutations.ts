@@ -2,7 +2,7 @@ import { connection } from '../db/connection.ts';
 import type { WeftDatabase } from '../db/database.ts';
 import { showNoOther } from '../db/feed-stores.ts';
 import { forgetShopper } from '../db/identity.ts';
-import { readOnlyHere, removeWaiting } from '../db/own-data.ts';
+import { readUnsavedHere, removeWaiting } from '../db/own-data.ts';
 import { tryOnDevice } from '../db/open.ts';
 import { hintShopper } from '../db/shopper-hint.ts';
 import { forgetShopperData } from '../db/shopper-log.ts';
@@ -75,7 +75,7 @@ export async function logOut(): Promise<boolean> {
 export async function exportOwnData(uid: string): Promise<Answer<string>> {
   const answer = await accountRemote(auth, uid).exportAccount();
   if (!answer.ok) return { ok: false, failure: inWords(answer.failure) };
-  const onlyHere = await readOnlyHere(connection.db, uid).catch(() => null);
+  const onlyHere = await readUnsavedHere(connection.db, uid).catch(() => null);
   const copy = { ...answer.value, only_on_this_device: onlyHere };
   return { ok: true, value: JSON.stringify(copy, null, 2) };
 }

@@ -4,8 +4,8 @@ import type { WeftDatabase } from './database.ts';
 const waitingOf = (db: WeftDatabase, uid: string) =>
   db.outbox.where('[uid+seq]').between([uid, Dexie.minKey], [uid, Dexie.maxKey]);
 
-/** What this device holds of a shopper and the shop does not, named as in the shop's own copy. */
-export function readOnlyHere(db: WeftDatabase, uid: string) {
+/** Reads the shopper's data that only this device has, for the file with all of the shopper's data. */
+export function readUnsavedHere(db: WeftDatabase, uid: string) {
   return db.transaction('r', db.outbox, db.refused, db.drafts, async () => ({
     waiting_changes: (await waitingOf(db, uid).toArray()).map(({ change }) => change),
     rejected_changes: (await db.refused.where('uid').equals(uid).toArray()).map(

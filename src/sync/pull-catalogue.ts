@@ -15,14 +15,14 @@ import type { CatalogueChanges, CataloguePlace, CatalogueRemote } from '../remot
 export interface CataloguePull {
   readonly db: WeftDatabase;
   readonly remote: CatalogueRemote;
-  /** Milliseconds since 1970; the number of a new generation. */
+  /** Milliseconds since 1970. A new load's generation takes it as its number. */
   readonly now: () => number;
 }
 
 /** Null when the catalogue is up to date, otherwise why it is not. */
 export type CatalogueOutcome = BackendFailure | 'aborted' | null;
 
-/** The most loads that one run begins, in case the server names another epoch each time. */
+/** A run ends after it has begun more loads than this: the server may name another epoch each time. */
 const MOST_LOADS = 2;
 
 /** The failure when an answer brings nothing new but says that there is more. The next run retries. */
@@ -81,7 +81,8 @@ async function takeSteps(
       await appendChanges(db, version, { rows, removed }, ver, stamp);
       if (hasMore) continue;
     }
-    // Asks only after the changes: if the server still knows a page's version now, it knew it then.
+    // A version that the server still knows after these changes was not lost to a restore before them, so
+    // the page that was read at it holds.
     for (const readAt of isLost ? [] : (state?.unverified ?? [])) {
       const known = await remote.changes(readAt, signal, 1);
       if (!known.ok) return known.failure;

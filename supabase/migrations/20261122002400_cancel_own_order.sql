@@ -5,18 +5,21 @@ language plpgsql volatile security definer set search_path = ''
 as $$
 declare
   placed public.orders;
-  alive public.payment_attempts;
+  live_attempt public.payment_attempts;
 begin
   perform public.lock_shopper(p_user);
   placed := public.lock_own_order(p_user, p_order);
-  select * into alive from public.payment_attempts a where a.order_id = p_order and public.is_alive(a.state);
-  if alive.state = 'capturing' or (alive.provider = 'stripe' and alive.state <> 'processing') then
-    return jsonb_build_object('blocked_by', public.attempt_as_json(alive),
+  select * into live_attempt from public.payment_attempts a where a.order_id = p_order and public.is_alive(a.state);
+  -- A capture may be taking the money now, and Stripe's page takes it until Stripe ends the page. A
+  -- PayPal order takes none without a capture, so voiding it here suffices.
+  if live_attempt.state = 'capturing'
+    or (live_attempt.provider = 'stripe' and live_attempt.state <> 'processing') then
+    return jsonb_build_object('blocked_by', public.attempt_as_json(live_attempt),
       'order', public.order_as_json(p_order));
   end if;
   if placed.state not in ('cancelled', 'expired', 'failed') then
     perform public.require_payable(placed);
-    if alive.state = 'processing' then
+    if live_attempt.state = 'processing' then
       perform public.refuse('payment-under-way', 'A payment for this order is being confirmed.');
     end if;
     perform public.void_wallet(p_order);
@@ -25,7 +28,7 @@ begin
   return jsonb_build_object('blocked_by', null, 'order', public.order_as_json(p_order));
 end $$;
 comment on function public.cancel_own_order(uuid, uuid, timestamptz) is
-  'Closes an order of the shopper that is not paid, as {order, blocked_by}. blocked_by is an attempt of which money may still come, and that only its provider can end: settle it there, then ask again. With null the order is closed, and no page is left where it could be paid. An order that was paid meanwhile is refused.';
+  'Closes an order of the shopper that is not paid, as {order, blocked_by}. The caller must end the attempt in blocked_by at its provider and call again, because money may still come of it. With null the order is closed, and no page is left where it could be paid. An order that was paid meanwhile is refused.';
 
 revoke all on function public.cancel_own_order(uuid, uuid, timestamptz)
   from public, anon, authenticated, service_role;

@@ -1,4 +1,4 @@
-/** Looks for a browser as root of this process's environment, for a test that does so in several. */
+/** Looks for a browser as if this process were root's. A test starts several such processes at once. */
 import { bringChromium } from './find.ts';
 
 try {

@@ -18,7 +18,6 @@ interface PayFootProps extends PayPalProps {
 export function PayFoot({ payment, view, method, back, remote, go }: PayFootProps) {
   /** The element with the pay button, which is its only button. */
   const foot = useRef<HTMLDivElement>(null);
-  const { stage, total } = payment;
   return (
     <>
       <PayState
@@ -28,15 +27,24 @@ export function PayFoot({ payment, view, method, back, remote, go }: PayFootProp
       />
       <div ref={foot} className={styles['foot']}>
         <Link to={back.href}>{back.label}</Link>
-        {method === 'card' ? (
-          // Not `disabled` while busy: the button would lose the focus.
-          <button type="submit" className="button" aria-disabled={stage !== 'idle'}>
-            {stage === 'idle' ? `Pay ${formatPrice(total)} by card` : 'Processing...'}
-          </button>
-        ) : (
-          <PayPal payment={payment} remote={remote} go={go} />
-        )}
+        <PayButton method={method} payment={payment} remote={remote} go={go} />
       </div>
     </>
   );
+}
+
+/** One button for each way to pay. */
+function PayButton({ method, ...props }: PayPalProps & Pick<PayFootProps, 'method'>) {
+  const { stage, total } = props.payment;
+  switch (method) {
+    case 'card':
+      return (
+        // Not `disabled` while busy: the button would lose the focus.
+        <button type="submit" className="button" aria-disabled={stage !== 'idle'}>
+          {stage === 'idle' ? `Pay ${formatPrice(total)} by card` : 'Processing...'}
+        </button>
+      );
+    case 'paypal':
+      return <PayPal {...props} />;
+  }
 }
