@@ -3,6 +3,7 @@
  * are JSON. A failure is `{ error }`, a sentence for the person at the page, with a `code` where a
  * program has to tell cases apart.
  */
+import { fieldsOf, plainText } from '../../src/domain/fields.ts';
 import { DatabaseUnavailable } from './database.ts';
 import { NotConfigured } from './env.ts';
 import { ProviderUnavailable } from './provider.ts';
@@ -92,8 +93,15 @@ function answerTo(thrown: unknown, request: Request): Response {
     const error = 'The payment service cannot be reached at the moment. Please try again.';
     return json({ error }, 503, { 'retry-after': '2' });
   }
-  console.error(`${path}:`, thrown);
+  console.error(`${path}:`, withoutMessage(thrown));
   return json({ error: 'Something went wrong on our side. Please try again.' }, 500);
+}
+
+/** Of an error of Stripe's only its kind, because its message may hold what the shopper typed. */
+function withoutMessage(thrown: unknown): unknown {
+  const { rawType, code, requestId } = fieldsOf(thrown);
+  if (rawType === undefined) return thrown;
+  return `Stripe: ${plainText(rawType)} ${plainText(code)} ${plainText(requestId)}`;
 }
 
 async function readFields(request: Request): Promise<Fields> {

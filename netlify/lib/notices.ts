@@ -89,6 +89,10 @@ export function noticeText({ kind, key, detail }: Notice): string {
       return `Order ${text('order')} (${sumOf(detail)}) was paid after it was closed. Send the goods or the money back.${mode}`;
     case 'refund_failed':
       return `A refund of ${sumOf(detail)} failed at ${text('provider')}: refund ${text('refund')} of payment ${text('payment')}. The customer does not have the money back.${mode}`;
+    case 'dispute_open':
+      return `The payer of order ${text('order')} disputes ${sumOf(detail)}: payment ${text('payment')} at ${text('provider')}, which says until when it takes your answer.${mode}`;
+    case 'unknown_payment':
+      return `${sumOf(detail)} arrived at ${text('provider')} for no order of this shop: payment ${text('payment')}.${mode}`;
     case 'upkeep_failed':
       return `The upkeep step ${text('step')} failed on ${text('day')}. The log of the function reconcile says why.`;
     default:

@@ -218,11 +218,18 @@ const STATUS_BY_CODE: Readonly<Record<string, number>> = {
 /** SQLSTATE of an error that the shop's SQL functions raise with a sentence for the shopper. */
 const RAISED = 'P0001';
 
+/** SQLSTATE of a broken foreign key. */
+const NO_ACCOUNT = '23503';
+
 /** SQLSTATE of a refusal of too many requests; its detail says for how many seconds. */
 const TOO_MANY = 'PT429';
 
 function httpErrorOf(thrown: unknown): HttpError | null {
   if (!(thrown instanceof DatabaseRejection)) return null;
+  // The account was deleted since its token was checked: a foreign key to it fails.
+  if (thrown.code === NO_ACCOUNT) {
+    return new HttpError(401, 'Please sign in first.', { code: 'sign-in' });
+  }
   if (thrown.code !== RAISED && thrown.code !== TOO_MANY) return null;
   // As the database's `refuse` and `limit_attempts` build it.
   const more = JSON.parse(thrown.details) as { readonly code: string };

@@ -4,6 +4,7 @@
  *
  * This code never decides what a payment means: it hands every payment event to `apply_payment`.
  */
+import { fieldsOf, plainText } from '../../src/domain/fields.ts';
 import type Stripe from 'stripe';
 import type { PaymentMode } from './env.ts';
 import { HttpError } from './http.ts';
@@ -126,6 +127,12 @@ async function newSession(
     return { kind: 'over' };
   }
   const made = await makeSession(ports.cards().stripe, order, attempt, ports.siteUrl());
-  if (made.kind === 'failed') await ordersOf(ports).failAttempt(attempt, made.error.message);
+  if (made.kind === 'failed') await ordersOf(ports).failAttempt(attempt, reasonOf(made.error));
   return made;
+}
+
+/** Stripe's code or type of an error. Its message may hold the shopper's address. */
+function reasonOf(error: Error): string {
+  const { code, type } = fieldsOf(error);
+  return plainText(code) || plainText(type) || error.name;
 }

@@ -1,5 +1,5 @@
 /** Writes the shop's orders in PayPal's form, and reads payments from PayPal's orders and webhooks. */
-import { type Fields, fieldsOf } from '../../src/domain/fields.ts';
+import { type Fields, fieldsOf, plainText } from '../../src/domain/fields.ts';
 import type { Minor } from '../../src/domain/money.ts';
 import type { PaymentMode } from './env.ts';
 import type { PlacedOrder } from './orders.ts';
@@ -69,13 +69,13 @@ export interface CaptureEvent {
 export function captureOf(order: Fields, mode: PaymentMode): CaptureEvent | null {
   const unit = firstOf(order['purchase_units']);
   const capture = firstOf(fieldsOf(unit['payments'])['captures']);
-  const reference = String(order['id']);
+  const reference = plainText(order['id']);
   const { status } = capture;
   if (typeof status !== 'string') return null;
   const outcome = OUTCOME_BY_STATUS[status] ?? 'pending';
   const event = eventOfCapture(capture, outcome, '', reference, mode);
   const orderId = event.orderId ?? orderIdOrNull(unit['custom_id']);
-  const eventId = ['ask', reference, outcome, String(capture['id'])].join(':');
+  const eventId = ['ask', reference, outcome, plainText(capture['id'])].join(':');
   return { status, event: { ...event, orderId, eventId } };
 }
 
@@ -104,7 +104,7 @@ export function eventOfPayPal(event: Fields, mode: PaymentMode): PaymentEvent | 
   const capture = fieldsOf(event['resource']);
   const related = fieldsOf(fieldsOf(capture['supplementary_data'])['related_ids']);
   const reference = related['order_id'] ?? capture['id'];
-  return eventOfCapture(capture, outcome, id, String(reference), mode);
+  return eventOfCapture(capture, outcome, id, plainText(reference), mode);
 }
 
 function eventOfCapture(
@@ -124,13 +124,13 @@ function eventOfCapture(
     amountMinor: minorOf(value),
     currency: typeof currency === 'string' ? currency : null,
     mode,
-    captureId: outcome === 'captured' ? String(capture['id']) : null,
+    captureId: outcome === 'captured' ? plainText(capture['id']) : null,
   };
 }
 
 /** Reads `12.50`; null for anything that is no amount in dollars and cents. */
 export function minorOf(value: unknown): Minor | null {
-  const [, dollars, cents = ''] = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(String(value)) ?? [];
+  const [, dollars, cents = ''] = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(plainText(value)) ?? [];
   return dollars === undefined ? null : Number(dollars) * 100 + Number(cents.padEnd(2, '0'));
 }
 

@@ -1,5 +1,5 @@
 /** Reads refunds, reversals and disputes from PayPal's events. */
-import { type Fields, fieldsOf } from '../../src/domain/fields.ts';
+import { type Fields, fieldsOf, plainText } from '../../src/domain/fields.ts';
 import { NotConfigured, type PaymentMode } from './env.ts';
 import type { Ports } from './payments.ts';
 import { minorOf } from './paypal-order.ts';
@@ -20,9 +20,9 @@ const DISPUTE_EVENTS = new Set([
 
 /** The refund or dispute in an event; null for other events, and for a payment that is not named. */
 export function reversalOfPayPal(event: Fields, mode: PaymentMode): Reversal | null {
-  const type = String(event['event_type']);
+  const type = plainText(event['event_type']);
   const resource = fieldsOf(event['resource']);
-  const saidAt = new Date(String(resource['update_time'] ?? event['create_time']));
+  const saidAt = new Date(plainText(resource['update_time'] ?? event['create_time']));
   if (Number.isNaN(saidAt.getTime())) return null;
   if (REFUND_EVENTS.has(type)) return refundOf(resource, mode, saidAt);
   return DISPUTE_EVENTS.has(type) ? disputeOf(resource, mode, saidAt) : null;
@@ -60,9 +60,9 @@ export async function reversalsAtPayPal(ports: Ports, since: Date): Promise<read
 
 function refundOf(refund: Fields, mode: PaymentMode, saidAt: Date): Reversal | null {
   const up = listOf(refund['links']).find(({ rel }) => rel === 'up')?.['href'];
-  const paymentId = /\/captures\/([\w-]+)$/.exec(String(up))?.[1];
+  const paymentId = /\/captures\/([\w-]+)$/.exec(plainText(up))?.[1];
   if (paymentId === undefined || typeof refund['id'] !== 'string') return null;
-  const state = REFUND_STATES[String(refund['status'])] ?? 'pending';
+  const state = REFUND_STATES[plainText(refund['status'])] ?? 'pending';
   const money = moneyOf(refund['amount']);
   return {
     provider: 'paypal',
@@ -91,7 +91,7 @@ function disputeOf(dispute: Fields, mode: PaymentMode, saidAt: Date): Reversal |
   const paymentId = transaction?.['seller_transaction_id'];
   if (typeof paymentId !== 'string' || typeof id !== 'string') return null;
   const outcome = fieldsOf(dispute['dispute_outcome']);
-  const isLost = LOST.has(String(outcome['outcome_code']));
+  const isLost = LOST.has(plainText(outcome['outcome_code']));
   const state = status !== 'RESOLVED' ? 'open' : isLost ? 'lost' : 'won';
   const money = moneyOf((isLost && outcome['amount_refunded']) || dispute['dispute_amount']);
   return { provider: 'paypal', kind: 'dispute', id, paymentId, state, ...money, mode, saidAt };
@@ -101,7 +101,7 @@ function disputeOf(dispute: Fields, mode: PaymentMode, saidAt: Date): Reversal |
 function moneyOf(money: unknown): Pick<Reversal, 'amountMinor' | 'currency'> {
   const { value, currency_code: currency } = fieldsOf(money);
   return {
-    amountMinor: minorOf(String(value).replace(/^-/, '')),
+    amountMinor: minorOf(plainText(value).replace(/^-/, '')),
     currency: typeof currency === 'string' ? currency : null,
   };
 }

@@ -47,7 +47,8 @@ export async function reconcile(ports: Ports): Promise<Reconciled> {
   }
   if (isNight(ports.now())) {
     for (const [name, days] of PURGES) {
-      await runStep(name, () => ports.call(name, { p_before: daysBefore(ports.now(), days) }));
+      const p_before = daysBefore(ports.now(), days);
+      await runStep(name, () => untilNone(() => ports.call(name, { p_before })));
     }
     await runStep('erase_due', () => eraseDue(ports));
   }
@@ -98,6 +99,15 @@ async function settle(ports: Ports, order: PlacedOrder, attempt: Attempt): Promi
   } catch (thrown) {
     // A rejection by the provider settles the attempt too.
     if (!(thrown instanceof HttpError)) throw thrown;
+  }
+}
+
+/** The functions delete a limited number of rows each time, so that none holds locks for long. */
+const MOST_ROUNDS = 10;
+
+async function untilNone(deleteSome: () => Promise<unknown>): Promise<void> {
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    if (Number(await deleteSome()) === 0) return;
   }
 }
 

@@ -3,7 +3,7 @@
  * words that are known here, places in the shop's own scripts, and a message without what could tell
  * of a person: addresses, ids, numbers, and whatever stood in quotes.
  */
-import { fieldsOf } from '../../src/domain/fields.ts';
+import { fieldsOf, plainText } from '../../src/domain/fields.ts';
 import { isAppRoute } from '../../src/domain/routes.ts';
 import { HttpError } from './http.ts';
 
@@ -75,7 +75,7 @@ const PLACE = /^[\w.-]{1,80}\.js:\d{1,7}:\d{1,7}$/;
 const NAME = /^[A-Za-z]{1,40}$/;
 
 function blocked(directive: unknown, source: unknown, page: unknown): Report {
-  const [name = ''] = String(directive).split(' ', 1);
+  const [name = ''] = plainText(directive).split(' ', 1);
   return {
     kind: 'csp',
     directive: /^[a-z-]{1,40}$/.test(name) ? name : 'unknown',
@@ -86,14 +86,14 @@ function blocked(directive: unknown, source: unknown, page: unknown): Report {
 
 /** Where something came from: no path and no query, which may hold a token. */
 function originOf(source: unknown): string {
-  const text = String(source);
+  const text = plainText(source);
   if (/^[a-z-]{1,20}$/.test(text)) return text; // `inline`, `eval`, `data`
   const origin = URL.parse(text)?.origin ?? 'null';
   return origin === 'null' || origin.length > 100 ? 'unknown' : origin;
 }
 
 function pageOf(page: unknown): string {
-  const path = URL.parse(String(page))?.pathname ?? '';
+  const path = URL.parse(plainText(page))?.pathname ?? '';
   return isAppRoute(path) ? path : 'another';
 }
 

@@ -14,3 +14,8 @@ export function isUuid(value: unknown): value is string {
     /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/.test(value)
   );
 }
+
+/** A text or number from outside as text; empty for anything else, which may not even have a text. */
+export function plainText(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}

@@ -226,6 +226,12 @@ begin
         'refund', p_reversal, 'payment', p_payment, 'total_minor', p_amount_minor,
         'currency', p_currency, 'mode', p_mode));
   end if;
+  if is_news and p_kind = 'dispute' and p_state = 'open' then
+    perform public.add_notice('dispute_open', concat_ws(':', p_provider, p_reversal),
+      jsonb_build_object('provider', case p_provider when 'stripe' then 'Stripe' else 'PayPal' end,
+        'payment', p_payment, 'order', placed.id, 'total_minor', p_amount_minor,
+        'currency', p_currency, 'mode', p_mode));
+  end if;
   return jsonb_build_object(
     'result', case when not is_news then 'stale' when placed.id is null then 'kept' else 'counted' end,
     'order', public.order_as_json(placed.id));

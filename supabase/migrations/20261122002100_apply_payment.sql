@@ -91,7 +91,13 @@ begin
   values (p_provider, p_event_id, placed.id, p_reference, p_outcome,
     p_amount_minor, p_currency, p_mode, p_capture_id, verdict)
   on conflict do nothing;
-  if p_outcome = 'captured' and placed.id is not null then perform public.sum_up_order(placed.id); end if;
+  if p_outcome = 'captured' and placed.id is not null then
+    perform public.sum_up_order(placed.id);
+  elsif p_outcome = 'captured' then
+    perform public.add_notice('unknown_payment', concat_ws(':', p_provider, p_capture_id),
+      jsonb_build_object('provider', case p_provider when 'stripe' then 'Stripe' else 'PayPal' end,
+        'payment', p_capture_id, 'total_minor', p_amount_minor, 'currency', p_currency, 'mode', p_mode));
+  end if;
   return jsonb_build_object('result', verdict, 'order', public.order_as_json(placed.id));
 end $$;
 comment on function public.apply_payment(text, text, text, uuid, text, bigint, text, text, text, timestamptz) is

@@ -101,6 +101,13 @@ begin
     perform public.refuse('too-many-orders', 'Too many orders of yours wait to be paid. Please try again later.');
   end if;
 
+  -- Cancelling makes room among the pending ones, and rows of orders are kept for weeks.
+  if (select count(*) from public.orders o
+      where o.user_id = p_user and o.created_at > p_now - interval '1 day' and o.received_minor = 0) >= 100 then
+    perform public.refuse('too-many-orders',
+      'You have placed a hundred orders within a day and paid none. Please try again tomorrow.');
+  end if;
+
   perform public.limit_attempts(p_user, p_now);
 
   insert into public.orders (id, user_id, email, total_minor, mode, address, asked, created_at, expires_at)

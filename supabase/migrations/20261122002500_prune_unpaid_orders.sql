@@ -8,7 +8,7 @@ language sql stable set search_path = ''
 as $$
   select exists (
     select from public.orders o
-    where o.id = p_order and o.state in ('cancelled', 'expired', 'failed') and o.review is null
+    where o.id = p_order and o.state in ('cancelled', 'expired', 'failed')
       and o.received_minor = 0 and o.created_at < now() - interval '7 days'
       and not exists (
         select from public.payment_events e

@@ -12,6 +12,9 @@
 -- import is undone. A change by hand ends a chain: undoing what lies below it leaves the product alone.
 
 alter table public.import_changes add column ver_before bigint;
+alter table public.import_changes add column since timestamptz;
+comment on column public.import_changes.since is
+  'When the first of the imports began whose change of this product this entry undoes; null for the entry''s own import. Orders since then may be at a price that the undo takes back.';
 comment on column public.import_changes.ver_before is
   'The version that the product had before; null where the import added the product. Null too in logs that are older than this column.';
 comment on table public.import_changes is
@@ -24,6 +27,8 @@ language sql volatile set search_path = ''
 as $$
   update public.import_changes later set
     existed = entry.existed, ver_before = entry.ver_before,
+    since = coalesce(entry.since,
+      (select own.started_at from public.imports own where own.id = entry.import_id)),
     "Images link" = entry."Images link",
     "Category 1" = entry."Category 1", "Category 2" = entry."Category 2",
     "Category 3" = entry."Category 3", "Category 4" = entry."Category 4",
@@ -77,11 +82,9 @@ begin
   -- A statement of its own: the next one then sees what the writer before us committed.
   perform public.take_catalogue_lock();
 
-  -- Somebody else has changed products since the last part of this import. Where this part changes them
-  -- too, the values before it are theirs.
-  if exists (
-    select from public.products p
-    where p.ver > (select i.ver from public.imports i where i.id = p_log)) then
+  -- Products that an earlier part of this import has changed may have been changed since by others. Where
+  -- this part changes them too, the values before it are theirs.
+  if exists (select from public.import_changes c where c.import_id = p_log) then
     given_ids := array(
       select p.id from jsonb_array_elements(p_rows) r
       join public.products p on p."SKC" = r ->> 'SKC' and p."Size" = coalesce(r ->> 'Size', '')

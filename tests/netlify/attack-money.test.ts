@@ -191,6 +191,15 @@ describe('a message about a PayPal payment', () => {
       expect(await shop.databaseDigest()).toBe(before);
     });
 
+    test.each(['id', 'update_time', 'amount'])('with a %s that has no text', async (field) => {
+      const { body, headers } = await walletWebhook();
+      const message = JSON.parse(body) as { resource: Record<string, unknown> };
+      const odd = { toString: 1, valueOf: 1 };
+      message.resource[field] = field === 'amount' ? { value: odd, currency_code: odd } : odd;
+      const { status } = await send('paypal', JSON.stringify(message), headers);
+      expect(status).toBe(400);
+    });
+
     test('of a kind that orders do not need', async () => {
       const { body, headers } = await walletWebhook();
       const before = await shop.databaseDigest();

@@ -52,6 +52,20 @@ describe('a report', () => {
     ]);
   });
 
+  test('whose fields have no text is no failure of ours', async () => {
+    const odd = { toString: 1, valueOf: 1 };
+    const csp = { 'effective-directive': odd, 'blocked-uri': odd, 'document-uri': odd };
+    expect(await send('application/csp-report', { 'csp-report': csp })).toBe(204);
+    expect(lines).toEqual([
+      'report {"kind":"csp","directive":"unknown","blocked":"unknown","page":"another"}',
+    ]);
+  });
+
+  test('of a type with the name of a method is refused', async () => {
+    expect(await send('constructor', ['ada@weft.test'])).toBe(415);
+    expect(lines).toEqual([]);
+  });
+
   test('of a page that went on in memory says no more than that', async () => {
     expect(await send(OWN, { kind: 'memory', uid: 'ada', email: 'ada@weft.test' })).toBe(204);
     expect(lines).toEqual(['report {"kind":"memory"}']);

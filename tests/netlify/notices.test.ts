@@ -101,6 +101,30 @@ describe('the operator hears of money that waits for a person', () => {
   });
 });
 
+test('the operator hears of a dispute that opens, and of money for no order of the shop', async () => {
+  const order = await place();
+  await inProcess.buyer.openAttempt(order, 'stripe', 'cs_1');
+  await inProcess.buyer.applyPayment(order, {});
+  await inProcess.buyer.applyReversal({ kind: 'dispute', id: 'dp_1', state: 'open' });
+  await inProcess.ports.call('apply_payment', {
+    p_provider: 'stripe',
+    p_event_id: 'evt_9',
+    p_reference: 'cs_of_nobody',
+    p_order: null,
+    p_outcome: 'captured',
+    p_amount_minor: 1250,
+    p_currency: 'USD',
+    p_mode: 'live',
+    p_capture_id: 'pi_9',
+    p_now: inProcess.buyer.now.toISOString(),
+  });
+  const { bodies, run } = operator();
+  await run();
+  expect(bodies).toHaveLength(2);
+  expect(bodies[0]).toContain(`The payer of order ${order.id} disputes $1.00`);
+  expect(bodies[1]).toContain('$12.50 arrived at Stripe for no order of this shop: payment pi_9.');
+});
+
 describe('a refund that fails at Stripe', () => {
   const refund = { id: 're_1', object: 'refund', amount: 1250, currency: 'usd' };
   const tell = async (type: string, status: string, event: string) => {

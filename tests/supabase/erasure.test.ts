@@ -183,6 +183,15 @@ describe('the nightly upkeep', () => {
     expect(await personIn(order)).toEqual({ ...ADA, state: 'needs_review' });
   });
 
+  test('erases an order with a remark that no money came for', async () => {
+    const order = await buyer.place({ [coat]: 1 });
+    await backend.query(`update public.orders set review = 'at another price' where id = $1`, [
+      order.id,
+    ]);
+    await erase();
+    expect(await personIn(order)).toEqual({ ...NOBODY, state: 'cancelled' });
+  });
+
   test('forgets an account that was deleted in the dashboard', async () => {
     const order = await buyer.place({ [coat]: 1 });
     await buyer.call('cancel_order', { p_order: order.id, p_now: buyer.now.toISOString() });

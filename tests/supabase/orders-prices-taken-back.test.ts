@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Buyer } from './buyer.ts';
-import { importWhole, undo } from './parts.ts';
+import { randomUUID } from 'node:crypto';
+import { importWhole, undo, writePart } from './parts.ts';
 import type { TestShop } from './shop.ts';
 import { openTestShop } from './shop.ts';
 import { addShopper, sell } from './shoppers.ts';
@@ -62,4 +63,31 @@ test('orders at other prices, and at prices that the undo left alone, are not ma
   await takeBack(importId);
   const after = await buyer.place({ [coat]: 3 });
   for (const order of [before, since, after]) expect(await buyer.review(order)).toBeNull();
+});
+
+test('an order at a price whose undo another import has taken over is marked too', async () => {
+  const importId = randomUUID();
+  const part = (number: number, material: object) =>
+    writePart(shop, {
+      user: buyer.id,
+      importId,
+      part: number,
+      totalParts: 2,
+      rows: [{ SKC: 'COAT', ...material }],
+    }).throwOnError();
+  await part(0, { 'Retail Price': '0.50' });
+  const order = await buyer.place({ [coat]: 1 });
+  await shop.backend.query(
+    `update public.imports set started_at = started_at - interval '1 hour' where id = $1`,
+    [importId],
+  );
+  const later = await importWhole(shop, buyer.id, [{ SKC: 'COAT', Material: 'wool' }]);
+  await shop.backend.query(
+    `update public.imports set started_at = started_at + interval '1 hour' where id = $1`,
+    [later],
+  );
+  await part(1, { Material: 'felt' });
+  await takeBack(importId);
+  await takeBack(later);
+  expect(await buyer.review(order)).toContain(later);
 });

@@ -78,6 +78,16 @@ describe('a shopper who begins payments', () => {
     await begin(11);
   });
 
+  test('places a hundred orders a day that no money comes for, though all are cancelled', async () => {
+    for (let i = 0; i < 100; i += 1) {
+      buyer.now = new Date(NOON.getTime() + i * 61_000);
+      await cancel(await buyer.place({ [coat]: 1 }));
+    }
+    await expectRejected(buyer.place({ [coat]: 1 }), 'too-many-orders');
+    buyer.now = new Date(NOON.getTime() + 25 * 3_600_000);
+    await buyer.place({ [coat]: 1 });
+  });
+
   test('does not use up the payments of other shoppers', async () => {
     for (let i = 1; i <= 10; i += 1) await begin(i);
     eve.now = NOON;

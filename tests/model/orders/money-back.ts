@@ -19,7 +19,9 @@ export function happenings({ stripe, paypal }: Providers, chance: Chance): Happe
     const params = { payment_intent: intent.id, amount: amountOf(left, chance) };
     const status = chance.happens(0.3) ? 'pending' : 'succeeded';
     const refund = () => Boolean(atStripe.refund(stripe, params, status));
-    if (left > 0) all.push([0.6, `${intent.id}: ${params.amount} are refunded, ${status}`, refund]);
+    // Numbered, because the providers draw their ids from what happens: two refunds are not one.
+    const next = `${intent.id}: refund ${(intent.refunds ?? []).length + 1}`;
+    if (left > 0) all.push([0.6, `${next}, of ${params.amount}, ${status}`, refund]);
     for (const { id, status: now } of intent.refunds ?? []) {
       for (const end of now === 'failed' ? [] : (['succeeded', 'failed'] as const)) {
         all.push([0.3, `${id}: ${end}`, () => atStripe.decideRefund(stripe, id, end)]);
@@ -38,7 +40,8 @@ export function happenings({ stripe, paypal }: Providers, chance: Chance): Happe
     const left = leftAtPayPal({ order, capture });
     const cents = amountOf(left, chance);
     const refund = () => Boolean(atPayPal.refund(paypal, id, cents));
-    if (left > 0) all.push([0.6, `${id}: ${cents} are refunded`, refund]);
+    const next = `${id}: refund ${(capture.refunds ?? []).length + 1}`;
+    if (left > 0) all.push([0.6, `${next}, of ${cents}`, refund]);
     all.push([0.2, `${id} is disputed`, () => atPayPal.dispute(paypal, id)]);
     for (const end of ['won', 'lost'] as const) {
       const close = () => atPayPal.closeDispute(paypal, id, end);

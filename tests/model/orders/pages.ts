@@ -79,13 +79,19 @@ function checkAnswer(world: WorldView, job: Job, value: unknown): void {
   }
 }
 
-/** The page says that nothing was charged, and no page may be left where it still could be. */
+/**
+ * The page says that nothing was charged, and no page of which a tab was told may be left where it still
+ * could be. One whose making went wrong at Stripe is known to no one.
+ */
 function checkCancelled(world: WorldView, order: string, state: string): void {
   checkNothingTaken(world, state, ({ reference }) => reference === order);
   const { stripe } = world.providers;
   const open = stripe.sessions.find(
     ({ id, status, params }) =>
-      status === 'open' && params.client_reference_id === order && !isOld(world.facts, id),
+      status === 'open' &&
+      params.client_reference_id === order &&
+      id in world.facts.opened &&
+      !isOld(world.facts, id),
   );
   if (open) world.parts.verdicts.break('page', `${order} is ${state}, and ${open.id} is open`);
   const isAlive = world.oracle.seen.attempts.some((attempt) => {
