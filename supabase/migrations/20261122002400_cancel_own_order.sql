@@ -17,11 +17,12 @@ begin
     return jsonb_build_object('blocked_by', public.attempt_as_json(live_attempt),
       'order', public.order_as_json(p_order));
   end if;
+  -- Also of an order that the shop's staff has cancelled meanwhile.
+  if live_attempt.state = 'processing' then
+    perform public.refuse('payment-under-way', 'A payment for this order is being confirmed.');
+  end if;
   if placed.state not in ('cancelled', 'expired', 'failed') then
     perform public.require_payable(placed);
-    if live_attempt.state = 'processing' then
-      perform public.refuse('payment-under-way', 'A payment for this order is being confirmed.');
-    end if;
     perform public.void_wallet(p_order);
     perform public.move_order(placed, 'cancelled', placed.review, p_now);
   end if;

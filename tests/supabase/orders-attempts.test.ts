@@ -258,6 +258,15 @@ describe('finding an order', () => {
     expect(await ada.orders.find(ada.id, ada.id, null)).toBeNull();
   });
 
+  test('a page that asks by an old session learns of the page that is open', async () => {
+    await ada.openAttempt(order, 'stripe', 'cs_1');
+    await ada.applyPayment(order, { reference: 'cs_1', outcome: 'expired' });
+    await ada.openAttempt(order, 'stripe', 'cs_2');
+    expect(await ada.orders.find(ada.id, null, 'cs_1')).toMatchObject({
+      attempt: { reference: 'cs_2', state: 'open' },
+    });
+  });
+
   test('a page that asks for its order has the provider asked every two seconds at most', async () => {
     await ada.openAttempt(order, 'stripe', 'cs_1');
     const mayAsk = async () => (await ada.orders.find(ada.id, null, 'cs_1'))?.may_ask;

@@ -52,6 +52,14 @@ describe('a shopper who cancels an order', () => {
     expect(await cancel(other)).toMatchObject({ blocked_by: { state: 'capturing' } });
   });
 
+  test('waits for money that is on its way though the shop’s staff has cancelled the order', async () => {
+    const order = await buyer.place({ [coat]: 1 });
+    await buyer.openAttempt(order, 'stripe', 'cs_1');
+    await buyer.cancel(order);
+    await buyer.applyPayment(order, { outcome: 'pending' });
+    await expectRejected(cancel(order), 'payment-under-way');
+  });
+
   test('cancels no order of another shopper', async () => {
     const order = await buyer.place({ [coat]: 1 });
     await expectRejected(eve.orders.cancel(eve.id, order.id), 'order-unknown');
