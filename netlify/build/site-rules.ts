@@ -3,6 +3,7 @@
  * build writes them as `_headers` and `_redirects`, which Netlify reads from the published folder.
  */
 import { isCheckout, ROUTES } from '../../src/domain/routes.ts';
+import { SAFETY_HEADERS } from '../lib/safety-headers.ts';
 import { REPORTING_ENDPOINTS } from './policy.ts';
 
 export interface HeaderRule {
@@ -25,13 +26,12 @@ export interface PolicyTexts {
 }
 
 const EVERYWHERE = {
-  'X-Content-Type-Options': 'nosniff',
+  ...SAFETY_HEADERS,
   'X-Frame-Options': 'DENY',
   'Referrer-Policy': 'strict-origin-when-cross-origin',
   // Popups stay connected: PayPal's window reports back to the page that opened it.
   'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), usb=()',
-  'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',
   'Reporting-Endpoints': REPORTING_ENDPOINTS,
 };
 

@@ -2,10 +2,10 @@
 import { fieldsOf } from '../../src/domain/fields.ts';
 import { type BackendSettings, backendSettings } from '../lib/env.ts';
 import { type Check, type Deployment, fault, type Finding, ok } from './finding.ts';
+import { jsonIn, request } from './request.ts';
 import { publicBackend, readerOf, settingsOrNull } from './settings.ts';
 import { callableFunctions } from './tree.ts';
 
-const TIMEOUT_MS = 10_000;
 const MOST_CLOCK_DIFFERENCE_MS = 60_000;
 const PUSH = 'Run `npx supabase db push`.';
 
@@ -32,34 +32,27 @@ export const checkBackend: Check = async (deployment) => {
 
 interface Answered {
   readonly status: number;
-  readonly body: unknown;
   readonly code: string | null;
   readonly date: string | null;
 }
 
 /** Sends a GET to PostgREST, which answers it in a transaction that cannot write. */
 async function ask(
-  { fetch }: Deployment,
+  deployment: Deployment,
   url: string,
   path: string,
   key: string,
 ): Promise<Answered | null> {
-  try {
-    const response = await fetch(`${url}/rest/v1/${path}`, {
-      headers: { apikey: key },
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    const body: unknown = await response.json().catch(() => null);
-    const { code } = fieldsOf(body);
-    return {
-      status: response.status,
-      body,
-      code: typeof code === 'string' ? code : null,
-      date: response.headers.get('date'),
-    };
-  } catch {
-    return null;
-  }
+  const response = await request(deployment, `${url}/rest/v1/${path}`, {
+    headers: { apikey: key },
+  });
+  if (response === null) return null;
+  const { code } = fieldsOf(await jsonIn(response));
+  return {
+    status: response.status,
+    code: typeof code === 'string' ? code : null,
+    date: response.headers.get('date'),
+  };
 }
 
 function clock(date: string | null, now: Date): Finding {

@@ -2,15 +2,14 @@
 import Stripe from 'stripe';
 import { siteUrl, stripeWebhookSecret, paypalWebhookId } from '../lib/env.ts';
 import { type Check, type Deployment, fault, type Finding, notChecked, ok } from './finding.ts';
+import { request } from './request.ts';
 import { readerOf, settingsOrNull } from './settings.ts';
-
-const TIMEOUT_MS = 15_000;
 
 export const checkHosting: Check = async (deployment) => {
   const read = readerOf(deployment);
   const url = settingsOrNull(() => siteUrl(read));
   if (url === null) return [];
-  const home = await send(deployment, url);
+  const home = await request(deployment, url);
   if (home === null) return [fault('Site', `${url} does not answer: check URL and the domain.`)];
   if (home.status !== 200)
     return [fault('Site', `${url} answers ${home.status}: deploy the shop.`)];
@@ -28,18 +27,6 @@ export const checkHosting: Check = async (deployment) => {
       : await paypalWebhook(deployment, url),
   ];
 };
-
-async function send(
-  { fetch }: Deployment,
-  url: string,
-  request: RequestInit = {},
-): Promise<Response | null> {
-  try {
-    return await fetch(url, { ...request, signal: AbortSignal.timeout(TIMEOUT_MS) });
-  } catch {
-    return null;
-  }
-}
 
 function policy(headers: Headers, url: string, backendUrl: string): Finding {
   const subject = 'Headers';
@@ -61,7 +48,7 @@ function policy(headers: Headers, url: string, backendUrl: string): Finding {
 }
 
 async function unknownPath(deployment: Deployment, url: string): Promise<Finding> {
-  const answer = await send(deployment, `${url}/doctor/no-such-page`);
+  const answer = await request(deployment, `${url}/doctor/no-such-page`);
   if (answer?.status === 404) return ok('Unknown addresses', 'answered 404');
   const words = `answered ${answer?.status ?? 'not at all'} instead of 404: a rewrite takes them all.`;
   return fault('Unknown addresses', words);
@@ -84,7 +71,7 @@ async function stripeWebhook(
   });
   const stripe = new Stripe('sk_test_unused');
   const signature = await stripe.webhooks.generateTestHeaderStringAsync({ payload: body, secret });
-  const answer = await send(deployment, `${url}/.netlify/functions/stripe-webhook`, {
+  const answer = await request(deployment, `${url}/.netlify/functions/stripe-webhook`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'stripe-signature': signature },
     body,
@@ -99,7 +86,7 @@ async function stripeWebhook(
 /** Only PayPal can sign its messages. One without a signature must be refused, not unheard. */
 async function paypalWebhook(deployment: Deployment, url: string): Promise<Finding> {
   const subject = 'PayPal’s webhook';
-  const answer = await send(deployment, `${url}/.netlify/functions/paypal-webhook`, {
+  const answer = await request(deployment, `${url}/.netlify/functions/paypal-webhook`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ event_type: 'CATALOG.PRODUCT.CREATED' }),

@@ -1,9 +1,9 @@
 /** Whether the host resizes the products' pictures. Others are shown as they are, and cost more data. */
 import { fieldsOf } from '../../src/domain/fields.ts';
 import { type Check, fault, notChecked, ok } from './finding.ts';
+import { jsonIn, request } from './request.ts';
 import { publicBackend, readerOf, settingsOrNull } from './settings.ts';
 
-const TIMEOUT_MS = 10_000;
 const SAMPLE = 200;
 
 export const checkPictures: Check = async (deployment) => {
@@ -11,13 +11,10 @@ export const checkPictures: Check = async (deployment) => {
   if (backend === null) return [];
   const subject = 'Pictures';
   const query = `select=${encodeURIComponent('"Images link"')}&limit=${SAMPLE}`;
-  const rows = await deployment
-    .fetch(`${backend.url}/rest/v1/products?${query}`, {
-      headers: { apikey: backend.publishableKey },
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    })
-    .then(async (response) => (response.ok ? ((await response.json()) as unknown) : null))
-    .catch(() => null);
+  const response = await request(deployment, `${backend.url}/rest/v1/products?${query}`, {
+    headers: { apikey: backend.publishableKey },
+  });
+  const rows = response?.ok ? await jsonIn(response) : null;
   if (!Array.isArray(rows)) return [notChecked(subject, 'products cannot be read')];
   const patterns = deployment.pictureAddresses.map((pattern) => new RegExp(pattern));
   const foreign = new Set<string>();

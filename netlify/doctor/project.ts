@@ -3,6 +3,7 @@ import pg from 'pg';
 import { fieldsOf } from '../../src/domain/fields.ts';
 import { backendSettings, siteUrl } from '../lib/env.ts';
 import { type Check, type Deployment, fault, type Finding, notChecked, ok } from './finding.ts';
+import { jsonIn, request } from './request.ts';
 import { readerOf, settingsOrNull } from './settings.ts';
 import { migrationFiles } from './tree.ts';
 
@@ -33,20 +34,16 @@ async function checkAuth(deployment: Deployment): Promise<readonly Finding[]> {
 type Config = Readonly<Record<string, unknown>>;
 
 async function authConfig(
-  { fetch }: Deployment,
+  deployment: Deployment,
   project: string,
   token: string,
 ): Promise<Config | null> {
   const address = `https://api.supabase.com/v1/projects/${project}/config/auth`;
-  try {
-    const response = await fetch(address, {
-      headers: { authorization: `Bearer ${token}` },
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    return response.ok ? fieldsOf(await response.json()) : null;
-  } catch {
-    return null;
-  }
+  const response = await request(deployment, address, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const answer = response?.ok ? await jsonIn(response) : null;
+  return answer === null ? null : fieldsOf(answer);
 }
 
 function redirects(config: Config, url: string): Finding {

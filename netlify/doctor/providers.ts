@@ -9,9 +9,9 @@ import {
   type StripeSettings,
 } from '../lib/env.ts';
 import { type Check, type Deployment, fault, type Finding, notChecked, ok } from './finding.ts';
+import { jsonIn, request } from './request.ts';
 import { readerOf, settingsOrNull } from './settings.ts';
 
-const TIMEOUT_MS = 15_000;
 const EMULATOR = 'an emulator has no list of webhooks';
 
 export const checkProviders: Check = async (deployment) => {
@@ -31,22 +31,19 @@ interface Answered {
 }
 
 async function ask(
-  { fetch }: Deployment,
+  deployment: Deployment,
   url: string,
   authorization: string,
   body?: string,
 ): Promise<Answered | null> {
-  const request: RequestInit = {
+  const response = await request(deployment, url, {
     headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
-    signal: AbortSignal.timeout(TIMEOUT_MS),
     ...(body === undefined ? {} : { method: 'POST', body }),
-  };
-  try {
-    const response = await fetch(url, request);
-    return { status: response.status, fields: fieldsOf(await response.json()) };
-  } catch {
-    return null;
-  }
+  });
+  const answer = await jsonIn(response);
+  return response === null || answer === null
+    ? null
+    : { status: response.status, fields: fieldsOf(answer) };
 }
 
 async function checkStripe(

@@ -7,6 +7,7 @@ import { fieldsOf, plainText } from '../../src/domain/fields.ts';
 import { DatabaseUnavailable } from './database.ts';
 import { NotConfigured } from './env.ts';
 import { ProviderUnavailable } from './provider.ts';
+import { SAFETY_HEADERS } from './safety-headers.ts';
 
 /** Netlify rejects more than 6 MB itself, but not for every kind of request. */
 export const MAX_BODY_BYTES = 6 * 1024 * 1024;
@@ -61,14 +62,8 @@ export function serve(method: 'GET' | 'POST', work: (request: Request) => Promis
   };
 }
 
-/** Netlify applies the site's header rules to files, not to functions. */
-const EVERYWHERE = {
-  'strict-transport-security': 'max-age=63072000; includeSubDomains',
-  'x-content-type-options': 'nosniff',
-};
-
 function withHeaders(response: Response): Response {
-  for (const [name, value] of Object.entries(EVERYWHERE)) response.headers.set(name, value);
+  for (const [name, value] of Object.entries(SAFETY_HEADERS)) response.headers.set(name, value);
   return response;
 }
 

@@ -1,13 +1,10 @@
-import Dexie from 'dexie';
 import type { WeftDatabase } from './database.ts';
-
-const waitingOf = (db: WeftDatabase, uid: string) =>
-  db.outbox.where('[uid+seq]').between([uid, Dexie.minKey], [uid, Dexie.maxKey]);
+import { readPending } from './shopper-log.ts';
 
 /** Reads the shopper's data that only this device has, for the file with all of the shopper's data. */
 export function readUnsavedHere(db: WeftDatabase, uid: string) {
   return db.transaction('r', db.outbox, db.refused, db.drafts, async () => ({
-    waiting_changes: (await waitingOf(db, uid).toArray()).map(({ change }) => change),
+    waiting_changes: (await readPending(db, uid)).map(({ change }) => change),
     rejected_changes: (await db.refused.where('uid').equals(uid).toArray()).map(
       ({ change, message }) => ({ change, message }),
     ),
@@ -17,5 +14,8 @@ export function readUnsavedHere(db: WeftDatabase, uid: string) {
 
 /** Drops the changes that wait for an account that is gone: nobody can save them any more. */
 export async function removeWaiting(db: WeftDatabase, uid: string): Promise<void> {
-  await waitingOf(db, uid).delete();
+  await db.transaction('rw', db.outbox, async () => {
+    const pending = await readPending(db, uid);
+    await db.outbox.bulkDelete(pending.map(({ seq }) => seq));
+  });
 }

@@ -82,14 +82,21 @@ create or replace function public.guard_order() returns trigger
 language plpgsql set search_path = ''
 as $$
 declare
-  may_change constant text[] :=
+  may_change text[] :=
     '{state,review,paid_at,updated_at,user_id,received_minor,refunded_minor,disputed_minor,dispute_state}';
 begin
   if tg_op = 'INSERT' then
     if new.state <> 'pending' or new.received_minor > 0 then
       raise exception 'an order begins unpaid' using errcode = 'restrict_violation';
+    elsif new.address is null then
+      raise exception 'an order begins with an address' using errcode = 'check_violation';
     end if;
     return new;
+  end if;
+  -- Only erase_order names an order here, and only until the end of its statement.
+  if current_setting('weft.erased_order', true) = old.id::text
+    and new.email = '' and new.address is null and new.asked = old.asked - 'address' then
+    may_change := may_change || '{email,address,asked}'::text[];
   end if;
   if to_jsonb(new) - may_change <> to_jsonb(old) - may_change
     or (new.user_id is distinct from old.user_id and new.user_id is not null) then
@@ -103,6 +110,8 @@ begin
   new.updated_at := now();
   return new;
 end $$;
+comment on function public.guard_order() is
+  'Lets an order move only as order_states says, and nothing else of it change. Its shopper may go, when the account is deleted, and erase_order may blank who bought it.';
 
 create or replace function public.note_order() returns trigger
 language plpgsql security definer set search_path = ''

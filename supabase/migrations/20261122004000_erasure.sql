@@ -23,41 +23,6 @@ revoke all on public.deleted_accounts from public, anon, authenticated, service_
 
 -- Erasing an order --------------------------------------------------------------------------------
 
-create or replace function public.guard_order() returns trigger
-language plpgsql set search_path = ''
-as $$
-declare
-  may_change text[] :=
-    '{state,review,paid_at,updated_at,user_id,received_minor,refunded_minor,disputed_minor,dispute_state}';
-begin
-  if tg_op = 'INSERT' then
-    if new.state <> 'pending' or new.received_minor > 0 then
-      raise exception 'an order begins unpaid' using errcode = 'restrict_violation';
-    elsif new.address is null then
-      raise exception 'an order begins with an address' using errcode = 'check_violation';
-    end if;
-    return new;
-  end if;
-  -- Only erase_order names an order here, and only until the end of its statement.
-  if current_setting('weft.erased_order', true) = old.id::text
-    and new.email = '' and new.address is null and new.asked = old.asked - 'address' then
-    may_change := may_change || '{email,address,asked}'::text[];
-  end if;
-  if to_jsonb(new) - may_change <> to_jsonb(old) - may_change
-    or (new.user_id is distinct from old.user_id and new.user_id is not null) then
-    raise exception 'an order is not changed after it was placed' using errcode = 'restrict_violation';
-  end if;
-  if new.state <> old.state and not exists (
-    select from public.order_states s where s.state = old.state and new.state = any (s.next_states)) then
-    raise exception 'an order that is % does not become %', old.state, new.state
-      using errcode = 'restrict_violation';
-  end if;
-  new.updated_at := now();
-  return new;
-end $$;
-comment on function public.guard_order() is
-  'Lets an order move only as order_states says, and nothing else of it change. Its shopper may go, when the account is deleted, and erase_order may blank who bought it.';
-
 create function public.erase_order(p_order uuid) returns void
 language plpgsql volatile set search_path = ''
 as $$
