@@ -1,11 +1,12 @@
 /**
  * Fakes of what the page takes from its browser: timers, chance, window, document, storage,
  * locks and channels. They are put in place while a schedule runs and go by the clock's actor, so
- * each tab has its own.
+ * each tab has its own. Code that is not the schedule's, such as a timer of an embedded database,
+ * finds the real ones.
  */
 import { IDBKeyRange } from 'fake-indexeddb';
 import type { Chance } from '../kit/chance.ts';
-import type { Actor, Clock } from './clock.ts';
+import { type Actor, type Clock, isSimulated, simulated } from './clock.ts';
 import type { Weather } from './fates.ts';
 import { SHOP_URL } from './page-bundle.ts';
 import {
@@ -15,7 +16,6 @@ import {
   type PageEvents,
   SimulatedChannel,
 } from './page-globals.ts';
-import { isInRealTimer, setRealTimer } from './real-timers.ts';
 
 /** A tab, as far as the fakes of its browser's globals need it. */
 export interface Page extends Actor {
@@ -39,17 +39,19 @@ export async function inBrowser<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const restore = [
-    ...Object.entries(globals(clock)).map(([name, value]) => replace(globalThis, name, { value })),
-    ...Object.entries(ofTab(clock)).map(([name, get]) => replace(globalThis, name, { get })),
-    replace(AbortSignal, 'timeout', { value: (ms: number) => timeoutSignal(clock, ms) }),
-    replace(Math, 'random', { value: chance.next }),
-    replace(globalThis.crypto, 'randomUUID', { value: chance.uuid }),
+    ...Object.entries(globals(clock)).map(([name, value]) =>
+      replace(globalThis, name, () => value),
+    ),
+    ...Object.entries(ofTab(clock)).map(([name, get]) => replace(globalThis, name, get)),
+    replace(AbortSignal, 'timeout', () => (ms: number) => timeoutSignal(clock, ms)),
+    replace(Math, 'random', () => chance.next),
+    replace(globalThis.crypto, 'randomUUID', () => chance.uuid),
   ];
   // An unhandled rejection of a page is in its console, and ends no other page.
   const unhandled = (error: unknown) => clock.actor?.pageError(error);
   process.on('unhandledRejection', unhandled);
   try {
-    return await work();
+    return await simulated(work);
   } finally {
     process.off('unhandledRejection', unhandled);
     for (const undo of restore) undo();
@@ -57,7 +59,7 @@ export async function inBrowser<T>(
 }
 
 function globals(clock: Clock<Page>): Readonly<Record<string, unknown>> {
-  const real = { setImmediate, clearTimeout };
+  const endRealTimer = clearTimeout;
   const actor = (): Page => {
     if (!clock.actor) throw new Error('a tab’s code runs outside its tab');
     return clock.actor;
@@ -84,7 +86,7 @@ function globals(clock: Clock<Page>): Readonly<Record<string, unknown>> {
   const forget = (id: unknown) => {
     if (typeof id === 'number') clock.cancel(id);
     else if (isTimer(id)) clock.cancel(id.id);
-    else real.clearTimeout(id as NodeJS.Timeout);
+    else endRealTimer(id as NodeJS.Timeout);
   };
   const document = {
     ...events,
@@ -97,11 +99,8 @@ function globals(clock: Clock<Page>): Readonly<Record<string, unknown>> {
   return {
     ...timers,
     ...events,
-    setImmediate: (run: () => void) => (clock.isOutside ? real.setImmediate(run) : clock.task(run)),
-    setTimeout: (run: Timed, ms?: number, ...args: unknown[]) =>
-      clock.isOutside || isInRealTimer()
-        ? setRealTimer(() => run(...args), ms ?? 0)
-        : after(run, ms, ...args),
+    setImmediate: (run: () => void) => clock.task(run),
+    setTimeout: after,
     window: { ...events, ...timers, setTimeout: after },
     document,
     location: new URL(SHOP_URL),
@@ -145,10 +144,17 @@ function timeoutSignal(clock: Clock<Page>, ms: number): AbortSignal {
 }
 
 /** Returns what puts the property back as it was. */
-function replace(target: object, name: string, property: PropertyDescriptor): () => void {
+function replace(target: object, name: string, fake: () => unknown): () => void {
   const before = Object.getOwnPropertyDescriptor(target, name);
-  const writable = 'value' in property ? { writable: true } : {};
-  Object.defineProperty(target, name, { configurable: true, ...writable, ...property });
+  let real: unknown = before?.get ? before.get.call(target) : before?.value;
+  Object.defineProperty(target, name, {
+    configurable: true,
+    get: () => (isSimulated() ? fake() : real),
+    // Vitest sets its own timers while it talks to its main thread.
+    set: (value) => {
+      real = value;
+    },
+  });
   return () => {
     if (before) Object.defineProperty(target, name, before);
     else Reflect.deleteProperty(target, name);

@@ -7,7 +7,11 @@
  * tab's. The fakes of the browser's globals go by it. The events of a frozen actor are held
  * until it thaws.
  */
+import { AsyncLocalStorage } from 'node:async_hooks';
+
 const realTurn = globalThis.setImmediate;
+/** Whether the running code is a schedule's; what it begins inherits that. */
+const inSchedule = new AsyncLocalStorage<boolean>();
 /** Turns asked for at once: Node runs them in one iteration of its event loop, which costs the most. */
 const TURNS = 64;
 let turnsLeft = 0;
@@ -28,6 +32,19 @@ function takeTurn(): void {
   const end = endTurn;
   endTurn = null;
   end?.();
+}
+
+/** Runs work in simulated time, with all that follows from it. */
+export function simulated<T>(work: () => T): T {
+  return inSchedule.run(true, work);
+}
+
+/**
+ * Whether the running code lives in simulated time. An embedded database does not: it sets its
+ * timers anew whenever they go off.
+ */
+export function isSimulated(): boolean {
+  return inSchedule.getStore() === true;
 }
 
 const MOST_STEPS = 1_000_000;
@@ -55,8 +72,6 @@ export class Clock<A extends Actor> {
   nowMs = 0;
   /** Whose code is running. */
   actor: A | null = null;
-  /** While the database works in real time, its timers are real ones. */
-  isOutside = false;
   steps = 0;
   /** Latest last, so that the next one is taken off the end. */
   #events: ClockEvent<A>[] = [];
@@ -145,13 +160,8 @@ export class Clock<A extends Actor> {
   }
 
   /** Runs work that takes real time, while simulated time stands still. */
-  async outside<T>(work: () => Promise<T>): Promise<T> {
-    this.isOutside = true;
-    try {
-      return await work();
-    } finally {
-      this.isOutside = false;
-    }
+  outside<T>(work: () => Promise<T>): Promise<T> {
+    return inSchedule.run(false, work);
   }
 
   #insert(event: ClockEvent<A>): void {

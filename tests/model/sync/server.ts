@@ -2,7 +2,6 @@
 import type { Backend } from '../../../supabase/local/backend.ts';
 import { openTestBackend } from '../../supabase/shop.ts';
 import { BACKUP_SCHEMA, copyTables, putBack, runScript, type TableCopy } from '../kit/backup.ts';
-import { withRealTimers } from './real-timers.ts';
 import { ROW_WRITES, type RowWrite, SERVE, SCHEMA, statementOf } from './sql.ts';
 
 export interface Applied {
@@ -63,12 +62,10 @@ export class Server {
 
   /** @param project folder that holds `supabase/migrations` */
   static async open(project?: string): Promise<Server> {
-    return withRealTimers(async () => {
-      const backend = await openTestBackend(project === undefined ? {} : { project });
-      await runScript(backend, SCHEMA);
-      await runScript(backend, BACKUP_SCHEMA);
-      return new Server(backend);
-    });
+    const backend = await openTestBackend(project === undefined ? {} : { project });
+    await runScript(backend, SCHEMA);
+    await runScript(backend, BACKUP_SCHEMA);
+    return new Server(backend);
   }
 
   close(): Promise<void> {

@@ -30,6 +30,22 @@ test('a schedule goes the same way each time', async () => {
   await expectSameStory((log) => runSchedule(7, { server, startPage, log }));
 });
 
+test('a schedule goes the same way beside code that sets its timer anew each time', async () => {
+  const alone: string[] = [];
+  await runSchedule(7, { server, startPage, log: (line) => alone.push(line) });
+  let timer: NodeJS.Timeout;
+  const setAnew = () => {
+    Math.random();
+    timer = setTimeout(setAnew, 1);
+  };
+  setAnew();
+  const beside: string[] = [];
+  await runSchedule(7, { server, startPage, log: (line) => beside.push(line) }).finally(() =>
+    clearTimeout(timer),
+  );
+  expect(beside).toEqual(alone);
+});
+
 // As many as the server takes of one shopper in a minute.
 test('600 changes made offline reach the server in twelve pushes and one pull', async () => {
   const { pushes, pulls, emptyMs, violations } = await clearBacklog(600, { server, startPage });
