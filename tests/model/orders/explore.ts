@@ -130,13 +130,13 @@ class Search {
 /** The same for the same state, by whatever way it was reached. */
 function keyOf(facts: Facts, used: Used): string {
   const { nowMs, accounts, tabs, running, delivered, providers, runs } = facts;
-  const { backups, wentBack, promises, opened } = facts;
+  const { backups, wentBack, promises, excused, opened } = facts;
   const { moves: _, ...seen } = accounts.seen;
   // Access tokens mean nothing.
   const paypal = providers.paypal && { ...providers.paypal, tokens: null };
   const sortedRuns = runs.map((run) => JSON.stringify(run)).sort();
   const all = [nowMs, accounts.cart, accounts.prices, seen, tabs, running, delivered, used];
-  const memory = [backups, wentBack, promises.map(({ source }) => source).sort(), opened];
+  const memory = [backups, wentBack, promises.map(({ source }) => source).sort(), excused, opened];
   const text = JSON.stringify([all, memory, providers.stripe, paypal, sortedRuns], sorted);
   return createHash('sha1').update(text).digest('base64');
 }

@@ -81,6 +81,11 @@ export interface Facts {
   backups: Backup[];
   wentBack: WentBack | null;
   readonly promises: PaymentPromise[];
+  /**
+   * By the id of an order that its shopper was asked about before it was placed, or that no page has
+   * placed: sources of earlier promises that need no question any more.
+   */
+  readonly excused: Record<string, readonly string[]>;
   /** By the id of a Checkout Session or of an order at PayPal. */
   readonly opened: Record<string, Opened>;
   readonly runs: readonly {
@@ -117,6 +122,7 @@ export function firstFacts(
     backups: [],
     wentBack: null,
     promises: [],
+    excused: {},
     opened: {},
     runs: [],
   };

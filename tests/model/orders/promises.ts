@@ -4,7 +4,7 @@
  * shopper was asked before the second, or has put the same things into the cart once more.
  */
 import type { Fields } from '../../../netlify/lib/http.ts';
-import { isOld } from './facts.ts';
+import { isOld, type PaymentPromise } from './facts.ts';
 import type { WorldView } from './world-view.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -29,28 +29,46 @@ export function watchPromises(world: WorldView): void {
     if (opened === undefined || opened.isAgain || isOld(facts, source)) continue;
     for (const first of earlier) {
       if (opened.excused.includes(first.source) || hasFailed(world, first.source)) continue;
+      if (isForgotten(world, first)) continue;
       const text = `${source} pays for ${lines} as ${first.source} does, and the shopper was not asked`;
       parts.verdicts.break('asked', text);
     }
   }
 }
 
+/** Notes what is excused of an order that has just been placed. */
+export function notePlaced(world: WorldView, fields: Fields, order: string): void {
+  const { facts } = world;
+  if (fields['again'] === true) facts.excused[order] = facts.promises.map(({ source }) => source);
+  else if (fields['orderId'] === undefined) {
+    facts.excused[order] = excusedNow(world, linesIn(fields), null);
+  }
+}
+
 /** The promises of which nothing need be said when these lines are to be paid now. */
 export function excusedNow(world: WorldView, lines: string, orderId: string | null): string[] {
   const { facts, oracle } = world;
+  const known = facts.excused[orderId ?? ''] ?? [];
   const cart = new Map(oracle.seen.cart);
   const pairs = JSON.parse(lines) as readonly (readonly [number, number])[]; // as linesIn wrote them
   const isInCart = pairs.every(([product, pieces]) => (cart.get(product) ?? 0) >= pieces);
   return facts.promises
-    .filter(({ source, order, atMs }) => {
-      const state = oracle.seen.orders.find(({ id }) => id === order)?.state ?? '';
-      // The server cannot know what it has forgotten.
-      if (isOld(facts, source) && !MONEY.has(state)) return true;
+    .filter((promise) => {
+      if (known.includes(promise.source) || isForgotten(world, promise)) return true;
       // A request that names no order comes from no page of the shop.
-      const isForgiven = isInCart || orderId === null || facts.nowMs - atMs > DAY_MS;
-      return state === 'paid' && isForgiven;
+      const isForgiven = isInCart || orderId === null || facts.nowMs - promise.atMs > DAY_MS;
+      return stateOf(world, promise.order) === 'paid' && isForgiven;
     })
     .map(({ source }) => source);
+}
+
+/** The server has gone back behind it, and has not heard of its money since. */
+function isForgotten(world: WorldView, { source, order }: PaymentPromise): boolean {
+  return isOld(world.facts, source) && !MONEY.has(stateOf(world, order));
+}
+
+function stateOf({ oracle }: WorldView, order: string): string {
+  return oracle.seen.orders.find(({ id }) => id === order)?.state ?? '';
 }
 
 function promised({ providers }: WorldView): { readonly source: string; readonly order: string }[] {

@@ -7,7 +7,7 @@ import { BEGIN_MS, type Facts, isOld, type Tab } from './facts.ts';
 import { type Job, nameOf, workOf } from './jobs.ts';
 import { Oracle } from './oracle.ts';
 import { judge } from './pages.ts';
-import { excusedNow, linesIn, watchPromises } from './promises.ts';
+import { excusedNow, linesIn, notePlaced, watchPromises } from './promises.ts';
 import type { Outside } from './ports.ts';
 import { type ProviderName, Providers } from './providers.ts';
 import type { SeenOrder } from './fake-database.ts';
@@ -98,8 +98,13 @@ export class World implements WorldView {
     this.parts.verdicts.say(`    ${nameOf(going.job)}: ${pending?.what}${wrong}`);
     if (fault !== null) this.parts.verdicts.fault(`${pending?.to}: ${fault}`);
     this.parts.verdicts.count('calls');
+    const before = this.oracle.seen.orders;
     await going.run.step(fault, this.facts.nowMs);
     const { job } = going;
+    if (pending?.what === 'place_order' && 'fields' in job) {
+      const placed = this.oracle.seen.orders.find(({ id }) => before.every((o) => o.id !== id));
+      if (placed) notePlaced(this, job.fields, placed.id);
+    }
     if (pending?.to === 'paypal' && job.kind === 'capture' && !isOld(this.facts, job.wallet)) {
       going.wasTaken = this.providers.receipts.some(({ sourceId }) => sourceId === job.wallet);
     }
