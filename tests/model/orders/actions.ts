@@ -49,7 +49,7 @@ export async function doSomething(
     [5, () => pay(world, chance)],
     [isFull || !profile.hasMessages ? 0 : 3, () => hear(world, chance, profile)],
     [isFull ? 0 : 0.8, () => begin(world, chance, profile, { kind: 'reconcile' })],
-    [1, () => goShopping(world, chance)],
+    [world.oracle.seen.hasAccount ? 1 : 0, () => goShopping(world, chance)],
     [0.25, () => cancel(world, chance)],
     [1.8, () => wait(world, chance)],
     [profile.hasRestores ? 1.5 : 0, () => backUp(world)],
@@ -158,6 +158,7 @@ async function useTab(world: World, chance: Chance, profile: FaultProfile): Prom
     [tab.orders.length > 0 ? 2 : 0, () => begin(world, chance, profile, statusOf())],
     [tab.orders.length > 0 ? 0.5 : 0, () => begin(world, chance, profile, cancelling())],
     [tab.orders.length > 0 ? 1 : 0, () => payOn(world, chance, profile, at, tab)],
+    [0.12, () => begin(world, chance, profile, { kind: 'delete', tab: at })],
   ];
   await chance.weighted(actions)();
 

@@ -33,6 +33,7 @@ export async function checkEnd(world: World): Promise<void> {
   const { seen } = world.oracle;
   const orders = new Map(seen.orders.map((order) => [order.id, order]));
   for (const { state } of seen.orders) verdicts.count(`orders ${state}`);
+  if (!seen.hasAccount) verdicts.count('accounts deleted');
   const listed = await listForgotten(world);
   watchPromises(world);
   checkReceipts(world, orders, listed);

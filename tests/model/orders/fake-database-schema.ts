@@ -6,6 +6,7 @@ export const SCHEMA = `
     select jsonb_build_object(
       'orders', coalesce((select jsonb_agg(jsonb_build_object(
         'id', o.id, 'state', o.state, 'review', o.review, 'total', o.total_minor, 'mode', o.mode,
+        'owned', o.user_id is not null, 'named', o.address is not null or o.email <> '',
         'received', o.received_minor, 'refunded', o.refunded_minor,
         'dispute', o.dispute_state, 'disputed', o.disputed_minor,
         'lines', (select jsonb_agg(jsonb_build_array(i.product_id, i.quantity, i.unit_minor) order by i.line)
@@ -24,7 +25,8 @@ export const SCHEMA = `
       'moves', coalesce((select jsonb_agg(jsonb_build_array(m.order_id, m.detail ->> 'from', m.detail ->> 'to')
         order by m.id) from public.order_events m where m.kind = 'moved'), '[]'),
       'cart', coalesce((select jsonb_agg(jsonb_build_array(c.product_id, c.quantity) order by c.product_id)
-        from public.cart_items c), '[]'))
+        from public.cart_items c), '[]'),
+      'hasAccount', exists (select from auth.users))
   $$;
 
   create function model.serve(p_statement text, p_args jsonb) returns jsonb language plpgsql as $$

@@ -16,6 +16,9 @@ export interface SeenOrder {
   readonly review: string | null;
   readonly total: number;
   readonly mode: string;
+  /** Whether it is still of an account, and whether it says of whom and where it goes. */
+  readonly owned: boolean;
+  readonly named: boolean;
   readonly received: number;
   readonly refunded: number;
   readonly dispute: string | null;
@@ -51,6 +54,7 @@ export interface Seen {
   readonly reversals: readonly (readonly [provider: string, id: string, state: string])[];
   readonly moves: readonly (readonly [order: string, from: string, to: string])[];
   readonly cart: readonly (readonly [product: number, quantity: number])[];
+  readonly hasAccount: boolean;
 }
 
 export type Served =
@@ -65,7 +69,7 @@ export type Served =
 /** Tables of which a backup holds the rows. */
 const COPIED =
   'products cart_items orders order_items order_events payment_attempts payment_events ' +
-  'payment_reversals provider_reads';
+  'payment_reversals provider_reads deleted_accounts sync_user';
 
 /** In cents, as they are when a schedule begins. */
 export const PRICES = [1000, 2550, 799] as const;
@@ -171,7 +175,13 @@ export class FakeDatabase {
     return copyTables(this.#backend, COPIED.split(' '));
   }
 
-  async goBack(copy: TableCopy): Promise<Seen> {
+  /** @param hasAccount whether the account was there, which is not in the copy */
+  async goBack(copy: TableCopy, hasAccount: boolean): Promise<Seen> {
+    if (hasAccount) {
+      await this.#backend.query('insert into auth.users (id) values ($1) on conflict do nothing', [
+        this.user,
+      ]);
+    }
     await putBack(this.#backend, copy);
     return this.seen();
   }

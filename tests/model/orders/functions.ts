@@ -7,6 +7,7 @@ export type Functions = typeof import('../../../netlify/lib/card-checkout.ts') &
   typeof import('../../../netlify/lib/wallet-checkout.ts') &
   typeof import('../../../netlify/lib/order-status.ts') &
   typeof import('../../../netlify/lib/cancel-order.ts') &
+  typeof import('../../../netlify/lib/people.ts') &
   typeof import('../../../netlify/lib/reconcile.ts') &
   typeof import('../../../netlify/lib/after-restore.ts') &
   typeof import('../../../netlify/lib/webhooks.ts') &
@@ -19,7 +20,7 @@ export type Functions = typeof import('../../../netlify/lib/card-checkout.ts') &
 
 /** The files of the type above. */
 const FILES =
-  'card-checkout wallet-checkout order-status cancel-order reconcile after-restore webhooks order-request ' +
+  'card-checkout wallet-checkout order-status cancel-order people reconcile after-restore webhooks order-request ' +
   'stripe paypal database http provider';
 
 /** @param project folder that holds `netlify` and `src` */

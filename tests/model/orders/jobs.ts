@@ -9,6 +9,7 @@ export type Job =
   | { readonly kind: 'card' | 'wallet'; readonly tab: number; readonly fields: Fields }
   | { readonly kind: 'capture'; readonly tab: number; readonly wallet: string }
   | { readonly kind: 'cancel'; readonly tab: number; readonly order: string }
+  | { readonly kind: 'delete'; readonly tab: number }
   | {
       readonly kind: 'status';
       readonly tab: number;
@@ -47,6 +48,8 @@ export function workOf(job: Job, caller: Caller, outside: Outside) {
         return functions.captureWalletOrder(ports, caller.id, job.wallet);
       case 'cancel':
         return functions.cancelOrder(ports, caller.id, job.order);
+      case 'delete':
+        return functions.deleteAccount({ ...ports, removeAccount }, caller.id);
       case 'status':
         return functions.orderStatus(ports, caller.id, {
           orderId: job.order,
@@ -66,6 +69,11 @@ export function workOf(job: Job, caller: Caller, outside: Outside) {
   };
 }
 
+/** The database may remove accounts itself here, so nobody else is asked. */
+function removeAccount(userId: string): Promise<void> {
+  return Promise.reject(new Error(`the database has left ${userId} to the auth service`));
+}
+
 export function nameOf(job: Job): string {
   switch (job.kind) {
     case 'card':
@@ -75,6 +83,8 @@ export function nameOf(job: Job): string {
       return `capture of ${job.wallet}`;
     case 'cancel':
       return `cancelling for tab ${job.tab}`;
+    case 'delete':
+      return `deletion of the account by tab ${job.tab}`;
     case 'status':
       return `status for tab ${job.tab}`;
     case 'message':

@@ -36,6 +36,7 @@ export const NOTHING_SEEN: Seen = {
   reversals: [],
   moves: [],
   cart: [],
+  hasAccount: true,
 };
 
 export class Oracle {
@@ -69,7 +70,9 @@ export class Oracle {
       const earlier = before.get(order.id);
       if (earlier === undefined) this.#checkPlaced(order);
       else this.#checkMoved(earlier, order);
+      this.#checkErased(order, seen.hasAccount);
     }
+    if (!seen.hasAccount) this.accounts.cart = {};
     if (seen.orders.length < before.size) this.#verdicts.break('moves', 'an order is gone');
     this.#checkCart(seen);
     this.accounts.seen = seen;
@@ -91,6 +94,21 @@ export class Oracle {
     if (order.state !== 'pending') this.#verdicts.break('moves', `an order begins ${order.state}`);
   }
 
+  /** The shop keeps nothing of a deleted account but the name on orders for which money came. */
+  #checkErased({ id, state, owned, named, received }: SeenOrder, hasAccount: boolean): void {
+    if (owned !== hasAccount) {
+      const text = hasAccount ? 'has lost its account' : 'is still of a deleted account';
+      this.#verdicts.break('erased', `order ${id} ${text}`);
+    }
+    if (owned) return;
+    if (/pending|confirming/.test(state)) {
+      this.#verdicts.break('erased', `order ${id} is ${state} without an account`);
+    }
+    if (named && received === 0) {
+      this.#verdicts.break('erased', `order ${id} was never paid and still has a name`);
+    }
+  }
+
   #checkMoved(earlier: SeenOrder, order: SeenOrder): void {
     const { id, received, refunded, disputed, dispute } = order;
     if (refunded > received || disputed > received || (dispute !== null && received === 0)) {
@@ -101,6 +119,8 @@ export class Oracle {
     }
     const fixed = ({ id, total, mode, lines }: SeenOrder) =>
       JSON.stringify([id, total, mode, lines]);
+    if (order.named && !earlier.named)
+      this.#verdicts.break('erased', `order ${id} has a name again`);
     if (fixed(earlier) !== fixed(order)) {
       this.#verdicts.break('moves', `${fixed(earlier)} became ${fixed(order)}`);
     }

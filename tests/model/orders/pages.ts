@@ -68,6 +68,8 @@ function checkAnswer(world: WorldView, job: Job, value: unknown): void {
     }
   } else if (job.kind === 'cancel') {
     checkCancelled(world, job.order, (value as PlacedOrder).state);
+  } else if (job.kind === 'delete') {
+    checkDeleted(world);
   } else if (job.kind === 'status') {
     const { status, orderId } = value as OrderStatus;
     const isOfIt = ({ reference }: { reference: string | null }) => reference === orderId;
@@ -85,6 +87,25 @@ function checkAnswer(world: WorldView, job: Job, value: unknown): void {
  */
 function checkCancelled(world: WorldView, order: string, state: string): void {
   checkNothingTaken(world, state, ({ reference }) => reference === order);
+  checkClosed(world, order, state);
+}
+
+/** All money of the account has been counted, and no more can come. */
+function checkDeleted(world: WorldView): void {
+  const { oracle, parts, providers, facts } = world;
+  const { seen } = oracle;
+  if (seen.hasAccount)
+    parts.verdicts.break('erased', 'an account is said to be deleted, and is there');
+  for (const { id } of seen.orders) checkClosed(world, id, 'of a deleted account');
+  for (const { provider, paymentId, sourceId } of providers.receipts) {
+    if (isOld(facts, sourceId)) continue;
+    if (seen.event.some(({ capture }) => capture === paymentId)) continue;
+    const text = `${provider} has ${paymentId} of a deleted account, which the shop has not heard of`;
+    parts.verdicts.break('erased', text);
+  }
+}
+
+function checkClosed(world: WorldView, order: string, state: string): void {
   const { stripe } = world.providers;
   const open = stripe.sessions.find(
     ({ id, status, params }) =>

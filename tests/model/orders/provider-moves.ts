@@ -24,6 +24,7 @@ export type Limited =
   | 'hour'
   | 'cancel'
   | 'give up'
+  | 'delete'
   | 'refund'
   | 'dispute'
   | 'other'

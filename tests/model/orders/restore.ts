@@ -19,7 +19,7 @@ export async function restore(world: World, backup: Backup, lands: () => boolean
   for (const going of world.going) await world.kill(going, lands());
   await world.pass(RESTORE_MS, () => false);
   const { orders: before } = world.oracle.seen;
-  const seen = await parts.database.goBack(backup.copy);
+  const seen = await parts.database.goBack(backup.copy, backup.accounts.seen.hasAccount);
   const lost = before.length - seen.orders.length;
   parts.verdicts.action(`the database goes back, ${lost} orders are lost`);
   parts.verdicts.fault('a restore');

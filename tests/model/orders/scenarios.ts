@@ -84,6 +84,13 @@ export const SCENARIOS: readonly Scenario[] = [
     begin: async (world) => void (await through(world, await pressOf(world, 'wallet'))),
   },
   {
+    name: 'the shopper deletes the account while an order is paid',
+    depth: 5,
+    deep: 12,
+    most: { delete: 2, pay: 1, 'pay later': 1, card: 1, message: 1, fault: 1 },
+    begin: async (world) => void (await through(world, await pressOf(world, 'card'))),
+  },
+  {
     name: 'money goes back before the shop has heard that it came',
     depth: 5,
     deep: 10,
@@ -178,6 +185,7 @@ export function movesOf(world: World, { most }: Scenario, used: Used): Move[] {
     add('give up', 'the shopper cancels', () =>
       world.start({ kind: 'cancel', tab: 0, order: ORDER }),
     );
+    add('delete', 'the shopper deletes the account', () => world.start({ kind: 'delete', tab: 0 }));
     add('minutes', '3 minutes go by', () => world.pass(3 * MINUTE_MS, () => false));
     add('hour', 'an hour goes by', () => world.pass(61 * MINUTE_MS, () => false));
   }

@@ -114,6 +114,10 @@ async function checkLateComers(world: World, chance: Chance): Promise<void> {
     const status = await world.start({ kind: 'status', tab: 0, order: id, session: null });
     await world.finish(status);
     const { outcome } = status.run;
+    if (!world.oracle.seen.hasAccount) {
+      if (outcome?.ok) verdicts.break('erased', `a page is told of ${id} of a deleted account`);
+      continue;
+    }
     const shown = outcome?.ok
       ? (outcome.value as { status: string }).status
       : String(outcome?.error);

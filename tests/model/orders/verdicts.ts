@@ -13,6 +13,8 @@ import { Verdicts } from '../kit/verdicts.ts';
  *              order and fills no cart
  * - `cart`     what was bought leaves the cart once, and whatever else was done to it stays
  * - `moves`    an order moves along the allowed ways, and is otherwise what it was when it was placed
+ * - `erased`   an account goes only when nothing can be paid any more, and of orders that were never paid
+ *              no name stays
  * - `page`     no page says that something was paid, or was not, when the opposite is true
  * - `broken`   a function answers in words, whatever happens, and takes genuine messages
  * - `settled`  once the reconcile has run often enough, nothing is left open
@@ -26,6 +28,7 @@ export type Invariant =
   | 'back'
   | 'cart'
   | 'moves'
+  | 'erased'
   | 'page'
   | 'broken'
   | 'settled';
