@@ -51,6 +51,7 @@ export async function reconcile(ports: Ports): Promise<Reconciled> {
       await runStep(name, () => untilNone(() => ports.call(name, { p_before })));
     }
     await runStep('erase_due', () => eraseDue(ports));
+    await runStep('prune_category_names', () => ports.call('prune_category_names', {}));
   }
   return { ...(settled ?? { asked: 0, failed: 0 }), expired: expired ?? 0, neglected };
 }

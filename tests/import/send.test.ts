@@ -204,6 +204,23 @@ test('a shop that has too much to do is asked as long as it takes', async () => 
   expect(page.waits).toEqual(['busy', null]);
 });
 
+test('once the shop has answered with an error, parts go one at a time', async () => {
+  const device = newDevice();
+  const { shop } = device;
+  let errors = 0;
+  shop.nextFault = () => {
+    errors += 1;
+    if (errors > 3) return 'none';
+    // The three that were under way have all failed: from here on it counts.
+    if (errors === 3) shop.mostAtOnce = 0;
+    return 500;
+  };
+  const tab = await checked(device);
+  expect(await tab.send('ann', newPage())).toMatchObject({ kind: 'done' });
+  expectStoredOnce(shop);
+  expect(shop.mostAtOnce).toBe(1);
+});
+
 test('a shop that asks for patience is given it', async () => {
   const device = newDevice();
   let requests = 0;

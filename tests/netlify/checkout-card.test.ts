@@ -289,7 +289,12 @@ describe('the reconcile', () => {
       },
     };
     expect(await reconcile(ports)).toMatchObject({ asked: 0, expired: 0, neglected: 2 });
-    expect(done.slice(-3)).toEqual(['prune_applied_changes', 'prune_unpaid_orders', 'erase_due']);
+    expect(done.slice(-4)).toEqual([
+      'prune_applied_changes',
+      'prune_unpaid_orders',
+      'erase_due',
+      'prune_category_names',
+    ]);
     expect(shop.log).toEqual([
       expect.stringContaining('payments'),
       expect.stringContaining('purge_product_deletions'),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import { shuffled } from '../random.ts';
@@ -82,4 +83,43 @@ test('two who undo an import at once, while another goes on, take back each prod
     [`${importId.slice(0, 8)}-%`],
   );
   expect(left).toEqual([{ n: 0 }]);
+});
+
+test('a part that waits longer for the catalogue than statements may take is stored all the same', async () => {
+  await withServerRole((holder) =>
+    withServerRole(async (sender) => {
+      // As hosted PostgREST calls a function: with the role's limits, then with the function's own.
+      await sender.query(`set statement_timeout = '300ms'; set lock_timeout = '300ms'`);
+      const limits = await sender.query<{ setting: string }>(
+        `select unnest(proconfig) as setting from pg_proc where proname = 'import_part'`,
+      );
+      const timeout = limits.rows.find(({ setting }) => setting.startsWith('statement_timeout='));
+      const sendPart = (part: number) =>
+        sender.query('select public.import_part($1, $2, null, null, $3, 2, $4, $5::jsonb, 0)', [
+          importId,
+          user,
+          part,
+          String(part),
+          JSON.stringify([{ SKC: `WAITS-${part}` }]),
+        ]);
+      const importId = randomUUID();
+      const whileHeld = async (part: number, limitMs: string) => {
+        await holder.query('begin');
+        await holder.query('select public.take_catalogue_lock()');
+        const released = setTimeout(1000).then(() => holder.query('commit'));
+        await sender.query(`begin; set local statement_timeout = '${limitMs}'`);
+        try {
+          await sendPart(part);
+          return 'stored';
+        } catch (thrown) {
+          return (thrown as { code: string }).code;
+        } finally {
+          await released;
+          await sender.query('commit');
+        }
+      };
+      expect(await whileHeld(0, timeout?.setting.split('=')[1] ?? '')).toBe('stored');
+      expect(await whileHeld(1, '300ms'), 'without the function’s own limit').toBe('57014');
+    }),
+  );
 });

@@ -41,6 +41,7 @@ const SERVER: Grants = {
   notices: READ,
   payment_reversals: READ,
   provider_reads: READ,
+  category_names: READ,
 };
 
 const TABLES = (

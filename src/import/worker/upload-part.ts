@@ -35,6 +35,17 @@ export function openUploader({ upload, page, signal, pause, random }: UploadOpti
   let waitsFor: WaitReason | null = null;
   /** Parts whose token the server has rejected at the same time share one renewal. */
   let renewing: Promise<Answer<string>> | null = null;
+  /** The last request of those that go one at a time; null while several may go. */
+  let lastInTurn: Promise<unknown> | null = null;
+
+  /** A shop that has answered with an error may not be up to several parts at once. */
+  function uploadInTurn(token: string, part: PartUpload): Promise<Answer<PartAnswer>> {
+    const send = () => upload(token, part, signal);
+    if (lastInTurn === null) return send();
+    const answer = lastInTurn.then(send);
+    lastInTurn = answer.catch(() => undefined);
+    return answer;
+  }
 
   function announceWaiting(reason: WaitReason | null): void {
     if (reason !== waitsFor) page.waiting(reason);
@@ -55,7 +66,7 @@ export function openUploader({ upload, page, signal, pause, random }: UploadOpti
     for (;;) {
       const token = await tokenOtherThan(rejectedToken);
       if (signal.aborted) return { kind: 'cancelled' };
-      const answer = token.ok ? await upload(token.value, part, signal) : token;
+      const answer = token.ok ? await uploadInTurn(token.value, part) : token;
       if (answer.ok) return { kind: 'stored', answer: answer.value };
       if (signal.aborted) return { kind: 'cancelled' };
       const { failure } = answer;
@@ -68,7 +79,10 @@ export function openUploader({ upload, page, signal, pause, random }: UploadOpti
       }
       if (isFinal(failure)) return rejected(failure);
       const reason = waitReason(failure);
-      if (reason === 'error') errors += 1;
+      if (reason === 'error') {
+        errors += 1;
+        lastInTurn ??= Promise.resolve();
+      }
       if (errors === MOST_ERRORS) return rejected(failure);
       failures += 1;
       announceWaiting(reason);
