@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { App } from '@supabase/lite';
 import { parse } from 'smol-toml';
+import { fieldsOf } from '../../src/domain/fields.ts';
 import type { NewAccount } from './accounts.ts';
 import { addAccount } from './accounts.ts';
 import { openAuthLimits } from './auth-limits.ts';
@@ -140,13 +141,24 @@ async function closingOnFailure<T>(
   }
 }
 
+/**
+ * `config.toml` without what only a hosted project has: its address, and who carries its mail. The
+ * library knows a setting by its former name.
+ */
+function localConfig(): { readonly auth: object } {
+  const config = parse(readFileSync(join(PROJECT, 'supabase/config.toml'), 'utf8'));
+  const { site_url: _, email, ...auth } = fieldsOf(config['auth']);
+  const { smtp: __, enabled: enable_signup, ...mail } = fieldsOf(email);
+  return { ...config, auth: { ...auth, email: { ...mail, enable_signup } } };
+}
+
 async function createApp(database: Database, secrets: Secrets, mailbox: Mailbox): Promise<App> {
   const { App } = await loadLibrary(() => import('@supabase/lite'));
-  const config = parse(readFileSync(join(PROJECT, 'supabase/config.toml'), 'utf8'));
+  const config = localConfig();
   const app = new App({
     ...config,
     auth: {
-      ...(config['auth'] as object),
+      ...config.auth,
       jwt_secret: secrets.jwtSecret,
       secret_key: secrets.secretKey,
       publishable_key: LOCAL_PUBLISHABLE_KEY,

@@ -1,0 +1,160 @@
+/**
+ * A database as a hosted project begins: Supabase's services own it, the owner of the project is no
+ * superuser, and requests come in through a login that has no rights but its roles'.
+ *
+ * Source: `supabase/postgres`, `migrations/db/init-scripts` (00000000000000-initial-schema.sql,
+ * 00000000000001-auth-schema.sql) and `migrations/db/migrations` (10000000000000_demote-postgres.sql,
+ * 20211122051245_update_auth_permissions.sql, 20221028101028_set_authenticator_timeout.sql).
+ */
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import { afterAll } from 'vitest';
+import { startPostgres } from './server.ts';
+
+/** The owner of a hosted project is called `postgres`, as the superuser is here. */
+const OWNER = 'project_owner';
+const LOGIN = 'authenticator';
+
+const BEGINNING = `
+  create role anon nologin noinherit;
+  create role authenticated nologin noinherit;
+  create role service_role nologin noinherit bypassrls;
+  create role ${LOGIN} login noinherit;
+  grant anon, authenticated, service_role to ${LOGIN};
+  alter role ${LOGIN} set statement_timeout = '8s';
+  alter role ${LOGIN} set lock_timeout = '8s';
+  alter role anon set statement_timeout = '3s';
+  alter role authenticated set statement_timeout = '8s';
+  create role supabase_auth_admin nologin noinherit createrole;
+  create role ${OWNER} login createdb createrole replication bypassrls;
+  grant anon, authenticated, service_role to ${OWNER} with admin option;
+  grant all on database postgres to ${OWNER};
+  grant all on schema public to ${OWNER};
+  grant usage on schema public to anon, authenticated, service_role;
+  alter default privileges for role ${OWNER} in schema public
+    grant all on tables to anon, authenticated, service_role;
+  alter default privileges for role ${OWNER} in schema public
+    grant all on sequences to anon, authenticated, service_role;
+  alter default privileges for role ${OWNER} in schema public
+    grant all on functions to anon, authenticated, service_role;
+
+  create schema auth authorization supabase_auth_admin;
+  set role supabase_auth_admin;
+  create table auth.users (
+    id uuid primary key default gen_random_uuid(),
+    email text unique,
+    encrypted_password text,
+    raw_app_meta_data jsonb
+  );
+  create function auth.uid() returns uuid language sql stable as $$
+    select coalesce(
+      nullif(current_setting('request.jwt.claim.sub', true), ''),
+      nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'sub')::uuid
+  $$;
+  grant usage on schema auth to anon, authenticated, service_role;
+  grant all on schema auth to ${OWNER};
+  grant all on all tables in schema auth to ${OWNER};
+  reset role;
+
+  set role ${OWNER};
+  create publication supabase_realtime;
+  reset role`;
+
+/** Downloaded when the test runs: 140 MB that the shop itself has no use for. */
+const CLI = 'supabase@3.1.0';
+/** What `supabase/config.toml` takes from the environment. */
+const SETTINGS = {
+  SITE_URL: 'https://shop.example',
+  SMTP_HOST: 'smtp.shop.example',
+  SMTP_USER: 'shop',
+  SMTP_PASSWORD: 'secret-1',
+  SMTP_FROM: 'hello@shop.example',
+};
+const PROJECT = join(import.meta.dirname, '../..');
+
+export interface HostedProject {
+  /** What the CLI printed when it pushed the migrations. */
+  readonly printed: string;
+  /** @param user whose token the requests carry; absent without one */
+  openSession(role: HostedRole, user?: string): Promise<HostedSession>;
+  /** As the auth service does it. */
+  addAccount(): Promise<string>;
+}
+
+/** The server stops, and all sessions end, with the tests of the file. */
+export async function openHostedProjectForFile(): Promise<HostedProject> {
+  const server = await startPostgres();
+  afterAll(() => server.stop());
+  const superuser = new Client(server.url);
+  await superuser.connect();
+  afterAll(() => superuser.end());
+  await superuser.query(BEGINNING);
+  const printed = await pushMigrations(server.url);
+  return {
+    printed,
+    async openSession(role, user) {
+      const client = new Client(as(LOGIN, server.url));
+      await client.connect();
+      afterAll(() => client.end());
+      return sessionOf(client, { role, ...(user === undefined ? {} : { sub: user }) });
+    },
+    async addAccount() {
+      const id = randomUUID();
+      const account = [id, `${id}@weft.test`];
+      await superuser.query('insert into auth.users (id, email) values ($1, $2)', account);
+      return id;
+    },
+  };
+}
+
+/** Applies the migrations as "Go live" says. Returns what the CLI prints. */
+async function pushMigrations(url: string): Promise<string> {
+  const args = ['--yes', CLI, 'db', 'push', '--yes', '--remote', as(OWNER, url)];
+  const { stdout, stderr } = await promisify(execFile)('npx', args, {
+    cwd: PROJECT,
+    env: { ...process.env, ...SETTINGS },
+  });
+  return stdout + stderr;
+}
+
+export type HostedRole = 'anon' | 'authenticated' | 'service_role';
+
+export interface HostedSession {
+  /** Runs a statement as PostgREST does: in a transaction with the role and claims of a token. */
+  query(sql: string, params?: readonly unknown[]): Promise<Record<string, unknown>[]>;
+}
+
+interface Claims {
+  readonly role: HostedRole;
+  readonly sub?: string;
+}
+
+function sessionOf(client: Client, claims: Claims): HostedSession {
+  return {
+    async query(sql, params = []) {
+      const texts = params.map((value) =>
+        typeof value === 'object' && value !== null ? JSON.stringify(value) : value,
+      );
+      await client.query('begin');
+      try {
+        await client.query(
+          `select set_config('role', $1, true), set_config('request.jwt.claims', $2, true)`,
+          [claims.role, JSON.stringify(claims)],
+        );
+        return (await client.query<Record<string, unknown>>(sql, texts)).rows;
+      } finally {
+        // After an error this rolls back.
+        await client.query('commit');
+      }
+    },
+  };
+}
+
+function as(user: string, url: string): string {
+  const address = new URL(url);
+  address.username = user;
+  return address.href;
+}

@@ -1,0 +1,130 @@
+/** The shop on a database that is set up, and reached, as a hosted one is. */
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ordersIn } from '../../netlify/lib/orders.ts';
+import { callIn, HOME } from '../supabase/buyer.ts';
+import { openHostedProjectForFile } from './hosted-project.ts';
+import { captured } from './order-sessions.ts';
+import { changeOf } from './sessions.ts';
+
+const SUPABASE = join(import.meta.dirname, '../../supabase');
+
+const hosted = await openHostedProjectForFile();
+const server = await hosted.openSession('service_role');
+const callServer = callIn(server);
+const user = await hosted.addAccount();
+const shopper = await hosted.openSession('authenticated', user);
+const visitor = await hosted.openSession('anon');
+
+const importId = randomUUID();
+const sendPart = (rows: readonly object[]) =>
+  callServer('import_part', {
+    p_import: importId,
+    p_user: user,
+    p_email: 'ada@weft.test',
+    p_file_name: 'coats.csv',
+    p_part: 0,
+    p_total_parts: 1,
+    p_digest: 'one',
+    p_rows: rows,
+    p_rejected: 0,
+  });
+
+test('Supabase’s own tool applies every migration, and has nothing to say about the configuration', () => {
+  const files = readdirSync(join(SUPABASE, 'migrations'));
+  for (const file of files) expect(hosted.printed).toContain(`Applying migration ${file}`);
+  expect(hosted.printed).not.toMatch(/warn|deprecated|unset/i);
+  const configuration = readFileSync(join(SUPABASE, 'config.toml'), 'utf8');
+  expect(configuration).not.toMatch(/localhost|127\.0\.0\.1/);
+});
+
+test('each kind of caller may call the same functions as in the embedded shop', async () => {
+  const callableBy = async (role: string) => {
+    const rows = await server.query(
+      `select proname as name from pg_proc where pronamespace = 'public'::regnamespace
+         and has_function_privilege($1, oid, 'execute') order by 1`,
+      [role],
+    );
+    return rows.map(({ name }) => name);
+  };
+  expect(await callableBy('anon')).toEqual(['catalogue_changes', 'catalogue_page']);
+  expect(await callableBy('authenticated')).toEqual([
+    'catalogue_changes',
+    'catalogue_page',
+    'products',
+    'pull',
+    'push',
+    'require_shopper',
+  ]);
+  await expect(visitor.query('select * from public.cart_items')).rejects.toThrow(
+    'permission denied',
+  );
+  await expect(
+    shopper.query('update public.products set "Retail Price" = 1 where id > 0'),
+  ).rejects.toThrow('permission denied');
+});
+
+test('an import arrives, is read by visitors, and is taken back', async () => {
+  const answer = await sendPart([
+    { SKC: 'COAT-1', Size: 'M', 'Category 1': 'Coats', 'Retail Price': '10.00' },
+    { SKC: 'COAT-2', Size: 'M', 'Category 1': 'Coats', 'Retail Price': '20.00' },
+  ]);
+  expect(answer).toMatchObject({ inserted: 2 });
+  const seen = await visitor.query(
+    `select json_array_length(public.catalogue_changes(0) -> 'products') as count`,
+  );
+  expect(seen).toEqual([{ count: 2 }]);
+  expect(await callServer('categories', {})).toEqual(['Coats']);
+  const undo = { p_user: user, p_import: importId, p_limit: 1000, p_staff: false };
+  expect(await callServer('undo_import', undo)).toMatchObject({ removed: 2, left: 0 });
+  expect(await visitor.query('select id from public.products')).toEqual([]);
+});
+
+test('a shopper fills a cart, pays what is in it, and deletes the account', async () => {
+  await server.query(
+    `insert into public.products ("SKC", "Retail Price", ver) values ('HAT-1', 5, 0)`,
+  );
+  const [product] = await visitor.query('select id from public.products');
+  const productId = Number(product?.['id']);
+  const device = randomUUID();
+  const changes = [changeOf({ kind: 'cart.add', args: { productId, by: 2 } })];
+  await shopper.query('select public.push($1, $2, $3)', [user, device, changes]);
+  const [pulled] = await shopper.query('select public.pull($1, $2, null) as now', [user, device]);
+  expect(pulled?.['now']).toMatchObject({ cart: [[productId, 2, 5]] });
+
+  const orders = ordersIn(callServer, () => new Date());
+  const order = await orders.place({
+    userId: user,
+    email: 'ada@weft.test',
+    orderId: randomUUID(),
+    lines: [{ product_id: productId, quantity: 2 }],
+    address: HOME,
+    shownTotal: null,
+    mode: 'sandbox',
+    again: false,
+  });
+  const { attempt } = await orders.startAttempt(user, order.id, 'stripe');
+  if (attempt) await orders.recordReference(attempt, `stripe-${order.id}`);
+  expect(await orders.apply(captured(order, 'stripe', 1))).toMatchObject({ result: 'paid' });
+  expect(await shopper.query('select id from public.cart_items')).toEqual([]);
+  const mine = await shopper.query('select state from public.orders');
+  expect(mine).toEqual([{ state: 'paid' }]);
+
+  const erasure = { p_user: user, p_now: new Date().toISOString() };
+  expect(await callServer('erase_account', erasure)).toMatchObject({ open: [] });
+  await expect(
+    shopper.query('select public.pull($1, $2, null)', [user, device]),
+    'a token outlives its account for an hour',
+  ).rejects.toThrow('this account was deleted');
+});
+
+test('the night’s upkeep runs with the server’s rights', async () => {
+  const p_before = '2025-01-01T00:00:00Z';
+  for (const name of ['purge_product_deletions', 'prune_applied_changes', 'prune_unpaid_orders']) {
+    expect(Number(await callServer(name, { p_before })), name).toBe(0);
+  }
+  expect(await callServer('erase_due', { p_before: null })).toBe(0);
+  expect(await callServer('prune_category_names', {})).toBe(1);
+});
