@@ -15,6 +15,7 @@ import { parseArgs } from 'node:util';
 const STEPS: Readonly<Record<string, readonly string[]>> = {
   check: ['npm', 'run', '--silent', 'check'],
   tests: ['vitest', 'run'],
+  bundled: ['node', 'tests/bundled-functions.ts'],
   postgres: ['npm', 'run', '--silent', 'test:postgres'],
   sync: soak('sync', '4000'),
   mutants: soak('mutants'),

@@ -26,6 +26,7 @@ export interface TestShop {
 export interface TestShopOptions {
   /** A built site to serve; without it the shop answers 404 for pages. */
   readonly siteFolder?: string;
+  /** The sources, or where FUNCTIONS_FOLDER says (tests/bundled-functions.ts), when absent. */
   readonly functionsFolder?: string;
   readonly environment?: Readonly<Record<string, string>>;
   /** Opens emulators for the payment providers; without it the shop has none. */
@@ -36,6 +37,8 @@ export interface TestShopOptions {
   readonly port?: number;
 }
 
+const FUNCTIONS = process.env['FUNCTIONS_FOLDER'] ?? join(ROOT, 'netlify/functions');
+
 export async function openTestShop(options: TestShopOptions = {}): Promise<TestShop> {
   const { limits = false } = options;
   const backend = await openTestBackend({ limits, ...options.backend });
@@ -43,7 +46,7 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
   const host = await startHost({
     port: options.port ?? 0,
     site: { kind: 'built', folder: options.siteFolder ?? join(ROOT, 'no-site') },
-    functionsFolder: options.functionsFolder ?? join(ROOT, 'netlify/functions'),
+    functionsFolder: options.functionsFolder ?? FUNCTIONS,
     backend,
     environment: options.environment ?? {},
     ...(payments && { payments }),
