@@ -26,6 +26,9 @@ const LONG = share(['tests/**/*.long.test.ts'], []);
 /** Tests of code that runs in a page. */
 const IN_PAGE = ['tests/{account,cart,checkout,db,import,remote,sync,ui}/**/*.test.{ts,tsx}'];
 
+/** For tests: to a browser, a name of this machine and its number are two origins. */
+const SECOND_ORIGIN = "globalThis.location.origin.replace('//localhost', '//127.0.0.1')";
+
 /**
  * Two builds come from this file.
  *
@@ -44,11 +47,15 @@ export default defineConfig(({ mode }) => {
   const siteUrl = embedded ? '' : (env['URL'] ?? '').replace(/\/+$/, '');
   const read = (name: string) => env[name];
   const pictures = remoteImages(url ?? '');
-  const host = hostFiles(policySettings(read, url ?? '', embedded));
+  const host = hostFiles(
+    policySettings(read, url ?? '', embedded),
+    URL.parse(url ?? '')?.origin ?? null,
+  );
   const stripe = stripeHostIn(read);
 
   const define = {
-    'import.meta.env.VITE_SUPABASE_URL': JSON.stringify(url ?? ''),
+    'import.meta.env.VITE_SUPABASE_URL':
+      embedded && env['WEFT_SECOND_ORIGIN'] ? SECOND_ORIGIN : JSON.stringify(url ?? ''),
     'import.meta.env.VITE_SUPABASE_PUBLISHABLE_KEY': JSON.stringify(key ?? ''),
     'import.meta.env.VITE_STORE_NAME': JSON.stringify(storeName),
     'import.meta.env.VITE_CAPTCHA_SITE_KEY': JSON.stringify(env['VITE_CAPTCHA_SITE_KEY'] ?? ''),
@@ -128,10 +135,7 @@ export default defineConfig(({ mode }) => {
           html
             .replaceAll('%STORE_NAME%', escapeMarkup(storeName))
             .replaceAll('%SITE_URL%', escapeMarkup(siteUrl))
-            .replace(
-              '%FIRST_PAGE%',
-              escapeMarkup(`${url}/rest/v1/${pagePath(null, FIRST_PAGE_ROWS)}`),
-            )
+            .replace('%FIRST_PAGE%', escapeMarkup(`/rest/v1/${pagePath(null, FIRST_PAGE_ROWS)}`))
             .replace('%PUBLISHABLE_KEY%', escapeMarkup(key ?? '')),
       },
       leftOut(),

@@ -9,7 +9,7 @@ import { connection } from './db/connection.ts';
 import { failureBudget } from './db/failure-budget.ts';
 import { feedStores } from './db/feed-stores.ts';
 import { catalogueRemote } from './remote/catalogue.ts';
-import { BACKEND_URL, PUBLISHABLE_KEY } from './remote/config.ts';
+import { BACKEND_URL, CATALOGUE_URL, PUBLISHABLE_KEY } from './remote/config.ts';
 import { rejoiningInvalidation } from './remote/invalidation.ts';
 import { realtimeSubscribe } from './remote/realtime.ts';
 import { shopperRemote } from './remote/shopper.ts';
@@ -40,7 +40,7 @@ function sync(): () => void {
   const backend = { url: BACKEND_URL, key: PUBLISHABLE_KEY };
   const stopCatalogue = syncCatalogue(
     catalogue,
-    catalogueRemote(backend),
+    catalogueRemote({ ...backend, url: CATALOGUE_URL }),
     (error) => void failover.recoverCatalogueFrom(error),
   );
   const invalidation = rejoiningInvalidation(

@@ -16,6 +16,7 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
   check: ['npm', 'run', '--silent', 'check'],
   tests: ['vitest', 'run'],
   bundled: ['node', 'tests/bundled-functions.ts'],
+  'second-origin': ['env', 'WEFT_SECOND_ORIGIN=yes', 'vitest', 'run', '--project', 'browser'],
   postgres: ['npm', 'run', '--silent', 'test:postgres'],
   sync: soak('sync', '4000'),
   mutants: soak('mutants'),

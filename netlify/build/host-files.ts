@@ -14,7 +14,7 @@ import {
   workerPolicy,
 } from './policy.ts';
 import type { PolicySettings } from './policy-settings.ts';
-import { headerRules, headersText, redirectsText, REWRITES } from './site-rules.ts';
+import { headerRules, headersText, redirectsText, rewritesTo } from './site-rules.ts';
 
 interface HostFiles {
   readonly plugin: Plugin;
@@ -22,8 +22,12 @@ interface HostFiles {
   readonly revise: ManifestTransform;
 }
 
-/** Put the plugin behind all that write documents, because it hashes the scripts in them. */
-export function hostFiles(settings: PolicySettings): HostFiles {
+/**
+ * Put the plugin behind all that write documents, because it hashes the scripts in them.
+ *
+ * @param backend the backend's origin; null where it is the site's own
+ */
+export function hostFiles(settings: PolicySettings, backend: string | null): HostFiles {
   let headers = '';
   const plugin: Plugin = {
     name: 'host-files',
@@ -39,7 +43,7 @@ export function hostFiles(settings: PolicySettings): HostFiles {
           worker: policyText(workerPolicy(settings)),
         };
         headers = headersText(headerRules(texts));
-        const redirects = redirectsText(REWRITES);
+        const redirects = redirectsText(rewritesTo(backend));
         this.emitFile({ type: 'asset', fileName: '_headers', source: headers });
         this.emitFile({ type: 'asset', fileName: '_redirects', source: redirects });
       },

@@ -33,7 +33,7 @@ const CAPTCHAS: Readonly<Record<string, CaptchaHosts>> = {
 const EMULATORS = ['http://127.0.0.1:*'];
 
 /**
- * @param backendUrl the Supabase project's address; empty where the shop's own origin serves it
+ * @param backendUrl the Supabase project's address; not read where the backend is embedded
  * @throws Error with a sentence for the person who builds the shop
  */
 export function policySettings(
@@ -42,13 +42,20 @@ export function policySettings(
   isEmbedded: boolean,
 ): PolicySettings {
   return {
-    backend: backendUrl === '' ? [] : originsOf(backendUrl),
+    backend: isEmbedded ? embeddedBackend(read) : hostedBackend(backendUrl),
     captcha: captchaOf(read),
     paymentEmulators: isEmbedded ? EMULATORS : [],
   };
 }
 
-function originsOf(backendUrl: string): string[] {
+/** The shop's own origin serves it; for tests another name of this machine does, at any port. */
+function embeddedBackend(read: ReadVariable): readonly string[] {
+  return read('WEFT_SECOND_ORIGIN') ? ['http://127.0.0.1:*', 'ws://127.0.0.1:*'] : [];
+}
+
+function hostedBackend(backendUrl: string): readonly string[] {
+  // The build stops without an address, and says so itself.
+  if (backendUrl === '') return [];
   const url = URL.parse(backendUrl);
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new Error(

@@ -14,7 +14,7 @@ export interface HeaderRule {
 
 export interface Rewrite {
   readonly from: string;
-  /** A file of the site, or a function. */
+  /** A file of the site, a function, or a whole address elsewhere. */
   readonly to: string;
 }
 
@@ -73,6 +73,19 @@ export const REWRITES: readonly Rewrite[] = [
   })),
   { from: '/sitemap.xml', to: '/.netlify/functions/sitemap' },
 ];
+
+/**
+ * What every visitor reads of the catalogue, below `/rest/v1/`. Asked at the site's own origin, each costs
+ * one round trip; another origin costs a second one, in which the browser asks for leave (CORS). All else
+ * goes straight to the backend, whose auth service counts requests by the sender's address.
+ */
+const CATALOGUE_READS = ['products', 'rpc/catalogue_changes', 'rpc/catalogue_page'];
+
+/** @param backend the backend's origin; null where it is the site's own */
+export function rewritesTo(backend: string | null): Rewrite[] {
+  const reads = backend === null ? [] : CATALOGUE_READS.map((read) => `/rest/v1/${read}`);
+  return [...REWRITES, ...reads.map((from) => ({ from, to: `${backend}${from}` }))];
+}
 
 /** Rewrites ignore a slash at the end of a path. Source: docs.netlify.com, "Redirect options". */
 export function spellingsOf(route: string): string[] {

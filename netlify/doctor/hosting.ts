@@ -19,6 +19,7 @@ export const checkHosting: Check = async (deployment) => {
     ok('Site', `${url} answers`),
     policy(home.headers, url, read('VITE_SUPABASE_URL') ?? ''),
     await unknownPath(deployment, url),
+    await catalogueReads(deployment, url, read('VITE_SUPABASE_PUBLISHABLE_KEY') ?? ''),
     secret === null
       ? notChecked('Stripe’s webhook', 'STRIPE_WEBHOOK_SECRET is not set')
       : await stripeWebhook(deployment, url, secret),
@@ -52,6 +53,17 @@ async function unknownPath(deployment: Deployment, url: string): Promise<Finding
   if (answer?.status === 404) return ok('Unknown addresses', 'answered 404');
   const words = `answered ${answer?.status ?? 'not at all'} instead of 404: a rewrite takes them all.`;
   return fault('Unknown addresses', words);
+}
+
+/** Pages read the catalogue at the site's own address (netlify/build/site-rules.ts). */
+async function catalogueReads(deployment: Deployment, url: string, key: string): Promise<Finding> {
+  const subject = 'Catalogue';
+  const address = `${url}/rest/v1/products?select=id&limit=1`;
+  const answer = await request(deployment, address, { headers: { apikey: key } });
+  const isJson = answer?.headers.get('content-type')?.includes('json') ?? false;
+  if (answer?.status === 200 && isJson) return ok(subject, 'can be read at the site’s address');
+  const words = `${url}/rest/v1/products does not lead to the backend: deploy the whole of dist/.`;
+  return fault(subject, words);
 }
 
 /** Sends a signed event of a type that the shop ignores: it must be believed, and changes nothing. */

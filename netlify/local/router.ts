@@ -97,6 +97,7 @@ function answerer(options: RouterOptions, ownUrl: () => string) {
     const exchange = { message, response, origin, path, target };
     const send = (answer: Response | null | undefined) =>
       sendResponse(message, response, answer ?? new Response('Not found', { status: 404 }));
+    if (/^https?:/.test(target)) return send(await passOnTo(target, exchange));
     if (/^\/(rest|auth)\/v1(\/|$)/.test(path)) return send(await askBackend(backend, exchange));
     if (path === MAIL_PATH) return send(mailPage(backend.mails));
     if (path.startsWith('/local/')) {
@@ -114,6 +115,25 @@ function answerer(options: RouterOptions, ownUrl: () => string) {
     if (files !== undefined) return files(message, response, path);
     if (site.kind === 'middleware') passOn(site, exchange);
   };
+}
+
+/** Between two servers, not for what is behind them. */
+const OF_THE_CONNECTION = ['host', 'connection', 'content-length', 'transfer-encoding'];
+
+/** What a rewrite to another origin does: the same request there, of which the browser knows nothing. */
+async function passOnTo(
+  target: string,
+  { message, response, origin }: Exchange,
+): Promise<Response> {
+  const { method, headers, body } = toRequest(message, response, origin);
+  for (const name of OF_THE_CONNECTION) headers.delete(name);
+  const { search } = new URL(origin + message.url);
+  const text = body === null ? null : await new Response(body).text();
+  const answer = await fetch(target + search, { method, headers, body: text });
+  const kept = new Headers(answer.headers);
+  // `fetch` has unpacked it.
+  for (const name of [...OF_THE_CONNECTION, 'content-encoding']) kept.delete(name);
+  return new Response(await answer.text(), { status: answer.status, headers: kept });
 }
 
 async function askBackend(backend: Backend, exchange: Exchange): Promise<Response> {

@@ -1,6 +1,6 @@
 /**
  * The `_headers` and `_redirects` of a built site, as far as the shop uses them: headers for one path
- * or a folder, and rewrites (status 200) from one exact path. It rejects anything else, so that a rule
+ * or a folder, and rewrites (status 200) from one exact path, also to another origin. It rejects anything else, so that a rule
  * that works only on Netlify, or only here, is found when it is written.
  *
  * Source: @netlify/headers-parser, `for_regexp` (which paths a rule means) and @netlify/cli,
@@ -10,7 +10,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface Rules {
-  /** The file, or the function, that answers for a path which is not a file itself. */
+  /** The file, function or whole address that answers for a path which is not a file itself. */
   rewrite(path: string): string | undefined;
   /** All headers that apply to a path. */
   headersFor(path: string): ReadonlyMap<string, string>;
@@ -49,7 +49,8 @@ export function parseRules(files: { readonly headers: string; readonly redirects
 }
 
 function parseRewrite(line: string): [from: string, to: string] {
-  const [, from, to] = /^(\/[\w/.-]+)\s+(\/[\w/.-]+)\s+200$/.exec(line) ?? [];
+  const [, from, to] =
+    /^(\/[\w/.-]+)\s+((?:https?:\/\/[\w.:-]+)?\/[\w/.-]+)\s+200$/.exec(line) ?? [];
   if (from === undefined || to === undefined) throw notSupported('_redirects', line);
   return [from, to];
 }

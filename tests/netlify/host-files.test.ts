@@ -6,11 +6,12 @@ import { parseAllRedirects } from '@netlify/redirect-parser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { injectManifest } from 'workbox-build';
 import { revisedByHeaders } from '../../netlify/build/host-files.ts';
-import { spellingsOf } from '../../netlify/build/site-rules.ts';
+import { redirectsText, rewritesTo, spellingsOf } from '../../netlify/build/site-rules.ts';
 import { startHost } from '../../netlify/local/host.ts';
 import { ROUTES } from '../../src/domain/routes.ts';
 import { SITE_FOLDER } from '../build-once.ts';
 import { openTestShop, temporaryFolder, type TestShop } from '../supabase/shop.ts';
+import { stock } from '../supabase/stock.ts';
 import { getRaw } from './small-site.ts';
 
 const FILES = [
@@ -90,6 +91,52 @@ test('the shop rewrites here what Netlify reads from the build, and nothing else
     const { body } = await getRaw(shop, from);
     expect(body.toString()).toBe(readFileSync(join(SITE_FOLDER, to), 'utf8'));
   }
+});
+
+test('what visitors read of a catalogue elsewhere goes through the site’s own address, at Netlify and here', async () => {
+  await using folder = await temporaryFolder();
+  const redirectsFiles = [join(folder.path, '_redirects')];
+  writeFileSync(join(folder.path, '_redirects'), redirectsText(rewritesTo(shop.url)));
+  const { redirects, errors } = await parseAllRedirects({
+    redirectsFiles,
+    configRedirects: [],
+    minimal: true,
+  });
+  expect(errors).toEqual([]);
+  const elsewhere = (redirects as { from: string; to: string; status: number }[]).filter(({ to }) =>
+    to.startsWith('http'),
+  );
+  expect(elsewhere).toMatchObject(
+    ['products', 'rpc/catalogue_changes', 'rpc/catalogue_page'].map((read) => {
+      return { from: `/rest/v1/${read}`, to: `${shop.url}/rest/v1/${read}`, status: 200 };
+    }),
+  );
+
+  const ownBackend = { ...shop.backend, fetch: () => Promise.reject(new Error('is not asked')) };
+  const host = await startHost({
+    port: 0,
+    site: { kind: 'built', folder: folder.path },
+    backend: ownBackend,
+    functionsFolder: 'none',
+    log: () => undefined,
+  });
+  await stock(shop.backend, [{ SKC: 'COAT, “long”' }]);
+  const headers = { apikey: shop.backend.publishableKey, 'content-type': 'application/json' };
+  const read = async (origin: string, path: string, body?: object) => {
+    const init = body ? { method: 'POST', body: JSON.stringify(body), headers } : { headers };
+    const answer = await fetch(`${origin}/rest/v1/${path}`, init);
+    return [answer.status, await answer.json()] as const;
+  };
+  const asked = [
+    ['products?select=SKC&SKC=eq.COAT%2C%20%E2%80%9Clong%E2%80%9D'],
+    ['rpc/catalogue_changes', { p_since: 0 }],
+    ['rpc/catalogue_page', { p_skc: null, p_id: null, p_limit: 10 }],
+    ['rpc/catalogue_page', { p_limit: 'none' }],
+  ] as const;
+  for (const [path, body] of asked) {
+    expect(await read(host.url, path, body)).toEqual(await read(shop.url, path, body));
+  }
+  await host.close();
 });
 
 test('a shop that is served from its sources opens each page from the one document there is', async () => {
