@@ -27,7 +27,7 @@ const LONG = share(['tests/**/*.long.test.ts'], []);
 const IN_PAGE = ['tests/{account,cart,checkout,db,import,remote,sync,ui}/**/*.test.{ts,tsx}'];
 
 /** For tests: to a browser, a name of this machine and its number are two origins. */
-const SECOND_ORIGIN = "globalThis.location.origin.replace('//localhost', '//127.0.0.1')";
+const SECOND_ORIGIN = "globalThis.location?.origin.replace('//localhost', '//127.0.0.1')";
 
 /**
  * Two builds come from this file.
