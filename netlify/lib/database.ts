@@ -1,6 +1,6 @@
 /** The database with the server's own rights. The server calls only the shop's own SQL functions. */
 import { createClient } from '@supabase/supabase-js';
-import type { BackendSettings } from './env.ts';
+import { type BackendSettings, NotConfigured } from './env.ts';
 
 /** The database did not answer, or answered "later": the call may or may not have taken effect. */
 export class DatabaseUnavailable extends Error {
@@ -21,6 +21,8 @@ export class DatabaseRejection extends Error {
 }
 
 const TIMEOUT_MS = 25_000;
+/** As long as the database gives to an import; Netlify ends a function after 60 s. */
+export const IMPORT_TIMEOUT_MS = 55_000;
 /**
  * Failures that pass, after which the database has rolled back: serialization, deadlock, lock timeout,
  * cancelled, resources (53), connection (08), PostgREST's own "cannot connect". Source: PostgreSQL
@@ -39,20 +41,26 @@ export function adminClient({ url, secretKey }: BackendSettings) {
  *
  * @throws DatabaseUnavailable when the call may or may not have taken effect
  * @throws DatabaseRejection when it has not and never will
+ * @throws NotConfigured when the backend does not accept the shop's own key
  */
 export async function callDatabase(
   settings: BackendSettings,
   name: string,
   args: Readonly<Record<string, unknown>>,
+  timeoutMs = TIMEOUT_MS,
 ): Promise<unknown> {
   const { data, error, status } = await adminClient(settings)
     .rpc(name, args)
-    .abortSignal(AbortSignal.timeout(TIMEOUT_MS));
+    .abortSignal(AbortSignal.timeout(timeoutMs));
   if (!error) return data;
-  const { code, message, details } = error;
+  const { message, details } = error;
+  // The gateway in front of PostgREST gives none.
+  const code = error.code as string | undefined;
+  if (!code && (status === 401 || status === 403)) {
+    throw new NotConfigured(`SUPABASE_SECRET_KEY is not accepted: ${message}`);
+  }
   // PT…: raised by the shop's own functions, with a sentence for the shopper.
-  const isBusy = status === 429 && !code.startsWith('PT');
-  if (!code || PASSES.test(code) || isBusy) {
+  if (!code || PASSES.test(code) || (status === 429 && !code.startsWith('PT'))) {
     throw new DatabaseUnavailable(`${name}: ${code} ${message}`, { cause: error });
   }
   throw new DatabaseRejection(code, message, details ?? '');

@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { ReadProduct } from '../../src/csv/products.ts';
 import type { Caller } from './auth.ts';
 import { requireCaller } from './auth.ts';
-import { callDatabase, DatabaseRejection } from './database.ts';
+import { callDatabase, DatabaseRejection, IMPORT_TIMEOUT_MS } from './database.ts';
 import type { BackendSettings } from './env.ts';
 import { backendSettings, importRole } from './env.ts';
 import { HttpError } from './http.ts';
@@ -147,7 +147,7 @@ async function callImports(
   args: Readonly<Record<string, unknown>>,
 ): Promise<unknown> {
   try {
-    return await callDatabase(settings, name, args);
+    return await callDatabase(settings, name, args, IMPORT_TIMEOUT_MS);
   } catch (thrown) {
     if (!(thrown instanceof DatabaseRejection)) throw thrown;
     // The database raises these two with a sentence for the user who imports.

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { llmsText, robotsText } from '../../netlify/build/crawler-texts.ts';
 import { DatabaseUnavailable } from '../../netlify/lib/database.ts';
+import { NotConfigured } from '../../netlify/lib/env.ts';
 import { readCategories, sitemapOf } from '../../netlify/lib/sitemap.ts';
 import { addShopper } from '../supabase/shoppers.ts';
 import { stock } from '../supabase/stock.ts';
@@ -65,7 +66,7 @@ test('a database that does not answer is told from one without products', async 
   const away = { url: 'http://127.0.0.1:9', secretKey: 'sb_secret_x' };
   await expect(readCategories(away)).rejects.toThrow(DatabaseUnavailable);
   const wrong = { url: shop.url, secretKey: 'sb_secret_x' };
-  await expect(readCategories(wrong)).rejects.toThrow(DatabaseUnavailable);
+  await expect(readCategories(wrong)).rejects.toThrow(NotConfigured);
 });
 
 test('only the server may list the categories', async () => {

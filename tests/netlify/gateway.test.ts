@@ -1,0 +1,130 @@
+/** What stands between the functions and the database on a hosted project, and answers in its place. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { addShopper } from '../supabase/shoppers.ts';
+import { openTestShop, type TestShop } from '../supabase/shop.ts';
+
+interface GatewayAnswer {
+  readonly status: number;
+  readonly body: string;
+  readonly type?: string;
+}
+
+const json = (status: number, body: object): GatewayAnswer => ({
+  status,
+  body: JSON.stringify(body),
+});
+const html = (status: number): GatewayAnswer => ({
+  status,
+  body: `<html><body><h1>${status} from a proxy</h1></body></html>`,
+  type: 'text/html',
+});
+
+/** Source: Kong and Cloudflare, as they stand before hosted Supabase; PostgREST, "Error codes". */
+const WRONG_KEY = json(401, { message: 'Invalid API key', hint: 'Double check your API key.' });
+const TIMED_OUT = json(500, {
+  code: '57014',
+  message: 'canceling statement due to statement timeout',
+  details: null,
+  hint: null,
+});
+const TOO_MANY = json(429, { message: 'API rate limit exceeded' });
+
+let shop: TestShop;
+/** What the gateway answers to paths that begin so; it passes on the others. */
+let stands: { readonly before: string; readonly answer: GatewayAnswer } | null = null;
+const logged = vi.spyOn(console, 'error');
+
+const gateway = createServer((message, response) => {
+  if (stands !== null && message.url?.startsWith(stands.before)) {
+    const { status, body, type = 'application/json' } = stands.answer;
+    response.writeHead(status, { 'content-type': type }).end(body);
+    return;
+  }
+  void passOn(message, response);
+});
+
+async function passOn(message: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { method = 'GET', url = '/' } = message;
+  const headers = new Headers();
+  for (const name of ['apikey', 'authorization', 'content-type', 'prefer']) {
+    const value = message.headers[name];
+    if (typeof value === 'string') headers.set(name, value);
+  }
+  const body = method === 'GET' ? null : await text(message);
+  const answer = await fetch(shop.url + url, { method, headers, body });
+  const type = answer.headers.get('content-type') ?? 'application/json';
+  response.writeHead(answer.status, { 'content-type': type }).end(await answer.text());
+}
+
+await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
+const { port } = gateway.address() as AddressInfo;
+shop = await openTestShop({
+  payments: true,
+  environment: { VITE_SUPABASE_URL: `http://127.0.0.1:${port}` },
+});
+afterAll(async () => {
+  await shop.close();
+  gateway.close();
+});
+const { token } = await addShopper(shop, 'ada');
+
+const CSV = JSON.stringify({
+  csv: 'SKC,Retail Price\nHAT-1,5\n',
+  importId: '0a000000-0000-4000-8000-000000000001',
+  part: 0,
+  totalParts: 1,
+  fileName: 'hats.csv',
+});
+/** With a body for what is posted. */
+const ASKED: readonly (readonly [path: string, body?: string])[] = [
+  ['order-status?order=0a000000-0000-4000-8000-000000000002'],
+  ['export-account'],
+  ['upload-csv', CSV],
+];
+
+const ask = (path: string, body?: string) =>
+  fetch(`${shop.url}/.netlify/functions/${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body }),
+  });
+
+beforeEach(() => logged.mockReset().mockReturnValue());
+afterEach(() => {
+  stands = null;
+});
+
+test.each([
+  ['a key that is not the project’s, before the auth service', '/auth/v1', WRONG_KEY, false],
+  ['a key that is not the project’s, before the database', '/rest/v1', WRONG_KEY, false],
+  ['a firewall', '/auth/v1', html(403), true],
+  ['a statement that takes too long', '/rest/v1', TIMED_OUT, true],
+  ['too many requests to the auth service', '/auth/v1', TOO_MANY, true],
+  ['too many requests to the database', '/rest/v1', TOO_MANY, true],
+  ['a gateway without its auth service', '/auth/v1', html(502), true],
+  ['a gateway without its database', '/rest/v1', html(502), true],
+  ['a database that is being moved', '/rest/v1', html(521), true],
+] as const)('%s is the shop’s trouble, not the shopper’s', async (_, before, answer, passes) => {
+  stands = { before, answer };
+  for (const [name, body] of ASKED) {
+    const answered = await ask(name, body);
+    expect([name, answered.status]).toEqual([name, 503]);
+    const { code, error } = (await answered.json()) as { code?: string; error: string };
+    expect(code).not.toBe('sign-in');
+    expect(error).not.toMatch(/sign in|Invalid API key|statement timeout|rate limit/i);
+    // Only what passes is worth another request.
+    expect([name, answered.headers.has('retry-after')]).toEqual([name, passes]);
+    expect(logged, 'the operator reads why').toHaveBeenCalled();
+    logged.mockClear();
+  }
+});
+
+test('behind a gateway that only passes on, the same requests are answered', async () => {
+  const statuses = await Promise.all(
+    ASKED.map(async ([name, body]) => (await ask(name, body)).status),
+  );
+  expect(statuses).toEqual([404, 200, 200]);
+});
