@@ -15,6 +15,8 @@ export interface Deployment {
   readonly now: () => Date;
   /** Regular expressions of the pictures that the host resizes. */
   readonly pictureAddresses: readonly string[];
+  /** Where the build of this tree lies, if there is one. */
+  readonly siteFolder: string;
 }
 
 export type Check = (deployment: Deployment) => Promise<readonly Finding[]> | readonly Finding[];

@@ -1,6 +1,7 @@
 /** Whether the site answers as it was built, and its functions and webhooks take what they must. */
 import Stripe from 'stripe';
 import { siteUrl, stripeWebhookSecret, paypalWebhookId } from '../lib/env.ts';
+import { rulesOfFolder } from '../local/rules.ts';
 import { type Check, type Deployment, fault, type Finding, notChecked, ok } from './finding.ts';
 import { request } from './request.ts';
 import { readerOf, settingsOrNull } from './settings.ts';
@@ -18,6 +19,7 @@ export const checkHosting: Check = async (deployment) => {
   return [
     ok('Site', `${url} answers`),
     policy(home.headers, url, read('VITE_SUPABASE_URL') ?? ''),
+    headersAsBuilt(home.headers, deployment.siteFolder),
     await unknownPath(deployment, url),
     await catalogueReads(deployment, url, read('VITE_SUPABASE_PUBLISHABLE_KEY') ?? ''),
     secret === null
@@ -46,6 +48,20 @@ function policy(headers: Headers, url: string, backendUrl: string): Finding {
   });
   if (isAllowed) return ok(subject, 'the policy lets pages reach the backend');
   return fault(subject, `The policy keeps pages from ${host}: set VITE_SUPABASE_URL and deploy.`);
+}
+
+function headersAsBuilt(headers: Headers, siteFolder: string): Finding {
+  const subject = 'Headers as built';
+  const built = rulesOfFolder(siteFolder)().headersFor('/');
+  if (built.size === 0)
+    return notChecked(subject, 'it would need `npm run build` with these variables');
+  const others = [...built].filter(([name, value]) => headers.get(name) !== value);
+  if (others.length === 0) return ok(subject, `the site answers with all ${built.size}`);
+  const names = others.map(([name]) => name).join(', ');
+  return fault(
+    subject,
+    `The site has another ${names} than dist/: build and deploy the same tree.`,
+  );
 }
 
 async function unknownPath(deployment: Deployment, url: string): Promise<Finding> {

@@ -3,8 +3,10 @@
  * for each check: what is wrong and what to do. It changes nothing there. Status 1 with a fault. With
  * nothing configured it opens the embedded shop and checks that.
  */
+import { join } from 'node:path';
 import { runScript } from '../../supabase/local/script.ts';
 import { remoteImages } from '../build/remote-images.ts';
+import { ROOT } from '../local/shop.ts';
 import { withEmbeddedShop } from './embedded.ts';
 import { examine } from './examine.ts';
 import { type Deployment, lineOf } from './finding.ts';
@@ -24,6 +26,7 @@ async function check(environment: Deployment['environment']): Promise<void> {
     fetch: globalThis.fetch,
     now: () => new Date(),
     pictureAddresses: remoteImages(environment['VITE_SUPABASE_URL'] ?? ''),
+    siteFolder: join(ROOT, 'dist'),
   });
   for (const finding of findings) console.log(lineOf(finding, environment));
   const faults = findings.filter(({ state }) => state === 'fault').length;

@@ -6,7 +6,7 @@ import { callableFunctions } from '../../netlify/doctor/tree.ts';
 import { openPayments } from '../../netlify/local/payments.ts';
 import { openSmallSiteForFile } from './small-site.ts';
 
-const { startSecondHost, shop } = await openSmallSiteForFile();
+const { startSecondHost, shop, siteFolder } = await openSmallSiteForFile();
 const payments = await openPayments();
 const host = await startSecondHost({
   payments,
@@ -31,6 +31,7 @@ function deploymentWith(changes: Partial<Deployment> = {}): Deployment {
     fetch: globalThis.fetch,
     now: () => new Date(),
     pictureAddresses: [],
+    siteFolder,
     ...changes,
   };
 }
@@ -148,6 +149,34 @@ describe('what only the owner of a hosted project sees', () => {
       expect(faults).not.toContain(subject);
   }, 30_000);
 });
+
+/** The site's own answers, but for one address. */
+function withAnswer(path: string, answer: () => Response): Partial<Deployment> {
+  return {
+    fetch: (address, init) =>
+      address === host.url + path ? Promise.resolve(answer()) : globalThis.fetch(address, init),
+  };
+}
+
+test('a site that does not pass the catalogue on is named', async () => {
+  const page = () => new Response('<html></html>', { headers: { 'content-type': 'text/html' } });
+  const changes = withAnswer('/rest/v1/products?select=id&limit=1', page);
+  expect(faultsIn(await examine(deploymentWith(changes)))).toContain('Catalogue');
+}, 60_000);
+
+test('headers that are not those of the build are named, and without a build they are not checked', async () => {
+  const home = await fetch(host.url);
+  const headers = new Headers(home.headers);
+  headers.set('referrer-policy', 'unsafe-url');
+  const changes = withAnswer('', () => new Response('<html></html>', { headers }));
+  const findings = await examine(deploymentWith(changes));
+  expect(findings.find(({ subject }) => subject === 'Headers as built')).toMatchObject({
+    state: 'fault',
+    words: expect.stringContaining('another Referrer-Policy than') as string,
+  });
+  const unbuilt = await examine(deploymentWith({ siteFolder: 'no-such-folder' }));
+  expect(unbuilt.find(({ subject }) => subject === 'Headers as built')?.state).toBe('not checked');
+}, 60_000);
 
 test('a clock that is an hour off is named', async () => {
   const now = () => new Date(Date.now() + 3_600_000);

@@ -65,7 +65,7 @@ export async function openSmallSiteForFile() {
       log: () => undefined,
       ...options,
     });
-  return { shop, startSecondHost };
+  return { shop, startSecondHost, siteFolder };
 }
 
 /** Sends a path exactly as written, which fetch would tidy up. */

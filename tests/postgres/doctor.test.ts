@@ -25,6 +25,7 @@ function findings(url = server.url): Promise<readonly Finding[]> | readonly Find
     fetch: globalThis.fetch,
     now: () => new Date(),
     pictureAddresses: [],
+    siteFolder: 'none',
   });
 }
 
