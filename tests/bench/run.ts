@@ -8,6 +8,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   search: async () => (await import('./search.ts')).measureSearch,
   'catalogue-store': async () => (await import('./catalogue-store.ts')).measureCatalogueStore,
   'catalogue-sync': async () => (await import('./catalogue-sync.ts')).measureCatalogueSync,
+  'first-load': async () => (await import('./first-load.ts')).measureFirstLoad,
   start: async () => (await import('./start.ts')).measureStart,
   tap: async () => (await import('./tap.ts')).measureTap,
   frozen: async () => (await import('./frozen.ts')).measureFrozen,

@@ -1,0 +1,89 @@
+import { createServer, request } from 'node:http';
+import { connect } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import type { Browser } from 'playwright-core';
+import { generateProducts } from '../../supabase/local/generate.ts';
+import { importRows } from '../../supabase/local/sample.ts';
+import { launchBrowser, PHONE } from '../browser/browser.ts';
+import { listen } from '../browser/listen.ts';
+import { buildSite } from '../build-once.ts';
+import { openTestShop, temporaryFolder } from '../supabase/shop.ts';
+import { type Figure, figure, median, ratioOf } from './report.ts';
+
+const PRODUCTS = 10_000;
+const ROUNDS = 5;
+/** What each request of the phone waits before it is passed on, leave for another origin included. */
+const HOP_MS = 150;
+const LIMIT = 1.1;
+
+/** A first visit, until the whole catalogue is there: the backend on a second origin against one. */
+export async function measureFirstLoad(): Promise<Figure[]> {
+  await using one = await openSite({});
+  await using two = await openSite({ WEFT_SECOND_ORIGIN: 'yes' });
+  const browser = await launchBrowser();
+  try {
+    const seconds = { one: [] as number[], two: [] as number[] };
+    for (let round = -1; round < ROUNDS; round += 1) {
+      const pair = [await firstLoad(browser, one.url), await firstLoad(browser, two.url)] as const;
+      // The first round fills the machine's own caches.
+      if (round < 0) continue;
+      seconds.one.push(pair[0]);
+      seconds.two.push(pair[1]);
+    }
+    return [
+      figure(`${PRODUCTS} products, one origin`, median(seconds.one), 's'),
+      figure('the backend on a second origin', median(seconds.two), 's'),
+      figure('second origin against one', ratioOf(seconds.two, seconds.one), 'times', LIMIT),
+    ];
+  } finally {
+    await browser.close();
+  }
+}
+
+async function firstLoad(browser: Browser, url: string): Promise<number> {
+  const context = await browser.newContext({ viewport: PHONE });
+  const page = await context.newPage();
+  const began = performance.now();
+  await page.goto(url);
+  const count = PRODUCTS.toLocaleString('en-US');
+  await page.getByText(`${count} products`, { exact: true }).waitFor({ timeout: 60_000 });
+  const seconds = (performance.now() - began) / 1000;
+  await context.close();
+  return seconds;
+}
+
+/** A shop behind a slow line, under the addresses of both origins. */
+async function openSite(settings: Readonly<Record<string, string>>) {
+  const folder = await temporaryFolder();
+  await buildSite(folder.path, settings);
+  const shop = await openTestShop({ siteFolder: folder.path });
+  await importRows(shop.backend, generateProducts(PRODUCTS));
+  const port = Number(new URL(shop.url).port);
+  const line = createServer((message, response) => {
+    const { method, url, headers } = message;
+    const onward = request({ port, host: '127.0.0.1', method, path: url, headers }, (from) => {
+      response.writeHead(from.statusCode ?? 502, from.headers);
+      from.pipe(response);
+    });
+    onward.on('error', () => response.destroy());
+    void setTimeout(HOP_MS).then(() => message.pipe(onward));
+  });
+  line.on('upgrade', (message, socket) => {
+    const { method, url, rawHeaders } = message;
+    const onward = connect(port, '127.0.0.1');
+    const lines = rawHeaders.flatMap((name, i) => (i % 2 ? [] : [`${name}: ${rawHeaders[i + 1]}`]));
+    onward.write(`${method} ${url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
+    socket.pipe(onward).pipe(socket);
+    for (const end of [socket, onward]) end.on('error', () => end.destroy());
+  });
+  const linePort = await listen(line);
+  return {
+    url: `http://localhost:${linePort}`,
+    async [Symbol.asyncDispose]() {
+      line.closeAllConnections();
+      line.close();
+      await shop.close();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
