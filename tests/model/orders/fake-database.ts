@@ -77,9 +77,12 @@ export const PRICES = [1000, 2550, 799] as const;
 /** The functions that the server may call, with the names and types of their arguments. */
 const CALLABLE = `
   select p.proname as name, p.prorettype = 'void'::regtype as is_void,
-    jsonb_agg(jsonb_build_array(a.name, a.type::regtype::text) order by a.place) as args
-  from pg_proc p, unnest(p.proargnames, p.proargtypes::oid[]) with ordinality as a (name, type, place)
-  where p.pronamespace = 'public'::regnamespace and a.name like 'p\\_%'
+    coalesce(jsonb_agg(jsonb_build_array(a.name, a.type::regtype::text) order by a.place)
+      filter (where a.name is not null), '[]') as args
+  from pg_proc p
+  left join lateral unnest(p.proargnames, p.proargtypes::oid[])
+    with ordinality as a (name, type, place) on true
+  where p.pronamespace = 'public'::regnamespace and coalesce(a.name like 'p\\_%', true)
     and has_function_privilege('service_role', p.oid, 'execute')
   group by p.oid, p.proname, p.prorettype`;
 
