@@ -9,7 +9,12 @@ import type { Fields } from './fields.ts';
  * - `rejected`  the backend answered with an error
  */
 export type BackendFailure =
-  | { readonly kind: 'offline'; readonly status?: number }
+  | {
+      readonly kind: 'offline';
+      readonly status?: number;
+      /** There was no token to send the request with: the auth service did not answer. */
+      readonly isUnsent?: true;
+    }
   | { readonly kind: 'sign-in' }
   | Rejection;
 
@@ -33,6 +38,7 @@ export type Answer<T, F = BackendFailure> =
   | { readonly ok: false; readonly failure: F };
 
 export const OFFLINE = { ok: false, failure: { kind: 'offline' } } as const;
+export const NO_TOKEN = { ok: false, failure: { kind: 'offline', isUnsent: true } } as const;
 export const SIGN_IN_NEEDED = { ok: false, failure: { kind: 'sign-in' } } as const;
 
 /** Limits how many requests of this device may fail per minute, over all of its tabs. */

@@ -17,7 +17,8 @@ export interface RunMemory {
   unseen: string | null;
 }
 
-export type SyncOutcome = SaveAttempt['outcome'] | 'aborted';
+/** `unsent`: there was no token to send the last request with. */
+export type SyncOutcome = SaveAttempt['outcome'] | 'unsent' | 'aborted';
 
 /** How many stale answers in a row end a run: another tab rarely overtakes more than one. */
 const MOST_STALE = 5;
@@ -106,8 +107,9 @@ async function exchange(
   return 'aborted';
 }
 
-function outcomeOf({ kind }: BackendFailure): SyncOutcome {
-  return kind === 'rejected' ? 'failed' : kind;
+function outcomeOf(failure: BackendFailure): SyncOutcome {
+  if (failure.kind === 'rejected') return 'failed';
+  return failure.kind === 'offline' && failure.isUnsent ? 'unsent' : failure.kind;
 }
 
 /** The next changes in order. A change that the server may let wait ends the batch. */

@@ -41,7 +41,12 @@ export function syncShopper(
     if (outcome === 'aborted') return 'done';
     // A retry cannot mend `sign-in`. When the user signs in, the shopper row changes and wakes this.
     const hasFailed = outcome === 'offline' || outcome === 'failed';
+    // What the auth service was asked for in vain counts by itself (`refresh.ts`).
     budget.settle(hasFailed);
+    if (outcome === 'unsent') {
+      await recordSaveAttempt(db, uid, 'offline');
+      return 'failed';
+    }
     await recordSaveAttempt(db, uid, outcome);
     if (outcome === 'sign-in') await endSession(db, uid);
     if (outcome === 'saved') invalidation.follow(uid, invalidated.call);

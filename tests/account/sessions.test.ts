@@ -1,6 +1,6 @@
 import { IDBFactory } from 'fake-indexeddb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { OFFLINE, SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
+import { NO_TOKEN, SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
 import { forgetShopper } from '../../src/db/identity.ts';
 import { enqueue, forgetShopperData, readPending } from '../../src/db/shopper-log.ts';
 import { openTestShop, type TestShop } from '../supabase/shop.ts';
@@ -132,7 +132,7 @@ test('a request without an answer does not block the next one once the line is b
         signal.addEventListener('abort', () => reject(signal.reason as Error));
       }),
   );
-  expect(await phone.auth.refreshNow(ada)).toEqual(OFFLINE);
+  expect(await phone.auth.refreshNow(ada)).toEqual(NO_TOKEN);
   phone.setWeather(null);
   expect(await phone.auth.refreshNow(ada)).toMatchObject({ ok: true });
 });

@@ -12,7 +12,7 @@ import {
 } from '../../src/db/shopper-log.ts';
 import type { ChangeAction } from '../../src/domain/change.ts';
 import { shopperRemote } from '../../src/remote/shopper.ts';
-import { type Answer, SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
+import { type Answer, NO_TOKEN, SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
 import { pushAndPull, type RunMemory } from '../../src/sync/push-and-pull.ts';
 import { openShopForFile } from '../supabase/shop-for-file.ts';
 import { numbered, stock } from '../supabase/stock.ts';
@@ -168,4 +168,14 @@ test('a tap is refused under another shopper’s name, and a logout forgets all 
   expect(await db.outbox.count()).toBe(1);
   await db.meta.delete('shopper');
   expect(await readShopperState(db)).toBeNull();
+});
+
+test('a run whose request was not sent for want of a token says so, and is no failing request', async () => {
+  await enqueue(db, uid, [add(productId)], idAndClock);
+  expect(await save(async () => NO_TOKEN)).toBe('unsent');
+  expect(requests).toEqual([]);
+  // The server rejects this token, and no other is to be had.
+  const rejected = async () => ({ ok: true, value: 'a.b.c' }) as const;
+  expect(await save(rejected, async () => NO_TOKEN)).toBe('unsent');
+  expect(requests).toHaveLength(1);
 });

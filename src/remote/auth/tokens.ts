@@ -1,4 +1,4 @@
-import { type Answer, OFFLINE, SIGN_IN_NEEDED } from '../../domain/failure.ts';
+import { type Answer, NO_TOKEN, SIGN_IN_NEEDED } from '../../domain/failure.ts';
 import { type Renewal, withTimeout } from './refresh.ts';
 import { parseSession, type Session, type SessionStore } from './session.ts';
 import type { TokenSource } from './token-source.ts';
@@ -41,7 +41,7 @@ export function tokenSource(
     if (!stored) return SIGN_IN_NEEDED;
     if (renewal.kind === 'session' && renewal.session.uid === uid) return handOut(renewal.session);
     if (renewal.kind !== 'offline') return SIGN_IN_NEEDED;
-    return stored.accessToken === rejected ? OFFLINE : handOut(stored);
+    return stored.accessToken === rejected ? NO_TOKEN : handOut(stored);
   }
 
   return {
