@@ -37,7 +37,8 @@ export async function requireCaller(request: Request, settings: BackendSettings)
     if (isRejected && [401, 403].includes(error.status) && error.code === undefined) {
       throw new NotConfigured(`SUPABASE_SECRET_KEY is not accepted: ${error.message}`);
     }
-    if (!isEnded && (!isRejected || error.status === 429)) {
+    const isAnswered = isRejected && error.status !== 429 && error.code !== undefined;
+    if (!isEnded && !isAnswered) {
       throw new DatabaseUnavailable(`auth: ${error.message}`, { cause: error });
     }
     throw new HttpError(401, 'Your session is no longer good. Please sign in again.', {

@@ -25,10 +25,12 @@ const TIMEOUT_MS = 25_000;
 export const IMPORT_TIMEOUT_MS = 55_000;
 /**
  * Failures that pass, after which the database has rolled back: serialization, deadlock, lock timeout,
- * cancelled, resources (53), connection (08), PostgREST's own "cannot connect". Source: PostgreSQL
+ * cancelled, resources (53), a database that is full and only read (25006), connection (08), PostgREST's own "cannot connect". Source: PostgreSQL
  * manual, appendix A.
  */
-const PASSES = /^(40001|40P01|55P03|57|53|08|PGRST00)/;
+const PASSES = /^(40001|40P01|55P03|25006|57|53|08|PGRST00)/;
+/** The key is none of the server's (PGRST301, 42501), or a migration is missing (PGRST202). */
+const NOT_SET_UP = /^(PGRST301|PGRST202|42501)$/;
 
 export function adminClient({ url, secretKey }: BackendSettings) {
   return createClient(url, secretKey, {
@@ -59,6 +61,7 @@ export async function callDatabase(
   if (!code && (status === 401 || status === 403)) {
     throw new NotConfigured(`SUPABASE_SECRET_KEY is not accepted: ${message}`);
   }
+  if (code && NOT_SET_UP.test(code)) throw new NotConfigured(`${name}: ${code} ${message}`);
   // PT…: raised by the shop's own functions, with a sentence for the shopper.
   if (!code || PASSES.test(code) || (status === 429 && !code.startsWith('PT'))) {
     throw new DatabaseUnavailable(`${name}: ${code} ${message}`, { cause: error });

@@ -36,10 +36,14 @@ export function backendSettings(read: ReadVariable = netlifyVariable): BackendSe
   const url = required(read, 'VITE_SUPABASE_URL').replace(/\/+$/, '');
   if (!isSafeOrigin(url)) {
     throw new NotConfigured(
-      'VITE_SUPABASE_URL must be an https:// address (http:// only on this machine itself).',
+      'VITE_SUPABASE_URL must be an https:// address without a path (http:// only on this machine itself).',
     );
   }
-  return { url, secretKey: required(read, 'SUPABASE_SECRET_KEY') };
+  const secretKey = required(read, 'SUPABASE_SECRET_KEY');
+  if (secretKey.startsWith('sb_publishable_')) {
+    throw new NotConfigured('SUPABASE_SECRET_KEY holds the publishable key.');
+  }
+  return { url, secretKey };
 }
 
 /**
@@ -101,10 +105,10 @@ export function required(read: ReadVariable, name: string): string {
   return value;
 }
 
-/** https, or this machine itself, where the connection cannot be intercepted. */
+/** https, or this machine itself, where the connection cannot be intercepted; without a path. */
 export function isSafeOrigin(url: string): boolean {
   const parsed = URL.parse(url);
-  if (parsed === null) return false;
+  if (parsed === null || parsed.pathname !== '/') return false;
   return parsed.protocol === 'https:' || (parsed.protocol === 'http:' && isLoopback(parsed));
 }
 

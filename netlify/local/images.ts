@@ -32,7 +32,11 @@ export function findImage(query: URLSearchParams): ImageAnswer {
   }
   const url = query.get('url') ?? '';
   if (url.startsWith('/') && !url.startsWith('//')) {
-    return { kind: 'own', path: decodeURI(new URL(url, 'http://own.invalid').pathname) };
+    try {
+      return { kind: 'own', path: decodeURI(new URL(url, 'http://own.invalid').pathname) };
+    } catch {
+      return { kind: 'rejected', sentence: `${url} is no path` };
+    }
   }
   return { kind: 'rejected', sentence: `${url} is not a picture of this site` };
 }

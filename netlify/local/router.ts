@@ -175,7 +175,9 @@ function originOf(message: IncomingMessage): string | undefined {
 
 function pathOf(message: IncomingMessage): string | undefined {
   try {
-    return decodeURIComponent((message.url ?? '/').split(/[?#]/, 1)[0] ?? '/');
+    const { url = '/' } = message;
+    // A proxy's request line names a whole address.
+    return url.startsWith('/') ? decodeURIComponent(url.split(/[?#]/, 1)[0] ?? '/') : undefined;
   } catch {
     return undefined;
   }

@@ -25,6 +25,7 @@ import { aloud, noiseInto, withNoise } from './noise.ts';
 import { challengeIn, followLink, isPkceLink, keepChallenge } from './pkce.ts';
 import type { Realtime } from './realtime.ts';
 import { openRealtime } from './realtime.ts';
+import { refusalOf } from './too-much.ts';
 
 export interface BackendOptions {
   /** Where the data are stored between starts; `memory` stores nothing. */
@@ -186,6 +187,8 @@ function surface(
   let closing: Promise<void> | undefined;
   return {
     async fetch(request, peerAddress) {
+      const tooMuch = refusalOf(request);
+      if (tooMuch !== null) return tooMuch;
       // Reads the body before it takes its turn: a slow client must not block the other requests.
       const body = request.body === null ? null : await request.arrayBuffer();
       const { method, headers, signal, url } = request;

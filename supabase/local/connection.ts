@@ -6,6 +6,7 @@ import { adoptNewDatabase } from './data-folder.ts';
 import { DatabaseUnreachable, DataFolderDamaged, DataFolderUnwritable } from './failures.ts';
 import { loadLibrary } from './library.ts';
 import { asPostgrestError } from './sqlstate.ts';
+import { requireFew } from './too-much.ts';
 import type { Claims } from './token.ts';
 import { Turns } from './turns.ts';
 
@@ -91,6 +92,21 @@ async function connectPglite(url?: string, image?: Blob) {
 function pgliteDatabase(connection: Awaited<ReturnType<typeof connectPglite>>): Database {
   const turns = new Turns();
   const { driver } = connection;
+  const query = driver.query.bind(driver);
+  driver.query = (sql, values, options) => {
+    requireFew(values);
+    return query(sql, values, options);
+  };
+  const transaction = driver.transaction.bind(driver);
+  driver.transaction = (work) =>
+    transaction((session) => {
+      const queryIn = session.query.bind(session);
+      session.query = (sql, values, options) => {
+        requireFew(values);
+        return queryIn(sql, values, options);
+      };
+      return work(session);
+    });
   // The library's own version drops the database's error.
   connection.exec = async <T>(sql: string) => {
     const results = await driver.exec(sql);

@@ -2,11 +2,12 @@
 -- catalogue's lock counts; a million products must not make a small question a long one.
 
 -- PostgREST gives a call as long as its function says (docs.postgrest.org, "Impersonated Role Settings"
--- and "Function Settings"). Functions on Netlify end after 60 s.
+-- and "Function Settings"). Functions on Netlify end after 60 s. Who waits for the lock holds a connection of
+-- PostgREST's few: after 10 s the part is sent again later.
 alter function public.import_part(uuid, uuid, text, text, int, int, text, jsonb, int)
-  set statement_timeout = '55s' set lock_timeout = '50s';
+  set statement_timeout = '55s' set lock_timeout = '10s';
 alter function public.undo_import(uuid, uuid, int, boolean)
-  set statement_timeout = '55s' set lock_timeout = '50s';
+  set statement_timeout = '55s' set lock_timeout = '10s';
 
 -- Categories --------------------------------------------------------------------------------------
 

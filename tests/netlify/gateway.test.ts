@@ -100,6 +100,11 @@ afterEach(() => {
 test.each([
   ['a key that is not the project’s, before the auth service', '/auth/v1', WRONG_KEY, false],
   ['a key that is not the project’s, before the database', '/rest/v1', WRONG_KEY, false],
+  ['a quota that is used up', '/auth/v1', json(402, { message: 'quota exceeded' }), true],
+  ['an address without an auth service', '/auth/v1', json(404, { message: 'no Route' }), true],
+  ['a database that is full', '/rest/v1', json(405, { code: '25006', message: 'read-only' }), true],
+  ['a migration that is missing', '/rest/v1', json(404, { code: 'PGRST202', message: '?' }), false],
+  ['another key’s rights', '/rest/v1', json(403, { code: '42501', message: 'denied' }), false],
   ['a firewall', '/auth/v1', html(403), true],
   ['a statement that takes too long', '/rest/v1', TIMED_OUT, true],
   ['too many requests to the auth service', '/auth/v1', TOO_MANY, true],

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { importRows } from './changes.ts';
 import { clientOf, openTestShop } from './shop.ts';
 import { openShopForFile } from './shop-for-file.ts';
+import { stock } from './stock.ts';
 
 const noise: string[] = [];
 
@@ -102,4 +103,38 @@ test('a server-side listener hears what the database notifies', async () => {
 test('a password shorter than six characters is refused', async () => {
   const { error } = await clientOf(shop).auth.signUp({ email: 'ada@weft.test', password: 'short' });
   expect(error?.code).toBe('weak_password');
+});
+
+describe('one request that is too much for the embedded database', () => {
+  const headers = () => ({
+    apikey: shop.backend.publishableKey,
+    'content-type': 'application/json',
+  });
+  const askAround = async () => {
+    const answer = await fetch(`${shop.url}/rest/v1/products?select=SKC`, { headers: headers() });
+    return [answer.status, ((await answer.json()) as unknown[]).length];
+  };
+
+  test.each([
+    [
+      'with more values than it can take',
+      413,
+      '',
+      JSON.stringify(Array.from({ length: 40_000 }, () => ({ SKC: 'x' }))),
+    ],
+    ['with a body of seven megabytes', 413, '', JSON.stringify([{ SKC: 'x'.repeat(7 << 20) }])],
+    ['with an expression that never ends', 400, '?SKC=match.^(.%2B)(.%2B)(.%2B)\\3\\2\\1$'],
+    ['with such an expression among others', 400, '?or=(id.eq.1,SKC.imatch.a)'],
+    ['with one that is turned round', 400, '?SKC=not.match(any).{a}'],
+  ])('%s is refused, and others are served', async (_, status, query, body?: string) => {
+    await stock(shop.backend, [{ SKC: `after ${query}${body?.length}` }]);
+    const before = await askAround();
+    const address = `${shop.url}/rest/v1/products${query}`;
+    const answer = await fetch(address, {
+      headers: headers(),
+      ...(body !== undefined && { method: 'POST', body }),
+    });
+    expect(answer.status).toBe(status);
+    expect(await askAround()).toEqual(before);
+  });
 });
