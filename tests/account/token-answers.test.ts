@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { IDBFactory } from 'fake-indexeddb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { OFFLINE, SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
+import { NO_TOKEN, SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
 import { openTestShop, type TestShop } from '../supabase/shop.ts';
 import { claimsOf, resigned } from './jwt.ts';
 import { openPhone, type Phone, type Weather } from './phone.ts';
@@ -91,7 +91,7 @@ describe.each(WEATHER)('the auth server answers with %s', (_name, weather) => {
     phone.setWeather(weather);
     await wakeAuthJs();
     expect(await phone.readCart(uid)).toBe(200);
-    expect(await phone.auth.refreshNow(uid)).toEqual(OFFLINE);
+    expect(await phone.auth.refreshNow(uid)).toEqual(NO_TOKEN);
     expect(await refreshTokenOf()).toBe(before);
     expect(await phone.shopper()).toMatchObject({ uid, email: ADA.email, session: 'live' });
     expectRequestsOfShopperOnly();
