@@ -25,8 +25,8 @@ const TIMEOUT_MS = 25_000;
 export const IMPORT_TIMEOUT_MS = 55_000;
 /**
  * Failures that pass, after which the database has rolled back: serialization, deadlock, lock timeout,
- * cancelled, resources (53), a database that is full and only read (25006), connection (08), PostgREST's own "cannot connect". Source: PostgreSQL
- * manual, appendix A.
+ * cancelled, resources (53), a database that is full and only read (25006), connection (08),
+ * PostgREST's own "cannot connect". Source: PostgreSQL manual, appendix A.
  */
 const PASSES = /^(40001|40P01|55P03|25006|57|53|08|PGRST00)/;
 /** The key is none of the server's (PGRST301, 42501), or a migration is missing (PGRST202). */

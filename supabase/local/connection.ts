@@ -89,22 +89,22 @@ async function connectPglite(url?: string, image?: Blob) {
   return connection;
 }
 
-function pgliteDatabase(connection: Awaited<ReturnType<typeof connectPglite>>): Database {
-  const turns = new Turns();
-  const { driver } = connection;
-  const query = driver.query.bind(driver);
-  driver.query = (sql, values, options) => {
+function limitValues(session: Pick<Awaited<ReturnType<typeof connectPglite>>['driver'], 'query'>) {
+  const query = session.query.bind(session);
+  session.query = (sql, values, options) => {
     requireFew(values);
     return query(sql, values, options);
   };
+}
+
+function pgliteDatabase(connection: Awaited<ReturnType<typeof connectPglite>>): Database {
+  const turns = new Turns();
+  const { driver } = connection;
+  limitValues(driver);
   const transaction = driver.transaction.bind(driver);
   driver.transaction = (work) =>
     transaction((session) => {
-      const queryIn = session.query.bind(session);
-      session.query = (sql, values, options) => {
-        requireFew(values);
-        return queryIn(sql, values, options);
-      };
+      limitValues(session);
       return work(session);
     });
   // The library's own version drops the database's error.

@@ -17,6 +17,8 @@ comment on table public.category_names is
 alter table public.category_names enable row level security;
 revoke all on public.category_names from public, anon, authenticated, service_role;
 grant select on public.category_names to service_role;
+-- The function still reads the products here.
+insert into public.category_names (name) select unnest(public.categories());
 
 create function public.note_categories() returns trigger
 language plpgsql security definer set search_path = ''
@@ -69,15 +71,6 @@ as $$
 $$;
 comment on function public.categories() is
   'Every category in use, without blanks around it, sorted; one that went out of use stays for the day (prune_category_names). For the sitemap, which only the server makes: PostgREST has no "distinct", and reading all products for it would not do.';
-
-insert into public.category_names (name)
-select name from (
-  select btrim("Category 1") as name from public.products
-  union select btrim("Category 2") from public.products
-  union select btrim("Category 3") from public.products
-  union select btrim("Category 4") from public.products
-) as used
-where name <> '';
 
 revoke all on function public.note_categories(), public.prune_category_names()
   from public, anon, authenticated, service_role;

@@ -13,6 +13,7 @@ import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { afterAll } from 'vitest';
 import { startPostgres } from './server.ts';
+import { asTexts } from './sessions.ts';
 
 /** The owner of a hosted project is called `postgres`, as the superuser is here. */
 const OWNER = 'project_owner';
@@ -135,16 +136,13 @@ interface Claims {
 function sessionOf(client: Client, claims: Claims): HostedSession {
   return {
     async query(sql, params = []) {
-      const texts = params.map((value) =>
-        typeof value === 'object' && value !== null ? JSON.stringify(value) : value,
-      );
       await client.query('begin');
       try {
         await client.query(
           `select set_config('role', $1, true), set_config('request.jwt.claims', $2, true)`,
           [claims.role, JSON.stringify(claims)],
         );
-        return (await client.query<Record<string, unknown>>(sql, texts)).rows;
+        return (await client.query<Record<string, unknown>>(sql, asTexts(params))).rows;
       } finally {
         // After an error this rolls back.
         await client.query('commit');

@@ -4,7 +4,7 @@ import type { PlacedOrder } from '../../netlify/lib/orders.ts';
 import { ordersIn } from '../../netlify/lib/orders.ts';
 import type { PaymentEvent } from '../../netlify/lib/provider.ts';
 import { callIn } from '../supabase/buyer.ts';
-import type { Session } from './sessions.ts';
+import { asTexts, type Session } from './sessions.ts';
 
 export type Orders = ReturnType<typeof ordersIn>;
 
@@ -15,12 +15,7 @@ export const skipMinute = () => (skippedMs += 61_000);
 /** Orders as the server's functions make them, in a session with the rights of `service_role`. */
 export function ordersOf(session: Session): Orders {
   const query = (sql: string, params: readonly unknown[] = []) =>
-    session.query(
-      sql,
-      params.map((value) =>
-        typeof value === 'object' && value !== null ? JSON.stringify(value) : value,
-      ),
-    );
+    session.query(sql, asTexts(params));
   return ordersIn(callIn({ query }), () => new Date(Date.now() + skippedMs));
 }
 

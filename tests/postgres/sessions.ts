@@ -63,6 +63,12 @@ export async function openSession(url: string, user: string, role = 'authenticat
   return session;
 }
 
+/** Objects among the parameters as JSON text. */
+export const asTexts = (params: readonly unknown[]): unknown[] =>
+  params.map((value) =>
+    typeof value === 'object' && value !== null ? JSON.stringify(value) : value,
+  );
+
 /** A change as a phone hands it in. */
 export const changeOf = (action: ChangeAction) => ({
   ...action,
