@@ -20,10 +20,10 @@ test.each([
   expect(complaints).toEqual([]);
 });
 
-test('each guard notes an attack, and one mutant a scenario, to the end of the line', () => {
+test('each guard notes an attack, and three mutants a scenario, to the end of the line', () => {
   expect(GUARDS.filter(({ notes }) => !notes['attack'])).toEqual([]);
   expect(GUARDS.map(({ notes }) => notes['attack'])).toContain('a userId: the order is refused');
-  expect(ORDER_MUTANTS.mutants.filter(({ notes }) => notes['scenario'])).toHaveLength(1);
+  expect(ORDER_MUTANTS.mutants.filter(({ notes }) => notes['scenario'])).toHaveLength(3);
 });
 
 const CODE = `

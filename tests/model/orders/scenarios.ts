@@ -70,6 +70,13 @@ export const SCENARIOS: readonly Scenario[] = [
     begin: async (world) => void (await through(world, await pressOf(world, 'card'))),
   },
   {
+    name: 'Stripe does not answer about a cancelled order that was paid',
+    depth: 8,
+    deep: 12,
+    most: { pay: 1, cancel: 1, status: 1, fault: 1 },
+    begin: async (world) => void (await through(world, await pressOf(world, 'card'))),
+  },
+  {
     name: 'the shopper cancels an order while it is paid',
     depth: 5,
     deep: 12,
