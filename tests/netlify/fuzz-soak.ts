@@ -1,7 +1,10 @@
 /** Spreads random requests over processes, each with a shop of its own. */
-import { deal, runElsewhere, tell } from '../model/kit/cores.ts';
+import { deal, runInTurns, tell } from '../model/kit/cores.ts';
 import type { SoakOptions } from '../model/kit/soak.ts';
 import { fuzz, type Fuzzed, fuzzLines, type FuzzShare, sumOf } from './fuzz.ts';
+
+/** The embedded database of a process that served requests for half an hour failed for good. */
+const MOST_IN_A_PROCESS = 5000;
 
 /** Returns whether all is well. */
 export async function fuzzOverCores(
@@ -9,7 +12,14 @@ export async function fuzzOverCores(
   { seed = 0, from, cores }: SoakOptions,
 ): Promise<boolean> {
   const shares = deal(from, count, cores).map((numbers): FuzzShare => ({ seed, ...numbers }));
-  const told = await Promise.all(shares.map((share) => runElsewhere<Fuzzed>('fuzz', share)));
+  let sent = 0;
+  const say = ({ requests, faults }: Fuzzed) => {
+    sent += requests;
+    console.log(`${sent} requests sent, ${faults.length} faults among the last ${requests}`);
+  };
+  const told = await Promise.all(
+    shares.map((share) => runInTurns('fuzz', share, MOST_IN_A_PROCESS, say)),
+  );
   const sum = sumOf(told.flat());
   console.log(fuzzLines(sum).join('\n'));
   return sum.faults.length === 0;

@@ -32,6 +32,25 @@ export function runElsewhere<Told>(
   });
 }
 
+/**
+ * Runs a share in one process after another, each with at most so many of its numbers, so that what a
+ * process keeps of its work does not pile up.
+ */
+export async function runInTurns<Told>(
+  task: string,
+  share: Numbers,
+  most: number,
+  onTold?: (told: Told) => void,
+): Promise<Told[]> {
+  const { from, count, step } = share;
+  const results: Told[] = [];
+  for (let done = 0; done < count; done += most) {
+    const part = { from: from + done * step, count: Math.min(most, count - done) };
+    results.push(...(await runElsewhere(task, { ...share, ...part }, onTold)));
+  }
+  return results;
+}
+
 /** Sends a result to the process that asked for a share. */
 export function tell(told: object): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -1,5 +1,5 @@
 /** Runs many schedules of a model over several cores, or tells one of them. */
-import { deal, type Numbers, runElsewhere, tell } from './cores.ts';
+import { deal, type Numbers, runInTurns, tell } from './cores.ts';
 import type { Model } from './model.ts';
 import { failureLine, type Outcome, Totals } from './totals.ts';
 
@@ -56,24 +56,12 @@ export async function runOverCores(
     onOutcome(totals);
   };
   const shares = deal(from, count, cores).map((numbers): Share => ({ ...numbers, project }));
-  await Promise.all(shares.map((share) => runInTurn(task, share, add)));
+  await Promise.all(shares.map((share) => runInTurns(task, share, MOST_IN_A_PROCESS, add)));
   return totals;
 }
 
-/** A process keeps some 0.7 MB of each schedule, so it runs a thousand and makes way for the next. */
+/** A process keeps some 0.7 MB of each schedule. */
 const MOST_IN_A_PROCESS = 1000;
-
-async function runInTurn(
-  task: string,
-  share: Share,
-  onTold: (outcome: Outcome) => void,
-): Promise<void> {
-  const { from, count, step } = share;
-  for (let done = 0; done < count; done += MOST_IN_A_PROCESS) {
-    const part = { from: from + done * step, count: Math.min(MOST_IN_A_PROCESS, count - done) };
-    await runElsewhere(task, { ...share, ...part }, onTold);
-  }
-}
 
 /** Runs a share in this process and tells each outcome to the one that asked for it. */
 export async function runShare(model: Model, share: Share): Promise<void> {
