@@ -162,7 +162,7 @@ describe('one shopper hands in at most 600 changes a minute and 20,000 a day', (
     expect((await push(ada, changes.slice(0, 1))).error).toBeNull();
     expect((await push(ada, changes)).error?.code).toBe('PT429');
     expect((await pull(ada)).cart).toEqual([[coat, 1, 129.5]]);
-    // What is definition already, or waits, counts for nothing.
+    // What is recorded already, or waits, counts for nothing.
     const later = { ...add(), schema: 2 };
     expect((await push(ada, [...changes.slice(0, 1), later])).error).toBeNull();
     await shop.backend.query(
@@ -170,6 +170,22 @@ describe('one shopper hands in at most 600 changes a minute and 20,000 a day', (
     );
     expect((await push(ada, changes)).error).toBeNull();
     expect((await pull(ada)).cart).toEqual([[coat, 2, 129.5]]);
+  });
+
+  test('rows that a client writes itself count too, a deletion does not, and one beyond it writes nothing', async () => {
+    await handedIn(597, 597);
+    const own = ada.client.from('cart_items');
+    const row = { user_id: ada.id, product_id: coat, quantity: 1 };
+    expect((await own.insert(row)).error).toBeNull();
+    expect((await own.update({ quantity: 2 }).eq('product_id', coat)).error).toBeNull();
+    const favourite = { user_id: ada.id, product_id: coat };
+    expect((await ada.client.from('favorites').insert(favourite)).error).toBeNull();
+    const { error, status } = await own.update({ quantity: 3 }).eq('product_id', coat);
+    expect([status, error?.code]).toEqual([429, 'PT429']);
+    expect((await pull(ada)).cart).toEqual([[coat, 2, 129.5]]);
+    expect((await push(ada, [add()])).error?.code).toBe('PT429');
+    expect((await own.delete().eq('product_id', coat)).error).toBeNull();
+    expect((await pull(ada)).cart).toEqual([]);
   });
 
   test('rejected ones count, and other shoppers’ do not', async () => {
