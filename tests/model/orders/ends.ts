@@ -1,5 +1,5 @@
 /** What must hold once all is settled: the providers' receipts against the shop's database. */
-import type { AfterRestore } from '../../../netlify/lib/after-restore.ts';
+import type { ForgottenPayments } from '../../../netlify/lib/after-restore.ts';
 import type { Seen, SeenEvent, SeenOrder } from './fake-database.ts';
 import { watchPromises } from './promises.ts';
 import { isOld } from './facts.ts';
@@ -23,7 +23,7 @@ async function listForgotten(world: World): Promise<Listed> {
   await world.finish(asking);
   const { outcome } = asking.run;
   if (!outcome?.ok) return new Set();
-  const { forgotten } = outcome.value as AfterRestore; // what that function returns
+  const { forgotten } = outcome.value as ForgottenPayments; // what that function returns
   const arrived = forgotten.filter(({ hasArrived }) => hasArrived);
   return new Set(arrived.map(({ provider, paymentId }) => provider + paymentId));
 }

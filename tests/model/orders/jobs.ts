@@ -64,7 +64,7 @@ export function workOf(job: Job, caller: Caller, outside: Outside) {
       case 'reconcile':
         return functions.reconcile(ports);
       case 'after-restore':
-        return functions.afterRestore(ports, new Date(job.sinceMs));
+        return functions.findForgottenPayments(ports, new Date(job.sinceMs));
     }
   };
 }

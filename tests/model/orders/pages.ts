@@ -193,13 +193,16 @@ function release({ facts }: WorldView, { phone }: Tab, orderId: string): void {
 }
 
 function codeOf(error: unknown): string {
-  const { more, code = '' } = (error ?? {}) as { more?: { code?: string }; code?: string };
-  return more?.code ?? code;
+  const { answerFields, code = '' } = (error ?? {}) as {
+    answerFields?: { code?: string };
+    code?: string;
+  };
+  return answerFields?.code ?? code;
 }
 
 /** The order that a refusal names. */
 function orderIn(error: unknown): string | null {
-  const { order } = (error as { readonly more: { readonly order?: unknown } }).more;
+  const { order } = (error as { readonly answerFields: { readonly order?: unknown } }).answerFields;
   return typeof order === 'string' ? order : null;
 }
 
