@@ -48,7 +48,7 @@ export default defineConfig(({ mode }) => {
   const read = (name: string) => env[name];
   const pictures = remoteImages(url ?? '');
   const host = hostFiles(
-    policySettings(read, url ?? '', embedded),
+    policySettings(read, embedded ? null : (url ?? '')),
     URL.parse(url ?? '')?.origin ?? null,
   );
   const stripe = stripeHostIn(read);

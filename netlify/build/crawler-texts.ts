@@ -3,7 +3,7 @@ import type { Plugin } from 'vite';
 
 export interface ShopAddresses {
   readonly storeName: string;
-  /** Without a slash at its end; empty where it is not known, as on a developer's machine. */
+  /** Without a slash at its end; empty where it is not known, as on this machine. */
   readonly siteUrl: string;
   /** The Supabase project's address; empty where the shop's own origin serves the backend. */
   readonly backendUrl: string;
@@ -22,9 +22,9 @@ export function crawlerTexts(addresses: ShopAddresses): Plugin {
 }
 
 /**
- * Allows every page: a shopper's own data are on the shopper's device, not at an address. Resized
- * pictures stand before the rule that shuts out the functions, because some crawlers take the first rule
- * that fits; others take the longest (RFC 9309, section 2.2.2).
+ * Allows every page, because no page holds a shopper's data until a script of that shopper's device adds
+ * them. The rule that allows resized pictures comes before the one that shuts out the functions: some
+ * crawlers take the first rule that fits, others the longest (RFC 9309, section 2.2.2).
  * A sitemap must be named with its host (sitemaps.org, "Submitting").
  */
 export function robotsText({ siteUrl }: Pick<ShopAddresses, 'siteUrl'>): string {
@@ -32,7 +32,7 @@ export function robotsText({ siteUrl }: Pick<ShopAddresses, 'siteUrl'>): string 
   return siteUrl === '' ? rules : `${rules}\nSitemap: ${siteUrl}/sitemap.xml\n`;
 }
 
-/** Tells language models what is here and how to read it without a browser. Form: https://llmstxt.org. */
+/** Tells language models what the site has and how to read it. Form: https://llmstxt.org. */
 export function llmsText({ storeName, siteUrl, backendUrl, publishableKey }: ShopAddresses) {
   return `# ${storeName}
 

@@ -8,21 +8,22 @@ import type { Plugin } from 'vite';
 /** Parts of `index.html` that only the catalogue needs. */
 const CATALOGUE_PARTS = /\s*<!-- catalogue -->.*?<!-- \/catalogue -->/gs;
 
+/** Writes `checkout.html` into the bundle. */
 export function checkoutDocument(): Plugin {
   return {
     name: 'checkout-document',
     apply: 'build',
     generateBundle: {
-      // Runs after Vite has put the hashed names in.
+      // Runs after Vite has written the names of the built scripts into index.html.
       order: 'post',
       handler(_options, bundle) {
-        const shop = bundle['index.html'];
-        if (shop?.type !== 'asset' || typeof shop.source !== 'string') {
+        const document = bundle['index.html'];
+        if (document?.type !== 'asset' || typeof document.source !== 'string') {
           throw new Error('index.html is not in the bundle');
         }
-        // The checkout has no first products to stamp, so the browser loads the shop's script at once.
-        const [, script = ''] = /<meta name="shop" content="([^"]+)"/.exec(shop.source) ?? [];
-        const source = shop.source
+        // On the catalogue the shop's script waits for the first products; here it may load at once.
+        const [, script = ''] = /<meta name="shop" content="([^"]+)"/.exec(document.source) ?? [];
+        const source = document.source
           .replace(CATALOGUE_PARTS, '')
           .replace('>New Arrivals ·', '>Checkout ·')
           .replace('</head>', `<link rel="modulepreload" crossorigin href="${script}"></head>`);

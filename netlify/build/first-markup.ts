@@ -9,10 +9,10 @@ import { escapeMarkup } from '../lib/escape.ts';
 import type { AppRoute } from '../../src/domain/routes.ts';
 
 /** The module that draws the shop. */
-const SHOP = 'src/main.tsx';
+const SHOP_MODULE = 'src/main.tsx';
 
 /** The module of each screen but the catalogue and the checkout, as src/shell/screens.tsx imports it. */
-const SCREENS: Readonly<Record<Exclude<AppRoute, '/' | '/checkout'>, string>> = {
+const SCREEN_MODULES: Readonly<Record<Exclude<AppRoute, '/' | '/checkout'>, string>> = {
   '/login': 'src/account/login.tsx',
   '/register': 'src/account/register.tsx',
   '/forgot-password': 'src/account/forgot-password.tsx',
@@ -22,9 +22,9 @@ const SCREENS: Readonly<Record<Exclude<AppRoute, '/' | '/checkout'>, string>> = 
   '/orders': 'src/checkout/screen.tsx',
   '/admin/import': 'src/import/page.tsx',
 };
-/** What most screens wait for before they are drawn: the open database. */
-const SERVICES = 'src/services.ts';
-/** Forms that are drawn before the database is open. */
+/** The module that opens the database, which most screens need before they are drawn. */
+const SERVICES_MODULE = 'src/services.ts';
+/** Screens that are drawn before the database is open. */
 const WITHOUT_SERVICES = new Set(['/login', '/register', '/forgot-password']);
 
 /** What src/first-visit/first-markup.tsx exports. */
@@ -32,6 +32,7 @@ interface FirstMarkup {
   readonly firstMarkup: () => string;
 }
 
+/** The two plugins. @param config for the server that runs the module of the first screen */
 export function firstMarkup(root: string, config: InlineConfig): Plugin[] {
   return [
     {
@@ -61,14 +62,14 @@ export function firstMarkup(root: string, config: InlineConfig): Plugin[] {
       transformIndexHtml: {
         order: 'post',
         handler(html, { bundle }) {
-          if (!bundle) return html.replace('%SHOP%', `/${SHOP}`).replace('%SCREENS%', '{}');
-          const built = builtFrom(bundle, root);
-          const shop = built(SHOP);
-          const before = new Set(filesOf(shop, bundle));
-          const screens = Object.entries(SCREENS).map(([path, source]) => {
-            const sources = WITHOUT_SERVICES.has(path) ? [source] : [SERVICES, source];
-            const files = new Set(sources.flatMap((each) => filesOf(built(each), bundle)));
-            return [path, [...files].filter((file) => !before.has(file))];
+          if (!bundle) return html.replace('%SHOP%', `/${SHOP_MODULE}`).replace('%SCREENS%', '{}');
+          const shop = chunkOf(SHOP_MODULE, bundle, root);
+          const shopFiles = new Set(filesOf(shop, bundle));
+          const screens = Object.entries(SCREEN_MODULES).map(([path, screen]) => {
+            const modules = WITHOUT_SERVICES.has(path) ? [screen] : [SERVICES_MODULE, screen];
+            const chunks = modules.map((module) => chunkOf(module, bundle, root));
+            const files = new Set(chunks.flatMap((chunk) => filesOf(chunk, bundle)));
+            return [path, [...files].filter((file) => !shopFiles.has(file))];
           });
           return html
             .replace('%SHOP%', `/${shop.fileName}`)
@@ -79,18 +80,16 @@ export function firstMarkup(root: string, config: InlineConfig): Plugin[] {
   ];
 }
 
-/** Returns a function that finds the chunk into which the bundler put a module. */
-function builtFrom(bundle: Rolldown.OutputBundle, root: string) {
-  return (source: string): Rolldown.OutputChunk => {
-    const chunk = Object.values(bundle).find(
-      (file) => file.type === 'chunk' && file.moduleIds.includes(join(root, source)),
-    );
-    if (chunk?.type !== 'chunk') throw new Error(`${source} is not in the bundle`);
-    return chunk;
-  };
+/** The chunk into which the bundler put a module. */
+function chunkOf(module: string, bundle: Rolldown.OutputBundle, root: string) {
+  const chunk = Object.values(bundle).find(
+    (file) => file.type === 'chunk' && file.moduleIds.includes(join(root, module)),
+  );
+  if (chunk?.type !== 'chunk') throw new Error(`${module} is not in the bundle`);
+  return chunk;
 }
 
-/** The addresses on the site of a chunk and of all that it imports. */
+/** The paths on the site of a chunk and of all chunks that it imports. */
 function filesOf(chunk: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle): string[] {
   const imported = chunk.imports.flatMap((name) => {
     const file = bundle[name];

@@ -15,7 +15,7 @@ const SETTINGS = [
 const SCHEMES = new Set(['https:', 'http:', 'mailto:']);
 
 /**
- * Those that are set, in their order; null for none, so that their code leaves the bundle.
+ * The links whose setting is set, in the order above; null for none, so that the bundler drops their code.
  *
  * @throws with a sentence for the person who builds the shop
  */

@@ -1,6 +1,6 @@
 /**
- * Writes `_headers` and `_redirects` into the site, for the host, and the same policies into the
- * documents, where they hold at every spelling of an address.
+ * Writes `_headers` and `_redirects` into the site, for the host. Writes the policies into the documents,
+ * too: there they hold even where the host matches no header rule to an address.
  */
 import { createHash } from 'node:crypto';
 import type { Plugin, Rolldown } from 'vite';
@@ -18,12 +18,12 @@ import { headerRules, headersText, redirectsText, rewritesTo } from './site-rule
 
 interface HostFiles {
   readonly plugin: Plugin;
-  /** For the list of what the service worker keeps. */
+  /** Workbox calls it with the list of files that the service worker keeps. */
   readonly revise: ManifestTransform;
 }
 
 /**
- * Put the plugin behind all that write documents, because it hashes the scripts in them.
+ * The plugin must come after all plugins that write documents, because it hashes the scripts in them.
  *
  * @param backend the backend's origin; null where it is the site's own
  */
@@ -53,8 +53,8 @@ export function hostFiles(settings: PolicySettings, backend: string | null): Hos
 }
 
 /**
- * Makes a changed header a new version of the shop. The service worker keeps each document with its
- * headers, and by its content alone would go on with the old ones.
+ * Gives documents a new revision when a header changes. The service worker keeps each document with its
+ * headers, and fetches it again only when its revision changes.
  */
 export function revisedByHeaders(headers: string): ManifestTransform {
   return (entries) => ({
@@ -66,7 +66,7 @@ export function revisedByHeaders(headers: string): ManifestTransform {
   });
 }
 
-/** Writes the policy into a document. @returns the policy as a header says it */
+/** Writes the policy into a document. @returns the value of the policy's header */
 function policyInto(
   bundle: Rolldown.OutputBundle,
   name: string,
@@ -77,16 +77,16 @@ function policyInto(
     throw new Error(`${name} is not in the bundle`);
   }
   const policy = policyOf(inlineScriptHashes(document.source));
-  // Needs no escaping: its hosts are origins, which hold no quotes.
+  // The policy needs no escaping: its hosts are origins, which hold no quotation marks.
   const meta = `<meta http-equiv="Content-Security-Policy" content="${policyInDocument(policy)}" />`;
-  // Behind the charset, which browsers look for first, and before all that it is to hold for.
+  // After the charset, which browsers look for first, and before everything that the policy restricts.
   const source = document.source.replace('<meta charset="utf-8" />', (charset) => charset + meta);
   if (source === document.source) throw new Error(`${name} has no place for its policy`);
   document.source = source;
   return policyText(policy);
 }
 
-/** Hashes of the scripts that stand in a document, as a policy names them. */
+/** Hashes of a document's inline scripts, in the form of a policy's sources. */
 export function inlineScriptHashes(html: string): string[] {
   return [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(
     ([, script = '']) => `'sha256-${hashOf('sha256', script, 'base64')}'`,

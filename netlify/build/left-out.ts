@@ -6,7 +6,7 @@ import type { Plugin } from 'vite';
 
 const AUTH_JS = '@supabase/auth-js/dist/module/';
 
-/** What auth-js imports for administrators, passkeys and wallets, by file. */
+/** Names that auth-js imports for administrators, passkeys and wallets, by file. */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   'GoTrueAdminApi.js': ['default'],
   'lib/webauthn.js': [
@@ -24,12 +24,12 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Puts one function in the place of each part. The client of auth-js calls `new` on it when it starts
- * and gets an empty object; a plain call throws. A version of auth-js that imports other names, or
- * no longer has one of the files, stops the build.
+ * Replaces every part by one function. The client of auth-js calls it with `new` when it starts, and gets an
+ * empty object; a plain call throws. The build stops when a new version of auth-js imports other names or
+ * no longer has one of the files.
  */
 export function leftOut(): Plugin {
-  const unseen = new Set(Object.keys(PARTS));
+  const notLoaded = new Set(Object.keys(PARTS));
   return {
     name: 'left-out',
     apply: 'build',
@@ -37,15 +37,17 @@ export function leftOut(): Plugin {
       const [, part = ''] = id.split(AUTH_JS);
       const names = PARTS[part];
       if (!names) return null;
-      unseen.delete(part);
+      notLoaded.delete(part);
       return `function leftOut() {
         if (!new.target) throw new Error('left out of this build');
       }
       export { ${names.map((name) => `leftOut as ${name}`).join(', ')} };`;
     },
     buildEnd(error) {
-      if (error || unseen.size === 0) return;
-      this.error(`auth-js has no ${[...unseen].join(', ')} any more: update PARTS in left-out.ts`);
+      if (error || notLoaded.size === 0) return;
+      this.error(
+        `auth-js has no ${[...notLoaded].join(', ')} any more: update PARTS in left-out.ts`,
+      );
     },
   };
 }

@@ -1,7 +1,7 @@
-/** Makes the page open the same PayPal that the functions take money from, or none. */
+/** Makes the page use the same PayPal (live or sandbox) as the functions. */
 import { NotConfigured, paypalMode, type ReadVariable } from '../lib/env.ts';
 
-/** The environment as PayPal's SDK calls it; empty where the functions would answer 503. */
+/** The environment in the words of PayPal's SDK; empty, for no PayPal, where the functions answer 503. */
 export function paypalInPage(read: ReadVariable): 'production' | 'sandbox' | '' {
   try {
     return paypalMode(read) === 'live' ? 'production' : 'sandbox';

@@ -2,10 +2,10 @@
 import type { ReadVariable } from '../lib/env.ts';
 
 export interface PolicySettings {
-  /** Where the backend answers, over HTTP and over websockets; none on the shop's own origin. */
+  /** The backend's origins, for HTTP and websockets; none where it is the shop's own. */
   readonly backend: readonly string[];
   readonly captcha: CaptchaHosts;
-  /** Where the emulators of payment providers answer; none in a shop on the web. */
+  /** Origins of the payment providers' emulators; none in a shop on the web. */
   readonly paymentEmulators: readonly string[];
 }
 
@@ -29,32 +29,28 @@ const CAPTCHAS: Readonly<Record<string, CaptchaHosts>> = {
   turnstile: { ...NO_CAPTCHA, script: TURNSTILE, frame: TURNSTILE },
 };
 
-/** An emulator takes whatever port is free. */
+/** Each emulator listens on any free port. */
 const EMULATORS = ['http://127.0.0.1:*'];
 
 /**
- * @param backendUrl the Supabase project's address; not read where the backend is embedded
+ * @param backendUrl the Supabase project's address; null where the backend is embedded
  * @throws Error with a sentence for the person who builds the shop
  */
-export function policySettings(
-  read: ReadVariable,
-  backendUrl: string,
-  isEmbedded: boolean,
-): PolicySettings {
+export function policySettings(read: ReadVariable, backendUrl: string | null): PolicySettings {
   return {
-    backend: isEmbedded ? embeddedBackend(read) : hostedBackend(backendUrl),
+    backend: backendUrl === null ? embeddedBackend(read) : hostedBackend(backendUrl),
     captcha: captchaOf(read),
-    paymentEmulators: isEmbedded ? EMULATORS : [],
+    paymentEmulators: backendUrl === null ? EMULATORS : [],
   };
 }
 
-/** The shop's own origin serves it; for tests another name of this machine does, at any port. */
+/** The shop's own origin serves it. Tests (WEFT_SECOND_ORIGIN) may use another origin on this machine. */
 function embeddedBackend(read: ReadVariable): readonly string[] {
   return read('WEFT_SECOND_ORIGIN') ? ['http://127.0.0.1:*', 'ws://127.0.0.1:*'] : [];
 }
 
 function hostedBackend(backendUrl: string): readonly string[] {
-  // The build stops without an address, and says so itself.
+  // Without an address the build stops by itself, with a message of its own.
   if (backendUrl === '') return [];
   const url = URL.parse(backendUrl);
   if (!url || !/^https?:$/.test(url.protocol)) {

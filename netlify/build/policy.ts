@@ -1,6 +1,6 @@
 /**
- * What each document of the shop may load and where it may send (Content-Security-Policy). The hosts
- * come from the settings of the build, so a policy names this shop's own backend and no other.
+ * The Content-Security-Policy of each document: what it may load, and where it may send requests. The
+ * backend's host comes from the settings of the build.
  */
 import type { PolicySettings } from './policy-settings.ts';
 
@@ -19,7 +19,7 @@ const STRIPE_SCRIPTS = ['https://js.stripe.com', 'https://*.js.stripe.com'];
  */
 const PAYPAL = ['https://*.paypal.com', 'https://*.paypalobjects.com', 'https://*.venmo.com'];
 
-/** The function that hears of what a policy blocked. Only headers may name it. */
+/** The function to which browsers report what a policy blocked. Only headers may name it. */
 const REPORT = '/.netlify/functions/report';
 export const REPORTING_ENDPOINTS = `report="${REPORT}"`;
 
@@ -27,10 +27,10 @@ export const REPORTING_ENDPOINTS = `report="${REPORT}"`;
 const ONLY_IN_HEADERS = new Set(['frame-ancestors', 'report-uri', 'report-to']);
 
 /**
- * The policy of `index.html`. One for all of its pages: the shopper goes from one to another without
- * loading a document, and the service worker answers every one of them with the same document.
+ * The policy of `index.html`, the same for all of its pages: the shopper goes from one to another without
+ * loading a document.
  *
- * @param scripts hashes of the scripts that stand in the document
+ * @param scripts hashes of the inline scripts
  */
 export function shopPolicy(settings: PolicySettings, scripts: readonly string[]): Policy {
   const { captcha } = settings;
@@ -54,7 +54,7 @@ export function checkoutPolicy(settings: PolicySettings, scripts: readonly strin
   });
 }
 
-/** The policy of the service worker, which fetches pictures from wherever they are. */
+/** The policy of the service worker, which fetches pictures from any host. */
 export function workerPolicy({ backend }: PolicySettings): Policy {
   const sockets = backend.filter((source) => /^wss?:/.test(source));
   return {
@@ -65,7 +65,7 @@ export function workerPolicy({ backend }: PolicySettings): Policy {
 }
 
 /** Sources beside the shop's own, by kind. */
-interface Others {
+interface ExtraSources {
   readonly script: readonly string[];
   readonly style: readonly string[];
   readonly font?: readonly string[];
@@ -73,16 +73,16 @@ interface Others {
   readonly frame: readonly string[];
 }
 
-function documentPolicy(settings: PolicySettings, others: Others): Policy {
+function documentPolicy(settings: PolicySettings, extra: ExtraSources): Policy {
   return {
     'default-src': [NONE],
-    'script-src': [SELF, ...others.script],
-    'style-src': [SELF, ...others.style],
+    'script-src': [SELF, ...extra.script],
+    'style-src': [SELF, ...extra.style],
     // A product file may name pictures anywhere.
     'img-src': [SELF, 'https:', 'http:', 'data:', 'blob:'],
-    'font-src': [SELF, ...(others.font ?? [])],
-    'connect-src': [SELF, ...settings.backend, ...others.connect],
-    ...(others.frame.length > 0 && { 'frame-src': others.frame }),
+    'font-src': [SELF, ...(extra.font ?? [])],
+    'connect-src': [SELF, ...settings.backend, ...extra.connect],
+    ...(extra.frame.length > 0 && { 'frame-src': extra.frame }),
     'worker-src': [SELF],
     'manifest-src': [SELF],
     'form-action': [SELF],
@@ -93,14 +93,14 @@ function documentPolicy(settings: PolicySettings, others: Others): Policy {
   };
 }
 
-/** A policy as a header says it. */
+/** A policy as the value of a header. */
 export function policyText(policy: Policy): string {
   return Object.entries(policy)
     .map(([directive, sources]) => [directive, ...sources].join(' '))
     .join('; ');
 }
 
-/** A policy as a `<meta>` says it, which holds at whatever address a host serves the document. */
+/** A policy as the content of a `<meta>`. */
 export function policyInDocument(policy: Policy): string {
   const entries = Object.entries(policy).filter(([directive]) => !ONLY_IN_HEADERS.has(directive));
   return policyText(Object.fromEntries(entries));

@@ -1,11 +1,12 @@
-/** Which pictures from elsewhere the host's image CDN resizes: those in this shop's own storage. */
+/** Lets the host's image CDN resize pictures in this shop's own storage at Supabase, and no others. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Plugin } from 'vite';
 
 /**
- * Regular expressions, as text. The host looks for one anywhere in an address, so each begins with
- * `^https://` and has its dots escaped: other people's projects must not match.
+ * The text of regular expressions for addresses that the host may resize. The host looks for a match
+ * anywhere in an address, so each begins with `^https://` and has its dots escaped: addresses of other
+ * projects must not match.
  *
  * @param backendUrl the Supabase project's address
  */
@@ -18,7 +19,7 @@ export function remoteImages(backendUrl: string): string[] {
 /** Source: docs.netlify.com, "Frameworks API"; @netlify/build, `plugins_core/frameworks_api`. */
 const CONFIG = '.netlify/v1/config.json';
 
-/** Tells the host, which reads this file of the project's folder once the build is over. */
+/** Writes the patterns into the file that the host reads after the build. */
 export function remoteImagesFile(root: string, patterns: readonly string[]): Plugin {
   return {
     name: 'remote-images',

@@ -18,14 +18,14 @@ export interface Rewrite {
   readonly to: string;
 }
 
-/** Policies as headers say them. */
+/** The policies as values of headers. */
 export interface PolicyTexts {
   readonly shop: string;
   readonly checkout: string;
   readonly worker: string;
 }
 
-const EVERYWHERE = {
+const HEADERS_OF_ALL = {
   ...SAFETY_HEADERS,
   'X-Frame-Options': 'DENY',
   'Referrer-Policy': 'strict-origin-when-cross-origin',
@@ -35,19 +35,19 @@ const EVERYWHERE = {
   'Reporting-Endpoints': REPORTING_ENDPOINTS,
 };
 
-/** For what decides which version of the shop runs: the browser asks each time. */
-const ASKED_EACH_TIME = { 'Cache-Control': 'no-cache' };
+/** For files that decide which version of the shop runs: the browser must ask each time it needs one. */
+const REVALIDATED = { 'Cache-Control': 'no-cache' };
 
 /**
- * Netlify's parser joins nothing, but its documentation does not say what its servers do with a header
- * that two rules set. So no two rules for one path set a header to different values.
+ * All header rules. No two rules that match one path set a header to different values, because Netlify's
+ * documentation does not say which of them its servers send.
  */
 export function headerRules({ shop, checkout, worker }: PolicyTexts): HeaderRule[] {
   const policyOf = (route: string) => ({
     'Content-Security-Policy': isCheckout(route) ? checkout : shop,
   });
   return [
-    { path: '/*', headers: EVERYWHERE },
+    { path: '/*', headers: HEADERS_OF_ALL },
     // The name of a built file holds a hash of its content.
     {
       path: '/assets/*',
@@ -55,17 +55,17 @@ export function headerRules({ shop, checkout, worker }: PolicyTexts): HeaderRule
     },
     { path: '/pictures/*', headers: { 'Cache-Control': 'public, max-age=86400' } },
     ...ROUTES.flatMap(spellingsOf).map((path) => ({ path, headers: policyOf(path) })),
-    { path: '/index.html', headers: { 'Content-Security-Policy': shop, ...ASKED_EACH_TIME } },
+    { path: '/index.html', headers: { 'Content-Security-Policy': shop, ...REVALIDATED } },
     {
       path: '/checkout.html',
-      headers: { 'Content-Security-Policy': checkout, ...ASKED_EACH_TIME },
+      headers: { 'Content-Security-Policy': checkout, ...REVALIDATED },
     },
-    { path: '/sw.js', headers: { 'Content-Security-Policy': worker, ...ASKED_EACH_TIME } },
-    { path: '/manifest.webmanifest', headers: ASKED_EACH_TIME },
+    { path: '/sw.js', headers: { 'Content-Security-Policy': worker, ...REVALIDATED } },
+    { path: '/manifest.webmanifest', headers: REVALIDATED },
   ];
 }
 
-/** The pages, one by one: any other path that is not a file is a true 404. */
+/** Names each page, so that any other path which is not a file is answered with 404. */
 export const REWRITES: readonly Rewrite[] = [
   ...ROUTES.filter((route) => route !== '/').map((from) => ({
     from,
@@ -75,24 +75,24 @@ export const REWRITES: readonly Rewrite[] = [
 ];
 
 /**
- * What every visitor reads of the catalogue, below `/rest/v1/`. Asked at the site's own origin, each costs
- * one round trip; another origin costs a second one, in which the browser asks for leave (CORS). All else
- * goes straight to the backend, whose auth service counts requests by the sender's address.
+ * The requests, below `/rest/v1/`, by which every visitor reads the catalogue. The site passes them on to
+ * the backend: to another origin each would cost a second round trip, the CORS preflight. Pages send all
+ * other requests straight to the backend, whose auth service counts them by the sender's address.
  */
 const CATALOGUE_READS = ['products', 'rpc/catalogue_changes', 'rpc/catalogue_page'];
 
-/** @param backend the backend's origin; null where it is the site's own */
+/** All rewrites. @param backend the backend's origin; null where it is the site's own */
 export function rewritesTo(backend: string | null): Rewrite[] {
   const reads = backend === null ? [] : CATALOGUE_READS.map((read) => `/rest/v1/${read}`);
   return [...REWRITES, ...reads.map((from) => ({ from, to: `${backend}${from}` }))];
 }
 
-/** Rewrites ignore a slash at the end of a path. Source: docs.netlify.com, "Redirect options". */
+/** The paths that a page answers at: rewrites ignore a slash at the end. Source: docs.netlify.com, "Redirect options". */
 export function spellingsOf(route: string): string[] {
   return route === '/' ? [route] : [route, `${route}/`];
 }
 
-/** Format: docs.netlify.com, "Custom headers". */
+/** The text of `_headers`. Format: docs.netlify.com, "Custom headers". */
 export function headersText(rules: readonly HeaderRule[]): string {
   return rules
     .map(({ path, headers }) => {
@@ -102,7 +102,7 @@ export function headersText(rules: readonly HeaderRule[]): string {
     .join('\n');
 }
 
-/** Format: docs.netlify.com, "Redirects and rewrites". Status 200 serves the file at the same address. */
+/** The text of `_redirects`. Format: docs.netlify.com, "Redirects and rewrites". Status 200 serves the file at the same address. */
 export function redirectsText(rewrites: readonly Rewrite[]): string {
   return rewrites.map(({ from, to }) => `${from} ${to} 200\n`).join('');
 }

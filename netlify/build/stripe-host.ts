@@ -11,6 +11,7 @@ export type StripeHost =
 const HOST =
   /^(?=.{4,253}$)(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])$/;
 
+/** Reads and validates the setting. */
 export function stripeHostIn(read: ReadVariable): StripeHost {
   const host = read('VITE_STRIPE_CHECKOUT_HOST')?.trim().toLowerCase() ?? '';
   if (host === '') return { host: null, fault: null };

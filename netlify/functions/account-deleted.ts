@@ -1,7 +1,7 @@
 /**
- * `GET ?user=` without a token; answers with `{deleted}`. A phone asks when the auth service has ended
- * its session, because only an account that its owner has deleted may be dropped with what waits. It
- * has no token any more, so its user's id, which nobody can guess, must do.
+ * `GET ?user=` without a token; answers with `{deleted}`. A phone whose session the auth service has ended
+ * asks whether the owner has deleted the account: only then may it drop changes that it has not sent yet.
+ * It has no token any more, so it names the user's id, which nobody can guess.
  */
 import type { Config } from '@netlify/functions';
 import { isUuid } from '../../src/domain/fields.ts';

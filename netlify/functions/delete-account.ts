@@ -9,14 +9,14 @@ import { HttpError, json, servePost } from '../lib/http.ts';
 import { netlifyPorts } from '../lib/netlify-ports.ts';
 import { accountRemover, deleteAccount, requirePassword } from '../lib/people.ts';
 
-/** The auth service need not look at longer ones. */
-const LONGEST_PASSWORD = 1000;
+/** Longer passwords are rejected without asking the auth service, which hashes each of them. */
+const MAX_PASSWORD_CHARS = 1000;
 
 export default servePost(admit, async ({ settings, caller }, { password }) => {
   if (typeof password !== 'string' || password === '') {
     throw new HttpError(400, 'Deleting the account takes its password.', { code: 'password' });
   }
-  if (password.length > LONGEST_PASSWORD) {
+  if (password.length > MAX_PASSWORD_CHARS) {
     throw new HttpError(403, 'This is not the password of your account.', { code: 'password' });
   }
   await requirePassword(settings, caller, password);
@@ -29,7 +29,7 @@ async function admit(request: Request) {
   return { settings, caller: await requireCaller(request, settings) };
 }
 
-/** Each try may be a guess at the password. */
+/** A low limit, because each request may be a guess at the password. */
 export const config: Config = {
   path: '/.netlify/functions/delete-account',
   rateLimit: { windowLimit: 10, windowSize: 60, aggregateBy: ['ip', 'domain'] },

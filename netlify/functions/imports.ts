@@ -4,7 +4,7 @@ import { backendSettings, importRole } from '../lib/env.ts';
 import { json, serve } from '../lib/http.ts';
 import { mayImport, recentImports } from '../lib/imports.ts';
 
-/** Answers whether the caller may import and, if so, with the last imports. */
+/** `GET` with a bearer token; answers whether the caller may import and, if so, with the last imports. */
 export default serve('GET', async (request) => {
   const settings = backendSettings();
   const caller = await requireCaller(request, settings);

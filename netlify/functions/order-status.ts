@@ -18,13 +18,14 @@ export default serve('GET', async (request) => {
   if ((sessionId === null) === (orderId === null)) {
     throw new HttpError(400, 'Name either an order or a session.', { code: 'order-id' });
   }
-  if (!(orderId === null ? /^cs_\w{1,200}$/.test(sessionId ?? '') : isOrderId(orderId))) {
+  const isId = orderId === null ? /^cs_\w{1,200}$/.test(sessionId ?? '') : isOrderId(orderId);
+  if (!isId) {
     throw new HttpError(404, 'This order is not one of yours.', { code: 'order-unknown' });
   }
   return json(await orderStatus(netlifyPorts(), caller.id, { orderId, sessionId }));
 });
 
-// The page asks every few seconds until a payment is decided, in each open tab.
+// Each open tab asks every few seconds until the payment is decided.
 export const config: Config = {
   path: '/.netlify/functions/order-status',
   rateLimit: { windowLimit: 120, windowSize: 60, aggregateBy: ['ip', 'domain'] },

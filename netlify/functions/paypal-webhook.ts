@@ -1,4 +1,4 @@
-/** PayPal reports here how captures ended. `.env.example` lists the events to subscribe to. */
+/** Takes PayPal's messages: captures, refunds, disputes. `.env.example` lists the events to subscribe to. */
 import type { Config } from '@netlify/functions';
 import { paypalWebhookId } from '../lib/env.ts';
 import { json, readText, serve } from '../lib/http.ts';
@@ -15,7 +15,7 @@ export default serve('POST', async (request) => {
   return json({ received: true });
 });
 
-// PayPal sends again what was answered with 429; a burst of a sale stays below.
+// More than a busy sale sends. PayPal repeats a message that was answered with 429.
 export const config: Config = {
   path: '/.netlify/functions/paypal-webhook',
   rateLimit: { windowLimit: 600, windowSize: 60, aggregateBy: ['ip', 'domain'] },

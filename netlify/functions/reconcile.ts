@@ -1,6 +1,6 @@
 /**
- * Netlify runs it on a schedule. Anybody may call it too: it ignores the request, answers with counts
- * only, and asks a provider about a payment at most once a minute.
+ * Netlify runs this function on a schedule. Anybody else may call it, too: it ignores the request, answers
+ * with counts only, and asks a provider about a payment at most once a minute.
  */
 import type { Config } from '@netlify/functions';
 import { json, serve } from '../lib/http.ts';
@@ -10,9 +10,9 @@ import { reconcile } from '../lib/reconcile.ts';
 
 export default serve('POST', async () => {
   const ports = netlifyPorts();
-  const done = await reconcile(ports);
+  const result = await reconcile(ports);
   await tellOperator(ports);
-  return json(done, done.neglected > 0 ? 503 : 200);
+  return json(result, result.neglected > 0 ? 503 : 200);
 });
 
 export const config: Config = { schedule: '*/5 * * * *' };

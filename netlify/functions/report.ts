@@ -1,7 +1,7 @@
 /**
- * What went wrong at a customer's: the browser reports what the content security policy blocked, and
- * the page reports uncaught errors and moves to memory. Each becomes one line of the log, without
- * anything personal. Answers 204, whether a line was written or not.
+ * Takes reports from shoppers' browsers: what the content security policy blocked, uncaught errors, and
+ * that a page had to keep its data in memory. Each becomes one line of the log, without anything personal.
+ * Answers 204, whether a line was written or not.
  */
 import type { Config } from '@netlify/functions';
 import { readText, serve } from '../lib/http.ts';
@@ -9,8 +9,10 @@ import { lineBudget, readReports } from '../lib/reports.ts';
 
 const MAX_REPORT_BYTES = 8 * 1024;
 
-/** Of this instance; Netlify's limit below holds for each sender. */
-const budget = lineBudget(30, () => Date.now());
+const LINES_PER_MINUTE = 30;
+
+/** Limits what this instance writes; Netlify's limit below holds for each sender. */
+const budget = lineBudget(LINES_PER_MINUTE, () => Date.now());
 
 export default serve('POST', async (request) => {
   const type = request.headers.get('content-type') ?? '';

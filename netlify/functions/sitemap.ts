@@ -3,14 +3,14 @@ import { backendSettings, siteUrl } from '../lib/env.ts';
 import { serve } from '../lib/http.ts';
 import { readCategories, sitemapOf } from '../lib/sitemap.ts';
 
-/** Search engines and categories are both slow, so the CDN keeps an answer for an hour. */
+/** The CDN keeps an answer for an hour, because categories seldom change. */
 const HEADERS = {
   'content-type': 'application/xml; charset=utf-8',
   'cache-control': 'public, max-age=3600',
   'netlify-cdn-cache-control': 'public, durable, max-age=3600, stale-while-revalidate=86400',
 };
 
-/** `GET /sitemap.xml`, which a rewrite leads to this function. */
+/** Answers `GET /sitemap.xml`: site-rules.ts rewrites that path to this function. */
 export default serve('GET', async () => {
   const site = siteUrl();
   const categories = await readCategories(backendSettings());

@@ -14,12 +14,12 @@ export default serve('POST', async (request) => {
   const body = await readText(request);
   const ports = netlifyPorts();
   await takeStripeWebhook(ports, request.headers, body, secret);
-  // The message may have left something for a person to look at.
+  // The message may have added a notice for the operator.
   await tellOperator(ports);
   return json({ received: true });
 });
 
-// More than a busy sale sends. Stripe repeats what was answered with 429.
+// More than a busy sale sends. Stripe repeats a message that was answered with 429.
 export const config: Config = {
   path: '/.netlify/functions/stripe-webhook',
   rateLimit: { windowLimit: 600, windowSize: 60, aggregateBy: ['ip', 'domain'] },

@@ -3,12 +3,12 @@ import { json, servePost } from '../lib/http.ts';
 import { admitImporter, undoStep } from '../lib/imports.ts';
 import { parseImportId } from '../lib/upload.ts';
 
-/** Takes one step of undoing an import, `{ importId }`. The page calls it while `left` is above 0. */
+/** `POST {importId}` does one step of undoing an import. The page repeats it while `left` is above 0. */
 export default servePost(admitImporter, async ({ settings, caller }, fields) => {
   return json(await undoStep(settings, caller, parseImportId(fields['importId'])));
 });
 
-// A step at a time, for as many as a million products take.
+// Each request is a step; undoing a million products takes 100.
 export const config: Config = {
   path: '/.netlify/functions/undo-import',
   rateLimit: { windowLimit: 300, windowSize: 60, aggregateBy: ['ip', 'domain'] },

@@ -8,7 +8,7 @@ import {
   MAX_ROWS_PER_PART,
   MAX_ROWS_PER_REQUEST,
   writePart,
-  writeWhole,
+  writeInParts,
 } from '../lib/imports.ts';
 import { parseUpload } from '../lib/upload.ts';
 
@@ -17,11 +17,10 @@ const MAX_REJECTED_ROWS_LISTED = 100;
 /**
  * Takes a product CSV, `{ csv }`, or one part of an import, `{ csv, importId, part, totalParts }`,
  * which is a whole CSV with a header line of its own. The server checks every rule that the page has
- * checked. It stores
- * the rows that pass and lists the others in its answer.
+ * checked, stores the rows that pass, and lists the others in its answer.
  */
 export default servePost(admitImporter, async ({ settings, caller }, fields) => {
-  const { csv, place, fileName, blankCellsClear } = parseUpload(fields);
+  const { csv, position, fileName, blankCellsClear } = parseUpload(fields);
   const read = readProductCsv(csv, { blankCellsClear });
   if (!read.ok) throw new HttpError(422, read.sentence);
   const { products } = read;
@@ -32,22 +31,22 @@ export default servePost(admitImporter, async ({ settings, caller }, fields) => 
     replaced_count: read.replaced,
   };
   if (products.length === 0) throw new HttpError(422, nothingToStore(rejected), rejections);
-  const most = place ? MAX_ROWS_PER_PART : MAX_ROWS_PER_REQUEST;
-  if (products.length > most) {
+  const maxRows = position ? MAX_ROWS_PER_PART : MAX_ROWS_PER_REQUEST;
+  if (products.length > maxRows) {
     throw new HttpError(
       413,
-      `These are ${products.length} rows; one request takes ${most} at most.`,
+      `These are ${products.length} rows; one request takes ${maxRows} at most.`,
     );
   }
 
   const content = { fileName, digest: digestOf(csv, blankCellsClear), products, rejected };
-  const written = place
-    ? { ...(await writePart(settings, caller, { ...content, ...place })), importId: place.importId }
-    : await writeWhole(settings, caller, content);
-  return json({ ...countsFor(written), ...rejections, import_id: written.importId });
+  const written = position
+    ? { ...(await writePart(settings, caller, position, content)), importId: position.importId }
+    : await writeInParts(settings, caller, content);
+  return json({ ...messageAndCounts(written), ...rejections, import_id: written.importId });
 });
 
-function countsFor({ inserted, updated, unchanged }: PartCounts) {
+function messageAndCounts({ inserted, updated, unchanged }: PartCounts) {
   const processed = inserted + updated + unchanged;
   return {
     message: `Import successful! Processed ${processed} records.`,

@@ -3,7 +3,7 @@
  * are not in the database. Exit code: 0 for none, 1 for some, 2 when a provider or the database did
  * not answer.
  */
-import { afterRestore, lineOf } from './after-restore.ts';
+import { findForgottenPayments, describePayment } from './after-restore.ts';
 import { netlifyPorts } from './netlify-ports.ts';
 
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/;
@@ -15,10 +15,10 @@ async function run(time = ''): Promise<number> {
     return 2;
   }
   const ports = netlifyPorts((name) => process.env[name]);
-  const { forgotten, seen, unasked } = await afterRestore(ports, new Date(time));
-  for (const payment of forgotten) console.log(lineOf(payment));
+  const { forgotten, compared, unasked } = await findForgottenPayments(ports, new Date(time));
+  for (const payment of forgotten) console.log(describePayment(payment));
   for (const reason of unasked) console.error(`Not asked: ${reason}`);
-  console.error(`${seen} payments compared, ${forgotten.length} that no order counts.`);
+  console.error(`${compared} payments compared, ${forgotten.length} that no order counts.`);
   if (forgotten.length > 0) return 1;
   return unasked.length > 0 ? 2 : 0;
 }

@@ -14,22 +14,25 @@ export interface ForgottenPayment extends ProviderPayment {
   readonly orderState: OrderState | null;
 }
 
-export interface AfterRestore {
+export interface ForgottenPayments {
   readonly forgotten: readonly ForgottenPayment[];
-  /** How many payments were compared. */
-  readonly seen: number;
-  /** Providers that could not be asked because the shop has no keys for them, and why. */
+  /** How many payments of the providers were compared with the database. */
+  readonly compared: number;
+  /** A sentence for each provider that could not be asked, because the shop has no keys for it. */
   readonly unasked: readonly string[];
 }
 
-/** Clocks differ, and a payment takes a while. A payment that an order counts is not listed anyway. */
+/**
+ * The search begins so much before the backup, because clocks differ and a payment may have begun before
+ * the backup and succeeded after it.
+ */
 const MARGIN_MS = 60 * 60 * 1000;
 
 /**
  * @param since when the backup was made
  * @throws ProviderUnavailable, DatabaseUnavailable when it may be tried again
  */
-export async function afterRestore(ports: Ports, since: Date): Promise<AfterRestore> {
+export async function findForgottenPayments(ports: Ports, since: Date): Promise<ForgottenPayments> {
   const from = new Date(since.getTime() - MARGIN_MS);
   const payments: ProviderPayment[] = [];
   const unasked: string[] = [];
@@ -41,26 +44,28 @@ export async function afterRestore(ports: Ports, since: Date): Promise<AfterRest
       unasked.push(thrown.message);
     }
   }
-  return { forgotten: await notCounted(ports, payments), seen: payments.length, unasked };
+  return { forgotten: await notCounted(ports, payments), compared: payments.length, unasked };
 }
 
 async function notCounted(
   { call }: Ports,
   payments: readonly ProviderPayment[],
 ): Promise<readonly ForgottenPayment[]> {
-  const asked = payments.map(({ provider, paymentId, orderId, hasArrived }) => ({
+  const listed = payments.map(({ provider, paymentId, orderId, hasArrived }) => ({
     provider,
     payment: paymentId,
     order: orderId,
     has_arrived: hasArrived,
   }));
   // The database's function `payments_not_counted` builds this shape.
-  const found = (await call('payments_not_counted', { p_payments: asked })) as readonly {
+  const uncounted = (await call('payments_not_counted', { p_payments: listed })) as readonly {
     readonly provider: Provider;
     readonly payment: string;
     readonly state: OrderState | null;
   }[];
-  const states = new Map(found.map(({ provider, payment, state }) => [provider + payment, state]));
+  const states = new Map(
+    uncounted.map(({ provider, payment, state }) => [provider + payment, state]),
+  );
   return payments
     .filter(({ provider, paymentId }) => states.has(provider + paymentId))
     .map((payment) => {
@@ -71,7 +76,7 @@ async function notCounted(
 }
 
 /** One line about a payment, for the shop's staff. */
-export function lineOf(payment: ForgottenPayment): string {
+export function describePayment(payment: ForgottenPayment): string {
   const { provider, paymentId, orderId, amountMinor, currency, at, email } = payment;
   const amount = amountMinor === null ? 'unknown' : (amountMinor / 100).toFixed(2);
   const order = payment.orderState ?? 'not in the database';

@@ -1,4 +1,4 @@
-/** Who sends a request. The functions trust the auth server's answer, never the request's body. */
+/** Finds out who sends a request: the functions believe the auth server, never the request's body. */
 import { isAuthApiError, isAuthSessionMissingError } from '@supabase/supabase-js';
 import { adminClient, DatabaseUnavailable } from './database.ts';
 import { type BackendSettings, backendSettings, NotConfigured } from './env.ts';
@@ -11,7 +11,7 @@ export interface Caller {
   readonly role: string | null;
 }
 
-/** Gateways reject longer headers in words of their own, which would look like a failure of ours. */
+/** The gateway rejects a longer header with an error of its own, which would look like an outage. */
 const MAX_TOKEN_CHARS = 7000;
 
 /**
@@ -30,10 +30,10 @@ export async function requireCaller(request: Request, settings: BackendSettings)
     throw new HttpError(401, 'Please sign in first.', { code: 'sign-in' });
   const { data, error } = await adminClient(settings).auth.getUser(token);
   if (error) {
-    // auth-js gives GoTrue's `session_not_found`, for a session that was ended, an error of its own.
+    // auth-js has a class of its own for GoTrue's `session_not_found`: the session was ended.
     const isEnded = isAuthSessionMissingError(error);
     const isRejected = isAuthApiError(error) && error.status >= 400 && error.status < 500;
-    // GoTrue names its reason; the gateway in front of it refuses a wrong key without one.
+    // GoTrue always gives a code. The gateway in front of it refuses a wrong secret key without one.
     if (isRejected && [401, 403].includes(error.status) && error.code === undefined) {
       throw new NotConfigured(`SUPABASE_SECRET_KEY is not accepted: ${error.message}`);
     }
@@ -50,7 +50,7 @@ export async function requireCaller(request: Request, settings: BackendSettings)
   return { id, email: email ?? '', role: typeof role === 'string' ? role : null };
 }
 
-/** For functions that any shopper may call. Throws as `requireCaller` does. */
+/** The `admit` of functions that any shopper may call. Throws the same errors as `requireCaller`. */
 export function admitShopper(request: Request): Promise<Caller> {
   return requireCaller(request, backendSettings());
 }

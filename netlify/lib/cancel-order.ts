@@ -1,12 +1,11 @@
-/** Cancelling an order that is not paid: the provider's page is ended first. */
+/** Cancels an order that is not paid, after closing its payment page at the provider. */
 import type { PlacedOrder } from './orders.ts';
-import type { Ports } from './payments.ts';
-import { MOST_STEPS, ordersOf } from './payments.ts';
+import { MOST_STEPS, ordersOf, type Ports } from './payments.ts';
 import { ProviderUnavailable } from './provider.ts';
 import { settleBlocker } from './wallet-checkout.ts';
 
 /**
- * Ends every payment page of an order and closes it. An order that is closed already is returned as it
+ * Closes every payment page of an order, then the order. Returns an order that is closed already as it
  * is.
  *
  * @throws HttpError 409 where it was paid meanwhile (`order-paid`) or its payment may still arrive
@@ -19,9 +18,9 @@ export async function cancelOrder(
   orderId: string,
 ): Promise<PlacedOrder> {
   for (let step = 0; step < MOST_STEPS; step += 1) {
-    const { order, blocked_by: page } = await ordersOf(ports).cancel(userId, orderId);
-    if (page === null) return order;
-    await settleBlocker(ports, order, page);
+    const { order, blocked_by: attempt } = await ordersOf(ports).cancel(userId, orderId);
+    if (attempt === null) return order;
+    await settleBlocker(ports, order, attempt);
   }
   throw new ProviderUnavailable(`order ${orderId} has a new payment page each time`);
 }

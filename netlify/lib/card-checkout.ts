@@ -1,6 +1,6 @@
 /** Paying by card: the server places the order and gets a payment page from Stripe. */
 import type { RequestedOrder, Ports } from './payments.ts';
-import { MOST_STEPS, openCard, ordersOf, PAUSE_MS } from './payments.ts';
+import { MOST_STEPS, openCard, ordersOf, PAUSE_STEP_MS } from './payments.ts';
 import { ProviderUnavailable } from './provider.ts';
 import { settleBlocker } from './wallet-checkout.ts';
 
@@ -11,8 +11,8 @@ export interface CardCheckout {
 }
 
 /**
- * The same request again (a second press, another tab, a lost answer) gives the same order and the
- * same page.
+ * Places the order and opens its payment page. The same request sent again (a second press, another tab,
+ * a lost answer) gets the same order and the same page.
  *
  * @throws HttpError for what cannot be bought or paid, in words for the shopper
  * @throws DatabaseUnavailable, ProviderUnavailable when the page may try again
@@ -32,8 +32,8 @@ export async function createCheckout(ports: Ports, request: RequestedOrder): Pro
     if (card.kind === 'open' && card.session.url !== null) {
       return { sessionId: card.session.id, url: card.session.url, orderId: order.id };
     }
-    if (card.kind === 'busy') await ports.pause(PAUSE_MS * (step + 1));
-    // Stripe may repeat a failure for the same idempotency key; the next attempt has another key.
+    if (card.kind === 'busy') await ports.pause(PAUSE_STEP_MS * (step + 1));
+    // Stripe may repeat a failure for one idempotency key, so the second attempt, with another, decides.
     if (card.kind === 'failed' && (failures += 1) > 1) throw card.error;
   }
   throw new ProviderUnavailable(`Stripe: no session for order ${order.id}`);

@@ -1,4 +1,4 @@
-/** The database with the server's own rights. The server calls only the shop's own SQL functions. */
+/** Calls the shop's own SQL functions with the server's rights (`service_role`). */
 import { createClient } from '@supabase/supabase-js';
 import { type BackendSettings, NotConfigured } from './env.ts';
 
@@ -21,16 +21,16 @@ export class DatabaseRejection extends Error {
 }
 
 const TIMEOUT_MS = 25_000;
-/** As long as the database gives to an import; Netlify ends a function after 60 s. */
+/** The database ends an import after as long (`statement_timeout`); Netlify ends a function after 60 s. */
 export const IMPORT_TIMEOUT_MS = 55_000;
 /**
- * Failures that pass, after which the database has rolled back: serialization, deadlock, lock timeout,
+ * Codes of failures after which a second try may succeed; the database has rolled back: serialization, deadlock, lock timeout,
  * cancelled, resources (53), a database that is full and only read (25006), connection (08),
  * PostgREST's own "cannot connect". Source: PostgreSQL manual, appendix A.
  */
-const PASSES = /^(40001|40P01|55P03|25006|57|53|08|PGRST00)/;
-/** The key is none of the server's (PGRST301, 42501), or a migration is missing (PGRST202). */
-const NOT_SET_UP = /^(PGRST301|PGRST202|42501)$/;
+const TRANSIENT = /^(40001|40P01|55P03|25006|57|53|08|PGRST00)/;
+/** The secret key is wrong (PGRST301, 42501), or a migration has not been run (PGRST202). */
+const MISCONFIGURED = /^(PGRST301|PGRST202|42501)$/;
 
 export function adminClient({ url, secretKey }: BackendSettings) {
   return createClient(url, secretKey, {
@@ -56,14 +56,14 @@ export async function callDatabase(
     .abortSignal(AbortSignal.timeout(timeoutMs));
   if (!error) return data;
   const { message, details } = error;
-  // The gateway in front of PostgREST gives none.
+  // The gateway in front of PostgREST answers without a code.
   const code = error.code as string | undefined;
   if (!code && (status === 401 || status === 403)) {
     throw new NotConfigured(`SUPABASE_SECRET_KEY is not accepted: ${message}`);
   }
-  if (code && NOT_SET_UP.test(code)) throw new NotConfigured(`${name}: ${code} ${message}`);
-  // PT…: raised by the shop's own functions, with a sentence for the shopper.
-  if (!code || PASSES.test(code) || (status === 429 && !code.startsWith('PT'))) {
+  if (code && MISCONFIGURED.test(code)) throw new NotConfigured(`${name}: ${code} ${message}`);
+  // The shop's SQL functions raise the PT… codes, with a sentence for the shopper.
+  if (!code || TRANSIENT.test(code) || (status === 429 && !code.startsWith('PT'))) {
     throw new DatabaseUnavailable(`${name}: ${code} ${message}`, { cause: error });
   }
   throw new DatabaseRejection(code, message, details ?? '');

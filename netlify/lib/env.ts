@@ -9,16 +9,16 @@
 export type ReadVariable = (name: string) => string | undefined;
 
 export interface BackendSettings {
-  /** Of the Supabase project, without a slash at its end. */
+  /** Address of the Supabase project, without a slash at its end. */
   readonly url: string;
-  /** Acts as `service_role`, which row-level security does not restrict. */
+  /** Gives the rights of `service_role`, which row-level security does not restrict. */
   readonly secretKey: string;
 }
 
 /** Variables that are not set or not usable. Answered as 503; `message` goes to the log only. */
 export class NotConfigured extends Error {
   override readonly name = 'NotConfigured';
-  /** For the caller. */
+  /** What the caller reads in the answer. */
   readonly sentence: string;
 
   constructor(message: string, sentence = NOT_SET_UP) {
@@ -49,26 +49,26 @@ export function backendSettings(read: ReadVariable = netlifyVariable): BackendSe
 /**
  * The value of `app_metadata.role` that an importer needs; null where any shopper may import.
  *
- * A person who may import sets prices, and buys at them. Where real money moves, the shop must say who
- * that is.
+ * A person who may import can set a price and buy at it. So a shop that takes real money must say who may
+ * import.
  *
  * @throws NotConfigured
  */
 export function importRole(read: ReadVariable = netlifyVariable): string | null {
   const role = read('IMPORT_ROLE')?.trim() ?? '';
   if (role === '' && hasLiveKeys(read)) {
-    const what = 'IMPORT_ROLE is not set, and this shop takes real payments.';
+    const problem = 'IMPORT_ROLE is not set, and this shop takes real payments.';
     throw new NotConfigured(
-      `${what} It must name the role of those who may import, or be * for everybody.`,
-      `${what} Set it to the role of the shop’s staff, or to * for everybody, and deploy again.`,
+      `${problem} It must name the role of those who may import, or be * for everybody.`,
+      `${problem} Set it to the role of the shop’s staff, or to * for everybody, and deploy again.`,
     );
   }
   return role === '' || role === '*' ? null : role;
 }
 
 /**
- * Where the operator of the shop is told what a person must look at; null for nowhere. The address is
- * a secret, so it goes over https only.
+ * The address to which notices for the operator of the shop are sent; null where none is set. It is a
+ * secret, so it must be https.
  *
  * @throws NotConfigured
  */
@@ -80,7 +80,7 @@ export function operatorWebhook(read: ReadVariable = netlifyVariable): URL | nul
   throw new NotConfigured('OPERATOR_WEBHOOK_URL must be an https:// address without a user name.');
 }
 
-/** Whole days, up to a century. */
+/** A whole number from 1 to 99,999. */
 const DAYS = /^[1-9]\d{0,4}$/;
 
 /**
@@ -105,13 +105,14 @@ export function required(read: ReadVariable, name: string): string {
   return value;
 }
 
-/** https, or this machine itself, where the connection cannot be intercepted; without a path. */
+/** Whether an address has no path and cannot be intercepted: it is https, or on this machine itself. */
 export function isSafeOrigin(url: string): boolean {
   const parsed = URL.parse(url);
   if (parsed === null || parsed.pathname !== '/') return false;
   return parsed.protocol === 'https:' || (parsed.protocol === 'http:' && isLoopback(parsed));
 }
 
+/** Whether an address is on this machine. */
 export function isLoopback({ hostname }: URL): boolean {
   return ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }
@@ -121,7 +122,7 @@ export type PaymentMode = 'live' | 'sandbox';
 export interface StripeSettings {
   readonly secretKey: string;
   readonly mode: PaymentMode;
-  /** Of an emulator on this machine; null for Stripe itself. */
+  /** Address of an emulator on this machine; null for Stripe itself. */
   readonly apiUrl: URL | null;
 }
 
@@ -133,7 +134,7 @@ export function stripeSettings(read: ReadVariable = netlifyVariable): StripeSett
     throw new NotConfigured('STRIPE_SECRET_KEY is not a secret or restricted key of Stripe.');
   }
   const mode = kind === 'live' ? 'live' : 'sandbox';
-  forbidPlayMoney(read, mode);
+  forbidTestMoney(read, mode);
   return { secretKey, mode, apiUrl: emulatorUrl(read, 'STRIPE_API_URL', mode) };
 }
 
@@ -156,7 +157,7 @@ export function paypalMode(read: ReadVariable = netlifyVariable): PaymentMode {
   if (mode !== 'live' && mode !== 'sandbox') {
     throw new NotConfigured('PAYPAL_ENVIRONMENT must be live or sandbox.');
   }
-  forbidPlayMoney(read, mode);
+  forbidTestMoney(read, mode);
   return mode;
 }
 
@@ -167,7 +168,7 @@ export function hasLiveKeys(read: ReadVariable): boolean {
 }
 
 /** In a shop that takes real money, a shopper who pays with test money would get goods for nothing. */
-function forbidPlayMoney(read: ReadVariable, mode: PaymentMode): void {
+function forbidTestMoney(read: ReadVariable, mode: PaymentMode): void {
   if (mode === 'live' || !hasLiveKeys(read)) return;
   throw new NotConfigured(
     'STRIPE_SECRET_KEY and PAYPAL_ENVIRONMENT: one is live, so the other must not take test money.',
@@ -179,7 +180,7 @@ export function paypalSettings(read: ReadVariable = netlifyVariable): PayPalSett
   const mode = paypalMode(read);
   const host = mode === 'live' ? 'api-m.paypal.com' : 'api-m.sandbox.paypal.com';
   return {
-    // One id for both sides: the server captures orders of the same account that the page opens.
+    // The page reads the same variable, so the server captures orders of the account that the page opened.
     clientId: required(read, 'VITE_PAYPAL_CLIENT_ID'),
     clientSecret: required(read, 'PAYPAL_CLIENT_SECRET'),
     mode,
@@ -206,7 +207,12 @@ export function siteUrl(read: ReadVariable = netlifyVariable): string {
   return url;
 }
 
-/** Sends keys to the provider or to this machine only, and live keys never to an emulator. */
+/**
+ * The address of a provider's emulator; null where none is set. Keys must go to the provider or stay on
+ * this machine, and live keys must never go to an emulator.
+ *
+ * @throws NotConfigured
+ */
 function emulatorUrl(read: ReadVariable, name: string, mode: PaymentMode): URL | null {
   const text = read(name)?.trim();
   if (!text) return null;

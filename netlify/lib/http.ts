@@ -13,23 +13,28 @@ import { SAFETY_HEADERS } from './safety-headers.ts';
 export const MAX_BODY_BYTES = 6 * 1024 * 1024;
 
 /**
- * Rejects a request. The caller reads `message`, so it holds nothing confidential. A number of seconds
- * in `more.retryAfter` is the header of that name too.
+ * Rejects a request. `message` and `answerFields` become fields of the answer, so they hold nothing
+ * confidential. A number of seconds in `answerFields.retryAfter` also becomes the header `Retry-After`.
  */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
   readonly status: number;
-  readonly more: Readonly<Record<string, unknown>>;
+  readonly answerFields: Readonly<Record<string, unknown>>;
 
-  constructor(status: number, message: string, more: Readonly<Record<string, unknown>> = {}) {
+  constructor(
+    status: number,
+    message: string,
+    answerFields: Readonly<Record<string, unknown>> = {},
+  ) {
     super(message);
     this.status = status;
-    this.more = more;
+    this.answerFields = answerFields;
   }
 }
 
 export type Fields = Readonly<Record<string, unknown>>;
 
+/** A JSON answer, which no cache may keep unless `headers` say otherwise. */
 export function json(body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}) {
   return Response.json(body, { status, headers: { 'cache-control': 'no-store', ...headers } });
 }
@@ -43,22 +48,22 @@ export function json(body: unknown, status = 200, headers: Readonly<Record<strin
  */
 export function servePost<Admitted>(
   admit: (request: Request) => Promise<Admitted>,
-  work: (admitted: Admitted, fields: Fields) => Promise<Response>,
+  handle: (admitted: Admitted, fields: Fields) => Promise<Response>,
 ) {
   return serve('POST', async (request) => {
     const admitted = await admit(request);
-    return work(admitted, await readFields(request));
+    return handle(admitted, await readFields(request));
   });
 }
 
 /** A function that answers one method. Every failure becomes an answer here and nowhere else. */
-export function serve(method: 'GET' | 'POST', work: (request: Request) => Promise<Response>) {
+export function serve(method: 'GET' | 'POST', handle: (request: Request) => Promise<Response>) {
   return async (request: Request): Promise<Response> => {
     if (request.method !== method) {
       const error = `This address takes ${method} only.`;
       return withHeaders(json({ error }, 405, { allow: method }));
     }
-    return withHeaders(await work(request).catch((thrown: unknown) => answerTo(thrown, request)));
+    return withHeaders(await handle(request).catch((thrown: unknown) => answerTo(thrown, request)));
   };
 }
 
@@ -69,9 +74,9 @@ function withHeaders(response: Response): Response {
 
 function answerTo(thrown: unknown, request: Request): Response {
   if (thrown instanceof HttpError) {
-    const { retryAfter } = thrown.more;
+    const { retryAfter } = thrown.answerFields;
     const headers = typeof retryAfter === 'number' ? { 'retry-after': String(retryAfter) } : {};
-    return json({ error: thrown.message, ...thrown.more }, thrown.status, headers);
+    return json({ error: thrown.message, ...thrown.answerFields }, thrown.status, headers);
   }
   const path = new URL(request.url).pathname;
   if (thrown instanceof NotConfigured) {
@@ -88,12 +93,12 @@ function answerTo(thrown: unknown, request: Request): Response {
     const error = 'The payment service cannot be reached at the moment. Please try again.';
     return json({ error }, 503, { 'retry-after': '2' });
   }
-  console.error(`${path}:`, withoutMessage(thrown));
+  console.error(`${path}:`, withoutStripeMessage(thrown));
   return json({ error: 'Something went wrong on our side. Please try again.' }, 500);
 }
 
-/** Of an error of Stripe's only its kind, because its message may hold what the shopper typed. */
-function withoutMessage(thrown: unknown): unknown {
+/** Leaves only the codes of an error of Stripe's: its message may hold what the shopper typed. */
+function withoutStripeMessage(thrown: unknown): unknown {
   const { rawType, code, requestId } = fieldsOf(thrown);
   if (rawType === undefined) return thrown;
   return `Stripe: ${plainText(rawType)} ${plainText(code)} ${plainText(requestId)}`;

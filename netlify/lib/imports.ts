@@ -1,4 +1,4 @@
-/** What the import functions share: who may import, and the database's functions for it. */
+/** What the functions for imports share: who may import, and the calls of the database's functions. */
 import { createHash, randomUUID } from 'node:crypto';
 import type { ReadProduct } from '../../src/csv/products.ts';
 import type { Caller } from './auth.ts';
@@ -7,15 +7,15 @@ import { callDatabase, DatabaseRejection, IMPORT_TIMEOUT_MS } from './database.t
 import type { BackendSettings } from './env.ts';
 import { backendSettings, importRole } from './env.ts';
 import { HttpError } from './http.ts';
+import type { PartPosition } from './upload.ts';
 
-/** The embedded database takes half a second for these, a server less. */
+/** So many rows take the embedded database half a second, and a hosted one less. */
 export const MAX_ROWS_PER_PART = 10_000;
-/** The limit of a request that names no part. */
+/** Limit of an upload that names no import; `writeInParts` divides it. */
 export const MAX_ROWS_PER_REQUEST = 100_000;
-/** The undo of a million products takes 100 steps. */
 const PRODUCTS_PER_UNDO_STEP = 10_000;
 
-/** Spec, section 6: any signed-in user, unless IMPORT_ROLE names a role. */
+/** Any signed-in user may import, unless the shop requires a role (IMPORT_ROLE). */
 export function mayImport(caller: Caller, requiredRole: string | null): boolean {
   return requiredRole === null || caller.role === requiredRole;
 }
@@ -36,16 +36,13 @@ export async function admitImporter(request: Request): Promise<Importer> {
   return { caller, settings };
 }
 
-export interface ImportPart {
-  readonly importId: string;
-  /** From 0. */
-  readonly part: number;
-  /** Null while the sender does not know how many there are. */
-  readonly totalParts: number | null;
+/** What is written of an upload. */
+export interface ImportContent {
   readonly fileName: string | null;
   /** Equal digests mean equal content. */
   readonly digest: string;
   readonly products: readonly ReadProduct[];
+  /** How many rows of the file were rejected. */
   readonly rejected: number;
 }
 
@@ -65,40 +62,42 @@ export interface PartCounts {
 export async function writePart(
   settings: BackendSettings,
   { id, email }: Caller,
-  part: ImportPart,
+  { importId, part, totalParts }: PartPosition,
+  content: ImportContent,
 ): Promise<PartCounts> {
   const counts = await callImports(settings, 'import_part', {
-    p_import: part.importId,
+    p_import: importId,
     p_user: id,
     p_email: email,
-    p_file_name: part.fileName,
-    p_part: part.part,
-    p_total_parts: part.totalParts,
-    p_digest: part.digest,
-    p_rows: part.products.map(({ row }) => row),
-    p_rejected: part.rejected,
+    p_file_name: content.fileName,
+    p_part: part,
+    p_total_parts: totalParts,
+    p_digest: content.digest,
+    p_rows: content.products.map(({ row }) => row),
+    p_rejected: content.rejected,
   });
   return counts as PartCounts; // what import_part returns
 }
 
-/** Writes an upload that names no import as an import of its own, in as many parts as it needs. */
-export async function writeWhole(
+/**
+ * Writes an upload that names no import as a new import, in as many parts as it needs. Throws the same
+ * errors as `writePart`.
+ */
+export async function writeInParts(
   settings: BackendSettings,
   caller: Caller,
-  upload: Omit<ImportPart, 'importId' | 'part' | 'totalParts'>,
+  content: ImportContent,
 ): Promise<PartCounts & { readonly importId: string }> {
   const importId = randomUUID();
-  const totalParts = Math.ceil(upload.products.length / MAX_ROWS_PER_PART);
+  const totalParts = Math.ceil(content.products.length / MAX_ROWS_PER_PART);
   const total = { importId, inserted: 0, updated: 0, unchanged: 0, rejected: 0 };
   for (let part = 0; part < totalParts; part += 1) {
     const from = part * MAX_ROWS_PER_PART;
-    const counts = await writePart(settings, caller, {
-      ...upload,
-      importId,
-      part,
-      totalParts,
-      products: upload.products.slice(from, from + MAX_ROWS_PER_PART),
-      rejected: part === 0 ? upload.rejected : 0,
+    const position = { importId, part, totalParts };
+    const counts = await writePart(settings, caller, position, {
+      ...content,
+      products: content.products.slice(from, from + MAX_ROWS_PER_PART),
+      rejected: part === 0 ? content.rejected : 0,
     });
     total.inserted += counts.inserted;
     total.updated += counts.updated;
@@ -111,8 +110,8 @@ export async function writeWhole(
 /**
  * Does one step of an undo. Returns `{ removed, restored, kept, left }`, counted since the undo began.
  *
- * @throws HttpError 404 for an import of another user where importers need no role, 409 where an import
- *   after it must be undone first, or its undo log is not kept any more
+ * @throws HttpError 404 for an import of another user where importers need no role, 409 where a later
+ *   import must be undone first, or the undo log of this one has been deleted
  */
 export function undoStep(settings: BackendSettings, caller: Caller, importId: string) {
   return callImports(settings, 'undo_import', {
@@ -132,11 +131,12 @@ export async function recentImports(
   return (await callImports(settings, 'recent_imports', args)) as readonly object[];
 }
 
-/** Whether all importers have a role that the shop names: then they undo the imports of one another. */
+/** Whether importers need a role; then each of them may undo the imports of the others. */
 function isStaffOnly(): boolean {
   return importRole() !== null;
 }
 
+/** The digest of an upload: what the server reads from a file depends on `blankCellsClear` too. */
 export function digestOf(csv: string, blankCellsClear: boolean): string {
   return createHash('sha256').update(`${blankCellsClear} ${csv}`).digest('hex');
 }

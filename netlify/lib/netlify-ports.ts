@@ -15,9 +15,10 @@ import type { PayPal } from './paypal.ts';
 import { openPayPal } from './paypal.ts';
 import { openStripe } from './stripe.ts';
 
-/** PayPal clients by their settings. An instance serves many requests, and a client keeps its token. */
+/** PayPal clients by their settings, kept over the requests of this instance for their access tokens. */
 const wallets = new Map<string, PayPal>();
 
+/** The ports that call the configured services; `read` reads the configuration. */
 export function netlifyPorts(read: ReadVariable = netlifyVariable): Ports {
   return {
     call: (name, args) => callDatabase(backendSettings(read), name, args),

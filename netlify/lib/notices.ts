@@ -1,6 +1,6 @@
 /**
- * Tells the operator of the shop what a person must look at. The database notes each thing once
- * (migration `notices`); here the notices are sent to the operator's webhook.
+ * Sends notices to the operator of the shop: what a person must look at. The database keeps one for each
+ * thing that happened, in the table `notices`.
  */
 import { formatPrice } from '../../src/domain/money.ts';
 import type { Fields } from '../../src/domain/fields.ts';
@@ -20,39 +20,39 @@ export type SendNotice = (notice: Notice) => Promise<void>;
 
 type NoticePorts = Pick<Ports, 'call' | 'now' | 'log'>;
 
-/** One run sends no more, because a function has seconds. The others follow at the next run. */
-const MOST_PER_RUN = 20;
-const LONGEST_MS = 8000;
+/** One run sends no more than this and for no longer, because Netlify ends the function that it is part of. */
+const MAX_NOTICES_PER_RUN = 20;
+const MAX_RUN_MS = 8000;
 
 /**
- * Sends the notices that are due. Nothing that goes wrong here is thrown: the payment that a notice is
- * about must not fail with it. The next run tries again.
+ * Sends the notices that are due; the next run sends the others. Failures are logged and not thrown,
+ * because the request that this is part of must succeed without them.
  *
  * @param send null where no webhook is set: the notices then stay in the database
  */
 export async function sendNotices(ports: NoticePorts, send: SendNotice | null): Promise<void> {
   const began = ports.now().getTime();
-  let kept = 0;
+  let keptCount = 0;
   try {
-    for (let taken = 0; taken < MOST_PER_RUN; taken += 1) {
-      if (ports.now().getTime() - began > LONGEST_MS) break;
+    for (let taken = 0; taken < MAX_NOTICES_PER_RUN; taken += 1) {
+      if (ports.now().getTime() - began > MAX_RUN_MS) break;
       const notice = await takeNotice(ports);
       if (notice === null) break;
-      if (send === null) kept += 1;
+      if (send === null) keptCount += 1;
       else await sendOne(ports, send, notice);
     }
   } catch (thrown) {
     ports.log(`notices: ${String(thrown)}`);
   }
-  if (kept > 0) {
-    const what = kept === 1 ? '1 notice stays' : `${kept} notices stay`;
-    ports.log(`${what} in the table notices: OPERATOR_WEBHOOK_URL is not set.`);
+  if (keptCount > 0) {
+    const subject = keptCount === 1 ? '1 notice stays' : `${keptCount} notices stay`;
+    ports.log(`${subject} in the table notices: OPERATOR_WEBHOOK_URL is not set.`);
   }
 }
 
 async function takeNotice({ call, now }: NoticePorts): Promise<Notice | null> {
-  const taken = await call('take_notice', { p_now: now().toISOString() });
-  return taken as Notice | null; // what take_notice returns
+  const notice = await call('take_notice', { p_now: now().toISOString() });
+  return notice as Notice | null; // what take_notice returns
 }
 
 async function sendOne(ports: NoticePorts, send: SendNotice, notice: Notice): Promise<void> {
@@ -65,7 +65,7 @@ async function sendOne(ports: NoticePorts, send: SendNotice, notice: Notice): Pr
   await ports.call('notice_sent', { p_id: notice.id, p_now: ports.now().toISOString() });
 }
 
-/** Notes something for the operator, once for each kind and key. `detail` holds nothing personal. */
+/** Adds a notice, unless there is one of this kind and key. `detail` must hold nothing personal. */
 export async function addNotice(
   { call }: Pick<Ports, 'call'>,
   kind: string,

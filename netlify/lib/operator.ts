@@ -1,4 +1,4 @@
-/** The operator's webhook: a chat room of Slack, Teams or Discord, or anything that takes JSON. */
+/** Sends notices to the operator's webhook: a chat of Slack, Teams or Discord, or any that takes JSON. */
 import { NotConfigured, operatorWebhook, type ReadVariable, netlifyVariable } from './env.ts';
 import { noticeText, sendNotices, type SendNotice } from './notices.ts';
 import type { Ports } from './payments.ts';
@@ -25,8 +25,8 @@ function senderOf({ log }: Pick<Ports, 'log'>, read: ReadVariable): SendNotice |
 }
 
 /**
- * Slack and Teams read `text`, Discord reads `content`. The other fields are for programs; `id` tells a
- * notice that comes twice, because an answer was lost, from another.
+ * Returns a function that posts a notice to a webhook. Slack and Teams read `text`, Discord reads
+ * `content`. The other fields are for programs: a notice sent again after a lost answer has the same `id`.
  */
 export function openSender(url: URL, fetch = globalThis.fetch): SendNotice {
   return async (notice) => {
@@ -36,7 +36,7 @@ export function openSender(url: URL, fetch = globalThis.fetch): SendNotice {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ text, content: text, id, kind, at }),
-      // The address is the operator's secret, and goes to no other host.
+      // A redirect would tell another host the address, which is a secret.
       redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });

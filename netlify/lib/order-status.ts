@@ -23,8 +23,8 @@ export interface OrderName {
 }
 
 /**
- * Reads the order's status, and asks the provider where the database does not know it yet. When the
- * provider does not answer, the status is what the database knows.
+ * Returns the order's status. Where it may have changed at the provider, the provider is asked first; when
+ * that does not answer, the status is what the database has.
  *
  * @throws HttpError 404 for an order of another shopper or one that does not exist
  */
@@ -34,19 +34,24 @@ export async function orderStatus(
   { orderId, sessionId }: OrderName,
 ): Promise<OrderStatus> {
   const orders = ordersOf(ports);
-  let found = await orders.find(userId, orderId, sessionId);
-  if (found?.may_ask) {
-    await askAbout(ports, found.order, found.attempt);
-    found = await orders.find(userId, orderId, sessionId);
+  let record = await orders.find(userId, orderId, sessionId);
+  if (record?.may_ask) {
+    await askProvider(ports, record.order, record.attempt);
+    record = await orders.find(userId, orderId, sessionId);
   }
-  if (found === null) {
+  if (record === null) {
     throw new HttpError(404, 'This order is not one of yours.', { code: 'order-unknown' });
   }
-  const { id, total_minor: totalMinor, mode } = found.order;
-  return { status: statusOf(found.order, found.attempt), orderId: id, totalMinor, mode };
+  const { id, total_minor: totalMinor, mode } = record.order;
+  return { status: statusOf(record.order, record.attempt), orderId: id, totalMinor, mode };
 }
 
-async function askAbout(ports: Ports, order: PlacedOrder, attempt: Attempt | null): Promise<void> {
+/** Brings the database up to date with the provider. */
+async function askProvider(
+  ports: Ports,
+  order: PlacedOrder,
+  attempt: Attempt | null,
+): Promise<void> {
   try {
     if (attempt?.provider === 'stripe') await openCard(ports, order, attempt);
     else if (attempt !== null) await askWallet(ports, attempt);
@@ -61,7 +66,7 @@ function statusOf(order: PlacedOrder, attempt: Attempt | null): PaymentStatus {
     case 'pending':
       return whileOpen(attempt);
     case 'cancelled':
-      // The shopper may have paid on Stripe's page before `reconcile` closes that page.
+      // Until `reconcile` has closed the payment page, the shopper may still pay on it.
       return isAlive(attempt) ? whileOpen(attempt) : 'cancelled';
     case 'needs_review':
     case 'paid_late':

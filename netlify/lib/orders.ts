@@ -39,7 +39,7 @@ export interface PlacedOrder {
   readonly total_minor: Minor;
   readonly currency: 'USD';
   readonly mode: PaymentMode;
-  /** Of an order that can still be paid. The database erases it when the account is deleted. */
+  /** Erased when the account is deleted; only orders that can still be paid come here, and have it. */
   readonly address: ShippingAddress;
   readonly items: readonly PlacedLine[];
 }
@@ -80,7 +80,7 @@ export interface OrderRequest {
   readonly again: boolean;
 }
 
-/** The new attempt; or the earlier one that blocks it, maybe of another order for the same lines. */
+/** The new attempt; or an earlier attempt that blocks it, of `of_order`: this order or one for the same lines. */
 export type BegunAttempt =
   | { readonly attempt: Attempt; readonly blocked_by: null }
   | { readonly attempt: null; readonly blocked_by: Attempt; readonly of_order: PlacedOrder };
@@ -91,13 +91,17 @@ export interface Applied {
   readonly order: PlacedOrder | null;
 }
 
-/** `kept` waits for its payment; `stale` says nothing new. */
+/** `kept`: the database has not heard of the payment yet. `stale`: it knew this, or something newer. */
 export interface AppliedReversal {
   readonly result: 'counted' | 'kept' | 'stale';
   readonly order: PlacedOrder | null;
 }
 
-/** The shop's own SQL functions build the results, so their types are trusted without a parser. */
+/**
+ * Calls one of the shop's own SQL functions, whose result `T` is trusted without a parser.
+ *
+ * @throws HttpError where the database rejected the call with a sentence for the shopper
+ */
 export async function callOrders<T>(
   call: CallDatabase,
   name: string,
@@ -110,6 +114,7 @@ export async function callOrders<T>(
   }
 }
 
+/** The database's functions for orders, each called with the time of `now`. */
 export function ordersIn(call: CallDatabase, now: () => Date) {
   const ask = <T>(name: string, args: Readonly<Record<string, unknown>>) =>
     callOrders<T>(call, name, args);
@@ -150,11 +155,15 @@ export function ordersIn(call: CallDatabase, now: () => Date) {
         p_reference: reference,
         p_now: p_now(),
       }),
-    releaseCapture: ({ order_id, number, capturing_since }: Attempt, all: boolean) =>
+    /** @param requests whether only this capture request is over, or every one for this attempt */
+    releaseCapture: (
+      { order_id, number, capturing_since }: Attempt,
+      requests: 'this-request' | 'all-requests',
+    ) =>
       ask<null>('release_capture', {
         p_order: order_id,
         p_number: number,
-        p_since: all ? capturing_since : null,
+        p_since: requests === 'all-requests' ? capturing_since : null,
       }),
     apply: (event: PaymentEvent) =>
       ask<Applied>('apply_payment', {
@@ -200,7 +209,7 @@ export function ordersIn(call: CallDatabase, now: () => Date) {
         p_reference: sessionId,
         p_now: p_now(),
       }),
-    toAsk: (limit: number) =>
+    attemptsToAsk: (limit: number) =>
       ask<readonly { attempt: Attempt; order: PlacedOrder }[]>('attempts_to_ask', {
         p_now: p_now(),
         p_limit: limit,
@@ -209,7 +218,7 @@ export function ordersIn(call: CallDatabase, now: () => Date) {
   };
 }
 
-/** HTTP status by the code that the database's `refuse` raises; 409 for the others. */
+/** HTTP status by the code that the database's function `refuse` raises; 409 for codes not listed here. */
 const STATUS_BY_CODE: Readonly<Record<string, number>> = {
   'order-unknown': 404,
   'too-many-orders': 429,
@@ -231,13 +240,13 @@ function httpErrorOf(thrown: unknown): HttpError | null {
     return new HttpError(401, 'Please sign in first.', { code: 'sign-in' });
   }
   if (thrown.code !== RAISED && thrown.code !== TOO_MANY) return null;
-  // As the database's `refuse` and `limit_attempts` build it.
-  const more = JSON.parse(thrown.details) as { readonly code: string };
-  const status = thrown.code === TOO_MANY ? 429 : (STATUS_BY_CODE[more.code] ?? 409);
-  return new HttpError(status, thrown.message, more);
+  // The database's functions `refuse` and `limit_attempts` write this JSON.
+  const fields = JSON.parse(thrown.details) as { readonly code: string };
+  const status = thrown.code === TOO_MANY ? 429 : (STATUS_BY_CODE[fields.code] ?? 409);
+  return new HttpError(status, thrown.message, fields);
 }
 
-/** Validates an order id that a provider sent: its metadata may hold anything. */
+/** The order id in a provider's metadata, which may hold anything; null for what is no order id. */
 export function orderIdOrNull(value: unknown): string | null {
   return isOrderId(value) ? value : null;
 }

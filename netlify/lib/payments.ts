@@ -1,6 +1,6 @@
 /**
- * What both payment methods share. Time, the database and both providers are arguments, so the same
- * code runs in a function, in a test, and ten thousand times in a row in the simulator.
+ * What both payment methods share. Time, the database and both providers are arguments (`Ports`), so that
+ * tests and the simulator (tests/model) run the same code as the functions.
  *
  * This code never decides what a payment means: it hands every payment event to `apply_payment`.
  */
@@ -11,11 +11,10 @@ import { HttpError } from './http.ts';
 import type { Applied, Attempt, CallDatabase, OrderRequest, PlacedOrder } from './orders.ts';
 import { ordersIn } from './orders.ts';
 import type { PayPal } from './paypal.ts';
-import type { PaymentEvent } from './provider.ts';
-import { ProviderUnavailable } from './provider.ts';
+import { expiryWithoutPayment, type PaymentEvent, ProviderUnavailable } from './provider.ts';
 import { endSession, makeSession, readSession } from './stripe.ts';
 import type { Session } from './stripe-session.ts';
-import { eventOfMissing, eventOfSession } from './stripe-session.ts';
+import { eventOfSession } from './stripe-session.ts';
 
 export interface Ports {
   readonly call: CallDatabase;
@@ -27,20 +26,21 @@ export interface Ports {
   /** As `retentionDays` in `env.ts`. */
   readonly retentionDays: () => number | null;
   readonly now: () => Date;
-  /** Waits so many milliseconds while another request does the same thing. */
+  /** Waits while another request does the same thing. */
   readonly pause: (ms: number) => Promise<void>;
-  /** Writes a line to the log that the shop's staff should read. */
+  /** Writes a line to the log, which the shop's staff reads. */
   readonly log: (line: string) => void;
 }
 
 /** The order that a shopper asks for; the provider's keys decide the mode. */
 export type RequestedOrder = Omit<OrderRequest, 'mode'>;
 
-/** Steps towards a payment page, such as closing an earlier attempt; more than these mean a loop. */
+/** A request gives up after so many steps, such as closing an earlier attempt: more of them mean a loop. */
 export const MOST_STEPS = 6;
 /** The pause before a step is this times the step's number: about 3 seconds in all. */
-export const PAUSE_MS = 200;
+export const PAUSE_STEP_MS = 200;
 
+/** The database's functions for orders, called through these ports. */
 export const ordersOf = ({ call, now }: Ports) => ordersIn(call, now);
 
 /** Verdicts of `apply_payment` that the shop's staff must look at. */
@@ -61,8 +61,8 @@ export async function applyPaymentEvent(ports: Ports, event: PaymentEvent): Prom
  * Where the card attempt of an order stands.
  *
  * - `open`   the shopper can pay at the session's address
- * - `over`   the attempt can no longer be paid; the database knows why
- * - `failed` Stripe did not make a session; the server has given the attempt up
+ * - `over`   the attempt was paid, failed or expired, and the database knows which
+ * - `failed` Stripe did not make a session; the server has given up the attempt
  * - `busy`   another request is making the session at this moment
  */
 export type CardAttempt =
@@ -73,7 +73,7 @@ export type CardAttempt =
 /**
  * Finds or makes the Checkout Session of an attempt.
  *
- * @throws HttpError when another request gave the attempt up before Stripe answered
+ * @throws HttpError when another request gave up the attempt before Stripe answered
  */
 export async function openCard(
   ports: Ports,
@@ -83,10 +83,10 @@ export async function openCard(
   const { reference } = attempt;
   if (reference !== null) {
     const session = await readSession(ports.cards().stripe, reference);
-    await takeSession(ports, reference, session);
+    await applySession(ports, reference, session);
     return session?.status === 'open' ? { kind: 'open', session } : { kind: 'over' };
   }
-  const made = await newSession(ports, order, attempt);
+  const made = await sessionFor(ports, order, attempt);
   if (made.kind !== 'open') return made;
   const { state } = await ordersOf(ports).recordReference(attempt, made.session.id);
   if (state === 'open') return made;
@@ -99,29 +99,33 @@ export async function openCard(
 export async function closeCard(ports: Ports, order: PlacedOrder, attempt: Attempt): Promise<void> {
   let { reference } = attempt;
   if (reference === null) {
-    const made = await newSession(ports, order, attempt);
+    const made = await sessionFor(ports, order, attempt);
     if (made.kind === 'busy')
       throw new ProviderUnavailable('Stripe: the session is just being made');
     if (made.kind !== 'open') return;
     reference = made.session.id;
     await ordersOf(ports).recordReference(attempt, reference);
   }
-  await takeSession(ports, reference, await endSession(ports.cards().stripe, reference));
+  await applySession(ports, reference, await endSession(ports.cards().stripe, reference));
 }
 
-async function takeSession(ports: Ports, reference: string, session: Session | null) {
+/** Hands what a session says about its payment to the database; null is a session that Stripe does not have. */
+async function applySession(ports: Ports, reference: string, session: Session | null) {
   const { mode } = ports.cards();
-  const event = session === null ? eventOfMissing(reference, mode) : eventOfSession(session);
+  const event =
+    session === null
+      ? expiryWithoutPayment('stripe', reference, mode, 'missing')
+      : eventOfSession(session);
   if (event !== null) await applyPaymentEvent(ports, event);
 }
 
-/** Under the same idempotency key Stripe returns the session that it made the first time. */
-async function newSession(
+/** Makes a session, or gets the one that Stripe made before for this attempt's idempotency key. */
+async function sessionFor(
   ports: Ports,
   order: PlacedOrder,
   attempt: Attempt,
 ): Promise<CardAttempt> {
-  // The attempt's session, if Stripe made one, has expired, and no shopper ever got its address.
+  // If Stripe made a session whose answer was lost, it has expired, and no shopper got its address.
   if (attempt.expires_at * 1000 <= ports.now().getTime()) {
     await ordersOf(ports).failAttempt(attempt, 'too late');
     return { kind: 'over' };
@@ -131,7 +135,7 @@ async function newSession(
   return made;
 }
 
-/** Stripe's code or type of an error. Its message may hold the shopper's address. */
+/** Stripe's code or type of an error; its message may hold the shopper's address. */
 function reasonOf(error: Error): string {
   const { code, type } = fieldsOf(error);
   return plainText(code) || plainText(type) || error.name;

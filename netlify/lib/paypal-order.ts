@@ -8,9 +8,9 @@ import type { PaymentEvent } from './provider.ts';
 import { nameOf } from './stripe-session.ts';
 
 /** Longest name and stock code of an item. Source: PayPal's API specification, `item`. */
-const LONGEST = 127;
+const MAX_TEXT_CHARS = 127;
 
-/** What `POST /v2/checkout/orders` takes. */
+/** The body of `POST /v2/checkout/orders`. */
 export function orderBody(order: PlacedOrder, siteUrl: string) {
   const { address, currency } = order;
   const money = (minor: Minor) => ({ currency_code: currency, value: (minor / 100).toFixed(2) });
@@ -24,8 +24,8 @@ export function orderBody(order: PlacedOrder, siteUrl: string) {
         invoice_id: order.id,
         amount: { ...total, breakdown: { item_total: total } },
         items: order.items.map((line) => ({
-          name: nameOf(line, LONGEST),
-          sku: line.skc.slice(0, LONGEST).toWellFormed(),
+          name: nameOf(line, MAX_TEXT_CHARS),
+          sku: line.skc.slice(0, MAX_TEXT_CHARS).toWellFormed(),
           quantity: String(line.quantity),
           unit_amount: money(line.unit_minor),
           category: 'PHYSICAL_GOODS',
@@ -56,6 +56,7 @@ export function orderBody(order: PlacedOrder, siteUrl: string) {
   };
 }
 
+/** What PayPal's order says about its payment. */
 export interface CaptureEvent {
   /** PayPal's word for the state of the capture. */
   readonly status: string;
@@ -75,6 +76,7 @@ export function captureOf(order: Fields, mode: PaymentMode): CaptureEvent | null
   const outcome = OUTCOME_BY_STATUS[status] ?? 'pending';
   const event = eventOfCapture(capture, outcome, '', reference, mode);
   const orderId = event.orderId ?? orderIdOrNull(unit['custom_id']);
+  // PayPal gives no event here. The same news gets the same id, so that the database counts it once.
   const eventId = ['ask', reference, outcome, plainText(capture['id'])].join(':');
   return { status, event: { ...event, orderId, eventId } };
 }

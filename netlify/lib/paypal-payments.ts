@@ -12,7 +12,7 @@ import { ProviderUnavailable, type ProviderPayment } from './provider.ts';
 /** PayPal searches at most 31 days at a time. */
 const WINDOW_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** Payments for orders since `since`. @throws ProviderUnavailable, NotConfigured */
+/** Lists the payments for orders that were made since then. @throws ProviderUnavailable, NotConfigured */
 export async function paymentsAtPayPal(
   ports: Ports,
   since: Date,
@@ -45,7 +45,7 @@ async function pageOf(ports: Ports, window: { from: Date; to: Date }, page: numb
   throw new ProviderUnavailable(`PayPal: the search for payments answered ${answer.issue}`);
 }
 
-/** Empty for a payment of no order here, for a refund, and for money that did not arrive. */
+/** A list of one; empty for a payment of no order here, for a refund, and for a payment that failed. */
 function paymentOf(detail: unknown): ProviderPayment[] {
   const info = fieldsOf(fieldsOf(detail)['transaction_info']);
   const { transaction_id: paymentId, transaction_status: status } = info;
@@ -53,6 +53,7 @@ function paymentOf(detail: unknown): ProviderPayment[] {
   // T00…: payments. Source: PayPal, "Transaction event codes".
   const isPayment = String(info['transaction_event_code']).startsWith('T00');
   if (orderId === null || !isPayment || typeof paymentId !== 'string') return [];
+  // S: succeeded, P: pending. Source: PayPal's API specification, `transaction_status`.
   if (status !== 'S' && status !== 'P') return [];
   const { value, currency_code: currency } = fieldsOf(info['transaction_amount']);
   const email = emailOf(fieldsOf(detail));

@@ -18,7 +18,7 @@ const DISPUTE_EVENTS = new Set([
   'CUSTOMER.DISPUTE.RESOLVED',
 ]);
 
-/** The refund or dispute in an event; null for other events, and for a payment that is not named. */
+/** The refund or dispute in an event; null for other events, and for one that names no payment. */
 export function reversalOfPayPal(event: Fields, mode: PaymentMode): Reversal | null {
   const type = plainText(event['event_type']);
   const resource = fieldsOf(event['resource']);
@@ -28,8 +28,8 @@ export function reversalOfPayPal(event: Fields, mode: PaymentMode): Reversal | n
   return DISPUTE_EVENTS.has(type) ? disputeOf(resource, mode, saidAt) : null;
 }
 
-/** The most pages of events that one run reads. */
-const MOST_PAGES = 20;
+/** How many pages of events one run reads at most. */
+const MAX_PAGES = 20;
 
 /** Refunds and disputes that changed since then. @throws ProviderUnavailable, NotConfigured */
 export async function reversalsAtPayPal(ports: Ports, since: Date): Promise<readonly Reversal[]> {
@@ -40,9 +40,9 @@ export async function reversalsAtPayPal(ports: Ports, since: Date): Promise<read
     end_time: ports.now().toISOString(),
     page_size: '300',
   });
-  let next: string | null = null;
-  for (let page = 0; page < MOST_PAGES; page += 1) {
-    const answer = await wallet.listEvents(query, next);
+  let nextLink: string | null = null;
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const answer = await wallet.listEvents(query, nextLink);
     if (!answer.ok && (answer.status === 401 || answer.status === 403)) {
       throw new NotConfigured('PayPal does not let this app list its webhook events.');
     }
@@ -53,12 +53,13 @@ export async function reversalsAtPayPal(ports: Ports, since: Date): Promise<read
     }
     const link = listOf(answer.body['links']).find(({ rel }) => rel === 'next')?.['href'];
     if (typeof link !== 'string') return reversals;
-    next = link;
+    nextLink = link;
   }
-  throw new ProviderUnavailable(`PayPal: more than ${MOST_PAGES} pages of events`);
+  throw new ProviderUnavailable(`PayPal: more than ${MAX_PAGES} pages of events`);
 }
 
 function refundOf(refund: Fields, mode: PaymentMode, saidAt: Date): Reversal | null {
+  // The link `up` leads to the payment.
   const up = listOf(refund['links']).find(({ rel }) => rel === 'up')?.['href'];
   const paymentId = /\/captures\/([\w-]+)$/.exec(plainText(up))?.[1];
   if (paymentId === undefined || typeof refund['id'] !== 'string') return null;
@@ -83,7 +84,7 @@ const REFUND_STATES: Readonly<Record<string, Reversal['state']>> = {
 };
 
 /** After these the buyer gets the money. Source: PayPal's API specification, `dispute_outcome`. */
-const LOST = new Set(['RESOLVED_BUYER_FAVOUR', 'ACCEPTED']);
+const LOST_OUTCOMES = new Set(['RESOLVED_BUYER_FAVOUR', 'ACCEPTED']);
 
 function disputeOf(dispute: Fields, mode: PaymentMode, saidAt: Date): Reversal | null {
   const { dispute_id: id, status } = dispute;
@@ -91,13 +92,13 @@ function disputeOf(dispute: Fields, mode: PaymentMode, saidAt: Date): Reversal |
   const paymentId = transaction?.['seller_transaction_id'];
   if (typeof paymentId !== 'string' || typeof id !== 'string') return null;
   const outcome = fieldsOf(dispute['dispute_outcome']);
-  const isLost = LOST.has(plainText(outcome['outcome_code']));
+  const isLost = LOST_OUTCOMES.has(plainText(outcome['outcome_code']));
   const state = status !== 'RESOLVED' ? 'open' : isLost ? 'lost' : 'won';
   const money = moneyOf((isLost && outcome['amount_refunded']) || dispute['dispute_amount']);
   return { provider: 'paypal', kind: 'dispute', id, paymentId, state, ...money, mode, saidAt };
 }
 
-/** Reversals have been seen with a minus. */
+/** Some events give an amount with a minus in front. */
 function moneyOf(money: unknown): Pick<Reversal, 'amountMinor' | 'currency'> {
   const { value, currency_code: currency } = fieldsOf(money);
   return {

@@ -1,6 +1,6 @@
 /** The headers with which PayPal signs a webhook. Source: developer.paypal.com/api/rest/webhooks/rest. */
 
-/** In PayPal's own names, as its verification takes them. */
+/** The values of the headers, under the names that PayPal's verification takes. */
 export interface Transmission {
   readonly auth_algo: string;
   readonly cert_url: string;
@@ -10,19 +10,19 @@ export interface Transmission {
 }
 
 const DAY_MS = 86_400_000;
-/** PayPal sends a message again for three days; whether with the first time is not documented. */
+/** PayPal repeats a message for three days, maybe with the time of the first (its manual does not say). */
 const MAX_AGE_MS = 4 * DAY_MS;
-/** How far the clocks may be apart. */
+/** How far PayPal's clock may be ahead of ours. */
 const MAX_AHEAD_MS = 5 * 60_000;
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
 /**
- * Null for headers with which PayPal cannot have sent a message now: one is missing, the certificate is
+ * Reads the headers of a message. Null for headers with which PayPal cannot have sent a message now: one is missing, the certificate is
  * not PayPal's, or the time is too long ago or ahead.
  *
- * @param now in milliseconds since 1970
+ * @param nowMs milliseconds since 1970
  */
-export function readTransmission(headers: Headers, now: number): Transmission | null {
+export function readTransmission(headers: Headers, nowMs: number): Transmission | null {
   const read = (name: string) => headers.get(`paypal-${name}`) ?? '';
   const transmission = {
     auth_algo: read('auth-algo'),
@@ -33,7 +33,7 @@ export function readTransmission(headers: Headers, now: number): Transmission | 
   };
   if (Object.values(transmission).includes('')) return null;
   if (!isPayPals(transmission.cert_url)) return null;
-  if (!isRecent(transmission.transmission_time, now)) return null;
+  if (!isRecent(transmission.transmission_time, nowMs)) return null;
   return transmission;
 }
 
@@ -42,7 +42,7 @@ function isPayPals(certUrl: string): boolean {
   return url?.protocol === 'https:' && /(^|\.)paypal\.com$/.test(url.host);
 }
 
-function isRecent(time: string, now: number): boolean {
-  const ageMs = RFC_3339.test(time) ? now - Date.parse(time) : NaN;
+function isRecent(time: string, nowMs: number): boolean {
+  const ageMs = RFC_3339.test(time) ? nowMs - Date.parse(time) : NaN;
   return ageMs <= MAX_AGE_MS && ageMs >= -MAX_AHEAD_MS;
 }

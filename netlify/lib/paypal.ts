@@ -11,7 +11,7 @@ import { orderBody } from './paypal-order.ts';
 import type { Transmission } from './paypal-transmission.ts';
 import { ProviderUnavailable } from './provider.ts';
 
-/** `issue` is PayPal's code for what is wrong. */
+/** `issue` is PayPal's code for the reason why it rejected the request. */
 export type PayPalAnswer =
   | { readonly ok: true; readonly body: Fields }
   | { readonly ok: false; readonly status: number; readonly issue: string };
@@ -25,7 +25,7 @@ export interface PayPalOptions {
 export type PayPal = ReturnType<typeof openPayPal>;
 
 const TIMEOUT_MS = 15_000;
-/** A token is not used in its last minute. */
+/** A token is replaced this long before it expires, so that it does not expire on the way. */
 const TOKEN_MARGIN_MS = 60_000;
 
 type RequestPayPal = (
@@ -35,12 +35,12 @@ type RequestPayPal = (
   requestId?: string,
 ) => Promise<PayPalAnswer>;
 
-/** Makes requests for one account. It keeps its access token, which is good for hours. */
+/** Returns a function that sends requests for one account and keeps the access token, good for hours. */
 function openRequests(
   { apiUrl, clientId, clientSecret }: PayPalSettings,
   { fetch = globalThis.fetch, now = Date.now }: PayPalOptions,
 ): RequestPayPal {
-  let token: { readonly text: string; readonly goodUntil: number } | null = null;
+  let token: { readonly text: string; readonly goodUntilMs: number } | null = null;
 
   async function send(path: string, init: RequestInit): Promise<{ status: number; body: Fields }> {
     try {
@@ -60,7 +60,7 @@ function openRequests(
   }
 
   async function accessToken(): Promise<string> {
-    if (token !== null && token.goodUntil > now()) return token.text;
+    if (token !== null && token.goodUntilMs > now()) return token.text;
     const { status, body } = await send('/v1/oauth2/token', {
       method: 'POST',
       headers: {
@@ -75,12 +75,12 @@ function openRequests(
         'PayPal does not take VITE_PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET.',
       );
     }
-    token = { text, goodUntil: now() + Number(seconds) * 1000 - TOKEN_MARGIN_MS };
+    token = { text, goodUntilMs: now() + Number(seconds) * 1000 - TOKEN_MARGIN_MS };
     return text;
   }
 
   return async (method, path, body, requestId) => {
-    const attempt = async () =>
+    const sendOnce = async () =>
       send(path, {
         method,
         headers: {
@@ -91,11 +91,11 @@ function openRequests(
         },
         ...(body === undefined ? {} : { body }),
       });
-    let answer = await attempt();
+    let answer = await sendOnce();
     if (answer.status === 401) {
       // PayPal may revoke a token before it expires.
       token = null;
-      answer = await attempt();
+      answer = await sendOnce();
     }
     if (answer.status < 300) return { ok: true, body: answer.body };
     return { ok: false, status: answer.status, issue: issueOf(answer.body) };
@@ -108,7 +108,7 @@ export function openPayPal(settings: PayPalSettings, options: PayPalOptions = {}
   const pathOf = (id: string) => `/v2/checkout/orders/${encodeURIComponent(id)}`;
   return {
     mode: settings.mode,
-    /** The same attempt gives the same order. @throws ProviderUnavailable when it is not known */
+    /** The same attempt gives the same order. @throws ProviderUnavailable when PayPal may have made it */
     makeOrder: (order: PlacedOrder, attempt: Attempt, siteUrl: string) =>
       request(
         'POST',
@@ -116,7 +116,7 @@ export function openPayPal(settings: PayPalSettings, options: PayPalOptions = {}
         JSON.stringify(orderBody(order, siteUrl)),
         attempt.key,
       ),
-    /** A page of 500 transactions, counted from 1; the window is of 31 days at most. */
+    /** Reads a page of 500 transactions, the first is 1, of a window of 31 days at most. */
     searchPayments: ({ from, to }: { readonly from: Date; readonly to: Date }, page: number) => {
       const query = new URLSearchParams({
         start_date: from.toISOString(),
@@ -127,19 +127,19 @@ export function openPayPal(settings: PayPalSettings, options: PayPalOptions = {}
       });
       return request('GET', `/v1/reporting/transactions?${query.toString()}`);
     },
-    /** Events that PayPal had to tell the shop, of the last 30 days; `next` is a link of an answer. */
-    listEvents: (query: URLSearchParams, next: string | null) => {
-      const own = `/v1/notifications/webhooks-events?${query.toString()}`;
-      const url = next === null ? null : URL.parse(next);
-      return request('GET', url === null ? own : url.pathname + url.search);
+    /** Lists events of the last 30 days, a page at a time; `nextLink` is a link of the page before. */
+    listEvents: (query: URLSearchParams, nextLink: string | null) => {
+      const firstPage = `/v1/notifications/webhooks-events?${query.toString()}`;
+      const url = nextLink === null ? null : URL.parse(nextLink);
+      return request('GET', url === null ? firstPage : url.pathname + url.search);
     },
     readOrder: (id: string) => request('GET', pathOf(id)),
     /** Takes the money. @throws ProviderUnavailable when PayPal may or may not have taken it */
     capture: (id: string, requestId: string) =>
       request('POST', `${pathOf(id)}/capture`, '{}', requestId),
     /**
-     * Whether PayPal sent this message. The server asks PayPal, with the body byte for byte; it fetches
-     * nothing from an address that the message names.
+     * Asks PayPal whether it sent this message. The body goes there byte for byte, because it is signed;
+     * the server fetches nothing from an address that the message names.
      *
      * @param body valid JSON
      */
@@ -153,7 +153,7 @@ export function openPayPal(settings: PayPalSettings, options: PayPalOptions = {}
   };
 }
 
-/** PayPal's code for what is wrong: of the first detail where there is one, else of the whole. */
+/** PayPal's code for the reason: of the first detail where there is one, else of the whole answer. */
 function issueOf(body: Fields): string {
   const details: unknown = body['details'];
   const { issue = body['name'] } = fieldsOf(Array.isArray(details) ? details[0] : undefined);

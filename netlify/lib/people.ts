@@ -1,4 +1,4 @@
-/** What a person may ask of the shop: a copy of all that it has about them, and to be forgotten. */
+/** Gives people a copy of their data, and deletes their accounts. */
 import { isAuthApiError } from '@supabase/supabase-js';
 import type { Caller } from './auth.ts';
 import { adminClient, callDatabase, DatabaseUnavailable } from './database.ts';
@@ -10,20 +10,20 @@ import type { Ports } from './payments.ts';
 import { MOST_STEPS } from './payments.ts';
 import { settleBlocker } from './wallet-checkout.ts';
 
-/** The shopper's own copy: `account_as_json`, and who they are to the auth service. */
+/** All that the shop has about a person: from the database and from the auth service. */
 export async function exportAccount(settings: BackendSettings, { id, email, role }: Caller) {
   const data = await callDatabase(settings, 'account_as_json', { p_user: id });
   return { account: { id, email, role }, ...(data as object) }; // what account_as_json returns
 }
 
-/** Whether its owner has deleted the account; false for one that is merely missing. */
+/** Whether the owner of an account has deleted it; false for an id that never was an account. */
 export async function wasDeleted(settings: BackendSettings, userId: string): Promise<boolean> {
   return (await callDatabase(settings, 'account_was_deleted', { p_user: userId })) === true;
 }
 
 /**
- * Asks the auth service whether this is the caller's password: a thief of a phone that is signed in
- * must not delete the account.
+ * Checks the caller's password with the auth service, because a thief of a phone that is signed in must
+ * not be able to delete the account.
  *
  * @throws HttpError 403 for another password, 429 after too many
  * @throws DatabaseUnavailable when the auth service cannot be reached
@@ -36,7 +36,7 @@ export async function requirePassword(
   const { auth } = adminClient(settings);
   const { error } = await auth.signInWithPassword({ email, password });
   if (error === null) {
-    // The account may stay, while a payment is being confirmed; this session must not.
+    // Signing in began a session, which must not stay where the deletion is then refused.
     await auth.signOut({ scope: 'local' });
     return;
   }
@@ -55,8 +55,8 @@ export interface DeletionPorts extends Ports {
 }
 
 /**
- * Deletes an account for good. Payment pages that are open are closed first. Called again after an
- * answer was lost, it does nothing.
+ * Deletes an account for good, after closing its payment pages. Called again after a lost answer, it does
+ * nothing.
  *
  * @throws HttpError 409 while money of the shopper's is on its way
  * @throws DatabaseUnavailable, ProviderUnavailable when the page may try again
@@ -88,7 +88,7 @@ function erase({ call, now }: Ports, userId: string): Promise<Erasure> {
   });
 }
 
-/** Deletes accounts where the database itself may not (`erase_account`). */
+/** Returns a `removeAccount` for hosted projects, where the SQL function `erase_account` may not do it. */
 export function accountRemover(settings: BackendSettings) {
   return async (userId: string): Promise<void> => {
     const { error } = await adminClient(settings).auth.admin.deleteUser(userId);

@@ -1,4 +1,4 @@
-/** What Stripe and PayPal have in common for an order. */
+/** What the shop learns from either provider, in the same form for both. */
 import type { Minor } from '../../src/domain/money.ts';
 import type { PaymentMode } from './env.ts';
 
@@ -27,6 +27,18 @@ export interface PaymentEvent {
   readonly captureId: string | null;
 }
 
+/** The event for a payment that can no longer be made, and of which the provider knows no amount. */
+export function expiryWithoutPayment(
+  provider: Provider,
+  reference: string,
+  mode: PaymentMode,
+  reason: 'missing' | 'over',
+): PaymentEvent {
+  const nothing = { orderId: null, amountMinor: null, currency: null, captureId: null };
+  const eventId = `ask:${reference}:${reason}`;
+  return { provider, eventId, reference, outcome: 'expired', mode, ...nothing };
+}
+
 /** Money that goes back, or may have to, in the terms of `apply_reversal`. */
 export interface Reversal {
   readonly provider: Provider;
@@ -44,7 +56,7 @@ export interface Reversal {
   readonly saidAt: Date;
 }
 
-/** A payment that a provider lists. */
+/** A payment for an order of this shop, from a provider's own list of payments. */
 export interface ProviderPayment {
   readonly provider: Provider;
   /** The provider's id of the payment. */
@@ -54,6 +66,7 @@ export interface ProviderPayment {
   readonly amountMinor: Minor | null;
   readonly currency: string | null;
   readonly at: Date;
+  /** The payer's address. */
   readonly email: string | null;
   /** Whether the money has arrived; some payment methods take days. */
   readonly hasArrived: boolean;

@@ -1,6 +1,7 @@
 /**
  * Asks the providers about payments, refunds and disputes for which no webhook came, and closes
- * attempts and orders whose time is over. It may run at any time, any number of times, and be interrupted anywhere.
+ * attempts and orders whose time is over. It may run at any time and any number of times, and be
+ * interrupted anywhere.
  */
 import { HttpError } from './http.ts';
 import { addNotice } from './notices.ts';
@@ -14,22 +15,23 @@ export interface Reconciled {
   /** The attempts that the function asked the providers about, and how many of them failed. */
   readonly asked: number;
   readonly failed: number;
+  /** Orders that were closed because nobody paid them in time. */
   readonly expired: number;
   /** Steps that failed; the next run repeats them. The log says which, and why. */
   readonly neglected: number;
 }
 
-const BATCH = 10;
-/** Scheduled functions have 30 seconds. */
-const LONGEST_MS = 20_000;
+const ATTEMPTS_PER_BATCH = 10;
+/** Asking about payments stops then, because Netlify ends a scheduled function after 30 seconds. */
+const MAX_ASKING_MS = 20_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export async function reconcile(ports: Ports): Promise<Reconciled> {
   let neglected = 0;
   /** Runs one step. A failure is counted and logged, so that the steps after it still run. */
-  async function runStep<T>(name: string, work: () => Promise<T>): Promise<T | null> {
+  async function runStep<T>(name: string, step: () => Promise<T>): Promise<T | null> {
     try {
-      return await work();
+      return await step();
     } catch (thrown) {
       neglected += 1;
       ports.log(`reconcile, ${name}: ${String(thrown)}`);
@@ -48,7 +50,7 @@ export async function reconcile(ports: Ports): Promise<Reconciled> {
   if (isNight(ports.now())) {
     for (const [name, days] of PURGES) {
       const p_before = daysBefore(ports.now(), days);
-      await runStep(name, () => untilNone(() => ports.call(name, { p_before })));
+      await runStep(name, () => repeatUntilNoneLeft(() => ports.call(name, { p_before })));
     }
     await runStep('erase_due', () => eraseDue(ports));
     await runStep('prune_category_names', () => ports.call('prune_category_names', {}));
@@ -56,7 +58,7 @@ export async function reconcile(ports: Ports): Promise<Reconciled> {
   return { ...(settled ?? { asked: 0, failed: 0 }), expired: expired ?? 0, neglected };
 }
 
-/** Once a day and step: what fails once in five minutes must not be told as often. */
+/** Tells the operator of a failed step, once a day: it may fail every five minutes. */
 async function noteFailure(ports: Ports, step: string): Promise<void> {
   const day = ports.now().toISOString().slice(0, 10);
   try {
@@ -73,7 +75,7 @@ async function settleDue(ports: Ports): Promise<Pick<Reconciled, 'asked' | 'fail
   let failed = 0;
   let due: readonly { attempt: Attempt; order: PlacedOrder }[];
   do {
-    due = await orders.toAsk(BATCH);
+    due = await orders.attemptsToAsk(ATTEMPTS_PER_BATCH);
     for (const { attempt, order } of due) {
       asked += 1;
       // An attempt that cannot be settled now must not hold up the others.
@@ -82,15 +84,15 @@ async function settleDue(ports: Ports): Promise<Pick<Reconciled, 'asked' | 'fail
         ports.log(`order ${order.id}, attempt ${attempt.number}: ${String(thrown)}`);
       });
     }
-  } while (due.length > 0 && ports.now().getTime() - began < LONGEST_MS);
+  } while (due.length > 0 && ports.now().getTime() - began < MAX_ASKING_MS);
   return { asked, failed };
 }
 
 async function settle(ports: Ports, order: PlacedOrder, attempt: Attempt): Promise<void> {
   try {
     if (attempt.provider === 'stripe') {
-      const isWanted = order.state === 'pending' || attempt.state === 'processing';
-      if (isWanted) await openCard(ports, order, attempt);
+      const mayBePaid = order.state === 'pending' || attempt.state === 'processing';
+      if (mayBePaid) await openCard(ports, order, attempt);
       else await closeCard(ports, order, attempt);
     } else if (attempt.state === 'capturing') {
       await finishCapture(ports, order, attempt);
@@ -98,21 +100,21 @@ async function settle(ports: Ports, order: PlacedOrder, attempt: Attempt): Promi
       await askWallet(ports, attempt);
     }
   } catch (thrown) {
-    // A rejection by the provider settles the attempt too.
+    // The provider rejected the payment, which settles the attempt as well.
     if (!(thrown instanceof HttpError)) throw thrown;
   }
 }
 
-/** The functions delete a limited number of rows each time, so that none holds locks for long. */
-const MOST_ROUNDS = 10;
+/** The SQL functions delete a limited number of rows each time, so that none holds locks for long. */
+const MAX_ROUNDS = 10;
 
-async function untilNone(deleteSome: () => Promise<unknown>): Promise<void> {
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+async function repeatUntilNoneLeft(deleteSome: () => Promise<unknown>): Promise<void> {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
     if (Number(await deleteSome()) === 0) return;
   }
 }
 
-/** Once a day: the function runs every five minutes. */
+/** Whether this is the first run after 03:00 UTC; there is one every five minutes. */
 function isNight(now: Date): boolean {
   return now.getUTCHours() === 3 && now.getUTCMinutes() < 5;
 }
@@ -127,10 +129,10 @@ const PURGES: readonly (readonly [name: string, days: number])[] = [
   ['prune_unpaid_orders', 30],
 ];
 
-/** Erases who placed the orders of deleted accounts: unpaid ones, and paid ones after the retention. */
+/** Erases who placed the orders of deleted accounts: of unpaid orders now, of paid ones after the retention time. */
 async function eraseDue(ports: Ports): Promise<void> {
   await ports.call('erase_due', { p_before: null });
-  // Where the setting is nonsense it throws, and no paid order is erased.
+  // Throws where the setting is malformed: then no paid order is erased.
   const days = ports.retentionDays();
   if (days === null) return;
   await ports.call('erase_due', { p_before: daysBefore(ports.now(), days) });

@@ -1,21 +1,23 @@
 /**
- * Turns what browsers report into lines for the log. Anybody may send anything, so a line holds only
- * words that are known here, places in the shop's own scripts, and a message without what could tell
- * of a person: addresses, ids, numbers, and whatever stood in quotes.
+ * Turns reports of browsers into lines for the log. Anybody may send anything, so a line holds only words
+ * from this file, places in the shop's own scripts, and a message without what may be personal: addresses,
+ * ids, numbers, and text in quotation marks.
  */
 import { fieldsOf, plainText } from '../../src/domain/fields.ts';
 import { isAppRoute } from '../../src/domain/routes.ts';
 import { HttpError } from './http.ts';
 
-const MOST_REPORTS = 5;
-const MOST_FRAMES = 5;
-const LONGEST_MESSAGE = 160;
+/** Of one request. */
+const MAX_REPORTS = 5;
+/** Places in the stack of one error. */
+const MAX_FRAMES = 5;
+const MAX_MESSAGE_CHARS = 160;
 
 /**
- * The lines of a request. The three types are those of `report-uri`, of the Reporting API, and of the
- * page itself.
+ * Reads the reports of a request and returns a line for each. Its type says who sent it: a browser, by
+ * `report-uri` or by the Reporting API, or the shop's page.
  *
- * @throws HttpError 415 for another type, 400 for what is no report
+ * @throws HttpError 415 for another type, 400 for a body that is no report
  */
 export async function readReports(
   contentType: string,
@@ -28,7 +30,7 @@ export async function readReports(
   }
   const reports = parse(parseJson(await readBody()));
   if (reports === null) throw new HttpError(400, 'The request is no report.');
-  return reports.slice(0, MOST_REPORTS).map((report) => `report ${JSON.stringify(report)}`);
+  return reports.slice(0, MAX_REPORTS).map((report) => `report ${JSON.stringify(report)}`);
 }
 
 type Report = Readonly<Record<string, unknown>>;
@@ -40,7 +42,7 @@ const PARSERS: ReadonlyMap<string, (body: unknown) => readonly Report[] | null> 
       const report = fieldsOf(body)['csp-report'];
       if (!isObject(report)) return null;
       return [
-        blocked(
+        violation(
           report['effective-directive'] ?? report['violated-directive'],
           report['blocked-uri'],
           report['document-uri'],
@@ -54,27 +56,31 @@ const PARSERS: ReadonlyMap<string, (body: unknown) => readonly Report[] | null> 
         .filter((report) => report['type'] === 'csp-violation')
         .map((report) => fieldsOf(report['body']))
         .map((report) =>
-          blocked(report['effectiveDirective'], report['blockedURL'], report['documentURL']),
+          violation(report['effectiveDirective'], report['blockedURL'], report['documentURL']),
         );
     },
     'application/json': (body: unknown) => {
       const { kind, name, message, stack } = fieldsOf(body);
       if (kind === 'memory') return [{ kind }];
       if (kind !== 'error' || typeof message !== 'string' || !Array.isArray(stack)) return null;
-      const places = stack.filter((place) => typeof place === 'string' && PLACE.test(place));
-      const known = typeof name === 'string' && NAME.test(name) ? name : 'Error';
+      const frames = stack.filter((frame) => typeof frame === 'string' && FRAME.test(frame));
       return [
-        { kind, name: known, message: impersonal(message), stack: places.slice(0, MOST_FRAMES) },
+        {
+          kind,
+          name: typeof name === 'string' && ERROR_NAME.test(name) ? name : 'Error',
+          message: impersonal(message),
+          stack: frames.slice(0, MAX_FRAMES),
+        },
       ];
     },
   }),
 );
 
-/** A file of the bundle, line and column. */
-const PLACE = /^[\w.-]{1,80}\.js:\d{1,7}:\d{1,7}$/;
-const NAME = /^[A-Za-z]{1,40}$/;
+/** A place in a script: a file of the bundle, line and column. */
+const FRAME = /^[\w.-]{1,80}\.js:\d{1,7}:\d{1,7}$/;
+const ERROR_NAME = /^[A-Za-z]{1,40}$/;
 
-function blocked(directive: unknown, source: unknown, page: unknown): Report {
+function violation(directive: unknown, source: unknown, page: unknown): Report {
   const [name = ''] = plainText(directive).split(' ', 1);
   return {
     kind: 'csp',
@@ -84,7 +90,7 @@ function blocked(directive: unknown, source: unknown, page: unknown): Report {
   };
 }
 
-/** Where something came from: no path and no query, which may hold a token. */
+/** The origin of an address, without path and query, which may hold a token. */
 function originOf(source: unknown): string {
   const text = plainText(source);
   if (/^[a-z-]{1,20}$/.test(text)) return text; // `inline`, `eval`, `data`
@@ -97,7 +103,7 @@ function pageOf(page: unknown): string {
   return isAppRoute(path) ? path : 'another';
 }
 
-/** A message without what may be personal, in printable ASCII: a line stays one line. */
+/** A message without what may be personal, in printable ASCII so that it stays one line. */
 export function impersonal(message: string): string {
   return message
     .slice(0, 2000)
@@ -108,10 +114,10 @@ export function impersonal(message: string): string {
     .replaceAll(/\b[\w-]*\d[\w-]*\b/g, '#')
     .replaceAll('…', '...')
     .replaceAll(/[^ -~]+/g, ' ')
-    .slice(0, LONGEST_MESSAGE);
+    .slice(0, MAX_MESSAGE_CHARS);
 }
 
-/** Takes so many lines a minute and no more. */
+/** Limits the lines of the log. @param now in milliseconds since 1970 */
 export function lineBudget(perMinute: number, now: () => number) {
   let minute = -1;
   let taken = 0;

@@ -1,4 +1,4 @@
-/** Refunds and disputes of payments, whoever learnt of them: a webhook, or the reconcile. */
+/** Applies refunds and disputes, from webhooks and from the reconcile. */
 import { NotConfigured } from './env.ts';
 import type { Ports } from './payments.ts';
 import { ordersOf } from './payments.ts';
@@ -6,23 +6,24 @@ import { reversalsAtPayPal } from './paypal-reversals.ts';
 import type { Provider, Reversal } from './provider.ts';
 import { reversalsAtStripe } from './stripe-reversals.ts';
 
-/** Of these the shop's staff should hear. */
+/** States that the shop's staff should know of. */
 const NEEDS_STAFF = new Set<Reversal['state']>(['failed', 'open', 'lost']);
 
-/** Hands a refund or dispute to the database, and logs it where the shop's staff should know. */
+/** Hands a refund or dispute to the database, and logs it where the shop's staff should know; null does nothing. */
 export async function applyReversal(ports: Ports, reversal: Reversal | null): Promise<void> {
   if (reversal === null) return;
   const { result, order } = await ordersOf(ports).applyReversal(reversal);
   if (result === 'stale' || !NEEDS_STAFF.has(reversal.state)) return;
   const { provider, kind, id, paymentId, state } = reversal;
-  const of = order === null ? 'not known yet' : `of order ${order.id}`;
-  ports.log(`${provider} ${kind} ${id} is ${state}, payment ${paymentId} ${of}`);
+  const ofOrder = order === null ? 'not known yet' : `of order ${order.id}`;
+  ports.log(`${provider} ${kind} ${id} is ${state}, payment ${paymentId} ${ofOrder}`);
 }
 
 /**
- * Reads the provider's own list of events. A provider that this shop has no keys for is left out.
+ * Reads the provider's own list of events, and applies its refunds and disputes. Does nothing for a
+ * provider that this shop has no keys for.
  *
- * @throws ProviderUnavailable, NotConfigured, DatabaseUnavailable; what was read is read again then
+ * @throws ProviderUnavailable, NotConfigured, DatabaseUnavailable; the next call reads the same time again
  */
 export async function readMissedReversals(
   ports: Ports,

@@ -1,6 +1,6 @@
 /**
- * Headers of every answer of the shop: the build writes them into the host's rules for files, and the
- * functions, to which Netlify does not apply those rules, send them themselves.
+ * Headers of every answer of the shop. The build writes them into the host's rules for files. Netlify does
+ * not apply those rules to functions, so the functions send them themselves.
  */
 export const SAFETY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',

@@ -2,13 +2,13 @@
 import { orderIdOrNull } from './orders.ts';
 import type { Ports } from './payments.ts';
 import type { ProviderPayment } from './provider.ts';
-import { asking } from './stripe.ts';
+import { callStripe } from './stripe.ts';
 import type { Session } from './stripe-session.ts';
 
-/** A shopper may pay a session up to this long after it was made. Source: Stripe, `expires_at` of a session. */
-const LONGEST_LIFE_S = 24 * 60 * 60;
+/** How long after it was made a session can be paid. Source: Stripe, `expires_at` of a session. */
+const MAX_SESSION_LIFE_S = 24 * 60 * 60;
 
-/** Payments for orders since `since`. @throws ProviderUnavailable, NotConfigured */
+/** Lists the payments for orders that were made since then. @throws ProviderUnavailable, NotConfigured */
 export async function paymentsAtStripe(
   { cards }: Ports,
   since: Date,
@@ -16,10 +16,10 @@ export async function paymentsAtStripe(
   const { stripe } = cards();
   const sinceS = Math.floor(since.getTime() / 1000);
   const payments: ProviderPayment[] = [];
-  await asking(async () => {
+  await callStripe(async () => {
     const sessions = stripe.checkout.sessions.list({
       status: 'complete',
-      created: { gte: sinceS - LONGEST_LIFE_S },
+      created: { gte: sinceS - MAX_SESSION_LIFE_S },
       limit: 100,
       expand: ['data.payment_intent'],
     });
@@ -31,7 +31,7 @@ export async function paymentsAtStripe(
   return payments;
 }
 
-/** Null for a payment of no order of this shop, and for one that neither succeeded nor is processed. */
+/** Null for a payment of no order of this shop, and for one that has not succeeded and is not processed. */
 function paymentOf(session: Session): ProviderPayment | null {
   const { payment_intent: intent, customer_details: customer } = session;
   const orderId = orderIdOrNull(session.metadata?.['order_id']);

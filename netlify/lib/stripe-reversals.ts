@@ -3,10 +3,10 @@ import type Stripe from 'stripe';
 import type { PaymentMode } from './env.ts';
 import type { Ports } from './payments.ts';
 import type { Reversal } from './provider.ts';
-import { asking } from './stripe.ts';
+import { callStripe } from './stripe.ts';
 
-/** What the webhook subscribes to, and the reconcile looks for. */
-const TYPES = [
+/** The events that `reconcile` asks for; the webhook subscribes to the same. */
+const EVENT_TYPES = [
   'refund.created',
   'refund.updated',
   'refund.failed',
@@ -15,7 +15,7 @@ const TYPES = [
   'charge.dispute.closed',
 ];
 
-/** The refund or dispute in an event; null for other events, and for a payment that is not ours. */
+/** The refund or dispute in an event; null for other events, and for one that names no payment. */
 export function reversalOfStripe(event: Stripe.Event): Reversal | null {
   switch (event.type) {
     case 'refund.created':
@@ -43,9 +43,9 @@ export async function reversalsAtStripe(
 ): Promise<readonly Reversal[]> {
   const { stripe } = cards();
   const reversals: Reversal[] = [];
-  await asking(async () => {
+  await callStripe(async () => {
     const gte = Math.floor(since.getTime() / 1000);
-    const events = stripe.events.list({ types: TYPES, created: { gte }, limit: 100 });
+    const events = stripe.events.list({ types: EVENT_TYPES, created: { gte }, limit: 100 });
     for await (const event of events) {
       const reversal = reversalOfStripe(event);
       if (reversal !== null) reversals.push(reversal);
@@ -73,7 +73,10 @@ function refundState(status: string | null): Reversal['state'] {
   return status === 'failed' || status === 'canceled' ? 'failed' : 'pending';
 }
 
-/** `warning_…` is a question of the bank's, which takes no money. A prevented dispute was paid back. */
+/**
+ * A `warning_…` is a question of the bank's and takes no money, so a closed one is won. `prevented` is lost,
+ * because the customer got the money back.
+ */
 function disputeState(status: Stripe.Dispute.Status): Reversal['state'] {
   if (status === 'won' || status === 'warning_closed') return 'won';
   return status === 'lost' || status === 'prevented' ? 'lost' : 'open';

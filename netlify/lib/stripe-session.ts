@@ -1,6 +1,5 @@
 /** Writes the shop's orders in Stripe's form, and reads payments from Stripe's sessions and events. */
 import type Stripe from 'stripe';
-import type { PaymentMode } from './env.ts';
 import type { Attempt, PlacedLine, PlacedOrder } from './orders.ts';
 import { orderIdOrNull } from './orders.ts';
 import type { PaymentEvent } from './provider.ts';
@@ -8,13 +7,13 @@ import type { PaymentEvent } from './provider.ts';
 export type Session = Stripe.Checkout.Session;
 
 /** Longest product name on Stripe's page. */
-const LONGEST_NAME = 250;
-/** Stripe rejects an email address that looks wrong, and asks the shopper for one where it gets none. */
+const MAX_NAME_CHARS = 250;
+/** Stripe rejects an address that looks wrong. Such an address is left out, and Stripe asks for another. */
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-/** The request for a session: equal for the same attempt, as its idempotency key demands. */
+/** The request for a session. The same attempt gives an equal request, as its idempotency key demands. */
 export function sessionParams(order: PlacedOrder, attempt: Attempt, siteUrl: string) {
-  const { full_name: name, address_line1: line1, ...place } = order.address;
+  const { full_name: name, address_line1: line1, ...restOfAddress } = order.address;
   return {
     mode: 'payment',
     client_reference_id: order.id,
@@ -30,7 +29,7 @@ export function sessionParams(order: PlacedOrder, attempt: Attempt, siteUrl: str
     })),
     payment_intent_data: {
       metadata: { order_id: order.id },
-      shipping: { name, address: { line1, ...place } },
+      shipping: { name, address: { line1, ...restOfAddress } },
     },
     // The shopper pays the order's total, in the order's currency.
     adaptive_pricing: { enabled: false },
@@ -41,18 +40,11 @@ export function sessionParams(order: PlacedOrder, attempt: Attempt, siteUrl: str
   } satisfies Stripe.Checkout.SessionCreateParams;
 }
 
-/** The product's name as the cart shows it. */
-export function nameOf({ title, size }: PlacedLine, longest = LONGEST_NAME): string {
+/** The name of a line's product as the cart shows it. */
+export function nameOf({ title, size }: PlacedLine, maxChars = MAX_NAME_CHARS): string {
   const name = size === '' ? title : `${title}, size ${size}`;
   // The cut may split a character of two code units.
-  return name.slice(0, longest).toWellFormed();
-}
-
-/** The event for a session that this Stripe account does not have: it can never be paid. */
-export function eventOfMissing(reference: string, mode: PaymentMode): PaymentEvent {
-  const nothing = { orderId: null, amountMinor: null, currency: null, captureId: null };
-  const eventId = `ask:${reference}:missing`;
-  return { provider: 'stripe', eventId, reference, outcome: 'expired', mode, ...nothing };
+  return name.slice(0, maxChars).toWellFormed();
 }
 
 /** The payment event in a session; null while the shopper may still pay. */

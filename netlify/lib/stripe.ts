@@ -10,7 +10,7 @@ import { sessionParams } from './stripe-session.ts';
 /**
  * The outcome of a request for a session.
  *
- * - `failed` this attempt can never be paid: Stripe repeats the failure for its idempotency key
+ * - `failed` this attempt can never be paid, because Stripe repeats the failure for its idempotency key
  * - `busy`   another request with the same key is under way
  */
 export type SessionOutcome =
@@ -62,10 +62,10 @@ export async function makeSession(
   } catch (thrown) {
     if (!(thrown instanceof Stripe.errors.StripeError)) throw thrown;
     if (thrown.code === 'idempotency_key_in_use') return { kind: 'busy' };
-    // Stripe answers the same to this idempotency key from now on.
+    // After these Stripe gives every request with this idempotency key the same answer.
     const isFinal = thrown.statusCode === 500 || thrown.headers?.['idempotent-replayed'] === 'true';
     if (!isFinal) throwUnlessRejected(thrown);
-    // A failure of Stripe's own may not come back with another key. A request that it rejects is a bug.
+    // After a failure of Stripe's own the shopper may try again. A request that Stripe rejects is our bug.
     const error = isFinal
       ? new ProviderUnavailable(`Stripe: ${thrown.message}`, { cause: thrown })
       : thrown;
@@ -79,7 +79,7 @@ export async function makeSession(
  */
 export async function readSession(stripe: Stripe, id: string): Promise<Session | null> {
   try {
-    return await asking(() =>
+    return await callStripe(() =>
       stripe.checkout.sessions.retrieve(id, { expand: ['payment_intent'] }),
     );
   } catch (thrown) {
@@ -93,7 +93,7 @@ export async function readSession(stripe: Stripe, id: string): Promise<Session |
 /** Ends a session, or returns it as it is when it has expired or was paid. */
 export async function endSession(stripe: Stripe, id: string): Promise<Session | null> {
   try {
-    return await asking(() => stripe.checkout.sessions.expire(id));
+    return await callStripe(() => stripe.checkout.sessions.expire(id));
   } catch (thrown) {
     if (!(thrown instanceof Stripe.errors.StripeInvalidRequestError)) throw thrown;
     return readSession(stripe, id);
@@ -115,8 +115,8 @@ export function readEvent(
   return stripe.webhooks.constructEventAsync(body, signature, secret, TOLERANCE_S, undefined, now);
 }
 
-/** Calls Stripe. @throws NotConfigured, ProviderUnavailable; a rejection is thrown as Stripe sent it */
-export async function asking<T>(request: () => Promise<T>): Promise<T> {
+/** Sends a request to Stripe. @throws NotConfigured, ProviderUnavailable, and Stripe's own error for a rejection */
+export async function callStripe<T>(request: () => Promise<T>): Promise<T> {
   try {
     return await request();
   } catch (thrown) {

@@ -2,8 +2,8 @@
 import type { Fields } from './http.ts';
 import { HttpError } from './http.ts';
 
-/** Which part of which import an upload is. */
-export interface PartPlace {
+/** Says which part of which import an upload is. */
+export interface PartPosition {
   readonly importId: string;
   /** From 0. */
   readonly part: number;
@@ -14,7 +14,7 @@ export interface PartPlace {
 export interface Upload {
   readonly csv: string;
   /** Null for an upload that names no import. */
-  readonly place: PartPlace | null;
+  readonly position: PartPosition | null;
   readonly fileName: string | null;
   readonly blankCellsClear: boolean;
 }
@@ -30,9 +30,9 @@ export function parseUpload(fields: Fields): Upload {
   if (typeof csv !== 'string') throw new HttpError(400, 'csv must be the text of a CSV file.');
   return {
     csv,
-    place: parsePlace(fields),
+    position: parsePosition(fields),
     fileName: parseFileName(fields['fileName'] ?? null),
-    blankCellsClear: parseSwitch(fields, 'blankCellsClear'),
+    blankCellsClear: parseBoolean(fields, 'blankCellsClear'),
   };
 }
 
@@ -44,27 +44,27 @@ export function parseImportId(value: unknown): string {
   return value.toLowerCase();
 }
 
-/** An import id alone means an import of one part. */
-function parsePlace(fields: Fields): PartPlace | null {
-  const part = parseWhole(fields, 'part', 0, MAX_PARTS - 1);
-  const totalParts = parseWhole(fields, 'totalParts', 1, MAX_PARTS);
+/** An import id without a part means an import of one part. */
+function parsePosition(fields: Fields): PartPosition | null {
+  const part = parseInteger(fields, 'part', 0, MAX_PARTS - 1);
+  const totalParts = parseInteger(fields, 'totalParts', 1, MAX_PARTS);
   const importId = fields['importId'] ?? null;
   if (importId === null) {
     if (part === null && totalParts === null) return null;
     throw new HttpError(400, 'part and totalParts need an importId.');
   }
-  const place = {
+  const position = {
     importId: parseImportId(importId),
     part: part ?? 0,
     totalParts: part === null ? (totalParts ?? 1) : totalParts,
   };
-  if (place.totalParts !== null && place.part >= place.totalParts) {
+  if (position.totalParts !== null && position.part >= position.totalParts) {
     throw new HttpError(400, 'part counts from 0, so it must be below totalParts.');
   }
-  return place;
+  return position;
 }
 
-function parseWhole(fields: Fields, name: string, least: number, most: number): number | null {
+function parseInteger(fields: Fields, name: string, least: number, most: number): number | null {
   const value = fields[name] ?? null;
   if (value === null) return null;
   if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most) {
@@ -73,7 +73,7 @@ function parseWhole(fields: Fields, name: string, least: number, most: number): 
   return value;
 }
 
-function parseSwitch(fields: Fields, name: string): boolean {
+function parseBoolean(fields: Fields, name: string): boolean {
   const value = fields[name] ?? false;
   if (typeof value !== 'boolean') throw new HttpError(400, `${name} must be true or false.`);
   return value;

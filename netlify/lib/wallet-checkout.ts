@@ -1,14 +1,12 @@
 /** Paying with PayPal: the shopper approves an order there, then the server takes the money. */
-import type { PaymentMode } from './env.ts';
 import { NotConfigured } from './env.ts';
 import { HttpError } from './http.ts';
 import type { Attempt, PlacedOrder } from './orders.ts';
 import type { PayPalAnswer } from './paypal.ts';
 import { captureOf } from './paypal-order.ts';
 import type { Ports, RequestedOrder } from './payments.ts';
-import { closeCard, MOST_STEPS, ordersOf, PAUSE_MS, applyPaymentEvent } from './payments.ts';
-import type { PaymentEvent } from './provider.ts';
-import { ProviderUnavailable } from './provider.ts';
+import { closeCard, MOST_STEPS, ordersOf, PAUSE_STEP_MS, applyPaymentEvent } from './payments.ts';
+import { expiryWithoutPayment, ProviderUnavailable } from './provider.ts';
 
 export interface WalletOrder {
   /** PayPal's id. */
@@ -22,7 +20,7 @@ export interface WalletCapture {
   readonly storeOrderId: string;
 }
 
-/** Throws the same errors as `createCheckout`. */
+/** Places the order and makes its order at PayPal. Throws the same errors as `createCheckout`. */
 export async function createWalletOrder(
   ports: Ports,
   request: RequestedOrder,
@@ -50,12 +48,12 @@ export async function createWalletOrder(
       });
     }
     if (isInProgress(answer)) {
-      await ports.pause(PAUSE_MS * (step + 1));
+      await ports.pause(PAUSE_STEP_MS * (step + 1));
       continue;
     }
     const issue = answer.ok ? 'NO_ID' : answer.issue;
     await orders.failAttempt(attempt, issue);
-    throw httpErrorOf(answer, 'PayPal does not take this order. Please check the address.');
+    throw errorOf(answer, 'PayPal does not take this order. Please check the address.');
   }
   throw new ProviderUnavailable(`PayPal: no order for ${order.id}`);
 }
@@ -76,7 +74,7 @@ export async function captureWalletOrder(
     const status = attempt.state === 'captured' ? 'COMPLETED' : 'PENDING';
     return { status, storeOrderId: attempt.order_id };
   }
-  return capture(ports, attempt, reference, false);
+  return capture(ports, attempt, reference, 'this-request');
 }
 
 /**
@@ -102,9 +100,9 @@ export async function askWallet(ports: Ports, attempt: Attempt): Promise<boolean
   if (reference === null) return false;
   const paypal = ports.wallet();
   const answer = await paypal.readOrder(reference);
-  const found = answer.ok ? captureOf(answer.body, paypal.mode) : null;
-  if (found !== null) await applyPaymentEvent(ports, found.event);
-  return found !== null;
+  const payment = answer.ok ? captureOf(answer.body, paypal.mode) : null;
+  if (payment !== null) await applyPaymentEvent(ports, payment.event);
+  return payment !== null;
 }
 
 /**
@@ -118,81 +116,80 @@ export async function finishCapture(
 ): Promise<void> {
   if (attempt.reference === null) return;
   if (order.state === 'pending') {
-    await capture(ports, attempt, attempt.reference, true);
+    await capture(ports, attempt, attempt.reference, 'all-requests');
   } else if (!(await askWallet(ports, attempt))) {
-    await ordersOf(ports).releaseCapture(attempt, true);
+    await ordersOf(ports).releaseCapture(attempt, 'all-requests');
   }
 }
 
-/** @param isLast whether every other request for this money is known to be over */
+/** @param over which capture requests are over when PayPal rejects this one */
 async function capture(
   ports: Ports,
   attempt: Attempt,
   reference: string,
-  isLast: boolean,
+  over: 'this-request' | 'all-requests',
 ): Promise<WalletCapture> {
   const paypal = ports.wallet();
   const ask = () => paypal.capture(reference, attempt.capture_key);
   const answer = await whenFree(ports, ask);
   const isDone = answer.ok || answer.issue === 'ORDER_ALREADY_CAPTURED';
   const isOver = !answer.ok && !isInProgress(answer) && !MAY_APPROVE_AGAIN.has(answer.issue);
-  let found = answer.ok ? captureOf(answer.body, paypal.mode) : null;
-  if (found === null && (isDone || isOver)) {
-    // A rejection says nothing about an earlier request whose answer was lost; PayPal's order does.
+  let payment = answer.ok ? captureOf(answer.body, paypal.mode) : null;
+  if (payment === null && (isDone || isOver)) {
+    // An earlier request whose answer was lost may have captured: only PayPal's order tells.
     const order = await paypal.readOrder(reference);
-    if (isShutOut(order)) throw httpErrorOf(order, '');
-    found = order.ok ? captureOf(order.body, paypal.mode) : null;
+    if (isForbidden(order)) throw errorOf(order, '');
+    payment = order.ok ? captureOf(order.body, paypal.mode) : null;
   }
-  if (found !== null) {
-    await applyPaymentEvent(ports, found.event);
-    return { status: found.status, storeOrderId: attempt.order_id };
+  if (payment !== null) {
+    await applyPaymentEvent(ports, payment.event);
+    return { status: payment.status, storeOrderId: attempt.order_id };
   }
   // PayPal has captured but does not show it yet, or the other capture request does not end.
   if (isDone || isInProgress(answer)) {
-    throw new ProviderUnavailable(`PayPal: what became of order ${reference} is not known yet`);
+    throw new ProviderUnavailable(
+      `PayPal: whether order ${reference} was captured is not known yet`,
+    );
   }
-  await ordersOf(ports).releaseCapture(attempt, isLast);
-  if (isOver) await applyPaymentEvent(ports, over(reference, paypal.mode));
-  throw httpErrorOf(answer, 'PayPal did not make this payment. No money was taken.');
+  await ordersOf(ports).releaseCapture(attempt, over);
+  if (isOver) {
+    await applyPaymentEvent(ports, expiryWithoutPayment('paypal', reference, paypal.mode, 'over'));
+  }
+  throw errorOf(answer, 'PayPal did not make this payment. No money was taken.');
 }
 
-/** After these the shopper may go back to PayPal with the same order; others end the order there. */
+/** PayPal's codes after which the shopper may approve the same order again; others end it. */
 const MAY_APPROVE_AGAIN = new Set([
   'INSTRUMENT_DECLINED',
   'ORDER_NOT_APPROVED',
   'PAYER_ACTION_REQUIRED',
 ]);
 
-function over(reference: string, mode: PaymentMode): PaymentEvent {
-  const nothing = { orderId: null, amountMinor: null, currency: null, captureId: null };
-  const eventId = `ask:${reference}:over`;
-  return { provider: 'paypal', eventId, reference, outcome: 'expired', mode, ...nothing };
-}
-
-/** Repeats the request while another one does the same thing. */
+/** Sends a capture request, and repeats it while PayPal is busy with another one for the same order. */
 async function whenFree(ports: Ports, ask: () => Promise<PayPalAnswer>): Promise<PayPalAnswer> {
   let answer = await ask();
   for (let step = 1; isInProgress(answer) && step < MOST_STEPS; step += 1) {
-    await ports.pause(PAUSE_MS * step);
+    await ports.pause(PAUSE_STEP_MS * step);
     answer = await ask();
   }
   return answer;
 }
 
-/** PayPal is still working on the same request: PREVIOUS_REQUEST_IN_PROGRESS. */
+/** Whether PayPal is busy with the same request: PREVIOUS_REQUEST_IN_PROGRESS. */
 function isInProgress(answer: PayPalAnswer): boolean {
   return !answer.ok && answer.status === 409;
 }
 
-/** PayPal does not let this account make the request, which says nothing about a payment. */
-function isShutOut(answer: PayPalAnswer): boolean {
+/** Whether PayPal does not let this account make the request, which says nothing about a payment. */
+function isForbidden(answer: PayPalAnswer): boolean {
   return !answer.ok && (answer.status === 401 || answer.status === 403);
 }
 
-function httpErrorOf(answer: PayPalAnswer, sentence: string): Error {
+/** @param sentence for the shopper, where PayPal rejected the payment */
+function errorOf(answer: PayPalAnswer, sentence: string): Error {
   if (answer.ok) return new Error('PayPal made an order without an id');
   const { issue } = answer;
-  if (isShutOut(answer)) {
+  if (isForbidden(answer)) {
     return new NotConfigured(`PayPal does not let this account do that: ${issue}`);
   }
   return new HttpError(422, sentence, { code: issue });

@@ -1,4 +1,4 @@
-/** Takes the messages that providers send to the shop. Each counts only when its signature is good. */
+/** Takes the messages that providers send to the shop. A message without a good signature is rejected. */
 import { fieldsOf } from '../../src/domain/fields.ts';
 import { HttpError } from './http.ts';
 import { eventOfPayPal } from './paypal-order.ts';
@@ -12,6 +12,8 @@ import { reversalOfStripe } from './stripe-reversals.ts';
 import { eventOfStripe } from './stripe-session.ts';
 
 /**
+ * Applies what a message of Stripe's says.
+ *
  * @param body as it was sent, byte for byte
  * @throws HttpError 400 for a message that Stripe did not send just now
  * @throws DatabaseUnavailable; Stripe then sends the message again
@@ -25,7 +27,7 @@ export async function takeStripeWebhook(
   const { stripe } = ports.cards();
   const signature = headers.get('stripe-signature') ?? '';
   const request = { body, signature, secret };
-  // Stripe's library throws plain errors, too: for an empty signature, and for a body that is not JSON.
+  // Stripe's library throws for a bad signature, and plain errors for an empty one and for bad JSON.
   const sent = await readEvent(stripe, request, ports.now().getTime()).catch((thrown: unknown) => {
     throw notGenuine(thrown);
   });
@@ -35,8 +37,8 @@ export async function takeStripeWebhook(
 }
 
 /**
- * Anybody can send such a message, and only PayPal can check its signature. The function asks PayPal
- * last, so that messages which cannot be genuine do not use up what PayPal answers in a minute.
+ * Applies what a message of PayPal's says. Anybody can send one, and only PayPal can check its signature.
+ * The server asks PayPal last, so that forged messages do not use up the requests that PayPal allows.
  *
  * Throws the same errors as `takeStripeWebhook`; `webhookId` names the shop's webhook at PayPal.
  */
@@ -52,7 +54,7 @@ export async function takePayPalWebhook(
   const wallet = ports.wallet();
   const event = eventOfPayPal(sent, wallet.mode);
   const reversal = reversalOfPayPal(sent, wallet.mode);
-  // Needs no proof, because it changes nothing. PayPal would send it again for three days after a 400.
+  // A message of another kind changes nothing, so nobody need prove it. After a 400 PayPal would repeat it.
   if (event === null && reversal === null) return;
   if (!(await wallet.isGenuine(transmission, body, webhookId))) throw notGenuine();
   if (event !== null) await applyPaymentEvent(ports, event);

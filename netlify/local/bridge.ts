@@ -1,12 +1,14 @@
-/** Between Node's http server and the web's Request and Response, which backend and functions speak. */
+/** Translates between Node's http server and `Request` and `Response`, which backend and functions use. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { chooseEncoding, compressFast, MIN_COMPRESSED_BYTES } from './compress.ts';
 
 /**
- * @param response aborts the request's signal when the client goes away before the answer is sent
- * @param body read instead of the socket when a limit has to be kept
+ * The message as a `Request`.
+ *
+ * @param response when it closes before the answer is sent, the request's signal is aborted
+ * @param body the body where the caller has read it already
  */
 export function toRequest(
   message: IncomingMessage,
@@ -18,25 +20,25 @@ export function toRequest(
   for (const [name, values] of Object.entries(message.headersDistinct)) {
     for (const value of values ?? []) headers.append(name, value);
   }
-  const gone = new AbortController();
+  const clientGone = new AbortController();
   response.once('close', () => {
-    if (!response.writableEnded) gone.abort();
+    if (!response.writableEnded) clientGone.abort();
   });
   const { method = 'GET' } = message;
   const init: RequestInit & { duplex: 'half' } = {
     method,
     headers,
-    signal: gone.signal,
+    signal: clientGone.signal,
     duplex: 'half',
   };
   if (method !== 'GET' && method !== 'HEAD') {
-    // Node's stream is the web's stream; only the two sets of types differ.
+    // Node's stream and the web's are the same at run time; only their types differ.
     init.body = body ?? (Readable.toWeb(message) as ReadableStream<Uint8Array<ArrayBuffer>>);
   }
   return new Request(origin + message.url, init);
 }
 
-/** Sends an answer, JSON of 1 kB or more with gzip where the client takes it. */
+/** Sends an answer. JSON of 1 kB or more is compressed with gzip where the client takes it. */
 export async function sendResponse(
   message: IncomingMessage,
   target: ServerResponse,
@@ -60,8 +62,8 @@ export async function sendResponse(
   const bytes = Buffer.from(await answer.arrayBuffer());
   target.appendHeader('vary', 'Accept-Encoding');
   const encoding = chooseEncoding(message.headers['accept-encoding']?.toString(), ['gzip']);
-  const isSmall = bytes.length < MIN_COMPRESSED_BYTES || answer.headers.has('content-encoding');
-  const body = encoding === undefined || isSmall ? bytes : await compressFast(bytes);
+  const isWorthIt = bytes.length >= MIN_COMPRESSED_BYTES && !answer.headers.has('content-encoding');
+  const body = encoding !== undefined && isWorthIt ? await compressFast(bytes) : bytes;
   if (body !== bytes) target.setHeader('content-encoding', 'gzip');
   target.setHeader('content-length', body.length);
   target.end(body);

@@ -5,8 +5,10 @@ import { PlainFailure } from '../../supabase/local/failures.ts';
 import { ROOT } from './shop.ts';
 
 /**
- * Builds the site into dist/ for the embedded backend. It prints what the build says only when the
- * build fails, and needs a process for that: the plugins print at every log level.
+ * Builds the site into dist/ for the embedded backend, in a process of its own, whose output is shown only
+ * when the build fails: the plugins print at every log level.
+ *
+ * @throws PlainFailure with the output
  */
 export async function buildQuietly(): Promise<void> {
   const vite = join(ROOT, 'node_modules/vite/bin/vite.js');

@@ -4,12 +4,12 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 export type Encoding = 'br' | 'gzip';
 
-/** Below this a compressed answer is rarely smaller in packets. */
+/** Smaller answers fit into one network packet anyway. */
 export const MIN_COMPRESSED_BYTES = 1024;
 
 const COMPRESSIBLE = /^(text\/|application\/(javascript|json|manifest\+json|xml|wasm)|image\/svg)/;
 
-/** Best of the offered encodings that the client takes, by `Accept-Encoding` (RFC 9110, 12.5.3). */
+/** The best of the offered encodings, by the client's `Accept-Encoding` (RFC 9110, 12.5.3); undefined for none. */
 export function chooseEncoding(
   accept: string | undefined,
   offered: readonly Encoding[],
@@ -17,8 +17,8 @@ export function chooseEncoding(
   const weights = new Map<string, number>();
   for (const part of (accept ?? '').toLowerCase().split(',')) {
     const [name = '', ...params] = part.split(';').map((text) => text.trim());
-    const q = params.find((param) => param.startsWith('q='))?.slice(2);
-    weights.set(name, q === undefined ? 1 : Number(q));
+    const weight = params.find((param) => param.startsWith('q='))?.slice(2);
+    weights.set(name, weight === undefined ? 1 : Number(weight));
   }
   const weightOf = (encoding: string) => weights.get(encoding) ?? weights.get('*') ?? 0;
   const [best] = offered.toSorted((a, b) => weightOf(b) - weightOf(a));

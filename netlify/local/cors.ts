@@ -1,6 +1,6 @@
 /**
- * Lets pages of any origin call the backend, as hosted Supabase's gateway does: what they may do is
- * decided by key and token, not by where they are. The embedded auth service names no headers.
+ * Lets pages of any origin call the backend, as hosted Supabase's gateway does: key and token decide what a
+ * page may do, not its origin.
  */
 import type { IncomingMessage } from 'node:http';
 
@@ -21,8 +21,8 @@ export function answerPreflight(message: IncomingMessage): Response {
   });
 }
 
-/** Any page may read the answer. */
-export function openToAll(answer: Response): Response {
+/** Lets a page of any origin read the answer. */
+export function allowAnyOrigin(answer: Response): Response {
   if (!answer.headers.has('access-control-allow-origin')) {
     answer.headers.set('access-control-allow-origin', '*');
   }

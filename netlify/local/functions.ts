@@ -1,6 +1,6 @@
 /**
- * Runs netlify/functions as Netlify does: one file, one default export, (Request, Context), and the
- * environment through `Netlify.env`. Each shop of this process has an environment of its own.
+ * Runs netlify/functions as Netlify does: it calls a file's default export with (Request, Context), and
+ * gives it the environment through `Netlify.env`. Each shop in this process has its own environment.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { existsSync } from 'node:fs';
@@ -26,7 +26,9 @@ Object.assign(globalThis, {
 type NetlifyFunction = (request: Request, context: Context) => Promise<Response> | Response;
 
 /**
- * @param taken counts requests for the limits that functions set; without it there are no limits
+ * Calls the function of that name.
+ *
+ * @param requestCounts counts requests for the functions' rate limits; without it there are no limits
  * @returns the answer, or undefined when there is no function of that name
  */
 export async function callFunction(
@@ -36,17 +38,18 @@ export async function callFunction(
   response: ServerResponse,
   origin: string,
   variables: Environment,
-  taken?: SlidingWindow,
+  requestCounts?: SlidingWindow,
 ): Promise<Response | undefined> {
   const file = join(folder, `${name}.ts`);
   if (!/^[\w-]+$/.test(name) || !existsSync(file)) return undefined;
   const module: { default: NetlifyFunction; config?: Config } = await import(
     /* @vite-ignore */ pathToFileURL(file).href
   );
-  const wait = taken && waitFor(module.config, message.socket.remoteAddress ?? '', taken);
-  if (typeof wait === 'number') {
+  const sender = message.socket.remoteAddress ?? '';
+  const waitSeconds = requestCounts && secondsToWait(module.config, sender, requestCounts);
+  if (typeof waitSeconds === 'number') {
     message.resume();
-    const headers = { 'content-type': 'text/plain', 'retry-after': String(wait) };
+    const headers = { 'content-type': 'text/plain', 'retry-after': String(waitSeconds) };
     return new Response('Too Many Requests', { status: 429, headers });
   }
   const body = await readAtMost(message, MAX_FUNCTION_BODY_BYTES);
@@ -63,15 +66,19 @@ export async function callFunction(
 }
 
 /**
- * The seconds to wait where the function's own limit is reached. Netlify takes an `aggregateBy` that is no
- * list for the whole domain, so that one sender could shut out all others.
+ * Counts a request. Returns the seconds to wait where the function's own rate limit is reached, else null.
+ * An `aggregateBy` that is no list means one limit for the whole domain, as it does at Netlify.
  */
-function waitFor(config: Config | undefined, address: string, taken: SlidingWindow): number | null {
+function secondsToWait(
+  config: Config | undefined,
+  address: string,
+  requestCounts: SlidingWindow,
+): number | null {
   if (config === undefined || !('rateLimit' in config) || !config.rateLimit) return null;
   const { windowLimit, windowSize, aggregateBy } = config.rateLimit;
   const isByAddress = Array.isArray(aggregateBy) && aggregateBy.includes('ip');
-  const sender = `${String(config.path)} ${isByAddress ? address : ''}`;
-  return taken.take(sender, { requests: windowLimit, seconds: windowSize });
+  const key = `${String(config.path)} ${isByAddress ? address : ''}`;
+  return requestCounts.take(key, { requests: windowLimit, seconds: windowSize });
 }
 
 /** The part of Netlify's context that this shop's functions use. */
@@ -82,25 +89,28 @@ function contextOf(message: IncomingMessage, request: Request): Context {
     url: new URL(request.url),
     params: {},
     site: {},
-    waitUntil: (work: Promise<unknown>) => void work.catch((thrown) => console.error(thrown)),
+    waitUntil: (task: Promise<unknown>) => void task.catch((thrown) => console.error(thrown)),
   };
   return context as unknown as Context;
 }
 
-/** undefined when there is more; the rest is then read and dropped, so that the client gets the answer. */
-async function readAtMost(message: IncomingMessage, limit: number) {
+/**
+ * The body; undefined where it is larger. The rest is then read and dropped, because a client that is still
+ * sending would not read the answer.
+ */
+async function readAtMost(message: IncomingMessage, limitBytes: number) {
   const chunks: Buffer[] = [];
   let sizeBytes = Number(message.headers['content-length'] ?? 0);
-  if (sizeBytes <= limit) {
+  if (sizeBytes <= limitBytes) {
     sizeBytes = 0;
     for await (const chunk of message.iterator({ destroyOnReturn: false })) {
       const bytes: Buffer = chunk;
       sizeBytes += bytes.length;
-      if (sizeBytes > limit) break;
+      if (sizeBytes > limitBytes) break;
       chunks.push(bytes);
     }
   }
-  if (sizeBytes <= limit) return new Uint8Array(Buffer.concat(chunks));
+  if (sizeBytes <= limitBytes) return new Uint8Array(Buffer.concat(chunks));
   message.resume();
   return undefined;
 }

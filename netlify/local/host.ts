@@ -19,7 +19,7 @@ export interface HostOptions extends RouterOptions {
   readonly port: number;
   /** An address other than loopback makes the shop reachable from elsewhere. */
   readonly hostname?: string;
-  /** The server to use, where something must hook into it before (hot reload). */
+  /** The server to use, where something else, such as hot reload, listens to it as well. */
   readonly server?: Server;
 }
 
@@ -42,11 +42,11 @@ export class PortInUse extends PlainFailure {
 
 const LOOPBACK = ['127.0.0.1', '::1'] as const;
 
-/** @throws PortInUse */
+/** Serves the shop until it is closed. @throws PortInUse */
 export async function startHost(options: HostOptions): Promise<Host> {
   const server = options.server ?? createServer();
-  const answer = createRouter(options, () => url);
-  server.on('request', answer);
+  const router = createRouter(options, () => url);
+  server.on('request', router);
   const upgrades = serveUpgrades(
     server,
     options.backend.realtime,
@@ -58,7 +58,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
   const { port } = server.address() as AddressInfo;
   const servers = [server];
   if (hostname === LOOPBACK[0]) {
-    const second = await listenToo(server, answer, port, LOOPBACK[1]).catch(async (thrown) => {
+    const second = await listenAlso(server, router, port, LOOPBACK[1]).catch(async (thrown) => {
       await stop(server);
       throw thrown;
     });
@@ -78,7 +78,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
 }
 
 /**
- * Finds out early, before anything takes time, whether a port can be had.
+ * Checks that a port is free, before the slow parts of the shop start.
  *
  * @throws PortInUse
  */
@@ -99,8 +99,8 @@ async function listenAt(server: Server, port: number, hostname: string): Promise
 }
 
 /** A second listener for the same shop, or undefined where the machine has no such address. */
-async function listenToo(first: Server, answer: RequestListener, port: number, hostname: string) {
-  const second = createServer(answer);
+async function listenAlso(first: Server, router: RequestListener, port: number, hostname: string) {
+  const second = createServer(router);
   second.on('upgrade', (...upgrade) => first.emit('upgrade', ...upgrade));
   try {
     await listenAt(second, port, hostname);

@@ -1,6 +1,5 @@
 /**
- * Emulates the host's image CDN: the same addresses and rejections, but every picture in the size
- * it has. Source: docs.netlify.com, Image CDN, "Transform images".
+ * Emulates the host's image CDN: it takes the same addresses and rejects the same ones, but does not resize. Source: docs.netlify.com, Image CDN, "Transform images".
  */
 const FITS = new Set(['contain', 'cover', 'fill']);
 const POSITIONS = new Set(['center', 'top', 'bottom', 'left', 'right']);
@@ -22,9 +21,9 @@ export const IMAGES_PATH = '/.netlify/images';
 
 export type ImageAnswer =
   | { readonly kind: 'rejected'; readonly sentence: string }
-  | { readonly kind: 'own'; readonly path: string };
+  | { readonly kind: 'picture'; readonly path: string };
 
-/** Pictures of other sites are rejected: the embedded backend has no storage to allow. */
+/** Reads an address of the image CDN. It rejects pictures of other sites, because none are allowed here. */
 export function findImage(query: URLSearchParams): ImageAnswer {
   for (const [name, text] of query) {
     if (PARAMETERS[name]?.(text)) continue;
@@ -33,7 +32,7 @@ export function findImage(query: URLSearchParams): ImageAnswer {
   const url = query.get('url') ?? '';
   if (url.startsWith('/') && !url.startsWith('//')) {
     try {
-      return { kind: 'own', path: decodeURI(new URL(url, 'http://own.invalid').pathname) };
+      return { kind: 'picture', path: decodeURI(new URL(url, 'http://own.invalid').pathname) };
     } catch {
       return { kind: 'rejected', sentence: `${url} is no path` };
     }

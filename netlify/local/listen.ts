@@ -2,26 +2,26 @@
 import type { Server } from 'node:http';
 
 /**
- * Longer than Node's 5 s: the embedded database shares this process, and after a statement of that length
- * the server would close a connection on which the next request is just arriving.
+ * How long an idle connection stays open. After Node's 5 s, a statement of the embedded database could keep
+ * this process busy for so long that it closes a connection on which a request is just arriving.
  */
 const KEEP_ALIVE_MS = 65_000;
 
-/** @throws the server's error, such as one with the code EADDRINUSE */
+/** Resolves when the server listens. @throws the server's error, such as one with the code EADDRINUSE */
 export function listen(server: Server, port: number, hostname: string): Promise<void> {
   server.keepAliveTimeout = KEEP_ALIVE_MS;
-  return new Promise((done, failed) => {
-    server.once('error', failed);
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
     server.listen(port, hostname, () => {
-      server.off('error', failed);
-      done();
+      server.off('error', reject);
+      resolve();
     });
   });
 }
 
-/** Cuts open connections, too. */
+/** Stops a server and cuts its open connections. */
 export async function stop(server: Server): Promise<void> {
-  const closed = new Promise((done) => server.close(done));
+  const closed = new Promise((resolve) => server.close(resolve));
   server.closeAllConnections();
   await closed;
 }

@@ -4,7 +4,7 @@ import { escapeMarkup } from '../lib/escape.ts';
 
 export const MAIL_PATH = '/local/mail';
 
-/** What a link does, by the `type` that the auth service gives it. */
+/** The words of a link, by the `type` that the auth service gives it. */
 const LABELS: Readonly<Record<string, string>> = {
   signup: 'Confirm the account',
   recovery: 'Choose a new password',
@@ -22,7 +22,7 @@ const STYLE = `
   article a { padding-inline: 1rem; border: 2px solid; border-radius: 4px; text-decoration: none; font-weight: 600; }
   a:focus-visible { outline: 3px solid; outline-offset: 2px; }`;
 
-/** @param mails oldest first; the page shows the newest first */
+/** The page with all mails, newest first. @param mails oldest first */
 export function mailPage(mails: readonly Mail[]): Response {
   const list = mails.toReversed().map(article).join('\n');
   const page = `<!doctype html>
@@ -59,7 +59,7 @@ function article(mail: Mail): string {
   const links = mail.links.map((link) => {
     const url = new URL(link);
     const label = LABELS[url.searchParams.get('type') ?? ''] ?? 'Follow the link';
-    // From this page's own address, which the browser certainly reaches.
+    // Relative to this page, because the browser may use another name of this machine than the link.
     return `<a href="${escapeMarkup(url.pathname + url.search)}">${label}</a>`;
   });
   return `<article>
@@ -69,7 +69,7 @@ ${links.join('\n')}
 </article>`;
 }
 
-/** By the clock of this machine, to the second: several mails to one shopper differ. */
+/** In the time zone of this machine, with seconds to tell several mails to one shopper apart. */
 function timeOf(mail: Mail): string {
   return new Date(mail.sentAt).toLocaleString('en-GB', {
     dateStyle: 'medium',

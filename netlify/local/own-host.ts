@@ -1,13 +1,15 @@
 /**
- * Refuses requests for another host. A page of a stranger's site whose name resolves to 127.0.0.1 (DNS
- * rebinding) is of the same origin as this shop for the browser, and could read the mails here; only the
- * Host header tells.
+ * Recognises requests for another host. A stranger's site can make its name resolve to 127.0.0.1 (DNS
+ * rebinding); its pages could then read the mails here, because for the browser they have the same origin.
+ * Only the Host header shows it.
  */
 import type { IncomingMessage } from 'node:http';
 import { isLoopback } from '../lib/env.ts';
 
-/** @param ownUrl the shop's address, which is not loopback where it was opened for other machines */
+/** @param ownUrl the shop's address, which is not loopback where other machines may use the shop */
 export function isOwnHost({ headers }: IncomingMessage, ownUrl: string): boolean {
-  const asked = URL.parse(`http://${headers.host ?? ''}`);
-  return asked !== null && (isLoopback(asked) || asked.hostname === new URL(ownUrl).hostname);
+  const requested = URL.parse(`http://${headers.host ?? ''}`);
+  return (
+    requested !== null && (isLoopback(requested) || requested.hostname === new URL(ownUrl).hostname)
+  );
 }

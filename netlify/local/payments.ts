@@ -1,7 +1,6 @@
 /**
- * Payments of this machine: emulators for the providers of which no keys are set. Where there are
- * keys, the functions talk to the provider itself, and its webhooks do not find their way here; the
- * reconcile does without them.
+ * Opens an emulator for each payment provider without keys. Where there are keys, the functions talk to the
+ * provider itself; its webhooks cannot reach this machine, so only the reconcile learns of payments.
  */
 import { join } from 'node:path';
 import type { Environment } from './functions.ts';
@@ -12,14 +11,14 @@ import type { StripeOptions } from './stripe/account.ts';
 import { LocalStripe } from './stripe/stripe.ts';
 
 export interface LocalPayments {
-  /** Undefined where the provider itself is used. */
+  /** Like `paypal`, undefined where the provider itself is used. */
   readonly stripe: LocalStripe | undefined;
   readonly paypal: LocalPayPal | undefined;
   /** Variables by which the functions find the emulators. */
   readonly environment: Environment;
   /** Answers a request of the shop's pages to an emulator; null for other requests. */
   answerPage(request: Request): Promise<Response> | null;
-  /** Sends webhooks to the shop at this address, beginning with those that wait. */
+  /** Sends webhooks to the shop at this address from now on, and first those that are waiting. */
   sendWebhooksTo(shopUrl: string): void;
   close(): Promise<void>;
 }
@@ -27,17 +26,17 @@ export interface LocalPayments {
 export interface LocalPaymentsOptions {
   /** Where to keep payments over a restart; without it they are kept in memory. */
   readonly folder?: string;
-  /** What the shop is configured with. */
+  /** The shop's configuration: providers with keys in it get no emulator. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * Where a page finds the emulator of PayPal's SDK: at the shop's own address, because it knows no other.
- * The SDK then calls the emulator's own address, as PayPal's calls hosts of PayPal.
+ * The path of the emulator of PayPal's SDK. It is on the shop's own origin, the only one that the page
+ * knows; the SDK then calls the emulator's own address.
  */
 const SDK_PATH = '/local/paypal/sdk.js';
 
-/** @throws PlainFailure when what was kept cannot be read */
+/** @throws PlainFailure when the stored state of an emulator cannot be read */
 export async function openPayments({
   folder,
   environment: configured = {},
@@ -45,13 +44,16 @@ export async function openPayments({
   const fileOf = (name: string) => (folder === undefined ? undefined : join(folder, name));
   const cards = configured['STRIPE_SECRET_KEY']
     ? undefined
-    : await openEmulator(fileOf('stripe.json'), (kept: StripeOptions) => new LocalStripe(kept));
-  // The page decides by the same name which SDK it loads.
+    : await openEmulator(
+        fileOf('stripe.json'),
+        (options: StripeOptions) => new LocalStripe(options),
+      );
+  // The page reads the same variable to decide which SDK it loads.
   const wallet = configured['VITE_PAYPAL_CLIENT_ID']
     ? undefined
     : await openEmulator(
         fileOf('paypal.json'),
-        (kept: PayPalOptions) => new LocalPayPal(kept),
+        (options: PayPalOptions) => new LocalPayPal(options),
       ).catch(async (thrown: unknown) => {
         await cards?.close();
         throw thrown;
@@ -77,17 +79,17 @@ export async function openPayments({
   };
 }
 
-/** Runs the reconcile at intervals, as Netlify's scheduler does on the web. Returns what ends it. */
+/** Calls the reconcile at intervals, as Netlify's scheduler does. Returns a function that ends this. */
 export function reconcileEvery(
-  ms: number,
+  intervalMs: number,
   shopUrl: string,
   log: (line: string) => void,
 ): () => void {
   const url = `${shopUrl}/.netlify/functions/reconcile`;
   const timer = setInterval(() => {
-    fetch(url, { method: 'POST', signal: AbortSignal.timeout(ms) })
+    fetch(url, { method: 'POST', signal: AbortSignal.timeout(intervalMs) })
       .then((answer) => answer.body?.cancel())
       .catch((thrown: unknown) => log(`The reconcile did not run: ${String(thrown)}`));
-  }, ms).unref();
+  }, intervalMs).unref();
   return () => clearInterval(timer);
 }

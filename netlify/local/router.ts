@@ -2,9 +2,9 @@
  * Which part of the shop answers a request:
  *
  *   /rest/v1, /auth/v1          the embedded backend
- *   /.netlify/functions/<name>  netlify/functions/<name>.ts, and what a rule leads there
- *   /.netlify/images            pictures, in the one size they have
- *   /local/mail                 what the backend would have sent by mail
+ *   /.netlify/functions/<name>  netlify/functions/<name>.ts, also for a path that is rewritten to it
+ *   /.netlify/images            pictures, never resized
+ *   /local/mail                 the mails that a hosted backend would have sent
  *   /local/paypal/sdk.js        the emulator of PayPal's SDK
  *   anything else               the built site, under its `_headers` and `_redirects`
  */
@@ -14,7 +14,7 @@ import { messageOf } from '../../supabase/local/failures.ts';
 import type { SlidingWindow } from '../../supabase/local/sliding-window.ts';
 import { redirectsText, REWRITES } from '../build/site-rules.ts';
 import { sendResponse, toRequest } from './bridge.ts';
-import { answerPreflight, isPreflight, openToAll } from './cors.ts';
+import { allowAnyOrigin, answerPreflight, isPreflight } from './cors.ts';
 import type { Environment } from './functions.ts';
 import { callFunction } from './functions.ts';
 import { findImage, IMAGES_PATH } from './images.ts';
@@ -35,36 +35,37 @@ export interface RouterOptions {
   readonly site: Site;
   readonly backend: Backend;
   readonly functionsFolder: string;
-  /** Variables for the functions, beside where the backend is. */
+  /** Variables for the functions, besides those that name the backend. */
   readonly environment?: Environment;
   readonly payments?: LocalPayments;
-  /** Counts requests for the limits that the functions set; without it there are none. */
-  readonly taken?: SlidingWindow;
+  /** Counts requests for the rate limits that the functions set; without it there are no limits. */
+  readonly requestCounts?: SlidingWindow;
   /** Gets a line for each answer of 500, which is a bug. */
   readonly log: (line: string) => void;
 }
 
+/** A request that waits for its answer. */
 interface Exchange {
   readonly message: IncomingMessage;
   readonly response: ServerResponse;
-  /** As the client reached the shop. */
+  /** The origin that the client used. */
   readonly origin: string;
   /** Decoded, without the query. */
   readonly path: string;
-  /** Where a rewrite leads the path. */
+  /** The path or address that a rewrite gives; else the path itself. */
   readonly target: string;
 }
 
-/** For sources: no build has written rules for them, and they are one document. */
-const WITHOUT_BUILD = parseRules({
+/** The rules for sources, which no build has written: there, all pages are one document. */
+const RULES_WITHOUT_BUILD = parseRules({
   headers: '',
   redirects: redirectsText(REWRITES).replaceAll('/checkout.html', '/index.html'),
 });
-const FUNCTION = /^\/\.netlify\/functions\/([^/]+)\/?$/;
+const FUNCTION_PATH = /^\/\.netlify\/functions\/([^/]+)\/?$/;
 
-/** @param ownUrl the shop's address, known once it listens */
+/** A listener that answers every request. @param ownUrl the shop's address, known once it listens */
 export function createRouter(options: RouterOptions, ownUrl: () => string): RequestListener {
-  const answer = answerer(options, ownUrl);
+  const answer = openRoutes(options, ownUrl);
   return (message, response) => {
     answer(message, response).catch((thrown: unknown) => {
       // The client went away and gets no answer.
@@ -76,9 +77,9 @@ export function createRouter(options: RouterOptions, ownUrl: () => string): Requ
   };
 }
 
-function answerer(options: RouterOptions, ownUrl: () => string) {
+function openRoutes(options: RouterOptions, ownUrl: () => string) {
   const { backend, payments, site } = options;
-  const readRules = site.kind === 'built' ? rulesOfFolder(site.folder) : () => WITHOUT_BUILD;
+  const readRules = site.kind === 'built' ? rulesOfFolder(site.folder) : () => RULES_WITHOUT_BUILD;
   const files = site.kind === 'built' ? serveFolder(site.folder, readRules) : undefined;
 
   return async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -97,7 +98,7 @@ function answerer(options: RouterOptions, ownUrl: () => string) {
     const exchange = { message, response, origin, path, target };
     const send = (answer: Response | null | undefined) =>
       sendResponse(message, response, answer ?? new Response('Not found', { status: 404 }));
-    if (/^https?:/.test(target)) return send(await passOnTo(target, exchange));
+    if (/^https?:/.test(target)) return send(await proxy(target, exchange));
     if (/^\/(rest|auth)\/v1(\/|$)/.test(path)) return send(await askBackend(backend, exchange));
     if (path === MAIL_PATH) return send(mailPage(backend.mails));
     if (path.startsWith('/local/')) {
@@ -105,7 +106,7 @@ function answerer(options: RouterOptions, ownUrl: () => string) {
     }
     if (path === IMAGES_PATH) {
       const image = findImage(new URL(origin + message.url).searchParams);
-      if (image.kind === 'own' && files) return files(message, response, image.path);
+      if (image.kind === 'picture' && files) return files(message, response, image.path);
       const sentence = image.kind === 'rejected' ? image.sentence : 'only for a built site';
       return send(new Response(sentence, { status: 400 }));
     }
@@ -113,42 +114,39 @@ function answerer(options: RouterOptions, ownUrl: () => string) {
       return send(await askFunction(options, exchange, ownUrl()));
     }
     if (files !== undefined) return files(message, response, path);
-    if (site.kind === 'middleware') passOn(site, exchange);
+    if (site.kind === 'middleware') serveSources(site, exchange);
   };
 }
 
-/** Between two servers, not for what is behind them. */
-const OF_THE_CONNECTION = ['host', 'connection', 'content-length', 'transfer-encoding'];
+/** Headers of one connection, which a proxy must not pass on. */
+const HOP_BY_HOP_HEADERS = ['host', 'connection', 'content-length', 'transfer-encoding'];
 
-/** What a rewrite to another origin does: the same request there, of which the browser knows nothing. */
-async function passOnTo(
-  target: string,
-  { message, response, origin }: Exchange,
-): Promise<Response> {
+/** Sends the request to another origin, as Netlify does for a rewrite to one. */
+async function proxy(target: string, { message, response, origin }: Exchange): Promise<Response> {
   const { method, headers, body } = toRequest(message, response, origin);
-  for (const name of OF_THE_CONNECTION) headers.delete(name);
+  for (const name of HOP_BY_HOP_HEADERS) headers.delete(name);
   const { search } = new URL(origin + message.url);
   const text = body === null ? null : await new Response(body).text();
   const answer = await fetch(target + search, { method, headers, body: text });
-  const kept = new Headers(answer.headers);
-  // `fetch` has unpacked it.
-  for (const name of [...OF_THE_CONNECTION, 'content-encoding']) kept.delete(name);
-  return new Response(await answer.text(), { status: answer.status, headers: kept });
+  const answerHeaders = new Headers(answer.headers);
+  // `fetch` has decompressed the body.
+  for (const name of [...HOP_BY_HOP_HEADERS, 'content-encoding']) answerHeaders.delete(name);
+  return new Response(await answer.text(), { status: answer.status, headers: answerHeaders });
 }
 
 async function askBackend(backend: Backend, exchange: Exchange): Promise<Response> {
   const { message, response, origin } = exchange;
   if (isPreflight(message)) return answerPreflight(message);
   const peer = message.socket.remoteAddress ?? null;
-  return openToAll(await backend.fetch(toRequest(message, response, origin), peer));
+  return allowAnyOrigin(await backend.fetch(toRequest(message, response, origin), peer));
 }
 
 async function askFunction(
-  { backend, functionsFolder, payments, environment, taken }: RouterOptions,
+  { backend, functionsFolder, payments, environment, requestCounts }: RouterOptions,
   { message, response, origin, target }: Exchange,
   url: string,
 ): Promise<Response | undefined> {
-  const name = FUNCTION.exec(target)?.[1] ?? '';
+  const name = FUNCTION_PATH.exec(target)?.[1] ?? '';
   const variables = {
     URL: url,
     VITE_SUPABASE_URL: url,
@@ -157,10 +155,10 @@ async function askFunction(
     ...payments?.environment,
     ...environment,
   };
-  return callFunction(functionsFolder, name, message, response, origin, variables, taken);
+  return callFunction(functionsFolder, name, message, response, origin, variables, requestCounts);
 }
 
-function passOn(
+function serveSources(
   site: Extract<Site, { kind: 'middleware' }>,
   { message, response, origin, path, target }: Exchange,
 ): void {
@@ -176,7 +174,7 @@ function originOf(message: IncomingMessage): string | undefined {
 function pathOf(message: IncomingMessage): string | undefined {
   try {
     const { url = '/' } = message;
-    // A proxy's request line names a whole address.
+    // A request to a proxy names a whole address, and this is none.
     return url.startsWith('/') ? decodeURIComponent(url.split(/[?#]/, 1)[0] ?? '/') : undefined;
   } catch {
     return undefined;

@@ -1,7 +1,7 @@
 /**
- * The `_headers` and `_redirects` of a built site, as far as the shop uses them: headers for one path
- * or a folder, and rewrites (status 200) from one exact path, also to another origin. It rejects anything else, so that a rule
- * that works only on Netlify, or only here, is found when it is written.
+ * Reads the `_headers` and `_redirects` of a built site, as far as the shop uses them: headers for one path
+ * or a folder, and rewrites (status 200) from one exact path, also to another origin. It rejects any other
+ * rule, so that no rule works on Netlify only or here only.
  *
  * Source: @netlify/headers-parser, `for_regexp` (which paths a rule means) and @netlify/cli,
  * `headersForPath` (a later rule replaces a header of an earlier one).
@@ -21,19 +21,19 @@ interface HeaderRule {
   readonly values: [name: string, value: string][];
 }
 
-/** Returns a function that reads the rules of a site, which another version may replace at any time. */
+/** Returns a function that reads the rules of a site; it parses them again when a new build changes them. */
 export function rulesOfFolder(folder: string): () => Rules {
   const textOf = (name: string) => {
     const file = join(folder, name);
     return existsSync(file) ? readFileSync(file, 'utf8') : '';
   };
-  let known: { readonly headers: string; readonly redirects: string; readonly rules: Rules };
+  let cached: { readonly headers: string; readonly redirects: string; readonly rules: Rules };
   return () => {
     const files = { headers: textOf('_headers'), redirects: textOf('_redirects') };
-    if (known?.headers !== files.headers || known.redirects !== files.redirects) {
-      known = { ...files, rules: parseRules(files) };
+    if (cached?.headers !== files.headers || cached.redirects !== files.redirects) {
+      cached = { ...files, rules: parseRules(files) };
     }
-    return known.rules;
+    return cached.rules;
   };
 }
 
@@ -58,15 +58,19 @@ function parseRewrite(line: string): [from: string, to: string] {
 function parseHeaders(text: string): HeaderRule[] {
   const rules: HeaderRule[] = [];
   for (const line of linesOf(text)) {
+    if (/^\/[\w/.-]*\*?$/.test(line)) {
+      rules.push({ pattern: patternOf(line), values: [] });
+      continue;
+    }
     const [, name, value] = /^([\w-]+)\s*:\s*(.+)$/.exec(line) ?? [];
-    if (/^\/[\w/.-]*\*?$/.test(line)) rules.push({ pattern: patternOf(line), values: [] });
-    else if (name === undefined || value === undefined) throw notSupported('_headers', line);
-    else if (!rules.at(-1)?.values.push([name, value])) throw notSupported('_headers', line);
+    const rule = rules.at(-1);
+    if (!rule || name === undefined || value === undefined) throw notSupported('_headers', line);
+    rule.values.push([name, value]);
   }
   return rules;
 }
 
-/** A slash at the end does not matter, nor do small and capital letters; a `*` is the rest of the path. */
+/** Matches paths with or without a slash at the end, in any case; a `*` is the rest of the path. */
 function patternOf(path: string): RegExp {
   const parts = path.split('/').filter((part) => part !== '');
   const escaped = parts.map((part) =>

@@ -17,10 +17,14 @@ import { openPayments, reconcileEvery } from './payments.ts';
 export const ROOT = join(import.meta.dirname, '../..');
 
 const DEFAULT_PORT = 4173;
-/** More often than on the web, because the person who tries the shop waits for it. */
+/** Netlify runs it every five minutes; here somebody may be waiting for it. */
 const RECONCILE_MS = 60_000;
 
-/** @param prepareSite runs while the backend opens */
+/**
+ * Opens backend, payments and host, and returns only when the process ends.
+ *
+ * @param prepareSite builds the site or starts its server; runs while the backend loads its first data
+ */
 export async function openShop(
   prepareSite: () => Promise<Pick<HostOptions, 'site' | 'server'>>,
 ): Promise<void> {
@@ -28,17 +32,21 @@ export async function openShop(
   const port = portFrom(process.env['PORT']);
   await checkPort(port);
   const dataFolder = defaultDataFolder();
-  // For tests against this shop, which sign in and pay more often than people.
+  // Tests against this shop sign in and pay more often than people.
   const limits = process.env['WEFT_LIMITS'] !== 'off';
   const backend = await openBackend({ dataFolder, limits, log: console.log, onMail: printMail });
   let host: Host;
   let payments: LocalPayments | undefined;
   try {
     payments = await openPayments({ folder: dataFolder, environment: process.env });
-    const [site] = await Promise.all([prepareSite(), firstData(backend)]);
+    const [site] = await Promise.all([prepareSite(), loadFirstData(backend)]);
     const functionsFolder = join(ROOT, 'netlify/functions');
     const options = { port, backend, functionsFolder, payments, log: console.error };
-    host = await startHost({ ...options, ...site, ...(limits && { taken: new SlidingWindow() }) });
+    host = await startHost({
+      ...options,
+      ...site,
+      ...(limits && { requestCounts: new SlidingWindow() }),
+    });
   } catch (thrown) {
     await payments?.close();
     await backend.close();
@@ -61,7 +69,7 @@ export async function openShop(
   process.exit(0);
 }
 
-async function firstData(backend: Backend): Promise<void> {
+async function loadFirstData(backend: Backend): Promise<void> {
   await addDemoAccounts(backend);
   await loadSampleCatalogue(backend);
 }

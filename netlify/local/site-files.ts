@@ -11,7 +11,7 @@ interface SiteFile {
   readonly type: string;
   readonly hash: string;
   readonly bytes: Buffer;
-  readonly changedAt: number;
+  readonly changedAtMs: number;
   readonly encoded: Map<Encoding, Promise<Buffer>>;
 }
 
@@ -37,26 +37,27 @@ const TYPES: Record<string, string> = {
   '.xml': 'application/xml; charset=utf-8',
 };
 
-/** Netlify's own default: kept, but asked about each time. */
+/** Netlify's own default: the browser keeps a file, but asks each time whether it has changed. */
 const DEFAULT_CACHE_CONTROL = 'public, max-age=0, must-revalidate';
 
-/** These are for the host and are not served. */
-const FOR_THE_HOST = new Set(['/_headers', '/_redirects']);
+/** The host reads these files and does not serve them. */
+const HOST_FILES = new Set(['/_headers', '/_redirects']);
 
+/** Returns a handler that answers with the files of a folder, under its rules. */
 export function serveFolder(folder: string, readRules: () => Rules) {
   const root = resolve(folder);
   const cache = new Map<string, SiteFile>();
 
-  async function find(path: string): Promise<SiteFile | undefined> {
-    const file = await insideOf(root, path.endsWith('/') ? `${path}index.html` : path);
-    if (file === undefined || FOR_THE_HOST.has(path)) return undefined;
+  async function findFile(path: string): Promise<SiteFile | undefined> {
+    const file = await filePathInside(root, path.endsWith('/') ? `${path}index.html` : path);
+    if (file === undefined || HOST_FILES.has(path)) return undefined;
     const { mtimeMs } = await stat(file);
-    const known = cache.get(file);
-    if (known?.changedAt === mtimeMs) return known;
+    const cached = cache.get(file);
+    if (cached?.changedAtMs === mtimeMs) return cached;
     const bytes = await readFile(file);
     const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
     const type = TYPES[extname(file)] ?? 'application/octet-stream';
-    const read: SiteFile = { type, hash, bytes, changedAt: mtimeMs, encoded: new Map() };
+    const read: SiteFile = { type, hash, bytes, changedAtMs: mtimeMs, encoded: new Map() };
     cache.set(file, read);
     return read;
   }
@@ -71,9 +72,9 @@ export function serveFolder(folder: string, readRules: () => Rules) {
     }
     const rewritten = rules.rewrite(path);
     const file =
-      (await find(path)) ?? (rewritten === undefined ? undefined : await find(rewritten));
+      (await findFile(path)) ?? (rewritten === undefined ? undefined : await findFile(rewritten));
     if (file !== undefined) return send(request, response, file, 200);
-    const page = await find('/404.html');
+    const page = await findFile('/404.html');
     if (page !== undefined) return send(request, response, page, 404);
     response.writeHead(404, { 'Content-Type': 'text/plain; charset=utf-8' }).end('Not found');
   };
@@ -94,7 +95,7 @@ async function send(
     response.setHeader('Cache-Control', DEFAULT_CACHE_CONTROL);
   }
   if (offered.length > 0) response.setHeader('Vary', 'Accept-Encoding');
-  if (status === 200 && holds(request.headers['if-none-match'], file.hash)) {
+  if (status === 200 && hasCurrentFile(request.headers['if-none-match'], file.hash)) {
     response.writeHead(304).end();
     return;
   }
@@ -110,19 +111,19 @@ function encodedOnce(file: SiteFile, encoding: Encoding): Promise<Buffer> {
   return encoded;
 }
 
-/** Any encoding of the same content counts: the client holds what it would get. */
-function holds(ifNoneMatch: string | undefined, hash: string): boolean {
+/** Whether the client has this content already, in any encoding. */
+function hasCurrentFile(ifNoneMatch: string | undefined, hash: string): boolean {
   return (ifNoneMatch ?? '')
     .split(',')
     .some((tag) => /^(?:W\/)?"([\w-]{22})(?:-\w+)?"$/.exec(tag.trim())?.[1] === hash);
 }
 
-/** The file that a path names, or undefined when there is none inside the folder. */
-async function insideOf(root: string, path: string): Promise<string | undefined> {
+/** The real path of the file that a path names; undefined when there is none inside the folder. */
+async function filePathInside(root: string, path: string): Promise<string | undefined> {
   if (/[\0\\]/.test(path) || path.split('/').includes('..')) return undefined;
   try {
-    const [home, file] = await Promise.all([realpath(root), realpath(join(root, path))]);
-    return file.startsWith(home + sep) && (await stat(file)).isFile() ? file : undefined;
+    const [folder, file] = await Promise.all([realpath(root), realpath(join(root, path))]);
+    return file.startsWith(folder + sep) && (await stat(file)).isFile() ? file : undefined;
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-/** Websockets of the host: Realtime's, and beside them those of hot reload. */
+/** Takes the websockets of the host: those of Realtime, and in `npm run dev` those of hot reload. */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Realtime } from '../../supabase/local/realtime.ts';
@@ -8,19 +8,19 @@ import { isOwnHost } from './own-host.ts';
 const REALTIME = /^\/realtime\/v1\/websocket(\?|$)/;
 
 export interface Upgrades {
-  /** Cuts all websockets; the http server does not know them and would wait for them. */
+  /** Cuts all websockets, for which the http server would wait when it closes. */
   cutAll(): void;
 }
 
 /**
  * @param ownUrl the shop's address, known once it listens
- * @param hasOthers whether something else on this server takes upgrades as well
+ * @param leavesOthers whether something else on this server takes the websockets of other paths
  */
 export function serveUpgrades(
   server: Server,
   realtime: Realtime,
   ownUrl: () => string,
-  hasOthers: boolean,
+  leavesOthers: boolean,
 ): Upgrades {
   const open = new Set<Duplex>();
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -29,7 +29,7 @@ export function serveUpgrades(
     socket.on('error', () => socket.destroy());
     if (!isOwnHost(request, ownUrl())) rejectUpgrade(socket, '421 Misdirected Request');
     else if (REALTIME.test(request.url ?? '')) realtime.upgrade(request, socket, head);
-    else if (!hasOthers) rejectUpgrade(socket, '404 Not Found');
+    else if (!leavesOthers) rejectUpgrade(socket, '404 Not Found');
   });
   return {
     cutAll() {

@@ -6,7 +6,7 @@ import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { afterRestore, lineOf } from '../../netlify/lib/after-restore.ts';
+import { findForgottenPayments, describePayment } from '../../netlify/lib/after-restore.ts';
 import { netlifyPorts } from '../../netlify/lib/netlify-ports.ts';
 import { startHost } from '../../netlify/local/host.ts';
 import { openPayments } from '../../netlify/local/payments.ts';
@@ -199,11 +199,11 @@ test(
       VITE_SUPABASE_URL: shop.url,
       SUPABASE_SECRET_KEY: shop.backend.secretKey,
     };
-    const found = await afterRestore(
+    const found = await findForgottenPayments(
       netlifyPorts((name) => environment[name]),
       since,
     );
-    expect(found.forgotten.map(lineOf)).toEqual([
+    expect(found.forgotten.map(describePayment)).toEqual([
       expect.stringMatching(
         new RegExp(`^stripe {2}pi_\\w+ {2}\\d+\\.00 USD .*order ${String(order?.['id'])}: not in`),
       ),

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { afterRestore, lineOf } from '../../netlify/lib/after-restore.ts';
+import { findForgottenPayments, describePayment } from '../../netlify/lib/after-restore.ts';
 import { createCheckout } from '../../netlify/lib/card-checkout.ts';
 import { NotConfigured } from '../../netlify/lib/env.ts';
 import { captureWalletOrder, createWalletOrder } from '../../netlify/lib/wallet-checkout.ts';
@@ -53,7 +53,7 @@ async function loseOrders(...ids: readonly string[]): Promise<void> {
 }
 
 const lines = async (since = BACKUP) =>
-  (await afterRestore(shop.ports, since)).forgotten.map(lineOf);
+  (await findForgottenPayments(shop.ports, since)).forgotten.map(describePayment);
 
 describe('after the database went back', () => {
   test('payments of both providers that have no order are listed, and no others', async () => {
@@ -112,8 +112,8 @@ describe('after the database went back', () => {
       paid.push((await payByCard()).orderId, await payByWallet());
       shop.buyer.waitMinutes(4 * 24 * 60);
     }
-    const { seen, forgotten } = await afterRestore(shop.ports, BACKUP);
-    expect([seen, forgotten]).toEqual([48, []]);
+    const { compared, forgotten } = await findForgottenPayments(shop.ports, BACKUP);
+    expect([compared, forgotten]).toEqual([48, []]);
     await loseOrders(...paid);
     expect(await lines()).toHaveLength(48);
   });
@@ -124,14 +124,14 @@ describe('after the database went back', () => {
     const wallet = () => {
       throw new NotConfigured('VITE_PAYPAL_CLIENT_ID is not set.');
     };
-    const found = await afterRestore({ ...shop.ports, wallet }, BACKUP);
+    const found = await findForgottenPayments({ ...shop.ports, wallet }, BACKUP);
     expect(found.forgotten).toHaveLength(1);
     expect(found.unasked).toEqual(['VITE_PAYPAL_CLIENT_ID is not set.']);
   });
 
   test('a provider that does not answer is no reason to say that all is well', async () => {
     shop.paypal.faults.next(/reporting/, { kind: 'reject', status: 503 });
-    await expect(afterRestore(shop.ports, BACKUP)).rejects.toThrow('503');
+    await expect(findForgottenPayments(shop.ports, BACKUP)).rejects.toThrow('503');
   });
 });
 

@@ -4,10 +4,10 @@ import { findImage } from '../../netlify/local/images.ts';
 const find = (query: Readonly<Record<string, string>>) => findImage(new URLSearchParams(query));
 
 test('a picture of the shop is found, in whatever size it is asked for', () => {
-  const own = { kind: 'own', path: '/pictures/a b.jpg' };
+  const picture = { kind: 'picture', path: '/pictures/a b.jpg' };
   const url = '/pictures/a%20b.jpg?v=1';
-  expect(find({ url, w: '480' })).toEqual(own);
-  expect(find({ url, w: '480', fm: 'avif', q: '80', fit: 'cover', h: '600' })).toEqual(own);
+  expect(find({ url, w: '480' })).toEqual(picture);
+  expect(find({ url, w: '480', fm: 'avif', q: '80', fit: 'cover', h: '600' })).toEqual(picture);
 });
 
 test.each([

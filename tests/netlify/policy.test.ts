@@ -15,7 +15,7 @@ import { SITE_FOLDER } from '../build-once.ts';
 
 const PROJECT = 'https://abcdefgh.supabase.co';
 const read = (variables: Readonly<Record<string, string>>) => (name: string) => variables[name];
-const online = (variables = {}) => policySettings(read(variables), PROJECT, false);
+const online = (variables = {}) => policySettings(read(variables), PROJECT);
 const policies = [shopPolicy(online(), []), checkoutPolicy(online(), [])];
 const fileOf = (name: string) => readFileSync(join(SITE_FOLDER, name), 'utf8');
 
@@ -38,7 +38,7 @@ test('lets the shop reach its own backend, and nobody else’s', () => {
     source.startsWith('ws'),
   );
   expect(sockets).toEqual(['wss://abcdefgh.supabase.co']);
-  const own = shopPolicy(policySettings(read({}), 'https://api.shop.example/', false), []);
+  const own = shopPolicy(policySettings(read({}), 'https://api.shop.example/'), []);
   expect(own['connect-src']).toEqual([
     "'self'",
     'https://api.shop.example',
@@ -49,7 +49,7 @@ test('lets the shop reach its own backend, and nobody else’s', () => {
 test.each(['abcdefgh.supabase.co', 'ftp://abcdefgh.supabase.co', 'none'])(
   'a build with %s as the backend’s address stops with a sentence',
   (url) => {
-    expect(() => policySettings(read({}), url, false)).toThrow(`VITE_SUPABASE_URL is "${url}"`);
+    expect(() => policySettings(read({}), url)).toThrow(`VITE_SUPABASE_URL is "${url}"`);
   },
 );
 
@@ -70,7 +70,7 @@ describe('the payment providers', () => {
   test('have emulators only on the shopkeeper’s own machine', () => {
     const loopback = /127\.0\.0\.1|localhost/;
     expect(policyText(checkoutPolicy(online(), []))).not.toMatch(loopback);
-    const embedded = policySettings(read({}), '', true);
+    const embedded = policySettings(read({}), null);
     expect(policyText(checkoutPolicy(embedded, []))).toMatch(loopback);
     expect(policyText(shopPolicy(embedded, []))).not.toMatch(loopback);
   });

@@ -145,7 +145,7 @@ test('payments, expiry and phones at the same time: paid once, and the cart is r
           return (await orders.apply(same)).result;
         }),
         sessions[6]?.expire(),
-        sessions[7]?.toAsk(10),
+        sessions[7]?.attemptsToAsk(10),
         ...phones.map((phone) =>
           phone.push([changeOf({ kind: 'cart.add', args: { productId, by: 1 } })]),
         ),

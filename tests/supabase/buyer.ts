@@ -200,7 +200,7 @@ export async function expectRejected(
     (error: unknown) => error,
   );
   expect(thrown).toBeInstanceOf(HttpError);
-  const { message, more } = thrown as HttpError;
-  expect([message, more['code']]).toEqual([message, code]);
-  return { sentence: message, ...more };
+  const { message, answerFields } = thrown as HttpError;
+  expect([message, answerFields['code']]).toEqual([message, code]);
+  return { sentence: message, ...answerFields };
 }

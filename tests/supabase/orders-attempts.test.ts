@@ -22,7 +22,7 @@ const start = (provider: Provider) => ada.startAttempt(order, provider);
 const nowInSeconds = () => ada.now.getTime() / 1000;
 /** References of the attempts about which the provider is asked now. */
 const referencesToAsk = async () =>
-  (await ada.orders.toAsk(10)).map(({ attempt }) => attempt.reference);
+  (await ada.orders.attemptsToAsk(10)).map(({ attempt }) => attempt.reference);
 
 describe('beginning to pay', () => {
   test('a second start gives the same attempt, so that the provider gives the same page', async () => {
@@ -111,7 +111,7 @@ describe('two providers for one order', () => {
     await ada.mayCapture('PP-1');
     const { blocked_by } = await start('stripe');
     expect(blocked_by).toMatchObject({ number: paypal.number, state: 'capturing' });
-    await ada.orders.releaseCapture(paypal, false);
+    await ada.orders.releaseCapture(paypal, 'this-request');
     expect((await start('stripe')).attempt?.provider).toBe('stripe');
   });
 
@@ -140,9 +140,9 @@ describe('taking the money of a PayPal order', () => {
     const [first, second] = [await mayCapture(), await mayCapture()];
     expect(first.attempt.capture_key).toBe(`${order.id}:1:${nowInSeconds()}:0`);
     expect(second).toEqual(first);
-    await ada.orders.releaseCapture(first.attempt, false);
+    await ada.orders.releaseCapture(first.attempt, 'this-request');
     expect(await ada.attempts(order)).toEqual(['paypal capturing']);
-    await ada.orders.releaseCapture(first.attempt, false);
+    await ada.orders.releaseCapture(first.attempt, 'this-request');
     expect(await ada.attempts(order)).toEqual(['paypal open']);
     expect((await mayCapture()).attempt.capture_key).toBe(`${order.id}:1:${nowInSeconds()}:2`);
   });
@@ -233,7 +233,7 @@ describe('asking providers', () => {
     await ada.openAttempt(order, 'stripe', 'cs_1');
     await ada.openAttempt(await ada.place({ [coat]: 2 }), 'stripe', 'cs_2');
     ada.waitMinutes(2);
-    expect((await ada.orders.toAsk(1)).map(({ attempt }) => attempt.reference)).toEqual(['cs_1']);
+    expect((await ada.orders.attemptsToAsk(1)).map(({ attempt }) => attempt.reference)).toEqual(['cs_1']);
     ada.waitMinutes(5);
     expect(await referencesToAsk()).toEqual(['cs_2', 'cs_1']);
   });

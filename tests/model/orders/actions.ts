@@ -1,55 +1,56 @@
-/** One thing that happens in a schedule, at random: to the shopper, the functions or the providers. */
+/** Makes one random thing happen in a schedule: to the shopper, the functions or the providers. */
 import type { Chance } from '../kit/chance.ts';
-import { type Job, nameOf } from './jobs.ts';
-import { pay } from './buyers.ts';
+import { type Job, jobName } from './jobs.ts';
+import { changePayment } from './buyers.ts';
 import { watchPromises } from './promises.ts';
 import { backUp, restoreAny } from './restore.ts';
-import type { Fault, Place } from './run.ts';
+import type { Fault, Target } from './run.ts';
 import { cancelOrder, goShopping, reload } from './shopper.ts';
 import type { Tab } from './facts.ts';
 import type { World } from './world.ts';
-import type { Going } from './world-view.ts';
+import type { ActiveJob } from './world-view.ts';
 
-/** How a schedule goes, drawn once for each. */
+/** How much goes wrong in a schedule; drawn once for each. Probabilities are from 0 to 1. */
 export interface FaultProfile {
-  /** How probable it is that a call goes wrong. */
+  /** The probability that a call goes wrong. */
   readonly faultiness: number;
-  /** How probable it is that a function goes on to its end with nothing in between. */
+  /** The probability that a function runs to its end with nothing in between. */
   readonly haste: number;
-  /** Whether messages of the providers arrive at all before the schedule settles. */
-  readonly hasMessages: boolean;
-  /** Whether the database may go back. */
+  /** Whether webhooks arrive before the schedule ends. */
+  readonly hasWebhooks: boolean;
+  /** Whether the database may be restored from a backup. */
   readonly hasRestores: boolean;
 }
 
-const FAULTS: Readonly<Record<Place, readonly Fault[]>> = {
+const FAULTS: Readonly<Record<Target, readonly Fault[]>> = {
   auth: ['expired', 'lost before'],
   database: ['lost before', 'lost after'],
   stripe: ['lost before', 'lost after', 'broken before', 'broken after', 'turned away'],
   paypal: ['lost before', 'lost after', 'broken before', 'broken after', 'turned away'],
   pause: [],
 };
-const MOST_AT_ONCE = 5;
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
+const MAX_ACTIVE_JOBS = 5;
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
 
+/** One of several actions, with how often it is chosen in proportion to the others. */
 type Action = readonly [weight: number, action: () => Promise<unknown>];
 
-export async function doSomething(
+export async function doRandomAction(
   world: World,
   chance: Chance,
   profile: FaultProfile,
 ): Promise<void> {
-  const { going } = world;
-  const isFull = going.length >= MOST_AT_ONCE;
+  const jobCount = world.activeJobs.length;
+  const isFull = jobCount >= MAX_ACTIVE_JOBS;
   const actions: Action[] = [
-    [going.length > 0 ? 4 + 3 * going.length : 0, () => goOn(world, chance, profile)],
-    [going.length > 0 ? 12 * profile.faultiness : 0, () => die(world, chance)],
+    [jobCount > 0 ? 4 + 3 * jobCount : 0, () => continueJob(world, chance, profile)],
+    [jobCount > 0 ? 12 * profile.faultiness : 0, () => killJob(world, chance)],
     [isFull ? 0 : 6, () => useTab(world, chance, profile)],
-    [5, () => pay(world, chance)],
-    [isFull || !profile.hasMessages ? 0 : 3, () => hear(world, chance, profile)],
-    [isFull ? 0 : 0.8, () => begin(world, chance, profile, { kind: 'reconcile' })],
-    [world.oracle.seen.hasAccount ? 1 : 0, () => goShopping(world, chance)],
+    [5, () => changePayment(world, chance)],
+    [isFull || !profile.hasWebhooks ? 0 : 3, () => deliverWebhook(world, chance, profile)],
+    [isFull ? 0 : 0.8, () => beginJob(world, chance, profile, { kind: 'reconcile' })],
+    [world.oracle.rows.hasAccount ? 1 : 0, () => goShopping(world, chance)],
     [0.25, () => cancel(world, chance)],
     [1.8, () => wait(world, chance)],
     [profile.hasRestores ? 1.5 : 0, () => backUp(world)],
@@ -59,68 +60,74 @@ export async function doSomething(
   watchPromises(world);
 }
 
-/** A function gets on. */
-async function goOn(world: World, chance: Chance, profile: FaultProfile): Promise<void> {
-  const going = chance.pick(world.going);
-  world.parts.verdicts.action(`${nameOf(going.job)} goes on`);
-  await walk(world, chance, profile, going);
+async function continueJob(world: World, chance: Chance, profile: FaultProfile): Promise<void> {
+  const active = chance.pick(world.activeJobs);
+  world.parts.verdicts.action(`${jobName(active.job)} goes on`);
+  await advance(world, chance, profile, active);
 }
 
-async function begin(world: World, chance: Chance, profile: FaultProfile, job: Job): Promise<void> {
-  world.parts.verdicts.action(`${nameOf(job)} begins`);
-  const going = await world.start(job);
-  if (chance.happens(0.5)) await walk(world, chance, profile, going);
-}
-
-async function walk(
+async function beginJob(
   world: World,
   chance: Chance,
   profile: FaultProfile,
-  going: Going,
+  job: Job,
 ): Promise<void> {
-  const { run } = going;
-  const most = chance.happens(profile.haste) ? Infinity : 1;
-  for (let steps = 0; steps < most && run.outcome === null; steps++) {
-    const target = run.pending?.to ?? 'pause';
+  world.parts.verdicts.action(`${jobName(job)} begins`);
+  const active = await world.start(job);
+  if (chance.happens(0.5)) await advance(world, chance, profile, active);
+}
+
+/** Lets a function make its next call, or all its calls to its end. */
+async function advance(
+  world: World,
+  chance: Chance,
+  profile: FaultProfile,
+  active: ActiveJob,
+): Promise<void> {
+  const { run } = active;
+  const maxSteps = chance.happens(profile.haste) ? Infinity : 1;
+  for (let steps = 0; steps < maxSteps && run.outcome === null; steps++) {
+    const target = run.pending?.target ?? 'pause';
     if ((target === 'stripe' || target === 'paypal') && !run.isHeld && chance.happens(0.04)) {
-      world.parts.verdicts.say(`    ${nameOf(going.job)}: ${run.pending?.what} takes its time`);
+      world.parts.verdicts.say(`    ${jobName(active.job)}: ${run.pending?.name} takes its time`);
       world.parts.verdicts.fault(`${target}: slow`);
       await run.hold();
       return;
     }
     const faults = run.isHeld ? [] : FAULTS[target];
     const isWrong = faults.length > 0 && chance.happens(profile.faultiness);
-    await world.step(going, isWrong ? chance.pick(faults) : null, chance.happens(0.95));
+    const fault = isWrong ? chance.pick(faults) : null;
+    await world.step(active, fault, { reachesPage: chance.happens(0.95) });
   }
 }
 
-async function die(world: World, chance: Chance): Promise<void> {
-  const going = chance.pick(world.going);
+async function killJob(world: World, chance: Chance): Promise<void> {
+  const active = chance.pick(world.activeJobs);
   world.parts.verdicts.fault('a function dies');
   world.parts.verdicts.action('a function dies');
-  await world.kill(going, chance.happens(0.5));
+  await world.kill(active, { callHappens: chance.happens(0.5) });
 }
 
 async function wait(world: World, chance: Chance): Promise<void> {
   const ms = chance.weighted([
-    [4, chance.between(1, 20) * SECOND],
-    [3, chance.between(2, 5) * MINUTE],
-    [0.8, 31 * MINUTE],
-    [0.8, 61 * MINUTE],
-    [0.4, 185 * MINUTE],
-    [0.15, 7 * 60 * MINUTE],
+    [4, chance.between(1, 20) * SECOND_MS],
+    [3, chance.between(2, 5) * MINUTE_MS],
+    [0.8, 31 * MINUTE_MS],
+    [0.8, 61 * MINUTE_MS],
+    [0.4, 185 * MINUTE_MS],
+    [0.15, 7 * 60 * MINUTE_MS],
   ]);
-  world.parts.verdicts.action(`${Math.round(ms / SECOND)} s go by`);
+  world.parts.verdicts.action(`${Math.round(ms / SECOND_MS)} s go by`);
   await world.pass(ms, () => chance.happens(0.5));
 }
 
 async function cancel(world: World, chance: Chance): Promise<void> {
-  const { orders } = world.oracle.seen;
+  const { orders } = world.oracle.rows;
   if (orders.length > 0) await cancelOrder(world, chance.pick(orders).id);
 }
 
-/** A message of a provider comes: any, at any time, again, or never. */
-async function hear(world: World, chance: Chance, profile: FaultProfile): Promise<void> {
+/** Delivers a webhook: in any order, at any time, up to three times, or never. */
+async function deliverWebhook(world: World, chance: Chance, profile: FaultProfile): Promise<void> {
   const { delivered } = world.facts;
   const events = world.providers.events.filter(({ id }) => (delivered[id] ?? 0) < 3);
   if (events.length === 0) return;
@@ -128,93 +135,112 @@ async function hear(world: World, chance: Chance, profile: FaultProfile): Promis
   const isAgain = fresh.length === 0 || chance.happens(0.2);
   const { id, provider } = chance.pick(isAgain ? events : fresh);
   delivered[id] = (delivered[id] ?? 0) + 1;
-  const sent = await world.providers.message(provider, id);
-  await begin(world, chance, profile, { kind: 'message', from: provider, sent });
+  const request = await world.providers.webhook(provider, id);
+  await beginJob(world, chance, profile, { kind: 'webhook', from: provider, request });
 }
 
 async function useTab(world: World, chance: Chance, profile: FaultProfile): Promise<void> {
-  const at = chance.between(0, world.facts.tabs.length - 1);
-  const tab = world.facts.tabs[at];
+  const tabIndex = chance.between(0, world.facts.tabs.length - 1);
+  const tab = world.facts.tabs[tabIndex];
   if (!tab) return;
   if (!tab.isOpen) {
-    world.parts.verdicts.action(`tab ${at} is opened again`);
+    world.parts.verdicts.action(`tab ${tabIndex} is opened again`);
     tab.isOpen = true;
     return;
   }
   if (chance.happens(0.06)) {
-    world.parts.verdicts.action(`the browser of tab ${at} dies`);
+    world.parts.verdicts.action(`the browser of tab ${tabIndex} dies`);
     tab.isOpen = false;
-    // What it knew is gone; what the phone keeps stays.
+    // The page has lost its memory; the phone's storage (`phoneOrders`) stays.
     for (const list of [tab.orders, tab.cards, tab.wallets]) list.length = 0;
     return;
   }
   const mayBeCaptured = tab.wallets.filter((id) => isApproved(world, id) || chance.happens(0.1));
   const actions: Action[] = [
-    [3, () => press(world, chance, profile, at, tab)],
-    [
-      mayBeCaptured.length > 0 ? 8 : 0,
-      () => begin(world, chance, profile, captureBy(mayBeCaptured)),
-    ],
-    [tab.orders.length > 0 ? 2 : 0, () => begin(world, chance, profile, statusOf())],
-    [tab.orders.length > 0 ? 0.5 : 0, () => begin(world, chance, profile, cancelling())],
-    [tab.orders.length > 0 ? 1 : 0, () => payOn(world, chance, profile, at, tab)],
-    [0.12, () => begin(world, chance, profile, { kind: 'delete', tab: at })],
+    [3, () => pressPay(world, chance, profile, tabIndex, tab)],
+    [mayBeCaptured.length > 0 ? 8 : 0, () => beginJob(world, chance, profile, captureJob())],
+    [tab.orders.length > 0 ? 2 : 0, () => beginJob(world, chance, profile, statusJob(tab))],
+    [tab.orders.length > 0 ? 0.5 : 0, () => beginJob(world, chance, profile, cancelJob(tab))],
+    [tab.orders.length > 0 ? 1 : 0, () => payPlacedOrder(world, chance, profile, tabIndex, tab)],
+    [0.12, () => beginJob(world, chance, profile, { kind: 'delete', tab: tabIndex })],
   ];
   await chance.weighted(actions)();
 
-  function cancelling(): Job {
-    return { kind: 'cancel', tab: at, order: chance.pick(tab?.orders ?? []) };
+  function captureJob(): Job {
+    return { kind: 'capture', tab: tabIndex, wallet: chance.pick(mayBeCaptured) };
   }
-  function captureBy(wallets: readonly string[]): Job {
-    return { kind: 'capture', tab: at, wallet: chance.pick(wallets) };
+  function cancelJob({ orders }: Tab): Job {
+    return { kind: 'cancel', tab: tabIndex, order: chance.pick(orders) };
   }
-  function statusOf(): Job {
-    const { orders, cards } = tab ?? { orders: [], cards: [] };
+  function statusJob({ orders, cards }: Tab): Job {
     const isBySession = cards.length > 0 && chance.happens(0.5);
     return {
       kind: 'status',
-      tab: at,
+      tab: tabIndex,
       order: isBySession ? null : chance.pick(orders),
       session: isBySession ? chance.pick(cards) : null,
     };
   }
 }
 
-async function press(world: World, chance: Chance, profile: FaultProfile, at: number, tab: Tab) {
+async function pressPay(
+  world: World,
+  chance: Chance,
+  profile: FaultProfile,
+  tabIndex: number,
+  tab: Tab,
+): Promise<void> {
   if (tab.lines.length === 0 || chance.happens(0.7)) await reload(world, tab);
   if (tab.lines.length === 0) return;
-  // The request of the specification alone names no order and no total.
-  const { asked } = tab;
-  const isAgain = asked !== null && chance.happens(0.4);
-  tab.asked = null;
-  const orderId = chance.happens(0.1) ? null : claim(world, chance, tab, isAgain ? asked : null);
+  const { askedAbout } = tab;
+  const again = askedAbout !== null && chance.happens(0.4);
+  tab.askedAbout = null;
+  // A request may leave out the order id; the pages of this shop do not.
+  const orderId = chance.happens(0.1)
+    ? null
+    : orderIdFor(world, chance, tab, again ? askedAbout : null);
   const kind = chance.pick(['card', 'wallet'] as const);
-  const fields = world.fieldsFor(tab, orderId, isAgain);
+  const fields = world.cartRequest(tab, orderId, { again });
   if (chance.happens(0.2)) {
     world.parts.verdicts.action('a button is pressed twice');
-    await world.start({ kind, tab: at, fields });
+    await world.start({ kind, tab: tabIndex, fields });
   }
-  await begin(world, chance, profile, { kind, tab: at, fields });
+  await beginJob(world, chance, profile, { kind, tab: tabIndex, fields });
 }
 
-/** From the list of orders: an order is named with its own contents, whatever the cart holds now. */
-async function payOn(world: World, chance: Chance, profile: FaultProfile, at: number, tab: Tab) {
-  const waiting = world.oracle.seen.orders.filter(({ id, state }) => {
+/** The shopper pays an order from the list of orders, whatever the cart holds now. */
+async function payPlacedOrder(
+  world: World,
+  chance: Chance,
+  profile: FaultProfile,
+  tabIndex: number,
+  tab: Tab,
+): Promise<void> {
+  const waiting = world.oracle.rows.orders.filter(({ id, state }) => {
     return tab.orders.includes(id) && (state === 'pending' || chance.happens(0.1));
   });
   if (waiting.length === 0) return;
-  const fields = world.fieldsOf(chance.pick(waiting));
-  await begin(world, chance, profile, { kind: chance.pick(['card', 'wallet']), tab: at, fields });
+  const fields = world.orderRequest(chance.pick(waiting));
+  const kind = chance.pick(['card', 'wallet'] as const);
+  await beginJob(world, chance, profile, { kind, tab: tabIndex, fields });
 }
 
-/** As src/db/checkout-draft.ts does it: the same content is the same order, in all tabs of a phone. */
-function claim(world: World, chance: Chance, { phone, lines }: Tab, asked: string | null): string {
-  const { running } = world.facts;
+/**
+ * The order id for the cart of a tab, as src/db/checkout-draft.ts chooses it: all tabs of a phone name the
+ * same order for the same lines, but not the one that the shopper has chosen to pay again (`paidAgain`).
+ */
+function orderIdFor(
+  world: World,
+  chance: Chance,
+  { phone, lines }: Tab,
+  paidAgain: string | null,
+): string {
+  const { phoneOrders } = world.facts;
   const content = JSON.stringify(lines);
-  const known = running[phone];
-  if (known?.content === content && known.orderId !== asked) return known.orderId;
+  const kept = phoneOrders[phone];
+  if (kept?.content === content && kept.orderId !== paidAgain) return kept.orderId;
   const orderId = chance.uuid();
-  running[phone] = { content, orderId };
+  phoneOrders[phone] = { content, orderId };
   return orderId;
 }
 

@@ -1,26 +1,27 @@
-/** Goes through all scenarios, each in a process of its own. */
+/** Explores all scenarios, each in a process of its own. */
 import { inParallel, runElsewhere, tell } from '../kit/cores.ts';
 import { explore, type Explored } from './explore.ts';
 import { FakeDatabase } from './fake-database.ts';
 import { loadFunctions } from './functions.ts';
 import { SCENARIOS } from './scenarios.ts';
 
+/** What a process is to explore. */
 export interface Search {
-  /** Its name. */
+  /** The scenario's name. */
   readonly scenario: string;
-  /** It goes to the scenario's `deep`, and no deeper than this; to its `depth` when absent. */
-  readonly deepest?: number;
+  /** Explores to the scenario's `soakDepth`, but no deeper than this; to its `depth` when absent. */
+  readonly maxDepth?: number;
   /** A copy of the project with a bug in it; the project itself when absent. */
   readonly project?: string;
 }
 
-/** Goes to the bottom or so many moves deep. Returns whether all is well. */
-export async function exploreAll(deepest: number, cores: number): Promise<boolean> {
+/** Explores every scenario up to so many moves deep. Returns whether no invariant was broken. */
+export async function exploreAll(maxDepth: number, cores: number): Promise<boolean> {
   const explored = await inParallel(cores, SCENARIOS, ({ name }) =>
-    exploreElsewhere({ scenario: name, deepest }),
+    exploreElsewhere({ scenario: name, maxDepth }),
   );
   console.log(explored.map(exploredLine).join('\n'));
-  return explored.every(({ found }) => found === null);
+  return explored.every(({ failure }) => failure === null);
 }
 
 export async function exploreElsewhere(search: Search): Promise<Explored> {
@@ -29,20 +30,22 @@ export async function exploreElsewhere(search: Search): Promise<Explored> {
   return explored;
 }
 
-/** Searches in this process and tells the one that asked for it. */
-export async function runSearch({ scenario, deepest, project }: Search): Promise<void> {
+/** Explores in this process, and sends the result to the process that started it. */
+export async function runSearch({ scenario, maxDepth, project }: Search): Promise<void> {
   const database = await FakeDatabase.open(project);
   const functions = await loadFunctions(project);
-  for (const each of SCENARIOS.filter(({ name }) => name === scenario)) {
-    const depth = deepest === undefined ? each.depth : Math.min(each.deep, deepest);
-    await tell(await explore({ ...each, depth }, { database, functions }));
+  const found = SCENARIOS.find(({ name }) => name === scenario);
+  if (found) {
+    const depth = maxDepth === undefined ? found.depth : Math.min(found.soakDepth, maxDepth);
+    await tell(await explore({ ...found, depth }, { database, functions }));
   }
   await database.close();
 }
 
-export function exploredLine({ scenario, depth, states, moves, ways, found }: Explored): string {
-  const counts = `${depth} moves deep, ${states} states, ${moves} moves, ${ways} ways`;
-  if (!found) return `${scenario}: ${counts}`;
-  const { path, violation } = found;
+/** What an exploration has found, for the console. */
+export function exploredLine({ scenario, depth, states, moves, paths, failure }: Explored): string {
+  const counts = `${depth} moves deep, ${states} states, ${moves} moves, ${paths} ways`;
+  if (!failure) return `${scenario}: ${counts}`;
+  const { path, violation } = failure;
   return `${scenario}: breaks ${violation.invariant}: ${violation.text}\n  ${path.join('\n  ')}`;
 }

@@ -1,136 +1,135 @@
-/** What must hold once all is settled: the providers' receipts against the shop's database. */
-import type { AfterRestore } from '../../../netlify/lib/after-restore.ts';
-import type { Seen, SeenEvent, SeenOrder } from './fake-database.ts';
+/** Checks the end of a schedule: compares the providers' receipts with the shop's database. */
+import type { ForgottenPayments } from '../../../netlify/lib/after-restore.ts';
+import { countedEvents, type EventRow, type OrderRow } from './fake-database.ts';
 import { watchPromises } from './promises.ts';
-import { isOld } from './facts.ts';
-import { checkBack } from './money-back.ts';
+import { BEGIN_MS, isOld } from './facts.ts';
+import { checkMoneyBack } from './money-back.ts';
 import type { World } from './world.ts';
 
-/** Money that the database have counted. */
-export function countedEvents({ event }: Seen): readonly SeenEvent[] {
-  return event.filter(
-    ({ outcome, result }) => outcome === 'captured' && result !== 'repeat' && result !== 'unknown',
-  );
-}
-
-/** Money that after_restore lists, each as its provider and id. */
+/** The payments that `npm run after-restore` lists, each as its provider and id. */
 type Listed = ReadonlySet<string>;
 
-/** Looks for what a restore has lost, as the people of the shop do. */
+/** Runs `npm run after-restore`, as the shop's staff do after a restore. */
 async function listForgotten(world: World): Promise<Listed> {
-  const sinceMs = world.facts.wentBack?.sinceMs ?? world.beganMs;
-  const asking = await world.start({ kind: 'after-restore', sinceMs });
-  await world.finish(asking);
-  const { outcome } = asking.run;
+  const sinceMs = world.facts.restored?.sinceMs ?? BEGIN_MS;
+  const { outcome } = (await world.runToEnd({ kind: 'after-restore', sinceMs })).run;
   if (!outcome?.ok) return new Set();
-  const { forgotten } = outcome.value as AfterRestore; // what that function returns
+  const { forgotten } = outcome.value as ForgottenPayments; // what that function returns
   const arrived = forgotten.filter(({ hasArrived }) => hasArrived);
   return new Set(arrived.map(({ provider, paymentId }) => provider + paymentId));
 }
 
+/** Checks every invariant that can be checked at the end only. */
 export async function checkEnd(world: World): Promise<void> {
   const { verdicts } = world.parts;
-  const { seen } = world.oracle;
-  const orders = new Map(seen.orders.map((order) => [order.id, order]));
-  for (const { state } of seen.orders) verdicts.count(`orders ${state}`);
-  if (!seen.hasAccount) verdicts.count('accounts deleted');
+  const { rows } = world.oracle;
+  const orders = new Map(rows.orders.map((order) => [order.id, order]));
+  for (const { state } of rows.orders) verdicts.count(`orders ${state}`);
+  if (!rows.hasAccount) verdicts.count('accounts deleted');
   const listed = await listForgotten(world);
   watchPromises(world);
   checkReceipts(world, orders, listed);
   checkPaid(world);
   checkSum(world, listed);
   checkMoves(world);
-  checkBack(world);
+  checkMoneyBack(world);
 }
 
+/** Each payment is on its own order, or after a restore it is listed. */
 function checkReceipts(
   { oracle, providers, parts, facts }: World,
-  orders: Map<string, SeenOrder>,
+  orders: Map<string, OrderRow>,
   listed: Listed,
 ): void {
   const { verdicts } = parts;
-  const event = countedEvents(oracle.seen);
+  const events = countedEvents(oracle.rows);
   for (const { provider, paymentId, reference, amountMinor } of providers.receipts) {
     const name = `${provider} payment ${paymentId} of ${amountMinor}`;
-    const rows = event.filter((row) => row.provider === provider && row.capture === paymentId);
-    const [row] = rows;
-    if (rows.length > 1) verdicts.break('twice', `${name} was counted ${rows.length} times`);
-    const order = row && orders.get(row.order ?? '');
+    const counted = events.filter((e) => e.provider === provider && e.capture === paymentId);
+    const [event] = counted;
+    if (counted.length > 1) verdicts.break('twice', `${name} was counted ${counted.length} times`);
+    const order = event && orders.get(event.order ?? '');
     if (listed.has(provider + paymentId)) {
-      if (row) verdicts.break('belongs', `${name} is listed, and on an order`);
-      else if (!facts.wentBack) verdicts.break('belongs', `${name} is only listed`);
+      if (event) verdicts.break('belongs', `${name} is listed, and on an order`);
+      else if (!facts.restored) verdicts.break('belongs', `${name} is only listed`);
       continue;
     }
-    if (!row || !order) verdicts.break('belongs', `${name} is on no order`);
-    else if (row.order !== reference) verdicts.break('belongs', `${name} is on another order`);
-    else if (!saysSo(order, row)) {
-      verdicts.break('belongs', `${name} is ${row.result}, but its order is ${order.state}`);
+    if (!event || !order) verdicts.break('belongs', `${name} is on no order`);
+    else if (event.order !== reference) verdicts.break('belongs', `${name} is on another order`);
+    else if (!showsPayment(order, event)) {
+      verdicts.break('belongs', `${name} is ${event.result}, but its order is ${order.state}`);
     }
   }
 }
 
-/** Where a person has to look, the remark names the payment. */
-function saysSo({ state, review }: SeenOrder, { result, capture }: SeenEvent): boolean {
+/** Whether an order shows a payment: it is paid, or its remark for the shop's staff names the payment. */
+function showsPayment({ state, review }: OrderRow, { result, capture }: EventRow): boolean {
   if (result === 'paid') return state === 'paid';
   const isRemarked = review?.includes(String(capture)) ?? false;
   return isRemarked && (result === 'paid_again' || state === result);
 }
 
+/** No order is paid without money, or by more than one payment. */
 function checkPaid(world: World): void {
   const { oracle, providers, parts } = world;
   const { verdicts } = parts;
-  const { seen } = oracle;
-  const known = new Set(providers.receipts.map(({ provider, paymentId }) => provider + paymentId));
-  for (const { provider, capture, order } of countedEvents(seen)) {
-    if (!known.has(provider + capture)) {
+  const { rows } = oracle;
+  const taken = new Set(providers.receipts.map(({ provider, paymentId }) => provider + paymentId));
+  for (const { provider, capture, order } of countedEvents(rows)) {
+    if (!taken.has(provider + capture)) {
       verdicts.break(
         'unpaid',
         `order ${order} has ${provider} money ${capture} that was never taken`,
       );
     }
   }
-  for (const { id, state, total } of seen.orders) {
-    const event = countedEvents(seen).filter(({ order }) => order === id);
-    const paying = event.filter(({ result, amount }) => result === 'paid' && amount === total);
+  for (const { id, state, total } of rows.orders) {
+    const paying = countedEvents(rows).filter(
+      ({ order, result, amount }) => order === id && result === 'paid' && amount === total,
+    );
     if (state === 'paid' && paying.length !== 1) {
       verdicts.break('unpaid', `order ${id} is paid by ${paying.length} payments`);
     }
-    const taken = providers.receipts.filter(({ reference }) => reference === id);
-    if (taken.length > 1 && !taken.some(({ sourceId }) => isOld(world.facts, sourceId))) {
-      const list = taken.map(({ provider, paymentId }) => `${provider} ${paymentId}`).join(' and ');
+    const receipts = providers.receipts.filter(({ reference }) => reference === id);
+    if (receipts.length > 1 && !receipts.some(({ sourceId }) => isOld(world.facts, sourceId))) {
+      const list = receipts
+        .map(({ provider, paymentId }) => `${provider} ${paymentId}`)
+        .join(' and ');
       verdicts.break('twice', `order ${id} was paid by ${list}`);
     }
   }
 }
 
+/** The money of all payments is the money of all orders. */
 function checkSum({ oracle, providers, parts }: World, listed: Listed): void {
   const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
   const counted = providers.receipts.filter(
     ({ provider, paymentId }) => !listed.has(provider + paymentId),
   );
   const taken = sum(counted.map(({ amountMinor }) => amountMinor));
-  const paid = oracle.seen.orders.filter(({ state }) => state === 'paid');
-  const flagged = countedEvents(oracle.seen).filter(({ result }) => result !== 'paid');
+  const paid = oracle.rows.orders.filter(({ state }) => state === 'paid');
+  const flagged = countedEvents(oracle.rows).filter(({ result }) => result !== 'paid');
   const booked =
     sum(paid.map(({ total }) => total)) + sum(flagged.map(({ amount }) => amount ?? 0));
   if (taken !== booked) {
-    parts.verdicts.break('sum', `${taken} cents were taken, the database say ${booked}`);
+    parts.verdicts.break('sum', `${taken} cents were taken, the database says ${booked}`);
   }
 }
 
-/** The history tells the way from the beginning to the end, and each order becomes paid once. */
+/** The history of each order leads from `pending` to its state, and through `paid` at most once. */
 function checkMoves({ oracle, parts }: World): void {
-  for (const { id, state } of oracle.seen.orders) {
-    let at = 'pending';
+  for (const { id, state } of oracle.rows.orders) {
+    let current = 'pending';
     let timesPaid = 0;
-    for (const [order, from, to] of oracle.seen.moves) {
+    for (const [order, from, to] of oracle.rows.moves) {
       if (order !== id) continue;
-      if (from !== at)
-        parts.verdicts.break('moves', `order ${id} was ${at} and moved from ${from}`);
-      at = to;
+      if (from !== current)
+        parts.verdicts.break('moves', `order ${id} was ${current} and moved from ${from}`);
+      current = to;
       if (to === 'paid') timesPaid += 1;
     }
-    if (at !== state) parts.verdicts.break('moves', `order ${id} is ${state}, its history ${at}`);
+    if (current !== state)
+      parts.verdicts.break('moves', `order ${id} is ${state}, its history ${current}`);
     if (timesPaid > 1) parts.verdicts.break('twice', `order ${id} was paid ${timesPaid} times`);
   }
 }

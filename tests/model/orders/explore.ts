@@ -1,16 +1,17 @@
 /**
- * Goes through everything that can happen, in every order, up to a depth: at each state every move
- * that is possible there is made. Ways that lead to the same state are followed once. From each
- * state the shop is also left alone, and must come to a good end.
+ * Explores everything that can happen in a scenario, in every order, up to a depth: in each state it makes
+ * every possible move. It visits each state once, by whatever moves it is reached. From each state it also
+ * lets time pass with no further move, after which every invariant must hold.
  *
- * A way back is a savepoint of the database, and a world made again from plain data.
+ * To go back to a state, it rolls the database back to a savepoint, and opens a world from its plain data.
  */
 import { createHash } from 'node:crypto';
 import type { Violation } from '../kit/verdicts.ts';
 import { watchPromises } from './promises.ts';
-import { endDead } from './settle.ts';
+import { endAtOnce } from './settle.ts';
 import type { Setup } from './schedule.ts';
-import { movesOf, type Scenario, type Used } from './scenarios.ts';
+import type { Move } from './provider-moves.ts';
+import { movesOf, type MoveCounts, type Scenario } from './scenarios.ts';
 import { addToCart } from './shopper.ts';
 import { OrderVerdicts } from './verdicts.ts';
 import type { Parts } from './world-view.ts';
@@ -22,12 +23,13 @@ export interface Explored {
   readonly depth: number;
   readonly states: number;
   readonly moves: number;
-  /** Ways to get into these states without merging them: what a walk through all would take. */
-  readonly ways: number;
-  /** The first one, with the moves that led to it. */
-  readonly found: { readonly path: readonly string[]; readonly violation: Violation } | null;
+  /** How many sequences of moves lead through these states. */
+  readonly paths: number;
+  /** The first violation, with the moves that led to it. */
+  readonly failure: { readonly path: readonly string[]; readonly violation: Violation } | null;
 }
 
+/** Explores a scenario to its `depth`, or to the first violation. */
 export async function explore(
   scenario: Scenario,
   { database, functions, log }: Setup,
@@ -39,29 +41,29 @@ export async function explore(
     const world = await World.open(parts, firstFacts(parts, scenario.phones ?? [0]));
     await addToCart(world, database.products[0] ?? 0, 3);
     await scenario.begin?.(world);
-    const search = new Search(scenario, parts);
-    const ways = await search.visit(world.freeze(), {}, scenario.depth);
+    const exploration = new Exploration(scenario, parts);
+    const paths = await exploration.visit(world.freeze(), {}, scenario.depth);
     const [violation] = verdicts.violations;
     return {
       scenario: scenario.name,
       depth: scenario.depth,
-      states: search.states,
-      moves: search.moves,
-      ways,
-      found: violation ? { path: search.path, violation } : null,
+      states: exploration.states,
+      moves: exploration.moves,
+      paths,
+      failure: violation ? { path: exploration.path, violation } : null,
     };
   } finally {
     await database.rollBack();
   }
 }
 
-class Search {
+class Exploration {
   states = 0;
   moves = 0;
-  /** The moves that led to where it is, or to the violation. */
+  /** The moves that led to the present state, or to the violation. */
   readonly path: string[] = [];
-  /** How many more moves were made from a state, and in how many ways. */
-  readonly #known = new Map<string, { left: number; ways: number }>();
+  /** By state: to how many more moves it was explored, and by how many paths. */
+  readonly #visited = new Map<string, { movesLeft: number; paths: number }>();
   readonly #scenario: Scenario;
   readonly #parts: Parts;
 
@@ -70,79 +72,84 @@ class Search {
     this.#parts = parts;
   }
 
-  /** @returns the number of ways on from here */
-  async visit(facts: Facts, used: Used, left: number): Promise<number> {
+  /** @returns the number of paths from here */
+  async visit(facts: Facts, used: MoveCounts, movesLeft: number): Promise<number> {
     const key = keyOf(facts, used);
-    const known = this.#known.get(key);
-    if (known && known.left >= left) return known.ways;
-    if (!known) {
+    const visited = this.#visited.get(key);
+    if (visited && visited.movesLeft >= movesLeft) return visited.paths;
+    if (!visited) {
       this.states += 1;
-      await this.#leaveAlone(facts);
+      await this.#checkEnd(facts);
       if (this.#isBroken) return 1;
     }
-    const ways = left === 0 ? 1 : await this.#goOn(facts, used, left);
-    this.#known.set(key, { left, ways });
-    return ways;
+    const paths = movesLeft === 0 ? 1 : await this.#makeMoves(facts, used, movesLeft);
+    this.#visited.set(key, { movesLeft, paths });
+    return paths;
   }
 
   get #isBroken(): boolean {
     return this.#parts.verdicts.violations.length > 0;
   }
 
-  async #goOn(facts: Facts, used: Used, left: number): Promise<number> {
+  async #makeMoves(facts: Facts, used: MoveCounts, movesLeft: number): Promise<number> {
     const { database } = this.#parts;
-    const mark = `left_${left}`;
-    let ways = 0;
-    await database.mark(mark);
+    const savepoint = `left_${movesLeft}`;
+    let paths = 0;
+    await database.setSavepoint(savepoint);
     for (let i = 0, isMore = true; isMore && !this.#isBroken; i += 1) {
       const world = await World.open(this.#parts, facts);
       const moves = movesOf(world, this.#scenario, used);
-      const move = moves[i];
       isMore = i + 1 < moves.length;
-      if (move) {
-        this.moves += 1;
-        this.path.push(move.name);
-        await move.make();
-        watchPromises(world);
-        const after = world.freeze();
-        await world.abandon();
-        const usedAfter = move.uses ? { ...used, [move.uses]: (used[move.uses] ?? 0) + 1 } : used;
-        if (!this.#isBroken) ways += await this.visit(after, usedAfter, left - 1);
-        if (!this.#isBroken) this.path.pop();
-      } else {
-        await world.abandon();
-      }
-      await database.backTo(mark);
+      const move = moves[i];
+      if (move) paths += await this.#makeMove(world, move, used, movesLeft);
+      else await world.abandon();
+      await database.rollBackTo(savepoint);
     }
-    await database.release(mark);
-    return Math.max(ways, 1);
+    await database.release(savepoint);
+    return Math.max(paths, 1);
   }
 
-  async #leaveAlone(facts: Facts): Promise<void> {
+  /** @returns the number of paths that begin with this move */
+  async #makeMove(world: World, move: Move, used: MoveCounts, movesLeft: number): Promise<number> {
+    this.moves += 1;
+    this.path.push(move.name);
+    await move.make();
+    watchPromises(world);
+    const facts = world.freeze();
+    await world.abandon();
+    const { kind } = move;
+    const usedNow = kind ? { ...used, [kind]: (used[kind] ?? 0) + 1 } : used;
+    const paths = this.#isBroken ? 0 : await this.visit(facts, usedNow, movesLeft - 1);
+    if (!this.#isBroken) this.path.pop();
+    return paths;
+  }
+
+  /** Checks that all ends well when nothing more is done in this state. */
+  async #checkEnd(facts: Facts): Promise<void> {
     const { database } = this.#parts;
-    await database.mark('alone');
-    await endDead(await World.open(this.#parts, facts));
-    await database.backTo('alone');
-    await database.release('alone');
+    await database.setSavepoint('before_end');
+    await endAtOnce(await World.open(this.#parts, facts));
+    await database.rollBackTo('before_end');
+    await database.release('before_end');
   }
 }
 
-/** The same for the same state, by whatever way it was reached. */
-function keyOf(facts: Facts, used: Used): string {
-  const { nowMs, accounts, tabs, running, delivered, providers, runs } = facts;
-  const { backups, wentBack, promises, excused, opened } = facts;
-  const { moves: _, ...seen } = accounts.seen;
-  // Access tokens mean nothing.
+/** A digest of a state, the same by whatever moves it was reached. */
+function keyOf(facts: Facts, used: MoveCounts): string {
+  const { nowMs, ledger, tabs, phoneOrders, delivered, providers, runs } = facts;
+  const { backups, restored, promises, excused, opened } = facts;
+  const { moves: _, ...rows } = ledger.rows;
+  // PayPal's access tokens do not matter.
   const paypal = providers.paypal && { ...providers.paypal, tokens: null };
   const sortedRuns = runs.map((run) => JSON.stringify(run)).sort();
-  const all = [nowMs, accounts.cart, accounts.prices, seen, tabs, running, delivered, used];
-  const memory = [backups, wentBack, promises.map(({ source }) => source).sort(), excused, opened];
-  const text = JSON.stringify([all, memory, providers.stripe, paypal, sortedRuns], sorted);
+  const all = [nowMs, ledger.cart, ledger.prices, rows, tabs, phoneOrders, delivered, used];
+  const memory = [backups, restored, promises.map(({ source }) => source).sort(), excused, opened];
+  const text = JSON.stringify([all, memory, providers.stripe, paypal, sortedRuns], withSortedNames);
   return createHash('sha1').update(text).digest('base64');
 }
 
-/** Names in their order, whenever they were added. */
-function sorted(_: string, value: unknown): unknown {
+/** For `JSON.stringify`: writes the names of an object in alphabetical order. */
+function withSortedNames(_: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

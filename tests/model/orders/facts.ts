@@ -1,12 +1,12 @@
-/** What there is of a world as plain data, so that it can be put back. */
+/** Everything in a world but the database, as plain data, so that a world can be copied. */
 import type { TableCopy } from '../kit/backup.ts';
 import { type FakeDatabase, PRICES } from './fake-database.ts';
 import type { Job } from './jobs.ts';
-import { type Accounts, NOTHING_SEEN } from './oracle.ts';
+import { type Ledger, NO_ROWS } from './oracle.ts';
 import type { ProviderState } from './providers.ts';
 import type { Run } from './run.ts';
 
-/** When a schedule begins. */
+/** The time at which every schedule begins. */
 export const BEGIN_MS = Date.parse('2026-11-21T12:00:00Z');
 
 export interface Line {
@@ -16,88 +16,90 @@ export interface Line {
   readonly unitMinor: number | null;
 }
 
-/** A tab of the shopper's, and what it knows. */
+/** A tab of the shopper's browser, and what its page knows. */
 export interface Tab {
   readonly phone: number;
   isOpen: boolean;
   /** The cart as the page shows it. */
   lines: readonly Line[];
-  /** Orders, payment pages and PayPal orders that it was told of. */
+  /** Ids of orders, Checkout Sessions and PayPal orders that answers have told the page. */
   readonly orders: string[];
   readonly cards: string[];
   readonly wallets: string[];
-  /** The order that the shopper was last told of, and asked whether to pay again. */
-  asked: string | null;
+  /** The order about which the shop last asked the shopper: is it to be paid again? */
+  askedAbout: string | null;
 }
 
-/** The id that a phone keeps for what is being paid, so that two tabs name the same order. */
-export interface Running {
+/** The order id that a phone keeps for its cart, so that its tabs name the same order. */
+export interface PhoneOrder {
+  /** The lines of the cart, as text. */
   readonly content: string;
   readonly orderId: string;
 }
 
-/** A copy of the database, and what the oracle expected of it then. */
+/** A copy of the database, and the oracle's ledger of that moment. */
 export interface Backup {
   readonly atMs: number;
   readonly copy: TableCopy;
-  readonly accounts: Accounts;
+  readonly ledger: Ledger;
 }
 
-/** What the checks must know of it. */
-export interface WentBack {
-  /** Of the oldest backup that was used. */
+/** What the checks must know about restores. */
+export interface Restored {
+  /** The time of the oldest backup that was restored. */
   readonly sinceMs: number;
-  /** Payment pages and PayPal orders of before: the server may know nothing of them. */
+  /** Checkout Sessions and PayPal orders from before: the server may have lost them. */
   readonly sources: readonly string[];
 }
 
-/** What a buyer gave at a provider: money, or a payment that takes days. */
+/** A payment that a buyer has made at a provider, or has begun where it takes days. */
 export interface PaymentPromise {
+  /** The id of its Checkout Session or PayPal order. */
   readonly source: string;
   readonly order: string;
-  /** The lines, as text. */
+  /** What it pays for, as `linesIn` writes it. */
   readonly lines: string;
   readonly atMs: number;
 }
 
-/** A payment page, or an order at PayPal, as it was last opened. */
+/** What the request asked for that last opened a Checkout Session or PayPal order. */
 export interface Opened {
   readonly lines: string;
   readonly order: string;
-  /** The shopper had been asked. */
+  /** Whether the shopper had said yes to paying again. */
   readonly isAgain: boolean;
-  /** Sources of earlier promises that needed no question. */
+  /** Sources of earlier promises about which the shop did not need to ask. */
   readonly excused: readonly string[];
 }
 
 export interface Facts {
   nowMs: number;
-  readonly accounts: Accounts;
+  readonly ledger: Ledger;
   readonly tabs: Tab[];
-  readonly running: (Running | null)[];
-  /** How often each event was delivered. */
+  readonly phoneOrders: (PhoneOrder | null)[];
+  /** How often each event was delivered, by its id. */
   readonly delivered: Record<string, number>;
   readonly providers: ProviderState;
   backups: Backup[];
-  wentBack: WentBack | null;
+  restored: Restored | null;
   readonly promises: PaymentPromise[];
   /**
-   * By the id of an order that its shopper was asked about before it was placed, or that no page has
-   * placed: sources of earlier promises that need no question any more.
+   * By order id: sources of earlier promises about which the shop need not ask when this order is paid,
+   * because the shopper was asked before placing it, or because no page of the shop placed it.
    */
   readonly excused: Record<string, readonly string[]>;
   /** By the id of a Checkout Session or of an order at PayPal. */
   readonly opened: Record<string, Opened>;
   readonly runs: readonly {
     readonly job: Job;
-    readonly bornMs: number;
-    readonly heard: Run['heard'];
+    readonly startedMs: number;
+    readonly answers: Run['answers'];
     readonly wasTaken: boolean;
     readonly excused: readonly string[];
   }[];
 }
 
-/** @param phones of each tab */
+/** The facts at the beginning. @param phones the number of the phone that each tab is on */
 export function firstFacts(
   { database }: { readonly database: FakeDatabase },
   phones: readonly number[],
@@ -110,17 +112,17 @@ export function firstFacts(
     orders: [],
     cards: [],
     wallets: [],
-    asked: null,
+    askedAbout: null,
   });
   return {
     nowMs: BEGIN_MS,
-    accounts: { prices, cart: {}, seen: NOTHING_SEEN },
+    ledger: { prices, cart: {}, rows: NO_ROWS },
     tabs: phones.map(tab),
-    running: phones.map(() => null),
+    phoneOrders: phones.map(() => null),
     delivered: {},
     providers: { stripe: undefined, paypal: undefined },
     backups: [],
-    wentBack: null,
+    restored: null,
     promises: [],
     excused: {},
     opened: {},
@@ -128,7 +130,7 @@ export function firstFacts(
   };
 }
 
-/** Whether a page or a PayPal order is older than the last restore. */
-export function isOld({ wentBack }: Facts, source: string): boolean {
-  return wentBack?.sources.includes(source) ?? false;
+/** Whether a Checkout Session or PayPal order is from before the last restore. */
+export function isOld({ restored }: Facts, source: string): boolean {
+  return restored?.sources.includes(source) ?? false;
 }

@@ -1,12 +1,12 @@
-/** What the model adds to the real schema: functions that answer its requests and read all rows. */
+/** What the model adds to the real schema: functions that run a statement and read all rows. */
 export const SCHEMA = `
   create schema model;
 
-  create function model.seen() returns jsonb language sql volatile as $$
+  create function model.all_rows() returns jsonb language sql volatile as $$
     select jsonb_build_object(
       'orders', coalesce((select jsonb_agg(jsonb_build_object(
         'id', o.id, 'state', o.state, 'review', o.review, 'total', o.total_minor, 'mode', o.mode,
-        'owned', o.user_id is not null, 'named', o.address is not null or o.email <> '',
+        'hasOwner', o.user_id is not null, 'hasName', o.address is not null or o.email <> '',
         'received', o.received_minor, 'refunded', o.refunded_minor,
         'dispute', o.dispute_state, 'disputed', o.disputed_minor,
         'lines', (select jsonb_agg(jsonb_build_array(i.product_id, i.quantity, i.unit_minor) order by i.line)
@@ -16,7 +16,7 @@ export const SCHEMA = `
         'order', a.order_id, 'number', a.number, 'provider', a.provider, 'state', a.state,
         'reference', a.reference, 'rest', to_jsonb(a) - '{order_id,number,provider,state,reference}'::text[])
         order by a.order_id, a.number) from public.payment_attempts a), '[]'),
-      'event', coalesce((select jsonb_agg(jsonb_build_object(
+      'events', coalesce((select jsonb_agg(jsonb_build_object(
         'provider', e.provider, 'event', e.event_id, 'order', e.order_id, 'outcome', e.outcome,
         'amount', e.amount_minor, 'capture', e.capture_id, 'result', e.result)
         order by e.provider, e.event_id) from public.payment_events e), '[]'),
@@ -41,5 +41,5 @@ export const SCHEMA = `
       get stacked diagnostics sentence = message_text, more = pg_exception_detail;
       return jsonb_build_object('ok', false, 'code', sqlstate, 'message', sentence, 'detail', more);
     end;
-    return jsonb_build_object('ok', true, 'answer', answer, 'seen', model.seen());
+    return jsonb_build_object('ok', true, 'answer', answer, 'rows', model.all_rows());
   end $$`;

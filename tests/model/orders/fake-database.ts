@@ -1,24 +1,25 @@
 /**
- * The real SQL in an embedded Postgres. A schedule is one transaction that is rolled back at its
- * end, and each call of a function is a subtransaction in it: it happens as a whole or not at all,
- * as in a transaction of its own.
+ * The shop's own SQL in an embedded Postgres. A schedule is one transaction, which is rolled back at its
+ * end. Each call of a function is a subtransaction in it, which happens as a whole or not at all, like the
+ * transaction that it is on the real server.
  *
- * One round trip serves a call and tells in the same breath how everything stands afterwards.
+ * Each call also returns all rows as they are afterwards, to save a second round trip.
  */
 import type { Backend } from '../../../supabase/local/backend.ts';
 import { BACKUP_SCHEMA, copyTables, putBack, runScript, type TableCopy } from '../kit/backup.ts';
 import { SCHEMA } from './fake-database-schema.ts';
 import { openTestBackend } from '../../supabase/shop.ts';
 
-export interface SeenOrder {
+export interface OrderRow {
   readonly id: string;
   readonly state: string;
   readonly review: string | null;
   readonly total: number;
   readonly mode: string;
-  /** Whether it is still of an account, and whether it says of whom and where it goes. */
-  readonly owned: boolean;
-  readonly named: boolean;
+  /** Whether it still belongs to an account. */
+  readonly hasOwner: boolean;
+  /** Whether it still has an email address or a shipping address. */
+  readonly hasName: boolean;
   readonly received: number;
   readonly refunded: number;
   readonly dispute: string | null;
@@ -26,17 +27,18 @@ export interface SeenOrder {
   readonly lines: readonly (readonly [product: number, quantity: number, unitMinor: number])[];
 }
 
-export interface SeenAttempt {
+export interface AttemptRow {
   readonly order: string;
   readonly number: number;
   readonly provider: 'stripe' | 'paypal';
   readonly state: string;
   readonly reference: string | null;
+  /** The other columns. */
   readonly rest: unknown;
 }
 
 /** A row of payment_events. */
-export interface SeenEvent {
+export interface EventRow {
   readonly provider: 'stripe' | 'paypal';
   readonly event: string;
   readonly order: string | null;
@@ -46,19 +48,26 @@ export interface SeenEvent {
   readonly result: string;
 }
 
-/** How everything stands. The tables hold nothing but what the schedule has done. */
-export interface Seen {
-  readonly orders: readonly SeenOrder[];
-  readonly attempts: readonly SeenAttempt[];
-  readonly event: readonly SeenEvent[];
+/** All rows of the tables about orders, which hold only what the schedule has done. */
+export interface Rows {
+  readonly orders: readonly OrderRow[];
+  readonly attempts: readonly AttemptRow[];
+  readonly events: readonly EventRow[];
   readonly reversals: readonly (readonly [provider: string, id: string, state: string])[];
   readonly moves: readonly (readonly [order: string, from: string, to: string])[];
   readonly cart: readonly (readonly [product: number, quantity: number])[];
   readonly hasAccount: boolean;
 }
 
+/** The payments that the database has counted for an order. */
+export function countedEvents({ events }: Rows): readonly EventRow[] {
+  return events.filter(
+    ({ outcome, result }) => outcome === 'captured' && result !== 'repeat' && result !== 'unknown',
+  );
+}
+
 export type Served =
-  | { readonly ok: true; readonly answer: unknown; readonly seen: Seen }
+  | { readonly ok: true; readonly answer: unknown; readonly rows: Rows }
   | {
       readonly ok: false;
       readonly code: string;
@@ -66,16 +75,16 @@ export type Served =
       readonly detail: string;
     };
 
-/** Tables of which a backup holds the rows. */
-const COPIED =
+/** The tables that a backup copies. */
+const BACKED_UP_TABLES =
   'products cart_items orders order_items order_events payment_attempts payment_events ' +
   'payment_reversals provider_reads deleted_accounts sync_user';
 
-/** In cents, as they are when a schedule begins. */
+/** The prices of the three products when a schedule begins, in cents. */
 export const PRICES = [1000, 2550, 799] as const;
 
-/** The functions that the server may call, with the names and types of their arguments. */
-const CALLABLE = `
+/** Selects the functions that the server may call, with the names and types of their arguments. */
+const CALLABLE_FUNCTIONS = `
   select p.proname as name, p.prorettype = 'void'::regtype as is_void,
     coalesce(jsonb_agg(jsonb_build_array(a.name, a.type::regtype::text) order by a.place)
       filter (where a.name is not null), '[]') as args
@@ -88,7 +97,7 @@ const CALLABLE = `
 
 export class FakeDatabase {
   readonly user: string;
-  /** Their ids, in the order of their prices. */
+  /** The products' ids, in the order of `PRICES`. */
   readonly products: readonly number[];
   readonly #backend: Backend;
   readonly #statements: ReadonlyMap<string, string>;
@@ -117,7 +126,7 @@ export class FakeDatabase {
        returning id`,
       [PRICES],
     );
-    const callable = await backend.query(CALLABLE);
+    const callable = await backend.query(CALLABLE_FUNCTIONS);
     const statements = new Map(callable.map((row) => [String(row['name']), statementOf(row)]));
     return new FakeDatabase(
       backend,
@@ -139,12 +148,11 @@ export class FakeDatabase {
     return this.#backend.query('rollback');
   }
 
-  /** Remembers how everything stands, under a name. */
-  mark(name: string): Promise<unknown> {
+  setSavepoint(name: string): Promise<unknown> {
     return this.#backend.query(`savepoint ${name}`);
   }
 
-  backTo(name: string): Promise<unknown> {
+  rollBackTo(name: string): Promise<unknown> {
     return this.#backend.query(`rollback to savepoint ${name}`);
   }
 
@@ -152,44 +160,45 @@ export class FakeDatabase {
     return this.#backend.query(`release savepoint ${name}`);
   }
 
-  /** Calls a function of ours with the server's rights. */
+  /** Calls one of the shop's own functions with the server's rights. */
   call(name: string, args: Readonly<Record<string, unknown>>): Promise<Served> {
     const statement = this.#statements.get(name);
     if (statement === undefined) throw new Error(`the server may not call ${name}`);
     return this.run(statement, args);
   }
 
-  /** Runs one statement, which finds its arguments in `$1`. */
+  /** Runs one statement, whose `$1` is the object of its arguments. */
   async run(statement: string, args: Readonly<Record<string, unknown>>): Promise<Served> {
     const [row] = await this.#backend.query('select model.serve($1, $2) as served', [
       statement,
       JSON.stringify(args),
     ]);
-    return row?.['served'] as Served; // what the function above builds
+    return row?.['served'] as Served; // what model.serve builds
   }
 
-  async seen(): Promise<Seen> {
-    const [row] = await this.#backend.query('select model.seen() as seen');
-    return row?.['seen'] as Seen; // what the function above builds
+  async rows(): Promise<Rows> {
+    const [row] = await this.#backend.query('select model.all_rows() as rows');
+    return row?.['rows'] as Rows; // what model.all_rows builds
   }
 
-  /** All that a backup of this moment holds. */
+  /** A backup. */
   copy(): Promise<TableCopy> {
-    return copyTables(this.#backend, COPIED.split(' '));
+    return copyTables(this.#backend, BACKED_UP_TABLES.split(' '));
   }
 
-  /** @param hasAccount whether the account was there, which is not in the copy */
-  async goBack(copy: TableCopy, hasAccount: boolean): Promise<Seen> {
+  /** @param hasAccount whether the account existed, which the copy does not hold */
+  async restore(copy: TableCopy, hasAccount: boolean): Promise<Rows> {
     if (hasAccount) {
       await this.#backend.query('insert into auth.users (id) values ($1) on conflict do nothing', [
         this.user,
       ]);
     }
     await putBack(this.#backend, copy);
-    return this.seen();
+    return this.rows();
   }
 }
 
+/** The statement that calls a function, of which `row` is what `CALLABLE_FUNCTIONS` selects. */
 function statementOf(row: Readonly<Record<string, unknown>>): string {
   const args = row['args'] as readonly (readonly [string, string])[]; // what the query builds
   const texts = args.map(([name, type]) =>

@@ -18,7 +18,7 @@ export type Functions = typeof import('../../../netlify/lib/card-checkout.ts') &
   typeof import('../../../netlify/lib/http.ts') &
   typeof import('../../../netlify/lib/provider.ts');
 
-/** The files of the type above. */
+/** The files of `Functions`. */
 const FILES =
   'card-checkout wallet-checkout order-status cancel-order people reconcile after-restore webhooks order-request ' +
   'stripe paypal database http provider';

@@ -1,6 +1,6 @@
 /**
- * The guards against attacks, each taken out of a copy of the shop. A test of the attack must then
- * fail, or the guard is not tested.
+ * Tests the tests of attacks: takes each guard against an attack out of a copy of the shop, where a test
+ * of the attack must then fail.
  */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -10,10 +10,10 @@ import { inParallel } from '../kit/cores.ts';
 import { copyWith, named, readMutants } from '../kit/mutants.ts';
 import { PROJECT } from '../kit/project.ts';
 
-/** Each notes as `attack` part of the title of the test that must fail, which is run alone. */
+/** Each has a note `attack`: part of the title of the test that must fail. Only this test is run. */
 export const GUARDS = readMutants(import.meta.dirname, ['guards.patch']);
 
-const COPIED = [
+const COPIED_FOLDERS = [
   'src/browser',
   'src/csv',
   'src/domain',
@@ -24,18 +24,18 @@ const COPIED = [
 ];
 
 /**
- * Returns whether all of them are tested.
+ * Returns whether a test has failed for each guard.
  *
- * @param names of those to take out; all when empty
+ * @param names the guards to take out; all when empty
  */
 export async function testGuards(names: readonly string[], cores: number): Promise<boolean> {
   const failures = await inParallel(cores, named(GUARDS, names), async (guard) => {
-    const project = await copyWith(guard, PROJECT, COPIED);
-    const by = await firstFailure(project, guard.notes['attack'] ?? '');
-    console.log(`${guard.name}: ${by ?? 'NOT TESTED'}`);
-    return by;
+    const project = await copyWith(guard, PROJECT, COPIED_FOLDERS);
+    const failure = await firstFailure(project, guard.notes['attack'] ?? '');
+    console.log(`${guard.name}: ${failure ?? 'NOT TESTED'}`);
+    return failure;
   });
-  const untested = failures.filter((by) => by === null).length;
+  const untested = failures.filter((failure) => failure === null).length;
   console.log(`${failures.length} guards, ${untested} not tested`);
   return untested === 0;
 }
@@ -51,14 +51,14 @@ async function firstFailure(project: string, attack: string): Promise<string | n
   try {
     await promisify(execFile)(process.execPath, args, { cwd: PROJECT, env, maxBuffer: 2 ** 26 });
     return null;
-  } catch (failure) {
+  } catch (thrown) {
     // As vitest's JSON reporter writes it.
     const { testResults } = JSON.parse(readFileSync(outputFile, 'utf8')) as {
       testResults: { assertionResults: { status: string; fullName: string }[] }[];
     };
     const results = testResults.flatMap((file) => file.assertionResults);
     const failed = results.find(({ status }) => status === 'failed');
-    if (failed === undefined) throw failure;
+    if (failed === undefined) throw thrown;
     return failed.fullName;
   }
 }

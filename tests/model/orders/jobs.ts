@@ -1,11 +1,11 @@
-/** What functions are asked to do, as plain data, and doing it with the functions' own code. */
+/** Jobs of the server functions as plain data, and how each is done by the functions' own code. */
 import type { Fields } from '../../../netlify/lib/http.ts';
-import { KEYS, type ProviderName, type Sent } from './providers.ts';
-import { checkToken, type Outside, portsOf } from './ports.ts';
+import { KEYS, type PlainRequest, type ProviderName } from './providers.ts';
+import { checkToken, type Outside, portsFor } from './ports.ts';
 import type { Run } from './run.ts';
 
 export type Job =
-  /** A press of Pay. `fields` are what the page sends. */
+  /** The shopper presses Pay. `fields` are the fields of the page's request. */
   | { readonly kind: 'card' | 'wallet'; readonly tab: number; readonly fields: Fields }
   | { readonly kind: 'capture'; readonly tab: number; readonly wallet: string }
   | { readonly kind: 'cancel'; readonly tab: number; readonly order: string }
@@ -16,30 +16,30 @@ export type Job =
       readonly order: string | null;
       readonly session: string | null;
     }
-  | { readonly kind: 'message'; readonly from: ProviderName; readonly sent: Sent }
+  | { readonly kind: 'webhook'; readonly from: ProviderName; readonly request: PlainRequest }
   | { readonly kind: 'reconcile' }
-  /** The people of the shop look for what a restore has lost. */
+  /** The shop's staff run `npm run after-restore`. */
   | { readonly kind: 'after-restore'; readonly sinceMs: number };
 
 export interface Caller {
   readonly id: string;
-  /** Whether the auth server is asked, which is one more place to die at. */
+  /** Whether the function first asks the auth server about the token: one more call that can fail. */
   readonly isChecked: boolean;
 }
 
-/** The functions of `netlify/functions` are this and their HTTP. */
-export function workOf(job: Job, caller: Caller, outside: Outside) {
+/** What a function of `netlify/functions` does for a job, without reading and writing HTTP. */
+export function taskOf(job: Job, caller: Caller, outside: Outside) {
   const { functions } = outside;
   return async (run: Run): Promise<unknown> => {
-    const ports = portsOf(run, outside);
+    const ports = portsFor(run, outside);
     if ('tab' in job && caller.isChecked) await checkToken(run, outside);
     switch (job.kind) {
       case 'card':
       case 'wallet': {
         const isCard = job.kind === 'card';
-        const person = { id: caller.id, email: 'ada@weft.test', role: null };
+        const shopper = { id: caller.id, email: 'ada@weft.test', role: null };
         const items = job.fields[isCard ? 'items' : 'cartItems'];
-        const request = functions.readOrderRequest(job.fields, items, person);
+        const request = functions.readOrderRequest(job.fields, items, shopper);
         return isCard
           ? functions.createCheckout(ports, request)
           : functions.createWalletOrder(ports, request);
@@ -55,26 +55,28 @@ export function workOf(job: Job, caller: Caller, outside: Outside) {
           orderId: job.order,
           sessionId: job.session,
         });
-      case 'message': {
-        const headers = new Headers({ ...job.sent.headers });
+      case 'webhook': {
+        const { headers: plainHeaders, body } = job.request;
+        const headers = new Headers({ ...plainHeaders });
         return job.from === 'stripe'
-          ? functions.takeStripeWebhook(ports, headers, job.sent.body, KEYS.stripeHook)
-          : functions.takePayPalWebhook(ports, headers, job.sent.body, KEYS.paypalHook);
+          ? functions.takeStripeWebhook(ports, headers, body, KEYS.stripeHook)
+          : functions.takePayPalWebhook(ports, headers, body, KEYS.paypalHook);
       }
       case 'reconcile':
         return functions.reconcile(ports);
       case 'after-restore':
-        return functions.afterRestore(ports, new Date(job.sinceMs));
+        return functions.findForgottenPayments(ports, new Date(job.sinceMs));
     }
   };
 }
 
-/** The database may remove accounts itself here, so nobody else is asked. */
+/** In the embedded database the SQL removes accounts by itself, so this must not be called. */
 function removeAccount(userId: string): Promise<void> {
   return Promise.reject(new Error(`the database has left ${userId} to the auth service`));
 }
 
-export function nameOf(job: Job): string {
+/** A job in the log of a schedule. */
+export function jobName(job: Job): string {
   switch (job.kind) {
     case 'card':
     case 'wallet':
@@ -87,7 +89,7 @@ export function nameOf(job: Job): string {
       return `deletion of the account by tab ${job.tab}`;
     case 'status':
       return `status for tab ${job.tab}`;
-    case 'message':
+    case 'webhook':
       return `${job.from} webhook`;
     case 'reconcile':
       return 'reconcile';

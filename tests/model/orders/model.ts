@@ -1,4 +1,4 @@
-/** The model of everything that can happen between "Pay" and "paid". */
+/** The model of orders and payments: random schedules, and the deliberate bugs that they must find. */
 import type { Model } from '../kit/model.ts';
 import { type MutantPlan, readMutants } from '../kit/mutants.ts';
 import { exploreElsewhere } from './all-orders.ts';
@@ -6,8 +6,8 @@ import { FakeDatabase } from './fake-database.ts';
 import { loadFunctions } from './functions.ts';
 import { runSchedule } from './schedule.ts';
 
-/** So many schedules meet every end of an order. */
-const ENOUGH = 500;
+/** In so many schedules, more than ten orders reach each of these ends. */
+const ENOUGH_SCHEDULES = 500;
 const ENDS = ['paid', 'paid_late', 'failed', 'cancelled', 'expired', 'refunded', 'disputed lost'];
 
 export const ORDERS: Model = {
@@ -22,7 +22,9 @@ export const ORDERS: Model = {
   },
   shortcomings: ({ schedules, counts }) => {
     const rare = ENDS.filter((state) => (counts.get(`orders ${state}`) ?? 0) <= 10);
-    return schedules < ENOUGH ? [] : rare.map((state) => `hardly any order ended ${state}`);
+    return schedules < ENOUGH_SCHEDULES
+      ? []
+      : rare.map((state) => `hardly any order ended ${state}`);
   },
 };
 
@@ -35,10 +37,10 @@ export const ORDER_MUTANTS: MutantPlan = {
   ]),
   copied: ['src/domain', 'netlify/lib', 'supabase/migrations'],
   mostSchedules: 1500,
-  /** The scenario that a mutant notes finds what chance needs too long for. */
+  /** Some bugs are too rare for random schedules; their mutant notes a scenario that finds them. */
   search: async ({ notes: { scenario } }, project) => {
     if (scenario === undefined) return null;
-    const { found } = await exploreElsewhere({ scenario, project });
-    return found?.violation ?? null;
+    const { failure } = await exploreElsewhere({ scenario, project });
+    return failure?.violation ?? null;
   },
 };

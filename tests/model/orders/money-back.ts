@@ -1,17 +1,18 @@
-/** Refunds and disputes: what happens at the providers, and what orders must show of it in the end. */
+/** Refunds and disputes: which can happen at the providers, and what orders must show of them. */
 import * as atPayPal from '../../../netlify/local/paypal/refunds.ts';
 import { refundable as leftAtPayPal } from '../../../netlify/local/paypal/sums.ts';
 import * as atStripe from '../../../netlify/local/stripe/refunds.ts';
 import type { Chance } from '../kit/chance.ts';
+import { countedEvents } from './fake-database.ts';
 import type { Providers } from './providers.ts';
 import type { WorldView } from './world-view.ts';
 
-/** Something that can happen to a payment, with how probable it is. */
-export type Happening = readonly [weight: number, what: string, action: () => boolean];
+/** Something that can happen to a payment. The action returns false when it is too late. */
+export type WeightedEvent = readonly [weight: number, text: string, action: () => boolean];
 
-/** Everything that can happen now to the payments that were taken. */
-export function happenings({ stripe, paypal }: Providers, chance: Chance): Happening[] {
-  const all: Happening[] = [];
+/** All refunds and disputes that can happen now. */
+export function refundsAndDisputes({ stripe, paypal }: Providers, chance: Chance): WeightedEvent[] {
+  const all: WeightedEvent[] = [];
   for (const session of stripe.sessions) {
     const { intent } = session;
     if (intent?.status !== 'succeeded') continue;
@@ -19,11 +20,11 @@ export function happenings({ stripe, paypal }: Providers, chance: Chance): Happe
     const params = { payment_intent: intent.id, amount: amountOf(left, chance) };
     const status = chance.happens(0.3) ? 'pending' : 'succeeded';
     const refund = () => Boolean(atStripe.refund(stripe, params, status));
-    // Numbered, because the providers draw their ids from what happens: two refunds are not one.
+    // The text has a number, because the refund's id is drawn from it, and two refunds need two ids.
     const next = `${intent.id}: refund ${(intent.refunds ?? []).length + 1}`;
     if (left > 0) all.push([0.6, `${next}, of ${params.amount}, ${status}`, refund]);
-    for (const { id, status: now } of intent.refunds ?? []) {
-      for (const end of now === 'failed' ? [] : (['succeeded', 'failed'] as const)) {
+    for (const { id, status: oldStatus } of intent.refunds ?? []) {
+      for (const end of oldStatus === 'failed' ? [] : (['succeeded', 'failed'] as const)) {
         all.push([0.3, `${id}: ${end}`, () => atStripe.decideRefund(stripe, id, end)]);
       }
     }
@@ -51,20 +52,21 @@ export function happenings({ stripe, paypal }: Providers, chance: Chance): Happe
   return all;
 }
 
-/** A part, or the whole. */
+/** A random part of what is left, or all of it. */
 function amountOf(left: number, chance: Chance): number {
   return left > 1 && chance.happens(0.6) ? chance.between(1, left) : left;
 }
 
-interface Back {
+/** What went back of a payment. */
+interface MoneyBack {
   readonly refunded: number;
   readonly dispute: 'open' | 'won' | 'lost' | null;
 }
 
-/** By provider and payment. */
-function backAtProviders({ stripe, paypal }: Providers): ReadonlyMap<string, Back> {
+/** What went back of each payment, by provider and payment id. */
+function moneyBackByPayment({ stripe, paypal }: Providers): ReadonlyMap<string, MoneyBack> {
   const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
-  const back = new Map<string, Back>();
+  const back = new Map<string, MoneyBack>();
   for (const { intent } of stripe.sessions) {
     if (!intent) continue;
     const done = (intent.refunds ?? []).filter(({ status }) => status === 'succeeded');
@@ -82,27 +84,22 @@ function backAtProviders({ stripe, paypal }: Providers): ReadonlyMap<string, Bac
 }
 
 /** Each order shows exactly what went back of the payments that it counts. */
-export function checkBack({ oracle, providers, parts }: WorldView): void {
+export function checkMoneyBack({ oracle, providers, parts }: WorldView): void {
   const { verdicts } = parts;
-  const back = backAtProviders(providers);
-  for (const order of oracle.seen.orders) {
-    const payments = oracle.seen.event.filter(
-      (row) =>
-        row.order === order.id &&
-        row.outcome === 'captured' &&
-        !['repeat', 'unknown'].includes(row.result),
-    );
-    const all = payments.map(({ provider, capture }) => back.get(`${provider}${capture}`));
-    const refunded = all.reduce((sum, each) => sum + (each?.refunded ?? 0), 0);
+  const back = moneyBackByPayment(providers);
+  for (const order of oracle.rows.orders) {
+    const payments = countedEvents(oracle.rows).filter((event) => event.order === order.id);
+    const backOfOrder = payments.map(({ provider, capture }) => back.get(`${provider}${capture}`));
+    const refunded = backOfOrder.reduce((sum, each) => sum + (each?.refunded ?? 0), 0);
     const received = payments.reduce((sum, { amount }) => sum + (amount ?? 0), 0);
-    const disputes = new Set(all.map((each) => each?.dispute));
+    const disputes = new Set(backOfOrder.map((each) => each?.dispute));
     const dispute = (['open', 'lost', 'won'] as const).find((state) => disputes.has(state));
     const shown = [order.received, order.refunded, order.dispute];
-    const should = [received, refunded, dispute ?? null];
-    if (JSON.stringify(shown) !== JSON.stringify(should)) {
+    const expected = [received, refunded, dispute ?? null];
+    if (JSON.stringify(shown) !== JSON.stringify(expected)) {
       verdicts.break(
         'back',
-        `order ${order.id} shows ${shown.join(', ')}, not ${should.join(', ')}`,
+        `order ${order.id} shows ${shown.join(', ')}, not ${expected.join(', ')}`,
       );
     }
     if (refunded > 0) verdicts.count('orders refunded');

@@ -1,15 +1,15 @@
 /**
- * What the shop's database must say, worked out from what the shopper and the providers did. It is
- * shown the database after every call of the database, and knows the rules by itself: nothing of it
+ * Knows what the shop's database must hold, from what the shopper and the providers did, and compares it
+ * with all rows after every call of the database. Its rules are written here a second time: none of them
  * comes from the SQL.
  */
 import type { OrderState } from '../../../src/domain/order.ts';
-import type { Seen, SeenOrder } from './fake-database.ts';
+import type { Rows, OrderRow } from './fake-database.ts';
 import type { Providers } from './providers.ts';
 import type { OrderVerdicts } from './verdicts.ts';
 
-/** Where an order may go from each state. */
-const WAYS: Readonly<Record<OrderState, readonly string[]>> = {
+/** The states that may follow each state of an order. */
+const NEXT_STATES: Readonly<Record<OrderState, readonly string[]>> = {
   pending: ['confirming', 'paid', 'needs_review', 'cancelled', 'expired', 'failed'],
   confirming: ['paid', 'needs_review', 'failed'],
   paid: [],
@@ -20,19 +20,20 @@ const WAYS: Readonly<Record<OrderState, readonly string[]>> = {
   failed: ['paid_late', 'needs_review'],
 };
 
-/** What has been decided by now; plain data. */
-export interface Accounts {
-  /** Cents by product; absent where it is not sold. */
+/** What the oracle has worked out so far, as plain data. */
+export interface Ledger {
+  /** Price in cents by product; null without a price, absent where the product has left the shop. */
   prices: Record<number, number | null>;
   /** Pieces by product. */
   cart: Record<number, number>;
-  seen: Seen;
+  /** All rows after the last call of the database. */
+  rows: Rows;
 }
 
-export const NOTHING_SEEN: Seen = {
+export const NO_ROWS: Rows = {
   orders: [],
   attempts: [],
-  event: [],
+  events: [],
   reversals: [],
   moves: [],
   cart: [],
@@ -40,46 +41,42 @@ export const NOTHING_SEEN: Seen = {
 };
 
 export class Oracle {
-  readonly accounts: Accounts;
+  readonly ledger: Ledger;
   readonly #providers: Providers;
   readonly #verdicts: OrderVerdicts;
 
-  constructor(accounts: Accounts, providers: Providers, verdicts: OrderVerdicts) {
-    this.accounts = accounts;
+  constructor(ledger: Ledger, providers: Providers, verdicts: OrderVerdicts) {
+    this.ledger = ledger;
     this.#providers = providers;
     this.#verdicts = verdicts;
   }
 
-  get seen(): Seen {
-    return this.accounts.seen;
+  get rows(): Rows {
+    return this.ledger.rows;
   }
 
-  /** The database is what it was then. */
-  goBack(accounts: Accounts): void {
-    Object.assign(this.accounts, structuredClone(accounts));
+  /** The database was restored to a backup of this ledger's time. */
+  restore(ledger: Ledger): void {
+    Object.assign(this.ledger, structuredClone(ledger));
   }
 
-  /** The shopper, or the people of the shop, have changed something else than orders. */
-  expect(cart: Readonly<Record<number, number>>): void {
-    this.accounts.cart = { ...cart };
-  }
-
-  observe(seen: Seen): void {
-    const before = new Map(this.accounts.seen.orders.map((order) => [order.id, order]));
-    for (const order of seen.orders) {
+  /** Checks all rows after a call of the database. */
+  observe(rows: Rows): void {
+    const before = new Map(this.ledger.rows.orders.map((order) => [order.id, order]));
+    for (const order of rows.orders) {
       const earlier = before.get(order.id);
       if (earlier === undefined) this.#checkPlaced(order);
       else this.#checkMoved(earlier, order);
-      this.#checkErased(order, seen.hasAccount);
+      this.#checkErased(order, rows.hasAccount);
     }
-    if (!seen.hasAccount) this.accounts.cart = {};
-    if (seen.orders.length < before.size) this.#verdicts.break('moves', 'an order is gone');
-    this.#checkCart(seen);
-    this.accounts.seen = seen;
+    if (!rows.hasAccount) this.ledger.cart = {};
+    if (rows.orders.length < before.size) this.#verdicts.break('moves', 'an order is gone');
+    this.#checkCart(rows);
+    this.ledger.rows = rows;
   }
 
-  #checkPlaced(order: SeenOrder): void {
-    const { prices } = this.accounts;
+  #checkPlaced(order: OrderRow): void {
+    const { prices } = this.ledger;
     let total = 0;
     for (const [product, quantity, unitMinor] of order.lines) {
       total += quantity * unitMinor;
@@ -94,22 +91,22 @@ export class Oracle {
     if (order.state !== 'pending') this.#verdicts.break('moves', `an order begins ${order.state}`);
   }
 
-  /** The shop keeps nothing of a deleted account but the name on orders for which money came. */
-  #checkErased({ id, state, owned, named, received }: SeenOrder, hasAccount: boolean): void {
-    if (owned !== hasAccount) {
+  /** Of a deleted account the shop keeps only the name on orders for which money came. */
+  #checkErased({ id, state, hasOwner, hasName, received }: OrderRow, hasAccount: boolean): void {
+    if (hasOwner !== hasAccount) {
       const text = hasAccount ? 'has lost its account' : 'is still of a deleted account';
       this.#verdicts.break('erased', `order ${id} ${text}`);
     }
-    if (owned) return;
+    if (hasOwner) return;
     if (/pending|confirming/.test(state)) {
       this.#verdicts.break('erased', `order ${id} is ${state} without an account`);
     }
-    if (named && received === 0) {
+    if (hasName && received === 0) {
       this.#verdicts.break('erased', `order ${id} was never paid and still has a name`);
     }
   }
 
-  #checkMoved(earlier: SeenOrder, order: SeenOrder): void {
+  #checkMoved(earlier: OrderRow, order: OrderRow): void {
     const { id, received, refunded, disputed, dispute } = order;
     if (refunded > received || disputed > received || (dispute !== null && received === 0)) {
       this.#verdicts.break('back', `order ${id} received ${received}, and more went back`);
@@ -117,15 +114,15 @@ export class Oracle {
     if (received < earlier.received) {
       this.#verdicts.break('back', `order ${id} received ${earlier.received}, then ${received}`);
     }
-    const fixed = ({ id, total, mode, lines }: SeenOrder) =>
+    const unchanging = ({ id, total, mode, lines }: OrderRow) =>
       JSON.stringify([id, total, mode, lines]);
-    if (order.named && !earlier.named)
+    if (order.hasName && !earlier.hasName)
       this.#verdicts.break('erased', `order ${id} has a name again`);
-    if (fixed(earlier) !== fixed(order)) {
-      this.#verdicts.break('moves', `${fixed(earlier)} became ${fixed(order)}`);
+    if (unchanging(earlier) !== unchanging(order)) {
+      this.#verdicts.break('moves', `${unchanging(earlier)} became ${unchanging(order)}`);
     }
     if (earlier.state === order.state) return;
-    if (!WAYS[earlier.state as OrderState].includes(order.state)) {
+    if (!NEXT_STATES[earlier.state as OrderState].includes(order.state)) {
       this.#verdicts.break('moves', `an order that was ${earlier.state} is ${order.state}`);
     }
     if (order.state !== 'paid') return;
@@ -134,17 +131,17 @@ export class Oracle {
       this.#verdicts.break('unpaid', `an order of ${order.total} is paid without that money`);
     }
     for (const [product, quantity] of order.lines) {
-      const left = (this.accounts.cart[product] ?? 0) - quantity;
-      // The rest of a line whose product has left cannot be bought any more.
-      if (left > 0 && product in this.accounts.prices) this.accounts.cart[product] = left;
-      else delete this.accounts.cart[product];
+      const left = (this.ledger.cart[product] ?? 0) - quantity;
+      // When a product has left the shop, the whole line leaves the cart.
+      if (left > 0 && product in this.ledger.prices) this.ledger.cart[product] = left;
+      else delete this.ledger.cart[product];
     }
   }
 
-  #checkCart({ cart }: Seen): void {
-    const expected = Object.entries(this.accounts.cart).map(([id, n]) => [Number(id), n]);
+  #checkCart({ cart }: Rows): void {
+    const expected = Object.entries(this.ledger.cart).map(([id, n]) => [Number(id), n]);
     if (JSON.stringify(cart) === JSON.stringify(expected)) return;
-    const [has, should] = [JSON.stringify(cart), JSON.stringify(expected)];
-    this.#verdicts.break('cart', `the cart has ${has} instead of ${should}`);
+    const text = `the cart has ${JSON.stringify(cart)} instead of ${JSON.stringify(expected)}`;
+    this.#verdicts.break('cart', text);
   }
 }

@@ -1,36 +1,47 @@
-/** What pages make of an answer, and whether it was true when it was given. */
+/** Checks that what functions answer to pages is true, and does what the pages do with the answers. */
 import type { OrderStatus } from '../../../netlify/lib/order-status.ts';
 import type { CardCheckout } from '../../../netlify/lib/card-checkout.ts';
 import type { WalletCapture, WalletOrder } from '../../../netlify/lib/wallet-checkout.ts';
 import type { PlacedOrder } from '../../../netlify/lib/orders.ts';
 import type { Fields } from '../../../netlify/lib/http.ts';
-import { type Job, nameOf } from './jobs.ts';
+import { type Job, jobName } from './jobs.ts';
 import { linesIn } from './promises.ts';
 import type { Outcome } from './run.ts';
 import { isOld, type Tab } from './facts.ts';
-import type { Going, WorldView } from './world-view.ts';
+import type { ActiveJob, WorldView } from './world-view.ts';
 
-/** After these the page asks no more. */
-const ENDS: ReadonlySet<string> = new Set(['paid', 'failed', 'cancelled', 'expired']);
+/** Statuses after which a page does not ask again. */
+const FINAL_STATUSES: ReadonlySet<string> = new Set(['paid', 'failed', 'cancelled', 'expired']);
 
-/** @param isHeard whether the answer reaches the page */
-export function judge(world: WorldView, going: Going, outcome: Outcome, isHeard: boolean): void {
-  const { verdicts } = world.parts;
-  const { job } = going;
-  const told = outcome.ok ? JSON.stringify(outcome.value) : String(outcome.error);
-  verdicts.say(`    ${nameOf(job)} is answered ${told}${isHeard ? '' : ', and no page hears it'}`);
-  if (outcome.ok) noteOpened(world, going, outcome.value);
-  if (!outcome.ok) checkFailure(world, going, outcome.error);
-  else checkAnswer(world, job, outcome.value);
-  if (!('tab' in job) || !isHeard) return;
-  const tab = world.facts.tabs[job.tab];
+/**
+ * Checks how a function has ended, and gives its answer to the page.
+ *
+ * @param reachesPage whether the page gets the answer
+ */
+export function checkOutcome(
+  world: WorldView,
+  active: ActiveJob,
+  outcome: Outcome,
+  reachesPage: boolean,
+): void {
+  const { job } = active;
+  const text = outcome.ok ? JSON.stringify(outcome.value) : String(outcome.error);
+  const suffix = reachesPage ? '' : ', which reaches no page';
+  world.parts.verdicts.say(`    ${jobName(job)} is answered ${text}${suffix}`);
+  if (outcome.ok) {
+    noteOpened(world, active, outcome.value);
+    checkAnswer(world, job, outcome.value);
+  } else {
+    checkFailure(world, active, outcome.error);
+  }
+  const tab = 'tab' in job && reachesPage ? world.facts.tabs[job.tab] : undefined;
   if (!tab?.isOpen) return;
-  if (outcome.ok) take(world, tab, job, outcome.value);
+  if (outcome.ok) takeAnswer(world, tab, job, outcome.value);
   else takeRefusal(world, tab, job, outcome.error);
 }
 
-/** A function refuses in words, or says that something is away. Anything else is a bug. */
-function checkFailure(world: WorldView, { job, wasTaken }: Going, error: unknown): void {
+/** A function may refuse with a sentence, or say that a service is unavailable. Any other failure is a bug. */
+function checkFailure(world: WorldView, { job, wasTaken }: ActiveJob, error: unknown): void {
   const { functions, verdicts } = world.parts;
   if (
     error instanceof functions.DatabaseUnavailable ||
@@ -39,9 +50,9 @@ function checkFailure(world: WorldView, { job, wasTaken }: Going, error: unknown
     return;
   const isRefusal = error instanceof functions.HttpError;
   if (!isRefusal || !('tab' in job)) {
-    verdicts.break('broken', `${nameOf(job)} fails: ${String(error)} ${codeOf(error)}`);
+    verdicts.break('broken', `${jobName(job)} fails: ${String(error)} ${codeOf(error)}`);
   }
-  // That sentence ends with "No money was taken."
+  // The sentence of a 422 ends with "No money was taken."
   if (isRefusal && error.status === 422 && wasTaken) {
     verdicts.break('page', `a page says "${error.message}" of money that was taken`);
   }
@@ -50,61 +61,60 @@ function checkFailure(world: WorldView, { job, wasTaken }: Going, error: unknown
 function checkAnswer(world: WorldView, job: Job, value: unknown): void {
   const { verdicts } = world.parts;
   if (job.kind === 'card') {
-    // What the functions return is typed there.
+    // The casts are to the types that the functions return.
     const { sessionId, orderId } = value as CardCheckout;
-    checkNamed(world, job.fields, orderId);
+    checkOpened(world, job.fields, orderId);
     const session = world.providers.stripe.sessions.find(({ id }) => id === sessionId);
     if (session?.params.client_reference_id !== orderId) {
       verdicts.break('page', `${sessionId} is not the page of ${orderId}`);
     }
   } else if (job.kind === 'wallet') {
-    checkNamed(world, job.fields, (value as WalletOrder).storeOrderId);
+    checkOpened(world, job.fields, (value as WalletOrder).storeOrderId);
   } else if (job.kind === 'capture') {
     const { status } = value as WalletCapture;
     const isTaken = world.providers.receipts.some(({ sourceId }) => sourceId === job.wallet);
     if (status === 'COMPLETED' && !isTaken) verdicts.break('page', 'no capture is COMPLETED');
     if (/DECLINED|FAILED/.test(status)) {
-      checkNothingTaken(world, status, (receipt) => receipt.sourceId === job.wallet);
+      checkNothingTaken(world, status, ({ sourceId }) => sourceId === job.wallet);
     }
   } else if (job.kind === 'cancel') {
-    checkCancelled(world, job.order, (value as PlacedOrder).state);
+    const { state } = value as PlacedOrder;
+    // The page says that nothing was charged.
+    checkNothingTaken(world, state, ({ reference }) => reference === job.order);
+    checkClosed(world, job.order, state);
   } else if (job.kind === 'delete') {
     checkDeleted(world);
   } else if (job.kind === 'status') {
     const { status, orderId } = value as OrderStatus;
-    const isOfIt = ({ reference }: { reference: string | null }) => reference === orderId;
-    if (status === 'paid' && !world.providers.receipts.some(isOfIt)) {
+    const isForOrder = ({ reference }: { reference: string | null }) => reference === orderId;
+    if (status === 'paid' && !world.providers.receipts.some(isForOrder)) {
       verdicts.break('page', `a page says paid of ${orderId}, of which no money came`);
     }
     // The page's sentence for these is "Nothing was charged".
-    if (status !== 'paid' && ENDS.has(status)) checkNothingTaken(world, status, isOfIt);
+    if (status !== 'paid' && FINAL_STATUSES.has(status))
+      checkNothingTaken(world, status, isForOrder);
   }
 }
 
-/**
- * The page says that nothing was charged, and no page of which a tab was told may be left where it still
- * could be. One whose making went wrong at Stripe is known to no one.
- */
-function checkCancelled(world: WorldView, order: string, state: string): void {
-  checkNothingTaken(world, state, ({ reference }) => reference === order);
-  checkClosed(world, order, state);
-}
-
-/** All money of the account has been counted, and no more can come. */
+/** When an account is deleted, the shop has counted all its money, and no more can come. */
 function checkDeleted(world: WorldView): void {
   const { oracle, parts, providers, facts } = world;
-  const { seen } = oracle;
-  if (seen.hasAccount)
+  const { rows } = oracle;
+  if (rows.hasAccount)
     parts.verdicts.break('erased', 'an account is said to be deleted, and is there');
-  for (const { id } of seen.orders) checkClosed(world, id, 'of a deleted account');
+  for (const { id } of rows.orders) checkClosed(world, id, 'of a deleted account');
   for (const { provider, paymentId, sourceId } of providers.receipts) {
     if (isOld(facts, sourceId)) continue;
-    if (seen.event.some(({ capture }) => capture === paymentId)) continue;
+    if (rows.events.some(({ capture }) => capture === paymentId)) continue;
     const text = `${provider} has ${paymentId} of a deleted account, which the shop has not heard of`;
     parts.verdicts.break('erased', text);
   }
 }
 
+/**
+ * The order can no longer be paid: neither on a payment page that a function has opened, nor by an attempt
+ * in the database. A page that Stripe made but could not answer is known to nobody, so nobody can pay on it.
+ */
 function checkClosed(world: WorldView, order: string, state: string): void {
   const { stripe } = world.providers;
   const open = stripe.sessions.find(
@@ -115,17 +125,18 @@ function checkClosed(world: WorldView, order: string, state: string): void {
       !isOld(world.facts, id),
   );
   if (open) world.parts.verdicts.break('page', `${order} is ${state}, and ${open.id} is open`);
-  const isAlive = world.oracle.seen.attempts.some((attempt) => {
+  const isAlive = world.oracle.rows.attempts.some((attempt) => {
     return attempt.order === order && /creating|open|capturing|processing/.test(attempt.state);
   });
   if (isAlive) world.parts.verdicts.break('page', `${order} is ${state}, and may still be paid`);
 }
 
-function checkNamed({ oracle, parts }: WorldView, asked: Fields, given: string): void {
-  const { orderId = given, shownTotal } = asked;
-  const total = oracle.seen.orders.find(({ id }) => id === given)?.total;
-  if (orderId !== given) {
-    parts.verdicts.break('page', `asked to pay ${String(orderId)}, the shop opened ${given}`);
+/** The payment page is for the order and the total of the request. */
+function checkOpened({ oracle, parts }: WorldView, request: Fields, openedOrder: string): void {
+  const { orderId = openedOrder, shownTotal } = request;
+  const total = oracle.rows.orders.find(({ id }) => id === openedOrder)?.total;
+  if (orderId !== openedOrder) {
+    parts.verdicts.break('page', `asked to pay ${String(orderId)}, the shop opened ${openedOrder}`);
   }
   if (shownTotal !== undefined && shownTotal !== total) {
     parts.verdicts.break(
@@ -135,18 +146,20 @@ function checkNamed({ oracle, parts }: WorldView, asked: Fields, given: string):
   }
 }
 
+/** @param isConcerned whether a receipt is of the payment that the page speaks of */
 function checkNothingTaken(
   world: WorldView,
   words: string,
-  isOfIt: (receipt: WorldView['providers']['receipts'][number]) => boolean,
+  isConcerned: (receipt: WorldView['providers']['receipts'][number]) => boolean,
 ): void {
-  // What the database went back behind, no page can know.
+  // After a restore the server cannot know of earlier payments.
   const isNew = ({ sourceId }: { sourceId: string }) => !isOld(world.facts, sourceId);
-  if (!world.providers.receipts.some((receipt) => isOfIt(receipt) && isNew(receipt))) return;
+  if (!world.providers.receipts.some((receipt) => isConcerned(receipt) && isNew(receipt))) return;
   world.parts.verdicts.break('page', `a page says "${words}" of money that was taken`);
 }
 
-function noteOpened({ facts }: WorldView, { job, excused }: Going, value: unknown): void {
+/** Notes which payment page or PayPal order a request has opened. */
+function noteOpened({ facts }: WorldView, { job, excused }: ActiveJob, value: unknown): void {
   if (job.kind !== 'card' && job.kind !== 'wallet') return;
   const { again } = job.fields;
   const answer = value as CardCheckout & WalletOrder; // one of them, by the kind of the job
@@ -159,50 +172,55 @@ function noteOpened({ facts }: WorldView, { job, excused }: Going, value: unknow
   };
 }
 
-function take(world: WorldView, tab: Tab, job: Job, value: unknown): void {
+/** Does what the page does with an answer. */
+function takeAnswer(world: WorldView, tab: Tab, job: Job, value: unknown): void {
   if (job.kind === 'card') {
     const { sessionId, orderId } = value as CardCheckout;
-    add(tab.cards, sessionId);
-    add(tab.orders, orderId);
+    addOnce(tab.cards, sessionId);
+    addOnce(tab.orders, orderId);
   } else if (job.kind === 'wallet') {
     const { orderId, storeOrderId } = value as WalletOrder;
-    add(tab.wallets, orderId);
-    add(tab.orders, storeOrderId);
+    addOnce(tab.wallets, orderId);
+    addOnce(tab.orders, storeOrderId);
   } else if (job.kind === 'cancel') {
-    release(world, tab, job.order);
+    forgetOrder(world, tab, job.order);
   } else if (job.kind === 'status') {
     const { status, orderId } = value as OrderStatus;
-    if (ENDS.has(status)) release(world, tab, orderId);
+    if (FINAL_STATUSES.has(status)) forgetOrder(world, tab, orderId);
   }
 }
 
+/** Does what the page does when a function refuses. */
 function takeRefusal(world: WorldView, tab: Tab, job: Job, error: unknown): void {
   if (job.kind !== 'card' && job.kind !== 'wallet') return;
   const code = codeOf(error);
   const { orderId } = job.fields;
-  if (code === 'being-paid') tab.asked = orderIn(error);
+  if (code === 'being-paid') tab.askedAbout = orderIn(error);
   if (typeof orderId !== 'string') return;
-  if (code === 'payment-under-way' || code === 'order-paid') tab.asked = orderId;
-  add(tab.orders, orderId);
-  if (code === 'order-closed' || code === 'order-differs') release(world, tab, orderId);
+  if (code === 'payment-under-way' || code === 'order-paid') tab.askedAbout = orderId;
+  addOnce(tab.orders, orderId);
+  if (code === 'order-closed' || code === 'order-differs') forgetOrder(world, tab, orderId);
 }
 
-/** The same cart is another order from now on. */
-function release({ facts }: WorldView, { phone }: Tab, orderId: string): void {
-  if (facts.running[phone]?.orderId === orderId) facts.running[phone] = null;
+/** The phone forgets the order id of its cart: the same cart will be another order. */
+function forgetOrder({ facts }: WorldView, { phone }: Tab, orderId: string): void {
+  if (facts.phoneOrders[phone]?.orderId === orderId) facts.phoneOrders[phone] = null;
 }
 
 function codeOf(error: unknown): string {
-  const { more, code = '' } = (error ?? {}) as { more?: { code?: string }; code?: string };
-  return more?.code ?? code;
+  const { answerFields, code = '' } = (error ?? {}) as {
+    answerFields?: { code?: string };
+    code?: string;
+  };
+  return answerFields?.code ?? code;
 }
 
-/** The order that a refusal names. */
+/** The id of the order that a refusal names. */
 function orderIn(error: unknown): string | null {
-  const { order } = (error as { readonly more: { readonly order?: unknown } }).more;
+  const { order } = (error as { readonly answerFields: { readonly order?: unknown } }).answerFields;
   return typeof order === 'string' ? order : null;
 }
 
-function add(list: string[], item: string): void {
+function addOnce(list: string[], item: string): void {
   if (!list.includes(item)) list.push(item);
 }

@@ -1,32 +1,33 @@
-/** The ports of a function whose every call to the outside is an effect that the schedule decides. */
+/** Ports for a function in the model: each call waits until the schedule says how it ends. */
 import type Stripe from 'stripe';
 import type { Ports } from '../../../netlify/lib/payments.ts';
-import type { FakeDatabase, Seen } from './fake-database.ts';
+import type { FakeDatabase, Rows } from './fake-database.ts';
 import type { Functions } from './functions.ts';
-import { KEYS, plain, type ProviderName, type Providers } from './providers.ts';
-import type { Effect, Fault, Heard, Run } from './run.ts';
+import { KEYS, plainRequest, type ProviderName, type Providers } from './providers.ts';
+import type { OutsideCall, Fault, Answer, Run } from './run.ts';
 
 export const SITE = 'http://localhost:4173';
-/** Never listened at: requests go to the emulator in this process. */
-const NOWHERE = 'http://127.0.0.1:1';
+/** Nothing listens there: `fetch` hands the requests to the emulator in this process. */
+const UNUSED_URL = 'http://127.0.0.1:1';
 
+/** What a function calls, and the code of the function itself. */
 export interface Outside {
   readonly functions: Functions;
   readonly database: FakeDatabase;
   readonly providers: Providers;
-  /** Is shown how everything stands after each call of the database. */
-  readonly observe: (seen: Seen) => void;
+  /** Gets all rows after each call of the database. */
+  readonly observe: (rows: Rows) => void;
   readonly log: (line: string) => void;
 }
 
-export function portsOf(run: Run, outside: Outside): Ports {
+export function portsFor(run: Run, outside: Outside): Ports {
   const { functions } = outside;
   const mode = 'sandbox';
-  const fetchFrom = (to: ProviderName) => requestPort(run, outside, to);
-  // Made when it is asked for: the client of Stripe is a large thing.
+  const fetchFrom = (provider: ProviderName) => fetchPort(run, outside, provider);
+  // Made when it is first used, because Stripe's client is large.
   let stripe: Stripe | undefined;
   const wallet = functions.openPayPal(
-    { clientId: KEYS.client, clientSecret: KEYS.clientSecret, mode, apiUrl: NOWHERE },
+    { clientId: KEYS.client, clientSecret: KEYS.clientSecret, mode, apiUrl: UNUSED_URL },
     { fetch: fetchFrom('paypal'), now: () => run.now().getTime() },
   );
   return {
@@ -43,7 +44,7 @@ export function portsOf(run: Run, outside: Outside): Ports {
     retentionDays: () => null,
     now: run.now,
     pause: async (ms) => {
-      await run.at(instant('pause', `pause ${ms} ms`));
+      await run.call(simpleCall('pause', `pause ${ms} ms`));
     },
     log: (line) => {
       if (!run.isDead) outside.log(line);
@@ -51,64 +52,66 @@ export function portsOf(run: Run, outside: Outside): Ports {
   };
 }
 
-/** Whether the token is still good; only the auth server knows, so it is asked each time. */
+/** Asks the auth server whether the shopper's token is still good. Throws the errors of `requireCaller`. */
 export async function checkToken(run: Run, { functions }: Outside): Promise<void> {
-  const heard = await run.at(instant('auth', 'getUser'));
-  if (heard.kind === 'away') throw new functions.DatabaseUnavailable('auth');
-  if (heard.kind === 'refused')
-    throw new functions.HttpError(401, heard.message, { code: 'sign-in' });
+  const answer = await run.call(simpleCall('auth', 'getUser'));
+  if (answer.kind === 'lost') throw new functions.DatabaseUnavailable('auth');
+  if (answer.kind === 'refused')
+    throw new functions.HttpError(401, answer.message, { code: 'sign-in' });
 }
 
 function databasePort(run: Run, { functions, database, observe }: Outside): Ports['call'] {
   return async (name, args) => {
-    const heard = await run.at({
-      to: 'database',
-      what: name,
+    const answer = await run.call({
+      target: 'database',
+      name,
       perform: async (fault) => {
-        if (fault === 'lost before') return { kind: 'away' };
+        if (fault === 'lost before') return { kind: 'lost' };
         const served = await database.call(name, args);
-        if (served.ok) observe(served.seen);
-        if (fault === 'lost after') return { kind: 'away' };
+        if (served.ok) observe(served.rows);
+        if (fault === 'lost after') return { kind: 'lost' };
         if (served.ok) return { kind: 'value', value: served.answer };
         const { code, message, detail } = served;
         return { kind: 'refused', code, message, detail };
       },
     });
-    if (heard.kind === 'value') return heard.value;
-    if (heard.kind === 'refused') {
-      throw new functions.DatabaseRejection(heard.code, heard.message, heard.detail);
+    if (answer.kind === 'value') return answer.value;
+    if (answer.kind === 'refused') {
+      throw new functions.DatabaseRejection(answer.code, answer.message, answer.detail);
     }
     throw new functions.DatabaseUnavailable(name);
   };
 }
 
-function requestPort(run: Run, { providers }: Outside, to: ProviderName): typeof fetch {
+function fetchPort(run: Run, { providers }: Outside, provider: ProviderName): typeof fetch {
   return async (input, init) => {
-    const { signal: _, ...rest } = init ?? {};
-    const sent = await plain(new Request(input, rest));
-    const { pathname } = new URL(sent.url);
-    const isToken = pathname === '/v1/oauth2/token';
-    const effect: Effect = {
-      to,
-      what: `${sent.method} ${pathname}`,
-      perform: (fault) => providers.send(to, sent, fault),
-      hold: () => providers.hold(to, sent),
+    const { signal: _, ...initWithoutSignal } = init ?? {};
+    const request = await plainRequest(new Request(input, initWithoutSignal));
+    const { pathname } = new URL(request.url);
+    const call: OutsideCall = {
+      target: provider,
+      name: `${request.method} ${pathname}`,
+      perform: (fault) => providers.send(provider, request, fault),
+      hold: () => providers.hold(provider, request),
     };
-    const heard = isToken ? await effect.perform(null) : await run.at(effect);
-    if (heard.kind !== 'http') throw new TypeError('fetch failed');
-    return new Response(heard.body, {
-      status: heard.status,
-      headers: heard.headers.map(([name, value]): [string, string] => [name, value]),
+    // PayPal's access token is fetched at once: the schedule decides nothing about it.
+    const isTokenRequest = pathname === '/v1/oauth2/token';
+    const answer = isTokenRequest ? await call.perform(null) : await run.call(call);
+    if (answer.kind !== 'http') throw new TypeError('fetch failed');
+    return new Response(answer.body, {
+      status: answer.status,
+      headers: answer.headers.map(([name, value]): [string, string] => [name, value]),
     });
   };
 }
 
-function instant(to: 'auth' | 'pause', what: string): Effect {
-  return { to, what, perform: async (fault) => answerTo(fault) };
+/** A call without an effect. */
+function simpleCall(target: 'auth' | 'pause', name: string): OutsideCall {
+  return { target, name, perform: async (fault) => answerUnder(fault) };
 }
 
-function answerTo(fault: Fault | null): Heard {
+function answerUnder(fault: Fault | null): Answer {
   if (fault === null) return { kind: 'value', value: null };
-  if (fault !== 'expired') return { kind: 'away' };
+  if (fault !== 'expired') return { kind: 'lost' };
   return { kind: 'refused', code: '', message: 'Your session is no longer good.', detail: '' };
 }

@@ -1,27 +1,30 @@
 /**
- * Whether anything is paid again unasked. A promise is what a buyer gave at a provider: money, or a
- * payment that takes days. Two for the same lines, by two orders, are one too many, unless the
- * shopper was asked before the second, or has put the same things into the cart once more.
+ * Checks that no shopper pays the same lines twice without having been asked. A promise is a payment that a
+ * buyer has made at a provider, or has begun where it takes days. A second promise for the same lines by
+ * another order breaks the rule, unless the shop had asked the shopper before, or an earlier promise is
+ * excused: the shop need not ask about it, for example because the shopper has put the same things into
+ * the cart once more.
  */
 import type { Fields } from '../../../netlify/lib/http.ts';
 import { isOld, type PaymentPromise } from './facts.ts';
 import type { WorldView } from './world-view.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-const MONEY = new Set(['confirming', 'paid', 'needs_review', 'paid_late']);
+/** States of an order for which money has come or is on its way. */
+const STATES_WITH_MONEY = new Set(['confirming', 'paid', 'needs_review', 'paid_late']);
 
-/** The same for the same products and pieces. */
+/** The lines of a request as text, equal for the same products and quantities. */
 export function linesIn(fields: Fields): string {
   const items = fields['items'] as readonly { product_id: number; quantity: number }[]; // as pages send them
   const pairs = items.map(({ product_id, quantity }) => [product_id, quantity] as const);
   return JSON.stringify(pairs.toSorted(([a], [b]) => a - b));
 }
 
-/** Notes new promises, and breaks the rule where one is a second one. */
+/** Notes new promises, and reports a violation for each that the shopper should have been asked about. */
 export function watchPromises(world: WorldView): void {
   const { facts, parts } = world;
-  for (const { source, order } of promised(world)) {
-    if (facts.promises.some((known) => known.source === source)) continue;
+  for (const { source, order } of promisesAtProviders(world)) {
+    if (facts.promises.some((noted) => noted.source === source)) continue;
     const opened = facts.opened[source];
     const lines = opened?.lines ?? '';
     const earlier = facts.promises.filter((p) => p.lines === lines && p.order !== order);
@@ -36,7 +39,7 @@ export function watchPromises(world: WorldView): void {
   }
 }
 
-/** Notes what is excused of an order that has just been placed. */
+/** Notes which earlier promises are excused for an order that has just been placed. */
 export function notePlaced(world: WorldView, fields: Fields, order: string): void {
   const { facts } = world;
   if (fields['again'] === true) facts.excused[order] = facts.promises.map(({ source }) => source);
@@ -45,52 +48,48 @@ export function notePlaced(world: WorldView, fields: Fields, order: string): voi
   }
 }
 
-/** The promises of which nothing need be said when these lines are to be paid now. */
+/** The sources of the promises that are excused when these lines are paid now. */
 export function excusedNow(world: WorldView, lines: string, orderId: string | null): string[] {
   const { facts, oracle } = world;
-  const known = facts.excused[orderId ?? ''] ?? [];
-  const cart = new Map(oracle.seen.cart);
+  const excused = facts.excused[orderId ?? ''] ?? [];
+  const cart = new Map(oracle.rows.cart);
   const pairs = JSON.parse(lines) as readonly (readonly [number, number])[]; // as linesIn wrote them
   const isInCart = pairs.every(([product, pieces]) => (cart.get(product) ?? 0) >= pieces);
   return facts.promises
     .filter((promise) => {
-      if (known.includes(promise.source) || isForgotten(world, promise)) return true;
+      if (excused.includes(promise.source) || isForgotten(world, promise)) return true;
       // A request that names no order comes from no page of the shop.
-      const isForgiven = isInCart || orderId === null || facts.nowMs - promise.atMs > DAY_MS;
-      return stateOf(world, promise.order) === 'paid' && isForgiven;
+      const needsNoQuestion = isInCart || orderId === null || facts.nowMs - promise.atMs > DAY_MS;
+      return stateOf(world, promise.order) === 'paid' && needsNoQuestion;
     })
     .map(({ source }) => source);
 }
 
-/** The server has gone back behind it, and has not heard of its money since. */
+/** Whether a restore has lost the promise, and the shop has not heard of its money since. */
 function isForgotten(world: WorldView, { source, order }: PaymentPromise): boolean {
-  return isOld(world.facts, source) && !MONEY.has(stateOf(world, order));
+  return isOld(world.facts, source) && !STATES_WITH_MONEY.has(stateOf(world, order));
 }
 
 function stateOf({ oracle }: WorldView, order: string): string {
-  return oracle.seen.orders.find(({ id }) => id === order)?.state ?? '';
+  return oracle.rows.orders.find(({ id }) => id === order)?.state ?? '';
 }
 
-function promised({ providers }: WorldView): { readonly source: string; readonly order: string }[] {
+/** All promises that the providers have. */
+function promisesAtProviders({
+  providers,
+}: WorldView): { readonly source: string; readonly order: string }[] {
   const { stripe, paypal } = providers;
   const cards = stripe.sessions.filter(({ intent }) => intent !== null);
   const wallets = paypal.orders.filter(({ capture }) => capture !== null);
   return [
     ...cards.map(({ id, params }) => ({ source: id, order: params.client_reference_id ?? '' })),
-    ...wallets.map(
-      ({
-        id,
-        request: {
-          purchase_units: [unit],
-        },
-      }) => {
-        return { source: id, order: unit.custom_id ?? '' };
-      },
-    ),
+    ...wallets.map(({ id, request }) => {
+      return { source: id, order: request.purchase_units[0].custom_id ?? '' };
+    }),
   ];
 }
 
-/** No money came of it, and none will. */
+/** Whether a payment has failed for good. */
 function hasFailed({ providers: { stripe, paypal } }: WorldView, source: string): boolean {
   const intent = stripe.sessions.find(({ id }) => id === source)?.intent;
   const capture = paypal.orders.find(({ id }) => id === source)?.capture;

@@ -1,4 +1,4 @@
-/** What buyers do at providers in an exhaustive search, and what those tell the shop. */
+/** The moves of buyers, banks and providers in an exhaustive search (explore.ts). */
 import {
   closeDispute,
   decideRefund,
@@ -7,14 +7,17 @@ import {
 } from '../../../netlify/local/stripe/refunds.ts';
 import type { World } from './world.ts';
 
-/** What is limited. `fault` counts deaths and lost answers. */
-export type Limited =
+/**
+ * Kinds of moves that a scenario limits. `fault` is a function that dies or a lost answer; `other` and `again`
+ * are payments on the second phone; with `cancel` the shop cancels an order, with `give up` the shopper.
+ */
+export type MoveKind =
   | 'card'
   | 'wallet'
   | 'capture'
   | 'status'
   | 'reconcile'
-  | 'message'
+  | 'webhook'
   | 'pay'
   | 'pay later'
   | 'decide'
@@ -34,34 +37,35 @@ export type Limited =
 
 export interface Move {
   readonly name: string;
-  readonly uses: Limited | null;
+  /** Null for a move without a limit: a function makes its next call. */
+  readonly kind: MoveKind | null;
   readonly make: () => Promise<unknown>;
 }
 
-/** Adds a move, unless it has been made as often as it may be. */
-export type Add = (uses: Limited | null, name: string, make: Move['make']) => void;
+/** Adds a move, unless moves of its kind have reached their limit. */
+export type AddMove = (kind: MoveKind | null, name: string, make: Move['make']) => void;
 
-/** What buyers do at providers, and what those tell the shop. */
-export function addProviderMoves(world: World, add: Add): void {
+/** Adds payments, refunds, disputes and webhooks that are possible now. */
+export function addProviderMoves(world: World, add: AddMove): void {
   const { providers, facts } = world;
   for (const id of facts.tabs.flatMap((tab) => tab.cards)) {
     if (providers.stripe.sessions.find((session) => session.id === id)?.status !== 'open') continue;
-    add('pay', 'pays', async () => providers.named('pay').stripe.pay(id));
-    add('pay later', 'pays later', async () => providers.named('later').stripe.payLater(id));
+    add('pay', 'pays', async () => providers.seedIds('pay').stripe.pay(id));
+    add('pay later', 'pays later', async () => providers.seedIds('later').stripe.payLater(id));
   }
   for (const { id, intent } of providers.stripe.sessions) {
     if (intent?.status !== 'processing') continue;
-    add('decide', 'the bank pays', async () => providers.named('settle').stripe.settle(id));
-    add('decide', 'the bank refuses', async () => providers.named('fail').stripe.fail(id));
+    add('decide', 'the bank pays', async () => providers.seedIds('settle').stripe.settle(id));
+    add('decide', 'the bank refuses', async () => providers.seedIds('fail').stripe.fail(id));
   }
   for (const wallet of facts.tabs.flatMap((tab) => tab.wallets)) {
     const order = providers.paypal.orders.find(({ id }) => id === wallet);
     if (order && order.status !== 'COMPLETED') {
       if (order.instrument !== 'good') {
-        add('approve', 'approves', async () => providers.named('yes').paypal.approve(wallet));
+        add('approve', 'approves', async () => providers.seedIds('yes').paypal.approve(wallet));
       }
       add('approve declined', 'approves with a bad card', async () =>
-        providers.named('bad').paypal.approve(wallet, 'declined'),
+        providers.seedIds('bad').paypal.approve(wallet, 'declined'),
       );
     }
     add('capture', 'capture begins', () => world.start({ kind: 'capture', tab: 0, wallet }));
@@ -69,7 +73,7 @@ export function addProviderMoves(world: World, add: Add): void {
   for (const { intent } of providers.stripe.sessions) {
     if (intent?.status !== 'succeeded') continue;
     const { id: payment_intent, refunds = [], dispute: disputed } = intent;
-    const stripe = (name: string) => providers.named(name).stripe;
+    const stripe = (name: string) => providers.seedIds(name).stripe;
     if (refunds.length === 0 && disputed === undefined) {
       add('refund', 'a part is refunded', async () =>
         refund(stripe('refund'), { payment_intent, amount: 100 }),
@@ -86,9 +90,9 @@ export function addProviderMoves(world: World, add: Add): void {
   }
   for (const { id, provider, type } of providers.events) {
     if (facts.delivered[id] || type === 'CHECKOUT.ORDER.APPROVED') continue;
-    add('message', `${type} comes`, async () => {
+    add('webhook', `${type} comes`, async () => {
       facts.delivered[id] = 1;
-      await world.startMessage(provider, id);
+      await world.startWebhook(provider, id);
     });
   }
 }

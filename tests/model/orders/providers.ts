@@ -1,4 +1,4 @@
-/** Both emulators in this process, on the schedule's clock, and as plain data when it is put back. */
+/** Both providers' emulators in this process, with the schedule's clock; their state is plain data. */
 import type { PayPalState } from '../../../netlify/local/paypal/state.ts';
 import { LocalPayPal } from '../../../netlify/local/paypal/paypal.ts';
 import type { HookEvent } from '../../../netlify/local/provider/deliveries.ts';
@@ -8,12 +8,12 @@ import type { Receipt } from '../../../netlify/local/provider/emulator.ts';
 import type { StripeState } from '../../../netlify/local/stripe/state.ts';
 import { LocalStripe } from '../../../netlify/local/stripe/stripe.ts';
 import { Chance } from '../kit/chance.ts';
-import type { Fault, Heard } from './run.ts';
+import type { Fault, Answer } from './run.ts';
 
 export type ProviderName = 'stripe' | 'paypal';
 
 /** A request as plain data. */
-export interface Sent {
+export interface PlainRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -38,29 +38,30 @@ export class Providers {
   readonly paypal: LocalPayPal;
   #state: { -readonly [Name in ProviderName]: ProviderState[Name] };
   #ids = new Chance(0);
+  /** The fault of the request that is being handled. */
   #fault: RequestFault | undefined;
-  #chosen: () => void = () => undefined;
+  #onFaultChosen: () => void = () => undefined;
   readonly #now: () => number;
 
   constructor(now: () => number, state: ProviderState) {
     this.#now = now;
-    const kept = structuredClone(state);
-    this.#state = { ...kept };
+    const { stripe, paypal } = structuredClone(state);
+    this.#state = { stripe, paypal };
     const random = () => this.#ids.next();
     const chooseFault = (route: string) => {
       if (route.endsWith('/v1/oauth2/token')) return undefined;
-      this.#chosen();
+      this.#onFaultChosen();
       return this.#fault;
     };
-    // Nothing is sent by itself: the schedule asks for each message.
+    // The emulators send no webhook by themselves: the schedule delivers each one.
     const webhook = { url: 'http://localhost/webhook', drop: () => true };
-    this.named('secrets');
+    this.seedIds('secrets');
     const shared = { now, random, chooseFault, webhook };
     this.stripe = new LocalStripe({
       ...shared,
       secretKey: KEYS.stripe,
       webhookSecret: KEYS.stripeHook,
-      ...(kept.stripe && { state: kept.stripe }),
+      ...(stripe && { state: stripe }),
       onChange: (changed) => void (this.#state.stripe = changed),
     });
     this.paypal = new LocalPayPal({
@@ -68,17 +69,17 @@ export class Providers {
       clientId: KEYS.client,
       clientSecret: KEYS.clientSecret,
       webhookId: KEYS.paypalHook,
-      ...(kept.paypal && { state: kept.paypal }),
+      ...(paypal && { state: paypal }),
       onChange: (changed) => void (this.#state.paypal = changed),
     });
   }
 
-  /** A copy. */
+  /** A copy of both providers' state. */
   get state(): ProviderState {
     return structuredClone(this.#state);
   }
 
-  /** All the money that was taken. */
+  /** All payments that succeeded. */
   get receipts(): readonly (Receipt & { readonly provider: ProviderName })[] {
     return [
       ...this.stripe.receipts.map((receipt) => ({ ...receipt, provider: 'stripe' as const })),
@@ -93,53 +94,53 @@ export class Providers {
     ];
   }
 
-  /** Ids that are drawn from now on depend on this and the time alone, whatever happened before. */
-  named(what: string): this {
-    const text = `${what} ${this.#now()}`;
+  /** Makes the ids that are drawn from now on depend on this text and the time only, not on what happened before. */
+  seedIds(seedText: string): this {
+    const text = `${seedText} ${this.#now()}`;
     let seed = 7;
     for (let i = 0; i < text.length; i++) seed = (Math.imul(seed, 31) + text.charCodeAt(i)) | 0;
     this.#ids = new Chance(seed);
     return this;
   }
 
-  async send(to: ProviderName, sent: Sent, fault: Fault | null): Promise<Heard> {
+  async send(provider: ProviderName, request: PlainRequest, fault: Fault | null): Promise<Answer> {
     this.#fault = requestFault(fault);
     try {
-      return await this.#handle(to, sent);
+      return await this.#handle(provider, request);
     } finally {
       this.#fault = undefined;
     }
   }
 
-  /** Begins a request, and returns what ends it. */
-  async hold(to: ProviderName, sent: Sent): Promise<() => Promise<Heard>> {
+  /** Begins a request, and returns a function that ends it and gives its answer. */
+  async hold(provider: ProviderName, request: PlainRequest): Promise<() => Promise<Answer>> {
     const { promise: until, resolve: release } = Promise.withResolvers<void>();
-    const { promise: chosen, resolve } = Promise.withResolvers<void>();
+    const { promise: faultChosen, resolve } = Promise.withResolvers<void>();
     this.#fault = { kind: 'wait', until };
-    this.#chosen = resolve;
-    const answer = this.#handle(to, sent);
-    await chosen;
-    this.#chosen = () => undefined;
+    this.#onFaultChosen = resolve;
+    const answer = this.#handle(provider, request);
+    await faultChosen;
+    this.#onFaultChosen = () => undefined;
     this.#fault = undefined;
     return () => {
-      this.named(`${labelOf(sent)} held`);
+      this.seedIds(`${labelOf(request)} held`);
       release();
       return answer;
     };
   }
 
-  /** A message of the provider's, signed now. */
-  async message(to: ProviderName, event: string): Promise<Sent> {
-    this.named(event);
-    return plain(this[to].webhooks.requestFor(event));
+  /** The webhook of an event, signed now. */
+  async webhook(provider: ProviderName, eventId: string): Promise<PlainRequest> {
+    this.seedIds(eventId);
+    return plainRequest(this[provider].webhooks.requestFor(eventId));
   }
 
-  async #handle(to: ProviderName, sent: Sent): Promise<Heard> {
-    const { method, url, headers, body } = sent;
-    this.named(labelOf(sent));
+  async #handle(provider: ProviderName, plain: PlainRequest): Promise<Answer> {
+    const { method, url, headers, body } = plain;
+    this.seedIds(labelOf(plain));
     const request = new Request(url, { method, headers, ...(method === 'GET' ? {} : { body }) });
     try {
-      const answer = await this[to].handle(request);
+      const answer = await this[provider].handle(request);
       return {
         kind: 'http',
         status: answer.status,
@@ -147,18 +148,19 @@ export class Providers {
         body: await answer.text(),
       };
     } catch (thrown) {
-      if (thrown instanceof ConnectionCut) return { kind: 'away' };
+      if (thrown instanceof ConnectionCut) return { kind: 'lost' };
       throw thrown;
     }
   }
 }
 
-function labelOf({ method, url, headers }: Sent): string {
+/** The same for a request that is sent again under its idempotency key. */
+function labelOf({ method, url, headers }: PlainRequest): string {
   const key = headers['idempotency-key'] ?? headers['paypal-request-id'] ?? '';
   return `${method} ${url} ${key}`;
 }
 
-export async function plain(request: Request): Promise<Sent> {
+export async function plainRequest(request: Request): Promise<PlainRequest> {
   const { method, url } = request;
   return { method, url, headers: Object.fromEntries(request.headers), body: await request.text() };
 }

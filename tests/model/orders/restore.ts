@@ -1,41 +1,47 @@
-/** The server goes back to a backup: what it did since is lost, what providers and phones know is not. */
+/** Restores the database from a backup. The providers and phones keep what has happened since. */
 import type { Chance } from '../kit/chance.ts';
 import type { Backup } from './facts.ts';
 import type { World } from './world.ts';
 
-/** Connections are cut, a database is loaded, the shop opens again. */
+/** How long a restore takes; the shop is closed meanwhile. */
 const RESTORE_MS = 2 * 60_000;
 
 export async function backUp(world: World): Promise<void> {
   const { facts, parts } = world;
   parts.verdicts.action('the database is backed up');
-  const accounts = structuredClone(world.oracle.accounts);
-  facts.backups.push({ atMs: facts.nowMs, copy: await parts.database.copy(), accounts });
+  const ledger = structuredClone(world.oracle.ledger);
+  facts.backups.push({ atMs: facts.nowMs, copy: await parts.database.copy(), ledger });
 }
 
-/** @param lands whether the last call of a function that was running still happens */
-export async function restore(world: World, backup: Backup, lands: () => boolean): Promise<void> {
+/** @param callHappens whether the pending call of a function still takes effect, asked for each function */
+export async function restore(
+  world: World,
+  backup: Backup,
+  callHappens = () => false,
+): Promise<void> {
   const { facts, parts, providers } = world;
-  for (const going of world.going) await world.kill(going, lands());
-  await world.pass(RESTORE_MS, () => false);
-  const { orders: before } = world.oracle.seen;
-  const seen = await parts.database.goBack(backup.copy, backup.accounts.seen.hasAccount);
-  const lost = before.length - seen.orders.length;
+  for (const active of world.activeJobs) {
+    await world.kill(active, { callHappens: callHappens() });
+  }
+  await world.pass(RESTORE_MS);
+  const { orders: before } = world.oracle.rows;
+  const rows = await parts.database.restore(backup.copy, backup.ledger.rows.hasAccount);
+  const lost = before.length - rows.orders.length;
   parts.verdicts.action(`the database goes back, ${lost} orders are lost`);
   parts.verdicts.fault('a restore');
-  if (JSON.stringify(seen) !== JSON.stringify(backup.accounts.seen)) {
+  if (JSON.stringify(rows) !== JSON.stringify(backup.ledger.rows)) {
     throw new Error('the restored database is not what was backed up');
   }
-  world.oracle.goBack(backup.accounts);
-  facts.wentBack = {
-    sinceMs: Math.min(facts.wentBack?.sinceMs ?? Infinity, backup.atMs),
+  world.oracle.restore(backup.ledger);
+  facts.restored = {
+    sinceMs: Math.min(facts.restored?.sinceMs ?? Infinity, backup.atMs),
     sources: [...providers.stripe.sessions, ...providers.paypal.orders].map(({ id }) => id),
   };
-  // A backup of a time that never was is no backup.
+  // Backups that are newer than the restored state are dropped.
   facts.backups = facts.backups.filter(({ atMs }) => atMs <= backup.atMs);
 }
 
-/** To any of the backups there are. */
+/** Restores the database from a random backup. */
 export function restoreAny(world: World, chance: Chance): Promise<void> {
   const backup = chance.pick(world.facts.backups);
   return restore(world, backup, () => chance.happens(0.5));

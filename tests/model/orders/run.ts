@@ -1,14 +1,14 @@
 /**
- * A function that runs, from one call to the outside to the next. At each it stands still until the
- * schedule says how the call ends. So functions can be interleaved in every way, and each can
- * die between any two of its effects.
+ * Runs a server function from one call to the outside (database, provider) to the next. At each call it
+ * waits until the schedule says how the call ends. So functions can be interleaved in every way, and each
+ * can die between any two calls.
  *
- * What it heard is plain data: the same function that hears the same things again gets to the same
- * place, which is how a run is put back to where it was.
+ * The answers to its calls are kept as plain data. A function that gets the same answers again reaches the
+ * same call again; so a run can be copied and resumed.
  */
 
-/** What came of a call to the outside. `away`: no answer, whatever has happened there. */
-export type Heard =
+/** The answer to a call to the outside. `lost`: none came, and the call may or may not have taken effect. */
+export type Answer =
   | { readonly kind: 'value'; readonly value: unknown }
   | {
       readonly kind: 'refused';
@@ -22,15 +22,15 @@ export type Heard =
       readonly headers: readonly (readonly [string, string])[];
       readonly body: string;
     }
-  | { readonly kind: 'away' };
+  | { readonly kind: 'lost' };
 
 /**
  * What goes wrong with a call.
  *
  * - `lost before`, `lost after`      no answer, before or after it took effect
  * - `broken before`, `broken after`  the provider answers 500
- * - `turned away`                    the provider answers 503 at the door
- * - `expired`                        the token has just ended
+ * - `turned away`                    the provider answers 503, and does nothing
+ * - `expired`                        the shopper's token has just expired
  */
 export type Fault =
   | 'lost before'
@@ -40,15 +40,15 @@ export type Fault =
   | 'turned away'
   | 'expired';
 
-export type Place = 'auth' | 'database' | 'stripe' | 'paypal' | 'pause';
+export type Target = 'auth' | 'database' | 'stripe' | 'paypal' | 'pause';
 
-export interface Effect {
-  readonly to: Place;
+export interface OutsideCall {
+  readonly target: Target;
   /** Such as `apply_payment` or `POST /v1/checkout/sessions`. */
-  readonly what: string;
-  readonly perform: (fault: Fault | null) => Promise<Heard>;
-  /** Begins it, and returns what ends it; meanwhile others find it under way. */
-  readonly hold?: () => Promise<() => Promise<Heard>>;
+  readonly name: string;
+  readonly perform: (fault: Fault | null) => Promise<Answer>;
+  /** Begins the call at the provider, and returns a function that ends it. */
+  readonly hold?: () => Promise<() => Promise<Answer>>;
 }
 
 export type Outcome =
@@ -60,39 +60,40 @@ class Died extends Error {
   override readonly name = 'Died';
 }
 
-interface Waiting {
-  readonly effect: Effect;
+interface PendingCall {
+  readonly call: OutsideCall;
   readonly isHeld: boolean;
-  readonly go: (heard: Heard) => void;
+  readonly resume: (answer: Answer) => void;
   readonly die: () => void;
 }
 
 export class Run {
-  readonly bornMs: number;
-  /** With the time at which it was heard. */
-  readonly heard: { readonly atMs: number; readonly heard: Heard }[];
+  readonly startedMs: number;
+  /** The answers so far, each with the time at which it came. */
+  readonly answers: { readonly atMs: number; readonly answer: Answer }[];
   outcome: Outcome | null = null;
   isDead = false;
-  #known = 0;
+  /** How many of the answers the function has got; of a resumed run, fewer than there are. */
+  #answered = 0;
   #nowMs: number;
-  #waiting: Waiting | null = null;
-  #stopped: () => void = () => undefined;
+  #pending: PendingCall | null = null;
+  #notifyStop: () => void = () => undefined;
 
-  private constructor(bornMs: number, heard: Run['heard']) {
-    this.bornMs = bornMs;
-    this.#nowMs = bornMs;
-    this.heard = heard;
+  private constructor(startedMs: number, answers: Run['answers']) {
+    this.startedMs = startedMs;
+    this.#nowMs = startedMs;
+    this.answers = answers;
   }
 
-  /** Starts it, and lets it run to the first call of which it has heard nothing. */
+  /** Starts the task, and lets it run to the first call for which there is no answer yet. */
   static async begin(
-    work: (run: Run) => Promise<unknown>,
-    bornMs: number,
-    heard: Run['heard'] = [],
+    task: (run: Run) => Promise<unknown>,
+    startedMs: number,
+    answers: Run['answers'] = [],
   ): Promise<Run> {
-    const run = new Run(bornMs, heard);
+    const run = new Run(startedMs, answers);
     const stop = run.#nextStop();
-    work(run).then(
+    task(run).then(
       (value) => run.#end({ ok: true, value }),
       (error: unknown) => run.#end({ ok: false, error }),
     );
@@ -100,92 +101,86 @@ export class Run {
     return run;
   }
 
-  /** The call at which it stands; null when it is over. */
-  get pending(): Effect | null {
-    return this.#waiting?.effect ?? null;
+  /** The call at which the function waits; null when it has ended. */
+  get pending(): OutsideCall | null {
+    return this.#pending?.call ?? null;
   }
 
   get isHeld(): boolean {
-    return this.#waiting?.isHeld ?? false;
+    return this.#pending?.isHeld ?? false;
   }
 
-  /** Of the function itself: it looks at its clock between calls only. */
+  /** The function's clock, which moves on only when an answer comes. */
   now = (): Date => new Date(this.#nowMs);
 
-  /** Called by the fake ports. */
-  at = (effect: Effect): Promise<Heard> => {
+  /** The fake ports make every call of the function through this. */
+  call = (call: OutsideCall): Promise<Answer> => {
     if (this.isDead) return Promise.reject(new Died());
-    const known = this.heard[this.#known];
-    if (known !== undefined) {
-      this.#known += 1;
-      this.#nowMs = known.atMs;
-      return Promise.resolve(known.heard);
+    const replayed = this.answers[this.#answered];
+    if (replayed !== undefined) {
+      this.#answered += 1;
+      this.#nowMs = replayed.atMs;
+      return Promise.resolve(replayed.answer);
     }
-    return new Promise((go, failed) => {
-      if (this.#waiting !== null) throw new Error('a function makes two calls at once');
-      this.#waiting = { effect, isHeld: false, go, die: () => failed(new Died()) };
-      this.#stopped();
+    return new Promise((resume, reject) => {
+      if (this.#pending !== null) throw new Error('a function makes two calls at once');
+      this.#pending = { call, isHeld: false, resume, die: () => reject(new Died()) };
+      this.#notifyStop();
     });
   };
 
-  /** Lets its call happen, and runs it to the next one. */
+  /** Performs the pending call, and lets the function run to its next call or to its end. */
   async step(fault: Fault | null, nowMs: number): Promise<void> {
-    const waiting = this.#take();
-    const heard = await waiting.effect.perform(fault);
-    this.heard.push({ atMs: nowMs, heard });
-    this.#known += 1;
+    const pending = this.#takePending();
+    const answer = await pending.call.perform(fault);
+    this.answers.push({ atMs: nowMs, answer });
+    this.#answered += 1;
     this.#nowMs = nowMs;
     const stop = this.#nextStop();
-    waiting.go(heard);
+    pending.resume(answer);
     await stop;
   }
 
-  /** Lets its call begin at the provider and not end. */
+  /** Lets the pending call begin at the provider; the next step ends it. */
   async hold(): Promise<void> {
-    const waiting = this.#take();
-    const { effect } = waiting;
-    if (!effect.hold) throw new Error(`${effect.what} cannot be held`);
-    const end = await effect.hold();
-    this.#waiting = {
-      ...waiting,
-      isHeld: true,
-      effect: { to: effect.to, what: effect.what, perform: end },
-    };
+    const pending = this.#takePending();
+    const { target, name, hold } = pending.call;
+    if (!hold) throw new Error(`${name} cannot be held`);
+    this.#pending = { ...pending, isHeld: true, call: { target, name, perform: await hold() } };
   }
 
-  /** @param lands whether its call still happens; one that has begun does */
-  async die(lands: boolean): Promise<void> {
-    const waiting = this.#waiting;
-    if (waiting !== null && (lands || waiting.isHeld)) await waiting.effect.perform(null);
+  /** @param callHappens whether the pending call takes effect; a call that is held always does */
+  async die(callHappens: boolean): Promise<void> {
+    const pending = this.#pending;
+    if (pending !== null && (callHappens || pending.isHeld)) await pending.call.perform(null);
     await this.abandon();
   }
 
-  /** Ends it without a trace. */
+  /** Ends the function without its pending call. */
   async abandon(): Promise<void> {
     this.isDead = true;
-    const waiting = this.#waiting;
-    if (waiting === null) return;
-    this.#waiting = null;
+    if (this.#pending === null) return;
     const stop = this.#nextStop();
-    waiting.die();
+    this.#takePending().die();
     await stop;
   }
 
-  #take(): Waiting {
-    const waiting = this.#waiting;
-    if (waiting === null) throw new Error('a function that is over makes no call');
-    this.#waiting = null;
-    return waiting;
+  #takePending(): PendingCall {
+    const pending = this.#pending;
+    if (pending === null) throw new Error('a function that has ended makes no call');
+    this.#pending = null;
+    return pending;
   }
 
+  /** Resolves when the function waits at a call, or has ended. */
   #nextStop(): Promise<void> {
-    return new Promise((stopped) => {
-      this.#stopped = stopped;
+    return new Promise((resolve) => {
+      this.#notifyStop = resolve;
     });
   }
 
   #end(outcome: Outcome): void {
     this.outcome = outcome;
-    this.#stopped();
+    this.#notifyStop();
   }
 }

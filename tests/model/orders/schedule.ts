@@ -1,10 +1,10 @@
-/** One schedule: events at random, then all settles, and then everything must be in place. */
+/** Runs one schedule: random actions, then a random end, with all invariants checked. */
 import { Chance } from '../kit/chance.ts';
 import type { Outcome } from '../kit/totals.ts';
 import type { FakeDatabase } from './fake-database.ts';
-import { doSomething } from './actions.ts';
+import { doRandomAction } from './actions.ts';
 import type { Functions } from './functions.ts';
-import { endWell } from './settle.ts';
+import { endAtRandom } from './settle.ts';
 import { addToCart } from './shopper.ts';
 import { OrderVerdicts } from './verdicts.ts';
 import { firstFacts } from './facts.ts';
@@ -31,15 +31,16 @@ export async function runSchedule(
     const profile = {
       faultiness: chance.pick([0, 0.03, 0.1, 0.25]),
       haste: chance.pick([0.2, 0.6, 0.9]),
-      hasMessages: chance.happens(0.7),
+      hasWebhooks: chance.happens(0.7),
       hasRestores: chance.happens(0.4),
     };
     for (const product of database.products.slice(0, chance.between(1, 3))) {
       await addToCart(world, product, chance.between(1, 3));
     }
     const count = chance.between(12, 40);
-    for (let i = 0; i < count && !world.isBroken; i += 1) await doSomething(world, chance, profile);
-    if (!world.isBroken) await endWell(world, chance);
+    for (let i = 0; i < count && !world.isBroken; i += 1)
+      await doRandomAction(world, chance, profile);
+    if (!world.isBroken) await endAtRandom(world, chance);
   } finally {
     await database.rollBack();
   }

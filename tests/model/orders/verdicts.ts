@@ -1,22 +1,22 @@
 import { Verdicts } from '../kit/verdicts.ts';
 
 /**
- * What must hold, for every order and every payment.
+ * The invariants: what must hold for every order and every payment.
  *
  * - `belongs`  money that was taken is on exactly one order that says so, or after a restore it is
  *              listed by after_restore, and never both
  * - `unpaid`   no order is paid without money
  * - `twice`    nothing is paid, taken or counted twice
- * - `asked`    nothing is paid again for the same lines without the shopper having been asked
+ * - `asked`    nobody pays the same lines again without having been asked
  * - `sum`      the money is the sum of the paid orders and of what waits for a person, to the cent
- * - `back`     an order shows what went back of the money that it received, and no more; that moves no
- *              order and fills no cart
- * - `cart`     what was bought leaves the cart once, and whatever else was done to it stays
- * - `moves`    an order moves along the allowed ways, and is otherwise what it was when it was placed
+ * - `back`     an order shows what went back of the money that it received, and no more; money that goes
+ *              back changes no order's state and no cart
+ * - `cart`     what was bought leaves the cart once; other changes to the cart stay
+ * - `moves`    an order takes only states that may follow its state, and keeps its contents
  * - `erased`   an account goes only when nothing can be paid any more, and of orders that were never paid
  *              no name stays
  * - `page`     no page says that something was paid, or was not, when the opposite is true
- * - `broken`   a function answers in words, whatever happens, and takes genuine messages
+ * - `broken`   a function never fails without a sentence for the shopper, and takes genuine webhooks
  * - `settled`  once the reconcile has run often enough, nothing is left open
  */
 export type Invariant =
@@ -33,7 +33,7 @@ export type Invariant =
   | 'broken'
   | 'settled';
 
-/** Of a schedule of orders, whose ids are told by short names, the same each time. */
+/** The verdicts of a schedule of orders. Its log has short names such as `order-1` in place of ids. */
 export class OrderVerdicts extends Verdicts<Invariant> {
   constructor(log?: (line: string) => void) {
     const names = new Map<string, string>();

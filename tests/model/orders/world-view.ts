@@ -7,7 +7,7 @@ import type { Providers } from './providers.ts';
 import type { Run } from './run.ts';
 import type { OrderVerdicts } from './verdicts.ts';
 
-/** A world, as far as it is checked. */
+/** What the checks read of a world. */
 export interface WorldView {
   readonly parts: Parts;
   readonly facts: Facts;
@@ -15,6 +15,7 @@ export interface WorldView {
   readonly oracle: Oracle;
 }
 
+/** What all worlds of a schedule or search share. */
 export interface Parts {
   readonly database: FakeDatabase;
   readonly functions: Functions;
@@ -23,11 +24,12 @@ export interface Parts {
   readonly checksTokens: boolean;
 }
 
-export interface Going {
+/** A job that a function is running. */
+export interface ActiveJob {
   readonly job: Job;
   readonly run: Run;
-  /** Whether a capture's money was there when PayPal answered it. */
+  /** Of a capture: whether PayPal had taken the money when it answered. */
   wasTaken: boolean;
-  /** Sources of promises of which nothing needed to be said when its attempt began. */
+  /** Of a press of Pay: sources of earlier promises about which the shop need not ask (promises.ts). */
   excused: readonly string[];
 }

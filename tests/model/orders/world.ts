@@ -1,62 +1,57 @@
 /**
- * Everything of one schedule: time, the shopper's tabs, the functions that run, the providers, the
- * database. All but the database is plain data or can be made from it, so a world can be put back.
+ * Everything in one schedule: time, the shopper's tabs, the functions that run, the providers, the
+ * database. All but the database is plain data (`Facts`) or can be made from it, so a world can be copied.
  */
 import { HOME } from '../../supabase/buyer.ts';
-import { BEGIN_MS, type Facts, isOld, type Tab } from './facts.ts';
-import { type Job, nameOf, workOf } from './jobs.ts';
+import { type Facts, isOld, type Tab } from './facts.ts';
+import { type Job, jobName, taskOf } from './jobs.ts';
 import { Oracle } from './oracle.ts';
-import { judge } from './pages.ts';
+import { checkOutcome } from './pages.ts';
 import { excusedNow, linesIn, notePlaced, watchPromises } from './promises.ts';
 import type { Outside } from './ports.ts';
 import { type ProviderName, Providers } from './providers.ts';
-import type { SeenOrder } from './fake-database.ts';
+import type { OrderRow } from './fake-database.ts';
 import { type Fault, Run } from './run.ts';
-import type { Going, Parts, WorldView } from './world-view.ts';
+import type { ActiveJob, Parts, WorldView } from './world-view.ts';
 
-/** Functions on Netlify live so long at most; the SQL counts on it. */
-export const LONGEST_RUN_MS = 60_000;
+/** Netlify ends a function after this time. The SQL relies on it. */
+const MAX_RUN_MS = 60_000;
 
 export class World implements WorldView {
   readonly facts: Facts;
   readonly parts: Parts;
   readonly providers: Providers;
   readonly oracle: Oracle;
-  going: Going[] = [];
+  activeJobs: ActiveJob[] = [];
 
   private constructor(parts: Parts, facts: Facts) {
     this.parts = parts;
     this.facts = facts;
     this.providers = new Providers(() => this.facts.nowMs, facts.providers);
-    this.oracle = new Oracle(facts.accounts, this.providers, parts.verdicts);
+    this.oracle = new Oracle(facts.ledger, this.providers, parts.verdicts);
   }
 
   static async open(parts: Parts, facts: Facts): Promise<World> {
     const world = new World(parts, structuredClone(facts));
-    for (const { job, bornMs, heard, wasTaken, excused } of facts.runs) {
-      const run = await world.#begin(job, bornMs, [...heard]);
-      world.going.push({ job, run, wasTaken, excused });
+    for (const { job, startedMs, answers, wasTaken, excused } of facts.runs) {
+      const run = await world.#begin(job, startedMs, [...answers]);
+      world.activeJobs.push({ job, run, wasTaken, excused });
     }
     return world;
   }
 
-  /** When the schedule began. */
-  get beganMs(): number {
-    return BEGIN_MS;
-  }
-
-  /** What another world can be opened with. */
+  /** A copy of everything but the database, from which another world can be opened. */
   freeze(): Facts {
-    const runs = this.going.map(({ job, run: { bornMs, heard }, wasTaken, excused }) => {
-      return { job, bornMs, heard, wasTaken, excused };
+    const runs = this.activeJobs.map(({ job, run: { startedMs, answers }, wasTaken, excused }) => {
+      return { job, startedMs, answers, wasTaken, excused };
     });
     return structuredClone({ ...this.facts, providers: this.providers.state, runs });
   }
 
-  /** Lets go of what runs, without a trace. */
+  /** Ends all functions without their pending calls. */
   async abandon(): Promise<void> {
-    for (const { run } of this.going) await run.abandon();
-    this.going = [];
+    for (const { run } of this.activeJobs) await run.abandon();
+    this.activeJobs = [];
   }
 
   get isBroken(): boolean {
@@ -69,90 +64,118 @@ export class World implements WorldView {
       functions,
       database,
       providers: this.providers,
-      observe: (seen) => this.oracle.observe(seen),
+      observe: (rows) => this.oracle.observe(rows),
       log: (line) => {
-        const isWeather = /: (ProviderUnavailable|DatabaseUnavailable): /.test(line);
-        if (line.startsWith('order ') && !isWeather) verdicts.break('broken', line);
-        verdicts.say(`    the shop is told: ${line}`);
+        // The reconcile logs each failure; only those of the network are no bugs.
+        const isOutage = /: (ProviderUnavailable|DatabaseUnavailable): /.test(line);
+        if (line.startsWith('order ') && !isOutage) verdicts.break('broken', line);
+        verdicts.say(`    the shop logs: ${line}`);
       },
     };
   }
 
-  /** Something begins to run, up to its first call. */
-  async start(job: Job): Promise<Going> {
+  /** Starts a job, which runs to its first call. */
+  async start(job: Job): Promise<ActiveJob> {
     const run = await this.#begin(job, this.facts.nowMs, []);
-    const going = { job, run, wasTaken: false, excused: [] };
-    this.going.push(going);
-    this.#settle(going, true);
-    return going;
+    const active = { job, run, wasTaken: false, excused: [] };
+    this.activeJobs.push(active);
+    this.#removeEnded(active, true);
+    return active;
   }
 
-  /** A provider tells of an event. */
-  async startMessage(from: ProviderName, event: string): Promise<Going> {
-    return this.start({ kind: 'message', from, sent: await this.providers.message(from, event) });
+  /** Delivers an event of a provider. */
+  async startWebhook(from: ProviderName, eventId: string): Promise<ActiveJob> {
+    const request = await this.providers.webhook(from, eventId);
+    return this.start({ kind: 'webhook', from, request });
   }
 
-  async step(going: Going, fault: Fault | null, isHeard = true): Promise<void> {
-    const { pending } = going.run;
-    const wrong = fault === null ? '' : `, ${fault}`;
-    this.parts.verdicts.say(`    ${nameOf(going.job)}: ${pending?.what}${wrong}`);
-    if (fault !== null) this.parts.verdicts.fault(`${pending?.to}: ${fault}`);
+  /**
+   * Performs the pending call of a job, which then runs to its next call or to its end.
+   *
+   * @param reachesPage whether the page gets the function's answer if this call is the last
+   */
+  async step(
+    active: ActiveJob,
+    fault: Fault | null = null,
+    { reachesPage = true } = {},
+  ): Promise<void> {
+    const { pending } = active.run;
+    const suffix = fault === null ? '' : `, ${fault}`;
+    this.parts.verdicts.say(`    ${jobName(active.job)}: ${pending?.name}${suffix}`);
+    if (fault !== null) this.parts.verdicts.fault(`${pending?.target}: ${fault}`);
     this.parts.verdicts.count('calls');
-    const before = this.oracle.seen.orders;
-    await going.run.step(fault, this.facts.nowMs);
-    const { job } = going;
-    if (pending?.what === 'place_order' && 'fields' in job) {
-      const placed = this.oracle.seen.orders.find(({ id }) => before.every((o) => o.id !== id));
+    const before = this.oracle.rows.orders;
+    await active.run.step(fault, this.facts.nowMs);
+    const { job } = active;
+    if (pending?.name === 'place_order' && 'fields' in job) {
+      const placed = this.oracle.rows.orders.find(({ id }) => !before.some((o) => o.id === id));
       if (placed) notePlaced(this, job.fields, placed.id);
     }
-    if (pending?.to === 'paypal' && job.kind === 'capture' && !isOld(this.facts, job.wallet)) {
-      going.wasTaken = this.providers.receipts.some(({ sourceId }) => sourceId === job.wallet);
+    if (pending?.target === 'paypal' && job.kind === 'capture' && !isOld(this.facts, job.wallet)) {
+      active.wasTaken = this.providers.receipts.some(({ sourceId }) => sourceId === job.wallet);
     }
-    if (pending?.what === 'start_attempt' && 'fields' in job) {
+    if (pending?.name === 'start_attempt' && 'fields' in job) {
       const { orderId } = job.fields;
-      const named = typeof orderId === 'string' ? orderId : null;
-      going.excused = excusedNow(this, linesIn(job.fields), named);
+      const namedOrder = typeof orderId === 'string' ? orderId : null;
+      active.excused = excusedNow(this, linesIn(job.fields), namedOrder);
     }
     watchPromises(this);
-    this.#settle(going, isHeard);
+    this.#removeEnded(active, reachesPage);
   }
 
-  /** Runs it to its end, with nothing else in between. */
-  async finish(going: Going): Promise<void> {
-    while (going.run.outcome === null) await this.step(going, null);
+  /** Runs a job to its end, with nothing else in between. */
+  async finish(active: ActiveJob): Promise<void> {
+    while (active.run.outcome === null) await this.step(active);
   }
 
-  async kill(going: Going, lands: boolean): Promise<void> {
-    this.parts.verdicts.say(`    ${nameOf(going.job)} dies${lands ? ', its call lands' : ''}`);
-    this.going = this.going.filter((other) => other !== going);
-    await going.run.die(lands);
+  /** Starts a job, and runs it to its end. */
+  async runToEnd(job: Job): Promise<ActiveJob> {
+    const active = await this.start(job);
+    await this.finish(active);
+    return active;
   }
 
-  /** What has run for too long dies; whether its last call still lands is for the caller to say. */
-  async pass(ms: number, lands: () => boolean): Promise<void> {
+  /** @param callHappens whether the pending call of the function still takes effect */
+  async kill(active: ActiveJob, { callHappens = false } = {}): Promise<void> {
+    const suffix = callHappens ? ', its call takes effect' : '';
+    this.parts.verdicts.say(`    ${jobName(active.job)} dies${suffix}`);
+    this.activeJobs = this.activeJobs.filter((other) => other !== active);
+    await active.run.die(callHappens);
+  }
+
+  /** Lets time pass. Functions that have run for too long die; `callHappens` as in `kill`, for each. */
+  async pass(ms: number, callHappens = () => false): Promise<void> {
     this.facts.nowMs += ms;
-    this.providers.named('tick').stripe.tick();
-    for (const going of this.going) {
-      if (this.facts.nowMs - going.run.bornMs > LONGEST_RUN_MS) await this.kill(going, lands());
+    this.providers.seedIds('tick').stripe.tick();
+    for (const active of this.activeJobs) {
+      if (this.facts.nowMs - active.run.startedMs <= MAX_RUN_MS) continue;
+      await this.kill(active, { callHappens: callHappens() });
     }
   }
 
-  /** Of a tab whose page shows these lines, as the page sends it. */
-  fieldsFor(tab: Tab, orderId: string | null, again = false): Record<string, unknown> {
+  /**
+   * The request of a page that shows these lines. Without an order id it has only the fields that the
+   * functions require.
+   */
+  cartRequest(tab: Tab, orderId: string | null, { again = false } = {}): Record<string, unknown> {
     const lines = tab.lines.map(({ product, quantity, unitMinor }) => ({
       product_id: product,
       quantity,
       ...(orderId !== null && unitMinor !== null && { unit_minor: unitMinor }),
     }));
     const total = tab.lines.reduce((sum, l) => sum + l.quantity * (l.unitMinor ?? 0), 0);
-    const named = orderId === null ? {} : { orderId, shownTotal: total };
-    const asked = again ? { again } : {};
-    const shared = { shippingAddress: HOME, userId: this.parts.database.user, ...named, ...asked };
-    return { items: lines, cartItems: lines, ...shared };
+    return {
+      items: lines,
+      cartItems: lines,
+      shippingAddress: HOME,
+      userId: this.parts.database.user,
+      ...(orderId !== null && { orderId, shownTotal: total }),
+      ...(again && { again }),
+    };
   }
 
-  /** Of a page that pays on an order that is there. */
-  fieldsOf({ id: orderId, lines, total: shownTotal }: SeenOrder): Record<string, unknown> {
+  /** The request of a page that pays an order which exists already. */
+  orderRequest({ id: orderId, lines, total: shownTotal }: OrderRow): Record<string, unknown> {
     const items = lines.map(([product_id, quantity, unit_minor]) => {
       return { product_id, quantity, unit_minor };
     });
@@ -160,14 +183,15 @@ export class World implements WorldView {
     return { items, cartItems: items, shippingAddress: HOME, userId, orderId, shownTotal };
   }
 
-  #begin(job: Job, bornMs: number, heard: Run['heard']): Promise<Run> {
+  #begin(job: Job, startedMs: number, answers: Run['answers']): Promise<Run> {
     const caller = { id: this.parts.database.user, isChecked: this.parts.checksTokens };
-    return Run.begin(workOf(job, caller, this.outside), bornMs, heard);
+    return Run.begin(taskOf(job, caller, this.outside), startedMs, answers);
   }
 
-  #settle(going: Going, isHeard: boolean): void {
-    if (going.run.outcome === null) return;
-    this.going = this.going.filter((other) => other !== going);
-    judge(this, going, going.run.outcome, isHeard);
+  /** Checks the answer of a job that has ended. */
+  #removeEnded(active: ActiveJob, reachesPage: boolean): void {
+    if (active.run.outcome === null) return;
+    this.activeJobs = this.activeJobs.filter((other) => other !== active);
+    checkOutcome(this, active, active.run.outcome, reachesPage);
   }
 }
