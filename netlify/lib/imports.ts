@@ -1,6 +1,6 @@
 /** What the import functions share: who may import, and the database's functions for it. */
 import { createHash, randomUUID } from 'node:crypto';
-import type { ReadProduct } from '../../src/csv/products.ts';
+import type { ProductInFile } from '../../src/csv/products.ts';
 import type { Caller } from './auth.ts';
 import { requireCaller } from './auth.ts';
 import { callDatabase, DatabaseRejection, IMPORT_TIMEOUT_MS } from './database.ts';
@@ -45,7 +45,7 @@ export interface ImportPart {
   readonly fileName: string | null;
   /** Equal digests mean equal content. */
   readonly digest: string;
-  readonly products: readonly ReadProduct[];
+  readonly products: readonly ProductInFile[];
   readonly rejected: number;
 }
 

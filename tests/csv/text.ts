@@ -33,11 +33,16 @@ export function* sliced(text: string, length: number): Generator<string> {
   for (let at = 0; at < text.length; at += length) yield text.slice(at, at + length);
 }
 
-/** A cell as any program may write it: in quotes where it must be, or where it likes. */
-export function written(cell: string, delimiter: Delimiter, likesQuotes: boolean): string {
-  const must = /["\r\n]/.test(cell) || cell.includes(delimiter);
-  return must || likesQuotes ? `"${cell.replaceAll('"', '""')}"` : cell;
+/** A cell as a program may write it: in quotes where CSV demands them, or always. */
+export function writtenCell(cell: string, delimiter: Delimiter, alwaysQuotes = false): string {
+  const needsQuotes = /["\r\n]/.test(cell) || cell.includes(delimiter);
+  return needsQuotes || alwaysQuotes ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
+
+/** A price as the shop stores it: `12.50`. */
+export const somePrice = fc
+  .bigInt({ min: 0n, max: 999_999_999_999n })
+  .map((cents) => `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}` as `${number}`);
 
 /** Texts full of what CSV treats specially, and of characters beyond ASCII and the BMP. */
 export const someText = fc

@@ -1,23 +1,23 @@
 import { openSync, closeSync, ftruncateSync, openAsBlob } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { kindOf } from '../../src/import/worker/file-kind.ts';
+import { detectFileKind } from '../../src/import/worker/file-kind.ts';
 import { temporaryFolder } from '../supabase/shop.ts';
 
 const PLAIN = 'SKC,Size,Category 1,Retail Price\nA1,M,Shirts,12.50\n';
 const NUL = '\0';
 
 const describeKind = async (content: string | Uint8Array<ArrayBuffer>): Promise<string> => {
-  const kind = await kindOf(new Blob([content]), null);
-  return kind.kind === 'other' ? kind.sentence : `text ${kind.encoding}`;
+  const kind = await detectFileKind(new Blob([content]), null);
+  return kind.kind === 'not-csv' ? kind.sentence : `text ${kind.encoding}`;
 };
 const bytes = (...parts: readonly (string | number)[]): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(parts.flatMap((part) => (typeof part === 'number' ? [part] : latin(part))));
 const latin = (text: string) => Array.from(text, (char) => char.charCodeAt(0));
-const utf16 = (text: string, bigEnd: boolean) =>
-  Uint8Array.from(latin(text).flatMap((code) => (bigEnd ? [0, code] : [code, 0])));
+const utf16le = (text: string) => Uint8Array.from(latin(text).flatMap((code) => [code, 0]));
+const utf16be = (text: string) => Uint8Array.from(latin(text).flatMap((code) => [0, code]));
 
-test('a file that is no CSV is called what it is, whatever its name says', async () => {
+test('a file that is not CSV is refused with the name of its real kind', async () => {
   const filler = 'x'.repeat(5000);
   expect(await describeKind(bytes('PK', 3, 4, filler, 'xl/workbook.xml'))).toMatch(
     /Excel workbook/,
@@ -42,35 +42,38 @@ test('a file that is no CSV is called what it is, whatever its name says', async
   );
 });
 
-test('every such sentence says what to do instead', async () => {
+test('the refusal of a file that is not CSV says what to do instead', async () => {
   const openers = [bytes('PK', 3, 4, 'xl/workbook'), bytes(0x1f, 0x8b), '%PDF-', '<html>', '[{"'];
   for (const opener of openers)
     expect(await describeKind(opener)).toMatch(/choose|Choose|Ask|Export/);
 });
 
-test('text is text, and says its encoding where its first bytes do', async () => {
+test('a text file is accepted, with its encoding where the first bytes show that', async () => {
   expect(await describeKind(PLAIN)).toBe('text null');
   expect(await describeKind(`\ufeff${PLAIN}`)).toBe('text utf-8');
-  expect(await describeKind(bytes(0xff, 0xfe, ...utf16(PLAIN, false)))).toBe('text utf-16le');
-  expect(await describeKind(bytes(0xfe, 0xff, ...utf16(PLAIN, true)))).toBe('text utf-16be');
-  expect(await describeKind(utf16(PLAIN, false)), 'without a mark').toBe('text utf-16le');
-  expect(await describeKind(utf16(PLAIN, true)), 'without a mark').toBe('text utf-16be');
+  expect(await describeKind(bytes(0xff, 0xfe, ...utf16le(PLAIN)))).toBe('text utf-16le');
+  expect(await describeKind(bytes(0xfe, 0xff, ...utf16be(PLAIN)))).toBe('text utf-16be');
+  expect(await describeKind(utf16le(PLAIN)), 'without a mark').toBe('text utf-16le');
+  expect(await describeKind(utf16be(PLAIN)), 'without a mark').toBe('text utf-16be');
   expect(await describeKind(bytes('SKC;Gr', 0xf6, 0xdf, 'e\nA1;M\n'))).toBe('text null');
 });
 
-test('one character that cannot be printed does not make a list of products something else', async () => {
+test('a list of products with one unprintable character is still accepted as text', async () => {
   expect(await describeKind(`${PLAIN}A2,M,${NUL},3\n${'A3,S,Shirts,4\n'.repeat(20)}`)).toBe(
     'text null',
   );
 });
 
-test('an empty file, and one of more than 512 MB, are refused before anything is read', async () => {
+test('an empty file and one of more than 512 MB are refused', async () => {
   expect(await describeKind('')).toMatch(/empty/);
   await using folder = await temporaryFolder();
   const path = join(folder.path, 'large.csv');
   const file = openSync(path, 'w');
   ftruncateSync(file, 512 * 1024 * 1024 + 1);
   closeSync(file);
-  const kind = await kindOf(await openAsBlob(path), null);
-  expect(kind).toMatchObject({ kind: 'other', sentence: expect.stringMatching(/513 MB.*512 MB/) });
+  const kind = await detectFileKind(await openAsBlob(path), null);
+  expect(kind).toMatchObject({
+    kind: 'not-csv',
+    sentence: expect.stringMatching(/513 MB.*512 MB/),
+  });
 });

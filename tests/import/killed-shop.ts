@@ -1,4 +1,7 @@
-/** The shop in a process of its own, for killing: its data folder, its port, the site's folder. */
+/**
+ * Opens the shop in this process, which a test can kill. Arguments: the data folder, the port (0 for any)
+ * and the folder of the built site. Prints the shop's address.
+ */
 import { join } from 'node:path';
 import { startHost } from '../../netlify/local/host.ts';
 import { openBackend } from '../../supabase/local/backend.ts';
@@ -14,5 +17,5 @@ const host = await startHost({
   log: console.error,
 });
 console.log(host.url);
-// Nobody is left to kill it.
+// The test's process has ended without killing this one.
 process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));

@@ -1,5 +1,5 @@
 /** Spreads random requests over processes, each with a shop of its own. */
-import { deal, runElsewhere, tell } from '../model/kit/cores.ts';
+import { splitOverCores, runInOtherProcess, sendResult } from '../model/kit/cores.ts';
 import type { SoakOptions } from '../model/kit/soak.ts';
 import { fuzz, type Fuzzed, fuzzLines, type FuzzShare, sumOf } from './fuzz.ts';
 
@@ -8,14 +8,17 @@ export async function fuzzOverCores(
   count: number,
   { seed = 0, from, cores }: SoakOptions,
 ): Promise<boolean> {
-  const shares = deal(from, count, cores).map((numbers): FuzzShare => ({ seed, ...numbers }));
-  const told = await Promise.all(shares.map((share) => runElsewhere<Fuzzed>('fuzz', share)));
+  const shares = splitOverCores(from, count, cores).map((numbers): FuzzShare => ({
+    seed,
+    ...numbers,
+  }));
+  const told = await Promise.all(shares.map((share) => runInOtherProcess<Fuzzed>('fuzz', share)));
   const sum = sumOf(told.flat());
   console.log(fuzzLines(sum).join('\n'));
   return sum.faults.length === 0;
 }
 
-/** Runs a share in this process and tells the one that asked for it. */
+/** Runs a share in this process and sends the result to the process that started this one. */
 export async function runFuzzShare(share: FuzzShare): Promise<void> {
-  await tell(await fuzz(share));
+  await sendResult(await fuzz(share));
 }

@@ -1,5 +1,5 @@
 /** Goes through all scenarios, each in a process of its own. */
-import { inParallel, runElsewhere, tell } from '../kit/cores.ts';
+import { inParallel, runInOtherProcess, sendResult } from '../kit/cores.ts';
 import { explore, type Explored } from './explore.ts';
 import { FakeDatabase } from './fake-database.ts';
 import { loadFunctions } from './functions.ts';
@@ -24,18 +24,18 @@ export async function exploreAll(deepest: number, cores: number): Promise<boolea
 }
 
 export async function exploreElsewhere(search: Search): Promise<Explored> {
-  const [explored] = await runElsewhere<Explored>('all-orders', search);
+  const [explored] = await runInOtherProcess<Explored>('all-orders', search);
   if (!explored) throw new Error(`there is no scenario "${search.scenario}"`);
   return explored;
 }
 
-/** Searches in this process and tells the one that asked for it. */
+/** Searches in this process and sends the result to the process that started this one. */
 export async function runSearch({ scenario, deepest, project }: Search): Promise<void> {
   const database = await FakeDatabase.open(project);
   const functions = await loadFunctions(project);
   for (const each of SCENARIOS.filter(({ name }) => name === scenario)) {
     const depth = deepest === undefined ? each.depth : Math.min(each.deep, deepest);
-    await tell(await explore({ ...each, depth }, { database, functions }));
+    await sendResult(await explore({ ...each, depth }, { database, functions }));
   }
   await database.close();
 }

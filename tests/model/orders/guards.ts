@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { inParallel } from '../kit/cores.ts';
-import { copyWith, named, readMutants } from '../kit/mutants.ts';
+import { copyWithMutant, mutantsNamed, readMutants } from '../kit/mutants.ts';
 import { PROJECT } from '../kit/project.ts';
 
 /** Each notes as `attack` part of the title of the test that must fail, which is run alone. */
@@ -29,8 +29,8 @@ const COPIED = [
  * @param names of those to take out; all when empty
  */
 export async function testGuards(names: readonly string[], cores: number): Promise<boolean> {
-  const failures = await inParallel(cores, named(GUARDS, names), async (guard) => {
-    const project = await copyWith(guard, PROJECT, COPIED);
+  const failures = await inParallel(cores, mutantsNamed(GUARDS, names), async (guard) => {
+    const project = await copyWithMutant(guard, PROJECT, COPIED);
     const by = await firstFailure(project, guard.notes['attack'] ?? '');
     console.log(`${guard.name}: ${by ?? 'NOT TESTED'}`);
     return by;

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { fewOf } from '../../share.ts';
-import { expectNoViolation, expectSameStory } from '../kit/expectations.ts';
+import { expectNoViolation, expectSameLog } from '../kit/expectations.ts';
 import { exploredLine } from './all-orders.ts';
 import { explore } from './explore.ts';
 import { FakeDatabase } from './fake-database.ts';
@@ -42,5 +42,5 @@ test.each(fewOf(2, SCENARIOS.toReversed()).map((scenario) => [scenario.name, sce
 );
 
 test('a schedule goes the same way each time', async () => {
-  await expectSameStory((log) => runSchedule(7, { database, functions, log }));
+  await expectSameLog((log) => runSchedule(7, { database, functions, log }));
 });
