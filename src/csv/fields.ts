@@ -35,6 +35,7 @@ const INVISIBLE = 4;
 /** U+FFFD, which a decoder writes in place of bytes that it cannot read. */
 const REPLACEMENT = 8;
 const SURROGATE = 16;
+const HIDDEN = LINE_BREAK_OR_TAB | INVISIBLE;
 
 /**
  * Removes from a cell what is not part of its value: the apostrophes of `escapeCell`, white space around
@@ -70,10 +71,8 @@ export function readSize(cell: string): CellReading {
 function readKey(text: string, limit: number, tooLong: ProblemCode): CellReading {
   const reading = readLimited(text, limit, tooLong);
   if (reading === EXCEL_ERROR) return reject('key-excel-error');
-  const isHidden = (unusualIn(reading.value) & (LINE_BREAK_OR_TAB | INVISIBLE)) !== 0;
-  return reading.warning === null && isHidden
-    ? { ...reading, warning: 'hidden-character' }
-    : reading;
+  if (reading.warning !== null || !(unusualIn(reading.value) & HIDDEN)) return reading;
+  return { ...reading, warning: 'hidden-character' };
 }
 
 export function readText(cell: string, limit: number): CellReading {

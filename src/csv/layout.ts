@@ -63,11 +63,7 @@ const HEAD_RECORDS = 20;
 
 const SEPARATOR_LINE = /^"?sep=(.)"?[^\S\r\n]*(?:\r\n|\r|\n|$)/i;
 
-/**
- * Finds the headings of a file and what they mean.
- *
- * @param sample the first MiB of the text or more, or all of it
- */
+/** @param sample the first MiB of the text or more, or all of it */
 export function readLayout(sample: string, choice: LayoutChoice): LayoutOutcome {
   const byteOrderMark = sample.startsWith('\ufeff') ? 1 : 0;
   const separatorLine = SEPARATOR_LINE.exec(sample.slice(byteOrderMark, byteOrderMark + 100));

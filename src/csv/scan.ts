@@ -95,10 +95,7 @@ export class RecordScanner {
     }
   }
 
-  /**
-   * Reads the cell whose opening mark stands at `open`, up to the delimiter or line break at `end`. Null
-   * when the text ends before the cell does.
-   */
+  /** Reads the quoted cell from `open` up to `end`. Null when the text ends before the cell does. */
   #quotedCell(open: number): { value: string; end: number; hasStrayMark: boolean } | null {
     const { text } = this;
     let hasStrayMark = false;

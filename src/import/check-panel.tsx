@@ -4,7 +4,7 @@ import controls from './controls.module.css';
 import styles from './check-panel.module.css';
 import type { ImportSession } from './session.ts';
 import { type CheckState, hasManyPriceJumps } from './session-state.ts';
-import { focusStartOnRemoval } from './start-focus.ts';
+import { passFocusToStart } from './start-focus.ts';
 import { saveReport } from './mutations.ts';
 import { Preview } from './preview.tsx';
 import { Problems } from './problems.tsx';
@@ -37,12 +37,7 @@ export const CheckPanel = memo(function CheckPanel({ session, check }: CheckPane
               ? `${countOf(check.progress.rows, 'row')} so far`
               : 'Getting the latest products of the shop first'}
           </p>
-          <button
-            ref={focusStartOnRemoval}
-            type="button"
-            className="quiet"
-            onClick={session.cancel}
-          >
+          <button ref={passFocusToStart} type="button" className="quiet" onClick={session.cancel}>
             Stop checking
           </button>
         </section>

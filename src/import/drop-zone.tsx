@@ -30,14 +30,12 @@ export function DropZone({ file, isDisabled, onChoose }: DropZoneProps) {
       const dropped = event.dataTransfer?.files[0];
       if (dropped && !isDisabled) onChoose(dropped);
     };
-    window.addEventListener('dragover', onDragOver);
-    window.addEventListener('dragleave', onDragLeave);
-    window.addEventListener('drop', onDrop);
-    return () => {
-      window.removeEventListener('dragover', onDragOver);
-      window.removeEventListener('dragleave', onDragLeave);
-      window.removeEventListener('drop', onDrop);
-    };
+    const removing = new AbortController();
+    const { signal } = removing;
+    window.addEventListener('dragover', onDragOver, { signal });
+    window.addEventListener('dragleave', onDragLeave, { signal });
+    window.addEventListener('drop', onDrop, { signal });
+    return () => removing.abort();
   }, [isDisabled, onChoose]);
 
   return (

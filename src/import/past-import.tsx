@@ -1,6 +1,6 @@
 import type { PastImport } from '../remote/imports.ts';
 import controls from './controls.module.css';
-import { focusStartOnRemoval } from './start-focus.ts';
+import { passFocusToStart } from './start-focus.ts';
 import styles from './last-import.module.css';
 import { numberOf, timeOf } from './words.ts';
 
@@ -21,7 +21,7 @@ export function PastImportItem({ past, isRunning, isDisabled, onUndo }: PastImpo
       <Facts past={past} />
       {undo === 'now' && (
         <button
-          ref={focusStartOnRemoval}
+          ref={passFocusToStart}
           type="button"
           className="quiet"
           aria-disabled={isDisabled}

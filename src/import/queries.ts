@@ -7,7 +7,7 @@ import { openImportWorker } from './client.ts';
 import { createImportSession, type ImportSession } from './session.ts';
 import type { SessionState } from './session-state.ts';
 import { createHistory, type History, type HistoryState } from './history.ts';
-import { fetchChanges, waitForCatalogue } from './shop-catalogue.ts';
+import { fetchChanges, waitForSync } from './shop-catalogue.ts';
 import { type Unfinished, unfinishedOf } from './unfinished.ts';
 
 /** What this tab keeps for the import page of the signed-in user. */
@@ -30,13 +30,7 @@ export function tabImportOf(uid: string, tokens: TokenSource): TabImport {
       fetchChanges();
       void history.refresh();
     };
-    const session = createImportSession({
-      uid,
-      worker,
-      tokens,
-      onSent,
-      waitForSync: waitForCatalogue,
-    });
+    const session = createImportSession({ uid, worker, tokens, onSent, waitForSync });
     current = { uid, session, history };
   }
   return current;

@@ -46,7 +46,7 @@ export function ReadingPanel({ session, state, isDisabled }: ReadingPanelProps) 
       <div className={styles['choices']}>
         <SelectOrDetect
           label="Encoding"
-          isFullWidth
+          isWide
           names={ENCODING_NAMES}
           options={ENCODINGS}
           chosen={choice.encoding}
@@ -100,7 +100,7 @@ export function ReadingPanel({ session, state, isDisabled }: ReadingPanelProps) 
 
 interface SelectOrDetectProps<T extends string> extends Pick<
   SelectProps,
-  'label' | 'isFullWidth' | 'isDisabled'
+  'label' | 'isWide' | 'isDisabled'
 > {
   readonly names: Readonly<Record<T, string>>;
   readonly options: readonly T[];
@@ -134,23 +134,15 @@ interface SelectProps {
   /** Whether the import waits for this answer. */
   readonly isAsking?: boolean;
   /** Whether it takes the whole width on a phone. */
-  readonly isFullWidth?: boolean;
+  readonly isWide?: boolean;
   readonly onChoose: (value: string) => void;
   readonly children: ReactNode;
 }
 
 function Select(props: SelectProps) {
-  const {
-    label,
-    value,
-    isDisabled,
-    isAsking = false,
-    isFullWidth = false,
-    onChoose,
-    children,
-  } = props;
+  const { label, value, isDisabled, isAsking = false, isWide = false, onChoose, children } = props;
   return (
-    <label className={styles['choose']} data-asking={isAsking} data-wide={isFullWidth}>
+    <label className={styles['choose']} data-asking={isAsking} data-wide={isWide}>
       <span>{label}</span>
       <select
         value={value}

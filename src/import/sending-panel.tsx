@@ -8,7 +8,7 @@ import {
   type Status,
   statusOf,
 } from './session-state.ts';
-import { focusStartOnRemoval, START_BUTTON_ID } from './start-focus.ts';
+import { passFocusToStart, START_BUTTON_ID } from './start-focus.ts';
 import { saveReport } from './mutations.ts';
 import { rateOf, timeLeft } from './pace.ts';
 import { useOnline } from '../ui/online.ts';
@@ -47,12 +47,7 @@ export function SendingPanel({ session, state, isForbidden }: SendingPanelProps)
           {isBusy ? 'Importing...' : 'Start Import'}
         </button>
         {isBusy && (
-          <button
-            ref={focusStartOnRemoval}
-            type="button"
-            className="quiet"
-            onClick={session.cancel}
-          >
+          <button ref={passFocusToStart} type="button" className="quiet" onClick={session.cancel}>
             Cancel
           </button>
         )}

@@ -168,11 +168,15 @@ const WAITING: Readonly<Record<WaitReason, string>> = {
 
 /** Null before the first import. */
 export function statusOf({ run, outcome }: Pick<SessionState, 'run' | 'outcome'>): Status | null {
-  if (run.kind === 'reading' || run.kind === 'asking') return loading('Reading file...');
+  if (run.kind === 'reading' || run.kind === 'asking')
+    return statusLine('loading', 'Reading file...');
   if (run.kind === 'sending') {
-    if (run.isStopping) return loading('Cancelling...');
-    if (run.waitsFor !== null) return loading(WAITING[run.waitsFor]);
-    return loading(run.progress ? 'Uploading to serverless function...' : 'Reading file...');
+    if (run.isStopping) return statusLine('loading', 'Cancelling...');
+    if (run.waitsFor !== null) return statusLine('loading', WAITING[run.waitsFor]);
+    return statusLine(
+      'loading',
+      run.progress ? 'Uploading to serverless function...' : 'Reading file...',
+    );
   }
   return outcome && statusAfter(outcome);
 }
@@ -180,23 +184,23 @@ export function statusOf({ run, outcome }: Pick<SessionState, 'run' | 'outcome'>
 /** The shop's specification gives most of these sentences. */
 function statusAfter(outcome: Outcome): Status {
   switch (outcome.kind) {
-    case 'done':
-      return {
-        tone: 'success',
-        text:
-          outcome.message ?? `Import successful! Processed ${outcome.totals.processed} records.`,
-        isInConsole: false,
-      };
+    case 'done': {
+      const { processed } = outcome.totals;
+      return statusLine(
+        'success',
+        outcome.message ?? `Import successful! Processed ${processed} records.`,
+      );
+    }
     case 'no-file':
-      return { tone: 'error', text: 'Please select a CSV file first.', isInConsole: false };
+      return statusLine('error', 'Please select a CSV file first.');
     case 'open-questions':
-      return { tone: 'error', text: 'Say which columns are meant first.', isInConsole: false };
+      return statusLine('error', 'Say which columns are meant first.');
     case 'elsewhere':
-      return { tone: 'error', text: ELSEWHERE, isInConsole: false };
+      return statusLine('error', ELSEWHERE);
     case 'declined':
-      return { tone: 'initial', text: 'Nothing was sent.', isInConsole: false };
+      return statusLine('initial', 'Nothing was sent.');
     case 'cancelled':
-      return { tone: 'initial', text: STOPPED, isInConsole: false };
+      return statusLine('initial', STOPPED);
     case 'sign-in':
       return failed('Authentication session failed. Please log in again.');
     case 'rejected':
@@ -206,8 +210,8 @@ function statusAfter(outcome: Outcome): Status {
   }
 }
 
-function loading(text: string): Status {
-  return { tone: 'loading', text, isInConsole: false };
+function statusLine(tone: Status['tone'], text: string): Status {
+  return { tone, text, isInConsole: false };
 }
 
 function failed(text: string): Status {

@@ -11,7 +11,7 @@ export function fetchChanges(): void {
 const PATIENCE_MS = 10_000;
 
 /** Resolves when the sync has fetched the products, or has made no progress for `PATIENCE_MS`. */
-export async function waitForCatalogue(): Promise<void> {
+export async function waitForSync(): Promise<void> {
   const { catalogue: db } = connection;
   await new Promise<void>((resolve) => {
     let timer = setTimeout(end, PATIENCE_MS);

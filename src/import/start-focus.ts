@@ -7,7 +7,7 @@ export const START_BUTTON_ID = 'start-import';
  *
  * @param element never null: React passes null only to refs that return nothing
  */
-export function focusStartOnRemoval(element: HTMLElement | null): () => void {
+export function passFocusToStart(element: HTMLElement | null): () => void {
   return () => {
     if (element === null || element !== document.activeElement) return;
     document.getElementById(START_BUTTON_ID)?.focus({ preventScroll: true });

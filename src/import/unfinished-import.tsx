@@ -1,7 +1,7 @@
 import { useEffect, useId, useState } from 'react';
 import controls from './controls.module.css';
 import type { ImportSession } from './session.ts';
-import { focusStartOnRemoval } from './start-focus.ts';
+import { passFocusToStart } from './start-focus.ts';
 import { useUnfinished } from './queries.ts';
 import type { Unfinished } from './unfinished.ts';
 import styles from './unfinished-import.module.css';
@@ -55,7 +55,7 @@ function Offer({ session, unfinished }: OfferProps) {
       <div className="choice">
         {hasFile ? (
           <button
-            ref={focusStartOnRemoval}
+            ref={passFocusToStart}
             type="button"
             className="button"
             onClick={() => session.resume(unfinished, null)}
@@ -65,7 +65,7 @@ function Offer({ session, unfinished }: OfferProps) {
         ) : (
           <>
             <input
-              ref={focusStartOnRemoval}
+              ref={passFocusToStart}
               id={`${id}-file`}
               className="visually-hidden"
               type="file"
@@ -82,7 +82,7 @@ function Offer({ session, unfinished }: OfferProps) {
           </>
         )}
         <button
-          ref={focusStartOnRemoval}
+          ref={passFocusToStart}
           type="button"
           className="quiet"
           onClick={() => void session.forget(unfinished.importId)}

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { openRecordReader } from '../../src/csv/records.ts';
+import type { Format } from '../../src/csv/regular-records.ts';
 import { DELIMITERS } from '../../src/csv/scan.ts';
 import { type ProductCsv, readProductCsv } from '../../src/csv/products.ts';
 import { SEED, seeded } from '../random.ts';
@@ -79,10 +80,7 @@ function complaintOf({ products, rejected }: Extract<ProductCsv, { ok: true }>):
 const complaintOfSentence = (sentence: string) => (sentence.endsWith('.') ? null : sentence);
 
 /** The records and the fault that the reader finds, as one text to compare. */
-function recordsAsText(
-  slices: readonly string[],
-  format: { delimiter: (typeof DELIMITERS)[number]; newline: '\n' | '\r' },
-): string {
+function recordsAsText(slices: readonly string[], format: Format): string {
   const records: unknown[] = [];
   const reader = openRecordReader({ ...format, firstLine: 1 }, (cells, line) => {
     records.push([line, cells]);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { DELIMITERS, type Newline, RecordScanner } from '../../src/csv/scan.ts';
 import { MAX_RECORD_CHARS } from '../../src/csv/columns.ts';
 import { seeded } from '../random.ts';
-import { recordsOf, sliced, someTable, writtenCell } from './text.ts';
+import { decodedSlices, recordsOf, sliced, someTable, writtenCell } from './text.ts';
 
 const MIB = 1024 * 1024;
 const rowsOf = (text: string) => recordsOf([text]).rows;
@@ -138,7 +138,7 @@ test('megabytes in many alphabets read the same, in whatever slices they arrive'
   expect(whole.rows.length).toBeGreaterThan(20_000);
   expect(whole.rows.every((cells) => cells.length === 8)).toBe(true);
   for (const length of [1, 7, 4096, MIB]) {
-    const { rows, lines, fault } = recordsOf(decoded(bytes, length));
+    const { rows, lines, fault } = recordsOf(decodedSlices(bytes, length));
     expect(fault).toBeNull();
     expect(digest(rows)).toBe(digest(whole.rows));
     expect(lines).toEqual(whole.lines);
@@ -195,13 +195,6 @@ test('after a fault nothing more is read', () => {
   const { rows } = recordsOf([`${'x'.repeat(MAX_RECORD_CHARS + 1)}\n`, 'a\n', 'b\n']);
   expect(rows).toEqual([]);
 });
-
-function* decoded(bytes: Uint8Array, length: number): Generator<string> {
-  const decoder = new TextDecoder();
-  for (let at = 0; at < bytes.length; at += length) {
-    yield decoder.decode(bytes.subarray(at, at + length), { stream: true });
-  }
-}
 
 /** One text of all cells: comparing a hundred thousand arrays one by one takes seconds. */
 const digest = (rows: readonly string[][]) => rows.map((row) => row.join('\u001f')).join('\u001e');

@@ -5,7 +5,12 @@ import type { Layout } from '../../src/csv/layout.ts';
 import { describeProblem, type ProblemCode, WHOLE_ROW } from '../../src/csv/problems.ts';
 import { openRowValidator } from '../../src/csv/rows.ts';
 import { escapeCell } from '../../src/csv/write.ts';
-import { IMPORT_COLUMNS, type ImportColumn, TEXT_LIMITS } from '../../src/csv/columns.ts';
+import {
+  IMPORT_COLUMNS,
+  type ImportColumn,
+  KEY_COLUMNS,
+  TEXT_LIMITS,
+} from '../../src/csv/columns.ts';
 import { somePrice, someText } from './text.ts';
 
 type Cells = Partial<Record<ImportColumn, string>>;
@@ -27,7 +32,7 @@ function layoutWith(columns: readonly (ImportColumn | '')[]): Layout {
 const ALL_COLUMNS = layoutWith(IMPORT_COLUMNS);
 const positionOf = (column: ImportColumn) => IMPORT_COLUMNS.indexOf(column);
 
-function validate(cells: Cells, blankCellsClear = false) {
+function validate(cells: Cells, { blankCellsClear } = { blankCellsClear: false }) {
   const validator = openRowValidator(ALL_COLUMNS, { decimalMark: null, blankCellsClear });
   return validator.validate(IMPORT_COLUMNS.map((column) => cells[column] ?? ''));
 }
@@ -43,27 +48,18 @@ function stored(column: ImportColumn, cell: string): string {
 }
 
 test('a row is stored in the order of the columns, wherever they stand in the file', () => {
-  const validator = openRowValidator(
-    layoutWith(['Material', '', 'Retail Price', 'SKC', 'Category 2']),
-    {
-      decimalMark: null,
-      blankCellsClear: true,
-    },
-  );
+  const layout = layoutWith(['Material', '', 'Retail Price', 'SKC', 'Category 2']);
+  const validator = openRowValidator(layout, { decimalMark: null, blankCellsClear: true });
+  const expected: Cells = {
+    SKC: '000123',
+    Size: '',
+    'Category 2': '',
+    'Retail Price': '12.00',
+    Material: 'wool',
+  };
   expect(validator.validate([' wool ', 'red', '$ 12', '000123', ''])).toEqual({
     ok: true,
-    values: [
-      '000123',
-      '',
-      undefined,
-      undefined,
-      '',
-      undefined,
-      undefined,
-      '12.00',
-      'wool',
-      undefined,
-    ],
+    values: IMPORT_COLUMNS.map((column) => expected[column]),
     warnings: [],
   });
 });
@@ -71,13 +67,10 @@ test('a row is stored in the order of the columns, wherever they stand in the fi
 test('a blank cell leaves what is stored, and empties it when the importer chooses so', () => {
   const cells = { SKC: 'A1', 'Retail Price': 'n/a', Material: '  ' };
   const kept = validate(cells);
-  expect(kept?.ok && kept.values).toEqual([
-    'A1',
-    '',
-    ...Array.from({ length: 8 }, () => undefined),
-  ]);
-  const cleared = validate(cells, true);
-  expect(cleared?.ok && cleared.values).toEqual(['A1', '', ...Array.from({ length: 8 }, () => '')]);
+  const rest = IMPORT_COLUMNS.slice(KEY_COLUMNS);
+  expect(kept?.ok && kept.values).toEqual(['A1', '', ...rest.map(() => undefined)]);
+  const cleared = validate(cells, { blankCellsClear: true });
+  expect(cleared?.ok && cleared.values).toEqual(['A1', '', ...rest.map(() => '')]);
 });
 
 test('a row with nothing in it is no row', () => {
@@ -163,10 +156,8 @@ test('characters that cannot be stored are refused, and invisible ones in the ke
 });
 
 test('a row with more cells than headings has been shifted, and is refused', () => {
-  const validator = openRowValidator(layoutWith(['SKC', 'Material']), {
-    decimalMark: null,
-    blankCellsClear: false,
-  });
+  const layout = layoutWith(['SKC', 'Material']);
+  const validator = openRowValidator(layout, { decimalMark: null, blankCellsClear: false });
   expect(validator.validate(['A1', '98% cotton', '2% elastane'])).toEqual({
     ok: false,
     problems: [{ code: 'row-shifted', column: WHOLE_ROW }],
@@ -176,13 +167,8 @@ test('a row with more cells than headings has been shifted, and is refused', () 
 });
 
 test('every problem of a row is reported, not only the first', () => {
-  const result = validate({
-    SKC: '#N/A',
-    'Images link': 'x',
-    'Retail Price': '-1',
-    Material: '#REF!',
-  });
-  expect(result).toEqual({
+  const cells = { SKC: '#N/A', 'Images link': 'x', 'Retail Price': '-1', Material: '#REF!' };
+  expect(validate(cells)).toEqual({
     ok: false,
     problems: [
       { code: 'key-excel-error', column: positionOf('SKC') },
@@ -193,11 +179,8 @@ test('every problem of a row is reported, not only the first', () => {
 });
 
 test('a row that is stored, exported and imported again stays the same', () => {
-  const link = fc.constantFrom(
-    '/pictures/a b.svg',
-    'https://a.example/1,2;3|4',
-    'http://ä.example',
-  );
+  const links = ['/pictures/a b.svg', 'https://a.example/1,2;3|4', 'http://ä.example'];
+  const link = fc.constantFrom(...links);
   const row = fc.tuple(
     ...IMPORT_COLUMNS.map((column) => {
       if (column === 'Retail Price') return somePrice;
@@ -230,7 +213,8 @@ test('a cell that the quick check accepts is one that the full rules accept unch
   fc.assert(
     fc.property(fc.constantFrom(...typedKeys(rules)), cell, (column, cell) => {
       const { value, problem, warning } = rules[column](cell);
-      const result = validate({ [column === 'SKC' ? 'Size' : 'SKC']: 'A1', [column]: cell }, true);
+      const cells = { [column === 'SKC' ? 'Size' : 'SKC']: 'A1', [column]: cell };
+      const result = validate(cells, { blankCellsClear: true });
       if (result?.ok) {
         expect(problem).toBeNull();
         expect(result.values[positionOf(column)]).toBe(value);

@@ -1,20 +1,16 @@
 import fc from 'fast-check';
 import { type CsvFault, openRecordReader } from '../../src/csv/records.ts';
-import type { Delimiter, Newline } from '../../src/csv/scan.ts';
+import type { Format } from '../../src/csv/regular-records.ts';
+import type { Delimiter } from '../../src/csv/scan.ts';
 
-export interface Records {
+interface Records {
   readonly rows: string[][];
   readonly lines: number[];
   readonly fault: CsvFault | null;
 }
 
-interface Format {
-  readonly delimiter?: Delimiter;
-  readonly newline?: Newline;
-}
-
 /** Reads slices of a text as the worker does, up to the first fault. */
-export function recordsOf(slices: Iterable<string>, format: Format = {}): Records {
+export function recordsOf(slices: Iterable<string>, format: Partial<Format> = {}): Records {
   const { delimiter = ',', newline = '\n' } = format;
   const rows: string[][] = [];
   const lines: number[] = [];
@@ -31,6 +27,14 @@ export function recordsOf(slices: Iterable<string>, format: Format = {}): Record
 
 export function* sliced(text: string, length: number): Generator<string> {
   for (let at = 0; at < text.length; at += length) yield text.slice(at, at + length);
+}
+
+/** The text of the bytes, decoded slice by slice as the worker does. */
+export function* decodedSlices(bytes: Uint8Array, sliceBytes: number): Generator<string> {
+  const decoder = new TextDecoder();
+  for (let at = 0; at < bytes.length; at += sliceBytes) {
+    yield decoder.decode(bytes.subarray(at, at + sliceBytes), { stream: true });
+  }
 }
 
 /** A cell as a program may write it: in quotes where CSV demands them, or always. */

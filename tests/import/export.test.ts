@@ -14,22 +14,12 @@ async function exportFrom(device: Device): Promise<File> {
 /** The rows that a device gets from the shop in its first load, with the ids that the database would give. */
 function rowsOf({ table }: ShopInMemory): ProductRow[] {
   const rows = [...table.values()].map((product, i) => {
-    const text = (column: string) => product[column] || null;
-    const price = product['Retail Price'];
-    const row: ProductRow = [
-      i + 1,
-      product['SKC'] ?? '',
-      product['Size'] ?? '',
-      text('Images link'),
-      text('Category 1'),
-      text('Category 2'),
-      text('Category 3'),
-      text('Category 4'),
-      price ? Number(price) : null,
-      text('Material'),
-      text('Fabric Composition'),
-    ];
-    return row;
+    const values = IMPORT_COLUMNS.map((column) => {
+      const text = product[column] ?? '';
+      if (text === '') return column === 'Size' ? '' : null;
+      return column === 'Retail Price' ? Number(text) : text;
+    });
+    return [i + 1, ...values] as unknown as ProductRow; // IMPORT_COLUMNS has its order
   });
   return rows.sort((a, b) => (a[1] < b[1] ? -1 : a[1] > b[1] ? 1 : a[0] - b[0]));
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { openRecordReader } from '../../src/csv/records.ts';
 import { readSlices } from '../../src/import/worker/file-text.ts';
+import { decodedSlices } from '../csv/text.ts';
 import { checkFile, newDevice, newPage } from './device.ts';
 import { AWKWARD, fileOf, type FileFormat } from './product-files.ts';
 
@@ -64,7 +65,7 @@ test('20 MB of letters of several bytes read the same in slices of 1, 7, 4,096 b
     const bytes = slice === 1 ? manyBytes(1_000_000) : all;
     let records = 0;
     let differing = 0;
-    feed(slicesOf(bytes, slice), (record) => {
+    feed(decodedSlices(bytes, slice), (record) => {
       if (record !== expected[records]) differing += 1;
       records += 1;
     });
@@ -72,14 +73,6 @@ test('20 MB of letters of several bytes read the same in slices of 1, 7, 4,096 b
     expect(differing).toBe(0);
   }
 });
-
-/** The text of the bytes, decoded slice by slice. */
-function* slicesOf(bytes: Uint8Array, slice: number): Generator<string> {
-  const decoder = new TextDecoder();
-  for (let at = 0; at < bytes.length; at += slice) {
-    yield decoder.decode(bytes.subarray(at, at + slice), { stream: true });
-  }
-}
 
 /** Passes each record of the CSV to `take`, as its line and its cells. */
 function feed(texts: Iterable<string>, take: (record: string) => void): void {

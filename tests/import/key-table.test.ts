@@ -27,10 +27,7 @@ test('a hundred thousand stock codes in five sizes are all different, and found 
   const hash = new TextHash();
   for (const isEntered of [false, true]) {
     for (let i = 0; i < 500_000; i++) {
-      const { high, low } = hash.of(
-        `SKC-${Math.floor(i / 5)}`,
-        ['XS', 'S', 'M', 'L', 'XL'][i % 5]!,
-      );
+      const { high, low } = hash.of(`SKC-${Math.floor(i / 5)}`, `${i % 5}`);
       if (isEntered) expect(table.find(high, low)).toBe(i);
       else table.enter(high, low);
     }

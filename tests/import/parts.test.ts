@@ -83,19 +83,8 @@ test('parts hold the rows to store in the file’s order, without refused and re
 });
 
 test('each part is a CSV within the limits, and together they hold what the file holds', async () => {
-  const whole = fileOf([
-    ...AWKWARD,
-    ...Array.from({ length: 300 }, (_, i) => [
-      `X${i}`,
-      '',
-      '',
-      'Töpfe, "groß"',
-      '',
-      '',
-      '',
-      `${i}`,
-    ]),
-  ]);
+  const rowOf = (i: number) => [`X${i}`, '', '', 'Töpfe, "groß"', '', '', '', `${i}`];
+  const whole = fileOf([...AWKWARD, ...Array.from({ length: 300 }, (_, i) => rowOf(i))]);
   const limits = { bytes: 1000, rows: 12 };
   const parts = await partsOf(whole, limits);
   expect(parts.length).toBeGreaterThan(20);

@@ -1,14 +1,9 @@
 /** Product files for tests: a table of cells, written in the formats in which files come. */
 import { IMPORT_COLUMNS } from '../../src/csv/columns.ts';
 import type { Choice } from '../../src/import/protocol.ts';
+import { NEW_SESSION } from '../../src/import/session-state.ts';
 
-export const DETECT_ALL: Choice = {
-  encoding: null,
-  delimiter: null,
-  decimalMark: null,
-  columns: {},
-  blankCellsClear: false,
-};
+export const DETECT_ALL: Choice = NEW_SESSION.choice;
 
 export type Cells = readonly (readonly string[])[];
 

@@ -16,6 +16,7 @@ const FILE = textFile(
 );
 const STORED = ROWS - 2;
 const ONE_ROW = textFile('SKC\nA\n');
+const FAULTS: readonly RequestFault[] = ['lost', 'unanswered', 'portal', 'busy', 500, 503, 'token'];
 
 /** Opens a tab in which the file has been checked. */
 async function tabWith(device: Device, file = FILE) {
@@ -71,17 +72,8 @@ test('every part counts exactly once, whatever the network and the server do', a
   for (let run = 0; run < 25; run++) {
     const random = seeded(SEED + run);
     const shop = new ShopInMemory();
-    const faults: readonly RequestFault[] = [
-      'lost',
-      'unanswered',
-      'portal',
-      'busy',
-      500,
-      503,
-      'token',
-    ];
     shop.nextFault = () =>
-      random() < 0.5 ? 'none' : (faults[Math.floor(random() * faults.length)] ?? 'none');
+      random() < 0.5 ? 'none' : (FAULTS[Math.floor(random() * FAULTS.length)] ?? 'none');
     const device = newDevice(shop);
     // An import fails at a 503 and after six errors for one part; here it is resumed until it succeeds.
     const page = newPage();

@@ -1,5 +1,5 @@
 /** Spreads random requests over processes, each with a shop of its own. */
-import { splitOverCores, runInOtherProcess, sendResult } from '../model/kit/cores.ts';
+import { shareOut, runInOtherProcess, sendResult } from '../model/kit/cores.ts';
 import type { SoakOptions } from '../model/kit/soak.ts';
 import { fuzz, type Fuzzed, fuzzLines, type FuzzShare, sumOf } from './fuzz.ts';
 
@@ -8,10 +8,7 @@ export async function fuzzOverCores(
   count: number,
   { seed = 0, from, cores }: SoakOptions,
 ): Promise<boolean> {
-  const shares = splitOverCores(from, count, cores).map((numbers): FuzzShare => ({
-    seed,
-    ...numbers,
-  }));
+  const shares = shareOut(from, count, cores).map((numbers): FuzzShare => ({ seed, ...numbers }));
   const told = await Promise.all(shares.map((share) => runInOtherProcess<Fuzzed>('fuzz', share)));
   const sum = sumOf(told.flat());
   console.log(fuzzLines(sum).join('\n'));

@@ -6,7 +6,7 @@ import type { Extent } from './device-catalogue.ts';
 import { detectFileKind } from './file-kind.ts';
 import { FileProducts } from './file-products.ts';
 import { guessEncoding, NotUtf8, SLICE_BYTES, readStart } from './file-text.ts';
-import { positionInFile, ProblemCounts } from './problem-counts.ts';
+import { positionOf, ProblemCounts } from './problem-counts.ts';
 import type { Check, CheckOutcome, Choice, Encoding, Fault } from '../protocol.ts';
 import { readRows } from './rows.ts';
 import type { StoredProducts } from './stored-products.ts';
@@ -144,7 +144,7 @@ class CheckPass {
     const { delimiter, headerLine, headers, ignored } = this.#layout;
     const { replaced, firstReplaced, added, changed, unchanged, cleared } = this.products;
     const columns = IMPORT_COLUMNS.flatMap((column, i) => {
-      const header = headers[positionInFile(this.#layout, i)];
+      const header = headers[positionOf(this.#layout, i)];
       return header === undefined ? [] : [{ column, header }];
     });
     return {

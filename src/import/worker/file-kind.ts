@@ -13,11 +13,11 @@ export type FileKind =
 
 const HEAD_BYTES = 64 * 1024;
 
-/**
- * @param chosen the encoding that the user has chosen; null to detect it
- * @throws UnreadableFile
- */
-export async function detectFileKind(file: Blob, chosen: Encoding | null): Promise<FileKind> {
+/** @throws UnreadableFile */
+export async function detectFileKind(
+  file: Blob,
+  chosenEncoding: Encoding | null,
+): Promise<FileKind> {
   if (file.size === 0) return notCsv('This file is empty.');
   if (file.size > MAX_FILE_BYTES) {
     const size = Math.ceil(file.size / 1024 / 1024);
@@ -34,7 +34,7 @@ export async function detectFileKind(file: Blob, chosen: Encoding | null): Promi
   }
   for (const [bytes, sentence] of SIGNATURES) if (startsWith(head, bytes)) return notCsv(sentence);
   const encoding = encodingByMark(head) ?? encodingByZeros(head);
-  const readAs = chosen ?? encoding ?? 'utf-8';
+  const readAs = chosenEncoding ?? encoding ?? 'utf-8';
   if (!readAs.startsWith('utf-16') && isBinary(head)) return notCsv(BINARY);
   const text = new TextDecoder(readAs).decode(head).trimStart();
   for (const [start, sentence] of TEXT_FORMATS) if (start.test(text)) return notCsv(sentence);

@@ -45,10 +45,7 @@ export class FileProducts {
     this.#stored = stored;
   }
 
-  /**
-   * @param values by `IMPORT_COLUMNS`
-   * @param row counted from 0, without empty rows
-   */
+  /** @param row counted from 0, without empty rows */
   add(values: readonly (string | undefined)[], row: number, line: number): void {
     const skc = values[0] ?? '';
     const size = values[1] ?? '';

@@ -107,11 +107,8 @@ export function openImporter(tools: ImporterTools): ImportWorker {
       const kind = await detectFileKind(file, encoding);
       if (kind.kind === 'not-csv') return '';
       const { signal } = new AbortController();
-      // No encoding takes more than four bytes for a character.
-      const start = await readStart(file.slice(0, 4 * PEEK_CHARS), PEEK_CHARS, {
-        encoding,
-        signal,
-      });
+      const head = file.slice(0, 4 * PEEK_CHARS); // at most four bytes a character
+      const start = await readStart(head, PEEK_CHARS, { encoding, signal });
       return start.slice(0, PEEK_CHARS);
     },
 

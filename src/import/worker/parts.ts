@@ -3,7 +3,7 @@ import type { ValidatedRow } from '../../csv/rows.ts';
 import { IMPORT_COLUMNS } from '../../csv/columns.ts';
 import { JsonCsv } from './json-csv.ts';
 import { hasBit } from './key-table.ts';
-import { positionInFile } from './problem-counts.ts';
+import { positionOf } from './problem-counts.ts';
 
 /** The rows of one request. The same plan over the same file gives the same parts. */
 export interface Part {
@@ -52,9 +52,7 @@ export class PartBuilder {
     this.#plan = plan;
     this.#take = take;
     this.#limits = limits;
-    this.#columns = IMPORT_COLUMNS.flatMap((_, i) =>
-      positionInFile(plan.layout, i) < 0 ? [] : [i],
-    );
+    this.#columns = IMPORT_COLUMNS.flatMap((_, i) => (positionOf(plan.layout, i) < 0 ? [] : [i]));
     this.#csv = new JsonCsv(limits.bytes * 2);
     this.#csv.addRow(IMPORT_COLUMNS, this.#columns);
     this.#headerEnd = this.#csv.length;

@@ -23,7 +23,7 @@ export class ProblemCounts {
       counted.count += 1;
       return;
     }
-    const position = positionInFile(this.#layout, column);
+    const position = positionOf(this.#layout, column);
     const value = position < 0 ? cells.join(' | ') : (cells[position] ?? '');
     const header = this.#layout.headers[position] ?? null;
     const first = { line, header, value: shortCopy(value) };
@@ -32,11 +32,7 @@ export class ProblemCounts {
     this.#counts.set(key, { reason, advice, fate, count: 1, first });
   }
 
-  /**
-   * Lists rejections first, and of each group the most frequent first.
-   *
-   * @param first of the `replaced` rows, the first; null where there is none
-   */
+  /** Lists rejections first, then the most frequent. `first` is the first of the `replaced` rows. */
   list(replaced: number, first: Replacement | null): ProblemCount[] {
     const all: ProblemCount[] = [...this.#counts.values()];
     if (first) all.push(replacedCount(replaced, first));
@@ -46,7 +42,7 @@ export class ProblemCounts {
 }
 
 /** Where a column of `IMPORT_COLUMNS` stands in the file, from 0; -1 for a missing one, and for `WHOLE_ROW`. */
-export function positionInFile(layout: Layout, column: number): number {
+export function positionOf(layout: Layout, column: number): number {
   const name = IMPORT_COLUMNS[column];
   return name === undefined ? -1 : layout.columns.indexOf(name);
 }

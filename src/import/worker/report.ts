@@ -4,7 +4,7 @@ import { describeProblem, type RowProblem } from '../../csv/problems.ts';
 import { unwrapCell } from '../../csv/fields.ts';
 import { csvLine, escapeCell, hasFormulaBehindSeparator } from '../../csv/write.ts';
 import { CsvBlob } from './csv-blob.ts';
-import { positionInFile } from './problem-counts.ts';
+import { positionOf } from './problem-counts.ts';
 import { readRows } from './rows.ts';
 
 /** Headings that no product file has and that the import ignores. */
@@ -33,16 +33,14 @@ export async function reportOf(
   // The file may itself be a report, which already has the report's columns.
   const positions = layout.headers.flatMap((header, i) => (isReportHeading(header) ? [] : [i]));
   const csv = new CsvBlob();
-  csv.add(
-    csvLine([...positions.map((i) => withoutFormula(layout.headers[i])), ...REPORT_HEADINGS]),
-  );
+  csv.add(csvLine([...positions.map((i) => safeCell(layout.headers[i])), ...REPORT_HEADINGS]));
   await readRows(file, plan, {
     ...options,
     take(validated, cells, line) {
       if (validated.ok) return;
-      const underHeadings = positions.map((i) => withoutFormula(cells[i]));
+      const underHeadings = positions.map((i) => safeCell(cells[i]));
       const reasons = reasonCells(validated.problems, line, layout);
-      const extra = cells.slice(layout.headers.length).map(withoutFormula);
+      const extra = cells.slice(layout.headers.length).map(safeCell);
       csv.add(csvLine([...underHeadings, ...reasons, ...extra]));
     },
   });
@@ -56,12 +54,10 @@ function isReportHeading(header: string): boolean {
 /** The cells under `REPORT_HEADINGS`. */
 function reasonCells(problems: readonly RowProblem[], line: number, layout: Layout): string[] {
   const rejecting = problems.filter(({ code }) => describeProblem(code).rejects);
-  const columns = rejecting.map(
-    ({ column }) => layout.headers[positionInFile(layout, column)] ?? '',
-  );
+  const columns = rejecting.map(({ column }) => layout.headers[positionOf(layout, column)] ?? '');
   return [
     String(line),
-    withoutFormula([...new Set(columns)].filter((column) => column !== '').join(', ')),
+    safeCell([...new Set(columns)].filter((column) => column !== '').join(', ')),
     [...new Set(rejecting.map(({ code }) => describeProblem(code).reason))].join(' '),
     [...new Set(rejecting.map(({ code }) => describeProblem(code).advice))].join(' '),
   ];
@@ -69,10 +65,9 @@ function reasonCells(problems: readonly RowProblem[], line: number, layout: Layo
 
 /**
  * Escapes a cell that a spreadsheet would take for a formula, and leaves the others as they are. The
- * next import removes the apostrophes and reads the same value. `="000123"` stays, because it only holds
- * a text.
+ * next import removes the apostrophes and reads the same value. `="000123"` stays: it only holds a text.
  */
-function withoutFormula(cell = ''): string {
+function safeCell(cell = ''): string {
   const isHarmless = TEXT_FORMULA.test(cell) || !FORMULA.test(cell);
   return isHarmless && !hasFormulaBehindSeparator(cell) ? cell : escapeCell(unwrapCell(cell));
 }

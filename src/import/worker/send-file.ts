@@ -98,11 +98,8 @@ export class FileSender {
         return this.#sendReady();
       },
     });
-    if (fault) {
-      this.#fail(fault.sentence);
-      return;
-    }
-    builder.end();
+    if (fault) this.#fail(fault.sentence);
+    else builder.end();
     await this.#sendReady();
   }
 

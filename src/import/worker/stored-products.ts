@@ -50,11 +50,7 @@ export class StoredProducts {
     return millions < 0 ? null : millions * MILLION + this.#prices.at(product * 2 + 1);
   }
 
-  /**
-   * Returns the product's number in the catalogue, -1 for an unknown one.
-   *
-   * @param key the hash of stock code and size
-   */
+  /** The product's number in the catalogue, by the hash of its key; -1 for an unknown one. */
   find(key: TextHash): number {
     return this.#keys.find(key.high, key.low);
   }

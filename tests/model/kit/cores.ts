@@ -66,7 +66,7 @@ export interface NumberShare {
 }
 
 /** Splits `count` numbers, the first of which is `from`, into one share for each core. */
-export function splitOverCores(from: number, count: number, cores: number): NumberShare[] {
+export function shareOut(from: number, count: number, cores: number): NumberShare[] {
   return Array.from({ length: Math.min(cores, count) }, (_, core) => {
     return { from: from + core, count: Math.ceil((count - core) / cores), step: cores };
   });

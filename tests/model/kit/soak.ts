@@ -1,5 +1,5 @@
 /** Runs many schedules of a model over several cores, or one of them with its log. */
-import { type NumberShare, runInOtherProcess, sendResult, splitOverCores } from './cores.ts';
+import { type NumberShare, runInOtherProcess, sendResult, shareOut } from './cores.ts';
 import type { Model } from './model.ts';
 import { failureLine, type Outcome, Totals } from './totals.ts';
 
@@ -55,10 +55,7 @@ export async function runOverCores(
     totals.add(outcome);
     onOutcome(totals);
   };
-  const shares = splitOverCores(from, count, cores).map((numbers): Share => ({
-    ...numbers,
-    project,
-  }));
+  const shares = shareOut(from, count, cores).map((numbers): Share => ({ ...numbers, project }));
   await Promise.all(shares.map((share) => runInTurn(task, share, add)));
   return totals;
 }
