@@ -25,7 +25,7 @@ const EXCEL_ERROR_TEXT =
   /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NULL!|NUM!|SPILL!|CALC!|FIELD!|BUSY!|BLOCKED!|UNKNOWN!|CONNECT!|GETTING_DATA|NV|BEZUG!|WERT!|ZAHL!|VALEUR!|NOM\?|NOMBRE!|#+)$/i;
 /** `1.23E+11`: the form in which Excel shows and saves a long number. */
 const EXCEL_NUMBER = /^\d(?:[.,]\d+)?E\+\d+$/i;
-/** `http(s)://`, a host of letters, digits, dots and hyphens, and no , ; or |, which may separate links. */
+/** A link with a plain host, and without the , ; and | that may separate links. */
 export const PLAIN_LINK = /^https?:\/\/[A-Za-z0-9.-]+(?:\/[!-+\--:<-{}~]*)?$/;
 
 /** The kinds of unusual characters that a text can hold; a bit each. */

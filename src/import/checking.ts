@@ -21,12 +21,8 @@ interface Checking {
   readonly clear: () => void;
 }
 
-export function createChecking({
-  store,
-  worker,
-  waitForSync,
-  onChecked,
-}: CheckingOptions): Checking {
+export function createChecking(options: CheckingOptions): Checking {
+  const { store, worker, waitForSync, onChecked } = options;
   const get = store.snapshot;
   const change = (part: Partial<SessionState>) => patch(store, part);
   let latestCheck = 0;

@@ -1,4 +1,4 @@
-/** What the page knows from the server: whether the user may import, and the last imports and their undo. */
+/** What the page knows from the server: who may import, the last imports, and their undo. */
 import type { BackendFailure } from '../domain/failure.ts';
 import type { ImportRights, ImportsRemote, UndoProgress } from '../remote/imports.ts';
 import { createStore, patch, type ReadableStore } from '../browser/store.ts';

@@ -83,7 +83,7 @@ interface EarlierImportsProps {
   readonly itemOf: (past: PastImport) => ReactNode;
 }
 
-/** Until the user opens or closes the list, it is open when it holds the import that can be undone next. */
+/** Open from the start when the list holds the import that can be undone next. */
 function EarlierImports({ last, earlier, itemOf }: EarlierImportsProps) {
   const [isOpen, setOpen] = useState<boolean | null>(null);
   const holdsNext = last?.undo !== 'now' && earlier.some(({ undo }) => undo === 'now');

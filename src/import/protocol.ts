@@ -148,7 +148,7 @@ export type SendOutcome =
   /** Something failed on this device, for example because the file has changed or is gone. */
   | { readonly kind: 'failed'; readonly message: string };
 
-/** `connection`: the shop cannot be reached; `error`: it answered with an error; `busy`: it asks to wait. */
+/** The shop cannot be reached (`connection`), has answered with an `error`, or is `busy`. */
 export type WaitReason = 'connection' | 'error' | 'busy';
 
 /** What the worker calls while it sends. `client.ts` wraps these functions in Comlink's `proxy`. */

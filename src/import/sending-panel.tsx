@@ -74,7 +74,7 @@ export function SendingPanel({ session, state, isForbidden }: SendingPanelProps)
   );
 }
 
-/** Both live regions are always in the document: a screen reader does not read one that is added with its text. */
+/** Keeps both live regions in the document: screen readers skip one that is added with its text. */
 function StatusLine({ status }: { readonly status: Status | null }) {
   return (['alert', 'status'] as const).map((role) => {
     const isShown = status !== null && (status.tone === 'error') === (role === 'alert');

@@ -168,15 +168,12 @@ const WAITING: Readonly<Record<WaitReason, string>> = {
 
 /** Null before the first import. */
 export function statusOf({ run, outcome }: Pick<SessionState, 'run' | 'outcome'>): Status | null {
-  if (run.kind === 'reading' || run.kind === 'asking')
-    return statusLine('loading', 'Reading file...');
+  if (run.kind === 'reading' || run.kind === 'asking') return status('loading', 'Reading file...');
   if (run.kind === 'sending') {
-    if (run.isStopping) return statusLine('loading', 'Cancelling...');
-    if (run.waitsFor !== null) return statusLine('loading', WAITING[run.waitsFor]);
-    return statusLine(
-      'loading',
-      run.progress ? 'Uploading to serverless function...' : 'Reading file...',
-    );
+    if (run.isStopping) return status('loading', 'Cancelling...');
+    if (run.waitsFor !== null) return status('loading', WAITING[run.waitsFor]);
+    if (run.progress) return status('loading', 'Uploading to serverless function...');
+    return status('loading', 'Reading file...');
   }
   return outcome && statusAfter(outcome);
 }
@@ -185,22 +182,19 @@ export function statusOf({ run, outcome }: Pick<SessionState, 'run' | 'outcome'>
 function statusAfter(outcome: Outcome): Status {
   switch (outcome.kind) {
     case 'done': {
-      const { processed } = outcome.totals;
-      return statusLine(
-        'success',
-        outcome.message ?? `Import successful! Processed ${processed} records.`,
-      );
+      const text = `Import successful! Processed ${outcome.totals.processed} records.`;
+      return status('success', outcome.message ?? text);
     }
     case 'no-file':
-      return statusLine('error', 'Please select a CSV file first.');
+      return status('error', 'Please select a CSV file first.');
     case 'open-questions':
-      return statusLine('error', 'Say which columns are meant first.');
+      return status('error', 'Say which columns are meant first.');
     case 'elsewhere':
-      return statusLine('error', ELSEWHERE);
+      return status('error', ELSEWHERE);
     case 'declined':
-      return statusLine('initial', 'Nothing was sent.');
+      return status('initial', 'Nothing was sent.');
     case 'cancelled':
-      return statusLine('initial', STOPPED);
+      return status('initial', STOPPED);
     case 'sign-in':
       return failed('Authentication session failed. Please log in again.');
     case 'rejected':
@@ -210,7 +204,7 @@ function statusAfter(outcome: Outcome): Status {
   }
 }
 
-function statusLine(tone: Status['tone'], text: string): Status {
+function status(tone: Status['tone'], text: string): Status {
   return { tone, text, isInConsole: false };
 }
 

@@ -18,7 +18,7 @@ export interface Unfinished {
 /** Opens the database of unfinished imports; null on a device without storage. */
 export type OpenJobs = () => Promise<ImportJobs | null>;
 
-/** Runs a task on that database. Returns null, so that the import goes on, where storage is missing or fails. */
+/** Runs a task on that database. Returns null where storage is missing or fails: the import goes on. */
 export async function withJobs<T>(
   openJobs: OpenJobs,
   task: (db: ImportJobs) => PromiseLike<T>,

@@ -11,7 +11,7 @@ async function exportFrom(device: Device): Promise<File> {
   return new File([await device.openTab().exportCatalogue()], 'catalogue.csv');
 }
 
-/** The rows that a device gets from the shop in its first load, with the ids that the database would give. */
+/** The rows that a device gets in its first load, with ids as the database would give them. */
 function rowsOf({ table }: ShopInMemory): ProductRow[] {
   const rows = [...table.values()].map((product, i) => {
     const values = IMPORT_COLUMNS.map((column) => {

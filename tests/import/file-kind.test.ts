@@ -1,14 +1,14 @@
 import { openSync, closeSync, ftruncateSync, openAsBlob } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { detectFileKind } from '../../src/import/worker/file-kind.ts';
+import { fileKindOf } from '../../src/import/worker/file-kind.ts';
 import { temporaryFolder } from '../supabase/shop.ts';
 
 const PLAIN = 'SKC,Size,Category 1,Retail Price\nA1,M,Shirts,12.50\n';
 const NUL = '\0';
 
 const kindOf = async (content: string | Uint8Array<ArrayBuffer>): Promise<string> => {
-  const kind = await detectFileKind(new Blob([content]), null);
+  const kind = await fileKindOf(new Blob([content]), null);
   return kind.kind === 'not-csv' ? kind.sentence : `text ${kind.encoding}`;
 };
 const bytes = (...parts: readonly (string | number)[]): Uint8Array<ArrayBuffer> =>
@@ -64,7 +64,7 @@ test('an empty file and one of more than 512 MB are refused', async () => {
   const file = openSync(path, 'w');
   ftruncateSync(file, 512 * 1024 * 1024 + 1);
   closeSync(file);
-  const kind = await detectFileKind(await openAsBlob(path), null);
+  const kind = await fileKindOf(await openAsBlob(path), null);
   expect(kind).toMatchObject({
     kind: 'not-csv',
     sentence: expect.stringMatching(/513 MB.*512 MB/),

@@ -1,4 +1,4 @@
-/** Runs one import of 20,000 rows through the page, with the faults of a seed, and returns what is stored. */
+/** Runs one import of 20,000 rows through the page, with the faults that a seed draws. */
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Chance } from '../model/kit/chance.ts';

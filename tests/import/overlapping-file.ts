@@ -20,7 +20,7 @@ const PRODUCTS = generateProducts(ADDED + CHANGED + UNCHANGED).map((row) => ({
   'Images link': row['Images link'] === null ? null : `${FOLDER}${row['Images link']}`,
 }));
 
-/** What the import does to a product. Of each 19 it adds 7 and changes 4, so all kinds are in every part. */
+/** What the import does to a product: of each 19 it adds 7 and changes 4, so every part has all kinds. */
 function fateOf(product: number): 'added' | 'changed' | 'unchanged' {
   const remainder = product % 19;
   if (remainder < 7) return 'added';
@@ -34,7 +34,7 @@ export function productsBefore(): ImportRow[] {
   });
 }
 
-/** One of so many products has an earlier row with another price; one of so many, a refused row behind it. */
+/** One of so many products has an earlier row too, which is replaced; one of so many, a refused row. */
 const REPLACED_EVERY = Math.floor(PRODUCTS.length / REPLACED);
 const REFUSED_EVERY = Math.floor(PRODUCTS.length / REFUSED);
 /** How many rows earlier a replaced row stands: in another part, or in the same. */

@@ -24,7 +24,7 @@ async function decoded(blob: Blob): Promise<string> {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await blob.arrayBuffer());
 }
 
-/** A file with titles and 5 rows, of which 3 are refused: no stock code, a negative price, a cell too many. */
+/** A file of which 3 rows are refused: no stock code, a negative price, a cell too many. */
 const LIST =
   'Autumn list\nStock code;Colour;Price;Size\n' +
   'A1;red;12,50;M\n;"blue; dark";9,00;S\nA2; green ;-5,00;"L\nlong"\nA3;black;7,00;S\nA4;x;7,00;S;XL\n';

@@ -26,7 +26,7 @@ async function tabAfterKill(device: Device, rows: number, tools = {}): Promise<I
   return device.openTab();
 }
 
-/** Runs an import until so many rows are stored; its tab is dead then. Resolves also when it ends before. */
+/** Runs an import, whose tab dies when so many rows are stored. Resolves then, or when it has ended. */
 function killedAt(
   { shop }: Device,
   rows: number,
@@ -126,7 +126,7 @@ test('a file that differs only in its middle is refused when a part has other co
   const { importId } = await unfinishedIn(tab);
   const job = await device.jobs.jobs.get(importId);
   const other = textFile(textWith('Silk'));
-  await device.jobs.jobs.put({ ...job!, fingerprint: await fingerprintOf(other) }); // `importId` names it
+  await device.jobs.jobs.put({ ...job!, fingerprint: await fingerprintOf(other) }); // it is unfinished
   const { size } = device.shop.parts;
   const outcome = await tab.resume('ann', importId, other, newPage());
   expect(outcome).toEqual({ kind: 'failed', message: OTHER_CONTENT });

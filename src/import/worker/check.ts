@@ -3,7 +3,7 @@ import { type Layout, readLayout } from '../../csv/layout.ts';
 import type { DecimalMark } from '../../csv/price.ts';
 import { IMPORT_COLUMNS } from '../../csv/columns.ts';
 import type { Extent } from './device-catalogue.ts';
-import { detectFileKind } from './file-kind.ts';
+import { fileKindOf } from './file-kind.ts';
 import { FileProducts } from './file-products.ts';
 import { guessEncoding, NotUtf8, SLICE_BYTES, readStart } from './file-text.ts';
 import { positionOf, ProblemCounts } from './problem-counts.ts';
@@ -43,7 +43,7 @@ export async function checkFile(
   choice: Choice,
   options: CheckOptions,
 ): Promise<Checked> {
-  const kind = await detectFileKind(file, choice.encoding);
+  const kind = await fileKindOf(file, choice.encoding);
   if (kind.kind === 'not-csv') return faultOf({ sentence: kind.sentence, line: null });
   const encoding = choice.encoding ?? kind.encoding;
   if (encoding) return checkAs({ encoding, isFatal: false }, file, choice, options);

@@ -14,10 +14,7 @@ export type FileKind =
 const HEAD_BYTES = 64 * 1024;
 
 /** @throws UnreadableFile */
-export async function detectFileKind(
-  file: Blob,
-  chosenEncoding: Encoding | null,
-): Promise<FileKind> {
+export async function fileKindOf(file: Blob, chosenEncoding: Encoding | null): Promise<FileKind> {
   if (file.size === 0) return notCsv('This file is empty.');
   if (file.size > MAX_FILE_BYTES) {
     const size = Math.ceil(file.size / 1024 / 1024);

@@ -5,7 +5,7 @@ import { throttleValue, PROGRESS_MS } from './throttle-value.ts';
 import { checkFile } from './check.ts';
 import { type Extent, readProducts } from './device-catalogue.ts';
 import { exportCatalogue } from './export.ts';
-import { detectFileKind } from './file-kind.ts';
+import { fileKindOf } from './file-kind.ts';
 import { readStart, UnreadableFile } from './file-text.ts';
 import type { CheckOutcome, Choice, ImportWorker, Progress } from '../protocol.ts';
 import { reportOf } from './report.ts';
@@ -104,7 +104,7 @@ export function openImporter(tools: ImporterTools): ImportWorker {
     },
 
     async peek(file, encoding) {
-      const kind = await detectFileKind(file, encoding);
+      const kind = await fileKindOf(file, encoding);
       if (kind.kind === 'not-csv') return '';
       const { signal } = new AbortController();
       const head = file.slice(0, 4 * PEEK_CHARS); // at most four bytes a character

@@ -12,7 +12,7 @@ const CONTROLS = Array.from({ length: SPACE }, (_, code) => {
 const NEWLINE = CONTROLS[10]!; // CONTROLS has 32 elements
 /** A control character becomes `\u0001`; a quotation mark becomes two, each with a backslash. */
 const MOST_BYTES_PER_UNIT = 6;
-/** Bytes around a cell: an apostrophe, two quotation marks with their backslashes, `\n` for the line break. */
+/** Bytes around a cell: an apostrophe, two quotation marks with their backslashes, an escaped `\n`. */
 const BYTES_AROUND_CELL = 7;
 const [UNQUOTED, QUOTED] = [false, true];
 
@@ -104,7 +104,7 @@ export class JsonCsv {
     }
   }
 
-  /** Writes a character of two to four bytes. @returns 1 if it takes two UTF-16 units of the cell, else 0 */
+  /** Writes a character of two to four bytes. Returns 1 if it takes two UTF-16 units, else 0. */
   #putMultibyte(cell: string, i: number): 0 | 1 {
     const bytes = this.#bytes;
     const point = cell.codePointAt(i) ?? 0;

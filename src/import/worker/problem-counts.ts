@@ -41,7 +41,7 @@ export class ProblemCounts {
   }
 }
 
-/** Where a column of `IMPORT_COLUMNS` stands in the file, from 0; -1 for a missing one, and for `WHOLE_ROW`. */
+/** Where a column of `IMPORT_COLUMNS` stands in the file; -1 if it is missing or `WHOLE_ROW`. */
 export function positionOf(layout: Layout, column: number): number {
   const name = IMPORT_COLUMNS[column];
   return name === undefined ? -1 : layout.columns.indexOf(name);

@@ -24,7 +24,7 @@ export const UNCHANGED: Effect = -1;
 export class StoredProducts {
   #keys = new KeyTable();
   #values = new NumberList();
-  /** Two numbers a product, because cents can exceed 32 bits: 1 + the millions (0: no price), and the rest. */
+  /** Two numbers a product, because cents can exceed 32 bits: 1 + millions (0: no price), and the rest. */
   #prices = new NumberList();
   #hash = new TextHash();
 

@@ -119,7 +119,7 @@ function isFinal(failure: BackendFailure): boolean {
   return status < 500 && status !== 429;
 }
 
-/** What to wait for after this failure. An `offline` failure with a 5xx is the host's answer for a failed function. */
+/** What to wait for. An `offline` failure with a 5xx is the host's answer for a function that failed. */
 function waitReason(failure: BackendFailure): WaitReason {
   if (failure.kind === 'sign-in') return 'connection';
   const { kind, status = 0 } = failure;

@@ -40,7 +40,7 @@ export function sendResult(result: object): Promise<void> {
   });
 }
 
-/** Runs a task for every item, at most `atOnce` at a time, and returns the results in the items' order. */
+/** Runs a task for every item, `atOnce` at a time. Returns the results in the order of the items. */
 export async function inParallel<Item, Result>(
   atOnce: number,
   items: readonly Item[],

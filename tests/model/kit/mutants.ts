@@ -1,4 +1,4 @@
-/** Mutation testing: puts each deliberate bug (mutant) into a copy of the project, in which a model must catch it. */
+/** Mutation testing: puts each deliberate bug into a copy of the project, where a model must catch it. */
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inParallel, runInOtherProcess } from './cores.ts';
@@ -17,7 +17,7 @@ export interface MutantPlan {
   readonly copied: readonly string[];
   /** A bug that survives so many schedules is not caught. */
   readonly mostSchedules: number;
-  /** Tried before random schedules, for bugs that these would need too long to find; null for no violation. */
+  /** Tried before random schedules, for bugs that they find too late. Null for no violation. */
   readonly search?: (mutant: Mutant, project: string) => Promise<Violation | null>;
 }
 

@@ -1,7 +1,6 @@
 /**
- * Reads and applies mutants: small deliberate bugs, written as patches to the project's text. A hunk names
- * the declaration in which it applies. Within that, text is compared token by token, so that line breaks
- * and spaces do not matter.
+ * Reads and applies mutants: small deliberate bugs, written as patches. A hunk names the declaration in
+ * which it applies; there, text is compared token by token, so line breaks and spaces do not matter.
  *
  *     # name of the mutant
  *     key: value

@@ -69,7 +69,7 @@ export class Totals {
   }
 }
 
-/** The first violation of a schedule, and the command that replays it. `task` is one of `npm run soak`. */
+/** The first violation of a schedule, and the command of `npm run soak` that replays it. */
 export function failureLine(task: string, { seed, violations: [first] }: Failing): string {
   const text = `seed ${seed} breaks ${first?.invariant}: ${first?.text}`;
   return `${text}\n  alone: npm run soak -- ${task} --seed ${seed}`;
