@@ -1,6 +1,6 @@
 /** What the functions for imports share: who may import, and the calls of the database's functions. */
 import { createHash, randomUUID } from 'node:crypto';
-import type { ReadProduct } from '../../src/csv/products.ts';
+import type { ProductInFile } from '../../src/csv/products.ts';
 import type { Caller } from './auth.ts';
 import { requireCaller } from './auth.ts';
 import { callDatabase, DatabaseRejection, IMPORT_TIMEOUT_MS } from './database.ts';
@@ -41,7 +41,7 @@ export interface ImportContent {
   readonly fileName: string | null;
   /** Equal digests mean equal content. */
   readonly digest: string;
-  readonly products: readonly ReadProduct[];
+  readonly products: readonly ProductInFile[];
   /** How many rows of the file were rejected. */
   readonly rejected: number;
 }

@@ -1,9 +1,12 @@
 import { PRODUCT_COLUMNS } from '../domain/product.ts';
 
-/** The columns of a product file: the database's own without the id, in its order. */
+/** The columns of a product file: those of the table of products without the id, in its order. */
 export const [, ...IMPORT_COLUMNS] = PRODUCT_COLUMNS;
 
 export type ImportColumn = (typeof IMPORT_COLUMNS)[number];
+
+/** The first two columns, stock code (SKC) and size, identify a product. */
+export const KEY_COLUMNS = 2;
 
 /** Limits of one file; the import page shows them. */
 export const MAX_FILE_BYTES = 512 * 1024 * 1024;
@@ -12,7 +15,7 @@ export const MAX_COLUMNS = 200;
 /** Characters (UTF-16 units) of one row. */
 export const MAX_RECORD_CHARS = 1024 * 1024;
 
-/** The most characters of a stored value. The limit of `SKC` is the database's. */
+/** The most characters of a stored value. The database has the same limit for `SKC`. */
 export const TEXT_LIMITS: Readonly<Record<Exclude<ImportColumn, 'Retail Price'>, number>> = {
   SKC: 64,
   Size: 32,
@@ -55,7 +58,9 @@ const ALIASES: Readonly<Record<ImportColumn, string>> = {
 
 const COLUMN_BY_NAME: ReadonlyMap<string, ImportColumn> = new Map(
   IMPORT_COLUMNS.flatMap((column) =>
-    [column, ...ALIASES[column].split(', ')].map((name) => [lettersOf(name), column] as const),
+    [column, ...ALIASES[column].split(', ')].map(
+      (name) => [lettersAndDigitsOf(name), column] as const,
+    ),
   ),
 );
 
@@ -64,11 +69,11 @@ const COLUMN_BY_NAME: ReadonlyMap<string, ImportColumn> = new Map(
  * every letter and digit does, because `Category 1` and `Category 2` differ in one.
  */
 export function columnOf(heading: string): ImportColumn | null {
-  if (heading.length > 100) return null;
-  return COLUMN_BY_NAME.get(lettersOf(heading)) ?? null;
+  if (heading.length > 100) return null; // longer than any alias
+  return COLUMN_BY_NAME.get(lettersAndDigitsOf(heading)) ?? null;
 }
 
-function lettersOf(name: string): string {
+function lettersAndDigitsOf(name: string): string {
   return name
     .normalize('NFKD')
     .toLowerCase()

@@ -1,47 +1,51 @@
 /**
- * The rules for one cell: the value to store, and the problems with it. Made for a million rows: usual
- * texts pass one scan of their characters, and only unusual ones run a regular expression.
+ * The rules for one cell: the value to store, and the problems with it. A file has millions of cells, so
+ * one scan of the characters decides which of the slower rules a text needs.
  */
 import type { ProblemCode } from './problems.ts';
 import { isNoValue } from './price.ts';
 import { unescapeCell } from './write.ts';
 import { TEXT_LIMITS } from './columns.ts';
 
-/** The outcome for one cell. With a problem, the value has no meaning. */
-export interface Verdict {
-  /** The value to store; '' for none. */
+/** How one cell reads. */
+export interface CellReading {
+  /** The value to store; '' for none, and for a rejected cell. */
   readonly value: string;
+  /** Why the whole row is rejected. */
   readonly problem: ProblemCode | null;
   readonly warning: ProblemCode | null;
 }
 
-export type ReadCell = (cell: string) => Verdict;
+const EMPTY: CellReading = { value: '', problem: null, warning: null };
+/** How a cell reads that holds one of Excel's errors: blank, with a warning. */
+export const EXCEL_ERROR: CellReading = { ...EMPTY, warning: 'excel-error' };
+const reject = (problem: ProblemCode): CellReading => ({ ...EMPTY, problem });
 
-const EMPTY: Verdict = { value: '', problem: null, warning: null };
-const reject = (problem: ProblemCode): Verdict => ({ value: '', problem, warning: null });
-
-const EXCEL_ERROR =
+const EXCEL_ERROR_TEXT =
   /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NULL!|NUM!|SPILL!|CALC!|FIELD!|BUSY!|BLOCKED!|UNKNOWN!|CONNECT!|GETTING_DATA|NV|BEZUG!|WERT!|ZAHL!|VALEUR!|NOM\?|NOMBRE!|#+)$/i;
 /** `1.23E+11`: the form in which Excel shows and saves a long number. */
 const EXCEL_NUMBER = /^\d(?:[.,]\d+)?E\+\d+$/i;
-const EQUALS = 61;
+/** A link with a plain host, and without the , ; and | that may separate links. */
+export const PLAIN_LINK = /^https?:\/\/[A-Za-z0-9.-]+(?:\/[!-+\--:<-{}~]*)?$/;
 
-/** Bits for the unusual characters in a text. */
-const BREAK = 1;
+/** The kinds of unusual characters that a text can hold; a bit each. */
+const LINE_BREAK_OR_TAB = 1;
 const CONTROL = 2;
-const HIDDEN = 4;
-const LOST = 8;
+const INVISIBLE = 4;
+/** U+FFFD, which a decoder writes in place of bytes that it cannot read. */
+const REPLACEMENT = 8;
 const SURROGATE = 16;
+const HIDDEN = LINE_BREAK_OR_TAB | INVISIBLE;
 
 /**
  * Removes from a cell what is not part of its value: the apostrophes of `escapeCell`, white space around
  * it, or the formula `="000123"` that some programs write so that Excel keeps the zeros.
  */
-export function textOf(cell: string): string {
-  const { length } = cell;
-  const first = cell.charCodeAt(0);
-  const last = cell.charCodeAt(length - 1);
-  const isPlain = first > 39 && first < 127 && first !== EQUALS && last > 32 && last < 127;
+export function unwrapCell(cell: string): string {
+  const first = cell.charAt(0);
+  const last = cell.charAt(cell.length - 1);
+  // Printable ASCII at both ends needs no trimming; `=` may begin `="000123"`.
+  const isPlain = first >= '(' && first <= '~' && first !== '=' && last >= '!' && last <= '~';
   if (isPlain && !cell.includes("'")) return cell;
   const unescaped = unescapeCell(cell);
   if (unescaped !== cell) return unescaped;
@@ -51,55 +55,55 @@ export function textOf(cell: string): string {
 }
 
 /** Reads a stock code as text: `000123` keeps its zeros. */
-export function readSkc(cell: string): Verdict {
-  const text = textOf(cell);
-  // `textOf` keeps white space behind an apostrophe, so a cell of white space alone is caught here.
+export function readSkc(cell: string): CellReading {
+  const text = unwrapCell(cell);
+  // `unwrapCell` keeps white space behind an apostrophe, so a cell of white space alone is caught here.
   if (text.trim() === '') return reject('skc-missing');
   if (text.includes('+') && EXCEL_NUMBER.test(text)) return reject('skc-excel-number');
   return readKey(text, TEXT_LIMITS.SKC, 'skc-too-long');
 }
 
-export function readSize(cell: string): Verdict {
-  return readKey(textOf(cell), TEXT_LIMITS.Size, 'size-too-long');
+export function readSize(cell: string): CellReading {
+  return readKey(unwrapCell(cell), TEXT_LIMITS.Size, 'size-too-long');
 }
 
 /** Reads SKC or Size. They identify the product, so invisible characters in them are reported. */
-function readKey(text: string, limit: number, tooLong: ProblemCode): Verdict {
-  const verdict = readPlain(text, limit, tooLong, BREAK | HIDDEN);
-  return verdict.warning === 'excel-error' ? reject('key-excel-error') : verdict;
+function readKey(text: string, limit: number, tooLong: ProblemCode): CellReading {
+  const reading = readLimited(text, limit, tooLong);
+  if (reading === EXCEL_ERROR) return reject('key-excel-error');
+  if (reading.warning !== null || !(unusualIn(reading.value) & HIDDEN)) return reading;
+  return { ...reading, warning: 'hidden-character' };
 }
 
-export function readText(cell: string, limit: number): Verdict {
-  return readPlain(textOf(cell), limit, 'text-too-long', 0);
+export function readText(cell: string, limit: number): CellReading {
+  return readLimited(unwrapCell(cell), limit, 'text-too-long');
 }
 
-function readPlain(text: string, limit: number, tooLong: ProblemCode, reported: number): Verdict {
+function readLimited(text: string, limit: number, tooLong: ProblemCode): CellReading {
   if (text === '') return EMPTY;
-  if (text.length > limit && isLonger(text, limit)) return reject(tooLong);
-  const marks = marksOf(text);
-  if (marks & CONTROL) return reject('control-character');
-  if (marks & SURROGATE && !text.isWellFormed()) return reject('broken-character');
-  if (isExcelError(text)) return { ...EMPTY, warning: 'excel-error' };
-  const warning = marks & LOST ? 'lost-letters' : marks & reported ? 'hidden-character' : null;
-  return { value: text, problem: null, warning };
+  if (text.length > limit && hasMoreCharacters(text, limit)) return reject(tooLong);
+  const unusual = unusualIn(text);
+  if (unusual & CONTROL) return reject('control-character');
+  if (unusual & SURROGATE && !text.isWellFormed()) return reject('broken-character');
+  if (isExcelError(text)) return EXCEL_ERROR;
+  return { value: text, problem: null, warning: unusual & REPLACEMENT ? 'lost-letters' : null };
 }
 
 /** Reads a picture's link, or the first of several: `http(s)` or a path (`/pictures/tee.svg`). */
-export function readPicture(cell: string): Verdict {
-  const text = textOf(cell);
+export function readPicture(cell: string): CellReading {
+  const text = unwrapCell(cell);
   if (text === '' || isNoValue(text)) return EMPTY;
-  if (isPlainLink(text) && text.length <= TEXT_LIMITS['Images link']) {
-    return { value: text, problem: null, warning: null };
-  }
+  const limit = TEXT_LIMITS['Images link'];
+  if (PLAIN_LINK.test(text) && text.length <= limit) return { ...EMPTY, value: text };
   const link = firstLink(text);
-  const verdict = readPlain(link, TEXT_LIMITS['Images link'], 'picture-too-long', 0);
-  if (verdict.value === '') return verdict;
+  const reading = readLimited(link, limit, 'picture-too-long');
+  if (reading.value === '') return reading;
   const problem = problemOfLink(link);
   if (problem !== null) return reject(problem);
-  return link === text ? verdict : { ...verdict, warning: 'picture-several' };
+  return link === text ? reading : { ...reading, warning: 'picture-several' };
 }
 
-/** Cuts the text before a second link. A comma or semicolon without a link after it stays in. */
+/** The text before a second link. A comma or semicolon that no link follows belongs to the link. */
 function firstLink(text: string): string {
   for (const { index } of text.slice(1).matchAll(/[\s,;|]https?:\/\//gi)) {
     let end = index + 1;
@@ -109,26 +113,8 @@ function firstLink(text: string): string {
   return text;
 }
 
-/** Whether a text is `http(s)://`, a host of letters, digits, dots and hyphens, and usual characters. */
-function isPlainLink(text: string): boolean {
-  if (!text.startsWith('https://') && !text.startsWith('http://')) return false;
-  const host = text.indexOf('/') + 2;
-  let at = host;
-  for (; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === 47) break;
-    if (!isLetterOrDigit(code) && code !== 45 && code !== 46) return false;
-  }
-  if (at === host) return false;
-  for (; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    // Not from `!` to `~`, or one of , ; | that may separate links.
-    if (code < 33 || code > 126 || code === 44 || code === 59 || code === 124) return false;
-  }
-  return true;
-}
-
 function problemOfLink(link: string): ProblemCode | null {
+  // A path of the shop itself. A browser takes `//host` and `/\host` for other sites.
   if (/^\/(?![/\\])/.test(link)) return null;
   if (!/^https?:\/\//i.test(link) || !URL.canParse(link)) return 'picture-not-a-link';
   const { username, password } = new URL(link);
@@ -137,29 +123,27 @@ function problemOfLink(link: string): ProblemCode | null {
 
 /** Whether the cell holds one of Excel's errors, or the `####` of a column that was too narrow. */
 export function isExcelError(text: string): boolean {
-  return text.charCodeAt(0) === 35 && text.length < 16 && EXCEL_ERROR.test(text);
+  return text.startsWith('#') && text.length < 16 && EXCEL_ERROR_TEXT.test(text);
 }
 
-/** Counts characters as people do, not UTF-16 units. */
-function isLonger(text: string, limit: number): boolean {
+/** Counts code points, not UTF-16 units, so that an emoji is one character. */
+function hasMoreCharacters(text: string, limit: number): boolean {
   return text.length > limit * 2 || Array.from(text).length > limit;
 }
 
-function isLetterOrDigit(code: number): boolean {
-  return (code > 96 && code < 123) || (code > 47 && code < 58) || (code > 64 && code < 91);
-}
-
-function marksOf(text: string): number {
-  let marks = 0;
+/** The bits of the unusual characters in a text. */
+function unusualIn(text: string): number {
+  let unusual = 0;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
-    if (code > 31 && code < 127) continue;
-    if (code < 160) marks |= code === 9 || code === 10 || code === 13 ? BREAK : CONTROL;
-    else if (code >= 0xd800 && code < 0xe000) marks |= SURROGATE;
-    else if (code === 0xfffd) marks |= LOST;
-    else if (isInvisible(code)) marks |= HIDDEN;
+    if (code >= 0x20 && code <= 0x7e) continue; // printable ASCII
+    if (code === 0x09 || code === 0x0a || code === 0x0d) unusual |= LINE_BREAK_OR_TAB;
+    else if (code < 0xa0) unusual |= CONTROL;
+    else if (code >= 0xd800 && code < 0xe000) unusual |= SURROGATE;
+    else if (code === 0xfffd) unusual |= REPLACEMENT;
+    else if (isInvisible(code)) unusual |= INVISIBLE;
   }
-  return marks;
+  return unusual;
 }
 
 /** Soft hyphen, zero-width spaces and joiners, direction marks, byte order mark. */

@@ -45,7 +45,7 @@ export interface LayoutChoice {
   readonly columns: Readonly<Partial<Record<ImportColumn, number>>>;
 }
 
-/** A row that may hold the headings. */
+/** One of the first rows, read under one delimiter: it may hold the headings. */
 interface Candidate {
   readonly delimiter: Delimiter;
   readonly newline: Newline;
@@ -55,37 +55,38 @@ interface Candidate {
   readonly end: number;
   readonly endLine: number;
   /** The columns that its cells mean, each once. */
-  readonly known: ReadonlySet<ImportColumn>;
+  readonly meant: ReadonlySet<ImportColumn>;
 }
 
-/** The headings are among the first rows, below titles, dates and blank lines. */
+/** How many rows may hold the headings: titles, dates and blank lines may stand above them. */
 const HEAD_RECORDS = 20;
 
 const SEPARATOR_LINE = /^"?sep=(.)"?[^\S\r\n]*(?:\r\n|\r|\n|$)/i;
 
 /** @param sample the first MiB of the text or more, or all of it */
 export function readLayout(sample: string, choice: LayoutChoice): LayoutOutcome {
-  const mark = sample.startsWith('\ufeff') ? 1 : 0;
-  const separatorLine = SEPARATOR_LINE.exec(sample.slice(mark, mark + 100));
+  const byteOrderMark = sample.startsWith('\ufeff') ? 1 : 0;
+  const separatorLine = SEPARATOR_LINE.exec(sample.slice(byteOrderMark, byteOrderMark + 100));
   const separator = DELIMITERS.find((delimiter) => delimiter === separatorLine?.[1]);
-  const start = mark + (separatorLine?.[0].length ?? 0);
+  const start = byteOrderMark + (separatorLine?.[0].length ?? 0);
   const firstLine = separatorLine ? 2 : 1;
   if (sample.slice(start).trim() === '') return fault('This file is empty.', null);
 
   const newline = newlineOf(sample, start);
-  const delimiters = choice.delimiter ? [choice.delimiter] : DELIMITERS;
-  const heads = (separator && !choice.delimiter ? [separator, ...delimiters] : delimiters).map(
-    (delimiter) => readHead({ delimiter, newline }, sample + newline, start, firstLine),
+  const detected = separator ? [separator, ...DELIMITERS] : DELIMITERS;
+  const heads = (choice.delimiter ? [choice.delimiter] : detected).map((delimiter) =>
+    readHead({ delimiter, newline }, sample + newline, start, firstLine),
   );
   const rows = heads.flatMap((head) => head.rows);
-  const header = bestOf(rows.filter(({ known }) => known.has('SKC')));
+  const header = likeliest(rows.filter(({ meant }) => meant.has('SKC')));
   if (header) return layoutOf(header, choice, sample.length);
 
-  const best = bestOf(rows);
+  const best = likeliest(rows);
   const head = heads.find(({ rows }) => best === null || rows.includes(best));
-  const unclosedAt = best?.known.size ? null : (head?.unclosedAt ?? null);
+  // Where no heading is known, an open quotation mark is the likelier fault.
+  const unclosedAt = best?.meant.size ? null : (head?.unclosedAt ?? null);
   if (unclosedAt !== null) return { kind: 'fault', fault: unclosedQuote(unclosedAt) };
-  return noStockCode(best);
+  return missingStockCode(best);
 }
 
 /**
@@ -101,6 +102,7 @@ function newlineOf(sample: string, start: number): Newline {
   return sample.includes('\r') && !sample.includes('\n') ? '\r' : '\n';
 }
 
+/** Reads the first rows, up to a quotation mark on line `unclosedAt` that is never closed. */
 function readHead(
   format: { readonly delimiter: Delimiter; readonly newline: Newline },
   text: string,
@@ -108,31 +110,29 @@ function readHead(
   firstLine: number,
 ): { rows: Candidate[]; unclosedAt: number | null } {
   const scanner = new RecordScanner(format.delimiter, format.newline, firstLine);
-  scanner.read(text);
+  scanner.load(text);
   scanner.at = start;
   const rows: Candidate[] = [];
   while (rows.length < HEAD_RECORDS && scanner.at < text.length) {
     const { line } = scanner;
     const cells = scanner.next();
     if (cells === null || scanner.isQuoteBroken) return { rows, unclosedAt: line };
-    const known = new Set(cells.map(columnOf).filter((column) => column !== null));
-    rows.push({ ...format, cells, line, known, end: scanner.at, endLine: scanner.line });
+    const meant = new Set(cells.map(columnOf).filter((column) => column !== null));
+    rows.push({ ...format, cells, line, meant, end: scanner.at, endLine: scanner.line });
   }
   return { rows, unclosedAt: null };
 }
 
-/** The row with the most known columns; among equals the one with the most cells. */
-function bestOf(rows: readonly Candidate[]): Candidate | null {
-  let best: Candidate | null = null;
-  for (const row of rows) if (best === null || weightOf(row) > weightOf(best)) best = row;
+/** The first row with the most known columns; among equals the one with the most filled cells. */
+function likeliest(rows: readonly Candidate[]): Candidate | null {
+  const filled = ({ cells }: Candidate) => cells.filter((cell) => cell.trim() !== '').length;
+  const [best = null] = rows.toSorted(
+    (a, b) => b.meant.size - a.meant.size || filled(b) - filled(a),
+  );
   return best;
 }
 
-function weightOf({ known, cells }: Candidate): number {
-  return known.size * 1e6 + cells.filter((cell) => cell.trim() !== '').length;
-}
-
-function layoutOf(header: Candidate, choice: LayoutChoice, length: number): LayoutOutcome {
+function layoutOf(header: Candidate, choice: LayoutChoice, sampleChars: number): LayoutOutcome {
   const headers = header.cells.map((cell) => cell.trim());
   if (headers.filter((name) => name !== '').length > MAX_COLUMNS) {
     return { kind: 'fault', fault: tooManyColumns(header.line) };
@@ -140,13 +140,13 @@ function layoutOf(header: Candidate, choice: LayoutChoice, length: number): Layo
   const columns = headers.map(columnOf);
   const questions: ColumnQuestion[] = [];
   for (const column of IMPORT_COLUMNS) {
-    const meaning = headers.flatMap((name, index) =>
+    const candidates = headers.flatMap((name, index) =>
       columns[index] === column ? [{ index, header: name }] : [],
     );
     const chosen = choice.columns[column];
-    if (meaning.some(({ index }) => index === chosen)) {
-      for (const { index } of meaning) if (index !== chosen) columns[index] = null;
-    } else if (meaning.length > 1) questions.push({ column, headers: meaning });
+    if (candidates.some(({ index }) => index === chosen)) {
+      for (const { index } of candidates) if (index !== chosen) columns[index] = null;
+    } else if (candidates.length > 1) questions.push({ column, headers: candidates });
   }
   if (questions.length > 0) return { kind: 'ask-columns', questions };
   return {
@@ -158,13 +158,13 @@ function layoutOf(header: Candidate, choice: LayoutChoice, length: number): Layo
       columns,
       headers,
       ignored: headers.filter((name, i) => name !== '' && columns[i] === null),
-      bodyStart: Math.min(header.end, length),
+      bodyStart: Math.min(header.end, sampleChars),
       bodyLine: header.endLine,
     },
   };
 }
 
-function noStockCode(best: Candidate | null): LayoutOutcome {
+function missingStockCode(best: Candidate | null): LayoutOutcome {
   const names = (best?.cells ?? []).map((cell) => cell.trim()).filter((cell) => cell !== '');
   const shown = names.slice(0, 6).map((name) => `“${shortHeading(name)}”`);
   const more = names.length > shown.length ? ` and ${names.length - shown.length} more` : '';

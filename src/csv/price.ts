@@ -16,14 +16,14 @@ export type PriceProblem =
   | 'price-negative'
   | 'price-too-high';
 
-/** A price as canonical text, '' for none, or what is wrong with it. */
+/** A price as the database takes it, '' for none, or what is wrong with it. */
 export type PriceReading =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly problem: PriceProblem };
 
 export interface PriceReader {
   read(text: string): PriceReading;
-  /** The column's decimal mark as far as it has been read. */
+  /** The decimal mark that most prices so far show; a point where none shows one. */
   readonly mark: DecimalMark;
   /**
    * After the last price: the mark to read the whole column with again, when the other prices resolve
@@ -38,7 +38,7 @@ interface Parsed {
   readonly shows: DecimalMark | null;
 }
 
-/** One mark decides for the column when texts show it so many times more often than the other. */
+/** A mark decides for the column when more than so many texts show it for each that shows the other. */
 const CLEAR_MAJORITY = 100;
 
 /** Whole digits of `numeric(12,2)`. */
@@ -48,7 +48,7 @@ const NO_VALUE = new Set(
   '- – — -- --- ? nan n/a na n.a. none null nil undefined unknown tba tbc tbd'.split(' '),
 );
 
-/** A longer text is no price, and would only cost time. */
+/** A longer text is no price; the regular expressions below need not search it. */
 const MAX_PRICE_CHARS = 64;
 
 const CODES =
@@ -57,13 +57,15 @@ const CODES =
   'Kč zł Ft lei грн TL RM R euro euros dollar dollars';
 /** People also write these with a full stop: `Rs.50` is fifty. */
 const ABBREVIATIONS = 'Rs Fr SFr kr лв руб р Dh Dhs Rp';
-const either = (words: string) => words.replaceAll(' ', '|');
-const CURRENCY = String.raw`(?:[a-z]{0,2}\p{Sc}(?:[a-z]{2})?|${either(CODES)}|(?:${either(ABBREVIATIONS)})\.?)`;
+const anyOf = (words: string) => words.replaceAll(' ', '|');
+const CURRENCY = String.raw`(?:[a-z]{0,2}\p{Sc}(?:[a-z]{2})?|${anyOf(CODES)}|(?:${anyOf(ABBREVIATIONS)})\.?)`;
 const CURRENCY_BEFORE = new RegExp(String.raw`^([-+]?)\s*${CURRENCY}(?=[-+\s\d.,\p{Sc}])\s*`, 'iu');
 const CURRENCY_BEHIND = new RegExp(String.raw`(?<=[\s\d.,-])\s*${CURRENCY}$`, 'iu');
 
 const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069]/g;
 const FULL_WIDTH = /[！-～]/g;
+/** From an ASCII character to its full-width form. */
+const FULL_WIDTH_OFFSET = 0xfee0;
 
 /** `1 234,50`, `1'234.50`: groups whose separator is no decimal mark. */
 const SPACED = /^(\d{1,3}(?:([^\S\t\r\n]|['’])\d{3})(?:\2\d{3})*)(?:([.,])(\d*))?$/;
@@ -79,35 +81,35 @@ export function isNoValue(text: string): boolean {
 
 /** @param fixed the mark that the user or a first reading has chosen; null to detect it */
 export function openPriceReader(fixed: DecimalMark | null): PriceReader {
+  /** How many prices show each mark. */
   const shown = { '.': 0, ',': 0 };
-  let ambiguous = 0;
-  function decided(): DecimalMark | null {
-    const mark = shown[','] > shown['.'] ? ',' : '.';
-    const other = shown[mark === ',' ? '.' : ','];
-    return shown[mark] > other * CLEAR_MAJORITY ? mark : null;
-  }
+  let hasAmbiguous = false;
+  const commoner = () => (shown[','] > shown['.'] ? ',' : '.');
 
   return {
     read(text) {
       const plain = plainPrice(text);
       if (plain !== null) {
-        // `plain` is longer by `.00` when the text had no decimals, and then it showed no mark.
-        if (plain.length - text.length < 3) shown['.'] += 1;
+        if (text.includes('.')) shown['.'] += 1;
         return { ok: true, text: plain };
       }
       const { reading, shows } = parsePrice(text, fixed);
       if (shows !== null) shown[shows] += 1;
-      if (!reading.ok && reading.problem === 'price-ambiguous') ambiguous += 1;
+      if (!reading.ok && reading.problem === 'price-ambiguous') hasAmbiguous = true;
       return reading;
     },
     get mark() {
-      return fixed ?? (shown[','] > shown['.'] ? ',' : '.');
+      return fixed ?? commoner();
     },
     get mustReadAgain() {
-      return ambiguous > 0 ? decided() : null;
+      const mark = commoner();
+      const other = mark === ',' ? '.' : ',';
+      return hasAmbiguous && shown[mark] > shown[other] * CLEAR_MAJORITY ? mark : null;
     },
   };
 }
+
+const [DOT, DIGIT_0, DIGIT_9] = [0x2e, 0x30, 0x39];
 
 /** Reads the usual `12`, `12.5` and `12.50` without a regular expression; null for anything else. */
 function plainPrice(text: string): string | null {
@@ -115,12 +117,12 @@ function plainPrice(text: string): string | null {
   let dot = -1;
   for (let i = 0; i < length; i++) {
     const code = text.charCodeAt(i);
-    if (code === 46 && dot < 0) dot = i;
-    else if (code < 48 || code > 57) return null;
+    if (code === DOT && dot < 0) dot = i;
+    else if (code < DIGIT_0 || code > DIGIT_9) return null;
   }
-  const whole = dot < 0 ? length : dot;
-  if (whole === 0 || whole > MAX_WHOLE_DIGITS) return null;
-  if (whole > 1 && text.charCodeAt(0) === 48) return null;
+  const wholeDigits = dot < 0 ? length : dot;
+  if (wholeDigits === 0 || wholeDigits > MAX_WHOLE_DIGITS) return null;
+  if (wholeDigits > 1 && text.startsWith('0')) return null;
   if (dot < 0) return `${text}.00`;
   const decimals = length - dot - 1;
   if (decimals === 2) return text;
@@ -128,29 +130,24 @@ function plainPrice(text: string): string | null {
 }
 
 function parsePrice(text: string, fixed: DecimalMark | null): Parsed {
-  const plain = text
+  const visible = text
     .trim()
     .replace(INVISIBLE, '')
-    .replace(FULL_WIDTH, (letter) => String.fromCharCode(letter.charCodeAt(0) - 0xfee0))
+    .replace(FULL_WIDTH, (letter) => String.fromCharCode(letter.charCodeAt(0) - FULL_WIDTH_OFFSET))
     .trim();
-  if (plain === '' || isNoValue(plain)) return { reading: { ok: true, text: '' }, shows: null };
-  if (plain.length > MAX_PRICE_CHARS) return reject('price-not-a-number');
-  const { amount, isNegative } = withoutCurrency(plain);
+  if (visible === '' || isNoValue(visible)) return { reading: { ok: true, text: '' }, shows: null };
+  if (visible.length > MAX_PRICE_CHARS) return reject('price-not-a-number');
+  const { amount, isNegative } = withoutCurrency(visible);
   const parts = partsOf(amount, fixed);
   if (typeof parts === 'string') return reject(parts);
   const whole = parts.whole.replace(/\D/g, '').replace(/^0+/, '') || '0';
-  const cents = parts.decimals.padEnd(2, '0');
-  const problem =
-    isNegative && /[1-9]/.test(whole + cents)
-      ? 'price-negative'
-      : whole.length > MAX_WHOLE_DIGITS
-        ? 'price-too-high'
-        : /[1-9]/.test(cents.slice(2))
-          ? 'price-decimals'
-          : null;
+  const decimals = parts.decimals.padEnd(2, '0');
   const { shows } = parts;
-  if (problem !== null) return { reading: { ok: false, problem }, shows };
-  return { reading: { ok: true, text: `${whole}.${cents.slice(0, 2)}` }, shows };
+  const rejected = (problem: PriceProblem) => ({ reading: { ok: false, problem }, shows }) as const;
+  if (isNegative && /[1-9]/.test(whole + decimals)) return rejected('price-negative');
+  if (whole.length > MAX_WHOLE_DIGITS) return rejected('price-too-high');
+  if (/[1-9]/.test(decimals.slice(2))) return rejected('price-decimals');
+  return { reading: { ok: true, text: `${whole}.${decimals.slice(0, 2)}` }, shows };
 }
 
 function reject(problem: PriceProblem): Parsed {
@@ -162,6 +159,7 @@ function withoutCurrency(text: string): { amount: string; isNegative: boolean } 
   let amount = text.replace(/[−–—]/g, '-');
   const inBrackets = /^\(([^()]*)\)$/.exec(amount)?.[1];
   if (inBrackets !== undefined) amount = inBrackets.trim();
+  // Twice, for `US$ 12.50 USD`.
   for (let i = 0; i < 2; i++) {
     amount = amount.replace(CURRENCY_BEFORE, '$1').replace(CURRENCY_BEHIND, '').trim();
   }
@@ -176,10 +174,11 @@ function partsOf(
   amount: string,
   fixed: DecimalMark | null,
 ): { whole: string; decimals: string; shows: DecimalMark | null } | PriceProblem {
-  const one = ONE_MARK.exec(amount);
-  if (one) {
-    const [, whole = '', mark, decimals = ''] = one;
+  const simple = ONE_MARK.exec(amount);
+  if (simple) {
+    const [, whole = '', mark, decimals = ''] = simple;
     if (whole + decimals === '') return 'price-not-a-number';
+    // `1,234` could mean thousands or decimals; `0,234`, `1234,567` and `1,23` could not.
     if (decimals.length !== 3 || !/^[1-9]\d{0,2}$/.test(whole)) {
       return { whole, decimals, shows: decimals === '' ? null : asMark(mark) };
     }

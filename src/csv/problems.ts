@@ -23,9 +23,11 @@ export type ProblemCode =
 
 export interface RowProblem {
   readonly code: ProblemCode;
-  /** Position in `IMPORT_COLUMNS`; -1 for the whole row. */
+  /** Position in `IMPORT_COLUMNS`, or `WHOLE_ROW`. */
   readonly column: number;
 }
+
+export const WHOLE_ROW = -1;
 
 export interface ProblemWords {
   /** What is wrong. */
@@ -121,7 +123,7 @@ const WORDS: Readonly<Record<ProblemCode, ProblemWords>> = {
 };
 
 /** The sentences about a problem for the user who imports. */
-export function describe(code: ProblemCode): ProblemWords {
+export function describeProblem(code: ProblemCode): ProblemWords {
   return WORDS[code];
 }
 

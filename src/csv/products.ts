@@ -1,12 +1,13 @@
 /** Reads a whole small CSV at once: a request to the server, or the sample catalogue. */
 import { type ColumnQuestion, type Layout, readLayout, shortHeading } from './layout.ts';
 import type { DecimalMark } from './price.ts';
-import { describe } from './problems.ts';
+import { describeProblem } from './problems.ts';
 import { openRecordReader } from './records.ts';
 import { type ValidatedRow, openRowValidator } from './rows.ts';
 import { IMPORT_COLUMNS } from './columns.ts';
 
-export interface ReadProduct {
+export interface ProductInFile {
+  /** The line where its row begins, from 1. */
   readonly line: number;
   /** By column, only for values to write; null empties the stored value. */
   readonly row: Readonly<Record<string, string | null>>;
@@ -24,7 +25,7 @@ export type ProductCsv =
   | {
       readonly ok: true;
       /** Each product once, in the order of the rows that count. */
-      readonly products: readonly ReadProduct[];
+      readonly products: readonly ProductInFile[];
       /** Each rejected row once, with its first problem. */
       readonly rejected: readonly RejectedRow[];
       /** Rows that a later row of the same stock code and size replaces. */
@@ -33,6 +34,7 @@ export type ProductCsv =
     }
   | { readonly ok: false; readonly sentence: string; readonly line: number | null };
 
+/** @param options.blankCellsClear a blank cell empties the stored value instead of leaving it */
 export function readProductCsv(
   text: string,
   options: { readonly blankCellsClear: boolean },
@@ -42,7 +44,7 @@ export function readProductCsv(
     case 'fault':
       return { ok: false, ...outcome.fault };
     case 'ask-columns':
-      return { ok: false, sentence: sentenceOf(outcome.questions), line: null };
+      return { ok: false, sentence: clashSentence(outcome.questions), line: null };
     case 'layout':
       return readRows(text, outcome.layout, options.blankCellsClear, null);
   }
@@ -54,7 +56,7 @@ function readRows(
   blankCellsClear: boolean,
   decimalMark: DecimalMark | null,
 ): ProductCsv {
-  const products = new Map<string, ReadProduct>();
+  const products = new Map<string, ProductInFile>();
   const rejected: RejectedRow[] = [];
   let replaced = 0;
   const validator = openRowValidator(layout, { decimalMark, blankCellsClear });
@@ -65,7 +67,7 @@ function readRows(
       rejected.push(rejectedRow(validated, line, layout));
       return;
     }
-    // No stock code holds this character: control characters are rejected.
+    // The validator rejects control characters, so no stock code holds \0.
     const key = `${validated.values[0]}\0${validated.values[1]}`;
     if (products.delete(key)) replaced += 1;
     products.set(key, { line, row: rowOf(validated.values) });
@@ -91,19 +93,19 @@ function rejectedRow(
   line: number,
   layout: Layout,
 ): RejectedRow {
-  const { code, column } = problems[0]!; // a rejected row has a reason
-  const { reason, advice } = describe(code);
+  const { code, column } = problems[0]!; // a rejected row has at least one problem
+  const { reason, advice } = describeProblem(code);
   const name = IMPORT_COLUMNS[column];
   const heading = name === undefined ? null : layout.headers[layout.columns.indexOf(name)];
   return { line, column: heading ?? null, reason, advice };
 }
 
-function sentenceOf(questions: readonly ColumnQuestion[]): string {
-  const named = questions.map(({ column, headers }) => {
+function clashSentence(questions: readonly ColumnQuestion[]): string {
+  const clashes = questions.map(({ column, headers }) => {
     const columns = headers.map(
       ({ index, header }) => `“${shortHeading(header)}” (column ${index + 1})`,
     );
     return `${columns.join(' and ')} could each be “${column}”`;
   });
-  return `${named.join('; ')}. Keep one column for each, and choose the file again.`;
+  return `${clashes.join('; ')}. Keep one column for each, and choose the file again.`;
 }

@@ -1,5 +1,5 @@
 import { type Newline, RecordScanner } from './scan.ts';
-import { type Format, readWhole, wholeEnd } from './whole.ts';
+import { type Format, readRegular, regularEnd } from './regular-records.ts';
 import { MAX_COLUMNS, MAX_RECORD_CHARS } from './columns.ts';
 
 /** Why reading stopped: a sentence for the user, and the line, from 1. */
@@ -36,41 +36,43 @@ export function openRecordReader(
 ): RecordReader {
   const scanner = new RecordScanner(options.delimiter, options.newline, options.firstLine);
   /** Scanned text of a record that has not ended yet. */
-  let rest = '';
+  let openRecord = '';
   /** Pushed text that has not been scanned yet. */
-  let waiting = '';
+  let unscanned = '';
   let fault: CsvFault | null = null;
 
   function scan(): void {
-    scanner.read(rest + waiting);
-    waiting = '';
-    takeWhole();
+    scanner.load(openRecord + unscanned);
+    unscanned = '';
+    takeRegular();
     while (fault === null) {
       const { at, line } = scanner;
       const cells = scanner.next();
       if (cells === null) break;
-      fault = faultOf(cells, line, scanner.at - at, scanner.isQuoteBroken);
+      if (scanner.isQuoteBroken) fault = unclosedQuote(line);
+      else if (scanner.at - at > MAX_RECORD_CHARS) fault = recordTooLong(line);
+      else fault = columnFault(cells, line);
       if (fault === null) take(cells, line);
     }
     if (fault) return;
-    rest = scanner.text.slice(scanner.at);
-    if (rest.length > MAX_RECORD_CHARS) {
+    openRecord = scanner.text.slice(scanner.at);
+    if (openRecord.length > MAX_RECORD_CHARS) {
       fault = scanner.isQuoteOpen ? unclosedQuote(scanner.line) : recordTooLong(scanner.line);
     }
   }
 
   /** Lets Papa Parse read the records before the first one that only the scanner can read. */
-  function takeWhole(): void {
-    const end = wholeEnd(scanner.text, options);
+  function takeRegular(): void {
+    const end = regularEnd(scanner.text, options);
     if (end === 0 || end > MAX_RECORD_CHARS) return;
     const text = scanner.text.slice(0, end);
-    const records = readWhole(text, options);
-    const hasLongCells = records.length < text.split(options.newline).length - 1;
+    const records = readRegular(text, options);
+    const hasBreaksInCells = records.length < text.split(options.newline).length - 1;
     for (const cells of records) {
-      fault = faultOf(cells, scanner.line, 0, false);
+      fault = columnFault(cells, scanner.line);
       if (fault) return;
       take(cells, scanner.line);
-      scanner.line += 1 + (hasLongCells ? breaksIn(cells, options.newline) : 0);
+      scanner.line += 1 + (hasBreaksInCells ? breaksIn(cells, options.newline) : 0);
     }
     scanner.at = end;
   }
@@ -78,19 +80,19 @@ export function openRecordReader(
   return {
     push(text) {
       for (let at = 0; at < text.length && fault === null;) {
-        const piece = text.slice(at, at + BLOCK_CHARS - waiting.length);
-        waiting += piece;
+        const piece = text.slice(at, at + BLOCK_CHARS - unscanned.length);
+        unscanned += piece;
         at += piece.length;
-        if (waiting.length === BLOCK_CHARS) scan();
+        if (unscanned.length === BLOCK_CHARS) scan();
       }
       return fault;
     },
     end() {
       if (fault === null) scan();
-      if (fault === null && rest !== '') {
-        waiting = options.newline;
+      if (fault === null && openRecord !== '') {
+        unscanned = options.newline;
         scan();
-        if (fault === null && rest !== '') fault = unclosedQuote(scanner.line);
+        if (fault === null && openRecord !== '') fault = unclosedQuote(scanner.line);
       }
       return fault;
     },
@@ -106,20 +108,13 @@ function breaksIn(cells: readonly string[], newline: Newline): number {
   return breaks;
 }
 
-function faultOf(
-  cells: readonly string[],
-  line: number,
-  length: number,
-  isQuoteBroken: boolean,
-): CsvFault | null {
-  if (isQuoteBroken) return unclosedQuote(line);
-  if (length > MAX_RECORD_CHARS) return recordTooLong(line);
+function columnFault(cells: readonly string[], line: number): CsvFault | null {
   if (cells.length <= MAX_COLUMNS) return null;
   // Spreadsheets pad rows with any number of empty cells.
   return cells.some((cell, i) => i >= MAX_COLUMNS && cell !== '') ? tooManyColumns(line) : null;
 }
 
-/** For quotes that do not pair up too: the reader would have to guess where they close, and lose rows. */
+/** Also used when quotation marks do not pair up: a guess where they close could lose rows. */
 export function unclosedQuote(line: number): CsvFault {
   return {
     reason: 'unclosed-quote',

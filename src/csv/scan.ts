@@ -8,16 +8,13 @@
  * makes it slow.
  *
  * It reads the headings and the records in which quotation marks do not pair up; Papa Parse reads the
- * others (`whole.ts`).
+ * others (`regular-records.ts`).
  */
 export const DELIMITERS = [',', ';', '\t', '|'] as const;
 export type Delimiter = (typeof DELIMITERS)[number];
 
 /** The end of a record: `\n` with or without a `\r` before it, or `\r` alone (old Macs). */
 export type Newline = '\n' | '\r';
-
-const QUOTE = 34;
-const CR = 13;
 
 export class RecordScanner {
   text = '';
@@ -40,8 +37,8 @@ export class RecordScanner {
     this.line = firstLine;
   }
 
-  /** Continues with another text, and goes on counting lines. */
-  read(text: string): void {
+  /** Takes another text to read, and goes on counting lines. */
+  load(text: string): void {
     this.text = text;
     this.at = 0;
     this.#quote = -1;
@@ -57,48 +54,29 @@ export class RecordScanner {
       this.#quote = quote < 0 ? text.length : quote;
     }
     const end = text.indexOf(this.#newline, at);
-    if (this.#quote < (end < 0 ? text.length : end)) return this.#quoted();
+    if (this.#quote < (end < 0 ? text.length : end)) return this.#nextQuoted();
     if (end < 0) return null;
     this.at = end + 1;
     this.line += 1;
     return text.slice(at, this.#trimmedEnd(end)).split(this.#delimiter);
   }
 
-  /** A record with a quotation mark in it. */
-  #quoted(): string[] | null {
+  /** Reads a record that holds a quotation mark. */
+  #nextQuoted(): string[] | null {
     const { text } = this;
-    const delimiter = this.#delimiter.charCodeAt(0);
-    const newline = this.#newline.charCodeAt(0);
     const cells: string[] = [];
     let { at, line } = this;
     let lineEnd = text.indexOf(this.#newline, at);
     for (;;) {
       let end: number;
-      if (text.charCodeAt(at) === QUOTE) {
-        let close = at;
-        let isDoubled = false;
-        let isStray = false;
-        for (let from = at + 1; ;) {
-          close = text.indexOf('"', from);
-          this.isQuoteOpen = close < 0;
-          if (this.isQuoteOpen) return null;
-          from = close + 1;
-          if (text.charCodeAt(from) === QUOTE) {
-            isDoubled = true;
-            from += 1;
-            continue;
-          }
-          end = this.#skipSpace(from);
-          if (end === text.length) return null;
-          const code = text.charCodeAt(end);
-          if (code === delimiter || code === newline) break;
-          isStray = true;
-        }
-        const value = text.slice(at + 1, close);
-        cells.push(isDoubled ? value.replaceAll('""', '"') : value);
-        if (lineEnd >= 0 && lineEnd < close) {
-          line += value.match(/\r\n?|\n/g)?.length ?? 0;
-          this.isQuoteBroken ||= isStray;
+      if (text[at] === '"') {
+        const cell = this.#quotedCell(at);
+        if (cell === null) return null;
+        ({ end } = cell);
+        cells.push(cell.value);
+        if (lineEnd >= 0 && lineEnd < end) {
+          line += cell.value.match(/\r\n?|\n/g)?.length ?? 0;
+          this.isQuoteBroken ||= cell.hasStrayMark;
           lineEnd = text.indexOf(this.#newline, end);
         }
       } else {
@@ -117,6 +95,28 @@ export class RecordScanner {
     }
   }
 
+  /** Reads the quoted cell from `open` up to `end`. Null when the text ends before the cell does. */
+  #quotedCell(open: number): { value: string; end: number; hasStrayMark: boolean } | null {
+    const { text } = this;
+    let hasStrayMark = false;
+    for (let from = open + 1; ;) {
+      const close = text.indexOf('"', from);
+      this.isQuoteOpen = close < 0;
+      if (this.isQuoteOpen) return null;
+      from = close + 1;
+      if (text[from] === '"') {
+        from += 1;
+        continue;
+      }
+      const end = this.#skipSpace(from);
+      if (end === text.length) return null;
+      if (text[end] === this.#delimiter || text[end] === this.#newline) {
+        return { value: text.slice(open + 1, close).replaceAll('""', '"'), end, hasStrayMark };
+      }
+      hasStrayMark = true;
+    }
+  }
+
   /** Returns where the white space after a closing mark ends. */
   #skipSpace(at: number): number {
     let end = at;
@@ -130,6 +130,6 @@ export class RecordScanner {
 
   /** Leaves out the `\r` of a `\r\n`. */
   #trimmedEnd(end: number): number {
-    return this.#newline === '\n' && this.text.charCodeAt(end - 1) === CR ? end - 1 : end;
+    return this.#newline === '\n' && this.text[end - 1] === '\r' ? end - 1 : end;
   }
 }

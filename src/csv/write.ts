@@ -12,73 +12,71 @@
  * Source of the characters: OWASP, "CSV Injection". Spreadsheets take the full-width forms of Chinese
  * and Japanese keyboards for the same signs.
  */
-const APOSTROPHE = 39;
 const FORMULA_SIGNS = '=+-@＝＋－＠';
 /** Where a spreadsheet may split a cell. Not at a comma, because a cell with one is quoted. */
-const SEPARATORS = ';\t|\r\n';
 export const SEPARATOR = /[;\t|\r\n]/;
 /** What a spreadsheet may skip before a formula, and the apostrophe that is put there. */
 const SKIPPED = /[\s"']/;
 
-/** One line of a CSV file, with its line break. */
+/** One line of a CSV file, with its line break. A lone empty cell is quoted: a blank line is no row. */
 export function csvLine(cells: readonly string[]): string {
+  if (cells.length === 1 && cells[0] === '') return '""\n';
   return `${cells.map(quote).join(',')}\n`;
 }
 
 /** @returns the text as a cell that no spreadsheet takes for a formula */
 export function escapeCell(text: string): string {
-  const cell = piecesOf(text, formulasBehindSeparators(text)).join("'");
+  const cell = splitAt(text, formulasBehindSeparators(text)).join("'");
   return needsApostrophe(text) ? `'${cell}` : cell;
 }
 
 /**
- * The text that `escapeCell` was given; a cell that it cannot have written stays as it is. Builds before
- * escaped only the beginning of a cell, and their files are read, too.
+ * The text that `escapeCell` was given; a cell that it cannot have written stays as it is. Earlier builds
+ * escaped only the beginning of a cell; their files are read, too.
  */
 export function unescapeCell(cell: string): string {
-  const isLed = cell.charCodeAt(0) === APOSTROPHE;
-  const needsOne = needsApostrophe(cell);
+  const hasApostrophe = cell.startsWith("'");
+  const isApostropheNeeded = needsApostrophe(cell);
   let text = cell;
-  if ((isLed || !needsOne) && !hasFormulaBehindSeparator(cell)) {
-    const [first = '', ...others] = piecesOf(cell, formulasBehindSeparators(cell));
+  if ((hasApostrophe || !isApostropheNeeded) && !hasFormulaBehindSeparator(cell)) {
+    const [first = '', ...others] = splitAt(cell, formulasBehindSeparators(cell));
     text = first + others.map((piece) => piece.slice(1)).join('');
   }
-  return isLed && needsOne ? text.slice(1) : text;
+  return hasApostrophe && isApostropheNeeded ? text.slice(1) : text;
 }
 
 /** Whether a formula follows a separator without an apostrophe between them. */
 export function hasFormulaBehindSeparator(cell: string): boolean {
-  return formulasBehindSeparators(cell).some((at) => cell.charCodeAt(at) !== APOSTROPHE);
+  return formulasBehindSeparators(cell).some((index) => cell[index] !== "'");
 }
 
-function piecesOf(text: string, places: readonly number[]): string[] {
-  return [0, ...places].map((at, i) => text.slice(at, places[i]));
+function splitAt(text: string, indices: readonly number[]): string[] {
+  return [0, ...indices].map((start, i) => text.slice(start, indices[i]));
 }
 
-/** The places behind separators where a formula begins. Apostrophes there change none. */
+/** The indices behind separators where a formula begins, with or without an apostrophe before it. */
 function formulasBehindSeparators(text: string): number[] {
-  const places: number[] = [];
-  if (!SEPARATOR.test(text)) return places;
+  const indices: number[] = [];
+  if (!SEPARATOR.test(text)) return indices;
   let isFormula = false;
   for (let i = text.length - 1; i >= 0; i -= 1) {
     const char = text.charAt(i);
-    if (isFormula && SEPARATORS.includes(char)) places.push(i + 1);
+    if (isFormula && SEPARATOR.test(char)) indices.push(i + 1);
     isFormula = FORMULA_SIGNS.includes(char) || (isFormula && SKIPPED.test(char));
   }
-  return places.reverse();
+  return indices.reverse();
 }
 
 function needsApostrophe(text: string): boolean {
   let start = 0;
-  while (text.charCodeAt(start) === APOSTROPHE) start += 1;
+  while (text[start] === "'") start += 1;
   if (start === text.length) return false;
   const first = text.charAt(start);
   if (FORMULA_SIGNS.includes(first) || first.trim() === '') return true;
   return text.charAt(text.length - 1).trim() === '';
 }
 
-/** Quotes a cell where needed, and a lone empty cell too, because a blank line is no row. */
-function quote(cell: string, _: number, cells: readonly string[]): string {
-  if (cell === '') return cells.length === 1 ? '""' : '';
+/** Puts quotation marks around a cell that needs them. */
+function quote(cell: string): string {
   return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

@@ -3,13 +3,13 @@ import { ErrorBox } from '../ui/error-box.tsx';
 import controls from './controls.module.css';
 import styles from './check-panel.module.css';
 import type { ImportSession } from './session.ts';
-import { type CheckState, movesPricesFar } from './session-state.ts';
-import { leavesFocusToStart } from './focus-heir.ts';
+import { type CheckState, hasManyPriceJumps } from './session-state.ts';
+import { passFocusToStart } from './start-focus.ts';
 import { saveReport } from './mutations.ts';
 import { Preview } from './preview.tsx';
 import { Problems } from './problems.tsx';
 import type { Check } from './protocol.ts';
-import { countOf, farPricesWords, faultWords, numberOf } from './words.ts';
+import { countOf, priceJumpsWords, faultWords, numberOf } from './words.ts';
 
 interface CheckPanelProps {
   readonly session: ImportSession;
@@ -37,7 +37,7 @@ export const CheckPanel = memo(function CheckPanel({ session, check }: CheckPane
               ? `${countOf(check.progress.rows, 'row')} so far`
               : 'Getting the latest products of the shop first'}
           </p>
-          <button ref={leavesFocusToStart} type="button" className="quiet" onClick={session.cancel}>
+          <button ref={passFocusToStart} type="button" className="quiet" onClick={session.cancel}>
             Stop checking
           </button>
         </section>
@@ -89,7 +89,7 @@ function Checked({ session, check }: { readonly session: ImportSession; readonly
           {ignored.map((heading) => `“${heading}”`).join(', ')}
         </p>
       )}
-      {movesPricesFar(check) && <p className={styles['ask']}>{farPricesWords(check.prices)}</p>}
+      {hasManyPriceJumps(check) && <p className={styles['ask']}>{priceJumpsWords(check.prices)}</p>}
       <Problems problems={problems} />
       {rejected > 0 && (
         <button type="button" className="quiet" onClick={() => void saveReport(session)}>

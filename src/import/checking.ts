@@ -9,47 +9,48 @@ interface CheckingOptions {
   readonly store: Store<SessionState>;
   readonly worker: Pick<ImportWorker, 'check'>;
   /** Resolves when this device has caught up with the shop, or cannot. */
-  readonly caughtUp: () => Promise<void>;
-  /** Called with the outcome of each check that was not replaced, a fault included. */
-  readonly onFound: (found: CheckOutcome) => void;
+  readonly waitForSync: () => Promise<void>;
+  /** Called with the outcome of each check, a fault included, unless it was cancelled or replaced. */
+  readonly onChecked: (outcome: CheckOutcome) => void;
 }
 
 interface Checking {
   /** Checks the chosen file, replacing a check under way. */
   readonly check: () => Promise<void>;
-  /** Drops the file and its check. */
-  readonly drop: () => void;
+  /** Clears the file and its check. */
+  readonly clear: () => void;
 }
 
-export function createChecking({ store, worker, caughtUp, onFound }: CheckingOptions): Checking {
+export function createChecking(options: CheckingOptions): Checking {
+  const { store, worker, waitForSync, onChecked } = options;
   const get = store.snapshot;
   const change = (part: Partial<SessionState>) => patch(store, part);
-  let checks = 0;
+  let latestCheck = 0;
 
   return {
     async check() {
       const { file, choice } = get();
       if (!file) return;
-      checks += 1;
-      const thisCheck = checks;
-      const before = findingOf(get().check);
-      change({ check: { kind: 'checking', progress: null, before } });
+      latestCheck += 1;
+      const thisCheck = latestCheck;
+      const previous = findingOf(get().check);
+      change({ check: { kind: 'checking', progress: null, previous } });
       const onProgress = (progress: Progress) => {
-        // The last progress may arrive after the answer, because it comes through another port.
-        const isOpen = thisCheck === checks && get().check.kind === 'checking';
-        if (isOpen) change({ check: { kind: 'checking', progress, before } });
+        // The last progress may arrive after the outcome, because it comes through another port.
+        const isRunning = thisCheck === latestCheck && get().check.kind === 'checking';
+        if (isRunning) change({ check: { kind: 'checking', progress, previous } });
       };
-      // Waits for the sync, or the products of the last import would still look new.
-      await caughtUp();
-      if (thisCheck !== checks) return;
-      const found = await worker.check(file, choice, onProgress).catch(faultOf);
+      // Before the sync has fetched them, the products of the last import would look new.
+      await waitForSync();
+      if (thisCheck !== latestCheck) return;
+      const outcome = await worker.check(file, choice, onProgress).catch(faultOf);
       // The check was cancelled, or another one has replaced it.
-      if (thisCheck !== checks || found.kind === 'cancelled') return;
-      change({ check: found, questions: withQuestions(get(), found) });
-      onFound(found);
+      if (thisCheck !== latestCheck || outcome.kind === 'cancelled') return;
+      change({ check: outcome, questions: withQuestions(get(), outcome) });
+      onChecked(outcome);
     },
-    drop() {
-      checks += 1;
+    clear() {
+      latestCheck += 1;
       change(withFile(get(), null));
     },
   };
@@ -60,10 +61,10 @@ function faultOf(thrown: unknown): CheckOutcome {
   return { kind: 'fault', fault: { sentence: messageOf(thrown), line: null } };
 }
 
-/** Keeps every question that was asked, so that its answer can be changed. */
-function withQuestions({ questions }: SessionState, found: CheckOutcome) {
-  if (found.kind !== 'ask-columns') return questions;
+/** Keeps every question that was asked, so that the user can change the answer. */
+function withQuestions({ questions }: SessionState, outcome: CheckOutcome) {
+  if (outcome.kind !== 'ask-columns') return questions;
   const isNew = ({ column }: (typeof questions)[number]) =>
-    questions.every((asked) => asked.column !== column);
-  return [...questions, ...found.questions.filter(isNew)];
+    questions.every((earlier) => earlier.column !== column);
+  return [...questions, ...outcome.questions.filter(isNew)];
 }

@@ -17,7 +17,7 @@ export function openImportWorker(): ImportClient {
       reject(new Error(message, { cause: event.error ?? event.message }));
     });
   });
-  failure.catch(() => undefined); // each call rejects with it
+  failure.catch(() => undefined); // `orFailure` reports it
   const orFailure = <T>(answer: T): Promise<Awaited<T>> => Promise.race([answer, failure]);
 
   return {

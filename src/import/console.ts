@@ -1,4 +1,4 @@
-/** The only code that writes to the browser's console; the screen points there (spec, section 2). */
-export function printDetails(what: string, details: unknown): void {
-  console.error(what, details);
+/** Writes to the browser's console, to which the page refers the user for details. */
+export function printDetails(heading: string, details: unknown): void {
+  console.error(heading, details);
 }

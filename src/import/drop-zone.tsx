@@ -13,35 +13,33 @@ interface DropZoneProps {
 /** Takes a file that the user picks, or drops anywhere on the page. */
 export function DropZone({ file, isDisabled, onChoose }: DropZoneProps) {
   const id = useId();
-  const [isOver, setOver] = useState(false);
+  const [isDraggedOver, setDraggedOver] = useState(false);
 
   useEffect(() => {
-    // While disabled too: otherwise the browser would leave the page to open the dropped file.
-    const over = (event: DragEvent) => {
+    // Prevented while disabled too, or the browser would leave the page to open the dropped file.
+    const onDragOver = (event: DragEvent) => {
       event.preventDefault();
-      setOver(!isDisabled);
+      setDraggedOver(!isDisabled);
     };
-    const out = (event: DragEvent) => {
-      if (event.relatedTarget === null) setOver(false);
+    const onDragLeave = (event: DragEvent) => {
+      if (event.relatedTarget === null) setDraggedOver(false);
     };
-    const drop = (event: DragEvent) => {
+    const onDrop = (event: DragEvent) => {
       event.preventDefault();
-      setOver(false);
+      setDraggedOver(false);
       const dropped = event.dataTransfer?.files[0];
       if (dropped && !isDisabled) onChoose(dropped);
     };
-    window.addEventListener('dragover', over);
-    window.addEventListener('dragleave', out);
-    window.addEventListener('drop', drop);
-    return () => {
-      window.removeEventListener('dragover', over);
-      window.removeEventListener('dragleave', out);
-      window.removeEventListener('drop', drop);
-    };
+    const removing = new AbortController();
+    const { signal } = removing;
+    window.addEventListener('dragover', onDragOver, { signal });
+    window.addEventListener('dragleave', onDragLeave, { signal });
+    window.addEventListener('drop', onDrop, { signal });
+    return () => removing.abort();
   }, [isDisabled, onChoose]);
 
   return (
-    <div className={styles['zone']} data-over={isOver}>
+    <div className={styles['zone']} data-over={isDraggedOver}>
       {file ? (
         <p>
           <span className={controls['name']}>{file.name}</span>{' '}
@@ -56,7 +54,7 @@ export function DropZone({ file, isDisabled, onChoose }: DropZoneProps) {
         type="file"
         accept=".csv"
         disabled={isDisabled}
-        aria-describedby={`${id}-promise`}
+        aria-describedby={`${id}-limits`}
         onChange={({ currentTarget }) => {
           const picked = currentTarget.files?.[0];
           // Otherwise the user could not pick the same file again after correcting it.
@@ -67,7 +65,7 @@ export function DropZone({ file, isDisabled, onChoose }: DropZoneProps) {
       <label htmlFor={id} className={controls['pick']}>
         {file ? 'Choose another CSV file' : 'Choose a CSV file'}
       </label>
-      <p id={`${id}-promise`} className={styles['promise']}>
+      <p id={`${id}-limits`} className={styles['promise']}>
         Up to {numberOf(MAX_FILE_BYTES / 1024 / 1024)} MB and {numberOf(MAX_ROWS)} rows. It is
         checked on this device; nothing is sent before you start the import.
       </p>

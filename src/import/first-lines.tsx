@@ -31,7 +31,7 @@ export function FirstLines({ session, file, encoding }: FirstLinesProps) {
 }
 
 const NOT_READABLE = 'These lines cannot be read.';
-/** The element is wider than the page, and a keyboard can scroll it only with the focus on it. */
+/** The element can be wider than the page, and a keyboard scrolls it only while it has the focus. */
 const IN_TAB_ORDER = 0;
 
 function Lines({ lines }: { readonly lines: Promise<string> }) {

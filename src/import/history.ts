@@ -1,4 +1,4 @@
-/** The server's part of the page: whether the user may import, the last imports, and their undo. */
+/** What the page knows from the server: who may import, the last imports, and their undo. */
 import type { BackendFailure } from '../domain/failure.ts';
 import type { ImportRights, ImportsRemote, UndoProgress } from '../remote/imports.ts';
 import { createStore, patch, type ReadableStore } from '../browser/store.ts';
@@ -6,7 +6,7 @@ import { printDetails } from './console.ts';
 
 export type Undo =
   | { readonly kind: 'idle' }
-  /** `left` is null until the server's first answer. */
+  /** In products. `left` is null until the server's first answer. */
   | { readonly kind: 'running'; readonly done: number; readonly left: number | null }
   | { readonly kind: 'done'; readonly step: UndoProgress }
   | { readonly kind: 'failed'; readonly message: string; readonly isInConsole: boolean };
@@ -53,12 +53,12 @@ export function createHistory({ uid, remote, onChanged }: HistoryOptions): Histo
       return;
     }
     const { rights, undo } = get();
-    const isOther = rights?.last?.importId !== answer.value.last?.importId;
+    const isAnotherImport = rights?.last?.importId !== answer.value.last?.importId;
     // The outcome of undoing one import does not apply to another.
     change({
       rights: answer.value,
       fault: null,
-      ...(isOther && undo.kind !== 'running' ? { undo: { kind: 'idle' } } : {}),
+      ...(isAnotherImport && undo.kind !== 'running' ? { undo: { kind: 'idle' } } : {}),
     });
   }
 
@@ -92,7 +92,7 @@ export function createHistory({ uid, remote, onChanged }: HistoryOptions): Histo
 
 const NO_ANSWER =
   'The shop did not answer. Check your connection and press Undo again: it goes on where it was.';
-/** Spec, section 8. */
+/** The shop's specification gives this sentence. */
 const SIGN_IN = 'Authentication session failed. Please log in again.';
 
 function failed(failure: BackendFailure): Undo {

@@ -5,38 +5,38 @@ import controls from './controls.module.css';
 import type { Undo } from './history.ts';
 import styles from './last-import.module.css';
 import { PastImportItem } from './past-import.tsx';
-import { type Importing, useHistory } from './queries.ts';
+import { type TabImport, useHistory } from './queries.ts';
 import { countOf } from './words.ts';
 
 interface LastImportProps {
-  readonly importing: Importing;
+  readonly tabImport: TabImport;
   readonly isDisabled: boolean;
 }
 
 /** Shows the last imports, and lets the user undo them. */
-export function LastImport({ importing, isDisabled }: LastImportProps) {
+export function LastImport({ tabImport, isDisabled }: LastImportProps) {
   const id = useId();
-  const { session, history } = importing;
-  const { rights, undo, undoId } = useHistory(importing);
-  const [asked, setAsked] = useState<PastImport | null>(null);
-  const [isAsking, setAsking] = useState(false);
+  const { session, history } = tabImport;
+  const { rights, undo, undoId } = useHistory(tabImport);
+  const [toUndo, setToUndo] = useState<PastImport | null>(null);
+  const [isConfirming, setConfirming] = useState(false);
   const last = rights?.last ?? null;
-  const words = undoWords(undo);
+  const undoText = undoTextOf(undo);
   const itemOf = (past: PastImport) => (
     <PastImportItem
       past={past}
       isRunning={undo.kind === 'running' && undoId === past.importId}
       isDisabled={isDisabled || undo.kind === 'running'}
       onUndo={() => {
-        setAsked(past);
-        setAsking(true);
+        setToUndo(past);
+        setConfirming(true);
       }}
     />
   );
   return (
     <section className={styles['last']} aria-labelledby={id}>
       <h2 id={id}>Last import</h2>
-      {last ? itemOf(last) : <p>{rights ? 'Nothing has been imported yet.' : NOT_KNOWN}</p>}
+      {last ? itemOf(last) : <p>{rights ? 'Nothing has been imported yet.' : NOT_YET_KNOWN}</p>}
       {rights && rights.earlier.length > 0 && (
         <EarlierImports last={last} earlier={rights.earlier} itemOf={itemOf} />
       )}
@@ -48,34 +48,34 @@ export function LastImport({ importing, isDisabled }: LastImportProps) {
         />
       )}
       <div role="status" className={styles['words']}>
-        {undo.kind !== 'failed' && words}
+        {undo.kind !== 'failed' && undoText}
       </div>
       <div role="alert" className={styles['words']}>
-        {undo.kind === 'failed' && words}
+        {undo.kind === 'failed' && undoText}
       </div>
-      {asked && (
+      {toUndo && (
         <ConfirmDialog
-          isOpen={isAsking}
+          isOpen={isConfirming}
           heading="Undo this import?"
           no="Keep it"
           yes="Undo the import"
           onAnswer={(isYes) => {
-            setAsking(false);
+            setConfirming(false);
             if (!isYes) return;
             session.dismiss();
-            void history.undo(asked.importId);
+            void history.undo(toUndo.importId);
           }}
         >
-          The {countOf(asked.inserted, 'product')} it added are removed, and the{' '}
-          {countOf(asked.updated, 'product')} it changed get their former values back. Products that
-          were changed since stay as they are.
+          The {countOf(toUndo.inserted, 'product')} it added are removed, and the{' '}
+          {countOf(toUndo.updated, 'product')} it changed get their former values back. Products
+          that were changed since stay as they are.
         </ConfirmDialog>
       )}
     </section>
   );
 }
 
-const NOT_KNOWN = 'It is shown when the shop has been reached.';
+const NOT_YET_KNOWN = 'It is shown when the shop has been reached.';
 
 interface EarlierImportsProps {
   readonly last: PastImport | null;
@@ -83,7 +83,7 @@ interface EarlierImportsProps {
   readonly itemOf: (past: PastImport) => ReactNode;
 }
 
-/** Opens by itself when it holds the import that can be undone next. */
+/** Open from the start when the list holds the import that can be undone next. */
 function EarlierImports({ last, earlier, itemOf }: EarlierImportsProps) {
   const [isOpen, setOpen] = useState<boolean | null>(null);
   const holdsNext = last?.undo !== 'now' && earlier.some(({ undo }) => undo === 'now');
@@ -104,7 +104,7 @@ function EarlierImports({ last, earlier, itemOf }: EarlierImportsProps) {
   );
 }
 
-function undoWords(undo: Undo): string | null {
+function undoTextOf(undo: Undo): string | null {
   switch (undo.kind) {
     case 'idle':
       return null;
@@ -116,8 +116,8 @@ function undoWords(undo: Undo): string | null {
         : undo.message;
     case 'done': {
       const { removed, restored, kept } = undo.step;
-      const rest = kept === 0 ? '' : ` ${countOf(kept, 'product')} changed since and kept.`;
-      return `Undone: ${countOf(removed, 'product')} removed, ${countOf(restored, 'product')} restored.${rest}`;
+      const keptText = kept === 0 ? '' : ` ${countOf(kept, 'product')} changed since and kept.`;
+      return `Undone: ${countOf(removed, 'product')} removed, ${countOf(restored, 'product')} restored.${keptText}`;
     }
   }
 }

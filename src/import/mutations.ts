@@ -5,31 +5,31 @@ import { templateCsv } from './template.ts';
 
 /** Saves every rejected row of the last check as a file, for the user to correct and import again. */
 export function saveReport(session: ImportSession): Promise<void> {
-  return saveWhenMade('refused-rows.csv', () => session.worker.report());
+  return makeAndDownload('refused-rows.csv', () => session.worker.report());
 }
 
 export function saveExport(session: ImportSession): Promise<void> {
-  return saveWhenMade('catalogue.csv', () => session.worker.exportCatalogue());
+  return makeAndDownload('catalogue.csv', () => session.worker.exportCatalogue());
 }
 
 export function saveTemplate(): void {
-  save('template.csv', new Blob([templateCsv()], { type: 'text/csv;charset=utf-8' }));
+  download('template.csv', new Blob([templateCsv()], { type: 'text/csv;charset=utf-8' }));
 }
 
-async function saveWhenMade(name: string, make: () => Promise<Blob>): Promise<void> {
+async function makeAndDownload(name: string, make: () => Promise<Blob>): Promise<void> {
   try {
-    save(name, await make());
+    download(name, await make());
   } catch (thrown) {
     printDetails(`${name} could not be made:`, thrown);
     notify('alert', 'The file could not be made. Check the console of the browser for details.');
   }
 }
 
-function save(name: string, blob: Blob): void {
+function download(name: string, blob: Blob): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(blob);
   link.download = name;
   link.click();
-  // By then the browser has read the address.
+  // Not at once, because the browser reads the address after the click.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

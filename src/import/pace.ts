@@ -28,11 +28,11 @@ export function unpause(pace: Pace, nowMs: number): Pace {
 export function rateOf(pace: Pace, rows: number, nowMs: number): number {
   const { startedAtMs, rowsAtStart, pausedMs, pausedSinceMs } = pace;
   const activeMs = (pausedSinceMs ?? nowMs) - startedAtMs - pausedMs;
-  const done = rows - rowsAtStart;
-  return done > 0 && activeMs > 0 ? (done * 1000) / activeMs : 0;
+  const rowsSent = rows - rowsAtStart;
+  return rowsSent > 0 && activeMs > 0 ? (rowsSent * 1000) / activeMs : 0;
 }
 
-/** The time left in words, rounded up; null while the rate is unknown. */
+/** The time left in words, rounded up; null while the rate (rows per second) is unknown. */
 export function timeLeft(rowsLeft: number, rate: number): string | null {
   if (rate <= 0) return null;
   const seconds = rowsLeft / rate;

@@ -6,27 +6,27 @@ import { PageTitle } from '../ui/page-title.tsx';
 import { ImportSessionPanels } from './session-panels.tsx';
 import styles from './page.module.css';
 import { useShopper } from '../account/queries.ts';
-import { importingOf } from './queries.ts';
+import { tabImportOf } from './queries.ts';
 
 /** `/admin/import`. */
 export function ImportPage({ tokens }: { readonly tokens: TokenSource }) {
   const shopper = useShopper();
-  // Spec, section 6: checked on load. If the session ends later, the import itself reports that.
-  const [admitted, setAdmitted] = useState<string | null>(null);
-  if (shopper?.session === 'live' && shopper.uid !== admitted) setAdmitted(shopper.uid);
+  // The session is checked on load only. If it ends later, the import itself reports that.
+  const [admittedUid, setAdmittedUid] = useState<string | null>(null);
+  if (shopper?.session === 'live' && shopper.uid !== admittedUid) setAdmittedUid(shopper.uid);
   return (
     <div className={styles['page']}>
       <PageTitle>Product Data Import</PageTitle>
       {shopper === undefined && <Arriving />}
-      {shopper && shopper.uid === admitted && (
-        <ImportSessionPanels key={admitted} importing={importingOf(admitted, tokens)} />
+      {shopper && shopper.uid === admittedUid && (
+        <ImportSessionPanels key={admittedUid} tabImport={tabImportOf(admittedUid, tokens)} />
       )}
-      {shopper !== undefined && shopper?.uid !== admitted && <AccessDenied />}
+      {shopper !== undefined && shopper?.uid !== admittedUid && <AccessDenied />}
     </div>
   );
 }
 
-/** Spec, sections 6 and 9. */
+/** Long enough to read the message. */
 const REDIRECT_MS = 2000;
 
 function AccessDenied() {

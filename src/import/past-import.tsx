@@ -1,6 +1,6 @@
 import type { PastImport } from '../remote/imports.ts';
 import controls from './controls.module.css';
-import { leavesFocusToStart } from './focus-heir.ts';
+import { passFocusToStart } from './start-focus.ts';
 import styles from './last-import.module.css';
 import { numberOf, timeOf } from './words.ts';
 
@@ -21,7 +21,7 @@ export function PastImportItem({ past, isRunning, isDisabled, onUndo }: PastImpo
       <Facts past={past} />
       {undo === 'now' && (
         <button
-          ref={leavesFocusToStart}
+          ref={passFocusToStart}
           type="button"
           className="quiet"
           aria-disabled={isDisabled}
@@ -38,7 +38,7 @@ export function PastImportItem({ past, isRunning, isDisabled, onUndo }: PastImpo
   );
 }
 
-const NOTES = {
+const STATE_NOTES = {
   running: ' (not finished)',
   finished: '',
   undoing: ' (partly undone)',
@@ -56,7 +56,7 @@ function Facts({ past }: { readonly past: PastImport }) {
         <time dateTime={new Date(finishedAt ?? startedAt).toISOString()}>
           {timeOf(finishedAt ?? startedAt)}
         </time>
-        {NOTES[past.state]}
+        {STATE_NOTES[past.state]}
       </p>
       <p className={styles['counts']}>
         {numberOf(inserted)} new, {numberOf(updated)} changed, {numberOf(unchanged)} unchanged

@@ -2,18 +2,18 @@ import { IMPORT_COLUMNS } from '../csv/columns.ts';
 import styles from './preview.module.css';
 import type { Check } from './protocol.ts';
 
-/** The element is wider than the page, and a keyboard can scroll it only with the focus on it. */
+/** The element can be wider than the page, and a keyboard scrolls it only while it has the focus. */
 const IN_TAB_ORDER = 0;
 
 /** The first rows as the import will store them, under the shop's column names. */
 export function Preview({ check: { columns, preview } }: { readonly check: Check }) {
   if (preview.length === 0) return null;
-  const shown = IMPORT_COLUMNS.map((column, position) => ({
+  const shownColumns = IMPORT_COLUMNS.map((column, position) => ({
     column,
     position,
-    header: columns.find((each) => each.column === column)?.header ?? null,
+    header: columns.find((inFile) => inFile.column === column)?.header ?? null,
   })).filter(({ header }) => header !== null);
-  const rows = preview.map((row, place) => ({ row, place }));
+  const rows = preview.map((row, index) => ({ row, index }));
   return (
     <>
       <h3 id="preview-heading">The first rows as they will be stored</h3>
@@ -26,7 +26,7 @@ export function Preview({ check: { columns, preview } }: { readonly check: Check
         <table className={styles['preview']}>
           <thead>
             <tr>
-              {shown.map(({ column, header }) => (
+              {shownColumns.map(({ column, header }) => (
                 <th key={column} scope="col">
                   {column}
                   {header !== column && <span className={styles['from']}>from “{header}”</span>}
@@ -35,9 +35,9 @@ export function Preview({ check: { columns, preview } }: { readonly check: Check
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ row, place }) => (
-              <tr key={place}>
-                {shown.map(({ column, position }) => (
+            {rows.map(({ row, index }) => (
+              <tr key={index}>
+                {shownColumns.map(({ column, position }) => (
                   <td key={column}>{row[position]}</td>
                 ))}
               </tr>

@@ -1,9 +1,9 @@
 import { formatPrice } from '../domain/money.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import type { FarPrice } from './protocol.ts';
+import type { PriceJump } from './protocol.ts';
 import type { ImportSession } from './session.ts';
 import type { Run } from './session-state.ts';
-import { farPricesWords } from './words.ts';
+import { priceJumpsWords } from './words.ts';
 import styles from './prices-question.module.css';
 
 interface PricesQuestionProps {
@@ -11,7 +11,7 @@ interface PricesQuestionProps {
   readonly run: Run;
 }
 
-/** Asks the user before an import that moves many prices far: its decimal mark may be read wrongly. */
+/** Asks the user before an import with many price jumps: the decimal mark may be read wrongly. */
 export function PricesQuestion({ session, run }: PricesQuestionProps) {
   const prices = run.kind === 'asking' && run.about === 'prices' ? run.check.prices : null;
   return (
@@ -22,7 +22,7 @@ export function PricesQuestion({ session, run }: PricesQuestionProps) {
       yes="Import these prices"
       onAnswer={session.answer}
     >
-      {prices && farPricesWords(prices)} For example:{' '}
+      {prices && priceJumpsWords(prices)} For example:{' '}
       {prices?.examples.map((example) => (
         <span key={`${example.skc} ${example.size}`} className={styles['example']}>
           {exampleWords(example)}
@@ -33,7 +33,7 @@ export function PricesQuestion({ session, run }: PricesQuestionProps) {
   );
 }
 
-function exampleWords({ skc, size, from, to }: FarPrice): string {
+function exampleWords({ skc, size, from, to }: PriceJump): string {
   const product = size === '' ? skc : `${skc}, size ${size}`;
   return `${product}: ${formatPrice(from)} → ${formatPrice(to)}. `;
 }

@@ -71,20 +71,21 @@ export interface ProblemCount {
   };
 }
 
-/** A price that moves fivefold or more, up or down. */
-export interface FarPrice {
+/** A stored price that the file raises or lowers fivefold or more. */
+export interface PriceJump {
   readonly skc: string;
   readonly size: string;
   readonly from: Minor;
   readonly to: Minor;
 }
 
-/** What a file does to products that have a price, against the catalogue on this device. */
+/** What a file does to prices that the catalogue on this device holds. */
 export interface PriceMoves {
+  /** How many prices change, and how many of these are jumps. */
   readonly moved: number;
-  /** Of the prices that move, how many move fivefold or more, with the first few of them. */
-  readonly far: number;
-  readonly examples: readonly FarPrice[];
+  readonly jumps: number;
+  /** The first few jumps. */
+  readonly examples: readonly PriceJump[];
 }
 
 export interface Check {
@@ -116,7 +117,7 @@ export interface Check {
   readonly problems: readonly ProblemCount[];
   /** The first rows as they will be stored, in the order of `IMPORT_COLUMNS`. */
   readonly preview: readonly (readonly string[])[];
-  /** How many of the first 5,000 rows are rejected. */
+  /** The first 5,000 rows (fewer in a short file), and how many of them are rejected. */
   readonly early: { readonly rows: number; readonly rejected: number };
 }
 
@@ -147,14 +148,12 @@ export type SendOutcome =
   /** Something failed on this device, for example because the file has changed or is gone. */
   | { readonly kind: 'failed'; readonly message: string };
 
-/** `connection`: none to the shop; `error`: the shop answered with one; `busy`: it asks to wait. */
+/** The shop cannot be reached (`connection`), has answered with an `error`, or is `busy`. */
 export type WaitReason = 'connection' | 'error' | 'busy';
 
-/**
- * The page's callbacks for the worker while it sends. `client.ts` wraps them in Comlink's `proxy`, so
- * that the screen passes plain functions.
- */
-export interface Page {
+/** What the worker calls while it sends. `client.ts` wraps these functions in Comlink's `proxy`. */
+export interface PageCallbacks {
+  /** The user's access token. */
   token(): Promise<Answer<string>>;
   /** Gets another token after the server has rejected one. */
   freshToken(): Promise<Answer<string>>;
@@ -174,12 +173,17 @@ export interface ImportWorker {
    * Sends the file of the last `check`. The page calls this and `resume` under one Web Lock, so that
    * only one tab sends at a time.
    */
-  send(uid: string, page: Page): Promise<SendOutcome>;
+  send(uid: string, page: PageCallbacks): Promise<SendOutcome>;
   unfinished(uid: string): Promise<Unfinished | null>;
   /** Deletes unfinished imports of every user that are older than two weeks. */
   forgetOld(): Promise<void>;
   /** @param file null where the device still has a copy */
-  resume(uid: string, importId: string, file: File | null, page: Page): Promise<SendOutcome>;
+  resume(
+    uid: string,
+    importId: string,
+    file: File | null,
+    page: PageCallbacks,
+  ): Promise<SendOutcome>;
   /** Deletes an unfinished import on this device; the server keeps what was sent. */
   forget(importId: string): Promise<void>;
   /** Ends the check or the import that is running. */

@@ -7,20 +7,20 @@ import { openImportWorker } from './client.ts';
 import { createImportSession, type ImportSession } from './session.ts';
 import type { SessionState } from './session-state.ts';
 import { createHistory, type History, type HistoryState } from './history.ts';
-import { fetchChanges, fetched } from './shop-catalogue.ts';
+import { fetchChanges, waitForSync } from './shop-catalogue.ts';
 import { type Unfinished, unfinishedOf } from './unfinished.ts';
 
-/** One shopper's import in this tab. */
-export interface Importing {
+/** What this tab keeps for the import page of the signed-in user. */
+export interface TabImport {
   readonly uid: string;
   readonly session: ImportSession;
   readonly history: History;
 }
 
-let current: Importing | null = null;
+let current: TabImport | null = null;
 
-/** The import of this tab. When another user signs in, it ends the last user's and makes a new one. */
-export function importingOf(uid: string, tokens: TokenSource): Importing {
+/** Returns this user's import; when another user has signed in, ends the last user's import first. */
+export function tabImportOf(uid: string, tokens: TokenSource): TabImport {
   if (current?.uid !== uid) {
     void current?.session.close();
     const remote = importsRemote(tokens);
@@ -30,26 +30,26 @@ export function importingOf(uid: string, tokens: TokenSource): Importing {
       fetchChanges();
       void history.refresh();
     };
-    const session = createImportSession({ uid, worker, tokens, onSent, caughtUp: fetched });
+    const session = createImportSession({ uid, worker, tokens, onSent, waitForSync });
     current = { uid, session, history };
   }
   return current;
 }
 
-export function useImportSession({ session }: Importing): SessionState {
+export function useImportSession({ session }: TabImport): SessionState {
   return useStore(session);
 }
 
-export function useHistory({ history }: Importing): HistoryState {
+export function useHistory({ history }: TabImport): HistoryState {
   return useStore(history);
 }
 
 /** The user's unfinished import; null for none, undefined until it has been read. */
 export function useUnfinished(uid: string): Unfinished | null | undefined {
-  const found = useLiveQuery(
+  const result = useLiveQuery(
     async () => ({ uid, unfinished: await unfinishedOf(openImportJobs, uid) }),
     [uid],
   );
-  // The hook keeps its last result until the next, even one of another user.
-  return found?.uid === uid ? found.unfinished : undefined;
+  // Until the next result the hook returns the last one, even that of another user.
+  return result?.uid === uid ? result.unfinished : undefined;
 }

@@ -20,12 +20,12 @@ const DECIMAL_MARKS: readonly DecimalMark[] = ['.', ','];
 export function ReadingPanel({ session, state, isDisabled }: ReadingPanelProps) {
   const { file, choice, check, questions } = state;
   const finding = findingOf(check);
-  const found = finding.kind === 'checked' ? finding.check : null;
-  const encoding = choice.encoding ?? found?.encoding ?? null;
+  const detected = finding.kind === 'checked' ? finding.check : null;
+  const encoding = choice.encoding ?? detected?.encoding ?? null;
   return (
     <section className={styles['panel']} aria-label="How the file is read">
       {questions.map(({ column, headers }) => (
-        <Choose
+        <Select
           key={column}
           label={`Which column is ${column}?`}
           isAsking={choice.columns[column] === undefined}
@@ -41,34 +41,34 @@ export function ReadingPanel({ session, state, isDisabled }: ReadingPanelProps) 
               {header} (column {index + 1})
             </option>
           ))}
-        </Choose>
+        </Select>
       ))}
       <div className={styles['choices']}>
-        <ChooseOrFindOut
+        <SelectOrDetect
           label="Encoding"
           isWide
           names={ENCODING_NAMES}
           options={ENCODINGS}
           chosen={choice.encoding}
-          found={found && found.encoding}
+          detected={detected && detected.encoding}
           isDisabled={isDisabled}
           onChoose={(encoding) => session.readAs({ encoding })}
         />
-        <ChooseOrFindOut
+        <SelectOrDetect
           label="Separator"
           names={DELIMITER_NAMES}
           options={DELIMITERS}
           chosen={choice.delimiter}
-          found={found && found.delimiter}
+          detected={detected && detected.delimiter}
           isDisabled={isDisabled}
           onChoose={(delimiter) => session.readAs({ delimiter })}
         />
-        <ChooseOrFindOut
+        <SelectOrDetect
           label="Decimal mark"
           names={DECIMAL_MARK_NAMES}
           options={DECIMAL_MARKS}
           chosen={choice.decimalMark}
-          found={found && found.decimalMark}
+          detected={detected && detected.decimalMark}
           isDisabled={isDisabled}
           onChoose={(decimalMark) => session.readAs({ decimalMark })}
         />
@@ -81,8 +81,8 @@ export function ReadingPanel({ session, state, isDisabled }: ReadingPanelProps) 
           isDisabled={isDisabled}
           onSwitch={(blankCellsClear) => session.readAs({ blankCellsClear })}
         >
-          {choice.blankCellsClear && found
-            ? `${countOf(found.cleared, 'stored value')} would be emptied.`
+          {choice.blankCellsClear && detected
+            ? `${countOf(detected.cleared, 'stored value')} would be emptied.`
             : 'Otherwise a blank cell leaves what is stored.'}
         </Switch>
         <Switch
@@ -98,35 +98,36 @@ export function ReadingPanel({ session, state, isDisabled }: ReadingPanelProps) 
   );
 }
 
-interface ChooseOrFindOutProps<T extends string> extends Pick<
-  ChooseProps,
+interface SelectOrDetectProps<T extends string> extends Pick<
+  SelectProps,
   'label' | 'isWide' | 'isDisabled'
 > {
   readonly names: Readonly<Record<T, string>>;
   readonly options: readonly T[];
   /** Null for "detect". */
   readonly chosen: T | null;
-  readonly found: T | null;
+  /** Null before the file has been checked. */
+  readonly detected: T | null;
   readonly onChoose: (chosen: T | null) => void;
 }
 
-function ChooseOrFindOut<T extends string>(props: ChooseOrFindOutProps<T>) {
-  const { names, options, chosen, found, onChoose, ...rest } = props;
+function SelectOrDetect<T extends string>(props: SelectOrDetectProps<T>) {
+  const { names, options, chosen, detected, onChoose, ...rest } = props;
   return (
-    <Choose {...rest} value={chosen ?? ''} onChoose={(value) => onChoose((value as T) || null)}>
+    <Select {...rest} value={chosen ?? ''} onChoose={(value) => onChoose((value as T) || null)}>
       <option value="">
-        {found === null || chosen !== null ? 'Find out' : `Found: ${names[found]}`}
+        {detected === null || chosen !== null ? 'Find out' : `Found: ${names[detected]}`}
       </option>
-      {options.map((each) => (
-        <option key={each} value={each}>
-          {names[each]}
+      {options.map((option) => (
+        <option key={option} value={option}>
+          {names[option]}
         </option>
       ))}
-    </Choose>
+    </Select>
   );
 }
 
-interface ChooseProps {
+interface SelectProps {
   readonly label: string;
   readonly value: string;
   readonly isDisabled: boolean;
@@ -138,7 +139,7 @@ interface ChooseProps {
   readonly children: ReactNode;
 }
 
-function Choose(props: ChooseProps) {
+function Select(props: SelectProps) {
   const { label, value, isDisabled, isAsking = false, isWide = false, onChoose, children } = props;
   return (
     <label className={styles['choose']} data-asking={isAsking} data-wide={isWide}>

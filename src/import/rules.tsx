@@ -27,7 +27,7 @@ export function Rules({ session }: { readonly session: ImportSession }) {
           {IMPORT_COLUMNS.map((column) => (
             <div key={column}>
               <dt>{column}</dt>
-              <dd>{TAKES[column]}</dd>
+              <dd>{CELL_RULES[column]}</dd>
             </div>
           ))}
         </dl>
@@ -44,16 +44,16 @@ export function Rules({ session }: { readonly session: ImportSession }) {
   );
 }
 
-const category = `Text of up to ${TEXT_LIMITS['Category 1']} characters.`;
+const CATEGORY_RULE = `Text of up to ${TEXT_LIMITS['Category 1']} characters.`;
 
-const TAKES: Readonly<Record<ImportColumn, string>> = {
+const CELL_RULES: Readonly<Record<ImportColumn, string>> = {
   SKC: `The stock code, needed in every row: 1 to ${TEXT_LIMITS.SKC} characters, kept as text, so 000123 stays.`,
   Size: `Up to ${TEXT_LIMITS.Size} characters; blank for a product without sizes.`,
   'Images link': `An address that begins with http:// or https://, up to ${numberOf(TEXT_LIMITS['Images link'])} characters. Of several, the first is taken.`,
-  'Category 1': `${category} It is the title on the card.`,
-  'Category 2': category,
-  'Category 3': category,
-  'Category 4': category,
+  'Category 1': `${CATEGORY_RULE} It is the title on the card.`,
+  'Category 2': CATEGORY_RULE,
+  'Category 3': CATEGORY_RULE,
+  'Category 4': CATEGORY_RULE,
   'Retail Price':
     'A price of at least 0 with at most two decimals. Currency signs and group marks are fine; nan, n/a, - and blank mean no price.',
   Material: `Text of up to ${TEXT_LIMITS.Material} characters.`,

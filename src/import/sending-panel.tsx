@@ -4,11 +4,11 @@ import type { ImportSession } from './session.ts';
 import {
   type SessionState,
   isImporting,
-  type Sending,
+  type SendingState,
   type Status,
   statusOf,
 } from './session-state.ts';
-import { leavesFocusToStart, START_BUTTON } from './focus-heir.ts';
+import { passFocusToStart, START_BUTTON_ID } from './start-focus.ts';
 import { saveReport } from './mutations.ts';
 import { rateOf, timeLeft } from './pace.ts';
 import { useOnline } from '../ui/online.ts';
@@ -36,9 +36,9 @@ export function SendingPanel({ session, state, isForbidden }: SendingPanelProps)
       </output>
       {run.kind === 'sending' && <Progress run={run} />}
       <div className={styles['row']}>
-        {/* Not `disabled`: without a file a press says what is missing, and the focus stays. */}
+        {/* Not `disabled`: a press without a file says what is missing, and the button keeps the focus. */}
         <button
-          id={START_BUTTON}
+          id={START_BUTTON_ID}
           type="button"
           className={`button ${styles['start']}`}
           aria-disabled={!file || isBusy || isForbidden}
@@ -47,7 +47,7 @@ export function SendingPanel({ session, state, isForbidden }: SendingPanelProps)
           {isBusy ? 'Importing...' : 'Start Import'}
         </button>
         {isBusy && (
-          <button ref={leavesFocusToStart} type="button" className="quiet" onClick={session.cancel}>
+          <button ref={passFocusToStart} type="button" className="quiet" onClick={session.cancel}>
             Cancel
           </button>
         )}
@@ -74,14 +74,14 @@ export function SendingPanel({ session, state, isForbidden }: SendingPanelProps)
   );
 }
 
-/** Both live regions are always in the document: screen readers skip one that arrives with its text. */
+/** Keeps both live regions in the document: screen readers skip one that is added with its text. */
 function StatusLine({ status }: { readonly status: Status | null }) {
   return (['alert', 'status'] as const).map((role) => {
-    const isHere = status !== null && (status.tone === 'error') === (role === 'alert');
+    const isShown = status !== null && (status.tone === 'error') === (role === 'alert');
     return (
       <div key={role} role={role} className={styles['status']} data-tone={status?.tone}>
-        {isHere && <p>{status.text}</p>}
-        {isHere && status.isInConsole && (
+        {isShown && <p>{status.text}</p>}
+        {isShown && status.isInConsole && (
           <p className={styles['hint']}>Check the console of the browser for details.</p>
         )}
       </div>
@@ -89,12 +89,12 @@ function StatusLine({ status }: { readonly status: Status | null }) {
   });
 }
 
-function Progress({ run }: { readonly run: Sending }) {
-  const { progress, heardAtMs, pace, fileName, waitsFor } = run;
+function Progress({ run }: { readonly run: SendingState }) {
+  const { progress, progressAtMs, pace, fileName, waitsFor } = run;
   const rows = progress?.rows ?? pace.rowsAtStart;
   const total = progress?.totalRows ?? null;
-  const rate = rateOf(pace, rows, heardAtMs);
-  const left = total === null || waitsFor !== null ? null : timeLeft(total - rows, rate);
+  const rate = rateOf(pace, rows, progressAtMs);
+  const timeLeftText = total === null || waitsFor !== null ? null : timeLeft(total - rows, rate);
   return (
     <div className={styles['progress']}>
       <label>
@@ -108,7 +108,7 @@ function Progress({ run }: { readonly run: Sending }) {
             : `${numberOf(rows)} of ${countOf(total, 'row')} stored`}
         </span>
         {rate > 0 && <span>{countOf(Math.round(rate), 'row')} a second</span>}
-        {left !== null && <span>{left}</span>}
+        {timeLeftText !== null && <span>{timeLeftText}</span>}
       </p>
     </div>
   );

@@ -1,4 +1,4 @@
-/** Runs one import: the callbacks for the worker, the page's state meanwhile, and the outcome. */
+/** Runs an import in the worker, and keeps the page's state up to date until its outcome is known. */
 import type { TokenSource } from '../remote/auth/token-source.ts';
 import { notify } from '../ui/notices.ts';
 import { announceQuarter } from './announcements.ts';
@@ -13,8 +13,8 @@ import {
   withProgress,
   withWaiting,
 } from './session-state.ts';
-import { ifLockFree } from './one-at-a-time.ts';
-import type { ImportWorker, Page, SendOutcome } from './protocol.ts';
+import { runIfLockFree } from './import-lock.ts';
+import type { ImportWorker, PageCallbacks, SendOutcome } from './protocol.ts';
 import { messageOf } from './words.ts';
 
 export interface SendingOptions {
@@ -26,20 +26,21 @@ export interface SendingOptions {
   readonly onEnd: () => void;
 }
 
-export interface Delivery {
+/** An import to begin or to resume. */
+export interface ImportTask {
   readonly fileName: string;
-  /** Rows that the server has stored before. */
+  /** Rows that the server has already stored. */
   readonly rowsAtStart: number;
-  /** Rows of the file that are rejected. */
+  /** Rejected rows of the file, which the import leaves out. */
   readonly leftOut: number;
-  readonly work: (page: Page) => Promise<SendOutcome>;
+  readonly run: (page: PageCallbacks) => Promise<SendOutcome>;
 }
 
 export interface Sending {
-  readonly begin: (delivery: Delivery) => void;
+  readonly begin: (task: ImportTask) => void;
   /** Shows the outcome of a press of a button. */
-  readonly conclude: (outcome: Outcome, more?: Partial<SessionState>) => void;
-  /** Resolves when no import is under way any more. The import then shows no more notices. */
+  readonly conclude: (outcome: Outcome, changes?: Partial<SessionState>) => void;
+  /** Stops showing notices, and resolves when the import under way has ended. */
   readonly close: () => Promise<void>;
 }
 
@@ -49,7 +50,7 @@ export function createSending({ store, uid, worker, tokens, onEnd }: SendingOpti
   let underWay: Promise<void> = Promise.resolve();
   let isClosed = false;
 
-  const page: Page = {
+  const page: PageCallbacks = {
     token: () => tokens.accessToken(uid),
     freshToken: () => tokens.refreshNow(uid),
     progress(progress) {
@@ -60,43 +61,43 @@ export function createSending({ store, uid, worker, tokens, onEnd }: SendingOpti
     waiting: (reason) => change({ run: withWaiting(get().run, reason, performance.now()) }),
   };
 
-  async function send({ fileName, rowsAtStart, leftOut, work }: Delivery): Promise<void> {
+  async function send({ fileName, rowsAtStart, leftOut, run }: ImportTask): Promise<void> {
     change({ run: startSending(fileName, rowsAtStart, performance.now()), outcome: null });
     window.addEventListener('beforeunload', askBeforeLeaving);
-    const before = await leftImport();
-    const outcome = await ifLockFree(() => work(page)).catch((thrown: unknown): SendOutcome => {
+    const unfinishedBefore = await unfinishedId();
+    const outcome = await runIfLockFree(() => run(page)).catch((thrown: unknown): SendOutcome => {
       printDetails('The import stopped:', thrown);
       return { kind: 'failed', message: messageOf(thrown) };
     });
     window.removeEventListener('beforeunload', askBeforeLeaving);
-    const left = await leftImport();
+    const unfinished = await unfinishedId();
+    const canResume = unfinished !== null && unfinished !== unfinishedBefore;
     // Clears the file after a finished import, and where the user should resume instead of restart.
-    const isPutAway = outcome?.kind === 'done' || (left !== null && left !== before);
+    const clearsFile = outcome?.kind === 'done' || canResume;
     if (!outcome) conclude({ kind: 'elsewhere' });
-    else conclude(outcome, isPutAway ? { ...withFile(get(), null), leftOut } : {});
+    else conclude(outcome, clearsFile ? { ...withFile(get(), null), leftOut } : {});
     onEnd();
   }
 
-  /** The id of the shopper's unfinished import. */
-  async function leftImport(): Promise<string | null> {
+  async function unfinishedId(): Promise<string | null> {
     const unfinished = await worker.unfinished(uid).catch(() => null);
     return unfinished && unfinished.importId;
   }
 
-  function conclude(outcome: Outcome, more: Partial<SessionState> = {}): void {
+  function conclude(outcome: Outcome, changes: Partial<SessionState> = {}): void {
     const { file } = get();
-    change({ ...more, run: { kind: 'idle' }, outcome });
+    change({ ...changes, run: { kind: 'idle' }, outcome });
     const status = statusOf(get());
     if (status?.isInConsole) printDetails(status.text, { outcome, file });
-    // On another screen the user does not see the status.
+    // Without a subscriber the import page is not on screen, and the user cannot see the status.
     if (status && !store.isFollowed() && !isClosed) {
       notify(status.tone === 'error' ? 'alert' : 'status', status.text);
     }
   }
 
   return {
-    begin(delivery) {
-      underWay = send(delivery);
+    begin(task) {
+      underWay = send(task);
     },
     conclude,
     async close() {

@@ -5,7 +5,7 @@ import { findingOf, isImporting } from './session-state.ts';
 import { DropZone } from './drop-zone.tsx';
 import { LastImport } from './last-import.tsx';
 import styles from './page.module.css';
-import { type Importing, useImportSession, useHistory } from './queries.ts';
+import { type TabImport, useImportSession, useHistory } from './queries.ts';
 import { ReadingPanel } from './reading-panel.tsx';
 import { PricesQuestion } from './prices-question.tsx';
 import { RejectedRowsQuestion } from './rejected-rows-question.tsx';
@@ -14,31 +14,31 @@ import { SendingPanel } from './sending-panel.tsx';
 import { UnfinishedImport } from './unfinished-import.tsx';
 
 /** The import page for a signed-in user. */
-export function ImportSessionPanels({ importing }: { readonly importing: Importing }) {
-  const { session, history } = importing;
-  const state = useImportSession(importing);
-  const { rights, fault } = useHistory(importing);
+export function ImportSessionPanels({ tabImport }: { readonly tabImport: TabImport }) {
+  const { session, history } = tabImport;
+  const state = useImportSession(tabImport);
+  const { rights, fault } = useHistory(tabImport);
   const isBusy = isImporting(state);
   const isForbidden = fault !== null || rights?.mayImport === false;
 
   useEffect(() => {
-    const look = () => {
+    const refresh = () => {
       if (document.visibilityState === 'hidden') return;
       void history.refresh();
       void session.refresh();
     };
-    look();
-    window.addEventListener('online', look);
-    document.addEventListener('visibilitychange', look);
+    refresh();
+    window.addEventListener('online', refresh);
+    document.addEventListener('visibilitychange', refresh);
     return () => {
-      window.removeEventListener('online', look);
-      document.removeEventListener('visibilitychange', look);
+      window.removeEventListener('online', refresh);
+      document.removeEventListener('visibilitychange', refresh);
     };
   }, [session, history]);
 
   return (
     <>
-      <p className={styles['access']}>{accessOf(rights, fault)}</p>
+      <p className={styles['access']}>{accessSentence(rights, fault)}</p>
       {!isBusy && <UnfinishedImport session={session} isElsewhere={state.isElsewhere} />}
       <div className={styles['session']}>
         <div className={styles['work']}>
@@ -55,7 +55,7 @@ export function ImportSessionPanels({ importing }: { readonly importing: Importi
         </div>
         <aside className={styles['side']}>
           <Rules session={session} />
-          <LastImport importing={importing} isDisabled={isBusy || isForbidden} />
+          <LastImport tabImport={tabImport} isDisabled={isBusy || isForbidden} />
         </aside>
       </div>
       <RejectedRowsQuestion session={session} run={state.run} isStrict={state.isStrict} />
@@ -64,7 +64,7 @@ export function ImportSessionPanels({ importing }: { readonly importing: Importi
   );
 }
 
-function accessOf(rights: ImportRights | null, fault: string | null): string {
+function accessSentence(rights: ImportRights | null, fault: string | null): string {
   if (fault !== null) return `Imports are not set up: ${fault}`;
   if (!rights) return 'Who may import is not known until the shop has been reached.';
   const { requiredRole, mayImport } = rights;

@@ -7,11 +7,12 @@ export type CheckState =
   | {
       readonly kind: 'checking';
       readonly progress: Progress | null;
-      /** The last finding, under another choice. */
-      readonly before: Finding;
+      /** How the last check ended, under another choice. */
+      readonly previous: Finding;
     }
   | Finding;
 
+/** How the last check of the file ended; `none` before the first. */
 export type Finding =
   | { readonly kind: 'none' }
   | Exclude<CheckOutcome, { readonly kind: 'cancelled' }>;
@@ -23,18 +24,18 @@ export type Run =
   | { readonly kind: 'reading' }
   /** The page asks the user whether to continue in spite of what the check found. */
   | { readonly kind: 'asking'; readonly check: Check; readonly about: Concern }
-  | Sending;
+  | SendingState;
 
-/** Rows that the import would leave out, or prices that it would move far. */
+/** What the page asks about: rows that the import would leave out, or prices that jump. */
 export type Concern = 'rejected-rows' | 'prices';
 
-export interface Sending {
+export interface SendingState {
   readonly kind: 'sending';
   readonly fileName: string;
   /** Null until the worker sends the first rows. */
   readonly progress: Progress | null;
   /** When the page got that progress. */
-  readonly heardAtMs: number;
+  readonly progressAtMs: number;
   readonly pace: Pace;
   /** What the worker waits for before it continues by itself; null while it sends. */
   readonly waitsFor: WaitReason | null;
@@ -46,9 +47,9 @@ export type Outcome =
   | SendOutcome
   | { readonly kind: 'no-file' }
   | { readonly kind: 'open-questions' }
-  /** The user did not want to continue. */
+  /** Asked about rejected rows or prices, the user chose not to import. */
   | { readonly kind: 'declined' }
-  /** Another tab is importing. */
+  /** Not begun, because another tab is importing. */
   | { readonly kind: 'elsewhere' };
 
 export interface SessionState {
@@ -63,6 +64,7 @@ export interface SessionState {
   readonly outcome: Outcome | null;
   /** How many rows the last import left out, while the worker can still write their report. */
   readonly leftOut: number;
+  /** Whether another tab of this browser is importing. */
   readonly isElsewhere: boolean;
 }
 
@@ -86,7 +88,7 @@ export const NEW_SESSION: SessionState = {
   isElsewhere: false,
 };
 
-/** Spec, section 4: a new file resets the state to initial. The user's switches stay as they are. */
+/** A new file resets the state; only the user's two switches stay as they are. */
 export function withFile(state: SessionState, file: File | null): SessionState {
   const { isElsewhere, isStrict } = state;
   const choice = { ...DETECT_ALL, blankCellsClear: state.choice.blankCellsClear };
@@ -96,15 +98,15 @@ export function withFile(state: SessionState, file: File | null): SessionState {
 /** When more than this share of the first rows is rejected, the fault is in the file, not the rows. */
 const MANY_REJECTED = 0.2;
 
-/** When more than this share of the prices that move does so fivefold, the file may be wrong. */
-const MANY_FAR_PRICES = 0.02;
+/** When more than this share of the changed prices are jumps, the decimal mark may be read wrongly. */
+const MANY_PRICE_JUMPS = 0.02;
 
 /** What the page must ask the user about before it sends anything, in this order. */
 export function concernsAbout(check: Check, isStrict: boolean): readonly Concern[] {
   const isLeftOut = (isStrict && check.rejected > 0) || hasManyRejected(check);
   return [
     ...(isLeftOut ? (['rejected-rows'] as const) : []),
-    ...(movesPricesFar(check) ? (['prices'] as const) : []),
+    ...(hasManyPriceJumps(check) ? (['prices'] as const) : []),
   ];
 }
 
@@ -112,16 +114,16 @@ export function hasManyRejected({ early }: Check): boolean {
   return early.rejected > early.rows * MANY_REJECTED;
 }
 
-export function movesPricesFar({ prices }: Check): boolean {
-  return prices.far > prices.moved * MANY_FAR_PRICES;
+export function hasManyPriceJumps({ prices }: Check): boolean {
+  return prices.jumps > prices.moved * MANY_PRICE_JUMPS;
 }
 
-export function startSending(fileName: string, rowsAtStart: number, nowMs: number): Sending {
+export function startSending(fileName: string, rowsAtStart: number, nowMs: number): SendingState {
   return {
     kind: 'sending',
     fileName,
     progress: null,
-    heardAtMs: nowMs,
+    progressAtMs: nowMs,
     pace: startPace(nowMs, rowsAtStart),
     waitsFor: null,
     isStopping: false,
@@ -129,7 +131,7 @@ export function startSending(fileName: string, rowsAtStart: number, nowMs: numbe
 }
 
 export function withProgress(run: Run, progress: Progress, nowMs: number): Run {
-  return run.kind === 'sending' ? { ...run, progress, heardAtMs: nowMs } : run;
+  return run.kind === 'sending' ? { ...run, progress, progressAtMs: nowMs } : run;
 }
 
 export function withWaiting(run: Run, waitsFor: WaitReason | null, nowMs: number): Run {
@@ -140,18 +142,18 @@ export function withWaiting(run: Run, waitsFor: WaitReason | null, nowMs: number
 
 /** The last finding about the file, also while the worker reads it again. */
 export function findingOf(check: CheckState): Finding {
-  return check.kind === 'checking' ? check.before : check;
+  return check.kind === 'checking' ? check.previous : check;
 }
 
 export function isImporting({ run }: SessionState): boolean {
   return run.kind !== 'idle';
 }
 
-/** Spec, section 4: the states of an import. */
+/** The status line of the import. */
 export interface Status {
   readonly tone: 'initial' | 'loading' | 'success' | 'error';
   readonly text: string;
-  /** Whether the console has more. */
+  /** Whether the browser's console has details. */
   readonly isInConsole: boolean;
 }
 
@@ -164,37 +166,35 @@ const WAITING: Readonly<Record<WaitReason, string>> = {
   busy: 'The shop is busy. The import goes on by itself.',
 };
 
-/** The status line of the import; null before the first. */
+/** Null before the first import. */
 export function statusOf({ run, outcome }: Pick<SessionState, 'run' | 'outcome'>): Status | null {
-  if (run.kind === 'reading' || run.kind === 'asking') return loading('Reading file...');
+  if (run.kind === 'reading' || run.kind === 'asking') return status('loading', 'Reading file...');
   if (run.kind === 'sending') {
-    if (run.isStopping) return loading('Cancelling...');
-    if (run.waitsFor !== null) return loading(WAITING[run.waitsFor]);
-    return loading(run.progress ? 'Uploading to serverless function...' : 'Reading file...');
+    if (run.isStopping) return status('loading', 'Cancelling...');
+    if (run.waitsFor !== null) return status('loading', WAITING[run.waitsFor]);
+    if (run.progress) return status('loading', 'Uploading to serverless function...');
+    return status('loading', 'Reading file...');
   }
   return outcome && statusAfter(outcome);
 }
 
-/** Spec, section 8. */
+/** The shop's specification gives most of these sentences. */
 function statusAfter(outcome: Outcome): Status {
   switch (outcome.kind) {
-    case 'done':
-      return {
-        tone: 'success',
-        text:
-          outcome.message ?? `Import successful! Processed ${outcome.totals.processed} records.`,
-        isInConsole: false,
-      };
+    case 'done': {
+      const text = `Import successful! Processed ${outcome.totals.processed} records.`;
+      return status('success', outcome.message ?? text);
+    }
     case 'no-file':
-      return { tone: 'error', text: 'Please select a CSV file first.', isInConsole: false };
+      return status('error', 'Please select a CSV file first.');
     case 'open-questions':
-      return { tone: 'error', text: 'Say which columns are meant first.', isInConsole: false };
+      return status('error', 'Say which columns are meant first.');
     case 'elsewhere':
-      return { tone: 'error', text: ELSEWHERE, isInConsole: false };
+      return status('error', ELSEWHERE);
     case 'declined':
-      return { tone: 'initial', text: 'Nothing was sent.', isInConsole: false };
+      return status('initial', 'Nothing was sent.');
     case 'cancelled':
-      return { tone: 'initial', text: STOPPED, isInConsole: false };
+      return status('initial', STOPPED);
     case 'sign-in':
       return failed('Authentication session failed. Please log in again.');
     case 'rejected':
@@ -204,8 +204,8 @@ function statusAfter(outcome: Outcome): Status {
   }
 }
 
-function loading(text: string): Status {
-  return { tone: 'loading', text, isInConsole: false };
+function status(tone: Status['tone'], text: string): Status {
+  return { tone, text, isInConsole: false };
 }
 
 function failed(text: string): Status {

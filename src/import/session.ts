@@ -1,17 +1,17 @@
 /**
- * The import of this tab. It belongs to the tab, not to the screen: a user who visits other screens
- * meanwhile finds the import still running. It ends with the tab, so the browser asks before closing
- * that; the user can resume the rest later.
+ * The import of this tab. It belongs to the tab, not to the screen: it goes on while the user visits other
+ * screens. It ends with the tab, so the browser asks before it closes the tab; the user can resume the
+ * rest later.
  */
 import type { TokenSource } from '../remote/auth/token-source.ts';
-import { announceFound } from './announcements.ts';
+import { announceCheck } from './announcements.ts';
 import { createStore, patch, type ReadableStore } from '../browser/store.ts';
 import { createChecking } from './checking.ts';
 import type { ImportClient } from './client.ts';
 import { printDetails } from './console.ts';
 import { type SessionState, NEW_SESSION, isImporting, withFile } from './session-state.ts';
-import { freed, isTaken } from './one-at-a-time.ts';
-import type { Choice, ImportWorker, Page } from './protocol.ts';
+import { waitUntilLockFree, isLockHeld } from './import-lock.ts';
+import type { Choice, ImportWorker, PageCallbacks } from './protocol.ts';
 import { createSending } from './sending.ts';
 import { createStarting } from './starting.ts';
 import type { Unfinished } from './unfinished.ts';
@@ -23,20 +23,21 @@ export interface ImportSessionOptions {
   /** Called when the server may have stored rows. */
   readonly onSent: () => void;
   /** Resolves when this device has caught up with the shop, or cannot. */
-  readonly caughtUp: () => Promise<void>;
+  readonly waitForSync: () => Promise<void>;
 }
 
 export interface ImportSession extends ReadableStore<SessionState> {
   readonly uid: string;
   readonly worker: ImportWorker;
-  /** Looks for an import in another tab, until it has ended. */
+  /** Looks for an import in another tab, and waits until that has ended. */
   readonly refresh: () => Promise<void>;
   readonly choose: (file: File) => void;
   /** Reads the file again under another choice. */
-  readonly readAs: (part: Partial<Choice>) => void;
+  readonly readAs: (choice: Partial<Choice>) => void;
   readonly setStrict: (isStrict: boolean) => void;
   readonly start: () => void;
-  readonly answer: (goesOn: boolean) => void;
+  /** The user's answer whether to import in spite of what the page asked about. */
+  readonly answer: (isYes: boolean) => void;
   readonly resume: (unfinished: Unfinished, file: File | null) => void;
   readonly forget: (importId: string) => Promise<void>;
   readonly cancel: () => void;
@@ -51,7 +52,7 @@ export function createImportSession({
   worker,
   tokens,
   onSent,
-  caughtUp,
+  waitForSync,
 }: ImportSessionOptions): ImportSession {
   const store = createStore<SessionState>(NEW_SESSION);
   const get = store.snapshot;
@@ -66,31 +67,31 @@ export function createImportSession({
       void refresh();
     },
   });
-  const { start, goOn, answer } = createStarting({ store, uid, worker, begin, conclude });
-  const { check, drop } = createChecking({
+  const { start, continueStart, answer } = createStarting({ store, uid, worker, begin, conclude });
+  const { check, clear } = createChecking({
     store,
     worker,
-    caughtUp,
-    onFound(found) {
-      if (get().run.kind === 'reading') goOn();
-      else announceFound(found);
+    waitForSync,
+    onChecked(outcome) {
+      if (get().run.kind === 'reading') continueStart();
+      else announceCheck(outcome);
     },
   });
 
   function cancel(): void {
     const { run } = get();
     if (run.kind === 'sending') change({ run: { ...run, isStopping: true } });
-    else drop();
+    else clear();
     worker.cancel();
   }
 
   async function refresh(): Promise<void> {
     if (isImporting(get()) || get().isElsewhere) return;
-    const isElsewhere = await isTaken();
+    const isElsewhere = await isLockHeld();
     if (isImporting(get())) return;
     change({ isElsewhere });
     if (isElsewhere) {
-      await freed();
+      await waitUntilLockFree();
       change({ isElsewhere: false });
       onSent();
     }
@@ -108,9 +109,9 @@ export function createImportSession({
       change(withFile(get(), file));
       void check();
     },
-    readAs(part) {
+    readAs(choice) {
       if (isImporting(get())) return;
-      change({ choice: { ...get().choice, ...part }, outcome: null });
+      change({ choice: { ...get().choice, ...choice }, outcome: null });
       void check();
     },
     setStrict: (isStrict) => change({ isStrict }),
@@ -118,9 +119,9 @@ export function createImportSession({
     answer,
     resume({ importId, fileName, rowsSent, rowsRefused }, file) {
       if (isImporting(get())) return;
-      drop();
-      const work = (page: Page) => worker.resume(uid, importId, file, page);
-      begin({ fileName, rowsAtStart: rowsSent, leftOut: rowsRefused, work });
+      clear();
+      const run = (page: PageCallbacks) => worker.resume(uid, importId, file, page);
+      begin({ fileName, rowsAtStart: rowsSent, leftOut: rowsRefused, run });
     },
     async forget(importId) {
       if (isImporting(get())) return;

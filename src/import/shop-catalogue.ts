@@ -7,16 +7,16 @@ export function fetchChanges(): void {
   forgetAttempt(connection.catalogue).catch((error: unknown) => connection.recoverFrom(error));
 }
 
-/** The check of a file waits so long for the shop without progress. */
+/** How long the check of a file waits for the sync while that makes no progress. */
 const PATIENCE_MS = 10_000;
 
 /** Resolves when the sync has fetched the products, or has made no progress for `PATIENCE_MS`. */
-export async function fetched(): Promise<void> {
+export async function waitForSync(): Promise<void> {
   const { catalogue: db } = connection;
   await new Promise<void>((resolve) => {
     let timer = setTimeout(end, PATIENCE_MS);
     // The state changes with every batch that arrives, which restarts the timer.
-    const following = liveQuery(() => Promise.all([readAttempt(db), readState(db)])).subscribe({
+    const subscription = liveQuery(() => Promise.all([readAttempt(db), readState(db)])).subscribe({
       next([attempt]) {
         clearTimeout(timer);
         if (attempt) end();
@@ -26,7 +26,7 @@ export async function fetched(): Promise<void> {
     });
     function end() {
       resolve();
-      queueMicrotask(() => following.unsubscribe());
+      queueMicrotask(() => subscription.unsubscribe());
     }
   });
 }

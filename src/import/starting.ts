@@ -1,7 +1,4 @@
-/**
- * From a press of Start to the first part: waits for the check, and asks the user about rejected rows
- * and moved prices.
- */
+/** What happens after a press of Start: waits for the check, asks about its findings, begins to send. */
 import { patch, type Store } from '../browser/store.ts';
 import type { ImportWorker } from './protocol.ts';
 import type { Sending } from './sending.ts';
@@ -17,58 +14,58 @@ interface StartingOptions extends Pick<Sending, 'begin' | 'conclude'> {
 interface Starting {
   readonly start: () => void;
   /** Continues after the check that Start waits for. */
-  readonly goOn: () => void;
-  /** The user's answer whether to continue in spite of what the page asked about. */
-  readonly answer: (goesOn: boolean) => void;
+  readonly continueStart: () => void;
+  /** The user's answer whether to import in spite of what the page asked about. */
+  readonly answer: (isYes: boolean) => void;
 }
 
 export function createStarting(options: StartingOptions): Starting {
   const { store, uid, worker, begin, conclude } = options;
   const get = store.snapshot;
 
-  function goOn(): void {
-    const { check: found } = get();
-    if (found.kind === 'ask-columns') conclude({ kind: 'open-questions' });
-    if (found.kind === 'fault') conclude({ kind: 'failed', message: faultWords(found.fault) });
-    if (found.kind !== 'checked') return;
-    if (found.check.accepted === 0) conclude({ kind: 'failed', message: NOTHING_TO_SEND });
+  function continueStart(): void {
+    const { check: state } = get();
+    if (state.kind === 'ask-columns') conclude({ kind: 'open-questions' });
+    if (state.kind === 'fault') conclude({ kind: 'failed', message: faultWords(state.fault) });
+    if (state.kind !== 'checked') return;
+    if (state.check.accepted === 0) conclude({ kind: 'failed', message: NOTHING_TO_SEND });
     else askOrSend();
   }
 
   /** Asks about one concern after the other, and sends when none is left. */
   function askOrSend(): void {
-    const { check: found, isStrict, run } = get();
-    if (found.kind !== 'checked') return;
-    const concerns = concernsAbout(found.check, isStrict);
-    const asked = run.kind === 'asking' ? concerns.indexOf(run.about) : -1;
-    const about = concerns[asked + 1];
+    const { check: state, isStrict, run } = get();
+    if (state.kind !== 'checked') return;
+    const concerns = concernsAbout(state.check, isStrict);
+    const next = run.kind === 'asking' ? concerns.indexOf(run.about) + 1 : 0;
+    const about = concerns[next];
     if (about === undefined) send();
-    else patch(store, { run: { kind: 'asking', check: found.check, about } });
+    else patch(store, { run: { kind: 'asking', check: state.check, about } });
   }
 
   function send(): void {
-    const { file, check: found } = get();
-    if (!file || found.kind !== 'checked') return;
+    const { file, check: state } = get();
+    if (!file || state.kind !== 'checked') return;
     const { name: fileName } = file;
-    const leftOut = found.check.rejected;
-    begin({ fileName, rowsAtStart: 0, leftOut, work: (page) => worker.send(uid, page) });
+    const leftOut = state.check.rejected;
+    begin({ fileName, rowsAtStart: 0, leftOut, run: (page) => worker.send(uid, page) });
   }
 
   return {
-    goOn,
+    continueStart,
     start() {
-      const { file, check: found } = get();
+      const { file, check } = get();
       if (isImporting(get())) return;
       if (!file) {
         conclude({ kind: 'no-file' });
         return;
       }
       patch(store, { run: { kind: 'reading' }, outcome: null });
-      if (found.kind !== 'checking') goOn();
+      if (check.kind !== 'checking') continueStart();
     },
-    answer(goesOn) {
+    answer(isYes) {
       if (get().run.kind !== 'asking') return;
-      if (goesOn) askOrSend();
+      if (isYes) askOrSend();
       else conclude({ kind: 'declined' });
     },
   };

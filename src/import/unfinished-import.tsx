@@ -1,7 +1,7 @@
 import { useEffect, useId, useState } from 'react';
 import controls from './controls.module.css';
 import type { ImportSession } from './session.ts';
-import { leavesFocusToStart } from './focus-heir.ts';
+import { passFocusToStart } from './start-focus.ts';
 import { useUnfinished } from './queries.ts';
 import type { Unfinished } from './unfinished.ts';
 import styles from './unfinished-import.module.css';
@@ -21,18 +21,18 @@ export function UnfinishedImport({ session, isElsewhere }: UnfinishedImportProps
       </p>
     );
   }
-  return <Left session={session} />;
+  return <OfferIfIdle session={session} />;
 }
 
-function Left({ session }: { readonly session: ImportSession }) {
+/** Offers the unfinished import once it is known that no other tab is running it. */
+function OfferIfIdle({ session }: { readonly session: ImportSession }) {
   const unfinished = useUnfinished(session.uid);
   const importId = unfinished?.importId;
-  const [looked, setLooked] = useState<string | null>(null);
-  // Another tab may be running this import.
+  const [idleId, setIdleId] = useState<string | null>(null);
   useEffect(() => {
-    if (importId !== undefined) void session.refresh().then(() => setLooked(importId));
+    if (importId !== undefined) void session.refresh().then(() => setIdleId(importId));
   }, [session, importId]);
-  if (!unfinished || unfinished.importId !== looked) return null;
+  if (!unfinished || unfinished.importId !== idleId) return null;
   return <Offer session={session} unfinished={unfinished} />;
 }
 
@@ -55,7 +55,7 @@ function Offer({ session, unfinished }: OfferProps) {
       <div className="choice">
         {hasFile ? (
           <button
-            ref={leavesFocusToStart}
+            ref={passFocusToStart}
             type="button"
             className="button"
             onClick={() => session.resume(unfinished, null)}
@@ -65,7 +65,7 @@ function Offer({ session, unfinished }: OfferProps) {
         ) : (
           <>
             <input
-              ref={leavesFocusToStart}
+              ref={passFocusToStart}
               id={`${id}-file`}
               className="visually-hidden"
               type="file"
@@ -82,7 +82,7 @@ function Offer({ session, unfinished }: OfferProps) {
           </>
         )}
         <button
-          ref={leavesFocusToStart}
+          ref={passFocusToStart}
           type="button"
           className="quiet"
           onClick={() => void session.forget(unfinished.importId)}

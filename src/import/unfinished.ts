@@ -5,6 +5,7 @@ import { isStorageFailure } from '../db/open.ts';
 export interface Unfinished {
   readonly importId: string;
   readonly fileName: string;
+  /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly rowsSent: number;
   readonly rowsTotal: number;
@@ -14,17 +15,17 @@ export interface Unfinished {
   readonly hasFile: boolean;
 }
 
-/** Opens the database of imports; null on a device without storage. */
-export type Jobs = () => Promise<ImportJobs | null>;
+/** Opens the database of unfinished imports; null on a device without storage. */
+export type OpenJobs = () => Promise<ImportJobs | null>;
 
-/** Runs the work on that database. Null if the storage is missing or fails: the import goes on. */
-export async function whereKept<T>(
-  jobs: Jobs,
-  work: (db: ImportJobs) => PromiseLike<T>,
+/** Runs a task on that database. Returns null where storage is missing or fails: the import goes on. */
+export async function withJobs<T>(
+  openJobs: OpenJobs,
+  task: (db: ImportJobs) => PromiseLike<T>,
 ): Promise<T | null> {
-  const db = await jobs();
+  const db = await openJobs();
   try {
-    return db && (await work(db));
+    return db && (await task(db));
   } catch (thrown) {
     if (!isStorageFailure(thrown)) throw thrown;
     return null;
@@ -32,8 +33,8 @@ export async function whereKept<T>(
 }
 
 /** This user's newest unfinished import, with its progress. */
-export function unfinishedOf(jobs: Jobs, uid: string): Promise<Unfinished | null> {
-  return whereKept(jobs, async (db) => {
+export function unfinishedOf(openJobs: OpenJobs, uid: string): Promise<Unfinished | null> {
+  return withJobs(openJobs, async (db) => {
     const job = await latestJob(db, uid);
     if (!job) return null;
     const { importId, fileName, startedAt, plan } = job;

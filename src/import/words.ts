@@ -6,20 +6,20 @@ export function numberOf(count: number): string {
 }
 
 /** "1 row", "2,000 rows". */
-export function countOf(count: number, one: string): string {
-  return `${numberOf(count)} ${one}${count === 1 ? '' : 's'}`;
+export function countOf(count: number, singular: string): string {
+  return `${numberOf(count)} ${singular}${count === 1 ? '' : 's'}`;
 }
 
 export function faultWords({ sentence, line }: Fault): string {
   return line === null ? sentence : `Line ${numberOf(line)}: ${sentence}`;
 }
 
-export function farPricesWords({ moved, far }: PriceMoves): string {
-  const which =
+export function priceJumpsWords({ moved, jumps }: PriceMoves): string {
+  const subject =
     moved === 1
       ? 'The one price that changes moves'
-      : `${numberOf(far)} of the ${numberOf(moved)} prices that change ${far === 1 ? 'moves' : 'move'}`;
-  return `${which} fivefold or more.`;
+      : `${numberOf(jumps)} of the ${numberOf(moved)} prices that change ${jumps === 1 ? 'moves' : 'move'}`;
+  return `${subject} fivefold or more.`;
 }
 
 export const ENCODING_NAMES: Readonly<Record<Encoding, string>> = {

@@ -2,7 +2,7 @@ import { openAsBlob } from 'node:fs';
 import { catalogueRemote } from '../../src/remote/catalogue.ts';
 import { uploader } from '../../src/remote/upload.ts';
 import { newDevice, newPage } from '../import/device.ts';
-import { FIND_OUT } from '../import/product-files.ts';
+import { DETECT_ALL } from '../import/product-files.ts';
 import { addShopper } from '../supabase/shoppers.ts';
 import { openTestShop } from '../supabase/shop.ts';
 import { openCountingProxy } from './counting-proxy.ts';
@@ -26,7 +26,7 @@ export async function measureAgain(path: string, rows: number): Promise<Figure[]
     async function importFile() {
       const upload = uploader(shop.url, (...request) => fetch(...request));
       const tab = newDevice().openTab({ upload, limits: undefined });
-      const checked = await tab.check(file, FIND_OUT, () => undefined);
+      const checked = await tab.check(file, DETECT_ALL, () => undefined);
       if (checked.kind !== 'checked') throw new Error(JSON.stringify(checked));
       const start = performance.now();
       const sent = await tab.send(

@@ -1,12 +1,13 @@
 /** What every reading of a file costs: reads and decodes it as the import does, and drops the text. */
 import { expose } from 'comlink';
-import { textOf } from '../../src/import/worker/file-text.ts';
+import { readSlices } from '../../src/import/worker/file-text.ts';
 
 const worker = {
   async decode(file: File): Promise<number> {
     const { signal } = new AbortController();
     let chars = 0;
-    for await (const { text } of textOf(file, { encoding: 'utf-8', signal })) chars += text.length;
+    for await (const { text } of readSlices(file, { encoding: 'utf-8', signal }))
+      chars += text.length;
     return chars;
   },
 };

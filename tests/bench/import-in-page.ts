@@ -3,7 +3,7 @@ import { proxy, type Remote, wrap } from 'comlink';
 import type { CheckOutcome, Choice, ImportWorker, SendOutcome } from '../../src/import/protocol.ts';
 import type { DecodeWorker } from './import-decode-worker.ts';
 
-const FIND_OUT: Choice = {
+const DETECT_ALL: Choice = {
   encoding: null,
   delimiter: null,
   decimalMark: null,
@@ -41,7 +41,7 @@ export async function check(): Promise<Timed<CheckOutcome>> {
   return measured(() =>
     remote.check(
       chosenFile(),
-      FIND_OUT,
+      DETECT_ALL,
       proxy(() => undefined),
     ),
   );

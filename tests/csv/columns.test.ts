@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { columnOf, IMPORT_COLUMNS } from '../../src/csv/columns.ts';
 
-test('the names of the product file are known, however they are spaced, cased or punctuated', () => {
+test('a column is recognised by its name, however that is spaced, cased or punctuated', () => {
   for (const column of IMPORT_COLUMNS) {
     expect(columnOf(column)).toBe(column);
     expect(columnOf(` ${column.toUpperCase().replace(' ', '_')}: `)).toBe(column);
@@ -20,8 +20,8 @@ test('the four categories are never taken for one another', () => {
   }
 });
 
-test('other names that staff, suppliers and shop systems use are understood', () => {
-  const names = {
+test('a column is recognised by other names that staff, suppliers and shop systems use', () => {
+  const aliasesByColumn = {
     SKC: 'Stock code, SKU, Item code, item-no., Variant SKU, Artikelnummer, Art.-Nr., Code article',
     Size: 'SIZE, Größe, GROESSE, Taille',
     'Images link': 'Image, Image URL, Photo, Picture, Images, Image Src, Bild',
@@ -30,12 +30,12 @@ test('other names that staff, suppliers and shop systems use are understood', ()
     Material: 'material, Matière',
     'Fabric Composition': 'Composition, Fabric, Zusammensetzung',
   };
-  for (const [column, aliases] of Object.entries(names)) {
+  for (const [column, aliases] of Object.entries(aliasesByColumn)) {
     for (const alias of aliases.split(', ')) expect(columnOf(alias), alias).toBe(column);
   }
 });
 
-test('what has no place in the shop, or could mean several things, is left alone', () => {
+test('a heading that means no column of the shop, or could mean several, is not recognised', () => {
   const names =
     'Colour, Color, Farbe, Name, Title, Handle, Type, Sale price, Price EUR, Option1 Value';
   for (const name of [...names.split(', '), '', ' ', '-', 'SKC2', 'Prices', 'x'.repeat(5000)]) {

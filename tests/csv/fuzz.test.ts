@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { openRecordReader } from '../../src/csv/records.ts';
+import type { Format } from '../../src/csv/regular-records.ts';
 import { DELIMITERS } from '../../src/csv/scan.ts';
 import { type ProductCsv, readProductCsv } from '../../src/csv/products.ts';
 import { SEED, seeded } from '../random.ts';
 import { share } from '../share.ts';
 
+/** What a text is made of: what CSV, prices, links or Excel treat specially. */
 const PIECES = [
   ...Array.from('",;\t|\n\r \'=+-@#\0\u00a0\u0085\u2028\ufeff\ufffdé中👗'),
   ...'"" SKC SKU Size Price RRP Image sep=; #N/A 1.23E+11 n/a 1,234 1.234 12,50 $ Rs.'.split(' '),
@@ -14,6 +16,7 @@ const PIECES = [
   '\udc57',
   'x'.repeat(70),
 ];
+/** A text begins with one of these, a third of the texts with none. */
 const HEADINGS = [
   '',
   '',
@@ -26,15 +29,16 @@ const LATIN = new TextDecoder('windows-1252');
 const UTF_8 = new TextDecoder();
 const UTF_16 = new TextDecoder('utf-16le');
 
-test('no text and no bytes whatsoever crash or hang the reading', () => {
+test('no file of random text or bytes crashes or hangs the reader', () => {
   const chance = seeded(SEED);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(chance() * list.length)]!;
-  let read = 0;
-  let rows = 0;
+  let filesRead = 0;
+  let rowsStored = 0;
   for (let run = 0; run < share(20_000, 200_000); run++) {
     const length = Math.floor(chance() * 24);
     let text = pick(HEADINGS);
-    if (run % 4 === 0) {
+    const isOfBytes = run % 4 === 0;
+    if (isOfBytes) {
       const bytes = Uint8Array.from({ length: length * 3 }, () => chance() * 256);
       text += pick([LATIN, UTF_8, UTF_16]).decode(bytes);
     } else for (let i = 0; i < length; i++) text += pick(PIECES);
@@ -42,24 +46,25 @@ test('no text and no bytes whatsoever crash or hang the reading', () => {
       const outcome = readProductCsv(text, { blankCellsClear: run % 2 === 0 });
       const complaint = outcome.ok ? complaintOf(outcome) : complaintOfSentence(outcome.sentence);
       if (complaint !== null) throw new Error(complaint);
-      if (outcome.ok) read += 1;
-      if (outcome.ok) rows += outcome.products.length;
-      if (run % 8 > 0) continue;
+      if (outcome.ok) filesRead += 1;
+      if (outcome.ok) rowsStored += outcome.products.length;
+      const isReadInSlices = run % 8 === 0;
+      if (!isReadInSlices) continue;
       const at = Math.floor(chance() * text.length);
       const format = { delimiter: pick(DELIMITERS), newline: pick(['\n', '\r'] as const) };
-      const whole = cellsOf([text], format);
-      if (cellsOf([text.slice(0, at), text.slice(at)], format) !== whole) {
-        throw new Error(`cut at ${at} it reads differently`);
+      const slices = [text.slice(0, at), text.slice(at)];
+      if (recordsAsText(slices, format) !== recordsAsText([text], format)) {
+        throw new Error(`the reader takes it for something else when it is cut at ${at}`);
       }
     } catch (cause) {
       throw new Error(`SEED=${SEED}, run ${run}: ${JSON.stringify(text)}`, { cause });
     }
   }
-  expect(read, 'texts that are product files').toBeGreaterThan(share(4000, 40_000));
-  expect(rows, 'rows that are stored').toBeGreaterThan(share(2000, 20_000));
+  expect(filesRead, 'texts that are product files').toBeGreaterThan(share(4000, 40_000));
+  expect(rowsStored, 'rows that are stored').toBeGreaterThan(share(2000, 20_000));
 }, 120_000);
 
-/** What is stored must be fit for Postgres. */
+/** Says what Postgres would not take of a file that was read; null when nothing. */
 function complaintOf({ products, rejected }: Extract<ProductCsv, { ok: true }>): string | null {
   for (const { row, line } of products) {
     const values = Object.values(row).join('');
@@ -68,21 +73,19 @@ function complaintOf({ products, rejected }: Extract<ProductCsv, { ok: true }>):
     const price = row['Retail Price'];
     if (price && !/^\d{1,10}\.\d\d$/.test(price)) return `the price ${price}`;
   }
-  const isTold = rejected.every(({ reason, advice }) => reason !== '' && advice !== '');
-  return isTold ? null : 'a refusal without a sentence';
+  const isExplained = rejected.every(({ reason, advice }) => reason !== '' && advice !== '');
+  return isExplained ? null : 'a refusal without a sentence';
 }
 
 const complaintOfSentence = (sentence: string) => (sentence.endsWith('.') ? null : sentence);
 
-function cellsOf(
-  slices: readonly string[],
-  format: { delimiter: (typeof DELIMITERS)[number]; newline: '\n' | '\r' },
-): string {
-  const seen: unknown[] = [];
+/** The records and the fault that the reader finds, as one text to compare. */
+function recordsAsText(slices: readonly string[], format: Format): string {
+  const records: unknown[] = [];
   const reader = openRecordReader({ ...format, firstLine: 1 }, (cells, line) => {
-    seen.push([line, cells]);
+    records.push([line, cells]);
   });
   for (const slice of slices) reader.push(slice);
-  seen.push(reader.end()?.reason);
-  return JSON.stringify(seen);
+  records.push(reader.end()?.reason);
+  return JSON.stringify(records);
 }

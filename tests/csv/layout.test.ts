@@ -21,7 +21,7 @@ function bodyOf(text: string): string[][] {
   return recordsOf([text.slice(layout.bodyStart)], layout).rows;
 }
 
-test('the separator is the one that gives a stock code, not the one there is most of', () => {
+test('the separator is the one under which a heading means the stock code, not the most frequent one', () => {
   expect(layoutOf('SKC;Preis\nA1;12,50\nA2;1,5\n').delimiter).toBe(';');
   expect(layoutOf('SKC\tPrice\nA1\t"1,234,567"\n').delimiter).toBe('\t');
   expect(layoutOf('SKU|Price, each|Size; cm\n').delimiter).toBe('|');
@@ -29,7 +29,7 @@ test('the separator is the one that gives a stock code, not the one there is mos
   expect(layoutOf('SKC\nA1\n').columns).toEqual(['SKC']);
 });
 
-test('columns are known by name, in any order, and the others are listed', () => {
+test('columns are recognised by name, in any order, and the others are listed', () => {
   const layout = layoutOf('Colour,  RRP ,"Stock\ncode",,Category 2\r\nred,1,A1,,Tops\r\n');
   expect(layout.columns).toEqual([null, 'Retail Price', 'SKC', null, 'Category 2']);
   expect(layout.headers).toEqual(['Colour', 'RRP', 'Stock\ncode', '', 'Category 2']);
@@ -61,7 +61,7 @@ test('line endings of Windows, Unix and old Macs are told apart by the first of 
   ]);
 });
 
-test('a file whose lines a program has ended twice over reads like any other', () => {
+test('a file in which a program has converted the line ends twice reads like any other', () => {
   const text = 'SKC,Size\r\r\n"A1","M"\r\r\n"A2","L"\r\r\n';
   expect(bodyOf(text)).toEqual([
     ['A1', 'M'],
@@ -74,53 +74,44 @@ test('a file of headings alone has no rows', () => {
   expect(bodyOf('SKC,Size\r\n')).toEqual([]);
 });
 
-test('two columns for one field ask which one, and the answer counts', () => {
+test('of two columns for one field the user chooses one, and the other is ignored', () => {
   const text = 'SKC,Price,RRP,Image,Photo\n';
-  expect(readLayout(text, NO_CHOICE)).toEqual({
-    kind: 'ask-columns',
-    questions: [
-      {
-        column: 'Images link',
-        headers: [
-          { index: 3, header: 'Image' },
-          { index: 4, header: 'Photo' },
-        ],
-      },
-      {
-        column: 'Retail Price',
-        headers: [
-          { index: 1, header: 'Price' },
-          { index: 2, header: 'RRP' },
-        ],
-      },
-    ],
-  });
+  const outcome = readLayout(text, NO_CHOICE);
+  const questions = outcome.kind === 'ask-columns' ? outcome.questions : [];
+  const inWords = questions.map(({ column, headers }) => [
+    column,
+    ...headers.map(({ index, header }) => `${index} ${header}`),
+  ]);
+  expect(inWords).toEqual([
+    ['Images link', '3 Image', '4 Photo'],
+    ['Retail Price', '1 Price', '2 RRP'],
+  ]);
   const layout = layoutOf(text, { columns: { 'Retail Price': 2, 'Images link': 3 } });
   expect(layout.columns).toEqual(['SKC', null, 'Retail Price', 'Images link', null]);
   expect(layout.ignored).toEqual(['Price', 'Photo']);
   expect(readLayout(text, { ...NO_CHOICE, columns: { SKC: 4 } }).kind).toBe('ask-columns');
 });
 
-test('without a stock code it says what was found and what is needed', () => {
+test('a file without a column of stock codes is refused with what was found and what is needed', () => {
   const fault = faultOf('Price list\n\nName;Price;Größe\nShirt;12,50;M\n');
   expect(fault?.line).toBe(3);
   expect(fault?.sentence).toContain('Line 3 reads “Name”, “Price”, “Größe”.');
   expect(fault?.sentence).toContain('Write “SKC” above');
-  const wide = `${Array.from({ length: 30 }, (_, i) => `heading ${i}`).join(',')}\n`;
-  expect(faultOf(wide)?.sentence).toContain('“heading 5” and 24 more.');
+  const manyHeadings = `${Array.from({ length: 30 }, (_, i) => `heading ${i}`).join(',')}\n`;
+  expect(faultOf(manyHeadings)?.sentence).toContain('“heading 5” and 24 more.');
 });
 
-test('a chosen separator holds, though another one would fit', () => {
+test('the separator that the user chose is used, though another one would fit', () => {
   expect(faultOf('SKC;Size\nA1;M\n', { delimiter: ',' })?.sentence).toContain('“SKC;Size”');
   expect(layoutOf('SKC;Size\nA1;M\n', { delimiter: ';' }).columns).toEqual(['SKC', 'Size']);
 });
 
-test('an empty file, a quotation mark left open and too many columns are named', () => {
+test('an empty file, an open quotation mark and too many columns are refused in a sentence', () => {
   for (const empty of ['', '\ufeff', ' \r\n\n', 'sep=;\n']) {
     expect(faultOf(empty)).toEqual({ sentence: 'This file is empty.', line: null });
   }
   expect(faultOf('Prices\n"SKC,Size\nA1,M\n')).toMatchObject({ line: 2 });
-  const wide = `SKC,${Array.from({ length: 200 }, (_, i) => `c${i}`).join(',')}\n`;
-  expect(faultOf(wide)?.sentence).toContain('more than 200 columns');
-  expect(faultOf(`SKC,Size${','.repeat(5000)}\nA1,M\n`)).toBeNull();
+  const tooWide = `SKC,${Array.from({ length: 200 }, (_, i) => `c${i}`).join(',')}\n`;
+  expect(faultOf(tooWide)?.sentence).toContain('more than 200 columns');
+  expect(faultOf(`SKC,Size${','.repeat(5000)}\nA1,M\n`), 'columns without a heading').toBeNull();
 });

@@ -4,12 +4,12 @@ import { expect, test } from 'vitest';
 import { DELIMITERS, type Newline, RecordScanner } from '../../src/csv/scan.ts';
 import { MAX_RECORD_CHARS } from '../../src/csv/columns.ts';
 import { seeded } from '../random.ts';
-import { recordsOf, sliced, someTable, written } from './text.ts';
+import { decodedSlices, recordsOf, sliced, someTable, writtenCell } from './text.ts';
 
 const MIB = 1024 * 1024;
 const rowsOf = (text: string) => recordsOf([text]).rows;
 
-test('any table comes back as it was, with every separator and every kind of line ending', () => {
+test('a table written as CSV is read back unchanged, with every separator and kind of line ending', () => {
   fc.assert(
     fc.property(
       someTable,
@@ -17,15 +17,16 @@ test('any table comes back as it was, with every separator and every kind of lin
       fc.constantFrom('\n', '\r\n', 'mixed', '\r'),
       fc.integer(),
       fc.integer({ min: 1, max: 12 }),
-      (table, delimiter, ending, seed, length) => {
+      (table, delimiter, ending, seed, sliceLength) => {
         const chance = seeded(seed);
-        const ends = () => (ending === 'mixed' ? (chance() < 0.5 ? '\n' : '\r\n') : ending);
+        const mixed = () => (chance() < 0.5 ? '\n' : '\r\n');
         const lines = table.map(
           (row) =>
-            row.map((cell) => written(cell, delimiter, chance() < 0.3)).join(delimiter) + ends(),
+            row.map((cell) => writtenCell(cell, delimiter, chance() < 0.3)).join(delimiter) +
+            (ending === 'mixed' ? mixed() : ending),
         );
         const newline = ending === '\r' ? '\r' : '\n';
-        const read = recordsOf(sliced(lines.join(''), length), { delimiter, newline });
+        const read = recordsOf(sliced(lines.join(''), sliceLength), { delimiter, newline });
         expect(read).toMatchObject({ rows: table, fault: null });
       },
     ),
@@ -62,45 +63,45 @@ test('a quotation mark inside a text is a letter like any other', () => {
   ]);
 });
 
-test('a row names the line it begins on, as an editor counts them', () => {
+test('a row names the line on which it begins, as an editor counts lines', () => {
   const text = 'a\n"b\nc",d\n\n"e\r\nf","g\r\nh"\ni\n';
   expect(recordsOf([text]).lines).toEqual([1, 2, 4, 5, 8]);
 });
 
-test('Papa Parse reads well-formed text alike', () => {
+test('the reader and Papa Parse agree on well-formed CSV', () => {
   fc.assert(
     fc.property(someTable, fc.constantFrom(...DELIMITERS), (table, delimiter) => {
       const text = table
-        .map((row) => `${row.map((cell) => written(cell, delimiter, false)).join(delimiter)}\n`)
+        .map((row) => `${row.map((cell) => writtenCell(cell, delimiter)).join(delimiter)}\n`)
         .join('');
       const { data } = Papa.parse<string[]>(text, { delimiter, newline: '\n' });
-      // Papa takes the end of the text for one more row.
+      // Papa Parse returns the end of the text as one more row.
       expect(recordsOf([text], { delimiter }).rows).toEqual(text === '' ? [] : data.slice(0, -1));
     }),
     { numRuns: 1000 },
   );
 });
 
-test('a row with a line break in quotes comes out whole, wherever reading takes a breath in it', () => {
+test('a row with a line break in quotes is read whole, wherever in it a block of the reader ends', () => {
   const row = 'A1,"Soft shirt\nfor cool days",12.50,Organic cotton jersey\n';
-  const rest = row.repeat(Math.ceil((MIB * 0.3) / row.length));
+  // More than one block of the reader, which is a quarter of a MiB.
+  const rows = row.repeat(Math.ceil((MIB * 0.3) / row.length));
   for (let shift = 0; shift < row.length; shift += 1) {
-    const { rows, fault } = recordsOf([`${'x'.repeat(shift)}\n${rest}`]);
-    expect(fault).toBeNull();
-    expect(new Set(rows.slice(1).map(([skc]) => skc)), `shifted by ${shift}`).toEqual(
-      new Set(['A1']),
-    );
+    const read = recordsOf([`${'x'.repeat(shift)}\n${rows}`]);
+    expect(read.fault).toBeNull();
+    const codes = new Set(read.rows.slice(1).map(([skc]) => skc));
+    expect(codes, `shifted by ${shift}`).toEqual(new Set(['A1']));
   }
 });
 
-test('Papa Parse and the scanner read a record alike, and from the same line', () => {
+test('a record reads the same and names the same line, whether Papa Parse or the scanner reads it', () => {
   const pieces = ['"', '"', '""', '"\n"', '","', ',', ';', '\t', '\n', '\r', '\r\n', ' ', 'a', 'b'];
   const text = fc.array(fc.constantFrom(...pieces), { maxLength: 14 }).map((all) => all.join(''));
   fc.assert(
     fc.property(text, fc.constantFrom(...DELIMITERS), fc.constantFrom('\n', '\r'), (...args) => {
-      const [written, delimiter, newline] = args;
-      const { rows, lines, fault } = recordsOf([written], { delimiter, newline });
-      const scanned = scannedIn(written, new RecordScanner(delimiter, newline, 1), newline);
+      const [csv, delimiter, newline] = args;
+      const { rows, lines, fault } = recordsOf([csv], { delimiter, newline });
+      const scanned = scanAll(csv, new RecordScanner(delimiter, newline, 1), newline);
       const read = rows.map((cells, i) => ({ cells, line: lines[i] }));
       expect({ read, isFaulty: fault !== null }).toEqual(scanned);
     }),
@@ -108,10 +109,10 @@ test('Papa Parse and the scanner read a record alike, and from the same line', (
   );
 });
 
-/** What the scanner reads where it reads everything. */
-function scannedIn(text: string, scanner: RecordScanner, newline: Newline) {
+/** What the scanner reads of a text without the help of Papa Parse. */
+function scanAll(text: string, scanner: RecordScanner, newline: Newline) {
   const ended = text === '' || text.endsWith(newline) ? text : text + newline;
-  scanner.read(ended);
+  scanner.load(ended);
   const read: { cells: string[]; line: number }[] = [];
   for (;;) {
     const { line } = scanner;
@@ -123,7 +124,7 @@ function scannedIn(text: string, scanner: RecordScanner, newline: Newline) {
   return { read, isFaulty: scanner.at < ended.length };
 }
 
-test('megabytes in many alphabets come out alike, whatever slices they arrive in', () => {
+test('megabytes in many alphabets read the same, in whatever slices they arrive', () => {
   const chance = seeded(20_261_121);
   const words = ['Wolle', 'größer', 'à carreaux', '連衣裙', 'пальто', 'قميص', '👗👩‍🦱', '"x, ""y"""'];
   let text = '';
@@ -137,7 +138,7 @@ test('megabytes in many alphabets come out alike, whatever slices they arrive in
   expect(whole.rows.length).toBeGreaterThan(20_000);
   expect(whole.rows.every((cells) => cells.length === 8)).toBe(true);
   for (const length of [1, 7, 4096, MIB]) {
-    const { rows, lines, fault } = recordsOf(decoded(bytes, length));
+    const { rows, lines, fault } = recordsOf(decodedSlices(bytes, length));
     expect(fault).toBeNull();
     expect(digest(rows)).toBe(digest(whole.rows));
     expect(lines).toEqual(whole.lines);
@@ -146,11 +147,11 @@ test('megabytes in many alphabets come out alike, whatever slices they arrive in
 
 test('a quotation mark that is never closed names its line, long before the end of 200 MB', () => {
   const row = 'WF-1004,M,https://a.example/1.jpg,Shirt,Men,Tops,,112.00,Cotton,plain\n';
-  const start = `${row.repeat(11)}WF-1005,L,"https://a.example/2.jpg,Shirt,Men\n`;
+  const openedOnLine12 = `${row.repeat(11)}WF-1005,L,"https://a.example/2.jpg,Shirt,Men\n`;
   const after = row.repeat(Math.ceil(MIB / row.length));
   let pushed = 0;
   function* slices(): Generator<string> {
-    yield start;
+    yield openedOnLine12;
     for (; pushed < 200 * MIB; pushed += after.length) yield after;
   }
   const { fault, rows } = recordsOf(slices());
@@ -168,7 +169,7 @@ test('a forgotten quotation mark does not let rows run together, though later ro
   expect(fault).toMatchObject({ reason: 'unclosed-quote', line: 2 });
 });
 
-test('marks that close nothing take no more time than other text', () => {
+test('a megabyte of quotation marks that close nothing does not hang the reader', () => {
   const half = MAX_RECORD_CHARS / 2 - 10;
   expect(rowsOf(`"${'x"'.repeat(half / 2)}${' '.repeat(half)}",b\n`)).toHaveLength(1);
   expect(recordsOf(sliced('"'.repeat(4 * MIB), 7)).fault).not.toBeNull();
@@ -191,16 +192,9 @@ test('a row of more than 200 filled cells stops the reading; empty ones do no ha
 });
 
 test('after a fault nothing more is read', () => {
-  const reading = recordsOf([`${'x'.repeat(MAX_RECORD_CHARS + 1)}\n`, 'a\n', 'b\n']);
-  expect(reading.rows).toEqual([]);
+  const { rows } = recordsOf([`${'x'.repeat(MAX_RECORD_CHARS + 1)}\n`, 'a\n', 'b\n']);
+  expect(rows).toEqual([]);
 });
-
-function* decoded(bytes: Uint8Array, length: number): Generator<string> {
-  const decoder = new TextDecoder();
-  for (let at = 0; at < bytes.length; at += length) {
-    yield decoder.decode(bytes.subarray(at, at + length), { stream: true });
-  }
-}
 
 /** One text of all cells: comparing a hundred thousand arrays one by one takes seconds. */
 const digest = (rows: readonly string[][]) => rows.map((row) => row.join('\u001f')).join('\u001e');

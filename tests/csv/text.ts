@@ -1,20 +1,16 @@
 import fc from 'fast-check';
 import { type CsvFault, openRecordReader } from '../../src/csv/records.ts';
-import type { Delimiter, Newline } from '../../src/csv/scan.ts';
+import type { Format } from '../../src/csv/regular-records.ts';
+import type { Delimiter } from '../../src/csv/scan.ts';
 
-export interface Records {
+interface Records {
   readonly rows: string[][];
   readonly lines: number[];
   readonly fault: CsvFault | null;
 }
 
-interface Format {
-  readonly delimiter?: Delimiter;
-  readonly newline?: Newline;
-}
-
 /** Reads slices of a text as the worker does, up to the first fault. */
-export function recordsOf(slices: Iterable<string>, format: Format = {}): Records {
+export function recordsOf(slices: Iterable<string>, format: Partial<Format> = {}): Records {
   const { delimiter = ',', newline = '\n' } = format;
   const rows: string[][] = [];
   const lines: number[] = [];
@@ -33,11 +29,24 @@ export function* sliced(text: string, length: number): Generator<string> {
   for (let at = 0; at < text.length; at += length) yield text.slice(at, at + length);
 }
 
-/** A cell as any program may write it: in quotes where it must be, or where it likes. */
-export function written(cell: string, delimiter: Delimiter, likesQuotes: boolean): string {
-  const must = /["\r\n]/.test(cell) || cell.includes(delimiter);
-  return must || likesQuotes ? `"${cell.replaceAll('"', '""')}"` : cell;
+/** The text of the bytes, decoded slice by slice as the worker does. */
+export function* decodedSlices(bytes: Uint8Array, sliceBytes: number): Generator<string> {
+  const decoder = new TextDecoder();
+  for (let at = 0; at < bytes.length; at += sliceBytes) {
+    yield decoder.decode(bytes.subarray(at, at + sliceBytes), { stream: true });
+  }
 }
+
+/** A cell as a program may write it: in quotes where CSV demands them, or always. */
+export function writtenCell(cell: string, delimiter: Delimiter, alwaysQuotes = false): string {
+  const needsQuotes = /["\r\n]/.test(cell) || cell.includes(delimiter);
+  return needsQuotes || alwaysQuotes ? `"${cell.replaceAll('"', '""')}"` : cell;
+}
+
+/** A price as the shop stores it: `12.50`. */
+export const somePrice = fc
+  .bigInt({ min: 0n, max: 999_999_999_999n })
+  .map((cents) => `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}` as `${number}`);
 
 /** Texts full of what CSV treats specially, and of characters beyond ASCII and the BMP. */
 export const someText = fc

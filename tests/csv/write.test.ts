@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { textOf } from '../../src/csv/fields.ts';
+import { unwrapCell } from '../../src/csv/fields.ts';
 import {
   csvLine,
   escapeCell,
@@ -9,7 +9,7 @@ import {
 } from '../../src/csv/write.ts';
 import { recordsOf, someTable, someText } from './text.ts';
 
-test('what is written reads back as the same table', () => {
+test('a table written as CSV reads back as the same table', () => {
   fc.assert(
     fc.property(someTable, (table) => {
       expect(recordsOf([table.map(csvLine).join('')]).rows).toEqual(table);
@@ -17,7 +17,7 @@ test('what is written reads back as the same table', () => {
   );
 });
 
-test('a lone empty cell is more than a blank line', () => {
+test('a row of one empty cell is not written as a blank line', () => {
   expect(csvLine([''])).toBe('""\n');
   expect(csvLine(['', ''])).toBe(',\n');
 });
@@ -27,8 +27,8 @@ test('a cell that a spreadsheet would run as a formula is written as text', () =
     expect(escapeCell(`${sign}1+1`)).toBe(`'${sign}1+1`);
     expect(escapeCell(`''${sign}`)).toBe(`'''${sign}`);
   }
-  for (const plain of ['', "'", "'80s tee", 'a=b', '12.50', '#1'])
-    expect(escapeCell(plain)).toBe(plain);
+  const plainCells = ['', "'", "'80s tee", 'a=b', '12.50', '#1'];
+  for (const plain of plainCells) expect(escapeCell(plain)).toBe(plain);
 });
 
 test('a spreadsheet that splits a cell at another separator finds no formula behind it', () => {
@@ -37,7 +37,7 @@ test('a spreadsheet that splits a cell at another separator finds no formula beh
       for (const between of ['', ' ', '"', "'", ' "', '\u00a0']) {
         const text = `foo${separator}${between}${sign}1+1`;
         expect(escapeCell(text)).toBe(`foo${separator}'${between}${sign}1+1`);
-        expect(textOf(escapeCell(text))).toBe(text);
+        expect(unwrapCell(escapeCell(text))).toBe(text);
       }
     }
   }
@@ -47,13 +47,13 @@ test('a spreadsheet that splits a cell at another separator finds no formula beh
   expect(escapeCell('=1;=2|x;\t=3')).toBe("'=1;'=2|x;'\t'=3");
 });
 
-test('a cell that a build before has written reads back, formulas behind separators included', () => {
+test('a cell that an earlier build has written reads back, formulas behind separators included', () => {
   expect(unescapeCell("'=1;=2")).toBe('=1;=2');
   expect(unescapeCell('a;=1')).toBe('a;=1');
   expect(unescapeCell("a;=1;'=2")).toBe("a;=1;'=2");
 });
 
-test('a cell of a million separators is read in no time', () => {
+test('a cell of a million separators does not hang the reader', () => {
   const text = `${'\t;'.repeat(500_000)}=`;
   expect(unescapeCell(escapeCell(text)) === text).toBe(true);
 });
@@ -82,11 +82,11 @@ test('every text comes back from its escaped form, however often it is escaped',
   );
 });
 
-test('what looks escaped and is taken apart can be escaped again to the same cell', () => {
+test('a cell that looks escaped is the same after it is unescaped and escaped again', () => {
   fc.assert(
     fc.property(someText, (cell) => {
       const text = unescapeCell(cell);
-      // A build before may have written the others.
+      // An earlier build may have written a cell with a formula behind a separator.
       if (text !== cell && !hasFormulaBehindSeparator(cell)) expect(escapeCell(text)).toBe(cell);
     }),
     { numRuns: 5000 },

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { ProductRow } from '../../src/domain/product.ts';
+import { PRODUCT_COLUMNS, type ProductRow } from '../../src/domain/product.ts';
 import { concernsAbout } from '../../src/import/session-state.ts';
 import type { Check, CheckOutcome, Choice, Progress } from '../../src/import/protocol.ts';
 import { checkFile, newDevice, stockDevice } from './device.ts';
-import { fileOf, FIND_OUT, productRows, textFile } from './product-files.ts';
+import { fileOf, DETECT_ALL, productRows, textFile } from './product-files.ts';
 
 async function outcomeOf(
   file: File,
@@ -19,12 +19,16 @@ async function checkOf(...args: Parameters<typeof outcomeOf>): Promise<Check> {
   return outcome.check;
 }
 
-const stored = (id: number, skc: string, more: Partial<Record<number, string | number>> = {}) =>
-  Array.from({ length: 11 }, (_, i) =>
-    i === 0 ? id : i === 1 ? skc : (more[i] ?? (i === 2 ? '' : null)),
-  ) as unknown as ProductRow; // places in the order of ProductRow
+type StoredValues = Partial<Record<(typeof PRODUCT_COLUMNS)[number], string | number>>;
 
-test('counts rows, and every problem with its first line, heading and value', async () => {
+/** A product in the catalogue on the device; columns that are not given are blank. */
+function stored(id: number, skc: string, more: StoredValues = {}): ProductRow {
+  const values: StoredValues = { id, SKC: skc, Size: '', ...more };
+  // The order of PRODUCT_COLUMNS is that of a ProductRow.
+  return PRODUCT_COLUMNS.map((column) => values[column] ?? null) as unknown as ProductRow;
+}
+
+test('the check counts rows, and every problem with its first line, heading and value', async () => {
   const check = await checkOf(
     textFile('SKC,Size,Retail Price\nA1,M,12.50\n,M,1\nA2,S,-3\n\nA3,S,-4\n,,\nA4,L,n/a\n'),
   );
@@ -39,7 +43,7 @@ test('counts rows, and every problem with its first line, heading and value', as
   }
 });
 
-test('shows the first rows as they will be stored', async () => {
+test('the check shows the first 20 rows as they will be stored', async () => {
   const rows = Array.from({ length: 30 }, (_, i) => ({
     SKC: ` 00${i} `,
     'Retail Price': `$${i}.5`,
@@ -49,11 +53,10 @@ test('shows the first rows as they will be stored', async () => {
   expect(preview[7]).toEqual(['007', '', '', '', '', '', '', '7.50', '', '']);
 });
 
-const PRICE_PLACE = 8;
 /** Products S0, S1, … at these prices, in cents. */
 const priced = (...prices: readonly (number | null)[]) =>
-  prices.map((price, i) =>
-    stored(i, `S${i}`, price === null ? {} : { [PRICE_PLACE]: price / 100 }),
+  prices.map((cents, i) =>
+    stored(i, `S${i}`, cents === null ? {} : { 'Retail Price': cents / 100 }),
   );
 
 test('prices that move fivefold or more, up or down, are counted, with examples', async () => {
@@ -75,7 +78,7 @@ test('prices that move fivefold or more, up or down, are counted, with examples'
   const { prices } = await checkOf(textFile(file.join('\n')), {}, device);
   expect(prices).toEqual({
     moved: 6,
-    far: 4,
+    jumps: 4,
     examples: [
       { skc: 'S0', size: '', from: 1000, to: 5000 },
       { skc: 'S2', size: '', from: 1000, to: 200 },
@@ -85,7 +88,7 @@ test('prices that move fivefold or more, up or down, are counted, with examples'
   });
 });
 
-test('of several prices for one product the last counts, and stands among the examples', async () => {
+test('of several prices for one product the last counts, and is the one among the examples', async () => {
   const device = newDevice();
   await stockDevice(device, priced(1000, 1000));
   const { prices } = await checkOf(
@@ -95,31 +98,32 @@ test('of several prices for one product the last counts, and stands among the ex
   );
   expect(prices).toEqual({
     moved: 2,
-    far: 1,
+    jumps: 1,
     examples: [{ skc: 'S1', size: '', from: 1000, to: 50 }],
   });
 });
 
 test('an import asks about prices when more than 2 % of those that move do so fivefold', async () => {
-  for (const [moved, far, asks] of [
+  for (const [moved, jumps, asks] of [
     [50, 1, false],
     [49, 1, true],
     [1, 1, true],
     [0, 0, false],
   ] as const) {
+    const isStrict = false;
     const device = newDevice();
     await stockDevice(device, priced(...Array.from({ length: 60 }, () => 1000)));
-    const lines = Array.from({ length: moved }, (_, i) => `S${i},${i < far ? 99 : 11}`);
+    const lines = Array.from({ length: moved }, (_, i) => `S${i},${i < jumps ? 99 : 11}`);
     const check = await checkOf(
       textFile(['SKC,Retail Price', ...lines, 'S59,10'].join('\n')),
       {},
       device,
     );
-    expect(concernsAbout(check, false), `${far} of ${moved}`).toEqual(asks ? ['prices'] : []);
+    expect(concernsAbout(check, isStrict), `${jumps} of ${moved}`).toEqual(asks ? ['prices'] : []);
   }
 });
 
-test('of several rows for one product the last counts, and both lines are told', async () => {
+test('of several rows for one product the last counts, and the check names both lines', async () => {
   const check = await checkOf(
     textFile('SKC,Size,Material\nA,M,old\nB,M,only\nA,L,other size\nA,M,newer\nA,M,newest\n'),
   );
@@ -134,64 +138,67 @@ test('of several rows for one product the last counts, and both lines are told',
   expect(check.problems[0]?.first.value).toBe('A, size M: replaced by line 5');
 });
 
-test('says what is new, changed and unchanged against the catalogue on this device', async () => {
+test('the check says what is new, changed and unchanged against the catalogue on this device', async () => {
   const device = newDevice();
   await stockDevice(
     device,
     [
-      stored(1, 'same', { 2: 'M', 4: 'Shirts', 8: 12.5 }),
-      stored(2, 'price', { 8: 12.5 }),
-      stored(3, 'gone', { 8: 1 }),
-      stored(4, 'newer', { 8: 1 }),
-      stored(5, 'blank', { 9: 'Wool', 10: '100 % wool' }),
+      stored(1, 'same', { Size: 'M', 'Category 1': 'Shirts', 'Retail Price': 12.5 }),
+      stored(2, 'price', { 'Retail Price': 12.5 }),
+      stored(3, 'gone', { 'Retail Price': 1 }),
+      stored(4, 'newer', { 'Retail Price': 1 }),
+      stored(5, 'blank', { Material: 'Wool', 'Fabric Composition': '100 % wool' }),
     ],
-    { rows: [stored(4, 'newer', { 8: 2 })], removed: [3] },
+    { changed: [stored(4, 'newer', { 'Retail Price': 2 })], removed: [3] },
   );
   const file = textFile(
     'SKC,Size,Category 1,Retail Price,Material,Fabric Composition\n' +
       'same,M,Shirts,12.50,,\nsame,L,Shirts,12.50,,\nprice,,,12.49,,\ngone,,,1,,\nnewer,,,2.00,,\n' +
       'blank,,,,,\n',
   );
-  const leaving = await checkOf(file, {}, device);
-  expect(leaving).toMatchObject({ added: 2, changed: 1, unchanged: 3, cleared: 0 });
-  expect(leaving).toMatchObject({ catalogueSize: 4, isCatalogueWhole: true });
-  const clearing = await checkOf(file, { blankCellsClear: true }, device);
-  expect(clearing).toMatchObject({ added: 2, changed: 2, unchanged: 2, cleared: 2 });
+  const blanksLeave = await checkOf(file, {}, device);
+  expect(blanksLeave).toMatchObject({ added: 2, changed: 1, unchanged: 3, cleared: 0 });
+  expect(blanksLeave).toMatchObject({ catalogueSize: 4, isCatalogueWhole: true });
+  const blanksClear = await checkOf(file, { blankCellsClear: true }, device);
+  expect(blanksClear).toMatchObject({ added: 2, changed: 2, unchanged: 2, cleared: 2 });
 });
 
 test('a product that is changed and named again counts once, as its last row leaves it', async () => {
   const device = newDevice();
-  await stockDevice(device, [stored(1, 'A', { 8: 5 })]);
+  await stockDevice(device, [stored(1, 'A', { 'Retail Price': 5 })]);
   const check = await checkOf(textFile('SKC,Retail Price\nA,6\nA,5\n'), {}, device);
   expect(check).toMatchObject({ added: 0, changed: 0, unchanged: 1, replaced: 1 });
 });
 
-test('a catalogue that has not arrived whole is said to be so', async () => {
+test('the check says when the catalogue on this device is not the whole one', async () => {
   const device = newDevice();
-  await stockDevice(device, [stored(1, 'A')], undefined, false);
+  await stockDevice(device, [stored(1, 'A')], { isWhole: false });
   const check = await checkOf(textFile('SKC\nA\nB\n'), {}, device);
   expect(check).toMatchObject({ catalogueSize: 1, isCatalogueWhole: false, added: 1 });
-  const without = newDevice().openTab({ withCatalogue: async () => false });
-  expect(await checkFile(without, textFile('SKC\nA\n'))).toMatchObject({
+  const withoutCatalogue = newDevice().openTab({ withCatalogue: async () => false });
+  expect(await checkFile(withoutCatalogue, textFile('SKC\nA\n'))).toMatchObject({
     check: { catalogueSize: 0, isCatalogueWhole: false, added: 1 },
   });
 });
 
-test('prices that the rest of the column explains are read again', async () => {
-  const many = Array.from({ length: 300 }, (_, i) => `B${i};${i},50`).join('\n');
-  const check = await checkOf(textFile(`SKC;Retail Price\nA;1.234\n${many}\n`), { delimiter: ';' });
+test('an ambiguous price is read as the other prices of its column show', async () => {
+  const withComma = Array.from({ length: 300 }, (_, i) => `B${i};${i},50`).join('\n');
+  const check = await checkOf(textFile(`SKC;Retail Price\nA;1.234\n${withComma}\n`), {
+    delimiter: ';',
+  });
   expect(check).toMatchObject({ rows: 301, accepted: 301, decimalMark: ',' });
   expect(check.preview[0]?.[7]).toBe('1234.00');
 });
 
-test('tells how many of the first 5,000 rows are rejected', async () => {
+test('the check tells how many of the first 5,000 rows are rejected', async () => {
+  // Without a stock code: 1,200 rows at the beginning, and 499 behind the first 5,000.
   const lines = Array.from({ length: 6000 }, (_, i) => (i < 1200 || i > 5500 ? `,x` : `A${i},x`));
   const check = await checkOf(textFile(`SKC,Material\n${lines.join('\n')}`));
   expect(check.early).toEqual({ rows: 5000, rejected: 1200 });
   expect(check.rejected).toBe(1699);
 });
 
-test('text that is not UTF-8 is taken for what Windows writes, wherever that shows', async () => {
+test('a file that is not UTF-8 is read as Windows-1252, however late in the file that shows', async () => {
   const start = `SKC,Material\n${'A,plain\n'.repeat(200_000)}`;
   const file = new File([start, Uint8Array.of(0x42, 0x2c, 0xe9, 0x74, 0xe9, 0x0a)], 'w.csv');
   const check = await checkOf(file);
@@ -210,7 +217,7 @@ test('the first lines can be looked at in any encoding', async () => {
   expect(await tab.peek(textFile('%PDF-1.7'), 'utf-8')).toBe('');
 });
 
-test('UTF-8 with a damaged character stays UTF-8, and the damage is told', async () => {
+test('a UTF-8 file with a damaged character is still read as UTF-8, with a warning about the damage', async () => {
   const damaged = new File(
     ['SKC,Material\nA,été\nB,naïve\nC,x', Uint8Array.of(0xc3), '\nD,größer\n'],
     'd.csv',
@@ -222,13 +229,13 @@ test('UTF-8 with a damaged character stays UTF-8, and the damage is told', async
   ]);
 });
 
-test('an encoding that was chosen is taken, whatever the bytes say', async () => {
+test('the encoding that the user chose is used, whatever the bytes show', async () => {
   const check = await checkOf(textFile('SKC,Material\nA,é\n'), { encoding: 'windows-1252' });
   expect(check.encoding).toBe('windows-1252');
   expect(check.preview[0]?.[8]).toBe('Ã©');
 });
 
-test('more than two million rows are refused by the line where they begin', async () => {
+test('a file of more than two million rows is refused, with the line of the first row too many', async () => {
   const file = new File(
     ['SKC\n', ...Array.from({ length: 2001 }, () => 'A\n'.repeat(1000))],
     'x.csv',
@@ -237,14 +244,14 @@ test('more than two million rows are refused by the line where they begin', asyn
   expect(outcome).toMatchObject({ kind: 'fault', fault: { line: 2_000_002 } });
 });
 
-test('a file without stock codes, or with a quote that nothing closes, is refused in a sentence', async () => {
+test('a file without stock codes, or with a quotation mark that is never closed, is refused', async () => {
   expect(await outcomeOf(textFile('Name,Price\nShirt,3\n'))).toMatchObject({ kind: 'fault' });
   const rows = 'A,"Shirt"\n'.repeat(9);
   const open = await outcomeOf(textFile(`SKC,Material\n${rows}B,"Shirt\n${'C,x\n'.repeat(9)}`));
   expect(open).toMatchObject({ kind: 'fault', fault: { line: 11 } });
 });
 
-test('a check that is cancelled, or overtaken by another, says so', async () => {
+test('a check that is cancelled, or replaced by another check, ends as cancelled', async () => {
   const tab = newDevice().openTab();
   const file = textFile(`SKC\n${'A\n'.repeat(1_000_000)}`);
   const first = checkFile(tab, file);
@@ -254,7 +261,7 @@ test('a check that is cancelled, or overtaken by another, says so', async () => 
   expect(await second).toEqual({ kind: 'cancelled' });
 });
 
-test('a file that has gone since it was chosen is refused in a sentence', async () => {
+test('a file that was deleted after it was chosen is refused in a sentence', async () => {
   const file = textFile('SKC\nA\n');
   file.slice = () => {
     const slice = new Blob();
@@ -267,23 +274,18 @@ test('a file that has gone since it was chosen is refused in a sentence', async 
   });
 });
 
-test('progress crosses to the page at most ten times a second, and ends at the whole file', async () => {
+test('the page gets progress at most ten times a second, and at the end that of the whole file', async () => {
   const file = textFile(`SKC\n${'A\n'.repeat(500_000)}`);
   const seen: Progress[] = [];
   let now = 0;
   // A slice takes 7 ms by this clock.
   const tab = newDevice().openTab({ now: () => (now += 7), sliceBytes: 10_000 });
-  await tab.check(file, FIND_OUT, (progress) => seen.push(progress));
+  await tab.check(file, DETECT_ALL, (progress) => seen.push(progress));
   const slices = Math.ceil(file.size / 10_000);
   expect(seen.length).toBeGreaterThan(3);
   expect(seen.length).toBeLessThan(slices / 10);
-  expect(seen.at(-1)).toEqual({
-    rows: 500_000,
-    totalRows: null,
-    bytes: file.size,
-    totalBytes: file.size,
-  });
-  expect(seen.map(({ bytes }) => bytes)).toEqual(
-    seen.map(({ bytes }) => bytes).toSorted((a, b) => a - b),
-  );
+  const { size } = file;
+  expect(seen.at(-1)).toEqual({ rows: 500_000, totalRows: null, bytes: size, totalBytes: size });
+  const bytes = seen.map((progress) => progress.bytes);
+  expect(bytes).toEqual(bytes.toSorted((a, b) => a - b));
 });

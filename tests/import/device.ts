@@ -1,4 +1,4 @@
-/** A device with an import worker on it: only the page, the network and the clock are fakes. */
+/** A device on which the real import worker runs: only the page, the network and the clock are fakes. */
 import { randomUUID } from 'node:crypto';
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { appendChanges, appendPage, beginLoad, readState } from '../../src/db/catalogue-log.ts';
@@ -9,12 +9,12 @@ import { type ImporterTools, openImporter } from '../../src/import/worker/import
 import type {
   Choice,
   ImportWorker,
-  Page,
+  PageCallbacks,
   Progress,
   WaitReason,
 } from '../../src/import/protocol.ts';
 import { uploader } from '../../src/remote/upload.ts';
-import { FIND_OUT } from './product-files.ts';
+import { DETECT_ALL } from './product-files.ts';
 import { ShopInMemory } from './shop-in-memory.ts';
 
 export interface Device {
@@ -41,11 +41,11 @@ export function newDevice(shop = new ShopInMemory()): Device {
       pauses.push(ms);
       await new Promise((resolve) => setImmediate(resolve));
     },
-    async withCatalogue(work) {
-      await work(db);
+    async withCatalogue(task) {
+      await task(db);
       return true;
     },
-    jobs: async () => jobs,
+    openJobs: async () => jobs,
     hasRoomFor: async () => true,
     limits: { bytes: 2000, rows: 20 },
   };
@@ -60,10 +60,10 @@ export function newDevice(shop = new ShopInMemory()): Device {
 
 /** Checks a file without listening to its progress; what is not chosen is detected. */
 export function checkFile(tab: ImportWorker, file: File, choice: Partial<Choice> = {}) {
-  return tab.check(file, { ...FIND_OUT, ...choice }, () => undefined);
+  return tab.check(file, { ...DETECT_ALL, ...choice }, () => undefined);
 }
 
-export interface TestPage extends Page {
+export interface TestPage extends PageCallbacks {
   readonly seen: Progress[];
   /** What the worker said that it waits for; null each time it went on. */
   readonly waits: (WaitReason | null)[];
@@ -71,7 +71,7 @@ export interface TestPage extends Page {
 }
 
 /** A page whose shopper is signed in; each fresh token is another one. */
-export function newPage(replaced: Partial<Page> = {}): TestPage {
+export function newPage(replaced: Partial<PageCallbacks> = {}): TestPage {
   const seen: Progress[] = [];
   const waits: (WaitReason | null)[] = [];
   const tokens = ['token 1'];
@@ -91,24 +91,30 @@ export function newPage(replaced: Partial<Page> = {}): TestPage {
   };
 }
 
+interface Stocking {
+  /** Products and ids of deleted products that come as changes after the first load. */
+  readonly changed?: readonly ProductRow[];
+  readonly removed?: readonly number[];
+  /** Whether the first load has ended. */
+  readonly isWhole?: boolean;
+}
+
 /** Puts products on the device as the catalogue's sync would. */
 export async function stockDevice(
   { db }: Pick<Device, 'db'>,
   rows: readonly ProductRow[],
-  changes: { readonly rows: readonly ProductRow[]; readonly removed: readonly number[] } = {
-    rows: [],
-    removed: [],
-  },
-  isWhole = true,
+  { changed = [], removed = [], isWhole = true }: Stocking = {},
 ): Promise<void> {
-  const from = { epoch: 'one', ver: 1 };
-  await beginLoad(db, null, from, 1);
+  const version = { epoch: 'one', ver: 1 };
+  const nextVersion = 2;
+  await beginLoad(db, null, version, 1);
   for (let at = 0; at < rows.length; at += 1000) await append(db, rows.slice(at, at + 1000));
   if (!isWhole) return;
   await append(db, null);
-  await appendChanges(db, from, changes, 2);
+  await appendChanges(db, version, { rows: changed, removed }, nextVersion);
 }
 
+/** Appends a page of the first load; null ends the load. */
 async function append(db: WeftDatabase, rows: readonly ProductRow[] | null): Promise<void> {
   const load = (await readState(db))?.load;
   if (!load) throw new Error('no load is under way');

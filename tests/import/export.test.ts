@@ -7,45 +7,36 @@ import { templateCsv } from '../../src/import/template.ts';
 import { checkFile, type Device, newDevice, newPage, stockDevice } from './device.ts';
 import type { ShopInMemory } from './shop-in-memory.ts';
 
-async function exported(device: Device): Promise<File> {
+async function exportFrom(device: Device): Promise<File> {
   return new File([await device.openTab().exportCatalogue()], 'catalogue.csv');
 }
 
-/** What a phone has of that shop after a first load: ids as the database would give them. */
+/** The rows that a device gets in its first load, with ids as the database would give them. */
 function rowsOf({ table }: ShopInMemory): ProductRow[] {
   const rows = [...table.values()].map((product, i) => {
-    const text = (column: string) => product[column] || null;
-    const price = product['Retail Price'];
-    const row: ProductRow = [
-      i + 1,
-      product['SKC'] ?? '',
-      product['Size'] ?? '',
-      text('Images link'),
-      text('Category 1'),
-      text('Category 2'),
-      text('Category 3'),
-      text('Category 4'),
-      price ? Number(price) : null,
-      text('Material'),
-      text('Fabric Composition'),
-    ];
-    return row;
+    const values = IMPORT_COLUMNS.map((column) => {
+      const text = product[column] ?? '';
+      if (text === '') return column === 'Size' ? '' : null;
+      return column === 'Retail Price' ? Number(text) : text;
+    });
+    return [i + 1, ...values] as unknown as ProductRow; // IMPORT_COLUMNS has its order
   });
   return rows.sort((a, b) => (a[1] < b[1] ? -1 : a[1] > b[1] ? 1 : a[0] - b[0]));
 }
 
+/** Exports the rows, imports that into an empty shop, and exports from there. */
 async function roundTrip(rows: readonly ProductRow[]): Promise<readonly [File, File]> {
-  const here = newDevice();
-  await stockDevice(here, rows);
-  const first = await exported(here);
-  const there = newDevice();
-  const tab = there.openTab();
+  const source = newDevice();
+  await stockDevice(source, rows);
+  const first = await exportFrom(source);
+  const target = newDevice();
+  const tab = target.openTab();
   const checked = await checkFile(tab, first);
   expect(checked).toMatchObject({ kind: 'checked', check: { rejected: 0, added: rows.length } });
   await tab.send('ann', newPage());
-  const next = newDevice();
-  await stockDevice(next, rowsOf(there.shop));
-  return [first, await exported(next)];
+  const reader = newDevice();
+  await stockDevice(reader, rowsOf(target.shop));
+  return [first, await exportFrom(reader)];
 }
 
 test('an export that is imported into an empty shop is exported again byte for byte', async () => {
@@ -53,12 +44,12 @@ test('an export that is imported into an empty shop is exported again byte for b
     fc.constantFrom('é\nü', ...`=1+1 +x - @a ＝ ' '=x ''- a,b a"b 한국어`.split(' ')),
     fc.string({ unit: fc.constantFrom('a', '=', "'", '"', ',', ';', 'ß', '€'), maxLength: 6 }),
   );
-  const kept = text.map((cell) => cell.trim() || null);
+  const textOrNull = text.map((cell) => cell.trim() || null);
   const product = fc.record({
     skc: text.map((cell) => `K${cell.replace(/\s/g, '')}`),
     size: fc.constantFrom('', 'S', 'M', '=L'),
     picture: fc.constantFrom(null, 'https://pictures.example/a.jpg', 'http://x.example/b?c=d,e'),
-    texts: fc.tuple(kept, kept, kept, kept, kept, kept),
+    texts: fc.tuple(textOrNull, textOrNull, textOrNull, textOrNull, textOrNull, textOrNull),
     cents: fc.option(fc.nat(99_999_999)),
   });
   const products = fc.uniqueArray(product, {
@@ -85,14 +76,12 @@ test('an export that is imported into an empty shop is exported again byte for b
 
 test('importing an export into the shop it comes from changes nothing', async () => {
   const device = newDevice();
-  const row: ProductRow = [7, 'A', 'M', null, 'Shirts', null, null, null, 12.5, '=wool', null];
-  const gone: ProductRow = [8, 'B', '', null, null, null, null, null, null, null, null];
-  const newer: ProductRow = [9, 'C', '', null, 'Coats', null, null, null, 0, null, null];
-  await stockDevice(device, [row, gone, newer.with(4, 'Old') as unknown as ProductRow], {
-    rows: [newer],
-    removed: [8],
-  });
-  const file = await exported(device);
+  const kept: ProductRow = [7, 'A', 'M', null, 'Shirts', null, null, null, 12.5, '=wool', null];
+  const deleted: ProductRow = [8, 'B', '', null, null, null, null, null, null, null, null];
+  const changed: ProductRow = [9, 'C', '', null, 'Coats', null, null, null, 0, null, null];
+  const before = changed.with(4, 'Old') as unknown as ProductRow; // another text, not another type
+  await stockDevice(device, [kept, deleted, before], { changed: [changed], removed: [8] });
+  const file = await exportFrom(device);
   expect(await file.text()).toBe(
     `${IMPORT_COLUMNS.join(',')}\nA,M,,Shirts,,,,12.50,'=wool,\nC,,,Coats,,,,0.00,,\n`,
   );
@@ -100,8 +89,8 @@ test('importing an export into the shop it comes from changes nothing', async ()
   expect(check).toMatchObject({ check: { added: 0, changed: 0, unchanged: 2, cleared: 0 } });
 });
 
-test('an export opens in Excel as what it is: UTF-8', async () => {
-  const bytes = new Uint8Array(await (await exported(newDevice())).arrayBuffer());
+test('an export begins with the byte order mark, by which Excel knows that it is UTF-8', async () => {
+  const bytes = new Uint8Array(await (await exportFrom(newDevice())).arrayBuffer());
   expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
 });
 

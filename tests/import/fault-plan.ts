@@ -1,8 +1,9 @@
-/** What is killed during an import, and when: all drawn from one seed. */
+/** Draws from a seed what is killed during an import, when, and for how long. */
 import type { Chance } from '../model/kit/chance.ts';
 import { shuffled } from '../random.ts';
-import { MOMENTS, type Trigger } from './watched-line.ts';
+import { MOMENTS, type Trigger } from './upload-proxy.ts';
 
+/** `line` is the network between browser and server. */
 export type Victim = 'line' | 'server' | 'tab';
 
 export interface Fault {
@@ -20,7 +21,7 @@ export interface Fault {
 
 const VICTIMS: readonly Victim[] = ['line', 'server', 'tab'];
 
-/** One to four; the first comes early enough that an import of eight parts does not escape it. */
+/** Draws one to four faults. The count of a trigger stays below the eight parts of an import. */
 export function drawFaults(chance: Chance): Fault[] {
   return Array.from({ length: chance.between(1, 4) }, () => drawFault(chance));
 }

@@ -1,76 +1,72 @@
 import { openSync, closeSync, ftruncateSync, openAsBlob } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { kindOf } from '../../src/import/worker/file-kind.ts';
+import { fileKindOf } from '../../src/import/worker/file-kind.ts';
 import { temporaryFolder } from '../supabase/shop.ts';
 
 const PLAIN = 'SKC,Size,Category 1,Retail Price\nA1,M,Shirts,12.50\n';
 const NUL = '\0';
 
-const describeKind = async (content: string | Uint8Array<ArrayBuffer>): Promise<string> => {
-  const kind = await kindOf(new Blob([content]), null);
-  return kind.kind === 'other' ? kind.sentence : `text ${kind.encoding}`;
+const kindOf = async (content: string | Uint8Array<ArrayBuffer>): Promise<string> => {
+  const kind = await fileKindOf(new Blob([content]), null);
+  return kind.kind === 'not-csv' ? kind.sentence : `text ${kind.encoding}`;
 };
 const bytes = (...parts: readonly (string | number)[]): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(parts.flatMap((part) => (typeof part === 'number' ? [part] : latin(part))));
 const latin = (text: string) => Array.from(text, (char) => char.charCodeAt(0));
-const utf16 = (text: string, bigEnd: boolean) =>
-  Uint8Array.from(latin(text).flatMap((code) => (bigEnd ? [0, code] : [code, 0])));
+const utf16le = (text: string) => Uint8Array.from(latin(text).flatMap((code) => [code, 0]));
+const utf16be = (text: string) => Uint8Array.from(latin(text).flatMap((code) => [0, code]));
 
-test('a file that is no CSV is called what it is, whatever its name says', async () => {
+test('a file that is not CSV is refused with the name of its real kind', async () => {
   const filler = 'x'.repeat(5000);
-  expect(await describeKind(bytes('PK', 3, 4, filler, 'xl/workbook.xml'))).toMatch(
-    /Excel workbook/,
-  );
-  expect(await describeKind(bytes(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1))).toMatch(
-    /Excel/,
-  );
+  expect(await kindOf(bytes('PK', 3, 4, filler, 'xl/workbook.xml'))).toMatch(/Excel workbook/);
+  expect(await kindOf(bytes(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1))).toMatch(/Excel/);
   const ods = bytes('PK', 3, 4, 'mimetypeapplication/vnd.oasis.opendocument.spreadsheet');
-  expect(await describeKind(ods)).toMatch(/spreadsheet/);
-  expect(await describeKind(bytes('PK', 3, 4, filler, 'list.csv'))).toMatch(/compressed archive/);
-  expect(await describeKind(bytes(0x1f, 0x8b, 8, 0))).toMatch(/compressed archive/);
-  expect(await describeKind('%PDF-1.7 …')).toMatch(/PDF/);
-  expect(await describeKind(bytes(0x89, 'PNG\r\n'))).toMatch(/picture/);
-  expect(await describeKind(bytes(0xff, 0xd8, 0xff, 0xe0))).toMatch(/picture/);
-  expect(await describeKind('\n <!DOCTYPE html><table>')).toMatch(/web page/);
-  expect(await describeKind('<html><table><tr><td>SKC')).toMatch(/web page/);
-  expect(await describeKind('<?xml version="1.0"?>')).toMatch(/web page/);
-  expect(await describeKind('[{"SKC":"A1"}]')).toMatch(/JSON/);
-  expect(await describeKind('{"products":[]}')).toMatch(/JSON/);
-  expect(await describeKind(bytes(NUL.repeat(3), 1, 2, 3, 'machine', NUL.repeat(9)))).toMatch(
+  expect(await kindOf(ods)).toMatch(/spreadsheet/);
+  expect(await kindOf(bytes('PK', 3, 4, filler, 'list.csv'))).toMatch(/compressed archive/);
+  expect(await kindOf(bytes(0x1f, 0x8b, 8, 0))).toMatch(/compressed archive/);
+  expect(await kindOf('%PDF-1.7 …')).toMatch(/PDF/);
+  expect(await kindOf(bytes(0x89, 'PNG\r\n'))).toMatch(/picture/);
+  expect(await kindOf(bytes(0xff, 0xd8, 0xff, 0xe0))).toMatch(/picture/);
+  expect(await kindOf('\n <!DOCTYPE html><table>')).toMatch(/web page/);
+  expect(await kindOf('<html><table><tr><td>SKC')).toMatch(/web page/);
+  expect(await kindOf('<?xml version="1.0"?>')).toMatch(/web page/);
+  expect(await kindOf('[{"SKC":"A1"}]')).toMatch(/JSON/);
+  expect(await kindOf('{"products":[]}')).toMatch(/JSON/);
+  expect(await kindOf(bytes(NUL.repeat(3), 1, 2, 3, 'machine', NUL.repeat(9)))).toMatch(
     /not a text/,
   );
 });
 
-test('every such sentence says what to do instead', async () => {
+test('the refusal of a file that is not CSV says what to do instead', async () => {
   const openers = [bytes('PK', 3, 4, 'xl/workbook'), bytes(0x1f, 0x8b), '%PDF-', '<html>', '[{"'];
-  for (const opener of openers)
-    expect(await describeKind(opener)).toMatch(/choose|Choose|Ask|Export/);
+  for (const opener of openers) expect(await kindOf(opener)).toMatch(/choose|Choose|Ask|Export/);
 });
 
-test('text is text, and says its encoding where its first bytes do', async () => {
-  expect(await describeKind(PLAIN)).toBe('text null');
-  expect(await describeKind(`\ufeff${PLAIN}`)).toBe('text utf-8');
-  expect(await describeKind(bytes(0xff, 0xfe, ...utf16(PLAIN, false)))).toBe('text utf-16le');
-  expect(await describeKind(bytes(0xfe, 0xff, ...utf16(PLAIN, true)))).toBe('text utf-16be');
-  expect(await describeKind(utf16(PLAIN, false)), 'without a mark').toBe('text utf-16le');
-  expect(await describeKind(utf16(PLAIN, true)), 'without a mark').toBe('text utf-16be');
-  expect(await describeKind(bytes('SKC;Gr', 0xf6, 0xdf, 'e\nA1;M\n'))).toBe('text null');
+test('a text file is accepted, with its encoding where the first bytes show that', async () => {
+  expect(await kindOf(PLAIN)).toBe('text null');
+  expect(await kindOf(`\ufeff${PLAIN}`)).toBe('text utf-8');
+  expect(await kindOf(bytes(0xff, 0xfe, ...utf16le(PLAIN)))).toBe('text utf-16le');
+  expect(await kindOf(bytes(0xfe, 0xff, ...utf16be(PLAIN)))).toBe('text utf-16be');
+  expect(await kindOf(utf16le(PLAIN)), 'without a mark').toBe('text utf-16le');
+  expect(await kindOf(utf16be(PLAIN)), 'without a mark').toBe('text utf-16be');
+  expect(await kindOf(bytes('SKC;Gr', 0xf6, 0xdf, 'e\nA1;M\n'))).toBe('text null');
 });
 
-test('one character that cannot be printed does not make a list of products something else', async () => {
-  expect(await describeKind(`${PLAIN}A2,M,${NUL},3\n${'A3,S,Shirts,4\n'.repeat(20)}`)).toBe(
-    'text null',
-  );
+test('a list of products with one unprintable character is still accepted as text', async () => {
+  expect(await kindOf(`${PLAIN}A2,M,${NUL},3\n${'A3,S,Shirts,4\n'.repeat(20)}`)).toBe('text null');
 });
 
-test('an empty file, and one of more than 512 MB, are refused before anything is read', async () => {
-  expect(await describeKind('')).toMatch(/empty/);
+test('an empty file and one of more than 512 MB are refused', async () => {
+  expect(await kindOf('')).toMatch(/empty/);
   await using folder = await temporaryFolder();
   const path = join(folder.path, 'large.csv');
   const file = openSync(path, 'w');
   ftruncateSync(file, 512 * 1024 * 1024 + 1);
   closeSync(file);
-  const kind = await kindOf(await openAsBlob(path), null);
-  expect(kind).toMatchObject({ kind: 'other', sentence: expect.stringMatching(/513 MB.*512 MB/) });
+  const kind = await fileKindOf(await openAsBlob(path), null);
+  expect(kind).toMatchObject({
+    kind: 'not-csv',
+    sentence: expect.stringMatching(/513 MB.*512 MB/),
+  });
 });

@@ -1,4 +1,4 @@
-/** Where imports are killed: a shop with products in it, and a file for it. */
+/** Prepares the soak of interrupted imports: a shop with products in it, and a file to import. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
@@ -13,7 +13,7 @@ const FILE_NAME = 'autumn.csv';
 export interface Stage {
   readonly browser: Browser;
   readonly siteFolder: string;
-  /** Each run gets a copy of it. */
+  /** The shop's data before the import; each run gets a copy. */
   readonly dataFolder: string;
   readonly file: string;
 }

@@ -7,20 +7,22 @@ export interface Shopkeeper {
   readonly password: string;
 }
 
-/** What the page says when an import has come to an end. */
-export interface Said {
+/** What the page says when an import has ended. */
+export interface FinalWords {
   readonly status: string;
   readonly totals: string;
 }
 
-const SHORT_MS = 60_000;
+type Resumption = 'resumed' | 'chosen' | 'over';
+
+const STEP_TIMEOUT_MS = 60_000;
 
 export class ImportTab {
   #browser: Browser;
   #context: BrowserContext;
   #url: string;
   #page: Page;
-  /** What the pages complained of. */
+  /** Errors in the console of each page. */
   readonly complaints: string[][] = [];
 
   private constructor(browser: Browser, context: BrowserContext, page: Page, url: string) {
@@ -31,10 +33,10 @@ export class ImportTab {
     this.complaints.push(complaintsOf(page));
   }
 
-  /** Signs in and waits until the page could be opened without the shop. */
+  /** Signs in, and waits until the service worker could open the page without the server. */
   static async open(browser: Browser, url: string, { email, password }: Shopkeeper) {
     const context = await browser.newContext({ viewport: DESKTOP });
-    context.setDefaultTimeout(SHORT_MS);
+    context.setDefaultTimeout(STEP_TIMEOUT_MS);
     const page = await context.newPage();
     const tab = new ImportTab(browser, context, page, url);
     await page.goto(`${url}/login?next=/admin/import`);
@@ -46,14 +48,15 @@ export class ImportTab {
     return tab;
   }
 
+  /** Chooses the file, waits for its check and presses Start Import. */
   async start(path: string): Promise<void> {
     await this.#page.locator('input[type=file]').last().setInputFiles(path);
     await this.#page.getByRole('heading', { name: 'What this file would do' }).waitFor();
     await this.#button('Start Import').click();
   }
 
-  /** Resolves with what the page says in the end; never when the tab is killed before. */
-  async end(): Promise<Said> {
+  /** Waits for the end of the import. Never resolves when the tab is killed before. */
+  async waitForEnd(): Promise<FinalWords> {
     const panel = this.#panel();
     const status = panel.getByText(/^(Import successful!|Import failed|Authentication session)/);
     try {
@@ -66,12 +69,12 @@ export class ImportTab {
     return { status: (await status.textContent()) ?? '', totals: totals.join(' ') };
   }
 
-  /** Not waited for: a service worker that has fallen asleep never answers. */
+  /** Does not wait, because Chromium never answers when the service worker has stopped. */
   setOffline(isOffline: boolean): void {
     void this.#context.setOffline(isOffline).catch(() => undefined);
   }
 
-  /** Its process dies as when the system needs the memory, with all workers. */
+  /** Kills the tab's process with all workers, as a system does that needs the memory. */
   async kill(): Promise<void> {
     const session = await this.#browser.newBrowserCDPSession();
     const { processInfo } = await session.send('SystemInfo.getProcessInfo');
@@ -79,7 +82,7 @@ export class ImportTab {
     const crashed = this.#page.waitForEvent('crash');
     for (const { type, id } of processInfo) if (type === 'renderer') process.kill(id, 'SIGKILL');
     await crashed;
-    // Of a dead tab Chromium does not always say that it has closed.
+    // Not awaited: Chromium does not always report that a crashed tab has closed.
     void this.#page.close().catch(() => undefined);
   }
 
@@ -88,11 +91,13 @@ export class ImportTab {
   }
 
   /**
-   * Opens the page again and goes on with the import.
+   * Opens the page again and resumes the import.
    *
-   * @returns how: `asked` when the file had to be chosen again, `over` when nothing was left to do
+   * - `resumed` the device had a copy of the file
+   * - `chosen`  the file had to be chosen again
+   * - `over`    the import had already ended
    */
-  async reopen(path: string): Promise<'resumed' | 'asked' | 'over'> {
+  async reopen(path: string): Promise<Resumption> {
     this.#page = await this.#context.newPage();
     this.complaints.push(complaintsOf(this.#page));
     await this.#page.goto(`${this.#url}/admin/import`);
@@ -100,20 +105,20 @@ export class ImportTab {
     return this.resume(path);
   }
 
-  async resume(path: string): Promise<'resumed' | 'asked' | 'over'> {
-    if ((await this.#jobs()) === 0) return 'over';
+  async resume(path: string): Promise<Resumption> {
+    if ((await this.#unfinishedImports()) === 0) return 'over';
     const resume = this.#button('Resume');
     const choose = this.#page.getByLabel('Choose the file and resume');
     await resume.or(choose).waitFor({ state: 'attached' });
     if ((await resume.count()) === 0) {
       await choose.setInputFiles(path);
-      return 'asked';
+      return 'chosen';
     }
     await resume.click();
     return 'resumed';
   }
 
-  /** What the page says of the last import when nothing is running: who, when, and the counts. */
+  /** The counts of the last import that the page shows after a reload. */
   async lastImport(): Promise<string> {
     await this.#page.reload();
     const history = this.#page.getByRole('region', { name: 'Last import' });
@@ -122,7 +127,7 @@ export class ImportTab {
     return counts ?? '';
   }
 
-  /** What can be read on the page now, for a run that does not end. */
+  /** The text on the page now, to report for a run that does not end. */
   async text(): Promise<string> {
     return this.#page.locator('main').innerText({ timeout: 5000 });
   }
@@ -131,8 +136,8 @@ export class ImportTab {
     return this.#context.close();
   }
 
-  /** Imports that this device knows of. The page offers them when it has read that; this asks it. */
-  #jobs(): Promise<number> {
+  /** Counts the unfinished imports in the device's database, from which the page offers them. */
+  #unfinishedImports(): Promise<number> {
     return this.#page.evaluate(async () => {
       const opening = indexedDB.open('weft-import');
       await new Promise((done) => (opening.onsuccess = done));

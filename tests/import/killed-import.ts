@@ -1,51 +1,51 @@
-/** One import of 20,000 rows through the page, killed as its seed says, and what is left of it. */
+/** Runs one import of 20,000 rows through the page, with the faults that a seed draws. */
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Chance } from '../model/kit/chance.ts';
 import { temporaryFolder } from '../supabase/shop.ts';
 import { drawFaults } from './fault-plan.ts';
 import { SHOPKEEPER, type Stage } from './import-stage.ts';
-import { ImportTab, type Said } from './import-tab.ts';
+import { ImportTab, type FinalWords } from './import-tab.ts';
 import { ShopProcess } from './shop-process.ts';
 import { type StoredImport, storedImport } from './stored-import.ts';
-import { StruckImport } from './struck-import.ts';
-import { WatchedLine } from './watched-line.ts';
+import { InterruptedImport } from './interrupted-import.ts';
+import { UploadProxy } from './upload-proxy.ts';
 
-/** A run that takes longer hangs. */
+/** A run that takes longer counts as hanging. */
 const MOST_MS = 240_000;
 
-export interface Ended {
-  /** Null when the tab died between the end of the import and the words about it. */
-  readonly said: Said | null;
+export interface RunResult {
+  /** Null when the import ended while no page was open. */
+  readonly finalWords: FinalWords | null;
   readonly lastImport: string;
   readonly stored: StoredImport;
-  /** Deaths and how the page went on, by name. */
+  /** Faults, and how the page went on, by name. */
   readonly counts: ReadonlyMap<string, number>;
   readonly complaints: readonly string[];
   readonly ms: number;
 }
 
-/** @param seed null for a clean run */
+/** @param seed null for a clean run, without faults */
 export async function runImport(
   stage: Stage,
   seed: number | null,
   log: (line: string) => void,
-): Promise<Ended> {
-  const began = performance.now();
+): Promise<RunResult> {
+  const startedMs = performance.now();
   await using folder = await temporaryFolder();
   const dataFolder = join(folder.path, 'shop');
   await cp(stage.dataFolder, dataFolder, { recursive: true });
   const shop = new ShopProcess(dataFolder, stage.siteFolder);
   await shop.open();
-  const line = new WatchedLine(() => Number(new URL(shop.url).port));
-  await line.open();
-  const tab = await ImportTab.open(stage.browser, line.url, SHOPKEEPER);
-  const tell = (words: string) =>
-    log(`${String(Math.round(performance.now() - began)).padStart(7)} ms  ${words}`);
-  const run = new StruckImport(stage.file, shop, line, tab, tell);
+  const proxy = new UploadProxy(() => Number(new URL(shop.url).port));
+  await proxy.open();
+  const tab = await ImportTab.open(stage.browser, proxy.url, SHOPKEEPER);
+  const logWithTime = (line: string) =>
+    log(`${String(Math.round(performance.now() - startedMs)).padStart(7)} ms  ${line}`);
+  const interrupted = new InterruptedImport(stage.file, shop, proxy, tab, logWithTime);
   try {
     const faults = seed === null ? [] : drawFaults(new Chance(seed));
-    const said = await within(MOST_MS, run.through(faults), async () => {
+    const finalWords = await withTimeout(MOST_MS, interrupted.run(faults), async () => {
       const page = await tab.text().catch(String);
       return new Error(`The import does not end. The page says:\n${page}`);
     });
@@ -53,39 +53,44 @@ export async function runImport(
     await shop.kill();
     const complaints = [...shop.complaints, ...tab.complaints.flat()];
     const stored = await storedImport(dataFolder);
-    const ms = performance.now() - began;
-    return { said, lastImport, stored, counts: run.counts, complaints, ms };
+    const ms = performance.now() - startedMs;
+    return { finalWords, lastImport, stored, counts: interrupted.counts, complaints, ms };
   } finally {
     await tab.close().catch(() => undefined);
-    await line.close();
+    await proxy.close();
     await shop.kill();
   }
 }
 
-/** @returns what differs, in words; nothing for equal runs */
-export function differences(clean: Ended, run: Ended): string[] {
+/** Says in which ways an interrupted run differs from the clean one; none for equal runs. */
+export function differences(clean: RunResult, interrupted: RunResult): string[] {
   const found: string[] = [];
-  const compare = (what: string, a: string | undefined, b: string | undefined) => {
-    if (a !== b) found.push(`${what}: clean ${a}, killed ${b}`);
+  const compare = (name: string, a: string | undefined, b: string | undefined) => {
+    if (a !== b) found.push(`${name}: clean ${a}, interrupted ${b}`);
   };
-  if (run.said) {
-    compare('the page says', clean.said?.status, run.said.status);
-    compare('its counts', clean.said?.totals, run.said.totals);
+  if (interrupted.finalWords) {
+    compare('the page says', clean.finalWords?.status, interrupted.finalWords.status);
+    compare('its counts', clean.finalWords?.totals, interrupted.finalWords.totals);
   }
-  compare('the last import', clean.lastImport, run.lastImport);
-  const [before, after] = [clean.stored, run.stored];
-  compare('imports kept', before.imports.join('\n'), after.imports.join('\n'));
-  compare('products', String(before.products.length), String(after.products.length));
-  const at = before.products.findIndex((line, i) => line !== after.products[i]);
-  if (at >= 0) compare(`product ${at}`, before.products[at], after.products[at]);
+  compare('the last import', clean.lastImport, interrupted.lastImport);
+  const [expected, actual] = [clean.stored, interrupted.stored];
+  compare('imports kept', expected.imports.join('\n'), actual.imports.join('\n'));
+  compare('products', String(expected.products.length), String(actual.products.length));
+  const first = expected.products.findIndex((line, i) => line !== actual.products[i]);
+  if (first >= 0) compare(`product ${first}`, expected.products[first], actual.products[first]);
   return found;
 }
 
-async function within<T>(ms: number, work: Promise<T>, late: () => Promise<Error>): Promise<T> {
+/** Rejects with the error of `explain` when the run takes longer. */
+async function withTimeout<T>(
+  ms: number,
+  run: Promise<T>,
+  explain: () => Promise<Error>,
+): Promise<T> {
   const timer = Promise.withResolvers<never>();
-  const timeout = setTimeout(() => void late().then(timer.reject), ms);
+  const timeout = setTimeout(() => void explain().then(timer.reject), ms);
   try {
-    return await Promise.race([work, timer.promise]);
+    return await Promise.race([run, timer.promise]);
   } finally {
     clearTimeout(timeout);
   }

@@ -1,18 +1,18 @@
-/** A file of 20,000 rows, and the products that are in the shop before it comes. */
+/** A file of 20,000 rows, and the products that are in the shop before it is imported. */
 import { csvLine } from '../../src/csv/write.ts';
 import { IMPORT_COLUMNS } from '../../src/csv/columns.ts';
 import { generateProducts } from '../../supabase/local/generate.ts';
 import type { ImportRow } from '../../supabase/local/sample.ts';
 
-/** Lines of the file, by what comes of them. Each product of the file is met once here. */
+/** How many rows of the file add a product, change one, and leave one as it is. */
 const ADDED = 7000;
 const CHANGED = 4000;
 const UNCHANGED = 8000;
-/** A later row of the same product stands in for each of them. */
+/** How many rows a later row of the same product replaces, and how many are refused. */
 const REPLACED = 600;
 const REFUSED = 400;
 
-/** So that the file has eight parts or so, and an import a middle. */
+/** A long address makes the file large enough for about eight parts. */
 const FOLDER = `https://pictures.shop.example/${'seasons/autumn-and-winter/'.repeat(10)}`;
 
 const PRODUCTS = generateProducts(ADDED + CHANGED + UNCHANGED).map((row) => ({
@@ -20,7 +20,7 @@ const PRODUCTS = generateProducts(ADDED + CHANGED + UNCHANGED).map((row) => ({
   'Images link': row['Images link'] === null ? null : `${FOLDER}${row['Images link']}`,
 }));
 
-/** What becomes of a product: the three kinds lie mixed over the whole file. */
+/** What the import does to a product: of each 19 it adds 7 and changes 4, so every part has all kinds. */
 function fateOf(product: number): 'added' | 'changed' | 'unchanged' {
   const remainder = product % 19;
   if (remainder < 7) return 'added';
@@ -34,10 +34,10 @@ export function productsBefore(): ImportRow[] {
   });
 }
 
-/** Every so many products one that comes twice, the first time with another price. */
+/** One of so many products has an earlier row too, which is replaced; one of so many, a refused row. */
 const REPLACED_EVERY = Math.floor(PRODUCTS.length / REPLACED);
 const REFUSED_EVERY = Math.floor(PRODUCTS.length / REFUSED);
-/** How much earlier a row stands that is replaced: many parts, or few rows. */
+/** How many rows earlier a replaced row stands: in another part, or in the same. */
 const EARLIER = [9000, 3, 1] as const;
 
 export function overlappingFile(): string {

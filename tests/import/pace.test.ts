@@ -1,26 +1,26 @@
 import { expect, test } from 'vitest';
 import { pause, rateOf, startPace, timeLeft, unpause } from '../../src/import/pace.ts';
 
-test('the rate is what has come in the time that has passed', () => {
+test('the rate is the rows that were stored a second', () => {
   const pace = startPace(1000, 0);
   expect(rateOf(pace, 0, 5000)).toBe(0);
   expect(rateOf(pace, 8000, 5000)).toBe(2000);
 });
 
-test('waiting for a connection does not count, however often it is said', () => {
-  const waits = pause(pause(startPace(0, 0), 2000), 3000);
-  expect(rateOf(waits, 1000, 9000), 'while it waits').toBe(500);
-  const goesOn = unpause(unpause(waits, 10_000), 11_000);
-  expect(rateOf(goesOn, 2000, 12_000)).toBe(500);
+test('time without a connection does not count for the rate, however often it is reported', () => {
+  const paused = pause(pause(startPace(0, 0), 2000), 3000);
+  expect(rateOf(paused, 1000, 9000), 'while it waits').toBe(500);
+  const resumed = unpause(unpause(paused, 10_000), 11_000);
+  expect(rateOf(resumed, 2000, 12_000)).toBe(500);
 });
 
-test('rows of an import that is resumed were not sent now', () => {
+test('rows that were stored before an import was resumed do not count for its rate', () => {
   const pace = startPace(0, 5000);
   expect(rateOf(pace, 5000, 1000)).toBe(0);
   expect(rateOf(pace, 6000, 1000)).toBe(1000);
 });
 
-test('the time left is told in words, and never as too little', () => {
+test('the time left is given in words, and is never too short', () => {
   expect(timeLeft(100, 0)).toBe(null);
   expect(timeLeft(5000, 1000)).toBe('a few seconds left');
   expect(timeLeft(30_000, 1000)).toBe('less than a minute left');

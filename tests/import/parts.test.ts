@@ -31,7 +31,7 @@ async function planOf(file: File, replaced: readonly number[] = []): Promise<Imp
   };
 }
 
-/** What the function makes of a part's bytes. */
+/** The text that the server reads from a part's bytes. */
 function textOf(csv: Uint8Array): string {
   return JSON.parse(`"${new TextDecoder('utf-8', { fatal: true }).decode(csv)}"`) as string;
 }
@@ -55,21 +55,23 @@ async function partsOf(
   await readRows(file, plan, {
     signal,
     sliceBytes,
-    take: (judged, _cells, _line, row) => builder.add(judged, row),
+    take: (validated, _cells, _line, row) => builder.add(validated, row),
   });
   builder.end();
   return parts;
 }
 
-const read = (csv: string) => {
+/** The products in a part, as the server reads them. */
+const productsIn = (csv: string) => {
   const products = readProductCsv(csv, { blankCellsClear: false });
   if (!products.ok) throw new Error(products.sentence);
-  return products;
+  return products.products;
 };
 
-test('parts hold every row that is to be stored, in the file’s order, and none that is not', async () => {
+test('parts hold the rows to store in the file’s order, without refused and replaced ones', async () => {
   const file = textFile('SKC,Note,Price\nA,x,1\n,x,2\nB,x,3\nA,x,4\n\nC,x,-5\nD,x,6\n');
-  const parts = await partsOf(file, PART_LIMITS, [0]);
+  const replaced = [0];
+  const parts = await partsOf(file, PART_LIMITS, replaced);
   expect(parts).toEqual([
     expect.objectContaining({
       part: 0,
@@ -80,20 +82,9 @@ test('parts hold every row that is to be stored, in the file’s order, and none
   ]);
 });
 
-test('each part is a CSV of its own within the limits, and together they read as the file does', async () => {
-  const whole = fileOf([
-    ...AWKWARD,
-    ...Array.from({ length: 300 }, (_, i) => [
-      `X${i}`,
-      '',
-      '',
-      'Töpfe, "groß"',
-      '',
-      '',
-      '',
-      `${i}`,
-    ]),
-  ]);
+test('each part is a CSV within the limits, and together they hold what the file holds', async () => {
+  const rowOf = (i: number) => [`X${i}`, '', '', 'Töpfe, "groß"', '', '', '', `${i}`];
+  const whole = fileOf([...AWKWARD, ...Array.from({ length: 300 }, (_, i) => rowOf(i))]);
   const limits = { bytes: 1000, rows: 12 };
   const parts = await partsOf(whole, limits);
   expect(parts.length).toBeGreaterThan(20);
@@ -102,10 +93,10 @@ test('each part is a CSV of its own within the limits, and together they read as
   for (const { csv, rows, bytes } of parts) {
     expect(bytes).toBeLessThanOrEqual(limits.bytes);
     expect(rows).toBeLessThanOrEqual(limits.rows);
-    expect(read(csv).products).toHaveLength(rows);
+    expect(productsIn(csv)).toHaveLength(rows);
   }
-  const rows = (csv: string) => read(csv).products.map(({ row }) => row);
-  expect(parts.flatMap(({ csv }) => rows(csv))).toEqual(rows(await whole.text()));
+  const rowsIn = (csv: string) => productsIn(csv).map(({ row }) => row);
+  expect(parts.flatMap(({ csv }) => rowsIn(csv))).toEqual(rowsIn(await whole.text()));
 });
 
 test('the same file gives the same parts, however it is sliced', async () => {
@@ -121,9 +112,9 @@ test('the same file gives the same parts, however it is sliced', async () => {
 });
 
 test('the sizes of a garment stay in one part, unless they are too many for one', async () => {
-  const rows = Array.from({ length: 60 }, (_, i) => `G${Math.floor(i / 4)},${i}`);
-  const many = Array.from({ length: 25 }, (_, i) => `H,${i}`);
-  const file = textFile(`SKC,Size\n${[...rows, ...many].join('\n')}\n`);
+  const inFourSizes = Array.from({ length: 60 }, (_, i) => `G${Math.floor(i / 4)},${i}`);
+  const inTooManySizes = Array.from({ length: 25 }, (_, i) => `H,${i}`);
+  const file = textFile(`SKC,Size\n${[...inFourSizes, ...inTooManySizes].join('\n')}\n`);
   const parts = await partsOf(file, { bytes: 100_000, rows: 10 });
   const codes = parts.map(({ csv }) =>
     csv
@@ -134,19 +125,19 @@ test('the sizes of a garment stay in one part, unless they are too many for one'
   );
   expect(codes.flat()).toHaveLength(85);
   for (let i = 1; i < codes.length; i++) {
-    const [before, after] = [codes[i - 1]?.at(-1), codes[i]?.[0]];
-    if (before === after) expect(before).toBe('H');
+    const [lastOfPart, firstOfNext] = [codes[i - 1]?.at(-1), codes[i]?.[0]];
+    if (lastOfPart === firstOfNext) expect(lastOfPart).toBe('H');
   }
   expect(Math.max(...parts.map(({ rows }) => rows))).toBe(10);
 });
 
-test('a row that is larger than a part goes alone', async () => {
+test('a row that is larger than the limit is a part of its own', async () => {
   const file = textFile(`SKC,Material\nA,x\nB,${'ü'.repeat(300)}\nC,x\n`);
   const parts = await partsOf(file, { bytes: 200, rows: 100 });
   expect(parts.map(({ rows }) => rows)).toEqual([1, 1, 1]);
 });
 
-test('rows are written byte for byte as the rest of the shop writes CSV', () => {
+test('the rows of a part are the same bytes that an export would write', () => {
   const awkward = fc.constantFrom(...Array.from('=+-@＝＠\'",\\\n\r\t\u0001'));
   const char = fc.oneof(awkward, fc.constantFrom(' ', 'a', '9', 'é', '€', '한', '😀', '\u00a0'));
   const cell = fc.oneof(fc.string({ unit: char, maxLength: 8 }), fc.string({ unit: 'grapheme' }));

@@ -1,28 +1,24 @@
-/** Product files for tests: a table of cells written in the ways in which files come. */
+/** Product files for tests: a table of cells, written in the formats in which files come. */
 import { IMPORT_COLUMNS } from '../../src/csv/columns.ts';
 import type { Choice } from '../../src/import/protocol.ts';
+import { NEW_SESSION } from '../../src/import/session-state.ts';
 
-export const FIND_OUT: Choice = {
-  encoding: null,
-  delimiter: null,
-  decimalMark: null,
-  columns: {},
-  blankCellsClear: false,
-};
+export const DETECT_ALL: Choice = NEW_SESSION.choice;
 
 export type Cells = readonly (readonly string[])[];
 
-export interface Way {
+export interface FileFormat {
   readonly encoding: 'utf-8' | 'utf-8 with mark' | 'utf-16le' | 'utf-16be' | 'windows-1252';
   readonly delimiter: ',' | ';' | '\t' | '|';
   readonly ending: '\n' | '\r\n' | 'mixed' | '\r';
+  /** What stands above the headings. */
   readonly above: '' | 'title' | 'sep';
 }
 
-/** A file of these cells. Without a way it is as our own exports are, but for the mark. */
-export function fileOf(cells: Cells, way: Partial<Way> = {}, name = 'products.csv'): File {
-  const { encoding = 'utf-8', ...rest } = way;
-  return new File([encode(textOf(cells, rest), encoding)], name, { type: 'text/csv' });
+/** A file of these cells; where the format says nothing, it is a plain CSV in UTF-8. */
+export function fileOf(cells: Cells, format: Partial<FileFormat> = {}): File {
+  const { encoding = 'utf-8', ...rest } = format;
+  return new File([encode(textOf(cells, rest), encoding)], 'products.csv', { type: 'text/csv' });
 }
 
 export function textFile(text: string, name = 'products.csv'): File {
@@ -36,7 +32,7 @@ export function productRows(
   return [IMPORT_COLUMNS, ...rows.map((row) => IMPORT_COLUMNS.map((column) => row[column] ?? ''))];
 }
 
-/** Nothing about it is plain: accents, quotes, delimiters, line breaks, leading zeros. */
+/** Products that are hard to write as CSV: accents, quotes, delimiters, line breaks, leading zeros. */
 export const AWKWARD: Cells = productRows(
   {
     SKC: '000123',
@@ -51,7 +47,7 @@ export const AWKWARD: Cells = productRows(
   { SKC: 'B 2', Size: '', 'Retail Price': '' },
 );
 
-function textOf(cells: Cells, { delimiter = ',', ending = '\n', above = '' }: Partial<Way>) {
+function textOf(cells: Cells, { delimiter = ',', ending = '\n', above = '' }: Partial<FileFormat>) {
   const quoted = (cell: string) =>
     /[",;\t|\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
   const lines = cells.map((row) => row.map(quoted).join(delimiter));
@@ -61,7 +57,7 @@ function textOf(cells: Cells, { delimiter = ',', ending = '\n', above = '' }: Pa
   return lines.map((line, i) => line + endOf(i)).join('');
 }
 
-function encode(text: string, encoding: Way['encoding']): Uint8Array<ArrayBuffer> {
+function encode(text: string, encoding: FileFormat['encoding']): Uint8Array<ArrayBuffer> {
   if (encoding === 'utf-8') return new TextEncoder().encode(text);
   if (encoding === 'utf-8 with mark') return new TextEncoder().encode(`\ufeff${text}`);
   if (encoding === 'windows-1252') return Uint8Array.from(text, byteOf);

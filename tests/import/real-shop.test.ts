@@ -10,6 +10,7 @@ import { AWKWARD, fileOf } from './product-files.ts';
 const shop = await openShopForFile();
 const ann = await addShopper(shop, 'ann');
 
+/** 904 products: the 4 awkward ones, and 300 garments in three sizes. */
 const file = fileOf([
   ...AWKWARD,
   ...Array.from({ length: 900 }, (_, i) => [
@@ -24,8 +25,8 @@ const file = fileOf([
   ]),
 ]);
 
-/** A device that calls the real function over a network that loses requests and answers. */
-function deviceOn(chance: () => number) {
+/** A tab that calls the real function over a network that loses a fifth of requests and of answers. */
+function openTab(chance: () => number) {
   const device = newDevice();
   const upload = uploader(shop.url, async (...request) => {
     if (chance() < 0.2) throw new TypeError('lost on the way');
@@ -37,11 +38,13 @@ function deviceOn(chance: () => number) {
   return { tab: device.openTab({ upload, limits: { bytes: 3000, rows: 60 } }), page };
 }
 
+const NOTHING_LOST = () => 1;
+
 const count = async (sql: string) => Number((await shop.backend.query(sql))[0]?.['n']);
 
-test('over a bad line, the real shop has every product once, and the import is finished', async () => {
+test('over a bad network, the real shop stores every product once and the import is finished', async () => {
   console.log(`SEED=${SEED}`);
-  const { tab, page } = deviceOn(seeded(SEED));
+  const { tab, page } = openTab(seeded(SEED));
   const checked = await checkFile(tab, file);
   expect(checked).toMatchObject({ kind: 'checked', check: { rows: 904, rejected: 0 } });
   expect(await tab.send(ann.id, page)).toMatchObject({
@@ -68,9 +71,9 @@ test('over a bad line, the real shop has every product once, and the import is f
   );
 });
 
-test('the same file again changes nothing', async () => {
+test('importing the same file again changes nothing', async () => {
   const ver = await count('select max(ver) as n from public.products');
-  const { tab, page } = deviceOn(() => 1);
+  const { tab, page } = openTab(NOTHING_LOST);
   await checkFile(tab, file);
   expect(await tab.send(ann.id, page)).toMatchObject({
     totals: { inserted: 0, updated: 0, unchanged: 904 },
@@ -78,16 +81,16 @@ test('the same file again changes nothing', async () => {
   expect(await count('select max(ver) as n from public.products')).toBe(ver);
 });
 
-test('a single part is answered with the shop’s own sentence', async () => {
-  const { tab, page } = deviceOn(() => 1);
+test('the server’s own sentence answers an import of a single part', async () => {
+  const { tab, page } = openTab(NOTHING_LOST);
   await checkFile(tab, fileOf(AWKWARD));
   expect(await tab.send(ann.id, page)).toMatchObject({
     message: 'Import successful! Processed 4 records.',
   });
 });
 
-test('the shop rejects a bad token, and another one is asked for', async () => {
-  const { tab } = deviceOn(() => 1);
+test('the server rejects a bad token, and the import stops when the page gets no other', async () => {
+  const { tab } = openTab(NOTHING_LOST);
   await checkFile(tab, fileOf(AWKWARD));
   const page = newPage({ freshToken: async () => SIGN_IN_NEEDED });
   expect(await tab.send(ann.id, page)).toEqual({ kind: 'sign-in' });

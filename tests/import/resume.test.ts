@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ImportWorker, Page } from '../../src/import/protocol.ts';
+import type { ImportWorker, PageCallbacks } from '../../src/import/protocol.ts';
+import { fingerprintOf } from '../../src/import/worker/file-text.ts';
 import { OTHER_CONTENT } from '../../src/import/worker/send-file.ts';
 import { SEED, seeded } from '../random.ts';
 import { checkFile, type Device, newDevice, newPage } from './device.ts';
@@ -11,7 +12,13 @@ const textWith = (word: string) =>
   `SKC,Size,Material\n${Array.from({ length: ROWS }, (_, i) => `A${i},M,${word} ${i}`).join('\n')}\n`;
 const FILE = textFile(textWith('Wool'));
 
-/** Sends until at least so many rows are stored, kills the tab and opens the next one. */
+async function unfinishedIn(tab: ImportWorker) {
+  const unfinished = await tab.unfinished('ann');
+  if (!unfinished) throw new Error('no import is unfinished');
+  return unfinished;
+}
+
+/** Sends until at least so many rows are stored, kills the tab and returns a new one. */
 async function tabAfterKill(device: Device, rows: number, tools = {}): Promise<ImportWorker> {
   const tab = device.openTab(tools);
   await checkFile(tab, FILE);
@@ -19,53 +26,53 @@ async function tabAfterKill(device: Device, rows: number, tools = {}): Promise<I
   return device.openTab();
 }
 
-/** Resolves when the tab has died, or has come to the end before. */
+/** Runs an import, whose tab dies when so many rows are stored. Resolves then, or when it has ended. */
 function killedAt(
   { shop }: Device,
   rows: number,
-  work: (page: Page) => Promise<unknown>,
+  runImport: (page: PageCallbacks) => Promise<unknown>,
 ): Promise<void> {
   return new Promise((resolve) => {
     const page = newPage({
       token() {
         if (shop.table.size < rows) return newPage().token();
-        // The page's answer never comes: nothing of this tab happens any more.
+        // The import waits for a token for ever, as if its tab were dead.
         resolve();
         return new Promise(() => undefined);
       },
     });
-    void work(page).then(() => resolve());
+    void runImport(page).then(() => resolve());
   });
 }
 
-test('a killed tab’s import goes on in the next one, and no part is sent that is known to be stored', async () => {
+test('an import whose tab was killed goes on in the next tab, without the parts that are known to be stored', async () => {
   const device = newDevice();
   const tab = await tabAfterKill(device, 300);
-  const left = await tab.unfinished('ann');
+  const left = await unfinishedIn(tab);
   expect(left).toMatchObject({ rowsTotal: ROWS, hasFile: true });
   const { requests } = device.shop;
   const page = newPage();
-  const outcome = await tab.resume('ann', left?.importId ?? '', null, page);
+  const outcome = await tab.resume('ann', left.importId, null, page);
   expect(outcome).toMatchObject({ kind: 'done', totals: { processed: ROWS, inserted: ROWS } });
   expect(device.shop.table.size).toBe(ROWS);
-  expect(page.seen[0]?.rows).toBeGreaterThanOrEqual(left?.rowsSent ?? ROWS);
+  expect(page.seen[0]?.rows).toBeGreaterThanOrEqual(left.rowsSent);
   expect(device.shop.requests - requests).toBeLessThanOrEqual(device.shop.parts.size - 10);
   expect(await tab.unfinished('ann')).toBeNull();
 });
 
-test('killed again and again at random moments, the table and the counts are those of one clean run', async () => {
+test('an import that is killed several times at random moments stores and counts every row once', async () => {
   console.log(`SEED=${SEED}`);
   for (let run = 0; run < 20; run++) {
     const random = seeded(SEED + run);
     const device = newDevice();
-    const fault: readonly RequestFault[] = ['none', 'none', 'lost', 'unanswered', 'portal'];
-    device.shop.nextFault = () => fault[Math.floor(random() * fault.length)] ?? 'none';
+    const faults: readonly RequestFault[] = ['none', 'none', 'lost', 'unanswered', 'portal'];
+    device.shop.nextFault = () => faults[Math.floor(random() * faults.length)] ?? 'none';
     let tab = await tabAfterKill(device, Math.floor(random() * 500));
     for (let kill = 0; kill < 3; kill++) {
       const importId = (await tab.unfinished('ann'))?.importId ?? '';
       const rows = device.shop.table.size + Math.floor(random() * 150);
-      const dying = tab;
-      await killedAt(device, rows, (page) => dying.resume('ann', importId, null, page));
+      const killed = tab;
+      await killedAt(device, rows, (page) => killed.resume('ann', importId, null, page));
       tab = device.openTab();
     }
     const left = await tab.unfinished('ann');
@@ -80,25 +87,24 @@ test('killed again and again at random moments, the table and the counts are tho
   }
 });
 
-test('what was left out of the file is still known after its tab was killed, and can be had', async () => {
+test('the report of the refused rows can still be had after the import was resumed in another tab', async () => {
   const device = newDevice();
   const first = device.openTab();
   const file = textFile(`${textWith('Wool')},M,Silk\n`);
   await checkFile(first, file);
   await killedAt(device, 300, (page) => first.send('ann', page));
   const tab = device.openTab();
-  const left = await tab.unfinished('ann');
+  const left = await unfinishedIn(tab);
   expect(left).toMatchObject({ rowsTotal: ROWS, rowsRefused: 1 });
-  await tab.resume('ann', left?.importId ?? '', null, newPage());
+  await tab.resume('ann', left.importId, null, newPage());
   expect(await (await tab.report()).text()).toMatch(/\n,M,Silk,1002,SKC,/);
 });
 
-test('where the file could not be kept, it is chosen again and must be the same', async () => {
+test('on a device without room for the file, the user chooses it again, and it must be the same', async () => {
   const device = newDevice();
   const tab = await tabAfterKill(device, 300, { hasRoomFor: async () => false });
-  const left = await tab.unfinished('ann');
-  expect(left?.hasFile).toBe(false);
-  const id = left?.importId ?? '';
+  const { hasFile, importId: id } = await unfinishedIn(tab);
+  expect(hasFile).toBe(false);
   expect(await tab.resume('ann', id, null, newPage())).toMatchObject({
     kind: 'failed',
     message: expect.stringMatching(/products\.csv/),
@@ -114,16 +120,15 @@ test('where the file could not be kept, it is chosen again and must be the same'
   expect(device.shop.table.size).toBe(ROWS);
 });
 
-test('a file that differs only where the first look does not reach is found out by its parts', async () => {
+test('a file that differs only in its middle is refused when a part has other content', async () => {
   const device = newDevice();
   const tab = await tabAfterKill(device, 300, { hasRoomFor: async () => false });
-  const left = await tab.unfinished('ann');
-  const job = await device.jobs.jobs.get(left?.importId ?? '');
+  const { importId } = await unfinishedIn(tab);
+  const job = await device.jobs.jobs.get(importId);
   const other = textFile(textWith('Silk'));
-  const { fingerprintOf } = await import('../../src/import/worker/file-text.ts');
-  await device.jobs.jobs.put({ ...job!, fingerprint: await fingerprintOf(other) }); // `left` names it
+  await device.jobs.jobs.put({ ...job!, fingerprint: await fingerprintOf(other) }); // it is unfinished
   const { size } = device.shop.parts;
-  const outcome = await tab.resume('ann', left?.importId ?? '', other, newPage());
+  const outcome = await tab.resume('ann', importId, other, newPage());
   expect(outcome).toEqual({ kind: 'failed', message: OTHER_CONTENT });
   expect(device.shop.parts.size).toBe(size);
 });
@@ -132,7 +137,7 @@ test('a shopper neither sees nor resumes another shopper’s import', async () =
   const device = newDevice();
   const tab = await tabAfterKill(device, 300);
   expect(await tab.unfinished('bob')).toBeNull();
-  const id = (await tab.unfinished('ann'))?.importId ?? '';
+  const { importId: id } = await unfinishedIn(tab);
   const { requests } = device.shop;
   expect(await tab.resume('bob', id, FILE, newPage())).toMatchObject({ kind: 'failed' });
   expect(device.shop.requests).toBe(requests);
@@ -154,22 +159,22 @@ test('an import that was not resumed for two weeks is forgotten, with its file',
 test('an import can be forgotten, with its file', async () => {
   const device = newDevice();
   const tab = await tabAfterKill(device, 300);
-  await tab.forget((await tab.unfinished('ann'))?.importId ?? '');
+  await tab.forget((await unfinishedIn(tab)).importId);
   expect(await tab.unfinished('ann')).toBeNull();
   const counts = [device.jobs.jobs, device.jobs.files, device.jobs.parts].map((t) => t.count());
   expect(await Promise.all(counts)).toEqual([0, 0, 0]);
 });
 
-test('a device that keeps nothing imports all the same', async () => {
-  for (const jobs of [null, 'full'] as const) {
+test('a device whose storage is missing or full imports all the same', async () => {
+  for (const storage of ['missing', 'full']) {
     const device = newDevice();
-    if (jobs === 'full') {
+    if (storage === 'full') {
       const full = () => Promise.reject(new DOMException('full', 'QuotaExceededError'));
       for (const table of [device.jobs.jobs, device.jobs.files, device.jobs.parts]) {
         Object.assign(table, { put: full });
       }
     }
-    const tab = device.openTab(jobs === null ? { jobs: async () => null } : {});
+    const tab = device.openTab(storage === 'missing' ? { openJobs: async () => null } : {});
     await checkFile(tab, FILE);
     expect(await tab.send('ann', newPage())).toMatchObject({ totals: { inserted: ROWS } });
     expect(await tab.unfinished('ann')).toBeNull();

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { OFFLINE, SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
+import { uploader } from '../../src/remote/upload.ts';
 import { SEED, seeded } from '../random.ts';
 import { checkFile, type Device, newDevice, newPage, type TestPage } from './device.ts';
 import { textFile } from './product-files.ts';
@@ -14,8 +15,11 @@ const FILE = textFile(
   ).join('\n')}\n`,
 );
 const STORED = ROWS - 2;
+const ONE_ROW = textFile('SKC\nA\n');
+const FAULTS: readonly RequestFault[] = ['lost', 'unanswered', 'portal', 'busy', 500, 503, 'token'];
 
-async function checked(device: Device, file = FILE) {
+/** Opens a tab in which the file has been checked. */
+async function tabWith(device: Device, file = FILE) {
   const tab = device.openTab();
   const outcome = await checkFile(tab, file);
   expect(outcome.kind).toBe('checked');
@@ -36,7 +40,7 @@ function expectStoredOnce({ table, parts }: ShopInMemory): void {
 test('a file is sent in parts, three at once, and the counts add up', async () => {
   const device = newDevice();
   const page = newPage();
-  const tab = await checked(device);
+  const tab = await tabWith(device);
   const outcome = await tab.send('ann', page);
   const counts = { processed: STORED, inserted: STORED, updated: 0, unchanged: 0, rejected: 0 };
   expect(outcome).toEqual({ kind: 'done', totals: counts, message: null });
@@ -50,45 +54,36 @@ test('a file is sent in parts, three at once, and the counts add up', async () =
   expect(await device.jobs.files.count()).toBe(0);
   expect(await device.jobs.parts.count()).toBe(0);
 
-  const again = await checked(device);
+  const again = await tabWith(device);
   expect(await again.send('ann', newPage())).toMatchObject({
     totals: { inserted: 0, updated: 0, unchanged: STORED },
   });
 });
 
-test('an import of one part says what the shop says', async () => {
-  const tab = await checked(newDevice(), textFile('SKC\nA\nB\n'));
+test('an import of one part ends with the server’s own sentence', async () => {
+  const tab = await tabWith(newDevice(), textFile('SKC\nA\nB\n'));
   expect(await tab.send('ann', newPage())).toMatchObject({
     message: 'Import successful! Processed 2 records.',
   });
 });
 
-test('whatever the line does, every part counts exactly once', async () => {
+test('every part counts exactly once, whatever the network and the server do', async () => {
   console.log(`SEED=${SEED}`);
   for (let run = 0; run < 25; run++) {
     const random = seeded(SEED + run);
     const shop = new ShopInMemory();
-    const bad: readonly RequestFault[] = [
-      'lost',
-      'unanswered',
-      'portal',
-      'busy',
-      500,
-      503,
-      'token',
-    ];
     shop.nextFault = () =>
-      random() < 0.5 ? 'none' : (bad[Math.floor(random() * bad.length)] ?? 'none');
+      random() < 0.5 ? 'none' : (FAULTS[Math.floor(random() * FAULTS.length)] ?? 'none');
     const device = newDevice(shop);
-    // A busy shop is asked again for a minute or two: here until it answers.
+    // An import fails at a 503 and after six errors for one part; here it is resumed until it succeeds.
     const page = newPage();
-    const tab = await checked(device);
+    const tab = await tabWith(device);
     let outcome = await tab.send('ann', page);
     while (outcome.kind !== 'done') {
       expect(outcome.kind).toBe('rejected');
       const left = await tab.unfinished('ann');
       if (!left) {
-        // Rejected before anything was stored: begun anew.
+        // It failed before anything was stored, so it begins anew.
         outcome = await tab.send('ann', page);
         continue;
       }
@@ -100,43 +95,43 @@ test('whatever the line does, every part counts exactly once', async () => {
   }
 });
 
-test('without a line it waits, longer each time, and says so until the line is back', async () => {
+test('without a connection the import waits, longer each time, and says so until the connection is back', async () => {
   const device = newDevice();
   const page = newPage();
   device.shop.nextFault = () => (device.shop.requests <= 8 ? 'lost' : 'none');
-  const tab = await checked(device, textFile('SKC\nA\n'));
+  const tab = await tabWith(device, ONE_ROW);
   expect(await tab.send('ann', page)).toMatchObject({ kind: 'done' });
   expect(device.pauses).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
   expect(page.waits).toEqual(['connection', null]);
 });
 
-test('a page that cannot get a token for want of a line waits for it', async () => {
+test('an import whose page gets no token without a connection waits for the connection', async () => {
   const device = newDevice();
-  let asked = 0;
+  let tokenRequests = 0;
   const page = newPage({
-    token: async () => (++asked < 4 ? OFFLINE : { ok: true, value: 'token 1' }),
+    token: async () => (++tokenRequests < 4 ? OFFLINE : { ok: true, value: 'token 1' }),
   });
-  const tab = await checked(device, textFile('SKC\nA\n'));
+  const tab = await tabWith(device, ONE_ROW);
   expect(await tab.send('ann', page)).toMatchObject({ kind: 'done' });
   expect(device.pauses).toHaveLength(3);
   expect(device.shop.requests).toBe(1);
 });
 
-test('a token that has expired is renewed once for all parts under way', async () => {
+test('an expired token is renewed once for all parts under way', async () => {
   const device = newDevice();
   const page = newPage();
   device.shop.expired.add('token 1');
-  const tab = await checked(device);
+  const tab = await tabWith(device);
   expect(await tab.send('ann', page)).toMatchObject({ kind: 'done' });
   expect(page.tokens).toEqual(['token 1', 'token 2']);
   expect(device.pauses).toEqual([]);
   expectStoredOnce(device.shop);
 });
 
-test('a session that is over stops the import, which goes on after signing in', async () => {
+test('an import stops when the session has ended, and goes on after signing in', async () => {
   const device = newDevice();
   device.shop.nextFault = () => (device.shop.requests > 10 ? 'token' : 'none');
-  const tab = await checked(device);
+  const tab = await tabWith(device);
   const ended = newPage({ freshToken: async () => SIGN_IN_NEEDED });
   expect(await tab.send('ann', ended)).toEqual({ kind: 'sign-in' });
   const left = await tab.unfinished('ann');
@@ -152,19 +147,19 @@ test('a session that is over stops the import, which goes on after signing in', 
   expectStoredOnce(device.shop);
 });
 
-test('a shop that rejects a token just renewed is unwell: the session is not over', async () => {
+test('a server that rejects a renewed token is asked again later, and the session has not ended', async () => {
   const device = newDevice();
   device.shop.nextFault = () => (device.shop.requests <= 4 ? 'token' : 'none');
   const page = newPage();
-  const tab = await checked(device, textFile('SKC\nA\n'));
+  const tab = await tabWith(device, ONE_ROW);
   expect(await tab.send('ann', page)).toMatchObject({ kind: 'done' });
   expect(device.pauses).toEqual([1000, 2000, 4000]);
 });
 
-test('the shop’s no is passed on in its own words, and is not asked for again', async () => {
+test('a refusal by the server is shown in its own words, and the part is not sent again', async () => {
   const device = newDevice();
   device.shop.store = () => 'Your account may not import products.';
-  const tab = await checked(device);
+  const tab = await tabWith(device);
   expect(await tab.send('ann', newPage())).toEqual({
     kind: 'rejected',
     message: 'Your account may not import products.',
@@ -180,66 +175,65 @@ test.each([
   const device = newDevice();
   const page = newPage();
   device.shop.nextFault = () => answer;
-  const tab = await checked(device, textFile('SKC\nA\n'));
+  const tab = await tabWith(device, ONE_ROW);
   expect(await tab.send('ann', page)).toEqual({ kind: 'rejected', message });
   expect(page.waits, 'the page names the error, not the connection').toEqual(['error', null]);
   expect(device.shop.requests).toBe(6);
   expect(device.pauses.reduce((sum, ms) => sum + ms, 0)).toBeLessThanOrEqual(60_000);
 });
 
-test('the import fails at once in a shop that is not set up for it', async () => {
+test('the import fails at once at a server that is not set up for imports', async () => {
   const device = newDevice();
   device.shop.nextFault = () => 503;
-  const tab = await checked(device, textFile('SKC\nA\n'));
+  const tab = await tabWith(device, ONE_ROW);
   expect(await tab.send('ann', newPage())).toMatchObject({ kind: 'rejected' });
   expect(device.shop.requests).toBe(1);
 });
 
-test('a shop that has too much to do is asked as long as it takes', async () => {
+test('a busy server is asked until it answers', async () => {
   const device = newDevice();
   device.shop.nextFault = () => (device.shop.requests <= 12 ? 'busy' : 'none');
-  const tab = await checked(device, textFile('SKC\nA\n'));
+  const tab = await tabWith(device, ONE_ROW);
   const page = newPage();
   expect(await tab.send('ann', page)).toMatchObject({ kind: 'done' });
   expect(page.waits).toEqual(['busy', null]);
 });
 
-test('once the shop has answered with an error, parts go one at a time', async () => {
+test('after an error of the server, parts are sent one at a time', async () => {
   const device = newDevice();
   const { shop } = device;
   let errors = 0;
   shop.nextFault = () => {
     errors += 1;
     if (errors > 3) return 'none';
-    // The three that were under way have all failed: from here on it counts.
+    // All three parts under way have failed. Counts parts at once from here.
     if (errors === 3) shop.mostAtOnce = 0;
     return 500;
   };
-  const tab = await checked(device);
+  const tab = await tabWith(device);
   expect(await tab.send('ann', newPage())).toMatchObject({ kind: 'done' });
   expectStoredOnce(shop);
   expect(shop.mostAtOnce).toBe(1);
 });
 
-test('a shop that asks for patience is given it', async () => {
+test('an import waits as long as the server’s retry-after header asks', async () => {
   const device = newDevice();
   let requests = 0;
-  const upload = device.shop.fetch;
   const tab = device.openTab({
-    upload: (await import('../../src/remote/upload.ts')).uploader('', async (...request) =>
+    upload: uploader('', async (...request) =>
       ++requests === 1
         ? Response.json({ error: 'later' }, { status: 503, headers: { 'retry-after': '12' } })
-        : upload(...request),
+        : device.shop.fetch(...request),
     ),
   });
-  await checkFile(tab, textFile('SKC\nA\n'));
+  await checkFile(tab, ONE_ROW);
   expect(await tab.send('ann', newPage())).toMatchObject({ kind: 'done' });
   expect(device.pauses).toEqual([12_000]);
 });
 
-test('a cancelled import ends soon, keeps what was stored and can be gone on with', async () => {
+test('a cancelled import ends soon, keeps what was stored and can be resumed', async () => {
   const device = newDevice();
-  const tab = await checked(device);
+  const tab = await tabWith(device);
   const page: TestPage = newPage({
     progress: ({ rows }) => {
       if (rows > 200) tab.cancel();
@@ -255,10 +249,10 @@ test('a cancelled import ends soon, keeps what was stored and can be gone on wit
   expectStoredOnce(device.shop);
 });
 
-test('cancelling while it waits for a line ends it as well', async () => {
+test('an import that waits for a connection can be cancelled', async () => {
   const device = newDevice();
   device.shop.nextFault = () => 'lost';
-  const tab = await checked(device);
+  const tab = await tabWith(device);
   const waits: unknown[] = [];
   const page = newPage({
     waiting(reason) {

@@ -1,6 +1,6 @@
 /**
- * The shop as the import worker sees it: upload-csv with the rules of the real one, a table, and
- * parts that count once. `nextFault` says what goes wrong with each request.
+ * A fake of the server for the import worker: `upload-csv` with the rules of the real function, a table in
+ * memory, and parts that count once. `nextFault` injects a fault into each request.
  */
 import { readProductCsv } from '../../src/csv/products.ts';
 
@@ -12,6 +12,7 @@ import { readProductCsv } from '../../src/csv/products.ts';
  * - `crashed`     the host answers for a function that failed
  * - `token`       the shop rejects the token from now on
  * - `busy`        the shop answers 429
+ * - a number      the shop answers with this status and a sentence
  */
 export type RequestFault =
   | 'none'
@@ -24,7 +25,7 @@ export type RequestFault =
   | 500
   | 503;
 
-export interface Received {
+interface Received {
   readonly part: number;
   readonly totalParts: number | undefined;
   readonly csv: string;
@@ -37,7 +38,7 @@ export class ShopInMemory {
   readonly table = new Map<string, Readonly<Record<string, string>>>();
   /** By import and part; what arrived again is not here twice. */
   readonly parts = new Map<string, Received & Counts>();
-  /** Requests that were under way at once, at most. */
+  /** The most requests that were under way at once. */
   mostAtOnce = 0;
   requests = 0;
   nextFault: () => RequestFault = () => 'none';
@@ -45,7 +46,7 @@ export class ShopInMemory {
   readonly expired = new Set<string>();
   #atOnce = 0;
 
-  /** What `fetch` is to the worker. */
+  /** Takes the place of the global `fetch` in the worker. */
   readonly fetch: typeof globalThis.fetch = async (_address, request = {}) => {
     this.requests += 1;
     this.#atOnce += 1;
@@ -93,6 +94,7 @@ export class ShopInMemory {
     return Response.json({ message, processed_count: processed, rejected: [], ...counts });
   }
 
+  /** Stores a part and returns its counts, or the sentence with which the shop rejects it. */
   store(body: {
     readonly csv: string;
     readonly importId: string;

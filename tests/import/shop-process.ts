@@ -1,4 +1,4 @@
-/** A shop on a data folder that can be killed as a power cut would, and opened again. */
+/** A shop in a process that can be killed, as a power cut would, and opened again on the same data. */
 import { type ChildProcess, fork, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ export class ShopProcess {
   #siteFolder: string;
   #child: ChildProcess | null = null;
   #url = '';
-  /** What the shop complained of. */
+  /** Lines that the shop wrote to stderr. */
   readonly complaints: string[] = [];
 
   constructor(dataFolder: string, siteFolder: string) {
@@ -23,7 +23,7 @@ export class ShopProcess {
     return this.#url;
   }
 
-  /** The second time on the same port. */
+  /** Opens the shop; when it was open before, on the same port. */
   async open(): Promise<void> {
     const port = this.#url && new URL(this.#url).port;
     const args = [this.#dataFolder, port || '0', this.#siteFolder];

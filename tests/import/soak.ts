@@ -1,13 +1,14 @@
-/** The import's part of `npm run soak`. */
+/** `npm run soak -- import`: compares imports that are interrupted at random moments with a clean one. */
 import { join } from 'node:path';
 import { launchBrowser } from '../browser/browser.ts';
 import { buildSite } from '../build-once.ts';
 import type { SoakOptions } from '../model/kit/soak.ts';
+import { addCount } from '../model/kit/verdicts.ts';
 import { temporaryFolder } from '../supabase/shop.ts';
 import { prepareStage, type Stage } from './import-stage.ts';
-import { differences, type Ended, runImport } from './killed-import.ts';
+import { differences, type RunResult, runImport } from './killed-import.ts';
 
-/** Returns whether all imports end equal. */
+/** Returns whether all interrupted imports end as the clean one does. */
 export async function soakImports(count: number, { seed, from }: SoakOptions): Promise<boolean> {
   await using folder = await temporaryFolder();
   const siteFolder = join(folder.path, 'site');
@@ -17,7 +18,7 @@ export async function soakImports(count: number, { seed, from }: SoakOptions): P
     const stage = await prepareStage(folder.path, browser, siteFolder);
     const first = seed ?? from;
     const seeds = Array.from({ length: seed === undefined ? count : 1 }, (_, i) => first + i);
-    return await compareRuns(stage, seeds, seed !== undefined);
+    return await compareRuns(stage, seeds, { printsSteps: seed !== undefined });
   } finally {
     await browser.close();
   }
@@ -26,23 +27,24 @@ export async function soakImports(count: number, { seed, from }: SoakOptions): P
 async function compareRuns(
   stage: Stage,
   seeds: readonly number[],
-  isTold: boolean,
+  { printsSteps }: { readonly printsSteps: boolean },
 ): Promise<boolean> {
   const clean = await runImport(stage, null, () => undefined);
-  console.log(`clean: ${seconds(clean)} s, ${clean.said?.status} ${clean.said?.totals}`);
+  console.log(
+    `clean: ${seconds(clean)} s, ${clean.finalWords?.status} ${clean.finalWords?.totals}`,
+  );
   const totals = new Map<string, number>();
   let failed = 0;
   for (const seed of seeds) {
     const steps: string[] = [];
-    const { lines, run } = await tryRun(stage, seed, clean, (step) => {
-      if (isTold) console.log(step);
+    const { problems, run } = await tryRun(stage, seed, clean, (step) => {
+      if (printsSteps) console.log(step);
       else steps.push(step);
     });
-    for (const [name, count] of run?.counts ?? [])
-      totals.set(name, (totals.get(name) ?? 0) + count);
-    if (lines.length > 0) failed += 1;
-    for (const line of lines) console.log(`seed ${seed}: ${line}`);
-    if (lines.length > 0) for (const step of steps) console.log(step);
+    for (const [name, count] of run?.counts ?? []) addCount(totals, name, count);
+    if (problems.length > 0) failed += 1;
+    for (const problem of problems) console.log(`seed ${seed}: ${problem}`);
+    if (problems.length > 0) for (const step of steps) console.log(step);
     if (run) console.log(`seed ${seed}: ${seconds(run)} s, ${countsOf(run.counts)}`);
   }
   console.log(`imports ${seeds.length}, not equal to the clean one ${failed}`);
@@ -50,13 +52,13 @@ async function compareRuns(
   return failed === 0;
 }
 
-async function tryRun(stage: Stage, seed: number, clean: Ended, log: (line: string) => void) {
+async function tryRun(stage: Stage, seed: number, clean: RunResult, log: (line: string) => void) {
   try {
     const run = await runImport(stage, seed, log);
-    const heard = run.complaints.map((line) => `heard ${line}`);
-    return { run, lines: [...differences(clean, run), ...heard] };
+    const complaints = run.complaints.map((line) => `complaint: ${line}`);
+    return { run, problems: [...differences(clean, run), ...complaints] };
   } catch (thrown) {
-    return { run: null, lines: [String(thrown)] };
+    return { run: null, problems: [String(thrown)] };
   }
 }
 
@@ -64,6 +66,6 @@ function countsOf(counts: ReadonlyMap<string, number>): string {
   return [...counts].map(([name, count]) => `${name} ${count}`).join(', ');
 }
 
-function seconds({ ms }: Ended): number {
+function seconds({ ms }: RunResult): number {
   return Math.round(ms / 1000);
 }

@@ -1,14 +1,14 @@
-/** What a shop's folder holds after an import: all that a clean run and a killed one must agree on. */
+/** Reads from a shop's data folder what must be the same after a clean and an interrupted import. */
 import { openFolder } from '../supabase/folders.ts';
 
 export interface StoredImport {
-  /** Lines of the table in the order of stock code and size, as JSON. */
+  /** Rows of the table in the order of stock code and size, as JSON. */
   readonly products: readonly string[];
-  /** The imports of people, with the parts and the undo log that belong to each, as JSON. */
+  /** The imports by users, each with its parts and the length of its undo log, as JSON. */
   readonly imports: readonly string[];
 }
 
-/** The shop must be closed, or killed. */
+/** The shop must be closed or killed: only one process can open the folder. */
 export async function storedImport(dataFolder: string): Promise<StoredImport> {
   const backend = await openFolder(dataFolder);
   const products = await backend.query(

@@ -43,7 +43,7 @@ const TASKS: Readonly<Record<string, Task>> = {
   import: ([count = '20'], options) => soakImports(Number(count), options),
 };
 
-/** What a process of its own does for a task. Its share comes from `runElsewhere`. */
+/** What a process of its own does for a task. Its share comes from `runInOtherProcess`. */
 const SHARES: Readonly<Record<string, (share: unknown) => Promise<void>>> = {
   sync: (share) => runShare(SYNC, share as Share),
   orders: (share) => runShare(ORDERS, share as Share),

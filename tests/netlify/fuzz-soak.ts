@@ -1,5 +1,5 @@
 /** Spreads random requests over processes, each with a shop of its own. */
-import { deal, runInTurns, tell } from '../model/kit/cores.ts';
+import { runInTurns, sendResult, shareOut } from '../model/kit/cores.ts';
 import type { SoakOptions } from '../model/kit/soak.ts';
 import { fuzz, type Fuzzed, fuzzLines, type FuzzShare, sumOf } from './fuzz.ts';
 
@@ -11,7 +11,7 @@ export async function fuzzOverCores(
   count: number,
   { seed = 0, from, cores }: SoakOptions,
 ): Promise<boolean> {
-  const shares = deal(from, count, cores).map((numbers): FuzzShare => ({ seed, ...numbers }));
+  const shares = shareOut(from, count, cores).map((numbers): FuzzShare => ({ seed, ...numbers }));
   let sent = 0;
   const say = ({ requests, faults }: Fuzzed) => {
     sent += requests;
@@ -25,7 +25,7 @@ export async function fuzzOverCores(
   return sum.faults.length === 0;
 }
 
-/** Runs a share in this process and tells the one that asked for it. */
+/** Runs a share in this process and sends the result to the process that started this one. */
 export async function runFuzzShare(share: FuzzShare): Promise<void> {
-  await tell(await fuzz(share));
+  await sendResult(await fuzz(share));
 }

@@ -25,16 +25,17 @@ function isWellFormed(xml: string): boolean {
   const open: string[] = [];
   const rest = xml.replaceAll(
     /<(\/?)([a-zA-Z]+)((?:\s+[\w:-]+="[^"<&]*")*)\s*(\/?)>/g,
-    (_, end, name, __, empty) => {
-      if (end === '/') return open.pop() === name ? '' : '<';
-      if (empty !== '/') open.push(name);
+    (_tag, closingSlash, name, _attributes, selfClosingSlash) => {
+      // A `<` that is left makes the rest fail.
+      if (closingSlash === '/') return open.pop() === name ? '' : '<';
+      if (selfClosingSlash !== '/') open.push(name);
       return '';
     },
   );
   return open.length === 0 && !/[<>&]/.test(rest);
 }
 
-test('the catalogue has the product’s own columns and enough in it to look like a shop', () => {
+test('the sample catalogue has the columns of a product file, and enough products to look like a shop', () => {
   expect(csv.split('\n', 1)[0]).toBe(IMPORT_COLUMNS.join(','));
   expect(csv).not.toMatch(/\r|\uFEFF/);
   expect(errors).toEqual([]);
@@ -43,44 +44,42 @@ test('the catalogue has the product’s own columns and enough in it to look lik
   expect(column('SKC').every((code) => /^WF-\d{4}-[A-Z]{3}$/.test(code))).toBe(true);
 });
 
-test('no stock code is in the catalogue twice in one size, and some come in several', () => {
+test('the sample catalogue has no product twice, and some products in several sizes', () => {
   const keys = rows.map((row) => `${row['SKC']} ${row['Size']}`);
   expect(new Set(keys).size).toBe(keys.length);
   expect(new Set(column('SKC')).size).toBeLessThan(rows.length);
 });
 
-test('every picture that a product names is there', () => {
-  const named = column('Images link').filter((link) => link !== '');
-  expect(named.filter((link) => !pictures.has(link.replace('/pictures/', '')))).toEqual([]);
+test('every picture that a sample product names exists', () => {
+  const links = column('Images link').filter((link) => link !== '');
+  expect(links.filter((link) => !pictures.has(link.replace('/pictures/', '')))).toEqual([]);
 });
 
-test('a price is dollars and cents, or missing on a few products only', () => {
+test('a sample price is in whole dollars, and few sample products lack a price, size, picture or category', () => {
   const prices = column('Retail Price');
   expect(prices.filter((price) => price !== '' && !/^[1-9]\d{1,2}\.00$/.test(price))).toEqual([]);
-  const missing = (name: (typeof IMPORT_COLUMNS)[number]): number =>
+  const countMissing = (name: (typeof IMPORT_COLUMNS)[number]): number =>
     column(name).filter((text) => text === '').length;
-  expect([
-    missing('Retail Price'),
-    missing('Size'),
-    missing('Images link'),
-    missing('Category 1'),
-  ]).toEqual([3, 3, 3, 1]);
+  expect(countMissing('Retail Price')).toBe(3);
+  expect(countMissing('Size')).toBe(3);
+  expect(countMissing('Images link')).toBe(3);
+  expect(countMissing('Category 1')).toBe(1);
 });
 
-test('the row of category chips stays short enough to read', () => {
+test('the sample catalogue has few enough categories for a readable row of chips', () => {
   const names = (['Category 1', 'Category 2', 'Category 3', 'Category 4'] as const).flatMap(column);
   const chips = new Set(names.filter((name) => name !== ''));
   expect(chips.size).toBeGreaterThanOrEqual(28);
   expect(chips.size).toBeLessThanOrEqual(36);
 });
 
-test('neighbours on the first page are different garments', () => {
-  const first = column('Images link').slice(0, 24);
-  const kinds = first.map((link) => link.replace('/pictures/', '').split('-')[0]);
+test('neighbours on the first page of the sample catalogue are different garments', () => {
+  const firstPage = column('Images link').slice(0, 24);
+  const kinds = firstPage.map((link) => link.replace('/pictures/', '').split('-')[0]);
   expect(kinds.filter((kind, at) => kind === kinds[at - 1])).toEqual([]);
 });
 
-test('each picture is a small, sound, self-contained drawing with its size on it', () => {
+test('each sample picture is a small, well-formed, self-contained SVG that states its size', () => {
   for (const [name, svg] of pictures) {
     expect(Buffer.byteLength(svg), name).toBeLessThan(8192);
     expect(isWellFormed(svg), name).toBe(true);
@@ -90,10 +89,8 @@ test('each picture is a small, sound, self-contained drawing with its size on it
     );
     const ids = [...svg.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
     expect(new Set(ids).size, name).toBe(ids.length);
-    const used = [...svg.matchAll(/(?:href="#|url\(#)([^")]+)/g)].map(([, id]) => id);
-    expect(
-      used.filter((id) => !ids.includes(id)),
-      name,
-    ).toEqual([]);
+    const referenced = [...svg.matchAll(/(?:href="#|url\(#)([^")]+)/g)].map(([, id]) => id);
+    const unknown = referenced.filter((id) => !ids.includes(id));
+    expect(unknown, name).toEqual([]);
   }
 });

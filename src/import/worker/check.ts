@@ -3,20 +3,21 @@ import { type Layout, readLayout } from '../../csv/layout.ts';
 import type { DecimalMark } from '../../csv/price.ts';
 import { IMPORT_COLUMNS } from '../../csv/columns.ts';
 import type { Extent } from './device-catalogue.ts';
-import { kindOf } from './file-kind.ts';
+import { fileKindOf } from './file-kind.ts';
 import { FileProducts } from './file-products.ts';
-import { encodingDespite, NotUtf8, SLICE_BYTES, startOf } from './file-text.ts';
-import { placeOf, ProblemCounts } from './problem-counts.ts';
+import { guessEncoding, NotUtf8, SLICE_BYTES, readStart } from './file-text.ts';
+import { positionOf, ProblemCounts } from './problem-counts.ts';
 import type { Check, CheckOutcome, Choice, Encoding, Fault } from '../protocol.ts';
 import { readRows } from './rows.ts';
 import type { StoredProducts } from './stored-products.ts';
 
 /** Rows that the page shows as they will be stored. */
 const PREVIEW_ROWS = 20;
-/** Rows at the beginning whose share of rejections tells whether the file as a whole is wrong. */
+/** The share of rejections among so many first rows tells whether the file as a whole is wrong. */
 const EARLY_ROWS = 5000;
 
 export interface CheckOptions {
+  /** The catalogue on this device, and how much of the shop's it is. */
   readonly stored: StoredProducts;
   readonly extent: Extent;
   readonly signal: AbortSignal;
@@ -32,8 +33,8 @@ export type Checked =
 /**
  * Reads a whole file and reports what it holds and what it would change.
  *
- * The encoding and the decimal mark of the prices are a guess until the last row. When the rest of the
- * file contradicts the guess, the worker reads the file once more with what it has learnt.
+ * The first reading guesses the encoding and the decimal mark of the prices. When the file turns out to
+ * contradict the guess, the worker reads it once more.
  *
  * @throws UnreadableFile, and the signal's reason
  */
@@ -42,35 +43,35 @@ export async function checkFile(
   choice: Choice,
   options: CheckOptions,
 ): Promise<Checked> {
-  const kind = await kindOf(file, choice.encoding);
-  if (kind.kind === 'other') return faultOf({ sentence: kind.sentence, line: null });
+  const kind = await fileKindOf(file, choice.encoding);
+  if (kind.kind === 'not-csv') return faultOf({ sentence: kind.sentence, line: null });
   const encoding = choice.encoding ?? kind.encoding;
-  if (encoding) return checkAs(encoding, false, file, choice, options);
+  if (encoding) return checkAs({ encoding, isFatal: false }, file, choice, options);
   try {
-    return await checkAs('utf-8', true, file, choice, options);
+    return await checkAs({ encoding: 'utf-8', isFatal: true }, file, choice, options);
   } catch (thrown) {
     if (!(thrown instanceof NotUtf8)) throw thrown;
-    const other = await encodingDespite(thrown, file, options.signal);
-    return checkAs(other, false, file, choice, options);
+    const guess = await guessEncoding(thrown, file, options.signal);
+    return checkAs({ encoding: guess, isFatal: false }, file, choice, options);
   }
 }
 
+/** @throws NotUtf8 when `isFatal` */
 async function checkAs(
-  encoding: Encoding,
-  isFatal: boolean,
+  { encoding, isFatal }: { readonly encoding: Encoding; readonly isFatal: boolean },
   file: Blob,
   choice: Choice,
   options: CheckOptions,
 ): Promise<Checked> {
   const { signal, sliceBytes } = options;
-  const text = { encoding, isFatal, signal, sliceBytes };
-  const found = readLayout(await startOf(file, SLICE_BYTES, text), choice);
-  if (found.kind === 'fault') return faultOf(found.fault);
-  if (found.kind === 'ask-columns') return found;
-  const { layout } = found;
+  const start = await readStart(file, SLICE_BYTES, { encoding, isFatal, signal, sliceBytes });
+  const outcome = readLayout(start, choice);
+  if (outcome.kind === 'fault') return faultOf(outcome.fault);
+  if (outcome.kind === 'ask-columns') return outcome;
+  const { layout } = outcome;
   const { blankCellsClear } = choice;
 
-  async function passWith(decimalMark: DecimalMark | null) {
+  async function readWith(decimalMark: DecimalMark | null) {
     const plan: ReadingPlan = { encoding, layout, decimalMark, blankCellsClear };
     const pass = new CheckPass(layout, options.stored);
     const { fault, price } = await readRows(file, plan, {
@@ -83,10 +84,10 @@ async function checkAs(
     return { pass, plan, fault, price };
   }
 
-  let last = await passWith(choice.decimalMark);
-  const other = last.fault ? null : last.price.mustReadAgain;
-  if (other) last = await passWith(other);
-  const { pass, plan, fault, price } = last;
+  let reading = await readWith(choice.decimalMark);
+  const otherMark = reading.fault ? null : reading.price.mustReadAgain;
+  if (otherMark) reading = await readWith(otherMark);
+  const { pass, plan, fault, price } = reading;
   if (fault) return faultOf(fault);
   options.onProgress(pass.rows, file.size);
   return {
@@ -106,8 +107,6 @@ async function checkAs(
     },
   };
 }
-
-type Reading = 'encoding' | 'decimalMark' | 'catalogueSize' | 'isCatalogueWhole';
 
 /** One pass over the file, with the findings so far. */
 class CheckPass {
@@ -141,12 +140,11 @@ class CheckPass {
     }
   };
 
-  findings(): Omit<Check, Reading> {
+  findings(): Omit<Check, 'encoding' | 'decimalMark' | 'catalogueSize' | 'isCatalogueWhole'> {
     const { delimiter, headerLine, headers, ignored } = this.#layout;
     const { replaced, firstReplaced, added, changed, unchanged, cleared } = this.products;
-    const effects = { replaced, added, changed, unchanged, cleared };
     const columns = IMPORT_COLUMNS.flatMap((column, i) => {
-      const header = headers[placeOf(this.#layout, i)];
+      const header = headers[positionOf(this.#layout, i)];
       return header === undefined ? [] : [{ column, header }];
     });
     return {
@@ -157,8 +155,12 @@ class CheckPass {
       rows: this.rows,
       accepted: this.accepted,
       rejected: this.rows - this.accepted,
-      ...effects,
-      prices: this.products.prices.all(),
+      replaced,
+      added,
+      changed,
+      unchanged,
+      cleared,
+      prices: this.products.prices.summary(),
       problems: this.#problems.list(replaced, firstReplaced),
       preview: this.#preview,
       early: { rows: Math.min(this.rows, EARLY_ROWS), rejected: this.#earlyRejected },

@@ -18,7 +18,7 @@ export async function readProducts(db: WeftDatabase, take: TakeProduct): Promise
   for (;;) {
     const state = await readState(db);
     if (!state) return 'none';
-    // Not in one transaction with the state: a tap writes to that table and must not wait.
+    // Not in one transaction with the state, because a shopper's tap writes to the state's table.
     const isRead = await db.transaction('r', db.chunks, () => readGeneration(db, state, take));
     if (isRead) return state.version ? 'whole' : 'partial';
   }
@@ -35,23 +35,24 @@ async function readGeneration(
     .between([generation, Dexie.minKey], [generation, nextSeq]);
   if ((await log.count()) < nextSeq) return false;
   const seen = new KeyTable();
-  const isNew = (id: number): boolean => {
+  /** Returns whether the id had not been seen before. */
+  const markSeen = (id: number): boolean => {
     const { size } = seen;
     return seen.enter(Math.floor(id / 2 ** 32), id >>> 0) === size;
   };
-  // From the end: the first record of a product is the valid one, also if it is a deletion.
+  // From the newest chunk to the oldest: what a product's newest record says holds, a deletion too.
   await log.reverse().each((chunk) => {
-    for (const id of chunk.removed) isNew(id);
+    for (const id of chunk.removed) markSeen(id);
     for (const [i, line] of linesOf(chunk, 'rows').entries()) {
-      // The device's own record: `encodeChunk` wrote it, so it is not parsed again.
-      if (isNew(chunk.ids[i] ?? -1)) take(JSON.parse(line) as ProductRow, line);
+      // `encodeChunk` wrote the line on this device, so `parseProductRow` need not check it.
+      if (markSeen(chunk.ids[i] ?? -1)) take(JSON.parse(line) as ProductRow, line);
     }
   });
   return true;
 }
 
-/** Formats a stored price as the import writes it: `12.50`, '' for none. */
-export function priceText(price: ProductRow[8]): string {
+/** Formats a stored price as the import writes it: `12.50`; '' for one that is no amount. */
+function priceText(price: number): string {
   const minor = parseMinor(price);
   if (minor === null) return '';
   return `${Math.floor(minor / 100)}.${String(minor % 100).padStart(2, '0')}`;

@@ -3,43 +3,43 @@
  * .csv. For each kind there is a sentence that names it and says what to do instead.
  */
 import { MAX_FILE_BYTES } from '../../csv/columns.ts';
-import { bytesOf } from './file-text.ts';
+import { readBytes } from './file-text.ts';
 import type { Encoding } from '../protocol.ts';
 
 export type FileKind =
   /** `encoding` is null where the beginning of the file does not show it. */
   | { readonly kind: 'text'; readonly encoding: Encoding | null }
-  | { readonly kind: 'other'; readonly sentence: string };
+  | { readonly kind: 'not-csv'; readonly sentence: string };
 
 const HEAD_BYTES = 64 * 1024;
 
 /** @throws UnreadableFile */
-export async function kindOf(file: Blob, chosen: Encoding | null): Promise<FileKind> {
-  if (file.size === 0) return other('This file is empty.');
+export async function fileKindOf(file: Blob, chosenEncoding: Encoding | null): Promise<FileKind> {
+  if (file.size === 0) return notCsv('This file is empty.');
   if (file.size > MAX_FILE_BYTES) {
     const size = Math.ceil(file.size / 1024 / 1024);
-    const most = MAX_FILE_BYTES / 1024 / 1024;
-    return other(
-      `This file has ${size} MB; at most ${most} MB go in. Split it into several files.`,
+    const limit = MAX_FILE_BYTES / 1024 / 1024;
+    return notCsv(
+      `This file has ${size} MB; at most ${limit} MB go in. Split it into several files.`,
     );
   }
-  const head = new Uint8Array(await bytesOf(file.slice(0, HEAD_BYTES)));
+  const head = new Uint8Array(await readBytes(file.slice(0, HEAD_BYTES)));
   if (startsWith(head, [0x50, 0x4b, 3, 4])) {
     // The list of an archive's files is at its end.
-    const tail = new Uint8Array(await bytesOf(file.slice(-HEAD_BYTES)));
-    return other(archiveSentence(latin(head) + latin(tail)));
+    const tail = new Uint8Array(await readBytes(file.slice(-HEAD_BYTES)));
+    return notCsv(archiveSentence(latinText(head) + latinText(tail)));
   }
-  for (const [bytes, sentence] of SIGNATURES) if (startsWith(head, bytes)) return other(sentence);
-  const encoding = byMark(head) ?? byZeros(head);
-  const used = chosen ?? encoding;
-  if (used?.startsWith('utf-16') !== true && isBinary(head)) return other(BINARY);
-  const text = new TextDecoder(used ?? 'utf-8').decode(head).trimStart().slice(0, 200);
-  for (const [start, sentence] of LANGUAGES) if (start.test(text)) return other(sentence);
+  for (const [bytes, sentence] of SIGNATURES) if (startsWith(head, bytes)) return notCsv(sentence);
+  const encoding = encodingByMark(head) ?? encodingByZeros(head);
+  const readAs = chosenEncoding ?? encoding ?? 'utf-8';
+  if (!readAs.startsWith('utf-16') && isBinary(head)) return notCsv(BINARY);
+  const text = new TextDecoder(readAs).decode(head).trimStart();
+  for (const [start, sentence] of TEXT_FORMATS) if (start.test(text)) return notCsv(sentence);
   return { kind: 'text', encoding };
 }
 
-function other(sentence: string): FileKind {
-  return { kind: 'other', sentence };
+function notCsv(sentence: string): FileKind {
+  return { kind: 'not-csv', sentence };
 }
 
 const SAVE_AS = 'Open it in Excel, choose Save as, then "CSV UTF-8", and choose that file here.';
@@ -72,7 +72,7 @@ const SIGNATURES: readonly (readonly [bytes: readonly number[], sentence: string
   [[0, 0, 0xfe, 0xff], UTF_32],
 ];
 
-const LANGUAGES: readonly (readonly [start: RegExp, sentence: string])[] = [
+const TEXT_FORMATS: readonly (readonly [start: RegExp, sentence: string])[] = [
   [/^<(!doctype|!--|\?xml|html|head|meta|body|table|div|svg)\b/i, WEB_PAGE],
   [/^(\{\s*("|\}$)|\[\s*([{["]|\]$))/, JSON_DATA],
 ];
@@ -84,26 +84,27 @@ function archiveSentence(text: string): string {
 }
 
 /** Detects the encoding by the byte order mark. Source: Encoding Standard, "BOM sniff". */
-function byMark(head: Uint8Array): Encoding | null {
+function encodingByMark(head: Uint8Array): Encoding | null {
   if (startsWith(head, [0xef, 0xbb, 0xbf])) return 'utf-8';
   if (startsWith(head, [0xff, 0xfe])) return 'utf-16le';
   return startsWith(head, [0xfe, 0xff]) ? 'utf-16be' : null;
 }
 
-/** Detects UTF-16 without a mark: headings are plain letters, so every other byte is 0. */
-function byZeros(head: Uint8Array): Encoding | null {
+/** Detects UTF-16 without a mark: headings are mostly ASCII letters, so nearly every other byte is 0. */
+function encodingByZeros(head: Uint8Array): Encoding | null {
   const length = Math.min(head.length, 512);
   const zeros = [0, 0];
-  for (let i = 0; i < length; i++) if (head[i] === 0) zeros[i & 1]! += 1; // 0 or 1
+  for (let i = 0; i < length; i++) if (head[i] === 0) zeros[i % 2]! += 1;
   const [even = 0, odd = 0] = zeros;
   const many = length / 5;
   if (odd > many && even < odd / 8) return 'utf-16le';
   return even > many && odd < even / 8 ? 'utf-16be' : null;
 }
 
-/** Whether the file is no text: more than 2 % are control characters. Fewer are faults of their rows. */
+/** Whether more than 2 % are control characters, as in no text. The check reports fewer row by row. */
 function isBinary(head: Uint8Array): boolean {
   let controls = 0;
+  // Tab, line breaks (9 to 13) and escape (27), which Japanese encodings use, stand in texts.
   for (const byte of head) if (byte < 9 || (byte > 13 && byte < 32 && byte !== 27)) controls += 1;
   return controls > head.length / 50;
 }
@@ -116,6 +117,6 @@ function ascii(text: string): number[] {
   return Array.from(text, (char) => char.charCodeAt(0));
 }
 
-function latin(bytes: Uint8Array): string {
+function latinText(bytes: Uint8Array): string {
   return new TextDecoder('windows-1252').decode(bytes);
 }

@@ -12,8 +12,8 @@ export interface Replacement {
 }
 
 /**
- * What the last row of a product would do: nothing, add it, or change it. What exceeds `CHANGED` is
- * how many stored values the row would empty.
+ * What the last row of a product would do, as a number: nothing, add the product, or change it and empty
+ * as many of its stored values as the number exceeds `CHANGED`.
  */
 const SAME = 0;
 const NEW = 1;
@@ -35,6 +35,7 @@ export class FileProducts {
   readonly prices = new PriceMovesOfFile();
   #stored: StoredProducts;
   #key = new TextHash();
+  /** Numbers the products of the file; the lists below are by that number. */
   #products = new KeyTable();
   #rows = new NumberList();
   #lines = new NumberList();
@@ -44,40 +45,41 @@ export class FileProducts {
     this.#stored = stored;
   }
 
+  /** @param row counted from 0, without empty rows */
   add(values: readonly (string | undefined)[], row: number, line: number): void {
     const skc = values[0] ?? '';
     const size = values[1] ?? '';
     const { high, low } = this.#key.of(skc, size);
-    const { size: known } = this.#products;
+    const { size: productsBefore } = this.#products;
     const product = this.#products.enter(high, low);
-    if (product < known) {
+    if (product < productsBefore) {
       this.replaced += 1;
       this.replacedRows.add(this.#rows.at(product));
-      const replaced = { line: this.#lines.at(product), byLine: line };
-      this.firstReplaced ??= { ...replaced, skc, size };
+      this.firstReplaced ??= { line: this.#lines.at(product), byLine: line, skc, size };
       this.#count(this.#effects.at(product), -1);
     }
-    const place = this.#stored.find(this.#key);
-    const effect = this.#effectOf(place, values);
+    const stored = this.#stored.find(this.#key);
+    const effect = this.#effectOf(stored, values);
     this.#count(effect, 1);
-    this.prices.set(product, place < 0 ? null : this.#stored.priceOf(place), values);
+    this.prices.set(product, stored < 0 ? null : this.#stored.priceOf(stored), values);
     this.#rows.set(product, row);
     this.#lines.set(product, line);
     this.#effects.set(product, effect);
   }
 
-  #effectOf(place: number, values: readonly (string | undefined)[]): number {
-    if (place < 0) return NEW;
-    const effect = this.#stored.effectOn(place, values);
+  /** @param stored the product's number in the catalogue; -1 for a new one */
+  #effectOf(stored: number, values: readonly (string | undefined)[]): number {
+    if (stored < 0) return NEW;
+    const effect = this.#stored.effectOn(stored, values);
     return effect === UNCHANGED ? SAME : CHANGED + effect;
   }
 
-  #count(effect: number, by: 1 | -1): void {
-    if (effect === SAME) this.unchanged += by;
-    else if (effect === NEW) this.added += by;
+  #count(effect: number, change: 1 | -1): void {
+    if (effect === SAME) this.unchanged += change;
+    else if (effect === NEW) this.added += change;
     else {
-      this.changed += by;
-      this.cleared += by * (effect - CHANGED);
+      this.changed += change;
+      this.cleared += change * (effect - CHANGED);
     }
   }
 }

@@ -44,7 +44,7 @@ export interface TextOptions {
  * @throws NotUtf8 when `isFatal`
  * @throws the signal's reason when it is aborted
  */
-export async function* textOf(file: Blob, options: TextOptions): AsyncGenerator<TextSlice> {
+export async function* readSlices(file: Blob, options: TextOptions): AsyncGenerator<TextSlice> {
   const { encoding, isFatal = false, signal, sliceBytes = SLICE_BYTES } = options;
   const decoder = new TextDecoder(encoding, { fatal: isFatal });
   const decode = (bytes: ArrayBuffer, end: number): string => {
@@ -54,19 +54,19 @@ export async function* textOf(file: Blob, options: TextOptions): AsyncGenerator<
       throw new NotUtf8(end, { cause });
     }
   };
-  let next = bytesOf(file.slice(0, sliceBytes));
+  let next = readBytes(file.slice(0, sliceBytes));
   for (let at = 0; at < file.size; at += sliceBytes) {
     const bytes = await next;
     signal.throwIfAborted();
     const end = Math.min(at + sliceBytes, file.size);
-    if (end < file.size) next = bytesOf(file.slice(end, end + sliceBytes));
-    next.catch(() => undefined); // a caller that stops reading does not wait for it
+    if (end < file.size) next = readBytes(file.slice(end, end + sliceBytes));
+    next.catch(() => undefined); // a caller that stops reading never awaits it
     yield { text: decode(bytes, end), bytes: end };
   }
 }
 
 /** @throws UnreadableFile */
-export async function bytesOf(file: Blob): Promise<ArrayBuffer> {
+export async function readBytes(file: Blob): Promise<ArrayBuffer> {
   try {
     return await file.arrayBuffer();
   } catch (cause) {
@@ -76,9 +76,9 @@ export async function bytesOf(file: Blob): Promise<ArrayBuffer> {
 }
 
 /** Reads the first characters of a file, at least `length` where it has as many. */
-export async function startOf(file: Blob, length: number, options: TextOptions): Promise<string> {
+export async function readStart(file: Blob, length: number, options: TextOptions): Promise<string> {
   let start = '';
-  for await (const { text } of textOf(file, options)) {
+  for await (const { text } of readSlices(file, options)) {
     start += text;
     if (start.length >= length) break;
   }
@@ -90,14 +90,14 @@ export async function startOf(file: Blob, length: number, options: TextOptions):
  * are good UTF-8, the file is UTF-8 with damaged places, which the check reports; otherwise a Windows
  * program most likely wrote it.
  */
-export async function encodingDespite(
+export async function guessEncoding(
   flaw: NotUtf8,
   file: Blob,
   signal: AbortSignal,
 ): Promise<Encoding> {
   let good = 0;
   let bad = 0;
-  for await (const { text } of textOf(file.slice(0, flaw.end), { encoding: 'utf-8', signal })) {
+  for await (const { text } of readSlices(file.slice(0, flaw.end), { encoding: 'utf-8', signal })) {
     for (let i = 0; i < text.length; i++) {
       const code = text.charCodeAt(i);
       if (code === 0xfffd) bad += 1;
@@ -109,7 +109,7 @@ export async function encodingDespite(
 
 /** Tells two files apart without reading them whole: SHA-256 of the first and last MiB. */
 export async function fingerprintOf(file: Blob): Promise<string> {
-  const bytes = await bytesOf(new Blob([file.slice(0, SLICE_BYTES), file.slice(-SLICE_BYTES)]));
+  const bytes = await readBytes(new Blob([file.slice(0, SLICE_BYTES), file.slice(-SLICE_BYTES)]));
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

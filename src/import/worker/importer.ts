@@ -5,16 +5,16 @@ import { throttleValue, PROGRESS_MS } from './throttle-value.ts';
 import { checkFile } from './check.ts';
 import { type Extent, readProducts } from './device-catalogue.ts';
 import { exportCatalogue } from './export.ts';
-import { kindOf } from './file-kind.ts';
-import { startOf, UnreadableFile } from './file-text.ts';
+import { fileKindOf } from './file-kind.ts';
+import { readStart, UnreadableFile } from './file-text.ts';
 import type { CheckOutcome, Choice, ImportWorker, Progress } from '../protocol.ts';
 import { reportOf } from './report.ts';
 import { failed, openRuns, type RunTools } from './runs.ts';
 import { StoredProducts } from './stored-products.ts';
 
 export interface ImporterTools extends RunTools {
-  /** Runs the work on the catalogue on this device; false when it could not be opened or read. */
-  readonly withCatalogue: (work: (db: WeftDatabase) => Promise<void>) => Promise<boolean>;
+  /** Runs a task on the catalogue on this device; false when it could not be opened or read. */
+  readonly withCatalogue: (task: (db: WeftDatabase) => Promise<void>) => Promise<boolean>;
 }
 
 /** Characters of a file that the page shows so that the user can choose an encoding. */
@@ -24,12 +24,13 @@ export function openImporter(tools: ImporterTools): ImportWorker {
   const runs = openRuns(tools);
   const { sliceBytes } = tools;
   let running = new AbortController();
-  let last: { readonly file: File; readonly plan: ImportPlan } | null = null;
+  /** The file of the last check, for sending. */
+  let checkedFile: { readonly file: File; readonly plan: ImportPlan } | null = null;
   /** The file that was checked or resumed last, for a report of its rejected rows. */
   let reportable: { readonly file: Blob; readonly plan: ImportPlan } | null = null;
 
-  /** Aborts the work that is running, and returns the signal for the next. */
-  function begin(): AbortSignal {
+  /** Aborts the check or import that is running, and returns the signal for the next. */
+  function abortRunning(): AbortSignal {
     running.abort();
     running = new AbortController();
     return running.signal;
@@ -52,8 +53,8 @@ export function openImporter(tools: ImporterTools): ImportWorker {
     choice: Choice,
     onProgress: (progress: Progress) => void,
   ): Promise<CheckOutcome> {
-    const signal = begin();
-    last = null;
+    const signal = abortRunning();
+    checkedFile = null;
     reportable = null;
     const progress = throttleValue(PROGRESS_MS, tools.now, onProgress);
     const totalBytes = file.size;
@@ -66,8 +67,8 @@ export function openImporter(tools: ImporterTools): ImportWorker {
       });
       progress.finish();
       if (checked.kind !== 'checked') return checked;
-      last = { file, plan: checked.plan };
-      reportable = last;
+      checkedFile = { file, plan: checked.plan };
+      reportable = checkedFile;
       return { kind: 'checked', check: checked.check };
     } catch (thrown) {
       if (signal.aborted) return { kind: 'cancelled' };
@@ -80,16 +81,16 @@ export function openImporter(tools: ImporterTools): ImportWorker {
     check,
 
     async send(uid, page) {
-      const signal = begin();
-      if (!last) return failed('Choose the file again.');
-      return runs.begin(uid, last.file, last.plan, page, signal);
+      const signal = abortRunning();
+      if (!checkedFile) return failed('Choose the file again.');
+      return runs.begin(uid, checkedFile.file, checkedFile.plan, page, signal);
     },
 
     unfinished: (uid) => runs.unfinished(uid),
     forgetOld: () => runs.forgetOld(),
     resume(uid, importId, chosen, page) {
       reportable = null;
-      return runs.resume(uid, importId, chosen, page, begin(), (file, plan) => {
+      return runs.resume(uid, importId, chosen, page, abortRunning(), (file, plan) => {
         reportable = { file, plan };
       });
     },
@@ -103,10 +104,11 @@ export function openImporter(tools: ImporterTools): ImportWorker {
     },
 
     async peek(file, encoding) {
-      const kind = await kindOf(file, encoding);
-      if (kind.kind === 'other') return '';
+      const kind = await fileKindOf(file, encoding);
+      if (kind.kind === 'not-csv') return '';
       const { signal } = new AbortController();
-      const start = await startOf(file.slice(0, 4 * PEEK_CHARS), PEEK_CHARS, { encoding, signal });
+      const head = file.slice(0, 4 * PEEK_CHARS); // at most four bytes a character
+      const start = await readStart(head, PEEK_CHARS, { encoding, signal });
       return start.slice(0, PEEK_CHARS);
     },
 

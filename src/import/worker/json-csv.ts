@@ -9,11 +9,12 @@ const CONTROLS = Array.from({ length: SPACE }, (_, code) => {
   const text = JSON.stringify(String.fromCharCode(code)).slice(1, -1);
   return Uint8Array.from(text, (char) => char.charCodeAt(0));
 });
-const NEWLINE = CONTROLS[10]!; // there are 32
+const NEWLINE = CONTROLS[10]!; // CONTROLS has 32 elements
 /** A control character becomes `\u0001`; a quotation mark becomes two, each with a backslash. */
 const MOST_BYTES_PER_UNIT = 6;
-/** Bytes around a cell: an apostrophe, two quotation marks with their backslashes, a line break. */
-const AROUND = 7;
+/** Bytes around a cell: an apostrophe, two quotation marks with their backslashes, an escaped `\n`. */
+const BYTES_AROUND_CELL = 7;
+const [UNQUOTED, QUOTED] = [false, true];
 
 /**
  * Writes CSV as the inside of a JSON string in UTF-8, character by character into one buffer. The bytes
@@ -33,12 +34,12 @@ export class JsonCsv {
    * Adds a row of some of these values. At least one must not be empty, and all must be well-formed
    * UTF-16.
    *
-   * @param places the values to write, in the order of their columns
+   * @param columns the indices of the values to write, in the order in which to write them
    */
-  addRow(values: readonly (string | undefined)[], places: readonly number[]): void {
-    for (let i = 0; i < places.length; i++) {
-      const value = values[places[i]!] ?? ''; // below the length
-      this.#makeRoom(AROUND);
+  addRow(values: readonly (string | undefined)[], columns: readonly number[]): void {
+    for (let i = 0; i < columns.length; i++) {
+      const value = values[columns[i]!] ?? ''; // i < columns.length
+      this.#makeRoom(BYTES_AROUND_CELL);
       if (i > 0) this.#bytes[this.length++] = COMMA;
       if (value !== '') this.#addCell(value);
     }
@@ -57,35 +58,36 @@ export class JsonCsv {
   }
 
   #addCell(value: string): void {
-    const isSafe = isPlain(value.charCodeAt(0)) && isPlain(value.charCodeAt(value.length - 1));
+    const isSafe =
+      isLetterOrDigit(value.charCodeAt(0)) && isLetterOrDigit(value.charCodeAt(value.length - 1));
     const cell = isSafe && !SEPARATOR.test(value) ? value : escapeCell(value);
-    this.#makeRoom(cell.length * MOST_BYTES_PER_UNIT + AROUND);
+    this.#makeRoom(cell.length * MOST_BYTES_PER_UNIT + BYTES_AROUND_CELL);
     const start = this.length;
-    if (this.#add(cell, false)) return;
+    if (this.#writeCell(cell, UNQUOTED)) return;
     this.length = start;
     this.#putQuote();
-    this.#add(cell, true);
+    this.#writeCell(cell, QUOTED);
     this.#putQuote();
   }
 
-  /** Writes a cell. Stops and returns false when the cell turns out to need quotation marks. */
-  #add(cell: string, isQuoted: boolean): boolean {
+  /** Stops and returns false when a cell that is not quoted turns out to need quotation marks. */
+  #writeCell(cell: string, isQuoted: boolean): boolean {
     const bytes = this.#bytes;
     let at = this.length;
     for (let i = 0; i < cell.length; i++) {
       const code = cell.charCodeAt(i);
-      if (isUsual(code)) {
+      if (needsNoEscape(code)) {
         bytes[at++] = code;
         continue;
       }
       this.length = at;
       if (code > 0x7f) {
-        i += this.#putLong(cell, i);
+        i += this.#putMultibyte(cell, i);
       } else {
-        const wantsQuotes = code === QUOTE || code === COMMA || code === 10 || code === 13;
-        if (wantsQuotes && !isQuoted) return false;
+        const needsQuotes = code === QUOTE || code === COMMA || code === 10 || code === 13;
+        if (needsQuotes && !isQuoted) return false;
         if (code === QUOTE) this.#putQuote();
-        this.#putUnusual(code);
+        this.#putEscaped(code);
       }
       at = this.length;
     }
@@ -93,20 +95,20 @@ export class JsonCsv {
     return true;
   }
 
-  #putUnusual(code: number): void {
+  #putEscaped(code: number): void {
     if (code === QUOTE) this.#putQuote();
-    else if (code < SPACE) this.#put(CONTROLS[code]!); // there are 32
+    else if (code < SPACE) this.#put(CONTROLS[code]!); // CONTROLS has SPACE elements
     else {
       if (code === BACKSLASH) this.#bytes[this.length++] = BACKSLASH;
       this.#bytes[this.length++] = code;
     }
   }
 
-  /** Writes a character of two to four bytes. @returns how many more units of the cell it took */
-  #putLong(cell: string, i: number): 0 | 1 {
+  /** Writes a character of two to four bytes. Returns 1 if it takes two UTF-16 units, else 0. */
+  #putMultibyte(cell: string, i: number): 0 | 1 {
     const bytes = this.#bytes;
     const point = cell.codePointAt(i) ?? 0;
-    const follow = (shift: number) => 0x80 | ((point >> shift) & 0x3f);
+    const continuation = (shift: number) => 0x80 | ((point >> shift) & 0x3f);
     let at = this.length;
     if (point < 0x800) {
       bytes[at++] = 0xc0 | (point >> 6);
@@ -115,11 +117,11 @@ export class JsonCsv {
         bytes[at++] = 0xe0 | (point >> 12);
       } else {
         bytes[at++] = 0xf0 | (point >> 18);
-        bytes[at++] = follow(12);
+        bytes[at++] = continuation(12);
       }
-      bytes[at++] = follow(6);
+      bytes[at++] = continuation(6);
     }
-    bytes[at++] = follow(0);
+    bytes[at++] = continuation(0);
     this.length = at;
     return point < 0x10000 ? 0 : 1;
   }
@@ -144,11 +146,11 @@ export class JsonCsv {
 }
 
 /** Whether a character needs no escape in CSV or JSON. */
-function isUsual(code: number): boolean {
+function needsNoEscape(code: number): boolean {
   return code >= SPACE && code < 0x80 && code !== QUOTE && code !== COMMA && code !== BACKSLASH;
 }
 
-/** Whether this is an ASCII letter or digit: no formula begins with one, and trimming keeps it. */
-function isPlain(code: number): boolean {
+/** No formula begins with an ASCII letter or digit, and trimming keeps it. */
+function isLetterOrDigit(code: number): boolean {
   return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
 }

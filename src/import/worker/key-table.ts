@@ -1,6 +1,6 @@
 /**
- * Numbers keys from 0, with open addressing over typed arrays that are at most half full. A million
- * keys take 20 MB here and ten times that in a `Map`.
+ * A hash table that numbers its keys from 0: open addressing over typed arrays, at most half full.
+ * A million keys take 20 MB here and ten times that in a `Map`.
  */
 export class KeyTable {
   size = 0;
@@ -10,14 +10,14 @@ export class KeyTable {
 
   /** The number of a key of 64 bits; -1 for an unknown key. */
   find(high: number, low: number): number {
-    return this.#slots[this.#slotOf(high, low)]! - 1; // a slot of the table
+    return this.#slots[this.#slotOf(high, low)]! - 1; // inside the table
   }
 
   /** Returns the number of a key, and adds a new key, whose number is the former `size`. */
   enter(high: number, low: number): number {
     const slot = this.#slotOf(high, low);
-    const known = this.#slots[slot]! - 1; // a slot of the table
-    if (known >= 0) return known;
+    const existing = this.#slots[slot]! - 1; // inside the table
+    if (existing >= 0) return existing;
     const number = this.size;
     this.#slots[slot] = number + 1;
     this.#slots[slot + 1] = low;
@@ -32,7 +32,7 @@ export class KeyTable {
     const slots = this.#slots;
     const mask = slots.length - 1;
     for (let slot = (low * 2) & mask; ; slot = (slot + 2) & mask) {
-      const number = slots[slot]! - 1; // the mask keeps it inside
+      const number = slots[slot]! - 1; // the mask keeps the slot inside the table
       if (number < 0) return slot;
       if (slots[slot + 1] === low && this.#high.at(number) === high) return slot;
     }
@@ -44,33 +44,33 @@ export class KeyTable {
     const mask = slots.length - 1;
     for (let from = 0; from < old.length; from += 2) {
       if (old[from] === 0) continue;
-      const low = old[from + 1]!; // in pairs
+      const low = old[from + 1]!; // slots are pairs
       let slot = (low * 2) & mask;
       while (slots[slot] !== 0) slot = (slot + 2) & mask;
-      slots[slot] = old[from]!; // in pairs
+      slots[slot] = old[from]!; // from < old.length
       slots[slot + 1] = low;
     }
     this.#slots = slots;
   }
 }
 
-/** A list of numbers that grows with each write; a number that was never written is 0. */
+/** A list of 32-bit numbers that grows to the index written; a number that was never written is 0. */
 export class NumberList {
   #numbers = new Uint32Array(1024);
 
-  at(place: number): number {
-    return this.#numbers[place] ?? 0;
+  at(index: number): number {
+    return this.#numbers[index] ?? 0;
   }
 
-  set(place: number, value: number): void {
+  set(index: number, value: number): void {
     let { length } = this.#numbers;
-    while (place >= length) length *= 2;
+    while (index >= length) length *= 2;
     if (length > this.#numbers.length) {
       const numbers = new Uint32Array(length);
       numbers.set(this.#numbers);
       this.#numbers = numbers;
     }
-    this.#numbers[place] = value;
+    this.#numbers[index] = value;
   }
 }
 
@@ -79,15 +79,15 @@ export class BitSet {
   #bits = new Uint8Array(1024);
 
   add(number: number): void {
-    const at = number >>> 3;
+    const index = number >>> 3;
     let { length } = this.#bits;
-    while (at >= length) length *= 2;
+    while (index >= length) length *= 2;
     if (length > this.#bits.length) {
       const bits = new Uint8Array(length);
       bits.set(this.#bits);
       this.#bits = bits;
     }
-    this.#bits[at]! |= 1 << (number & 7); // it has just been made long enough
+    this.#bits[index]! |= 1 << (number & 7); // index < length
   }
 
   /** The bytes up to the last number in the set. */
@@ -98,6 +98,7 @@ export class BitSet {
   }
 }
 
+/** Whether the bytes of a `BitSet` hold a number. */
 export function hasBit(bytes: Uint8Array, number: number): boolean {
   return (((bytes[number >>> 3] ?? 0) >>> (number & 7)) & 1) === 1;
 }

@@ -3,7 +3,7 @@ import type { ValidatedRow } from '../../csv/rows.ts';
 import { IMPORT_COLUMNS } from '../../csv/columns.ts';
 import { JsonCsv } from './json-csv.ts';
 import { hasBit } from './key-table.ts';
-import { placeOf } from './problem-counts.ts';
+import { positionOf } from './problem-counts.ts';
 
 /** The rows of one request. The same plan over the same file gives the same parts. */
 export interface Part {
@@ -19,7 +19,7 @@ export interface Part {
 }
 
 export interface PartLimits {
-  /** As sent, in JSON and UTF-8. */
+  /** The most bytes of a part's CSV as it is sent, in JSON and UTF-8. */
   readonly bytes: number;
   readonly rows: number;
 }
@@ -37,13 +37,13 @@ export class PartBuilder {
   #take: (part: Part) => void;
   #plan: ImportPlan;
   #limits: PartLimits;
-  /** Places in `IMPORT_COLUMNS` of the columns that the file has. */
+  /** Indices in `IMPORT_COLUMNS` of the columns that the file has. */
   #columns: readonly number[];
   #csv: JsonCsv;
   #headerEnd: number;
   #rows = 0;
   #skc: string | null = null;
-  /** Where the run of rows with this stock code begins: rows and bytes before it. */
+  /** The last rows of the part, all with this stock code, begin after so many rows and bytes. */
   #runRow = 0;
   #runByte = 0;
   #parts = 0;
@@ -52,7 +52,7 @@ export class PartBuilder {
     this.#plan = plan;
     this.#take = take;
     this.#limits = limits;
-    this.#columns = IMPORT_COLUMNS.flatMap((_, i) => (placeOf(plan.layout, i) < 0 ? [] : [i]));
+    this.#columns = IMPORT_COLUMNS.flatMap((_, i) => (positionOf(plan.layout, i) < 0 ? [] : [i]));
     this.#csv = new JsonCsv(limits.bytes * 2);
     this.#csv.addRow(IMPORT_COLUMNS, this.#columns);
     this.#headerEnd = this.#csv.length;
@@ -65,12 +65,12 @@ export class PartBuilder {
     let start = this.#csv.length;
     this.#csv.addRow(values, this.#columns);
     const isSameRun = values[0] === this.#skc;
-    // Cuts only when another row has come, so that the rest at the end is known to be the last part.
+    // Cuts only when another row has come, so that what is left for `end` is the last part.
     while (this.#rows > 0 && !this.#fits()) {
-      const before = this.#csv.length;
+      const lengthBefore = this.#csv.length;
       if (isSameRun && this.#runRow > 0) this.#cut(this.#runRow, this.#runByte);
       else this.#cut(this.#rows, start);
-      start -= before - this.#csv.length;
+      start -= lengthBefore - this.#csv.length;
     }
     if (!isSameRun) {
       this.#skc = values[0] ?? '';
@@ -81,14 +81,15 @@ export class PartBuilder {
   }
 
   end(): void {
-    if (this.#rows > 0) this.#cut(this.#rows, this.#csv.length, true);
+    const isLast = true;
+    if (this.#rows > 0) this.#cut(this.#rows, this.#csv.length, isLast);
   }
 
   #fits(): boolean {
     return this.#csv.length <= this.#limits.bytes && this.#rows < this.#limits.rows;
   }
 
-  /** Makes a part of the first rows. */
+  /** Makes a part of the first `rows` rows, which end before byte `end`. */
   #cut(rows: number, end: number, isLast = false): void {
     const part = this.#parts;
     this.#take({ part, csv: this.#csv.copyUpTo(end), rows, isLast });

@@ -1,5 +1,5 @@
 import type { Layout } from '../../csv/layout.ts';
-import { describe, type RowProblem } from '../../csv/problems.ts';
+import { describeProblem, type RowProblem } from '../../csv/problems.ts';
 import { IMPORT_COLUMNS } from '../../csv/columns.ts';
 import type { Replacement } from './file-products.ts';
 import type { ProblemCount } from '../protocol.ts';
@@ -18,31 +18,31 @@ export class ProblemCounts {
 
   add({ code, column }: RowProblem, cells: readonly string[], line: number): void {
     const key = `${code} ${column}`;
-    const known = this.#counts.get(key);
-    if (known) {
-      known.count += 1;
+    const counted = this.#counts.get(key);
+    if (counted) {
+      counted.count += 1;
       return;
     }
-    const place = placeOf(this.#layout, column);
-    const value = place < 0 ? cells.join(' | ') : (cells[place] ?? '');
-    const header = this.#layout.headers[place] ?? null;
-    const first = { line, header, value: shown(value) };
-    const { reason, advice, rejects } = describe(code);
+    const position = positionOf(this.#layout, column);
+    const value = position < 0 ? cells.join(' | ') : (cells[position] ?? '');
+    const header = this.#layout.headers[position] ?? null;
+    const first = { line, header, value: shortCopy(value) };
+    const { reason, advice, rejects } = describeProblem(code);
     const fate = rejects ? 'rejected' : 'warned';
     this.#counts.set(key, { reason, advice, fate, count: 1, first });
   }
 
-  /** Lists rejections first, and of each group the most frequent first. */
+  /** Lists rejections first, then the most frequent. `first` is the first of the `replaced` rows. */
   list(replaced: number, first: Replacement | null): ProblemCount[] {
     const all: ProblemCount[] = [...this.#counts.values()];
     if (first) all.push(replacedCount(replaced, first));
-    const isRejected = ({ fate }: ProblemCount) => Number(fate === 'rejected');
-    return all.sort((a, b) => isRejected(b) - isRejected(a) || b.count - a.count);
+    const rejectedFirst = ({ fate }: ProblemCount) => (fate === 'rejected' ? 0 : 1);
+    return all.sort((a, b) => rejectedFirst(a) - rejectedFirst(b) || b.count - a.count);
   }
 }
 
-/** The place of a shop's column in the file; -1 for a missing one, or for the whole row. */
-export function placeOf(layout: Layout, column: number): number {
+/** Where a column of `IMPORT_COLUMNS` stands in the file; -1 if it is missing or `WHOLE_ROW`. */
+export function positionOf(layout: Layout, column: number): number {
   const name = IMPORT_COLUMNS[column];
   return name === undefined ? -1 : layout.columns.indexOf(name);
 }
@@ -57,13 +57,13 @@ function replacedCount(count: number, first: Replacement): ProblemCount {
     first: {
       line: first.line,
       header: null,
-      value: shown(`${product}: replaced by line ${first.byLine}`),
+      value: shortCopy(`${product}: replaced by line ${first.byLine}`),
     },
   };
 }
 
 /** Shortens and copies a value, because a substring keeps the whole slice of the file in memory. */
-function shown(value: string): string {
+function shortCopy(value: string): string {
   const text = value.length > SHOWN_CHARS ? `${value.slice(0, SHOWN_CHARS)}…` : value;
   return structuredClone(text);
 }

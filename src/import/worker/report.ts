@@ -1,10 +1,10 @@
 import type { ReadingPlan } from '../../db/import-jobs.ts';
 import type { Layout } from '../../csv/layout.ts';
-import { describe, type RowProblem } from '../../csv/problems.ts';
-import { textOf } from '../../csv/fields.ts';
+import { describeProblem, type RowProblem } from '../../csv/problems.ts';
+import { unwrapCell } from '../../csv/fields.ts';
 import { csvLine, escapeCell, hasFormulaBehindSeparator } from '../../csv/write.ts';
 import { CsvBlob } from './csv-blob.ts';
-import { placeOf } from './problem-counts.ts';
+import { positionOf } from './problem-counts.ts';
 import { readRows } from './rows.ts';
 
 /** Headings that no product file has and that the import ignores. */
@@ -16,8 +16,8 @@ export const REPORT_HEADINGS = [
 ] as const;
 
 /**
- * Every rejected row of a file as it stands there, with the place and kind of its problem, for the user
- * to correct in a spreadsheet and import again. The worker reads the file once more for it.
+ * A CSV with every rejected row as it stands in the file, and with its problems. The user can correct it
+ * in a spreadsheet and import it. The worker reads the file once more for it.
  *
  * Cells without a heading come after the report's own columns, so that a row with too many cells still
  * has too many when the user imports it uncorrected.
@@ -30,44 +30,46 @@ export async function reportOf(
   options: { readonly signal: AbortSignal; readonly sliceBytes?: number | undefined },
 ): Promise<Blob> {
   const { layout } = plan;
-  // A report that the user has imported again already has the report's columns.
-  const places = layout.headers.flatMap((header, place) => (isOurs(header) ? [] : [place]));
+  // The file may itself be a report, which already has the report's columns.
+  const positions = layout.headers.flatMap((header, i) => (isReportHeading(header) ? [] : [i]));
   const csv = new CsvBlob();
-  csv.add(csvLine([...places.map((place) => safe(layout.headers[place])), ...REPORT_HEADINGS]));
+  csv.add(csvLine([...positions.map((i) => safeCell(layout.headers[i])), ...REPORT_HEADINGS]));
   await readRows(file, plan, {
     ...options,
     take(validated, cells, line) {
       if (validated.ok) return;
-      const own = places.map((place) => safe(cells[place]));
-      const behind = cells.slice(layout.headers.length).map(safe);
-      csv.add(csvLine([...own, ...reasonsFor(validated.problems, line, layout), ...behind]));
+      const underHeadings = positions.map((i) => safeCell(cells[i]));
+      const reasons = reasonCells(validated.problems, line, layout);
+      const extra = cells.slice(layout.headers.length).map(safeCell);
+      csv.add(csvLine([...underHeadings, ...reasons, ...extra]));
     },
   });
   return csv.end();
 }
 
-function isOurs(header: string): boolean {
+function isReportHeading(header: string): boolean {
   return REPORT_HEADINGS.some((heading) => heading === header);
 }
 
-function reasonsFor(problems: readonly RowProblem[], line: number, layout: Layout): string[] {
-  const rejecting = problems.filter(({ code }) => describe(code).rejects);
-  const columns = rejecting.map(({ column }) => layout.headers[placeOf(layout, column)] ?? '');
+/** The cells under `REPORT_HEADINGS`. */
+function reasonCells(problems: readonly RowProblem[], line: number, layout: Layout): string[] {
+  const rejecting = problems.filter(({ code }) => describeProblem(code).rejects);
+  const columns = rejecting.map(({ column }) => layout.headers[positionOf(layout, column)] ?? '');
   return [
     String(line),
-    safe([...new Set(columns)].filter((column) => column !== '').join(', ')),
-    [...new Set(rejecting.map(({ code }) => describe(code).reason))].join(' '),
-    [...new Set(rejecting.map(({ code }) => describe(code).advice))].join(' '),
+    safeCell([...new Set(columns)].filter((column) => column !== '').join(', ')),
+    [...new Set(rejecting.map(({ code }) => describeProblem(code).reason))].join(' '),
+    [...new Set(rejecting.map(({ code }) => describeProblem(code).advice))].join(' '),
   ];
 }
 
 /**
  * Escapes a cell that a spreadsheet would take for a formula, and leaves the others as they are. The
- * next import removes the apostrophes and reads the same value. `="000123"` stays: it computes nothing.
+ * next import removes the apostrophes and reads the same value. `="000123"` stays: it only holds a text.
  */
-function safe(cell = ''): string {
+function safeCell(cell = ''): string {
   const isHarmless = TEXT_FORMULA.test(cell) || !FORMULA.test(cell);
-  return isHarmless && !hasFormulaBehindSeparator(cell) ? cell : escapeCell(textOf(cell));
+  return isHarmless && !hasFormulaBehindSeparator(cell) ? cell : escapeCell(unwrapCell(cell));
 }
 
 const FORMULA = /^(\s*[=+\-@＝＋－＠]|[\t\r\n])/;

@@ -3,7 +3,7 @@ import type { PriceReader } from '../../csv/price.ts';
 import { openRecordReader } from '../../csv/records.ts';
 import { type ValidatedRow, openRowValidator } from '../../csv/rows.ts';
 import { MAX_ROWS } from '../../csv/columns.ts';
-import { type TextOptions, textOf } from './file-text.ts';
+import { type TextOptions, readSlices } from './file-text.ts';
 import type { Fault } from '../protocol.ts';
 
 /**
@@ -20,7 +20,7 @@ export type TakeRow = (
 
 export interface RowsOptions extends Omit<TextOptions, 'encoding'> {
   readonly take: TakeRow;
-  /** Called after each slice of the file; reading continues when it has resolved. */
+  /** Called after each slice with the bytes read so far; reading continues when it has resolved. */
   readonly afterSlice?: (bytes: number) => Promise<void> | void;
 }
 
@@ -40,23 +40,23 @@ export async function readRows(
   const validator = openRowValidator(layout, plan);
   const { price } = validator;
   let rows = 0;
-  let tooManyAt: number | null = null;
+  let firstLineTooMany: number | null = null;
   const reader = openRecordReader({ ...layout, firstLine: layout.bodyLine }, (cells, line) => {
     const validated = validator.validate(cells);
     if (!validated) return;
     if (rows < MAX_ROWS) take(validated, cells, line, rows);
-    else tooManyAt ??= line;
+    else firstLineTooMany ??= line;
     rows += 1;
   });
-  let toSkip = layout.bodyStart;
-  for await (const slice of textOf(file, { ...options, encoding: plan.encoding })) {
-    const text = toSkip === 0 ? slice.text : slice.text.slice(toSkip);
-    toSkip = Math.max(0, toSkip - slice.text.length);
-    const fault = reader.push(text) ?? tooManyRows(tooManyAt);
+  let charsToSkip = layout.bodyStart;
+  for await (const slice of readSlices(file, { ...options, encoding: plan.encoding })) {
+    const text = charsToSkip === 0 ? slice.text : slice.text.slice(charsToSkip);
+    charsToSkip = Math.max(0, charsToSkip - slice.text.length);
+    const fault = reader.push(text) ?? tooManyRows(firstLineTooMany);
     if (fault) return { fault, price };
     await afterSlice?.(slice.bytes);
   }
-  return { fault: reader.end() ?? tooManyRows(tooManyAt), price };
+  return { fault: reader.end() ?? tooManyRows(firstLineTooMany), price };
 }
 
 function tooManyRows(line: number | null): Fault | null {

@@ -14,11 +14,11 @@ import {
 import type { UploadPart } from '../../remote/upload.ts';
 import { fingerprintOf, UnreadableFile } from './file-text.ts';
 import type { PartLimits } from './parts.ts';
-import type { Page, SendOutcome } from '../protocol.ts';
-import { sendFile } from './send-file.ts';
-import { type Jobs, type Unfinished, unfinishedOf, whereKept } from '../unfinished.ts';
+import type { PageCallbacks, SendOutcome } from '../protocol.ts';
+import { FileSender } from './send-file.ts';
+import { type OpenJobs, type Unfinished, unfinishedOf, withJobs } from '../unfinished.ts';
 
-/** Two weeks. A user who has not resumed an import by then had better begin anew. */
+/** Two weeks. By then the catalogue has moved on, and the user had better begin anew. */
 const KEPT_MS = 14 * 24 * 60 * 60 * 1000;
 
 export interface RunTools {
@@ -28,8 +28,8 @@ export interface RunTools {
   readonly random: () => number;
   readonly newId: () => string;
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** On a device without storage an import ends with its tab. */
-  readonly jobs: Jobs;
+  /** Without storage an import cannot be resumed in another tab. */
+  readonly openJobs: OpenJobs;
   /** Whether the device can store so many bytes beside the catalogue and the cart. */
   readonly hasRoomFor: (bytes: number) => Promise<boolean>;
   readonly limits?: PartLimits | undefined;
@@ -41,20 +41,20 @@ export interface Runs {
     uid: string,
     file: File,
     plan: ImportPlan,
-    page: Page,
+    page: PageCallbacks,
     signal: AbortSignal,
   ): Promise<SendOutcome>;
   /**
-   * @param chosen the file, where the device has no copy
-   * @param onFound is called with the file and the plan before the sending begins
+   * @param chosen the file, where the device has no copy of it
+   * @param onChecked called with the file and the plan before the sending begins
    */
   resume(
     uid: string,
     importId: string,
     chosen: File | null,
-    page: Page,
+    page: PageCallbacks,
     signal: AbortSignal,
-    onFound: (file: Blob, plan: ImportPlan) => void,
+    onChecked: (file: Blob, plan: ImportPlan) => void,
   ): Promise<SendOutcome>;
   unfinished(uid: string): Promise<Unfinished | null>;
   forgetOld(): Promise<void>;
@@ -62,38 +62,39 @@ export interface Runs {
 }
 
 export function openRuns(tools: RunTools): Runs {
-  const kept = <T>(work: Parameters<typeof whereKept<T>>[1]) => whereKept(tools.jobs, work);
+  const inJobs = <T>(task: Parameters<typeof withJobs<T>>[1]) => withJobs(tools.openJobs, task);
 
   async function run(
     file: Blob,
     job: ImportJob,
     sent: readonly SentPart[],
-    page: Page,
+    page: PageCallbacks,
     signal: AbortSignal,
   ): Promise<SendOutcome> {
-    let isBegun = sent.length > 0;
-    const outcome = await sendFile(file, job, sent, {
+    let hasStoredPart = sent.length > 0;
+    const sender = new FileSender(file, job, sent, {
       ...tools,
       page,
       signal,
-      async note(part) {
-        isBegun = true;
-        await kept((db) => keepPart(db, part));
+      async keepPart(part) {
+        hasStoredPart = true;
+        await inJobs((db) => keepPart(db, part));
       },
     });
-    const isOver = outcome.kind === 'done' || (outcome.kind === 'rejected' && !isBegun);
-    if (isOver) await kept((db) => forgetJob(db, job.importId));
+    const outcome = await sender.run();
+    const hasNoRest = outcome.kind === 'done' || (outcome.kind === 'rejected' && !hasStoredPart);
+    if (hasNoRest) await inJobs((db) => forgetJob(db, job.importId));
     return outcome;
   }
 
-  /** Runs beside the sending. Without a copy the user must choose the file again to resume. */
+  /** Stores the file while it is sent. Without a copy the user must choose it again to resume. */
   async function keepCopy(importId: string, file: File): Promise<void> {
-    if (await tools.hasRoomFor(file.size)) await kept((db) => keepFile(db, importId, file));
+    if (await tools.hasRoomFor(file.size)) await inJobs((db) => keepFile(db, importId, file));
   }
 
   return {
     begin: (uid, file, plan, page, signal) =>
-      orUnreadable(async () => {
+      failIfUnreadable(async () => {
         const job: ImportJob = {
           importId: tools.newId(),
           uid,
@@ -103,33 +104,33 @@ export function openRuns(tools: RunTools): Runs {
           fingerprint: await fingerprintOf(file),
           plan,
         };
-        await kept((db) => db.jobs.put(job));
+        await inJobs((db) => db.jobs.put(job));
         void keepCopy(job.importId, file);
         return run(file, job, [], page, signal);
       }),
 
-    resume: (uid, importId, chosen, page, signal, onFound) =>
-      orUnreadable(async () => {
-        const job = await kept((db) => jobOf(db, uid, importId));
+    resume: (uid, importId, chosen, page, signal, onChecked) =>
+      failIfUnreadable(async () => {
+        const job = await inJobs((db) => jobOf(db, uid, importId));
         if (!job) return failed('What was known of this import is no longer on this device.');
-        const file = chosen ?? (await kept((db) => keptFile(db, importId)));
+        const file = chosen ?? (await inJobs((db) => keptFile(db, importId)));
         if (!file) return failed(`Choose the file again: ${job.fileName}`);
-        if (!(await isSame(file, job))) {
+        if (!(await isSameFile(file, job))) {
           return failed(`This is not the file that the import began with. Choose ${job.fileName}.`);
         }
-        onFound(file, job.plan);
-        const sent = (await kept((db) => sentParts(db, importId))) ?? [];
+        onChecked(file, job.plan);
+        const sent = (await inJobs((db) => sentParts(db, importId))) ?? [];
         return run(file, job, sent, page, signal);
       }),
 
-    unfinished: (uid) => unfinishedOf(tools.jobs, uid),
+    unfinished: (uid) => unfinishedOf(tools.openJobs, uid),
 
     async forgetOld() {
-      await kept((db) => forgetOlder(db, tools.now() - KEPT_MS));
+      await inJobs((db) => forgetOlder(db, tools.now() - KEPT_MS));
     },
 
     async forget(importId) {
-      await kept((db) => forgetJob(db, importId));
+      await inJobs((db) => forgetJob(db, importId));
     },
   };
 }
@@ -138,15 +139,15 @@ export function failed(message: string): SendOutcome {
   return { kind: 'failed', message };
 }
 
-async function orUnreadable(work: () => Promise<SendOutcome>): Promise<SendOutcome> {
+async function failIfUnreadable(task: () => Promise<SendOutcome>): Promise<SendOutcome> {
   try {
-    return await work();
+    return await task();
   } catch (thrown) {
     if (thrown instanceof UnreadableFile) return failed(thrown.message);
     throw thrown;
   }
 }
 
-async function isSame(file: Blob, job: ImportJob): Promise<boolean> {
+async function isSameFile(file: Blob, job: ImportJob): Promise<boolean> {
   return file.size === job.fileSize && (await fingerprintOf(file)) === job.fingerprint;
 }

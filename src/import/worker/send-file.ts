@@ -2,137 +2,158 @@
  * Sends a file part by part.
  *
  * The worker reads the file a second time, under the plan of its check, and cuts it into parts as it
- * reads; it pauses while the most parts at once are under way. It stores on the device which parts the
+ * reads; it pauses while `MOST_UNDER_WAY` parts are under way. It stores on the device which parts the
  * shop has acknowledged, so an import can continue after a killed tab: the parts come out the same, and
  * the worker does not send the acknowledged ones again.
  */
 import type { ImportJob, SentPart } from '../../db/import-jobs.ts';
-import { throttleValue, PROGRESS_MS } from './throttle-value.ts';
+import { PROGRESS_MS, type ThrottledValue, throttleValue } from './throttle-value.ts';
 import { UnreadableFile } from './file-text.ts';
 import { type Part, PartBuilder, type PartLimits } from './parts.ts';
-import type { Page, Progress, SendOutcome, Totals } from '../protocol.ts';
+import type { PageCallbacks, Progress, SendOutcome, Totals } from '../protocol.ts';
 import { readRows } from './rows.ts';
 import { hashOfBytes } from './text-hash.ts';
-import { openUploader, type UploadOptions } from './upload-part.ts';
+import { openUploader, type Uploader, type UploadOptions } from './upload-part.ts';
 
 export interface SendOptions extends UploadOptions {
-  readonly page: Page;
+  readonly page: PageCallbacks;
   readonly now: () => number;
   /** Stores that the shop has acknowledged a part. Never fails. */
-  readonly note: (part: SentPart) => Promise<void>;
+  readonly keepPart: (part: SentPart) => Promise<void>;
   readonly limits?: PartLimits | undefined;
   readonly sliceBytes?: number | undefined;
 }
 
-const IN_FLIGHT = 3;
+const MOST_UNDER_WAY = 3;
 
 export const OTHER_CONTENT =
   'The file is not what it was when this import began. Choose it as a new file: rows that are ' +
   'stored already stay as they are.';
 
-/** @param sent the parts that the shop has acknowledged before */
-export async function sendFile(
-  file: Blob,
-  job: ImportJob,
-  sent: readonly SentPart[],
-  options: SendOptions,
-): Promise<SendOutcome> {
-  const stopping = new AbortController();
-  const signal = AbortSignal.any([options.signal, stopping.signal]);
-  const upload = openUploader({ ...options, signal });
-  const progress = throttleValue<Progress>(PROGRESS_MS, options.now, (now) =>
-    options.page.progress(now),
-  );
-  const confirmed = new Map(sent.map((part) => [part.part, part]));
-  const ready: Part[] = [];
-  const underWay = new Set<Promise<void>>();
+/** Sends the parts of one file that the shop has not acknowledged yet. */
+export class FileSender {
+  readonly #file: Blob;
+  readonly #job: ImportJob;
+  readonly #options: SendOptions;
+  readonly #stopping = new AbortController();
+  readonly #signal: AbortSignal;
+  readonly #upload: Uploader;
+  readonly #progress: ThrottledValue<Progress>;
+  /** By number. */
+  readonly #acknowledged: Map<number, SentPart>;
+  /** Parts that have been read, and wait to be sent. */
+  readonly #ready: Part[] = [];
+  readonly #underWay = new Set<Promise<void>>();
   /** Awaited only at the end: a part that is not stored as acknowledged is just sent again. */
-  const notes: Promise<void>[] = [];
-  let bytes = 0;
-  let message: string | null = null;
-  let end: SendOutcome | null = null;
-  let bug: { readonly thrown: unknown } | null = null;
+  readonly #writes: Promise<void>[] = [];
+  #bytesRead = 0;
+  /** The server's own sentence, for an import of one part. */
+  #message: string | null = null;
+  /** Why the sending stopped early. */
+  #failure: SendOutcome | null = null;
+  #bug: { readonly thrown: unknown } | null = null;
 
-  function stopWith(outcome: SendOutcome): void {
-    end ??= outcome;
-    stopping.abort();
+  /** @param sent the parts that the shop has acknowledged before */
+  constructor(file: Blob, job: ImportJob, sent: readonly SentPart[], options: SendOptions) {
+    this.#file = file;
+    this.#job = job;
+    this.#options = options;
+    this.#signal = AbortSignal.any([options.signal, this.#stopping.signal]);
+    this.#upload = openUploader({ ...options, signal: this.#signal });
+    this.#progress = throttleValue(PROGRESS_MS, options.now, (progress) =>
+      options.page.progress(progress),
+    );
+    this.#acknowledged = new Map(sent.map((part) => [part.part, part]));
   }
 
-  function reportProgress(): void {
-    const rows = sumOf(confirmed.values(), 'rows');
-    const totalRows = job.plan.rowsTotal;
-    progress.set({ rows, totalRows, bytes, totalBytes: file.size });
-  }
-
-  async function deliver({ part, csv, rows, isLast }: Part, ownHash: number): Promise<void> {
-    const { importId, fileName, plan } = job;
-    const totalParts = isLast ? part + 1 : null;
-    const { blankCellsClear } = plan;
-    const outcome = await upload({ csv, importId, part, totalParts, fileName, blankCellsClear });
-    if (outcome.kind !== 'stored') {
-      stopWith(outcome);
-      return;
+  /** Call it once. A bug is thrown after the parts under way have ended. */
+  async run(): Promise<SendOutcome> {
+    try {
+      await this.#readAndSend();
+    } catch (thrown) {
+      if (thrown instanceof UnreadableFile) this.#fail(thrown.message);
+      else if (!this.#signal.aborted) this.#stopForBug(thrown);
     }
-    const { message: words, ...counts } = outcome.answer;
-    const note: SentPart = { importId, part, hash: ownHash, rows, ...counts };
-    notes.push(options.note(note));
-    confirmed.set(part, note);
-    if (part === 0 && isLast) message = words;
-    reportProgress();
+    await Promise.all(this.#underWay);
+    await Promise.all(this.#writes);
+    this.#progress.finish();
+    if (this.#bug) throw this.#bug.thrown;
+    if (this.#failure) return this.#failure;
+    if (this.#options.signal.aborted) return { kind: 'cancelled' };
+    const totals = totalsOf([...this.#acknowledged.values()]);
+    return { kind: 'done', totals, message: this.#message };
   }
 
-  async function sendReady(): Promise<void> {
-    for (const part of ready.splice(0)) {
-      const ownHash = hashOfBytes(part.csv);
-      const before = confirmed.get(part.part);
-      if (before && before.hash !== ownHash) stopWith({ kind: 'failed', message: OTHER_CONTENT });
-      while (underWay.size >= IN_FLIGHT) await Promise.race(underWay);
-      if (signal.aborted) return;
-      if (before) continue;
-      const delivery = deliver(part, ownHash)
-        .catch((thrown: unknown) => {
-          bug ??= { thrown };
-          stopping.abort();
-        })
-        .finally(() => underWay.delete(delivery));
-      underWay.add(delivery);
-    }
-  }
-
-  async function readAndSend(): Promise<void> {
-    const builder = new PartBuilder(job.plan, (part) => ready.push(part), options.limits);
-    const { fault } = await readRows(file, job.plan, {
-      signal,
-      sliceBytes: options.sliceBytes,
+  async #readAndSend(): Promise<void> {
+    const { plan } = this.#job;
+    const { limits, sliceBytes } = this.#options;
+    const builder = new PartBuilder(plan, (part) => this.#ready.push(part), limits);
+    const { fault } = await readRows(this.#file, plan, {
+      signal: this.#signal,
+      sliceBytes,
       take: (validated, _cells, _line, row) => builder.add(validated, row),
-      afterSlice: (read) => {
-        bytes = read;
-        reportProgress();
-        return sendReady();
+      afterSlice: (bytes) => {
+        this.#bytesRead = bytes;
+        this.#reportProgress();
+        return this.#sendReady();
       },
     });
-    if (fault) {
-      stopWith({ kind: 'failed', message: fault.sentence });
-      return;
-    }
-    builder.end();
-    await sendReady();
+    if (fault) this.#fail(fault.sentence);
+    else builder.end();
+    await this.#sendReady();
   }
 
-  try {
-    await readAndSend();
-  } catch (thrown) {
-    if (thrown instanceof UnreadableFile) stopWith({ kind: 'failed', message: thrown.message });
-    else if (!signal.aborted) bug ??= { thrown };
+  async #sendReady(): Promise<void> {
+    for (const part of this.#ready.splice(0)) {
+      const hash = hashOfBytes(part.csv);
+      const earlier = this.#acknowledged.get(part.part);
+      if (earlier && earlier.hash !== hash) this.#fail(OTHER_CONTENT);
+      while (this.#underWay.size >= MOST_UNDER_WAY) await Promise.race(this.#underWay);
+      if (this.#signal.aborted) return;
+      if (earlier) continue;
+      const delivery = this.#deliver(part, hash)
+        .catch((thrown: unknown) => this.#stopForBug(thrown))
+        .finally(() => this.#underWay.delete(delivery));
+      this.#underWay.add(delivery);
+    }
   }
-  if (bug) stopping.abort();
-  await Promise.all(underWay);
-  await Promise.all(notes);
-  progress.finish();
-  if (bug) throw (bug as { thrown: unknown }).thrown;
-  if (end) return end;
-  if (options.signal.aborted) return { kind: 'cancelled' };
-  return { kind: 'done', totals: totalsOf([...confirmed.values()]), message };
+
+  async #deliver({ part, csv, rows, isLast }: Part, hash: number): Promise<void> {
+    const { importId, fileName, plan } = this.#job;
+    const totalParts = isLast ? part + 1 : null;
+    const content = { csv, fileName, blankCellsClear: plan.blankCellsClear };
+    const outcome = await this.#upload({ ...content, importId, part, totalParts });
+    if (outcome.kind !== 'stored') {
+      this.#stopWith(outcome);
+      return;
+    }
+    const { message, ...counts } = outcome.answer;
+    const sentPart: SentPart = { importId, part, hash, rows, ...counts };
+    this.#writes.push(this.#options.keepPart(sentPart));
+    this.#acknowledged.set(part, sentPart);
+    if (part === 0 && isLast) this.#message = message;
+    this.#reportProgress();
+  }
+
+  #reportProgress(): void {
+    const rows = sumOf(this.#acknowledged.values(), 'rows');
+    const totalRows = this.#job.plan.rowsTotal;
+    this.#progress.set({ rows, totalRows, bytes: this.#bytesRead, totalBytes: this.#file.size });
+  }
+
+  #fail(message: string): void {
+    this.#stopWith({ kind: 'failed', message });
+  }
+
+  #stopWith(failure: SendOutcome): void {
+    this.#failure ??= failure;
+    this.#stopping.abort();
+  }
+
+  #stopForBug(thrown: unknown): void {
+    this.#bug ??= { thrown };
+    this.#stopping.abort();
+  }
 }
 
 function totalsOf(parts: readonly SentPart[]): Totals {

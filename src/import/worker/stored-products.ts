@@ -1,4 +1,4 @@
-import { IMPORT_COLUMNS } from '../../csv/columns.ts';
+import { IMPORT_COLUMNS, KEY_COLUMNS } from '../../csv/columns.ts';
 import type { Minor } from '../../domain/money.ts';
 import { parseMinor } from '../../domain/money.ts';
 import type { ProductRow } from '../../domain/product.ts';
@@ -6,16 +6,14 @@ import { valuesOf } from './device-catalogue.ts';
 import { KeyTable, NumberList } from './key-table.ts';
 import { shortHash, TextHash } from './text-hash.ts';
 
-/** The columns that identify a product: stock code and size. */
-const KEYS = 2;
-const FIELDS = IMPORT_COLUMNS.length - KEYS;
+/** The values of a product beside its key. */
+const FIELDS = IMPORT_COLUMNS.length - KEY_COLUMNS;
 const EMPTY = shortHash('');
+/** Index in a `ProductRow`. */
+const PRICE = 8;
 const MILLION = 1_000_000;
 
-/**
- * What a row would do to a stored product: `UNCHANGED`, or change it, and then the number says how many
- * of its values it would empty.
- */
+/** What a row would do to a stored product: `UNCHANGED`, or change it and empty so many of its values. */
 export type Effect = number;
 export const UNCHANGED: Effect = -1;
 
@@ -26,7 +24,7 @@ export const UNCHANGED: Effect = -1;
 export class StoredProducts {
   #keys = new KeyTable();
   #values = new NumberList();
-  /** Two numbers a product, because a price exceeds 32 bits: millions of cents and 1, and the rest. */
+  /** Two numbers a product, because cents can exceed 32 bits: 1 + millions (0: no price), and the rest. */
   #prices = new NumberList();
   #hash = new TextHash();
 
@@ -37,34 +35,34 @@ export class StoredProducts {
   add(row: ProductRow): void {
     const values = valuesOf(row);
     const { high, low } = this.#hash.of(values[0] ?? '', values[1] ?? '');
-    const place = this.#keys.enter(high, low);
+    const product = this.#keys.enter(high, low);
     for (let i = 0; i < FIELDS; i++) {
-      this.#values.set(place * FIELDS + i, shortHash(values[i + KEYS] ?? ''));
+      this.#values.set(product * FIELDS + i, shortHash(values[i + KEY_COLUMNS] ?? ''));
     }
-    const price = parseMinor(row[8]);
-    this.#prices.set(place * 2, price === null ? 0 : Math.floor(price / MILLION) + 1);
-    this.#prices.set(place * 2 + 1, (price ?? 0) % MILLION);
+    const price = parseMinor(row[PRICE]);
+    this.#prices.set(product * 2, price === null ? 0 : Math.floor(price / MILLION) + 1);
+    this.#prices.set(product * 2 + 1, (price ?? 0) % MILLION);
   }
 
   /** Null where the product has none. */
-  priceOf(place: number): Minor | null {
-    const millions = this.#prices.at(place * 2) - 1;
-    return millions < 0 ? null : millions * MILLION + this.#prices.at(place * 2 + 1);
+  priceOf(product: number): Minor | null {
+    const millions = this.#prices.at(product * 2) - 1;
+    return millions < 0 ? null : millions * MILLION + this.#prices.at(product * 2 + 1);
   }
 
-  /** @param key the hash of stock code and size */
+  /** The product's number in the catalogue, by the hash of its key; -1 for an unknown one. */
   find(key: TextHash): number {
     return this.#keys.find(key.high, key.low);
   }
 
   /** @param values by `IMPORT_COLUMNS`, undefined for a value that the row does not change */
-  effectOn(place: number, values: readonly (string | undefined)[]): Effect {
+  effectOn(product: number, values: readonly (string | undefined)[]): Effect {
     let effect: Effect = UNCHANGED;
     for (let i = 0; i < FIELDS; i++) {
-      const value = values[i + KEYS];
+      const value = values[i + KEY_COLUMNS];
       if (value === undefined) continue;
       const hash = value === '' ? EMPTY : shortHash(value);
-      if (hash === this.#values.at(place * FIELDS + i)) continue;
+      if (hash === this.#values.at(product * FIELDS + i)) continue;
       effect = Math.max(effect, 0) + (value === '' ? 1 : 0);
     }
     return effect;

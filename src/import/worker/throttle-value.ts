@@ -1,23 +1,24 @@
 /** The page gets progress at most ten times a second, which is smooth enough for a bar. */
 export const PROGRESS_MS = 100;
 
-export interface Told<T> {
-  /** Passes a value on, unless the last one was passed less than the pause ago. */
+export interface ThrottledValue<T> {
+  /** Passes a value on; holds it back when the last one was passed less than `ms` ago. */
   readonly set: (value: T) => void;
-  /** Passes the last value on if it was held back. */
+  /** Passes on the last value that was held back. */
   readonly finish: () => void;
 }
 
+/** Passes values on to a listener, at most one in `ms` by the clock `now`. */
 export function throttleValue<T>(
   ms: number,
   now: () => number,
-  handOn: (value: T) => void,
-): Told<T> {
+  listener: (value: T) => void,
+): ThrottledValue<T> {
   let lastAt = Number.NEGATIVE_INFINITY;
   let heldBack: { readonly value: T } | null = null;
 
   function finish(): void {
-    if (heldBack) handOn(heldBack.value);
+    if (heldBack) listener(heldBack.value);
     heldBack = null;
   }
 

@@ -5,11 +5,11 @@
 import type { Answer, BackendFailure } from '../../domain/failure.ts';
 import { isTokenRejected } from '../../remote/with-token.ts';
 import type { PartAnswer, PartUpload, UploadPart } from '../../remote/upload.ts';
-import type { Page, SendOutcome, WaitReason } from '../protocol.ts';
+import type { PageCallbacks, SendOutcome, WaitReason } from '../protocol.ts';
 
 export interface UploadOptions {
   readonly upload: UploadPart;
-  readonly page: Pick<Page, 'token' | 'freshToken' | 'waiting'>;
+  readonly page: Pick<PageCallbacks, 'token' | 'freshToken' | 'waiting'>;
   readonly signal: AbortSignal;
   /** Resolves after so long, earlier when the connection is back, and at once when aborted. */
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -25,7 +25,7 @@ const FIRST_PAUSE_MS = 1000;
 const LAST_PAUSE_MS = 30_000;
 /** Five such pauses are a minute. */
 const LAST_ERROR_PAUSE_MS = 12_000;
-/** The part fails with this error of the shop, within a minute. A lost connection has no limit. */
+/** At so many errors of the shop the part fails, within a minute. A lost connection has no limit. */
 const MOST_ERRORS = 6;
 
 export type Uploader = (part: PartUpload) => Promise<PartOutcome>;
@@ -35,10 +35,10 @@ export function openUploader({ upload, page, signal, pause, random }: UploadOpti
   let waitsFor: WaitReason | null = null;
   /** Parts whose token the server has rejected at the same time share one renewal. */
   let renewing: Promise<Answer<string>> | null = null;
-  /** The last request of those that go one at a time; null while several may go. */
+  /** The last request of the queue in which parts go one at a time; null while several may go at once. */
   let lastInTurn: Promise<unknown> | null = null;
 
-  /** A shop that has answered with an error may not be up to several parts at once. */
+  /** After an error parts go one at a time, because several at once may be too much for the shop. */
   function uploadInTurn(token: string, part: PartUpload): Promise<Answer<PartAnswer>> {
     const send = () => upload(token, part, signal);
     if (lastInTurn === null) return send();
@@ -52,6 +52,7 @@ export function openUploader({ upload, page, signal, pause, random }: UploadOpti
     waitsFor = reason;
   }
 
+  /** The page's token; a renewed one where that is the token which the server has rejected. */
   async function tokenOtherThan(rejected: string | null): Promise<Answer<string>> {
     const token = await page.token();
     if (!token.ok || token.value !== rejected) return token;
@@ -59,7 +60,7 @@ export function openUploader({ upload, page, signal, pause, random }: UploadOpti
     return renewing;
   }
 
-  async function untilKnown(part: PartUpload): Promise<PartOutcome> {
+  async function sendUntilSettled(part: PartUpload): Promise<PartOutcome> {
     let failures = 0;
     let errors = 0;
     let rejectedToken: string | null = null;
@@ -94,31 +95,31 @@ export function openUploader({ upload, page, signal, pause, random }: UploadOpti
   function pauseMs(failure: BackendFailure, failures: number, reason: WaitReason): number {
     const longest = reason === 'error' ? LAST_ERROR_PAUSE_MS : LAST_PAUSE_MS;
     const backoff = Math.min(longest, FIRST_PAUSE_MS * 2 ** (failures - 1));
-    const least = failure.kind === 'rejected' ? (failure.retryAfterMs ?? 0) : 0;
-    return Math.max(Math.min(least, longest), random() * backoff);
+    const askedMs = failure.kind === 'rejected' ? (failure.retryAfterMs ?? 0) : 0;
+    return Math.max(Math.min(askedMs, longest), random() * backoff);
   }
 
   return async (part) => {
-    const outcome = await untilKnown(part);
+    const outcome = await sendUntilSettled(part);
     announceWaiting(null);
     return outcome;
   };
 }
 
-/** Answers of a proxy that pass: proxy login, request timeout, too early, too many requests. */
-const PASSING = new Set([407, 408, 425, 429]);
+/** Passing states of a proxy: login needed, request timeout, too early, too many requests. */
+const TEMPORARY_STATUSES = new Set([407, 408, 425, 429]);
 
 /** Whether a retry cannot help, because the shop or a proxy has rejected this part. */
 function isFinal(failure: BackendFailure): boolean {
   if (failure.kind === 'sign-in' || isTokenRejected(failure)) return false;
   const { kind, status = 0 } = failure;
-  if (kind === 'offline') return status >= 400 && status < 500 && !PASSING.has(status);
+  if (kind === 'offline') return status >= 400 && status < 500 && !TEMPORARY_STATUSES.has(status);
   // A function answers 503 without a time to wait when the shop is not set up for imports.
   if (status === 503) return failure.retryAfterMs === undefined;
   return status < 500 && status !== 429;
 }
 
-/** What to wait for after this failure. A 5xx in HTML is the host's: its function has failed. */
+/** What to wait for. An `offline` failure with a 5xx is the host's answer for a function that failed. */
 function waitReason(failure: BackendFailure): WaitReason {
   if (failure.kind === 'sign-in') return 'connection';
   const { kind, status = 0 } = failure;

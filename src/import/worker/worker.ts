@@ -4,7 +4,7 @@ import { openImportJobs } from '../../db/import-jobs.ts';
 import { tryOnDevice } from '../../db/open.ts';
 import { uploader } from '../../remote/upload.ts';
 import { openImporter } from './importer.ts';
-import type { ImportWorker, Page } from '../protocol.ts';
+import type { ImportWorker, PageCallbacks } from '../protocol.ts';
 
 const importer = openImporter({
   upload: uploader(globalThis.location.origin, (...request) => globalThis.fetch(...request)),
@@ -13,7 +13,7 @@ const importer = openImporter({
   newId: () => crypto.randomUUID(),
   pause,
   withCatalogue: tryOnDevice,
-  jobs: openImportJobs,
+  openJobs: openImportJobs,
   hasRoomFor,
 });
 
@@ -29,11 +29,12 @@ const exposed: ImportWorker = {
 
 expose(exposed);
 
-async function releasing<T>(proxy: unknown, work: () => Promise<T>): Promise<T> {
+/** Runs a task and then releases the proxy. */
+async function releasing<T>(proxy: unknown, task: () => Promise<T>): Promise<T> {
   try {
-    return await work();
+    return await task();
   } finally {
-    (proxy as Remote<Page>)[releaseProxy](); // `client.ts` wraps both in Comlink's `proxy`
+    (proxy as Remote<PageCallbacks>)[releaseProxy](); // `client.ts` wraps both in Comlink's `proxy`
   }
 }
 

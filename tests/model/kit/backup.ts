@@ -1,15 +1,15 @@
-/** Backups of a test's database: rows as plain data, and putting them back without any trigger. */
+/** Backups of a test's database: copies of its rows as plain data, restored without running triggers. */
 import type { Backend } from '../../../supabase/local/backend.ts';
 
 /** Rows by table. */
 export type TableCopy = Readonly<Record<string, readonly unknown[]>>;
 
-/** Of tables with shoppers, only the rows of these are copied and put back; of all when absent. */
+/** Of tables with a user_id, only the rows of these users are copied and restored; null for all users. */
 type Users = readonly string[] | null;
 
-/** In the schema `model`, which must be there. */
+/** Creates the functions of this file in the schema `model`, which must exist. */
 export const BACKUP_SCHEMA = `
-  create function model.own(p_table text, p_users uuid[]) returns text language sql stable as $$
+  create function model.filter_of(p_table text, p_users uuid[]) returns text language sql stable as $$
     select case when p_users is not null and exists (
       select from pg_attribute where attrelid = ('public.' || p_table)::regclass and attname = 'user_id')
       then 'where t.user_id = any ($1)' else '' end
@@ -23,21 +23,21 @@ export const BACKUP_SCHEMA = `
   begin
     foreach name in array p_tables loop
       execute format('select coalesce(jsonb_agg(to_jsonb(t)), ''[]'') from public.%I t %s', name,
-        model.own(name, p_users)) into rows using p_users;
+        model.filter_of(name, p_users)) into rows using p_users;
       result := result || jsonb_build_object(name, rows);
     end loop;
     return result;
   end $$;
 
-  create function model.go_back(p_copy jsonb, p_users uuid[]) returns void language plpgsql as $$
+  create function model.restore(p_copy jsonb, p_users uuid[]) returns void language plpgsql as $$
   declare
     name text;
     rows jsonb;
   begin
-    -- Triggers would count what is put back as news.
+    -- Triggers would take the restored rows for new changes.
     perform set_config('session_replication_role', 'replica', true);
     for name, rows in select * from jsonb_each(p_copy) loop
-      execute format('delete from public.%I t %s', name, model.own(name, p_users)) using p_users;
+      execute format('delete from public.%I t %s', name, model.filter_of(name, p_users)) using p_users;
       execute format('insert into public.%1$I overriding system value
         select * from jsonb_populate_recordset(null::public.%1$I, $1)', name) using rows;
     end loop;
@@ -50,14 +50,14 @@ export async function copyTables(
   users: Users = null,
 ): Promise<TableCopy> {
   const [row] = await query('select model.copy($1, $2) as copy', [tables, users]);
-  return row?.['copy'] as TableCopy; // what the function above builds
+  return row?.['copy'] as TableCopy; // `model.copy` builds it
 }
 
 export async function putBack({ query }: Backend, copy: TableCopy, users: Users = null) {
-  await query('select model.go_back($1, $2)', [JSON.stringify(copy), users]);
+  await query('select model.restore($1, $2)', [JSON.stringify(copy), users]);
 }
 
-/** Runs statements that begin with `create`, one after the other. */
+/** Runs a script of `create` statements, one after the other. */
 export async function runScript({ query }: Backend, script: string): Promise<void> {
   for (const statement of script.split(/;\s*\n(?=\s*create\b)/)) await query(statement);
 }

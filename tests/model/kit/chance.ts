@@ -1,6 +1,6 @@
 import { seeded } from '../../random.ts';
 
-/** Chance from one seed: the same seed draws the same numbers. */
+/** Random draws from one seed: the same seed gives the same draws. */
 export class Chance {
   /** From 0 up to 1. */
   readonly next: () => number;
@@ -27,6 +27,7 @@ export class Chance {
     return picked;
   }
 
+  /** Picks a value; one with twice the weight is twice as likely. */
   weighted<T>(options: readonly (readonly [weight: number, value: T])[]): T {
     const total = options.reduce((sum, [weight]) => sum + weight, 0);
     let rest = this.next() * total;

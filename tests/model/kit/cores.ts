@@ -1,28 +1,28 @@
-/** Spreads work over processes of their own: what libraries keep in memory is then theirs too. */
+/** Spreads a task over processes, so that each core has one, with libraries and memory of its own. */
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 
 const CHILD = join(import.meta.dirname, '../soak.ts');
 
 /**
- * Runs a share of a task of `npm run soak` in another process, and returns what that tells.
+ * Runs a share of a task of `npm run soak` in another process, and returns the results that it sends.
  *
  * @param share plain data
- * @param onTold is given each result as it comes
+ * @param onResult called with each result when it comes
  * @throws when that process fails
  */
-export function runElsewhere<Told>(
+export function runInOtherProcess<Result>(
   task: string,
   share: object,
-  onTold: (told: Told) => void = () => undefined,
-): Promise<Told[]> {
+  onResult: (result: Result) => void = () => undefined,
+): Promise<Result[]> {
   return new Promise((resolve, reject) => {
-    const results: Told[] = [];
+    const results: Result[] = [];
     const child = fork(CHILD, ['share', task, JSON.stringify(share)], { execArgv: [] });
     child.on('message', (message) => {
-      const told = message as Told; // what that task tells
-      results.push(told);
-      onTold(told);
+      const result = message as Result; // the task sends nothing else
+      results.push(result);
+      onResult(result);
     });
     child.on('error', reject);
     child.on('exit', (code) => {
@@ -34,58 +34,58 @@ export function runElsewhere<Told>(
 
 /**
  * Runs a share in one process after another, each with at most so many of its numbers, so that what a
- * process keeps of its work does not pile up.
+ * process keeps in memory does not pile up.
  */
-export async function runInTurns<Told>(
+export async function runInTurns<Result>(
   task: string,
-  share: Numbers,
-  most: number,
-  onTold?: (told: Told) => void,
-): Promise<Told[]> {
+  share: NumberShare,
+  mostPerProcess: number,
+  onResult?: (result: Result) => void,
+): Promise<Result[]> {
   const { from, count, step } = share;
-  const results: Told[] = [];
-  for (let done = 0; done < count; done += most) {
-    const part = { from: from + done * step, count: Math.min(most, count - done) };
-    results.push(...(await runElsewhere(task, { ...share, ...part }, onTold)));
+  const results: Result[] = [];
+  for (let done = 0; done < count; done += mostPerProcess) {
+    const part = { from: from + done * step, count: Math.min(mostPerProcess, count - done) };
+    results.push(...(await runInOtherProcess(task, { ...share, ...part }, onResult)));
   }
   return results;
 }
 
-/** Sends a result to the process that asked for a share. */
-export function tell(told: object): Promise<void> {
+/** Sends a result to the process that started this one with `runInOtherProcess`. */
+export function sendResult(result: object): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (!process.send) throw new Error('no process asked for this share');
-    process.send(told, (error: Error | null) => (error ? reject(error) : resolve()));
+    if (!process.send) throw new Error('no other process started this one');
+    process.send(result, (error: Error | null) => (error ? reject(error) : resolve()));
   });
 }
 
-/** Does the work for every item, so many at a time, and returns the results in the items' order. */
+/** Runs a task for every item, `atOnce` at a time. Returns the results in the order of the items. */
 export async function inParallel<Item, Result>(
   atOnce: number,
   items: readonly Item[],
-  work: (item: Item) => Promise<Result>,
+  task: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = [];
   const queue = [...items.entries()];
-  const take = async () => {
+  const takeFromQueue = async () => {
     for (let next = queue.shift(); next; next = queue.shift()) {
       const [index, item] = next;
-      results[index] = await work(item);
+      results[index] = await task(item);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, take));
+  await Promise.all(Array.from({ length: atOnce }, takeFromQueue));
   return results;
 }
 
-/** Which numbers a process takes: so many, from one on, each `step`-th. */
-export interface Numbers {
+/** The numbers that one process takes: `count` numbers, the first `from`, each larger by `step`. */
+export interface NumberShare {
   readonly from: number;
   readonly count: number;
   readonly step: number;
 }
 
-/** Deals out the numbers of a task, one share for each core. */
-export function deal(from: number, count: number, cores: number): Numbers[] {
+/** Splits `count` numbers, the first of which is `from`, into one share for each core. */
+export function shareOut(from: number, count: number, cores: number): NumberShare[] {
   return Array.from({ length: Math.min(cores, count) }, (_, core) => {
     return { from: from + core, count: Math.ceil((count - core) / cores), step: cores };
   });

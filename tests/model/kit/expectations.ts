@@ -4,7 +4,7 @@ import type { Model } from './model.ts';
 import { runOverCores } from './soak.ts';
 import { failureLine, type Totals } from './totals.ts';
 
-/** Runs so many schedules of a model and expects that none breaks an invariant. */
+/** Runs schedules of a model over all cores and expects that none violates an invariant. */
 export async function expectNoViolation(model: Model, schedules: number): Promise<Totals> {
   const totals = await runOverCores(model, schedules, { from: 0, cores: availableParallelism() });
   console.log(totals.lines().join('\n'));
@@ -13,13 +13,13 @@ export async function expectNoViolation(model: Model, schedules: number): Promis
   return totals;
 }
 
-/** Runs a schedule twice and expects that the same is told of it. */
-export async function expectSameStory(
+/** Runs a schedule twice and expects the same log, so that a seed can be replayed. */
+export async function expectSameLog(
   run: (log: (line: string) => void) => Promise<unknown>,
 ): Promise<void> {
   const [first, second]: [string[], string[]] = [[], []];
   await run((line) => first.push(line));
   await run((line) => second.push(line));
-  expect(first.length).toBeGreaterThan(20);
+  expect(first.length, 'lines of a schedule that really ran').toBeGreaterThan(20);
   expect(second).toEqual(first);
 }

@@ -2,15 +2,15 @@ import type { Outcome, Totals } from './totals.ts';
 
 /** A model of part of the shop, in which random schedules of events run against the real code. */
 export interface Model {
-  /** Its task of `npm run soak`. */
+  /** The name of its task of `npm run soak`. */
   readonly task: string;
-  /** @param project folder of a copy of the project with a bug in it */
+  /** @param project folder of a copy of the project with a bug in it; the project itself when absent */
   open(project?: string): Promise<OpenModel>;
-  /** What so many schedules should show and these do not, in sentences. */
+  /** What these schedules should have met and did not, in sentences: a fault that never happened. */
   shortcomings(totals: Totals): readonly string[];
 }
 
-/** What its schedules share: they run one after the other. */
+/** A model that can run schedules, one after the other. */
 export interface OpenModel {
   /**
    * Runs one schedule.

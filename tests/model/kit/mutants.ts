@@ -1,7 +1,7 @@
-/** Puts each deliberate bug into a copy of the project, and sees how soon a model catches it. */
+/** Mutation testing: puts each deliberate bug into a copy of the project, where a model must catch it. */
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inParallel, runElsewhere } from './cores.ts';
+import { inParallel, runInOtherProcess } from './cores.ts';
 import type { Model } from './model.ts';
 import { applyMutant, type Mutant, parseMutants } from './patch.ts';
 import { PROJECT } from './project.ts';
@@ -9,48 +9,51 @@ import type { Share, SoakOptions } from './soak.ts';
 import type { Outcome } from './totals.ts';
 import type { Violation } from './verdicts.ts';
 
-/** Mutants of a model, and how they are caught. */
+/** The mutants that a model must catch, and how it looks for them. */
 export interface MutantPlan {
   readonly model: Model;
   readonly mutants: readonly Mutant[];
-  /** Folders of the project that the model needs. */
+  /** Folders of the project that the model needs in the copy. */
   readonly copied: readonly string[];
   /** A bug that survives so many schedules is not caught. */
   readonly mostSchedules: number;
-  /** Finds what chance would need too long for; null when nothing is found. */
+  /** Tried before random schedules, for bugs that they find too late. Null for no violation. */
   readonly search?: (mutant: Mutant, project: string) => Promise<Violation | null>;
 }
 
-/** Of these folders the TypeScript settings extend it. */
+/** The TypeScript settings of the copied folders extend this file. */
 const BASE_CONFIG = '.tsconfig.base.json';
 
-/** @param files with patches, of `folder` */
+/** @param files names of patch files in `folder` */
 export function readMutants(folder: string, files: readonly string[]): readonly Mutant[] {
   return files.flatMap((file) => parseMutants(readFileSync(join(folder, file), 'utf8')));
 }
 
 /**
- * Those of these names; all when there are none.
+ * The mutants of these names; all mutants when there are no names.
  *
- * @throws when there is none of a name
+ * @throws when no mutant has one of the names
  */
-export function named(mutants: readonly Mutant[], names: readonly string[]): readonly Mutant[] {
+export function mutantsNamed(
+  mutants: readonly Mutant[],
+  names: readonly string[],
+): readonly Mutant[] {
   const missing = names.find((name) => mutants.every((mutant) => mutant.name !== name));
-  if (missing !== undefined) throw new Error(`none is named "${missing}"`);
+  if (missing !== undefined) throw new Error(`no mutant is named "${missing}"`);
   return mutants.filter(({ name }) => names.length === 0 || names.includes(name));
 }
 
-/** Returns whether all of these names are caught; of all mutants when there are no names. */
+/** Returns whether the model catches all mutants of these names; all mutants when there are no names. */
 export async function catchMutants(
   plan: MutantPlan,
   names: readonly string[],
   { cores, project = PROJECT }: SoakOptions,
 ): Promise<boolean> {
-  const caught = await inParallel(cores, named(plan.mutants, names), async (mutant) => {
-    const copy = await copyWith(mutant, project, plan.copied);
-    const found = await plan.search?.(mutant, copy);
-    const { violation, schedules } = found
-      ? { violation: found, schedules: 0 }
+  const caught = await inParallel(cores, mutantsNamed(plan.mutants, names), async (mutant) => {
+    const copy = await copyWithMutant(mutant, project, plan.copied);
+    const violationOfSearch = await plan.search?.(mutant, copy);
+    const { violation, schedules } = violationOfSearch
+      ? { violation: violationOfSearch, schedules: 0 }
       : await runUntilViolation(plan, copy);
     const verdict = violation ? `caught by ${violation.invariant}` : 'SURVIVED';
     const text = (violation?.text ?? '').slice(0, 100);
@@ -64,17 +67,16 @@ export async function catchMutants(
 
 async function runUntilViolation({ model, mostSchedules }: MutantPlan, project: string) {
   const share: Share = { from: 0, count: mostSchedules, step: 1, project, stopsAtViolation: true };
-  const outcomes = await runElsewhere<Outcome>(model.task, share);
+  const outcomes = await runInOtherProcess<Outcome>(model.task, share);
   return { violation: outcomes.at(-1)?.violations[0], schedules: outcomes.length };
 }
 
 /**
- * Returns the folder of a copy with the bug.
+ * Copies folders of the project and applies the mutant there. Returns the folder of the copy.
  *
- * @param folders of the project that are needed
  * @throws when the mutant does not apply to the project
  */
-export async function copyWith(
+export async function copyWithMutant(
   mutant: Mutant,
   project: string,
   folders: readonly string[],

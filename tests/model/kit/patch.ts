@@ -1,7 +1,6 @@
 /**
- * Mutants as patches: small deliberate bugs in the project's own text. A hunk says in which
- * declaration it applies; within it, text is compared token by token, whatever lines and spaces
- * stand between.
+ * Reads and applies mutants: small deliberate bugs, written as patches. A hunk names the declaration in
+ * which it applies; there, text is compared token by token, so line breaks and spaces do not matter.
  *
  *     # name of the mutant
  *     key: value
@@ -10,8 +9,8 @@
  *     - await db.refused.bulkPut(refused);
  *     + await db.refused.clear();
  *
- * Lines with `-` leave, lines with `+` come, others stay. The file of a hunk may be a folder of
- * migrations: the last one that creates the function or trigger is changed.
+ * Lines with `-` are removed, lines with `+` are added, others stay. The file of a hunk may be a folder
+ * of migrations: the last one that creates the function or trigger is changed.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,6 +25,7 @@ interface Hunk {
 
 export interface Mutant {
   readonly name: string;
+  /** The lines `key: value` under the name. */
   readonly notes: Readonly<Record<string, string>>;
   readonly hunks: readonly Hunk[];
 }
@@ -46,13 +46,13 @@ function parseHunk(text: string): Hunk {
   const [head = '', ...rest] = text.trimEnd().split('\n');
   const [path = '', declaration = ''] = head.split(' ');
   const lines = rest.map((line) => [line[0], line.slice(2)] as const);
-  const without = (mark: string) =>
-    lines.flatMap(([each, line]) => (each === mark ? [] : [line])).join('\n');
-  return { path, declaration, before: without('+'), after: without('-') };
+  const linesWithout = (mark: string) =>
+    lines.flatMap(([lineMark, line]) => (lineMark === mark ? [] : [line])).join('\n');
+  return { path, declaration, before: linesWithout('+'), after: linesWithout('-') };
 }
 
 /**
- * Returns the files that a mutant changes, with their new text.
+ * Returns the new text of each file that a mutant changes, by the file's path below `project`.
  *
  * @throws when a declaration is not there, or the text of a hunk is not in it exactly once
  */
@@ -63,15 +63,15 @@ export async function applyMutant(
   const changed = new Map<string, string>();
   const read = (file: string) => changed.get(file) ?? readFileSync(join(project, file), 'utf8');
   for (const { path, declaration, before, after } of hunks) {
-    const found: { readonly file: string; readonly at: number; readonly length: number }[] = [];
+    const matches: { readonly file: string; readonly at: number; readonly length: number }[] = [];
     for (const { file, start, end } of await findDeclarations(project, read, path, declaration)) {
       for (const { 0: match, index } of read(file).slice(start, end).matchAll(patternOf(before))) {
-        found.push({ file, at: start + index, length: match.length });
+        matches.push({ file, at: start + index, length: match.length });
       }
     }
-    const [first] = found;
-    if (!first || found.length > 1) {
-      const count = `${found.length} times in ${declaration} of ${path}`;
+    const [first] = matches;
+    if (!first || matches.length > 1) {
+      const count = `${matches.length} times in ${declaration} of ${path}`;
       throw new Error(`"${name}" does not apply: ${count} is ${before}`);
     }
     const { file, at, length } = first;
@@ -81,7 +81,7 @@ export async function applyMutant(
   return changed;
 }
 
-/** Finds the same tokens, of which words are whole words. */
+/** Matches the same tokens with any white space between them; a word matches whole words only. */
 function patternOf(text: string): RegExp {
   const tokens = text.match(/[\w$]+|\S/g) ?? [];
   const patterns = tokens.map((token) => {

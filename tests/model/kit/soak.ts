@@ -1,5 +1,5 @@
-/** Runs many schedules of a model over several cores, or tells one of them. */
-import { deal, type Numbers, runInTurns, tell } from './cores.ts';
+/** Runs many schedules of a model over several cores, or one of them with its log. */
+import { type NumberShare, runInTurns, sendResult, shareOut } from './cores.ts';
 import type { Model } from './model.ts';
 import { failureLine, type Outcome, Totals } from './totals.ts';
 
@@ -7,21 +7,21 @@ export interface SoakOptions {
   readonly cores: number;
   /** The first seed. */
   readonly from: number;
-  /** The only seed; for `fuzz`, the one that its requests are drawn from. */
+  /** The only seed to run; for `fuzz`, the seed from which its requests are drawn. */
   readonly seed?: number | undefined;
-  /** A copy of the project to run them in; the project itself when absent. */
+  /** A copy of the project in which to run; the project itself when absent. */
   readonly project?: string | undefined;
 }
 
-/** Which seeds a process runs. */
-export interface Share extends Numbers {
+/** The seeds that one process runs. */
+export interface Share extends NumberShare {
   readonly project?: string | undefined;
   readonly stopsAtViolation?: boolean;
 }
 
-/** Returns whether all is well. */
+/** Returns whether no schedule violates an invariant and the model finds no shortcomings. */
 export async function soak(model: Model, count: number, options: SoakOptions): Promise<boolean> {
-  if (options.seed !== undefined) return tellOne(model, options.seed, options.project);
+  if (options.seed !== undefined) return runOneSeed(model, options.seed, options.project);
   let shown = 0;
   const totals = await runOverCores(model, count, options, ({ schedules, failing }) => {
     for (const failure of failing.slice(shown)) console.log(failureLine(model.task, failure));
@@ -33,10 +33,10 @@ export async function soak(model: Model, count: number, options: SoakOptions): P
   return totals.failing.length + shortcomings.length === 0;
 }
 
-async function tellOne(model: Model, seed: number, project?: string): Promise<boolean> {
-  const open = await model.open(project);
-  const outcome = await open.run(seed, (line) => console.log(line));
-  await open.close();
+async function runOneSeed(model: Model, seed: number, project?: string): Promise<boolean> {
+  const opened = await model.open(project);
+  const outcome = await opened.run(seed, (line) => console.log(line));
+  await opened.close();
   const totals = new Totals();
   totals.add(outcome);
   console.log(totals.lines().join('\n'));
@@ -55,22 +55,22 @@ export async function runOverCores(
     totals.add(outcome);
     onOutcome(totals);
   };
-  const shares = deal(from, count, cores).map((numbers): Share => ({ ...numbers, project }));
-  await Promise.all(shares.map((share) => runInTurns(task, share, MOST_IN_A_PROCESS, add)));
+  const shares = shareOut(from, count, cores).map((numbers): Share => ({ ...numbers, project }));
+  await Promise.all(shares.map((share) => runInTurns(task, share, MOST_PER_PROCESS, add)));
   return totals;
 }
 
-/** A process keeps some 0.7 MB of each schedule. */
-const MOST_IN_A_PROCESS = 1000;
+/** Each schedule leaves about 0.7 MB in a process's memory, so a new process goes on after so many. */
+const MOST_PER_PROCESS = 1000;
 
-/** Runs a share in this process and tells each outcome to the one that asked for it. */
+/** Runs a share in this process and sends each outcome to the process that started this one. */
 export async function runShare(model: Model, share: Share): Promise<void> {
   const { from, count, step, project, stopsAtViolation } = share;
-  const open = await model.open(project);
+  const opened = await model.open(project);
   for (let i = 0; i < count; i += 1) {
-    const outcome = await open.run(from + i * step);
-    await tell(outcome);
+    const outcome = await opened.run(from + i * step);
+    await sendResult(outcome);
     if (stopsAtViolation && outcome.violations.length > 0) break;
   }
-  await open.close();
+  await opened.close();
 }

@@ -1,6 +1,6 @@
 /**
- * Finds a declaration in the project's source by its name, through the syntax tree, so that a
- * formatter or a move within the file changes nothing.
+ * Finds a declaration in the project's source by its name. It goes through the syntax tree, so that it is
+ * found after reformatting or a move within the file.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ export interface Range {
 }
 
 /**
- * Finds what is declared under this name; nothing when the file is not there.
+ * Finds what is declared under this name; nothing when the file does not exist.
  *
  * - in a TypeScript file: on its top level or in one of its classes
  * - in a folder of migrations: functions and triggers, in the last migration that creates one
@@ -39,7 +39,7 @@ type Node = ReturnType<typeof parseSync>['program']['body'][number];
 function inTypeScript(text: string, file: string, name: string): readonly Range[] {
   const { program, errors } = parseSync(file, text);
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`);
-  const found = program.body.flatMap(declared).filter((each) => each.name === name);
+  const found = program.body.flatMap(declarationsOf).filter((each) => each.name === name);
   return found.map(({ start, end }) => ({ file, start, end }));
 }
 
@@ -49,11 +49,11 @@ interface Declared {
   readonly end: number;
 }
 
-function declared(node: Node): readonly Declared[] {
+function declarationsOf(node: Node): readonly Declared[] {
   const { start, end } = node;
   switch (node.type) {
     case 'ExportNamedDeclaration':
-      return node.declaration ? declared(node.declaration) : [];
+      return node.declaration ? declarationsOf(node.declaration) : [];
     case 'ExportDefaultDeclaration':
       return [{ name: 'default', start, end }];
     case 'FunctionDeclaration':
@@ -88,15 +88,15 @@ async function inMigrations(
     const found = stmts.filter(({ stmt }) => createdName(stmt) === name);
     if (found.length === 0) continue;
     const bytes = Buffer.from(text);
-    const lengthTo = (byte: number) => bytes.toString('utf8', 0, byte).length;
+    const charsBefore = (byte: number) => bytes.toString('utf8', 0, byte).length;
     return found.map(({ stmt_location: at = 0, stmt_len: length = bytes.length - at }) => {
-      return { file, start: lengthTo(at), end: lengthTo(at + length) };
+      return { file, start: charsBefore(at), end: charsBefore(at + length) };
     });
   }
   return [];
 }
 
-/** As much of libpg-query's tree as is read here; it counts bytes. */
+/** The part of libpg-query's tree that this file reads. Its positions count bytes of UTF-8. */
 interface Parsed {
   readonly stmts?: readonly {
     readonly stmt: Statement;

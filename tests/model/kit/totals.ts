@@ -1,12 +1,12 @@
-/** Sums over many schedules, and the lines that are printed of them. */
-import { add, type Violation } from './verdicts.ts';
+/** Sums up many schedules, and prints the sums. */
+import { addCount, type Violation } from './verdicts.ts';
 
-/** What a schedule has come to. Plain data, so that it can be sent from one process to another. */
+/** The result of one schedule. Plain data, so that it can be sent from one process to another. */
 export interface Outcome {
   readonly seed: number;
   readonly counts: Counts;
   readonly faults: Counts;
-  /** Values of which the distribution is told, such as times in milliseconds. */
+  /** Values whose percentiles are printed, such as times in milliseconds. */
   readonly measures?: readonly (readonly [name: string, values: readonly number[]])[];
   readonly violations: readonly Violation[];
 }
@@ -32,8 +32,8 @@ export class Totals {
 
   add({ seed, counts, faults, measures = [], violations }: Outcome): void {
     this.schedules += 1;
-    for (const [name, count] of counts) add(this.counts, name, count);
-    for (const [kind, count] of faults) add(this.faults, kind, count);
+    for (const [name, count] of counts) addCount(this.counts, name, count);
+    for (const [kind, count] of faults) addCount(this.faults, kind, count);
     for (const [name, values] of measures) {
       const measured = this.#measures.get(name) ?? [];
       for (const value of values) measured.push({ seed, value });
@@ -42,8 +42,8 @@ export class Totals {
     if (violations.length > 0) this.failing.push({ seed, violations });
   }
 
-  /** The value that this share of the values does not exceed; 0 when there are none. */
-  within(name: string, share: number): Measured {
+  /** The value that this share (0 to 1) of the values does not exceed; 0 when there are none. */
+  percentile(name: string, share: number): Measured {
     const sorted = (this.#measures.get(name) ?? []).toSorted((a, b) => a.value - b.value);
     const at = Math.min(sorted.length - 1, Math.floor(share * sorted.length));
     return sorted[at] ?? { seed: 0, value: 0 };
@@ -61,15 +61,15 @@ export class Totals {
   }
 
   #measureLine(name: string, length: number): string {
-    const [half, most, all] = [0.5, 0.99, 1].map((share) => {
-      const { value, seed } = this.within(name, share);
+    const [p50, p99, max] = [0.5, 0.99, 1].map((share) => {
+      const { value, seed } = this.percentile(name, share);
       return `${Math.round(value)} (seed ${seed})`;
     });
-    return `${name}: ${length}; p50 ${half}, p99 ${most}, max ${all}`;
+    return `${name}: ${length}; p50 ${p50}, p99 ${p99}, max ${max}`;
   }
 }
 
-/** @param task of `npm run soak` */
+/** The first violation of a schedule, and the command of `npm run soak` that replays it. */
 export function failureLine(task: string, { seed, violations: [first] }: Failing): string {
   const text = `seed ${seed} breaks ${first?.invariant}: ${first?.text}`;
   return `${text}\n  alone: npm run soak -- ${task} --seed ${seed}`;

@@ -1,9 +1,10 @@
-/** What one schedule has come to: violations of the invariants, and counts. */
+/** A violation of an invariant, told in a sentence. */
 export interface Violation {
   readonly invariant: string | number;
   readonly text: string;
 }
 
+/** Collects what one schedule does: violations of invariants, faults that were injected, and counts. */
 export class Verdicts<Invariant extends string | number> {
   readonly violations: Violation[] = [];
   readonly faults = new Map<string, number>();
@@ -21,7 +22,7 @@ export class Verdicts<Invariant extends string | number> {
   }
 
   fault(kind: string): void {
-    add(this.faults, kind, 1);
+    addCount(this.faults, kind, 1);
     this.say(`  fault: ${kind}`);
   }
 
@@ -31,7 +32,7 @@ export class Verdicts<Invariant extends string | number> {
   }
 
   count(name: string): void {
-    add(this.counts, name, 1);
+    addCount(this.counts, name, 1);
   }
 
   say(text: string): void {
@@ -39,7 +40,7 @@ export class Verdicts<Invariant extends string | number> {
   }
 }
 
-/** Adds to what is counted under a name. */
-export function add(counts: Map<string, number>, name: string, more: number): void {
+/** Adds to the count of a name. */
+export function addCount(counts: Map<string, number>, name: string, more: number): void {
   counts.set(name, (counts.get(name) ?? 0) + more);
 }

@@ -1,5 +1,5 @@
 /** Explores all scenarios, each in a process of its own. */
-import { inParallel, runElsewhere, tell } from '../kit/cores.ts';
+import { inParallel, runInOtherProcess, sendResult } from '../kit/cores.ts';
 import { explore, type Explored } from './explore.ts';
 import { FakeDatabase } from './fake-database.ts';
 import { loadFunctions } from './functions.ts';
@@ -25,7 +25,7 @@ export async function exploreAll(maxDepth: number, cores: number): Promise<boole
 }
 
 export async function exploreElsewhere(search: Search): Promise<Explored> {
-  const [explored] = await runElsewhere<Explored>('all-orders', search);
+  const [explored] = await runInOtherProcess<Explored>('all-orders', search);
   if (!explored) throw new Error(`there is no scenario "${search.scenario}"`);
   return explored;
 }
@@ -37,7 +37,7 @@ export async function runSearch({ scenario, maxDepth, project }: Search): Promis
   const found = SCENARIOS.find(({ name }) => name === scenario);
   if (found) {
     const depth = maxDepth === undefined ? found.depth : Math.min(found.soakDepth, maxDepth);
-    await tell(await explore({ ...found, depth }, { database, functions }));
+    await sendResult(await explore({ ...found, depth }, { database, functions }));
   }
   await database.close();
 }

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { inParallel } from '../kit/cores.ts';
-import { copyWith, named, readMutants } from '../kit/mutants.ts';
+import { copyWithMutant, mutantsNamed, readMutants } from '../kit/mutants.ts';
 import { PROJECT } from '../kit/project.ts';
 
 /** Each has a note `attack`: part of the title of the test that must fail. Only this test is run. */
@@ -29,8 +29,8 @@ const COPIED_FOLDERS = [
  * @param names the guards to take out; all when empty
  */
 export async function testGuards(names: readonly string[], cores: number): Promise<boolean> {
-  const failures = await inParallel(cores, named(GUARDS, names), async (guard) => {
-    const project = await copyWith(guard, PROJECT, COPIED_FOLDERS);
+  const failures = await inParallel(cores, mutantsNamed(GUARDS, names), async (guard) => {
+    const project = await copyWithMutant(guard, PROJECT, COPIED_FOLDERS);
     const failure = await firstFailure(project, guard.notes['attack'] ?? '');
     console.log(`${guard.name}: ${failure ?? 'NOT TESTED'}`);
     return failure;

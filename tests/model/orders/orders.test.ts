@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { fewOf } from '../../share.ts';
-import { expectNoViolation, expectSameStory } from '../kit/expectations.ts';
+import { expectNoViolation, expectSameLog } from '../kit/expectations.ts';
 import { exploredLine } from './all-orders.ts';
 import { explore } from './explore.ts';
 import { FakeDatabase } from './fake-database.ts';
@@ -44,5 +44,5 @@ test.each(fewOf(1, SCENARIOS.toReversed()).map((scenario) => [scenario.name, sce
 );
 
 test('a schedule of the same seed goes the same way each time', async () => {
-  await expectSameStory((log) => runSchedule(7, { database, functions, log }));
+  await expectSameLog((log) => runSchedule(7, { database, functions, log }));
 });

@@ -28,7 +28,7 @@ export const SYNC: Model = {
     if (totals.schedules < ENOUGH) return [];
     const rare = [...totals.faults].filter(([, count]) => count < totals.schedules / ONE_IN);
     const slow = Object.entries(LIMITS_MS).filter(
-      ([name, limitMs]) => totals.within(name, 0.99).value > limitMs,
+      ([name, limitMs]) => totals.percentile(name, 0.99).value > limitMs,
     );
     return [
       ...rare.map(([kind, count]) => `happened only ${count} times: ${kind}`),

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { expectNoViolation, expectSameStory } from '../kit/expectations.ts';
+import { expectNoViolation, expectSameLog } from '../kit/expectations.ts';
 import { PROJECT } from '../kit/project.ts';
 import { clearBacklog } from './backlog.ts';
 import { LIMITS_MS, SYNC } from './model.ts';
@@ -20,14 +20,14 @@ test(
   async () => {
     const totals = await expectNoViolation(SYNC, SCHEDULES);
     for (const [name, limitMs] of Object.entries(LIMITS_MS)) {
-      expect(totals.within(name, 0.99).value, name).toBeLessThan(limitMs);
+      expect(totals.percentile(name, 0.99).value, name).toBeLessThan(limitMs);
     }
   },
   15 * MINUTES,
 );
 
 test('a schedule goes the same way each time', async () => {
-  await expectSameStory((log) => runSchedule(7, { server, startPage, log }));
+  await expectSameLog((log) => runSchedule(7, { server, startPage, log }));
 });
 
 test('a schedule goes the same way beside code that sets its timer anew each time', async () => {

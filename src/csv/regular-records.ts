@@ -12,30 +12,30 @@ export interface Format {
   readonly newline: Newline;
 }
 
-/** Where the first record begins that is irregular or does not end; 0 when that is the first of all. */
-export function wholeEnd(text: string, { delimiter, newline }: Format): number {
-  let record = 0;
+/** The index at which the first record begins that is irregular or does not end. */
+export function regularEnd(text: string, { delimiter, newline }: Format): number {
+  let recordStart = 0;
   let at = 0;
   for (;;) {
     const open = text.indexOf('"', at);
     // Searches only after the last quotes, because a line break inside them ends no record.
-    const line = lastBetween(text, newline, at, open < 0 ? text.length : open);
-    if (line >= 0) record = Math.max(record, line + 1);
-    if (open < 0 || (open > record && text[open - 1] !== delimiter)) return record;
+    const lineEnd = lastBetween(text, newline, at, open < 0 ? text.length : open);
+    if (lineEnd >= 0) recordStart = Math.max(recordStart, lineEnd + 1);
+    if (open < 0 || (open > recordStart && text[open - 1] !== delimiter)) return recordStart;
 
     let close = text.indexOf('"', open + 1);
     while (close >= 0 && text[close + 1] === '"') close = text.indexOf('"', close + 2);
-    if (close < 0) return record;
+    if (close < 0) return recordStart;
     at = close + 2;
-    if (text[close + 1] === newline && text[close - 1] !== '\r') record = at;
-    else if (text[close + 1] !== delimiter) return record;
+    if (text[close + 1] === newline && text[close - 1] !== '\r') recordStart = at;
+    else if (text[close + 1] !== delimiter) return recordStart;
   }
 }
 
-/** @param text regular records, with the line break of the last one */
-export function readWhole(text: string, { delimiter, newline }: Format): string[][] {
+/** @param text regular records, each with its line break */
+export function readRegular(text: string, { delimiter, newline }: Format): string[][] {
   const parser = new Papa.Parser({ delimiter, newline });
-  // Typed `any` by its types; without headings or conversions a record is a list of strings.
+  // Papa Parse declares `any`; without headings or conversions a record is a list of strings.
   const { data } = parser.parse(text, 0, true) as { data: string[][] };
   // Removes the `\r` of a `\r\n`. It is never inside quotes, or the record would be irregular.
   if (newline === '\n' && text.includes('\r\n')) data.forEach(withoutReturn);
@@ -48,6 +48,6 @@ function withoutReturn(cells: string[]): void {
 }
 
 function lastBetween(text: string, newline: Newline, start: number, end: number): number {
-  const line = text.slice(start, end).lastIndexOf(newline);
-  return line < 0 ? -1 : start + line;
+  const index = text.slice(start, end).lastIndexOf(newline);
+  return index < 0 ? -1 : start + index;
 }

@@ -1,21 +1,22 @@
 import { expect, test } from 'vitest';
 import { openRecordReader } from '../../src/csv/records.ts';
-import { textOf } from '../../src/import/worker/file-text.ts';
+import { readSlices } from '../../src/import/worker/file-text.ts';
+import { decodedSlices } from '../csv/text.ts';
 import { checkFile, newDevice, newPage } from './device.ts';
-import { AWKWARD, fileOf, type Way } from './product-files.ts';
+import { AWKWARD, fileOf, type FileFormat } from './product-files.ts';
 
-const ENCODINGS: readonly Way['encoding'][] = [
+const ENCODINGS: readonly FileFormat['encoding'][] = [
   'utf-8',
   'utf-8 with mark',
   'utf-16le',
   'utf-16be',
   'windows-1252',
 ];
-const DELIMITERS: readonly Way['delimiter'][] = [',', ';', '\t', '|'];
-const ENDINGS: readonly Way['ending'][] = ['\n', '\r\n', 'mixed'];
-const ABOVE: readonly Way['above'][] = ['', 'title', 'sep'];
+const DELIMITERS: readonly FileFormat['delimiter'][] = [',', ';', '\t', '|'];
+const ENDINGS: readonly FileFormat['ending'][] = ['\n', '\r\n', 'mixed'];
+const ABOVE: readonly FileFormat['above'][] = ['', 'title', 'sep'];
 
-async function tableFrom(file: File): Promise<unknown> {
+async function tableAfterImport(file: File): Promise<unknown> {
   const device = newDevice();
   const tab = device.openTab();
   const checked = await checkFile(tab, file);
@@ -24,27 +25,30 @@ async function tableFrom(file: File): Promise<unknown> {
   return sent.kind === 'done' ? Object.fromEntries(device.shop.table) : sent;
 }
 
-test('one catalogue is one table, in whatever encoding, with whatever separator and line ends', async () => {
-  const table = await tableFrom(fileOf(AWKWARD));
+test('a catalogue gives the same table from every encoding, separator and kind of line end', async () => {
+  const table = await tableAfterImport(fileOf(AWKWARD));
   expect(Object.keys(table as object)).toEqual(['000123 / M', '000123 / L', 'ÄÖÜ-1 / ', 'B 2 / ']);
-  let ways = 0;
+  let formats = 0;
   for (const encoding of ENCODINGS) {
     for (const delimiter of DELIMITERS) {
       for (const ending of ENDINGS) {
         for (const above of ABOVE) {
-          const way = { encoding, delimiter, ending, above };
-          expect(await tableFrom(fileOf(AWKWARD, way)), JSON.stringify(way)).toEqual(table);
-          ways += 1;
+          const format = { encoding, delimiter, ending, above };
+          const sameTable = await tableAfterImport(fileOf(AWKWARD, format));
+          expect(sameTable, JSON.stringify(format)).toEqual(table);
+          formats += 1;
         }
       }
     }
   }
-  expect(ways).toBe(180);
+  expect(formats).toBe(180);
 });
 
-test('old Mac line ends make the same table', async () => {
+test('a catalogue with the line ends of old Macs gives the same table', async () => {
+  // Without line breaks in cells, which such a file cannot hold.
   const plain = AWKWARD.map((row) => row.map((cell) => cell.replace('\n', ' ')));
-  expect(await tableFrom(fileOf(plain, { ending: '\r' }))).toEqual(await tableFrom(fileOf(plain)));
+  const table = await tableAfterImport(fileOf(plain));
+  expect(await tableAfterImport(fileOf(plain, { ending: '\r' }))).toEqual(table);
 });
 
 /** Two records with characters of one to four bytes, in cells with and without quotes. */
@@ -52,7 +56,7 @@ const PATTERN = 'SKC-ä,"größe, 大きさ",€ 12,😀 "" \'x\'\n"naïve\n""ž
 const manyBytes = (length: number) =>
   new TextEncoder().encode(PATTERN.repeat(Math.ceil(length / Buffer.byteLength(PATTERN))));
 
-test('20 MB of letters that take several bytes read alike in slices of 1, 7, 4,096 bytes and 1 MiB', () => {
+test('20 MB of letters of several bytes read the same in slices of 1, 7, 4,096 bytes and 1 MiB', () => {
   const all = manyBytes(20_000_000);
   const expected: string[] = [];
   feed([new TextDecoder().decode(all)], (record) => expected.push(record));
@@ -60,23 +64,17 @@ test('20 MB of letters that take several bytes read alike in slices of 1, 7, 4,0
     // Twenty million calls for single bytes take a minute, and find nothing that 1 MB does not.
     const bytes = slice === 1 ? manyBytes(1_000_000) : all;
     let records = 0;
-    let others = 0;
-    feed(slicesOf(bytes, slice), (record) => {
-      if (record !== expected[records]) others += 1;
+    let differing = 0;
+    feed(decodedSlices(bytes, slice), (record) => {
+      if (record !== expected[records]) differing += 1;
       records += 1;
     });
     expect(records).toBe((expected.length * bytes.length) / all.length);
-    expect(others).toBe(0);
+    expect(differing).toBe(0);
   }
 });
 
-function* slicesOf(bytes: Uint8Array, slice: number): Generator<string> {
-  const decoder = new TextDecoder();
-  for (let at = 0; at < bytes.length; at += slice) {
-    yield decoder.decode(bytes.subarray(at, at + slice), { stream: true });
-  }
-}
-
+/** Passes each record of the CSV to `take`, as its line and its cells. */
 function feed(texts: Iterable<string>, take: (record: string) => void): void {
   const options = { delimiter: ',', newline: '\n', firstLine: 1 } as const;
   const reader = openRecordReader(options, (cells, line) => take(`${line} ${cells.join('|')}`));
@@ -84,18 +82,14 @@ function feed(texts: Iterable<string>, take: (record: string) => void): void {
   expect(reader.end()).toBeNull();
 }
 
-test('a file is the same text in whatever slices it is read', async () => {
+test('a file decodes to the same text, in whatever slices it is read', async () => {
   const { signal } = new AbortController();
-  for (const [encoding, length] of [
-    ['utf-8', 9000],
-    ['utf-16le', 9000],
-    ['gb18030', 9000],
-  ] as const) {
-    const bytes = manyBytes(length);
+  const bytes = manyBytes(9000);
+  for (const encoding of ['utf-8', 'utf-16le', 'gb18030']) {
     const whole = new TextDecoder(encoding).decode(bytes);
     for (const sliceBytes of [1, 7, 4096, 1 << 20]) {
       let text = '';
-      for await (const slice of textOf(new Blob([bytes]), { encoding, signal, sliceBytes })) {
+      for await (const slice of readSlices(new Blob([bytes]), { encoding, signal, sliceBytes })) {
         text += slice.text;
       }
       expect(text === whole, `${encoding} in slices of ${sliceBytes}`).toBe(true);

@@ -1,12 +1,16 @@
 /**
- * The line between browser and shop, cut or held at moments in the life of a part: when its request
- * begins, when half or all of it has gone to the shop, when the shop's answer has come and the page
- * does not have it yet, and when the page has it.
+ * A proxy between browser and server that can cut the connection at a moment in the life of a part:
+ *
+ * - `begun`     its request begins
+ * - `half`      half of the request has gone to the server
+ * - `sent`      all of it has gone to the server
+ * - `answered`  the server's answer has come, and the page does not have it yet
+ * - `delivered` the page has the answer
  */
 import { connect, createServer, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-export const MOMENTS = ['begun', 'half', 'sent', 'answered', 'told'] as const;
+export const MOMENTS = ['begun', 'half', 'sent', 'answered', 'delivered'] as const;
 export type Moment = (typeof MOMENTS)[number];
 
 /** The `count`th time from now on, over all parts. */
@@ -17,19 +21,17 @@ export interface Trigger {
 
 interface Watch extends Trigger {
   left: number;
-  readonly reached: (letGo: () => void) => void;
+  readonly onReached: (release: () => void) => void;
 }
 
 const UPLOAD = 'POST /.netlify/functions/upload-csv ';
 
-export class WatchedLine {
-  #server = createServer((client) => this.#lead(client));
+export class UploadProxy {
+  #server = createServer((client) => this.#connect(client));
   #shopPort: () => number;
   #sockets = new Set<Socket>();
   #isDown = false;
   #watch: Watch | null = null;
-  /** How often each moment has come. */
-  readonly seen: Record<Moment, number> = { begun: 0, half: 0, sent: 0, answered: 0, told: 0 };
 
   constructor(shopPort: () => number) {
     this.#shopPort = shopPort;
@@ -40,31 +42,31 @@ export class WatchedLine {
   }
 
   get url(): string {
-    const { port } = this.#server.address() as AddressInfo; // it listens on a port
+    const { port } = this.#server.address() as AddressInfo; // for a server that listens on a port
     return `http://localhost:${port}`;
   }
 
   /**
-   * Resolves when the trigger is reached. An answer is then held until the function that comes with
-   * it is called. A later call takes the place of this one.
+   * Resolves when the trigger is reached, with a function: the proxy holds an answer back until that is
+   * called. A later call of `waitFor` replaces this one.
    */
-  until(trigger: Trigger): Promise<() => void> {
-    return new Promise((reached) => {
-      this.#watch = { ...trigger, left: trigger.count, reached };
+  waitFor(trigger: Trigger): Promise<() => void> {
+    return new Promise((onReached) => {
+      this.#watch = { ...trigger, left: trigger.count, onReached };
     });
   }
 
   /** Cuts every connection; new ones are refused until `up`. */
   down(): void {
     this.#isDown = true;
-    this.drop();
+    this.dropConnections();
   }
 
   up(): void {
     this.#isDown = false;
   }
 
-  drop(): void {
+  dropConnections(): void {
     for (const socket of this.#sockets) socket.resetAndDestroy();
     this.#sockets.clear();
   }
@@ -74,7 +76,7 @@ export class WatchedLine {
     await new Promise((done) => this.#server.close(done));
   }
 
-  #lead(client: Socket): void {
+  #connect(client: Socket): void {
     if (this.#isDown) {
       client.resetAndDestroy();
       return;
@@ -89,70 +91,69 @@ export class WatchedLine {
         shop.destroy();
       });
     }
-    let waits = false;
-    const read = uploadReader((moment) => {
-      if (moment === 'sent') waits = true;
+    let isAnswerDue = false;
+    const followUploads = uploadFollower((moment) => {
+      if (moment === 'sent') isAnswerDue = true;
       void this.#reach(moment);
     });
-    client.on('data', read);
+    client.on('data', followUploads);
     client.pipe(shop);
     shop.on('data', (data) => {
-      if (!waits) {
+      if (!isAnswerDue) {
         client.write(data);
         return;
       }
-      waits = false;
+      isAnswerDue = false;
       shop.pause();
       void this.#reach('answered').then(() => {
         client.write(data);
         shop.resume();
-        return this.#reach('told');
+        return this.#reach('delivered');
       });
     });
   }
 
-  /** Resolves when what comes next may go on. */
+  /** Counts a moment. Resolves when the connection may go on. */
   async #reach(moment: Moment): Promise<void> {
-    this.seen[moment] += 1;
     const watch = this.#watch;
     if (watch?.moment !== moment) return;
     watch.left -= 1;
     if (watch.left > 0) return;
     this.#watch = null;
-    await new Promise<void>((letGo) => watch.reached(letGo));
+    await new Promise<void>((release) => watch.onReached(release));
   }
 }
 
 /** Follows the requests of one connection (HTTP/1.1, bodies with a content-length). */
-function uploadReader(tell: (moment: 'begun' | 'half' | 'sent') => void) {
+function uploadFollower(onMoment: (moment: 'begun' | 'half' | 'sent') => void) {
   let head = '';
   let isUpload = false;
-  let isOther = false;
+  let isWebSocket = false;
   let length = 0;
   let left = 0;
 
   return (data: Buffer): void => {
     let at = 0;
-    while (at < data.length && !isOther) {
+    while (at < data.length && !isWebSocket) {
       if (left > 0) {
         const taken = Math.min(left, data.length - at);
-        if (isUpload && left > length / 2 && left - taken <= length / 2) tell('half');
+        if (isUpload && left > length / 2 && left - taken <= length / 2) onMoment('half');
         left -= taken;
         at += taken;
-        if (isUpload && left === 0) tell('sent');
+        if (isUpload && left === 0) onMoment('sent');
         continue;
       }
       head += data.toString('latin1', at);
       const end = head.indexOf('\r\n\r\n');
       if (end < 0) return;
       at = data.length - (head.length - end - 4);
-      // A websocket: what follows are no requests.
-      isOther = /^upgrade:/im.test(head.slice(0, end));
+      // No HTTP requests follow on this connection.
+      isWebSocket = /^upgrade:/im.test(head.slice(0, end));
       isUpload = head.startsWith(UPLOAD);
       length = Number(/^content-length: *(\d+)/im.exec(head.slice(0, end))?.[1] ?? 0);
       left = length;
       head = '';
-      if (isUpload) tell('begun');
+      if (isUpload) onMoment('begun');
     }
   };
 }

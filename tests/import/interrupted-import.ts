@@ -1,0 +1,122 @@
+/** Runs an import with faults: kills line, server or tab, brings them back, and resumes in the page. */
+import type { Fault, Victim } from './fault-plan.ts';
+import type { ImportTab, FinalWords } from './import-tab.ts';
+import type { ShopProcess } from './shop-process.ts';
+import type { UploadProxy } from './upload-proxy.ts';
+
+export class InterruptedImport {
+  #file: string;
+  #shop: ShopProcess;
+  #proxy: UploadProxy;
+  #tab: ImportTab;
+  #log: (line: string) => void;
+  /** Faults, and how the page went on, by name. */
+  readonly counts = new Map<string, number>();
+
+  constructor(
+    file: string,
+    shop: ShopProcess,
+    proxy: UploadProxy,
+    tab: ImportTab,
+    log: (line: string) => void,
+  ) {
+    this.#file = file;
+    this.#shop = shop;
+    this.#proxy = proxy;
+    this.#tab = tab;
+    this.#log = log;
+  }
+
+  /** Returns what the page says in the end, null when the import ended while no page was open. */
+  async run(faults: readonly Fault[]): Promise<FinalWords | null> {
+    const faultsLeft = [...faults];
+    let nextFault = this.#triggerOf(faultsLeft.shift());
+    await this.#tab.start(this.#file);
+    this.#log('started');
+    for (;;) {
+      const event = await Promise.race([nextFault, this.#tab.waitForEnd()]);
+      if ('status' in event) {
+        this.#log(`the page says: ${event.status} ${event.totals}`);
+        if (!event.status.startsWith('Import failed')) return event;
+        // A person who reads that it failed presses Resume.
+        this.#count('page said that it failed');
+        if ((await this.#tab.resume(this.#file)) === 'over') throw new Error(event.status);
+        continue;
+      }
+      const isOver = await this.#apply(event.fault, event.release);
+      if (isOver) return null;
+      nextFault = this.#triggerOf(faultsLeft.shift());
+    }
+  }
+
+  /** Resolves at the moment of the fault, never when there is none. */
+  async #triggerOf(
+    fault: Fault | undefined,
+  ): Promise<{ readonly fault: Fault; readonly release: () => void }> {
+    if (!fault) return new Promise(() => undefined);
+    return { fault, release: await this.#proxy.waitFor(fault.when) };
+  }
+
+  /** Returns whether a page that was opened again finds the import ended. */
+  async #apply(fault: Fault, release: () => void): Promise<boolean> {
+    const { when, delayMs, dying, isTabClosed, deadMs, returning } = fault;
+    await sleep(delayMs);
+    this.#log(
+      `part ${when.moment} (${when.count}), ${delayMs} ms later: ${dying.join(', ')} ` +
+        `for ${deadMs} ms, back: ${returning.join(', ')}`,
+    );
+    for (const victim of dying) await this.#kill(victim, isTabClosed);
+    this.#log('dead');
+    release();
+    await sleep(deadMs);
+    let isOver = false;
+    for (const victim of returning) {
+      if ((await this.#revive(victim)) === 'over') isOver = true;
+    }
+    return isOver;
+  }
+
+  async #kill(victim: Victim, isTabClosed: boolean): Promise<void> {
+    if (victim === 'line') {
+      this.#count('network cut');
+      this.#proxy.down();
+      this.#tab.setOffline(true);
+    } else if (victim === 'server') {
+      this.#count('server killed');
+      await this.#shop.kill();
+      this.#proxy.dropConnections();
+    } else if (isTabClosed) {
+      this.#count('tab closed');
+      await this.#tab.closeTab();
+    } else {
+      this.#count('tab killed');
+      await this.#tab.kill();
+    }
+  }
+
+  async #revive(victim: Victim): Promise<string | null> {
+    if (victim === 'server') {
+      await this.#shop.open();
+      this.#log('server open');
+      return null;
+    }
+    if (victim === 'line') {
+      this.#proxy.up();
+      this.#tab.setOffline(false);
+      this.#log('network back');
+      return null;
+    }
+    const resumption = await this.#tab.reopen(this.#file);
+    this.#count(`tab opened again: ${resumption}`);
+    this.#log(`tab opened again: ${resumption}`);
+    return resumption;
+  }
+
+  #count(name: string): void {
+    this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
+  }
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((done) => setTimeout(done, ms));
+}
