@@ -5,7 +5,7 @@
  */
 
 /** Codes that the library answers correctly. */
-const KNOWN = /^(2[12]|42|23502|23503|23505|25006|5[35]|PT|PGRST)/;
+const ANSWERED_CORRECTLY = /^(2[12]|42|23502|23503|23505|25006|5[35]|PT|PGRST)/;
 
 /** The first matching prefix decides. Source: PostgREST 13 manual, "Errors", "HTTP status codes". */
 const STATUS_BY_PREFIX: readonly (readonly [prefix: string, status: number])[] = [
@@ -37,7 +37,7 @@ const STATUS_BY_PREFIX: readonly (readonly [prefix: string, status: number])[] =
 export function asPostgrestError(thrown: unknown): unknown {
   if (!(thrown instanceof Error) || !('code' in thrown)) return thrown;
   const code = String(thrown.code);
-  if (code.length !== 5 || KNOWN.test(code)) return thrown;
+  if (code.length !== 5 || ANSWERED_CORRECTLY.test(code)) return thrown;
   const [, status] = STATUS_BY_PREFIX.find(([prefix]) => code.startsWith(prefix)) ?? ['', 400];
   const details = 'detail' in thrown ? thrown.detail : null;
   const hint = 'hint' in thrown ? thrown.hint : null;
