@@ -23,26 +23,19 @@ export async function measureFirstLoad(): Promise<Figure[]> {
   await using twoOrigins = await openSite({ WEFT_SECOND_ORIGIN: 'yes' });
   const browser = await launchBrowser();
   try {
-    const seconds = { oneOrigin: [] as number[], twoOrigins: [] as number[] };
+    const seconds = { one: [] as number[], two: [] as number[] };
     for (let round = -1; round < ROUNDS; round += 1) {
-      const times = [
-        await firstLoad(browser, oneOrigin.url),
-        await firstLoad(browser, twoOrigins.url),
-      ] as const;
+      const one = await firstLoad(browser, oneOrigin.url);
+      const two = await firstLoad(browser, twoOrigins.url);
       // The first round fills the machine's own caches.
       if (round < 0) continue;
-      seconds.oneOrigin.push(times[0]);
-      seconds.twoOrigins.push(times[1]);
+      seconds.one.push(one);
+      seconds.two.push(two);
     }
     return [
-      figure(`${PRODUCTS} products, one origin`, median(seconds.oneOrigin), 's'),
-      figure('the backend on a second origin', median(seconds.twoOrigins), 's'),
-      figure(
-        'second origin against one',
-        ratioOf(seconds.twoOrigins, seconds.oneOrigin),
-        'times',
-        LIMIT,
-      ),
+      figure(`${PRODUCTS} products, one origin`, median(seconds.one), 's'),
+      figure('the backend on a second origin', median(seconds.two), 's'),
+      figure('second origin against one', ratioOf(seconds.two, seconds.one), 'times', LIMIT),
     ];
   } finally {
     await browser.close();

@@ -86,33 +86,24 @@ async function measure(browser: Browser, shop: TestShop): Promise<Figure[]> {
 type LastScreen = 'kept' | 'removed';
 
 /** Times from the navigation to the first product painted, in turns with and without a frozen tab. */
-async function starts(
-  context: BrowserContext,
-  url: string,
-  sibling: FrozenTab,
-  lastScreen: LastScreen,
-) {
+async function starts(context: BrowserContext, url: string, tab: FrozenTab, screen: LastScreen) {
   const times = { alone: [] as number[], beside: [] as number[] };
   for (let round = -1; round < ROUNDS; round++) {
     for (const condition of ['alone', 'beside'] as const) {
-      if (condition === 'beside') await sibling.freeze(STORES);
-      const ms = await start(context, url, lastScreen);
-      if (condition === 'beside') await sibling.thaw();
+      if (condition === 'beside') await tab.freeze(STORES);
+      const ms = await start(context, url, screen);
+      if (condition === 'beside') await tab.thaw();
       if (round >= 0) times[condition].push(ms);
     }
   }
   return times;
 }
 
-async function start(
-  context: BrowserContext,
-  url: string,
-  lastScreen: LastScreen,
-): Promise<number> {
+async function start(context: BrowserContext, url: string, screen: LastScreen): Promise<number> {
   const page = await context.newPage();
   try {
     await page.addInitScript(watchFirstPaint);
-    if (lastScreen === 'removed') {
+    if (screen === 'removed') {
       await page.addInitScript(() => localStorage.removeItem('first-screen'));
     }
     await page.goto(url);

@@ -67,9 +67,7 @@ function filtersFor(
   }
   const frequent = [...counts].sort((a, b) => b[1] - a[1]).map(([word]) => word);
   const middle = Math.floor(rows.length / 2);
-  const wordsOfMiddle = (haystacks[middle] ?? '')
-    .split(/[^\p{L}]+/u)
-    .filter((word) => word.length > 2);
+  const words = (haystacks[middle] ?? '').split(/[^\p{L}]+/u).filter((word) => word.length > 2);
   const [category = ''] = categoriesOf(rows[middle]!).slice(-1); // the middle row exists
   const code = rows[middle]![1];
   return {
@@ -83,11 +81,11 @@ function filtersFor(
     'few hits, category': { category, search: code },
     'three words': {
       category: null,
-      search: [...wordsOfMiddle.slice(0, 2), frequent[0]!].join(' '),
+      search: [...words.slice(0, 2), frequent[0]!].join(' '),
     },
     'three words, category': {
       category,
-      search: [...wordsOfMiddle.slice(0, 2), frequent[0]!].join(' '),
+      search: [...words.slice(0, 2), frequent[0]!].join(' '),
     },
   };
 }

@@ -191,11 +191,7 @@ test('a form that is sent though the database does not arrive keeps what was typ
 
 test.each([
   { missing: 'React', scripts: REACT_SCRIPT, hasProducts: true },
-  {
-    missing: 'the script of the products',
-    scripts: /\/assets\/(paint|first)-/,
-    hasProducts: false,
-  },
+  { missing: 'the script of products', scripts: /\/assets\/(paint|first)-/, hasProducts: false },
 ])('the page says that $missing did not arrive', async ({ scripts, hasProducts }) => {
   await context.route(scripts, (route) => route.abort());
   await startLoading('/');

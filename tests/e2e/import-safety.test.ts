@@ -1,42 +1,18 @@
 /** The protection against wrong imports: the question about prices, the undo, and who may import. */
-import type { Browser, Page } from 'playwright-core';
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { expectAccessible } from '../browser/axe.ts';
-import { collectPageErrors, PHONE } from '../browser/browser.ts';
+import { PHONE } from '../browser/browser.ts';
+import { PASSWORD } from '../browser/shopper.ts';
 import { SITE_FOLDER } from '../build-once.ts';
-import { openTestShop, type TestShop } from '../supabase/shop.ts';
-import { cleanBrowser, cleanShop, serviceWorkerFor } from './fixture.ts';
+import { openTestShop } from '../supabase/shop.ts';
+import { ada, line, page, pageErrors, shop, visitBeforeEach } from './fixture.ts';
 
-const ACCOUNT = { email: 'importer@weft.test', password: 'loom-and-thread' };
+visitBeforeEach({ viewport: PHONE });
+beforeEach(() => shop.backend.query('truncate public.imports, public.import_changes cascade'));
 
-let shop: TestShop;
-let browser: Browser;
-let page: Page;
-let pageErrors: string[];
-
-beforeAll(async () => {
-  ({ shop } = await cleanShop());
-  browser = await cleanBrowser();
-  await shop.backend.addAccount(ACCOUNT);
-});
-beforeEach(async ({ task }) => {
-  await shop.backend.query(
-    'truncate public.products, public.imports, public.import_changes cascade',
-  );
-  const context = await browser.newContext({ viewport: PHONE, ...serviceWorkerFor(task) });
-  page = await context.newPage();
-  pageErrors = collectPageErrors(page);
-});
-afterEach(async () => {
-  expect(pageErrors).toEqual([]);
-  await page.context().close();
-});
-
-async function openImport(url = shop.url): Promise<void> {
+async function openImport(url = line.url): Promise<void> {
   await page.goto(`${url}/login?next=/admin/import`);
-  await page.getByLabel('Email').fill(ACCOUNT.email);
-  await page.getByLabel('Password', { exact: true }).fill(ACCOUNT.password);
-  await page.keyboard.press('Enter');
+  await ada.typeCredentials();
   await page.getByRole('heading', { name: 'Product Data Import' }).waitFor();
 }
 
@@ -152,7 +128,7 @@ test('a shop that takes real payments and has not set who may import says what i
     siteFolder: SITE_FOLDER,
     environment: { STRIPE_SECRET_KEY: 'sk_live_abc' },
   });
-  await live.backend.addAccount(ACCOUNT);
+  await live.backend.addAccount({ email: ada.email, password: PASSWORD });
   await openImport(live.url);
   await page
     .getByText(

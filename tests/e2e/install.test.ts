@@ -100,7 +100,10 @@ test('after that one visit every screen and shortcut opens without the server', 
     expect(await page.getByText('did not arrive').count(), path).toBe(0);
   }
   const headings = [];
-  for (const { url } of (await manifestFromCache(page)).shortcuts) {
+  const manifest = await page.evaluate(async () => {
+    return (await (await fetch('/manifest.webmanifest')).json()) as Manifest;
+  });
+  for (const { url } of manifest.shortcuts) {
     await page.goto(line.url + url);
     headings.push(await page.getByRole('heading', { level: 1 }).textContent());
   }
@@ -110,9 +113,3 @@ test('after that one visit every screen and shortcut opens without the server', 
   await context.close();
   line.up();
 });
-
-function manifestFromCache(page: Page): Promise<Manifest> {
-  return page.evaluate(async () => {
-    return (await (await fetch('/manifest.webmanifest')).json()) as Manifest;
-  });
-}

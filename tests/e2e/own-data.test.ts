@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { expectAccessible } from '../browser/axe.ts';
+import { storedRows } from '../browser/device-store.ts';
 import { PASSWORD } from '../browser/shopper.ts';
 import { ada, context, GARMENTS, payingShop, newDevice, page, visitBeforeEach } from './fixture.ts';
 
@@ -78,25 +79,12 @@ test('deleting an account takes its password, and the shopper’s other phone re
   expect([await accounts(), await ada.cartCount()]).toEqual([0, 0]);
 
   // The other phone pulls from the server.
-  await phone.page.evaluate(() => window.dispatchEvent(new Event('online')));
+  await phone.announceOnline();
   await phone.page.getByText('This account was deleted.').waitFor();
   await phone.page.getByRole('link', { name: 'Sign Up' }).waitFor();
-  const rowCounts = await phone.page.evaluate(async () => {
-    const open = indexedDB.open('weft');
-    const db = await new Promise<IDBDatabase>((done) => {
-      open.addEventListener('success', () => done(open.result));
-    });
-    const names = ['session', 'bases', 'outbox', 'refused', 'orders', 'drafts', 'running'];
-    const counts = names.map(
-      (name) =>
-        new Promise<number>((done) => {
-          const count = db.transaction(name).objectStore(name).count();
-          count.addEventListener('success', () => done(count.result));
-        }),
-    );
-    return Promise.all(counts);
-  });
-  expect(rowCounts).toEqual([0, 0, 0, 0, 0, 0, 0]);
+  for (const store of ['session', 'bases', 'outbox', 'refused', 'orders', 'drafts', 'running']) {
+    expect(await storedRows(phone.page, store), store).toEqual([]);
+  }
 });
 
 test('when the answer to a deletion was lost, the shopper taps again and reads that the account is deleted', async () => {

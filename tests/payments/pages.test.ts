@@ -113,23 +113,20 @@ describe('Stripe’s page', () => {
   test.each([
     ['The money arrives', 'succeeded', 'paid'],
     ['It fails', 'requires_payment_method', 'failed'],
-  ])(
-    'takes a payment that is decided later, in the list of payments: %s',
-    async (buttonName, status, words) => {
-      const { subject, shop, page, session, close } = await openPayment();
-      await button(page, 'Pay later (the bank takes days)').click();
-      await page.waitForURL(`${shop.url}/**`);
-      expect(session()).toMatchObject({ status: 'complete', intent: { status: 'processing' } });
-      expect(await findingsAt(subject.url)).toEqual([]);
-      await page.goto(subject.url);
-      await button(page, buttonName).click();
-      await expect
-        .poll(() => page.getByRole('heading', { level: 2 }).textContent())
-        .toBe(`$55.00, ${words}`);
-      expect(session()).toMatchObject({ intent: { status } });
-      await close();
-    },
-  );
+  ])('takes a payment that is decided later: %s', async (buttonName, status, words) => {
+    const { subject, shop, page, session, close } = await openPayment();
+    await button(page, 'Pay later (the bank takes days)').click();
+    await page.waitForURL(`${shop.url}/**`);
+    expect(session()).toMatchObject({ status: 'complete', intent: { status: 'processing' } });
+    expect(await findingsAt(subject.url)).toEqual([]);
+    await page.goto(subject.url);
+    await button(page, buttonName).click();
+    await expect
+      .poll(() => page.getByRole('heading', { level: 2 }).textContent())
+      .toBe(`$55.00, ${words}`);
+    expect(session()).toMatchObject({ intent: { status } });
+    await close();
+  });
 
   test('can be left without paying', async () => {
     const { shop, page, session, close } = await openPayment();

@@ -1,23 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Finding } from '../../netlify/doctor/finding.ts';
 import { checkProject } from '../../netlify/doctor/project.ts';
 import { migrationFiles } from '../../netlify/doctor/tree.ts';
-import type { Backend } from '../../supabase/local/backend.ts';
-import { openBackend } from '../../supabase/local/backend.ts';
-import type { PostgresServer } from './server.ts';
-import { startPostgres } from './server.ts';
+import { openPostgresShopForFile } from './shop.ts';
 
-let server: PostgresServer;
-let backend: Backend;
-
-beforeAll(async () => {
-  server = await startPostgres();
-  backend = await openBackend({ dataFolder: 'memory', databaseUrl: server.url, log: console.log });
-}, 120_000);
-afterAll(async () => {
-  await backend?.close();
-  server?.stop();
-});
+const { server, backend } = await openPostgresShopForFile();
 
 function findings(url = server.url): Promise<readonly Finding[]> | readonly Finding[] {
   return checkProject({

@@ -74,11 +74,7 @@ describe('closing and opening again', () => {
 });
 
 /** Makes the auth service send a mail, by signing up or by asking for a new password. */
-async function requestMail(
-  backend: Backend,
-  path: 'signup' | 'recover',
-  email: string,
-): Promise<void> {
+async function requestMail(backend: Backend, path: 'signup' | 'recover', email: string) {
   const answer = await backend.fetch(
     new Request(`http://localhost/auth/v1/${path}?redirect_to=http://localhost/`, {
       method: 'POST',

@@ -1,20 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { callOrders, type PlacedOrder } from '../../netlify/lib/orders.ts';
-import type { Backend } from '../../supabase/local/backend.ts';
 import { HOME, Buyer, expectRejected } from './buyer.ts';
-import { openTestBackend } from './shop.ts';
+import { openBackendForFile } from './shop-for-file.ts';
 import { sell } from './shoppers.ts';
 
-let backend: Backend;
+const backend = await openBackendForFile();
+const { COAT: coat } = await sell({ backend }, { COAT: 129.5 });
 let buyer: Buyer;
-let coat: number;
-
-beforeAll(async () => {
-  backend = await openTestBackend();
-  ({ COAT: coat = 0 } = await sell({ backend }, { COAT: 129.5 }));
-});
-afterAll(() => backend.close());
 beforeEach(async () => {
   buyer = await openAccount();
 });

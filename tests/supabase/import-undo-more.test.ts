@@ -1,25 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { ImportRow } from '../../supabase/local/sample.ts';
 import { SEED, seeded } from '../random.ts';
 import { importWhole, recentImports, table, undo, undoAll, writePart } from './parts.ts';
-import type { TestShop } from './shop.ts';
-import { openTestShop } from './shop.ts';
+import { openShopForFile } from './shop-for-file.ts';
 import { addShopper } from './shoppers.ts';
 
-let shop: TestShop;
-let ada: string;
-let eve: string;
-beforeAll(async () => {
-  shop = await openTestShop();
-  [ada, eve] = [(await addShopper(shop, 'ada')).id, (await addShopper(shop, 'eve')).id];
-});
-afterAll(() => shop.close());
-beforeEach(async () => {
-  await shop.backend.query(
-    'truncate public.products, public.imports, public.import_changes cascade',
-  );
-});
+const shop = await openShopForFile();
+const ada = (await addShopper(shop, 'ada')).id;
+const eve = (await addShopper(shop, 'eve')).id;
+const forgetImports = () =>
+  shop.backend.query('truncate public.products, public.imports, public.import_changes cascade');
+beforeEach(forgetImports);
 
 /** The products' materials by stock code. */
 const materials = async () =>
@@ -90,9 +82,7 @@ test('random imports whose parts alternate leave no trace when all are undone', 
   const random = seeded(SEED);
   const randomSubset = (...codes: readonly string[]) => codes.filter(() => random() < 0.5);
   for (let round = 0; round < 4; round += 1) {
-    await shop.backend.query(
-      'truncate public.products, public.imports, public.import_changes cascade',
-    );
+    await forgetImports();
     await importWhole(shop, null, rowsWith('wool', ...randomSubset('A', 'B', 'C', 'D', 'E')));
     const before = await materials();
     const imports = Array.from({ length: 4 }, () => randomUUID());

@@ -73,19 +73,19 @@ test('an undo in small steps restores everything, and repeating the last step ch
   const before = await table(shop);
   const importId = randomUUID();
   // The second part changes some products of the first once more.
-  const parts = [rows, rows.filter(() => random() < 0.3)].map((rowsOfPart, part) =>
-    rowsOfPart.map((row): ImportRow => ({
+  const parts = [rows, rows.filter(() => random() < 0.3)].map((batch, part) =>
+    batch.map((row): ImportRow => ({
       ...row,
       Material: random() < 0.7 ? `new ${part}` : null,
     })),
   );
-  for (const [part, rowsOfPart] of parts.entries()) {
+  for (const [part, batch] of parts.entries()) {
     await writePart(shop, {
       user: ada,
       importId,
       part,
       totalParts: 2,
-      rows: rowsOfPart,
+      rows: batch,
     }).throwOnError();
   }
   const first = await undo(shop, ada, importId, { limit: 7 });

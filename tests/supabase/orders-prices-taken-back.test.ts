@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { Buyer } from './buyer.ts';
 import { randomUUID } from 'node:crypto';
 import { importWhole, undo, writePart } from './parts.ts';
-import type { TestShop } from './shop.ts';
-import { openTestShop } from './shop.ts';
+import { openShopForFile } from './shop-for-file.ts';
 import { addShopper, sell } from './shoppers.ts';
 
 /** Somebody who may import sets a low price, orders at it, and undoes the import. */
-let shop: TestShop;
-let buyer: Buyer;
+const shop = await openShopForFile();
+const buyer = new Buyer(shop.backend, (await addShopper(shop, 'ada')).id);
 let coat: number;
 
-beforeAll(async () => {
-  shop = await openTestShop();
-  buyer = new Buyer(shop.backend, (await addShopper(shop, 'ada')).id);
-});
-afterAll(() => shop.close());
 beforeEach(async () => {
   await shop.backend.query('truncate public.products, public.orders cascade');
   ({ COAT: coat = 0 } = await sell(shop, { COAT: 136 }));

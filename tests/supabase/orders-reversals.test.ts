@@ -1,21 +1,15 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { PlacedOrder } from '../../netlify/lib/orders.ts';
 import type { Reversal } from '../../netlify/lib/provider.ts';
-import { Buyer } from './buyer.ts';
-import { openTestBackend } from './shop.ts';
+import { addBuyer } from './buyer.ts';
+import { openBackendForFile } from './shop-for-file.ts';
 import { sell } from './shoppers.ts';
 
-let buyer: Buyer;
+const buyer = await addBuyer(await openBackendForFile(), 'ada');
 let coat: number;
 let order: PlacedOrder;
 
-beforeAll(async () => {
-  const backend = await openTestBackend();
-  const account = { email: 'ada@weft.test', password: 'secret-1' };
-  buyer = new Buyer(backend, await backend.addAccount(account));
-});
-afterAll(() => buyer.backend.close());
 beforeEach(async () => {
   await buyer.backend.query(
     'truncate public.products, public.orders, public.payment_reversals cascade',

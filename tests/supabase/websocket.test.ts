@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { createServer } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { WebSocket as Peer } from 'ws';
@@ -12,6 +12,7 @@ import {
   onText,
   sendText,
 } from '../../supabase/local/websocket.ts';
+import { listen } from '../browser/listen.ts';
 
 let server: Server;
 let port: number;
@@ -32,9 +33,7 @@ beforeAll(async () => {
     };
     acceptWebSocket(request, socket, head, onOpen, idleMs);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  ({ port } = server.address() as AddressInfo);
+  port = await listen(server);
 });
 afterAll(() => server.close());
 beforeEach(() => {
