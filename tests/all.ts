@@ -1,16 +1,16 @@
 /**
- * npm run test:all                       everything there is, one step after another
- * npm run test:all -- guards fuzz        these steps
- * npm run test:all -- --from guards      this step and those behind it, as after an interruption
+ * npm run test:all                       runs all steps, one after another
+ * npm run test:all -- guards fuzz        runs these steps
+ * npm run test:all -- --from guards      runs this step and all later ones, to resume
  *
- * A red step does not stop the next. Ends with a table, and with status 1 when a step was red.
+ * A red step does not stop the next. Prints a table at the end, and exits 1 when a step was red.
  */
 import { spawn } from 'node:child_process';
 import { parseArgs } from 'node:util';
 
 /**
- * Counts are chosen so that all of it takes less than an hour on two cores; a longer look at one of
- * them is `npm run soak`.
+ * The soaks' counts are chosen so that all steps together take less than an hour on two cores. `npm run
+ * soak` runs a single one with a higher count.
  */
 const STEPS: Readonly<Record<string, readonly string[]>> = {
   check: ['npm', 'run', '--silent', 'check'],
@@ -53,10 +53,10 @@ if (unknown === undefined) {
 async function runAll(names: readonly string[]): Promise<void> {
   const rows: { step: string; result: string; seconds: number }[] = [];
   for (const step of names) {
-    console.log(`\n== ${step} (go on from here: npm run test:all -- --from ${step})`);
-    const began = performance.now();
-    const isGreen = await runs(STEPS[step] ?? []);
-    const seconds = Math.round((performance.now() - began) / 1000);
+    console.log(`\n== ${step} (resume from here: npm run test:all -- --from ${step})`);
+    const startMs = performance.now();
+    const isGreen = await succeeds(STEPS[step] ?? []);
+    const seconds = Math.round((performance.now() - startMs) / 1000);
     rows.push({ step, result: isGreen ? 'green' : 'RED', seconds });
   }
   console.log('');
@@ -68,7 +68,7 @@ async function runAll(names: readonly string[]): Promise<void> {
   if (red.length > 0) process.exitCode = 1;
 }
 
-function runs([program = '', ...args]: readonly string[]): Promise<boolean> {
+function succeeds([program = '', ...args]: readonly string[]): Promise<boolean> {
   const env = { ...process.env, WEFT_TESTS: 'all' };
   return new Promise((resolve) => {
     const child = spawn(program, args, { env, stdio: 'inherit' });

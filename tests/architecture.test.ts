@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** Who may import whom; anything absent is forbidden. The README says the gist. */
+/** The folders from which each folder may import; all others are forbidden. README.md has a summary. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'src/domain': [],
   'src/csv': ['src/domain'],
@@ -28,7 +28,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'src/ui',
   ],
   'src/pwa': ['src/browser', 'src/cart', 'src/db', 'src/domain', 'src/ui'],
-  // What stands there before React is drawn by the build, and so knows the screens.
+  // The build draws what is shown before React, so this folder imports the screens.
   'src/first-visit': [
     'src/remote',
     'src/db',
@@ -94,23 +94,24 @@ const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*'(\.[^']+)'/g;
 
 test('every file imports only from the folders it may import from', () => {
   const violations: string[] = [];
-  let seen = 0;
+  let importCount = 0;
   for (const file of SOURCES) {
-    const room = roomOf(file);
-    const allowed = MAY_IMPORT[room];
-    if (!allowed) violations.push(`${file}: no rule for the folder ${room}`);
+    const folder = ruleFolderOf(file);
+    const allowed = MAY_IMPORT[folder];
+    if (!allowed) violations.push(`${file}: no rule for the folder ${folder}`);
     for (const target of importsOf(file)) {
-      seen += 1;
-      const other = roomOf(target);
-      if (other !== room && !allowed?.includes(other)) violations.push(`${file} imports ${target}`);
+      importCount += 1;
+      const other = ruleFolderOf(target);
+      if (other !== folder && !allowed?.includes(other))
+        violations.push(`${file} imports ${target}`);
     }
   }
   expect(violations).toEqual([]);
-  expect(seen, 'the check itself finds imports').toBeGreaterThan(50);
+  expect(importCount, 'the check itself finds imports').toBeGreaterThan(50);
 });
 
-/** Beside `queries.ts` and `mutations.ts`: what sets a screen's services up. */
-const REACH_REMOTE = new Set([
+/** The modules beside `queries.ts` and `mutations.ts` that import `remote`: they start a screen's services. */
+const REMOTE_IMPORTERS = new Set([
   'src/account/auth.ts',
   'src/account/auth-redirect.ts',
   'src/account/other-tabs.ts',
@@ -123,12 +124,12 @@ const REACH_REMOTE = new Set([
 ]);
 
 test('screens reach the backend only through their queries and mutations, and a few named modules', () => {
-  const reach = SOURCES.filter(
+  const importers = SOURCES.filter(
     (file) => file.startsWith('src/') && !/^src\/(remote|sync)\//.test(file),
   )
     .filter((file) => /^import (?!type).*'(\.\.?\/)+remote\//m.test(read(file)))
     .filter((file) => !/\/(queries|mutations)\.ts$/.test(file));
-  expect(new Set(reach)).toEqual(REACH_REMOTE);
+  expect(new Set(importers)).toEqual(REMOTE_IMPORTERS);
 });
 
 test('nothing that is shipped imports an emulator', () => {
@@ -141,17 +142,17 @@ test('nothing that is shipped imports an emulator', () => {
   expect(emulators).toEqual([]);
 });
 
-test('no file imports itself by way of others, type imports included', () => {
-  const done = new Set<string>();
+test('no files import each other in a circle, type imports included', () => {
+  const visited = new Set<string>();
   const circles: string[] = [];
   const visit = (file: string, path: readonly string[]): void => {
     if (path.includes(file)) {
       circles.push([...path.slice(path.indexOf(file)), file].join(' → '));
       return;
     }
-    if (done.has(file)) return;
+    if (visited.has(file)) return;
     for (const target of staticImportsOf(file)) visit(target, [...path, file]);
-    done.add(file);
+    visited.add(file);
   };
   for (const file of ALL) visit(file, []);
   expect(circles).toEqual([]);
@@ -172,7 +173,7 @@ function importsOf(file: string): string[] {
   );
 }
 
-/** Without `import()`, by which a part loads later what leads back to it. */
+/** The imports without `import()`, which may lead back to the importing file. */
 function staticImportsOf(file: string): string[] {
   const found = read(file).matchAll(/(?:\bfrom|^import)\s+'(\.[^']+)'/gm);
   return [...found]
@@ -184,9 +185,9 @@ function read(file: string): string {
   return readFileSync(join(ROOT, file), 'utf8');
 }
 
-/** The folder that a rule is about: two levels where the top one is divided, else one. */
-function roomOf(file: string): string {
+/** The folder whose rule a file follows: of two levels if there is such a rule, otherwise of one. */
+function ruleFolderOf(file: string): string {
   const parts = relative('.', file).split('/');
-  const two = parts.slice(0, 2).join('/');
-  return parts.length > 2 && two in MAY_IMPORT ? two : (parts[0] ?? '');
+  const folder = parts.slice(0, 2).join('/');
+  return parts.length > 2 && folder in MAY_IMPORT ? folder : (parts[0] ?? '');
 }

@@ -5,16 +5,16 @@ import { findChromium, NoBrowserError } from './browser/find.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** Where the built shop lies for the browser tests and the benches. */
+/** The folder of the built shop for the browser tests and the benches. */
 export const SITE_FOLDER = join(ROOT, '.cache/site');
 
 /**
- * Before any test: finds or brings the browser, and builds the site that browser tests and benches
- * open, once for all of them.
+ * Vitest runs this before all tests: it finds or installs the browser, and builds the site that the
+ * browser tests open.
  */
 export default async function setup(): Promise<void> {
   try {
-    // Workers are started after this, and inherit it.
+    // Vitest's workers start later and inherit this variable.
     process.env['CHROMIUM_PATH'] = await findChromium();
   } catch (error) {
     if (!(error instanceof NoBrowserError)) throw error;
@@ -25,8 +25,8 @@ export default async function setup(): Promise<void> {
 }
 
 /**
- * Builds the site into a folder. In a process of its own: under a test runner's NODE_ENV the
- * libraries would be their development builds.
+ * Builds the site into a folder, in a new process, because under Vitest's NODE_ENV the site would
+ * contain the libraries' development builds.
  */
 export async function buildSite(
   folder: string,

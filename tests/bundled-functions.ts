@@ -1,9 +1,9 @@
 /**
- * Runs the browser tests against the functions as Netlify's own bundler packs them, away from the
- * project: each finds only what is in its bundle.
+ * Runs the browser tests against the functions as Netlify's bundler packs them. The bundles are outside
+ * the project, so each function finds only what is in its bundle.
  *
- * `npm run test:all -- bundled`; names of test files that follow `node tests/bundled-functions.ts`
- * choose among the browser tests.
+ * `npm run test:all -- bundled` runs this; arguments of `node tests/bundled-functions.ts` choose among the
+ * test files.
  */
 import { execFile, spawn } from 'node:child_process';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { temporaryFolder } from './supabase/shop.ts';
 
-/** Downloaded for this: the shop itself has no use for it. */
+/** npx downloads it when this runs, because nothing else needs it. */
 const BUNDLER = '@netlify/zip-it-and-ship-it@16.2.3';
 const PROJECT = join(import.meta.dirname, '..');
 const SOURCES = join(PROJECT, 'netlify/functions');

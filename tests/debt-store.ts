@@ -1,6 +1,6 @@
 import type { DebtStore } from '../src/db/failure-budget.ts';
 
-/** What a device's tabs share. */
+/** A store in memory, as the tabs of one device share one in `localStorage`. */
 export function debtStore(): DebtStore {
   let paidAtMs = 0;
   return {

@@ -1,6 +1,6 @@
 /**
- * What a newcomer with Node 20 does: clones the last commit, installs and starts the shop. Fails when
- * the install prints a warning or the shop does not show products.
+ * Does what a newcomer with Node 20 does: clones the last commit, installs and starts the shop. Fails
+ * when the install prints a warning or the shop does not answer with products.
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,7 +18,7 @@ const [tools, clone] = [join(folder.path, 'tools'), join(folder.path, 'weft')];
 await run('npm', ['install', '--prefix', tools, 'node@20', 'npm@10']);
 await run('git', ['clone', '--quiet', ROOT, clone]);
 
-// Nothing of this checkout: npm puts its node_modules in front, and its settings into the environment.
+// Removes what npm has added for this checkout: its node_modules in the PATH, and its settings.
 const outer = (process.env['PATH'] ?? '').split(delimiter).filter((each) => !each.includes(ROOT));
 const env: NodeJS.ProcessEnv = {
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_'))),
@@ -29,9 +29,9 @@ const { stdout: version } = await run('node', ['--version'], { env });
 if (!version.startsWith('v20.')) throw new Error(`this is Node ${version}, not 20`);
 
 const installed = await run('npm', ['install'], { cwd: clone, env });
-const told = installed.stdout + installed.stderr;
-console.log(`npm install on Node ${version.trim()}:\n${told.trim()}`);
-if (/warn/i.test(told)) throw new Error('npm install prints warnings');
+const printed = installed.stdout + installed.stderr;
+console.log(`npm install on Node ${version.trim()}:\n${printed.trim()}`);
+if (/warn/i.test(printed)) throw new Error('npm install prints warnings');
 
 const shop = spawn('npm', ['start'], { cwd: clone, env, detached: true });
 const ended = once(shop, 'close');
@@ -43,19 +43,21 @@ try {
   });
   const products = (await answer.json()) as readonly unknown[];
   console.log(`npm start: open at ${url} with ${products.length} products`);
-  if (!page.includes('id="root"') || products.length === 0) throw new Error('it shows nothing');
+  if (!page.includes('id="root"') || products.length === 0)
+    throw new Error('the shop shows no products');
 } finally {
-  // npm, and the shop below it.
+  // Ends npm and its child process, the shop.
   if (shop.pid !== undefined) process.kill(-shop.pid, 'SIGTERM');
   await ended;
 }
 
+/** Waits until `npm start` prints the shop's address, and returns it. */
 async function openedAt(output: Readable): Promise<string> {
-  let said = '';
+  let printed = '';
   for await (const text of output.setEncoding('utf8') as AsyncIterable<string>) {
-    said += text;
-    const url = / is open at (\S+)/.exec(said)?.[1];
+    printed += text;
+    const url = / is open at (\S+)/.exec(printed)?.[1];
     if (url) return url;
   }
-  throw new Error(`npm start ended:\n${said}`);
+  throw new Error(`npm start ended:\n${printed}`);
 }

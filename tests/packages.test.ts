@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** What the shop was asked to be built with, and where each is used. */
+/** The packages that the shop's specification demands in the shipped code. */
 const SHIPPED = [
   'react',
   'react-dom',
@@ -53,8 +53,8 @@ test.each([
   ["type A = import('comlink').A", false],
   ["// import { a } from 'comlink'", false],
   ["import { a } from 'comlink-else'", false],
-])('what counts as an import: %s', (code, counts) => {
-  expect(importsOf('module.ts', code).some((target) => isOf(target, 'comlink'))).toBe(counts);
+])('whether this counts as an import of comlink: %s', (code, counts) => {
+  expect(importsOf('module.ts', code).some((target) => isIn(target, 'comlink'))).toBe(counts);
 });
 
 interface Manifest {
@@ -68,23 +68,25 @@ function manifest(): Manifest {
 
 function importersOf(name: string, pattern: string): string[] {
   return globSync(pattern, { cwd: ROOT })
-    .filter((file) => importsOfFile(file).some((target) => isOf(target, name)))
+    .filter((file) => importsOfFile(file).some((target) => isIn(target, name)))
     .sort();
 }
 
-const known = new Map<string, readonly string[]>();
+const importsByFile = new Map<string, readonly string[]>();
 
 function importsOfFile(file: string): readonly string[] {
-  const found = known.get(file) ?? importsOf(file, readFileSync(join(ROOT, file), 'utf8'));
-  known.set(file, found);
-  return found;
+  const imports =
+    importsByFile.get(file) ?? importsOf(file, readFileSync(join(ROOT, file), 'utf8'));
+  importsByFile.set(file, imports);
+  return imports;
 }
 
-function isOf(target: string, name: string): boolean {
+/** Whether an import's target is a package or a file in it. */
+function isIn(target: string, name: string): boolean {
   return target === name || target.startsWith(`${name}/`);
 }
 
-/** What a module imports when it runs: types are gone by then. */
+/** What a module imports when it runs, which excludes types. */
 function importsOf(file: string, code: string): string[] {
   const { program, errors } = parseSync(file, code);
   if (errors.length > 0) throw new Error(errors[0]?.message, { cause: file });

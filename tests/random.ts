@@ -1,4 +1,4 @@
-/** Numbers from 0 up to 1 that the seed alone decides (mulberry32, by T. Ettinger, public domain). */
+/** Random numbers from 0 up to 1; a seed always gives the same ones (mulberry32, T. Ettinger, public domain). */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -10,10 +10,10 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** The seed of this run: SEED from the environment to replay one, otherwise a fresh one. */
+/** The seed of this run: the variable SEED, to repeat a run, or a new one. */
 export const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 
-/** The same elements in an order drawn by chance. */
+/** The same elements in a random order. */
 export function shuffled<T>(list: readonly T[], random: () => number): T[] {
   return list
     .map((value) => ({ value, key: random() }))

@@ -1,6 +1,6 @@
 /**
- * Whether this run is `npm run test:all`. What is long by nature (thousands of schedules, requests
- * or variants of one journey) runs a small fixed share in `npm test`, and in full there.
+ * Whether this run is `npm run test:all`. Long tests (thousands of schedules, requests or variants of
+ * one journey) run in full there, and in `npm test` only a small fixed share of them.
  */
 const IS_WHOLE = process.env['WEFT_TESTS'] === 'all';
 

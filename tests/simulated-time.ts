@@ -1,14 +1,14 @@
 import type { Timing } from '../src/domain/timing.ts';
 
-/** A clock from 0 on that moves only when told, and its timers. */
+/** A clock that starts at 0 and moves only when a test calls `pass`, and timers that depend on it. */
 export function simulatedTime(random: () => number) {
   const timers = new Map<number, { readonly at: number; readonly run: () => void }>();
   let nowMs = 0;
-  let next = 1;
+  let nextId = 1;
   const timing: Timing = {
     setTimeout(run, ms) {
-      timers.set(next, { at: nowMs + ms, run });
-      return next++;
+      timers.set(nextId, { at: nowMs + ms, run });
+      return nextId++;
     },
     clearTimeout: (timer) => void timers.delete(timer),
     random,
@@ -22,20 +22,20 @@ export function simulatedTime(random: () => number) {
   return {
     ...timing,
     now: () => nowMs,
-    /** Time passes; whatever follows from a timer has happened before the next one. */
+    /** Moves the clock and runs due timers; promises that a timer resolves settle before the next timer. */
     async pass(ms: number): Promise<void> {
       const end = nowMs + ms;
-      await settled();
+      await settlePromises();
       for (let due = earliest(); due && due[1].at <= end; due = earliest()) {
         const [id, { at, run }] = due;
         timers.delete(id);
         nowMs = at;
         run();
-        await settled();
+        await settlePromises();
       }
       nowMs = end;
     },
   };
 }
 
-const settled = () => new Promise((resolve) => setImmediate(resolve));
+const settlePromises = () => new Promise((resolve) => setImmediate(resolve));

@@ -25,9 +25,9 @@ interface Accounts {
 /** Makes the demo accounts that are missing. */
 export async function addDemoAccounts(backend: Accounts): Promise<void> {
   const rows = await backend.query('select email from auth.users');
-  const known = new Set(rows.map((row) => row['email']));
+  const existingEmails = new Set(rows.map((row) => row['email']));
   for (const account of DEMO_ACCOUNTS) {
-    if (!known.has(account.email)) await backend.addAccount(account);
+    if (!existingEmails.has(account.email)) await backend.addAccount(account);
   }
 }
 
@@ -36,6 +36,7 @@ export async function addDemoAccounts(backend: Accounts): Promise<void> {
  * and identity are stored as for any shopper.
  *
  * @returns the user's id
+ * @throws when the auth service refuses, for example because the address has an account
  */
 export async function addAccount(app: App, database: Database, account: NewAccount) {
   const { email, password, appMetadata = {} } = account;

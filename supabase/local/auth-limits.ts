@@ -15,17 +15,17 @@ const LIMITS: Readonly<Record<string, WindowLimit>> = {
   '/auth/v1/resend': MAILS,
 };
 
-/** Returns what answers a request over the limit; null for a request within it. */
+/** Returns a function that answers a request over its limit with 429, and one within it with null. */
 export function openAuthLimits(now?: () => number) {
-  const taken = new SlidingWindow(now);
+  const counts = new SlidingWindow(now);
   return (url: string, peerAddress: string | null): Response | null => {
     const { pathname } = new URL(url);
     const limit = LIMITS[pathname];
-    const wait = limit && taken.take(`${pathname} ${peerAddress}`, limit);
-    if (wait === undefined || wait === null) return null;
+    const retryAfterSeconds = limit && counts.take(`${pathname} ${peerAddress}`, limit);
+    if (retryAfterSeconds === undefined || retryAfterSeconds === null) return null;
     const error_code = limit === MAILS ? 'over_email_send_rate_limit' : 'over_request_rate_limit';
     const msg = limit === MAILS ? 'email rate limit exceeded' : 'Request rate limit reached';
-    const headers = { 'retry-after': String(wait) };
+    const headers = { 'retry-after': String(retryAfterSeconds) };
     return Response.json({ code: 429, error_code, msg }, { status: 429, headers });
   };
 }

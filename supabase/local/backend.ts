@@ -18,14 +18,14 @@ import { DataFolderDamaged, messageOf, MigrationFailed } from './failures.ts';
 import { LOCAL_PUBLISHABLE_KEY } from './keys.ts';
 import { loadLibrary } from './library.ts';
 import type { Mail } from './mailbox.ts';
-import { answeringTo, Mailbox } from './mailbox.ts';
+import { attributeMailsTo, Mailbox } from './mailbox.ts';
 import { keepPrivileges, migrate } from './migrate.ts';
 import type { Noise } from './noise.ts';
-import { aloud, noiseInto, withNoise } from './noise.ts';
-import { challengeIn, followLink, isPkceLink, keepChallenge } from './pkce.ts';
+import { printToTerminal, noiseToFile, withNoise } from './noise.ts';
+import { challengeIn, followLink, isPkceLink, storeChallenge } from './pkce.ts';
 import type { Realtime } from './realtime.ts';
 import { openRealtime } from './realtime.ts';
-import { refusalOf } from './too-much.ts';
+import { rejectRequest } from './request-limits.ts';
 
 export interface BackendOptions {
   /** Where the data are stored between starts; `memory` stores nothing. */
@@ -74,7 +74,7 @@ const PROJECT = resolve(import.meta.dirname, '../..');
 export async function openBackend(options: BackendOptions): Promise<Backend> {
   process.env['DO_NOT_TRACK'] = '1';
   const folder = options.dataFolder === 'memory' ? undefined : openDataFolder(options.dataFolder);
-  const noise = options.noise ?? (folder ? noiseInto(folder.log) : () => undefined);
+  const noise = options.noise ?? (folder ? noiseToFile(folder.log) : () => undefined);
   try {
     return await withNoise(noise, () => open(options, folder, noise));
   } catch (thrown) {
@@ -88,7 +88,7 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
 
 /** SQLSTATE classes 58 (a file cannot be read) and XX (its content makes no sense). */
 function isDamage(thrown: unknown): boolean {
-  const { cause } = thrown instanceof MigrationFailed ? thrown : { cause: thrown };
+  const cause = thrown instanceof MigrationFailed ? thrown.cause : thrown;
   return cause instanceof Error && 'code' in cause && /^(58|XX)/.test(String(cause.code));
 }
 
@@ -99,15 +99,19 @@ async function open(
 ): Promise<Backend> {
   const { databaseUrl, project = PROJECT } = options;
   const secrets = folder?.secrets ?? newSecrets();
-  const mailbox = new Mailbox((mail) => aloud(() => options.onMail?.(mail)), folder?.mails);
-  const migrated = async (database: Database) => {
+  const mailbox = new Mailbox(
+    (mail) => printToTerminal(() => options.onMail?.(mail)),
+    folder?.mails,
+  );
+  const createMigratedApp = async (database: Database) => {
     const app = await createApp(database, secrets, mailbox);
     await migrate(app, database, project);
     return app;
   };
   if (databaseUrl !== undefined) {
-    await closingOnFailure(await openServer(databaseUrl, 1), async (database) => {
-      await migrated(database);
+    // A server is migrated through a single session first, for the reason at `openServer`.
+    await closingOnFailure(await openServer(databaseUrl, { sessions: 1 }), async (database) => {
+      await createMigratedApp(database);
       await database.close();
     });
   }
@@ -115,27 +119,27 @@ async function open(
     ? openPglite({
         folder,
         image: options.image,
-        log: (line) => aloud(() => options.log(line)),
+        log: (line) => printToTerminal(() => options.log(line)),
       })
     : openServer(databaseUrl));
   return closingOnFailure(opened, async (database) => {
     const app = await (databaseUrl === undefined
-      ? migrated(database)
+      ? createMigratedApp(database)
       : createApp(database, secrets, mailbox));
     keepPrivileges(app);
     const keys = { ...secrets, publishableKey: LOCAL_PUBLISHABLE_KEY };
     const realtime = await openRealtime(database, keys);
-    const limit = options.limits ? openAuthLimits() : () => null;
-    return surface(app, database, realtime, secrets, mailbox, noise, folder, limit);
+    const limitRequests = options.limits ? openAuthLimits() : () => null;
+    return backendOf(app, database, realtime, secrets, mailbox, noise, folder, limitRequests);
   });
 }
 
 async function closingOnFailure<T>(
   database: Database,
-  work: (database: Database) => Promise<T>,
+  use: (database: Database) => Promise<T>,
 ): Promise<T> {
   try {
-    return await work(database);
+    return await use(database);
   } catch (thrown) {
     await database.close();
     throw thrown;
@@ -143,8 +147,8 @@ async function closingOnFailure<T>(
 }
 
 /**
- * `config.toml` without what only a hosted project has: its address, and who carries its mail. The
- * library knows a setting by its former name.
+ * Reads `config.toml` without what only a hosted project has: the site's address and the SMTP server.
+ * The library calls `auth.email.enabled` by its former name, `enable_signup`.
  */
 function localConfig(): { readonly auth: object } {
   const config = parse(readFileSync(join(PROJECT, 'supabase/config.toml'), 'utf8'));
@@ -174,7 +178,7 @@ async function createApp(database: Database, secrets: Secrets, mailbox: Mailbox)
   return app.init();
 }
 
-function surface(
+function backendOf(
   app: App,
   database: Database,
   realtime: Realtime,
@@ -182,33 +186,33 @@ function surface(
   mailbox: Mailbox,
   noise: Noise,
   folder: DataFolder | undefined,
-  limit: ReturnType<typeof openAuthLimits>,
+  limitRequests: ReturnType<typeof openAuthLimits>,
 ): Backend {
   let closing: Promise<void> | undefined;
   return {
     async fetch(request, peerAddress) {
-      const tooMuch = refusalOf(request);
-      if (tooMuch !== null) return tooMuch;
+      const rejection = rejectRequest(request);
+      if (rejection !== null) return rejection;
       // Reads the body before it takes its turn: a slow client must not block the other requests.
       const body = request.body === null ? null : await request.arrayBuffer();
       const { method, headers, signal, url } = request;
-      const refusal = limit(url, peerAddress);
-      if (refusal !== null) return refusal;
+      const overLimit = limitRequests(url, peerAddress);
+      if (overLimit !== null) return overLimit;
       const challenge = challengeIn(url, body);
       const cause = { url, isPkce: challenge !== null };
-      const answer = async (complete: Request) => {
+      const answer = async (request: Request) => {
         if (closing !== undefined) return new Response(null, { status: 503 });
         return database.exclusively(() =>
           withNoise(noise, () =>
-            answeringTo(cause, async () => app.fetch(complete, { peerAddress })),
+            attributeMailsTo(cause, async () => app.fetch(request, { peerAddress })),
           ),
         );
       };
-      const complete = new Request(url, { method, headers, signal, body });
-      if (isPkceLink(url)) return followLink(complete, database.query, answer);
-      const answered = await answer(complete);
-      if (challenge !== null && answered.ok) await keepChallenge(database.query, challenge);
-      return answered;
+      const buffered = new Request(url, { method, headers, signal, body });
+      if (isPkceLink(url)) return followLink(buffered, database.query, answer);
+      const response = await answer(buffered);
+      if (challenge !== null && response.ok) await storeChallenge(database.query, challenge);
+      return response;
     },
     publishableKey: LOCAL_PUBLISHABLE_KEY,
     secretKey: secrets.secretKey,

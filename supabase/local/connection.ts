@@ -6,7 +6,7 @@ import { adoptNewDatabase } from './data-folder.ts';
 import { DatabaseUnreachable, DataFolderDamaged, DataFolderUnwritable } from './failures.ts';
 import { loadLibrary } from './library.ts';
 import { asPostgrestError } from './sqlstate.ts';
-import { requireFew } from './too-much.ts';
+import { requireFewValues } from './request-limits.ts';
 import type { Claims } from './token.ts';
 import { Turns } from './turns.ts';
 
@@ -24,7 +24,7 @@ export interface Database {
   /** Receives NOTIFY on a channel until the returned function is called. */
   readonly listen: (
     channel: string,
-    heard: (payload: string) => void,
+    onPayload: (payload: string) => void,
   ) => Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
@@ -89,10 +89,13 @@ async function connectPglite(url?: string, image?: Blob) {
   return connection;
 }
 
-function limitValues(session: Pick<Awaited<ReturnType<typeof connectPglite>>['driver'], 'query'>) {
+/** Makes a session's `query` refuse more values than PGlite's parser can take. */
+function limitValueCount(
+  session: Pick<Awaited<ReturnType<typeof connectPglite>>['driver'], 'query'>,
+) {
   const query = session.query.bind(session);
   session.query = (sql, values, options) => {
-    requireFew(values);
+    requireFewValues(values);
     return query(sql, values, options);
   };
 }
@@ -100,12 +103,12 @@ function limitValues(session: Pick<Awaited<ReturnType<typeof connectPglite>>['dr
 function pgliteDatabase(connection: Awaited<ReturnType<typeof connectPglite>>): Database {
   const turns = new Turns();
   const { driver } = connection;
-  limitValues(driver);
+  limitValueCount(driver);
   const transaction = driver.transaction.bind(driver);
-  driver.transaction = (work) =>
+  driver.transaction = (run) =>
     transaction((session) => {
-      limitValues(session);
-      return work(session);
+      limitValueCount(session);
+      return run(session);
     });
   // The library's own version drops the database's error.
   connection.exec = async <T>(sql: string) => {
@@ -125,7 +128,7 @@ function pgliteDatabase(connection: Awaited<ReturnType<typeof connectPglite>>): 
           return (await session.query<Row>(sql, [...params])).rows;
         }),
       ),
-    listen: (channel, heard) => turns.take(() => driver.listen(channel, heard)),
+    listen: (channel, onPayload) => turns.take(() => driver.listen(channel, onPayload)),
     close: () => turns.take(() => connection.close()),
   };
 }
@@ -133,11 +136,14 @@ function pgliteDatabase(connection: Awaited<ReturnType<typeof connectPglite>>): 
 /**
  * A PostgreSQL server.
  *
- * @param sessions 1 for migrations (the library begins a transaction in one call and goes on in
- *   the next, which on a pool may be another session), otherwise undefined
+ * @param sessions how many the pool may open. Migrations need 1: the library begins a transaction in
+ *   one call and continues it in the next, which on a larger pool may be another session.
  * @throws DatabaseUnreachable
  */
-export async function openServer(url: string, sessions?: number): Promise<Database> {
+export async function openServer(
+  url: string,
+  { sessions }: { readonly sessions?: number } = {},
+): Promise<Database> {
   const { createPostgresConnection } = await loadLibrary(() => import('@supabase/lite/postgres'));
   // The library has already written JSON as text; the driver would write that text as JSON again.
   const jsonText = (oid: number) => ({
@@ -178,8 +184,8 @@ export async function openServer(url: string, sessions?: number): Promise<Databa
       });
       return [...rows];
     },
-    listen: async (channel, heard) => {
-      const listening = await driver.listen(channel, heard);
+    listen: async (channel, onPayload) => {
+      const listening = await driver.listen(channel, onPayload);
       return () => listening.unlisten();
     },
     close: () => connection.close(),

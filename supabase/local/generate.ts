@@ -17,25 +17,27 @@ export function generateProducts(
   sample: readonly ImportRow[] = readSampleCatalogue(),
 ): ImportRow[] {
   const random = randomFrom(seed);
-  const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(random() * list.length)];
+  const pickFrom = <T>(list: readonly T[]): T | undefined =>
+    list[Math.floor(random() * list.length)];
   const pictures = existsSync(PICTURES) ? readdirSync(PICTURES).toSorted() : [];
   const rows: ImportRow[] = [];
   for (let garment = 1; rows.length < count; garment += 1) {
-    const model = pick(sample);
-    const picture = pick(pictures);
+    const example = pickFrom(sample);
+    const picture = pickFrom(pictures);
     const common = {
       SKC: `GEN-${String(garment).padStart(6, '0')}`,
       'Images link': picture === undefined || random() < 0.02 ? null : `/pictures/${picture}`,
-      'Category 1': model?.['Category 1'] ?? null,
-      'Category 2': model?.['Category 2'] ?? null,
-      'Category 3': model?.['Category 3'] ?? null,
-      'Category 4': model?.['Category 4'] ?? null,
+      'Category 1': example?.['Category 1'] ?? null,
+      'Category 2': example?.['Category 2'] ?? null,
+      'Category 3': example?.['Category 3'] ?? null,
+      'Category 4': example?.['Category 4'] ?? null,
       'Retail Price': random() < 0.01 ? null : Math.round(900 + random() ** 3 * 40_000) / 100,
-      Material: pick(sample)?.Material ?? null,
-      'Fabric Composition': pick(sample)?.['Fabric Composition'] ?? null,
+      Material: pickFrom(sample)?.Material ?? null,
+      'Fabric Composition': pickFrom(sample)?.['Fabric Composition'] ?? null,
     };
-    const first = Math.floor(random() * 3);
-    const sizes = random() < 0.3 ? [''] : SIZES.slice(first, first + 1 + Math.floor(random() * 4));
+    const smallest = Math.floor(random() * 3);
+    const sizes =
+      random() < 0.3 ? [''] : SIZES.slice(smallest, smallest + 1 + Math.floor(random() * 4));
     for (const Size of sizes) {
       if (rows.length < count) rows.push({ ...common, Size });
     }

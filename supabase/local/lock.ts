@@ -15,8 +15,11 @@ interface Lock {
 
 const UNFINISHED_LOCK_MS = 200;
 
-/** The locks that this process holds; the pid in the file cannot tell them from stale ones. */
-const held = new Set<string>();
+/**
+ * The locks that this process holds. A file with this process's pid does not prove that: an earlier
+ * process with the same pid may have left it, as happens in containers.
+ */
+const heldLocks = new Set<string>();
 
 /**
  * @returns a function that releases the lock
@@ -32,19 +35,20 @@ export function takeLock(folder: string): () => void {
     } catch (thrown) {
       if (codeOf(thrown) !== 'EEXIST') throw new DataFolderUnwritable(folder, thrown);
       const owner = readLock(file) ?? readLockAgain(file);
-      if (owner !== undefined && (held.has(file) || isAlive(owner))) {
+      if (owner !== undefined && (heldLocks.has(file) || isAlive(owner))) {
         throw new DataFolderInUse(folder, owner.pid, file);
       }
-      discard(file);
+      removeStale(file);
     }
   }
-  held.add(file);
+  heldLocks.add(file);
   return () => {
-    if (held.delete(file)) rmSync(file, { force: true });
+    if (heldLocks.delete(file)) rmSync(file, { force: true });
   };
 }
 
-function discard(file: string): void {
+/** Removes a stale lock. Only one of several processes can rename it; the others find it gone. */
+function removeStale(file: string): void {
   const aside = `${file}.${process.pid}`;
   try {
     renameSync(file, aside);

@@ -26,17 +26,17 @@ const KEPT_MAILS = 50;
 const VERIFY_LINK = /https?:\/\/[^\s"]+\/auth\/v1\/verify\?[^\s"]+/g;
 
 interface Cause {
-  /** Of the request. */
+  /** The request's address, with `redirect_to`. */
   readonly url: string;
-  /** Whether it came with a challenge (`pkce.ts`). */
+  /** Whether the request came with a challenge (`pkce.ts`). */
   readonly isPkce: boolean;
 }
 
-const cause = new AsyncLocalStorage<Cause>();
+const causeOfMails = new AsyncLocalStorage<Cause>();
 
-/** Runs `work`, which answers a request; mails sent meanwhile are due to it. */
-export function answeringTo<T>(request: Cause, work: () => T): T {
-  return cause.run(request, work);
+/** Runs `handle`, which answers a request. Mails sent meanwhile lead to this request's `redirect_to`. */
+export function attributeMailsTo<T>(request: Cause, handle: () => T): T {
+  return causeOfMails.run(request, handle);
 }
 
 export class Mailbox {
@@ -64,12 +64,12 @@ export class Mailbox {
     html?: string;
   }): Promise<void> {
     const { to, subject } = message;
-    const text = leadBack(message.text ?? '');
-    const html = leadBack(message.html ?? '');
+    const text = redirectToRequested(message.text ?? '');
+    const html = redirectToRequested(message.html ?? '');
     const links = text.match(/https?:\/\/\S+/g) ?? [];
     const mail: Mail = { to, subject, text, html, links, sentAt: new Date().toISOString() };
     this.#mails = [...this.#mails, mail].slice(-KEPT_MAILS);
-    if (this.#file !== undefined) keepMails(this.#file, this.#mails);
+    if (this.#file !== undefined) storeMails(this.#file, this.#mails);
     this.#onMail(mail);
   }
 }
@@ -95,7 +95,7 @@ function isMail(value: unknown): value is Mail {
 }
 
 /** Readable by the owner only: a link opens the account. */
-function keepMails(file: string, mails: readonly Mail[]): void {
+function storeMails(file: string, mails: readonly Mail[]): void {
   try {
     writeFileSync(`${file}.new`, JSON.stringify(mails), { mode: 0o600 });
     renameSync(`${file}.new`, file);
@@ -104,14 +104,14 @@ function keepMails(file: string, mails: readonly Mail[]): void {
   }
 }
 
-function leadBack(text: string): string {
-  const { url, isPkce } = cause.getStore() ?? { url: '', isPkce: false };
+/** Makes the links in a mail's text redirect to the `redirect_to` of the request that caused it. */
+function redirectToRequested(text: string): string {
+  const { url, isPkce } = causeOfMails.getStore() ?? { url: '', isPkce: false };
   const request = URL.parse(url);
   if (request === null) return text;
-  return text.replaceAll(VERIFY_LINK, (found) => {
-    const link = new URL(found);
-    const back = request.searchParams.get('redirect_to') ?? link.origin;
-    link.searchParams.set('redirect_to', back);
+  return text.replaceAll(VERIFY_LINK, (href) => {
+    const link = new URL(href);
+    link.searchParams.set('redirect_to', request.searchParams.get('redirect_to') ?? link.origin);
     const token = link.searchParams.get('token');
     if (isPkce) link.searchParams.set('token', PKCE_PREFIX + token);
     return link.href;

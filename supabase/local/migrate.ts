@@ -48,7 +48,7 @@ export async function migrate(app: App, database: Database, project: string): Pr
   await database.query(PUBLICATION);
 
   // The migrator only looks below the working directory.
-  const before = process.cwd();
+  const workingDirectory = process.cwd();
   process.chdir(project);
   try {
     await applyPendingMigrations(app);
@@ -58,7 +58,7 @@ export async function migrate(app: App, database: Database, project: string): Pr
     if (failed === undefined) throw thrown;
     throw new MigrationFailed(failed.filename, thrown);
   } finally {
-    process.chdir(before);
+    process.chdir(workingDirectory);
   }
   await publishChanges(database);
 }

@@ -10,29 +10,29 @@ import { formatWithOptions } from 'node:util';
 export type Noise = (text: string) => void;
 
 const MAX_LOG_BYTES = 5_000_000;
-const listener = new AsyncLocalStorage<Noise>();
+const currentNoise = new AsyncLocalStorage<Noise>();
 
 for (const method of ['debug', 'error', 'info', 'log', 'warn'] as const) {
   const print = console[method];
   console[method] = (...values: unknown[]) => {
-    const noise = listener.getStore();
+    const noise = currentNoise.getStore();
     if (noise === undefined) print.apply(console, values);
     else noise(formatWithOptions({ depth: 6 }, ...values));
   };
 }
 
-/** Runs `work` and passes what it prints to `noise`. */
-export function withNoise<T>(noise: Noise, work: () => T): T {
-  return listener.run(noise, work);
+/** Runs `task` and passes what it prints to `noise`. */
+export function withNoise<T>(noise: Noise, task: () => T): T {
+  return currentNoise.run(noise, task);
 }
 
-/** Runs `work` inside `withNoise`, but lets it print to the terminal, for the user. */
-export function aloud<T>(work: () => T): T {
-  return listener.exit(work);
+/** Runs `task` inside `withNoise`, but lets it print to the terminal, for the user. */
+export function printToTerminal<T>(task: () => T): T {
+  return currentNoise.exit(task);
 }
 
 /** Appends to a file, and starts a new one when it grows too long. */
-export function noiseInto(file: string): Noise {
+export function noiseToFile(file: string): Noise {
   return (text) => {
     try {
       const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;

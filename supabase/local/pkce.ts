@@ -8,8 +8,8 @@ import { fieldsOf } from '../../src/domain/fields.ts';
 import type { Database } from './connection.ts';
 
 export const PKCE_PREFIX = 'pkce_';
-/** By the path that asks for the mail, and by the `type` of its link. */
-const METHODS: Readonly<Record<string, string>> = {
+/** What GoTrue calls a mail's purpose, by the path that asks for the mail and by the `type` of its link. */
+const AUTHENTICATION_METHODS: Readonly<Record<string, string>> = {
   '/auth/v1/signup': 'email/signup',
   '/auth/v1/recover': 'recovery',
   '/auth/v1/otp': 'magiclink',
@@ -22,7 +22,7 @@ type Answer = (request: Request) => Promise<Response>;
 
 /** The challenge with which a page asks for a mail; null without one. */
 export function challengeIn(url: string, body: ArrayBuffer | null): Challenge | null {
-  const authMethod = METHODS[new URL(url).pathname];
+  const authMethod = AUTHENTICATION_METHODS[new URL(url).pathname];
   if (authMethod === undefined || body === null) return null;
   const fields = fieldsOf(parse(body));
   const { email, code_challenge: challenge, code_challenge_method: method } = fields;
@@ -37,14 +37,17 @@ interface Challenge {
   readonly authMethod: string;
 }
 
-/** Keeps a challenge until the link is followed. An address without an account keeps none. */
-export async function keepChallenge(query: Database['query'], kept: Challenge): Promise<void> {
+/** Stores a challenge until the link is followed; does nothing for an address without an account. */
+export async function storeChallenge(
+  query: Database['query'],
+  { email, authMethod, method, challenge }: Challenge,
+): Promise<void> {
   await query(
     `insert into auth.flow_state
        (id, user_id, auth_code, authentication_method, code_challenge_method, code_challenge, provider_type)
      select gen_random_uuid(), id, gen_random_uuid()::text, $2, $3, $4, 'email'
      from auth.users where email = lower($1)`,
-    [kept.email, kept.authMethod, kept.method, kept.challenge],
+    [email, authMethod, method, challenge],
   );
 }
 
@@ -53,7 +56,7 @@ export function isPkceLink(url: string): boolean {
   return pathname === '/auth/v1/verify' && !!searchParams.get('token')?.startsWith(PKCE_PREFIX);
 }
 
-/** Follows such a link. */
+/** Answers a request for a link whose token begins with `pkce_`: redirects with a code or an error. */
 export async function followLink(
   request: Request,
   query: Database['query'],
@@ -62,9 +65,9 @@ export async function followLink(
   const url = new URL(request.url);
   const token = url.searchParams.get('token') ?? '';
   url.searchParams.set('token', token.slice(PKCE_PREFIX.length));
-  const answered = await answer(new Request(url, { headers: request.headers }));
-  const target = URL.parse(answered.headers.get('location') ?? '');
-  if (target === null) return answered;
+  const response = await answer(new Request(url, { headers: request.headers }));
+  const target = URL.parse(response.headers.get('location') ?? '');
+  if (target === null) return response;
   const fragment = new URLSearchParams(target.hash.slice(1));
   const accessToken = fragment.get('access_token');
   if (accessToken === null) {
@@ -77,7 +80,7 @@ export async function followLink(
   return redirect(target);
 }
 
-/** The code for the newest challenge of the shopper. The session that the library has made is ended. */
+/** Ends the session that the library has made, and returns the code of the shopper's newest challenge. */
 async function issueCode(
   query: Database['query'],
   accessToken: string,
@@ -91,10 +94,10 @@ async function issueCode(
      where id = (select id from auth.flow_state where user_id = $1 and authentication_method = $2
        order by created_at desc limit 1)
      returning auth_code`,
-    [sub, METHODS[type] ?? ''],
+    [sub, AUTHENTICATION_METHODS[type] ?? ''],
   );
   const code = row?.['auth_code'];
-  // No exchange finds the other one: the challenge was kept too long ago.
+  // Without a stored challenge the shopper gets a random code, which no exchange accepts.
   return typeof code === 'string' ? code : crypto.randomUUID();
 }
 

@@ -1,12 +1,13 @@
-/** The changes that a channel wants: `postgres_changes` with event, schema, table and filter. */
+/** What a channel subscribes to: `postgres_changes` with event, schema, table and filter. */
 import type { PublishedTable, RowChange } from './realtime-changes.ts';
-import { fieldsOf } from './realtime-frames.ts';
+import { fieldsOf } from '../../src/domain/fields.ts';
 
 export interface Binding {
   readonly id: number;
   /** As the client sent it; the server's answer repeats it, because the client compares the two. */
-  readonly asked: Readonly<Record<string, unknown>>;
-  readonly fits: (change: RowChange) => boolean;
+  readonly requested: Readonly<Record<string, unknown>>;
+  /** Whether the client is to receive a change. */
+  readonly matches: (change: RowChange) => boolean;
   /** The published tables that match; an empty list is a mistake of the client. */
   readonly tables: readonly PublishedTable[];
 }
@@ -24,27 +25,28 @@ const OPERATORS: Readonly<Record<string, (value: string, operand: string) => boo
 let lastId = 0;
 
 /** @param published the tables whose changes can be received */
-export function bindingOf(asked: unknown, published: readonly PublishedTable[]): Binding {
-  const fields = fieldsOf(asked);
-  const { event, schema, table, filter } = fields;
-  const wants = (asked: unknown, actual: string) => asked === '*' || asked === actual;
-  const passes = filterOf(filter);
+export function bindingOf(request: unknown, published: readonly PublishedTable[]): Binding {
+  const requested = fieldsOf(request);
+  const { event, schema, table } = requested;
+  const isWanted = (wanted: unknown, actual: string) => wanted === '*' || wanted === actual;
+  const filter = parseFilter(requested['filter']);
   const tables = published.filter(
-    (one) =>
-      wants(schema, one.schema) &&
-      wants(table ?? '*', one.table) &&
-      (passes?.column === undefined || one.columns.some(({ name }) => name === passes.column)),
+    (candidate) =>
+      isWanted(schema, candidate.schema) &&
+      isWanted(table ?? '*', candidate.table) &&
+      (filter?.column === undefined ||
+        candidate.columns.some(({ name }) => name === filter.column)),
   );
   lastId += 1;
   return {
     id: lastId,
-    asked: fields,
-    tables: passes === undefined ? [] : tables,
-    fits: (change) =>
-      passes !== undefined &&
-      wants(typeof event === 'string' ? event.toUpperCase() : event, change.type) &&
-      tables.some((one) => one.schema === change.schema && one.table === change.table) &&
-      passes.test(change.record ?? change.old_record ?? {}),
+    requested,
+    tables: filter === undefined ? [] : tables,
+    matches: (change) =>
+      filter !== undefined &&
+      isWanted(typeof event === 'string' ? event.toUpperCase() : event, change.type) &&
+      tables.some((each) => each.schema === change.schema && each.table === change.table) &&
+      filter.test(change.record ?? change.old_record ?? {}),
   };
 }
 
@@ -54,7 +56,7 @@ interface Filter {
 }
 
 /** Parses `column=operator.operand`; undefined for an unsupported filter. */
-function filterOf(filter: unknown): Filter | undefined {
+function parseFilter(filter: unknown): Filter | undefined {
   if (filter === undefined || filter === null || filter === '') return { test: () => true };
   const [, column, name = '', operand = ''] =
     /^(\w+)=(\w+)\.(.*)$/s.exec(typeof filter === 'string' ? filter : '') ?? [];

@@ -67,8 +67,8 @@ export async function publishChanges(database: Database): Promise<void> {
   for (const { schema, table, key } of await publishedTables(database)) {
     await database.query(`
       create or replace trigger notify_realtime
-      after insert or update or delete on ${named(schema)}.${named(table)}
-      for each row execute function realtime.notify_change(${key.map(quoted).join(', ')})`);
+      after insert or update or delete on ${quoteIdentifier(schema)}.${quoteIdentifier(table)}
+      for each row execute function realtime.notify_change(${key.map(quoteLiteral).join(', ')})`);
   }
 }
 
@@ -83,7 +83,7 @@ export async function publishedTables(database: Database): Promise<PublishedTabl
     from pg_publication_tables p
     join pg_class c on c.oid = format('%I.%I', p.schemaname, p.tablename)::regclass
     where p.pubname = 'supabase_realtime'`);
-  // The select list above is the type.
+  // The columns of the statement above are the fields of PublishedTable.
   return rows as unknown as PublishedTable[];
 }
 
@@ -99,8 +99,10 @@ export async function maySee(
   { schema, table, key }: PublishedTable,
   record: Values,
 ): Promise<boolean> {
-  const where = key.map((column, i) => `${named(column)}::text = $${i + 1}`).join(' and ');
-  const sql = `select 1 from ${named(schema)}.${named(table)} where ${where}`;
+  const where = key
+    .map((column, i) => `${quoteIdentifier(column)}::text = $${i + 1}`)
+    .join(' and ');
+  const sql = `select 1 from ${quoteIdentifier(schema)}.${quoteIdentifier(table)} where ${where}`;
   const keyTexts = key.map((column) => String(record[column]));
   try {
     return (await database.queryAs(claims, sql, keyTexts)).length > 0;
@@ -110,5 +112,5 @@ export async function maySee(
   }
 }
 
-const named = (name: string) => `"${name.replaceAll('"', '""')}"`;
-const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
+const quoteIdentifier = (name: string) => `"${name.replaceAll('"', '""')}"`;
+const quoteLiteral = (text: string) => `'${text.replaceAll("'", "''")}'`;

@@ -1,9 +1,9 @@
-/** One topic that one socket has joined: its claims, the changes it wants, and its end. */
+/** One topic that one socket has joined: the rights of its token and the changes it subscribes to. */
+import { fieldsOf } from '../../src/domain/fields.ts';
 import type { Binding } from './realtime-bindings.ts';
 import { bindingOf } from './realtime-bindings.ts';
 import type { PublishedTable, RowChange } from './realtime-changes.ts';
 import type { Frame } from './realtime-frames.ts';
-import { fieldsOf } from './realtime-frames.ts';
 import type { Claims, Verdict } from './token.ts';
 
 export interface ChannelSurroundings {
@@ -14,7 +14,7 @@ export interface ChannelSurroundings {
   maySee(claims: Claims, table: PublishedTable, change: RowChange): Promise<boolean>;
   send(frame: Frame): void;
   /** Called when the channel has closed itself. */
-  ended(channel: Channel): void;
+  onEnd(channel: Channel): void;
 }
 
 /** Node's timers fire at once for longer delays. */
@@ -23,16 +23,16 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 export class Channel {
   readonly topic: string;
   readonly #joinRef: string | null;
-  readonly #around: ChannelSurroundings;
+  readonly #surroundings: ChannelSurroundings;
   #claims: Claims;
   #bindings: readonly Binding[] = [];
   #expiry: NodeJS.Timeout | undefined;
 
-  constructor(join: Frame, around: ChannelSurroundings) {
+  constructor(join: Frame, surroundings: ChannelSurroundings) {
     this.topic = join.topic;
     this.#joinRef = join.joinRef ?? join.ref;
-    this.#around = around;
-    this.#claims = around.keyClaims;
+    this.#surroundings = surroundings;
+    this.#claims = surroundings.keyClaims;
   }
 
   /** Answers the join; false when it was rejected. */
@@ -45,13 +45,13 @@ export class Channel {
       return false;
     }
     this.#adopt(verdict.claims);
-    const asked = config['postgres_changes'];
-    this.#bindings = (Array.isArray(asked) ? asked : []).map((each) =>
-      bindingOf(each, this.#around.published),
+    const requests = config['postgres_changes'];
+    this.#bindings = (Array.isArray(requests) ? requests : []).map((request) =>
+      bindingOf(request, this.#surroundings.published),
     );
-    const postgresChanges = this.#bindings.map(({ id, asked: fields }) => ({ id, ...fields }));
+    const postgresChanges = this.#bindings.map(({ id, requested }) => ({ id, ...requested }));
     this.#reply(ref, 'ok', { postgres_changes: postgresChanges });
-    this.#announce();
+    this.#reportSubscription();
     return true;
   }
 
@@ -61,30 +61,30 @@ export class Channel {
       // Realtime ignores a key or a missing token here, and the channel keeps its token.
       const token = payload['access_token'];
       if (typeof token !== 'string' || token.startsWith('sb_')) return;
-      const verdict = this.#around.readToken(token);
+      const verdict = this.#surroundings.readToken(token);
       if (!verdict.ok) return this.#shutDown(verdict.reason);
       this.#adopt(verdict.claims);
-      this.#announce();
+      this.#reportSubscription();
     } else if (event === 'phx_leave') {
       this.#reply(ref, 'ok', {});
       this.#push('phx_close', {}, this.#joinRef);
       this.end();
-      this.#around.ended(this);
+      this.#surroundings.onEnd(this);
     } else if (ref !== null) {
       this.#reply(ref, 'error', { reason: `${event} is not supported here` });
     }
   }
 
-  /** Passes a change on, if this channel asked for it and its user may see the row. */
-  async pass(change: RowChange): Promise<void> {
-    const bindings = this.#bindings.filter((binding) => binding.fits(change));
+  /** Sends a change to the client, if this channel subscribes to it and its user may see the row. */
+  async forward(change: RowChange): Promise<void> {
+    const bindings = this.#bindings.filter((binding) => binding.matches(change));
     const table = bindings[0]?.tables.find(
-      (one) => one.schema === change.schema && one.table === change.table,
+      (each) => each.schema === change.schema && each.table === change.table,
     );
     if (table === undefined) return;
     const claims = this.#claims;
-    const isVisible = await this.#around.maySee(claims, table, change);
-    // Meanwhile the channel may have ended or got another user's token.
+    const isVisible = await this.#surroundings.maySee(claims, table, change);
+    // Meanwhile the channel may have ended or received another user's token.
     if (!isVisible || claims !== this.#claims || this.#bindings.length === 0) return;
     const { record, old_record: old, ...rest } = change;
     this.#push('postgres_changes', {
@@ -105,10 +105,11 @@ export class Channel {
 
   #rightsOf(token: unknown): Verdict {
     return typeof token !== 'string' || token.startsWith('sb_')
-      ? { ok: true, claims: this.#around.keyClaims }
-      : this.#around.readToken(token);
+      ? { ok: true, claims: this.#surroundings.keyClaims }
+      : this.#surroundings.readToken(token);
   }
 
+  /** Uses a token's rights from now on, and closes the channel when the token expires. */
   #adopt(claims: Claims): void {
     this.#claims = claims;
     clearTimeout(this.#expiry);
@@ -121,18 +122,19 @@ export class Channel {
     this.#expiry.unref();
   }
 
-  #announce(): void {
+  /** Tells the client whether its subscriptions work, in Realtime's words. */
+  #reportSubscription(): void {
     if (this.#bindings.length === 0) return;
-    const deaf = this.#bindings.find(({ tables }) => tables.length === 0);
-    const about = { extension: 'postgres_changes', channel: this.topic.replace(/^realtime:/, '') };
-    if (deaf === undefined) {
-      this.#push('system', { ...about, status: 'ok', message: 'Subscribed to PostgreSQL' });
+    const unmatched = this.#bindings.find(({ tables }) => tables.length === 0);
+    const common = { extension: 'postgres_changes', channel: this.topic.replace(/^realtime:/, '') };
+    if (unmatched === undefined) {
+      this.#push('system', { ...common, status: 'ok', message: 'Subscribed to PostgreSQL' });
       return;
     }
     const message =
       'Unable to subscribe to changes with given parameters. Please check Realtime is enabled ' +
-      `for the given connect parameters: ${JSON.stringify(deaf.asked)}`;
-    this.#push('system', { ...about, status: 'error', message });
+      `for the given connect parameters: ${JSON.stringify(unmatched.requested)}`;
+    this.#push('system', { ...common, status: 'error', message });
   }
 
   /** Closes the channel, because its token is no longer valid, and sends the reason. */
@@ -141,7 +143,7 @@ export class Channel {
     this.#push('system', { extension: 'system', channel, status: 'error', message });
     this.#push('phx_close', {}, this.#joinRef);
     this.end();
-    this.#around.ended(this);
+    this.#surroundings.onEnd(this);
   }
 
   #reply(ref: string | null, status: 'ok' | 'error', response: object): void {
@@ -149,6 +151,6 @@ export class Channel {
   }
 
   #push(event: string, payload: Frame['payload'], ref: string | null = null): void {
-    this.#around.send({ joinRef: this.#joinRef, ref, topic: this.topic, event, payload });
+    this.#surroundings.send({ joinRef: this.#joinRef, ref, topic: this.topic, event, payload });
   }
 }

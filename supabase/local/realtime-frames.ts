@@ -2,6 +2,8 @@
  * Phoenix's frames on the wire, in the two versions that realtime-js speaks: 1.0.0 is an object,
  * 2.0.0 a list. Source: phoenix, `lib/phoenix/socket/serializers`.
  */
+import { fieldsOf } from '../../src/domain/fields.ts';
+
 export interface Frame {
   readonly joinRef: string | null;
   readonly ref: string | null;
@@ -12,7 +14,7 @@ export interface Frame {
 
 export type Version = '1.0.0' | '2.0.0';
 
-/** undefined for what is no frame. */
+/** Parses a message; undefined for text that is not a frame. */
 export function readFrame(version: Version, text: string): Frame | undefined {
   let value: unknown;
   try {
@@ -39,11 +41,6 @@ export function writeFrame(version: Version, frame: Frame): string {
   return JSON.stringify(
     version === '2.0.0' ? [joinRef, ref, topic, event, payload] : { topic, event, payload, ref },
   );
-}
-
-/** Any object may be read by name; anything else has no fields. */
-export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
 function textOrNull(value: unknown): string | null {

@@ -35,7 +35,7 @@ export interface RealtimeKeys {
 export interface Realtime {
   /** Answers a request to upgrade to a websocket at any path below `/realtime/v1`. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Sockets that are open now. */
+  /** How many sockets are open now. */
   readonly sockets: number;
   close(): Promise<void>;
 }
@@ -87,9 +87,9 @@ export async function openRealtime(database: Database, keys: RealtimeKeys): Prom
 /** The channels that one socket has joined, by topic. */
 class Topics {
   readonly #channels = new Map<string, Channel>();
-  readonly #surroundings: Omit<ChannelSurroundings, 'ended'>;
+  readonly #surroundings: Omit<ChannelSurroundings, 'onEnd'>;
 
-  constructor(surroundings: Omit<ChannelSurroundings, 'ended'>) {
+  constructor(surroundings: Omit<ChannelSurroundings, 'onEnd'>) {
     this.#surroundings = surroundings;
   }
 
@@ -117,20 +117,20 @@ class Topics {
     if (!frame.topic.startsWith('realtime:')) {
       return this.#surroundings.send(replyTo(frame, 'error', { reason: 'unmatched topic' }));
     }
-    const ended = ({ topic }: Channel) => void this.#channels.delete(topic);
-    const channel = new Channel(frame, { ...this.#surroundings, ended });
+    const onEnd = ({ topic }: Channel) => void this.#channels.delete(topic);
+    const channel = new Channel(frame, { ...this.#surroundings, onEnd });
     if (channel.join(frame)) this.#channels.set(frame.topic, channel);
   }
 }
 
 async function sendToAll(sockets: Iterable<Topics>, change: RowChange): Promise<void> {
   for (const { channels } of sockets) {
-    for (const channel of channels) await channel.pass(change);
+    for (const channel of channels) await channel.forward(change);
   }
 }
 
 /**
- * As on hosted Supabase, every subscriber whose filter fits receives a deletion, which carries the
+ * As on hosted Supabase, every subscriber whose filter matches receives a deletion, which carries the
  * primary key only: the policies cannot be asked about a row that is gone.
  */
 async function maySeeChange(

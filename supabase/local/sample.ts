@@ -19,11 +19,12 @@ const SAMPLE_FILE = join(import.meta.dirname, '../seed/catalogue.csv');
 const ROWS_PER_PART = 10_000;
 
 export function readSampleCatalogue(): ImportRow[] {
-  const read = readProductCsv(readFileSync(SAMPLE_FILE, 'utf8'), { blankCellsClear: false });
-  if (!read.ok) throw new Error(`catalogue.csv: ${read.sentence}`);
-  const [bad] = read.rejected;
-  if (bad !== undefined) throw new Error(`catalogue.csv, line ${bad.line}: ${bad.reason}`);
-  return read.products.map(({ row }) => row);
+  const result = readProductCsv(readFileSync(SAMPLE_FILE, 'utf8'), { blankCellsClear: false });
+  if (!result.ok) throw new Error(`catalogue.csv: ${result.sentence}`);
+  const [rejected] = result.rejected;
+  if (rejected !== undefined)
+    throw new Error(`catalogue.csv, line ${rejected.line}: ${rejected.reason}`);
+  return result.products.map(({ row }) => row);
 }
 
 /** Loads the sample catalogue into an empty shop, and returns how many products that were. */

@@ -13,7 +13,7 @@ export class SlidingWindow {
     this.#now = now;
   }
 
-  /** Takes room for one request. Null when there was room, else the seconds until there is. */
+  /** Counts a request within the limit and returns null; for one over it, the seconds to wait. */
   take(sender: string, { requests, seconds }: WindowLimit): number | null {
     const now = this.#now();
     const since = now - seconds * 1000;

@@ -5,29 +5,17 @@
  */
 
 /** Codes that the library answers correctly. */
-const KNOWN = /^(2[12]|42|23502|23503|23505|25006|5[35]|PT|PGRST)/;
+const ANSWERED_CORRECTLY = /^(2[12]|42|23502|23503|23505|25006|5[35]|PT|PGRST)/;
 
-/** The first matching prefix decides. Source: PostgREST 13 manual, "Errors", "HTTP status codes". */
-const STATUS_BY_PREFIX: readonly (readonly [prefix: string, status: number])[] = [
-  ['08', 503],
-  ['09', 500],
-  ['0L', 403],
-  ['0P', 403],
-  ['25', 500],
-  ['28', 403],
-  ['2D', 500],
-  ['38', 500],
-  ['39', 500],
-  ['3B', 500],
-  ['40', 500],
-  ['54', 500],
-  ['57', 500],
-  ['58', 500],
-  ['F0', 500],
-  ['HV', 500],
-  ['P0001', 400],
-  ['P0', 500],
-  ['XX', 500],
+/**
+ * The prefixes of the codes that have a status; the first line that matches decides. Other codes have
+ * 400. Source: PostgREST 13 manual, "Errors", "HTTP status codes".
+ */
+const PREFIXES_BY_STATUS: readonly (readonly [status: number, prefixes: RegExp])[] = [
+  [400, /^P0001/],
+  [403, /^(0L|0P|28)/],
+  [500, /^(09|25|2D|38|39|3B|40|54|57|58|F0|HV|P0|XX)/],
+  [503, /^08/],
 ];
 
 /**
@@ -37,8 +25,8 @@ const STATUS_BY_PREFIX: readonly (readonly [prefix: string, status: number])[] =
 export function asPostgrestError(thrown: unknown): unknown {
   if (!(thrown instanceof Error) || !('code' in thrown)) return thrown;
   const code = String(thrown.code);
-  if (code.length !== 5 || KNOWN.test(code)) return thrown;
-  const [, status] = STATUS_BY_PREFIX.find(([prefix]) => code.startsWith(prefix)) ?? ['', 400];
+  if (code.length !== 5 || ANSWERED_CORRECTLY.test(code)) return thrown;
+  const [status] = PREFIXES_BY_STATUS.find(([, prefixes]) => prefixes.test(code)) ?? [400];
   const details = 'detail' in thrown ? thrown.detail : null;
   const hint = 'hint' in thrown ? thrown.hint : null;
   const answer = { code, message: thrown.message, details, hint };

@@ -1,7 +1,7 @@
 /** Validates access tokens as Realtime does, with its error messages. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** The rights of a socket. */
+/** What a token or a key entitles its sender to. */
 export interface Claims {
   readonly role: string;
   readonly sub?: string;
@@ -22,16 +22,17 @@ export function readToken(token: string, secret: string, nowMs: number): Verdict
     return rejected('MalformedJWT: The token provided is not a valid JWT');
   }
   const expected = createHmac('sha256', secret).update(`${head}.${body}`).digest();
-  const given = Buffer.from(signature, 'base64url');
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+  const received = Buffer.from(signature, 'base64url');
+  if (received.length !== expected.length || !timingSafeEqual(received, expected)) {
     return rejected('JwtSignatureError: Failed to validate JWT signature');
   }
   const { role, sub, exp } = fields;
   if (typeof role !== 'string' || typeof exp !== 'number') {
     return rejected('InvalidJWTToken: Fields `role` and `exp` are required in JWT');
   }
-  const lateBy = Math.floor(nowMs / 1000 - exp);
-  if (lateBy >= 0) return rejected(`InvalidJWTToken: Token has expired ${lateBy} seconds ago`);
+  const secondsLate = Math.floor(nowMs / 1000 - exp);
+  if (secondsLate >= 0)
+    return rejected(`InvalidJWTToken: Token has expired ${secondsLate} seconds ago`);
   return { ok: true, claims: { role, exp, ...(typeof sub === 'string' ? { sub } : {}) } };
 }
 

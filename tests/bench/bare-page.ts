@@ -1,23 +1,23 @@
 /**
- * The least that a page with products can be, to measure the shop's start against.
+ * The smallest page that shows products: the baseline for the bench of the shop's start.
  *
- * An inline script reads 24 products from a table of their own and writes them as text: the same
- * cards (taken from the shop's own page, with the product's words replaced), the same stylesheet,
- * fonts and pictures, and as in the shop only the first row's are asked for at once. A service
- * worker of a few lines, with a scope of its own, has it all. `?cards=8` draws the first 8.
+ * An inline script reads 24 products from IndexedDB and writes their cards as markup. The markup is
+ * copied from the shop's page with the products' values replaced, and uses the same stylesheet, fonts
+ * and pictures; as in the shop only the first row's pictures are loaded eagerly. A small service
+ * worker precaches all of it. `?cards=8` draws the first 8 products.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 
-/** Where the page is, and what its worker controls. */
+/** The page's address, and the scope of its service worker. */
 export const BARE_PATH = '/bare/';
 export const BARE_PRODUCTS = 24;
 
 interface Template {
-  /** A card, with `{title}`, `{name}`, `{price}` and `{picture}` where the product's own stand. */
+  /** A card's markup, with `{title}`, `{name}`, `{price}` and so on in place of the product's values. */
   readonly card: string;
-  /** How pictures of the first row, and of the others, are asked for; `{loading}` in a card. */
+  /** The attribute `loading` of pictures in the first row and in the others; `{loading}` in a card. */
   readonly loading: readonly [first: string, others: string];
   readonly gridClass: string;
   readonly rowClass: string;
@@ -26,8 +26,8 @@ interface Template {
 }
 
 /**
- * Writes page and worker into a built site, after the shop that `page` shows, and visits them, so
- * that the worker is installed and the products are on the device.
+ * Writes the page and its worker into a built site, modelled on the shop that `page` shows. Then it
+ * stores the products and visits the page, so that the worker is installed.
  */
 export async function installBarePage(
   page: Page,
@@ -35,7 +35,7 @@ export async function installBarePage(
   url: string,
   products: readonly Readonly<Record<string, unknown>>[],
 ): Promise<void> {
-  const template = await page.evaluate(takeTemplate);
+  const template = await page.evaluate(readTemplate);
   const assets = readdirSync(join(site, 'assets')).filter((name) => /\.(css|woff2)$/.test(name));
   const files = [
     ...assets.map((name) => `/assets/${name}`),
@@ -48,8 +48,8 @@ export async function installBarePage(
   writeFileSync(join(site, BARE_PATH, 'index.html'), pageOf(template, links.join('')));
   writeFileSync(join(site, BARE_PATH, 'sw.js'), workerOf([BARE_PATH, ...files]));
 
-  // Before the page opens the database: it could only make an empty one.
-  await page.evaluate(keepProducts, products);
+  // First, because the page would create an empty database.
+  await page.evaluate(storeProducts, products);
   await page.goto(url + BARE_PATH);
   await page.evaluate(async (scope) => {
     const { installing } = await navigator.serviceWorker.register(`${scope}sw.js`);
@@ -63,10 +63,10 @@ export async function installBarePage(
   }, BARE_PATH);
 }
 
-function takeTemplate(): Template {
+function readTemplate(): Template {
   const grid = document.querySelector<HTMLElement>('[role="list"]:has([data-row])')!;
   const row = grid.querySelector<HTMLElement>('[data-row]')!;
-  // One with a size, or its place would be missing from the template.
+  // A card with a size is needed: without one the template would lack `{size}`.
   const cards = [...grid.querySelectorAll<HTMLElement>('[role="listitem"]')];
   const card = (cards.find((each) => each.querySelectorAll('article p > span').length > 1) ??
     cards[0])!.cloneNode(true) as HTMLElement;
@@ -94,7 +94,7 @@ function takeTemplate(): Template {
   };
 }
 
-async function keepProducts(products: readonly object[]): Promise<void> {
+async function storeProducts(products: readonly object[]): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const opening = indexedDB.open('bare', 1);
     opening.onerror = () => reject(opening.error!);
@@ -124,9 +124,9 @@ function pageOf(template: Template, links: string): string {
     <div id="root"></div>
     <script>
       const { card, loading, gridClass, rowClass, columns, rowHeight } = ${JSON.stringify(template)};
-      const escaped = (text) => String(text).replace(/[&<>"]/g, (c) => '&#' + c.charCodeAt(0) + ';');
-      const wanted = Number(new URLSearchParams(location.search).get('cards') ?? ${BARE_PRODUCTS});
-      function cardOf(product, place) {
+      const escapeHtml = (text) => String(text).replace(/[&<>"]/g, (c) => '&#' + c.charCodeAt(0) + ';');
+      const cardCount = Number(new URLSearchParams(location.search).get('cards') ?? ${BARE_PRODUCTS});
+      function cardOf(product, index) {
         const title = product['Category 1'] ?? 'Untitled';
         const price = product['Retail Price'];
         const values = {
@@ -135,13 +135,13 @@ function pageOf(template: Template, links: string): string {
           size: product.Size,
           price: price === null ? 'N/A' : '$' + price.toFixed(2),
           picture: product['Images link'] ?? '/pictures/none.svg',
-          loading: loading[place < columns ? 0 : 1],
+          loading: loading[index < columns ? 0 : 1],
         };
-        return card.replace(/\\{(\\w+)\\}/g, (_, name) => escaped(values[name]));
+        return card.replace(/\\{(\\w+)\\}/g, (_, name) => escapeHtml(values[name]));
       }
       const opening = indexedDB.open('bare', 1);
       opening.onsuccess = () => {
-        const reading = opening.result.transaction('products').objectStore('products').getAll(null, wanted);
+        const reading = opening.result.transaction('products').objectStore('products').getAll(null, cardCount);
         reading.onsuccess = () => {
           const cards = reading.result.map(cardOf);
           const rows = Math.ceil(cards.length / columns);
@@ -166,7 +166,7 @@ self.addEventListener('install', (event) => {
   event.waitUntil(caches.open('bare').then((cache) => cache.addAll(${JSON.stringify(files)})));
 });
 self.addEventListener('fetch', (event) => {
-  event.respondWith(caches.match(event.request, { cacheName: 'bare', ignoreSearch: true }).then((kept) => kept ?? fetch(event.request)));
+  event.respondWith(caches.match(event.request, { cacheName: 'bare', ignoreSearch: true }).then((cached) => cached ?? fetch(event.request)));
 });
 `;
 }

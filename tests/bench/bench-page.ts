@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { build, type Rolldown } from 'vite';
 import { launchBrowser } from '../browser/browser.ts';
 
-/** What a module exports; arguments and answers travel as JSON. */
+/** The exports of a module. Their arguments and results are passed as JSON. */
 type Functions = Readonly<Record<string, (...args: never[]) => unknown>>;
 
 export interface BenchPage<Module extends Functions> {
@@ -15,11 +15,12 @@ export interface BenchPage<Module extends Functions> {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** An origin of its own, answered without a server. `localhost`, so that it counts as secure. */
+/** No server listens here: Playwright answers. `localhost` counts as a secure context. */
 const ORIGIN = 'http://localhost:1';
 
 /**
- * Opens a browser for a module, which may fetch `/data.json`: too much to be passed as arguments.
+ * Opens a browser for a module. The module may fetch `data`, which is too large for an argument, from
+ * `/data.json`.
  */
 export async function openBenchPage<Module extends Functions>(
   entry: URL,
@@ -30,7 +31,7 @@ export async function openBenchPage<Module extends Functions>(
   const browser = await launchBrowser();
   const context = await browser.newContext();
   await context.route(`${ORIGIN}/**`, async (route) => {
-    // Isolated from other origins, a page is given its clock at 5 instead of 100 microseconds.
+    // Cross-origin isolation gives the page a clock of 5 instead of 100 microseconds.
     const headers = {
       'Cross-Origin-Opener-Policy': 'same-origin',
       'Cross-Origin-Embedder-Policy': 'require-corp',
@@ -50,7 +51,7 @@ export async function openBenchPage<Module extends Functions>(
       try {
         await page.goto(ORIGIN);
         const call = `import('/bench.js').then((m) => m.${name}(...${JSON.stringify(args)}))`;
-        return await page.evaluate<never>(call); // it is what the export returns
+        return await page.evaluate<never>(call); // the export's result
       } finally {
         await page.close();
       }
@@ -59,7 +60,7 @@ export async function openBenchPage<Module extends Functions>(
   };
 }
 
-/** One script that exports what the module exports, built for the browsers the app is built for. */
+/** Bundles a module with its imports into one script, for the same browsers as the app. */
 export async function bundle(entry: URL): Promise<string> {
   const built = await build({
     configFile: false,

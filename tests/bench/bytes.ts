@@ -13,7 +13,7 @@ export const FIRST_SCREEN_LIMIT_BYTES = 104_000;
 /** The most that all the service worker's files may weigh, gzip level 9. */
 export const PRECACHE_LIMIT_BYTES = 281_000;
 
-/** Stands in a message of supabase-js, so no minifier takes it away. */
+/** Part of a message in supabase-js, which no minifier removes. */
 const SUPABASE_MARKER = 'GoTrueClient';
 
 export interface SiteFile {
@@ -31,21 +31,21 @@ export interface FirstScreen {
 }
 
 /**
- * The scripts that must be there before a built site can be used: what `index.html` loads, preloads
- * or names as modules, and what those import statically. Not what they import when its moment comes.
+ * The scripts that must arrive before a built site can be used: what `index.html` loads, preloads or
+ * names as modules, and their static imports. Dynamic imports do not count.
  */
 export function firstScreenOf(folder: string): FirstScreen {
   const html = readFileSync(join(folder, 'index.html'), 'utf8');
-  const waiting = [...html.matchAll(/<(?:script|link|meta)\b[^>]*>/g)]
+  const unvisited = [...html.matchAll(/<(?:script|link|meta)\b[^>]*>/g)]
     .map(([tag]) => tag)
     .filter((tag) => /\btype="module"|\brel="modulepreload"|\bname="shop"/.test(tag))
     .flatMap((tag) => /\b(?:src|href|content)="\/([^"]+)"/.exec(tag)?.[1] ?? []);
-  if (waiting.length === 0) throw new Error(`${folder}/index.html loads no module`);
+  if (unvisited.length === 0) throw new Error(`${folder}/index.html loads no module`);
   const paths = new Set<string>();
-  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+  for (let path = unvisited.pop(); path !== undefined; path = unvisited.pop()) {
     if (paths.has(path)) continue;
     paths.add(path);
-    waiting.push(...staticImports(join(folder, path)).map((name) => resolved(name, path)));
+    unvisited.push(...staticImports(join(folder, path)).map((name) => resolveImport(name, path)));
   }
   const scripts = [...paths].map((path) => sizesOf(folder, path));
   return {
@@ -64,6 +64,7 @@ export function precacheOf(folder: string): SiteFile[] {
   return [...entries].flatMap(([, path]) => (path === undefined ? [] : [sizesOf(folder, path)]));
 }
 
+/** The sizes of the first screen's scripts and of the precache, gzip level 9. */
 export async function measureBytes(): Promise<Figure[]> {
   expectMarker();
   await using folder = await temporaryFolder();
@@ -98,7 +99,7 @@ function staticImports(file: string): string[] {
   });
 }
 
-function resolved(name: string, from: string): string {
+function resolveImport(name: string, from: string): string {
   return new URL(name, `http://site/${from}`).pathname.slice(1);
 }
 
@@ -111,7 +112,7 @@ export function sum(files: readonly SiteFile[], field: 'sizeBytes' | 'gzipBytes'
   return files.reduce((total, file) => total + file[field], 0);
 }
 
-/** A marker that supabase-js no longer holds would prove nothing. */
+/** Fails when supabase-js lacks the marker, because a site without it would then prove nothing. */
 function expectMarker(): void {
   const supabase = createRequire(import.meta.url).resolve('@supabase/supabase-js');
   const auth = createRequire(supabase).resolve(`@supabase/auth-js`);

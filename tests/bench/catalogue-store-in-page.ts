@@ -11,7 +11,7 @@ export interface Timed {
   readonly ms: number;
 }
 
-/** What a shop would have that keeps each product as the record it arrives as. */
+/** A database that stores each product as one record: the baseline. */
 class RowDatabase extends Dexie {
   declare readonly products: Table<Readonly<Record<string, unknown>>, number>;
 
@@ -25,17 +25,21 @@ export async function writeChunks(): Promise<Timed> {
   return writeCatalogue(await readData());
 }
 
-/** Writes a catalogue page by page, as the first load does, in the place of one that is there. */
+/** Replaces the stored catalogue, page by page, as the first load does. */
 export async function writeCatalogue(rows: readonly ProductRow[]): Promise<Timed> {
   await Dexie.delete('weft');
-  using db = closing(new WeftDatabase());
+  using db = disposable(new WeftDatabase());
   await db.open();
   const start = performance.now();
   await beginLoad(db, null, { epoch: 'bench', ver: 1 }, Date.now());
-  for (let at = 0; at <= rows.length; at += CHUNK_ROWS) {
+  for (let offset = 0; offset <= rows.length; offset += CHUNK_ROWS) {
     const load = (await readState(db))?.load;
-    if (!load) throw new Error('the load has ended before its time');
-    await appendPage(db, load, at < rows.length ? rows.slice(at, at + CHUNK_ROWS) : null);
+    if (!load) throw new Error('the load ended too early');
+    await appendPage(
+      db,
+      load,
+      offset < rows.length ? rows.slice(offset, offset + CHUNK_ROWS) : null,
+    );
   }
   return { products: rows.length, ms: performance.now() - start };
 }
@@ -46,19 +50,19 @@ export async function writeRows(): Promise<Timed> {
     Object.fromEntries(PRODUCT_COLUMNS.map((column, i) => [column, row[i]])),
   );
   await Dexie.delete('rows');
-  using db = closing(new RowDatabase());
+  using db = disposable(new RowDatabase());
   await db.open();
   const start = performance.now();
-  for (let at = 0; at < products.length; at += CHUNK_ROWS) {
-    await db.products.bulkAdd(products.slice(at, at + CHUNK_ROWS));
+  for (let offset = 0; offset < products.length; offset += CHUNK_ROWS) {
+    await db.products.bulkAdd(products.slice(offset, offset + CHUNK_ROWS));
   }
   return { products: products.length, ms: performance.now() - start };
 }
 
-/** From a closed database to an index that can be searched. */
+/** Times the way from a closed database to an index that can be searched. */
 export async function readIndex(): Promise<Timed> {
   const start = performance.now();
-  using db = closing(new WeftDatabase());
+  using db = disposable(new WeftDatabase());
   const state = await readState(db);
   const index = new CatalogueIndex();
   for (const chunk of await readChunks(db, state?.generation ?? 0, 0)) index.apply(chunk);
@@ -66,18 +70,18 @@ export async function readIndex(): Promise<Timed> {
   return { products: index.find({ category: null, search: '' }).length, ms };
 }
 
-/** From a closed database to an array of products, which cannot be searched by folded words yet. */
+/** Times the way from a closed database to an array of products, which has no search index yet. */
 export async function readRows(): Promise<Timed> {
   const start = performance.now();
-  using db = closing(new RowDatabase());
+  using db = disposable(new RowDatabase());
   const products = await db.products.toArray();
   return { products: products.length, ms: performance.now() - start };
 }
 
 async function readData(): Promise<ProductRow[]> {
-  return (await (await fetch('/data.json')).json()) as ProductRow[]; // the bench's own
+  return (await (await fetch('/data.json')).json()) as ProductRow[]; // what `generateRows` made
 }
 
-function closing<T extends Dexie>(db: T): T & Disposable {
+function disposable<T extends Dexie>(db: T): T & Disposable {
   return Object.assign(db, { [Symbol.dispose]: () => db.close() });
 }

@@ -13,18 +13,19 @@ import { openCountingProxy, type Traffic } from './counting-proxy.ts';
 import { type Figure, figure } from './report.ts';
 
 const PRODUCTS = 10_000;
-/** One per cent. */
-const CHANGED = PRODUCTS / 100;
+const CHANGED_PRODUCTS = PRODUCTS / 100;
+/** Times the size of all rows as one gzipped JSON array. */
 const FIRST_LOAD_LIMIT = 1.1;
 const CHANGES_LIMIT = 0.015;
 
 /**
- * Bytes of bringing a device up to date: first load, 1 % changed, nothing changed; against gzip of
- * all rows as one JSON array. Bytes do not wobble, so everything is done once.
+ * Bytes that a device receives in its first load, after 1 % of the products changed, and after
+ * nothing changed; against gzip of all rows as one JSON array. Bytes do not vary, so one round is
+ * enough.
  *
- * What changes is the price of garments in all their sizes, spread over the whole catalogue. Told
- * beside it, without a limit: as many single rows of different garments, which have nothing to
- * repeat and so weigh about twice what a row of the catalogue does on average.
+ * The changes are prices of garments in all their sizes, spread over the catalogue. As many single
+ * rows of different garments are reported without a limit: they compress badly, to about twice the
+ * size of an average row.
  */
 export async function measureCatalogueSync(): Promise<Figure[]> {
   const shop = await openTestShop();
@@ -41,29 +42,29 @@ export async function measureCatalogueSync(): Promise<Figure[]> {
         AbortSignal.timeout(60_000),
       );
       if (failure) throw new Error(`the catalogue was not pulled: ${JSON.stringify(failure)}`);
-      return proxy.take();
+      return proxy.takeTraffic();
     }
     const first = await pull();
     await expectSame(shop, db);
     const changed = await lowerPrices(shop, '"SKC" = any ($1)', await spreadCodes(shop));
     const changes = await pull();
     await expectSame(shop, db);
-    const single = await lowerPrices(shop, `id % $1 = 0`, PRODUCTS / CHANGED);
-    const singles = await pull();
+    const changedSingly = await lowerPrices(shop, `id % $1 = 0`, PRODUCTS / CHANGED_PRODUCTS);
+    const singleRows = await pull();
     await expectSame(shop, db);
     const nothing = await pull();
 
-    console.log(`${PRODUCTS} products, gzip, counted on the line, once (bytes do not wobble)`);
+    console.log(`${PRODUCTS} products, gzip, counted in a proxy, once (bytes do not vary)`);
     return [
       figure('all rows as one JSON array, gzip level 6', baselineBytes, 'bytes'),
-      ...told('first load', first),
+      ...trafficFigures('first load', first),
       figure('first load to baseline', first.bodyBytes / baselineBytes, 'times', FIRST_LOAD_LIMIT),
       figure('changed', changed, 'products'),
-      ...told('changes', changes),
+      ...trafficFigures('changes', changes),
       figure('changes to baseline', changes.bodyBytes / baselineBytes, 'times', CHANGES_LIMIT),
-      figure('single rows changed', single, 'products'),
-      ...told('single rows', singles),
-      figure('single rows to baseline', singles.bodyBytes / baselineBytes, 'times'),
+      figure('single rows changed', changedSingly, 'products'),
+      ...trafficFigures('single rows', singleRows),
+      figure('single rows to baseline', singleRows.bodyBytes / baselineBytes, 'times'),
       figure('nothing changed: headers', nothing.headerBytes, 'bytes'),
       figure('nothing changed: requests', nothing.requests, 'requests', 1),
       figure('nothing changed: bodies', nothing.bodyBytes, 'bytes', 500),
@@ -73,7 +74,7 @@ export async function measureCatalogueSync(): Promise<Figure[]> {
   }
 }
 
-function told(name: string, { requests, bodyBytes, headerBytes }: Traffic): Figure[] {
+function trafficFigures(name: string, { requests, bodyBytes, headerBytes }: Traffic): Figure[] {
   return [
     figure(`${name}: requests`, requests, 'requests'),
     figure(`${name}: headers`, headerBytes, 'bytes'),
@@ -103,42 +104,43 @@ async function allRowsAsJson(shop: TestShop): Promise<string> {
   return json;
 }
 
-/** A sale: a tenth off. Returns how many products it changed. */
-async function lowerPrices(shop: TestShop, where: string, chosen: unknown): Promise<number> {
+/** Takes a tenth off the prices of some products. Returns how many it changed. */
+async function lowerPrices(shop: TestShop, where: string, operand: unknown): Promise<number> {
   const changed = await shop.backend.query(
     `update public.products set "Retail Price" = round(coalesce("Retail Price", 50) * 0.9, 2)
      where ${where} returning id`,
-    [chosen],
+    [operand],
   );
   return changed.length;
 }
 
-/** Stock codes at even distances, as many as have together at least 1 % of the products. */
+/** Stock codes at even distances, so many that together they have at least 1 % of the products. */
 async function spreadCodes(shop: TestShop): Promise<string[]> {
   const codes = await shop.backend.query(
     'select "SKC" as code, count(*)::int as sizes from public.products group by 1 order by 1',
   );
-  for (let wanted = 1; ; wanted++) {
+  for (let count = 1; ; count++) {
     const chosen = Array.from(
-      { length: wanted },
-      (_, i) => codes[Math.floor((i * codes.length) / wanted)],
+      { length: count },
+      (_, i) => codes[Math.floor((i * codes.length) / count)],
     );
     const products = chosen.reduce((sum, row) => sum + Number(row?.['sizes']), 0);
-    if (products >= CHANGED) return chosen.map((row) => String(row?.['code']));
+    if (products >= CHANGED_PRODUCTS) return chosen.map((row) => String(row?.['code']));
   }
 }
 
-/** A sync that leaves something out would be cheap. */
+/** Fails when the device lacks a price of the shop: an incomplete sync would seem cheap. */
 async function expectSame(shop: TestShop, db: WeftDatabase): Promise<void> {
   const index = new CatalogueIndex();
   const state = await readState(db);
   for (const chunk of await readChunks(db, state?.generation ?? 0, 0)) index.apply(chunk);
-  const prices = index.rows().map((row) => [row[0], row[8]]);
-  const there = await shop.backend.query(
+  const [idColumn, priceColumn] = [0, 8]; // in PRODUCT_COLUMNS
+  const prices = index.rows().map((row) => [row[idColumn], row[priceColumn]]);
+  const inShop = await shop.backend.query(
     `select json_agg(json_build_array(id, "Retail Price") order by "SKC", id) as prices
      from public.products`,
   );
-  if (JSON.stringify(prices) !== JSON.stringify(there[0]?.['prices'])) {
+  if (JSON.stringify(prices) !== JSON.stringify(inShop[0]?.['prices'])) {
     throw new Error('the device and the shop do not hold the same products');
   }
 }

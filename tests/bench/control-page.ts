@@ -8,8 +8,8 @@ const CARDS = 24;
 const VIEWPORT = { width: 412, height: 6000 };
 
 /**
- * Writes the least that a page with products can be beside the shop: the shop's own first screen
- * as markup, with 24 cards, the same stylesheet, font and pictures, and no script.
+ * Writes the baseline page into the built site: the shop's first screen as static markup, with 24
+ * cards, the same stylesheet, font and pictures, and no script.
  */
 export async function writeControlPage(browser: Browser, site: string, url: string): Promise<void> {
   const page = await browser.newPage({ viewport: VIEWPORT });
@@ -17,9 +17,9 @@ export async function writeControlPage(browser: Browser, site: string, url: stri
   await page.locator(`[aria-posinset="${CARDS}"]`).waitFor();
   await page.waitForLoadState('networkidle');
   const html = await page.evaluate(async (cards) => {
-    const sent = await (await fetch('/')).text();
+    const servedHtml = await (await fetch('/')).text();
     for (const link of document.querySelectorAll('link[rel=stylesheet]')) {
-      if (!sent.includes(link.getAttribute('href') ?? '')) link.remove(); // came with a script
+      if (!servedHtml.includes(link.getAttribute('href') ?? '')) link.remove(); // came with a script
     }
     for (const script of document.querySelectorAll(
       'script, noscript, template, link[rel=modulepreload], link[rel=canonical]',

@@ -1,7 +1,7 @@
 import { createServer, request } from 'node:http';
 import { listen } from '../browser/listen.ts';
 
-/** What has come back through the line, as it travelled. */
+/** What the proxy has counted of the shop's responses. */
 export interface Traffic {
   readonly requests: number;
   /** Response bodies, still compressed, without the framing of chunks. */
@@ -12,14 +12,14 @@ export interface Traffic {
 
 export interface CountingProxy {
   readonly url: string;
-  /** What has travelled since this was last asked. */
-  take(): Traffic;
+  /** Returns the traffic since the last call. */
+  takeTraffic(): Traffic;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
- * A line to the shop that counts. It asks for gzip whatever the client would take: what is measured
- * is then what every browser gets, and the baseline is gzip too.
+ * A proxy that counts. It requests gzip whatever the client accepts, because every browser receives
+ * gzip and the baseline is gzip too.
  */
 export async function openCountingProxy(target: string): Promise<CountingProxy> {
   const { host } = new URL(target);
@@ -31,27 +31,30 @@ export async function openCountingProxy(target: string): Promise<CountingProxy> 
       headerBytes: traffic.headerBytes + (more.headerBytes ?? 0),
     };
   };
-  const server = createServer((from, to) => {
+  const server = createServer((incoming, outgoing) => {
     add({ requests: 1 });
-    const headers = { ...from.headers, host, 'accept-encoding': 'gzip' };
-    const onward = request(new URL(from.url ?? '/', target), { method: from.method, headers });
-    onward.on('response', (answer) => {
+    const headers = { ...incoming.headers, host, 'accept-encoding': 'gzip' };
+    const forwarded = request(new URL(incoming.url ?? '/', target), {
+      method: incoming.method,
+      headers,
+    });
+    forwarded.on('response', (answer) => {
       const lines = answer.rawHeaders.length / 2;
       const status = `HTTP/1.1 ${answer.statusCode} ${answer.statusMessage}\r\n`;
       // Each line has a colon, a space and a line end; an empty line ends the head.
       const headerBytes = status.length + answer.rawHeaders.join('').length + 4 * lines + 2;
       add({ headerBytes });
-      to.writeHead(answer.statusCode ?? 500, answer.rawHeaders);
+      outgoing.writeHead(answer.statusCode ?? 500, answer.rawHeaders);
       answer.on('data', (bytes: Buffer) => add({ bodyBytes: bytes.length }));
-      answer.pipe(to);
+      answer.pipe(outgoing);
     });
-    onward.on('error', () => to.destroy());
-    from.pipe(onward);
+    forwarded.on('error', () => outgoing.destroy());
+    incoming.pipe(forwarded);
   });
   const port = await listen(server);
   return {
     url: `http://127.0.0.1:${port}`,
-    take() {
+    takeTraffic() {
       const taken = traffic;
       traffic = { requests: 0, bodyBytes: 0, headerBytes: 0 };
       return taken;

@@ -12,23 +12,25 @@ import { type Figure, figure, median, ratioOf } from './report.ts';
 
 const PRODUCTS = 10_000;
 const ROUNDS = 5;
-/** What each request of the phone waits before it is passed on, leave for another origin included. */
+/** How long each request of the phone waits before it is forwarded; CORS preflights wait too. */
 const HOP_MS = 150;
+/** A first visit with two origins may take so many times as long as with one. */
 const LIMIT = 1.1;
 
-/** A first visit, until the whole catalogue is there: the backend on a second origin against one. */
+/** A first visit until the whole catalogue has arrived: the backend on a second origin, against one. */
 export async function measureFirstLoad(): Promise<Figure[]> {
-  await using one = await openSite({});
-  await using two = await openSite({ WEFT_SECOND_ORIGIN: 'yes' });
+  await using oneOrigin = await openSite({});
+  await using twoOrigins = await openSite({ WEFT_SECOND_ORIGIN: 'yes' });
   const browser = await launchBrowser();
   try {
     const seconds = { one: [] as number[], two: [] as number[] };
     for (let round = -1; round < ROUNDS; round += 1) {
-      const pair = [await firstLoad(browser, one.url), await firstLoad(browser, two.url)] as const;
+      const one = await firstLoad(browser, oneOrigin.url);
+      const two = await firstLoad(browser, twoOrigins.url);
       // The first round fills the machine's own caches.
       if (round < 0) continue;
-      seconds.one.push(pair[0]);
-      seconds.two.push(pair[1]);
+      seconds.one.push(one);
+      seconds.two.push(two);
     }
     return [
       figure(`${PRODUCTS} products, one origin`, median(seconds.one), 's'),
@@ -52,36 +54,36 @@ async function firstLoad(browser: Browser, url: string): Promise<number> {
   return seconds;
 }
 
-/** A shop behind a slow line, under the addresses of both origins. */
+/** A shop behind a proxy that delays each request by HOP_MS. */
 async function openSite(settings: Readonly<Record<string, string>>) {
   const folder = await temporaryFolder();
   await buildSite(folder.path, settings);
   const shop = await openTestShop({ siteFolder: folder.path });
   await importRows(shop.backend, generateProducts(PRODUCTS));
   const port = Number(new URL(shop.url).port);
-  const line = createServer((message, response) => {
+  const proxy = createServer((message, response) => {
     const { method, url, headers } = message;
-    const onward = request({ port, host: '127.0.0.1', method, path: url, headers }, (from) => {
+    const forwarded = request({ port, host: '127.0.0.1', method, path: url, headers }, (from) => {
       response.writeHead(from.statusCode ?? 502, from.headers);
       from.pipe(response);
     });
-    onward.on('error', () => response.destroy());
-    void setTimeout(HOP_MS).then(() => message.pipe(onward));
+    forwarded.on('error', () => response.destroy());
+    void setTimeout(HOP_MS).then(() => message.pipe(forwarded));
   });
-  line.on('upgrade', (message, socket) => {
+  proxy.on('upgrade', (message, socket) => {
     const { method, url, rawHeaders } = message;
-    const onward = connect(port, '127.0.0.1');
+    const forwarded = connect(port, '127.0.0.1');
     const lines = rawHeaders.flatMap((name, i) => (i % 2 ? [] : [`${name}: ${rawHeaders[i + 1]}`]));
-    onward.write(`${method} ${url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
-    socket.pipe(onward).pipe(socket);
-    for (const end of [socket, onward]) end.on('error', () => end.destroy());
+    forwarded.write(`${method} ${url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
+    socket.pipe(forwarded).pipe(socket);
+    for (const end of [socket, forwarded]) end.on('error', () => end.destroy());
   });
-  const linePort = await listen(line);
+  const proxyPort = await listen(proxy);
   return {
-    url: `http://localhost:${linePort}`,
+    url: `http://localhost:${proxyPort}`,
     async [Symbol.asyncDispose]() {
-      line.closeAllConnections();
-      line.close();
+      proxy.closeAllConnections();
+      proxy.close();
       await shop.close();
       await folder[Symbol.asyncDispose]();
     },

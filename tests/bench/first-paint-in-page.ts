@@ -1,15 +1,15 @@
 /**
- * When the first product is on screen: put into every page before its own scripts.
+ * Measures when the first product is on screen. It runs in every page before the page's scripts.
  *
- * As soon as a card is in the document its title is marked for the Element Timing API, which tells
- * when the frame that first shows it was presented. That holds for a card that a script wrote from
- * text, one kept from the last visit and one by React alike, knows about a stylesheet that is still
- * awaited, and counts from the start of the navigation (W3C Element Timing; `renderTime`).
+ * As soon as a card is in the document, its title is marked for the Element Timing API, which tells
+ * when the first frame with that title was presented, in milliseconds since the start of the
+ * navigation (W3C Element Timing, `renderTime`). That works for cards from a script, from the last
+ * visit's stored screen and from React, and it accounts for stylesheets that delay painting.
  */
 export interface FirstPaint {
   /** Milliseconds from the start of the navigation to the frame. */
   readonly firstProductMs: Promise<number>;
-  /** Until the cards are React's; for ever on a page without React. */
+  /** Until React has hydrated the cards; on a page without React it never resolves. */
   readonly interactiveMs: Promise<number>;
 }
 
@@ -19,7 +19,7 @@ declare global {
   }
 }
 
-/** Given to the browser as text: it may use nothing from outside itself. */
+/** Passed to the browser as text, so it uses nothing from outside its body. */
 export function watchFirstPaint(): void {
   const firstProduct = Promise.withResolvers<number>();
   const interactive = Promise.withResolvers<number>();
@@ -36,7 +36,7 @@ export function watchFirstPaint(): void {
     const title = document.querySelector('[role="listitem"] article h2');
     if (!title) return;
     if (!title.hasAttribute('elementtiming')) title.setAttribute('elementtiming', 'product');
-    // React marks the elements that are its own with a property.
+    // React sets this property on elements that it has rendered or hydrated.
     if (!Object.keys(title).some((key) => key.startsWith('__reactFiber'))) return;
     interactive.resolve(performance.now());
     cards.disconnect();

@@ -11,17 +11,20 @@ import { watchFirstPaint } from './first-paint-in-page.ts';
 import * as inPage from './frozen-in-page.ts';
 import { type Figure, figure, median, ratioOf } from './report.ts';
 
-/** `npm run bench -- frozen 1000`: as many as the shop is held to; these take a few minutes. */
+/** The limits are meant for 1,000 (`npm run bench -- frozen 1000`), which take a few minutes. */
 const FREEZES = Number(process.argv[3] ?? 200);
 const ROUNDS = 15;
-/** So many freezes last until what is tapped is answered, whatever it is answered by. */
-const EVERY = 5;
+/** Every fifth freeze lasts until the page answers the tap; the others end after a varying time. */
+const TIMED_EVERY = 5;
 const PRODUCTS = 1000;
-/** What a tap writes. */
+/** Times the duration without a frozen tab. */
+const START_LIMIT = 1.25;
+const ANSWER_LIMIT_MS = 1000;
+/** The stores that a tap writes to. */
 const STORES = ['meta', 'bases', 'outbox'];
 const EMAIL = 'frozen@weft.test';
 
-/** A shop beside a tab of it that the system freezes in the middle of a transaction. */
+/** Starts and taps in one tab while the system has frozen another in the middle of a transaction. */
 export async function measureFrozen(): Promise<Figure[]> {
   await using folder = await temporaryFolder();
   await buildSite(folder.path);
@@ -46,8 +49,8 @@ async function measure(browser: Browser, shop: TestShop): Promise<Figure[]> {
   await page.waitForLoadState('networkidle');
   const sibling = await openFrozenTab(context, shop.url);
 
-  const kept = await starts(context, shop.url, sibling, true);
-  const read = await starts(context, shop.url, sibling, false);
+  const kept = await starts(context, shop.url, sibling, 'kept');
+  const removed = await starts(context, shop.url, sibling, 'removed');
 
   await page.bringToFront();
   const tapped = await tapBeside(page, sibling);
@@ -57,90 +60,101 @@ async function measure(browser: Browser, shop: TestShop): Promise<Figure[]> {
   return [
     figure('products, alone', median(kept.alone), 'ms'),
     figure('products, beside a frozen tab', median(kept.beside), 'ms'),
-    figure('products: beside to alone', ratioOf(kept.beside, kept.alone), 'times', 1.25),
-    figure('products without a kept screen, alone', median(read.alone), 'ms'),
-    figure('products without a kept screen, beside', median(read.beside), 'ms'),
+    figure('products: beside to alone', ratioOf(kept.beside, kept.alone), 'times', START_LIMIT),
+    figure('products without a kept screen, alone', median(removed.alone), 'ms'),
+    figure('products without a kept screen, beside', median(removed.beside), 'ms'),
     figure(
       'without a kept screen: beside to alone',
-      ratioOf(read.beside, read.alone),
+      ratioOf(removed.beside, removed.alone),
       'times',
-      1.25,
+      START_LIMIT,
     ),
     figure('taps', tapped.count, 'taps'),
     figure('a tap beside a frozen tab answered, median', median(answersMs), 'ms'),
-    figure('a tap beside a frozen tab answered, longest', Math.max(...answersMs), 'ms', 1000),
+    figure(
+      'a tap beside a frozen tab answered, longest',
+      Math.max(...answersMs),
+      'ms',
+      ANSWER_LIMIT_MS,
+    ),
     figure('taps lost', lost, 'taps', 0),
     figure('taps done twice', doubled, 'taps', 0),
   ];
 }
 
-/** From the navigation to the first product painted, in turns with and without the frozen tab. */
-async function starts(context: BrowserContext, url: string, sibling: FrozenTab, isKept: boolean) {
+/** Whether a start finds the stored screen of the last visit, or must read the catalogue. */
+type LastScreen = 'kept' | 'removed';
+
+/** Times from the navigation to the first product painted, in turns with and without a frozen tab. */
+async function starts(context: BrowserContext, url: string, tab: FrozenTab, screen: LastScreen) {
   const times = { alone: [] as number[], beside: [] as number[] };
   for (let round = -1; round < ROUNDS; round++) {
-    for (const way of ['alone', 'beside'] as const) {
-      if (way === 'beside') await sibling.freeze(STORES);
-      const ms = await start(context, url, isKept);
-      if (way === 'beside') await sibling.thaw();
-      if (round >= 0) times[way].push(ms);
+    for (const condition of ['alone', 'beside'] as const) {
+      if (condition === 'beside') await tab.freeze(STORES);
+      const ms = await start(context, url, screen);
+      if (condition === 'beside') await tab.thaw();
+      if (round >= 0) times[condition].push(ms);
     }
   }
   return times;
 }
 
-/** @param isKept whether the screen of the last visit stands there first */
-async function start(context: BrowserContext, url: string, isKept: boolean): Promise<number> {
+async function start(context: BrowserContext, url: string, screen: LastScreen): Promise<number> {
   const page = await context.newPage();
   try {
     await page.addInitScript(watchFirstPaint);
-    if (!isKept) await page.addInitScript(() => localStorage.removeItem('first-screen'));
+    if (screen === 'removed') {
+      await page.addInitScript(() => localStorage.removeItem('first-screen'));
+    }
     await page.goto(url);
     return await page.evaluate(() => window.firstPaint.firstProductMs);
   } finally {
-    await page.close(); // which keeps its screen
+    await page.close(); // which stores its screen for the next visit
   }
 }
 
 interface Tapped {
-  /** What must be there in the end: pieces by product, and the products whose heart is full. */
+  /** Pieces that the cart must have in the end, by product id. */
   readonly cart: Map<number, number>;
-  readonly hearts: Set<number>;
+  /** Ids of the products that must be favourites in the end. */
+  readonly favourites: Set<number>;
   readonly answersMs: number[];
   count: number;
 }
 
-/** In each freeze one piece of a product and the heart of another. */
+/** In each freeze, adds one piece of a product to the cart and taps the heart of another product. */
 async function tapBeside(page: Page, sibling: FrozenTab): Promise<Tapped> {
   const ids = await page.evaluate(inPage.shownProducts);
-  const tapped: Tapped = { cart: new Map(), hearts: new Set(), answersMs: [], count: 0 };
+  const tapped: Tapped = { cart: new Map(), favourites: new Set(), answersMs: [], count: 0 };
   for (let round = 0; round < FREEZES; round++) {
-    const added = ids[round % ids.length]!; // a place inside
-    const loved = ids[(round * 7 + 3) % ids.length]!; // a place inside
+    const added = ids[round % ids.length]!; // the index is below the length
+    const favourite = ids[(round * 7 + 3) % ids.length]!; // in another order than `added`
     await sibling.freeze(STORES);
-    const isTimed = round % EVERY === 0;
+    const isTimed = round % TIMED_EVERY === 0;
     const answer = page.evaluate(inPage.tapAdd, added);
-    await page.evaluate(inPage.tapHeart, loved);
+    await page.evaluate(inPage.tapHeart, favourite);
     if (isTimed) tapped.answersMs.push(await answer);
     else await page.waitForTimeout((round * 37) % 300);
     await sibling.thaw();
     await answer;
     tapped.cart.set(added, (tapped.cart.get(added) ?? 0) + 1);
-    if (!tapped.hearts.delete(loved)) tapped.hearts.add(loved);
-    await page.waitForFunction(inPage.isHeartFull, [loved, tapped.hearts.has(loved)] as const);
+    const isFull = !tapped.favourites.delete(favourite);
+    if (isFull) tapped.favourites.add(favourite);
+    await page.waitForFunction(inPage.isHeartFull, [favourite, isFull] as const);
     tapped.count += 2;
   }
   return tapped;
 }
 
-/** What is on the server once the outbox is empty, against what was tapped. */
-async function compare(page: Page, shop: TestShop, { cart, hearts }: Tapped) {
+/** Compares what the server has once the outbox is empty with what was tapped. */
+async function compare(page: Page, shop: TestShop, { cart, favourites }: Tapped) {
   while ((await storedRows(page, 'outbox')).length > 0) await page.waitForTimeout(500);
   const lines = await shop.backend.query('select product_id as id, quantity from cart_items');
-  const full = await shop.backend.query('select product_id as id from favorites');
+  const hearts = await shop.backend.query('select product_id as id from favorites');
   const quantities = new Map(lines.map((row) => [Number(row['id']), Number(row['quantity'])]));
-  const loved = new Set(full.map((row) => Number(row['id'])));
+  const stored = new Set(hearts.map((row) => Number(row['id'])));
   const missing = [...cart].map(([id, pieces]) => pieces - (quantities.get(id) ?? 0));
-  const wrong = [...hearts.symmetricDifference(loved)].length;
+  const wrong = [...favourites.symmetricDifference(stored)].length;
   const sum = (each: readonly number[]) => each.reduce((total, n) => total + n, 0);
   return {
     lost: sum(missing.filter((n) => n > 0)) + wrong,

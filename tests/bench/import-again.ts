@@ -8,8 +8,8 @@ import { openTestShop } from '../supabase/shop.ts';
 import { openCountingProxy } from './counting-proxy.ts';
 import { type Figure, figure } from './report.ts';
 
-/** The same file into the embedded shop twice, and what a phone that has it then downloads. */
-export async function measureAgain(path: string, rows: number): Promise<Figure[]> {
+/** Imports the same file twice; then a phone that already has its products asks for changes. */
+export async function measureRepeatedImport(path: string, rows: number): Promise<Figure[]> {
   const shop = await openTestShop();
   try {
     const { token } = await addShopper(shop, 'importer');
@@ -40,16 +40,16 @@ export async function measureAgain(path: string, rows: number): Promise<Figure[]
     const first = await importFile();
     if (first.inserted !== rows) throw new Error(`${first.inserted} of ${rows} were inserted`);
     const { ver } = await changesSince(null);
-    const again = await importFile();
-    if (again.unchanged !== rows) throw new Error(`${again.unchanged} of ${rows} were unchanged`);
-    proxy.take();
+    const second = await importFile();
+    if (second.unchanged !== rows) throw new Error(`${second.unchanged} of ${rows} were unchanged`);
+    proxy.takeTraffic();
     const changes = await changesSince(ver);
-    const { bodyBytes } = proxy.take();
+    const { bodyBytes } = proxy.takeTraffic();
     console.log(`${rows} rows into the embedded shop, twice`);
     return [
       figure('first import', first.ms, 'ms'),
-      figure('the same again', again.ms, 'ms'),
-      figure('the same again: rows written', again.inserted + again.updated, 'rows', 0),
+      figure('the same again', second.ms, 'ms'),
+      figure('the same again: rows written', second.inserted + second.updated, 'rows', 0),
       figure('a phone downloads', changes.rows.length + changes.removed.length, 'products', 0),
       figure('a phone is told “nothing new” in', bodyBytes, 'bytes'),
       figure('the catalogue is newer by', changes.ver - ver, 'versions', 0),

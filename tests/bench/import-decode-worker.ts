@@ -1,4 +1,4 @@
-/** What every reading of a file costs: reads and decodes it as the import does, and drops the text. */
+/** The import's baseline: reads and decodes a file as the import does, and discards the text. */
 import { expose } from 'comlink';
 import { readSlices } from '../../src/import/worker/file-text.ts';
 

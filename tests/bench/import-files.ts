@@ -5,39 +5,47 @@ import { IMPORT_COLUMNS } from '../../src/csv/columns.ts';
 import { generateProducts } from '../../supabase/local/generate.ts';
 
 const PIECE_CHARS = 1 << 20;
-/** So many different garments, again and again under other stock codes. */
-const PATTERN = 10_000;
+/** So many generated garments are repeated, each time with other stock codes. */
+const GARMENTS = 10_000;
+export const UNCLOSED_QUOTE_LINE = 12;
 
-/** Rows of about 190 bytes, no two of one product. */
+/** Writes rows of about 190 bytes, each for another product. */
 export function writeProducts(path: string, rows: number): void {
-  const pattern = generateProducts(PATTERN);
+  const garments = generateProducts(GARMENTS);
   write(path, function* () {
     yield csvLine(IMPORT_COLUMNS);
     for (let row = 0; row < rows; row++) {
-      const product = pattern[row % PATTERN]!; // of so many
-      const lap = Math.floor(row / PATTERN);
+      const product = garments[row % GARMENTS]!; // the index is below the length
+      const lap = Math.floor(row / GARMENTS);
       const cells = IMPORT_COLUMNS.map((column) => String(product[column] ?? ''));
-      cells[0] = `${cells[0]}-${lap}`;
-      cells[2] = `https://pictures.shop.example/seasons/autumn-and-winter/${lap}${cells[2]}`;
-      yield csvLine(cells);
+      const [code, size, picture, ...others] = cells;
+      const link = `https://pictures.shop.example/seasons/autumn-and-winter/${lap}${picture}`;
+      yield csvLine([`${code}-${lap}`, size ?? '', link, ...others]);
     }
   });
 }
 
-/** `bytes` of rows, and on line 12 a quotation mark that nothing closes. */
+/** Writes `bytes` of rows. A quotation mark on UNCLOSED_QUOTE_LINE is never closed. */
 export function writeUnclosedQuote(path: string, bytes: number): void {
   write(path, function* () {
     const header = 'SKC,Size,Category 1,Retail Price\n';
     yield header;
     let written = header.length;
     for (let line = 2; written < bytes; line++) {
-      const name = line === 12 ? '"Shirt, long' : 'Shirt with long sleeves, as last year';
-      const text = `CODE-${line},M,${line === 12 ? name : `"${name}"`},12.50\n`;
-      // Below it no mark that could close it by chance.
-      yield line > 12 ? text.replaceAll('"', '').replace(', as', ' as') : text;
+      const text = `CODE-${line},M,${nameOnLine(line)},12.50\n`;
+      yield text;
       written += text.length;
     }
   });
+}
+
+/** The lines after the unclosed mark have no quotation mark, because it would close the field. */
+function nameOnLine(line: number): string {
+  if (line === UNCLOSED_QUOTE_LINE) return '"Shirt, long';
+  const isBefore = line < UNCLOSED_QUOTE_LINE;
+  return isBefore
+    ? '"Shirt with long sleeves, as last year"'
+    : 'Shirt with long sleeves as last year';
 }
 
 function write(path: string, linesOf: () => Generator<string>): void {

@@ -9,7 +9,7 @@ import { rendererMemory, type RendererMemory } from './renderer-memory.ts';
 type InPage = typeof import('./import-in-page.ts');
 
 export interface ImportBench {
-  /** Of parts that were answered, since it was asked last. */
+  /** Returns the bytes of the parts that were sent since the last call. */
   takeBytes(): number;
   openPage(file: string): Promise<ImportPage>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -22,7 +22,7 @@ export interface ImportPage {
 }
 
 const PAGE = '<!doctype html><title>Bench</title><input type="file"><p>Idle</p>';
-/** As upload-csv answers; nothing looks at how many there are. */
+/** As upload-csv answers. The bench does not use the counts. */
 const ANSWER = JSON.stringify({
   message: 'Import successful! Processed 0 records.',
   processed_count: 0,
@@ -70,7 +70,7 @@ export async function openImportBench(): Promise<ImportBench> {
   };
 }
 
-/** In a context, and so a process, of its own: what an earlier page needed is not counted. */
+/** A new context has its own process, so the memory of earlier pages is not counted. */
 async function openPage(browser: Browser, url: string, file: string): Promise<ImportPage> {
   const context = await browser.newContext();
   const page: Page = await context.newPage();

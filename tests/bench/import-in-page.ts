@@ -1,8 +1,9 @@
-/** What the import bench runs in the browser: a page with a file field, as the import's own is. */
+/** What the import bench runs in the browser, in a page with a file field. */
 import { proxy, type Remote, wrap } from 'comlink';
 import type { CheckOutcome, Choice, ImportWorker, SendOutcome } from '../../src/import/protocol.ts';
 import type { DecodeWorker } from './import-decode-worker.ts';
 
+/** Leaves encoding, delimiter and decimal mark to the worker. */
 const DETECT_ALL: Choice = {
   encoding: null,
   delimiter: null,
@@ -13,32 +14,32 @@ const DETECT_ALL: Choice = {
 
 export interface Timed<T> {
   readonly ms: number;
-  /** The longest time between two frames of the page meanwhile. */
+  /** The longest time between two frames of the page during the measurement. */
   readonly frameGapMs: number;
   readonly outcome: T;
 }
 
 let importer: Remote<ImportWorker> | null = null;
 
-/** A second in which nothing is done: what the machine itself makes of the frames. */
+/** Measures the frame gaps of an idle page for a second, for comparison. */
 export function idle(): Promise<Timed<void>> {
-  return measured(() => new Promise<void>((resolve) => setTimeout(resolve, 1000)));
+  return timed(() => new Promise<void>((resolve) => setTimeout(resolve, 1000)));
 }
 
 export async function decode(): Promise<Timed<number>> {
   const worker = new Worker('/decode.js', { type: 'module' });
   const remote = wrap<DecodeWorker>(worker);
-  const timed = await measured(() => remote.decode(chosenFile()));
+  const result = await timed(() => remote.decode(chosenFile()));
   worker.terminate();
-  return timed;
+  return result;
 }
 
-/** In a worker of its own, as a person's first check is. */
+/** Checks the chosen file in a new worker, as a person's first check does. */
 export async function check(): Promise<Timed<CheckOutcome>> {
   const worker = new Worker('/worker.js', { type: 'module' });
   const remote = wrap<ImportWorker>(worker);
   importer = remote;
-  return measured(() =>
+  return timed(() =>
     remote.check(
       chosenFile(),
       DETECT_ALL,
@@ -47,13 +48,13 @@ export async function check(): Promise<Timed<CheckOutcome>> {
   );
 }
 
-/** What the last check has found. */
+/** Sends the rows that the last check accepted. */
 export async function send(): Promise<Timed<SendOutcome>> {
   const remote = importer;
   if (!remote) throw new Error('nothing has been checked');
   const token = async () => ({ ok: true, value: 'bench' }) as const;
   const page = { token, freshToken: token, progress: () => undefined, waiting: () => undefined };
-  return measured(() => remote.send('bench', proxy(page)));
+  return timed(() => remote.send('bench', proxy(page)));
 }
 
 function chosenFile(): File {
@@ -62,7 +63,7 @@ function chosenFile(): File {
   return file;
 }
 
-async function measured<T>(work: () => T): Promise<Timed<Awaited<T>>> {
+async function timed<T>(task: () => T): Promise<Timed<Awaited<T>>> {
   let isOver = false;
   let frameGapMs = 0;
   let last = performance.now();
@@ -76,7 +77,7 @@ async function measured<T>(work: () => T): Promise<Timed<Awaited<T>>> {
   last = performance.now();
   requestAnimationFrame(onFrame);
   const start = performance.now();
-  const outcome = await work();
+  const outcome = await task();
   const ms = performance.now() - start;
   isOver = true;
   return { ms, frameGapMs, outcome };

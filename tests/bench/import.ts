@@ -1,36 +1,38 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { measureAgain } from './import-again.ts';
-import { writeProducts, writeUnclosedQuote } from './import-files.ts';
+import { measureRepeatedImport } from './import-again.ts';
+import { UNCLOSED_QUOTE_LINE, writeProducts, writeUnclosedQuote } from './import-files.ts';
 import { type ImportBench, openImportBench } from './import-host.ts';
 import { type Figure, figure, median, ratioOf } from './report.ts';
 
 const ROWS = 1_000_000;
 const ROWS_AGAIN = 100_000;
 const ROUNDS = 3;
+/** Times the duration of reading and decoding the file. */
 const CHECK_LIMIT = 3;
 const FRAME_GAP_LIMIT_MS = 50;
 const MEMORY_LIMIT_MB = 300;
+/** Times the duration of the check. */
 const SEND_LIMIT = 2;
 const FAULT_BYTES = 200_000_000;
 const FAULT_LIMIT_MS = 2000;
 const FAULT_MEMORY_LIMIT_MB = 100;
 
 /**
- * A file of a million rows checked and sent, against only reading and decoding it; a file with a
- * quotation mark that nothing closes; and a file that the shop has already.
+ * Checking and sending a file of a million rows, against only reading and decoding it; a file whose
+ * quotation mark is never closed; and a file that has been imported before.
  */
 export async function measureImport(): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'weft-bench-'));
   try {
-    const small = join(folder, 'again.csv');
-    writeProducts(small, ROWS_AGAIN);
+    const repeatedFile = join(folder, 'again.csv');
+    writeProducts(repeatedFile, ROWS_AGAIN);
     await using bench = await openImportBench();
     return [
       ...(await measureMillion(bench, join(folder, 'million.csv'))),
       ...(await measureFault(bench, join(folder, 'quote.csv'))),
-      ...(await measureAgain(small, ROWS_AGAIN)),
+      ...(await measureRepeatedImport(repeatedFile, ROWS_AGAIN)),
     ];
   } finally {
     rmSync(folder, { recursive: true });
@@ -44,7 +46,7 @@ async function measureMillion(bench: ImportBench, path: string): Promise<Figure[
   const gaps = { idle: [] as number[], busy: [] as number[] };
   const memory = { check: [] as number[], send: [] as number[] };
   for (let round = 0; round < ROUNDS; round++) {
-    // Each in a page of its own: what one needed must not be counted for the other.
+    // Each in a new page, so that the memory of one is not counted for the other.
     rounds.decode.push(await decodeOnly(bench, path));
     await using page = await bench.openPage(path);
     gaps.idle.push((await page.call('idle')).frameGapMs);
@@ -85,13 +87,13 @@ async function measureFault(bench: ImportBench, path: string): Promise<Figure[]>
   writeUnclosedQuote(path, FAULT_BYTES);
   await using page = await bench.openPage(path);
   const { ms, outcome } = await page.call('check');
-  if (outcome.kind !== 'fault' || outcome.fault.line !== 12) {
-    throw new Error(`not the mark on line 12: ${JSON.stringify(outcome)}`);
+  if (outcome.kind !== 'fault' || outcome.fault.line !== UNCLOSED_QUOTE_LINE) {
+    throw new Error(
+      `another fault than the quotation mark on line ${UNCLOSED_QUOTE_LINE}: ${JSON.stringify(outcome)}`,
+    );
   }
   const peakMb = page.memory.takePeakMb();
-  console.log(
-    `${FAULT_BYTES / 1e6} MB with a quotation mark on line 12: ${outcome.fault.sentence}`,
-  );
+  console.log(`${FAULT_BYTES / 1e6} MB with an unclosed quotation mark: ${outcome.fault.sentence}`);
   return [
     figure('unclosed quote: sentence', ms, 'ms', FAULT_LIMIT_MS),
     figure('unclosed quote: memory', peakMb, 'MB', FAULT_MEMORY_LIMIT_MB),

@@ -2,8 +2,8 @@
 
 export interface Interaction {
   /**
-   * From the input to the next paint, in steps of 8 and at least 16. Source: Event Timing, which
-   * counts to when the frame is presented (w3.org/TR/event-timing).
+   * From the input to the next presented frame, in steps of 8 ms and at least 16. Source: Event
+   * Timing (w3.org/TR/event-timing).
    */
   readonly nextPaintMs: number;
   /** From the input to the paint that shows what it did. */
@@ -12,20 +12,20 @@ export interface Interaction {
 
 declare global {
   interface Window {
-    /** Watches one interaction from now on: the event it begins with, and when it can be seen. */
+    /** Measures the next interaction that begins with this event, until `isShown` returns true. */
     watchInteraction(type: 'click' | 'keydown', isShown: () => boolean): Promise<Interaction>;
   }
 }
 
-/** Given to the browser as text: it may use nothing from outside itself. */
+/** Passed to the browser as text, so it uses nothing from outside its body. */
 export function installWatch(): void {
-  const LATE_MS = 10_000;
-  /** Event Timing tells of nothing that is quicker. */
-  const QUICK_MS = 16;
-  /** Its entries come behind the paint. */
+  const TIMEOUT_MS = 10_000;
+  /** Event Timing reports no shorter events. */
+  const MIN_DURATION_MS = 16;
+  /** Event Timing delivers its entries after the paint, within this time. */
   const ENTRIES_MS = 200;
 
-  /** Behind the next frame's work: a message is delivered once the frame has been handed over. */
+  /** Resolves after the next frame: the message is delivered once the frame has been handed over. */
   function painted(): Promise<number> {
     return new Promise((resolve) => {
       requestAnimationFrame(() => {
@@ -36,24 +36,27 @@ export function installWatch(): void {
     });
   }
 
-  /** What the browser says of the event, and of the letter that came with it. */
+  /** Returns a function that reads the duration of the event, and of the letter that it typed. */
   function watchTiming(type: string): (timeStamp: number) => Promise<number> {
     const types = type === 'click' ? ['click'] : ['keydown', 'keypress', 'input'];
     const entries: PerformanceEntry[] = [];
     const observer = new PerformanceObserver((list) => entries.push(...list.getEntries()));
     // Not yet in TypeScript's libraries.
-    observer.observe({ type: 'event', durationThreshold: QUICK_MS } as PerformanceObserverInit);
+    observer.observe({
+      type: 'event',
+      durationThreshold: MIN_DURATION_MS,
+    } as PerformanceObserverInit);
     return async (timeStamp) => {
       await new Promise((resolve) => {
         setTimeout(resolve, ENTRIES_MS);
       });
       observer.disconnect();
-      const own = entries.filter(
+      const matching = entries.filter(
         ({ name, startTime }) => types.includes(name) && startTime >= timeStamp,
       );
       return Math.max(
-        QUICK_MS,
-        ...own.map(({ startTime, duration }) => startTime + duration - timeStamp),
+        MIN_DURATION_MS,
+        ...matching.map(({ startTime, duration }) => startTime + duration - timeStamp),
       );
     };
   }
@@ -64,21 +67,24 @@ export function installWatch(): void {
       addEventListener(
         type,
         ({ timeStamp }) => {
-          const shown = new Promise<number>((shownAt, late) => {
-            const timer = setTimeout(() => late(new Error('it is never shown')), LATE_MS);
-            const observer = new MutationObserver(look);
+          const shown = new Promise<number>((resolveShown, reject) => {
+            const timer = setTimeout(
+              () => reject(new Error('the page never showed the result')),
+              TIMEOUT_MS,
+            );
+            const observer = new MutationObserver(check);
             observer.observe(document, {
               subtree: true,
               childList: true,
               attributes: true,
               characterData: true,
             });
-            look();
-            function look() {
+            check();
+            function check() {
               if (!isShown()) return;
               observer.disconnect();
               clearTimeout(timer);
-              void painted().then(shownAt);
+              void painted().then(resolveShown);
             }
           });
           resolve(

@@ -12,13 +12,13 @@ const FEW = 1000;
 const MANY = 10_000;
 const ROUNDS = 20;
 const WARM_UPS = 3;
-/** A phone of the cheaper kind against the machine of a developer. */
+/** How much slower a cheap phone is than a developer's machine. */
 const CPU_SLOWDOWN = 4;
 const LIMIT_MS = 50;
-const LIMIT = 1.5;
+const RATIO_LIMIT = 1.5;
 const ACCOUNT = { email: 'bench@weft.test', password: 'loom-and-thread' };
 
-/** What a shopper does, in an even and in an odd round, and how it can be seen in the page. */
+/** What a shopper does, and how the page shows it. Odd rounds undo what even rounds do. */
 interface Action {
   readonly name: string;
   readonly begins: 'click' | 'keydown';
@@ -27,7 +27,7 @@ interface Action {
   readonly isShown: (isOdd: boolean) => boolean;
 }
 
-/** What this machine needs at the least. */
+/** The least that an interaction takes on this machine. */
 const NOTHING: Action = {
   name: 'tap on nothing',
   begins: 'click',
@@ -40,7 +40,7 @@ const ACTIONS: readonly Action[] = [
   {
     name: 'chip',
     begins: 'click',
-    // The first category and All.
+    // Even rounds choose the first category, odd rounds "All".
     act: (page, isOdd) =>
       page.locator(`nav[aria-label=Categories] li:nth-child(${isOdd ? 2 : 3}) a`).click(),
     isShown: (isOdd) =>
@@ -81,8 +81,8 @@ const ACTIONS: readonly Action[] = [
 ];
 
 /**
- * From a tap or a letter to the next paint, on the built shop with a slow CPU, signed in, with a
- * thousand and with ten thousand products in turns.
+ * Measures from a tap or a letter to the next paint, in the built shop with a slow CPU and a signed-in
+ * shopper, in turns with a thousand and with ten thousand products.
  */
 export async function measureInteraction(): Promise<Figure[]> {
   await buildSite(SITE_FOLDER);
@@ -114,16 +114,21 @@ async function measure(action: Action, few: Page, many: Page): Promise<Figure[]>
       if (round >= 0) (page === few ? ofFew : ofMany).push(interaction);
     }
   }
-  const next = (them: readonly Interaction[]) => them.map(({ nextPaintMs }) => nextPaintMs);
-  const shown = (them: readonly Interaction[]) => them.map(({ shownMs }) => shownMs);
+  const paintsOf = (those: readonly Interaction[]) => those.map(({ nextPaintMs }) => nextPaintMs);
+  const shownOf = (those: readonly Interaction[]) => those.map(({ shownMs }) => shownMs);
   const { name } = action;
-  const [limitMs, limit] = action === NOTHING ? [null, null] : [LIMIT_MS, LIMIT];
+  const [limitMs, limit] = action === NOTHING ? [null, null] : [LIMIT_MS, RATIO_LIMIT];
   return [
-    figure(`${name}: next paint, ${FEW} products`, median(next(ofFew)), 'ms'),
-    figure(`${name}: next paint, ${MANY} products`, median(next(ofMany)), 'ms', limitMs),
-    figure(`${name}: ${MANY} to ${FEW}`, ratioOf(next(ofMany), next(ofFew)), 'times', limit),
-    figure(`${name}: shown, ${FEW} products`, median(shown(ofFew)), 'ms'),
-    figure(`${name}: shown, ${MANY} products`, median(shown(ofMany)), 'ms'),
+    figure(`${name}: next paint, ${FEW} products`, median(paintsOf(ofFew)), 'ms'),
+    figure(`${name}: next paint, ${MANY} products`, median(paintsOf(ofMany)), 'ms', limitMs),
+    figure(
+      `${name}: ${MANY} to ${FEW}`,
+      ratioOf(paintsOf(ofMany), paintsOf(ofFew)),
+      'times',
+      limit,
+    ),
+    figure(`${name}: shown, ${FEW} products`, median(shownOf(ofFew)), 'ms'),
+    figure(`${name}: shown, ${MANY} products`, median(shownOf(ofMany)), 'ms'),
   ];
 }
 
@@ -137,12 +142,12 @@ async function interact(action: Action, page: Page, isOdd: boolean): Promise<Int
   const measured = await page.evaluate(
     () => (window as { interaction?: Promise<Interaction> }).interaction,
   );
-  // Until the page is at rest: what one tap leaves behind is not to be counted for the next.
+  // Lets the page come to rest: "Added" is shown for 1.6 s and must not count for the next tap.
   await page.waitForTimeout(action.name === 'add to cart' ? 1800 : 250);
   return measured!; // set above
 }
 
-/** A shop with as many products, and a page of it that holds them all and knows its shopper. */
+/** Opens a shop with so many products, and a page that has loaded them all and is signed in. */
 async function openPage(browser: Browser, products: number) {
   const shop = await openTestShop({ siteFolder: SITE_FOLDER });
   await importRows(shop.backend, generateProducts(products));

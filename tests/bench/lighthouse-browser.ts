@@ -1,4 +1,4 @@
-/** A Chromium for Lighthouse, with nobody else attached: a second debugger costs the page time. */
+/** A Chromium that only Lighthouse is attached to, because a second debugger slows pages down. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -7,36 +7,36 @@ import { BROWSER_ARGS } from '../browser/browser.ts';
 import { findChromium } from '../browser/find.ts';
 
 export interface LighthouseBrowser extends AsyncDisposable {
-  /** A visit with the mobile preset: a phone of the middle kind on slow 4G, simulated. */
+  /** Visits with the mobile preset, which simulates a mid-range phone on slow 4G. */
   visit(url: string): Promise<Result>;
 }
 
 const ATTEMPTS = 3;
 
 /**
- * @param profile a folder; what is in it stays there
- * @param isKept whether a visit finds what the profile holds, or an empty cache and no storage
+ * @param profile the folder of the browser's profile
+ * @param keepsStorage whether a visit finds the profile's cache and storage; otherwise both are emptied
  */
 export async function openLighthouseBrowser(
   profile: string,
-  isKept: boolean,
+  { keepsStorage }: { readonly keepsStorage: boolean },
 ): Promise<LighthouseBrowser> {
   const args = ['--headless=new', '--remote-debugging-port=0', `--user-data-dir=${profile}`];
   const chromium = spawn(await findChromium(), [...BROWSER_ARGS, ...args, 'about:blank'], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  const gone = once(chromium, 'exit');
+  const exited = once(chromium, 'exit');
   const port = await portOf(chromium.stderr);
   return {
     async visit(url) {
-      let problem = 'it said nothing';
+      let problem = 'no result';
       // On a busy machine a recording may miss the start of the page.
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
         const result = await lighthouse(url, {
           port,
           logLevel: 'error',
           output: 'json',
-          disableStorageReset: isKept,
+          disableStorageReset: keepsStorage,
         });
         if (result && !result.lhr.runtimeError) return result.lhr;
         problem = result?.lhr.runtimeError?.message ?? problem;
@@ -45,12 +45,12 @@ export async function openLighthouseBrowser(
     },
     async [Symbol.asyncDispose]() {
       chromium.kill();
-      await gone;
+      await exited;
     },
   };
 }
 
-/** Chromium tells its free port on the line "DevTools listening on ws://127.0.0.1:port/…". */
+/** Chromium prints its port on the line "DevTools listening on ws://127.0.0.1:port/…". */
 async function portOf(stderr: NodeJS.ReadableStream): Promise<number> {
   for await (const line of createInterface({ input: stderr })) {
     const port = /^DevTools listening on ws:\/\/[^:]+:(\d+)/.exec(line)?.[1];

@@ -1,6 +1,6 @@
 /**
- * The shop as `npm start` serves it, with the sample catalogue, in a process of its own: what
- * Lighthouse does with a page while it loads must not keep the page's host waiting.
+ * The shop as `npm start` serves it, with the sample catalogue. It runs in its own process, because
+ * Lighthouse's work during a visit would delay the host's answers.
  */
 import { addDemoAccounts } from '../../supabase/local/accounts.ts';
 import { loadSampleCatalogue } from '../../supabase/local/sample.ts';

@@ -12,12 +12,14 @@ import { openLighthouseBrowser } from './lighthouse-browser.ts';
 import { type Figure, figure, median, ratioOf, score } from './report.ts';
 
 const RUNS = Number(process.env['RUNS'] || 5);
-/** First visits; the others are what somebody finds who is signed in and has a cart. */
+/** Visited with an empty profile; the later visits are those of a signed-in shopper with a cart. */
 const FIRST_VISITS = ['/', CONTROL_PATH, '/login'];
 const LATER_VISITS = ['/cart', '/checkout', '/admin/import'];
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'];
 
+/** Times the largest contentful paint of the control page. */
 const LCP_LIMIT = 1.35;
+/** Cumulative layout shift, without unit. */
 const CLS_LIMIT = 0.02;
 
 /**
@@ -25,7 +27,7 @@ const CLS_LIMIT = 0.02;
  * script. `RUNS=1` for a quick look.
  */
 export async function measureLighthouse(): Promise<Figure[]> {
-  // A folder of its own: the control page is put beside the shop.
+  // A new build, because the control page is written into its folder.
   await using site = await temporaryFolder();
   await using profiles = await temporaryFolder();
   await buildSite(site.path);
@@ -39,7 +41,7 @@ export async function measureLighthouse(): Promise<Figure[]> {
   }
 }
 
-/** Writes the control page, and signs a shopper in who puts something into the cart. */
+/** Writes the control page, signs a shopper in and puts a product into the cart. */
 async function prepare(site: string, profile: string, url: string): Promise<void> {
   const browser = await launchBrowser();
   await writeControlPage(browser, site, url);
@@ -47,7 +49,7 @@ async function prepare(site: string, profile: string, url: string): Promise<void
 
   const context = await launchProfile(profile);
   const page = await context.newPage();
-  await logIn(page, url, DEMO_ACCOUNTS[0]!.email, DEMO_PASSWORD); // there are two
+  await logIn(page, url, DEMO_ACCOUNTS[0]!.email, DEMO_PASSWORD); // the list has two accounts
   await page
     .getByRole('button', { name: /^Add to Cart/ })
     .first()
@@ -61,32 +63,32 @@ async function prepare(site: string, profile: string, url: string): Promise<void
 type Results = ReadonlyMap<string, readonly Result[]>;
 
 async function measure(profiles: string, url: string): Promise<Results> {
-  await using stranger = await openLighthouseBrowser(`${profiles}/stranger`, false);
-  await using shopper = await openLighthouseBrowser(`${profiles}/shopper`, true);
+  await using visitor = await openLighthouseBrowser(`${profiles}/visitor`, { keepsStorage: false });
+  await using shopper = await openLighthouseBrowser(`${profiles}/shopper`, { keepsStorage: true });
   const results = new Map<string, Result[]>();
   for (let run = 0; run < RUNS; run++) {
     for (const path of [...FIRST_VISITS, ...LATER_VISITS]) {
-      const browser = FIRST_VISITS.includes(path) ? stranger : shopper;
+      const browser = FIRST_VISITS.includes(path) ? visitor : shopper;
       const result = await browser.visit(url + path);
       if (new URL(result.finalDisplayedUrl ?? '').pathname !== path) {
         throw new Error(`${path} led to ${result.finalDisplayedUrl}`);
       }
-      tell(path, result);
+      printVisit(path, result);
       results.set(path, [...(results.get(path) ?? []), result]);
     }
   }
   return results;
 }
 
-/** A line for each visit: scores, what they come from, and every audit that failed. */
-function tell(path: string, result: Result): void {
+/** Prints a line: the scores, the times behind them, and the audits that failed. */
+function printVisit(path: string, result: Result): void {
   const scores = CATEGORIES.map((category) => scoreOf(result, category));
   const times = ['first-contentful-paint', 'largest-contentful-paint', 'total-blocking-time'].map(
     (audit) => Math.round(valueOf(result, audit)),
   );
   const machine = `machine ${result.environment.benchmarkIndex}`;
   const failed = [...CATEGORIES.slice(1), 'agentic-browsing'].flatMap((each) =>
-    failedOf(result, each),
+    failedAudits(result, each),
   );
   const cls = valueOf(result, 'cumulative-layout-shift').toFixed(3);
   console.log(
@@ -105,7 +107,7 @@ function figuresOf(results: Results): Figure[] {
       figures.push(score(`${path} ${category}`, points, 'points', limit));
     }
     const cls = median(visits.map((each) => valueOf(each, 'cumulative-layout-shift')));
-    const failed = median(visits.map((each) => failedOf(each, 'agentic-browsing').length));
+    const failed = median(visits.map((each) => failedAudits(each, 'agentic-browsing').length));
     figures.push(figure(`${path} layout shift`, cls, '', CLS_LIMIT));
     figures.push(figure(`${path} agentic browsing, failed`, failed, 'audits', 0));
   }
@@ -129,8 +131,8 @@ function valueOf({ audits }: Result, audit: string): number {
   return value;
 }
 
-/** The audits that cost a category something. */
-function failedOf({ audits, categories }: Result, category: string): string[] {
+/** The ids of the audits that lower a category's score. */
+function failedAudits({ audits, categories }: Result, category: string): string[] {
   return (categories[category]?.auditRefs ?? [])
     .filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 0.9)
     .map(({ id }) => id);

@@ -2,8 +2,8 @@ import { PRODUCT_COLUMNS, type ProductRow } from '../../src/domain/product.ts';
 import { generateProducts } from '../../supabase/local/generate.ts';
 
 /**
- * Generated products as they would arrive: in the shop's order, with the ids that the database
- * would give them.
+ * Generated products in the form in which a phone receives them, with ids from 1 as the database would
+ * assign.
  */
 export function generateRows(count: number): ProductRow[] {
   return generateProducts(count).map((product, i) => {

@@ -1,35 +1,35 @@
-/** How much memory a page takes, as the system counts it. */
+/** Measures a page's memory as the operating system counts it. */
 import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 
 export interface RendererMemory {
-  /** The most since the last call, in megabytes above the idle page. */
+  /** Returns the peak since the last call, in megabytes above the idle page. */
   takePeakMb(): number;
   stop(): void;
 }
 
-const EVERY_MS = 20;
+const SAMPLE_EVERY_MS = 20;
 const KB_PER_MB = 1024;
 
 /**
- * Watches the processes that draw pages, where their workers live too; the page in question should
- * be the only one, and idle now. Linux only: nothing that a page may ask about itself counts what
- * its workers hold outside the JavaScript heap.
+ * Watches the renderer processes, in which pages and their workers run. The measured page must be the
+ * only one, and idle when this is called. Works on Linux only, because no browser API counts the
+ * memory of workers outside the JavaScript heap.
  */
 export async function rendererMemory(browser: Browser): Promise<RendererMemory> {
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
   await session.detach();
   const pids = processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id);
-  const now = () => pids.reduce((sum, pid) => sum + residentMb(pid), 0);
-  const idleMb = now();
+  const residentNowMb = () => pids.reduce((sum, pid) => sum + residentMb(pid), 0);
+  const idleMb = residentNowMb();
   let peakMb = idleMb;
-  const timer = setInterval(() => (peakMb = Math.max(peakMb, now())), EVERY_MS);
+  const timer = setInterval(() => (peakMb = Math.max(peakMb, residentNowMb())), SAMPLE_EVERY_MS);
   return {
     takePeakMb() {
-      const above = Math.max(peakMb, now()) - idleMb;
-      peakMb = now();
-      return above;
+      const aboveIdleMb = Math.max(peakMb, residentNowMb()) - idleMb;
+      peakMb = residentNowMb();
+      return aboveIdleMb;
     },
     stop: () => clearInterval(timer),
   };

@@ -1,15 +1,16 @@
-/** Figures and how a bench tells them. */
+/** The figures that a bench measures, and how they are printed. */
 
 export interface Figure {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
-  /** What the value may be at most (or at least); null for a figure that is only told. */
+  /** The most or, for a score, the least that the value may be; null for a figure without a limit. */
   readonly limit: number | null;
   readonly bound: 'at most' | 'at least';
   readonly ok: boolean;
 }
 
+/** A figure of the kind where less is better. */
 export function figure(
   name: string,
   value: number,
@@ -34,7 +35,7 @@ export function report(bench: string, figures: readonly Figure[]): boolean {
     limit === null ? '' : `${bound} ${limit.toLocaleString('en-US')}`,
     limit === null ? '' : ok ? 'ok' : 'MISSED',
   ]);
-  const widthOf = (column: number) => Math.max(...lines.map((line) => line[column]!.length)); // 4 each
+  const widthOf = (column: number) => Math.max(...lines.map((line) => line[column]!.length)); // each line has 4 cells
   const widths = [widthOf(0), widthOf(1), widthOf(2)];
   console.log(`\n${bench}`);
   for (const [name = '', value = '', limit = '', verdict] of lines) {
@@ -53,11 +54,11 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * How many times the thing costs its baseline: the median over rounds that measured both one after
- * the other, so that a machine that slows down for a while slows down both.
+ * How many times as much something costs as its baseline: the median over rounds that measured both
+ * one after the other, so that a temporarily slow machine slows down both.
  */
-export function ratioOf(thing: readonly number[], baseline: readonly number[]): number {
-  return median(thing.map((value, round) => value / baseline[round]!)); // both have every round
+export function ratioOf(measured: readonly number[], baseline: readonly number[]): number {
+  return median(measured.map((value, round) => value / baseline[round]!)); // both have every round
 }
 
 function rounded(value: number): number {

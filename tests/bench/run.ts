@@ -18,11 +18,11 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   lighthouse: async () => (await import('./lighthouse.ts')).measureLighthouse,
 };
 
-async function run(wanted: string): Promise<boolean> {
-  const names = wanted === 'all' ? Object.keys(BENCHES) : [wanted];
+async function run(requested: string): Promise<boolean> {
+  const names = requested === 'all' ? Object.keys(BENCHES) : [requested];
   const all: Figure[] = [];
   for (const name of names) {
-    const measure = await BENCHES[name]!(); // the caller has looked
+    const measure = await BENCHES[name]!(); // the caller has checked the name
     const figures = await measure();
     report(name, figures);
     all.push(...figures.map((each) => ({ ...each, name: `${name}: ${each.name}` })));
@@ -30,12 +30,12 @@ async function run(wanted: string): Promise<boolean> {
   return names.length === 1 ? all.every(({ ok }) => ok) : report('all', all);
 }
 
-const [wanted = ''] = process.argv.slice(2);
-if (wanted === 'all' || Object.hasOwn(BENCHES, wanted)) {
-  // Set, not called: what is still on its way to the terminal must arrive.
-  process.exitCode = (await run(wanted)) ? 0 : 1;
+const [requested = ''] = process.argv.slice(2);
+if (requested === 'all' || Object.hasOwn(BENCHES, requested)) {
+  // `process.exit` would drop output that is not printed yet.
+  process.exitCode = (await run(requested)) ? 0 : 1;
 } else {
-  const problem = wanted === '' ? 'Say which bench.' : `There is no bench named "${wanted}".`;
+  const problem = requested === '' ? 'Say which bench.' : `There is no bench named "${requested}".`;
   console.error(`${problem} There are: ${[...Object.keys(BENCHES), 'all'].join(', ')}.`);
   process.exitCode = 2;
 }

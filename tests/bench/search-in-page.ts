@@ -6,7 +6,7 @@ import { termsOf } from '../../src/domain/search.ts';
 
 export interface SearchCase {
   readonly name: string;
-  /** How many words are looked for; a blank search has none. */
+  /** How many words the search has; a blank search has none. */
   readonly words: number;
   readonly found: number;
   /** Milliseconds of each round. */
@@ -15,7 +15,7 @@ export interface SearchCase {
 }
 
 export async function measure(rounds: number, warmUps: number): Promise<SearchCase[]> {
-  const rows = (await (await fetch('/data.json')).json()) as ProductRow[]; // the bench's own
+  const rows = (await (await fetch('/data.json')).json()) as ProductRow[]; // what `generateRows` made
   const { index, haystacks } = load(rows);
   return Object.entries(filtersFor(rows, haystacks)).map(([name, filter]) => {
     const terms = termsOf(filter.search);
@@ -24,8 +24,8 @@ export async function measure(rounds: number, warmUps: number): Promise<SearchCa
     let found = 0;
     for (let round = -warmUps; round < rounds; round++) {
       const byIndex = () => index.find(filter).length;
-      const byLoop = () => loop(haystacks, terms).length;
-      // Who goes first finds the caches cold: they take turns.
+      const byLoop = () => searchByLoop(haystacks, terms).length;
+      // The first finds the CPU's caches cold, so the two take turns.
       const [first, second] = round % 2 === 0 ? [byIndex, byLoop] : [byLoop, byIndex];
       const a = timed(first);
       const b = timed(second);
@@ -42,12 +42,12 @@ export async function measure(rounds: number, warmUps: number): Promise<SearchCa
   });
 }
 
-/** Chunks as IndexedDB gives them back, and the very strings that the index is made of. */
+/** Builds the index from chunks as IndexedDB returns them, and lists the same search texts. */
 function load(rows: readonly ProductRow[]) {
   const index = new CatalogueIndex();
   const haystacks: string[] = [];
-  for (let at = 0; at < rows.length; at += CHUNK_ROWS) {
-    const chunk = structuredClone(encodeChunk(rows.slice(at, at + CHUNK_ROWS)));
+  for (let offset = 0; offset < rows.length; offset += CHUNK_ROWS) {
+    const chunk = structuredClone(encodeChunk(rows.slice(offset, offset + CHUNK_ROWS)));
     index.apply(chunk);
     for (const haystack of linesOf(chunk, 'haystacks')) haystacks.push(haystack);
   }
@@ -67,8 +67,8 @@ function filtersFor(
   }
   const frequent = [...counts].sort((a, b) => b[1] - a[1]).map(([word]) => word);
   const middle = Math.floor(rows.length / 2);
-  const own = (haystacks[middle] ?? '').split(/[^\p{L}]+/u).filter((word) => word.length > 2);
-  const [category = ''] = categoriesOf(rows[middle]!).slice(-1); // a place inside
+  const words = (haystacks[middle] ?? '').split(/[^\p{L}]+/u).filter((word) => word.length > 2);
+  const [category = ''] = categoriesOf(rows[middle]!).slice(-1); // the middle row exists
   const code = rows[middle]![1];
   return {
     blank: { category: null, search: '' },
@@ -79,13 +79,19 @@ function filtersFor(
     'no hits': { category: null, search: 'qqqq' },
     'many hits, category': { category, search: frequent[0]! },
     'few hits, category': { category, search: code },
-    'three words': { category: null, search: [...own.slice(0, 2), frequent[0]!].join(' ') },
-    'three words, category': { category, search: [...own.slice(0, 2), frequent[0]!].join(' ') },
+    'three words': {
+      category: null,
+      search: [...words.slice(0, 2), frequent[0]!].join(' '),
+    },
+    'three words, category': {
+      category,
+      search: [...words.slice(0, 2), frequent[0]!].join(' '),
+    },
   };
 }
 
-/** The least a search can be. It knows nothing of categories, and collects more for it. */
-function loop(haystacks: readonly string[], terms: readonly string[]): number[] {
+/** The simplest search. It ignores categories, and so collects more results. */
+function searchByLoop(haystacks: readonly string[], terms: readonly string[]): number[] {
   const [a = '', b, c] = terms;
   const found: number[] = [];
   if (b === undefined || c === undefined) {
@@ -93,7 +99,7 @@ function loop(haystacks: readonly string[], terms: readonly string[]): number[] 
     return found;
   }
   for (let i = 0; i < haystacks.length; i++) {
-    const haystack = haystacks[i]!; // below the length
+    const haystack = haystacks[i]!; // the index is below the length
     if (haystack.includes(a) && haystack.includes(b) && haystack.includes(c)) found.push(i);
   }
   return found;

@@ -15,23 +15,25 @@ const PRODUCTS = 10_000;
 const MORE_PRODUCTS = 100_000;
 const ROUNDS = 21;
 const ROUNDS_WITH_MORE = 5;
-/** A phone of the cheaper kind against the machine of a developer. */
+/** How much slower a cheap phone is than a developer's machine. */
 const CPU_SLOWDOWN = 4;
+/** Times the duration of the bare page. */
+const LIMIT = 1.25;
 
 interface Start {
-  /** Cards in the document when the first was on screen. */
+  /** Cards in the document when the first one was on screen. */
   readonly cards: number;
   readonly firstProductMs: number;
   readonly interactiveMs: number;
 }
 
 /**
- * The second visit with the server gone: from the start of the navigation to the first product
- * painted, against a bare page. Each navigation is a page of its own in a browser that runs on, with
- * both service workers awake.
+ * Measures a second visit without the server, from the start of the navigation to the first product
+ * painted, against a bare page. Each navigation opens a new page in the same browser, so both service
+ * workers are already running.
  */
 export async function measureStart(): Promise<Figure[]> {
-  // A folder of its own: the bare page is put beside the shop.
+  // A new build, because the bare page is written into its folder.
   await using folder = await temporaryFolder();
   await buildSite(folder.path);
   const browser = await launchBrowser();
@@ -51,7 +53,7 @@ export async function measureStart(): Promise<Figure[]> {
   }
 }
 
-/** One visit to the shop and one to the bare page, each until all is on the device. */
+/** Visits the shop and the bare page once, each until everything is stored on the device. */
 async function visit(context: BrowserContext, shop: TestShop, site: string): Promise<void> {
   const page = await context.newPage();
   await page.goto(shop.url);
@@ -64,13 +66,13 @@ async function visit(context: BrowserContext, shop: TestShop, site: string): Pro
     headers: { apikey: shop.backend.publishableKey },
   });
   const products = (await answer.json()) as Record<string, unknown>[]; // PostgREST's rows
-  // Leaving the shop for the bare page is a proper leave: the first screen is kept.
+  // The navigation to the bare page makes the shop store its first screen for the next visit.
   await installBarePage(page, site, shop.url, products);
   await page.close();
 }
 
 async function measureOffline(context: BrowserContext, url: string): Promise<Figure[]> {
-  const { cards } = await start(context, url, true);
+  const { cards } = await start(context, { url, isReact: true });
   const pages = [
     { url, isReact: true, starts: [] as Start[] },
     { url: url + BARE_PATH, isReact: false, starts: [] as Start[] },
@@ -78,17 +80,21 @@ async function measureOffline(context: BrowserContext, url: string): Promise<Fig
   ] as const;
   for (let round = -1; round < ROUNDS; round++) {
     for (let turn = 0; turn < pages.length; turn++) {
-      // They take turns in going first: a page may leave something warm for the next.
-      const page = pages[(turn + round + 1) % pages.length]!; // a place inside
-      const measured = await start(context, page.url, page.isReact);
+      // The pages take turns in going first, because one may warm caches for the next.
+      const page = pages[(turn + round + 1) % pages.length]!; // the index is below the length
+      const measured = await start(context, page);
       if (round >= 0) page.starts.push(measured);
     }
   }
-  const [shop, bare, even] = pages.map(({ starts }) => starts) as [Start[], Start[], Start[]];
+  const [shop, bare, bareOfAsMany] = pages.map(({ starts }) => starts) as [
+    Start[],
+    Start[],
+    Start[],
+  ];
   await loadMore(context, url);
   const more: Start[] = [];
   for (let round = -2; round < ROUNDS_WITH_MORE; round++) {
-    const ofShop = await start(context, url, true);
+    const ofShop = await start(context, { url, isReact: true });
     if (round >= 0) more.push(ofShop);
   }
   const firstOf = (starts: readonly Start[]) => starts.map(({ firstProductMs }) => firstProductMs);
@@ -101,9 +107,9 @@ async function measureOffline(context: BrowserContext, url: string): Promise<Fig
   return [
     figure('first product, shop', median(firstOf(shop)), 'ms'),
     figure('first product, bare page', median(firstOf(bare)), 'ms'),
-    figure('first product, bare page of as many', median(firstOf(even)), 'ms'),
-    figure('shop to bare page', ratioOf(firstOf(shop), firstOf(bare)), 'times', 1.25),
-    figure('shop to bare page of as many', ratioOf(firstOf(shop), firstOf(even)), 'times'),
+    figure('first product, bare page of as many', median(firstOf(bareOfAsMany)), 'ms'),
+    figure('shop to bare page', ratioOf(firstOf(shop), firstOf(bare)), 'times', LIMIT),
+    figure('shop to bare page of as many', ratioOf(firstOf(shop), firstOf(bareOfAsMany)), 'times'),
     figure('cards in the shop', cards, 'cards'),
     figure('interactive, shop', median(interactiveOf(shop)), 'ms'),
     figure(`first product, ${MORE_PRODUCTS} products`, median(firstOf(more)), 'ms'),
@@ -111,7 +117,11 @@ async function measureOffline(context: BrowserContext, url: string): Promise<Fig
   ];
 }
 
-async function start(context: BrowserContext, url: string, isReact: boolean): Promise<Start> {
+/** @param isReact whether the page becomes interactive through React; without it interactiveMs is 0 */
+async function start(
+  context: BrowserContext,
+  { url, isReact }: { readonly url: string; readonly isReact: boolean },
+): Promise<Start> {
   const page = await context.newPage();
   try {
     const devtools = await context.newCDPSession(page);
@@ -119,24 +129,24 @@ async function start(context: BrowserContext, url: string, isReact: boolean): Pr
     await page.goto(url);
     return await page.evaluate(async (isReact) => {
       const { firstProductMs, interactiveMs } = window.firstPaint;
-      const late = new Promise<never>((_, reject) => {
+      const timeout = new Promise<never>((_, reject) => {
         setTimeout(() => reject(new Error(`no product on ${location.pathname}`)), 20_000);
       });
-      const firstMs = await Promise.race([firstProductMs, late]);
+      const firstMs = await Promise.race([firstProductMs, timeout]);
       return {
         cards: document.querySelectorAll('[role="listitem"]').length,
         firstProductMs: firstMs,
-        interactiveMs: isReact ? await Promise.race([interactiveMs, late]) : 0,
+        interactiveMs: isReact ? await Promise.race([interactiveMs, timeout]) : 0,
       };
     }, isReact);
   } finally {
-    // Leaving for a blank page keeps the first screen as a shopper's leaving does.
+    // The page stores its first screen when it is left, as when a shopper leaves it.
     await page.goto('about:blank');
     await page.close();
   }
 }
 
-/** Puts a larger catalogue on the device, through the code that the first load runs through. */
+/** Stores a larger catalogue on the device, with the code of the first load. */
 async function loadMore(context: BrowserContext, url: string): Promise<void> {
   const code = await bundle(new URL('./catalogue-store-in-page.ts', import.meta.url));
   const page = await context.newPage();

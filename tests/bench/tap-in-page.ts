@@ -8,10 +8,10 @@ import { enqueue } from '../../src/db/shopper-log.ts';
 import { shopperStore } from '../../src/db/shopper-store.ts';
 
 export interface Taps {
-  /** From the call to the durable row. */
+  /** Milliseconds from the call until the row is durable. */
   readonly tap: readonly number[];
   readonly bareAdd: readonly number[];
-  /** From the call to the view that shows it. */
+  /** Milliseconds from the call until the store of the screens has the change. */
   readonly shown: readonly number[];
 }
 
@@ -24,9 +24,10 @@ class BareDatabase extends Dexie {
   }
 }
 
+const WARM_UPS = 5;
 const UID = '0b8f8a3e-0000-4000-8000-000000000001';
 
-/** Taps and bare adds in turns, each on its own, in a database that a shopper uses. */
+/** Measures taps and bare adds in turns, in the shop's database with a signed-in shopper. */
 export async function measureTaps(rounds: number): Promise<Taps> {
   await connection.open();
   const { db } = connection;
@@ -36,26 +37,26 @@ export async function measureTaps(rounds: number): Promise<Taps> {
   const idAndClock = { newId: () => crypto.randomUUID(), now: () => new Date() };
   const tap: number[] = [];
   const bareAdd: number[] = [];
-  for (let round = -5; round < rounds; round++) {
-    const action = { kind: 'cart.add', args: { productId: round + 5, by: 1 } } as const;
+  for (let round = -WARM_UPS; round < rounds; round++) {
+    const action = { kind: 'cart.add', args: { productId: round + WARM_UPS, by: 1 } } as const;
     const start = performance.now();
     await enqueue(db, UID, [action], idAndClock);
-    const middle = performance.now();
+    const tapEnd = performance.now();
     await bare.rows.add({ uid: UID, id: idAndClock.newId(), change: action });
     const end = performance.now();
     if (round < 0) continue;
-    tap.push(middle - start);
-    bareAdd.push(end - middle);
+    tap.push(tapEnd - start);
+    bareAdd.push(end - tapEnd);
   }
   bare.close();
   return { tap, bareAdd, shown: await measureShown(db, rounds) };
 }
 
-/** Through the function that buttons call, until the store that screens read has it. */
+/** Measures from a button's call of `change` until the store that screens read has the change. */
 async function measureShown(db: WeftDatabase, rounds: number): Promise<number[]> {
   await db.outbox.clear();
   await feedStores();
-  const next = (unsaved: number) =>
+  const unsavedBecomes = (unsaved: number) =>
     new Promise<void>((resolve) => {
       const stop = shopperStore.subscribe(check);
       function check() {
@@ -65,12 +66,12 @@ async function measureShown(db: WeftDatabase, rounds: number): Promise<number[]>
       }
       check();
     });
-  await next(0);
+  await unsavedBecomes(0);
   const times: number[] = [];
   for (let round = 1; round <= rounds; round++) {
     const start = performance.now();
     void change([{ kind: 'favourite.add', args: { productId: round } }]);
-    await next(round);
+    await unsavedBecomes(round);
     times.push(performance.now() - start);
   }
   return times;

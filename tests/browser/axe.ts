@@ -6,7 +6,7 @@ import { share } from '../share.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What the shop is looked at in: two opposite looks quickly, all four in `npm run test:all`. */
+/** The widths and colour schemes that axe checks: two in `npm test`, four in `npm run test:all`. */
 export const LOOKS: readonly Look[] = share<Look[]>(
   [
     { width: 320, colorScheme: 'dark' },
@@ -31,23 +31,23 @@ interface Finding {
   }[];
 }
 
-/** What axe finds wrong with the page as it stands: rule and places, empty when nothing. */
+/** Axe's findings about the page in its present state: the rule and the elements of each. */
 export async function axeFindings(page: Page): Promise<string[]> {
   await page.evaluate(async () => {
-    // Axe would judge a colour in the middle of a transition.
-    const passing = document
+    // Waits for transitions to end, because axe would judge a colour in the middle of one.
+    const finiteAnimations = document
       .getAnimations()
       .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
-    await Promise.allSettled(passing.map(({ finished }) => finished));
+    await Promise.allSettled(finiteAnimations.map(({ finished }) => finished));
   });
-  // Not as a script of the page, which its content security policy would refuse.
+  // The page's content security policy would refuse axe as a script element.
   await page.evaluate(AXE);
   return page.evaluate(async () => {
     const { axe } = globalThis as unknown as {
       axe: { run(): Promise<{ violations: Finding[]; incomplete: Finding[] }> };
     };
     const { violations, incomplete } = await axe.run();
-    // Letters of the very colour behind them are not wrong to axe: somebody may have hidden them.
+    // Axe only suspects text in its background's colour ("incomplete"); here that is a fault.
     const invisible = incomplete.flatMap(({ id, nodes }) => {
       const equal = nodes.filter(({ any }) =>
         any.some(({ data }) => data?.messageKey === 'equalRatio'),

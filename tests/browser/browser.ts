@@ -11,7 +11,7 @@ import {
 } from 'playwright-core';
 import { findChromium } from './find.ts';
 
-/** No sandbox for root, no calls of the browser's own to the outside. */
+/** Chromium has no sandbox for root; the other arguments stop its own requests to the network. */
 export const BROWSER_ARGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -49,17 +49,20 @@ export function newProfileFolder(): string {
   return mkdtempSync(join(tmpdir(), 'weft-profile-'));
 }
 
-/** Collects what pages print as errors; a test asserts that the list is what it expects. */
-export function complaintsOf(pages: Page | BrowserContext, complaints: string[] = []): string[] {
-  const collect = (error: Error) => complaints.push(error.message);
+/** Collects the errors that pages throw or print, in a list that a test compares with what it expects. */
+export function collectPageErrors(
+  pages: Page | BrowserContext,
+  pageErrors: string[] = [],
+): string[] {
+  const collect = (error: Error) => pageErrors.push(error.message);
   if ('newPage' in pages) pages.on('weberror', (event) => collect(event.error()));
   else pages.on('pageerror', collect);
   pages.on('console', (message: ConsoleMessage) => {
-    // The browser's own line for an answer that a test wants to fail; the app's words still count.
+    // The browser prints these when a test makes a request fail; errors that the app prints count.
     const isNetwork = /^(Failed to load resource|WebSocket connection to)/.test(message.text());
-    if (message.type() === 'error' && !isNetwork) complaints.push(message.text());
+    if (message.type() === 'error' && !isNetwork) pageErrors.push(message.text());
   });
-  return complaints;
+  return pageErrors;
 }
 
 /** Waits until the service worker has everything it needs to open the shop alone. */

@@ -1,30 +1,30 @@
-/** The shop's own IndexedDB in a page, which a test reads or changes behind the shop's back. */
+/** Reads and changes the shop's IndexedDB in a page, without the shop's code. */
 import type { Page } from 'playwright-core';
 
 /** All rows of one store. */
 export async function storedRows<T>(page: Page, store: string): Promise<T[]> {
-  const rows = await page.evaluate(run, { store, rows: null, isCleared: false });
-  return rows as T[]; // as the test says
+  const rows = await page.evaluate(readAndWrite, { store, rows: null, isCleared: false });
+  return rows as T[]; // the caller knows what the store holds
 }
 
 /** Adds rows to a store, or replaces those with the same key. */
 export async function putRows(page: Page, store: string, rows: readonly object[]): Promise<void> {
-  await page.evaluate(run, { store, rows, isCleared: false });
+  await page.evaluate(readAndWrite, { store, rows, isCleared: false });
 }
 
 export async function clearStore(page: Page, store: string): Promise<void> {
-  await page.evaluate(run, { store, rows: [], isCleared: true });
+  await page.evaluate(readAndWrite, { store, rows: [], isCleared: true });
 }
 
 interface Task {
   readonly store: string;
-  /** Null to read. */
+  /** The rows to put; null only reads. */
   readonly rows: readonly object[] | null;
   readonly isCleared: boolean;
 }
 
-/** Runs in the page. Resolves with what is stored before, when the transaction is complete. */
-async function run({ store: name, rows, isCleared }: Task): Promise<unknown[]> {
+/** Runs in the page. Returns the rows as they were before; resolves when the transaction is complete. */
+async function readAndWrite({ store: name, rows, isCleared }: Task): Promise<unknown[]> {
   const db = await new Promise<IDBDatabase>((resolve, reject) => {
     const request = indexedDB.open('weft');
     request.onsuccess = () => resolve(request.result);
@@ -43,7 +43,7 @@ async function run({ store: name, rows, isCleared }: Task): Promise<unknown[]> {
   return before.result as unknown[];
 }
 
-/** Lets the stored session expire, by its own date. */
+/** Sets the expiry date of the stored session to the past. */
 export async function expireSession(page: Page): Promise<void> {
   const sessions = await storedRows<{ value: string }>(page, 'session');
   const expired = sessions.map(({ value, ...row }) => ({

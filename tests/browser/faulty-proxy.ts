@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { connect } from 'node:net';
 import { listen } from './listen.ts';
 
-/** What is done to one request of a shopper's data. */
+/** What the proxy does to one push or pull of a shopper's data. */
 export const FAULTS = [
   'none',
   'lose-request',
@@ -15,9 +15,9 @@ export type Fault = (typeof FAULTS)[number];
 
 export interface FaultyProxy {
   readonly url: string;
-  /** How often each fault has been done. */
+  /** How often each fault was injected. */
   readonly counts: Readonly<Partial<Record<Fault, number>>>;
-  /** Decides per request; `none` for all heals the line. */
+  /** Calls `next` for each request to choose its fault. */
   setFaults(next: () => Fault): void;
   close(): Promise<void>;
 }
@@ -25,7 +25,7 @@ export interface FaultyProxy {
 const LATE_MS = 700;
 const DELAY_MS = 250;
 
-/** An HTTP line to the shop, on loopback, that loses, delays and doubles pushes and pulls. */
+/** An HTTP proxy to the shop that loses, delays and doubles pushes and pulls. */
 export async function openFaultyProxy(target: string): Promise<FaultyProxy> {
   const port = Number(new URL(target).port);
   const counts: Partial<Record<Fault, number>> = {};
@@ -37,12 +37,12 @@ export async function openFaultyProxy(target: string): Promise<FaultyProxy> {
     answer: (from: IncomingMessage) => void,
   ) {
     const { method, url, headers } = message;
-    const onward = request({ port, host: '127.0.0.1', method, path: url, headers }, answer);
-    onward.on('error', () => undefined);
-    onward.end(body);
+    const forwarded = request({ port, host: '127.0.0.1', method, path: url, headers }, answer);
+    forwarded.on('error', () => undefined);
+    forwarded.end(body);
   }
 
-  function pass(message: IncomingMessage, body: Buffer, response: ServerResponse) {
+  function forwardAndAnswer(message: IncomingMessage, body: Buffer, response: ServerResponse) {
     forward(message, body, (from) => {
       response.writeHead(from.statusCode ?? 502, from.headers);
       from.pipe(response);
@@ -56,10 +56,10 @@ export async function openFaultyProxy(target: string): Promise<FaultyProxy> {
     const isShopperData = /\/rpc\/(push|pull)$/.test(message.url ?? '');
     const fault = isShopperData && message.method === 'POST' ? decide() : 'none';
     counts[fault] = (counts[fault] ?? 0) + 1;
-    const swallow = (from: IncomingMessage) => from.resume();
+    const ignore = (from: IncomingMessage) => from.resume();
     switch (fault) {
       case 'none':
-        return pass(message, body, response);
+        return forwardAndAnswer(message, body, response);
       case 'lose-request':
         response.destroy();
         return undefined;
@@ -69,13 +69,13 @@ export async function openFaultyProxy(target: string): Promise<FaultyProxy> {
           response.destroy();
         });
       case 'duplicate':
-        forward(message, body, swallow);
-        return pass(message, body, response);
+        forward(message, body, ignore);
+        return forwardAndAnswer(message, body, response);
       case 'late-duplicate':
-        setTimeout(() => forward(message, body, swallow), LATE_MS);
-        return pass(message, body, response);
+        setTimeout(() => forward(message, body, ignore), LATE_MS);
+        return forwardAndAnswer(message, body, response);
       case 'delay':
-        setTimeout(() => pass(message, body, response), DELAY_MS);
+        setTimeout(() => forwardAndAnswer(message, body, response), DELAY_MS);
         return undefined;
     }
   }
@@ -83,7 +83,7 @@ export async function openFaultyProxy(target: string): Promise<FaultyProxy> {
   const server = createServer((message, response) => {
     handle(message, response).catch(() => response.destroy());
   });
-  // The socket of realtime goes through as it is.
+  // Realtime's websocket is forwarded unchanged.
   server.on('upgrade', (message, client, head) => {
     const shop = connect(port, '127.0.0.1', () => {
       const headers = Object.entries(message.headers).map(

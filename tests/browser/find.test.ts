@@ -7,7 +7,7 @@ import { temporaryFolder } from '../supabase/shop.ts';
 
 const FINDER = join(import.meta.dirname, 'find-in-process.ts');
 
-/** A machine of its own: nothing on the path but what lies in the folder, and no network. */
+/** Runs the finder as on a machine whose only commands are in the folder, and without a network. */
 function find(folder: string) {
   return promisify(execFile)(process.execPath, [FINDER], {
     env: {
@@ -19,6 +19,7 @@ function find(folder: string) {
   });
 }
 
+/** Writes a shell script that stands for a command of the machine, and returns its path. */
 function writeCommand(folder: string, name: string, script: string): string {
   const path = join(folder, name);
   writeFileSync(path, `#!/bin/sh\nPATH=/usr/bin:/bin\n${script}\n`);
@@ -45,7 +46,7 @@ test('three test runs that start at once on a machine without a browser install 
   ]);
 });
 
-test('an installer that fails is heard in its own words, and one sentence says what to do', async () => {
+test('the output of a failed installer is shown, and one sentence says what to do', async () => {
   await using folder = await temporaryFolder();
   writeCommand(folder.path, 'apt-get', 'echo "E: Could not get lock"; exit 100');
 
@@ -61,7 +62,7 @@ test('an installer that fails is heard in its own words, and one sentence says w
   );
 });
 
-test('a command that is called like a browser and is none is passed over', async () => {
+test('a command that has the name of a browser but does not start is skipped', async () => {
   await using folder = await temporaryFolder();
   writeCommand(folder.path, 'chromium-browser', 'echo "requires the chromium snap"; exit 1');
   const browser = writeCommand(folder.path, 'microsoft-edge', '');
@@ -69,11 +70,11 @@ test('a command that is called like a browser and is none is passed over', async
   expect((await find(folder.path)).stdout.trim()).toBe(browser);
 });
 
-test('a browser that is there is used without asking an installer', async () => {
+test('an installed browser is used without calling an installer', async () => {
   await using folder = await temporaryFolder();
   const browser = writeCommand(folder.path, 'google-chrome', '');
-  writeCommand(folder.path, 'apt-get', `touch ${folder.path}/asked`);
+  writeCommand(folder.path, 'apt-get', `touch ${folder.path}/called`);
 
   expect((await find(folder.path)).stdout.trim()).toBe(browser);
-  expect(() => readFileSync(join(folder.path, 'asked'))).toThrow('ENOENT');
+  expect(() => readFileSync(join(folder.path, 'called'))).toThrow('ENOENT');
 });

@@ -21,20 +21,20 @@ const THIS_MACHINE: Machine = {
 /** No browser could be found or installed. The message is a sentence that says what to do. */
 export class NoBrowserError extends Error {}
 
-let found: Promise<string> | undefined;
+let chromiumPath: Promise<string> | undefined;
 
 /**
- * The path of a Chromium; installs one when this machine has none. Processes that ask at the same
- * time wait for the one that installs.
- * @throws a NoBrowserError
+ * The path of a Chromium; installs one when this machine has none. Other processes that call this
+ * meanwhile wait for the installation.
+ * @throws NoBrowserError
  */
 export function findChromium(): Promise<string> {
-  found ??= bringChromium(THIS_MACHINE);
-  return found;
+  chromiumPath ??= findOrInstall(THIS_MACHINE);
+  return chromiumPath;
 }
 
-/** The same for a given machine, without remembering the answer. */
-export async function bringChromium(machine: Machine): Promise<string> {
+/** Does the same for a machine that a test may describe, without caching the path. */
+export async function findOrInstall(machine: Machine): Promise<string> {
   const named = machine.env['CHROMIUM_PATH'];
   if (named) {
     if (isProgram(named) && starts(named)) return named;
@@ -50,15 +50,15 @@ async function install(machine: Machine): Promise<string> {
   // Another process may have installed it while this one waited for the lock.
   const present = installedChromium(machine);
   if (present) return present;
-  let said = '';
+  let outputs = '';
   for (const { name, run } of installers(machine)) {
     machine.log(`No Chromium on this machine yet: trying ${name}.`);
     const { isDone, output } = await run();
     const fresh = isDone ? installedChromium(machine) : undefined;
     if (fresh) return fresh;
-    said += `${name} said:\n${output.trim()}\n\n`;
+    outputs += `${name} said:\n${output.trim()}\n\n`;
   }
-  machine.log(said);
+  machine.log(outputs);
   throw new NoBrowserError(
     'The browser tests need Chromium, Chrome or Edge, and none was found or could be installed: ' +
       'install one (on Debian or Ubuntu: sudo apt-get install chromium), or set CHROMIUM_PATH to its path.',
@@ -78,7 +78,7 @@ function installedChromium({ env }: Machine): string | undefined {
 }
 
 const COMMANDS = [
-  // Opens a page in half the time, for want of everything around it.
+  // First, because without the parts for a window it opens a page in half the time.
   'chromium-headless-shell',
   'chromium',
   'chromium-browser',
@@ -98,7 +98,7 @@ const WINDOWS = [
   String.raw`Microsoft\Edge\Application\msedge.exe`,
 ];
 
-/** A browser that is first read from the disk of a busy machine may take seconds. */
+/** On a busy machine a browser that is not in the disk cache takes seconds to start. */
 const VERSION_MS = 30_000;
 
 /** Playwright's own, the newest first. Source: its manual, "Browsers", "Managing browser binaries". */
@@ -125,11 +125,11 @@ function downloaded(env: Machine['env']): string[] {
 }
 
 /**
- * A download brings a browser without the libraries that a small system lacks; Ubuntu has a command
- * that only says which snap to install.
+ * Whether the program runs. A downloaded browser may lack system libraries, and Ubuntu's
+ * `chromium-browser` may only say which snap to install.
  */
 function starts(path: string): boolean {
-  // On Windows a browser opens a window instead of telling its version.
+  // On Windows `--version` opens a window instead of printing the version.
   return (
     process.platform === 'win32' ||
     spawnSync(path, ['--version'], { timeout: VERSION_MS }).status === 0

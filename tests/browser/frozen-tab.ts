@@ -6,25 +6,25 @@ declare global {
   }
 }
 
-/** A tab of the shop that stands still in the middle of a transaction, as the system freezes one. */
+/** A tab that is paused in the middle of a transaction, as an operating system freezes tabs. */
 export interface FrozenTab {
-  /** Begins a read-write transaction over these stores, and is frozen in it. */
+  /** Begins a read-write transaction over these stores, and pauses the tab in it. */
   freeze(stores: readonly string[]): Promise<void>;
-  /** Goes on, and ends the transaction. */
+  /** Resumes the tab, and ends the transaction. */
   thaw(): Promise<void>;
   close(): Promise<void>;
 }
 
 export async function openFrozenTab(context: BrowserContext, url: string): Promise<FrozenTab> {
   const page = await context.newPage();
-  // Of the shop's origin, and without its code.
+  // A page of the shop's origin that does not run the shop's code.
   await page.goto(`${url}/robots.txt`);
   const devtools = await context.newCDPSession(page);
   await devtools.send('Debugger.enable');
   return {
     async freeze(stores) {
       await page.evaluate(beginTransaction, stores);
-      // A page whose life cycle is set to frozen goes on answering its transaction, at full speed.
+      // The debugger pauses it: Chromium's life cycle state "frozen" would not stop the transaction.
       const paused = new Promise((resolve) => {
         devtools.once('Debugger.paused', resolve);
       });
@@ -39,7 +39,7 @@ export async function openFrozenTab(context: BrowserContext, url: string): Promi
   };
 }
 
-/** In the page. Resolves when the transaction runs, which goes on until `endTransaction`. */
+/** Runs in the page. Resolves when the transaction has begun; `endTransaction` ends it. */
 async function beginTransaction(stores: readonly string[]): Promise<void> {
   const db = await new Promise<IDBDatabase>((resolve) => {
     const request = indexedDB.open('weft');
@@ -51,16 +51,16 @@ async function beginTransaction(stores: readonly string[]): Promise<void> {
     isOver = true;
   };
   await new Promise<void>((resolve) => {
-    const hold = () => {
+    const keepOpen = () => {
       if (isOver) {
         db.close();
         return;
       }
       store.get('nothing').onsuccess = () => {
         resolve();
-        hold();
+        keepOpen();
       };
     };
-    hold();
+    keepOpen();
   });
 }

@@ -1,12 +1,12 @@
 import type { BrowserContext } from 'playwright-core';
 
-/** Keeps requests waiting until the returned function is called. */
-export async function hold(context: BrowserContext, what: RegExp): Promise<() => void> {
+/** Makes requests to matching addresses wait until the returned function is called. */
+export async function hold(context: BrowserContext, url: RegExp): Promise<() => void> {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  await context.route(what, async (route) => {
+  await context.route(url, async (route) => {
     await released;
     await route.continue();
   });

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 
-/** Where a browser is looked for; an argument, so that a test can stand in for a machine. */
+/** The machine on which a browser is looked for; a test describes another one. */
 export interface Machine {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly isRoot: boolean;
@@ -22,13 +22,13 @@ export interface Installer {
 }
 
 /**
- * A download that stands still, though it tries again and says so; a package manager may be silent
- * for longer.
+ * An installer that makes no progress for so long is ended. A download reports its progress as a
+ * percentage; a package manager may be silent for longer.
  */
 const DOWNLOAD_STANDS_STILL_MS = 60_000;
 const PACKAGES_STAND_STILL_MS = 300_000;
 
-/** Where Playwright lies. */
+/** The folder of playwright-core. */
 export const PLAYWRIGHT = dirname(
   createRequire(import.meta.url).resolve('playwright-core/package.json'),
 );
@@ -60,7 +60,7 @@ export function installers({ env, isRoot }: Machine): Installer[] {
 }
 
 const APT_INSTALL = ['install', '-y', '--no-install-recommends', 'fonts-liberation'];
-/** A package manager, and how it is called. Not every Debian has the first package. */
+/** Package managers and the arguments of each call. Not every Debian has chromium-headless-shell. */
 const PACKAGES: readonly (readonly [command: string, ...calls: (readonly string[])[]])[] = [
   ['apt-get', ['update'], [...APT_INSTALL, 'chromium-headless-shell']],
   ['apt-get', [...APT_INSTALL, 'chromium']],
@@ -81,9 +81,9 @@ async function runAll(
 ): Promise<Installed> {
   let output = '';
   for (const [program = '', ...args] of commands) {
-    const one = await run(program, args, env, standsStillMs);
-    output += one.output;
-    if (!one.isDone) return { isDone: false, output };
+    const result = await run(program, args, env, standsStillMs);
+    output += result.output;
+    if (!result.isDone) return { isDone: false, output };
   }
   return { isDone: true, output };
 }
@@ -95,7 +95,7 @@ function run(
   standsStillMs: number,
 ): Promise<Installed> {
   return new Promise((resolve) => {
-    // A group of its own, so that all that it has started can be ended.
+    // A new process group, so that the installer's child processes can be ended with it.
     const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
     let output = '';
     const giveUp = () => {
@@ -103,17 +103,18 @@ function run(
       endGroup(child);
     };
     let timer = setTimeout(giveUp, standsStillMs);
-    let last: string | undefined;
-    const hear = (text: Buffer) => {
+    let lastPercent: string | undefined;
+    const onOutput = (text: Buffer) => {
       output += text.toString();
       const percent = /\d+%/.exec(text.toString())?.[0];
-      if (last !== undefined && (percent ?? last) === last) return;
-      last = percent;
+      // Once a percentage was printed, only another percentage counts as progress.
+      if (lastPercent !== undefined && (percent ?? lastPercent) === lastPercent) return;
+      lastPercent = percent;
       clearTimeout(timer);
       timer = setTimeout(giveUp, standsStillMs);
     };
-    child.stdout.on('data', hear);
-    child.stderr.on('data', hear);
+    child.stdout.on('data', onOutput);
+    child.stderr.on('data', onOutput);
     const end = (isDone: boolean) => {
       clearTimeout(timer);
       resolve({ isDone, output });

@@ -1,16 +1,16 @@
-/** What a page shows over time, written down inside the page. */
+/** Records inside a page what it shows over time. */
 import type { BrowserContext, Page } from 'playwright-core';
 
 /**
- * Writes down every text that the first element with this selector shows from now on, in order and
- * without repeats. Returns what reads the list.
+ * Records every text that the first element with this selector shows from now on, in order and
+ * without repeats. Returns a function that reads the list.
  */
 export async function recordTexts(page: Page, selector: string): Promise<() => Promise<string[]>> {
   await page.evaluate(record, selector);
   return () => recordedTexts(page);
 }
 
-/** The same from the first frame of the next page load on; `recordedTexts` reads the list. */
+/** Does the same from the start of every following page load; `recordedTexts` reads the list. */
 export async function recordTextsFromStart(context: BrowserContext, selector: string) {
   await context.addInitScript(record, selector);
 }
@@ -28,7 +28,7 @@ function record(selector: string): void {
   }).observe(document, { subtree: true, childList: true, characterData: true });
 }
 
-/** Adds up the layout shifts of the next page loads; `totalShift` reads the sum. */
+/** Adds up the layout shifts of each following page load; `totalShift` reads the sum. */
 export async function recordShifts(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     const shifts = { total: 0 };
@@ -45,7 +45,7 @@ export function totalShift(page: Page): Promise<number> {
   return page.evaluate(() => (globalThis as unknown as { shifts: { total: number } }).shifts.total);
 }
 
-/** Waits until React has drawn over the markup that the page came with. */
+/** Waits until React has taken over the page's markup. */
 export async function waitForReact(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const root = document.getElementById('root');

@@ -1,12 +1,12 @@
 import type { LocalPayments } from '../../netlify/local/payments.ts';
 import { SITE_FOLDER } from '../build-once.ts';
 import { openTestShop, type TestShop } from '../supabase/shop.ts';
-import { type Line, openLine } from './proxy.ts';
+import { type Line, NO_SHOP_YET, openLine } from './proxy.ts';
 
 /** A shop with its payment emulators, behind a line that a test can cut. */
 export interface PayingShop {
   readonly shop: TestShop;
-  /** Its URL is the address that the shop takes for its own. */
+  /** The shop is configured with the address of this line. */
   readonly line: Line;
   readonly stripe: NonNullable<LocalPayments['stripe']>;
   readonly paypal: NonNullable<LocalPayments['paypal']>;
@@ -14,8 +14,8 @@ export interface PayingShop {
 }
 
 export async function openPayingShop(siteFolder = SITE_FOLDER): Promise<PayingShop> {
-  // The shop tells Stripe its own address when it starts, so the line is opened before the shop.
-  const line = await openLine('http://localhost:9');
+  // The shop needs its public address, the line's, when it starts, so the line opens first.
+  const line = await openLine(NO_SHOP_YET);
   const environment = { URL: line.url };
   const shop = await openTestShop({ siteFolder, payments: true, environment });
   line.leadTo(shop.url);

@@ -1,21 +1,24 @@
 import { createServer, type Socket, connect } from 'node:net';
 import { listen } from './listen.ts';
 
-/** A line to the shop that a test can cut: on loopback, byte by byte. */
+/** A TCP proxy to the shop, which a test can cut after any byte. */
 export interface Line {
   readonly url: string;
-  /** Bytes that have come from the shop so far. */
+  /** How many bytes the shop has sent so far. */
   readonly received: number;
-  /** Cuts every connection once `bytes` more have come from the shop; new ones then work again. */
+  /** Cuts every connection once the shop has sent `bytes` more, and then resolves; new ones work. */
   cutAfter(bytes: number): Promise<void>;
-  /** Refuses everything until `up`. */
+  /** Drops every connection and refuses new ones until `up` is called. */
   down(): void;
-  /** Lets everything through again, and forgets a cut that was still to come. */
+  /** Lets connections through again, and cancels a cut that has not happened yet. */
   up(): void;
-  /** Leads to another shop from the next connection on, as a deploy does. */
+  /** Connects to another shop from now on, as after a deploy. */
   leadTo(target: string): void;
   close(): Promise<void>;
 }
+
+/** A target for a line that is opened before its shop; nothing listens there. */
+export const NO_SHOP_YET = 'http://localhost:9';
 
 export async function openLine(target: string): Promise<Line> {
   let { port } = new URL(target);

@@ -33,7 +33,7 @@ const SCREENS = [
   ['orders-signed-out', '/orders'],
   ['not-found', '/nothing-here'],
 ] as const;
-/** In the manifest, which says their sizes, and where links to the shop are shown. */
+/** The pictures that the web app manifest, the README and previews of links use. */
 const PUBLISHED = [
   {
     name: 'wide.webp',
@@ -51,14 +51,14 @@ const PUBLISHED = [
   },
   { name: 'wide.jpg', type: 'jpeg', viewport: { width: 1440, height: 900 }, scale: 1, quality: 82 },
 ] as const;
-/** The same phone at the checkout. */
+/** The phone that the picture of the checkout shows. */
 const [, NARROW] = PUBLISHED;
 
 await using site = await temporaryFolder();
 await buildSite(site.path);
-const home = await openPayingShop(site.path);
-const { url } = home.line;
-await loadSampleCatalogue(home.shop.backend);
+const payingShop = await openPayingShop(site.path);
+const { url } = payingShop.line;
+await loadSampleCatalogue(payingShop.shop.backend);
 const browser = await launchBrowser();
 mkdirSync(FOLDER, { recursive: true });
 mkdirSync(join(ROOT, 'public/screenshots'), { recursive: true });
@@ -66,7 +66,7 @@ await publish();
 for (const viewport of process.argv.includes('--published') ? [] : SIZES) {
   for (const colorScheme of ['light', 'dark'] as const) {
     const context = await browser.newContext({ viewport, colorScheme });
-    const shopper = await Shopper.register(home, context);
+    const shopper = await Shopper.register(payingShop, context);
     const { page } = shopper;
     const take = async (name: string) => {
       const file = `${name}-${viewport.width}-${colorScheme}.png`;
@@ -85,29 +85,29 @@ for (const viewport of process.argv.includes('--published') ? [] : SIZES) {
   }
 }
 await browser.close();
-await home.close();
+await payingShop.close();
 console.log(`Screenshots are in ${FOLDER}`);
 
-/** What the manifest and the README show. */
+/** Takes the pictures in PUBLISHED, and one of the checkout. */
 async function publish(): Promise<void> {
-  const into = (name: string) => join(ROOT, 'public/screenshots', name);
+  const pathOf = (name: string) => join(ROOT, 'public/screenshots', name);
   for (const { name, type, viewport, scale, quality } of PUBLISHED) {
     const context = await browser.newContext({ viewport, deviceScaleFactor: scale });
     const page = await context.newPage();
     await page.goto(url);
     await page.getByText(/^\d+ products$/).waitFor();
     await page.waitForLoadState('networkidle');
-    await page.screenshot({ path: into(name), type, quality });
+    await page.screenshot({ path: pathOf(name), type, quality });
     await context.close();
   }
   const { viewport, scale, quality } = NARROW;
   const context = await browser.newContext({ viewport, deviceScaleFactor: scale });
-  const shopper = await Shopper.register(home, context);
+  const shopper = await Shopper.register(payingShop, context);
   await fillCart(shopper);
   await shopper.goto('/checkout');
   await shopper.heading('Checkout').waitFor();
   await shopper.page.waitForLoadState('networkidle');
-  await shopper.page.screenshot({ path: into('checkout.webp'), type: 'webp', quality });
+  await shopper.page.screenshot({ path: pathOf('checkout.webp'), type: 'webp', quality });
   await context.close();
 }
 
@@ -121,7 +121,7 @@ async function fillCart(shopper: Shopper): Promise<void> {
 
 type Take = (name: string) => Promise<void>;
 
-/** From a full cart to the orders, on the way also without a signal. */
+/** Takes the screens of a purchase, from a full cart to the orders; the checkout also offline. */
 async function takePurchase(shopper: Shopper, take: Take): Promise<void> {
   const { page } = shopper;
   await fillCart(shopper);
@@ -159,7 +159,7 @@ async function takePurchase(shopper: Shopper, take: Take): Promise<void> {
   await take('catalogue-signed-in');
 }
 
-/** The import page: before a file, after its check, at a question, under way and at its end. */
+/** Takes the import page: without a file, checked, asking a question, sending and finished. */
 async function takeImport(page: Page, takeAs: Take): Promise<void> {
   const take = (name: string) => takeAs(`import-${name}`);
   await page.goto(`${url}/admin/import`);

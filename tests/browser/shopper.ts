@@ -15,70 +15,70 @@ export async function fillAddress(page: Page): Promise<void> {
   await page.getByLabel('ZIP code').fill('60614');
 }
 
-let shoppers = 0;
+let shopperCount = 0;
 
 /** A shopper with an account: what they do in one page, and what the server stores of them. */
 export class Shopper {
   readonly email: string;
   readonly page: Page;
-  readonly #home: PayingShop;
+  readonly #payingShop: PayingShop;
 
-  private constructor(home: PayingShop, page: Page, email: string) {
-    this.#home = home;
+  private constructor(payingShop: PayingShop, page: Page, email: string) {
+    this.#payingShop = payingShop;
     this.page = page;
     this.email = email;
   }
 
   /** A new shopper with an account and an empty page. */
-  static async register(home: PayingShop, context: BrowserContext): Promise<Shopper> {
-    shoppers += 1;
-    const email = `shopper-${shoppers}@weft.test`;
-    await home.shop.backend.addAccount({ email, password: PASSWORD });
-    return new Shopper(home, await context.newPage(), email);
+  static async register(payingShop: PayingShop, context: BrowserContext): Promise<Shopper> {
+    shopperCount += 1;
+    const email = `shopper-${shopperCount}@weft.test`;
+    await payingShop.shop.backend.addAccount({ email, password: PASSWORD });
+    return new Shopper(payingShop, await context.newPage(), email);
   }
 
   /** The same shopper with another page, or on another device. */
   async inNewPage(context: BrowserContext): Promise<Shopper> {
-    return new Shopper(this.#home, await context.newPage(), this.email);
+    return new Shopper(this.#payingShop, await context.newPage(), this.email);
   }
 
   async goto(path: string): Promise<void> {
-    await this.page.goto(this.#home.line.url + path);
+    await this.page.goto(this.#payingShop.line.url + path);
   }
 
-  /** Opens the catalogue until it shows so many products. */
+  /** Opens the catalogue and waits until it shows so many products. */
   async openCatalogue(products: number): Promise<void> {
     await this.goto('/');
-    await this.seesProducts(products);
+    await this.waitForProducts(products);
   }
 
   /** Waits until the catalogue says that it shows so many products. */
-  async seesProducts(count: number): Promise<void> {
+  async waitForProducts(count: number): Promise<void> {
     const words = `${count.toLocaleString('en-US')} product${count === 1 ? '' : 's'}`;
     await this.page.getByText(words, { exact: true }).waitFor();
   }
 
-  /** Takes the network from the device, and the way to the shop from its service worker. */
+  /** Cuts the page's network and, for the service worker, the line to the shop. */
   async goOffline(): Promise<void> {
-    this.#home.line.down();
+    this.#payingShop.line.down();
     await this.page.context().setOffline(true);
   }
 
   async goOnline(): Promise<void> {
-    this.#home.line.up();
+    this.#payingShop.line.up();
     await this.page.context().setOffline(false);
   }
 
-  /** The browser tells the page that it is online, upon which the page asks the shop at once. */
+  /** Dispatches the browser's event "online", after which the page polls the shop at once. */
   async announceOnline(): Promise<void> {
     await this.page.evaluate(() => window.dispatchEvent(new Event('online')));
   }
 
   async logIn(): Promise<void> {
-    await logIn(this.page, this.#home.line.url, this.email, PASSWORD);
+    await logIn(this.page, this.#payingShop.line.url, this.email, PASSWORD);
   }
 
-  /** Types the password into the form of this page, where the email is filled in by the shop. */
+  /** Types the password into a form in which the shop has filled in the email. */
   async typePassword(): Promise<void> {
     await this.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await this.page.keyboard.press('Enter');
@@ -90,7 +90,7 @@ export class Shopper {
     await this.typePassword();
   }
 
-  /** Logs out, also when the shop asks first because changes are not saved. */
+  /** Logs out, and confirms it if the shop asks because changes are not saved. */
   async logOut(): Promise<void> {
     const banner = this.page.getByRole('banner');
     await banner.getByRole('button').click();
@@ -107,13 +107,13 @@ export class Shopper {
   }
 
   /** How many pieces the header says are in the cart. */
-  async count(): Promise<number> {
+  async cartCount(): Promise<number> {
     return Number(/\d+/.exec((await this.cartLink.textContent()) ?? '')?.[0] ?? 0);
   }
 
   /** Waits until the header says that so many pieces are in the cart. */
-  async seesInCart(count: number): Promise<void> {
-    await expect.poll(() => this.count()).toBe(count);
+  async waitForCartCount(count: number): Promise<void> {
+    await expect.poll(() => this.cartCount()).toBe(count);
   }
 
   addButton(name: string) {
@@ -127,9 +127,9 @@ export class Shopper {
   /** Puts one of each product into the cart. */
   async add(...names: readonly string[]): Promise<void> {
     for (const name of names) {
-      const count = await this.count();
+      const count = await this.cartCount();
       await this.addButton(name).click();
-      await this.seesInCart(count + 1);
+      await this.waitForCartCount(count + 1);
     }
   }
 
@@ -138,15 +138,15 @@ export class Shopper {
   }
 
   /** Logs in, puts these products into the cart, goes to the checkout and types the address. */
-  async readyToPay(...names: readonly string[]): Promise<void> {
+  async prepareToPay(...names: readonly string[]): Promise<void> {
     await this.logIn();
     await this.add(...(names.length > 0 ? names : ['Linen shirt, size M']));
     await this.goto('/checkout');
     await this.fillAddress();
   }
 
-  async readyToPayWithPayPal(): Promise<void> {
-    await this.readyToPay();
+  async prepareToPayWithPayPal(): Promise<void> {
+    await this.prepareToPay();
     await this.choosePayPal();
   }
 
@@ -160,32 +160,32 @@ export class Shopper {
   }
 
   /** A button of the payment page. */
-  provider(name: string) {
+  paymentButton(name: string) {
     return this.page.getByRole('button', { name, exact: true });
   }
 
   /** Goes from the checkout to the payment page. */
   async goToPayment(): Promise<void> {
     await this.payButton.click();
-    await this.provider('Pay').waitFor();
+    await this.paymentButton('Pay').waitFor();
   }
 
   /** Pays on the payment page and comes back to the shop. */
   async completePayment(): Promise<void> {
-    await this.provider('Pay').click();
+    await this.paymentButton('Pay').click();
     await this.heading(SUCCESS).waitFor();
   }
 
-  /** Pays from the checkout in the way that is chosen there. */
+  /** Pays with the way to pay that is chosen at the checkout. */
   async pay(): Promise<void> {
     await this.payButton.click();
     await this.completePayment();
   }
 
-  /** Pays by card in a way that takes the bank days. Returns the id of the payment session. */
+  /** Pays in a way that the bank confirms days later. Returns the id of the payment session. */
   async payLater(): Promise<string> {
     await this.payButton.click();
-    await this.provider('Pay later (the bank takes days)').click();
+    await this.paymentButton('Pay later (the bank takes days)').click();
     await this.heading('Your Payment Is Being Confirmed').waitFor();
     return new URL(this.page.url()).searchParams.get('session_id') ?? '';
   }
@@ -212,7 +212,7 @@ export class Shopper {
     expect(await this.orders()).toEqual(orders);
   }
 
-  /** The server's cart of this shopper: how much of each stock code. */
+  /** The server's cart of this shopper: quantities by stock code. */
   async cart(): Promise<Record<string, number>> {
     const rows = await this.#query(
       `select p."SKC" as skc, c.quantity from public.cart_items c
@@ -222,8 +222,8 @@ export class Shopper {
     return Object.fromEntries(rows.map((row) => [row['skc'], row['quantity']]));
   }
 
-  /** Waits until the server's cart of this shopper is this. */
-  async cartBecomes(cart: Readonly<Record<string, number>>): Promise<void> {
+  /** Waits until the server stores this cart of the shopper. */
+  async waitForCart(cart: Readonly<Record<string, number>>): Promise<void> {
     await expect.poll(() => this.cart()).toEqual(cart);
   }
 
@@ -237,6 +237,6 @@ export class Shopper {
   }
 
   #query(sql: string) {
-    return this.#home.shop.backend.query(sql, [this.email]);
+    return this.#payingShop.shop.backend.query(sql, [this.email]);
   }
 }

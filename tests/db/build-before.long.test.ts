@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { complaintsOf, launchProfile, newProfileFolder } from '../browser/browser.ts';
+import { collectPageErrors, launchProfile, newProfileFolder } from '../browser/browser.ts';
 import { openPayingShop, type PayingShop } from '../browser/paying-shop.ts';
 import { Shopper } from '../browser/shopper.ts';
 import { SITE_FOLDER } from '../build-once.ts';
@@ -86,7 +86,7 @@ async function logInTo(version: string): Promise<void> {
 async function comeBackTo(version: string): Promise<string[]> {
   ada = await ada.inNewPage(await openWith(version));
   ({ page } = ada);
-  const complaints = complaintsOf(page);
+  const complaints = collectPageErrors(page);
   await ada.goto('/');
   return complaints;
 }
@@ -96,7 +96,7 @@ const lineItem = (name: string) => page.getByRole('listitem', { name });
 test('this build opens a phone that the build before has used: no change is lost or done twice', async () => {
   await logInTo(before());
   await ada.addButton('Sock').click();
-  await ada.cartBecomes({ B: 1 });
+  await ada.waitForCart({ B: 1 });
   await context?.setOffline(true);
   await ada.add('Scarf');
   await home.shop.backend.query(`delete from public.products where "SKC" = 'C'`);
@@ -111,11 +111,11 @@ test('this build opens a phone that the build before has used: no change is lost
   await expect
     .poll(() => ada.heart('Linen shirt, size M').getAttribute('aria-pressed'))
     .toBe('true');
-  await ada.seesInCart(2);
+  await ada.waitForCartCount(2);
 
   const complaints = await comeBackTo(SITE_FOLDER);
-  await ada.seesInCart(2);
-  await ada.cartBecomes({ B: 2 });
+  await ada.waitForCartCount(2);
+  await ada.waitForCart({ B: 2 });
   await expect.poll(() => ada.favourites()).toEqual(['A']);
   await ada.cartLink.click();
   await page.getByRole('region', { name: 'Not saved' }).waitFor();
@@ -126,7 +126,7 @@ test('this build opens a phone that the build before has used: no change is lost
 test('the build before, put back by a rollback, continues with what this one has written', async () => {
   await logInTo(SITE_FOLDER);
   await ada.add('Sock', 'Sock', 'Scarf');
-  await ada.cartBecomes({ B: 2, C: 1 });
+  await ada.waitForCart({ B: 2, C: 1 });
   await ada.cartLink.click();
   await lineItem('Sock').waitFor();
   await context?.setOffline(true);
@@ -136,9 +136,9 @@ test('the build before, put back by a rollback, continues with what this one has
   await ada.add('Linen shirt, size M');
 
   const complaints = await comeBackTo(before());
-  await ada.cartBecomes({ A: 1, B: 1, C: 2 });
-  await ada.seesInCart(4);
+  await ada.waitForCart({ A: 1, B: 1, C: 2 });
+  await ada.waitForCartCount(4);
   await ada.addButton('Sock').click();
-  await ada.cartBecomes({ A: 1, B: 2, C: 2 });
+  await ada.waitForCart({ A: 1, B: 2, C: 2 });
   expect(complaints).toEqual([]);
 });

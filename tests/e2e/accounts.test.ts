@@ -33,7 +33,7 @@ const menu = () => button(ada.email);
 async function open(path: string): Promise<void> {
   await ada.goto(path);
   await page.getByRole('heading', { level: 1 }).waitFor();
-  // The heading is part of the markup that the page comes with, and the form is not.
+  // The page's markup has the heading, and React adds the form.
   await page.locator('[data-arriving]').waitFor({ state: 'detached' });
 }
 
@@ -62,7 +62,7 @@ async function pressLogout(): Promise<void> {
   await button('Logout').click();
 }
 
-/** Asks for a mail with a link that leads to a new password. */
+/** Asks for a mail with a link to set a new password. */
 async function askForLink(email = ada.email): Promise<void> {
   await fillEmail(email);
   await button('Send me a link').click();
@@ -128,10 +128,10 @@ describe('registering', () => {
     expect(address()).toBe('/');
   });
 
-  test('a link that this browser has not asked for signs in nobody who does not want it', async () => {
+  test('a link that this browser has not asked for signs the shopper in only after a question', async () => {
     const gil = { email: 'gil@weft.test', password: 'secret-3' };
     await clientOf(shop).auth.signUp(gil);
-    // The link of a mail that was asked for without PKCE: by the build before, or by a stranger.
+    // This link was asked for without PKCE, as by the previous build or by an attacker.
     const landing = await page.request.get(await linkInMail(shop.backend, gil.email), {
       maxRedirects: 0,
     });
@@ -336,7 +336,7 @@ describe('a forgotten password', () => {
       .getByText('The link has expired or was used already. Ask for another one here.')
       .waitFor();
     await askForLink();
-    await page.goto(await linkInMail(shop.backend, ada.email, 2));
+    await page.goto(await linkInMail(shop.backend, ada.email, { mailsSent: 2 }));
     await page.getByLabel('New password').waitFor();
   });
 
@@ -349,12 +349,12 @@ describe('a forgotten password', () => {
   });
 
   test('a link is good for an hour and until a logout', async () => {
-    const openNewLink = async (count: number) => {
+    const openNewLink = async (mailsSent: number) => {
       const redirectTo = `${line.url}/reset-password`;
       await clientOf(shop).auth.resetPasswordForEmail(ada.email, { redirectTo });
-      await page.goto(await linkInMail(shop.backend, ada.email, count));
-      // The second time this shopper is signed in here.
-      if (count === 1) await button('Sign in').click();
+      await page.goto(await linkInMail(shop.backend, ada.email, { mailsSent }));
+      // This browser did not ask for the first link; at the second it is signed in already.
+      if (mailsSent === 1) await button('Sign in').click();
       await page.getByLabel('New password').waitFor();
     };
     const expectRejection = async () => {
@@ -474,7 +474,7 @@ describe('a session', () => {
       const reopened = await after.newPage();
       await reopened.goto(`${line.url}/cart`, { waitUntil: 'commit' });
       await reopened.getByRole('heading', { level: 1 }).waitFor();
-      // The heading and the name come in one drawing: the page asks no server in between.
+      // The page shows the name together with the heading, without asking a server in between.
       const name = reopened.getByRole('button', { name: ada.email });
       expect(await name.isVisible()).toBe(true);
       await reopened.waitForTimeout(2000);
@@ -485,7 +485,7 @@ describe('a session', () => {
 
   test('that the server has ended asks the shopper to log in again, and fills in the email', async () => {
     await logIn();
-    // Before the session expires on the device, or the page might renew it.
+    // First, because the page might renew the session once it has expired on the device.
     await shop.backend.query(
       'delete from auth.refresh_tokens where user_id = (select id from auth.users where email = $1)',
       [ada.email],

@@ -14,7 +14,7 @@ import {
 
 visitBeforeEach({ products: GARMENTS, viewport: PHONE });
 
-/** What the page has asked the platform for, as emulators inside the page write it down. */
+/** What the page has asked of the platform. Fakes of the platform's functions record it in the page. */
 interface Platform {
   badges?: number[];
   prompts?: number;
@@ -44,9 +44,11 @@ test('the badge shows how many pieces are in the cart, and goes at a logout', as
   await expect.poll(badge).toBe(0);
 });
 
+/** The invitation to install comes 1.5 s after the event that allows it. */
+const PAST_INVITATION_MS = 2500;
 const invitation = () => page.getByRole('status').getByText('Keep Weft on this device?');
 
-/** Has the browser tell the next pages that the shop can be installed. */
+/** Dispatches to the following pages the browser's event that the shop can be installed. */
 async function makeInstallable(): Promise<void> {
   await context.addInitScript(() => {
     const platform: Platform = { prompts: 0 };
@@ -62,7 +64,7 @@ async function makeInstallable(): Promise<void> {
 test('the shop invites to install it after a first sign of interest, and never again once closed', async () => {
   await makeInstallable();
   await ada.logIn();
-  await page.waitForTimeout(2500);
+  await page.waitForTimeout(PAST_INVITATION_MS);
   expect(await invitation().count(), 'not at a first visit').toBe(0);
   await ada.add('Sock');
   await invitation().waitFor();
@@ -71,7 +73,7 @@ test('the shop invites to install it after a first sign of interest, and never a
   const later = await ada.inNewPage(context);
   await later.goto('/');
   await later.add('Scarf');
-  await later.page.waitForTimeout(2500);
+  await later.page.waitForTimeout(PAST_INVITATION_MS);
   expect(await later.page.getByText('Keep Weft').count()).toBe(0);
 });
 
@@ -91,13 +93,13 @@ test('the installed shop does not invite', async () => {
   await makeInstallable();
   await context.addInitScript(() => {
     const { matchMedia } = globalThis;
-    // What a window of an installed app answers.
+    // In the window of an installed app "(display-mode: browser)" does not match.
     globalThis.matchMedia = (query) =>
       matchMedia(query.replace('(display-mode: browser)', '(width < 0px)'));
   });
   await ada.logIn();
   await ada.add('Sock');
-  await page.waitForTimeout(2500);
+  await page.waitForTimeout(PAST_INVITATION_MS);
   expect(await invitation().count()).toBe(0);
 });
 
@@ -116,7 +118,7 @@ test('a shopper with Safari on a phone is told how to install: Share, then Add t
   expect(await invitation().count()).toBe(0);
 });
 
-const offlineLine = () => page.getByText(/^Offline since /);
+const offlineNotice = () => page.getByText(/^Offline since /);
 
 test(
   'one line says since when the shop is offline and what waits, and moves nothing on the page',
@@ -129,22 +131,26 @@ test(
         const card = document.querySelector('article');
         return card && card.getBoundingClientRect().top + window.scrollY;
       });
-    const before = await topOfFirstCard();
-    expect(await offlineLine().count()).toBe(0);
+    const topBefore = await topOfFirstCard();
+    expect(await offlineNotice().count()).toBe(0);
     await context.setOffline(true);
     await expect
-      .poll(() => offlineLine().textContent())
+      .poll(() => offlineNotice().textContent())
       .toMatch(/^Offline since \d{1,2}:\d\d[^.]*\.$/);
     await page.getByText('You are offline. What you change is kept').waitFor({ state: 'attached' });
     expect(await axeFindings(page)).toEqual([]);
     await ada.add('Sock');
-    await expect.poll(() => offlineLine().textContent()).toMatch(/ 1 change waits to be saved\.$/);
+    await expect
+      .poll(() => offlineNotice().textContent())
+      .toMatch(/ 1 change waits to be saved\.$/);
     await ada.add('Scarf');
-    await expect.poll(() => offlineLine().textContent()).toMatch(/ 2 changes wait to be saved\.$/);
-    expect(await topOfFirstCard()).toBe(before);
+    await expect
+      .poll(() => offlineNotice().textContent())
+      .toMatch(/ 2 changes wait to be saved\.$/);
+    expect(await topOfFirstCard()).toBe(topBefore);
     await context.setOffline(false);
-    await expect.poll(() => offlineLine().count()).toBe(0);
-    await ada.cartBecomes({ B: 1, C: 1 });
+    await expect.poll(() => offlineNotice().count()).toBe(0);
+    await ada.waitForCart({ B: 1, C: 1 });
   },
 );
 

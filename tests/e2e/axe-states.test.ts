@@ -1,4 +1,4 @@
-/** What axe says of screens that a shopper only passes through, and of screens without data. */
+/** Checks with axe the screens that other tests do not check: passing states, and screens without data. */
 import { describe, test } from 'vitest';
 import { expectAccessible, LOOKS } from '../browser/axe.ts';
 import { waitForWorker } from '../browser/browser.ts';

@@ -1,10 +1,9 @@
 import type { CDPSession } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
+import { REPLAY_TAG } from '../../src/domain/worker-messages.ts';
 import { waitForWorker } from '../browser/browser.ts';
 import { expireSession, storedRows } from '../browser/device-store.ts';
 import { ada, context, GARMENTS, line, page, visitBeforeEach } from './fixture.ts';
-
-const TAG = 'weft-outbox';
 
 visitBeforeEach({ products: GARMENTS, serviceWorkers: 'allow' });
 beforeEach(async () => {
@@ -12,10 +11,10 @@ beforeEach(async () => {
   await waitForWorker(page);
 });
 
-/** The developer tools of another page, which can send the shop's service worker events. */
+/** Opens developer tools in another page, which can dispatch events to the shop's service worker. */
 async function openDevtools(): Promise<{ devtools: CDPSession; registrationId: string }> {
   const devtools = await context.newCDPSession(await context.newPage());
-  const found = new Promise<string>((resolve) => {
+  const idOfShopWorker = new Promise<string>((resolve) => {
     devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
       for (const { registrationId, scopeURL } of registrations) {
         if (scopeURL.startsWith(line.url)) resolve(registrationId);
@@ -23,28 +22,28 @@ async function openDevtools(): Promise<{ devtools: CDPSession; registrationId: s
     });
   });
   await devtools.send('ServiceWorker.enable');
-  return { devtools, registrationId: await found };
+  return { devtools, registrationId: await idOfShopWorker };
 }
 
-/** Does what the platform does when the network is back. */
+/** Dispatches the sync event, as the platform does when the network is back. */
 async function dispatchSync(): Promise<void> {
   const { devtools, registrationId } = await openDevtools();
   await devtools.send('ServiceWorker.dispatchSyncEvent', {
     origin: line.url,
     registrationId,
-    tag: TAG,
+    tag: REPLAY_TAG,
     lastChance: false,
   });
 }
 
-test('a tap without a connection asks the platform to send it later', async () => {
-  // The platform may use a tag up at once, so what counts is that it was asked.
+test('a tap without a connection registers a background sync with the platform', async () => {
+  // The platform may fire and forget a registered tag at once, so the call itself is recorded.
   await page.addInitScript(() => {
     const { prototype } = (globalThis as unknown as { SyncManager: { prototype: SyncManager } })
       .SyncManager;
     const register = prototype.register;
     prototype.register = function (this: SyncManager, tag: string) {
-      document.documentElement.dataset['asked'] = tag;
+      document.documentElement.dataset['registeredTag'] = tag;
       return register.call(this, tag);
     };
     interface SyncManager {
@@ -53,43 +52,44 @@ test('a tap without a connection asks the platform to send it later', async () =
   });
   await page.reload();
   await waitForWorker(page);
-  const asked = () => page.evaluate(() => document.documentElement.dataset['asked']);
-  expect(await asked()).toBeUndefined();
+  const registeredTag = () =>
+    page.evaluate(() => document.documentElement.dataset['registeredTag']);
+  expect(await registeredTag()).toBeUndefined();
   line.down();
   await ada.add('Sock');
-  await expect.poll(asked).toBe(TAG);
+  await expect.poll(registeredTag).toBe(REPLAY_TAG);
 });
 
-test('a tap in a tunnel reaches the server once though the shop was closed, and the next visit knows it', async () => {
+test('a tap without a signal reaches the server once though the shop was closed, and the next visit shows it saved', async () => {
   line.down();
   await ada.add('Sock');
   await page.close();
   line.up();
   expect(await ada.cart()).toEqual({});
   await dispatchSync();
-  await ada.cartBecomes({ B: 1 });
+  await ada.waitForCart({ B: 1 });
   await dispatchSync();
 
-  const again = await ada.inNewPage(context);
-  await again.goto('/cart');
-  await again.page.getByRole('main').getByText('Saved').waitFor();
-  expect(await again.count()).toBe(1);
+  const nextVisit = await ada.inNewPage(context);
+  await nextVisit.goto('/cart');
+  await nextVisit.page.getByRole('main').getByText('Saved').waitFor();
+  expect(await nextVisit.cartCount()).toBe(1);
   expect(await ada.cart()).toEqual({ B: 1 });
 });
 
 test('the worker lets an open page of the shop send the changes', async () => {
   await context.route('**/rest/v1/rpc/push*', (route) => route.abort());
   await ada.add('Sock');
-  // Until the page's own attempts are far apart.
+  // By now the page's own retries are far apart, so the push below follows the event.
   await page.waitForTimeout(3000);
-  let asked = 0;
+  let pushes = 0;
   await context.unroute('**/rest/v1/rpc/push*');
   page.on('request', (request) => {
-    if (request.url().includes('rpc/push')) asked += 1;
+    if (request.url().includes('rpc/push')) pushes += 1;
   });
   await dispatchSync();
-  await ada.cartBecomes({ B: 1 });
-  expect(asked).toBeGreaterThan(0);
+  await ada.waitForCart({ B: 1 });
+  expect(pushes).toBeGreaterThan(0);
 });
 
 test('the worker sends nothing with an expired token, and does not renew it', async () => {
@@ -104,7 +104,7 @@ test('the worker sends nothing with an expired token, and does not renew it', as
   await dispatchSync();
   await new Promise((resolve) => setTimeout(resolve, 2000));
   expect(await ada.cart()).toEqual({});
-  const again = await ada.inNewPage(context);
-  await again.goto('/404.html');
-  expect(await storedRows(again.page, 'session')).toEqual(expired);
+  const nextVisit = await ada.inNewPage(context);
+  await nextVisit.goto('/404.html');
+  expect(await storedRows(nextVisit.page, 'session')).toEqual(expired);
 });

@@ -1,4 +1,4 @@
-/** What a shopper does to the screen that stands there before React, and what React makes of it. */
+/** Taps, typing and focus on the screen that is shown before React, and what they lead to once it is there. */
 import { describe, expect, test } from 'vitest';
 import { DESKTOP, PHONE } from '../browser/browser.ts';
 import { hold } from '../browser/hold.ts';
@@ -8,17 +8,16 @@ import { fewOf } from '../share.ts';
 import {
   ada,
   changeDevice,
-  complaints,
+  pageErrors,
   context,
   line,
   page,
+  REACT_SCRIPT,
   restock,
   shop,
+  startLoading,
   visitBeforeEach,
 } from './fixture.ts';
-
-/** React and everything that it draws. */
-const SHOP = /\/assets\/first-.*\.js$/;
 
 visitBeforeEach({
   products: [
@@ -30,21 +29,18 @@ visitBeforeEach({
   serviceWorkers: 'block',
 });
 
-const holdReact = () => hold(context, SHOP);
-
-/** Opens this path until its first bytes have come. */
-const begin = (path: string) => page.goto(line.url + path, { waitUntil: 'commit' });
+const holdReact = () => hold(context, REACT_SCRIPT);
 
 async function logInToCatalogue(): Promise<void> {
   await ada.logIn();
-  await ada.seesProducts(3);
+  await ada.waitForProducts(3);
 }
 
 /** Leaves the page, which stores its screen, and comes back to that screen without React. */
-async function comeBack(): Promise<() => void> {
+async function returnBeforeReact(): Promise<() => void> {
   await page.goto('about:blank');
   const release = await holdReact();
-  await begin('/');
+  await startLoading('/');
   await page.getByRole('article').first().waitFor();
   return release;
 }
@@ -64,18 +60,18 @@ const favouritesBecome = (codes: readonly string[]) =>
   expect.poll(() => ada.favourites()).toEqual(codes);
 
 describe('a tap', () => {
-  test('is about the product that was tapped, also where another is called the same', async () => {
+  test('is for the tapped product, even if another product has the same name', async () => {
     await logInToCatalogue();
-    const release = await comeBack();
+    const release = await returnBeforeReact();
     await add(1).click();
     await heart(1).click();
     release();
-    await ada.cartBecomes({ B: 1 });
+    await ada.waitForCart({ B: 1 });
     await favouritesBecome(['B']);
     expect(await heart(0).getAttribute('aria-pressed')).toBe('false');
   });
 
-  test('on a heart changes what the screen showed, though that was out of date', async () => {
+  test('on a heart changes the state that the screen shows, even if that state is out of date', async () => {
     await logInToCatalogue();
     await heart(0).click();
     await favouritesBecome(['A']);
@@ -83,7 +79,7 @@ describe('a tap', () => {
     // No screen is stored for this width, so the markup of a visitor shows, with empty hearts.
     await page.setViewportSize(PHONE);
     const release = await holdReact();
-    await begin('/');
+    await startLoading('/');
     await heart(0).click();
     await heart(1).click();
     await heart(1).click();
@@ -94,7 +90,7 @@ describe('a tap', () => {
 
   test('that waits for React says so within a second, and says when it is done', async () => {
     await logInToCatalogue();
-    const release = await comeBack();
+    const release = await returnBeforeReact();
     await add(2).click();
     const words = page.getByRole('status').getByText('The shop is still opening.');
     await words.waitFor({ timeout: 1000 });
@@ -103,12 +99,12 @@ describe('a tap', () => {
       .and(page.getByRole('button', { name: 'Added: Cape' }))
       .waitFor();
     await words.waitFor({ state: 'detached' });
-    await ada.cartBecomes({ C: 1 });
+    await ada.waitForCart({ C: 1 });
   });
 
   test('that is done at once shows no other message', async () => {
     await logInToCatalogue();
-    const release = await comeBack();
+    const release = await returnBeforeReact();
     const statusTexts = await recordTexts(page, '[role=status] p');
     await add(2).click();
     release();
@@ -119,16 +115,16 @@ describe('a tap', () => {
 
   test('is done though the shopper went to another screen right after it', async () => {
     await logInToCatalogue();
-    const release = await comeBack();
+    const release = await returnBeforeReact();
     await add(2).click();
     await page.getByRole('banner').getByRole('link', { name: 'Cart' }).click();
     await page.waitForURL('**/cart');
     release();
     await page.getByRole('main').getByText('Cape').waitFor();
-    await ada.cartBecomes({ C: 1 });
+    await ada.waitForCart({ C: 1 });
     await page.reload();
     await page.getByRole('main').getByText('Cape').waitFor();
-    expect(await ada.count(), 'not once more').toBe(1);
+    expect(await ada.cartCount(), 'the tap is not repeated').toBe(1);
   });
 });
 
@@ -137,33 +133,33 @@ describe('the stored first screen', () => {
     await logInToCatalogue();
     await page.goto('about:blank');
     await ada.goto('/?q=cape');
-    await ada.seesProducts(1);
+    await ada.waitForProducts(1);
     await heart(0).click();
     await add(0).click();
-    await ada.cartBecomes({ C: 1 });
+    await ada.waitForCart({ C: 1 });
     await favouritesBecome(['C']);
-    await comeBack();
+    await returnBeforeReact();
     expect(await page.evaluate(() => localStorage.getItem('first-screen'))).toBeNull();
   });
 
-  test('holds no passing message and no open menu', async () => {
+  test('contains neither the word "Added" nor an open menu', async () => {
     await logInToCatalogue();
     await add(0).click();
     await page.getByRole('button', { name: 'Added: Jumper, size S' }).waitFor();
-    await ada.seesInCart(1);
-    let release = await comeBack();
+    await ada.waitForCartCount(1);
+    let release = await returnBeforeReact();
     expect(await card(0).getByRole('button', { name: 'Add to Cart: Jumper, size S' }).count()).toBe(
       1,
     );
     expect(await page.getByText(/^Added/).count()).toBe(0);
     await add(0).click();
     release();
-    await ada.seesInCart(2);
+    await ada.waitForCartCount(2);
 
     const toggle = page.getByRole('button', { name: ada.email });
     await toggle.click();
     await page.getByRole('button', { name: 'Logout' }).waitFor();
-    release = await comeBack();
+    release = await returnBeforeReact();
     expect(await page.getByRole('button', { name: 'Logout' }).isVisible()).toBe(false);
     release();
   });
@@ -183,11 +179,11 @@ describe('the stored first screen', () => {
   test('that cannot be parsed is replaced by the screen of a visitor', async () => {
     await context.addInitScript(() => localStorage.setItem('first-screen', '{"html'));
     const release = await holdReact();
-    await begin('/');
+    await startLoading('/');
     await page.getByRole('heading', { name: 'New Arrivals' }).waitFor();
     await page.getByRole('article').first().waitFor();
     release();
-    await ada.seesProducts(3);
+    await ada.waitForProducts(3);
   });
 });
 
@@ -204,7 +200,7 @@ describe('the focus', () => {
         ['BUTTON', 'All categories', undefined],
       ],
     ] as const) {
-      const release = await comeBack();
+      const release = await returnBeforeReact();
       await focusElement();
       release();
       await waitForReact(page);
@@ -227,12 +223,12 @@ describe('the focus', () => {
     await page.getByRole('heading', { name: 'Shopping Cart' }).waitFor();
     await search().fill('cape');
     await search().press('Enter');
-    await ada.seesProducts(1);
+    await ada.waitForProducts(1);
     expect(await search().evaluate((field) => field === document.activeElement)).toBe(true);
   });
 });
 
-test('the focus stays where the shopper put it while a screen arrives, and the tab keeps its name', async () => {
+test('while a screen loads, the focus stays where the shopper puts it and the tab keeps its title', async () => {
   await ada.openCatalogue(3);
   const release = await hold(context, /\/assets\/page-.*\.js$/);
   await page.getByRole('link', { name: 'Cart' }).click();
@@ -248,36 +244,37 @@ test('the focus stays where the shopper put it while a screen arrives, and the t
 describe('a search', () => {
   test('that is typed on another screen stays there until it is sent', async () => {
     const release = await holdReact();
-    await begin('/login?next=%2Fcart');
+    await startLoading('/login?next=%2Fcart');
     await search().fill('cap');
     release();
     await page.getByRole('button', { name: 'Login', exact: true }).waitFor();
     expect(new URL(page.url()).search).toBe('?next=%2Fcart');
     expect(await search().inputValue()).toBe('cap');
     await search().press('Enter');
-    await ada.seesProducts(1);
+    await ada.waitForProducts(1);
   });
 
   test('that is sent before React arrives finds its products', async () => {
     const release = await holdReact();
-    await begin('/login');
+    await startLoading('/login');
     await search().fill('cape');
     await search().press('Enter');
     await page.waitForURL(`${line.url}/?q=cape`);
     release();
-    await ada.seesProducts(1);
+    await ada.waitForProducts(1);
   });
 
   test('that is typed on the catalogue filters it, though the focus has moved on', async () => {
-    const release = await comeBack();
+    const release = await returnBeforeReact();
     await search().fill('cape');
     await page.keyboard.press('Tab');
     release();
-    await ada.seesProducts(1);
+    await ada.waitForProducts(1);
     expect(await search().inputValue()).toBe('cape');
   });
 });
 
+/** The number of products, the path, and what the page says about the number. */
 const FIRST_VISITS = [
   [1, '/', '1 product'],
   [0, '/', 'No products found for All.'],
@@ -312,7 +309,7 @@ test('the shop shows no error when a script of an extension fails to load', asyn
     });
   });
   expect(await page.getByText('The shop did not arrive whole.').count()).toBe(0);
-  complaints.length = 0; // the script of the extension
+  pageErrors.length = 0; // the browser reports the missing script
 });
 
 test('a screen that did not arrive has a heading, and other screens still open', async () => {
@@ -323,7 +320,7 @@ test('a screen that did not arrive has a heading, and other screens still open',
   await page.getByText('This page did not arrive.').waitFor();
   await page.getByRole('banner').getByRole('link', { name: 'Cart' }).click();
   await page.getByRole('heading', { level: 1, name: 'Shopping Cart' }).waitFor();
-  complaints.length = 0; // the script that was held back
+  pageErrors.length = 0; // the browser reports the aborted script
 });
 
 test.each([
@@ -339,14 +336,14 @@ test.each([
       { SKC: '0', Size: size, 'Category 1': 'Jumper', 'Retail Price': price },
     ]);
     await ada.openCatalogue(4);
-    const wider = await card(0).evaluate((article) => {
+    const overflowing = await card(0).evaluate((article) => {
       const { right } = article.getBoundingClientRect();
       return [...article.querySelectorAll('*')]
         .filter((part) => !part.closest('svg, .visually-hidden'))
         .filter((part) => part.getBoundingClientRect().right > right + 0.5)
         .map((part) => part.outerHTML);
     });
-    expect(wider).toEqual([]);
+    expect(overflowing).toEqual([]);
   },
 );
 

@@ -9,7 +9,7 @@ import {
   ada,
   context,
   GARMENTS,
-  home,
+  payingShop,
   newDevice,
   page,
   removeProduct,
@@ -26,10 +26,10 @@ const quantityOf = (name: string) => cartLine(name).locator('output').textConten
 const oneLess = (name: string) => cartLine(name).getByRole('button', { name: 'One less' });
 const oneMore = (name: string) => cartLine(name).getByRole('button', { name: 'One more' });
 const removeButton = (name: string) => cartLine(name).getByRole('button', { name: /Remove/ });
-/** Whether the changes are saved, as the cart page says. */
+/** What the cart page says about saving: "Saved", or how many changes wait. */
 const savingState = () => page.getByRole('main').getByRole('status').nth(1).textContent();
 
-/** Writes the server's row as a client that knows nothing of changes. */
+/** Writes the server's row directly, as a client without an outbox does. */
 async function writeCartRow(skc: string, quantity: number): Promise<void> {
   await shop.backend.query(
     `insert into public.cart_items (user_id, product_id, quantity)
@@ -39,7 +39,7 @@ async function writeCartRow(skc: string, quantity: number): Promise<void> {
   );
 }
 
-/** Stores on the device that the server has rejected adding the product in the cart. */
+/** Stores on the device a rejected change: adding once more the product in the cart. */
 async function parkRejectedAdd(): Promise<void> {
   const shopper = await storedShopper(page);
   const [base] = await storedRows<{ cart: { productId: number }[] }>(page, 'bases');
@@ -61,10 +61,10 @@ test('an added product shows in the header, the cart and on the server; adding i
   const added = page.getByRole('button', { name: 'Added: Linen shirt, size M' });
   await added.waitFor();
   expect(await added.textContent()).toBe('Added');
-  await ada.seesInCart(1);
+  await ada.waitForCartCount(1);
   await ada.addButton('Linen shirt, size M').click();
   await ada.addButton('Scarf').click();
-  await ada.seesInCart(3);
+  await ada.waitForCartCount(3);
   await ada.cartLink.click();
   await page.getByRole('heading', { name: 'Shopping Cart' }).waitFor();
   expect(await page.title()).toBe('Shopping Cart · Weft');
@@ -76,7 +76,7 @@ test('an added product shows in the header, the cart and on the server; adding i
   expect(await cartLine('Scarf').getByText('N/A').count()).toBe(1);
   expect(await page.getByText('Total').innerText()).toContain('$97.00');
   expect(await page.getByRole('link', { name: 'Proceed to Checkout' }).count()).toBe(1);
-  await ada.cartBecomes({ A: 2, C: 1 });
+  await ada.waitForCart({ A: 2, C: 1 });
   await expect.poll(savingState).toBe('Saved');
 });
 
@@ -89,7 +89,7 @@ test('the shopper changes a quantity, removes a line and clears the cart, and ca
   await expect.poll(() => quantityOf(shirt)).toBe('2');
   await removeButton(shirt).click();
   await cartLine(shirt).waitFor({ state: 'detached' });
-  await ada.cartBecomes({ B: 1 });
+  await ada.waitForCart({ B: 1 });
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => quantityOf(shirt)).toBe('2');
   await page.getByRole('button', { name: 'Clear Cart' }).click();
@@ -98,7 +98,7 @@ test('the shopper changes a quantity, removes a line and clears the cart, and ca
     '/',
   );
   await page.getByRole('button', { name: 'Undo' }).click();
-  await ada.cartBecomes({ A: 2, B: 1 });
+  await ada.waitForCart({ A: 2, B: 1 });
 });
 
 test('favourites are stored, shown under the Favourites chip, and removed again', async () => {
@@ -123,7 +123,7 @@ test(
     await ada.addButton('Sock').click();
     await ada.addButton('Sock').click();
     await ada.heart('Scarf').click();
-    await ada.seesInCart(2);
+    await ada.waitForCartCount(2);
     await expect.poll(() => ada.heart('Scarf').getAttribute('aria-pressed')).toBe('true');
     await reopenPage();
     await ada.goto('/cart');
@@ -131,7 +131,7 @@ test(
     await expect.poll(savingState).toBe('Waiting for a connection (3)');
     expect(await ada.cart()).toEqual({});
     await ada.goOnline();
-    await ada.cartBecomes({ B: 2 });
+    await ada.waitForCart({ B: 2 });
     await expect.poll(() => ada.favourites()).toEqual(['C']);
     await expect.poll(savingState).toBe('Saved');
   },
@@ -141,15 +141,16 @@ test('the open shop follows a client that writes rows, through realtime', async 
   await ada.goto('/cart');
   await page.getByText('Your cart is empty').waitFor();
   await expect.poll(savingState).toBe('Saved');
+  // Lets the page subscribe to realtime.
   await page.waitForTimeout(1500);
   await writeCartRow('B', 4);
-  // Sooner than the page asks by itself.
-  await expect.poll(() => ada.count(), { timeout: 8000 }).toBe(4);
+  // Sooner than the page polls.
+  await expect.poll(() => ada.cartCount(), { timeout: 8000 }).toBe(4);
 });
 
 test('Add to Cart and the plus stop at 99 of a product and say so', async () => {
   await writeCartRow('B', 98);
-  await ada.seesInCart(98);
+  await ada.waitForCartCount(98);
   await ada.add('Sock');
   await ada.addButton('Sock').click();
   await page.getByText('Sock was not added: at most 99 of a product can be ordered.').waitFor();
@@ -158,34 +159,34 @@ test('Add to Cart and the plus stop at 99 of a product and say so', async () => 
   expect(await oneMore('Sock').isDisabled()).toBe(true);
   await oneMore('Sock').click({ force: true });
   await oneLess('Sock').click();
-  await ada.cartBecomes({ A: 1, B: 98 });
+  await ada.waitForCart({ A: 1, B: 98 });
 });
 
 test('more than 99, added on two phones without a signal, are kept, explained, and taken down in one tap', async () => {
   const onPhone = await logInOnPhone();
   await writeCartRow('B', 98);
-  await ada.seesInCart(98);
-  await onPhone.seesInCart(98);
+  await ada.waitForCartCount(98);
+  await onPhone.waitForCartCount(98);
   const devices = [ada, onPhone];
   for (const device of devices) await device.goOffline();
   for (const device of devices) await device.add('Sock');
   for (const device of devices) await device.goOnline();
-  await ada.cartBecomes({ B: 100 });
-  for (const device of devices) await device.seesInCart(100);
+  await ada.waitForCart({ B: 100 });
+  for (const device of devices) await device.waitForCartCount(100);
   await ada.cartLink.click();
   await page.getByText('At most 99 of a product can be ordered.').waitFor();
   expect(await axeFindings(page)).toEqual([]);
   expect(await oneMore('Sock').isDisabled()).toBe(true);
   await writeCartRow('B', 150);
-  await ada.seesInCart(150);
+  await ada.waitForCartCount(150);
   await cartLine('Sock').getByRole('button', { name: 'Only 99' }).click();
-  await ada.cartBecomes({ B: 99 });
+  await ada.waitForCart({ B: 99 });
   await page.getByText('At most 99 of a product').waitFor({ state: 'detached' });
 });
 
 test('a cart line says that its price has changed or that its product has left the shop', async () => {
   await ada.add('Linen shirt, size M', 'Sock');
-  await ada.cartBecomes({ A: 1, B: 1 });
+  await ada.waitForCart({ A: 1, B: 1 });
   await ada.cartLink.click();
   await expect.poll(savingState).toBe('Saved');
   await stock(shop.backend, [{ SKC: 'A', Size: 'M', 'Retail Price': 60 }]);
@@ -226,22 +227,22 @@ test(
     await ada.goOffline();
     await ada.add('Sock');
     await ada.logOut();
-    await ada.seesInCart(0);
+    await ada.waitForCartCount(0);
     expect(await ada.heart('Scarf').getAttribute('aria-pressed')).toBe('false');
     await ada.addButton('Sock').click();
     await page.getByText('Please log in to add items to your cart.').waitFor();
 
     await ada.goOnline();
-    const bob = await Shopper.register(home, context);
+    const bob = await Shopper.register(payingShop, context);
     await bob.logIn();
-    await bob.seesInCart(0);
+    await bob.waitForCartCount(0);
     await bob.add('Scarf');
-    await bob.cartBecomes({ C: 1 });
+    await bob.waitForCart({ C: 1 });
     expect(await ada.cart()).toEqual({});
     await bob.logOut();
     await ada.logIn();
-    await ada.cartBecomes({ B: 1 });
-    await ada.seesInCart(1);
+    await ada.waitForCart({ B: 1 });
+    await ada.waitForCartCount(1);
     expect(await bob.cart()).toEqual({ C: 1 });
   },
 );
@@ -262,14 +263,14 @@ test('a tap that the phone cannot keep is not confirmed, and says so', async () 
 
 test('quick double taps count: twice on Add to Cart, a heart and the plus, once on Try again', async () => {
   await ada.addButton('Sock').dblclick();
-  await ada.seesInCart(2);
+  await ada.waitForCartCount(2);
   await ada.heart('Scarf').dblclick();
   await ada.heart('Linen shirt, size M').click();
   await expect.poll(() => ada.favourites()).toEqual(['A']);
   expect(await ada.heart('Scarf').getAttribute('aria-pressed')).toBe('false');
   await ada.cartLink.click();
   await oneMore('Sock').dblclick();
-  await ada.cartBecomes({ B: 4 });
+  await ada.waitForCart({ B: 4 });
 
   await removeProduct('C');
   await ada.goto('/');
@@ -277,25 +278,25 @@ test('quick double taps count: twice on Add to Cart, a heart and the plus, once 
   await parkRejectedAdd();
   await ada.goto('/cart');
   await page.getByRole('button', { name: 'Try again' }).dblclick();
-  await ada.cartBecomes({ B: 5 });
+  await ada.waitForCart({ B: 5 });
 });
 
 test('a tap on the first frame of a reload counts, and the cart link never shows an empty cart', async () => {
   await ada.addButton('Sock').click();
-  await ada.cartBecomes({ B: 1 });
+  await ada.waitForCart({ B: 1 });
   await recordTextsFromStart(context, 'header a[href="/cart"]');
   await page.reload();
   await waitForReact(page);
   await page.evaluate(() =>
     document.querySelector<HTMLButtonElement>('[aria-label="Add to Cart: Sock"]')?.click(),
   );
-  await ada.cartBecomes({ B: 2 });
+  await ada.waitForCart({ B: 2 });
   expect(await recordedTexts(page)).not.toContain('Cart');
 });
 
 test('a logout holds after the phone’s storage has failed', async () => {
   await ada.addButton('Sock').click();
-  await ada.cartBecomes({ B: 1 });
+  await ada.waitForCart({ B: 1 });
   await page.evaluate(() => {
     for (const method of ['put', 'add'] as const) {
       IDBObjectStore.prototype[method] = () => {

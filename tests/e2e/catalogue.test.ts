@@ -20,7 +20,7 @@ visitBeforeEach({ products: PRODUCTS });
 async function open(path = '/'): Promise<void> {
   await ada.goto(path);
   await page.getByRole('heading', { level: 1 }).waitFor();
-  // The heading and the first products are part of the markup that the page comes with.
+  // The page's markup has the heading and the first products; this waits for the rest.
   await page.getByText('Loading products...').waitFor({ state: 'detached' });
 }
 
@@ -28,6 +28,7 @@ async function openCatalogue(): Promise<void> {
   await open('/');
   await card('Sock').waitFor();
 }
+
 const titles = () => page.locator('article h2').allTextContents();
 const card = (name: string) => page.getByRole('article', { name });
 const search = (id = 'header') => page.locator(`#${id}-search`);

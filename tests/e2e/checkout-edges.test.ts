@@ -1,7 +1,7 @@
 import type { Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectAccessible, LOOKS } from '../browser/axe.ts';
-import { complaintsOf, waitForWorker } from '../browser/browser.ts';
+import { collectPageErrors, waitForWorker } from '../browser/browser.ts';
 import { clearStore, putRows, storedRows, storedShopper } from '../browser/device-store.ts';
 import { recordTexts } from '../browser/observe.ts';
 import { openPayingShop } from '../browser/paying-shop.ts';
@@ -15,13 +15,13 @@ import {
   browser,
   context,
   GARMENTS,
-  home,
+  payingShop,
   newDevice,
   page,
   removeProduct,
   shop,
   visitBeforeEach,
-  workerFor,
+  serviceWorkerFor,
 } from './fixture.ts';
 
 const CARD_FAILED = 'Something went wrong. Please try again.';
@@ -29,21 +29,21 @@ const PAYPAL_FAILED = 'PayPal payment failed. Please try again.';
 
 visitBeforeEach({ products: GARMENTS });
 
-/** Answers calls of one function of the shop in the server's place. */
+/** Answers calls of one of the shop's functions instead of the server. */
 async function intercept(name: string, answer: (route: Route) => Promise<void>): Promise<void> {
   await context.route(`**/.netlify/functions/${name}`, answer);
 }
 
-/** Keeps the page from hearing of changes in the catalogue. */
+/** Keeps the page from receiving changes of the catalogue. */
 async function blockCatalogue(): Promise<void> {
   await context.route('**/rest/v1/**', (route) => route.abort());
 }
 
-/** Waits until the page says this in a status line. */
+/** Waits until the page shows this text as a status. */
 const expectStatus = (text: string) =>
   page.getByRole('main').getByRole('status').filter({ hasText: text }).first().waitFor();
 
-/** Presses Pay, and expects this notice and this status line. */
+/** Presses Pay, and expects this notice and this status. */
 async function expectFailure(notice: string, status: string): Promise<void> {
   await ada.payButton.click();
   await ada.notice(notice).waitFor();
@@ -52,7 +52,7 @@ async function expectFailure(notice: string, status: string): Promise<void> {
 
 /** Pays for a sock and goes to Your Orders. */
 async function payForSock(): Promise<void> {
-  await ada.readyToPay('Sock');
+  await ada.prepareToPay('Sock');
   await ada.pay();
   await page.getByRole('link', { name: 'Your Orders' }).click();
 }
@@ -141,10 +141,10 @@ test(
   },
 );
 
-test('after a logout this tab remembers nothing that names an order', async () => {
-  await ada.readyToPay('Sock');
+test('after a logout the tab stores no id of an order', async () => {
+  await ada.prepareToPay('Sock');
   await ada.pay();
-  // The tab stores where each page was scrolled to when it leaves it.
+  // A tab that leaves a page stores its scroll position under its address, which names the payment.
   await page.reload();
   await ada.heading(SUCCESS).waitFor();
   const order = new URL(page.url()).searchParams.get('session_id') ?? '';
@@ -165,7 +165,7 @@ test('a logout removes the shopper’s orders from the device, and the next shop
   await ada.goto('/orders');
   await page.getByRole('main').getByRole('link', { name: 'Log in' }).waitFor();
 
-  const bob = await Shopper.register(home, context);
+  const bob = await Shopper.register(payingShop, context);
   await bob.logIn();
   await bob.goto('/orders');
   await bob.page.getByText('You have not ordered anything yet.').waitFor();
@@ -217,11 +217,11 @@ test.each(['UnknownError', 'AbortError', 'InvalidStateError'])(
   },
 );
 
-test('a shopper who logs in after a logout in another tab sees no order of the last shopper', async () => {
+test('a shopper who logs in after a logout in another tab sees no order of the previous shopper', async () => {
   await payForSock();
   await page.getByText('1 Mill Lane').waitFor();
   const shownTexts = await recordTexts(page, 'body');
-  const bob = await Shopper.register(home, context);
+  const bob = await Shopper.register(payingShop, context);
   await bob.goto('/');
   await bob.page.getByRole('button', { name: ada.email }).click();
   await bob.page.getByRole('button', { name: 'Logout' }).click();
@@ -229,14 +229,14 @@ test('a shopper who logs in after a logout in another tab sees no order of the l
   await bob.logIn();
   await page.getByRole('button', { name: bob.email }).waitFor();
   await page.getByText('You have not ordered anything yet.').waitFor();
-  const ofBob = (await shownTexts()).filter((text) => text.includes(bob.email));
-  expect(ofBob).not.toEqual([]);
-  expect(ofBob.filter((text) => text.includes('1 Mill Lane'))).toEqual([]);
+  const textsWithBob = (await shownTexts()).filter((text) => text.includes(bob.email));
+  expect(textsWithBob).not.toEqual([]);
+  expect(textsWithBob.filter((text) => text.includes('1 Mill Lane'))).toEqual([]);
 });
 
 test('a shopper is asked before paying a price that has changed, and sees the difference', async () => {
-  await ada.readyToPay('Linen shirt, size M', 'Sock');
-  await ada.cartBecomes({ A: 1, B: 1 });
+  await ada.prepareToPay('Linen shirt, size M', 'Sock');
+  await ada.waitForCart({ A: 1, B: 1 });
   await blockCatalogue();
   await stock(shop.backend, [{ SKC: 'A', Size: 'M', 'Retail Price': 60 }]);
   await ada.payButton.click();
@@ -252,7 +252,7 @@ test('a shopper is asked before paying a price that has changed, and sees the di
 });
 
 test('the checkout names a product that cannot be ordered, and leads to the cart', async () => {
-  await ada.readyToPay('Sock', 'Scarf');
+  await ada.prepareToPay('Sock', 'Scarf');
   await ada.payButton.click();
   await expectStatus('The cart cannot be ordered as it is.');
   await page.getByText('Scarf has no price at the moment and cannot be ordered.').waitFor();
@@ -261,8 +261,8 @@ test('the checkout names a product that cannot be ordered, and leads to the cart
 });
 
 test('the shop names a product that has left it right before paying', async () => {
-  await ada.readyToPay('Sock', 'Linen shirt, size M');
-  await ada.cartBecomes({ A: 1, B: 1 });
+  await ada.prepareToPay('Sock', 'Linen shirt, size M');
+  await ada.waitForCart({ A: 1, B: 1 });
   await blockCatalogue();
   await removeProduct('B');
   await ada.payButton.click();
@@ -272,14 +272,14 @@ test('the shop names a product that has left it right before paying', async () =
 });
 
 test('pressing Pay again after a lost answer or a hotel’s login page pays the same order', async () => {
-  await ada.readyToPay();
-  let times = 0;
+  await ada.prepareToPay();
+  let requests = 0;
   await intercept('create-checkout-session', async (route) => {
-    times += 1;
-    if (times === 1) {
+    requests += 1;
+    if (requests === 1) {
       await route.fetch();
       await route.abort();
-    } else if (times === 2) {
+    } else if (requests === 2) {
       await route.fulfill({ contentType: 'text/html', body: '<h1>Log in to the hotel</h1>' });
     } else {
       await route.continue();
@@ -293,8 +293,8 @@ test('pressing Pay again after a lost answer or a hotel’s login page pays the 
   await ada.expectOrders(['paid', 4850]);
 });
 
-test('the checkout goes to no payment page but Stripe’s', async () => {
-  await ada.readyToPay();
+test('the checkout opens no payment page but Stripe’s', async () => {
+  await ada.prepareToPay();
   await intercept('create-checkout-session', (route) =>
     route.fulfill({ json: { sessionId: 'cs_1', url: 'https://checkout.stripe.com.example/pay' } }),
   );
@@ -305,8 +305,8 @@ test('the checkout goes to no payment page but Stripe’s', async () => {
   expect(page.url()).toMatch(/\/checkout$/);
 });
 
-test('the shopper can pay from a page that the browser has kept in memory, also where nothing can be stored', async () => {
-  await ada.readyToPay();
+test('the shopper can pay after going back to a page in the browser’s memory, even if storage is full', async () => {
+  await ada.prepareToPay();
   await page.evaluate(() => {
     Storage.prototype.setItem = () => {
       throw new DOMException('full', 'QuotaExceededError');
@@ -326,7 +326,7 @@ test('the shopper can pay from a page that the browser has kept in memory, also 
 });
 
 test('the checkout says why the shop rejects a payment by card or with PayPal', async () => {
-  await ada.readyToPay();
+  await ada.prepareToPay();
   await intercept('create-checkout-session', (route) =>
     route.fulfill({ status: 503, json: { error: 'The payment service cannot be reached.' } }),
   );
@@ -337,29 +337,29 @@ test('the checkout says why the shop rejects a payment by card or with PayPal', 
 });
 
 test(
-  'the checkout says that PayPal did not pay, or that it is not known',
+  'the checkout says that PayPal did not pay, or that it does not know',
   { tags: 'long' },
   async () => {
-    await ada.readyToPayWithPayPal();
+    await ada.prepareToPayWithPayPal();
     await intercept('capture-paypal-order', (route) =>
       route.fulfill({ json: { status: 'DECLINED', storeOrderId: '' } }),
     );
     await ada.payButton.click();
-    await ada.provider('Pay').click();
+    await ada.paymentButton('Pay').click();
     await ada.notice('Payment was not completed.').waitFor();
     await expectStatus('PayPal did not make this payment. Nothing was charged.');
     await context.unroute('**/.netlify/functions/capture-paypal-order');
 
     await page.getByLabel('City').fill('Springfield');
-    let times = 0;
+    let requests = 0;
     await intercept('capture-paypal-order', async (route) => {
-      times += 1;
+      requests += 1;
       await route.abort();
     });
     await ada.payButton.click();
-    await ada.provider('Pay').click();
+    await ada.paymentButton('Pay').click();
     await ada.notice('Payment capture failed.').waitFor();
-    expect(times).toBe(3);
+    expect(requests).toBe(3);
     await expectStatus('It is not known whether PayPal took the money.');
     await page.getByRole('link', { name: 'See what became of it' }).click();
     await ada.heading('Not Paid Yet').waitFor();
@@ -369,7 +369,7 @@ test(
 );
 
 test('a PayPal payment whose answer was lost is found, and no failure is shown', async () => {
-  await ada.readyToPayWithPayPal();
+  await ada.prepareToPayWithPayPal();
   await intercept('capture-paypal-order', async (route) => {
     await route.fetch();
     await route.abort();
@@ -380,7 +380,7 @@ test('a PayPal payment whose answer was lost is found, and no failure is shown',
 });
 
 test('the checkout says that PayPal’s script did not load, and loads it when asked again', async () => {
-  await ada.readyToPay();
+  await ada.prepareToPay();
   await context.route('**/local/paypal/sdk.js', (route) => route.abort());
   await page.getByLabel('Pay with PayPal').check();
   await ada.notice('Could not load PayPal. Please try again.').waitFor();
@@ -395,8 +395,8 @@ test('a visitor who is not logged in is told so, and finds what they typed after
   await ada.heading('Shopping Cart').waitFor();
   // The cart is another document than the checkout, and shows the notice of the checkout again.
   await ada.notice('You must be logged in to checkout.').waitFor({ timeout: 3000 });
-  await ada.readyToPay();
-  await ada.cartBecomes({ A: 1 });
+  await ada.prepareToPay();
+  await ada.waitForCart({ A: 1 });
   await endSession();
   await ada.payButton.click();
   await ada.notice('You must be logged in to checkout.').waitFor();
@@ -416,9 +416,9 @@ test('the success page clears the cart without an order, and with an order shows
   await ada.add('Sock');
   await ada.goto('/checkout/success');
   await ada.heading(SUCCESS).waitFor();
-  await ada.cartBecomes({});
+  await ada.waitForCart({});
   await page.getByRole('button', { name: 'Undo' }).click();
-  await ada.cartBecomes({ B: 1 });
+  await ada.waitForCart({ B: 1 });
   await ada.goto(`/checkout/success?order=${crypto.randomUUID()}`);
   await ada.heading('Order Not Found').waitFor();
   await ada.goto('/checkout/success?session_id=cs_test_somebody_elses');
@@ -435,18 +435,18 @@ test('the success page clears the cart without an order, and with an order shows
   const id = String(order?.['id']);
   await ada.goto(`/checkout/success?order=${id}`);
   await ada.heading('Not Paid Yet').waitFor();
-  const bob = await Shopper.register(home, await newDevice());
+  const bob = await Shopper.register(payingShop, await newDevice());
   await bob.logIn();
   await bob.goto(`/checkout/success?order=${id}`);
   await bob.heading('Order Not Found').waitFor();
 });
 
 test('a shopper who buys exactly the same again is asked first, and then makes another order', async () => {
-  await ada.readyToPay('Sock');
+  await ada.prepareToPay('Sock');
   await ada.goToPayment();
   const session = page.url().split('/').at(-1) ?? '';
   await page.close();
-  expect(home.stripe.pay(session)).toBe(true);
+  expect(payingShop.stripe.pay(session)).toBe(true);
   await expect.poll(() => ada.orders()).toEqual([['paid', 900]]);
   const later = await ada.inNewPage(context);
   await later.goto('/cart');
@@ -461,7 +461,7 @@ test('a shopper who buys exactly the same again is asked first, and then makes a
   await later.completePayment();
   await ada.expectOrders(['paid', 900], ['paid', 900]);
   // The shopper has seen a success page, so the shop does not ask.
-  await later.seesInCart(0);
+  await later.waitForCartCount(0);
   await later.goto('/');
   await later.add('Sock');
   await later.goto('/checkout');
@@ -471,7 +471,7 @@ test('a shopper who buys exactly the same again is asked first, and then makes a
 test.each(fewOf(1, LOOKS))(
   'axe finds nothing in the checkout and the orders at $width pixels, $colorScheme',
   async ({ width, colorScheme }) => {
-    await ada.readyToPay();
+    await ada.prepareToPay();
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme });
     await ada.goto('/checkout');
@@ -484,7 +484,7 @@ test.each(fewOf(1, LOOKS))(
     await expectAccessible(page);
     await page.getByLabel('ZIP code').fill('60614');
     await ada.payButton.click();
-    await ada.provider('Cancel').click();
+    await ada.paymentButton('Cancel').click();
     await expectStatus('You left PayPal without paying.');
     await expectAccessible(page);
     await ada.goto('/orders');
@@ -509,32 +509,32 @@ test(
       VITE_PAYPAL_CLIENT_ID: 'canary',
       PAYPAL_ENVIRONMENT: 'sandbox',
     });
-    const keyed = await openPayingShop(folder.path);
+    const shopWithKeys = await openPayingShop(folder.path);
     try {
-      await stock(keyed.shop.backend, GARMENTS);
-      const asked = new Set<string>();
-      const device = await browser.newContext(workerFor());
-      const complaintsOfBob = complaintsOf(device);
+      await stock(shopWithKeys.shop.backend, GARMENTS);
+      const requestedHosts = new Set<string>();
+      const device = await browser.newContext(serviceWorkerFor());
+      const pageErrorsOfBob = collectPageErrors(device);
       await device.route(/\.(stripe|paypal)\.com\//, async (route) => {
-        asked.add(new URL(route.request().url()).host);
+        requestedHosts.add(new URL(route.request().url()).host);
         await route.abort();
       });
-      const bob = await Shopper.register(keyed, device);
+      const bob = await Shopper.register(shopWithKeys, device);
       await bob.logIn();
       await bob.add('Sock');
-      expect([...asked]).toEqual([]);
+      expect([...requestedHosts]).toEqual([]);
       await bob.goto('/checkout');
       await bob.fillAddress();
-      await expect.poll(() => [...asked]).toEqual(['js.stripe.com']);
+      await expect.poll(() => [...requestedHosts]).toEqual(['js.stripe.com']);
       await bob.page.getByLabel('Pay with PayPal').check();
       await bob.notice('Could not load PayPal. Please try again.').waitFor();
-      expect([...asked]).toEqual(['js.stripe.com', 'www.sandbox.paypal.com']);
-      expect(complaintsOfBob.join()).toContain('failed to load');
+      expect([...requestedHosts]).toEqual(['js.stripe.com', 'www.sandbox.paypal.com']);
+      expect(pageErrorsOfBob.join()).toContain('failed to load');
       await bob.page.getByLabel('Pay with Card (Stripe)').check();
       await bob.pay();
       await device.close();
     } finally {
-      await keyed.close();
+      await shopWithKeys.close();
     }
   },
 );

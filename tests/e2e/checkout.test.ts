@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { PHONE } from '../browser/browser.ts';
 import { SUCCESS } from '../browser/shopper.ts';
-import { ada, context, GARMENTS, home, newDevice, page, visitBeforeEach } from './fixture.ts';
+import { ada, context, GARMENTS, payingShop, newDevice, page, visitBeforeEach } from './fixture.ts';
 
 visitBeforeEach({ products: GARMENTS });
 
-test('an order is paid by card, is gone from the cart, and stands in Your Orders', async () => {
+test('a cart is paid by card, is empty afterwards, and the order is in Your Orders', async () => {
   await ada.logIn();
   await ada.add('Linen shirt, size M', 'Sock', 'Sock');
   await ada.goto('/checkout');
@@ -23,7 +23,7 @@ test('an order is paid by card, is gone from the cart, and stands in Your Orders
   await ada.pay();
   await ada.expectOrders(['paid', 6650]);
   expect(await ada.cart()).toEqual({});
-  await ada.seesInCart(0);
+  await ada.waitForCartCount(0);
 
   await page.getByRole('banner').getByRole('button').click();
   await page.getByRole('link', { name: 'Orders', exact: true }).click();
@@ -37,12 +37,12 @@ test('an order is paid by card, is gone from the cart, and stands in Your Orders
   await page.getByText('Test payments: no money moves').waitFor();
 });
 
-test('an order is paid with PayPal, whose script comes only when it is chosen', async () => {
+test('an order is paid with PayPal, whose script loads only when PayPal is chosen', async () => {
   const scripts: string[] = [];
   page.on('request', (request) => {
     if (/paypal/i.test(request.url())) scripts.push(request.url());
   });
-  await ada.readyToPay();
+  await ada.prepareToPay();
   expect(scripts).toEqual([]);
   await ada.choosePayPal();
   expect(scripts.length).toBeGreaterThan(0);
@@ -56,9 +56,9 @@ test('an order is paid with PayPal, whose script comes only when it is chosen', 
 });
 
 test('a card that is declined and a payment that is cancelled leave the cart as it was', async () => {
-  await ada.readyToPay();
+  await ada.prepareToPay();
   await ada.payButton.click();
-  await ada.provider('Pay with a card that is declined').click();
+  await ada.paymentButton('Pay with a card that is declined').click();
   await page.getByText('Your card was declined.').waitFor();
   await page.getByRole('link', { name: 'Cancel and go back' }).click();
   await ada.notice('Payment was not completed.').waitFor();
@@ -73,7 +73,7 @@ test('a card that is declined and a payment that is cancelled leave the cart as 
 });
 
 test('a payment that takes days is shown as being confirmed, until the bank has paid', async () => {
-  await ada.readyToPay();
+  await ada.prepareToPay();
   const session = await ada.payLater();
   await page.getByText('Please do not pay again').waitFor();
   expect(await ada.cart()).toEqual({ A: 1 });
@@ -88,16 +88,16 @@ test('a payment that takes days is shown as being confirmed, until the bank has 
   await other.heading('Your Payment Is Being Confirmed').waitFor();
   await ada.expectOrders(['confirming', 4850]);
 
-  home.stripe.settle(session);
+  payingShop.stripe.settle(session);
   await ada.heading(SUCCESS).waitFor();
   await other.heading(SUCCESS).waitFor();
   await ada.expectOrders(['paid', 4850]);
-  await ada.cartBecomes({});
+  await ada.waitForCart({});
 });
 
 test('the page of a payment that fails after days says so and leads back to the cart, which is kept', async () => {
-  await ada.readyToPay();
-  home.stripe.fail(await ada.payLater());
+  await ada.prepareToPay();
+  payingShop.stripe.fail(await ada.payLater());
   await ada.heading('The Payment Failed').waitFor();
   await page.getByRole('main').getByRole('link', { name: 'Back to Cart' }).click();
   await page.getByRole('listitem', { name: 'Linen shirt, size M' }).waitFor();
@@ -107,16 +107,16 @@ test('the page of a payment that fails after days says so and leads back to the 
 });
 
 test('an order is cancelled at PayPal, then declined, and then paid in another way', async () => {
-  await ada.readyToPayWithPayPal();
+  await ada.prepareToPayWithPayPal();
   await ada.payButton.click();
-  await ada.provider('Cancel').click();
+  await ada.paymentButton('Cancel').click();
   await ada.notice('Payment was not completed.').waitFor();
   await page.getByText('You left PayPal without paying.').waitFor();
   expect(await ada.cart()).toEqual({ A: 1 });
   await ada.payButton.click();
-  await ada.provider('Pay with a card that is declined').click();
-  await ada.provider('Pay').waitFor();
-  await expect.poll(() => ada.provider('Pay').isEnabled()).toBe(true);
+  await ada.paymentButton('Pay with a card that is declined').click();
+  await ada.paymentButton('Pay').waitFor();
+  await expect.poll(() => ada.paymentButton('Pay').isEnabled()).toBe(true);
   await ada.completePayment();
   expect(await page.getByRole('alert').textContent()).toBe('');
   await ada.expectOrders(['paid', 4850]);
@@ -126,7 +126,7 @@ test(
   'a browser that blocks PayPal’s second window opens it when the shopper presses again',
   { tags: 'long' },
   async () => {
-    await ada.readyToPayWithPayPal();
+    await ada.prepareToPayWithPayPal();
     await ada.payButton.click();
     await page.evaluate(() => {
       const { showModal } = HTMLDialogElement.prototype;
@@ -135,7 +135,7 @@ test(
         throw new Error('blocked');
       };
     });
-    await ada.provider('Pay with a card that is declined').click();
+    await ada.paymentButton('Pay with a card that is declined').click();
     await ada.notice('Payment was not completed.').waitFor();
     await page.getByText('Press again to choose another way there.').waitFor();
     await ada.pay();
@@ -144,20 +144,20 @@ test(
 );
 
 test('a PayPal payment that stays pending is shown as being confirmed, and the cart is kept', async () => {
-  await ada.readyToPayWithPayPal();
+  await ada.prepareToPayWithPayPal();
   await ada.payButton.click();
-  await ada.provider('Pay, but the payment stays pending').click();
+  await ada.paymentButton('Pay, but the payment stays pending').click();
   await ada.heading('Your Payment Is Being Confirmed').waitFor();
   expect(await ada.cart()).toEqual({ A: 1 });
   await ada.expectOrders(['confirming', 4850]);
 });
 
 test('an order is paid once and leaves the cart, though the browser is closed right after Pay', async () => {
-  await ada.readyToPay();
+  await ada.prepareToPay();
   await ada.payButton.click();
-  // The browser asks for the success page and is closed before it comes.
+  // The browser is closed after it has requested the success page and before that arrives.
   const returnRequest = page.waitForRequest(/\/checkout\/success/);
-  await ada.provider('Pay').click({ noWaitAfter: true });
+  await ada.paymentButton('Pay').click({ noWaitAfter: true });
   await returnRequest;
   await context.close();
   await expect.poll(() => ada.orders()).toEqual([['paid', 4850]]);
@@ -170,20 +170,20 @@ test('an order is paid once and leaves the cart, though the browser is closed ri
 });
 
 test('a product that is added on another phone during a payment stays in the cart', async () => {
-  await ada.readyToPay();
+  await ada.prepareToPay();
   await ada.goToPayment();
   const phone = await ada.inNewPage(await newDevice({ viewport: PHONE }));
   await phone.logIn();
-  await phone.seesInCart(1);
+  await phone.waitForCartCount(1);
   await phone.add('Sock', 'Linen shirt, size M');
-  await ada.cartBecomes({ A: 2, B: 1 });
+  await ada.waitForCart({ A: 2, B: 1 });
   await ada.completePayment();
   expect(await ada.cart()).toEqual({ A: 1, B: 1 });
-  await ada.seesInCart(2);
+  await ada.waitForCartCount(2);
 });
 
 test('two presses on Pay in two tabs, by card and with PayPal, make one order', async () => {
-  await ada.readyToPay();
+  await ada.prepareToPay();
   const other = await ada.inNewPage(context);
   await other.goto('/checkout');
   await other.page.getByLabel('Full name').waitFor();
@@ -192,7 +192,7 @@ test('two presses on Pay in two tabs, by card and with PayPal, make one order', 
     if (request.url().endsWith('/create-checkout-session')) requests += 1;
   });
   await Promise.all([ada.payButton.dblclick(), other.payButton.dblclick()]);
-  await Promise.all([ada.provider('Pay').waitFor(), other.provider('Pay').waitFor()]);
+  await Promise.all([ada.paymentButton('Pay').waitFor(), other.paymentButton('Pay').waitFor()]);
   expect(other.page.url()).toBe(page.url());
   expect(requests).toBe(1);
   await ada.expectOrders(['pending', 4850]);
@@ -202,6 +202,6 @@ test('two presses on Pay in two tabs, by card and with PayPal, make one order', 
   await wallet.payButton.dblclick();
   await wallet.completePayment();
   await ada.expectOrders(['paid', 4850]);
-  await ada.provider('Pay').click();
+  await ada.paymentButton('Pay').click();
   await page.getByText('This payment page has expired').waitFor();
 });

@@ -15,19 +15,19 @@ import { numbered, stock, type StockRow } from '../supabase/stock.ts';
 import {
   ada,
   changeDevice,
-  complaints,
+  pageErrors,
   context,
-  home,
+  payingShop,
   line,
   newDevice,
   page,
   restock,
   shop,
   visitBeforeEach,
-  workerFor,
+  serviceWorkerFor,
 } from './fixture.ts';
 
-/** A copy of the site, into which a test puts a picture. */
+/** A copy of the built site, because a test adds a picture to it. */
 const site = mkdtempSync(join(tmpdir(), 'weft-site-'));
 
 visitBeforeEach({
@@ -37,7 +37,7 @@ visitBeforeEach({
   },
 });
 afterAll(async () => {
-  await home.close();
+  await payingShop.close();
   rmSync(site, { recursive: true, force: true });
 });
 
@@ -45,13 +45,13 @@ const tee = (i: number) => page.getByRole('article', { name: `Tee, size ${i}`, e
 const scrollY = () => page.evaluate(() => Math.round(window.scrollY));
 const focusedLabel = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
 const search = () => page.locator('#header-search');
-/** The scripts of the first screen: the small one, and React with everything that it draws. */
+/** The scripts of the first screen: `paint`, which draws products, and `first`, which is React. */
 const FIRST_SCRIPTS = /\/assets\/(paint|first)-.*\.js$/;
 
 /** A picture of 4 by 5 pixels. */
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="5"/>';
 
-/** Opens the catalogue until React has drawn all of these products. */
+/** Stocks the shop with these products, opens the catalogue and waits until it shows them all. */
 async function openCatalogueOf(products: readonly StockRow[]): Promise<void> {
   await restock(products);
   await ada.openCatalogue(products.length);
@@ -61,7 +61,7 @@ async function openCatalogueOf(products: readonly StockRow[]): Promise<void> {
 const storedPictures = () =>
   page.evaluate(async () => (await (await caches.open('pictures')).keys()).map(({ url }) => url));
 
-/** Bytes of the first visit after which the line goes. */
+/** After so many bytes of the first visit the line is cut. */
 const CUTS = fewOf(3, [60_000, 165_000, 500, 150_000, 172_000, 180_000]);
 
 test(
@@ -70,7 +70,7 @@ test(
   async ({ task }) => {
     await restock(numbered(200));
     for (const bytes of CUTS) {
-      const visitor = await newDevice(workerFor(task));
+      const visitor = await newDevice(serviceWorkerFor(task));
       const first = await visitor.newPage();
       void line.cutAfter(bytes);
       await first.goto(line.url).catch(() => undefined);
@@ -94,7 +94,7 @@ test('a newly opened page starts at its top, and the skip link does not scroll i
   await expect.poll(scrollY).toBeGreaterThan(5000);
   await page.waitForFunction(() => sessionStorage.length > 0);
   await ada.goto('/?category=Men');
-  await ada.seesProducts(1500);
+  await ada.waitForProducts(1500);
   expect(await scrollY()).toBe(0);
   await page.mouse.wheel(0, 1500);
   await expect.poll(scrollY).toBeGreaterThan(1000);
@@ -130,16 +130,18 @@ test('a phone that is turned keeps the product at its top, and the focus', async
       return Number(cell?.getAttribute('aria-posinset'));
     });
   await expect.poll(atTop).toBeGreaterThan(100);
-  const before = await atTop();
-  await page.getByRole('button', { name: `Favourite: Tee, size ${before}`, exact: true }).focus();
+  const productAtTop = await atTop();
+  await page
+    .getByRole('button', { name: `Favourite: Tee, size ${productAtTop}`, exact: true })
+    .focus();
   const label = await focusedLabel();
   await page.setViewportSize({ width: 844, height: 390 });
   await page.waitForFunction(() => document.querySelector('[data-row]')?.childElementCount === 4);
-  await expect.poll(async () => Math.abs((await atTop()) - before)).toBeLessThan(8);
+  await expect.poll(async () => Math.abs((await atTop()) - productAtTop)).toBeLessThan(8);
   expect(await focusedLabel()).toBe(label);
 });
 
-test('the stored first screen stands before the script, and a search typed into it goes on', async () => {
+test('the stored first screen is shown before the scripts, and a search typed into it takes effect', async () => {
   await changeDevice({ serviceWorkers: 'block' });
   await openCatalogueOf(numbered(300));
   await tee(0)
@@ -167,8 +169,8 @@ test('a first screen that was stored with another stylesheet is not shown', asyn
       const screen = JSON.parse(localStorage.getItem('first-screen') ?? '{}') as { style: string };
       return screen.style;
     });
-  /** Replaces the stylesheet of the stored screen, and its heading, which tells it from the markup. */
-  const storeUnder = (style: string) =>
+  /** Changes the stylesheet of the stored screen, and its heading to one that the markup does not have. */
+  const storeWithStyle = (style: string) =>
     page.evaluate((newStyle) => {
       const screen = JSON.parse(localStorage.getItem('first-screen') ?? '{}') as { html: string };
       const html = screen.html.replace('New Arrivals', 'Stored Arrivals');
@@ -180,7 +182,7 @@ test('a first screen that was stored with another stylesheet is not shown', asyn
     ['/assets/old.css', 0],
     [currentStyle, 1],
   ] as const) {
-    await storeUnder(style);
+    await storeWithStyle(style);
     await ada.goto('/');
     const heading = page.getByRole('heading', { name: 'Stored Arrivals' });
     expect(await heading.count(), style).toBe(count);
@@ -241,9 +243,9 @@ test(
   'pictures of hosts with and without CORS are shown, and only those with CORS are stored',
   { tags: 'worker' },
   async () => {
-    const hosts = [true, false].map((allows) =>
+    const hosts = [true, false].map((allowsCors) =>
       createServer((_, response) => {
-        const cors = allows ? { 'access-control-allow-origin': '*' } : {};
+        const cors = allowsCors ? { 'access-control-allow-origin': '*' } : {};
         response.writeHead(200, { 'content-type': 'image/svg+xml', ...cors }).end(SVG);
       }),
     );
@@ -260,7 +262,7 @@ test(
     await expect.poll(loaded).toEqual(links.map((link) => [link, 4]));
     await expect.poll(storedPictures).toEqual([links[0]]);
     for (const host of hosts) host.close();
-    complaints.length = 0; // the host without CORS
+    pageErrors.length = 0; // the browser reports the host without CORS
   },
 );
 
@@ -276,7 +278,7 @@ test('the search box and the address agree after a letter is deleted, and a spac
   await restock(numbered(3));
   await ada.goto('/cart');
   await page.getByRole('link', { name: 'Weft' }).click();
-  await ada.seesProducts(3);
+  await ada.waitForProducts(3);
   await search().press('Space');
   expect(await page.evaluate(() => location.search)).toBe('');
   await search().fill('');
@@ -308,12 +310,12 @@ test('a live region says how many products were found, or that there are none', 
     .toEqual(['', 'No products found for All matching “zebra”.']);
 });
 
-/** Products of which each has a category to itself. */
-const ofOwnCategory = (count: number) =>
+/** Products that each have a category of their own. */
+const eachInOwnCategory = (count: number) =>
   Array.from({ length: count }, (_, i) => ({ SKC: `C-${i}`, 'Category 1': `Garment ${i}` }));
 
 test('the chosen chip is in view on a phone, and a button shows all chips', async () => {
-  await restock(ofOwnCategory(30));
+  await restock(eachInOwnCategory(30));
   await page.setViewportSize(PHONE);
   await ada.goto('/?category=Garment+9');
   const chip = page.locator('[aria-current="true"]');
@@ -325,9 +327,9 @@ test('the chosen chip is in view on a phone, and a button shows all chips', asyn
 });
 
 test('a shop with a category for every product can still be used', async () => {
-  await restock(ofOwnCategory(3000));
+  await restock(eachInOwnCategory(3000));
   await ada.goto('/?category=Garment+2999');
-  await ada.seesProducts(1);
+  await ada.waitForProducts(1);
   expect(await page.locator('[aria-current="true"]').textContent()).toBe('Garment 2999');
   expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(1500);
 });
@@ -339,7 +341,7 @@ test('a catalogue that is damaged on the device is loaded again', async () => {
   await putRows(page, 'chunks', damaged);
   await page.reload();
   await search().fill('s-000059');
-  await ada.seesProducts(1);
+  await ada.waitForProducts(1);
   await tee(59).waitFor();
-  expect(complaints.splice(0)).toEqual(['a stored chunk has lost some rows']);
+  expect(pageErrors.splice(0)).toEqual(['a stored chunk has lost some rows']);
 });

@@ -3,63 +3,68 @@ import { expect, test } from 'vitest';
 import { waitForWorker } from '../browser/browser.ts';
 import { hold as holdIn } from '../browser/hold.ts';
 import { numbered } from '../supabase/stock.ts';
-import { ada, changeDevice, context, line, page, visitBeforeEach } from './fixture.ts';
+import {
+  ada,
+  changeDevice,
+  context,
+  page,
+  REACT_SCRIPT,
+  startLoading,
+  visitBeforeEach,
+} from './fixture.ts';
 
-/** Dexie, the sync and the sign-in. */
+/** The script with the database, the sync and the sign-in. */
 const SERVICES = /\/assets\/services-.*\.js$/;
-/** React and everything that it draws. */
-const SHOP = /\/assets\/first-.*\.js$/;
 
 // Without a worker, so that the test decides when a script arrives.
 visitBeforeEach({ products: numbered(300), serviceWorkers: 'block' });
 
-const hold = (what: RegExp) => holdIn(context, what);
+const hold = (url: RegExp) => holdIn(context, url);
 
 const tee = (i: number) => `Tee, size ${i}`;
-const isFavourite = (i: number) => ada.heart(tee(i)).getAttribute('aria-pressed');
-/** Opens this path until its first bytes have come. */
-const begin = (path: string) => page.goto(line.url + path, { waitUntil: 'commit' });
+/** The heart's state as an attribute: 'true' or 'false'. */
+const heartState = (i: number) => ada.heart(tee(i)).getAttribute('aria-pressed');
 
 test('the shopper can use the shop before the database arrives, and no tap is lost', async () => {
   await ada.logIn();
-  await ada.seesProducts(300);
+  await ada.waitForProducts(300);
   await ada.heart(tee(1)).click();
   await ada.addButton(tee(0)).click();
-  await ada.seesInCart(1);
-  await ada.cartBecomes({ 'S-000000': 1 });
+  await ada.waitForCartCount(1);
+  await ada.waitForCart({ 'S-000000': 1 });
 
   const release = await hold(SERVICES);
   await ada.openCatalogue(300);
-  expect(await ada.count()).toBe(1);
-  expect(await isFavourite(1)).toBe('true');
+  expect(await ada.cartCount()).toBe(1);
+  expect(await heartState(1)).toBe('true');
   await page.getByRole('button', { name: ada.email }).waitFor();
   await page.getByRole('link', { name: 'Men', exact: true }).click();
-  await ada.seesProducts(150);
+  await ada.waitForProducts(150);
   await page.locator('#header-search').fill('tee 00028');
   await page.getByText('5 products', { exact: true }).waitFor();
   await ada.addButton(tee(283)).click();
   await ada.heart(tee(283)).click();
   expect(
     await ada.addButton(tee(283)).textContent(),
-    'nothing is confirmed before it is kept',
+    'nothing is confirmed before it is stored',
   ).toBe('Add to Cart');
   release();
-  await ada.seesInCart(2);
-  await expect.poll(() => isFavourite(283)).toBe('true');
-  await ada.cartBecomes({ 'S-000000': 1, 'S-000283': 1 });
+  await ada.waitForCartCount(2);
+  await expect.poll(() => heartState(283)).toBe('true');
+  await ada.waitForCart({ 'S-000000': 1, 'S-000283': 1 });
 });
 
 test('nothing on the screen changes when the database takes over', async () => {
   await ada.logIn();
-  await ada.seesProducts(300);
+  await ada.waitForProducts(300);
   await ada.addButton(tee(2)).click();
-  await ada.cartBecomes({ 'S-000002': 1 });
+  await ada.waitForCart({ 'S-000002': 1 });
   const release = await hold(SERVICES);
-  // React asks for the services once it has drawn over the stored screen.
+  // React requests the services once it has taken over the stored screen.
   const servicesRequest = page.waitForRequest(SERVICES);
   await ada.goto('/');
   await servicesRequest;
-  await ada.seesProducts(300);
+  await ada.waitForProducts(300);
   await page.evaluate(() => {
     const changed: string[] = [];
     Object.assign(globalThis, { changed });
@@ -84,48 +89,48 @@ test('nothing on the screen changes when the database takes over', async () => {
 });
 
 test('a first visit shows its first products before React is there, and the rest before the database', async () => {
-  const [releaseShop, releaseServices] = [await hold(SHOP), await hold(SERVICES)];
-  await begin('/');
+  const [releaseReact, releaseServices] = [await hold(REACT_SCRIPT), await hold(SERVICES)];
+  await startLoading('/');
   await page.getByRole('article', { name: 'Tee, size 0', exact: true }).waitFor();
   await page.getByText('Loading products...').waitFor();
-  releaseShop();
-  await ada.seesProducts(48);
+  releaseReact();
+  await ada.waitForProducts(48);
   await page.locator('#header-search').fill('tee 00004');
   await page.getByText('9 products', { exact: true }).waitFor();
   await ada.heart(tee(40)).click();
   await page.getByText('Please log in to manage favorites.').waitFor();
   releaseServices();
   await page.locator('#header-search').fill('');
-  await ada.seesProducts(300);
+  await ada.waitForProducts(300);
 });
 
 test.each([320, 360, 700, 1440])(
-  'the cards in the markup are equal to those that React draws, at %i px',
+  'the cards in the markup equal those that React draws, at %i px',
   async (width) => {
     await page.setViewportSize({ width, height: 800 });
-    const [releaseShop, releaseServices] = [await hold(SHOP), await hold(SERVICES)];
-    await begin('/');
+    const [releaseReact, releaseServices] = [await hold(REACT_SCRIPT), await hold(SERVICES)];
+    await startLoading('/');
     await page.getByRole('article').first().waitFor();
     const count = await page.evaluate(() => {
       const cells = [...document.querySelectorAll('[aria-posinset]')];
       const stamped = cells.map((cell) => ({
         cell: cell.cloneNode(true),
-        place: JSON.stringify(cell.getBoundingClientRect()),
+        box: JSON.stringify(cell.getBoundingClientRect()),
       }));
       Object.assign(globalThis, { stamped });
       return cells.length;
     });
     expect(count).toBeGreaterThan(2);
-    releaseShop();
-    await ada.seesProducts(48);
+    releaseReact();
+    await ada.waitForProducts(48);
     const differing = await page.evaluate(() => {
-      const { stamped } = globalThis as unknown as { stamped: { cell: Node; place: string }[] };
+      const { stamped } = globalThis as unknown as { stamped: { cell: Node; box: string }[] };
       const cells = [...document.querySelectorAll('[aria-posinset]')];
-      return stamped.flatMap(({ cell, place }, i) => {
+      return stamped.flatMap(({ cell, box }, i) => {
         const drawn = cells[i];
         const isSame = drawn && cell.isEqualNode(drawn);
-        const now = JSON.stringify(drawn?.getBoundingClientRect());
-        return isSame && place === now ? [] : [drawn?.outerHTML, place, now];
+        const boxNow = JSON.stringify(drawn?.getBoundingClientRect());
+        return isSame && box === boxNow ? [] : [drawn?.outerHTML, box, boxNow];
       });
     });
     expect(differing).toEqual([]);
@@ -134,11 +139,11 @@ test.each([320, 360, 700, 1440])(
 );
 
 test('a tap before React arrives is done when React arrives', async () => {
-  const releaseShop = await hold(SHOP);
-  await begin('/');
+  const releaseReact = await hold(REACT_SCRIPT);
+  await startLoading('/');
   await ada.heart(tee(1)).click();
   expect(await page.getByText('Please log in to manage favorites.').count()).toBe(0);
-  releaseShop();
+  releaseReact();
   await page.getByText('Please log in to manage favorites.').waitFor();
 });
 
@@ -149,15 +154,15 @@ test.each([
 ])(
   '%s has its heading before React, and its form before the database',
   async (path, title, label) => {
-    const [releaseShop, releaseServices] = [await hold(SHOP), await hold(SERVICES)];
-    await begin(`${path}?next=%2Fcart`);
+    const [releaseReact, releaseServices] = [await hold(REACT_SCRIPT), await hold(SERVICES)];
+    await startLoading(`${path}?next=%2Fcart`);
     const heading = page.getByRole('heading', { level: 1, name: title, exact: true });
     await page.getByRole('banner').getByRole('link', { name: 'Weft' }).waitFor();
-    const place = await heading.boundingBox();
+    const box = await heading.boundingBox();
     expect(await page.getByRole('textbox', { name: 'Email' }).count()).toBe(0);
-    releaseShop();
+    releaseReact();
     await page.getByRole('button', { name: label, exact: true }).waitFor();
-    expect(await heading.boundingBox()).toEqual(place);
+    expect(await heading.boundingBox()).toEqual(box);
     releaseServices();
   },
 );
@@ -169,7 +174,7 @@ test('a form that is sent before the database arrives is answered when it arrive
   await page.getByRole('button', { name: 'Logging in...' }).waitFor();
   releaseServices();
   await page.getByRole('button', { name: ada.email }).waitFor();
-  await ada.seesProducts(300);
+  await ada.waitForProducts(300);
 });
 
 test('a form that is sent though the database does not arrive keeps what was typed', async () => {
@@ -185,24 +190,24 @@ test('a form that is sent though the database does not arrive keeps what was typ
 });
 
 test.each([
-  { what: 'React', scripts: SHOP, hasProducts: true },
-  { what: 'the script of the products', scripts: /\/assets\/(paint|first)-/, hasProducts: false },
-])('the page says that $what did not arrive', async ({ scripts, hasProducts }) => {
+  { missing: 'React', scripts: REACT_SCRIPT, hasProducts: true },
+  { missing: 'the script of products', scripts: /\/assets\/(paint|first)-/, hasProducts: false },
+])('the page says that $missing did not arrive', async ({ scripts, hasProducts }) => {
   await context.route(scripts, (route) => route.abort());
-  await begin('/');
+  await startLoading('/');
   await page.getByText('The shop did not arrive whole.').waitFor();
   expect((await page.getByRole('article').count()) > 0).toBe(hasProducts);
   await context.unroute(scripts);
   await page.getByRole('link', { name: 'Try again' }).click();
-  await ada.seesProducts(300);
+  await ada.waitForProducts(300);
 });
 
-/** Pages of products: the early request, and those of the services. */
-const PAGES = /\/rest\/v1\/(products\?|rpc\/catalogue_page)/;
+/** Requests for pages of products: an early one by the markup, and those of the services. */
+const PRODUCT_PAGES = /\/rest\/v1\/(products\?|rpc\/catalogue_page)/;
 
 test('a first visit whose early request fails loads its products all the same', async () => {
   let requests = 0;
-  await context.route(PAGES, async (route: Route) => {
+  await context.route(PRODUCT_PAGES, async (route: Route) => {
     requests += 1;
     if (requests === 1) await route.fulfill({ status: 200, body: '<html>Sign in to the hotel' });
     else await route.continue();
@@ -220,18 +225,18 @@ test('a later visit asks for no page of products', async () => {
   page.on('request', (request) => requests.push(request.url()));
   await page.reload();
   await changesRequest;
-  await ada.seesProducts(300);
-  expect(requests.filter((url) => PAGES.test(url))).toEqual([]);
+  await ada.waitForProducts(300);
+  expect(requests.filter((url) => PRODUCT_PAGES.test(url))).toEqual([]);
 });
 
 test('the shop says that the database did not arrive, and saves the tap at another attempt', async () => {
   await ada.logIn();
-  await ada.seesProducts(300);
+  await ada.waitForProducts(300);
   await context.route(SERVICES, (route) => route.abort());
   await ada.openCatalogue(300);
   await page.getByText('The shop did not arrive whole.').waitFor();
   await ada.addButton(tee(7)).click();
   await context.unroute(SERVICES);
   await ada.announceOnline();
-  await ada.cartBecomes({ 'S-000007': 1 });
+  await ada.waitForCart({ 'S-000007': 1 });
 });

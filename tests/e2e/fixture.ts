@@ -1,11 +1,11 @@
 /**
- * What the browser tests share. Opening a shop or a browser takes seconds, so all files that a worker
- * runs use one of each, which end with the worker. A file calls `visitBeforeEach` once and imports
- * `page`, `ada` and the others by name: each test finds those of its own visit there.
+ * What the browser tests share. Opening a shop or a browser takes seconds, so all test files in one
+ * worker of Vitest use the same shop and browser. A file calls `visitBeforeEach` once and imports
+ * `page`, `ada` and the others by name, which are new for each test.
  */
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterEach, beforeAll, beforeEach, expect } from 'vitest';
-import { complaintsOf, DESKTOP, launchBrowser } from '../browser/browser.ts';
+import { collectPageErrors, DESKTOP, launchBrowser } from '../browser/browser.ts';
 import { openPayingShop, type PayingShop } from '../browser/paying-shop.ts';
 import type { Line } from '../browser/proxy.ts';
 import { Shopper } from '../browser/shopper.ts';
@@ -13,7 +13,7 @@ import { share } from '../share.ts';
 import type { TestShop } from '../supabase/shop.ts';
 import { stock, type StockRow } from '../supabase/stock.ts';
 
-export let home: PayingShop;
+export let payingShop: PayingShop;
 export let shop: TestShop;
 export let line: Line;
 export let browser: Browser;
@@ -23,15 +23,21 @@ export let context: BrowserContext;
 export let ada: Shopper;
 /** The shopper's page. */
 export let page: Page;
-/** What all pages of this test have printed as errors. Empty at its end, or the test fails. */
-export let complaints: string[] = [];
+/** The errors that pages of this test have printed. The test fails unless the list is empty at its end. */
+export let pageErrors: string[] = [];
 
-/** Three products, of which the scarf has no price. */
+/** Three products; the scarf has no price. Tests expect the stock codes A, B and C in the server's carts. */
 export const GARMENTS: readonly StockRow[] = [
   { SKC: 'A', Size: 'M', 'Category 1': 'Linen shirt', 'Retail Price': 48.5 },
   { SKC: 'B', 'Category 1': 'Sock', 'Retail Price': 9 },
   { SKC: 'C', 'Category 1': 'Scarf' },
 ];
+
+/** The script with React and the components of the first screen. */
+export const REACT_SCRIPT = /\/assets\/first-.*\.js$/;
+
+/** Opens a path of the shop and waits for the first bytes of the answer only. */
+export const startLoading = (path: string) => page.goto(line.url + path, { waitUntil: 'commit' });
 
 interface Visit extends BrowserContextOptions {
   /** What the shop sells at the beginning of each test. */
@@ -43,22 +49,22 @@ interface Visit extends BrowserContextOptions {
 /** Gives each test of this file (or `describe`) an empty shop with these products, and a new visitor. */
 export function visitBeforeEach({ products = [], open, ...options }: Visit = {}): void {
   beforeAll(async () => {
-    home = await (open ?? cleanShop)();
-    ({ shop, line } = home);
+    payingShop = await (open ?? cleanShop)();
+    ({ shop, line } = payingShop);
     browser = await cleanBrowser();
   });
   beforeEach(async ({ task }) => {
     await restock(products);
-    complaints = [];
-    context = await newDevice({ ...workerFor(task), ...options });
-    ada = await Shopper.register(home, context);
+    pageErrors = [];
+    context = await newDevice({ ...serviceWorkerFor(task), ...options });
+    ada = await Shopper.register(payingShop, context);
     ({ page } = ada);
   });
   afterEach(async () => {
     await Promise.all(browser.contexts().map((each) => each.close()));
     line.up();
     line.leadTo(shop.url);
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 }
 
@@ -73,10 +79,10 @@ export async function removeProduct(stockCode: string): Promise<void> {
   await shop.backend.query('delete from public.products where "SKC" = $1', [stockCode]);
 }
 
-/** A browser context beside the first, whose errors count as this test's. */
+/** Another browser context, whose errors also make the test fail. */
 export async function newDevice(options: BrowserContextOptions = {}): Promise<BrowserContext> {
-  const device = await browser.newContext({ viewport: DESKTOP, ...workerFor(), ...options });
-  complaintsOf(device, complaints);
+  const device = await browser.newContext({ viewport: DESKTOP, ...serviceWorkerFor(), ...options });
+  collectPageErrors(device, pageErrors);
   return device;
 }
 
@@ -98,7 +104,7 @@ export async function reopenPage(): Promise<void> {
 let shopOfWorker: Promise<PayingShop> | undefined;
 let browserOfWorker: Promise<Browser> | undefined;
 
-/** The shop of this worker as if it had just been opened: nothing in it. */
+/** The shop of this worker, emptied of products, accounts and orders. */
 export async function cleanShop(): Promise<PayingShop> {
   shopOfWorker ??= openPayingShop();
   const opened = await shopOfWorker;
@@ -110,7 +116,7 @@ export async function cleanShop(): Promise<PayingShop> {
   return opened;
 }
 
-/** The browser of this worker, without the contexts that a failed test may have left. */
+/** The browser of this worker, after closing contexts that a failed test may have left open. */
 export async function cleanBrowser(): Promise<Browser> {
   browserOfWorker ??= launchBrowser();
   const opened = await browserOfWorker;
@@ -119,17 +125,17 @@ export async function cleanBrowser(): Promise<Browser> {
 }
 
 /**
- * Options for the contexts of a test. Installing the service worker is a third of what opening a page
- * costs, so in `npm test` only tests with the tag `worker` have it; in `npm run test:all` all do.
+ * Options for the contexts of a test. Installing the service worker takes a third of the time in which
+ * a page opens, so in `npm test` only tests with the tag `worker` have it; in `npm run test:all` all do.
  */
-export function workerFor(
+export function serviceWorkerFor(
   test: { readonly tags?: readonly string[] | undefined } = {},
 ): Pick<BrowserContextOptions, 'serviceWorkers'> {
   const isNeeded = share(test.tags?.includes('worker') ?? false, true);
   return { serviceWorkers: isNeeded ? 'allow' : 'block' };
 }
 
-/** Orders and their events refuse to be removed, hence the role. What comes with a migration stays. */
+/** The role `replica` skips the triggers that forbid deleting orders. Rows from migrations stay. */
 const EMPTY_THE_REST = `
   do $$
   declare

@@ -1,42 +1,18 @@
-/** What keeps a wrong import from doing harm: the question about prices, the undo, and who may import. */
-import type { Browser, Page } from 'playwright-core';
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { axeFindings } from '../browser/axe.ts';
-import { complaintsOf, PHONE } from '../browser/browser.ts';
+/** The protection against wrong imports: the question about prices, the undo, and who may import. */
+import { beforeEach, expect, test } from 'vitest';
+import { expectAccessible } from '../browser/axe.ts';
+import { PHONE } from '../browser/browser.ts';
+import { PASSWORD } from '../browser/shopper.ts';
 import { SITE_FOLDER } from '../build-once.ts';
-import { openTestShop, type TestShop } from '../supabase/shop.ts';
-import { cleanBrowser, cleanShop, workerFor } from './fixture.ts';
+import { openTestShop } from '../supabase/shop.ts';
+import { ada, line, page, pageErrors, shop, visitBeforeEach } from './fixture.ts';
 
-const ACCOUNT = { email: 'importer@weft.test', password: 'loom-and-thread' };
+visitBeforeEach({ viewport: PHONE });
+beforeEach(() => shop.backend.query('truncate public.imports, public.import_changes cascade'));
 
-let shop: TestShop;
-let browser: Browser;
-let page: Page;
-let complaints: string[];
-
-beforeAll(async () => {
-  ({ shop } = await cleanShop());
-  browser = await cleanBrowser();
-  await shop.backend.addAccount(ACCOUNT);
-});
-beforeEach(async ({ task }) => {
-  await shop.backend.query(
-    'truncate public.products, public.imports, public.import_changes cascade',
-  );
-  const context = await browser.newContext({ viewport: PHONE, ...workerFor(task) });
-  page = await context.newPage();
-  complaints = complaintsOf(page);
-});
-afterEach(async () => {
-  expect(complaints).toEqual([]);
-  await page.context().close();
-});
-
-async function openImport(url = shop.url): Promise<void> {
+async function openImport(url = line.url): Promise<void> {
   await page.goto(`${url}/login?next=/admin/import`);
-  await page.getByLabel('Email').fill(ACCOUNT.email);
-  await page.getByLabel('Password', { exact: true }).fill(ACCOUNT.password);
-  await page.keyboard.press('Enter');
+  await ada.typeCredentials();
   await page.getByRole('heading', { name: 'Product Data Import' }).waitFor();
 }
 
@@ -44,6 +20,7 @@ const start = () => page.getByRole('button', { name: /^(Start Import|Importing\.
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const text = (words: string) => page.getByText(words, { exact: true });
 
+/** Chooses a file with these rows of stock code, size and price, and waits for its check. */
 async function check(name: string, ...rows: readonly string[]): Promise<void> {
   const buffer = Buffer.from(['SKC,Size,Retail Price', ...rows, ''].join('\n'));
   const file = { name, mimeType: 'text/csv', buffer };
@@ -58,6 +35,7 @@ async function importFile(name: string, ...rows: readonly string[]): Promise<voi
   await page.getByText(`${name} by you`).waitFor();
 }
 
+/** The prices in the shop, by stock code. */
 async function prices(): Promise<Record<string, string>> {
   const rows = await shop.backend.query(
     'select "SKC" as skc, "Retail Price"::text as price from public.products order by 1',
@@ -65,16 +43,7 @@ async function prices(): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ skc, price }) => [String(skc), String(price)]));
 }
 
-async function looksRight(what: string): Promise<void> {
-  expect(await axeFindings(page), what).toEqual([]);
-  const { scrollWidth, clientWidth } = await page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement;
-    return { scrollWidth, clientWidth };
-  });
-  expect(scrollWidth, `${what}: nothing is wider than the screen`).toBeLessThanOrEqual(clientWidth);
-}
-
-test('an import that moves many prices fivefold is asked about, with examples, by keyboard alone', async () => {
+test('before an import that changes prices fivefold the page asks, with an example; the keyboard is enough', async () => {
   await openImport();
   await importFile('list.csv', 'COAT,M,136.00', 'SOCK,,5.00');
   await check('wrong.csv', 'COAT,M,0.50', 'SOCK,,5.50');
@@ -89,7 +58,7 @@ test('an import that moves many prices fivefold is asked about, with examples, b
       document.getElementById(element.getAttribute('aria-describedby') ?? '')?.textContent,
   );
   expect(described).toContain(`${warning} For example: COAT, size M: $136.00 → $0.50.`);
-  await looksRight('the question about prices');
+  await expectAccessible(page, 'the question about prices');
   const focused = () => page.evaluate(() => document.activeElement?.textContent);
   expect(await focused()).toBe('Do not import');
   await page.keyboard.press('Enter');
@@ -106,7 +75,7 @@ test('an import that moves many prices fivefold is asked about, with examples, b
   expect(await prices()).toEqual({ COAT: '0.50', SOCK: '5.50' });
 });
 
-test('refused rows and prices are asked about one after the other', async () => {
+test('the page asks about rejected rows and then about prices', async () => {
   await openImport();
   await importFile('list.csv', 'COAT,M,136.00');
   await check('wrong.csv', 'COAT,M,13600', ',L,5');
@@ -141,7 +110,7 @@ test('imports are undone newest first, and the page says which cannot be undone 
   await page.reload();
   const earlier = page.getByRole('listitem').filter({ hasText: 'second.csv' });
   await earlier.getByRole('button', { name: 'Undo' }).waitFor();
-  await looksRight('earlier imports');
+  await expectAccessible(page, 'earlier imports');
   await undoNext();
   await page.getByText('Undone: 1 product removed, 1 product restored.').waitFor();
   expect(await prices()).toEqual({ COAT: '136.00' });
@@ -154,12 +123,12 @@ test('imports are undone newest first, and the page says which cannot be undone 
   expect(await button('Undo').count()).toBe(0);
 });
 
-test('where real money is paid and nobody is named who may import, the page says what is missing', async () => {
+test('a shop that takes real payments and has not set who may import says what is missing', async () => {
   const live = await openTestShop({
     siteFolder: SITE_FOLDER,
     environment: { STRIPE_SECRET_KEY: 'sk_live_abc' },
   });
-  await live.backend.addAccount(ACCOUNT);
+  await live.backend.addAccount({ email: ada.email, password: PASSWORD });
   await openImport(live.url);
   await page
     .getByText(
@@ -169,7 +138,7 @@ test('where real money is paid and nobody is named who may import, the page says
     .waitFor();
   expect(await page.locator('input[type=file]').isDisabled()).toBe(true);
   expect(await start().isDisabled()).toBe(true);
-  const told = complaints.splice(0);
-  expect(told.every((line) => line.includes('503'))).toBe(true);
+  const expectedErrors = pageErrors.splice(0);
+  expect(expectedErrors.every((line) => line.includes('503'))).toBe(true);
   await live.close();
 });

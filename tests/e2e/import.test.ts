@@ -14,7 +14,7 @@ import { openTestShop } from '../supabase/shop.ts';
 import {
   ada,
   changeDevice,
-  complaints,
+  pageErrors,
   context,
   line,
   newDevice,
@@ -25,12 +25,12 @@ import {
 } from './fixture.ts';
 
 const HEADER = 'SKC,Size,Images link,Category 1,Category 2,Retail Price,Material';
-/** Rows for two parts, so that an import has a middle. */
+/** So many rows are sent in two parts, so that a test can stop an import halfway. */
 const MANY = 16_000;
-/** What the panel says in that middle. */
+/** What the panel says when the first of the two parts is stored. */
 const SOME_STORED = /([1-9][\d,]*) of 16,000 rows stored/;
 
-/** The line in which an import says how it goes. */
+/** The element in which an import shows its progress. */
 const STATUS = 'section[aria-label="Import"] [data-tone]:not(:empty)';
 
 visitBeforeEach();
@@ -48,7 +48,7 @@ const text = (words: string, on = page) => on.getByText(words, { exact: true });
 const checked = (on = page) => on.getByRole('heading', { name: 'What this file would do' });
 const panel = (on = page) => on.getByRole('region', { name: 'Import', exact: true });
 
-/** Waits until the page says that so many rows were imported. */
+/** Waits until the page says that it imported so many rows. */
 async function expectImported(count: number, on = page): Promise<void> {
   const success = text(`Import successful! Processed ${count} records.`, on);
   await success.waitFor({ timeout: 40_000 });
@@ -87,6 +87,7 @@ async function checkAndImport(lines: readonly string[], imported: number): Promi
   await startAndImport(imported);
 }
 
+/** Lines of products with the stock codes `from`, `from + 1` and so on, padded to six digits. */
 function rows(count: number, price = '10.00', from = 0): string[] {
   return Array.from({ length: count }, (_, i) => {
     const id = String(from + i).padStart(6, '0');
@@ -96,7 +97,7 @@ function rows(count: number, price = '10.00', from = 0): string[] {
 
 const csvOf = (lines: readonly string[]) => [HEADER, ...lines, ''].join('\n');
 
-/** The figures of the check, by name. */
+/** Waits for the check, and returns its figures by name. */
 async function figures(): Promise<Record<string, string>> {
   await checked().waitFor();
   const cells = page.getByRole('region', { name: 'Check' }).locator('dl > div');
@@ -122,17 +123,16 @@ async function downloadedBy(name: string): Promise<string> {
   return readFileSync(await (await download).path(), 'utf8');
 }
 
-const isFocused = (element: Locator) =>
-  element.evaluate((found) => found === document.activeElement);
+const isFocused = (element: Locator) => element.evaluate((node) => node === document.activeElement);
 
-/** Holds parts on their way to the shop, from the `from`th on, until they are released. */
-async function holdParts(from = 0): Promise<{ release: () => void; held: () => number }> {
+/** Lets so many parts pass to the shop, and holds all others until they are released. */
+async function holdParts(passed = 0): Promise<{ release: () => void; held: () => number }> {
   let held = 0;
   let seen = 0;
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await context.route('**/upload-csv', async (route) => {
     seen += 1;
-    if (seen > from) {
+    if (seen > passed) {
       held += 1;
       await released;
     }
@@ -149,7 +149,7 @@ async function startAndHoldHalfway(lines: readonly string[]) {
   return parts;
 }
 
-/** Answers all parts in the shop's place. */
+/** Answers all parts with this status and body, instead of the shop. */
 async function rejectParts(status: number, json: object): Promise<void> {
   await context.route('**/upload-csv', (route) => route.fulfill({ status, json }));
 }
@@ -220,7 +220,7 @@ describe('before anything is sent', () => {
     expect(await start().isDisabled()).toBe(false);
   });
 
-  test('the shopper reads the rules and downloads a template and the catalogue', async () => {
+  test('staff can read the rules and download a template and the catalogue', async () => {
     await page.getByText('What the file may hold').click();
     await page.getByText('A CSV file of up to 512 MB, 2,000,000 rows and 200 columns.').waitFor();
     const template = await downloadedBy('Download a template');
@@ -262,8 +262,8 @@ describe('before anything is sent', () => {
     const missing = problems.filter({ hasText: 'First on line 4' });
     expect(await missing.textContent()).toContain('column “Stock code”');
     expect(await problems.filter({ hasText: 'First on line 5' }).textContent()).toContain('abc');
-    const again = problems.filter({ hasText: 'First on line 3' });
-    expect(await again.textContent()).toMatch(/^1 row replaced.*replaced by line 6$/);
+    const replaced = problems.filter({ hasText: 'First on line 3' });
+    expect(await replaced.textContent()).toMatch(/^1 row replaced.*replaced by line 6$/);
     const preview = page.getByRole('table');
     expect(await preview.getByRole('columnheader').allTextContents()).toEqual([
       'SKCfrom “Stock code”',
@@ -283,9 +283,9 @@ describe('before anything is sent', () => {
     expect(await productCount()).toBe(0);
   });
 
-  test('the shopper chooses an encoding by the first lines of the file', async () => {
-    const greek = Buffer.from('SKC,Material\nA,Seide \x96 gr\xfcn\n', 'latin1');
-    await choose(greek);
+  test('staff can choose an encoding by looking at the first lines of the file', async () => {
+    const windowsText = Buffer.from('SKC,Material\nA,Seide \x96 gr\xfcn\n', 'latin1');
+    await choose(windowsText);
     await checked().waitFor();
     await page.getByLabel('Encoding').selectOption('windows-1252');
     await page.getByText('The first lines as Western European (Windows-1252)').click();
@@ -320,7 +320,7 @@ describe('before anything is sent', () => {
     expect(row?.['n']).toBe(0);
   });
 
-  test('the page says what a file is that is not CSV', async () => {
+  test('for a file that is not CSV the page says what it is', async () => {
     await choose(
       Buffer.from('PK\x03\x04\x14\x00\x06\x00[Content_Types].xml xl/workbook.xml'),
       page,
@@ -364,16 +364,16 @@ describe('an import', () => {
     await expect.poll(() => start().textContent()).toBe('Importing...');
     expect(await start().isDisabled()).toBe(true);
     await expect.poll(() => panel().textContent()).toMatch(SOME_STORED);
-    const [, told = ''] = SOME_STORED.exec((await panel().textContent()) ?? '') ?? [];
-    expect(Number(told.replace(',', ''))).toBe(await productCount());
+    const [, storedRows = ''] = SOME_STORED.exec((await panel().textContent()) ?? '') ?? [];
+    expect(Number(storedRows.replace(',', ''))).toBe(await productCount());
     expect(await panel().getByRole('progressbar').getAttribute('value')).toBe(
       String(await productCount()),
     );
     await visitor.announceOnline();
-    await visitor.page.getByText(`${told} products`).waitFor();
+    await visitor.page.getByText(`${storedRows} products`).waitFor();
     parts.release();
     await expectImported(MANY);
-    expect((await statusTexts()).filter((said) => said !== '')).toEqual([
+    expect((await statusTexts()).filter((line) => line !== '')).toEqual([
       'Reading file...',
       'Uploading to serverless function...',
       'Import successful! Processed 16000 records.',
@@ -490,17 +490,17 @@ describe('an import', () => {
     const parts = await holdParts();
     await checkAndStart(rows(3));
     await expect.poll(() => parts.held()).toBe(1);
-    const asked: string[] = [];
+    const dialogTypes: string[] = [];
     page.on('dialog', (dialog) => {
-      asked.push(dialog.type());
+      dialogTypes.push(dialog.type());
       void dialog.dismiss();
     });
     await page.close({ runBeforeUnload: true });
-    await expect.poll(() => asked).toEqual(['beforeunload']);
+    await expect.poll(() => dialogTypes).toEqual(['beforeunload']);
     parts.release();
     await expectImported(3);
     await page.reload();
-    expect(asked).toEqual(['beforeunload']);
+    expect(dialogTypes).toEqual(['beforeunload']);
   });
 
   test('is shown as running, not as unfinished, in a window that was open before it began', async () => {
@@ -513,10 +513,10 @@ describe('an import', () => {
     await second.getByText('Another window of this browser is importing.').waitFor();
     await button('Cancel').click();
     await text('Cancelled. What was sent is stored; the rest can be sent later.').waitFor();
-    const [before] = (await shownTexts())
+    const [textsBefore] = (await shownTexts())
       .join(' ')
       .split('Another window of this browser is importing.');
-    expect(before).not.toContain('An import is not finished');
+    expect(textsBefore).not.toContain('An import is not finished');
     parts.release();
     // No window runs the import now, and either window may resume it.
     await button('Resume', second).click();
@@ -575,11 +575,11 @@ describe('an import', () => {
   });
 });
 
-describe('what goes wrong', () => {
+describe('when something goes wrong', () => {
   beforeEach(() => openImport());
 
-  /** The lines in the console, to which the page points. */
-  const printed = () => complaints.splice(0).join('\n');
+  /** Takes the errors that the page has printed to the console, to which its message points. */
+  const takePrinted = () => pageErrors.splice(0).join('\n');
 
   test('a rejected import shows the server’s message, or Server error when there is none', async () => {
     await rejectParts(400, { error: 'No loom today.' });
@@ -587,12 +587,12 @@ describe('what goes wrong', () => {
     const alert = panel().getByRole('alert');
     await text('Import failed: No loom today.').waitFor();
     expect(await alert.textContent()).toContain('Check the console');
-    expect(printed()).toContain('Import failed: No loom today.');
+    expect(takePrinted()).toContain('Import failed: No loom today.');
     await context.unroute('**/upload-csv');
     await rejectParts(400, {});
     await start().click();
     await text('Import failed: Server error').waitFor();
-    expect(printed()).toContain('Server error');
+    expect(takePrinted()).toContain('Server error');
     await context.unroute('**/upload-csv');
     await choose(csvOf(rows(2)));
     await expect.poll(() => alert.textContent()).toBe('');
@@ -615,7 +615,7 @@ describe('what goes wrong', () => {
     await start().click();
     await page.getByText(/^Import failed due to client error: .*SKC/).waitFor();
     expect(await panel().getByRole('alert').textContent()).toContain('Check the console');
-    expect(printed()).toContain('Import failed due to client error');
+    expect(takePrinted()).toContain('Import failed due to client error');
   });
 
   test('a file that was changed after its check is not sent', async () => {
@@ -626,7 +626,7 @@ describe('what goes wrong', () => {
     writeFileSync(path, csvOf(rows(50)));
     await start().click();
     await page.getByText(/^Import failed due to client error: /).waitFor();
-    expect(printed()).toContain('Import failed due to client error');
+    expect(takePrinted()).toContain('Import failed due to client error');
     expect(await productCount()).toBe(0);
   });
 
@@ -644,7 +644,7 @@ describe('what goes wrong', () => {
     );
     await start().click();
     await text('Authentication session failed. Please log in again.').waitFor();
-    expect(printed()).toContain('Authentication session failed');
+    expect(takePrinted()).toContain('Authentication session failed');
     await context.unroute('**/upload-csv');
     await panel().getByRole('link', { name: 'Log in' }).click();
     await ada.typePassword();
@@ -666,12 +666,12 @@ test('the focus moves to Start Import when the button that was pressed goes away
   await choose(csvOf(rows(100_000)));
   await button('Stop checking').waitFor();
   await press('Stop checking');
-  for (const then of ['Forget', 'Resume']) {
+  for (const next of ['Forget', 'Resume']) {
     await checkAndStart(rows(4));
     await text('Uploading to serverless function...').waitFor();
     await press('Cancel');
-    if (then === 'Resume') parts.release();
-    await press(then);
+    if (next === 'Resume') parts.release();
+    await press(next);
   }
   await expectImported(4);
   await button('Undo').focus();
@@ -716,7 +716,7 @@ test.each(fewOf(1, LOOKS))(
     await start().click();
     await page.getByText('Import failed due to client error').waitFor();
     await expectAccessible(page, 'a fault');
-    complaints.length = 0; // the client error
+    pageErrors.length = 0; // the page prints the client error
     await choose(csvOf([...rows(3), ',M,,,,5,', 'X,M,,,,a,']));
     await checked().waitFor();
     await page.getByText('The first lines as').click();

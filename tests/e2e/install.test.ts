@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { ROUTES } from '../../src/domain/routes.ts';
 import {
-  complaintsOf,
+  collectPageErrors,
   launchProfile,
   newProfileFolder,
   waitForWorker,
@@ -11,13 +11,14 @@ import type { Line } from '../browser/proxy.ts';
 import { numbered, stock } from '../supabase/stock.ts';
 import { cleanShop } from './fixture.ts';
 
+/** The second test opens the profile that the first has visited the shop with. */
 const profile = newProfileFolder();
 let line: Line;
 
 beforeAll(async () => {
-  const home = await cleanShop();
-  ({ line } = home);
-  await stock(home.shop.backend, numbered(20));
+  const payingShop = await cleanShop();
+  ({ line } = payingShop);
+  await stock(payingShop.shop.backend, numbered(20));
 });
 
 interface Manifest {
@@ -34,7 +35,7 @@ async function manifestOf(context: BrowserContext, page: Page): Promise<Manifest
   return JSON.parse(data ?? 'null') as Manifest;
 }
 
-/** Width and height as the picture itself says. */
+/** The width and height of a picture's file, as in `360x780`. */
 function sizeOf(page: Page, src: string): Promise<string> {
   return page.evaluate(async (url) => {
     const image = await createImageBitmap(await (await fetch(url)).blob());
@@ -42,7 +43,7 @@ function sizeOf(page: Page, src: string): Promise<string> {
   }, src);
 }
 
-test('the browser finds no error that keeps the shop from being installed, and its manifest is true', async () => {
+test('the browser can install the shop, and the manifest describes the icons and pictures correctly', async () => {
   const context = await launchProfile(profile);
   const page = await context.newPage();
   await page.goto(line.url);
@@ -87,7 +88,7 @@ test('after that one visit every screen and shortcut opens without the server', 
   line.down();
   const context = await launchProfile(profile);
   const page = await context.newPage();
-  const complaints = complaintsOf(page);
+  const pageErrors = collectPageErrors(page);
   await page.goto(line.url);
   await page.getByText('20 products').waitFor();
   for (const path of ROUTES) {
@@ -99,19 +100,16 @@ test('after that one visit every screen and shortcut opens without the server', 
     expect(await page.getByText('did not arrive').count(), path).toBe(0);
   }
   const headings = [];
-  for (const { url } of (await manifestFromCache(page)).shortcuts) {
+  const manifest = await page.evaluate(async () => {
+    return (await (await fetch('/manifest.webmanifest')).json()) as Manifest;
+  });
+  for (const { url } of manifest.shortcuts) {
     await page.goto(line.url + url);
     headings.push(await page.getByRole('heading', { level: 1 }).textContent());
   }
   expect(headings).toEqual(['Shopping Cart', 'New Arrivals']);
   expect(await page.locator('[aria-current=true]').first().textContent()).toBe('Favourites');
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await context.close();
   line.up();
 });
-
-function manifestFromCache(page: Page): Promise<Manifest> {
-  return page.evaluate(async () => {
-    return (await (await fetch('/manifest.webmanifest')).json()) as Manifest;
-  });
-}

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import {
-  complaintsOf,
+  collectPageErrors,
   launchProfile,
   newProfileFolder,
   waitForWorker,
@@ -13,7 +13,7 @@ import { numbered, stock } from '../supabase/stock.ts';
 import {
   ada,
   changeDevice,
-  complaints,
+  pageErrors,
   context,
   line,
   page,
@@ -25,7 +25,7 @@ import {
 
 visitBeforeEach();
 
-/** The products on the device by stock code and price, read as the app reads them. */
+/** Stock code and price of the products on the device, sorted by code. Later chunks replace earlier rows. */
 async function storedProducts(): Promise<[string, number][]> {
   interface Chunk {
     readonly rows: string;
@@ -37,12 +37,14 @@ async function storedProducts(): Promise<[string, number][]> {
     for (const id of removed) products.delete(id);
     for (const row of ids.length > 0 ? rows.split('\n') : []) {
       const fields = JSON.parse(row) as [number, string, ...unknown[]];
-      products.set(fields[0], [fields[1], fields[8] as number]);
+      const [id, code, price] = [fields[0], fields[1], fields[8]]; // in PRODUCT_COLUMNS
+      products.set(id, [code, price as number]);
     }
   }
   return [...products.values()].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
+/** Stock code and price of the products in the shop, sorted by code. */
 async function soldProducts(): Promise<[string, number][]> {
   const rows = await shop.backend.query(
     `select "SKC" as skc, "Retail Price"::float8 as price from public.products order by "SKC"`,
@@ -50,13 +52,13 @@ async function soldProducts(): Promise<[string, number][]> {
   return rows.map((row) => [row['skc'], row['price']] as [string, number]);
 }
 
-async function catalogueIsLoaded(): Promise<boolean> {
+async function isCatalogueLoaded(): Promise<boolean> {
   const meta = await storedRows<{ key: string; load?: unknown }>(page, 'meta');
   return meta.some(({ key, load }) => key === 'catalogue' && load === null);
 }
 
 test(
-  'after one visit the whole shop opens in a restarted browser with the server gone',
+  'after one visit the whole shop opens in a restarted browser without the server',
   { tags: 'worker' },
   async () => {
     await restock(numbered(300));
@@ -69,16 +71,16 @@ test(
 
     line.down();
     const secondVisit = await launchProfile(profile);
-    complaintsOf(secondVisit, complaints);
+    collectPageErrors(secondVisit, pageErrors);
     const second = await ada.inNewPage(secondVisit);
     const headings = second.page.getByRole('heading', { level: 1 });
     await second.goto('/cart');
     expect(await headings.textContent()).toBe('Shopping Cart');
     await second.openCatalogue(300);
     await second.page.getByRole('link', { name: 'Women', exact: true }).click();
-    await second.seesProducts(150);
+    await second.waitForProducts(150);
     await second.page.locator('#catalogue-search').fill('tee 00028');
-    await second.seesProducts(6);
+    await second.waitForProducts(6);
     expect(await second.page.getByRole('article').count()).toBe(6);
     for (const path of ['/login', '/admin/import', '/orders', '/?category=Men&q=tee']) {
       await second.goto(path);
@@ -90,15 +92,15 @@ test(
   },
 );
 
-/** Products that compress badly, so that a load has enough bytes to be cut in. */
+/** Products that compress badly, so that a load has enough bytes for three cuts. */
 const incompressible = (count: number) =>
   numbered(count).map((row) => ({ ...row, 'Fabric Composition': randomUUID() }));
 
 test.each(fewOf(1, [2501, 10_000]))(
-  '%i products arrive whole, none twice, though the line was cut three times; then changes follow',
+  '%i products arrive, none twice, though the line was cut three times; changes arrive afterwards',
   async (count) => {
     await restock(incompressible(count));
-    // The page itself arrives whole; only the connections that load the products are cut.
+    // Loads the page first, so that only connections that load products are cut.
     await context.route('**/rest/v1/**', (route) => route.abort());
     await ada.goto('/');
     await page.getByRole('button', { name: 'Try again' }).waitFor();
@@ -112,15 +114,15 @@ test.each(fewOf(1, [2501, 10_000]))(
       if (bytes !== null) cut = line.cutAfter(bytes);
     }
     await ada.announceOnline();
-    await ada.seesProducts(count);
-    await expect.poll(catalogueIsLoaded).toBe(true);
+    await ada.waitForProducts(count);
+    await expect.poll(isCatalogueLoaded).toBe(true);
     expect(await storedProducts()).toEqual(await soldProducts());
 
     await context.setOffline(true);
     await stock(shop.backend, [{ SKC: 'S-000000', Size: '0', 'Retail Price': 77.7 }]);
     await removeProduct('S-000001');
     await context.setOffline(false);
-    await ada.seesProducts(count - 1);
+    await ada.waitForProducts(count - 1);
     const first = page.getByRole('article', { name: 'Tee, size 0', exact: true });
     expect(await first.textContent()).toContain('$77.70');
     expect(await page.getByRole('article', { name: 'Tee, size 1', exact: true }).count()).toBe(0);
@@ -128,16 +130,16 @@ test.each(fewOf(1, [2501, 10_000]))(
   },
 );
 
-test('two tabs show the same products, though only one of them hears of the change', async () => {
+test('two tabs show the same products, though only one of them asks for changes', async () => {
   await restock(numbered(20));
   await ada.openCatalogue(20);
   const second = await ada.inNewPage(context);
   await second.goto('/?category=Women');
-  await second.seesProducts(10);
+  await second.waitForProducts(10);
   await stock(shop.backend, numbered(22));
   await ada.announceOnline();
-  await ada.seesProducts(22);
-  await second.seesProducts(11);
+  await ada.waitForProducts(22);
+  await second.waitForProducts(11);
 });
 
 test('a shop that cannot be reached at all says so, and opens by itself or on request', async () => {
@@ -148,15 +150,15 @@ test('a shop that cannot be reached at all says so, and opens by itself or on re
     await route.abort();
   });
   await ada.goto('/');
-  const box = page.getByRole('alert').filter({ hasText: 'Error' });
-  await box.getByText('An unexpected error occurred while fetching products.').waitFor();
-  expect(await box.getByRole('heading').textContent()).toBe('Error');
-  // Until the page's own attempts are far apart.
+  const alert = page.getByRole('alert').filter({ hasText: 'Error' });
+  await alert.getByText('An unexpected error occurred while fetching products.').waitFor();
+  expect(await alert.getByRole('heading').textContent()).toBe('Error');
+  // By now the page's own attempts are far apart, so it does not recover by itself.
   await expect.poll(() => attempts, { timeout: 30_000 }).toBeGreaterThan(5);
   await context.unroute('**/rest/v1/**');
-  await box.getByRole('button', { name: 'Try again' }).click();
-  await ada.seesProducts(5);
-  expect(await box.count()).toBe(0);
+  await alert.getByRole('button', { name: 'Try again' }).click();
+  await ada.waitForProducts(5);
+  expect(await alert.count()).toBe(0);
 });
 
 test('the page shows the backend’s message when it rejects the request for products', async () => {
@@ -174,7 +176,7 @@ test('the page says Loading products... until the first answer, and shows no emp
   await page.getByText('Loading products...').waitFor();
   expect(await page.getByText('No products found').count()).toBe(0);
   release();
-  await ada.seesProducts(5);
+  await ada.waitForProducts(5);
   expect(await page.getByText('Loading products...').count()).toBe(0);
 });
 
@@ -188,7 +190,7 @@ test('with IndexedDB blocked the shop works from memory and says so', async () =
   await ada.openCatalogue(1200);
   await page.getByText('This browser is not keeping the shop on this device').waitFor();
   await page.locator('#header-search').fill('tee s-001199');
-  await ada.seesProducts(1);
+  await ada.waitForProducts(1);
 });
 
 test('with the disk full the products are shown from memory, and the page says so', async () => {
@@ -210,10 +212,10 @@ test('a page whose database is deleted keeps what it shows and loads the product
   expect(await page.getByText('50 products').count()).toBe(1);
   await stock(shop.backend, numbered(51));
   await ada.announceOnline();
-  await ada.seesProducts(51);
+  await ada.waitForProducts(51);
 });
 
-test('with 10,000 products there are never more than 1,500 nodes, and the tab order is whole', async () => {
+test('with 10,000 products a page has at most 1,500 elements, and Tab reaches every card in order', async () => {
   await restock(numbered(10_000));
   await changeDevice({ viewport: { width: 1920, height: 1200 } });
   await ada.openCatalogue(10_000);
@@ -266,7 +268,7 @@ test('the catalogue keeps its scroll position when the shopper comes back from a
 });
 
 test(
-  'unknown files and addresses are a true 404, and never the shell',
+  'unknown files and addresses answer 404, not with the shop’s page',
   { tags: 'worker' },
   async () => {
     await ada.goto('/');

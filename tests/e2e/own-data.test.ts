@@ -1,10 +1,11 @@
-/** What a shopper may ask of the shop about their own data. */
+/** A shopper exports their data and deletes their account. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
-import { axeFindings } from '../browser/axe.ts';
+import { expectAccessible } from '../browser/axe.ts';
+import { storedRows } from '../browser/device-store.ts';
 import { PASSWORD } from '../browser/shopper.ts';
-import { ada, context, GARMENTS, home, newDevice, page, visitBeforeEach } from './fixture.ts';
+import { ada, context, GARMENTS, payingShop, newDevice, page, visitBeforeEach } from './fixture.ts';
 
 visitBeforeEach({ products: GARMENTS, viewport: { width: 320, height: 700 } });
 beforeEach(() => ada.logIn());
@@ -24,23 +25,21 @@ async function openFromMenu(page: Page, name: string) {
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name });
   await dialog.waitFor();
-  expect(await axeFindings(page)).toEqual([]);
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect(overflow, 'nothing is wider than the screen').toBe(0);
+  await expectAccessible(page);
   return dialog;
 }
 
+/** How many accounts the shop has for this shopper's email. */
 const accounts = async () =>
-  (await home.shop.backend.query('select from auth.users where email = $1', [ada.email])).length;
+  (await payingShop.shop.backend.query('select from auth.users where email = $1', [ada.email]))
+    .length;
 
 test('a shopper gets a file with all that the shop and the device have about them', async () => {
   await ada.add('Sock');
   await ada.goto('/checkout');
   await ada.fillAddress();
   await ada.payButton.click();
-  await ada.provider('Pay').click();
+  await ada.paymentButton('Pay').click();
   await page.getByText('Payment Successful!').waitFor();
   await ada.goto('/');
   await ada.add('Linen shirt, size M');
@@ -59,7 +58,7 @@ test('a shopper gets a file with all that the shop and the device have about the
   });
 });
 
-test('an account is deleted with its password alone, and the other phone drops what it has of it', async () => {
+test('deleting an account takes its password, and the shopper’s other phone removes its data', async () => {
   const other = await newDevice();
   const phone = await ada.inNewPage(other);
   await phone.logIn();
@@ -71,37 +70,24 @@ test('an account is deleted with its password alone, and the other phone drops w
   await password.fill('not-my-password');
   await page.keyboard.press('Enter');
   await dialog.getByText('This is not the password of your account.').waitFor();
-  expect(await axeFindings(page)).toEqual([]);
+  await expectAccessible(page);
   expect(await accounts()).toBe(1);
   await password.fill(PASSWORD);
   await dialog.getByRole('button', { name: 'Delete for good' }).click();
   await page.getByText('Your account is deleted, here and at the shop.').waitFor();
   await page.getByRole('link', { name: 'Sign Up' }).waitFor();
-  expect([await accounts(), await ada.count()]).toEqual([0, 0]);
+  expect([await accounts(), await ada.cartCount()]).toEqual([0, 0]);
 
-  // It comes back to the shop and pulls.
-  await phone.page.evaluate(() => window.dispatchEvent(new Event('online')));
+  // The other phone pulls from the server.
+  await phone.announceOnline();
   await phone.page.getByText('This account was deleted.').waitFor();
   await phone.page.getByRole('link', { name: 'Sign Up' }).waitFor();
-  const left = await phone.page.evaluate(async () => {
-    const open = indexedDB.open('weft');
-    const db = await new Promise<IDBDatabase>((done) => {
-      open.addEventListener('success', () => done(open.result));
-    });
-    const names = ['session', 'bases', 'outbox', 'refused', 'orders', 'drafts', 'running'];
-    const counts = names.map(
-      (name) =>
-        new Promise<number>((done) => {
-          const count = db.transaction(name).objectStore(name).count();
-          count.addEventListener('success', () => done(count.result));
-        }),
-    );
-    return Promise.all(counts);
-  });
-  expect(left).toEqual([0, 0, 0, 0, 0, 0, 0]);
+  for (const store of ['session', 'bases', 'outbox', 'refused', 'orders', 'drafts', 'running']) {
+    expect(await storedRows(phone.page, store), store).toEqual([]);
+  }
 });
 
-test('a deletion whose answer was lost is told as one when the shopper taps again', async () => {
+test('when the answer to a deletion was lost, the shopper taps again and reads that the account is deleted', async () => {
   await page.route('**/functions/delete-account', async (route) => {
     await route.fetch();
     await route.abort();
@@ -119,7 +105,7 @@ test('a deletion whose answer was lost is told as one when the shopper taps agai
 });
 
 test('without a network the dialogs say that they need one, and nothing is deleted', async () => {
-  // The service worker keeps their script for offline; here it has been loaded once.
+  // Opens a dialog once, because this page has no service worker to store the script of the dialogs.
   await page
     .getByRole('banner')
     .getByRole('button', { name: /@|Account/ })

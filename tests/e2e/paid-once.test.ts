@@ -3,7 +3,14 @@ import { axeFindings } from '../browser/axe.ts';
 import { PHONE, waitForWorker } from '../browser/browser.ts';
 import type { Shopper } from '../browser/shopper.ts';
 import { fewOf } from '../share.ts';
-import { ada, GARMENTS, home, newDevice, visitBeforeEach, workerFor } from './fixture.ts';
+import {
+  ada,
+  GARMENTS,
+  payingShop,
+  newDevice,
+  visitBeforeEach,
+  serviceWorkerFor,
+} from './fixture.ts';
 
 const IS_BEING_CONFIRMED = 'A payment for these things is still being confirmed.';
 
@@ -12,7 +19,7 @@ visitBeforeEach({ products: GARMENTS });
 /** The same shopper with a second device, a phone. */
 let adaOnPhone: Shopper;
 beforeEach(async ({ task }) => {
-  const phone = await newDevice({ viewport: PHONE, ...workerFor(task) });
+  const phone = await newDevice({ viewport: PHONE, ...serviceWorkerFor(task) });
   adaOnPhone = await ada.inNewPage(phone);
 });
 
@@ -23,20 +30,20 @@ const paymentNote = ({ page }: Shopper) =>
 const payAgain = ({ page }: Shopper) => page.getByRole('button', { name: 'Pay again' });
 
 /** Brings both devices to the checkout with the same cart. */
-async function bothReadyToPay(...names: readonly string[]): Promise<void> {
+async function prepareBothToPay(...names: readonly string[]): Promise<void> {
   await adaOnPhone.logIn();
   await adaOnPhone.add(...names);
   await adaOnPhone.goto('/checkout');
   await adaOnPhone.fillAddress();
   await expect.poll(() => ada.cart()).not.toEqual({});
   await ada.logIn();
-  await ada.seesInCart(names.length);
+  await ada.waitForCartCount(names.length);
   await ada.goto('/checkout');
   await ada.fillAddress();
 }
 
 test('a second device is told of a payment that is being confirmed, and may keep to it', async () => {
-  await bothReadyToPay('Sock', 'Linen shirt, size M');
+  await prepareBothToPay('Sock', 'Linen shirt, size M');
   await ada.payLater();
   await adaOnPhone.payButton.click();
   await question(adaOnPhone).waitFor();
@@ -49,7 +56,7 @@ test('a second device is told of a payment that is being confirmed, and may keep
 test.each(fewOf(1, ['card', 'PayPal']))(
   'a second device is asked before it pays the same once more by %s',
   async (method) => {
-    await bothReadyToPay('Sock');
+    await prepareBothToPay('Sock');
     await ada.payLater();
     if (method === 'PayPal') await adaOnPhone.choosePayPal();
     await adaOnPhone.payButton.click();
@@ -62,17 +69,17 @@ test.each(fewOf(1, ['card', 'PayPal']))(
 );
 
 test('of two devices on the payment page, only the one that came last can pay', async () => {
-  await bothReadyToPay('Sock');
+  await prepareBothToPay('Sock');
   await ada.goToPayment();
   await adaOnPhone.goToPayment();
-  await ada.provider('Pay later (the bank takes days)').click();
+  await ada.paymentButton('Pay later (the bank takes days)').click();
   await ada.page.getByRole('heading', { name: /has expired/ }).waitFor();
   await adaOnPhone.completePayment();
   expect((await ada.orders()).filter(([state]) => state !== 'pending')).toEqual([['paid', 900]]);
 });
 
 test('the device that paid is asked too, and may pay again', async () => {
-  await ada.readyToPay('Sock');
+  await ada.prepareToPay('Sock');
   await ada.payLater();
   await ada.goto('/checkout');
   await ada.payButton.click();
@@ -87,10 +94,10 @@ test(
   'cart and checkout of every device say that a payment is being confirmed, until it has arrived',
   { tags: 'worker' },
   async () => {
-    await ada.readyToPay('Sock');
+    await ada.prepareToPay('Sock');
     const session = await ada.payLater();
     await adaOnPhone.logIn();
-    await adaOnPhone.seesInCart(1);
+    await adaOnPhone.waitForCartCount(1);
     for (const shopper of [ada, adaOnPhone]) {
       await shopper.goto('/checkout');
       await paymentNote(shopper).waitFor();
@@ -108,7 +115,7 @@ test(
     await adaOnPhone.add('Linen shirt, size M');
     await adaOnPhone.goto('/cart');
     await adaOnPhone.page.getByText('A payment for another order of yours').waitFor();
-    home.stripe.settle(session);
+    payingShop.stripe.settle(session);
     await expect.poll(() => ada.orders()).toEqual([['paid', 900]]);
     await adaOnPhone.page.reload();
     await adaOnPhone.page.getByRole('listitem', { name: 'Linen shirt, size M' }).waitFor();

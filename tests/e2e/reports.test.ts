@@ -1,11 +1,15 @@
-/** What a page tells the shop's log when something goes wrong at a customer's. */
+/** What a page reports to the shop when something goes wrong on a shopper's device. */
 import { expect, test } from 'vitest';
-import { complaints, context, GARMENTS, line, page, visitBeforeEach } from './fixture.ts';
+import { pageErrors, context, GARMENTS, line, page, visitBeforeEach } from './fixture.ts';
 
 visitBeforeEach({ products: GARMENTS, serviceWorkers: 'block' });
 
-/** Opens the shop, has errors thrown in its scripts, and returns what it sent. */
-async function reportsOf(chance: number, throwIn: readonly string[]): Promise<unknown[]> {
+/** A tab reports errors if its random number is below 0.25. */
+const REPORTING = 0.1;
+const NOT_REPORTING = 0.25;
+
+/** Records the reports that pages send, and makes `Math.random` return this number in them. */
+async function recordReports(randomNumber: number): Promise<unknown[]> {
   const sent: unknown[] = [];
   await context.route('**/functions/report', (route) => {
     sent.push(JSON.parse(route.request().postData() ?? 'null'));
@@ -13,7 +17,13 @@ async function reportsOf(chance: number, throwIn: readonly string[]): Promise<un
   });
   await context.addInitScript((fixed) => {
     Math.random = () => fixed;
-  }, chance);
+  }, randomNumber);
+  return sent;
+}
+
+/** Opens the shop, throws an error with each of these stacks, and returns the reports. */
+async function reportsOf(randomNumber: number, stacks: readonly string[]): Promise<unknown[]> {
+  const sent = await recordReports(randomNumber);
   await page.goto(`${line.url}/`);
   await page.getByRole('article').first().waitFor();
   const script = await page.waitForFunction(
@@ -22,10 +32,10 @@ async function reportsOf(chance: number, throwIn: readonly string[]): Promise<un
         .getEntriesByType('resource')
         .find(({ name }) => name.includes('/after-first-paint'))?.name,
   );
-  // The shop starts it as soon as it has run, which an import of our own waits for as well.
+  // This script installs the reporting. The import resolves once the script has run.
   await page.evaluate(`import(${JSON.stringify(await script.jsonValue())})`);
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
-  for (const stack of throwIn) {
+  for (const stack of stacks) {
     await page.evaluate(async (stack) => {
       const error = new TypeError('no such line of ada@weft.test');
       error.stack = stack;
@@ -34,22 +44,19 @@ async function reportsOf(chance: number, throwIn: readonly string[]): Promise<un
       await new Promise((resolve) => setTimeout(resolve));
     }, stack);
   }
-  // Each was thrown twice: as an error and as a rejection.
-  await expect.poll(() => complaints.length).toBe(2 * throwIn.length);
-  complaints.length = 0;
+  // Each error is thrown twice: as an error and as a rejection.
+  await expect.poll(() => pageErrors.length).toBe(2 * stacks.length);
+  pageErrors.length = 0;
   return sent;
 }
 
-const OWN =
+const EXTENSION_STACK = 'TypeError: x\n  at chrome-extension://x/y.js:1:1';
+const SHOP_STACK =
   'TypeError: x\n  at f (http://localhost/assets/first-A1.js:1:23)\n  at g (chrome-extension://x/y.js:1:1)';
 
-test('errors in the shop’s own scripts are reported, three times a tab at most', async () => {
-  const sent = await reportsOf(0.1, [
-    'TypeError: x\n  at chrome-extension://x/y.js:1:1',
-    OWN,
-    OWN,
-    OWN,
-  ]);
+test('errors in the shop’s own scripts are reported, at most three times per tab', async () => {
+  const stacks = [EXTENSION_STACK, SHOP_STACK, SHOP_STACK, SHOP_STACK];
+  const sent = await reportsOf(REPORTING, stacks);
   await expect.poll(() => sent.length).toBe(3);
   expect(sent[0]).toEqual({
     kind: 'error',
@@ -60,17 +67,12 @@ test('errors in the shop’s own scripts are reported, three times a tab at most
 });
 
 test('three tabs of four report nothing', async () => {
-  expect(await reportsOf(0.25, [OWN, OWN])).toEqual([]);
+  expect(await reportsOf(NOT_REPORTING, [SHOP_STACK, SHOP_STACK])).toEqual([]);
 });
 
-test('a page that has to go on in memory reports that, and nothing else', async () => {
-  const sent: unknown[] = [];
-  await context.route('**/functions/report', (route) => {
-    sent.push(JSON.parse(route.request().postData() ?? 'null'));
-    return route.continue();
-  });
+test('a page that cannot use the device’s storage reports that, and nothing else', async () => {
+  const sent = await recordReports(REPORTING);
   await context.addInitScript(() => {
-    Math.random = () => 0.1;
     IDBFactory.prototype.open = () => {
       throw new DOMException('blocked', 'SecurityError');
     };
@@ -78,5 +80,5 @@ test('a page that has to go on in memory reports that, and nothing else', async 
   await page.goto(`${line.url}/`);
   await page.getByRole('article').first().waitFor();
   await expect.poll(() => sent).toEqual([{ kind: 'memory' }]);
-  complaints.length = 0; // the storage that is blocked
+  pageErrors.length = 0; // the browser prints the errors of the blocked storage
 });

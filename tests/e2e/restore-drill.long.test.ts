@@ -1,6 +1,6 @@
 /**
- * The drill of netlify/README.md, "A backup comes back": the shop is stopped, its database is put back
- * to a copy, and the shop starts again, while two phones have changes waiting.
+ * The drill of netlify/README.md, "A backup comes back": the shop is stopped, its database is replaced
+ * with an earlier copy, and the shop starts again, while two phones have unsaved changes.
  */
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { openBackend } from '../../supabase/local/backend.ts';
 import { launchBrowser, PHONE } from '../browser/browser.ts';
 import { storedRows } from '../browser/device-store.ts';
 import { logIn } from '../browser/log-in.ts';
-import { openLine } from '../browser/proxy.ts';
+import { NO_SHOP_YET, openLine } from '../browser/proxy.ts';
 import { fillAddress, PASSWORD } from '../browser/shopper.ts';
 import { SITE_FOLDER } from '../build-once.ts';
 import { freshDatabase, temporaryFolder } from '../supabase/shop.ts';
@@ -29,9 +29,9 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** The shop of one data folder, behind a line that phones know; it may be stopped and started. */
+/** A shop that can be stopped and started. Phones reach it through a line, whose address stays the same. */
 async function openRestorableShop(data: string) {
-  const line = await openLine('http://localhost:9');
+  const line = await openLine(NO_SHOP_YET);
   const payments = await openPayments();
   const start = async () => {
     const image = await freshDatabase();
@@ -73,7 +73,7 @@ async function openRestorableShop(data: string) {
   };
 }
 
-/** What a phone has stored: cart and favourites as the server last said, and how many unsaved changes. */
+/** What a phone has stored: the cart and favourites of its last pull, and how many changes are unsaved. */
 async function stored(page: Page) {
   interface Base {
     readonly cart: readonly { readonly productId: number; readonly quantity: number }[];
@@ -94,7 +94,7 @@ const priceOf = (page: Page, title: string) =>
   page.getByRole('article').filter({ hasText: title }).first().innerText();
 
 test(
-  'a database of an hour ago comes back while two phones have changes waiting: both equal it a minute later, and the money of the lost hour is found',
+  'after an hour-old backup is restored while two phones have unsaved changes, both phones equal the server within a minute, and the payment of the lost hour is found',
   async () => {
     await using folder = await temporaryFolder();
     const data = join(folder.path, 'data');
@@ -125,18 +125,19 @@ test(
         unsaved: 0,
       };
     };
-    const saved = async (page: Page) => expect.poll(() => stored(page)).toEqual(await server());
+    const expectSaved = async (page: Page) =>
+      expect.poll(() => stored(page)).toEqual(await server());
     await press(one, 'Add to Cart: Shirt');
     await expect.poll(async () => (await server()).cart.length).toBe(1);
-    await saved(one);
+    await expectSaved(one);
 
-    // The backup: of a database that stands still.
+    // Takes the backup while the database is stopped.
     await shop.stop();
     await cp(join(data, 'database'), backup, { recursive: true });
     const since = new Date();
     await shop.start();
 
-    // The hour that will be lost: acknowledged changes, another price, an order that is paid.
+    // The restore will lose what follows: acknowledged changes, a new price, a paid order.
     await press(one, 'Add to Cart: Sock');
     await press(two, 'Add to Cart: Sock');
     await press(two, 'Favourite: Shirt');
@@ -155,7 +156,7 @@ test(
       .toBe('paid');
     const [order] = await shop.backend.query('select id from public.orders');
 
-    // Changes that wait on both phones.
+    // Makes changes offline on both phones.
     await Promise.all([one, two].map((page) => page.goto(shop.line.url)));
     await Promise.all([one, two].map((page) => page.getByRole('article').first().waitFor()));
     shop.line.down();
@@ -166,7 +167,7 @@ test(
     await expect.poll(async () => (await stored(one)).unsaved).toBe(1);
     await expect.poll(async () => (await stored(two)).unsaved).toBe(2);
 
-    // The restore.
+    // Restores the backup.
     await shop.stop();
     await rm(join(data, 'database'), { recursive: true });
     await cp(backup, join(data, 'database'), { recursive: true });
@@ -178,7 +179,7 @@ test(
     const [shirt, , scarf] = (
       await shop.backend.query('select id from public.products order by "SKC"')
     ).map((row) => Number(row['id']));
-    const healed = {
+    const afterRestoring = {
       cart: [
         [shirt, 2],
         [scarf, 1],
@@ -187,23 +188,23 @@ test(
       unsaved: 0,
     };
     for (const page of [one, two]) {
-      await expect.poll(() => stored(page), { timeout: MINUTE_MS }).toEqual(healed);
+      await expect.poll(() => stored(page), { timeout: MINUTE_MS }).toEqual(afterRestoring);
       await expect.poll(() => priceOf(page, 'Scarf'), { timeout: MINUTE_MS }).toContain('30.00');
       await expect.poll(() => priceOf(page, 'Shirt'), { timeout: MINUTE_MS }).toContain('47.00');
     }
-    expect(await server()).toEqual(healed);
+    expect(await server()).toEqual(afterRestoring);
 
-    // The money.
+    // Looks for payments that the restored database does not know.
     const environment: Readonly<Record<string, string | undefined>> = {
       ...shop.payments.environment,
       VITE_SUPABASE_URL: shop.url,
       SUPABASE_SECRET_KEY: shop.backend.secretKey,
     };
-    const found = await findForgottenPayments(
+    const report = await findForgottenPayments(
       netlifyPorts((name) => environment[name]),
       since,
     );
-    expect(found.forgotten.map(describePayment)).toEqual([
+    expect(report.forgotten.map(describePayment)).toEqual([
       expect.stringMatching(
         new RegExp(`^stripe {2}pi_\\w+ {2}\\d+\\.00 USD .*order ${String(order?.['id'])}: not in`),
       ),

@@ -11,7 +11,9 @@ import { cleanBrowser, cleanShop } from './fixture.ts';
 
 const SCHEDULES = share(2, 25);
 const STEPS = 8;
+/** Names and stock codes of the products. */
 const NAMES = ['Shirt', 'Sock', 'Scarf', 'Coat'];
+
 interface Window {
   readonly email: string;
   readonly context: BrowserContext;
@@ -32,7 +34,7 @@ beforeAll(async () => {
   );
 });
 afterAll(async () => {
-  // Their sockets would keep the proxy open.
+  // Open sockets of these pages would keep the proxy from closing.
   await Promise.all(browser.contexts().map((context) => context.close()));
   await proxy.close();
 });
@@ -44,7 +46,8 @@ async function openWindow(email: string): Promise<Window> {
   return { email, context, page };
 }
 
-async function onServer(email: string): Promise<unknown> {
+/** What the server stores: quantities by stock code, and the codes of favourites. */
+async function storedOnServer(email: string): Promise<unknown> {
   const [row] = await shop.backend.query(
     `select
        coalesce((select jsonb_object_agg(p."SKC", c.quantity) from public.cart_items c
@@ -57,7 +60,7 @@ async function onServer(email: string): Promise<unknown> {
   return row;
 }
 
-/** What a window shows: pieces in the cart, and which hearts are on. */
+/** What a window shows: how many pieces are in the cart, and the names of the favourites. */
 function shown({ page }: Window) {
   return page.evaluate(() => ({
     count: Number(
@@ -70,6 +73,7 @@ function shown({ page }: Window) {
   }));
 }
 
+/** What the server and all windows of a shopper must show in the end. */
 interface Model {
   readonly cart: Record<string, number>;
   readonly hearts: Set<string>;
@@ -81,7 +85,7 @@ const pick = <T>(random: () => number, from: readonly T[]): T =>
   from[Math.floor(random() * from.length)]!; // never empty
 
 test(
-  `${SCHEDULES} random schedules over a bad line: every tap of three windows arrives once`,
+  `${SCHEDULES} random schedules over a faulty line: every tap in three windows reaches the server once`,
   { timeout: 300_000 },
   async () => {
     console.log(`replay with SEED=${SEED}`);
@@ -96,22 +100,22 @@ test(
     for (let schedule = 0; schedule < SCHEDULES; schedule++) {
       proxy.setFaults(() => pick(random, FAULTS));
       for (let step = 0; step < STEPS; step++) {
-        const at = Math.floor(random() * windows.length);
-        const { email, context, page } = windows[at]!; // at is below the length
-        const truth = model.get(email)!; // both shoppers are in the model
-        // Each heart belongs to one window, so that its last tap is the last word.
-        const name = NAMES[at === 1 ? 2 + Math.floor(random() * 2) : Math.floor(random() * 2)]!;
+        const index = Math.floor(random() * windows.length);
+        const { email, context, page } = windows[index]!; // the index is below the length
+        const expected = model.get(email)!; // both shoppers are in the model
+        // Anna's two windows tap different hearts, so that the order of their taps does not matter.
+        const name = NAMES[index === 1 ? 2 + Math.floor(random() * 2) : Math.floor(random() * 2)]!;
         const dice = random();
         if (dice < 0.15) await context.setOffline(true);
         else if (dice < 0.3) await context.setOffline(false);
         else if (dice < 0.75) {
           const product = pick(random, NAMES);
           await page.getByRole('button', { name: `Add to Cart: ${product}` }).click();
-          truth.cart[product] = (truth.cart[product] ?? 0) + 1;
+          expected.cart[product] = (expected.cart[product] ?? 0) + 1;
         } else {
           await page.getByRole('button', { name: `Favourite: ${name}` }).click();
-          if (!truth.hearts.delete(name)) truth.hearts.add(name);
-          const isOn = String(truth.hearts.has(name));
+          if (!expected.hearts.delete(name)) expected.hearts.add(name);
+          const isOn = String(expected.hearts.has(name));
           await page
             .locator(`button[aria-label="Favourite: ${name}"][aria-pressed="${isOn}"]`)
             .waitFor();
@@ -125,7 +129,7 @@ test(
       for (const [email, { cart, hearts }] of model) {
         const favourites = [...hearts].sort();
         await expect
-          .poll(() => onServer(email), {
+          .poll(() => storedOnServer(email), {
             timeout: 15_000,
             message: `${email}, schedule ${schedule}`,
           })
@@ -139,7 +143,7 @@ test(
       }
     }
     console.log('faults', proxy.counts);
-    // A few schedules do not meet every fault.
+    // The few schedules of `npm test` do not meet every fault.
     const mustMeet = FAULTS.filter(() => share(false, true));
     for (const fault of mustMeet) expect(proxy.counts[fault], fault).toBeGreaterThan(0);
   },

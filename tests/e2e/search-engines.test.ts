@@ -11,21 +11,22 @@ visitBeforeEach({
   ],
 });
 
+/** What the document's head says to search engines and to apps that show a preview of a link. */
 const head = () =>
   page.evaluate(() => {
     const metas = (name: string) =>
       [...document.querySelectorAll<HTMLMetaElement>(`meta[name="${name}"]`)].map(
         ({ content }) => content,
       );
-    const shared = (name: string) =>
+    const openGraph = (name: string) =>
       document.querySelector<HTMLMetaElement>(`meta[property="og:${name}"]`)?.content;
     return {
       titles: document.head.querySelectorAll('title').length,
       title: document.title,
       descriptions: metas('description'),
-      shared: shared('description'),
-      sharedTitle: shared('title'),
-      sharedAddress: shared('url')?.replace(location.origin, ''),
+      shared: openGraph('description'),
+      sharedTitle: openGraph('title'),
+      sharedAddress: openGraph('url')?.replace(location.origin, ''),
       robots: metas('robots'),
       canonical: [...document.querySelectorAll<HTMLLinkElement>('link[rel=canonical]')].map(
         ({ href }) => href.replace(location.origin, ''),
@@ -33,7 +34,7 @@ const head = () =>
     };
   });
 
-test('the head of the document follows the shopper from page to page', async () => {
+test('title, description and address for search engines change with each page that the shopper opens', async () => {
   await ada.goto('/');
   await page.getByRole('article').first().waitFor();
   await expect.poll(async () => (await head()).canonical).toEqual(['/']);
@@ -67,27 +68,27 @@ test('the orders ask search engines not to list them', async () => {
   await expect.poll(async () => (await head()).robots).toEqual(['noindex']);
 });
 
-test('the page tells search engines the products on screen, and no script in a name runs', async () => {
+test('the page lists the products on screen for search engines, and a script in a product’s name does not run', async () => {
   await ada.goto('/');
   const blocks = page.locator('script[type="application/ld+json"]');
   await expect.poll(() => blocks.count()).toBe(1);
-  const toldProducts = async () => {
+  const listedProducts = async () => {
     const list = JSON.parse((await blocks.textContent()) ?? '') as {
       itemListElement: { item: { name: string; offers: { price: string } } }[];
     };
     return list.itemListElement.map(({ item }) => [item.name, item.offers.price]);
   };
-  await expect.poll(toldProducts).toEqual([
+  await expect.poll(listedProducts).toEqual([
     ['Linen shirt', '48.50'],
     ['</script><b>Sock', '9.00'],
   ]);
   await page.getByRole('link', { name: 'Men', exact: true }).click();
-  await expect.poll(toldProducts).toEqual([['Linen shirt', '48.50']]);
+  await expect.poll(listedProducts).toEqual([['Linen shirt', '48.50']]);
   await page.getByRole('link', { name: /^Cart/ }).click();
   await expect.poll(() => blocks.count()).toBe(0);
 });
 
-test('programs find robots.txt and llms.txt, and a true 404 where there is nothing', async () => {
+test('programs find robots.txt and llms.txt, and status 404 where there is nothing', async () => {
   const answers = await Promise.all(
     ['/robots.txt', '/llms.txt', '/.well-known/ai-catalog.json'].map(async (path) => {
       const answer = await fetch(shop.url + path);

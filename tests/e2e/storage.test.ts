@@ -8,7 +8,7 @@ const WAITING = 'Waiting for this device’s storage. What you tapped is kept.';
 visitBeforeEach({ products: GARMENTS });
 beforeEach(() => ada.logIn());
 
-/** Aborts the next write to the outbox in flight. */
+/** Makes the page abort the transaction of its next write to the outbox. */
 function abortNextWrite(): Promise<void> {
   return page.evaluate(() => {
     const { add } = IDBObjectStore.prototype;
@@ -24,32 +24,32 @@ function abortNextWrite(): Promise<void> {
   });
 }
 
-/** Freezes another tab in a transaction over these stores. Returns what closes that tab. */
+/** Freezes another tab in a transaction over these stores. Returns a function that closes that tab. */
 async function freezeTabWithin(stores: readonly string[]): Promise<() => Promise<void>> {
   const tab = await openFrozenTab(context, line.url);
   await tab.freeze(stores);
   return tab.close;
 }
 
-/** Opens the catalogue where no stored first screen fits, so that its products come from the database. */
+/** Opens the catalogue in a new tab at a width without a stored first screen, so it reads the database. */
 async function openAtOtherWidth(): Promise<Shopper> {
-  const late = await ada.inNewPage(context);
-  await late.page.setViewportSize({ width: 800, height: 700 });
-  await late.goto('/');
-  return late;
+  const inNewTab = await ada.inNewPage(context);
+  await inNewTab.page.setViewportSize({ width: 800, height: 700 });
+  await inNewTab.goto('/');
+  return inNewTab;
 }
 
-test('taps whose writes are aborted once are stored and saved, and the shop goes on storing on the phone', async () => {
+test('a tap whose write is aborted once is stored and saved all the same, and no warning appears', async () => {
   await abortNextWrite();
   await ada.add('Sock');
   await abortNextWrite();
   await ada.heart('Scarf').click();
   await expect.poll(() => ada.heart('Scarf').getAttribute('aria-pressed')).toBe('true');
-  await ada.cartBecomes({ B: 1 });
+  await ada.waitForCart({ B: 1 });
   expect(await page.getByText('This browser is not keeping').count()).toBe(0);
 });
 
-test('a tap is stored on the phone once a storage that has failed for a while works again', async () => {
+test('a tap made while the phone’s storage fails is stored once the storage works again', async () => {
   await page.evaluate(() => {
     const { objectStore } = IDBTransaction.prototype;
     const { open } = IDBFactory.prototype;
@@ -75,7 +75,7 @@ test('a tap is stored on the phone once a storage that has failed for a while wo
   await context.setOffline(false);
   await reopenPage();
   await ada.goto('/');
-  await ada.cartBecomes({ B: 1 });
+  await ada.waitForCart({ B: 1 });
 });
 
 test('a tap beside a tab frozen in a transaction says that it waits, and is saved when that tab ends', async () => {
@@ -84,33 +84,33 @@ test('a tap beside a tab frozen in a transaction says that it waits, and is save
   await ada.addButton('Sock').click();
   await page.getByText(WAITING).waitFor({ timeout: 5000 });
   await closeFrozenTab();
-  await ada.cartBecomes({ B: 1 });
-  await ada.seesInCart(1);
+  await ada.waitForCart({ B: 1 });
+  await ada.waitForCartCount(1);
   expect(await page.evaluate(() => localStorage.getItem('weft-late-changes'))).toBeNull();
 });
 
 test('a tap in a tab that is opened and closed beside a frozen tab is not lost', async () => {
   await ada.addButton('Scarf').click();
-  await ada.cartBecomes({ C: 1 });
+  await ada.waitForCart({ C: 1 });
   const closeFrozenTab = await freezeTabWithin(['meta', 'outbox']);
-  const late = await openAtOtherWidth();
-  await late.addButton('Sock').click();
-  await late.page.getByText(WAITING).waitFor();
-  await late.page.close();
+  const inNewTab = await openAtOtherWidth();
+  await inNewTab.addButton('Sock').click();
+  await inNewTab.page.getByText(WAITING).waitFor();
+  await inNewTab.page.close();
   await closeFrozenTab();
   await reopenPage();
   await ada.goto('/');
-  await ada.cartBecomes({ B: 1, C: 1 });
+  await ada.waitForCart({ B: 1, C: 1 });
 });
 
 test('the products come from the network while a frozen tab locks the stored ones', async () => {
   const closeFrozenTab = await freezeTabWithin(['meta', 'outbox', 'chunks']);
-  const late = await openAtOtherWidth();
-  await late.page.getByText('3 products').waitFor();
+  const inNewTab = await openAtOtherWidth();
+  await inNewTab.page.getByText('3 products').waitFor();
   await closeFrozenTab();
-  await late.seesInCart(0);
-  await late.addButton('Sock').click();
-  await ada.cartBecomes({ B: 1 });
+  await inNewTab.waitForCartCount(0);
+  await inNewTab.addButton('Sock').click();
+  await ada.waitForCart({ B: 1 });
 });
 
 test('a visitor can remove the unsaved changes of an account that has logged out, after a question', async () => {

@@ -10,25 +10,27 @@ import { buildSite, SITE_FOLDER } from '../build-once.ts';
 import {
   ada,
   changeDevice,
-  complaints,
+  pageErrors,
   context,
   GARMENTS,
-  home,
+  payingShop,
   line,
   page,
   visitBeforeEach,
 } from './fixture.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'weft-versions-'));
+/** The folder that the shop serves. */
 const site = join(folder, 'site');
-const next = join(folder, 'next');
+/** Builds that replace the shop's first one, named Weft; they have the names Warp and Selvage. */
+const second = join(folder, 'second');
 const third = join(folder, 'third');
 
 visitBeforeEach({
   products: GARMENTS,
   serviceWorkers: 'allow',
   async open() {
-    await buildSite(next, { VITE_STORE_NAME: 'Warp' });
+    await buildSite(second, { VITE_STORE_NAME: 'Warp' });
     await buildSite(third, { VITE_STORE_NAME: 'Selvage' });
     deploy(SITE_FOLDER);
     return openPayingShop(site);
@@ -36,11 +38,11 @@ visitBeforeEach({
 });
 beforeEach(() => deploy(SITE_FOLDER));
 afterAll(async () => {
-  await home.close();
+  await payingShop.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Replaces the site by this version, and leaves no file of the one before. */
+/** Replaces all files of the served site with those of this build. */
 function deploy(version: string): void {
   rmSync(site, { recursive: true, force: true });
   cpSync(version, site, { recursive: true });
@@ -51,7 +53,7 @@ const offer = (on = page) => on.getByRole('status').getByText('A new version is 
 const updateButton = (on = page) => on.getByRole('button', { name: 'Update', exact: true });
 const closeOffer = () => page.getByRole('button', { name: 'Close this message' }).click();
 
-/** Has the browser look for a new version, as it does by itself at a visit or after a day. */
+/** Makes the browser check for a new service worker, as it does at a visit. */
 async function fetchNewVersion(on = page): Promise<void> {
   await on.evaluate(async () => {
     await (await navigator.serviceWorker.ready).update();
@@ -64,15 +66,15 @@ async function deployAndWaitForOffer(version: string, on = page): Promise<void> 
   await offer(on).waitFor();
 }
 
-/** Opens this path until React has drawn it. */
+/** Opens this path and waits until React has drawn the page. */
 async function openAt(path: string, on: Page): Promise<void> {
   await on.goto(line.url + path);
   await on.getByRole('heading', { level: 1 }).waitFor();
-  // The catalogue's heading is part of the markup that the page comes with.
+  // The catalogue's heading is already in the page's markup.
   if (path === '/') await on.getByText(/^\d+ products?$/).waitFor();
 }
 
-/** Opens the catalogue until its service worker is ready. */
+/** Opens the catalogue and waits until its service worker is ready. */
 async function openCatalogue(): Promise<void> {
   await openAt('/', page);
   await waitForWorker(page);
@@ -82,7 +84,7 @@ test('a new version runs in every tab after consent, and nothing that was typed 
   await ada.logIn();
   await waitForWorker(page);
   await ada.add('Linen shirt, size M');
-  await ada.cartBecomes({ A: 1 });
+  await ada.waitForCart({ A: 1 });
 
   await ada.goto('/checkout');
   await page.getByLabel('Full name').fill('Ada Weaver');
@@ -96,29 +98,29 @@ test('a new version runs in every tab after consent, and nothing that was typed 
   await email.blur();
   await context.route('**/rest/v1/rpc/push*', (route) => route.abort());
   await catalogueTab.addButton('Sock').click();
-  await catalogueTab.seesInCart(2);
+  await catalogueTab.waitForCartCount(2);
   expect(await ada.cart()).toEqual({ A: 1 });
 
-  await deployAndWaitForOffer(next, catalogueTab.page);
+  await deployAndWaitForOffer(second, catalogueTab.page);
   expect(await axeFindings(catalogueTab.page)).toEqual([]);
   expect(await wordmark(catalogueTab.page), 'nothing happens before consent').toBe('Weft');
   await updateButton(catalogueTab.page).click();
   await expect.poll(() => wordmark(catalogueTab.page)).toBe('Warp');
-  await catalogueTab.seesInCart(2);
+  await catalogueTab.waitForCartCount(2);
 
-  // Tabs in which the shopper types keep the whole old version, although the host has none of it.
+  // Tabs in which the shopper types keep running the old version, although the host no longer has it.
   await page.getByLabel('City').pressSequentially('go');
   expect(await wordmark()).toBe('Weft');
   expect(await wordmark(formTab)).toBe('Weft');
   expect(await email.inputValue()).toBe('ada@weft');
-  const old = await formTab.evaluate(async () => {
+  const oldScripts = await formTab.evaluate(async () => {
     const scripts = [...document.querySelectorAll<HTMLScriptElement>('script[src]')];
     return Promise.all(
       scripts.map(async ({ src }) => [(await fetch(src, { cache: 'no-store' })).status, src]),
     );
   });
-  expect(old.length).toBeGreaterThan(0);
-  for (const [status, src] of old) expect(status, String(src)).toBe(200);
+  expect(oldScripts.length).toBeGreaterThan(0);
+  for (const [status, src] of oldScripts) expect(status, String(src)).toBe(200);
   await formTab.getByRole('main').getByRole('button').click();
 
   await page.getByLabel('City').blur();
@@ -131,13 +133,13 @@ test('a new version runs in every tab after consent, and nothing that was typed 
 
   await context.unroute('**/rest/v1/rpc/push*');
   await catalogueTab.announceOnline();
-  await ada.cartBecomes({ A: 1, B: 1 });
+  await ada.waitForCart({ A: 1, B: 1 });
 });
 
 test('a new version that the shopper does not accept runs once all tabs are closed', async () => {
   await openCatalogue();
   await page.reload();
-  await deployAndWaitForOffer(next);
+  await deployAndWaitForOffer(second);
   await page.reload();
   expect(await wordmark(), 'a reload keeps the whole old version').toBe('Weft');
   // The browser takes a moment to see that no tab uses the old version any more, and that its worker
@@ -154,7 +156,7 @@ test('a new version that the shopper does not accept runs once all tabs are clos
 test('an update that the shopper puts off is offered again at the next visit', async () => {
   await openCatalogue();
   await page.reload();
-  await deployAndWaitForOffer(next);
+  await deployAndWaitForOffer(second);
   await closeOffer();
   expect(await offer().count()).toBe(0);
   await page.getByRole('link', { name: 'Cart', exact: true }).click();
@@ -169,7 +171,7 @@ test('an update that the shopper puts off is offered again at the next visit', a
 
 test('a tab that stays open offers every new version, also after the shopper has put one off', async () => {
   await openCatalogue();
-  for (const version of [next, third, next]) {
+  for (const version of [second, third, second]) {
     await deployAndWaitForOffer(version);
     await closeOffer();
     await offer().waitFor({ state: 'detached' });
@@ -181,13 +183,13 @@ test('a tab that stays open offers every new version, also after the shopper has
 });
 
 test(
-  'an offer that a newer version has overtaken leads to the newer one',
+  'when another version is deployed after the offer, Update leads to the newest one',
   { tags: 'long' },
   async () => {
     await openCatalogue();
     await page.reload();
     await page.getByText(/^\d+ products?$/).waitFor();
-    await deployAndWaitForOffer(next);
+    await deployAndWaitForOffer(second);
     deploy(third);
     await page.evaluate(async () => {
       const registration = await navigator.serviceWorker.ready;
@@ -211,7 +213,7 @@ test(
     await page.getByRole('button', { name: /^Remove/ }).click();
     const undo = page.getByRole('button', { name: 'Undo' });
     await undo.waitFor();
-    deploy(next);
+    deploy(second);
     await fetchNewVersion();
     await page.waitForFunction(async () => (await navigator.serviceWorker.ready).waiting !== null);
     await page.waitForTimeout(2000);
@@ -221,29 +223,29 @@ test(
   },
 );
 
-/** Presses Login, whose screen has no script any more, and then Try again. */
+/** Presses Login, the script of whose screen is gone, and expects that Try again loads the new version. */
 async function expectLoginAfterTryAgain(): Promise<void> {
   await page.getByRole('link', { name: 'Login', exact: true }).click();
   await page.getByText('This page did not arrive.').waitFor();
   await page.getByRole('main').getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('heading', { name: 'Sign In to Your Account' }).waitFor();
   expect(await wordmark()).toBe('Warp');
-  complaints.length = 0; // the script that was missing
+  pageErrors.length = 0; // the browser reports the missing script
 }
 
-test('a screen whose script has gone with a deploy offers a way on where there is no worker', async () => {
+test('without a service worker, a screen whose script a deploy has removed offers Try again, which works', async () => {
   await changeDevice({ serviceWorkers: 'block' });
   await openAt('/', page);
-  deploy(next);
+  deploy(second);
   await expectLoginAfterTryAgain();
 });
 
-test('a screen whose stored script is gone offers a way on while a new version waits', async () => {
+test('while a new version waits, a screen whose stored script is gone offers Try again, which works', async () => {
   await openCatalogue();
   await page.reload();
   await page.getByRole('heading', { level: 1 }).waitFor();
-  await deployAndWaitForOffer(next);
-  // The browser may remove a part of what it has stored.
+  await deployAndWaitForOffer(second);
+  // Browsers may evict single files from what a site has stored.
   const devtools = await context.newCDPSession(page);
   await devtools.send('Network.clearBrowserCache');
   await page.evaluate(async () => {
@@ -257,14 +259,14 @@ test('a screen whose stored script is gone offers a way on while a new version w
   await expectLoginAfterTryAgain();
 });
 
-test('a tab that stays open asks for a new version when it is looked at, at most once an hour', async () => {
+test('an open tab checks for a new version when the shopper returns to it, at most once an hour', async () => {
   await openCatalogue();
   await page.clock.install();
   await page.reload();
   await page.getByRole('heading', { level: 1 }).waitFor();
   await waitForWorker(page);
   await page.clock.runFor(1000);
-  deploy(next);
+  deploy(second);
   const lookAtTab = () =>
     page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
   const hasNewVersion = () =>

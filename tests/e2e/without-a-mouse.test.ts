@@ -1,5 +1,5 @@
 /**
- * A purchase and an import by keyboard alone, and by the roles and names that a screen reader says.
+ * A purchase and an import by keyboard alone, and by the roles and names that a screen reader announces.
  */
 import { describe, expect, test } from 'vitest';
 import { PHONE } from '../browser/browser.ts';
@@ -23,7 +23,7 @@ const ADDRESS = [
 
 const METHODS = ['Pay with Card (Stripe)', 'Pay with PayPal'];
 
-/** Opens the catalogue until React has drawn it. */
+/** Opens the catalogue and waits until React has drawn it. */
 async function openCatalogue(): Promise<void> {
   await ada.goto('/');
   await page.getByText('3 products').waitFor();
@@ -43,15 +43,16 @@ describe('by keyboard alone', () => {
       return name.replaceAll(/\s+/g, ' ').replace(' ,', ',').trim();
     });
 
-  async function tabTo(name: string): Promise<void> {
-    const passed: string[] = [];
+  /** Presses Tab until the element with this name has the focus. */
+  async function tabTo(target: string): Promise<void> {
+    const names: string[] = [];
     for (let i = 0; i < 60; i++) {
       await page.keyboard.press('Tab');
-      const now = await focused();
-      if (now === name) return;
-      passed.push(now);
+      const name = await focused();
+      if (name === target) return;
+      names.push(name);
     }
-    throw new Error(`Tab never reaches ${name}, but ${passed.join(' | ')}`);
+    throw new Error(`Tab never reaches ${target}, but ${names.join(' | ')}`);
   }
 
   async function press(name: string): Promise<void> {
@@ -61,7 +62,7 @@ describe('by keyboard alone', () => {
 
   async function logIn(): Promise<void> {
     await press('Login');
-    // The heading stands there before the form does.
+    // The form appears later than the heading.
     await page.getByLabel('Email').waitFor();
     await tabTo('Email');
     await page.keyboard.type(ada.email);
@@ -71,11 +72,11 @@ describe('by keyboard alone', () => {
     await page.getByRole('article').first().waitFor();
   }
 
-  test.each(fewOf(1, METHODS))('a purchase: %s', async (method) => {
+  test.each(fewOf(1, METHODS))('a shopper buys: %s', async (method) => {
     await openCatalogue();
     await logIn();
     await press('Add to Cart: Linen shirt, size M');
-    await ada.seesInCart(1);
+    await ada.waitForCartCount(1);
     await page.keyboard.press('Home');
     await page.getByRole('link', { name: 'Weft' }).focus();
     await press('Cart, 1');
@@ -93,7 +94,7 @@ describe('by keyboard alone', () => {
       await page.keyboard.type(value);
     }
     await press((await ada.payButton.textContent()) ?? '');
-    await ada.provider('Pay').waitFor();
+    await ada.paymentButton('Pay').waitFor();
     await press('Pay');
     await ada.heading(SUCCESS).waitFor();
     await ada.expectOrders(['paid', 4850]);
@@ -101,7 +102,7 @@ describe('by keyboard alone', () => {
     await ada.heading('New Arrivals').waitFor();
   });
 
-  test('an import', async () => {
+  test('staff import a file', async () => {
     await openCatalogue();
     await logIn();
     await tabTo(ada.email);
@@ -111,7 +112,7 @@ describe('by keyboard alone', () => {
     await page.getByRole('heading', { name: 'Last import' }).waitFor();
     const fileChooser = page.waitForEvent('filechooser');
     await press('Choose a CSV file');
-    // A second row without a stock code, about which the page asks.
+    // The second row has no stock code, so the page asks before it imports the first.
     await (await fileChooser).setFiles(fileOf(`${CSV},M,Cape,75.00\n`));
     await page.getByRole('heading', { name: 'What this file would do' }).waitFor();
     await tabTo('All or nothing');
@@ -132,52 +133,52 @@ describe('by accessible names alone', () => {
   visitBeforeEach({ products: GARMENTS, viewport: PHONE });
 
   type Role = 'link' | 'button' | 'textbox' | 'radio' | 'combobox' | 'heading' | 'article';
-  const the = (role: Role, name: string) => page.getByRole(role, { name, exact: true });
+  const byRole = (role: Role, name: string) => page.getByRole(role, { name, exact: true });
 
   async function logIn(): Promise<void> {
-    await the('link', 'Login').click();
-    await the('textbox', 'Email').fill(ada.email);
-    await the('textbox', 'Password').fill(PASSWORD);
+    await byRole('link', 'Login').click();
+    await byRole('textbox', 'Email').fill(ada.email);
+    await byRole('textbox', 'Password').fill(PASSWORD);
     await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click();
-    await the('heading', 'New Arrivals').waitFor();
+    await byRole('heading', 'New Arrivals').waitFor();
   }
 
-  test.each(fewOf(1, METHODS.toReversed()))('a purchase: %s', async (method) => {
+  test.each(fewOf(1, METHODS.toReversed()))('a shopper buys: %s', async (method) => {
     await openCatalogue();
     await logIn();
-    await the('article', 'Sock').getByRole('button', { name: 'Add to Cart: Sock' }).click();
+    await byRole('article', 'Sock').getByRole('button', { name: 'Add to Cart: Sock' }).click();
     await page.getByRole('link', { name: /^Cart ?, 1$/ }).click();
-    await the('link', 'Proceed to Checkout').click();
-    await the('heading', 'Checkout').waitFor();
-    await the('radio', method).check();
-    await the('combobox', 'Country').selectOption({ label: 'United States' });
+    await byRole('link', 'Proceed to Checkout').click();
+    await byRole('heading', 'Checkout').waitFor();
+    await byRole('radio', method).check();
+    await byRole('combobox', 'Country').selectOption({ label: 'United States' });
     for (const [label, value] of ADDRESS) {
       // A field with suggestions is a combo box to a screen reader.
-      await the('textbox', label).or(the('combobox', label)).fill(value);
+      await byRole('textbox', label).or(byRole('combobox', label)).fill(value);
     }
-    await the(
+    await byRole(
       'button',
       method === 'Pay with PayPal' ? 'Pay $9.00 with PayPal' : 'Pay $9.00 by card',
     ).click();
-    await the('button', 'Pay').click();
-    await the('heading', SUCCESS).waitFor();
-    await the('link', 'Continue Shopping').click();
-    await the('heading', 'New Arrivals').waitFor();
+    await byRole('button', 'Pay').click();
+    await byRole('heading', SUCCESS).waitFor();
+    await byRole('link', 'Continue Shopping').click();
+    await byRole('heading', 'New Arrivals').waitFor();
     await ada.expectOrders(['paid', 900]);
   });
 
-  test('an import', async () => {
+  test('staff import a file', async () => {
     await openCatalogue();
     await logIn();
-    await the('button', 'Account').click();
-    await the('link', 'Admin').click();
-    await the('heading', 'Last import').waitFor();
+    await byRole('button', 'Account').click();
+    await byRole('link', 'Admin').click();
+    await byRole('heading', 'Last import').waitFor();
     const fileChooser = page.waitForEvent('filechooser');
-    await the('button', 'Choose a CSV file').press('Enter');
+    await byRole('button', 'Choose a CSV file').press('Enter');
     await (await fileChooser).setFiles(fileOf(CSV));
-    await the('button', 'Start Import').click();
+    await byRole('button', 'Start Import').click();
     await page.getByText('Import successful! Processed 1 records.').waitFor();
-    await the('link', 'Weft').click();
-    await the('article', 'Cape, size M').waitFor();
+    await byRole('link', 'Weft').click();
+    await byRole('article', 'Cape, size M').waitFor();
   });
 });

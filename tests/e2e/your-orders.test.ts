@@ -2,25 +2,25 @@ import { expect, test } from 'vitest';
 import * as atStripe from '../../netlify/local/stripe/refunds.ts';
 import { axeFindings } from '../browser/axe.ts';
 import { PHONE } from '../browser/browser.ts';
-import { ada, GARMENTS, home, removeProduct, visitBeforeEach } from './fixture.ts';
+import { ada, GARMENTS, payingShop, removeProduct, visitBeforeEach } from './fixture.ts';
 
 visitBeforeEach({ products: GARMENTS, viewport: PHONE });
 
 const order = () => ada.page.getByRole('listitem', { name: /^Order of / });
 const button = (name: string) => ada.page.getByRole('button', { name });
 
-/** Leaves an order behind that waits at the card page. */
-async function leaveUnpaid(...names: string[]): Promise<string> {
-  await ada.readyToPay(...names);
+/** Makes an order, leaves the card page without paying, and returns that page's address. */
+async function orderWithoutPaying(...names: string[]): Promise<string> {
+  await ada.prepareToPay(...names);
   await ada.goToPayment();
-  const page = ada.page.url();
+  const paymentPage = ada.page.url();
   await ada.goto('/orders');
   await order().getByText('Waiting for payment').waitFor();
-  return page;
+  return paymentPage;
 }
 
-test('an order that waits for payment is paid on at the same card page', async () => {
-  const page = await leaveUnpaid('Sock');
+test('an order that waits for payment can be paid later on the same card page', async () => {
+  const paymentPage = await orderWithoutPaying('Sock');
   expect(await axeFindings(ada.page)).toEqual([]);
   await order().getByRole('link', { name: 'Pay this order' }).click();
   await ada.heading('Checkout').waitFor();
@@ -28,14 +28,14 @@ test('an order that waits for payment is paid on at the same card page', async (
   expect((await summary.innerText()).replace(/\s+/g, ' ')).toContain('Sock 1 × $9.00');
   expect(await axeFindings(ada.page)).toEqual([]);
   await ada.payButton.click();
-  await ada.provider('Pay').waitFor();
-  expect(ada.page.url()).toBe(page);
+  await ada.paymentButton('Pay').waitFor();
+  expect(ada.page.url()).toBe(paymentPage);
   await ada.completePayment();
   expect(await ada.orders()).toEqual([['paid', 900]]);
 });
 
-test('an order that waits for payment is paid on with PayPal', async () => {
-  await leaveUnpaid('Sock');
+test('an order that waits for payment can be paid later with PayPal', async () => {
+  await orderWithoutPaying('Sock');
   await order().getByRole('link', { name: 'Pay this order' }).click();
   await ada.choosePayPal();
   await ada.payButton.click();
@@ -43,8 +43,8 @@ test('an order that waits for payment is paid on with PayPal', async () => {
   expect(await ada.orders()).toEqual([['paid', 900]]);
 });
 
-test('an order is cancelled, lies folded, and is ordered again with what is still in the shop', async () => {
-  await leaveUnpaid('Sock', 'Linen shirt, size M');
+test('a cancelled order moves to a closed list, and Order again adds its products that are still sold', async () => {
+  await orderWithoutPaying('Sock', 'Linen shirt, size M');
   await button('Cancel this order').click();
   await ada.page.getByText('The order is cancelled. Nothing was charged.').waitFor();
   expect(await ada.orders()).toEqual([['cancelled', 5750]]);
@@ -63,18 +63,18 @@ test('an order is cancelled, lies folded, and is ordered again with what is stil
   await expect.poll(() => ada.cart()).toEqual({});
   await ada.goto('/orders');
   await ada.page.getByText('1 order was not paid').click();
-  home.line.down();
+  payingShop.line.down();
   await button('Order again').click();
   await ada.page.getByText('No longer in the shop: Sock.').waitFor();
-  home.line.up();
+  payingShop.line.up();
   await expect.poll(() => ada.cart()).toEqual({ A: 1 });
 });
 
 test('a refund and a dispute show on the order', async () => {
-  await ada.readyToPay('Sock');
+  await ada.prepareToPay('Sock');
   await ada.payButton.click();
   await ada.completePayment();
-  const { stripe } = home;
+  const { stripe } = payingShop;
   const payment = stripe.receipts[0]?.paymentId ?? '';
   atStripe.refund(stripe, { payment_intent: payment, amount: 300 });
   atStripe.dispute(stripe, payment, 600);

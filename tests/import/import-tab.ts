@@ -1,6 +1,6 @@
 /** The import page in real Chromium, with a tab that can be killed and opened again. */
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
-import { complaintsOf, DESKTOP, waitForWorker } from '../browser/browser.ts';
+import { collectPageErrors, DESKTOP, waitForWorker } from '../browser/browser.ts';
 
 export interface Shopkeeper {
   readonly email: string;
@@ -30,7 +30,7 @@ export class ImportTab {
     this.#context = context;
     this.#page = page;
     this.#url = url;
-    this.complaints.push(complaintsOf(page));
+    this.complaints.push(collectPageErrors(page));
   }
 
   /** Signs in, and waits until the service worker could open the page without the server. */
@@ -99,7 +99,7 @@ export class ImportTab {
    */
   async reopen(path: string): Promise<Resumption> {
     this.#page = await this.#context.newPage();
-    this.complaints.push(complaintsOf(this.#page));
+    this.complaints.push(collectPageErrors(this.#page));
     await this.#page.goto(`${this.#url}/admin/import`);
     await this.#panel().waitFor();
     return this.resume(path);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { changesSince, head } from '../supabase/changes.ts';
+import { changesSince, newestVersion } from '../supabase/changes.ts';
 import { storedImport, table } from '../supabase/parts.ts';
 import { openShopForFile } from '../supabase/shop-for-file.ts';
 import { addShopper, tokenFor } from '../supabase/shoppers.ts';
@@ -53,7 +53,7 @@ describe('a bare {csv}', () => {
     const csv = 'SKC;Retail Price\nA;1.234,50\nB;0,99\n';
     expect((await upload(shop, ada.token, { csv })).body).toMatchObject({ inserted: 2 });
     expect(await stored('A')).toMatchObject({ 'Retail Price': 1234.5 });
-    const ver = await head(shop);
+    const ver = await newestVersion(shop);
     expect((await upload(shop, ada.token, { csv })).body).toMatchObject({
       processed_count: 2,
       inserted: 0,
@@ -149,9 +149,9 @@ describe('parts', () => {
     const csv = 'SKC\nA\n,\nB\n';
     const first = await part(importId, csv);
     expect(first.body).toMatchObject({ inserted: 2, import_id: importId });
-    const ver = await head(shop);
+    const ver = await newestVersion(shop);
     expect(await part(importId.toUpperCase(), csv)).toEqual(first);
-    expect(await head(shop)).toBe(ver);
+    expect(await newestVersion(shop)).toBe(ver);
   });
 
   test('a part with other content, or read in another way, is a conflict', async () => {

@@ -4,14 +4,14 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { listenOnLoopback } from '../../netlify/local/provider/server.ts';
 import { bundle } from '../bench/bench-page.ts';
 import { axeFindings } from '../browser/axe.ts';
-import { complaintsOf, launchBrowser, PHONE } from '../browser/browser.ts';
+import { collectPageErrors, launchBrowser, PHONE } from '../browser/browser.ts';
 import { openPayPalEmulator, orderBody, send, token } from './paypal-client.ts';
 import { BASKET, openStripeEmulator } from './stripe-client.ts';
 
 const browser = await launchBrowser();
 afterAll(() => browser.close());
 
-/** What axe finds at an address, whose own policy would not let axe in. */
+/** Axe's findings at an address. The page's policy is bypassed, because it would block axe. */
 async function findingsAt(url: string): Promise<string[]> {
   const page = await browser.newPage({ viewport: PHONE, bypassCSP: true });
   await page.goto(url);
@@ -20,7 +20,7 @@ async function findingsAt(url: string): Promise<string[]> {
   return findings;
 }
 
-/** A shop with one script: whatever else is asked of it is an empty page. */
+/** A server that stands for the shop: it serves one script, and an empty page at any other path. */
 async function openShop(script = '') {
   const server = await listenOnLoopback();
   server.serve(async ({ url }) =>
@@ -33,7 +33,7 @@ async function openShop(script = '') {
   return server;
 }
 
-// The bundle asks `process` which build of React to take.
+// The bundle reads `process.env` to choose a build of React.
 const variables = `const process = { env: { NODE_ENV: 'development' } };\n`;
 const script = variables + (await bundle(new URL('paypal-in-page.tsx', import.meta.url)));
 
@@ -66,9 +66,9 @@ describe('Stripe’s page', () => {
   };
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-  test('shows what is bought, is plainly a test, and is accessible', async () => {
+  test('shows what is bought, says that it is a test, and is accessible', async () => {
     const { page, close } = await openPayment();
-    const complaints = complaintsOf(page);
+    const pageErrors = collectPageErrors(page);
     await expect.poll(() => page.getByRole('heading').textContent()).toBe('Pay $55.00');
     expect(await page.getByRole('banner').textContent()).toBe('Test payments: no money moves');
     expect(await page.getByRole('row').allInnerTexts()).toEqual([
@@ -78,18 +78,18 @@ describe('Stripe’s page', () => {
       '1 × <img src=x onerror=alert(1)>\t$1.00',
       'Total\t$55.00',
     ]);
-    for (const one of await page.locator('button, a').all()) {
-      const box = await one.boundingBox();
+    for (const element of await page.locator('button, a').all()) {
+      const box = await element.boundingBox();
       expect(box?.height).toBeGreaterThanOrEqual(44);
     }
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(width).toBeLessThanOrEqual(PHONE.width);
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
     expect(await findingsAt(page.url())).toEqual([]);
     await close();
   });
 
-  test('leads back to the shop with the session, paid', async () => {
+  test('takes the payment once and leads back to the shop with the payment’s id', async () => {
     const { shop, page, id, session, close } = await openPayment();
     await button(page, 'Pay').dblclick();
     await page.waitForURL(`${shop.url}/checkout/success?session_id=${id}`);
@@ -113,7 +113,7 @@ describe('Stripe’s page', () => {
   test.each([
     ['The money arrives', 'succeeded', 'paid'],
     ['It fails', 'requires_payment_method', 'failed'],
-  ])('pays later, and in the list of payments: %s', async (buttonName, status, words) => {
+  ])('takes a payment that is decided later: %s', async (buttonName, status, words) => {
     const { subject, shop, page, session, close } = await openPayment();
     await button(page, 'Pay later (the bank takes days)').click();
     await page.waitForURL(`${shop.url}/**`);
@@ -147,41 +147,45 @@ describe('Stripe’s page', () => {
 });
 
 describe('PayPal’s button', () => {
-  /** A checkout with PayPal's own React package, where `window.paypal` is the emulator. */
-  async function openCheckout(order?: 'fails' | 'never') {
+  /**
+   * A checkout with PayPal's React package, where `window.paypal` is the emulator.
+   *
+   * @param creation whether the shop fails to make an order, or never finishes; by default it makes one
+   */
+  async function openCheckout(creation?: 'fails' | 'never') {
     const [subject, shop] = await Promise.all([openPayPalEmulator(), openShop(script)]);
     const authorization = `Bearer ${await token(subject)}`;
     const headers = { authorization, 'paypal-request-id': 'order-1' };
     const { body } = await send(subject, 'POST /v2/checkout/orders', orderBody(), headers);
     const id = String(body['id']);
     const page = await browser.newPage({ viewport: PHONE });
-    const complaints = complaintsOf(page);
+    const pageErrors = collectPageErrors(page);
     await page.goto(`${shop.url}/checkout`);
     await page.addScriptTag({ url: `${subject.url}/sdk.js` });
     const inPage = (call: string) =>
       page.evaluate<unknown>(`import('/checkout.js').then((m) => m.${call})`);
-    await inPage(`mount(${JSON.stringify(subject.clientId)}, ${JSON.stringify(order ?? id)})`);
+    await inPage(`mount(${JSON.stringify(subject.clientId)}, ${JSON.stringify(creation ?? id)})`);
     const stored = () => subject.emulator.orders.find((other) => other.id === id);
-    const heard = () => inPage('whatWasHeard()');
+    const callbacks = () => inPage('whatWasHeard()');
     const payButton = page.getByRole('button', { name: 'Pay with PayPal' });
     const dialog = page.getByRole('dialog');
     const press = (name: string) => dialog.getByRole('button', { name, exact: true }).click();
     const close = () => Promise.all([page.close(), subject.close(), shop.close()]);
-    return { subject, page, id, stored, heard, payButton, dialog, press, complaints, close };
+    return { subject, page, id, stored, callbacks, payButton, dialog, press, pageErrors, close };
   }
 
-  test('opens a window that is plainly a test and accessible', async () => {
-    const { page, payButton, dialog, complaints, close } = await openCheckout();
+  test('opens a window that says that it is a test, and is accessible', async () => {
+    const { page, payButton, dialog, pageErrors, close } = await openCheckout();
     await payButton.click();
     await expect
       .poll(() => dialog.getByRole('heading').textContent())
       .toBe('Pay $54.00 with PayPal');
     expect(await dialog.innerText()).toContain('Test payments: no money moves');
     expect(await axeFindings(page)).toEqual([]);
-    for (const one of await page.getByRole('button').all()) {
-      expect((await one.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+    for (const element of await page.getByRole('button').all()) {
+      expect((await element.boundingBox())?.height).toBeGreaterThanOrEqual(44);
     }
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await close();
   });
 
@@ -190,10 +194,10 @@ describe('PayPal’s button', () => {
     ['Pay with a card that is declined', 'declined'],
     ['Pay, but the payment stays pending', 'pending'],
   ])('%s: the order is approved, and the shop is told', async (name, instrument) => {
-    const { id, stored, heard, payButton, press, close } = await openCheckout();
+    const { id, stored, callbacks, payButton, press, close } = await openCheckout();
     await payButton.click();
     await press(name);
-    await expect.poll(heard).toEqual([
+    await expect.poll(callbacks).toEqual([
       ['approved', { orderId: id, payerId: expect.any(String), fundingSource: 'paypal' }],
       ['complete', 'approved'],
     ]);
@@ -201,13 +205,13 @@ describe('PayPal’s button', () => {
     await close();
   });
 
-  test.each(['the button', 'Escape'])('can be left with %s', async (how) => {
-    const { page, id, stored, heard, payButton, dialog, press, close } = await openCheckout();
+  test.each(['the button', 'Escape'])('can be left with %s', async (exit) => {
+    const { page, id, stored, callbacks, payButton, dialog, press, close } = await openCheckout();
     await payButton.click();
     await expect.poll(() => dialog.getByRole('heading').textContent()).toContain('$54.00');
-    if (how === 'Escape') await page.keyboard.press('Escape');
+    if (exit === 'Escape') await page.keyboard.press('Escape');
     else await press('Cancel');
-    await expect.poll(heard).toEqual([
+    await expect.poll(callbacks).toEqual([
       ['cancelled', { orderId: id }],
       ['complete', 'canceled'],
     ]);
@@ -220,29 +224,29 @@ describe('PayPal’s button', () => {
   });
 
   test('can be left while the shop is still making the order', async () => {
-    const { heard, payButton, press, close } = await openCheckout('never');
+    const { callbacks, payButton, press, close } = await openCheckout('never');
     await payButton.click();
     await press('Cancel');
-    await expect.poll(heard).toEqual([
+    await expect.poll(callbacks).toEqual([
       ['cancelled', {}],
       ['complete', 'canceled'],
     ]);
     await close();
   });
 
-  test('leaves an order that could not be made to the shop', async () => {
-    const { heard, payButton, dialog, close } = await openCheckout('fails');
+  test('passes the shop’s failure to make an order back to the shop, and shows no window', async () => {
+    const { callbacks, payButton, dialog, close } = await openCheckout('fails');
     await payButton.click();
-    await expect.poll(heard).toEqual([['rejected', 'the shop could not make the order']]);
+    await expect.poll(callbacks).toEqual([['rejected', 'the shop could not make the order']]);
     expect(await dialog.count()).toBe(0);
     await close();
   });
 
   test('reports an error when PayPal cannot be reached', async () => {
-    const { subject, page, heard, payButton, close } = await openCheckout();
+    const { subject, page, callbacks, payButton, close } = await openCheckout();
     await page.route(`${subject.url}/**`, (route) => route.abort());
     await payButton.click();
-    await expect.poll(heard).toMatchObject([
+    await expect.poll(callbacks).toMatchObject([
       ['error', { code: 'ERR_PAYMENT_FLOW' }],
       ['complete', 'error'],
     ]);

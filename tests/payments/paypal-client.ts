@@ -1,6 +1,6 @@
 /**
- * PayPal as the contract suite sees it: plain fetch against the emulator, and against a real sandbox
- * account when PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET are those of one.
+ * The PayPal APIs that the contract suite runs against: the emulator, and a real sandbox account when
+ * PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET are set to its keys.
  */
 import type { PayPalOptions } from '../../netlify/local/paypal/account.ts';
 import { LocalPayPal } from '../../netlify/local/paypal/paypal.ts';
@@ -14,7 +14,7 @@ export interface PayPalUnderTest {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly fetch: Fetch;
-  /** The emulator, where the buyer can be played; undefined for the real one. */
+  /** The emulator, with which a test acts for the buyer; undefined for the real PayPal. */
   readonly emulator?: LocalPayPal;
   close(): Promise<void>;
 }
@@ -27,19 +27,20 @@ export interface Answer {
 
 const SANDBOX = 'https://api-m.sandbox.paypal.com';
 
-/** @param file where it keeps its state over restarts */
+/** @param file where the emulator stores its state between restarts */
 export async function openPayPalEmulator(
   options: PayPalOptions = {},
   file?: string,
 ): Promise<PayPalUnderTest & { readonly emulator: LocalPayPal }> {
   const opened = await openEmulator(
     file,
-    (kept: PayPalOptions) => new LocalPayPal({ ...options, ...kept }),
+    (stored: PayPalOptions) => new LocalPayPal({ ...options, ...stored }),
   );
   const { clientId, clientSecret } = opened.emulator;
   return { name: 'the emulator', clientId, clientSecret, fetch, ...opened };
 }
 
+/** An emulator without a server: requests go straight to its handler. */
 export function payPalInProcess(paypal: LocalPayPal): PayPalUnderTest {
   return {
     name: 'the emulator in this process',
@@ -62,10 +63,12 @@ export async function payPalsUnderTest(): Promise<readonly PayPalUnderTest[]> {
   return [emulator, { name, url: SANDBOX, clientId, clientSecret, fetch, close }];
 }
 
+/** The header `authorization` with which the shop requests a token. */
 export function basic({ clientId, clientSecret }: PayPalUnderTest): string {
   return `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
 }
 
+/** @param route method and path, such as `POST /v2/checkout/orders` */
 export async function send(
   subject: PayPalUnderTest,
   route: string,
@@ -85,6 +88,7 @@ export async function send(
   return { status: answer.status, headers: answer.headers, body: json };
 }
 
+/** Requests an access token with the account's keys. */
 export async function token(subject: PayPalUnderTest): Promise<string> {
   const answer = await send(subject, 'POST /v1/oauth2/token', 'grant_type=client_credentials', {
     authorization: basic(subject),

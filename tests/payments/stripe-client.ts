@@ -1,6 +1,6 @@
 /**
- * Stripe as the contract suite sees it: the official SDK against the emulator, and against a real
- * test account when STRIPE_SECRET_KEY holds a key of one.
+ * The Stripe accounts that the contract suite runs against, with the official SDK: the emulator's, and a
+ * real test account when STRIPE_SECRET_KEY is set to its key.
  */
 import Stripe from 'stripe';
 import { openEmulator } from '../../netlify/local/provider/open.ts';
@@ -10,23 +10,23 @@ import { LocalStripe } from '../../netlify/local/stripe/stripe.ts';
 export interface StripeUnderTest {
   readonly name: string;
   readonly client: Stripe;
-  /** The emulator, where the buyer can be played; undefined for the real one. */
+  /** The emulator, with which a test acts for the buyer; undefined for the real Stripe. */
   readonly emulator?: LocalStripe;
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** No retries of the SDK's own: a test counts requests. */
+/** Switches the SDK's retries off, because tests count requests. */
 const QUIET = { maxNetworkRetries: 0, telemetry: false } as const;
 
-/** @param file where it keeps its state over restarts */
+/** @param file where the emulator stores its state between restarts */
 export async function openStripeEmulator(
   options: StripeOptions = {},
   file?: string,
 ): Promise<StripeUnderTest & { readonly emulator: LocalStripe }> {
   const opened = await openEmulator(
     file,
-    (kept: StripeOptions) => new LocalStripe({ ...options, ...kept }),
+    (stored: StripeOptions) => new LocalStripe({ ...options, ...stored }),
   );
   const client = clientAt(opened.url, opened.emulator.secretKey);
   return { name: 'the emulator', client, ...opened };
@@ -37,7 +37,7 @@ export function clientAt(url: string, secretKey: string): Stripe {
   return new Stripe(secretKey, { ...QUIET, host: hostname, port: Number(port), protocol: 'http' });
 }
 
-/** The SDK without a socket: requests go straight into the emulator. */
+/** The SDK without a socket: requests go straight to the emulator's handler. */
 export function clientInProcess(stripe: LocalStripe): Stripe {
   const httpClient = Stripe.createFetchHttpClient((input: URL | RequestInfo, init?: RequestInit) =>
     stripe.handle(new Request(input, init)),

@@ -1,6 +1,6 @@
 /**
- * What the shop relies on in Stripe, asked of the emulator and, when STRIPE_SECRET_KEY is set, of a
- * real test account too. What needs a buyer's hands is asked of the emulator only.
+ * What the shop relies on in Stripe, tested against the emulator and, when STRIPE_SECRET_KEY is set,
+ * against a real test account. Tests in which a buyer acts run against the emulator only.
  */
 import Stripe from 'stripe';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -10,14 +10,14 @@ import { BASKET, line, stripesUnderTest } from './stripe-client.ts';
 const subjects = await stripesUnderTest();
 afterAll(() => Promise.all(subjects.map((subject) => subject.close())));
 
-const key = () => crypto.randomUUID();
+const newKey = () => crypto.randomUUID();
 const nowS = () => Math.floor(Date.now() / 1000);
 
 /** Expects that Stripe rejects a call, and returns the error that the SDK throws. */
-async function failure(call: Promise<unknown>): Promise<Stripe.errors.StripeError> {
+async function rejectionOf(call: Promise<unknown>): Promise<Stripe.errors.StripeError> {
   const thrown: unknown = await call.catch((error: unknown) => error);
   if (thrown instanceof Stripe.errors.StripeError) return thrown;
-  throw new Error('Stripe did not reject it.', { cause: thrown });
+  throw new Error('Stripe did not reject the call.', { cause: thrown });
 }
 
 test('the emulator speaks the version of the API that the SDK speaks', () => {
@@ -27,11 +27,11 @@ test('the emulator speaks the version of the API that the SDK speaks', () => {
 describe.each(subjects)('$name', ({ client, emulator }) => {
   const { sessions } = client.checkout;
 
-  /** Sends what the SDK's types would not let through. */
+  /** Creates a session with parameters that the SDK's types may not allow. */
   const create = (params: object, options: Stripe.RequestOptions = {}) =>
     sessions.create({ ...BASKET, ...params }, options);
 
-  test('a session carries the sum, the order it is for, and a page to pay on', async () => {
+  test('a session has the sum, the id of the order, and the address of a page to pay on', async () => {
     const session = await sessions.create(BASKET);
     expect(session).toMatchObject({
       object: 'checkout.session',
@@ -51,16 +51,16 @@ describe.each(subjects)('$name', ({ client, emulator }) => {
     });
     expect(session.id).toMatch(/^cs_test_\w{50,}$/);
     expect(session.url).toContain(session.id);
-    const day = session.expires_at - session.created;
-    expect(day).toBeGreaterThan(86_000);
-    expect(day).toBeLessThanOrEqual(86_400);
+    const lifetimeS = session.expires_at - session.created;
+    expect(lifetimeS).toBeGreaterThan(86_000);
+    expect(lifetimeS).toBeLessThanOrEqual(86_400);
     expect(await sessions.retrieve(session.id)).toMatchObject({ id: session.id, status: 'open' });
   });
 
   test('an open session can be expired, once, and then has no page any more', async () => {
     const { id } = await sessions.create(BASKET);
     expect(await sessions.expire(id)).toMatchObject({ status: 'expired', url: null });
-    expect(await failure(sessions.expire(id))).toMatchObject({
+    expect(await rejectionOf(sessions.expire(id))).toMatchObject({
       statusCode: 400,
       rawType: 'invalid_request_error',
     });
@@ -100,10 +100,10 @@ describe.each(subjects)('$name', ({ client, emulator }) => {
       'parameter_invalid_empty',
       'client_reference_id',
     ],
-    ['an address that is none', { success_url: 'checkout/success' }, 'url_invalid', 'success_url'],
-    ['an email that is none', { customer_email: 'ana' }, 'email_invalid', 'customer_email'],
-  ])('%s is rejected with its name', async (_what, params, code, param) => {
-    expect(await failure(create(params))).toMatchObject({
+    ['an invalid address', { success_url: 'checkout/success' }, 'url_invalid', 'success_url'],
+    ['an invalid email', { customer_email: 'ana' }, 'email_invalid', 'customer_email'],
+  ])('%s is rejected, and the error names the parameter', async (_case, params, code, param) => {
+    expect(await rejectionOf(create(params))).toMatchObject({
       statusCode: 400,
       rawType: 'invalid_request_error',
       code,
@@ -112,7 +112,7 @@ describe.each(subjects)('$name', ({ client, emulator }) => {
   });
 
   test('less than 50 cents cannot be charged', async () => {
-    const tooSmall = await failure(create({ line_items: [line('Thread', 49, 1)] }));
+    const tooSmall = await rejectionOf(create({ line_items: [line('Thread', 49, 1)] }));
     expect(tooSmall).toMatchObject({ statusCode: 400, code: 'amount_too_small' });
     expect(await create({ line_items: [line('Thread', 25, 2)] })).toMatchObject({
       amount_total: 50,
@@ -123,7 +123,7 @@ describe.each(subjects)('$name', ({ client, emulator }) => {
     ['before 30 minutes', 29 * 60],
     ['after 24 hours', 24 * 3600 + 600],
   ])('a session cannot expire %s', async (_when, seconds) => {
-    const rejected = await failure(create({ expires_at: nowS() + seconds }));
+    const rejected = await rejectionOf(create({ expires_at: nowS() + seconds }));
     expect(rejected).toMatchObject({ statusCode: 400, param: 'expires_at' });
     const expires_at = nowS() + 31 * 60;
     expect(await create({ expires_at })).toMatchObject({ expires_at });
@@ -131,30 +131,30 @@ describe.each(subjects)('$name', ({ client, emulator }) => {
 
   test('more than 100 lines, a note too long and a reference too long are rejected', async () => {
     const line_items = Array.from({ length: 101 }, () => line('Tee', 1000, 1));
-    expect(await failure(create({ line_items }))).toMatchObject({ statusCode: 400 });
+    expect(await rejectionOf(create({ line_items }))).toMatchObject({ statusCode: 400 });
     const metadata = { note: 'x'.repeat(501) };
-    expect(await failure(create({ metadata }))).toMatchObject({ statusCode: 400 });
+    expect(await rejectionOf(create({ metadata }))).toMatchObject({ statusCode: 400 });
     const client_reference_id = 'x'.repeat(201);
-    expect(await failure(create({ client_reference_id }))).toMatchObject({ statusCode: 400 });
+    expect(await rejectionOf(create({ client_reference_id }))).toMatchObject({ statusCode: 400 });
   });
 
   test('a session that does not exist is not found', async () => {
     const missing = 'cs_test_nowhere';
     for (const call of [sessions.retrieve(missing), sessions.expire(missing)]) {
-      expect(await failure(call)).toMatchObject({ statusCode: 404, code: 'resource_missing' });
+      expect(await rejectionOf(call)).toMatchObject({ statusCode: 404, code: 'resource_missing' });
     }
   });
 
   test('a wrong key is rejected before anything else', async () => {
     const call = create({ colour: 'red' }, { apiKey: 'sk_test_wrong' });
-    const rejected = await failure(call);
+    const rejected = await rejectionOf(call);
     expect(rejected).toMatchObject({ statusCode: 401 });
     expect(rejected).toBeInstanceOf(Stripe.errors.StripeAuthenticationError);
   });
 
   describe('an idempotency key', () => {
-    test('brings the same session, however often the request is sent', async () => {
-      const idempotencyKey = key();
+    test('returns the same session, however often the request is sent', async () => {
+      const idempotencyKey = newKey();
       const first = await create({}, { idempotencyKey });
       const again = await create({}, { idempotencyKey });
       expect(again.id).toBe(first.id);
@@ -163,43 +163,46 @@ describe.each(subjects)('$name', ({ client, emulator }) => {
       expect(again.lastResponse.headers['original-request']).toBe(first.lastResponse.requestId);
     });
 
-    test('brings the answer as it was, though the session has moved on', async () => {
-      const idempotencyKey = key();
+    test('returns the first answer unchanged, though the session has expired since', async () => {
+      const idempotencyKey = newKey();
       const { id } = await create({}, { idempotencyKey });
       await sessions.expire(id);
       expect(await create({}, { idempotencyKey })).toMatchObject({ id, status: 'open' });
     });
 
-    test('does not serve another request', async () => {
-      const idempotencyKey = key();
+    test('is rejected with another request than the first', async () => {
+      const idempotencyKey = newKey();
       const { id } = await create({}, { idempotencyKey });
-      const otherKey = key();
+      const otherKey = newKey();
       await sessions.expire((await create({})).id, {}, { idempotencyKey: otherKey });
       for (const call of [
         create({ line_items: [line('Tee', 1000, 1)] }, { idempotencyKey }),
         sessions.expire(id, {}, { idempotencyKey }),
         sessions.expire(id, {}, { idempotencyKey: otherKey }),
       ]) {
-        const rejected = await failure(call);
+        const rejected = await rejectionOf(call);
         expect(rejected).toBeInstanceOf(Stripe.errors.StripeIdempotencyError);
         expect(rejected.statusCode).toBe(400);
       }
     });
 
     test('is still free after a request with wrong parameters', async () => {
-      const idempotencyKey = key();
-      await failure(create({ colour: 'red' }, { idempotencyKey }));
+      const idempotencyKey = newKey();
+      await rejectionOf(create({ colour: 'red' }, { idempotencyKey }));
       expect((await create({}, { idempotencyKey })).status).toBe('open');
     });
 
-    test('may be used by several at once and still makes one session', async () => {
-      const idempotencyKey = key();
+    test('makes one session, though five requests with it come at once', async () => {
+      const idempotencyKey = newKey();
       const calls = Array.from({ length: 5 }, () => create({}, { idempotencyKey }));
-      const done = await Promise.allSettled(calls);
-      const ids = done.flatMap((one) => (one.status === 'fulfilled' ? [one.value.id] : []));
+      const outcomes = await Promise.allSettled(calls);
+      const ids = outcomes.flatMap((outcome) =>
+        outcome.status === 'fulfilled' ? [outcome.value.id] : [],
+      );
       expect(new Set(ids).size).toBe(1);
-      for (const one of done) {
-        if (one.status === 'rejected') expect(one.reason).toMatchObject({ statusCode: 409 });
+      for (const outcome of outcomes) {
+        if (outcome.status === 'rejected')
+          expect(outcome.reason).toMatchObject({ statusCode: 409 });
       }
     });
   });
@@ -227,9 +230,9 @@ describe.each(subjects)('$name', ({ client, emulator }) => {
           metadata: { order_id: 'order-1' },
         },
       });
-      const intent = (await sessions.retrieve(id)).payment_intent;
-      expect(intent, 'not expanded unless asked').toMatch(/^pi_/);
-      expect(await failure(sessions.expire(id))).toMatchObject({ statusCode: 400 });
+      const unexpanded = (await sessions.retrieve(id)).payment_intent;
+      expect(unexpanded, 'the payment’s id').toMatch(/^pi_/);
+      expect(await rejectionOf(sessions.expire(id))).toMatchObject({ statusCode: 400 });
       expect(buyer().pay(id), 'a second payment is rejected').toBe(false);
     });
 
@@ -238,7 +241,7 @@ describe.each(subjects)('$name', ({ client, emulator }) => {
       ['fails', 'fail', 'unpaid', 'requires_payment_method', 0],
     ] as const)(
       'pays by bank, the session is complete and unpaid until the money %s',
-      async (_how, deed, paymentStatus, status, received) => {
+      async (_outcome, decide, paymentStatus, status, received) => {
         const { id } = await sessions.create(BASKET);
         buyer().payLater(id);
         const expand = { expand: ['payment_intent'] };
@@ -247,8 +250,8 @@ describe.each(subjects)('$name', ({ client, emulator }) => {
           payment_status: 'unpaid',
           payment_intent: { status: 'processing', amount_received: 0 },
         });
-        expect(buyer()[deed](id)).toBe(true);
-        expect(buyer()[deed](id), 'only once').toBe(false);
+        expect(buyer()[decide](id)).toBe(true);
+        expect(buyer()[decide](id), 'only once').toBe(false);
         expect(await sessions.retrieve(id, expand)).toMatchObject({
           status: 'complete',
           payment_status: paymentStatus,
@@ -261,26 +264,26 @@ describe.each(subjects)('$name', ({ client, emulator }) => {
       const { id, created } = await sessions.create(BASKET);
       const { id: unpaid } = await sessions.create(BASKET);
       buyer().pay(id);
-      const listed = async (more: object = {}) => {
+      const listSessions = async (parameters: object = {}) => {
         const query = { limit: 1, status: 'complete' as const, created: { gte: created } };
         const expand = ['data.payment_intent'];
-        const found = new Map<string, object>();
-        for await (const session of sessions.list({ ...query, expand, ...more })) {
-          found.set(session.id, session);
+        const byId = new Map<string, object>();
+        for await (const session of sessions.list({ ...query, expand, ...parameters })) {
+          byId.set(session.id, session);
         }
-        return found;
+        return byId;
       };
-      const found = await listed();
-      expect(found.get(id)).toMatchObject({
+      const completed = await listSessions();
+      expect(completed.get(id)).toMatchObject({
         payment_intent: { status: 'succeeded', amount_received: 5400 },
         customer_details: { email: expect.stringContaining('@') },
       });
-      expect(found.has(unpaid)).toBe(false);
-      expect((await listed({ created: { gte: created + 3600 } })).size).toBe(0);
-      expect((await listed({ status: undefined })).has(unpaid)).toBe(true);
+      expect(completed.has(unpaid)).toBe(false);
+      expect((await listSessions({ created: { gte: created + 3600 } })).size).toBe(0);
+      expect((await listSessions({ status: undefined })).has(unpaid)).toBe(true);
     });
 
-    test('is refunded in part and as a whole, no more is left, and the events tell of it', async () => {
+    test('is refunded in part and then in full, no more can be refunded, and events list the refunds', async () => {
       const { id, created } = await sessions.create(BASKET);
       buyer().pay(id);
       const { payment_intent: intent } = await sessions.retrieve(id);
@@ -293,20 +296,22 @@ describe.each(subjects)('$name', ({ client, emulator }) => {
         { object: 'refund', amount: 1200, currency: 'usd', payment_intent: intent },
         { amount: 4200, status: 'succeeded' },
       ]);
-      expect(await failure(client.refunds.create({ payment_intent: intent }))).toMatchObject({
+      expect(await rejectionOf(client.refunds.create({ payment_intent: intent }))).toMatchObject({
         statusCode: 400,
         code: 'charge_already_refunded',
       });
-      expect(await failure(client.refunds.create({ payment_intent: 'pi_none' }))).toMatchObject({
-        statusCode: 404,
-        code: 'resource_missing',
-      });
-      const told: unknown[] = [];
+      expect(await rejectionOf(client.refunds.create({ payment_intent: 'pi_none' }))).toMatchObject(
+        {
+          statusCode: 404,
+          code: 'resource_missing',
+        },
+      );
+      const refundsInEvents: unknown[] = [];
       const query = { types: ['refund.created'], created: { gte: created }, limit: 1 };
       for await (const event of client.events.list(query)) {
-        if (event.type === 'refund.created') told.push(event.data.object.id);
+        if (event.type === 'refund.created') refundsInEvents.push(event.data.object.id);
       }
-      expect(told).toEqual(refunds.map((refund) => refund.id).toReversed());
+      expect(refundsInEvents).toEqual(refunds.map((refund) => refund.id).toReversed());
     });
 
     test('comes after the session was expired, nothing can be paid', async () => {

@@ -1,4 +1,4 @@
-/** What only the emulator has: webhooks, faults, a clock and a file that outlives a restart. */
+/** What only the emulator has: its webhooks, injected faults, a manual clock and state that survives a restart. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -30,12 +30,12 @@ function openScene(options: StripeOptions = {}) {
   return { clock, receiver, stripe, client, sessions, newSession };
 }
 
-/** Loses all events of these types. */
+/** Options with which the emulator does not send events of these types. */
 const dropping = (...types: string[]) => ({
   webhook: { drop: ({ type }: { type: string }) => types.includes(type) },
 });
 
-/** What Stripe's own SDK makes of a webhook. */
+/** Verifies a webhook with Stripe's SDK, as the shop does. Rejects when its signature is wrong. */
 function verify(
   { stripe, clock }: Pick<ReturnType<typeof openScene>, 'stripe' | 'clock'>,
   body: string,
@@ -57,7 +57,7 @@ function verifyFirst(scene: ReturnType<typeof openScene>) {
 }
 
 describe('webhooks', () => {
-  test('say what happened, signed, with the whole session', async () => {
+  test('report a payment, signed, with the whole session', async () => {
     const scene = openScene();
     const id = await scene.newSession();
     scene.stripe.pay(id);
@@ -75,7 +75,7 @@ describe('webhooks', () => {
     expect(scene.stripe.webhooks.waiting).toEqual([]);
   });
 
-  test('tell each step of a payment that takes days, and of a page that closed', async () => {
+  test('report each step of a payment that takes days, and a page that expired', async () => {
     const scene = openScene();
     const { stripe } = scene;
     const ids = [await scene.newSession(), await scene.newSession(), await scene.newSession()];
@@ -99,7 +99,7 @@ describe('webhooks', () => {
     ]);
   });
 
-  test('are sent again until the shop says yes, five times at most', async () => {
+  test('are sent again until the shop accepts them, at most five times', async () => {
     const { stripe, receiver, clock, newSession } = openScene();
     receiver.statuses.push(500, 404, 302);
     stripe.pay(await newSession());
@@ -118,11 +118,11 @@ describe('webhooks', () => {
       await stripe.webhooks.idle();
       clock.advance(24 * HOUR_MS);
     }
-    expect(receiver.received).toHaveLength(4 + 6);
+    expect(receiver.received, 'the second event is sent six times').toHaveLength(4 + 6);
     expect(stripe.webhooks.waiting).toHaveLength(1);
   });
 
-  test('are dropped, doubled, delayed and so reordered by a test', async () => {
+  test('can be dropped, sent twice and sent late by a test', async () => {
     const { stripe, receiver, newSession } = openScene(dropping('checkout.session.completed'));
     const id = await newSession();
     stripe.payLater(id);
@@ -131,7 +131,10 @@ describe('webhooks', () => {
     const [late] = stripe.webhooks.waiting;
     expect(late?.type).toBe('checkout.session.completed');
     for (let i = 0; i < 2; i++) {
-      expect(await stripe.webhooks.deliver(late?.id ?? ''), 'by hand it arrives').toBe(200);
+      expect(
+        await stripe.webhooks.deliver(late?.id ?? ''),
+        'the test sends the dropped event',
+      ).toBe(200);
     }
     expect(receiver.events.map(({ type }) => String(type).split('.').at(-1))).toEqual([
       'async_payment_succeeded',
@@ -151,7 +154,7 @@ describe('webhooks', () => {
       'ten minutes ago',
       (body, secret, now) => [body, signatureHeaders(body, secret, now - 10 * MINUTE_MS)],
     ],
-  ])('signed %s do not pass the verification', async (_how, forge) => {
+  ])('signed %s do not pass the verification', async (_manipulation, forge) => {
     const scene = openScene();
     const { stripe, clock } = scene;
     stripe.pay(await scene.newSession());
@@ -165,7 +168,7 @@ describe('webhooks', () => {
     expect(await check([body, genuine])).toMatchObject({ id });
   });
 
-  test('can be made up: a live-mode event, genuinely signed', async () => {
+  test('can be invented by a test: here a live-mode event with a valid signature', async () => {
     const scene = openScene();
     const session = await scene.sessions.retrieve(await scene.newSession());
     scene.stripe.emit('checkout.session.completed', session, { livemode: true });
@@ -188,65 +191,65 @@ describe('webhooks', () => {
 
 describe('faults', () => {
   const CREATE = /^POST \/v1\/checkout\/sessions$/;
-  const keyed = () => ({ idempotencyKey: crypto.randomUUID() });
+  const newKeyOptions = () => ({ idempotencyKey: crypto.randomUUID() });
 
   test.each([
-    ['before it did anything', 'before', 0],
-    ['after it did everything', 'after', 1],
-  ] as const)('a 500 %s is kept for its key', async (_when, moment, made) => {
+    ['before a session was made', 'before', 0],
+    ['after a session was made', 'after', 1],
+  ] as const)('status 500 %s is repeated for its key', async (_when, moment, sessionsMade) => {
     const { stripe, sessions } = openScene();
     stripe.faults.next(CREATE, { kind: 'fail', moment });
-    const options = keyed();
+    const options = newKeyOptions();
     for (let i = 0; i < 3; i++) {
       await expect(sessions.create(BASKET, options)).rejects.toMatchObject({ statusCode: 500 });
     }
-    await sessions.create(BASKET, keyed());
-    expect(stripe.sessions).toHaveLength(made + 1);
+    await sessions.create(BASKET, newKeyOptions());
+    expect(stripe.sessions).toHaveLength(sessionsMade + 1);
   });
 
   test.each([
-    ['before it arrived, has done nothing', 'before', 0],
-    ['on the way back, has done everything', 'after', 1],
-  ] as const)('a request whose connection is cut %s', async (_when, moment, made) => {
+    ['before it arrived has made no session', 'before', 0],
+    ['before its answer arrived has made a session', 'after', 1],
+  ] as const)('a request whose connection is cut %s', async (_when, moment, sessionsMade) => {
     const { stripe, sessions } = openScene();
     stripe.faults.next(CREATE, { kind: 'cut', moment });
-    const options = keyed();
+    const options = newKeyOptions();
     const cut = sessions.create(BASKET, options);
     await expect(cut).rejects.toThrow(Stripe.errors.StripeConnectionError);
-    expect(stripe.sessions).toHaveLength(made);
+    expect(stripe.sessions).toHaveLength(sessionsMade);
     const again = await sessions.create(BASKET, options);
     expect(stripe.sessions.map(({ id }) => id)).toEqual([again.id]);
   });
 
   test('a key is in use while its first request hangs, and replays it afterwards', async () => {
     const { stripe, sessions } = openScene();
-    const held = Promise.withResolvers<void>();
-    stripe.faults.next(CREATE, { kind: 'wait', until: held.promise });
-    const options = keyed();
+    const release = Promise.withResolvers<void>();
+    stripe.faults.next(CREATE, { kind: 'wait', until: release.promise });
+    const options = newKeyOptions();
     const first = sessions.create(BASKET, options);
     await expect(sessions.create(BASKET, options)).rejects.toMatchObject({
       statusCode: 409,
       code: 'idempotency_key_in_use',
     });
-    held.resolve();
+    release.resolve();
     expect((await sessions.create(BASKET, options)).id).toBe((await first).id);
   });
 
-  test('a client that gives up does not stop the work', async () => {
+  test('a session is made although the client has stopped waiting for it', async () => {
     const { stripe, client } = openScene();
-    const held = Promise.withResolvers<void>();
-    stripe.faults.next(CREATE, { kind: 'wait', until: held.promise });
+    const release = Promise.withResolvers<void>();
+    stripe.faults.next(CREATE, { kind: 'wait', until: release.promise });
     const call = client.checkout.sessions.create(BASKET, { timeout: 20 });
     await expect(call).rejects.toThrow(Stripe.errors.StripeConnectionError);
     expect(stripe.sessions).toEqual([]);
-    held.resolve();
+    release.resolve();
     await expect.poll(() => stripe.sessions.length).toBe(1);
   });
 
-  test('an overloaded Stripe does nothing and keeps nothing', async () => {
+  test('an overloaded Stripe makes no session and does not store its answer for the key', async () => {
     const { stripe, sessions } = openScene();
     stripe.faults.next(CREATE, { kind: 'reject', status: 429 });
-    const options = keyed();
+    const options = newKeyOptions();
     const rejected = sessions.create(BASKET, options);
     await expect(rejected).rejects.toThrow(Stripe.errors.StripeRateLimitError);
     expect((await sessions.create(BASKET, options)).status).toBe('open');
@@ -297,7 +300,7 @@ test('the same seed gives the same run', async () => {
   expect(await run()).toEqual(await run());
 });
 
-test('names that mean something to JavaScript mean nothing here', async () => {
+test('ids with the names of JavaScript’s built-in properties are ids like any other', async () => {
   const { sessions } = openScene();
   for (const name of ['__proto__', 'constructor', 'toString']) {
     const missing = { code: 'resource_missing' };
@@ -313,7 +316,7 @@ const FORM_PARTS =
     ' ',
   );
 
-test(`no request brings it down (SEED=${SEED})`, async () => {
+test(`no random request makes the emulator fail (SEED=${SEED})`, async () => {
   const { stripe } = openScene();
   const id = (await clientInProcess(stripe).checkout.sessions.create(BASKET)).id;
   const part = fc.constantFrom(...FORM_PARTS);
@@ -340,7 +343,7 @@ test(`no request brings it down (SEED=${SEED})`, async () => {
 });
 
 describe('a restart', () => {
-  test('forgets nothing: the page still opens, the key still counts, the webhook still comes', async () => {
+  test('loses nothing: the page opens, the key counts, and the webhook is delivered', async () => {
     await using folder = await temporaryFolder();
     const file = join(folder.path, 'stripe.json');
     const before = await openStripeEmulator({}, file);
@@ -366,11 +369,11 @@ describe('a restart', () => {
     await after.close();
 
     const third = await openStripeEmulator({}, file);
-    expect(third.emulator.webhooks.waiting, 'accepted ones are not sent again').toEqual([]);
+    expect(third.emulator.webhooks.waiting, 'accepted webhooks are not sent again').toEqual([]);
     await third.close();
   });
 
-  test('on another port: the links lead to where it is now', async () => {
+  test('on another port makes payment pages’ addresses point to that port', async () => {
     await using folder = await temporaryFolder();
     const file = join(folder.path, 'stripe.json');
     const before = await openStripeEmulator({}, file);
@@ -378,7 +381,7 @@ describe('a restart', () => {
     const { id } = await before.client.checkout.sessions.create(BASKET, options);
     await before.close();
     const blocker = await openStripeEmulator();
-    // The port of the earlier start is taken by now.
+    // Makes the emulator find the port of its earlier start taken, by replacing it in the file.
     const text = await readFile(file, 'utf8');
     await writeFile(file, text.replaceAll(before.url, blocker.url));
     const after = await openStripeEmulator({}, file);
@@ -388,7 +391,7 @@ describe('a restart', () => {
     await Promise.all([after.close(), blocker.close()]);
   });
 
-  test('over a file that is not its own says so in plain words', async () => {
+  test('with a damaged file fails with a sentence that names the file', async () => {
     await using folder = await temporaryFolder();
     const file = join(folder.path, 'stripe.json');
     await writeFile(file, '[1, 2');

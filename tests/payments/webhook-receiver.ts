@@ -1,4 +1,4 @@
-/** A stand-in for the shop's webhook functions: keeps each request and answers as a test says. */
+/** A fake of the shop's webhook functions: records each request and answers with the statuses of a test. */
 
 export interface ReceivedWebhook {
   readonly body: string;
@@ -7,7 +7,7 @@ export interface ReceivedWebhook {
 
 export class WebhookReceiver {
   readonly received: ReceivedWebhook[] = [];
-  /** Statuses of the next answers; 200 when it is empty. */
+  /** The statuses of the next answers; 200 when the list is empty. */
   readonly statuses: number[] = [];
 
   readonly send = async (request: Request): Promise<Response> => {
@@ -21,15 +21,15 @@ export class WebhookReceiver {
   }
 }
 
-/** A clock that only a test moves, and its timers. */
+/** A clock that only a test moves, and timers that depend on it. */
 export class ManualClock {
   ms = Date.UTC(2026, 10, 21, 12);
-  readonly #timers: { at: number; work: () => void }[] = [];
+  readonly #timers: { at: number; run: () => void }[] = [];
 
   readonly now = (): number => this.ms;
 
-  readonly later = (ms: number, work: () => void): (() => void) => {
-    const timer = { at: this.ms + ms, work };
+  readonly later = (ms: number, run: () => void): (() => void) => {
+    const timer = { at: this.ms + ms, run };
     this.#timers.push(timer);
     return () => this.#timers.splice(this.#timers.indexOf(timer), 1);
   };
@@ -44,7 +44,7 @@ export class ManualClock {
       if (next === undefined) break;
       this.#timers.splice(this.#timers.indexOf(next), 1);
       this.ms = Math.max(this.ms, next.at);
-      next.work();
+      next.run();
     }
     this.ms = end;
   }

@@ -11,7 +11,7 @@ const COMMITS = 5000;
 
 const { server, backend } = await openPostgresShopForFile();
 
-/** Lets writers and one reader loose on an empty catalogue, and compares at the end. */
+/** Runs writers and one follower on an empty catalogue, and compares the follower's products at the end. */
 async function race(commits: number, seed: number) {
   await backend.query('truncate public.products');
   const [meta] = await backend.query('select min_ver::int as ver from public.catalogue_meta');
@@ -30,7 +30,7 @@ async function race(commits: number, seed: number) {
   return { ...counts, pulls, reloads, products: products.size, stale };
 }
 
-test('while eight writers change the catalogue, a phone that follows it ends with exactly the table', async () => {
+test('while eight writers change the catalogue, a phone that follows it ends with exactly its products', async () => {
   const outcome = await race(COMMITS, 20_261_120);
   console.log(`${server.version}, ${WRITERS} writers:`, outcome);
   expect(outcome.commits).toBeGreaterThanOrEqual(COMMITS);
@@ -39,7 +39,7 @@ test('while eight writers change the catalogue, a phone that follows it ends wit
   expect(outcome).toMatchObject({ stale: 0, reloads: 0, deadlocks: 0 });
 });
 
-test('the same without the lock leaves the phone with stale products, so the test above can fail', async () => {
+test('without the lock the phone ends with stale products, so the test above can fail', async () => {
   await backend.query('alter table public.products disable trigger lock_catalogue');
   const outcome = await race(COMMITS / 2, 7);
   await backend.query('alter table public.products enable trigger lock_catalogue');
@@ -57,7 +57,7 @@ test('two people who change each other’s products wait for one another instead
       `update public.products set "Material" = coalesce("Material", '') || 'x' where "SKC" = $1`,
       [skc],
     );
-  // The second waits before it touches any row, so the first can go on to the second's row.
+  // The second waits for the lock before it changes a row, so the first can change the row of the second.
   await first.query('begin');
   await change(first, 'A');
   await second.query('begin');
@@ -74,8 +74,8 @@ test('two people who change each other’s products wait for one another instead
   ]);
 });
 
-test('visitors read over REST and cannot write, on a real server as on the embedded one', async () => {
-  const ask = (path: string, init: RequestInit = {}) =>
+test('visitors can read over REST and cannot write, as with the embedded database', async () => {
+  const request = (path: string, init: RequestInit = {}) =>
     backend.fetch(
       new Request(`http://localhost/rest/v1/${path}`, {
         ...init,
@@ -83,11 +83,11 @@ test('visitors read over REST and cannot write, on a real server as on the embed
       }),
       null,
     );
-  expect((await ask('products?limit=1')).status).toBe(200);
-  expect((await ask('rpc/catalogue_changes?p_since=0')).status).toBe(200);
+  expect((await request('products?limit=1')).status).toBe(200);
+  expect((await request('rpc/catalogue_changes?p_since=0')).status).toBe(200);
   const rows = JSON.stringify({ p_rows: [{ SKC: 'X' }] });
-  expect((await ask('rpc/import_products', { method: 'POST', body: rows })).status).toBe(401);
-  expect((await ask('products', { method: 'POST', body: '{"SKC":"X"}' })).status).toBe(401);
+  expect((await request('rpc/import_products', { method: 'POST', body: rows })).status).toBe(401);
+  expect((await request('products', { method: 'POST', body: '{"SKC":"X"}' })).status).toBe(401);
 });
 
 test('a server that does not answer is reported in a sentence', async () => {

@@ -1,23 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Finding } from '../../netlify/doctor/finding.ts';
 import { checkProject } from '../../netlify/doctor/project.ts';
 import { migrationFiles } from '../../netlify/doctor/tree.ts';
-import type { Backend } from '../../supabase/local/backend.ts';
-import { openBackend } from '../../supabase/local/backend.ts';
-import type { PostgresServer } from './server.ts';
-import { startPostgres } from './server.ts';
+import { openPostgresShopForFile } from './shop.ts';
 
-let server: PostgresServer;
-let backend: Backend;
-
-beforeAll(async () => {
-  server = await startPostgres();
-  backend = await openBackend({ dataFolder: 'memory', databaseUrl: server.url, log: console.log });
-}, 120_000);
-afterAll(async () => {
-  await backend?.close();
-  server?.stop();
-});
+const { server, backend } = await openPostgresShopForFile();
 
 function findings(url = server.url): Promise<readonly Finding[]> | readonly Finding[] {
   return checkProject({
@@ -29,33 +16,33 @@ function findings(url = server.url): Promise<readonly Finding[]> | readonly Find
   });
 }
 
-async function stateOf(subject: string, url?: string) {
+async function findingAbout(subject: string, url?: string) {
   return (await findings(url)).find((finding) => finding.subject === subject);
 }
 
-test('the newest migration is named when it was not applied', async () => {
-  expect(await stateOf('Migrations')).toMatchObject({ state: 'ok' });
+test('the doctor names the newest migration when it was not applied', async () => {
+  expect(await findingAbout('Migrations')).toMatchObject({ state: 'ok' });
   const newest = migrationFiles().at(-1) ?? '';
   const version = newest.split('_', 1)[0];
   await backend.query(
     `delete from supabase_migrations.schema_migrations where version = '${version}'`,
   );
-  expect((await stateOf('Migrations'))?.words).toContain(newest);
+  expect((await findingAbout('Migrations'))?.words).toContain(newest);
 });
 
-test('a database to which no migration was pushed is named', async () => {
+test('the doctor reports a database without any migration', async () => {
   await backend.query('drop table supabase_migrations.schema_migrations');
-  expect(await stateOf('Migrations')).toMatchObject({ state: 'fault' });
+  expect(await findingAbout('Migrations')).toMatchObject({ state: 'fault' });
 });
 
-test('a table without row-level security is named', async () => {
-  expect(await stateOf('Policies')).toMatchObject({ state: 'ok' });
+test('the doctor names a table without row-level security', async () => {
+  expect(await findingAbout('Policies')).toMatchObject({ state: 'ok' });
   await backend.query('create table public.left_open (id int)');
-  expect((await stateOf('Policies'))?.words).toContain('left_open');
+  expect((await findingAbout('Policies'))?.words).toContain('left_open');
 });
 
-test('a database that does not answer is named, without its password', async () => {
-  const finding = await stateOf('SUPABASE_DB_URL', 'postgres://postgres:secret@127.0.0.1:9/x');
+test('the doctor reports a database that does not answer, without its password', async () => {
+  const finding = await findingAbout('SUPABASE_DB_URL', 'postgres://postgres:secret@127.0.0.1:9/x');
   expect(finding?.state).toBe('fault');
   expect(finding?.words).not.toContain('secret');
 });

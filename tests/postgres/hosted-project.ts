@@ -1,6 +1,6 @@
 /**
- * A database as a hosted project begins: Supabase's services own it, the owner of the project is no
- * superuser, and requests come in through a login that has no rights but its roles'.
+ * A database like that of a new hosted project: Supabase's services own it, the project's owner is not
+ * a superuser, and requests log in as `authenticator`, which has only the rights of its roles.
  *
  * Source: `supabase/postgres`, `migrations/db/init-scripts` (00000000000000-initial-schema.sql,
  * 00000000000001-auth-schema.sql) and `migrations/db/migrations` (10000000000000_demote-postgres.sql,
@@ -15,11 +15,11 @@ import { afterAll } from 'vitest';
 import { startPostgres } from './server.ts';
 import { asTexts } from './sessions.ts';
 
-/** The owner of a hosted project is called `postgres`, as the superuser is here. */
+/** On hosted Supabase this role is called `postgres`; here that is the superuser. */
 const OWNER = 'project_owner';
 const LOGIN = 'authenticator';
 
-const BEGINNING = `
+const HOSTED_SETUP = `
   create role anon nologin noinherit;
   create role authenticated nologin noinherit;
   create role service_role nologin noinherit bypassrls;
@@ -64,9 +64,9 @@ const BEGINNING = `
   create publication supabase_realtime;
   reset role`;
 
-/** Downloaded when the test runs: 140 MB that the shop itself has no use for. */
+/** npx downloads it (140 MB) when the test runs, because nothing else needs it. */
 const CLI = 'supabase@3.1.0';
-/** What `supabase/config.toml` takes from the environment. */
+/** The variables that `supabase/config.toml` reads from the environment. */
 const SETTINGS = {
   SITE_URL: 'https://shop.example',
   SMTP_HOST: 'smtp.shop.example',
@@ -79,25 +79,25 @@ const PROJECT = join(import.meta.dirname, '../..');
 export interface HostedProject {
   /** What the CLI printed when it pushed the migrations. */
   readonly printed: string;
-  /** @param user whose token the requests carry; absent without one */
+  /** @param user whose id the token of the requests has; undefined for a token without a user */
   openSession(role: HostedRole, user?: string): Promise<HostedSession>;
-  /** As the auth service does it. */
+  /** Inserts an account as the auth service does, and returns its id. */
   addAccount(): Promise<string>;
 }
 
-/** The server stops, and all sessions end, with the tests of the file. */
+/** Starts a server and applies the migrations. After the file's tests all sessions end and the server stops. */
 export async function openHostedProjectForFile(): Promise<HostedProject> {
   const server = await startPostgres();
   afterAll(() => server.stop());
   const superuser = new Client(server.url);
   await superuser.connect();
   afterAll(() => superuser.end());
-  await superuser.query(BEGINNING);
+  await superuser.query(HOSTED_SETUP);
   const printed = await pushMigrations(server.url);
   return {
     printed,
     async openSession(role, user) {
-      const client = new Client(as(LOGIN, server.url));
+      const client = new Client(withLogin(LOGIN, server.url));
       await client.connect();
       afterAll(() => client.end());
       return sessionOf(client, { role, ...(user === undefined ? {} : { sub: user }) });
@@ -111,9 +111,9 @@ export async function openHostedProjectForFile(): Promise<HostedProject> {
   };
 }
 
-/** Applies the migrations as "Go live" says. Returns what the CLI prints. */
+/** Applies the migrations with the CLI, as README.md's "Go live" says. Returns what the CLI prints. */
 async function pushMigrations(url: string): Promise<string> {
-  const args = ['--yes', CLI, 'db', 'push', '--yes', '--remote', as(OWNER, url)];
+  const args = ['--yes', CLI, 'db', 'push', '--yes', '--remote', withLogin(OWNER, url)];
   const { stdout, stderr } = await promisify(execFile)('npx', args, {
     cwd: PROJECT,
     env: { ...process.env, ...SETTINGS },
@@ -151,7 +151,7 @@ function sessionOf(client: Client, claims: Claims): HostedSession {
   };
 }
 
-function as(user: string, url: string): string {
+function withLogin(user: string, url: string): string {
   const address = new URL(url);
   address.username = user;
   return address.href;

@@ -1,4 +1,4 @@
-/** The shop on a database that is set up, and reached, as a hosted one is. */
+/** The shop on a database with the roles and owners of a hosted project. */
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,6 +19,7 @@ const shopper = await hosted.openSession('authenticated', user);
 const visitor = await hosted.openSession('anon');
 
 const importId = randomUUID();
+/** Sends an import that consists of one part with these rows. */
 const sendPart = (rows: readonly object[]) =>
   callServer('import_part', {
     p_import: importId,
@@ -32,7 +33,7 @@ const sendPart = (rows: readonly object[]) =>
     p_rejected: 0,
   });
 
-test('Supabase’s own tool applies every migration, and has nothing to say about the configuration', () => {
+test('Supabase’s CLI applies every migration, and prints no warning about the configuration', () => {
   const files = readdirSync(join(SUPABASE, 'migrations'));
   for (const file of files) expect(hosted.printed).toContain(`Applying migration ${file}`);
   expect(hosted.printed).not.toMatch(/warn|deprecated|unset/i);
@@ -40,7 +41,7 @@ test('Supabase’s own tool applies every migration, and has nothing to say abou
   expect(configuration).not.toMatch(/localhost|127\.0\.0\.1/);
 });
 
-test('each kind of caller may call the same functions as in the embedded shop', async () => {
+test('visitors and shoppers may call the same functions as in the embedded shop', async () => {
   const callableBy = async (role: string) => {
     const rows = await server.query(
       `select proname as name from pg_proc where pronamespace = 'public'::regnamespace
@@ -66,7 +67,7 @@ test('each kind of caller may call the same functions as in the embedded shop', 
   ).rejects.toThrow('permission denied');
 });
 
-test('an import arrives, is read by visitors, and is taken back', async () => {
+test('an import is stored, visitors read its products, and it is undone', async () => {
   const answer = await sendPart([
     { SKC: 'COAT-1', Size: 'M', 'Category 1': 'Coats', 'Retail Price': '10.00' },
     { SKC: 'COAT-2', Size: 'M', 'Category 1': 'Coats', 'Retail Price': '20.00' },
@@ -82,7 +83,7 @@ test('an import arrives, is read by visitors, and is taken back', async () => {
   expect(await visitor.query('select id from public.products')).toEqual([]);
 });
 
-test('a shopper fills a cart, pays what is in it, and deletes the account', async () => {
+test('a shopper fills a cart, pays for it, and deletes the account', async () => {
   await server.query(
     `insert into public.products ("SKC", "Retail Price", ver) values ('HAT-1', 5, 0)`,
   );
@@ -109,18 +110,18 @@ test('a shopper fills a cart, pays what is in it, and deletes the account', asyn
   if (attempt) await orders.recordReference(attempt, `stripe-${order.id}`);
   expect(await orders.apply(captured(order, 'stripe', 1))).toMatchObject({ result: 'paid' });
   expect(await shopper.query('select id from public.cart_items')).toEqual([]);
-  const mine = await shopper.query('select state from public.orders');
-  expect(mine).toEqual([{ state: 'paid' }]);
+  const ownOrders = await shopper.query('select state from public.orders');
+  expect(ownOrders).toEqual([{ state: 'paid' }]);
 
   const erasure = { p_user: user, p_now: new Date().toISOString() };
   expect(await callServer('erase_account', erasure)).toMatchObject({ open: [] });
   await expect(
     shopper.query('select public.pull($1, $2, null)', [user, device]),
-    'a token outlives its account for an hour',
+    'the token itself is valid for an hour longer',
   ).rejects.toThrow('this account was deleted');
 });
 
-test('the night’s upkeep runs with the server’s rights', async () => {
+test('the functions of the nightly maintenance run with the server’s rights', async () => {
   const p_before = '2025-01-01T00:00:00Z';
   for (const name of ['purge_product_deletions', 'prune_applied_changes', 'prune_unpaid_orders']) {
     expect(Number(await callServer(name, { p_before })), name).toBe(0);

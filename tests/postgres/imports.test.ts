@@ -13,19 +13,24 @@ const ROWS_PER_PART = 50;
 const { server, backend } = await openPostgresShopForFile();
 const user = await addAccount(backend);
 
-async function withServerRole<T>(work: (client: Client) => Promise<T>): Promise<T> {
+/** Runs a task with a new session that has the rights of the shop's functions. */
+async function withServerRole<T>(task: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client(server.url);
   await client.connect();
   try {
     await client.query('set role service_role');
-    return await work(client);
+    return await task(client);
   } finally {
     await client.end();
   }
 }
 
-/** Sends every part of an import in an order of its own; of some the transaction fails in the end. */
-function sendAll(importId: string, seed: number, loss = 0) {
+/**
+ * Sends every part of an import in a random order.
+ *
+ * @param rollbackShare of the parts' transactions, from 0 to 1, is rolled back
+ */
+function sendAll(importId: string, seed: number, rollbackShare = 0) {
   const random = randomFrom(seed);
   const parts = Array.from({ length: PARTS }, (_, part) => part);
   return withServerRole(async (client) => {
@@ -38,24 +43,24 @@ function sendAll(importId: string, seed: number, loss = 0) {
         'select public.import_part($1, $2, null, null, $3, $4, $5, $6::jsonb, 0)',
         [importId, user, part, PARTS, String(part), JSON.stringify(rows)],
       );
-      await client.query(random() < loss ? 'rollback' : 'commit');
+      await client.query(random() < rollbackShare ? 'rollback' : 'commit');
     }
   });
 }
 
-test('six senders of the same parts, who sometimes fail, make one whole import and no more', async () => {
+test('six senders of the same parts, of which some fail, store each part once', async () => {
   const importId = randomUUID();
   await Promise.all(Array.from({ length: SENDERS }, (_, i) => sendAll(importId, i, 0.2)));
-  const [noted] = await backend.query('select * from public.imports where id = $1', [importId]);
-  expect(noted).toMatchObject({ state: 'finished', undo_log: 'whole' });
-  expect([noted?.['inserted'], noted?.['updated'], noted?.['undo_left']].map(Number)).toEqual([
+  const [stored] = await backend.query('select * from public.imports where id = $1', [importId]);
+  expect(stored).toMatchObject({ state: 'finished', undo_log: 'whole' });
+  expect([stored?.['inserted'], stored?.['updated'], stored?.['undo_left']].map(Number)).toEqual([
     PARTS * ROWS_PER_PART,
     0,
     PARTS * ROWS_PER_PART,
   ]);
 });
 
-test('two who undo an import at once, while another goes on, take back each product once', async () => {
+test('two people who undo an import at once, while another import runs, remove each product once', async () => {
   const importId = randomUUID();
   const other = randomUUID();
   await backend.query('truncate public.products');
@@ -85,10 +90,10 @@ test('two who undo an import at once, while another goes on, take back each prod
   expect(left).toEqual([{ n: 0 }]);
 });
 
-test('a part that waits longer for the catalogue than statements may take is stored all the same', async () => {
+test('a part of an import may wait longer for the catalogue than other statements may run', async () => {
   await withServerRole((holder) =>
     withServerRole(async (sender) => {
-      // As hosted PostgREST calls a function: with the role's limits, then with the function's own.
+      // Hosted PostgREST sets the role's limits, and before a call the function's own limits.
       await sender.query(`set statement_timeout = '300ms'; set lock_timeout = '300ms'`);
       const limits = await sender.query<{ setting: string }>(
         `select unnest(proconfig) as setting from pg_proc where proname = 'import_part'`,
@@ -103,11 +108,12 @@ test('a part that waits longer for the catalogue than statements may take is sto
           JSON.stringify([{ SKC: `WAITS-${part}` }]),
         ]);
       const importId = randomUUID();
-      const whileHeld = async (part: number, limitMs: string) => {
+      /** Sends a part while another session holds the lock for a second. */
+      const sendWhileLocked = async (part: number, limit: string) => {
         await holder.query('begin');
         await holder.query('select public.take_catalogue_lock()');
         const released = setTimeout(1000).then(() => holder.query('commit'));
-        await sender.query(`begin; set local statement_timeout = '${limitMs}'`);
+        await sender.query(`begin; set local statement_timeout = '${limit}'`);
         try {
           await sendPart(part);
           return 'stored';
@@ -118,8 +124,8 @@ test('a part that waits longer for the catalogue than statements may take is sto
           await sender.query('commit');
         }
       };
-      expect(await whileHeld(0, timeout?.setting.split('=')[1] ?? '')).toBe('stored');
-      expect(await whileHeld(1, '300ms'), 'without the function’s own limit').toBe('57014');
+      expect(await sendWhileLocked(0, timeout?.setting.split('=')[1] ?? '')).toBe('stored');
+      expect(await sendWhileLocked(1, '300ms'), 'without the function’s own limit').toBe('57014');
     }),
   );
 });

@@ -1,4 +1,4 @@
-/** The server's side of orders, over sessions of a real PostgreSQL server. */
+/** The shop's functions for orders, over sessions of a PostgreSQL server. */
 import { randomUUID } from 'node:crypto';
 import type { PlacedOrder } from '../../netlify/lib/orders.ts';
 import { ordersIn } from '../../netlify/lib/orders.ts';
@@ -8,21 +8,22 @@ import { asTexts, type Session } from './sessions.ts';
 
 export type Orders = ReturnType<typeof ordersIn>;
 
-/** A shopper begins ten payments a minute at most, so each round is a minute after the last. */
+/** A shopper may begin ten payments a minute, so a test moves the time on by more after each round. */
 let skippedMs = 0;
 export const skipMinute = () => (skippedMs += 61_000);
 
-/** Orders as the server's functions make them, in a session with the rights of `service_role`. */
+/** The shop's functions for orders, over a session with the rights of `service_role`. */
 export function ordersOf(session: Session): Orders {
   const query = (sql: string, params: readonly unknown[] = []) =>
     session.query(sql, asTexts(params));
   return ordersIn(callIn({ query }), () => new Date(Date.now() + skippedMs));
 }
 
+/** An event that an order's money has arrived. `attempt` is the number of the payment attempt. */
 export const captured = (
   order: PlacedOrder,
   provider: 'stripe' | 'paypal',
-  n: number,
+  attempt: number,
 ): PaymentEvent => ({
   provider,
   eventId: `evt-${randomUUID()}`,
@@ -32,5 +33,5 @@ export const captured = (
   amountMinor: order.total_minor,
   currency: 'USD',
   mode: 'sandbox',
-  captureId: `${provider}-${order.id}-${n}`,
+  captureId: `${provider}-${order.id}-${attempt}`,
 });

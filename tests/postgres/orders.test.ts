@@ -10,11 +10,14 @@ import { addAccount, addProducts, openPostgresShopForFile } from './shop.ts';
 
 const { server, backend } = await openPostgresShopForFile();
 const products = await addProducts(backend, 3);
+/** The shopper agrees to pay for the same things again. */
+const BUY_AGAIN = true;
 let user: string;
 beforeEach(async () => {
   user = await addAccount(backend);
 });
 
+/** Places an order of all three products; `again` says that the shopper agrees to buy the same again. */
 const place = (orders: Orders, orderId: string | null, quantity = 2, again = false) =>
   orders.place({
     userId: user,
@@ -27,18 +30,18 @@ const place = (orders: Orders, orderId: string | null, quantity = 2, again = fal
     mode: 'sandbox',
   });
 
-/** Opens sessions of the server and of the shopper's phones, and counts their deadlocks. */
-async function together(
-  servers: number,
-  phones: number,
-  work: (orders: readonly Orders[], phones: readonly Session[]) => Promise<void>,
+/** Runs a task with sessions of the server and of the shopper's phones. Returns their deadlocks. */
+async function withSessions(
+  count: { readonly servers: number; readonly phones: number },
+  task: (orders: readonly Orders[], phones: readonly Session[]) => Promise<void>,
 ) {
-  const open = (count: number, role?: string) =>
-    Promise.all(Array.from({ length: count }, () => openSession(server.url, user, role)));
-  const [sessions, devices] = [await open(servers, 'service_role'), await open(phones)];
+  const open = (length: number, role?: string) =>
+    Promise.all(Array.from({ length }, () => openSession(server.url, user, role)));
+  const sessions = await open(count.servers, 'service_role');
+  const devices = await open(count.phones);
   const all = [...sessions, ...devices];
   try {
-    await work(sessions.map(ordersOf), devices);
+    await task(sessions.map(ordersOf), devices);
     return all.reduce((sum, { deadlocks }) => sum + deadlocks, 0);
   } finally {
     await Promise.all(all.map((session) => session.end()));
@@ -46,7 +49,7 @@ async function together(
 }
 
 test('equal requests at the same time place one order and begin one attempt', async () => {
-  const deadlocks = await together(20, 0, async (sessions) => {
+  const deadlocks = await withSessions({ servers: 20, phones: 0 }, async (sessions) => {
     const orderId = randomUUID();
     const placed = await Promise.all(
       sessions.map((orders, i) => place(orders, i < 10 ? orderId : null)),
@@ -66,11 +69,11 @@ test('equal requests at the same time place one order and begin one attempt', as
   expect(deadlocks).toBe(0);
 });
 
-test('a choice of two providers at the same time leaves one of them', async () => {
-  const deadlocks = await together(10, 0, async (sessions) => {
+test('when a shopper chooses two providers at the same time, one attempt stays open', async () => {
+  const deadlocks = await withSessions({ servers: 10, phones: 0 }, async (sessions) => {
     for (let round = 0; round < 30; round += 1) {
       skipMinute();
-      // Other lines in each round, so that an attempt of an earlier round blocks none.
+      // Another quantity in each round, so that no earlier attempt is for the same things.
       const order = await place(sessions[0]!, randomUUID(), 10 + round);
       await Promise.all(
         sessions.map(async (orders, i) => {
@@ -96,7 +99,7 @@ test('a choice of two providers at the same time leaves one of them', async () =
 });
 
 test('devices that begin to pay the same cart at the same time have one payment page', async () => {
-  const deadlocks = await together(10, 0, async (sessions) => {
+  const deadlocks = await withSessions({ servers: 10, phones: 0 }, async (sessions) => {
     for (let round = 0; round < 5; round += 1) {
       skipMinute();
       const placed = await Promise.all(
@@ -126,23 +129,23 @@ test('devices that begin to pay the same cart at the same time have one payment 
   expect(deadlocks).toBe(0);
 });
 
-test('payments, expiry and phones at the same time: paid once, and the cart is right to the piece', async () => {
+test('an order is paid once, and the cart keeps the other pieces, while payments, expiry and phones interfere', async () => {
   const random = randomFrom(7);
-  const deadlocks = await together(8, 3, async (sessions, phones) => {
+  const deadlocks = await withSessions({ servers: 8, phones: 3 }, async (sessions, phones) => {
     for (let round = 0; round < 40; round += 1) {
       skipMinute();
       const [first] = products;
       const productId = first ?? 0;
       await backend.query('delete from public.cart_items where user_id = $1', [user]);
       await phones[0]?.push([changeOf({ kind: 'cart.add', args: { productId, by: 2 } })]);
-      const order = await place(sessions[0]!, randomUUID(), 2, true);
-      await sessions[0]?.startAttempt(user, order.id, 'stripe', true);
+      const order = await place(sessions[0]!, randomUUID(), 2, BUY_AGAIN);
+      await sessions[0]?.startAttempt(user, order.id, 'stripe', BUY_AGAIN);
       const payment = captured(order, 'stripe', 1);
       const results = await Promise.all([
         ...sessions.slice(0, 6).map(async (orders) => {
-          // The same webhook again, or another one about the same money.
-          const same = random() < 0.5 ? payment : { ...payment, eventId: randomUUID() };
-          return (await orders.apply(same)).result;
+          // Half of them are the same webhook again, half another webhook about the same payment.
+          const webhook = random() < 0.5 ? payment : { ...payment, eventId: randomUUID() };
+          return (await orders.apply(webhook)).result;
         }),
         sessions[6]?.expire(),
         sessions[7]?.attemptsToAsk(10),
@@ -163,29 +166,29 @@ test('payments, expiry and phones at the same time: paid once, and the cart is r
   expect(deadlocks).toBe(0);
 });
 
-test('a payment, its refund and its dispute at the same time are all on the order', async () => {
-  const deadlocks = await together(4, 0, async (desks) => {
-    const [buyer, teller, refunder, disputer] = desks;
+test('a payment, its refund and its dispute that arrive at the same time are all stored with the order', async () => {
+  const deadlocks = await withSessions({ servers: 4, phones: 0 }, async (sessions) => {
+    const [checkout, paymentWebhook, refundWebhook, disputeWebhook] = sessions;
     for (let round = 0; round < 40; round += 1) {
       skipMinute();
-      const order = await place(buyer!, randomUUID(), 2, true);
-      await buyer!.startAttempt(user, order.id, 'stripe', true);
-      const news = captured(order, 'stripe', 1);
-      const paymentId = news.captureId ?? '';
-      const back = { provider: 'stripe', paymentId, currency: 'USD', mode: 'sandbox' } as const;
+      const order = await place(checkout!, randomUUID(), 2, BUY_AGAIN);
+      await checkout!.startAttempt(user, order.id, 'stripe', BUY_AGAIN);
+      const payment = captured(order, 'stripe', 1);
+      const paymentId = payment.captureId ?? '';
+      const reversal = { provider: 'stripe', paymentId, currency: 'USD', mode: 'sandbox' } as const;
       const saidAt = new Date();
       await Promise.all([
-        teller!.apply(news),
-        refunder!.applyReversal({
-          ...back,
+        paymentWebhook!.apply(payment),
+        refundWebhook!.applyReversal({
+          ...reversal,
           kind: 'refund',
           id: `re-${order.id}`,
           state: 'done',
           amountMinor: 100,
           saidAt,
         }),
-        disputer!.applyReversal({
-          ...back,
+        disputeWebhook!.applyReversal({
+          ...reversal,
           kind: 'dispute',
           id: `du-${order.id}`,
           state: 'open',
@@ -199,8 +202,8 @@ test('a payment, its refund and its dispute at the same time are all on the orde
          from public.orders where id = $1`,
         [order.id],
       );
-      const shown = { refunded: 100, dispute: 'open', disputed: 300 };
-      expect(row).toEqual({ state: 'paid', is_all: true, ...shown });
+      const expected = { refunded: 100, dispute: 'open', disputed: 300 };
+      expect(row).toEqual({ state: 'paid', is_all: true, ...expected });
     }
   });
   expect(deadlocks).toBe(0);

@@ -1,6 +1,6 @@
 /**
- * A throw-away PostgreSQL server: found on this machine, or installed when that can be done without
- * asking anyone; started in a temporary folder on a free port of loopback, and removed afterwards.
+ * A temporary PostgreSQL server. Its programs are found on this machine, or installed where this
+ * process is root. Its data are in a temporary folder, which is removed when it stops.
  */
 import { execFileSync } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -15,25 +15,26 @@ export interface PostgresServer {
   stop(): void;
 }
 
+/** @throws when PostgreSQL is missing and cannot be installed */
 export async function startPostgres(): Promise<PostgresServer> {
   const programs = findPrograms() ?? install();
-  const home = mkdtempSync(join(tmpdir(), 'weft-postgres-'));
-  const data = join(home, 'data');
+  const folder = mkdtempSync(join(tmpdir(), 'weft-postgres-'));
+  const data = join(folder, 'data');
   const port = await freePort();
-  // PostgreSQL refuses to run as root; its package brings a user of its own.
-  const asRoot = process.getuid?.() === 0;
-  if (asRoot) {
+  // PostgreSQL refuses to run as root; its package adds the user `postgres`.
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) {
     const id = (flag: string) =>
       Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
-    chownSync(home, id('-u'), id('-g'));
+    chownSync(folder, id('-u'), id('-g'));
   }
   const run = (program: string, args: readonly string[]): string => {
     const command = [join(programs, program), ...args];
-    const [first = '', ...rest] = asRoot
+    const [first = '', ...rest] = isRoot
       ? ['runuser', '-u', 'postgres', '--', ...command]
       : command;
     return execFileSync(first, rest, {
-      cwd: home,
+      cwd: folder,
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -42,14 +43,14 @@ export async function startPostgres(): Promise<PostgresServer> {
     run('initdb', ['-D', data, '-U', 'postgres', '-E', 'UTF8', '--auth=trust', '--no-sync']);
     const settings = [
       `-p ${port}`,
-      `-k ${home}`,
+      `-k ${folder}`,
       '-c listen_addresses=127.0.0.1',
       '-c deadlock_timeout=100ms',
       '-c log_lock_waits=off',
     ].join(' ');
-    run('pg_ctl', ['-D', data, '-w', '-l', join(home, 'log'), '-o', settings, 'start']);
+    run('pg_ctl', ['-D', data, '-w', '-l', join(folder, 'log'), '-o', settings, 'start']);
   } catch (thrown) {
-    rmSync(home, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
     throw thrown;
   }
   return {
@@ -57,12 +58,12 @@ export async function startPostgres(): Promise<PostgresServer> {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     stop() {
       run('pg_ctl', ['-D', data, '-m', 'immediate', 'stop']);
-      rmSync(home, { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-/** The folder of initdb and pg_ctl; Debian keeps them off the PATH, one folder for each version. */
+/** The folder of initdb and pg_ctl. On Debian it is not on the PATH, and each version has one. */
 function findPrograms(): string | undefined {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian)
@@ -99,7 +100,7 @@ function install(): string {
   );
   const programs = findPrograms();
   if (programs === undefined)
-    throw new Error('apt-get installed PostgreSQL, but initdb is nowhere.');
+    throw new Error('apt-get installed PostgreSQL, but initdb was not found.');
   return programs;
 }
 

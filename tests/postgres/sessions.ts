@@ -1,12 +1,12 @@
-/** Database sessions with the rights of a signed-in shopper, as PostgREST opens them. */
+/** Database sessions with the rights of a token, as PostgREST opens them. */
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import type { ChangeAction } from '../../src/domain/change.ts';
 
 export interface Session {
   readonly user: string;
+  /** Runs a statement, and again after each deadlock, which it counts. */
   query(sql: string, params?: readonly unknown[]): Promise<Record<string, unknown>[]>;
-  /** Pushes, and again after a deadlock, of which it keeps count. */
   push(changes: readonly object[]): Promise<void>;
   pull(since: number | null): Promise<Pulled>;
   readonly deadlocks: number;
@@ -63,13 +63,13 @@ export async function openSession(url: string, user: string, role = 'authenticat
   return session;
 }
 
-/** Objects among the parameters as JSON text. */
+/** Converts the objects among a statement's parameters to JSON text. */
 export const asTexts = (params: readonly unknown[]): unknown[] =>
   params.map((value) =>
     typeof value === 'object' && value !== null ? JSON.stringify(value) : value,
   );
 
-/** A change as a phone hands it in. */
+/** A change as a phone pushes it. */
 export const changeOf = (action: ChangeAction) => ({
   ...action,
   id: randomUUID(),
@@ -87,7 +87,7 @@ export function randomAction(random: () => number, products: readonly number[]):
   return { kind: choice < 0.9 ? 'favourite.add' : 'favourite.remove', args: { productId } };
 }
 
-/** One call of a plain row-level client. */
+/** A random statement of a client that writes rows directly, and a function that orders its parameters. */
 export function randomStatement(
   random: () => number,
   products: readonly number[],

@@ -1,4 +1,4 @@
-/** A shop on a PostgreSQL server of its own, shared by the tests of a file. */
+/** A shop on a PostgreSQL server, shared by the tests of a file. */
 import { randomUUID } from 'node:crypto';
 import { afterAll } from 'vitest';
 import type { Backend } from '../../supabase/local/backend.ts';
@@ -15,7 +15,7 @@ export async function openPostgresShopForFile() {
     log: console.log,
     ...attacked,
   });
-  // Runs before the hook above: the backend is closed while its server still runs.
+  // Vitest runs this before the hook above, so the backend closes while its server still runs.
   afterAll(() => backend.close());
   return { server, backend };
 }

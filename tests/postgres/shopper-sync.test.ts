@@ -18,19 +18,21 @@ beforeEach(async () => {
   user = await addAccount(backend);
 });
 
-const ofUser = (table: string) =>
+/** The shopper's rows in a table. */
+const rowsIn = (table: string) =>
   backend.query(`select * from public.${table} where user_id = $1`, [user]);
 
+/** Runs a task with so many sessions of the shopper, and closes them afterwards. */
 async function withSessions<T>(
   count: number,
-  work: (sessions: readonly Session[]) => Promise<T>,
+  task: (sessions: readonly Session[]) => Promise<T>,
   role?: string,
 ): Promise<T> {
   const sessions = await Promise.all(
     Array.from({ length: count }, () => openSession(server.url, user, role)),
   );
   try {
-    return await work(sessions);
+    return await task(sessions);
   } finally {
     await Promise.all(sessions.map((session) => session.end()));
   }
@@ -44,55 +46,58 @@ test('fifty pushes of the same batch from four phones at once are applied once',
     changeOf({ kind: 'cart.add', args: { productId: products[i % PRODUCTS] ?? 0, by: 1 } }),
   );
   await withSessions(4, async (phones) => {
-    let left = 50;
-    const began = performance.now();
+    let pushesLeft = 50;
+    const startMs = performance.now();
     await Promise.all(
       phones.map(async (phone) => {
-        while (left > 0) {
-          left -= 1;
+        while (pushesLeft > 0) {
+          pushesLeft -= 1;
           await phone.push(batch);
         }
       }),
     );
-    console.log(`50 pushes of 50 changes: ${Math.round(performance.now() - began)} ms`);
+    console.log(`50 pushes of 50 changes: ${Math.round(performance.now() - startMs)} ms`);
     expect(deadlocksOf(phones)).toBe(0);
   });
-  const applied = await ofUser('applied_changes');
+  const applied = await rowsIn('applied_changes');
   expect(applied).toHaveLength(50);
   expect(applied.map((row) => row['outcome'])).not.toContain('rejected');
-  const quantities = (await ofUser('cart_items')).map((row) => Number(row['quantity']));
+  const quantities = (await rowsIn('cart_items')).map((row) => Number(row['quantity']));
   expect(quantities.reduce((sum, quantity) => sum + quantity, 0)).toBe(50);
 });
 
 /**
- * Two phones of one shopper, two row-level clients and the server write at once, while a fifth
- * session follows the version. At the end of each round it must hold exactly the tables.
+ * Two phones of one shopper and two clients that write rows directly write at once, while a fifth
+ * session follows the version. At the end of each round the follower must have the shopper's rows.
  */
 async function race(rounds: number, seed: number) {
   const random = randomFrom(seed);
   return withSessions(5, async ([follower, ...writers]) => {
-    const [one, two, ...clients] = writers;
-    if (one === undefined || two === undefined || follower === undefined) throw new Error('few');
-    const held = { ver: 0, cart: '[]', favourites: '[]', pulls: 0, stale: 0, backwards: 0 };
+    const [firstPhone, secondPhone, ...clients] = writers;
+    if (firstPhone === undefined || secondPhone === undefined || follower === undefined)
+      throw new Error('there are five sessions');
+    const followed = { ver: 0, cart: '[]', favourites: '[]', pulls: 0, stale: 0, backwards: 0 };
 
     async function follow() {
       if (follower === undefined) return;
-      const { ver, cart, favourites } = await follower.pull(held.pulls === 0 ? null : held.ver);
-      if (ver < held.ver) held.backwards += 1;
-      held.pulls += 1;
-      held.ver = ver;
+      const { ver, cart, favourites } = await follower.pull(
+        followed.pulls === 0 ? null : followed.ver,
+      );
+      if (ver < followed.ver) followed.backwards += 1;
+      followed.pulls += 1;
+      followed.ver = ver;
       if (cart === null) return;
-      held.cart = JSON.stringify(cart);
-      held.favourites = JSON.stringify(favourites);
+      followed.cart = JSON.stringify(cart);
+      followed.favourites = JSON.stringify(favourites);
     }
 
-    for (let left = rounds; left > 0; left -= 1) {
+    for (let roundsLeft = rounds; roundsLeft > 0; roundsLeft -= 1) {
       const round = { isOver: false };
       const following = (async () => {
         while (!round.isOver) await follow();
       })();
       await Promise.all([
-        ...[one, two].map(async (phone) => {
+        ...[firstPhone, secondPhone].map(async (phone) => {
           for (let batches = 0; batches < 3; batches += 1) {
             const changes = Array.from({ length: 1 + Math.floor(random() * 12) }, () =>
               changeOf(randomAction(random, products)),
@@ -111,21 +116,21 @@ async function race(rounds: number, seed: number) {
       round.isOver = true;
       await following;
       await follow();
-      const truth = await one.pull(null);
+      const onServer = await firstPhone.pull(null);
       if (
-        held.ver !== truth.ver ||
-        held.cart !== JSON.stringify(truth.cart) ||
-        held.favourites !== JSON.stringify(truth.favourites)
+        followed.ver !== onServer.ver ||
+        followed.cart !== JSON.stringify(onServer.cart) ||
+        followed.favourites !== JSON.stringify(onServer.favourites)
       ) {
-        held.stale += 1;
+        followed.stale += 1;
       }
     }
-    const { pulls, stale, backwards, ver } = held;
+    const { pulls, stale, backwards, ver } = followed;
     return { rounds, ver, pulls, stale, backwards, deadlocks: deadlocksOf(writers) };
   });
 }
 
-test('a phone that follows the version holds the tables while others write, and no writer deadlocks', async () => {
+test('a phone that follows the version stays up to date while others write, and no writer deadlocks', async () => {
   const outcome = await race(60, 20_261_121);
   console.log(`${server.version}, 4 writers:`, outcome);
   expect(outcome.ver).toBeGreaterThan(1000);
@@ -133,7 +138,7 @@ test('a phone that follows the version holds the tables while others write, and 
   expect(outcome).toMatchObject({ stale: 0, backwards: 0, deadlocks: 0 });
 });
 
-test('the same without the lock before rows deadlocks, so the test above can fail', async () => {
+test('without the lock that is taken before rows, writers deadlock, so the test above can fail', async () => {
   await backend.query('alter table public.cart_items disable trigger lock_caller');
   const outcome = await race(8, 7);
   await backend.query('alter table public.cart_items enable trigger lock_caller');
@@ -141,7 +146,7 @@ test('the same without the lock before rows deadlocks, so the test above can fai
   expect(outcome.deadlocks).toBeGreaterThan(0);
 });
 
-test('the order of versions is the order in which two phones’ changes were applied', async () => {
+test('changes of two phones get versions in the order in which they were applied', async () => {
   await withSessions(2, (phones) =>
     Promise.all(
       phones.map(async (phone, i) => {
@@ -158,7 +163,7 @@ test('the order of versions is the order in which two phones’ changes were app
   );
   expect(applied).toHaveLength(80);
   const last = applied.at(-1)?.['args'] as { quantity: number };
-  expect(await ofUser('cart_items')).toMatchObject([{ quantity: last.quantity }]);
+  expect(await rowsIn('cart_items')).toMatchObject([{ quantity: last.quantity }]);
   for (const device of new Set(applied.map((row) => row['device_id']))) {
     const ofDevice = applied.filter((row) => row['device_id'] === device);
     const quantities = ofDevice.map((row) => (row['args'] as { quantity: number }).quantity);
@@ -166,7 +171,7 @@ test('the order of versions is the order in which two phones’ changes were app
   }
 });
 
-test('realtime tells only the shopper whose data changed', async () => {
+test('only the shopper whose data changed receives the change through realtime', async () => {
   const functionsFolder = import.meta.dirname;
   const site = { kind: 'built', folder: functionsFolder } as const;
   const host = await startHost({ port: 0, backend, site, functionsFolder, log: console.log });
@@ -176,12 +181,12 @@ test('realtime tells only the shopper whose data changed', async () => {
     auth: { persistSession: false },
   });
   const { data } = await client.auth.signInWithPassword({ email, password: 'secret-1' });
-  const heard: unknown[] = [];
+  const received: unknown[] = [];
   const system: string[] = [];
   client
     .channel('versions')
     .on('postgres_changes', { event: '*', schema: 'public', table: 'sync_user' }, (change) => {
-      heard.push(change.new);
+      received.push(change.new);
     })
     .on('system', {}, ({ message }: { message: string }) => system.push(message))
     .subscribe();
@@ -190,8 +195,8 @@ test('realtime tells only the shopper whose data changed', async () => {
   await withSessions(1, ([other]) => other?.push([clear()]) ?? Promise.reject());
   user = data.user?.id ?? '';
   await withSessions(1, ([phone]) => phone?.push([clear()]) ?? Promise.reject());
-  await vi.waitFor(() => expect(heard).toHaveLength(2));
-  expect(heard).toMatchObject([
+  await vi.waitFor(() => expect(received).toHaveLength(2));
+  expect(received).toMatchObject([
     { user_id: user, ver: 0 },
     { user_id: user, ver: 1 },
   ]);

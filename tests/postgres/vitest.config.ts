@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-/** `npm run test:postgres`: what one embedded session cannot show, on a real PostgreSQL server. */
+/** `npm run test:postgres`: tests with several sessions at once, on a real PostgreSQL server. */
 export default defineConfig({
   root: join(import.meta.dirname, '../..'),
   test: {

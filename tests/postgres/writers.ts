@@ -1,4 +1,4 @@
-/** Staff and suppliers changing the catalogue all at once, and a phone that follows it meanwhile. */
+/** Sessions that change the catalogue at the same time, and a phone that follows the changes. */
 import { Client } from 'pg';
 
 export interface WriterCounts {
@@ -7,12 +7,12 @@ export interface WriterCounts {
   deadlocks: number;
 }
 
-/** Different writers use the same few stock codes, so that they meet. */
+/** The writers share these few stock codes, so that they conflict. */
 const STOCK_CODES = 300;
 
 /**
- * Opens and commits transactions until told to stop: one to three statements each, on one or many
- * rows, with short pauses between them, some undone in part or whole.
+ * Runs random transactions until `isDone`: one to three statements each, on one or many rows, with
+ * short pauses. Some transactions are rolled back, wholly or to a savepoint.
  */
 export async function writeUntil(
   url: string,
@@ -26,19 +26,19 @@ export async function writeUntil(
   while (!isDone()) {
     try {
       await client.query('begin');
-      for (let left = 1 + Math.floor(random() * 3); left > 0; left -= 1) {
+      for (let statements = 1 + Math.floor(random() * 3); statements > 0; statements -= 1) {
         if (random() < 0.1) {
           await client.query('savepoint part');
-          await client.query(statement(random));
+          await client.query(randomStatement(random));
           await client.query('rollback to savepoint part');
         } else {
-          await client.query(statement(random));
+          await client.query(randomStatement(random));
         }
         if (random() < 0.3) await client.query('select pg_sleep($1)', [random() * 0.004]);
       }
-      const isKept = random() > 0.08;
-      await client.query(isKept ? 'commit' : 'rollback');
-      counts[isKept ? 'commits' : 'rollbacks'] += 1;
+      const isCommitted = random() > 0.08;
+      await client.query(isCommitted ? 'commit' : 'rollback');
+      counts[isCommitted ? 'commits' : 'rollbacks'] += 1;
     } catch (thrown) {
       if (!(thrown instanceof Error) || !('code' in thrown) || thrown.code !== '40P01')
         throw thrown;
@@ -50,7 +50,7 @@ export async function writeUntil(
   await client.end();
 }
 
-function statement(random: () => number): string {
+function randomStatement(random: () => number): string {
   const code = () => `W-${Math.floor(random() * STOCK_CODES)}`;
   const price = (random() * 200).toFixed(2);
   const choice = random();
@@ -77,14 +77,14 @@ function statement(random: () => number): string {
 }
 
 export interface Follower {
-  /** Product rows by id, as the phone holds them. */
+  /** The phone's products by id, each as JSON. */
   readonly products: ReadonlyMap<number, string>;
   readonly pulls: number;
-  /** Answers that would have made the phone load everything afresh, though nothing was restored. */
+  /** Answers that would make the phone load everything again, although no backup was restored. */
   readonly reloads: number;
 }
 
-/** Follows `ver` from a given version without a pause, and once more after the writers have stopped. */
+/** Asks for changes without a pause, from a given version on, and once more after `isDone`. */
 export async function followUntil(
   url: string,
   from: number,
@@ -127,7 +127,7 @@ interface PulledChanges {
   readonly deleted: readonly number[];
 }
 
-/** Products that the phone holds wrongly, lacks, or should have forgotten. */
+/** How many of the phone's products are wrong, missing, or no longer in the shop. */
 export async function staleRows(url: string, follower: Follower): Promise<number> {
   const client = new Client(url);
   await client.connect();
@@ -135,18 +135,18 @@ export async function staleRows(url: string, follower: Follower): Promise<number
     "Category 1", "Category 2", "Category 3", "Category 4", trim_scale("Retail Price"),
     "Material", "Fabric Composition") as product from public.products`);
   await client.end();
-  const truth = new Map(
+  const inShop = new Map(
     rows.map((row: { product: [number] }) => [row.product[0], JSON.stringify(row.product)]),
   );
-  const ids = new Set([...truth.keys(), ...follower.products.keys()]);
-  return [...ids].filter((id) => truth.get(id) !== follower.products.get(id)).length;
+  const ids = new Set([...inShop.keys(), ...follower.products.keys()]);
+  return [...ids].filter((id) => inShop.get(id) !== follower.products.get(id)).length;
 }
 
 function pause(ms: number): Promise<void> {
   return new Promise((done) => setTimeout(done, ms));
 }
 
-/** Numerical Recipes' linear congruential generator: a schedule that a seed gives again. */
+/** Numerical Recipes' linear congruential generator. The same seed gives the same numbers. */
 export function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -12,7 +12,7 @@ const products = (headers: Record<string, string>) =>
   fetch(`${shop.url}/rest/v1/products?select=id`, { headers });
 
 describe('the keys', () => {
-  test('a request without a key is refused, from this machine too', async () => {
+  test('a request without a key is refused, even from this machine', async () => {
     expect((await products({})).status).toBe(401);
   });
 
@@ -42,7 +42,7 @@ describe('the keys', () => {
   });
 });
 
-test('a read gets at most 1,000 rows, also when it asks for more', async () => {
+test('a request reads at most 1,000 rows, even when it asks for more', async () => {
   await importRows(
     shop,
     Array.from({ length: 1100 }, (_, i) => ({ SKC: `P${i}` })),
@@ -72,7 +72,7 @@ test('visitors and the server at the same moment never get each other’s rights
   expect(statuses).toEqual(statuses.map((_, i) => (i % 2 === 0 ? 200 : 401)));
 });
 
-test('a broken rule of the database is answered with its own code, and not as a crash', async () => {
+test('a row that breaks a rule of the database is answered with the rule’s code, not with status 500', async () => {
   const answer = await fetch(`${shop.url}/rest/v1/rpc/import_products`, {
     method: 'POST',
     headers: { apikey: shop.backend.secretKey, 'content-type': 'application/json' },
@@ -85,19 +85,19 @@ test('a broken rule of the database is answered with its own code, and not as a 
   });
 });
 
-test('what the database complains about goes to the log, not to the terminal', async () => {
+test('errors of the database go to the log', async () => {
   noise.length = 0;
   await importRows(shop, [{ SKC: 'X', 'Retail Price': 'ten' }]);
   expect(noise.join()).toContain('invalid input syntax for type numeric');
 });
 
-test('a server-side listener hears what the database notifies', async () => {
-  const heard: string[] = [];
-  const stop = await shop.backend.listen('bell', (payload) => heard.push(payload));
+test('a listener receives the database’s notifications until it is stopped', async () => {
+  const payloads: string[] = [];
+  const stop = await shop.backend.listen('bell', (payload) => payloads.push(payload));
   await shop.backend.query(`select pg_notify('bell', 'ding')`);
   await stop();
   await shop.backend.query(`select pg_notify('bell', 'dong')`);
-  expect(heard).toEqual(['ding']);
+  expect(payloads).toEqual(['ding']);
 });
 
 test('a password shorter than six characters is refused', async () => {
@@ -110,7 +110,8 @@ describe('one request that is too much for the embedded database', () => {
     apikey: shop.backend.publishableKey,
     'content-type': 'application/json',
   });
-  const askAround = async () => {
+  /** Status and number of products of an ordinary request. */
+  const readProducts = async () => {
     const answer = await fetch(`${shop.url}/rest/v1/products?select=SKC`, { headers: headers() });
     return [answer.status, ((await answer.json()) as unknown[]).length];
   };
@@ -123,18 +124,18 @@ describe('one request that is too much for the embedded database', () => {
       JSON.stringify(Array.from({ length: 40_000 }, () => ({ SKC: 'x' }))),
     ],
     ['with a body of seven megabytes', 413, '', JSON.stringify([{ SKC: 'x'.repeat(7 << 20) }])],
-    ['with an expression that never ends', 400, '?SKC=match.^(.%2B)(.%2B)(.%2B)\\3\\2\\1$'],
+    ['with a regular expression that never ends', 400, '?SKC=match.^(.%2B)(.%2B)(.%2B)\\3\\2\\1$'],
     ['with such an expression among others', 400, '?or=(id.eq.1,SKC.imatch.a)'],
-    ['with one that is turned round', 400, '?SKC=not.match(any).{a}'],
+    ['with such an expression negated', 400, '?SKC=not.match(any).{a}'],
   ])('%s is refused, and others are served', async (_, status, query, body?: string) => {
     await stock(shop.backend, [{ SKC: `after ${query}${body?.length}` }]);
-    const before = await askAround();
+    const before = await readProducts();
     const address = `${shop.url}/rest/v1/products${query}`;
     const answer = await fetch(address, {
       headers: headers(),
       ...(body !== undefined && { method: 'POST', body }),
     });
     expect(answer.status).toBe(status);
-    expect(await askAround()).toEqual(before);
+    expect(await readProducts()).toEqual(before);
   });
 });

@@ -1,4 +1,4 @@
-/** A shopper who orders and pays: the database's functions as netlify/lib calls them, without HTTP. */
+/** A shopper who orders and pays, through netlify/lib's calls of the database's functions, without HTTP. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { DatabaseRejection } from '../../netlify/lib/database.ts';
@@ -18,7 +18,7 @@ export const HOME: ShippingAddress = {
   country: 'US',
 };
 
-/** Calls functions of the database, and throws their errors as netlify/lib does. */
+/** Returns a function that calls functions of the database. It throws DatabaseRejection, as netlify/lib's does. */
 export function callIn(backend: Pick<Backend, 'query'>): CallDatabase {
   return async (name, args) => {
     const names = Object.keys(args).map((arg, i) => `${arg} => $${i + 1}`);
@@ -37,7 +37,7 @@ export function callIn(backend: Pick<Backend, 'query'>): CallDatabase {
   };
 }
 
-/** A new account that can order. */
+/** Adds an account that can order. */
 export async function addBuyer(backend: Backend, name: string): Promise<Buyer> {
   const account = { email: `${name}@weft.test`, password: 'secret-1' };
   return new Buyer(backend, await backend.addAccount(account));
@@ -48,7 +48,7 @@ type OrderId = Pick<PlacedOrder, 'id'>;
 export class Buyer {
   readonly backend: Backend;
   readonly id: string;
-  /** The shop's clock; it stands still until a test moves it. */
+  /** The time for the shop's functions. Only a test moves it. */
   now = new Date('2026-11-21T12:00:00Z');
   readonly orders;
   readonly call: CallDatabase;
@@ -64,9 +64,10 @@ export class Buyer {
     this.now = new Date(this.now.getTime() + minutes * 60_000);
   }
 
+  /** @param lines quantities by product id */
   place(
     lines: Readonly<Record<number, number>>,
-    more: Partial<OrderRequest> = {},
+    fields: Partial<OrderRequest> = {},
   ): Promise<PlacedOrder> {
     return this.orders.place({
       userId: this.id,
@@ -77,7 +78,7 @@ export class Buyer {
       shownTotal: null,
       mode: 'sandbox',
       again: false,
-      ...more,
+      ...fields,
     });
   }
 
@@ -88,7 +89,7 @@ export class Buyer {
   /** Starts an attempt to pay and records the id that the provider gave it. */
   async openAttempt(order: PlacedOrder, provider: Provider, reference: string): Promise<Attempt> {
     const { attempt } = await this.startAttempt(order, provider);
-    if (attempt === null) throw new Error('another attempt is in the way');
+    if (attempt === null) throw new Error('another attempt is open');
     return this.orders.recordReference(attempt, reference);
   }
 
@@ -96,7 +97,7 @@ export class Buyer {
     return this.orders.mayCapture(this.id, reference);
   }
 
-  /** Applies a payment event that fits the order, except in the fields given. */
+  /** Applies an event that the order was paid in full, changed by `fields`. Returns what came of it. */
   async applyPayment(order: PlacedOrder, fields: Partial<PaymentEvent>): Promise<string> {
     const provider = fields.provider ?? 'stripe';
     const { result } = await this.orders.apply({
@@ -118,7 +119,7 @@ export class Buyer {
     return this.call('cancel_order', { p_order: id, p_now: this.now.toISOString() });
   }
 
-  /** A refund of 100 cents of the payment of `applyPayment`, except where `fields` say otherwise. */
+  /** Applies a refund of 100 cents of the payment of `applyPayment`, changed by `fields`. */
   async applyReversal(fields: Partial<Reversal> = {}): Promise<string> {
     const { result } = await this.orders.applyReversal({
       provider: 'stripe',
@@ -135,7 +136,7 @@ export class Buyer {
     return result;
   }
 
-  /** What came, what went back, and what is disputed, in cents. */
+  /** Cents as `refunded of received`, with the dispute if there is one: `100 of 5000, open 300`. */
   async money({ id }: OrderId): Promise<string> {
     const row = await this.row(id);
     const [received, refunded, disputed] = ['received', 'refunded', 'disputed'].map((name) =>
@@ -154,6 +155,7 @@ export class Buyer {
     return (await this.row(id))['review'];
   }
 
+  /** The order's payment attempts as `provider state`, the oldest first. */
   async attempts({ id }: OrderId): Promise<string[]> {
     const rows = await this.backend.query(
       `select provider || ' ' || state as attempt from public.payment_attempts
@@ -163,7 +165,7 @@ export class Buyer {
     return rows.map((row) => String(row['attempt']));
   }
 
-  /** Product ids and quantities, in the order of the ids. */
+  /** Quantities by product id. */
   async cart(): Promise<Record<string, number>> {
     const rows = await this.backend.query(
       'select product_id, quantity from public.cart_items where user_id = $1 order by 1',
@@ -174,6 +176,7 @@ export class Buyer {
     );
   }
 
+  /** Replaces the cart with these quantities by product id. */
   async putInCart(lines: Readonly<Record<number, number>>): Promise<void> {
     await this.backend.query('delete from public.cart_items where user_id = $1', [this.id]);
     for (const [product, quantity] of Object.entries(lines)) {
@@ -190,12 +193,12 @@ export class Buyer {
   }
 }
 
-/** Expects that the shop rejects this with this code, and returns what it answered. */
+/** Expects that the shop rejects a call with this code. Returns the answer's sentence and other fields. */
 export async function expectRejected(
-  asked: Promise<unknown>,
+  call: Promise<unknown>,
   code: string,
 ): Promise<Readonly<Record<string, unknown>> & { readonly sentence: string }> {
-  const thrown = await asked.then(
+  const thrown = await call.then(
     () => 'nothing was rejected',
     (error: unknown) => error,
   );

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { changesSince, head, importCodes, importRows, skcs } from './changes.ts';
+import { changesSince, newestVersion, importCodes, importRows, codesIn } from './changes.ts';
 import { clientOf } from './shop.ts';
 import { openShopForFile } from './shop-for-file.ts';
 
@@ -11,20 +11,20 @@ const withdraw = (skc: string) =>
   shop.backend.query(`delete from public.products where "SKC" = $1`, [skc]);
 
 describe('a phone that follows the catalogue', () => {
-  test('asks for the newest version before its first load', async () => {
+  test('learns the newest version before its first load, and later what has changed since', async () => {
     await sell('A', 'B');
     const changes = await changesSince(shop, null);
     expect(changes).toMatchObject({ more: false, products: [], deleted: [] });
     await sell('C');
-    expect(skcs(await changesSince(shop, changes.ver))).toEqual(['C']);
+    expect(codesIn(await changesSince(shop, changes.ver))).toEqual(['C']);
   });
 
-  test('hears of new and changed products in the order in which they changed', async () => {
-    const start = await head(shop);
+  test('receives new and changed products in the order in which they changed', async () => {
+    const start = await newestVersion(shop);
     await sell('A', 'B', 'C');
     await importRows(shop, [{ SKC: 'A', 'Retail Price': '19.9', Material: 'linen' }]);
     const changes = await changesSince(shop, start);
-    expect(skcs(changes)).toEqual(['B', 'C', 'A']);
+    expect(codesIn(changes)).toEqual(['B', 'C', 'A']);
     expect(changes.products[2]?.slice(1)).toEqual([
       'A',
       '',
@@ -37,78 +37,78 @@ describe('a phone that follows the catalogue', () => {
       'linen',
       null,
     ]);
-    expect(changes.ver).toBe(await head(shop));
+    expect(changes.ver).toBe(await newestVersion(shop));
   });
 
-  test('hears of deletions, and of a product that came back as a new one', async () => {
+  test('receives deletions, and a product that was deleted and added again as a new one', async () => {
     await sell('A', 'B');
-    const start = await head(shop);
+    const start = await newestVersion(shop);
     const [before] = await shop.backend.query(`select id from public.products where "SKC" = 'A'`);
     await withdraw('A');
     await sell('A');
     const changes = await changesSince(shop, start);
     expect(changes.deleted).toEqual([before?.['id']]);
-    expect(skcs(changes)).toEqual(['A']);
+    expect(codesIn(changes)).toEqual(['A']);
     expect(changes.products[0]?.[0]).not.toBe(before?.['id']);
   });
 
   test.each([1, 2, 3])(
     'reads pages of %i until there is no more, and misses nothing',
     async (size) => {
-      const start = await head(shop);
+      const start = await newestVersion(shop);
       await sell('A', 'B', 'C', 'D');
       await withdraw('B');
       await sell('E');
       await withdraw('D');
       const seen: string[] = [];
-      let gone = 0;
+      let deletions = 0;
       let since = start;
       for (let more = true; more;) {
         const page = await changesSince(shop, since, size);
         expect(page.products.length + page.deleted.length).toBeLessThanOrEqual(size);
-        seen.push(...skcs(page));
-        gone += page.deleted.length;
+        seen.push(...codesIn(page));
+        deletions += page.deleted.length;
         ({ ver: since, more } = page);
       }
       expect(seen).toEqual(['A', 'C', 'E']);
-      expect(gone).toBe(2);
-      expect(since).toBe(await head(shop));
+      expect(deletions).toBe(2);
+      expect(since).toBe(await newestVersion(shop));
     },
   );
 
   test('gets at most 1,000 changes at once, whatever it asks for', async () => {
-    const start = await head(shop);
+    const start = await newestVersion(shop);
     await sell(...Array.from({ length: 1001 }, (_, i) => `P${i}`));
     const page = await changesSince(shop, start, 5000);
     expect(page.products).toHaveLength(1000);
     expect(page.more).toBe(true);
     const rest = await changesSince(shop, page.ver);
-    expect(rest).toMatchObject({ more: false, ver: await head(shop) });
+    expect(rest).toMatchObject({ more: false, ver: await newestVersion(shop) });
     expect(rest.products).toHaveLength(1);
   });
 
-  test('has read everything when the page ends exactly at the last change', async () => {
-    const start = await head(shop);
+  test('is told that there is no more when a page ends exactly at the last change', async () => {
+    const start = await newestVersion(shop);
     await sell('A', 'B');
     expect(await changesSince(shop, start, 2)).toMatchObject({ more: false });
   });
 
   test('downloads under 200 bytes when nothing changed, by GET as well as by POST', async () => {
     await sell('A');
-    const ver = await head(shop);
+    const ver = await newestVersion(shop);
     const answer = await fetch(`${shop.url}/rest/v1/rpc/catalogue_changes?p_since=${ver}`, {
       headers: { apikey: shop.backend.publishableKey },
     });
     const body = await answer.text();
     expect(body.length).toBeLessThan(200);
     expect(JSON.parse(body)).toEqual(await changesSince(shop, ver));
-    const unasked = await fetch(`${shop.url}/rest/v1/rpc/catalogue_changes`, {
+    const withoutVersion = await fetch(`${shop.url}/rest/v1/rpc/catalogue_changes`, {
       headers: { apikey: shop.backend.publishableKey },
     });
-    expect(await unasked.json()).toEqual(await changesSince(shop, null));
+    expect(await withoutVersion.json()).toEqual(await changesSince(shop, null));
   });
 
-  test('is told to start afresh when the whole catalogue was emptied at once', async () => {
+  test('is told to load everything again when the whole catalogue was emptied at once', async () => {
     await sell('A');
     const before = await changesSince(shop, null);
     await shop.backend.query('truncate public.products restart identity');
@@ -117,46 +117,46 @@ describe('a phone that follows the catalogue', () => {
     expect(after.epoch).not.toBe(before.epoch);
     expect(after.min_ver).toBeGreaterThan(before.ver);
     expect(after.products).toEqual([]);
-    expect(skcs(await changesSince(shop, after.min_ver))).toEqual(['B']);
+    expect(codesIn(await changesSince(shop, after.min_ver))).toEqual(['B']);
   });
 
-  test('is told to reload when the deletions it missed are forgotten', async () => {
+  test('is told to load everything again when the server no longer knows the deletions that it missed', async () => {
     await sell('A', 'B', 'C');
     const { ver: longAgo } = await changesSince(shop, null);
     await withdraw('A');
     const { ver: lately } = await changesSince(shop, null);
     await shop.backend.query(`select public.purge_product_deletions('2100-01-01')`);
     await withdraw('B');
-    const stale = await changesSince(shop, longAgo);
-    expect(stale.min_ver).toBeGreaterThan(longAgo);
-    expect(stale.deleted).toEqual([]);
-    const fresh = await changesSince(shop, lately);
-    expect(fresh.min_ver).toBeLessThanOrEqual(lately);
-    expect(fresh.deleted).toHaveLength(1);
+    const answerToOld = await changesSince(shop, longAgo);
+    expect(answerToOld.min_ver).toBeGreaterThan(longAgo);
+    expect(answerToOld.deleted).toEqual([]);
+    const answerToRecent = await changesSince(shop, lately);
+    expect(answerToRecent.min_ver).toBeLessThanOrEqual(lately);
+    expect(answerToRecent.deleted).toHaveLength(1);
   });
 });
 
 describe('the versions', () => {
   test('stay when an update changes nothing', async () => {
     await sell('A');
-    const ver = await head(shop);
+    const ver = await newestVersion(shop);
     await shop.backend.query(`update public.products set "Material" = "Material", ver = 1`);
-    expect(await head(shop)).toBe(ver);
+    expect(await newestVersion(shop)).toBe(ver);
   });
 
   test('never go back, even when the newest product is deleted and forgotten', async () => {
     await sell('A');
     await withdraw('A');
-    const ver = await head(shop);
+    const ver = await newestVersion(shop);
     await shop.backend.query(`select public.purge_product_deletions('2100-01-01')`);
-    expect(await head(shop)).toBe(ver);
+    expect(await newestVersion(shop)).toBe(ver);
   });
 
   test('and ids are chosen by the database, not by a writer', async () => {
-    const ver = await head(shop);
+    const ver = await newestVersion(shop);
     const server = clientOf(shop, shop.backend.secretKey);
     await server.from('products').insert({ SKC: 'A', ver: 1 });
-    expect(await head(shop)).toBeGreaterThan(ver);
+    expect(await newestVersion(shop)).toBeGreaterThan(ver);
     await sell('B');
     await expect(
       shop.backend.query(
@@ -169,13 +169,13 @@ describe('the versions', () => {
   });
 });
 
-test('following 100,000 products walks the version index and takes no time', async () => {
+test('reading the changes of 100,000 products uses the index of versions and takes under 100 ms', async () => {
   await shop.backend.query(`
     insert into public.products ("SKC", ver) select 'GEN-' || i, 0 from generate_series(1, 100000) i`);
   await shop.backend.query('analyze public.products');
-  const start = await head(shop);
+  const start = await newestVersion(shop);
   await importRows(shop, [{ SKC: 'GEN-500', Material: 'wool' }]);
-  // A function is planned without knowing its arguments, and so is this.
+  // A generic plan, like that of a function, which Postgres makes without knowing the arguments.
   await shop.backend.query('set plan_cache_mode = force_generic_plan');
   await shop.backend.query(`
     prepare page as select ver, products from public.products
@@ -184,7 +184,7 @@ test('following 100,000 products walks the version index and takes no time', asy
   await shop.backend.query('reset plan_cache_mode');
   expect(plan).toContain('Index Scan using products_ver');
 
-  const began = performance.now();
+  const startMs = performance.now();
   for (let i = 0; i < 20; i += 1) await changesSince(shop, start);
-  expect((performance.now() - began) / 20).toBeLessThan(100);
+  expect((performance.now() - startMs) / 20).toBeLessThan(100);
 });

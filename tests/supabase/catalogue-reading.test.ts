@@ -17,12 +17,12 @@ interface Page {
   readonly products: readonly (readonly unknown[])[];
 }
 
-const everyone = [
+const READERS = [
   ['a visitor', () => clientOf(shop)],
   ['a signed-in shopper', () => ada.client],
 ] as const;
 
-describe.each(everyone)('%s', (_who, client) => {
+describe.each(READERS)('%s', (_reader, client) => {
   test('reads the products with the columns of the product files, price as a number', async () => {
     const { data } = await client()
       .from('products')
@@ -36,7 +36,7 @@ describe.each(everyone)('%s', (_who, client) => {
     ]);
   });
 
-  test('reads them by pages too, as the changes write them, and at which version', async () => {
+  test('reads the same products by pages, and the version from which to follow changes', async () => {
     const page = async (args: object) => (await client().rpc('catalogue_page', args)).data as Page;
     const whole = await page({});
     expect(whole.products.map(([, skc, size, , , , , , price]) => [skc, size, price])).toEqual([
@@ -51,7 +51,7 @@ describe.each(everyone)('%s', (_who, client) => {
     expect((await page({ p_skc: 'D' })).products).toEqual([]);
   });
 
-  test('reads what left the catalogue, and its epoch', async () => {
+  test('reads the deletions and the catalogue’s epoch', async () => {
     expect((await client().from('product_deletions').select()).error).toBeNull();
     expect((await client().from('catalogue_meta').select('epoch, min_ver')).data).toHaveLength(1);
   });

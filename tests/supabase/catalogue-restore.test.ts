@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Changes } from './changes.ts';
-import { changesSince, importCodes, importRows, skcs } from './changes.ts';
+import { changesSince, importCodes, importRows, codesIn } from './changes.ts';
 import { backUp, restore } from './restore.ts';
 import { openShopForFile } from './shop-for-file.ts';
 
@@ -11,108 +11,109 @@ beforeEach(async () => {
 });
 
 const sell = (...codes: string[]) => importCodes(shop, ...codes);
-const price = (skc: string, value: string) =>
+const setPrice = (skc: string, value: string) =>
   importRows(shop, [{ SKC: skc, 'Retail Price': value }]);
-/** What a phone asks that holds an earlier answer. */
+/** Asks for changes as a phone does that has an earlier answer. */
 const after = ({ ver, stamp }: Changes, limit?: number) => changesSince(shop, ver, limit, stamp);
-const stamps = async () =>
+/** The versions that have a stamp. The server recognises a version by its stamp after a restore. */
+const stampedVersions = async () =>
   (
     await shop.backend.query('select ver::int as ver from public.catalogue_stamps order by ver')
   ).map(({ ver }) => Number(ver));
 
 describe('after the catalogue was restored from its backup', () => {
   test.each([1, 2, 5])(
-    'a phone loads it afresh, though %i changes have brought the version to the number that it holds',
-    async (lost) => {
+    'a phone loads it again, though %i changes have brought the version back to the phone’s',
+    async (lostChanges) => {
       await backUp(shop.backend);
-      for (let i = 0; i < lost; i += 1) await price('A', `${111 + i}`);
-      const held = await changesSince(shop, null);
+      for (let i = 0; i < lostChanges; i += 1) await setPrice('A', `${111 + i}`);
+      const phone = await changesSince(shop, null);
       await restore(shop.backend);
-      for (let i = 0; i < lost; i += 1) await price('B', `${335 + i}`);
-      const answer = await after(held);
-      expect(answer).toMatchObject({ known: false, ver: held.ver, more: false });
+      for (let i = 0; i < lostChanges; i += 1) await setPrice('B', `${335 + i}`);
+      const answer = await after(phone);
+      expect(answer).toMatchObject({ known: false, ver: phone.ver, more: false });
       expect([answer.products, answer.deleted]).toEqual([[], []]);
-      expect(answer.stamp).not.toBe(held.stamp);
+      expect(answer.stamp).not.toBe(phone.stamp);
       expect(await after(answer)).toMatchObject({ known: true });
     },
   );
 
-  test('the same holds for a version in the middle of a statement that was lost', async () => {
+  test('a phone whose version is in the middle of a lost statement loads it again', async () => {
     const start = await changesSince(shop, null);
     await backUp(shop.backend);
     await sell('D', 'E', 'F', 'G');
-    const held = await after(start, 2);
-    expect(held).toMatchObject({ known: true, more: true });
-    expect((await after(held)).known).toBe(true);
+    const phone = await after(start, 2);
+    expect(phone).toMatchObject({ known: true, more: true });
+    expect((await after(phone)).known).toBe(true);
     await restore(shop.backend);
     await sell('H');
     await sell('I', 'J', 'K', 'L');
-    expect((await after(held)).known).toBe(false);
+    expect((await after(phone)).known).toBe(false);
   });
 
-  test('the same holds while the version is still below the one that the phone holds', async () => {
+  test('a phone loads it again while the version is still below the phone’s', async () => {
     await backUp(shop.backend);
     await sell('D', 'E');
-    const held = await changesSince(shop, null);
+    const phone = await changesSince(shop, null);
     await restore(shop.backend);
-    expect(await after(held)).toMatchObject({ known: false, products: [] });
+    expect(await after(phone)).toMatchObject({ known: false, products: [] });
   });
 
-  test('a phone that held a version of the backup follows the changes as ever', async () => {
-    const held = await changesSince(shop, null);
+  test('a phone with a version of the backup receives only the changes since', async () => {
+    const phone = await changesSince(shop, null);
     await backUp(shop.backend);
     await sell('D');
     await restore(shop.backend);
     await sell('E');
-    const answer = await after(held);
+    const answer = await after(phone);
     expect(answer.known).toBe(true);
-    expect(skcs(answer)).toEqual(['E']);
+    expect(codesIn(answer)).toEqual(['E']);
   });
 });
 
 describe('the stamps', () => {
-  test('are one for each statement that wrote something, at its last version', async () => {
-    const before = await stamps();
+  test('are stored once for each statement that wrote something, at its last version', async () => {
+    const before = await stampedVersions();
     const { ver } = await changesSince(shop, null);
     await sell('D', 'E', 'F');
     await importRows(shop, [{ SKC: 'D' }]);
     await shop.backend.query(`delete from public.products where "SKC" in ('A', 'B')`);
     await shop.backend.query(`delete from public.products where "SKC" = 'nothing'`);
-    expect(await stamps()).toEqual([...before, ver + 3, ver + 5]);
+    expect(await stampedVersions()).toEqual([...before, ver + 3, ver + 5]);
   });
 
-  test('follow a phone through all its pages', async () => {
-    let held = await changesSince(shop, null);
+  test('are known for every page that a phone reads', async () => {
+    let phone = await changesSince(shop, null);
     await sell('D', 'E', 'F');
     await sell('G');
     await shop.backend.query(`delete from public.products where "SKC" in ('A', 'E')`);
     const seen: string[] = [];
     do {
-      held = await after(held, 1);
-      expect(held.known).toBe(true);
-      seen.push(...skcs(held), ...held.deleted.map(String));
-    } while (held.more);
+      phone = await after(phone, 1);
+      expect(phone.known).toBe(true);
+      seen.push(...codesIn(phone), ...phone.deleted.map(String));
+    } while (phone.more);
     expect(seen).toHaveLength(5);
   });
 
-  test('are emptied when the whole catalogue is emptied at once', async () => {
+  test('are removed when the whole catalogue is emptied at once', async () => {
     await shop.backend.query('truncate public.products');
     const { min_ver, ver, stamp } = await changesSince(shop, null);
-    expect(await stamps()).toEqual([min_ver]);
+    expect(await stampedVersions()).toEqual([min_ver]);
     expect((await changesSince(shop, ver, 10, stamp)).known).toBe(true);
   });
 
-  test('of versions too old to be brought up to date are forgotten, and a current phone notices nothing', async () => {
+  test('of old versions are removed, and a current phone is still known', async () => {
     const longAgo = await changesSince(shop, null);
     await shop.backend.query(`delete from public.products where "SKC" = 'A'`);
     await sell('D');
-    const held = await changesSince(shop, null);
+    const phone = await changesSince(shop, null);
     await shop.backend.query(`select public.purge_product_deletions('2100-01-01')`);
-    expect(await stamps()).toEqual([held.ver]);
-    expect(await after(held)).toMatchObject({ known: true, products: [] });
+    expect(await stampedVersions()).toEqual([phone.ver]);
+    expect(await after(phone)).toMatchObject({ known: true, products: [] });
     expect(await after(longAgo)).toMatchObject({ known: false, products: [] });
     await shop.backend.query(`select public.purge_product_deletions('2100-01-01')`);
-    expect(await after(held)).toMatchObject({ known: true });
+    expect(await after(phone)).toMatchObject({ known: true });
   });
 
   test('a version or stamp that the server does not know is answered as unknown', async () => {

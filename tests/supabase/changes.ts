@@ -1,9 +1,10 @@
-/** What catalogue_changes answers, and imports that cause it to. */
+/** Reads changes of the catalogue with `catalogue_changes`, and makes some by imports. */
 import { expect } from 'vitest';
 import type { ImportRow } from '../../supabase/local/sample.ts';
 import type { TestShop } from './shop.ts';
 import { clientOf } from './shop.ts';
 
+/** An answer of `catalogue_changes`; `known` is false when the phone must load everything again. */
 export interface Changes {
   readonly epoch: string;
   readonly min_ver: number;
@@ -15,7 +16,7 @@ export interface Changes {
   readonly deleted: readonly number[];
 }
 
-/** Asks as a visitor; without a stamp, as a phone does whose build knows no stamps. */
+/** Asks as a visitor. Without a stamp it asks as phones with an older build do. */
 export async function changesSince(
   shop: TestShop,
   since: number | null,
@@ -31,17 +32,17 @@ export async function changesSince(
   return data as Changes;
 }
 
-/** The newest version. */
-export async function head(shop: TestShop): Promise<number> {
+/** The newest version of the catalogue. */
+export async function newestVersion(shop: TestShop): Promise<number> {
   return (await changesSince(shop, null)).ver;
 }
 
-/** Imports as the server does. */
+/** Imports rows with the rights of the server. */
 export async function importRows(shop: TestShop, rows: readonly ImportRow[]) {
   return clientOf(shop, shop.backend.secretKey).rpc('import_products', { p_rows: rows });
 }
 
-/** Imports products of which only the stock code is known. */
+/** Imports products that have only a stock code. */
 export function importCodes(shop: TestShop, ...codes: readonly string[]) {
   return importRows(
     shop,
@@ -49,4 +50,5 @@ export function importCodes(shop: TestShop, ...codes: readonly string[]) {
   );
 }
 
-export const skcs = (changes: Changes): string[] => changes.products.map(([, skc]) => skc);
+/** The stock codes of the changed products, in the order of their changes. */
+export const codesIn = (changes: Changes): string[] => changes.products.map(([, skc]) => skc);

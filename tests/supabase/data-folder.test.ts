@@ -10,7 +10,7 @@ import {
   DataFolderUnwritable,
   MigrationFailed,
 } from '../../supabase/local/failures.ts';
-import { makeFolderTemplate, openFolder, stored } from './folders.ts';
+import { makeFolderTemplate, openFolder, storedCodes } from './folders.ts';
 import { temporaryFolder } from './shop.ts';
 
 const template = await makeFolderTemplate();
@@ -28,7 +28,7 @@ describe('a data folder that cannot be used says what to do', () => {
     await (await openFolder(folder.data)).close();
   });
 
-  test('but a lock that a dead shop left behind is taken over', async () => {
+  test('but not when a shop that has ended left its lock behind', async () => {
     await using folder = await template.copy();
     const { pid: deadPid } = spawnSync(process.execPath, ['--version']);
     for (const lock of [
@@ -37,7 +37,7 @@ describe('a data folder that cannot be used says what to do', () => {
       '',
     ]) {
       await writeFile(join(folder.data, 'lock'), lock);
-      expect(await stored(folder.data)).toEqual(['KEPT']);
+      expect(await storedCodes(folder.data)).toEqual(['KEPT']);
     }
   });
 
@@ -71,7 +71,7 @@ describe('a data folder that cannot be used says what to do', () => {
     ['the version file is empty', (data) => truncate(join(data, 'database/PG_VERSION'))],
     ['the secrets are half-written', (data) => truncate(join(data, 'secrets.json'), 20)],
   ];
-  test.each(damages)('when %s', async (_what, damage) => {
+  test.each(damages)('when %s', async (_damage, damage) => {
     await using folder = await template.copy();
     await damage(folder.data);
     const opening = openFolder(folder.data);
@@ -82,7 +82,7 @@ describe('a data folder that cannot be used says what to do', () => {
   });
 });
 
-test('a migration that fails is named with what the database said, and leaves nothing behind', async () => {
+test('a failing migration is reported with its name and the database’s message, and changes nothing', async () => {
   await using folder = await template.copy();
   const migrations = join(folder.path, 'supabase/migrations');
   await cp(join(import.meta.dirname, '../../supabase/migrations'), migrations, { recursive: true });
@@ -99,7 +99,7 @@ test('a migration that fails is named with what the database said, and leaves no
   await backend.close();
 });
 
-test('what the embedded database complains about is kept in a log beside the data', async () => {
+test('errors of the embedded database are written to a log in the data folder', async () => {
   await using folder = await template.copy();
   const backend = await openFolder(folder.data);
   await backend.fetch(

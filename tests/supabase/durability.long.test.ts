@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Backend } from '../../supabase/local/backend.ts';
-import { makeFolderTemplate, openFolder, stored } from './folders.ts';
+import { makeFolderTemplate, openFolder, storedCodes } from './folders.ts';
 import { temporaryFolder } from './shop.ts';
 
 const template = await makeFolderTemplate();
@@ -20,10 +20,10 @@ describe('closing and opening again', () => {
     await first.close();
     const second = await openFolder(folder.data);
     expect(second).toMatchObject({ secretKey, jwtSecret });
-    const [kept] = await second.query('select count(*) from auth.users');
+    const [accounts] = await second.query('select count(*) from auth.users');
     await second.close();
-    expect(kept).toEqual({ count: 1 });
-    expect(await stored(folder.data)).toEqual(['KEPT']);
+    expect(accounts).toEqual({ count: 1 });
+    expect(await storedCodes(folder.data)).toEqual(['KEPT']);
   });
 
   test('the secrets are readable by their owner only', async () => {
@@ -34,8 +34,8 @@ describe('closing and opening again', () => {
   test('keeps the newest fifty mails, for their owner only, and their links work', async () => {
     await using folder = await template.copy();
     const first = await openFolder(folder.data);
-    for (let i = 0; i < 52; i += 1) await ask(first, 'signup', `p${i}@weft.test`);
-    await ask(first, 'recover', 'ada@weft.test');
+    for (let i = 0; i < 52; i += 1) await requestMail(first, 'signup', `p${i}@weft.test`);
+    await requestMail(first, 'recover', 'ada@weft.test');
     await first.close();
     const { mode } = await stat(join(folder.data, 'mails.json'));
     expect(mode & 0o777).toBe(0o600);
@@ -60,23 +60,23 @@ describe('closing and opening again', () => {
       await writeFile(join(folder.data, 'mails.json'), text);
       const backend = await openFolder(folder.data);
       expect(backend.mails).toEqual([]);
-      await ask(backend, 'recover', 'ada@weft.test');
+      await requestMail(backend, 'recover', 'ada@weft.test');
       expect(backend.mails).toHaveLength(1);
       await backend.close();
     },
   );
 
-  test('the person is told of the first start, and of nothing else', () => {
+  test('prints one line, about the first start', () => {
     expect(template.lines).toEqual([
       'First start: making the database, which takes a few seconds.',
     ]);
   });
 });
 
-/** Makes the auth service send a mail, as a page on this machine does. */
-async function ask(backend: Backend, what: 'signup' | 'recover', email: string): Promise<void> {
+/** Makes the auth service send a mail, by signing up or by asking for a new password. */
+async function requestMail(backend: Backend, path: 'signup' | 'recover', email: string) {
   const answer = await backend.fetch(
-    new Request(`http://localhost/auth/v1/${what}?redirect_to=http://localhost/`, {
+    new Request(`http://localhost/auth/v1/${path}?redirect_to=http://localhost/`, {
       method: 'POST',
       headers: { apikey: backend.publishableKey, 'content-type': 'application/json' },
       body: JSON.stringify({ email, password: 'secret-1' }),
@@ -86,7 +86,7 @@ async function ask(backend: Backend, what: 'signup' | 'recover', email: string):
   expect(answer.status).toBe(200);
 }
 
-test('a shop that is killed while it writes loses nothing that it said was kept', async () => {
+test('a shop that is killed while it writes loses no product that it has reported as stored', async () => {
   await using folder = await template.copy();
   const script = join(import.meta.dirname, 'killed-shop.ts');
   for (const kills of [1, 2]) {
@@ -98,13 +98,14 @@ test('a shop that is killed while it writes loses nothing that it said was kept'
       if (printed.length === 60 * kills) shop.kill('SIGKILL');
     }
     await exited;
-    const kept = printed.filter((line) => line.startsWith('kept ')).map((line) => line.slice(5));
-    expect(kept.length).toBeGreaterThan(50);
-    expect(await stored(folder.data)).toEqual(expect.arrayContaining(kept));
+    const reported = printed.filter((line) => line.startsWith('kept '));
+    const codes = reported.map((line) => line.slice('kept '.length));
+    expect(codes.length).toBeGreaterThan(50);
+    expect(await storedCodes(folder.data)).toEqual(expect.arrayContaining(codes));
   }
 });
 
-test('a first start that is killed half-way leaves nothing in the way of the next', async () => {
+test('after a first start that was killed half-way the next start succeeds', async () => {
   await using folder = await temporaryFolder();
   const data = join(folder.path, 'data');
   const shop = spawn(process.execPath, [join(import.meta.dirname, 'killed-shop.ts'), data]);
@@ -113,5 +114,5 @@ test('a first start that is killed half-way leaves nothing in the way of the nex
   }
   shop.kill('SIGKILL');
   await once(shop, 'exit');
-  expect(await stored(data)).toEqual([]);
+  expect(await storedCodes(data)).toEqual([]);
 });

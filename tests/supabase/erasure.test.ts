@@ -1,20 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { callOrders, type PlacedOrder } from '../../netlify/lib/orders.ts';
-import type { Backend } from '../../supabase/local/backend.ts';
 import { HOME, Buyer, expectRejected } from './buyer.ts';
-import { openTestBackend } from './shop.ts';
+import { openBackendForFile } from './shop-for-file.ts';
 import { sell } from './shoppers.ts';
 
-let backend: Backend;
+const backend = await openBackendForFile();
+const { COAT: coat } = await sell({ backend }, { COAT: 129.5 });
 let buyer: Buyer;
-let coat: number;
-
-beforeAll(async () => {
-  backend = await openTestBackend();
-  ({ COAT: coat = 0 } = await sell({ backend }, { COAT: 129.5 }));
-});
-afterAll(() => backend.close());
 beforeEach(async () => {
   buyer = await openAccount();
 });
@@ -38,10 +31,12 @@ const erase = (user = buyer.id) =>
     p_user: user,
     p_now: buyer.now.toISOString(),
   });
+/** Erases persons from orders that were paid before this time; from no paid order for null. */
 const eraseDue = (before: Date | null) =>
   buyer.call('erase_due', { p_before: before?.toISOString() ?? null });
 const ERASED = { open: [], is_removed: true };
 
+/** What an order stores about the person who placed it, and its state. */
 async function personIn({ id }: PlacedOrder) {
   const [row] = await backend.query(
     `select email, address, asked -> 'address' as asked, state, user_id from public.orders where id = $1`,
@@ -49,24 +44,25 @@ async function personIn({ id }: PlacedOrder) {
   );
   return row;
 }
-const NOBODY = { email: '', address: null, asked: null, user_id: null };
+const ERASED_PERSON = { email: '', address: null, asked: null, user_id: null };
 const ADA = { email: 'ada@weft.test', address: HOME, asked: HOME, user_id: null };
 
-async function paid(reference = `cs_${randomUUID()}`): Promise<PlacedOrder> {
+async function placePaidOrder(reference = `cs_${randomUUID()}`): Promise<PlacedOrder> {
   const order = await buyer.place({ [coat]: 1 });
   await buyer.openAttempt(order, 'stripe', reference);
   await buyer.applyPayment(order, { reference, captureId: randomUUID() });
   return order;
 }
+/** How many accounts there are with the buyer's id: 1 or 0. */
 const accounts = () =>
   backend.query('select id from auth.users where id = $1', [buyer.id]).then(({ length }) => length);
 
 describe('an account that its owner deletes', () => {
-  test('goes with its cart and its sessions, and unpaid orders forget who placed them', async () => {
+  test('is removed with its cart, and unpaid orders lose email and address', async () => {
     await buyer.putInCart({ [coat]: 2 });
     const order = await buyer.place({ [coat]: 1 });
     expect(await erase()).toEqual(ERASED);
-    expect(await personIn(order)).toEqual({ ...NOBODY, state: 'cancelled' });
+    expect(await personIn(order)).toEqual({ ...ERASED_PERSON, state: 'cancelled' });
     expect([await accounts(), await buyer.cart()]).toEqual([0, {}]);
     const [lines] = await backend.query(
       'select skc, quantity from public.order_items where order_id = $1',
@@ -75,13 +71,13 @@ describe('an account that its owner deletes', () => {
     expect(lines).toEqual({ skc: 'COAT', quantity: 1 });
   });
 
-  test('leaves paid orders as they are, for the shop’s books', async () => {
-    const order = await paid();
+  test('leaves paid orders as they are, for the shop’s accounting', async () => {
+    const order = await placePaidOrder();
     expect(await erase()).toEqual(ERASED);
     expect(await personIn(order)).toEqual({ ...ADA, state: 'paid' });
   });
 
-  test('waits while a payment is being confirmed', async () => {
+  test('is not removed while a payment is being confirmed', async () => {
     const order = await buyer.place({ [coat]: 1 });
     const reference = `cs_${randomUUID()}`;
     await buyer.openAttempt(order, 'stripe', reference);
@@ -94,7 +90,7 @@ describe('an account that its owner deletes', () => {
     expect(await erase()).toEqual(ERASED);
   });
 
-  test('waits while money of a PayPal order is being taken', async () => {
+  test('is not removed while a PayPal payment is being captured', async () => {
     const order = await buyer.place({ [coat]: 1 });
     const reference = `PP-${randomUUID()}`;
     await buyer.openAttempt(order, 'paypal', reference);
@@ -103,36 +99,36 @@ describe('an account that its owner deletes', () => {
     expect(await accounts()).toBe(1);
   });
 
-  test('names payment pages that are still open, and stays until they are closed', async () => {
+  test('is not removed while a payment page is open; the answer names the page', async () => {
     const order = await buyer.place({ [coat]: 1 });
     const reference = `cs_${randomUUID()}`;
     await buyer.openAttempt(order, 'stripe', reference);
     expect(await erase()).toMatchObject({ open: [{ attempt: { reference } }], is_removed: false });
     await buyer.applyPayment(order, { reference, outcome: 'expired' });
     expect(await erase()).toEqual(ERASED);
-    expect(await personIn(order)).toEqual({ ...NOBODY, state: 'cancelled' });
+    expect(await personIn(order)).toEqual({ ...ERASED_PERSON, state: 'cancelled' });
   });
 
-  test('drops a PayPal order that nobody approved', async () => {
+  test('is removed although it has a PayPal order that was not approved, which is voided', async () => {
     const order = await buyer.place({ [coat]: 1 });
     await buyer.openAttempt(order, 'paypal', `PP-${randomUUID()}`);
     expect(await erase()).toEqual(ERASED);
     expect(await buyer.attempts(order)).toEqual(['paypal void']);
   });
 
-  test('is deleted once, though the answer was lost, and other phones hear of it', async () => {
+  test('is deleted once, though the call is repeated, and other phones can learn of it', async () => {
     const wasDeleted = () => buyer.call('account_was_deleted', { p_user: buyer.id });
     expect(await wasDeleted()).toBe(false);
     await erase();
     expect([await erase(), await wasDeleted()]).toEqual([ERASED, true]);
   });
 
-  test('which is merely missing, as after a backup, was not deleted', async () => {
+  test('is told apart from one that is missing because a backup was restored', async () => {
     await backend.query('delete from auth.users where id = $1', [buyer.id]);
     expect(await buyer.call('account_was_deleted', { p_user: buyer.id })).toBe(false);
   });
 
-  test('is forgotten by its imports', async () => {
+  test('is no longer named by its imports', async () => {
     const id = randomUUID();
     await backend.query('insert into public.imports (id, user_id, email) values ($1, $2, $3)', [
       id,
@@ -146,34 +142,37 @@ describe('an account that its owner deletes', () => {
     expect(rows).toEqual([{ user_id: null, email: null }]);
   });
 
-  test('leaves the orders of others alone', async () => {
+  test('leaves the orders of other accounts unchanged', async () => {
     const other = await openAccount();
-    const theirs = await other.place({ [coat]: 1 });
+    const ordersOfOther = await other.place({ [coat]: 1 });
     await erase();
-    expect(await personIn(theirs)).toMatchObject({ email: 'ada@weft.test', state: 'pending' });
+    expect(await personIn(ordersOfOther)).toMatchObject({
+      email: 'ada@weft.test',
+      state: 'pending',
+    });
   });
 });
 
-describe('the nightly upkeep', () => {
+describe('the nightly maintenance', () => {
   test('erases who placed paid orders of deleted accounts, once they are old enough', async () => {
-    const order = await paid();
+    const order = await placePaidOrder();
     await erase();
     const later = new Date(buyer.now.getTime() + 1);
     await eraseDue(null);
     await eraseDue(buyer.now);
     expect(await personIn(order)).toEqual({ ...ADA, state: 'paid' });
     await eraseDue(later);
-    expect(await personIn(order)).toEqual({ ...NOBODY, state: 'paid' });
+    expect(await personIn(order)).toEqual({ ...ERASED_PERSON, state: 'paid' });
     await eraseDue(later);
   });
 
-  test('keeps paid orders of an account that is there, however old they are', async () => {
-    const order = await paid();
+  test('keeps email and address of an existing account’s paid orders, however old they are', async () => {
+    const order = await placePaidOrder();
     await eraseDue(new Date('2100-01-01'));
     expect(await personIn(order)).toMatchObject({ email: 'ada@weft.test', address: HOME });
   });
 
-  test('keeps an order that waits for a person of the shop', async () => {
+  test('keeps email and address of an order that staff must review', async () => {
     const order = await buyer.place({ [coat]: 1 });
     const reference = `cs_${randomUUID()}`;
     await buyer.openAttempt(order, 'stripe', reference);
@@ -183,73 +182,77 @@ describe('the nightly upkeep', () => {
     expect(await personIn(order)).toEqual({ ...ADA, state: 'needs_review' });
   });
 
-  test('erases an order with a remark that no money came for', async () => {
+  test('erases the person of an unpaid order, even if it has a remark for staff', async () => {
     const order = await buyer.place({ [coat]: 1 });
     await backend.query(`update public.orders set review = 'at another price' where id = $1`, [
       order.id,
     ]);
     await erase();
-    expect(await personIn(order)).toEqual({ ...NOBODY, state: 'cancelled' });
+    expect(await personIn(order)).toEqual({ ...ERASED_PERSON, state: 'cancelled' });
   });
 
-  test('forgets an account that was deleted in the dashboard', async () => {
+  test('erases the person of unpaid orders whose account was deleted in the dashboard', async () => {
     const order = await buyer.place({ [coat]: 1 });
     await buyer.call('cancel_order', { p_order: order.id, p_now: buyer.now.toISOString() });
     await backend.query('delete from auth.users where id = $1', [buyer.id]);
     expect(await personIn(order)).toEqual({ ...ADA, state: 'cancelled' });
     await eraseDue(null);
-    expect(await personIn(order)).toEqual({ ...NOBODY, state: 'cancelled' });
+    expect(await personIn(order)).toEqual({ ...ERASED_PERSON, state: 'cancelled' });
   });
 });
 
-describe('who placed an order', () => {
+describe('email and address of an order', () => {
   const blank = `set email = '', address = null, asked = asked - 'address'`;
-  const because = /not changed after it was placed/;
+  const rejection = /not changed after it was placed/;
 
-  test('is blanked by no hand, not even the owner’s, and not by one that knows how it is done', async () => {
+  test('cannot be emptied by an update, not even by the database’s owner or with the setting of an erasure', async () => {
     const { id } = await buyer.place({ [coat]: 1 });
-    const update = (what: string) =>
-      backend.query(`update public.orders ${what} where id = '${id}'`);
-    await expect(update(blank)).rejects.toThrow(because);
-    await expect(update('set address = null')).rejects.toThrow(because);
-    const naming = `select set_config('weft.erased_order', '${randomUUID()}', true)`;
+    const update = (change: string) =>
+      backend.query(`update public.orders ${change} where id = '${id}'`);
+    await expect(update(blank)).rejects.toThrow(rejection);
+    await expect(update('set address = null')).rejects.toThrow(rejection);
+    const setErasedOrder = `select set_config('weft.erased_order', '${randomUUID()}', true)`;
     await expect(
       backend.query(
-        `with s as (${naming}) update public.orders ${blank} from s where id = '${id}'`,
+        `with s as (${setErasedOrder}) update public.orders ${blank} from s where id = '${id}'`,
       ),
-    ).rejects.toThrow(because);
+    ).rejects.toThrow(rejection);
   });
 
-  test('is blanked and not replaced while an order is being erased', async () => {
+  test('can be emptied but not replaced during an erasure', async () => {
     const { id } = await buyer.place({ [coat]: 1 });
-    const as = (what: string) =>
+    const updateInErasure = (change: string) =>
       backend.query(`do $$ begin
         perform set_config('weft.erased_order', '${id}', true);
-        update public.orders ${what} where id = '${id}';
+        update public.orders ${change} where id = '${id}';
       end $$`);
-    await expect(as(`set email = 'eve@weft.test', address = null`)).rejects.toThrow(because);
-    await expect(as(`${blank}, total_minor = 50`)).rejects.toThrow(because);
-    await expect(as(`set email = '', address = null, asked = '{}'`)).rejects.toThrow(because);
-    await as(blank);
+    await expect(updateInErasure(`set email = 'eve@weft.test', address = null`)).rejects.toThrow(
+      rejection,
+    );
+    await expect(updateInErasure(`${blank}, total_minor = 50`)).rejects.toThrow(rejection);
+    await expect(updateInErasure(`set email = '', address = null, asked = '{}'`)).rejects.toThrow(
+      rejection,
+    );
+    await updateInErasure(blank);
   });
 
-  test('is open to change again by nobody once it is erased', async () => {
-    const order = await paid();
+  test('cannot be changed again once they are erased', async () => {
+    const order = await placePaidOrder();
     await erase();
     await eraseDue(new Date('2100-01-01'));
     await expect(
       backend.query(`update public.orders set email = 'x' where id = '${order.id}'`),
-    ).rejects.toThrow(because);
+    ).rejects.toThrow(rejection);
   });
 });
 
-test('a person’s copy holds their cart, favourites, orders with addresses, imports and changes, and nothing of others', async () => {
+test('the copy for a shopper has their cart, favourites, orders with addresses, imports and changes, and no other account’s', async () => {
   await buyer.putInCart({ [coat]: 2 });
   await backend.query('insert into public.favorites (user_id, product_id) values ($1, $2)', [
     buyer.id,
     coat,
   ]);
-  const order = await paid();
+  const order = await placePaidOrder();
   await buyer.putInCart({ [coat]: 2 });
   const other = await openAccount();
   await other.place({ [coat]: 3 });
@@ -273,7 +276,7 @@ test('a person’s copy holds their cart, favourites, orders with addresses, imp
 });
 
 test.each(['erase_account', 'erase_due', 'account_as_json', 'account_was_deleted'])(
-  '%s answers the server and nobody else',
+  '%s may be called by the server only',
   async (name) => {
     const rows = await backend.query(
       `select r.rolname, has_function_privilege(r.oid, p.oid, 'execute') as may

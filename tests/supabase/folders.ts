@@ -1,4 +1,4 @@
-/** Data folders with one product and one account in them, a fresh copy for each test. */
+/** Data folders that contain one product and one account; each test copies the template. */
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openBackend } from '../../supabase/local/backend.ts';
@@ -16,7 +16,7 @@ export async function makeFolderTemplate() {
   await backend.addAccount({ email: 'ada@weft.test', password: 'secret-1' });
   await backend.close();
   return {
-    /** What the person was told at the first start. */
+    /** The lines that the first start printed. */
     lines,
     path: join(template.path, 'data'),
     async copy() {
@@ -32,8 +32,8 @@ export function openFolder(dataFolder: string, project?: string) {
   return openBackend({ dataFolder, log: () => undefined, ...(project ? { project } : {}) });
 }
 
-/** The stock codes that a folder holds, after opening and closing it. */
-export async function stored(dataFolder: string): Promise<string[]> {
+/** Opens a data folder, reads the stock codes in it, and closes it. */
+export async function storedCodes(dataFolder: string): Promise<string[]> {
   const backend = await openFolder(dataFolder);
   const rows = await backend.query('select "SKC" from public.products order by id');
   await backend.close();

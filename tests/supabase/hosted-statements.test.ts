@@ -20,19 +20,19 @@ interface FunctionText {
 /** The statements of one function, as SQL. */
 async function statementsOf({ language, body, definition }: FunctionText): Promise<string[]> {
   if (language === 'sql') return [body];
-  const found: string[] = [];
+  const statements: string[] = [];
   for (const [key, value] of nodesOf(await parsePlPgSQL(definition))) {
-    expect(key, 'a statement that is put together at run time cannot be read').not.toBe(
+    expect(key, 'a statement that is composed at run time cannot be checked').not.toBe(
       'PLpgSQL_stmt_dynexecute',
     );
-    // A mode is noted for expressions only, and those change nothing.
+    // `parseMode` is 0 for statements; expressions have another mode and change no rows.
     if (key !== 'PLpgSQL_expr' || !isObject(value) || value['parseMode'] !== 0) continue;
-    found.push(String(value['query']));
+    statements.push(String(value['query']));
   }
-  return found;
+  return statements;
 }
 
-/** UPDATE and DELETE without WHERE, wherever they stand in the statement. */
+/** The statement once for each UPDATE or DELETE without WHERE in it. */
 async function unboundedIn(statement: string): Promise<string[]> {
   return nodesOf(await parse(statement)).flatMap(([key, value]) =>
     /^(Update|Delete)Stmt$/.test(key) && isObject(value) && value['whereClause'] === undefined
@@ -41,6 +41,7 @@ async function unboundedIn(statement: string): Promise<string[]> {
   );
 }
 
+/** All keys and values of a syntax tree, at every depth. */
 function nodesOf(tree: unknown): [key: string, value: unknown][] {
   if (!isObject(tree)) return [];
   return Object.entries(tree).flatMap(([key, value]) => [[key, value], ...nodesOf(value)]);
@@ -50,25 +51,25 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-test('no function changes or deletes rows without saying which, which hosted Supabase refuses', async () => {
+test('no function updates or deletes without WHERE, which hosted Supabase refuses', async () => {
   const functions = await backend.query(`
     select p.proname as name, l.lanname as language, p.prosrc as body,
       pg_get_functiondef(p.oid) as definition
     from pg_proc p join pg_language l on l.oid = p.prolang
     where p.pronamespace = 'public'::regnamespace`);
   const unbounded: string[] = [];
-  let changing = 0;
+  let statementCount = 0;
   for (const each of functions as unknown as FunctionText[]) {
     for (const statement of await statementsOf(each)) {
-      if (/^\s*(update|delete)\b/i.test(statement)) changing += 1;
-      for (const found of await unboundedIn(statement)) unbounded.push(`${each.name}: ${found}`);
+      if (/^\s*(update|delete)\b/i.test(statement)) statementCount += 1;
+      for (const unsafe of await unboundedIn(statement)) unbounded.push(`${each.name}: ${unsafe}`);
     }
   }
   expect(unbounded).toEqual([]);
-  expect(changing, 'the check itself finds statements').toBeGreaterThan(20);
+  expect(statementCount, 'the check itself finds statements').toBeGreaterThan(20);
 });
 
-test('the check finds such a statement in every place where one can stand', async () => {
+test('the check finds such a statement in every place of a function', async () => {
   const definition = `create function f() returns void language plpgsql as $$
     begin
       if true then delete from a; end if;
@@ -79,8 +80,8 @@ test('the check finds such a statement in every place where one can stand', asyn
     exception when others then update a set b = 2;
     end $$`;
   const statements = await statementsOf({ name: 'f', language: 'plpgsql', body: '', definition });
-  const found = await Promise.all(statements.map(unboundedIn));
-  expect(found.flat()).toHaveLength(4);
+  const unsafe = await Promise.all(statements.map(unboundedIn));
+  expect(unsafe.flat()).toHaveLength(4);
   expect(
     await unboundedIn('with c as (update a set b = 1 returning 1) select from c'),
   ).toHaveLength(1);

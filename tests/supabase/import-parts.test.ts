@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { generateProducts } from '../../supabase/local/generate.ts';
 import { SEED, seeded, shuffled } from '../random.ts';
-import { changesSince, head, skcs } from './changes.ts';
+import { changesSince, newestVersion, codesIn } from './changes.ts';
 import { importWhole, lastImport, storedImport, table, writePart } from './parts.ts';
 import { openShopForFile } from './shop-for-file.ts';
 import { addShopper } from './shoppers.ts';
@@ -12,15 +12,15 @@ const ada = (await addShopper(shop, 'ada')).id;
 const eve = (await addShopper(shop, 'eve')).id;
 beforeEach(() => shop.backend.query('truncate public.products'));
 
-test('the same part sent twice counts once, and the second time writes nothing', async () => {
+test('a part that is sent twice counts once, and the second time writes nothing', async () => {
   const part = { user: ada, importId: randomUUID(), rows: [{ SKC: 'A' }, { SKC: 'B' }] };
   const first = await writePart(shop, { ...part, rejected: 3 });
   expect(first.data).toEqual({ inserted: 2, updated: 0, unchanged: 0, rejected: 3 });
   await shop.backend.query(`delete from public.products where "SKC" = 'B'`);
-  const ver = await head(shop);
+  const ver = await newestVersion(shop);
   const second = await writePart(shop, { ...part, rejected: 3 });
   expect(second.data).toEqual(first.data);
-  expect(await head(shop)).toBe(ver);
+  expect(await newestVersion(shop)).toBe(ver);
   expect(await storedImport(shop, part.importId)).toMatchObject({ inserted: 2, rejected: 3 });
 });
 
@@ -41,12 +41,12 @@ test('an account cannot send parts of another account’s import', async () => {
   expect(await table(shop)).toHaveLength(1);
 });
 
-test('an import knows who made it and when, and is finished when all of its parts are there', async () => {
+test('an import stores who made it and when, and is finished when all its parts have arrived', async () => {
   const importId = randomUUID();
   const part = (part: number, totalParts: number | null) =>
     writePart(shop, { user: ada, importId, part, totalParts, rows: [{ SKC: `P${part}` }] });
   await part(0, null);
-  // The last part is the one that knows how many there are.
+  // Only the sender of the last part knows how many parts there are.
   await part(2, 3);
   expect(await storedImport(shop, importId)).toMatchObject({ state: 'running', finished_at: null });
   expect((await part(1, 4)).error?.code).toBe('PT409');
@@ -63,7 +63,7 @@ test('an import knows who made it and when, and is finished when all of its part
   });
 });
 
-test('the number of parts may also come with a part that is there already', async () => {
+test('the number of parts may also come with a part that has arrived before', async () => {
   const importId = randomUUID();
   const part = { user: ada, importId, rows: [{ SKC: 'A' }] };
   await writePart(shop, part);
@@ -72,7 +72,7 @@ test('the number of parts may also come with a part that is there already', asyn
   expect((await storedImport(shop, importId))?.['state']).toBe('finished');
 });
 
-test('parts in any order, three at a time, some of them twice, make the same catalogue and counts', async () => {
+test('parts in any order, three at a time, some of them twice, give the same catalogue and counts', async () => {
   const random = seeded(SEED);
   const rows = generateProducts(2000, SEED);
   await importWhole(shop, null, rows);
@@ -86,13 +86,13 @@ test('parts in any order, three at a time, some of them twice, make the same cat
   await Promise.all(
     [0, 1, 2].map(async () => {
       for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
-        const some = rows.slice(part * 100, (part + 1) * 100);
+        const rowsOfPart = rows.slice(part * 100, (part + 1) * 100);
         await writePart(shop, {
           user: ada,
           importId,
           part,
           totalParts: part === 19 ? 20 : null,
-          rows: some,
+          rows: rowsOfPart,
         }).throwOnError();
       }
     }),
@@ -111,9 +111,9 @@ test('a file imported again writes 0 rows, and phones have nothing to download',
   await importWhole(shop, ada, rows);
   const written = 'select id, ver, xmin::text from public.products order by id';
   const before = await shop.backend.query(written);
-  const ver = await head(shop);
-  const again = await importWhole(shop, eve, rows);
-  expect(await storedImport(shop, again)).toMatchObject({
+  const ver = await newestVersion(shop);
+  const secondImport = await importWhole(shop, eve, rows);
+  expect(await storedImport(shop, secondImport)).toMatchObject({
     inserted: 0,
     updated: 0,
     unchanged: 1500,
@@ -123,13 +123,13 @@ test('a file imported again writes 0 rows, and phones have nothing to download',
   expect(await changesSince(shop, ver)).toMatchObject({ ver, products: [], deleted: [] });
 });
 
-test('phones that follow the catalogue see each part as it lands', async () => {
-  const ver = await head(shop);
+test('phones that follow the catalogue receive each part as soon as it is stored', async () => {
+  const ver = await newestVersion(shop);
   const importId = randomUUID();
   await writePart(shop, { user: ada, importId, part: 1, rows: [{ SKC: 'B' }] });
-  expect(skcs(await changesSince(shop, ver))).toEqual(['B']);
+  expect(codesIn(await changesSince(shop, ver))).toEqual(['B']);
   await writePart(shop, { user: ada, importId, part: 0, rows: [{ SKC: 'A' }] });
-  expect(skcs(await changesSince(shop, ver))).toEqual(['B', 'A']);
+  expect(codesIn(await changesSince(shop, ver))).toEqual(['B', 'A']);
 });
 
 test('the last import is the last that changed anything', async () => {
@@ -139,14 +139,18 @@ test('the last import is the last that changed anything', async () => {
   expect(await lastImport(shop, eve)).toMatchObject({ import_id: first, by_me: false });
 });
 
-test('what an account imported stays noted when the account is deleted', async () => {
-  const gone = (await addShopper(shop, 'gone')).id;
-  const importId = await importWhole(shop, gone, [{ SKC: 'A' }]);
-  await shop.backend.query('delete from auth.users where id = $1', [gone]);
+test('an import stays in the list when its account is deleted', async () => {
+  const deletedAccount = (await addShopper(shop, 'gone')).id;
+  const importId = await importWhole(shop, deletedAccount, [{ SKC: 'A' }]);
+  await shop.backend.query('delete from auth.users where id = $1', [deletedAccount]);
   expect(await storedImport(shop, importId)).toMatchObject({
     user_id: null,
     email: 'ada@weft.test',
   });
-  const { error } = await writePart(shop, { user: gone, importId: randomUUID(), rows: [] });
+  const { error } = await writePart(shop, {
+    user: deletedAccount,
+    importId: randomUUID(),
+    rows: [],
+  });
   expect(error?.code).toBe('23503');
 });

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { changesSince, head, importRows, skcs } from './changes.ts';
+import { changesSince, newestVersion, importRows, codesIn } from './changes.ts';
 import { openShopForFile } from './shop-for-file.ts';
 
 const shop = await openShopForFile();
@@ -10,7 +10,7 @@ const stored = () =>
     select "SKC", "Size", "Category 1", "Retail Price", "Material"
     from public.products order by "SKC", "Size"`);
 
-test('an import says how many products are new, changed and as they were', async () => {
+test('an import says how many products are new, changed and unchanged', async () => {
   const first = await importRows(shop, [
     { SKC: 'A', 'Retail Price': '10' },
     { SKC: 'B', Size: 'M' },
@@ -25,14 +25,14 @@ test('an import says how many products are new, changed and as they were', async
   expect(second.data).toMatchObject({ inserted: 1, updated: 1, unchanged: 1 });
 });
 
-test('phones hear only of the products that an import changed', async () => {
+test('phones receive only the products that an import changed', async () => {
   await importRows(shop, [{ SKC: 'A' }, { SKC: 'B' }, { SKC: 'C' }]);
-  const ver = await head(shop);
+  const ver = await newestVersion(shop);
   await importRows(shop, [{ SKC: 'A' }, { SKC: 'B', Material: 'silk' }, { SKC: 'C' }]);
-  expect(skcs(await changesSince(shop, ver))).toEqual(['B']);
+  expect(codesIn(await changesSince(shop, ver))).toEqual(['B']);
 });
 
-test('of two lines for one stock code and size, the last one counts', async () => {
+test('of several lines for one stock code and size, the last one is stored', async () => {
   const { data } = await importRows(shop, [
     { SKC: 'A', Size: 'M', Material: 'wool' },
     { SKC: 'A', Material: 'linen' },
@@ -55,7 +55,7 @@ test('a column that is absent from the file keeps what is stored, an empty cell 
   ]);
 });
 
-test('stock codes are told apart to the letter and keep their zeros', async () => {
+test('stock codes that differ in one letter’s case are different, and leading zeros are kept', async () => {
   await importRows(shop, [{ SKC: '000123' }, { SKC: 'abc' }, { SKC: 'ABC' }, { SKC: 'äbc' }]);
   expect((await stored()).map((row) => row['SKC'])).toEqual(['000123', 'ABC', 'abc', 'äbc']);
 });
@@ -68,7 +68,7 @@ test.each([
   ['a price that is not a number', { SKC: 'X', 'Retail Price': 'NaN' }, '23514'],
   ['a price in words', { SKC: 'X', 'Retail Price': 'ten' }, '22P02'],
   ['a price of eleven digits', { SKC: 'X', 'Retail Price': '10000000000' }, '22003'],
-])('%s is refused, and nothing of that call is stored', async (_what, row, code) => {
+])('%s is refused, and nothing of that call is stored', async (_case, row, code) => {
   const { error } = await importRows(shop, [{ SKC: 'GOOD' }, row]);
   expect(error?.code).toBe(code);
   expect(await stored()).toEqual([]);

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { ImportRow } from '../../supabase/local/sample.ts';
 import { generateProducts } from '../../supabase/local/generate.ts';
 import { SEED, seeded } from '../random.ts';
-import { changesSince, head, importRows } from './changes.ts';
+import { changesSince, newestVersion, importRows } from './changes.ts';
 import { importWhole, lastImport, table, undo, undoAll, writePart } from './parts.ts';
 import { openShopForFile } from './shop-for-file.ts';
 import { addShopper } from './shoppers.ts';
@@ -13,7 +13,7 @@ const ada = (await addShopper(shop, 'ada')).id;
 const eve = (await addShopper(shop, 'eve')).id;
 beforeEach(() => shop.backend.query('truncate public.products'));
 
-/** Rows of one import's log, or of all logs. */
+/** How many rows the log of one import has, or all logs together. */
 async function logSize(importId: string | null = null): Promise<number> {
   const [row] = await shop.backend.query(
     'select count(*)::int as n from public.import_changes where $1::uuid is null or import_id = $1',
@@ -22,7 +22,7 @@ async function logSize(importId: string | null = null): Promise<number> {
   return Number(row?.['n']);
 }
 
-test('an undo takes added products out, gives changed ones their values back, and phones follow', async () => {
+test('an undo removes added products and restores changed ones, and phones receive that', async () => {
   await importWhole(shop, null, [
     { SKC: 'A', 'Retail Price': '10.50', Material: 'wool', 'Category 1': 'Coats' },
     { SKC: 'B', Material: null },
@@ -36,14 +36,14 @@ test('an undo takes added products out, gives changed ones their values back, an
     { SKC: 'D' },
     { SKC: 'D', Size: 'M' },
   ]);
-  const ver = await head(shop);
+  const ver = await newestVersion(shop);
   expect(await undoAll(shop, ada, importId)).toEqual({ removed: 2, restored: 2, kept: 0, left: 0 });
   expect(await table(shop)).toEqual(before);
   const changes = await changesSince(shop, ver);
   expect([changes.products.length, changes.deleted.length]).toEqual([2, 2]);
 });
 
-test('products that changed again after the import, or left, stay as they are and are counted', async () => {
+test('products that were changed or deleted after the import stay as they are and are counted', async () => {
   await importWhole(shop, null, [{ SKC: 'A' }, { SKC: 'B' }]);
   const importId = await importWhole(shop, ada, [
     { SKC: 'A', Material: 'felt' },
@@ -66,30 +66,39 @@ test('products that changed again after the import, or left, stay as they are an
   ]);
 });
 
-test('an undo in small steps ends like one in a large step, whatever is asked twice', async () => {
+test('an undo in small steps restores everything, and repeating the last step changes nothing', async () => {
   const random = seeded(SEED);
   const rows = generateProducts(600, SEED);
   await importWhole(shop, null, rows.slice(0, 400));
   const before = await table(shop);
   const importId = randomUUID();
   // The second part changes some products of the first once more.
-  const parts = [rows, rows.filter(() => random() < 0.3)].map((some, part) =>
-    some.map((row): ImportRow => ({ ...row, Material: random() < 0.7 ? `new ${part}` : null })),
+  const parts = [rows, rows.filter(() => random() < 0.3)].map((batch, part) =>
+    batch.map((row): ImportRow => ({
+      ...row,
+      Material: random() < 0.7 ? `new ${part}` : null,
+    })),
   );
-  for (const [part, some] of parts.entries()) {
-    await writePart(shop, { user: ada, importId, part, totalParts: 2, rows: some }).throwOnError();
+  for (const [part, batch] of parts.entries()) {
+    await writePart(shop, {
+      user: ada,
+      importId,
+      part,
+      totalParts: 2,
+      rows: batch,
+    }).throwOnError();
   }
-  const first = await undo(shop, ada, importId, 7);
+  const first = await undo(shop, ada, importId, { limit: 7 });
   expect(first.data).toMatchObject({ left: (await logSize(importId)) - 7 });
   expect(await lastImport(shop, ada)).toMatchObject({ state: 'undoing', can_undo: true });
-  const undone = await undoAll(shop, ada, importId, 53);
+  const undone = await undoAll(shop, ada, importId, { limit: 53 });
   expect(await table(shop), `SEED=${SEED}`).toEqual(before);
   expect(undone).toMatchObject({ removed: 200, kept: 0 });
   expect((await undo(shop, ada, importId)).data).toEqual(undone);
   expect(await lastImport(shop, ada)).toMatchObject({ state: 'undone', can_undo: false });
 });
 
-test('a part that comes while or after its import is undone is refused, and stores nothing', async () => {
+test('a part that arrives during or after the undo of its import is refused and not stored', async () => {
   const importId = randomUUID();
   const part = (part: number) =>
     writePart(shop, {
@@ -99,14 +108,14 @@ test('a part that comes while or after its import is undone is refused, and stor
       rows: [{ SKC: `A${part}` }, { SKC: `B${part}` }],
     });
   await part(0);
-  await undo(shop, ada, importId, 1);
+  await undo(shop, ada, importId, { limit: 1 });
   for (const late of [await part(1), await part(0)]) expect(late.error?.code).toBe('PT409');
   await undoAll(shop, ada, importId);
   expect((await part(1)).error?.code).toBe('PT409');
   expect(await table(shop)).toEqual([]);
 });
 
-test('only its importer can undo an import', async () => {
+test('only the account that made an import can undo it', async () => {
   const importId = await importWhole(shop, ada, [{ SKC: 'A' }]);
   for (const user of [eve, null]) {
     expect((await undo(shop, user, importId)).error?.code).toBe('PT404');
@@ -116,18 +125,18 @@ test('only its importer can undo an import', async () => {
   expect(await table(shop)).toHaveLength(1);
 });
 
-test('an import that changed nothing leaves the one before it undoable', async () => {
+test('an import stays undoable after another import that changed nothing', async () => {
   const first = await importWhole(shop, ada, [{ SKC: 'A' }]);
   await importWhole(shop, eve, [{ SKC: 'A' }]);
   expect(await lastImport(shop, ada)).toMatchObject({ import_id: first, can_undo: true });
   expect(await undoAll(shop, ada, first)).toMatchObject({ removed: 1 });
 });
 
-test('an undo that has begun can be ended although another import comes in between', async () => {
+test('an undo that has begun can be finished although another import has run meanwhile', async () => {
   await importWhole(shop, null, [{ SKC: 'A' }, { SKC: 'B' }, { SKC: 'C' }]);
   const rows = ['A', 'B', 'C'].map((SKC) => ({ SKC, Material: 'felt' }));
   const importId = await importWhole(shop, ada, rows);
-  await undo(shop, ada, importId, 1);
+  await undo(shop, ada, importId, { limit: 1 });
   const other = await importWhole(shop, eve, [{ SKC: 'C', Material: 'silk' }]);
   expect(await lastImport(shop, ada)).toMatchObject({ import_id: importId, can_undo: true });
   expect(await lastImport(shop, eve)).toMatchObject({ import_id: other, can_undo: true });
@@ -137,7 +146,7 @@ test('an undo that has begun can be ended although another import comes in betwe
   expect((await table(shop)).map((row) => row['Material'])).toEqual([null, null, null]);
 });
 
-test('what came with the shop keeps no log', async () => {
+test('imports without an account, such as the sample catalogue, have no log', async () => {
   const before = await logSize();
   await importWhole(shop, null, [{ SKC: 'A' }]);
   await importRows(shop, [{ SKC: 'A', Material: 'felt' }]);

@@ -1,4 +1,4 @@
-/** Run by data-folder.test.ts in a process of its own, which it kills while this writes. */
+/** A shop that writes products and prints each stored code. durability.long.test.ts runs and kills it. */
 import { openBackend } from '../../supabase/local/backend.ts';
 
 const backend = await openBackend({ dataFolder: process.argv[2] ?? '', log: console.log });

@@ -1,20 +1,21 @@
 import { expect, test } from 'vitest';
 import type { Changes } from './changes.ts';
-import { importRows, skcs } from './changes.ts';
+import { importRows, codesIn } from './changes.ts';
 import { clientOf } from './shop.ts';
 import { openShopForFile } from './shop-for-file.ts';
 import type { Pulled } from './shoppers.ts';
 import { addShopper, PHONE, sell } from './shoppers.ts';
 
 /**
- * A phone goes on with the build that it has until it fetches another one. Each request here has
- * the arguments that builds before stamps send, and no others.
+ * A phone uses its stored build until it fetches a new one. The requests here have only the arguments
+ * of the builds that did not know stamps yet.
  */
 
 const shop = await openShopForFile();
 const ada = await addShopper(shop, 'ada');
 const { COAT: coat } = await sell(shop, { COAT: 129.5 });
 
+/** Calls a function of the database over REST, and returns its answer. */
 async function call<T>(path: string, body: unknown, token = shop.backend.publishableKey) {
   const answer = await fetch(`${shop.url}/rest/v1/rpc/${path}`, {
     method: 'POST',
@@ -29,8 +30,8 @@ async function call<T>(path: string, body: unknown, token = shop.backend.publish
   return (await answer.json()) as T;
 }
 
-test('a phone of the build before pushes, pulls, and downloads nothing when nothing changed', async () => {
-  const who = { p_user: ada.id, p_device: PHONE };
+test('a phone with an older build pushes, pulls, and downloads nothing when nothing changed', async () => {
+  const phone = { p_user: ada.id, p_device: PHONE };
   const change = {
     id: crypto.randomUUID(),
     kind: 'cart.set',
@@ -38,9 +39,9 @@ test('a phone of the build before pushes, pulls, and downloads nothing when noth
     schema: 1,
     madeAt: '2026-11-21T12:00:00.000Z',
   };
-  const pushed = await call<{ ver: number }>('push', { ...who, p_changes: [change] }, ada.token);
-  const asked = { ...who, p_since: null, p_pending: [change.id] };
-  const pulled = await call<Pulled>('pull', asked, ada.token);
+  const pushed = await call<{ ver: number }>('push', { ...phone, p_changes: [change] }, ada.token);
+  const firstPull = { ...phone, p_since: null, p_pending: [change.id] };
+  const pulled = await call<Pulled>('pull', firstPull, ada.token);
   expect(pulled).toMatchObject({
     ...pushed,
     cart: [[coat, 3, 129.5]],
@@ -48,22 +49,22 @@ test('a phone of the build before pushes, pulls, and downloads nothing when noth
     acks: [change.id],
     rejected: [],
   });
-  const again = { ...who, p_since: pulled.ver, p_pending: [] };
-  expect(await call<Pulled>('pull', again, ada.token)).toMatchObject({
+  const laterPull = { ...phone, p_since: pulled.ver, p_pending: [] };
+  expect(await call<Pulled>('pull', laterPull, ada.token)).toMatchObject({
     ver: pulled.ver,
     cart: null,
     favourites: null,
     acks: [],
   });
-  expect(await call<Pulled>('pull', who, ada.token)).toMatchObject({ cart: [[coat, 3, 129.5]] });
+  expect(await call<Pulled>('pull', phone, ada.token)).toMatchObject({ cart: [[coat, 3, 129.5]] });
 });
 
-test('a phone of the build before follows the catalogue', async () => {
+test('a phone with an older build follows the catalogue', async () => {
   const start = await call<Changes>('catalogue_changes', { p_since: null });
   expect(start).toMatchObject({ more: false, products: [], deleted: [] });
   await importRows(shop, [{ SKC: 'HAT' }]);
   const changes = await call<Changes>('catalogue_changes', { p_since: start.ver });
-  expect(skcs(changes)).toEqual(['HAT']);
+  expect(codesIn(changes)).toEqual(['HAT']);
   const none = await call<Changes>('catalogue_changes', { p_since: changes.ver });
   expect(none).toMatchObject({ ver: changes.ver, more: false, products: [], deleted: [] });
   const { data } = await clientOf(shop).rpc('catalogue_changes', {

@@ -10,6 +10,8 @@ const ada = await addBuyer(backend, 'ada');
 const eve = await addBuyer(backend, 'eve');
 let coat: number;
 let order: PlacedOrder;
+/** Releases one of the captures that have begun, not all of them. */
+const ONE_CAPTURE = false;
 
 beforeEach(async () => {
   await backend.query('truncate public.products, public.orders cascade');
@@ -20,12 +22,12 @@ beforeEach(async () => {
 const start = (provider: Provider) => ada.startAttempt(order, provider);
 /** The shop's time, which is part of an attempt's key. */
 const nowInSeconds = () => ada.now.getTime() / 1000;
-/** References of the attempts about which the provider is asked now. */
+/** References of the attempts about which the shop would ask their provider now. */
 const referencesToAsk = async () =>
   (await ada.orders.attemptsToAsk(10)).map(({ attempt }) => attempt.reference);
 
 describe('beginning to pay', () => {
-  test('a second start gives the same attempt, so that the provider gives the same page', async () => {
+  test('a second start returns the same attempt, so that the provider returns the same page', async () => {
     const first = await start('stripe');
     expect(first.attempt).toMatchObject({
       number: 1,
@@ -40,7 +42,7 @@ describe('beginning to pay', () => {
     expect(await ada.orders.recordReference(open, 'cs_other')).toEqual(open);
   });
 
-  test('a failure that the provider keeps, or an expired session, leads to a new attempt', async () => {
+  test('after a failure that the provider would repeat, or an expired session, a new attempt begins', async () => {
     const first = (await start('stripe')).attempt as Attempt;
     await ada.orders.failAttempt(first, 'stored 500');
     const second = await ada.openAttempt(order, 'stripe', 'cs_2');
@@ -59,11 +61,11 @@ describe('beginning to pay', () => {
     await expectRejected(ada.startAttempt(ada, 'stripe'), 'order-unknown');
   });
 
-  test('an order takes no new attempt when its time is over, or after twenty attempts', async () => {
+  test('no attempt can begin for an order of three hours ago, or after twenty attempts', async () => {
     for (let i = 0; i < 20; i += 1) {
       const { attempt } = await start('stripe');
       if (attempt !== null) await ada.orders.failAttempt(attempt, 'again');
-      // Ten a minute are too many.
+      // A shopper may begin ten payments a minute.
       if (i === 9) ada.waitMinutes(1);
     }
     await expectRejected(start('stripe'), 'order-closed');
@@ -73,7 +75,7 @@ describe('beginning to pay', () => {
     await expectRejected(start('paypal'), 'order-closed');
   });
 
-  test('an order that is paid, being confirmed or closed takes no new attempt', async () => {
+  test('no attempt can begin for an order that is paid, being confirmed or closed', async () => {
     await ada.openAttempt(order, 'stripe', 'cs_1');
     await ada.applyPayment(order, { outcome: 'pending' });
     await expectRejected(start('stripe'), 'payment-under-way');
@@ -88,7 +90,7 @@ describe('beginning to pay', () => {
 });
 
 describe('two providers for one order', () => {
-  test('PayPal waits until the card session is over', async () => {
+  test('a PayPal attempt begins only after the card session has ended', async () => {
     const open = await ada.openAttempt(order, 'stripe', 'cs_1');
     expect(await start('paypal')).toEqual({
       attempt: null,
@@ -99,23 +101,23 @@ describe('two providers for one order', () => {
     expect((await start('paypal')).attempt).toMatchObject({ provider: 'paypal', number: 2 });
   });
 
-  test('a card drops the PayPal order, and its money is then not taken', async () => {
+  test('a card attempt voids the PayPal order, which can then not be captured', async () => {
     await ada.openAttempt(order, 'paypal', 'PP-1');
     expect((await start('stripe')).attempt).toMatchObject({ provider: 'stripe', number: 2 });
     expect(await ada.attempts(order)).toEqual(['paypal void', 'stripe creating']);
     await expectRejected(ada.mayCapture('PP-1'), 'payment-elsewhere');
   });
 
-  test('while PayPal’s money is being taken, a card must wait', async () => {
+  test('no card attempt begins while a PayPal order is being captured', async () => {
     const paypal = await ada.openAttempt(order, 'paypal', 'PP-1');
     await ada.mayCapture('PP-1');
     const { blocked_by } = await start('stripe');
     expect(blocked_by).toMatchObject({ number: paypal.number, state: 'capturing' });
-    await ada.orders.releaseCapture(paypal, 'this-request');
+    await ada.orders.releaseCapture(paypal, ONE_CAPTURE);
     expect((await start('stripe')).attempt?.provider).toBe('stripe');
   });
 
-  test('the database itself holds no two attempts alive', async () => {
+  test('the database rejects a second open attempt of an order', async () => {
     await ada.openAttempt(order, 'stripe', 'cs_1');
     const second = backend.query(
       `insert into public.payment_attempts
@@ -127,27 +129,27 @@ describe('two providers for one order', () => {
   });
 });
 
-describe('taking the money of a PayPal order', () => {
+describe('capturing a PayPal order', () => {
   beforeEach(() => ada.openAttempt(order, 'paypal', 'PP-1'));
   const mayCapture = () => ada.mayCapture('PP-1');
 
-  test('only its shopper can have a PayPal order captured; others hear that there is none', async () => {
+  test('only its shopper can have a PayPal order captured; others are told that there is none', async () => {
     await expectRejected(eve.mayCapture('PP-1'), 'order-unknown');
     await expectRejected(ada.mayCapture('PP-2'), 'order-unknown');
   });
 
-  test('a capture keeps its request id until PayPal has rejected it, and then gets another', async () => {
+  test('a capture keeps its request id until PayPal has rejected it, and then gets a new one', async () => {
     const [first, second] = [await mayCapture(), await mayCapture()];
     expect(first.attempt.capture_key).toBe(`${order.id}:1:${nowInSeconds()}:0`);
     expect(second).toEqual(first);
-    await ada.orders.releaseCapture(first.attempt, 'this-request');
+    await ada.orders.releaseCapture(first.attempt, ONE_CAPTURE);
     expect(await ada.attempts(order)).toEqual(['paypal capturing']);
-    await ada.orders.releaseCapture(first.attempt, 'this-request');
+    await ada.orders.releaseCapture(first.attempt, ONE_CAPTURE);
     expect(await ada.attempts(order)).toEqual(['paypal open']);
     expect((await mayCapture()).attempt.capture_key).toBe(`${order.id}:1:${nowInSeconds()}:2`);
   });
 
-  test('money that came or is on its way is not captured again', async () => {
+  test('an order whose money has arrived or is pending is not captured again', async () => {
     await mayCapture();
     await ada.applyPayment(order, { provider: 'paypal', outcome: 'pending' });
     expect(await mayCapture()).toMatchObject({ go: false, attempt: { state: 'processing' } });
@@ -155,7 +157,7 @@ describe('taking the money of a PayPal order', () => {
     expect(await mayCapture()).toMatchObject({ go: false, attempt: { state: 'captured' } });
   });
 
-  test('nothing is captured for an order that was paid otherwise or is closed', async () => {
+  test('an order that was paid by card or is closed is not captured', async () => {
     await ada.applyPayment(order, { reference: 'cs_lost' });
     expect(await ada.attempts(order)).toEqual(['paypal void', 'stripe captured']);
     await expectRejected(mayCapture(), 'order-paid');
@@ -175,8 +177,8 @@ describe('taking the money of a PayPal order', () => {
   });
 });
 
-describe('an order whose time is over', () => {
-  test('it expires, and its PayPal order is voided', async () => {
+describe('an order that was placed three hours ago', () => {
+  test('expires, and its PayPal order is voided', async () => {
     await ada.openAttempt(order, 'paypal', 'PP-1');
     expect(await ada.orders.expire()).toBe(0);
     ada.waitMinutes(181);
@@ -187,7 +189,7 @@ describe('an order whose time is over', () => {
     ]);
   });
 
-  test('it does not expire while a card may still pay it', async () => {
+  test('does not expire while its card page is open', async () => {
     await ada.openAttempt(order, 'stripe', 'cs_1');
     ada.waitMinutes(181);
     expect(await ada.orders.expire()).toBe(0);
@@ -197,7 +199,7 @@ describe('an order whose time is over', () => {
 });
 
 describe('asking providers', () => {
-  test('a provider is asked after the request that made the attempt must have ended, once a minute', async () => {
+  test('a provider is asked two minutes after an attempt began, and then once a minute', async () => {
     await ada.openAttempt(order, 'stripe', 'cs_1');
     ada.waitMinutes(1.9);
     expect(await referencesToAsk()).toEqual([]);
@@ -208,7 +210,7 @@ describe('asking providers', () => {
     expect(await referencesToAsk()).toEqual(['cs_1']);
   });
 
-  test('a provider is asked less often with time: after a day, once an hour', async () => {
+  test('a provider is asked less often with time: after a day once an hour', async () => {
     await ada.openAttempt(order, 'stripe', 'cs_1');
     await ada.applyPayment(order, { outcome: 'pending' });
     ada.waitMinutes(24 * 60);
@@ -233,14 +235,16 @@ describe('asking providers', () => {
     await ada.openAttempt(order, 'stripe', 'cs_1');
     await ada.openAttempt(await ada.place({ [coat]: 2 }), 'stripe', 'cs_2');
     ada.waitMinutes(2);
-    expect((await ada.orders.attemptsToAsk(1)).map(({ attempt }) => attempt.reference)).toEqual(['cs_1']);
+    expect((await ada.orders.attemptsToAsk(1)).map(({ attempt }) => attempt.reference)).toEqual([
+      'cs_1',
+    ]);
     ada.waitMinutes(5);
     expect(await referencesToAsk()).toEqual(['cs_2', 'cs_1']);
   });
 });
 
 describe('finding an order', () => {
-  test('a shopper finds only the own order, by its id or its session', async () => {
+  test('a shopper finds only their own orders, by the order’s or the payment session’s id', async () => {
     await ada.openAttempt(order, 'stripe', 'cs_1');
     const byId = await ada.orders.find(ada.id, order.id, null);
     expect(byId).toMatchObject({
@@ -258,7 +262,7 @@ describe('finding an order', () => {
     expect(await ada.orders.find(ada.id, ada.id, null)).toBeNull();
   });
 
-  test('a page that asks by an old session learns of the page that is open', async () => {
+  test('a page that asks with an expired session’s id receives the open attempt', async () => {
     await ada.openAttempt(order, 'stripe', 'cs_1');
     await ada.applyPayment(order, { reference: 'cs_1', outcome: 'expired' });
     await ada.openAttempt(order, 'stripe', 'cs_2');
@@ -267,7 +271,7 @@ describe('finding an order', () => {
     });
   });
 
-  test('a page that asks for its order has the provider asked every two seconds at most', async () => {
+  test('when a page asks for its order, the provider is asked at most every two seconds', async () => {
     await ada.openAttempt(order, 'stripe', 'cs_1');
     const mayAsk = async () => (await ada.orders.find(ada.id, null, 'cs_1'))?.may_ask;
     expect([await mayAsk(), await mayAsk()]).toEqual([true, false]);

@@ -10,6 +10,8 @@ const ada = await addBuyer(backend, 'ada');
 const eve = await addBuyer(backend, 'eve');
 let coat: number;
 let sock: number;
+/** The shopper agrees to pay for the same things again. */
+const BUY_AGAIN = true;
 
 beforeEach(async () => {
   await backend.query('truncate public.products, public.orders cascade');
@@ -17,15 +19,15 @@ beforeEach(async () => {
   await ada.putInCart({ [coat]: 1, [sock]: 2 });
 });
 
-/** The shopper has paid in a way that takes days. */
-async function confirming(): Promise<PlacedOrder> {
+/** Places an order and pays it in a way that takes days. */
+async function placeConfirming(): Promise<PlacedOrder> {
   const order = await ada.place({ [coat]: 1, [sock]: 2 });
   await ada.openAttempt(order, 'stripe', 'cs_1');
   await ada.applyPayment(order, { outcome: 'pending' });
   return order;
 }
 
-/** The same lines as another device asks for them: named in another order, one of them twice. */
+/** The lines of `placeConfirming` as another device may send them: in another order, one split in two. */
 const sameLines = () => ({
   orderId: randomUUID(),
   lines: [
@@ -34,11 +36,12 @@ const sameLines = () => ({
     { product_id: sock, quantity: 1 },
   ],
 });
-const placeSame = (again = false) => ada.place({}, { ...sameLines(), again });
+/** Places the same lines; `again` says that the shopper has agreed to that. */
+const placeSame = ({ again = false } = {}) => ada.place({}, { ...sameLines(), again });
 
 describe('while a payment is being confirmed', () => {
-  test('the same lines are not ordered again unasked, in whichever order they are named', async () => {
-    const first = await confirming();
+  test('the same lines are not ordered again without asking, in whatever order they are sent', async () => {
+    const first = await placeConfirming();
     const refused = await expectRejected(placeSame(), 'being-paid');
     expect(refused).toMatchObject({
       sentence: 'A payment for these things is still being confirmed.',
@@ -50,30 +53,30 @@ describe('while a payment is being confirmed', () => {
   });
 
   test('a shopper who was asked may order and pay them again', async () => {
-    await confirming();
-    const second = await placeSame(true);
+    await placeConfirming();
+    const second = await placeSame({ again: true });
     await expectRejected(ada.startAttempt(second, 'stripe'), 'being-paid');
-    const begun = await ada.startAttempt(second, 'stripe', true);
+    const begun = await ada.startAttempt(second, 'stripe', BUY_AGAIN);
     expect(begun.attempt).toMatchObject({ order_id: second.id, state: 'creating' });
   });
 
-  test('an order that was placed before is not paid beside it, and its page was ended', async () => {
+  test('an earlier order of the same lines cannot be paid too, and its payment page is ended', async () => {
     const second = await placeSame();
     await ada.openAttempt(second, 'paypal', 'PP-2');
-    await confirming();
+    await placeConfirming();
     expect(await ada.attempts(second)).toEqual(['paypal void']);
     await expectRejected(ada.startAttempt(second, 'stripe'), 'being-paid');
     await expectRejected(ada.place({ [coat]: 1, [sock]: 2 }, { orderId: second.id }), 'being-paid');
   });
 
-  test('other lines, other shoppers and test payments are not asked about', async () => {
-    await confirming();
+  test('the shopper is not asked about other lines, other shoppers’ orders or orders in test mode', async () => {
+    await placeConfirming();
     await ada.place({ [coat]: 1, [sock]: 1 });
     await eve.place({ [coat]: 1, [sock]: 2 });
     await ada.place({ [coat]: 1, [sock]: 2 }, { mode: 'live' });
   });
 
-  test('money that PayPal is just asked for, and money that waits for a person, count as paid', async () => {
+  test('a payment that PayPal is capturing, and one that staff must review, count as paid', async () => {
     const first = await ada.place({ [coat]: 1, [sock]: 2 });
     await ada.openAttempt(first, 'paypal', 'PP-1');
     await ada.mayCapture('PP-1');
@@ -84,8 +87,8 @@ describe('while a payment is being confirmed', () => {
     );
   });
 
-  test('nothing is asked once it has failed', async () => {
-    const first = await confirming();
+  test('the shopper is not asked after the payment has failed', async () => {
+    const first = await placeConfirming();
     await ada.applyPayment(first, { outcome: 'failed' });
     await placeSame();
   });
@@ -93,30 +96,30 @@ describe('while a payment is being confirmed', () => {
 
 describe('once a payment has arrived', () => {
   test('a page that still shows what was bought asks before it pays again', async () => {
-    const first = await confirming();
+    const first = await placeConfirming();
     await ada.applyPayment(first, {});
     expect(await expectRejected(placeSame(), 'being-paid')).toMatchObject({
       sentence: 'You have just paid for exactly these things.',
       order: first.id,
     });
-    await placeSame(true);
+    await placeSame({ again: true });
   });
 
-  test('the same things put into the cart once more are bought unasked', async () => {
-    await ada.applyPayment(await confirming(), {});
+  test('the same things are bought without asking when they were added to the cart since', async () => {
+    await ada.applyPayment(await placeConfirming(), {});
     await ada.putInCart({ [coat]: 1, [sock]: 3 });
     await placeSame();
   });
 
-  test('the same things are bought unasked on another day', async () => {
-    await ada.applyPayment(await confirming(), {});
+  test('the same things are bought without asking on another day', async () => {
+    await ada.applyPayment(await placeConfirming(), {});
     ada.waitMinutes(24 * 60 + 1);
     await placeSame();
   });
 });
 
 describe('the same lines have one payment page at a time', () => {
-  test('a card page of another order must be ended before', async () => {
+  test('a card page of another order must be ended first', async () => {
     const first = await ada.place({ [coat]: 1, [sock]: 2 });
     await ada.openAttempt(first, 'stripe', 'cs_1');
     const second = await placeSame();
@@ -133,7 +136,7 @@ describe('the same lines have one payment page at a time', () => {
     expect(begun.attempt).toMatchObject({ order_id: second.id });
   });
 
-  test('the functions of the build before go on as they did, but for the question', async () => {
+  test('calls of the previous build still work, but cannot pay twice for the same lines', async () => {
     const place = (id: string) =>
       ada.call('place_order', {
         p_user: ada.id,
@@ -152,15 +155,15 @@ describe('the same lines have one payment page at a time', () => {
         p_provider: 'stripe',
         p_now: ada.now,
       });
-    const [one, two, three] = [randomUUID(), randomUUID(), randomUUID()];
-    for (const id of [one, two]) {
+    const [firstId, secondId, thirdId] = [randomUUID(), randomUUID(), randomUUID()];
+    for (const id of [firstId, secondId]) {
       await place(id);
       expect(await start(id)).toMatchObject({ attempt: { order_id: id }, blocked_by: null });
     }
-    await ada.orders.recordReference({ order_id: one, number: 1 } as never, 'cs_1');
-    const order = (await ada.orders.find(ada.id, one, null))?.order;
+    await ada.orders.recordReference({ order_id: firstId, number: 1 } as never, 'cs_1');
+    const order = (await ada.orders.find(ada.id, firstId, null))?.order;
     if (order) await ada.applyPayment(order, { outcome: 'pending' });
-    for (const call of [place(three), start(two)]) {
+    for (const call of [place(thirdId), start(secondId)]) {
       await expect(call).rejects.toMatchObject({ code: 'P0001' });
     }
   });

@@ -18,13 +18,14 @@ beforeEach(async () => {
   order = await ada.place({ [coat]: 2, [sock]: 1 });
 });
 
-const paid = () => ada.applyPayment(order, {});
-const events = async () =>
+const applyFullPayment = () => ada.applyPayment(order, {});
+/** The results of all payment events, the oldest first. */
+const eventResults = async () =>
   (await backend.query('select result from public.payment_events order by received_at')).map(
     ({ result }) => result,
   );
 
-/** The order brought into a state, with a card session that is or was open. */
+/** Opens a card session for the order, and brings the order into a state. */
 async function bringTo(state: string): Promise<void> {
   await ada.openAttempt(order, 'stripe', 'cs_1');
   switch (state) {
@@ -58,33 +59,33 @@ async function bringTo(state: string): Promise<void> {
   expect(await ada.state(order)).toBe(state);
 }
 
-describe('money that is equal to its order', () => {
-  test('pays it, and what was bought leaves the cart', async () => {
+describe('a payment of exactly the order’s total', () => {
+  test('pays the order, and its products leave the cart', async () => {
     await ada.putInCart({ [coat]: 2, [sock]: 1 });
     await bringTo('pending');
-    expect(await paid()).toBe('paid');
+    expect(await applyFullPayment()).toBe('paid');
     expect(await ada.state(order)).toBe('paid');
     expect(await ada.attempts(order)).toEqual(['stripe captured']);
     expect(await ada.cart()).toEqual({});
   });
 
-  test('things that were added to the cart since stay in it', async () => {
+  test('leaves products in the cart that were added since', async () => {
     const hat = (await sell({ backend }, { COAT: 129.5, SOCK: 5, HAT: 9 }))['HAT'] ?? 0;
     await bringTo('pending');
     await ada.putInCart({ [coat]: 3, [hat]: 1 });
-    await paid();
+    await applyFullPayment();
     expect(await ada.cart()).toEqual({ [coat]: 1, [hat]: 1 });
   });
 
-  test('an order is paid although a product has left the shop meanwhile', async () => {
+  test('pays the order although a product has left the shop meanwhile', async () => {
     await ada.putInCart({ [coat]: 5, [sock]: 1 });
     await bringTo('pending');
     await backend.query('delete from public.products where id = $1', [coat]);
-    expect(await paid()).toBe('paid');
+    expect(await applyFullPayment()).toBe('paid');
     expect(await ada.cart()).toEqual({});
   });
 
-  test('the version of the shopper’s data rises, so that phones fetch the changed cart', async () => {
+  test('raises the version of the shopper’s data, so that phones fetch the changed cart', async () => {
     const version = async () =>
       Number(
         (await backend.query('select ver from public.sync_user where user_id = $1', [ada.id]))[0]?.[
@@ -94,21 +95,21 @@ describe('money that is equal to its order', () => {
     await ada.putInCart({ [coat]: 2 });
     await bringTo('pending');
     const before = await version();
-    await paid();
+    await applyFullPayment();
     expect(await version()).toBeGreaterThan(before);
   });
 
-  test('pays the order of a deleted account too', async () => {
-    const gone = await addBuyer(backend, 'gone');
-    const theirs = await gone.place({ [coat]: 1 });
-    await gone.openAttempt(theirs, 'stripe', 'cs_gone');
-    await backend.query('delete from auth.users where id = $1', [gone.id]);
-    expect(await ada.applyPayment(theirs, { reference: 'cs_gone' })).toBe('paid');
+  test('pays the order of a deleted account', async () => {
+    const deleted = await addBuyer(backend, 'deleted');
+    const orderOfDeleted = await deleted.place({ [coat]: 1 });
+    await deleted.openAttempt(orderOfDeleted, 'stripe', 'cs_gone');
+    await backend.query('delete from auth.users where id = $1', [deleted.id]);
+    expect(await ada.applyPayment(orderOfDeleted, { reference: 'cs_gone' })).toBe('paid');
   });
 });
 
 describe('a payment event that comes again', () => {
-  test('the same event, and the same money in another event, count once', async () => {
+  test('counts once, also when another event reports the same payment', async () => {
     await ada.putInCart({ [coat]: 3 });
     await bringTo('pending');
     const eventId = 'evt_1';
@@ -117,20 +118,20 @@ describe('a payment event that comes again', () => {
     expect(await ada.applyPayment(order, {})).toBe('repeat');
     expect(await ada.cart()).toEqual({ [coat]: 1 });
     expect(await ada.review(order)).toBeNull();
-    expect(await events()).toEqual(['paid', 'repeat']);
+    expect(await eventResults()).toEqual(['paid', 'repeat']);
   });
 
-  test('another amount than the first time is kept for a person', async () => {
+  test('with another amount marks the order for review', async () => {
     await bringTo('pending');
-    await paid();
+    await applyFullPayment();
     expect(await ada.applyPayment(order, { amountMinor: 1 })).toBe('repeat');
     expect(await ada.state(order)).toBe('paid');
     expect(await ada.review(order)).toContain('amount');
   });
 });
 
-describe('money that is not equal to its order', () => {
-  const mismatches: [what: string, fields: Partial<PaymentEvent>][] = [
+describe('a payment that differs from its order', () => {
+  const mismatches: [difference: string, fields: Partial<PaymentEvent>][] = [
     ['amount', { amountMinor: 26_399 }],
     ['amount', { amountMinor: 26_401 }],
     ['amount', { amountMinor: null }],
@@ -140,19 +141,19 @@ describe('money that is not equal to its order', () => {
     ['order', { orderId: randomUUID() }],
   ];
   test.each(mismatches)(
-    'in its %s never pays it and is never dropped (%o)',
-    async (what, fields) => {
+    'in its %s does not pay it and is kept for review (%o)',
+    async (difference, fields) => {
       await ada.putInCart({ [coat]: 2 });
       await bringTo('pending');
       expect(await ada.applyPayment(order, fields)).toBe('needs_review');
       expect(await ada.state(order)).toBe('needs_review');
-      expect(await ada.review(order)).toContain(what);
+      expect(await ada.review(order)).toContain(difference);
       expect(await ada.cart()).toEqual({ [coat]: 2 });
       expect(await ada.attempts(order)).toEqual(['stripe captured']);
     },
   );
 
-  test('for a paid order leaves it paid and asks for a person', async () => {
+  test('leaves a paid order paid and marks it for review', async () => {
     await bringTo('paid');
     expect(await ada.applyPayment(order, { amountMinor: 7 })).toBe('needs_review');
     expect(await ada.state(order)).toBe('paid');
@@ -161,11 +162,11 @@ describe('money that is not equal to its order', () => {
 });
 
 test.each(['cancelled', 'expired', 'failed'])(
-  'money for a %s order is late, and kept',
+  'a payment for a %s order counts as late and marks it for review',
   async (state) => {
     await ada.putInCart({ [coat]: 2 });
     await bringTo(state);
-    expect(await paid()).toBe('paid_late');
+    expect(await applyFullPayment()).toBe('paid_late');
     expect(await ada.state(order)).toBe('paid_late');
     expect(await ada.review(order)).toContain(state);
     expect(await ada.cart()).toEqual({ [coat]: 2 });
@@ -173,7 +174,7 @@ test.each(['cancelled', 'expired', 'failed'])(
 );
 
 test.each(['paid', 'paid_late', 'needs_review'])(
-  'a second payment of a %s order is kept apart',
+  'a second payment of a %s order is recorded and marks it for review',
   async (state) => {
     await bringTo(state);
     expect(await ada.applyPayment(order, { provider: 'paypal', captureId: 'CAP-2' })).toBe(
@@ -185,39 +186,39 @@ test.each(['paid', 'paid_late', 'needs_review'])(
   },
 );
 
-test('money for no order of ours is written down', async () => {
+test('a payment for no order of the shop is recorded', async () => {
   expect(await ada.applyPayment(order, { orderId: null, reference: 'cs_else' })).toBe('unknown');
   expect(await ada.applyPayment(order, { orderId: randomUUID(), reference: 'cs_else' })).toBe(
     'unknown',
   );
-  expect(await events()).toEqual(['unknown', 'unknown']);
+  expect(await eventResults()).toEqual(['unknown', 'unknown']);
   expect(await ada.state(order)).toBe('pending');
 });
 
 describe('a payment event that comes before the session’s id was recorded', () => {
-  test('the event belongs to the attempt that has no id yet', async () => {
+  test('pays the attempt that has no id yet', async () => {
     await ada.startAttempt(order, 'stripe');
-    expect(await paid()).toBe('paid');
+    expect(await applyFullPayment()).toBe('paid');
     expect(await ada.attempts(order)).toEqual(['stripe captured']);
   });
 
-  test('an event of an attempt that counts as failed still pays the order', async () => {
+  test('pays the order even if the attempt counts as failed', async () => {
     const { attempt } = await ada.startAttempt(order, 'stripe');
     if (attempt !== null) await ada.orders.failAttempt(attempt, 'kept failure');
     expect(await ada.applyPayment(order, { outcome: 'expired' })).toBe('stale');
-    expect(await paid()).toBe('paid');
+    expect(await applyFullPayment()).toBe('paid');
     expect(await ada.attempts(order)).toEqual(['stripe failed', 'stripe captured']);
   });
 });
 
 describe('a payment that takes days', () => {
-  test('it is being confirmed, and then pays the order', async () => {
+  test('is being confirmed, and then pays the order', async () => {
     await bringTo('confirming');
     expect(await ada.attempts(order)).toEqual(['stripe processing']);
-    expect(await paid()).toBe('paid');
+    expect(await applyFullPayment()).toBe('paid');
   });
 
-  test('it may fail; the order is then closed and the cart kept', async () => {
+  test('may fail, which closes the order and keeps the cart', async () => {
     await ada.putInCart({ [coat]: 2 });
     await bringTo('confirming');
     expect(await ada.applyPayment(order, { outcome: 'failed' })).toBe('failed');
@@ -225,23 +226,23 @@ describe('a payment that takes days', () => {
     expect(await ada.cart()).toEqual({ [coat]: 2 });
   });
 
-  test('it is not undone by older events', async () => {
+  test('is not undone by older events', async () => {
     await bringTo('pending');
-    await paid();
+    await applyFullPayment();
     expect(await ada.applyPayment(order, { outcome: 'pending' })).toBe('stale');
     expect(await ada.applyPayment(order, { outcome: 'failed' })).toBe('stale');
     expect(await ada.applyPayment(order, { outcome: 'expired' })).toBe('stale');
     expect(await ada.state(order)).toBe('paid');
   });
 
-  test('it stays failed when an older event comes after the failure', async () => {
+  test('stays failed when an older event comes after the failure', async () => {
     await bringTo('failed');
     expect(await ada.applyPayment(order, { outcome: 'pending' })).toBe('stale');
     expect(await ada.state(order)).toBe('failed');
   });
 });
 
-describe('an order that waits for a person', () => {
+describe('an order that is marked for review', () => {
   const close = (state: string) =>
     ada.call('close_review', {
       p_order: order.id,
@@ -250,7 +251,7 @@ describe('an order that waits for a person', () => {
       p_now: ada.now.toISOString(),
     });
 
-  test('a person can accept it, and what was bought then leaves the cart', async () => {
+  test('can be accepted by staff, and its products then leave the cart', async () => {
     await ada.putInCart({ [coat]: 3 });
     await bringTo('paid_late');
     await close('paid');
@@ -258,7 +259,7 @@ describe('an order that waits for a person', () => {
     expect(await ada.cart()).toEqual({ [coat]: 1 });
   });
 
-  test('a person can cancel it, or mark a paid one as dealt with', async () => {
+  test('cannot be cancelled when it is paid, but staff can close its review', async () => {
     await bringTo('paid');
     await ada.applyPayment(order, { captureId: 'pi_2' });
     await expect(close('cancelled')).rejects.toMatchObject({ code: '23001' });
@@ -279,7 +280,7 @@ describe('an order that waits for a person', () => {
   });
 });
 
-test('an order that money may still come for is not cancelled', async () => {
+test('an order that may still be paid, or is paid, cannot be cancelled', async () => {
   await bringTo('confirming');
   const cancel = () => ada.cancel(order);
   await expect(cancel()).rejects.toThrow('being confirmed');

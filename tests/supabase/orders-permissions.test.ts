@@ -14,13 +14,13 @@ await buyer.openAttempt(order, 'stripe', 'cs_1');
 await buyer.applyPayment(order, {});
 await buyer.applyReversal();
 
-test.each(['orders', 'order_items'])('only its shopper reads %s', async (table) => {
+test.each(['orders', 'order_items'])('a shopper reads only their own rows of %s', async (table) => {
   const stored = await shop.backend.query(`select from public.${table}`);
   expect((await ada.client.from(table).select()).data).toHaveLength(stored.length);
   expect((await eve.client.from(table).select()).data).toEqual([]);
 });
 
-test('a shopper’s orders come with their lines, in the order of the request’s products', async () => {
+test('a shopper reads their orders with their lines', async () => {
   const { data } = await ada.client.from('orders').select(ORDER_SELECT).order('created_at');
   expect(data?.map(parseOrder)).toEqual([
     {
@@ -59,7 +59,7 @@ test('a shopper’s orders come with their lines, in the order of the request’
   ]);
 });
 
-describe('what happened stays, even against the owner of the database', () => {
+describe('even the database’s owner cannot', () => {
   test.each([
     ['update public.orders set total_minor = 1', 'not changed'],
     [`update public.orders set address = address || '{"city":"Evanston"}'`, 'not changed'],
@@ -75,11 +75,11 @@ describe('what happened stays, even against the owner of the database', () => {
     [`update public.payment_attempts set reference = 'cs_2'`, 'keeps what is known'],
     [`update public.payment_attempts set state = 'open'`, 'keeps what is known'],
     ['delete from public.payment_attempts', 'keeps what is known'],
-  ])('%s', async (statement, sentence) => {
+  ])('run: %s', async (statement, sentence) => {
     await expect(shop.backend.query(statement)).rejects.toThrow(sentence);
   });
 
-  test('an order begins unpaid', async () => {
+  test('insert an order that is already paid', async () => {
     const copy = shop.backend.query(
       `insert into public.orders select (jsonb_populate_record(o, jsonb_build_object('id', gen_random_uuid()))).* from public.orders o`,
     );
@@ -87,7 +87,7 @@ describe('what happened stays, even against the owner of the database', () => {
   });
 });
 
-test('an order goes only where the table of states lets it go', async () => {
+test('the table of states allows these moves of an order', async () => {
   const states = await shop.backend.query(
     'select state, next_states from public.order_states order by state',
   );

@@ -59,7 +59,7 @@ describe('an order', () => {
     });
   });
 
-  test('adds up whatever the prices are', async () => {
+  test('has as its total the sum of its lines, for random prices and quantities', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.integer({ min: 1, max: 99_999 }), fc.integer({ min: 1, max: 99 })), {
@@ -70,10 +70,10 @@ describe('an order', () => {
           await backend.query('truncate public.products');
           const prices = lines.map(([cents], i) => [`P${i}`, cents / 100] as const);
           const sold = await sell({ backend }, Object.fromEntries(prices));
-          const asked = lines.map(([, quantity], i) => [sold[`P${i}`], quantity]);
+          const requested = lines.map(([, quantity], i) => [sold[`P${i}`], quantity]);
           const total = lines.reduce((sum, [cents, quantity]) => sum + cents * quantity, 0);
           fc.pre(total >= 50 && total <= 99_999_999);
-          const { total_minor } = await ada.place(Object.fromEntries(asked));
+          const { total_minor } = await ada.place(Object.fromEntries(requested));
           expect(total_minor).toBe(total);
         },
       ),
@@ -89,10 +89,10 @@ describe('an order', () => {
     expect(found?.order).toEqual(order);
   });
 
-  test('outlives the account of its shopper', async () => {
-    const gone = await addBuyer(backend, 'gone');
-    const order = await gone.place({ [coat]: 1 });
-    await backend.query('delete from auth.users where id = $1', [gone.id]);
+  test('stays when the account of its shopper is deleted', async () => {
+    const deleted = await addBuyer(backend, 'deleted');
+    const order = await deleted.place({ [coat]: 1 });
+    await backend.query('delete from auth.users where id = $1', [deleted.id]);
     const rows = await backend.query('select user_id, state from public.orders where id = $1', [
       order.id,
     ]);
@@ -100,8 +100,8 @@ describe('an order', () => {
   });
 });
 
-describe('the same request again', () => {
-  test('its id finds the order, at the price that it was placed at', async () => {
+describe('a repeated request', () => {
+  test('finds the order by its id, at the price at which it was placed', async () => {
     const orderId = randomUUID();
     const first = await ada.place({ [coat]: 1 }, { orderId });
     await backend.query('update public.products set "Retail Price" = 999');
@@ -110,7 +110,7 @@ describe('the same request again', () => {
     expect(await orderCount()).toBe(1);
   });
 
-  test('other contents under the same id are rejected', async () => {
+  test('is rejected when it has other contents under the same id', async () => {
     const orderId = randomUUID();
     await ada.place({ [coat]: 1 }, { orderId });
     await expectRejected(ada.place({ [coat]: 2 }, { orderId }), 'order-differs');
@@ -128,49 +128,53 @@ describe('the same request again', () => {
     expect(await orderCount()).toBe(1);
   });
 
-  test('another shopper does not find the order by its id', async () => {
+  test('of another shopper does not find the order by its id', async () => {
     const orderId = randomUUID();
     await ada.place({ [coat]: 1 }, { orderId });
     await expectRejected(eve.place({ [coat]: 1 }, { orderId }), 'order-unknown');
   });
 
-  test('a request without an id finds the order while it waits, and at the same total', async () => {
-    const ask = (who = ada) => who.place({ [coat]: 1, [sock]: 2 }, { orderId: null });
-    const first = await ask();
-    expect((await ask()).id).toBe(first.id);
-    expect((await ask(eve)).id).not.toBe(first.id);
+  test('without an id finds an order that waits for payment and has the same total', async () => {
+    const placeAgain = (shopper = ada) =>
+      shopper.place({ [coat]: 1, [sock]: 2 }, { orderId: null });
+    const first = await placeAgain();
+    expect((await placeAgain()).id).toBe(first.id);
+    expect((await placeAgain(eve)).id).not.toBe(first.id);
     await backend.query('update public.products set "Retail Price" = 50 where id = $1', [coat]);
-    const dearer = await ask();
-    expect(dearer.id).not.toBe(first.id);
-    await ada.openAttempt(dearer, 'stripe', 'cs_1');
-    await ada.applyPayment(dearer, {});
-    expect((await ask()).id).not.toBe(dearer.id);
-    const waiting = await ask();
+    const atNewPrice = await placeAgain();
+    expect(atNewPrice.id).not.toBe(first.id);
+    await ada.openAttempt(atNewPrice, 'stripe', 'cs_1');
+    await ada.applyPayment(atNewPrice, {});
+    expect((await placeAgain()).id).not.toBe(atNewPrice.id);
+    const waiting = await placeAgain();
     ada.waitMinutes(181);
-    expect((await ask()).id).not.toBe(waiting.id);
+    expect((await placeAgain()).id).not.toBe(waiting.id);
   });
 });
 
-describe('what the shop does not sell', () => {
-  test('a product that is gone or has no price is named', async () => {
+describe('an order that the shop does not accept', () => {
+  test('has a product that was deleted or has no price, which the answer names', async () => {
     await backend.query('delete from public.products where id = $1', [sock]);
     const gone = await expectRejected(ada.place({ [coat]: 1, [sock]: 1 }), 'product-unavailable');
     expect(gone).toMatchObject({ lines: [{ product_id: sock, reason: 'gone' }] });
-    const free = await expectRejected(ada.place({ [coat]: 1, [hat]: 2 }), 'product-unavailable');
-    expect(free).toMatchObject({
+    const withoutPrice = await expectRejected(
+      ada.place({ [coat]: 1, [hat]: 2 }),
+      'product-unavailable',
+    );
+    expect(withoutPrice).toMatchObject({
       lines: [{ product_id: hat, skc: 'HAT', quantity: 2, reason: 'no-price' }],
     });
-    expect(free.sentence).toContain('HAT');
+    expect(withoutPrice.sentence).toContain('HAT');
     expect(await orderCount()).toBe(0);
   });
 
-  test('an order of less than fifty cents, or of more than a card can pay, is rejected', async () => {
+  test('is of less than fifty cents, or of more than a card can pay', async () => {
     expect((await expectRejected(ada.place({ [sock]: 4 }), 'total-too-small'))['total']).toBe(40);
     await expectRejected(ada.place({ [pin]: 1 }), 'total-too-large');
     expect((await ada.place({ [sock]: 5 })).total_minor).toBe(50);
   });
 
-  test('a quantity above 99 is rejected, also when two lines of one product add up to it', async () => {
+  test('has more than 99 of a product, in one line or in two', async () => {
     const lines = (...quantities: number[]) =>
       quantities.map((quantity) => ({ product_id: coat, quantity }));
     for (const quantities of [[100], [50, 50]]) {
@@ -180,13 +184,13 @@ describe('what the shop does not sell', () => {
     expect(line?.quantity).toBe(99);
   });
 
-  test('an order of nothing, or of more than a hundred products, is rejected', async () => {
+  test('has no product, or more than a hundred', async () => {
     await expectRejected(ada.place({}), 'nothing-to-buy');
     const lines = Array.from({ length: 101 }, (_, i) => ({ product_id: i + 1, quantity: 1 }));
     await expectRejected(ada.place({}, { lines }), 'too-many-lines');
   });
 
-  test('an order without a whole address is rejected', async () => {
+  test('has an incomplete or invalid address', async () => {
     const { city: _, ...noCity } = HOME;
     for (const address of [
       noCity,
@@ -194,13 +198,13 @@ describe('what the shop does not sell', () => {
       { ...HOME, city: ' ' },
       { ...HOME, more: 'x' },
     ]) {
-      const asked = ada.place({ [coat]: 1 }, { address: address as typeof HOME });
-      await expect(asked).rejects.toMatchObject({ code: '23514' });
+      const requested = ada.place({ [coat]: 1 }, { address: address as typeof HOME });
+      await expect(requested).rejects.toMatchObject({ code: '23514' });
     }
   });
 });
 
-test('a total that differs from the one shown is told, with the lines that changed', async () => {
+test('when the total differs from the one that the shopper saw, the answer names the changed lines', async () => {
   const lines = [
     { product_id: coat, quantity: 1, unit_minor: 9_950 },
     { product_id: sock, quantity: 1, unit_minor: 10 },

@@ -1,71 +1,65 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { Buyer } from './buyer.ts';
 import { randomUUID } from 'node:crypto';
 import { importWhole, undo, writePart } from './parts.ts';
-import type { TestShop } from './shop.ts';
-import { openTestShop } from './shop.ts';
+import { openShopForFile } from './shop-for-file.ts';
 import { addShopper, sell } from './shoppers.ts';
 
-/** Somebody who may import sets a price, orders at it, and takes the import back. */
-let shop: TestShop;
-let buyer: Buyer;
+/** Somebody who may import sets a low price, orders at it, and undoes the import. */
+const shop = await openShopForFile();
+const buyer = new Buyer(shop.backend, (await addShopper(shop, 'ada')).id);
 let coat: number;
 
-beforeAll(async () => {
-  shop = await openTestShop();
-  buyer = new Buyer(shop.backend, (await addShopper(shop, 'ada')).id);
-});
-afterAll(() => shop.close());
 beforeEach(async () => {
   await shop.backend.query('truncate public.products, public.orders cascade');
   ({ COAT: coat = 0 } = await sell(shop, { COAT: 136 }));
   buyer.now = new Date();
 });
 
-const cheaply = () => importWhole(shop, buyer.id, [{ SKC: 'COAT', 'Retail Price': '0.50' }]);
-const takeBack = (importId: string) => undo(shop, buyer.id, importId).throwOnError();
+const importLowPrice = () => importWhole(shop, buyer.id, [{ SKC: 'COAT', 'Retail Price': '0.50' }]);
+const undoImport = (importId: string) => undo(shop, buyer.id, importId).throwOnError();
 
-test('an order at a price that was taken back waits for a person once it is paid', async () => {
-  const importId = await cheaply();
+test('an order at a price whose import was undone is marked for review when it is paid', async () => {
+  const importId = await importLowPrice();
   const order = await buyer.place({ [coat]: 1 });
   expect(order.total_minor).toBe(50);
   await buyer.openAttempt(order, 'stripe', 'cs_1');
-  await takeBack(importId);
+  await undoImport(importId);
   expect(await buyer.state(order)).toBe('pending');
   expect(await buyer.applyPayment(order, {})).toBe('needs_review');
   expect(await buyer.state(order)).toBe('needs_review');
   expect(await buyer.review(order)).toMatch(/its undo took back; stripe payment pi_1/);
 });
 
-test('an order that was paid at such a price stays paid, and is marked', async () => {
-  const importId = await cheaply();
+test('an order that was paid at such a price stays paid and is marked for review', async () => {
+  const importId = await importLowPrice();
   const order = await buyer.place({ [coat]: 1 });
   await buyer.openAttempt(order, 'stripe', 'cs_1');
   await buyer.applyPayment(order, {});
-  await takeBack(importId);
+  await undoImport(importId);
   expect(await buyer.state(order)).toBe('paid');
   expect(await buyer.review(order)).toContain(importId);
 });
 
-test('an order of a product that an import brought and its undo took away is marked too', async () => {
+test('an order of a product that an import added and its undo removed is marked for review', async () => {
   const importId = await importWhole(shop, buyer.id, [{ SKC: 'NEW', 'Retail Price': '0.50' }]);
   const [row] = await shop.backend.query(`select id from public.products where "SKC" = 'NEW'`);
   const order = await buyer.place({ [Number(row?.['id'])]: 1 });
-  await takeBack(importId);
+  await undoImport(importId);
   expect(await buyer.review(order)).toContain(importId);
 });
 
-test('orders at other prices, and at prices that the undo left alone, are not marked', async () => {
+test('orders at other prices than the import’s are not marked', async () => {
   const before = await buyer.place({ [coat]: 1 });
-  const importId = await cheaply();
+  const importId = await importLowPrice();
   await shop.backend.query(`update public.products set "Retail Price" = 120 where id = $1`, [coat]);
-  const since = await buyer.place({ [coat]: 2 });
-  await takeBack(importId);
+  const whileChanged = await buyer.place({ [coat]: 2 });
+  await undoImport(importId);
   const after = await buyer.place({ [coat]: 3 });
-  for (const order of [before, since, after]) expect(await buyer.review(order)).toBeNull();
+  for (const order of [before, whileChanged, after]) expect(await buyer.review(order)).toBeNull();
 });
 
-test('an order at a price whose undo another import has taken over is marked too', async () => {
+test('an order at a low price that only the undo of a later import restores is marked for review', async () => {
   const importId = randomUUID();
   const part = (number: number, material: object) =>
     writePart(shop, {
@@ -87,7 +81,7 @@ test('an order at a price whose undo another import has taken over is marked too
     [later],
   );
   await part(1, { Material: 'felt' });
-  await takeBack(importId);
-  await takeBack(later);
+  await undoImport(importId);
+  await undoImport(later);
   expect(await buyer.review(order)).toContain(later);
 });

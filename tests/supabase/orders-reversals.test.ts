@@ -1,21 +1,15 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { PlacedOrder } from '../../netlify/lib/orders.ts';
 import type { Reversal } from '../../netlify/lib/provider.ts';
-import { Buyer } from './buyer.ts';
-import { openTestBackend } from './shop.ts';
+import { addBuyer } from './buyer.ts';
+import { openBackendForFile } from './shop-for-file.ts';
 import { sell } from './shoppers.ts';
 
-let buyer: Buyer;
+const buyer = await addBuyer(await openBackendForFile(), 'ada');
 let coat: number;
 let order: PlacedOrder;
 
-beforeAll(async () => {
-  const backend = await openTestBackend();
-  const account = { email: 'ada@weft.test', password: 'secret-1' };
-  buyer = new Buyer(backend, await backend.addAccount(account));
-});
-afterAll(() => buyer.backend.close());
 beforeEach(async () => {
   await buyer.backend.query(
     'truncate public.products, public.orders, public.payment_reversals cascade',
@@ -26,15 +20,17 @@ beforeEach(async () => {
 });
 
 const later = (seconds: number) => new Date(buyer.now.getTime() + seconds * 1000);
-const disputed = (state: Reversal['state'], more: Partial<Reversal> = {}) =>
-  buyer.applyReversal({ kind: 'dispute', id: 'du_1', amountMinor: 5400, state, ...more });
-const story = async () =>
+/** Applies an event of a dispute about the order's whole payment, changed by `fields`. */
+const applyDispute = (state: Reversal['state'], fields: Partial<Reversal> = {}) =>
+  buyer.applyReversal({ kind: 'dispute', id: 'du_1', amountMinor: 5400, state, ...fields });
+/** The kinds of the order's events, the oldest first. */
+const eventKinds = async () =>
   (await buyer.backend.query('select kind from public.order_events order by id')).map(
     ({ kind }) => kind,
   );
 
-describe('money that goes back', () => {
-  test('is shown on the order in part and as a whole, and the order stays paid', async () => {
+describe('a refund', () => {
+  test('is stored with the order, in part and in full, and the order stays paid', async () => {
     await buyer.putInCart({ [coat]: 1 });
     await buyer.applyPayment(order, {});
     expect(await buyer.money(order)).toBe('0 of 5400');
@@ -44,25 +40,25 @@ describe('money that goes back', () => {
     expect(await buyer.money(order)).toBe('5400 of 5400');
     expect([await buyer.state(order), await buyer.review(order)]).toEqual(['paid', null]);
     expect(await buyer.cart()).toEqual({});
-    expect(await story()).toEqual(['placed', 'moved', 'refunded', 'refunded']);
+    expect(await eventKinds()).toEqual(['placed', 'moved', 'refunded', 'refunded']);
   });
 
-  test('counts once, however often it is told', async () => {
+  test('counts once, however often it is reported', async () => {
     await buyer.applyPayment(order, {});
     await buyer.applyReversal();
     expect(await buyer.applyReversal()).toBe('stale');
     expect(await buyer.money(order)).toBe('100 of 5400');
   });
 
-  test('is kept when it is told before the payment, and is on the order then', async () => {
+  test('that is reported before its payment counts once the payment has arrived', async () => {
     expect(await buyer.applyReversal()).toBe('kept');
-    expect(await disputed('open')).toBe('kept');
+    expect(await applyDispute('open')).toBe('kept');
     expect(await buyer.money(order)).toBe('0 of 0');
     expect(await buyer.applyPayment(order, {})).toBe('paid');
     expect(await buyer.money(order)).toBe('100 of 5400, open 5400');
   });
 
-  test('is not back before the bank has done it, and not when that failed', async () => {
+  test('does not count before the bank has made it, nor after it has failed', async () => {
     await buyer.applyPayment(order, {});
     await buyer.applyReversal({ state: 'pending' });
     expect(await buyer.money(order)).toBe('0 of 5400');
@@ -70,17 +66,17 @@ describe('money that goes back', () => {
     expect(await buyer.money(order)).toBe('100 of 5400');
     await buyer.applyReversal({ state: 'failed', saidAt: later(120) });
     expect(await buyer.money(order)).toBe('0 of 5400');
-    expect((await story()).at(-1)).toBe('refund-failed');
+    expect((await eventKinds()).at(-1)).toBe('refund-failed');
   });
 
-  test('of a payment that came twice is told beside both', async () => {
+  test('of one of two payments is stored beside the sum of both', async () => {
     await buyer.applyPayment(order, {});
     expect(await buyer.applyPayment(order, { captureId: 'pi_2' })).toBe('paid_again');
     await buyer.applyReversal({ paymentId: 'pi_2', amountMinor: 5400 });
     expect(await buyer.money(order)).toBe('5400 of 10800');
   });
 
-  test('of another currency, another mode or another payment is not on the order', async () => {
+  test('in another currency or mode, or of another payment, does not count', async () => {
     await buyer.applyPayment(order, {});
     await buyer.applyReversal({ currency: 'EUR' });
     await buyer.applyReversal({ id: 're_2', mode: 'live' });
@@ -89,7 +85,7 @@ describe('money that goes back', () => {
     expect(await buyer.money(order)).toBe('0 of 5400');
   });
 
-  test('is never more than what came', async () => {
+  test('counts for at most what was paid', async () => {
     await buyer.applyPayment(order, {});
     await buyer.applyReversal({ amountMinor: 9900 });
     expect(await buyer.money(order)).toBe('5400 of 5400');
@@ -97,55 +93,55 @@ describe('money that goes back', () => {
 });
 
 describe('a dispute', () => {
-  test.each(['won', 'lost'] as const)('that is %s says so', async (end) => {
+  test.each(['won', 'lost'] as const)('that is %s is stored as such', async (end) => {
     await buyer.applyPayment(order, {});
-    await disputed('open', { amountMinor: 1200 });
+    await applyDispute('open', { amountMinor: 1200 });
     expect(await buyer.money(order)).toBe('0 of 5400, open 1200');
-    await disputed(end, { amountMinor: 1200 });
+    await applyDispute(end, { amountMinor: 1200 });
     expect(await buyer.money(order)).toBe(`0 of 5400, ${end} 1200`);
     expect(await buyer.state(order)).toBe('paid');
-    expect(await story()).toEqual(['placed', 'moved', 'disputed', 'disputed']);
+    expect(await eventKinds()).toEqual(['placed', 'moved', 'disputed', 'disputed']);
   });
 
-  test('whose end is told before its beginning is over', async () => {
+  test('whose end is reported before its beginning stays ended', async () => {
     await buyer.applyPayment(order, {});
-    await disputed('lost', { saidAt: later(60) });
-    expect(await disputed('open')).toBe('stale');
+    await applyDispute('lost', { saidAt: later(60) });
+    expect(await applyDispute('open')).toBe('stale');
     expect(await buyer.money(order)).toBe('0 of 5400, lost 5400');
   });
 
-  test('that goes on after it was lost is open again', async () => {
+  test('that is reopened after it was lost is open again', async () => {
     await buyer.applyPayment(order, {});
-    await disputed('lost');
-    await disputed('open', { saidAt: later(60) });
+    await applyDispute('lost');
+    await applyDispute('open', { saidAt: later(60) });
     expect(await buyer.money(order)).toBe('0 of 5400, open 5400');
   });
 });
 
-test('what an order shows does not depend on the order in which it was told', async () => {
-  const news: (() => Promise<unknown>)[] = [
+test('an order stores the same sums, in whatever order payments, refunds and disputes are reported', async () => {
+  const reports: (() => Promise<unknown>)[] = [
     () => buyer.applyPayment(order, {}),
     () => buyer.applyReversal({ state: 'pending' }),
     () => buyer.applyReversal({ saidAt: later(9) }),
     () => buyer.applyReversal({ id: 're_2', amountMinor: 700 }),
     () => buyer.applyReversal({ id: 're_2', amountMinor: 700, state: 'failed' }),
-    () => disputed('open'),
-    () => disputed('won', { saidAt: later(5) }),
+    () => applyDispute('open'),
+    () => applyDispute('won', { saidAt: later(5) }),
   ];
-  const orders = fc.shuffledSubarray([...news, ...news], { minLength: 2 * news.length });
+  const orders = fc.shuffledSubarray([...reports, ...reports], { minLength: 2 * reports.length });
   await fc.assert(
-    fc.asyncProperty(orders, async (told) => {
+    fc.asyncProperty(orders, async (shuffled) => {
       await buyer.backend.query('begin');
-      for (const tell of told) await tell();
-      const shown = [await buyer.money(order), await buyer.state(order)];
+      for (const report of shuffled) await report();
+      const outcome = [await buyer.money(order), await buyer.state(order)];
       await buyer.backend.query('rollback');
-      expect(shown).toEqual(['100 of 5400, won 5400', 'paid']);
+      expect(outcome).toEqual(['100 of 5400, won 5400', 'paid']);
     }),
     { numRuns: 40 },
   );
 });
 
-test('what a provider said of money that goes back is changed and deleted by nobody', async () => {
+test('stored refunds and disputes cannot be deleted, moved to another payment or set back', async () => {
   await buyer.applyReversal();
   for (const change of [
     'delete from public.payment_reversals where true',
@@ -156,7 +152,7 @@ test('what a provider said of money that goes back is changed and deleted by nob
   }
 });
 
-test('an order whose sums are missing has them after the next refund', async () => {
+test('an order whose sums were lost has them again after the next refund', async () => {
   await buyer.applyPayment(order, {});
   await buyer.backend.query('update public.orders set received_minor = 0 where id = $1', [
     order.id,

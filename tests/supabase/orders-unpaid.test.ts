@@ -30,7 +30,7 @@ describe('a shopper who cancels an order', () => {
     expect(await cancel(order)).toMatchObject({ order: { state: 'cancelled' } });
   });
 
-  test('first has the card page ended, and money that came there meanwhile counts', async () => {
+  test('must have the card page ended first, and a payment that arrived there meanwhile counts', async () => {
     const order = await buyer.place({ [coat]: 1 });
     await buyer.openAttempt(order, 'stripe', 'cs_1');
     expect(await cancel(order)).toMatchObject({
@@ -41,7 +41,7 @@ describe('a shopper who cancels an order', () => {
     await expectRejected(cancel(order), 'order-paid');
   });
 
-  test('waits while the money may still come', async () => {
+  test('cannot cancel while a payment may still arrive', async () => {
     const order = await buyer.place({ [coat]: 1 });
     await buyer.openAttempt(order, 'stripe', 'cs_1');
     await buyer.applyPayment(order, { outcome: 'pending' });
@@ -52,7 +52,7 @@ describe('a shopper who cancels an order', () => {
     expect(await cancel(other)).toMatchObject({ blocked_by: { state: 'capturing' } });
   });
 
-  test('waits for money that is on its way though the shop’s staff has cancelled the order', async () => {
+  test('is told of a payment that is being confirmed, though staff have cancelled the order', async () => {
     const order = await buyer.place({ [coat]: 1 });
     await buyer.openAttempt(order, 'stripe', 'cs_1');
     await buyer.cancel(order);
@@ -60,7 +60,7 @@ describe('a shopper who cancels an order', () => {
     await expectRejected(cancel(order), 'payment-under-way');
   });
 
-  test('cancels no order of another shopper', async () => {
+  test('cannot cancel an order of another shopper', async () => {
     const order = await buyer.place({ [coat]: 1 });
     await expectRejected(eve.orders.cancel(eve.id, order.id), 'order-unknown');
     expect(await buyer.state(order)).toBe('pending');
@@ -68,13 +68,13 @@ describe('a shopper who cancels an order', () => {
 });
 
 describe('a shopper who begins payments', () => {
-  /** Each on an order of its own. */
+  /** Places an order and begins to pay it. */
   const begin = async (quantity: number) => {
     const order = await buyer.place({ [coat]: quantity });
     return buyer.openAttempt(order, 'stripe', `cs_${randomUUID()}`);
   };
 
-  test('begins ten within a minute, and is then told how long to wait', async () => {
+  test('can begin ten within a minute, and is then told how long to wait', async () => {
     for (let i = 1; i <= 10; i += 1) await begin(i);
     const orders = async () =>
       (await buyer.backend.query('select count(*)::int as n from public.orders'))[0]?.['n'];
@@ -86,7 +86,7 @@ describe('a shopper who begins payments', () => {
     await begin(11);
   });
 
-  test('places a hundred orders a day that no money comes for, though all are cancelled', async () => {
+  test('can place a hundred unpaid orders a day, even if all are cancelled', async () => {
     for (let i = 0; i < 100; i += 1) {
       buyer.now = new Date(NOON.getTime() + i * 61_000);
       await cancel(await buyer.place({ [coat]: 1 }));
@@ -102,7 +102,7 @@ describe('a shopper who begins payments', () => {
     await eve.openAttempt(await eve.place({ [coat]: 1 }), 'stripe', 'cs_eve');
   });
 
-  test('may go back and forth between ways to pay ten times', async () => {
+  test('can begin ten payments of one order within a minute', async () => {
     const order = await buyer.place({ [coat]: 1 });
     for (let i = 1; i <= 10; i += 1) {
       await buyer.openAttempt(order, 'paypal', `PP-${i}`);
@@ -121,7 +121,8 @@ describe('a shopper who begins payments', () => {
 describe('an order that was never paid', () => {
   const prune = async (before: string) =>
     Number(await buyer.call('prune_unpaid_orders', { p_before: before }));
-  const rows = async () =>
+  /** The numbers of orders, lines and attempts, as `2 2 1`. */
+  const rowCounts = async () =>
     (
       await buyer.backend.query(
         `select (select count(*) from public.orders) || ' ' || (select count(*) from public.order_items)
@@ -129,7 +130,7 @@ describe('an order that was never paid', () => {
       )
     )[0]?.['n'];
 
-  test('is forgotten a month after it was closed, with its lines', async () => {
+  test('is deleted with its lines when it was closed before a given time', async () => {
     buyer.now = LONG_AGO;
     const order = await buyer.place({ [coat]: 1 });
     await buyer.openAttempt(order, 'paypal', 'PP-1');
@@ -137,9 +138,9 @@ describe('an order that was never paid', () => {
     buyer.now = NOON;
     const recent = await buyer.place({ [coat]: 2 });
     await cancel(recent);
-    expect(await rows()).toBe('2 2 1');
+    expect(await rowCounts()).toBe('2 2 1');
     expect(await prune('2026-07-01T00:00:00Z')).toBe(1);
-    expect(await rows()).toBe('1 1 0');
+    expect(await rowCounts()).toBe('1 1 0');
     expect(await prune('2026-07-01T00:00:00Z')).toBe(0);
   });
 
@@ -160,11 +161,11 @@ describe('an order that was never paid', () => {
         await buyer.applyPayment(order, { outcome: 'failed' });
       },
     ],
-  ])('is kept where it %s', async (_, happens) => {
+  ])('is kept if it %s', async (_, bringTo) => {
     buyer.now = LONG_AGO;
     const order = await buyer.place({ [coat]: 1 });
     await buyer.openAttempt(order, 'stripe', 'cs_1');
-    await happens(order);
+    await bringTo(order);
     expect(await prune('2026-07-01T00:00:00Z')).toBe(0);
     for (const table of ['order_items', 'order_events', 'payment_attempts']) {
       await expect(
@@ -173,10 +174,10 @@ describe('an order that was never paid', () => {
       ).rejects.toThrow(/not deleted while|keeps what is known/);
     }
     await expect(buyer.backend.query('delete from public.orders where true')).rejects.toThrow();
-    expect(await rows()).toBe('1 1 1');
+    expect(await rowCounts()).toBe('1 1 1');
   });
 
-  test('of this week is not forgotten, whoever asks', async () => {
+  test('is not deleted when it was closed this week', async () => {
     await expect(prune(new Date().toISOString())).rejects.toThrow('not pruned');
   });
 });

@@ -1,4 +1,4 @@
-/** Imports as the function upload-csv makes them, part by part, and what they store. */
+/** Makes and undoes imports part by part, as the function upload-csv does, and reads what they store. */
 import { createHash, randomUUID } from 'node:crypto';
 import type { ImportRow } from '../../supabase/local/sample.ts';
 import type { TestShop } from './shop.ts';
@@ -10,11 +10,12 @@ export interface PartOptions {
   readonly part?: number;
   readonly totalParts?: number | null;
   readonly rows: readonly ImportRow[];
-  /** Of the rows, when absent. */
+  /** By default the digest of the rows. */
   readonly digest?: string;
   readonly rejected?: number;
 }
 
+/** Sends one part: by default the first, with no rejected rows, without saying how many parts follow. */
 export function writePart(shop: TestShop, options: PartOptions) {
   const { user, importId, part = 0, totalParts = null, rows, rejected = 0 } = options;
   const digest = options.digest ?? createHash('sha256').update(JSON.stringify(rows)).digest('hex');
@@ -31,7 +32,7 @@ export function writePart(shop: TestShop, options: PartOptions) {
   });
 }
 
-/** An import of one part, and its id. */
+/** Makes an import of one part, and returns its id. */
 export async function importWhole(
   shop: TestShop,
   user: string | null,
@@ -42,6 +43,7 @@ export async function importWhole(
   return importId;
 }
 
+/** How many products an undo has removed, restored and kept as they are, and how many are left to do. */
 export interface Undone {
   readonly removed: number;
   readonly restored: number;
@@ -49,23 +51,23 @@ export interface Undone {
   readonly left: number;
 }
 
+/** Undoes at most `limit` products of an import. */
 export function undo(
   shop: TestShop,
   user: string | null,
   importId: string,
-  limit = 10_000,
-  isStaff = false,
+  { limit = 10_000, isStaff = false }: { readonly limit?: number; readonly isStaff?: boolean } = {},
 ) {
   return clientOf(shop, shop.backend.secretKey).rpc('undo_import', {
     p_user: user,
     p_import: importId,
     p_limit: limit,
-    // The build before does not know it.
+    // The previous build does not send this argument.
     ...(isStaff ? { p_staff: true } : {}),
   });
 }
 
-/** Goes on until nothing is left. */
+/** Undoes an import in steps until nothing is left. */
 export async function undoAll(...options: Parameters<typeof undo>): Promise<Undone> {
   for (;;) {
     const { data } = await undo(...options).throwOnError();
@@ -109,7 +111,7 @@ export async function recentImports(
   return data as readonly RecentImport[];
 }
 
-/** The catalogue without its ids and versions, which every change renews. */
+/** The products without ids and versions, which are new after each change. */
 export function table(shop: TestShop) {
   return shop.backend.query(`
     select "SKC", "Size", "Images link", "Category 1", "Category 2", "Category 3", "Category 4",

@@ -54,21 +54,21 @@ describe.each([
   ['a visitor', 'anon', CATALOGUE, () => clientOf(shop)],
   ['a signed-in shopper', 'authenticated', SHOPPER, () => ada.client],
   ['the server', 'service_role', SERVER, () => clientOf(shop, shop.backend.secretKey)],
-] as const)('%s', (_who, role, grants: Grants, client) => {
-  test('holds these rights on tables and no others, though hosted Supabase grants all', async () => {
+] as const)('%s', (_caller, role, grants: Grants, client) => {
+  test('has these rights on tables and no others, though hosted Supabase grants all by default', async () => {
     const rows = await shop.backend.query(
       `select table_name as name, privilege_type as right from information_schema.role_table_grants
        where table_schema = 'public' and grantee = $1`,
       [role],
     );
-    const held = rows.map((row) => `${String(row['name'])} ${String(row['right'])}`);
+    const actual = rows.map((row) => `${String(row['name'])} ${String(row['right'])}`);
     const expected = Object.entries(grants).flatMap(([name, rights]) =>
       rights.map((right) => `${name} ${right}`),
     );
-    expect(held.toSorted()).toEqual(expected.toSorted());
+    expect(actual.toSorted()).toEqual(expected.toSorted());
   });
 
-  test.each(TABLES)('is turned away from $name without the right', async ({ name, column }) => {
+  test.each(TABLES)('cannot use $name without the right', async ({ name, column }) => {
     const rows = client().from(name);
     const attempts = {
       SELECT: () => rows.select(),
@@ -79,7 +79,7 @@ describe.each([
     for (const right of ALL) {
       if (grants[name]?.includes(right)) continue;
       const { error } = await attempts[right]();
-      // 428C9: an id that only Postgres gives; it looks at that before it looks at rights.
+      // 428C9: Postgres rejects a value for a generated id before it checks the rights.
       expect([right, error?.code]).toEqual([right, expect.stringMatching(/^(42501|428C9)$/)]);
     }
   });
@@ -106,12 +106,12 @@ test('visitors and shoppers may call only the functions that phones call', async
   }
 });
 
-test('phones hear changes of shoppers’ versions, and of no other table', async () => {
+test('phones receive changes of shoppers’ versions through realtime, and of no other table', async () => {
   const published = await shop.backend.query('select tablename from pg_publication_tables');
   expect(published).toEqual([{ tablename: 'sync_user' }]);
 });
 
-test('everything in public is explained by a comment', async () => {
+test('every table, function and policy of the schema public has a comment', async () => {
   const rows = await shop.backend.query(`
     select c.relname as name from pg_class c
     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
@@ -124,7 +124,7 @@ test('everything in public is explained by a comment', async () => {
   expect(rows).toEqual([]);
 });
 
-test('every function looks names up in no schema but those it names', async () => {
+test('every function sets an empty search path, so that it names the schema of everything it uses', async () => {
   const rows = await shop.backend.query(`
     select proname from pg_proc
     where pronamespace = 'public'::regnamespace

@@ -8,7 +8,7 @@ import { importRows } from './changes.ts';
 import { clientOf } from './shop.ts';
 import { openShopForFile } from './shop-for-file.ts';
 
-/** One value per column, so that a row tells where each came from. */
+/** A different value for each column, so that a mixed-up column shows. */
 const VALUES: Readonly<Record<(typeof IMPORT_COLUMNS)[number], string>> = {
   SKC: 'COAT-1',
   Size: 'M',
@@ -28,7 +28,7 @@ const ROW = IMPORT_COLUMNS.map((column) =>
 const shop = await openShopForFile();
 await importRows(shop, [VALUES]);
 
-test('a product has the same columns in the table, in both of the functions that phones read, and in the sample file', async () => {
+test('a product has the same columns in the table, in both functions that phones call, and in the sample file', async () => {
   const columns = await shop.backend.query(
     `select column_name from information_schema.columns
      where table_schema = 'public' and table_name = 'products' and is_generated = 'NEVER'`,
@@ -55,10 +55,10 @@ test('a product has the same columns in the table, in both of the functions that
   expect(sample.split(/\r?\n/, 1)[0]?.replaceAll('"', '')).toBe(IMPORT_COLUMNS.join(','));
 });
 
-test('the text that a product is searched by is as phones have stored it', () => {
-  // Phones keep this text beside each row. With another field in it they must load the catalogue
-  // anew: raise `DATABASE.version` in src/db/schema.ts with an upgrade that empties `chunks`.
-  const row = [1, ...ROW] as unknown as ProductRow; // in this order
+test('the search text of a product has not changed since phones stored it', () => {
+  // Phones store this text with each row. After a change they must load the catalogue again: raise
+  // `DATABASE.version` in src/db/schema.ts with an upgrade that empties `chunks`.
+  const row = [1, ...ROW] as unknown as ProductRow; // in the order of PRODUCT_COLUMNS
   expect(haystackOf(row)).toBe(
     ['coats', 'women', 'winter', 'new', 'coat-1', 'wool'].join('\u001f'),
   );

@@ -1,4 +1,4 @@
-/** Whose session may ask for what, and how little a pull weighs. */
+/** Which tokens may push and pull, and what a pull answers when nothing is new. */
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { describe, expect, test } from 'vitest';
 import { openShopForFile } from './shop-for-file.ts';
@@ -21,8 +21,8 @@ const sessions: [string, () => SupabaseClient, string, number][] = [
   ['a token that is damaged', () => clientWith(shop, `${ada.token}x`), 'PGRST301', 401],
 ];
 
-describe.each(sessions)('%s', (_what, client, code, status) => {
-  test('neither pushes nor pulls', async () => {
+describe.each(sessions)('%s', (_token, client, code, status) => {
+  test('can neither push nor pull', async () => {
     const before = await pull(ada);
     const change = changeOf({ kind: 'cart.add', args: { productId: coat, by: 1 } });
     const shopper = { p_user: ada.id, p_device: PHONE };
@@ -49,14 +49,14 @@ test('a request that names no shopper is refused', async () => {
   }
 });
 
-test('a token that outlived its account hands in nothing', async () => {
+test('a token of a deleted account cannot push', async () => {
   const bob = await addShopper(shop, 'bob');
   await shop.backend.query('delete from auth.users where id = $1', [bob.id]);
   const { error } = await push(bob, [changeOf({ kind: 'cart.clear', args: {} })]);
   expect(error?.code).toBe('42501');
 });
 
-test('a pull with nothing new is at most 300 bytes, and says nothing about the rows', async () => {
+test('a pull with nothing new is at most 300 bytes and contains no rows', async () => {
   const change = changeOf({ kind: 'cart.add', args: { productId: coat, by: 1 } });
   await push(ada, [change]);
   const { ver, stamp, cart } = await pull(ada);

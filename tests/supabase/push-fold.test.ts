@@ -11,31 +11,31 @@ const ada = await addShopper(shop, 'ada');
 await liftQuota(shop);
 const products = Object.values(await sell(shop, { A: 10, B: 19.99, C: null, D: 0 }));
 
-/** Few products, so that changes meet; small amounts, so that no line passes 999. */
+/** A random change. Few products make changes interact; small amounts keep every line below 999. */
 const action = (): fc.Arbitrary<ChangeAction> => {
   const productId = fc.constantFrom(...products);
   const amount = fc.integer({ min: 1, max: 9 });
-  const one = fc.record({ productId });
+  const productOnly = fc.record({ productId });
   return fc.oneof(
     { weight: 4, arbitrary: kind('cart.add', fc.record({ productId, by: amount })) },
     { weight: 3, arbitrary: kind('cart.reduce', fc.record({ productId, by: amount })) },
     { weight: 2, arbitrary: kind('cart.set', fc.record({ productId, quantity: amount })) },
-    { weight: 2, arbitrary: kind('cart.remove', one) },
+    { weight: 2, arbitrary: kind('cart.remove', productOnly) },
     { weight: 1, arbitrary: kind('cart.clear', fc.constant({})) },
-    { weight: 2, arbitrary: kind('favourite.add', one) },
-    { weight: 2, arbitrary: kind('favourite.remove', one) },
+    { weight: 2, arbitrary: kind('favourite.add', productOnly) },
+    { weight: 2, arbitrary: kind('favourite.remove', productOnly) },
   ) as fc.Arbitrary<ChangeAction>;
 };
 const kind = <T>(name: ChangeAction['kind'], args: fc.Arbitrary<T>) =>
   args.map((value) => ({ kind: name, args: value }));
 
-/** Lines in their order; favourites are a set. */
+/** What a phone shows: the cart's lines in order, and the favourites, whose order does not matter. */
 const shownOf = ({ cart, favourites }: ShopperData) => ({
   cart: cart.map(({ productId, quantity }) => [productId, quantity]),
   favourites: favourites.toSorted((a, b) => a - b),
 });
 
-test('the server makes of a shopper’s changes what the phone shows', async () => {
+test('after random changes the server stores the cart and favourites that the phone shows', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(action(), { maxLength: 50 }), async (actions) => {
       await shop.backend.query('truncate public.cart_items, public.favorites');

@@ -16,7 +16,8 @@ const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOStri
 const prune = (before: string | null) =>
   clientOf(shop, shop.backend.secretKey).rpc('prune_applied_changes', { p_before: before });
 
-async function pushed(days: number): Promise<Change> {
+/** Pushes a change and dates it back by so many days. */
+async function pushDaysAgo(days: number): Promise<Change> {
   const change = add();
   await push(ada, [change]);
   await shop.backend.query(
@@ -27,10 +28,10 @@ async function pushed(days: number): Promise<Change> {
 }
 
 describe('changes of long ago', () => {
-  test('are pruned, and younger ones are still applied only once', async () => {
-    await pushed(401);
-    await pushed(500);
-    const young = await pushed(399);
+  test('are deleted from the record, and newer ones are still applied only once', async () => {
+    await pushDaysAgo(401);
+    await pushDaysAgo(500);
+    const young = await pushDaysAgo(399);
     const before = await pull(ada, null, [young.id]);
     expect((await prune(daysAgo(400))).data).toBe(2);
     expect(await pull(ada, null, [young.id])).toEqual(before);
@@ -39,8 +40,8 @@ describe('changes of long ago', () => {
     expect((await prune(daysAgo(400))).data).toBe(0);
   });
 
-  test('are not pruned while a phone may still send them', async () => {
-    const change = await pushed(300);
+  test('are not deleted from the record while a phone may still send them again', async () => {
+    const change = await pushDaysAgo(300);
     for (const before of [daysAgo(0), daysAgo(364), null]) {
       expect((await prune(before)).error?.code).toBe('22023');
     }

@@ -20,11 +20,11 @@ const add = (productId: number, by = 1) => changeOf({ kind: 'cart.add', args: { 
 const set = (productId: number, quantity: number) =>
   changeOf({ kind: 'cart.set', args: { productId, quantity } });
 const ids = (changes: readonly Change[]) => changes.map(({ id }) => id);
-const withdraw = (id: number) =>
+const removeProduct = (id: number) =>
   shop.backend.query('delete from public.products where id = $1', [id]);
 
 describe('a push', () => {
-  test('does each kind of change, in the order made', async () => {
+  test('applies each kind of change, in the order of the batch', async () => {
     const actions: ChangeAction[] = [
       { kind: 'cart.add', args: { productId: coat, by: 2 } },
       { kind: 'cart.add', args: { productId: coat, by: 1 } },
@@ -65,16 +65,16 @@ describe('a push', () => {
     expect(after.ver).toBeGreaterThan(before.ver);
   });
 
-  test('does a change once, whether it is repeated in the batch, later, or from another phone', async () => {
-    const [one, two] = [add(coat, 2), add(coat, 3)];
-    await push(ada, [one, two, one]);
+  test('applies a change once, though it is repeated in the batch, later, or from another phone', async () => {
+    const [first, second] = [add(coat, 2), add(coat, 3)];
+    await push(ada, [first, second, first]);
     const { ver } = await pull(ada);
-    const again = await push(ada, [two, one], crypto.randomUUID());
+    const again = await push(ada, [second, first], crypto.randomUUID());
     expect(again.data).toEqual({ ver });
     expect(await pull(ada)).toMatchObject({ ver, cart: [[coat, 5, 129.5]] });
   });
 
-  test('keeps what was done, by which phone and when it was made, in order', async () => {
+  test('records each change, its phone and the time when it was made, in order', async () => {
     const changes = [add(coat), { ...add(hat), madeAt: 'tomorrow' }, set(coat, 4)];
     await push(ada, changes);
     const { data } = await ada.client.from('applied_changes').select().order('ver');
@@ -91,7 +91,7 @@ describe('a push', () => {
     );
   });
 
-  test('under an id that another shopper has used is a change of its own', async () => {
+  test('applies a change although another shopper has used its id', async () => {
     const change = add(coat);
     await push(ada, [change]);
     await push(eve, [{ ...change, args: { productId: hat, by: 2 } }]);
@@ -103,27 +103,27 @@ describe('a push', () => {
   });
 });
 
-describe('a change that can never succeed is rejected with a sentence, and the rest goes on', () => {
+describe('a change that can never succeed is rejected with a sentence, and the others are applied', () => {
   const changeWith = (fields: object) => ({ ...add(coat), ...fields });
   const PRODUCT_LEFT = ['23503', 'This product is no longer in the shop.'] as const;
   const BAD_QUANTITY = ['23514', 'A cart holds 1 to 999 of a product.'] as const;
   const NOT_UNDERSTOOD = '22023';
 
   test.each([
-    ['adding a product that left', () => add(0), ...PRODUCT_LEFT],
-    ['setting a product that left', () => set(0, 1), ...PRODUCT_LEFT],
+    ['adding a product that left the shop', () => add(0), ...PRODUCT_LEFT],
+    ['setting the quantity of a product that left the shop', () => set(0, 1), ...PRODUCT_LEFT],
     [
-      'marking a product that left',
+      'a favourite that left the shop',
       () => changeOf({ kind: 'favourite.add', args: { productId: 0 } }),
       ...PRODUCT_LEFT,
     ],
-    ['more than 999 at once', () => add(hat, 1000), ...BAD_QUANTITY],
-    ['more than 999 together', () => add(coat, 999), ...BAD_QUANTITY],
-    ['taking away by adding', () => add(coat, -1), ...BAD_QUANTITY],
+    ['adding more than 999 at once', () => add(hat, 1000), ...BAD_QUANTITY],
+    ['adding more than makes 999 together', () => add(coat, 999), ...BAD_QUANTITY],
+    ['adding a negative quantity', () => add(coat, -1), ...BAD_QUANTITY],
     ['adding none', () => add(hat, 0), ...BAD_QUANTITY],
     ['setting none', () => set(coat, 0), ...BAD_QUANTITY],
     ['setting more than 999', () => set(coat, 1000), ...BAD_QUANTITY],
-    ['half a coat', () => add(coat, 1.5), NOT_UNDERSTOOD],
+    ['adding half a coat', () => add(coat, 1.5), NOT_UNDERSTOOD],
     [
       'a number in quotes',
       () => changeWith({ args: { productId: coat, by: '1' } }),
@@ -131,27 +131,27 @@ describe('a change that can never succeed is rejected with a sentence, and the r
     ],
     ['no amount', () => changeWith({ args: { productId: coat } }), NOT_UNDERSTOOD],
     ['no product', () => changeWith({ args: { by: 1 } }), NOT_UNDERSTOOD],
-    ['arguments that are none', () => changeWith({ args: 7 }), NOT_UNDERSTOOD],
+    ['arguments that are not an object', () => changeWith({ args: 7 }), NOT_UNDERSTOOD],
     ['no arguments', () => changeWith({ args: undefined }), NOT_UNDERSTOOD],
     ['an amount beyond all numbers', () => add(hat, 1e30), '22003'],
     ['a product beyond all numbers', () => add(1e30), '22003'],
     [
-      'taking none away',
+      'reducing by none',
       () => changeWith({ kind: 'cart.reduce', args: { productId: coat, by: 0 } }),
       NOT_UNDERSTOOD,
     ],
     [
-      'taking away half a coat',
+      'reducing by half a coat',
       () => changeWith({ kind: 'cart.reduce', args: { productId: coat, by: 0.5 } }),
       NOT_UNDERSTOOD,
     ],
     ['no kind', () => changeWith({ kind: undefined }), NOT_UNDERSTOOD],
-    ['a kind that is no text', () => changeWith({ kind: { cart: 'add' } }), NOT_UNDERSTOOD],
-    ['a schema of long ago', () => changeWith({ schema: 0 }), NOT_UNDERSTOOD],
-    ['a schema that is no number', () => changeWith({ schema: '2' }), NOT_UNDERSTOOD],
+    ['a kind that is not a text', () => changeWith({ kind: { cart: 'add' } }), NOT_UNDERSTOOD],
+    ['schema 0', () => changeWith({ schema: 0 }), NOT_UNDERSTOOD],
+    ['a schema that is not a number', () => changeWith({ schema: '2' }), NOT_UNDERSTOOD],
     ['more bytes than a change needs', () => changeWith({ note: 'x'.repeat(500) }), '22001'],
     ['no schema', () => changeWith({ schema: undefined }), NOT_UNDERSTOOD],
-  ] as const)('%s', async (_what, bad, code: string, message?: string) => {
+  ] as const)('%s', async (_case, bad, code: string, message?: string) => {
     const changes = [add(coat), bad(), add(coat)];
     expect((await push(ada, changes)).error).toBeNull();
     const pulled = await pull(ada, null, ids(changes));
@@ -172,9 +172,9 @@ describe('a change that can never succeed is rejected with a sentence, and the r
     });
   });
 
-  test('changing a line whose product left; removing it works', async () => {
+  test('changing a line whose product left the shop, though it can be removed', async () => {
     await push(ada, [add(coat, 2)]);
-    await withdraw(coat);
+    await removeProduct(coat);
     const changes = [
       set(coat, 1),
       add(coat),
@@ -189,30 +189,30 @@ describe('a change that can never succeed is rejected with a sentence, and the r
   });
 });
 
-describe('a push that is refused as a whole does nothing', () => {
+describe('a push is refused as a whole and changes nothing when it has', () => {
   const many = (count: number) => Array.from({ length: count }, () => add(coat));
 
   test.each([
     ['more than 50 changes', () => [many(51)], '22023'],
     ['more bytes than changes need', () => [[{ ...add(coat), args: 'x'.repeat(64_000) }]], '22023'],
-    ['changes that are no list', () => [{ changes: [] }], '22023'],
+    ['changes that are not a list', () => [{ changes: [] }], '22023'],
     ['no changes', () => [null], '22023'],
     ['no device', () => [[add(coat)], null], '22023'],
     ['a change without an id', () => [[add(coat), { ...add(coat), id: undefined }]], '22023'],
-    ['a change that is no object', () => [[add(coat), 7]], '22023'],
-    ['an id that is none', () => [[add(coat), { ...add(coat), id: 'x' }]], '22P02'],
+    ['a change that is not an object', () => [[add(coat), 7]], '22023'],
+    ['an id that is not a UUID', () => [[add(coat), { ...add(coat), id: 'x' }]], '22P02'],
     [
-      'an id that would come back spelled otherwise',
+      'an id in upper case, which Postgres would return in lower case',
       () => [[add(coat), { ...add(coat), id: crypto.randomUUID().toUpperCase() }]],
       '22023',
     ],
-  ] as [string, () => [unknown, null?], string][])('%s', async (_what, args, code) => {
+  ] as [string, () => [unknown, null?], string][])('%s', async (_case, args, code) => {
     const before = await pull(ada);
     expect((await push(ada, ...args())).error?.code).toBe(code);
     expect(await pull(ada)).toEqual(before);
   });
 
-  test('an error that may pass undoes the whole batch, and the next try succeeds', async () => {
+  test('a temporary error of the database, after which the next attempt succeeds', async () => {
     await shop.backend.query(`
       create function public.stumble() returns trigger language plpgsql as $$ begin
         if new.quantity = 13 then raise exception 'busy' using errcode = '55P03'; end if;
@@ -230,7 +230,7 @@ describe('a push that is refused as a whole does nothing', () => {
     expect((await pull(ada)).cart).toHaveLength(2);
   });
 
-  test('fifty changes are not too many', async () => {
+  test('more than 50 changes, but not 50', async () => {
     expect((await push(ada, many(50))).error).toBeNull();
     expect((await pull(ada)).cart).toEqual([[coat, 50, 129.5]]);
   });

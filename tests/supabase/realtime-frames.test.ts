@@ -1,4 +1,4 @@
-/** What goes over the wire, frame by frame, as Realtime's own server sends it. */
+/** The frames of the embedded Realtime, compared with those of Supabase's server. */
 import { once } from 'node:events';
 import { afterEach, expect, test, vi } from 'vitest';
 import { openShopForFile } from './shop-for-file.ts';
@@ -16,12 +16,12 @@ const shop = await openShopForFile();
 const ada = await addShopper(shop, 'ada');
 let socket: WebSocket;
 
-/** Makes one change that raises the version. */
-const touch = () => push(ada, [changeOf({ kind: 'cart.clear', args: {} })]);
-await touch();
+/** Pushes a change, which raises the shopper's version. */
+const raiseVersion = () => push(ada, [changeOf({ kind: 'cart.clear', args: {} })]);
+await raiseVersion();
 afterEach(() => socket.close());
 
-/** A socket, and what it has received. */
+/** Opens a socket; `next` waits for so many messages and removes them from `received`. */
 async function open() {
   const params = new URLSearchParams({ apikey: shop.backend.publishableKey, vsn: '2.0.0' });
   socket = new WebSocket(`${shop.url.replace('http', 'ws')}/realtime/v1/websocket?${params}`);
@@ -51,12 +51,12 @@ const system = (topic: string) =>
 const aNumber = expect.any(Number) as number;
 const aKey = expect.stringMatching(/^[\da-f-]{36}$/) as string;
 
-test('a join is answered with the ids of what it asked for, and a change names them', async () => {
+test('a join is answered with ids of its subscriptions, and each change names the ids that match', async () => {
   const { send, next } = await open();
   const updates = { ...VERSIONS, event: 'UPDATE', filter: `user_id=eq.${ada.id}` };
   const inserts = { ...VERSIONS, event: 'INSERT' };
   send('1', '1', 'realtime:a', 'phx_join', joinWith(VERSIONS, updates, inserts));
-  const [reply, told] = await next(2);
+  const [reply, systemMessage] = await next(2);
   expect(reply).toEqual([
     '1',
     '1',
@@ -65,20 +65,23 @@ test('a join is answered with the ids of what it asked for, and a change names t
     {
       status: 'ok',
       response: {
-        postgres_changes: [VERSIONS, updates, inserts].map((asked) => ({ id: aNumber, ...asked })),
+        postgres_changes: [VERSIONS, updates, inserts].map((binding) => ({
+          id: aNumber,
+          ...binding,
+        })),
       },
     },
   ]);
-  expect(told).toEqual(['1', null, 'realtime:a', 'system', system('a')]);
+  expect(systemMessage).toEqual(['1', null, 'realtime:a', 'system', system('a')]);
 
-  await touch();
+  await raiseVersion();
   const { response } = (reply?.[4] ?? {}) as { response?: { postgres_changes: { id: number }[] } };
-  const [one, two] = response?.postgres_changes ?? [];
+  const [any, update] = response?.postgres_changes ?? [];
   const [[, , , event, payload] = []] = await next(1);
   expect([event, payload]).toEqual([
     'postgres_changes',
     {
-      ids: [one?.id, two?.id],
+      ids: [any?.id, update?.id],
       data: {
         schema: 'public',
         table: 'sync_user',
@@ -98,7 +101,7 @@ test('a join is answered with the ids of what it asked for, and a change names t
   ]);
 });
 
-test('leaving is confirmed and ends it; a second join of a topic replaces the first', async () => {
+test('leaving a topic is confirmed and ends its changes, and a second join of a topic replaces the first', async () => {
   const { received, send, next } = await open();
   send('1', '1', 'realtime:a', 'phx_join', joinWith(VERSIONS));
   send('2', '2', 'realtime:b', 'phx_join', joinWith(VERSIONS));
@@ -109,7 +112,7 @@ test('leaving is confirmed and ends it; a second join of a topic replaces the fi
     ['1', '4', 'realtime:a', 'phx_reply', { status: 'ok', response: {} }],
     ['1', '1', 'realtime:a', 'phx_close', {}],
   ]);
-  await touch();
+  await raiseVersion();
   const [[joinRef, , topic] = []] = await next(1);
   expect([joinRef, topic]).toEqual(['3', 'realtime:b']);
   send(null, '5', 'phoenix', 'heartbeat', {});
@@ -119,19 +122,19 @@ test('leaving is confirmed and ends it; a second join of a topic replaces the fi
   expect(received).toEqual([]);
 });
 
-test('a key in the place of a token changes nothing, as on hosted Realtime', async () => {
+test('a key instead of a token changes nothing, as on hosted Realtime', async () => {
   const { send, next } = await open();
   send('1', '1', 'realtime:a', 'phx_join', joinWith(VERSIONS));
   await next(2);
   for (const token of [shop.backend.publishableKey, null]) {
     send('1', '2', 'realtime:a', 'access_token', { access_token: token });
   }
-  await touch();
+  await raiseVersion();
   const [[, , , event] = []] = await next(1);
   expect(event).toBe('postgres_changes');
 });
 
-test('a deletion is told with the key of the row only, which says nothing of the shopper', async () => {
+test('a deletion is sent with the row’s id only, which does not identify the shopper', async () => {
   const bob = await addShopper(shop, 'bob');
   await push(bob, [changeOf({ kind: 'cart.clear', args: {} })]);
   const { send, next } = await open();
@@ -157,7 +160,7 @@ test.each<[string, Message, string]>([
     ['1', '9', 'realtime:a', 'broadcast', { event: 'x' }],
     'broadcast is not supported here',
   ],
-])('%s is refused with a reason', async (_what, message, reason) => {
+])('%s is refused with a reason', async (_case, message, reason) => {
   const { send, next } = await open();
   send('1', '1', 'realtime:a', 'phx_join', joinWith());
   await next(1);
@@ -167,7 +170,7 @@ test.each<[string, Message, string]>([
   ]);
 });
 
-test('what is no frame is passed over', async () => {
+test('a message that is not a frame is ignored', async () => {
   const { send, next } = await open();
   for (const text of ['', 'x', '7', 'null', '[]', '{}', '[1,2,3]']) socket.send(text);
   send(null, '1', 'phoenix', 'heartbeat', {});

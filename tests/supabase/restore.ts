@@ -13,7 +13,7 @@ const TABLES = [
 ];
 const SEQUENCES = ['catalogue_ver', 'products_id_seq', 'cart_items_id_seq'];
 
-/** Copies the catalogue and all shoppers' data; the next restore goes back to here. */
+/** Copies the catalogue and all shoppers' data, for the next restore. */
 export async function backUp({ query }: Pick<Backend, 'query'>): Promise<void> {
   await query('drop schema if exists backup cascade');
   await query('create schema backup');
@@ -23,7 +23,7 @@ export async function backUp({ query }: Pick<Backend, 'query'>): Promise<void> {
   }
 }
 
-/** Whatever was committed since the backup is lost. Triggers do not fire, as in a real restore. */
+/** Restores the last backup; later changes are lost. Triggers do not fire, as in a real restore. */
 export async function restore({ query }: Pick<Backend, 'query'>): Promise<void> {
   const tables = TABLES.map(
     (name) => `delete from public.${name};

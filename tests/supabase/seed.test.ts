@@ -18,14 +18,14 @@ test('a new shop opens with the sample catalogue, and a shop with products is le
 });
 
 test('the sample catalogue is recorded as an import without an account, which cannot be undone', async () => {
-  const [noted] = await shop.backend.query('select * from public.imports');
-  expect(noted).toMatchObject({
+  const [stored] = await shop.backend.query('select * from public.imports');
+  expect(stored).toMatchObject({
     user_id: null,
     file_name: 'catalogue.csv',
     state: 'finished',
     undo_log: 'none',
   });
-  expect(Number(noted?.['inserted'])).toBe(readSampleCatalogue().length);
+  expect(Number(stored?.['inserted'])).toBe(readSampleCatalogue().length);
 });
 
 test('the demo accounts can sign in, one of them as staff, and are made once', async () => {
@@ -42,12 +42,12 @@ test('the demo accounts can sign in, one of them as staff, and are made once', a
   expect(shop.backend.mails).toEqual([]);
 });
 
-test('generated products are the same each time, and others for another seed', () => {
+test('the same seed generates the same products, another seed others', () => {
   expect(generateProducts(500)).toEqual(generateProducts(500));
   expect(generateProducts(500, 2)).not.toEqual(generateProducts(500));
 });
 
-test('generated products look like a shop: sizes, prices, categories and pictures that exist', () => {
+test('generated products have sizes, categories of the sample catalogue, and pictures that exist', () => {
   const rows = generateProducts(2000);
   expect(rows).toHaveLength(2000);
   expect(rows[0]?.SKC).toBe('GEN-000001');

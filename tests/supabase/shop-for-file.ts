@@ -1,4 +1,4 @@
-/** Opens what all tests of a file share, and closes it when the last of them has run. */
+/** Opens a shop or a backend for all tests of a file, and closes it after the last of them. */
 import { afterAll } from 'vitest';
 import type { Backend } from '../../supabase/local/backend.ts';
 import type { TestShop, TestShopOptions } from './shop.ts';
@@ -10,7 +10,7 @@ export async function openShopForFile(options?: TestShopOptions): Promise<TestSh
   return shop;
 }
 
-/** A backend without an address. */
+/** Opens a backend without a web server. */
 export async function openBackendForFile(): Promise<Backend> {
   const backend = await openTestBackend();
   afterAll(() => backend.close());

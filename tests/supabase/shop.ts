@@ -1,4 +1,4 @@
-/** A whole shop in memory for a test: embedded backend and host, on a free port of loopback. */
+/** A complete shop for a test: embedded backend in memory and web server, on a free port of loopback. */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -26,12 +26,12 @@ export interface TestShop {
 export interface TestShopOptions {
   /** A built site to serve; without it the shop answers 404 for pages. */
   readonly siteFolder?: string;
-  /** The sources, or where FUNCTIONS_FOLDER says (tests/bundled-functions.ts), when absent. */
+  /** By default FUNCTIONS_FOLDER (set by tests/bundled-functions.ts), or the sources. */
   readonly functionsFolder?: string;
   readonly environment?: Readonly<Record<string, string>>;
   /** Opens emulators for the payment providers; without it the shop has none. */
   readonly payments?: boolean;
-  /** Keeps the limits on requests to the functions, and to the auth service. */
+  /** Applies the limits on requests to the functions and the auth service. */
   readonly limits?: boolean;
   readonly backend?: Partial<BackendOptions>;
   readonly port?: number;
@@ -65,12 +65,12 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
   return { url: host.url, backend, host, payments, close };
 }
 
-/** A copy of the project with a guard taken out (`npm run soak -- guards`): its SQL is used. */
+/** Makes backends use the migrations of a copy of the project without one guard (`npm run soak -- guards`). */
 export const attacked: Partial<BackendOptions> = process.env['ATTACKED']
   ? { project: process.env['ATTACKED'] }
   : {};
 
-/** A backend in memory, with no address. */
+/** Opens a backend in memory, without a web server. */
 export async function openTestBackend(options: Partial<BackendOptions> = {}): Promise<Backend> {
   return openBackend({
     dataFolder: 'memory',
@@ -81,7 +81,7 @@ export async function openTestBackend(options: Partial<BackendOptions> = {}): Pr
   });
 }
 
-/** supabase-js as a page uses it, without a stored session. */
+/** Creates a client of supabase-js like that of a page, but without storing its session. */
 export function clientOf(
   shop: Pick<TestShop, 'url' | 'backend'>,
   key = shop.backend.publishableKey,
@@ -89,15 +89,15 @@ export function clientOf(
   return createClient(shop.url, key, { auth: { persistSession: false, autoRefreshToken: false } });
 }
 
-/** An empty folder of its own, removed at the end of the block (`await using`). */
+/** Makes an empty folder, which is removed at the end of the block (`await using`). */
 export async function temporaryFolder() {
   const path = await mkdtemp(join(tmpdir(), 'weft-test-'));
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
 
 /**
- * A new Postgres takes 3 s to make and 0.3 s to load, so it is made once for each version of PGlite
- * and kept outside the repository's own files. It holds no table of ours: migrations always run.
+ * The image of a new Postgres, which is loaded in 0.3 s instead of made in 3 s. It is made once for each
+ * version of PGlite and kept in `.cache`. It has no tables: the migrations always run.
  */
 export async function freshDatabase(): Promise<Blob> {
   const manifest = join(ROOT, 'node_modules/@electric-sql/pglite/package.json');

@@ -21,7 +21,7 @@ test.each([
   ['favorites', 1],
   ['sync_user', 1],
   ['applied_changes', 2],
-])('a shopper reads the own rows of %s, and another shopper none of them', async (table, count) => {
+])('a shopper reads their rows of %s, and another shopper none of them', async (table, count) => {
   const rows = await rowsOf(table);
   expect(rows).toHaveLength(count);
   expect((await ada.client.from(table).select()).data).toEqual(rows);
@@ -41,13 +41,13 @@ test.each([
   expect(await rowsOf(table)).toEqual(before);
 });
 
-test.each(['cart_items', 'favorites'])('a shopper cannot give a row of %s away', async (table) => {
+test.each(['cart_items', 'favorites'])('a shopper cannot hand over a row of %s', async (table) => {
   const rows = ada.client.from(table);
   const { error } = await rows.update({ user_id: eve.id }).eq('user_id', ada.id);
   expect(error?.code).toMatch(/^(42501|23001)$/);
 });
 
-test('even the server does not move a line from one shopper to another', async () => {
+test('even the server cannot move a cart line to another shopper', async () => {
   const lines = clientOf(shop, shop.backend.secretKey).from('cart_items');
   const { error } = await lines.update({ user_id: eve.id }).eq('user_id', ada.id);
   expect(error?.code).toBe('23001');

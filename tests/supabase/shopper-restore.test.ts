@@ -13,51 +13,51 @@ beforeEach(() => shop.backend.query('truncate public.cart_items, public.favorite
 
 const add = (productId: number) => changeOf({ kind: 'cart.add', args: { productId, by: 1 } });
 const like = (productId: number) => changeOf({ kind: 'favourite.add', args: { productId } });
-/** What a phone asks that holds an earlier answer. */
+/** Pulls as a phone does that has an earlier answer. */
 const pullAfter = ({ ver, stamp }: Pulled) => pull(ada, ver, [], stamp ?? NO_STAMP);
 
 describe('after the shop was restored from its backup', () => {
   test.each([1, 2, 3])(
-    'a phone gets all rows, though %i changes have brought the version to the number that it holds',
-    async (lost) => {
+    'a phone gets all rows, though %i changes have brought the version back to the phone’s',
+    async (lostChanges) => {
       await push(ada, [add(coat)]);
       await backUp(shop.backend);
       await push(
         ada,
-        Array.from({ length: lost }, () => add(coat)),
+        Array.from({ length: lostChanges }, () => add(coat)),
       );
-      const held = await pull(ada);
+      const phone = await pull(ada);
       await restore(shop.backend);
       await push(
         ada,
-        Array.from({ length: lost }, (_, i) => (i === 0 ? like(hat) : like(coat))),
+        Array.from({ length: lostChanges }, (_, i) => (i === 0 ? like(hat) : like(coat))),
       );
-      const after = await pullAfter(held);
-      expect(after.ver).toBe(held.ver);
-      expect(after.stamp).not.toBe(held.stamp);
+      const after = await pullAfter(phone);
+      expect(after.ver).toBe(phone.ver);
+      expect(after.stamp).not.toBe(phone.stamp);
       expect(after.cart).toEqual([[coat, 1, 129.5]]);
       expect(after.favourites).toContain(hat);
       expect(await pullAfter(after)).toMatchObject({ cart: null, favourites: null });
     },
   );
 
-  test('the same holds when another client of the shopper wrote the rows', async () => {
+  test('a phone gets all rows, though another client of the shopper has written them', async () => {
     await push(ada, [add(coat)]);
     await backUp(shop.backend);
     await push(ada, [add(coat)]);
-    const held = await pull(ada);
+    const phone = await pull(ada);
     await restore(shop.backend);
     await ada.client.from('favorites').insert({ user_id: ada.id, product_id: hat }).throwOnError();
-    expect(await pullAfter(held)).toMatchObject({ ver: held.ver, favourites: [hat] });
+    expect(await pullAfter(phone)).toMatchObject({ ver: phone.ver, favourites: [hat] });
   });
 
-  test('a phone that held the very state of the backup downloads nothing', async () => {
+  test('a phone with exactly the version of the backup downloads no rows', async () => {
     await push(ada, [add(coat)]);
-    const held = await pull(ada);
+    const phone = await pull(ada);
     await backUp(shop.backend);
     await push(ada, [add(coat)]);
     await restore(shop.backend);
-    expect(await pullAfter(held)).toEqual({ ...held, cart: null, favourites: null });
+    expect(await pullAfter(phone)).toEqual({ ...phone, cart: null, favourites: null });
   });
 });
 
@@ -81,18 +81,18 @@ describe('the stamp', () => {
   test('stays while nothing changes', async () => {
     const change = add(coat);
     await push(ada, [change]);
-    const held = await pull(ada);
+    const phone = await pull(ada);
     await push(ada, [change]);
-    expect(await pull(ada)).toEqual(held);
+    expect(await pull(ada)).toEqual(phone);
   });
 
-  test('is asked for once by a phone that holds rows without one', async () => {
+  test('comes with all rows when a phone with the current version has no stamp yet', async () => {
     await push(ada, [add(coat)]);
-    const held = await pull(ada);
-    expect(await pull(ada, held.ver, [], NO_STAMP)).toEqual(held);
+    const phone = await pull(ada);
+    expect(await pull(ada, phone.ver, [], NO_STAMP)).toEqual(phone);
   });
 
-  test('is none for a shopper who never changed anything', async () => {
+  test('is null for a shopper who has never changed anything', async () => {
     const eve = await addShopper(shop, 'eve');
     expect(await pull(eve)).toMatchObject({ ver: 0, stamp: null, cart: [], favourites: [] });
   });

@@ -1,4 +1,4 @@
-/** The calls of a plain supabase-js client, as the specification lists them in its section 7. */
+/** Reads and writes of a supabase-js client on the rows, without push and pull. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { clientOf } from './shop.ts';
 import { openShopForFile } from './shop-for-file.ts';
@@ -21,9 +21,9 @@ const line = (productId: number, quantity = 1) => ({
   product_id: productId,
   quantity,
 });
-const withdraw = (id: number) =>
+const removeProduct = (id: number) =>
   shop.backend.query('delete from public.products where id = $1', [id]);
-const raise = (price: number) =>
+const setPrice = (price: number) =>
   shop.backend.query('update public.products set "Retail Price" = $1 where id = $2', [price, coat]);
 
 describe('the cart', () => {
@@ -49,7 +49,7 @@ describe('the cart', () => {
     expect(some.data?.[0]?.products).toEqual({ SKC: 'COAT', 'Retail Price': 129.5 });
   });
 
-  test('takes a line, a new quantity, the removal of one line and of all', async () => {
+  test('accepts a new line, another quantity, and the removal of one line and of all', async () => {
     const { data } = await cart()
       .insert([line(coat), line(hat)])
       .select('id')
@@ -71,29 +71,29 @@ describe('the cart', () => {
     ['a quantity of none', () => line(hat, 0), '23514'],
     ['a quantity of more than 999', () => line(hat, 1000), '23514'],
     ['a product that does not exist', () => line(0), '23503'],
-  ])('refuses %s', async (_what, row, code) => {
+  ])('refuses %s', async (_case, row, code) => {
     await cart().insert(line(coat)).throwOnError();
     const { ver } = await pull(ada);
     expect((await cart().insert(row())).error?.code).toBe(code);
     expect(await pull(ada)).toMatchObject({ ver, cart: [[coat, 1, 129.5]] });
   });
 
-  test('notes the shop’s price when more is added, whatever the client says', async () => {
+  test('stores the shop’s price when more is added, even if the client sends another', async () => {
     await cart()
       .insert({ ...line(coat, 2), price_when_added: 1 })
       .throwOnError();
-    const noted = async () => (await pull(ada)).cart?.[0]?.[2];
-    expect(await noted()).toBe(129.5);
-    await raise(150);
+    const storedPrice = async () => (await pull(ada)).cart?.[0]?.[2];
+    expect(await storedPrice()).toBe(129.5);
+    await setPrice(150);
     await cart().update({ quantity: 1, price_when_added: 1 }).eq('product_id', coat);
-    expect(await noted()).toBe(129.5);
+    expect(await storedPrice()).toBe(129.5);
     await cart().update({ quantity: 2 }).eq('product_id', coat);
-    expect(await noted()).toBe(150);
+    expect(await storedPrice()).toBe(150);
   });
 
-  test('keeps a line whose product has left: it can be removed or reduced, and not raised', async () => {
+  test('keeps a line whose product has left the shop, which can be removed or reduced, but not raised', async () => {
     await cart().insert(line(coat, 2)).throwOnError();
-    await withdraw(coat);
+    await removeProduct(coat);
     const { data } = await cart().select('quantity, products(*)');
     expect(data).toEqual([{ quantity: 2, products: null }]);
     const { error } = await cart().update({ quantity: 3 }).eq('product_id', coat);
@@ -116,7 +116,7 @@ test('favourites are read, marked and unmarked; a product that does not exist is
 });
 
 describe('the version of a shopper', () => {
-  test('rises with every change of a row, and only for those whose rows changed', async () => {
+  test('rises with every change of their rows, and with no other', async () => {
     const eve = await addShopper(shop, 'eve');
     expect((await pull(eve)).ver).toBe(0);
     const steps = [
@@ -138,7 +138,7 @@ describe('the version of a shopper', () => {
     expect((await pull(eve)).ver).toBe(0);
   });
 
-  test('rises for each of several shoppers that one statement of the server changes', async () => {
+  test('rises for every shopper whose rows one statement of the server changes', async () => {
     const both = [ada, await addShopper(shop, 'eva')];
     const server = clientOf(shop, shop.backend.secretKey);
     const rows = both.map(({ id }) => ({ user_id: id, product_id: coat, quantity: 1 }));
@@ -150,7 +150,7 @@ describe('the version of a shopper', () => {
   });
 });
 
-test('deleting an account takes everything of it along and brings nothing back', async () => {
+test('deleting an account removes all its rows, and its token cannot write new ones', async () => {
   const bob = await addShopper(shop, 'bob');
   await bob.client.from('cart_items').insert({ user_id: bob.id, product_id: coat, quantity: 1 });
   await bob.client.from('favorites').insert({ user_id: bob.id, product_id: coat });

@@ -1,4 +1,4 @@
-/** Signed-in shoppers, and what a phone of theirs says to push and pull. */
+/** Signed-in shoppers, and their phones' calls of `push` and `pull`. */
 import { createHmac, randomUUID } from 'node:crypto';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { createClient } from '@supabase/supabase-js';
@@ -12,10 +12,11 @@ export interface Shopper {
   readonly email: string;
   readonly password: string;
   readonly token: string;
-  /** Signed in, and able to change user. */
+  /** Signed in as the shopper; can sign in as another one. */
   readonly client: SupabaseClient;
 }
 
+/** An answer of `pull`; cart and favourites are null when the phone has the newest version. */
 export interface Pulled {
   readonly uid: string;
   readonly device: string;
@@ -29,9 +30,10 @@ export interface Pulled {
   readonly rejected: readonly { id: string; code: string; message: string }[];
 }
 
+/** The device id of the phone that pushes and pulls. */
 export const PHONE = '00000000-0000-4000-8000-000000000001';
 
-/** A new account, signed in. */
+/** Adds an account and signs in. */
 export async function addShopper(shop: TestShop, name: string): Promise<Shopper> {
   const account = { email: `${name}@weft.test`, password: 'secret-1' };
   const id = await shop.backend.addAccount(account);
@@ -44,7 +46,7 @@ export function changeOf(action: ChangeAction): Change {
   return { ...action, id: randomUUID(), schema: CHANGE_SCHEMA, madeAt: new Date().toISOString() };
 }
 
-/** Tests also push malformed changes, to see how the server rejects them. */
+/** Pushes changes, of which some tests send malformed ones. */
 export function push(shopper: Shopper, changes: unknown, device: string | null = PHONE) {
   return shopper.client.rpc('push', {
     p_user: shopper.id,
@@ -53,16 +55,16 @@ export function push(shopper: Shopper, changes: unknown, device: string | null =
   });
 }
 
-/** Without a stamp this asks as a phone does whose build knows no stamps. */
+/** Pulls everything since a version. Without a stamp it asks as phones with an older build do. */
 export async function pull(
   shopper: Shopper,
   since: number | null = null,
   pending: readonly string[] = [],
   stamp?: string | null,
 ): Promise<Pulled> {
-  const asked = { p_user: shopper.id, p_device: PHONE, p_since: since, p_pending: pending };
+  const args = { p_user: shopper.id, p_device: PHONE, p_since: since, p_pending: pending };
   const { data, error } = await shopper.client
-    .rpc('pull', stamp === undefined ? asked : { ...asked, p_stamp: stamp })
+    .rpc('pull', stamp === undefined ? args : { ...args, p_stamp: stamp })
     .throwOnError();
   if (error !== null) throw new Error('unreachable');
   return data as Pulled;
@@ -73,7 +75,7 @@ export function clientWith(shop: TestShop, token: string | null): SupabaseClient
   return createClient(shop.url, shop.backend.publishableKey, { accessToken: async () => token });
 }
 
-/** An access token as the auth service signs it; with negative seconds it has expired. */
+/** Signs an access token as the auth service does. With negative `secondsToLive` it has expired. */
 export function tokenFor(shop: TestShop, userId: string, secondsToLive: number): string {
   const now = Math.floor(Date.now() / 1000);
   const payload = {
@@ -99,11 +101,11 @@ export async function sell<Code extends string>(
   await shop.backend.query('select public.import_products($1::jsonb)', [JSON.stringify(rows)]);
   const stored = await shop.backend.query('select id, "SKC" from public.products');
   const ids = stored.map((row) => [String(row['SKC']), Number(row['id'])] as const);
-  // Each code is there: it has just been imported.
+  // Every code has just been imported.
   return Object.fromEntries(ids) as Record<Code, number>;
 }
 
-/** Lets shoppers of a test hand in as many changes as they like, at any speed. */
+/** Switches off the limit on how many changes a shopper may push. */
 export async function liftQuota({ backend }: Pick<TestShop, 'backend'>): Promise<void> {
   await backend.query(`create or replace function public.changes_left(p_user uuid, p_now timestamptz)
     returns int language sql immutable set search_path = '' as 'select 20000'`);

@@ -1,18 +1,18 @@
 import type { Backend } from '../../supabase/local/backend.ts';
 
-/** Columns of the product file, by their own names. */
+/** A product's columns by their names in the product file. */
 export type StockRow = Readonly<Record<string, string | number | null>> & { readonly SKC: string };
 
 /** Puts products into the shop as the server's import does. */
 export async function stock(backend: Backend, rows: readonly StockRow[]): Promise<void> {
-  for (let at = 0; at < rows.length; at += 5000) {
+  for (let offset = 0; offset < rows.length; offset += 5000) {
     await backend.query('select public.import_products($1::jsonb)', [
-      JSON.stringify(rows.slice(at, at + 5000)),
+      JSON.stringify(rows.slice(offset, offset + 5000)),
     ]);
   }
 }
 
-/** Plain tees `S-000000`, `S-000001`, … in sizes 0, 1, … of one price, for women and men in turns. */
+/** Tees with the codes `S-000000`, `S-000001`, … and the sizes 0, 1, …, alternately for women and men. */
 export function numbered(count: number, price = 10): StockRow[] {
   return Array.from({ length: count }, (_, i) => ({
     SKC: `S-${String(i).padStart(6, '0')}`,
