@@ -10,8 +10,6 @@ const ada = await addBuyer(backend, 'ada');
 const eve = await addBuyer(backend, 'eve');
 let coat: number;
 let order: PlacedOrder;
-/** Releases one of the captures that have begun, not all of them. */
-const ONE_CAPTURE = false;
 
 beforeEach(async () => {
   await backend.query('truncate public.products, public.orders cascade');
@@ -113,7 +111,7 @@ describe('two providers for one order', () => {
     await ada.mayCapture('PP-1');
     const { blocked_by } = await start('stripe');
     expect(blocked_by).toMatchObject({ number: paypal.number, state: 'capturing' });
-    await ada.orders.releaseCapture(paypal, ONE_CAPTURE);
+    await ada.orders.releaseCapture(paypal, 'this-request');
     expect((await start('stripe')).attempt?.provider).toBe('stripe');
   });
 
@@ -142,9 +140,9 @@ describe('capturing a PayPal order', () => {
     const [first, second] = [await mayCapture(), await mayCapture()];
     expect(first.attempt.capture_key).toBe(`${order.id}:1:${nowInSeconds()}:0`);
     expect(second).toEqual(first);
-    await ada.orders.releaseCapture(first.attempt, ONE_CAPTURE);
+    await ada.orders.releaseCapture(first.attempt, 'this-request');
     expect(await ada.attempts(order)).toEqual(['paypal capturing']);
-    await ada.orders.releaseCapture(first.attempt, ONE_CAPTURE);
+    await ada.orders.releaseCapture(first.attempt, 'this-request');
     expect(await ada.attempts(order)).toEqual(['paypal open']);
     expect((await mayCapture()).attempt.capture_key).toBe(`${order.id}:1:${nowInSeconds()}:2`);
   });
