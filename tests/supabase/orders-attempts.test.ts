@@ -233,7 +233,9 @@ describe('asking providers', () => {
     await ada.openAttempt(order, 'stripe', 'cs_1');
     await ada.openAttempt(await ada.place({ [coat]: 2 }), 'stripe', 'cs_2');
     ada.waitMinutes(2);
-    expect((await ada.orders.attemptsToAsk(1)).map(({ attempt }) => attempt.reference)).toEqual(['cs_1']);
+    expect((await ada.orders.attemptsToAsk(1)).map(({ attempt }) => attempt.reference)).toEqual([
+      'cs_1',
+    ]);
     ada.waitMinutes(5);
     expect(await referencesToAsk()).toEqual(['cs_2', 'cs_1']);
   });
