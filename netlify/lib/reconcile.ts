@@ -6,8 +6,7 @@
 import { HttpError } from './http.ts';
 import { addNotice } from './notices.ts';
 import type { Attempt, PlacedOrder } from './orders.ts';
-import type { Ports } from './payments.ts';
-import { closeCard, openCard, ordersOf } from './payments.ts';
+import { closeCard, openCard, ordersOf, type Ports } from './payments.ts';
 import { readMissedReversals } from './reversals.ts';
 import { askWallet, finishCapture } from './wallet-checkout.ts';
 

@@ -1,7 +1,6 @@
 /** Applies refunds and disputes, from webhooks and from the reconcile. */
 import { NotConfigured } from './env.ts';
-import type { Ports } from './payments.ts';
-import { ordersOf } from './payments.ts';
+import { ordersOf, type Ports } from './payments.ts';
 import { reversalsAtPayPal } from './paypal-reversals.ts';
 import type { Provider, Reversal } from './provider.ts';
 import { reversalsAtStripe } from './stripe-reversals.ts';

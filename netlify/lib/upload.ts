@@ -1,6 +1,5 @@
 /** Validates the fields of an upload. */
-import type { Fields } from './http.ts';
-import { HttpError } from './http.ts';
+import { type Fields, HttpError } from './http.ts';
 
 /** Says which part of which import an upload is. */
 export interface PartPosition {

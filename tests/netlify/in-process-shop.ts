@@ -1,6 +1,6 @@
 /**
- * A shop that one account pays in, in one process and on one clock: the functions' own code, the real
- * SQL, and the payment emulators without HTTP.
+ * A shop with one shopper, in one process and with one clock: the functions' own code, the real SQL, and
+ * the payment emulators without HTTP.
  */
 import { HttpError } from '../../netlify/lib/http.ts';
 import { openPayPal } from '../../netlify/lib/paypal.ts';
@@ -24,7 +24,7 @@ export class InProcessShop {
   readonly log: string[] = [];
   /** Whether webhooks are lost on their way. */
   dropsWebhooks = false;
-  /** Null keeps who placed a paid order. */
+  /** As the setting RETENTION_DAYS; null keeps the address of paid orders for good. */
   retentionDays: number | null = null;
 
   constructor(backend: Backend, user: string) {
@@ -81,10 +81,10 @@ export class InProcessShop {
     await Promise.all([this.stripe.webhooks.idle(), this.paypal.webhooks.idle()]);
   }
 
-  /** What the functions read from a request to pay these quantities by product id. */
+  /** A request to pay these quantities by product id; `changes` replaces fields. */
   requestFor(
     lines: Readonly<Record<number, number>>,
-    more: Partial<RequestedOrder> = {},
+    changes: Partial<RequestedOrder> = {},
   ): RequestedOrder {
     return {
       userId: this.buyer.id,
@@ -94,14 +94,15 @@ export class InProcessShop {
       address: HOME,
       shownTotal: null,
       again: false,
-      ...more,
+      ...changes,
     };
   }
 }
 
-async function answerOf(work: Promise<void>): Promise<Response> {
+/** The answer of the function to a webhook. */
+async function answerOf(handling: Promise<void>): Promise<Response> {
   try {
-    await work;
+    await handling;
     return new Response(null, { status: 200 });
   } catch (thrown) {
     const status = thrown instanceof HttpError ? thrown.status : 500;

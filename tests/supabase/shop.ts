@@ -50,7 +50,7 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
     backend,
     environment: options.environment ?? {},
     ...(payments && { payments }),
-    ...(limits && { taken: new SlidingWindow() }),
+    ...(limits && { requestCounts: new SlidingWindow() }),
     log: (line) => console.error(line),
   }).catch(async (thrown: unknown) => {
     await payments?.close();

@@ -2,8 +2,7 @@
 import type { PayPalState } from '../../../netlify/local/paypal/state.ts';
 import { LocalPayPal } from '../../../netlify/local/paypal/paypal.ts';
 import type { HookEvent } from '../../../netlify/local/provider/deliveries.ts';
-import type { RequestFault } from '../../../netlify/local/provider/faults.ts';
-import { ConnectionCut } from '../../../netlify/local/provider/faults.ts';
+import { ConnectionCut, type RequestFault } from '../../../netlify/local/provider/faults.ts';
 import type { Receipt } from '../../../netlify/local/provider/emulator.ts';
 import type { StripeState } from '../../../netlify/local/stripe/state.ts';
 import { LocalStripe } from '../../../netlify/local/stripe/stripe.ts';
