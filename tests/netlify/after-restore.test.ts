@@ -26,20 +26,8 @@ beforeEach(async () => {
 const BACKUP = new Date('2026-11-21T12:00:00Z');
 const request = () => shop.requestFor({ [coat]: 1 }, { orderId: crypto.randomUUID(), again: true });
 
-async function payByCard(): Promise<{ orderId: string; sessionId: string }> {
-  const { sessionId, orderId } = await createCheckout(shop.ports, request());
-  shop.stripe.pay(sessionId);
-  await shop.idle();
-  return { orderId, sessionId };
-}
-
-async function payByWallet(): Promise<string> {
-  const { orderId, storeOrderId } = await createWalletOrder(shop.ports, request());
-  shop.paypal.approve(orderId);
-  await captureWalletOrder(shop.ports, user, orderId);
-  await shop.idle();
-  return storeOrderId;
-}
+const payByCard = () => shop.payByCard(request());
+const payByWallet = () => shop.payByWallet(request());
 
 /** Deletes orders and all about them, as a restore does; only the database's owner may. */
 async function loseOrders(...ids: readonly string[]): Promise<void> {

@@ -24,6 +24,9 @@ const send = (provider: 'stripe' | 'paypal', body: string, headers: Headers) =>
     headers: { 'content-type': 'application/json', ...headers },
     body,
   });
+/** Sends so many requests without waiting for an answer. */
+const atOnce = <T>(count: number, request: (i: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, i) => request(i)));
 const states = async () => (await shop.orders()).map(({ state }) => state);
 const sign = (body: string, { secret = shop.stripe.webhookSecret, ageMs = 0 } = {}) =>
   signatureHeaders(body, secret, Date.now() - ageMs);
@@ -86,9 +89,7 @@ describe('a message about a card payment', () => {
     const body = await cardWebhook();
     await send('stripe', body, sign(body));
     const before = await shop.databaseDigest();
-    const all = await Promise.all(
-      Array.from({ length: 10 }, () => send('stripe', body, sign(body))),
-    );
+    const all = await atOnce(10, () => send('stripe', body, sign(body)));
     expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200]));
     expect(await shop.databaseDigest()).toBe(before);
   });
@@ -246,9 +247,7 @@ describe('at the same time', () => {
   test('fifty equal posts give one order and one payment page', async () => {
     const sessions = shop.stripe.sessions.length;
     const body = shop.cardRequest({ orderId: randomUUID() });
-    const all = await Promise.all(
-      Array.from({ length: 50 }, () => shop.post('create-checkout-session', body)),
-    );
+    const all = await atOnce(50, () => shop.post('create-checkout-session', body));
     expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(all.map((one) => one.body['url'])).size).toBe(1);
     expect(shop.stripe.sessions.length - sessions).toBe(1);
@@ -256,9 +255,7 @@ describe('at the same time', () => {
   });
 
   test('fifty equal posts of a page that names no order give one, too', async () => {
-    const all = await Promise.all(
-      Array.from({ length: 50 }, () => shop.post('create-checkout-session', shop.cardRequest())),
-    );
+    const all = await atOnce(50, () => shop.post('create-checkout-session', shop.cardRequest()));
     expect(new Set(all.map((one) => one.body['sessionId'])).size).toBe(1);
     expect(await states()).toEqual(['pending']);
   });
@@ -266,9 +263,7 @@ describe('at the same time', () => {
   test('fifty PayPal posts give one order there', async () => {
     const before = shop.paypal.orders.length;
     const body = shop.walletRequest({ orderId: randomUUID() });
-    const all = await Promise.all(
-      Array.from({ length: 50 }, () => shop.post('create-paypal-order', body)),
-    );
+    const all = await atOnce(50, () => shop.post('create-paypal-order', body));
     expect(new Set(all.map((one) => one.body['orderId'])).size).toBe(1);
     expect(shop.paypal.orders.length - before).toBe(1);
     expect(await states()).toEqual(['pending']);
@@ -278,9 +273,7 @@ describe('at the same time', () => {
     const { body } = await shop.post('create-paypal-order', shop.walletRequest());
     const orderId = String(body['orderId']);
     shop.paypal.approve(orderId);
-    const all = await Promise.all(
-      Array.from({ length: 20 }, () => shop.post('capture-paypal-order', { orderId })),
-    );
+    const all = await atOnce(20, () => shop.post('capture-paypal-order', { orderId }));
     expect(all.map((one) => one.body['status'])).toEqual(all.map(() => 'COMPLETED'));
     const taken = shop.paypal.receipts.filter(({ sourceId }) => sourceId === orderId);
     expect(taken).toHaveLength(1);
@@ -294,12 +287,10 @@ describe('at the same time', () => {
 
   async function chooseTwentyTimesAtOnce(): Promise<void> {
     const orderId = randomUUID();
-    await Promise.all(
-      Array.from({ length: 20 }, (_, i) =>
-        i % 2 === 0
-          ? shop.post('create-checkout-session', shop.cardRequest({ orderId }))
-          : shop.post('create-paypal-order', shop.walletRequest({ orderId })),
-      ),
+    await atOnce(20, (i) =>
+      i % 2 === 0
+        ? shop.post('create-checkout-session', shop.cardRequest({ orderId }))
+        : shop.post('create-paypal-order', shop.walletRequest({ orderId })),
     );
     const alive = await shop.backend.query(
       `select provider, reference from public.payment_attempts

@@ -2,10 +2,12 @@
  * A shop with one shopper, in one process and with one clock: the functions' own code, the real SQL, and
  * the payment emulators without HTTP.
  */
+import { type CardCheckout, createCheckout } from '../../netlify/lib/card-checkout.ts';
 import { HttpError } from '../../netlify/lib/http.ts';
 import { openPayPal } from '../../netlify/lib/paypal.ts';
 import type { Ports, RequestedOrder } from '../../netlify/lib/payments.ts';
 import { openStripe } from '../../netlify/lib/stripe.ts';
+import { captureWalletOrder, createWalletOrder } from '../../netlify/lib/wallet-checkout.ts';
 import { takePayPalWebhook, takeStripeWebhook } from '../../netlify/lib/webhooks.ts';
 import { LocalPayPal } from '../../netlify/local/paypal/paypal.ts';
 import { LocalStripe } from '../../netlify/local/stripe/stripe.ts';
@@ -74,6 +76,23 @@ export class InProcessShop {
       pause: async () => undefined,
       log: (line) => void this.log.push(line),
     };
+  }
+
+  /** Pays by card, and waits for the webhooks. */
+  async payByCard(request: RequestedOrder): Promise<CardCheckout> {
+    const checkout = await createCheckout(this.ports, request);
+    this.stripe.pay(checkout.sessionId);
+    await this.idle();
+    return checkout;
+  }
+
+  /** Pays with PayPal, and waits for the webhooks. @returns the id of the shop's order */
+  async payByWallet(request: RequestedOrder): Promise<string> {
+    const { orderId, storeOrderId } = await createWalletOrder(this.ports, request);
+    this.paypal.approve(orderId);
+    await captureWalletOrder(this.ports, this.buyer.id, orderId);
+    await this.idle();
+    return storeOrderId;
   }
 
   /** Waits until every webhook that was under way has been answered. */

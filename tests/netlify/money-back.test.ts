@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createCheckout } from '../../netlify/lib/card-checkout.ts';
 import { cancelOrder } from '../../netlify/lib/cancel-order.ts';
+import type { RequestedOrder } from '../../netlify/lib/payments.ts';
 import { reconcile } from '../../netlify/lib/reconcile.ts';
 import { captureWalletOrder, createWalletOrder } from '../../netlify/lib/wallet-checkout.ts';
 import * as atPayPal from '../../netlify/local/paypal/refunds.ts';
@@ -24,10 +25,14 @@ beforeEach(async () => {
   await shop.buyer.putInCart({ [coat]: 1 });
 });
 
+const request = (changes?: Partial<RequestedOrder>) => shop.requestFor({ [coat]: 1 }, changes);
+
 /** Pays an order of one coat, and returns it with functions that send its money back. Amounts are in cents. */
 async function payOrder(provider: 'stripe' | 'paypal') {
-  const orderId = provider === 'stripe' ? await payByCard() : await payByWallet();
-  await shop.idle();
+  const orderId =
+    provider === 'stripe'
+      ? (await shop.payByCard(request())).orderId
+      : await shop.payByWallet(request());
   const payment = shop[provider].receipts[0]?.paymentId ?? '';
   const { stripe, paypal } = shop;
   const moneyBack =
@@ -46,19 +51,6 @@ async function payOrder(provider: 'stripe' | 'paypal') {
           close: (end: 'won' | 'lost') => atPayPal.closeDispute(paypal, payment, end),
         };
   return { orderId, payment, ...moneyBack };
-}
-
-async function payByCard(): Promise<string> {
-  const { sessionId, orderId } = await createCheckout(shop.ports, shop.requestFor({ [coat]: 1 }));
-  shop.stripe.pay(sessionId);
-  return orderId;
-}
-
-async function payByWallet(): Promise<string> {
-  const made = await createWalletOrder(shop.ports, shop.requestFor({ [coat]: 1 }));
-  shop.paypal.approve(made.orderId);
-  await captureWalletOrder(shop.ports, user, made.orderId);
-  return made.storeOrderId;
 }
 
 /** The order's state, and the cents that went back of the cents received: `paid, 1200 of 5400`. */
@@ -144,7 +136,7 @@ test('a refund that fails is logged for the staff of the shop', async () => {
 });
 
 test('a PayPal payment that the shop hears of only after its refund is paid, and refunded', async () => {
-  const made = await createWalletOrder(shop.ports, shop.requestFor({ [coat]: 1 }));
+  const made = await createWalletOrder(shop.ports, request());
   shop.dropsWebhooks = true;
   shop.paypal.approve(made.orderId);
   shop.paypal.faults.next(/capture$/, { kind: 'cut', moment: 'after' });
@@ -158,8 +150,8 @@ test('a PayPal payment that the shop hears of only after its refund is paid, and
 
 describe('an order that waits for payment', () => {
   test('is paid at the page that is open, or at a new page when that one has ended', async () => {
-    const first = await createCheckout(shop.ports, shop.requestFor({ [coat]: 1 }));
-    const again = shop.requestFor({ [coat]: 1 }, { orderId: first.orderId, shownTotal: 5400 });
+    const first = await createCheckout(shop.ports, request());
+    const again = request({ orderId: first.orderId, shownTotal: 5400 });
     expect((await createCheckout(shop.ports, again)).url).toBe(first.url);
     // The price has changed since: the order keeps its own.
     await sell({ backend }, { COAT: 60 });
@@ -172,13 +164,13 @@ describe('an order that waits for payment', () => {
   });
 
   test('is paid with the PayPal order that is open', async () => {
-    const first = await createWalletOrder(shop.ports, shop.requestFor({ [coat]: 1 }));
-    const again = shop.requestFor({ [coat]: 1 }, { orderId: first.storeOrderId, shownTotal: 5400 });
+    const first = await createWalletOrder(shop.ports, request());
+    const again = request({ orderId: first.storeOrderId, shownTotal: 5400 });
     expect(await createWalletOrder(shop.ports, again)).toEqual(first);
   });
 
   test('is cancelled: its card page ends first, and can no longer be paid', async () => {
-    const { sessionId, orderId } = await createCheckout(shop.ports, shop.requestFor({ [coat]: 1 }));
+    const { sessionId, orderId } = await createCheckout(shop.ports, request());
     expect(await cancelOrder(shop.ports, user, orderId)).toMatchObject({ state: 'cancelled' });
     expect(shop.stripe.find(sessionId).status).toBe('expired');
     expect(shop.stripe.pay(sessionId)).toBe(false);
@@ -186,7 +178,7 @@ describe('an order that waits for payment', () => {
   });
 
   test('stays paid when the money came while the shopper cancelled', async () => {
-    const { sessionId, orderId } = await createCheckout(shop.ports, shop.requestFor({ [coat]: 1 }));
+    const { sessionId, orderId } = await createCheckout(shop.ports, request());
     shop.dropsWebhooks = true;
     shop.stripe.pay(sessionId);
     await expectRejected(cancelOrder(shop.ports, user, orderId), 'order-paid');
@@ -194,7 +186,7 @@ describe('an order that waits for payment', () => {
   });
 
   test('is not cancelled when the provider does not answer', async () => {
-    const { orderId } = await createCheckout(shop.ports, shop.requestFor({ [coat]: 1 }));
+    const { orderId } = await createCheckout(shop.ports, request());
     shop.stripe.faults.next(/expire$/, { kind: 'reject', status: 503 });
     await expect(cancelOrder(shop.ports, user, orderId)).rejects.toThrow('Stripe');
     expect(await summaryOf(orderId)).toBe('pending, 0 of 0');
