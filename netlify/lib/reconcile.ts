@@ -128,7 +128,7 @@ const PURGES: readonly (readonly [name: string, days: number])[] = [
   ['prune_unpaid_orders', 30],
 ];
 
-/** Erases who placed the orders of deleted accounts: of unpaid orders now, of paid ones after the retention time. */
+/** Erases who placed the orders of deleted accounts; of paid orders only after the retention time. */
 async function eraseDue(ports: Ports): Promise<void> {
   await ports.call('erase_due', { p_before: null });
   // Throws where the setting is malformed: then no paid order is erased.

@@ -113,7 +113,7 @@ export function readEvent(
   return stripe.webhooks.constructEventAsync(body, signature, secret, TOLERANCE_S, undefined, now);
 }
 
-/** Sends a request to Stripe. @throws NotConfigured, ProviderUnavailable, and Stripe's own error for a rejection */
+/** Sends a request. @throws NotConfigured, ProviderUnavailable, or Stripe's error for a rejected request */
 export async function callStripe<T>(request: () => Promise<T>): Promise<T> {
   try {
     return await request();

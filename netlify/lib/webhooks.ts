@@ -53,7 +53,7 @@ export async function takePayPalWebhook(
   const wallet = ports.wallet();
   const event = eventOfPayPal(sent, wallet.mode);
   const reversal = reversalOfPayPal(sent, wallet.mode);
-  // A message of another kind changes nothing, so nobody need prove it. After a 400 PayPal would repeat it.
+  // A message of another kind changes nothing, so it needs no proof. After a 400 PayPal would repeat it.
   if (event === null && reversal === null) return;
   if (!(await wallet.isGenuine(transmission, body, webhookId))) throw notGenuine();
   if (event !== null) await applyPaymentEvent(ports, event);

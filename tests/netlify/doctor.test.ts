@@ -65,7 +65,7 @@ test('the doctor reads from the migrations the same callable functions as the da
   expect(inMigrations.sort()).toEqual(inDatabase.sort());
 });
 
-/** Each broken deployment: what is wrong, the variables that make it so, and the subject that the doctor must name. */
+/** What is wrong with a deployment, the variables that make it so, and the subject that the doctor must name. */
 const BROKEN = [
   ['without a secret key', { SUPABASE_SECRET_KEY: '' }, 'Supabase'],
   [

@@ -1,4 +1,4 @@
-/** Contents of requests: as a page sends them, and "spoilers", which change them so that they must be refused. */
+/** Contents of requests as pages send them, and spoilers: changes after which they must be refused. */
 import { readProductCsv } from '../../src/csv/products.ts';
 import type { Chance } from '../model/kit/chance.ts';
 import { HOME } from '../supabase/buyer.ts';

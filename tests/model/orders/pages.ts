@@ -113,7 +113,7 @@ function checkDeleted(world: WorldView): void {
 
 /**
  * The order can no longer be paid: neither on a payment page that a function has opened, nor by an attempt
- * in the database. A page that Stripe made but could not answer is known to nobody, so nobody can pay on it.
+ * in the database. A page that Stripe made but could not answer has an address that no browser knows.
  */
 function checkClosed(world: WorldView, order: string, state: string): void {
   const { stripe } = world.providers;

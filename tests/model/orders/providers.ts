@@ -93,7 +93,7 @@ export class Providers {
     ];
   }
 
-  /** Makes the ids that are drawn from now on depend on this text and the time only, not on what happened before. */
+  /** From now on, the ids that are drawn depend on this text and the time only, not on earlier events. */
   seedIds(seedText: string): this {
     const text = `${seedText} ${this.#now()}`;
     let seed = 7;
