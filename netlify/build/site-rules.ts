@@ -87,7 +87,7 @@ export function rewritesTo(backend: string | null): Rewrite[] {
   return [...REWRITES, ...reads.map((from) => ({ from, to: `${backend}${from}` }))];
 }
 
-/** The paths that a page answers at: rewrites ignore a slash at the end. Source: docs.netlify.com, "Redirect options". */
+/** A page's paths: rewrites ignore a slash at the end. Source: docs.netlify.com, "Redirect options". */
 export function spellingsOf(route: string): string[] {
   return route === '/' ? [route] : [route, `${route}/`];
 }
@@ -102,7 +102,7 @@ export function headersText(rules: readonly HeaderRule[]): string {
     .join('\n');
 }
 
-/** The text of `_redirects`. Format: docs.netlify.com, "Redirects and rewrites". Status 200 serves the file at the same address. */
+/** The text of `_redirects`; status 200 is a rewrite. Format: docs.netlify.com, "Redirects and rewrites". */
 export function redirectsText(rewrites: readonly Rewrite[]): string {
   return rewrites.map(({ from, to }) => `${from} ${to} 200\n`).join('');
 }

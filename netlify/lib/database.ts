@@ -24,9 +24,9 @@ const TIMEOUT_MS = 25_000;
 /** The database ends an import after as long (`statement_timeout`); Netlify ends a function after 60 s. */
 export const IMPORT_TIMEOUT_MS = 55_000;
 /**
- * Codes of failures after which a second try may succeed; the database has rolled back: serialization, deadlock, lock timeout,
- * cancelled, resources (53), a database that is full and only read (25006), connection (08),
- * PostgREST's own "cannot connect". Source: PostgreSQL manual, appendix A.
+ * Codes of failures after which a second try may succeed; the database has rolled back: serialization,
+ * deadlock, lock timeout, cancelled (57), resources (53), a database that is full and only read (25006),
+ * connection (08), PostgREST's own "cannot connect". Source: PostgreSQL manual, appendix A.
  */
 const TRANSIENT = /^(40001|40P01|55P03|25006|57|53|08|PGRST00)/;
 /** The secret key is wrong (PGRST301, 42501), or a migration has not been run (PGRST202). */

@@ -83,14 +83,10 @@ function answerTo(thrown: unknown, request: Request): Response {
     console.error(`${path}: ${thrown.message}`);
     return json({ error: thrown.sentence, code: 'not-configured' }, 503);
   }
-  if (thrown instanceof DatabaseUnavailable) {
+  if (thrown instanceof DatabaseUnavailable || thrown instanceof ProviderUnavailable) {
     console.error(`${path}: ${thrown.message}`);
-    const error = 'The shop cannot be reached at the moment. Please try again.';
-    return json({ error }, 503, { 'retry-after': '2' });
-  }
-  if (thrown instanceof ProviderUnavailable) {
-    console.error(`${path}: ${thrown.message}`);
-    const error = 'The payment service cannot be reached at the moment. Please try again.';
+    const service = thrown instanceof DatabaseUnavailable ? 'shop' : 'payment service';
+    const error = `The ${service} cannot be reached at the moment. Please try again.`;
     return json({ error }, 503, { 'retry-after': '2' });
   }
   console.error(`${path}:`, withoutStripeMessage(thrown));

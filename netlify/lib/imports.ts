@@ -1,11 +1,9 @@
 /** What the functions for imports share: who may import, and the calls of the database's functions. */
 import { createHash, randomUUID } from 'node:crypto';
 import type { ProductInFile } from '../../src/csv/products.ts';
-import type { Caller } from './auth.ts';
-import { requireCaller } from './auth.ts';
+import { type Caller, requireCaller } from './auth.ts';
 import { callDatabase, DatabaseRejection, IMPORT_TIMEOUT_MS } from './database.ts';
-import type { BackendSettings } from './env.ts';
-import { backendSettings, importRole } from './env.ts';
+import { type BackendSettings, backendSettings, importRole } from './env.ts';
 import { HttpError } from './http.ts';
 import type { PartPosition } from './upload.ts';
 

@@ -11,8 +11,7 @@ import {
   stripeSettings,
 } from './env.ts';
 import type { Ports } from './payments.ts';
-import type { PayPal } from './paypal.ts';
-import { openPayPal } from './paypal.ts';
+import { openPayPal, type PayPal } from './paypal.ts';
 import { openStripe } from './stripe.ts';
 
 /** PayPal clients by their settings, kept over the requests of this instance for their access tokens. */

@@ -2,8 +2,7 @@
 import { parseAddress } from '../../src/domain/address.ts';
 import { isMinor, isOrderId, parseAskedLines } from '../../src/domain/order.ts';
 import type { Caller } from './auth.ts';
-import type { Fields } from './http.ts';
-import { HttpError } from './http.ts';
+import { type Fields, HttpError } from './http.ts';
 import type { RequestedOrder } from './payments.ts';
 
 /**

@@ -4,8 +4,7 @@ import type { PaymentStatus } from '../../src/domain/order.ts';
 import type { PaymentMode } from './env.ts';
 import { HttpError } from './http.ts';
 import type { Attempt, PlacedOrder } from './orders.ts';
-import type { Ports } from './payments.ts';
-import { openCard, ordersOf } from './payments.ts';
+import { openCard, ordersOf, type Ports } from './payments.ts';
 import { ProviderUnavailable } from './provider.ts';
 import { askWallet } from './wallet-checkout.ts';
 

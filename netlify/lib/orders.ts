@@ -80,7 +80,7 @@ export interface OrderRequest {
   readonly again: boolean;
 }
 
-/** The new attempt; or an earlier attempt that blocks it, of `of_order`: this order or one for the same lines. */
+/** The new attempt; or an earlier one that blocks it, of this order or of another one for the same lines. */
 export type BegunAttempt =
   | { readonly attempt: Attempt; readonly blocked_by: null }
   | { readonly attempt: null; readonly blocked_by: Attempt; readonly of_order: PlacedOrder };

@@ -13,8 +13,7 @@ import { ordersIn } from './orders.ts';
 import type { PayPal } from './paypal.ts';
 import { expiryWithoutPayment, type PaymentEvent, ProviderUnavailable } from './provider.ts';
 import { endSession, makeSession, readSession } from './stripe.ts';
-import type { Session } from './stripe-session.ts';
-import { eventOfSession } from './stripe-session.ts';
+import { eventOfSession, type Session } from './stripe-session.ts';
 
 export interface Ports {
   readonly call: CallDatabase;

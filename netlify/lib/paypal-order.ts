@@ -2,8 +2,7 @@
 import { type Fields, fieldsOf, plainText } from '../../src/domain/fields.ts';
 import type { Minor } from '../../src/domain/money.ts';
 import type { PaymentMode } from './env.ts';
-import type { PlacedOrder } from './orders.ts';
-import { orderIdOrNull } from './orders.ts';
+import { orderIdOrNull, type PlacedOrder } from './orders.ts';
 import type { PaymentEvent } from './provider.ts';
 import { nameOf } from './stripe-session.ts';
 

@@ -17,8 +17,8 @@ const MAX_AHEAD_MS = 5 * 60_000;
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
 /**
- * Reads the headers of a message. Null for headers with which PayPal cannot have sent a message now: one is missing, the certificate is
- * not PayPal's, or the time is too long ago or ahead.
+ * Reads the headers of a message. Null where PayPal cannot have sent the message now: a header is missing,
+ * the certificate is not PayPal's, or the time is too long ago or ahead.
  *
  * @param nowMs milliseconds since 1970
  */

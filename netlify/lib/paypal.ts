@@ -4,8 +4,7 @@
  * PayPal's own SDK has no timeout and no webhooks, and cannot be pointed at an emulator.
  */
 import { type Fields, fieldsOf } from '../../src/domain/fields.ts';
-import type { PayPalSettings } from './env.ts';
-import { NotConfigured } from './env.ts';
+import { NotConfigured, type PayPalSettings } from './env.ts';
 import type { Attempt, PlacedOrder } from './orders.ts';
 import { orderBody } from './paypal-order.ts';
 import type { Transmission } from './paypal-transmission.ts';

@@ -4,10 +4,8 @@ import type { Caller } from './auth.ts';
 import { adminClient, callDatabase, DatabaseUnavailable } from './database.ts';
 import type { BackendSettings } from './env.ts';
 import { HttpError } from './http.ts';
-import type { Attempt, PlacedOrder } from './orders.ts';
-import { callOrders } from './orders.ts';
-import type { Ports } from './payments.ts';
-import { MOST_STEPS } from './payments.ts';
+import { type Attempt, callOrders, type PlacedOrder } from './orders.ts';
+import { MOST_STEPS, type Ports } from './payments.ts';
 import { settleBlocker } from './wallet-checkout.ts';
 
 /** All that the shop has about a person: from the database and from the auth service. */

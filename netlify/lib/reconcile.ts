@@ -6,8 +6,7 @@
 import { HttpError } from './http.ts';
 import { addNotice } from './notices.ts';
 import type { Attempt, PlacedOrder } from './orders.ts';
-import type { Ports } from './payments.ts';
-import { closeCard, openCard, ordersOf } from './payments.ts';
+import { closeCard, openCard, ordersOf, type Ports } from './payments.ts';
 import { readMissedReversals } from './reversals.ts';
 import { askWallet, finishCapture } from './wallet-checkout.ts';
 
@@ -129,7 +128,7 @@ const PURGES: readonly (readonly [name: string, days: number])[] = [
   ['prune_unpaid_orders', 30],
 ];
 
-/** Erases who placed the orders of deleted accounts: of unpaid orders now, of paid ones after the retention time. */
+/** Erases who placed the orders of deleted accounts; of paid orders only after the retention time. */
 async function eraseDue(ports: Ports): Promise<void> {
   await ports.call('erase_due', { p_before: null });
   // Throws where the setting is malformed: then no paid order is erased.

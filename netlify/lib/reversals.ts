@@ -1,7 +1,6 @@
 /** Applies refunds and disputes, from webhooks and from the reconcile. */
 import { NotConfigured } from './env.ts';
-import type { Ports } from './payments.ts';
-import { ordersOf } from './payments.ts';
+import { ordersOf, type Ports } from './payments.ts';
 import { reversalsAtPayPal } from './paypal-reversals.ts';
 import type { Provider, Reversal } from './provider.ts';
 import { reversalsAtStripe } from './stripe-reversals.ts';
@@ -9,7 +8,7 @@ import { reversalsAtStripe } from './stripe-reversals.ts';
 /** States that the shop's staff should know of. */
 const NEEDS_STAFF = new Set<Reversal['state']>(['failed', 'open', 'lost']);
 
-/** Hands a refund or dispute to the database, and logs it where the shop's staff should know; null does nothing. */
+/** Hands a refund or dispute, if there is one, to the database, and logs it for the shop's staff. */
 export async function applyReversal(ports: Ports, reversal: Reversal | null): Promise<void> {
   if (reversal === null) return;
   const { result, order } = await ordersOf(ports).applyReversal(reversal);

@@ -1,7 +1,6 @@
 /** Writes the shop's orders in Stripe's form, and reads payments from Stripe's sessions and events. */
 import type Stripe from 'stripe';
-import type { Attempt, PlacedLine, PlacedOrder } from './orders.ts';
-import { orderIdOrNull } from './orders.ts';
+import { type Attempt, orderIdOrNull, type PlacedLine, type PlacedOrder } from './orders.ts';
 import type { PaymentEvent } from './provider.ts';
 
 export type Session = Stripe.Checkout.Session;

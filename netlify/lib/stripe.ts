@@ -1,11 +1,9 @@
 /** Stripe's API, as far as a shop needs it, and what its failures mean. */
 import Stripe from 'stripe';
-import type { StripeSettings } from './env.ts';
-import { NotConfigured } from './env.ts';
+import { NotConfigured, type StripeSettings } from './env.ts';
 import type { Attempt, PlacedOrder } from './orders.ts';
 import { ProviderUnavailable } from './provider.ts';
-import type { Session } from './stripe-session.ts';
-import { sessionParams } from './stripe-session.ts';
+import { type Session, sessionParams } from './stripe-session.ts';
 
 /**
  * The outcome of a request for a session.
@@ -115,7 +113,7 @@ export function readEvent(
   return stripe.webhooks.constructEventAsync(body, signature, secret, TOLERANCE_S, undefined, now);
 }
 
-/** Sends a request to Stripe. @throws NotConfigured, ProviderUnavailable, and Stripe's own error for a rejection */
+/** Sends a request. @throws NotConfigured, ProviderUnavailable, or Stripe's error for a rejected request */
 export async function callStripe<T>(request: () => Promise<T>): Promise<T> {
   try {
     return await request();

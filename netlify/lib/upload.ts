@@ -1,6 +1,6 @@
 /** Validates the fields of an upload. */
-import type { Fields } from './http.ts';
-import { HttpError } from './http.ts';
+import { isUuid } from '../../src/domain/fields.ts';
+import { type Fields, HttpError } from './http.ts';
 
 /** Says which part of which import an upload is. */
 export interface PartPosition {
@@ -21,7 +21,6 @@ export interface Upload {
 
 const MAX_PARTS = 10_000;
 const MAX_FILE_NAME_CHARS = 255;
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const CONTROL = /\p{Cc}/gu;
 
 /** @throws HttpError 400 naming the field; unknown fields are ignored, null is absent */
@@ -38,10 +37,9 @@ export function parseUpload(fields: Fields): Upload {
 
 /** @throws HttpError 400 */
 export function parseImportId(value: unknown): string {
-  if (typeof value !== 'string' || !UUID.test(value)) {
-    throw new HttpError(400, 'importId must be a UUID.');
-  }
-  return value.toLowerCase();
+  const id = typeof value === 'string' ? value.toLowerCase() : value;
+  if (!isUuid(id)) throw new HttpError(400, 'importId must be a UUID.');
+  return id;
 }
 
 /** An import id without a part means an import of one part. */

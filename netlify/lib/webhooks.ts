@@ -3,8 +3,7 @@ import { fieldsOf } from '../../src/domain/fields.ts';
 import { HttpError } from './http.ts';
 import { eventOfPayPal } from './paypal-order.ts';
 import { reversalOfPayPal } from './paypal-reversals.ts';
-import type { Ports } from './payments.ts';
-import { applyPaymentEvent } from './payments.ts';
+import { applyPaymentEvent, type Ports } from './payments.ts';
 import { readTransmission } from './paypal-transmission.ts';
 import { applyReversal } from './reversals.ts';
 import { readEvent } from './stripe.ts';
@@ -54,7 +53,7 @@ export async function takePayPalWebhook(
   const wallet = ports.wallet();
   const event = eventOfPayPal(sent, wallet.mode);
   const reversal = reversalOfPayPal(sent, wallet.mode);
-  // A message of another kind changes nothing, so nobody need prove it. After a 400 PayPal would repeat it.
+  // A message of another kind changes nothing, so it needs no proof. After a 400 PayPal would repeat it.
   if (event === null && reversal === null) return;
   if (!(await wallet.isGenuine(transmission, body, webhookId))) throw notGenuine();
   if (event !== null) await applyPaymentEvent(ports, event);

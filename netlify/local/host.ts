@@ -5,13 +5,11 @@
  * It listens on loopback only, on IPv4 and, where there is one, IPv6: browsers resolve `localhost`
  * to either.
  */
-import type { RequestListener, Server } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PlainFailure } from '../../supabase/local/failures.ts';
 import { listen, stop } from './listen.ts';
-import type { RouterOptions } from './router.ts';
-import { createRouter } from './router.ts';
+import { createRouter, type RouterOptions } from './router.ts';
 import { serveUpgrades } from './upgrades.ts';
 
 export interface HostOptions extends RouterOptions {

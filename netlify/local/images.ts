@@ -1,5 +1,6 @@
 /**
- * Emulates the host's image CDN: it takes the same addresses and rejects the same ones, but does not resize. Source: docs.netlify.com, Image CDN, "Transform images".
+ * Emulates the host's image CDN: it takes and rejects the same addresses, but does not resize.
+ * Source: docs.netlify.com, Image CDN, "Transform images".
  */
 const FITS = new Set(['contain', 'cover', 'fill']);
 const POSITIONS = new Set(['center', 'top', 'bottom', 'left', 'right']);

@@ -1,18 +1,15 @@
 /** Opens the shop on this machine and keeps it open until the process gets a signal to stop. */
 import { join } from 'node:path';
 import { addDemoAccounts, DEMO_ACCOUNTS, DEMO_PASSWORD } from '../../supabase/local/accounts.ts';
-import type { Backend } from '../../supabase/local/backend.ts';
-import { openBackend } from '../../supabase/local/backend.ts';
+import { type Backend, openBackend } from '../../supabase/local/backend.ts';
 import { defaultDataFolder } from '../../supabase/local/data-folder.ts';
 import { PlainFailure } from '../../supabase/local/failures.ts';
 import type { Mail } from '../../supabase/local/mailbox.ts';
 import { loadSampleCatalogue } from '../../supabase/local/sample.ts';
 import { SlidingWindow } from '../../supabase/local/sliding-window.ts';
-import type { Host, HostOptions } from './host.ts';
-import { checkPort, startHost } from './host.ts';
+import { checkPort, type Host, type HostOptions, startHost } from './host.ts';
 import { MAIL_PATH } from './mail-page.ts';
-import type { LocalPayments } from './payments.ts';
-import { openPayments, reconcileEvery } from './payments.ts';
+import { type LocalPayments, openPayments, reconcileEvery } from './payments.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
 

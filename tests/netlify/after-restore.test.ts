@@ -26,22 +26,10 @@ beforeEach(async () => {
 const BACKUP = new Date('2026-11-21T12:00:00Z');
 const request = () => shop.requestFor({ [coat]: 1 }, { orderId: crypto.randomUUID(), again: true });
 
-async function payByCard(): Promise<{ orderId: string; sessionId: string }> {
-  const { sessionId, orderId } = await createCheckout(shop.ports, request());
-  shop.stripe.pay(sessionId);
-  await shop.idle();
-  return { orderId, sessionId };
-}
+const payByCard = () => shop.payByCard(request());
+const payByWallet = () => shop.payByWallet(request());
 
-async function payByWallet(): Promise<string> {
-  const { orderId, storeOrderId } = await createWalletOrder(shop.ports, request());
-  shop.paypal.approve(orderId);
-  await captureWalletOrder(shop.ports, user, orderId);
-  await shop.idle();
-  return storeOrderId;
-}
-
-/** What a backup does not have; as the database's owner, who alone can. */
+/** Deletes orders and all about them, as a restore does; only the database's owner may. */
 async function loseOrders(...ids: readonly string[]): Promise<void> {
   const tables = ['payment_events', 'payment_attempts', 'order_events', 'order_items', 'orders'];
   await backend.query('set session_replication_role = replica');
@@ -52,10 +40,10 @@ async function loseOrders(...ids: readonly string[]): Promise<void> {
   await backend.query('set session_replication_role = origin');
 }
 
-const lines = async (since = BACKUP) =>
+const listedPayments = async (since = BACKUP) =>
   (await findForgottenPayments(shop.ports, since)).forgotten.map(describePayment);
 
-describe('after the database went back', () => {
+describe('after a restore of the database', () => {
   test('payments of both providers that have no order are listed, and no others', async () => {
     const kept = [(await payByCard()).orderId, await payByWallet()];
     shop.buyer.waitMinutes(30);
@@ -63,10 +51,10 @@ describe('after the database went back', () => {
     shop.buyer.waitMinutes(10);
     const wallet = await payByWallet();
     await createCheckout(shop.ports, request());
-    expect(await lines()).toEqual([]);
+    expect(await listedPayments()).toEqual([]);
     await loseOrders(card.orderId, wallet);
-    const found = await lines();
-    expect(found).toEqual([
+    const listed = await listedPayments();
+    expect(listed).toEqual([
       expect.stringMatching(
         /^stripe {2}pi_\w+ {2}129\.50 USD {2}2026-11-21T12:30:00\.000Z {2}ada@/,
       ),
@@ -74,13 +62,13 @@ describe('after the database went back', () => {
         /^paypal {2}\w{17} {2}129\.50 USD {2}2026-11-21T12:40:00\.000Z {2}buyer@/,
       ),
     ]);
-    expect(found[0]).toContain(`order ${card.orderId}: not in the database`);
-    expect(found[1]).toContain(`order ${wallet}: not in the database`);
-    for (const id of kept) expect(found.join()).not.toContain(id);
-    expect(await lines(new Date('2026-11-21T14:00:00Z')), 'after them').toEqual([]);
+    expect(listed[0]).toContain(`order ${card.orderId}: not in the database`);
+    expect(listed[1]).toContain(`order ${wallet}: not in the database`);
+    for (const id of kept) expect(listed.join()).not.toContain(id);
+    expect(await listedPayments(new Date('2026-11-21T14:00:00Z')), 'after them').toEqual([]);
   });
 
-  test('an order that is there, but knows nothing of its payment, is told with it', async () => {
+  test('a payment is listed when its order was restored to a time before it was paid', async () => {
     shop.dropsWebhooks = true;
     const { orderId, storeOrderId } = await createWalletOrder(shop.ports, request());
     shop.paypal.approve(orderId);
@@ -89,24 +77,26 @@ describe('after the database went back', () => {
     await backend.query(`delete from public.payment_events`);
     await backend.query(`update public.orders set state = 'pending', paid_at = null`);
     await backend.query('set session_replication_role = origin');
-    expect(await lines()).toEqual([expect.stringContaining(`order ${storeOrderId}: pending`)]);
+    expect(await listedPayments()).toEqual([
+      expect.stringContaining(`order ${storeOrderId}: pending`),
+    ]);
   });
 
-  test('a payment that takes days is listed until its order is here or it has failed', async () => {
+  test('a payment that takes days is listed as not arrived until the bank has paid', async () => {
     const { sessionId, orderId } = await createCheckout(shop.ports, request());
     shop.stripe.payLater(sessionId);
     await shop.idle();
-    expect(await lines()).toEqual([]);
+    expect(await listedPayments()).toEqual([]);
     await loseOrders(orderId);
-    expect(await lines()).toEqual([expect.stringContaining('not arrived yet')]);
+    expect(await listedPayments()).toEqual([expect.stringContaining('not arrived yet')]);
     shop.stripe.settle(sessionId);
     await shop.idle();
-    const [line = '', ...others] = await lines();
+    const [line = '', ...others] = await listedPayments();
     expect(line).not.toContain('not arrived yet');
     expect(others).toEqual([]);
   });
 
-  test('hundreds of payments in many weeks are compared', async () => {
+  test('all payments of three months are compared, more than PayPal lists at a time', async () => {
     const paid = [];
     for (let i = 0; i < 24; i += 1) {
       paid.push((await payByCard()).orderId, await payByWallet());
@@ -115,10 +105,10 @@ describe('after the database went back', () => {
     const { compared, forgotten } = await findForgottenPayments(shop.ports, BACKUP);
     expect([compared, forgotten]).toEqual([48, []]);
     await loseOrders(...paid);
-    expect(await lines()).toHaveLength(48);
+    expect(await listedPayments()).toHaveLength(48);
   });
 
-  test('a provider without keys is said to be unasked, and the other one is asked', async () => {
+  test('a provider without keys is named as not asked, and the other one is asked', async () => {
     const { orderId } = await payByCard();
     await loseOrders(orderId);
     const wallet = () => {
@@ -129,7 +119,7 @@ describe('after the database went back', () => {
     expect(found.unasked).toEqual(['VITE_PAYPAL_CLIENT_ID is not set.']);
   });
 
-  test('a provider that does not answer is no reason to say that all is well', async () => {
+  test('the search fails when a provider does not answer', async () => {
     shop.paypal.faults.next(/reporting/, { kind: 'reject', status: 503 });
     await expect(findForgottenPayments(shop.ports, BACKUP)).rejects.toThrow('503');
   });
@@ -138,7 +128,7 @@ describe('after the database went back', () => {
 describe('npm run after-restore', () => {
   const COMMAND = join(import.meta.dirname, '../../netlify/lib/after-restore-command.ts');
 
-  async function command(env: Readonly<Record<string, string>>, ...args: readonly string[]) {
+  async function runCommand(env: Readonly<Record<string, string>>, ...args: readonly string[]) {
     const run = promisify(execFile)(process.execPath, [COMMAND, ...args], {
       env: { PATH: process.env['PATH'] ?? '', ...env },
     });
@@ -148,7 +138,7 @@ describe('npm run after-restore', () => {
     );
   }
 
-  test('ends with 1 when money was forgotten, changes nothing and tells no secret', async () => {
+  test('ends with status 1 when a payment is missing, changes nothing and prints no secret', async () => {
     const payments = await openPayments();
     const shop = await openTestShop();
     try {
@@ -158,7 +148,7 @@ describe('npm run after-restore', () => {
         SUPABASE_SECRET_KEY: shop.backend.secretKey,
       };
       const since = new Date(Date.now() - 60_000).toISOString();
-      expect(await command(env, since)).toMatchObject({ code: 0, stdout: '' });
+      expect(await runCommand(env, since)).toMatchObject({ code: 0, stdout: '' });
       const { stripe } = payments;
       const response = await fetch(
         `${String(payments.environment['STRIPE_API_URL'])}/v1/checkout/sessions`,
@@ -179,7 +169,7 @@ describe('npm run after-restore', () => {
       );
       const { id } = (await response.json()) as { id: string };
       stripe?.pay(id);
-      const { code, stdout, stderr } = await command(env, since);
+      const { code, stdout, stderr } = await runCommand(env, since);
       expect([code, stdout.split('\n')]).toEqual([
         1,
         [expect.stringMatching(/^stripe {2}pi_\w+ {2}9\.00 USD .* ada@weft\.test /), ''],
@@ -188,8 +178,8 @@ describe('npm run after-restore', () => {
         expect(stdout + stderr).not.toContain(secret);
       }
       expect(await shop.backend.query('select from public.orders')).toEqual([]);
-      expect((await command({ ...env, SUPABASE_SECRET_KEY: '' }, since)).code).toBe(2);
-      expect((await command(env, 'yesterday')).code).toBe(2);
+      expect((await runCommand({ ...env, SUPABASE_SECRET_KEY: '' }, since)).code).toBe(2);
+      expect((await runCommand(env, 'yesterday')).code).toBe(2);
     } finally {
       await shop.close();
       await payments.close();

@@ -1,26 +1,21 @@
-/** What anybody may send to set prices, or to have prices of others taken back, and what the operator is told. */
+/** Requests by which an attacker would set prices or undo the imports of others; what the operator is told. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { signatureHeaders } from '../../netlify/local/stripe/signature.ts';
-import type { ShopOverHttp } from './shop-over-http.ts';
 import { openShopOverHttp } from './shop-over-http.ts';
 
-let at: ShopOverHttp;
+const shop = await openShopOverHttp();
 const log: string[] = [];
-
-beforeAll(async () => {
-  at = await openShopOverHttp();
-});
-afterAll(() => at.close());
+afterAll(() => shop.close());
 beforeEach(async () => {
-  await at.restock();
+  await shop.restock();
   log.length = 0;
   vi.spyOn(console, 'error').mockImplementation((...words) => void log.push(words.join(' ')));
 });
 afterEach(() => void vi.restoreAllMocks());
 
 const prices = () =>
-  at.backend.query(
+  shop.backend.query(
     'select "SKC" as skc, "Retail Price"::text as price from public.products order by 1',
   );
 const CHEAP = 'SKC,Retail Price\nCOAT,0.50\n';
@@ -39,11 +34,11 @@ test('where real money is paid, a stranger sets no price until the shop says who
 test('an import is not undone by a stranger, with or without another import after it', async () => {
   const importId = randomUUID();
   const dear = 'SKC,Retail Price\nCOAT,150\n';
-  await at.post('upload-csv', { csv: dear, importId }, at.ada.token);
+  await shop.post('upload-csv', { csv: dear, importId }, shop.ada.token);
   const before = await prices();
-  expect((await at.post('undo-import', { importId }, at.eve.token)).status).toBe(404);
-  await at.post('upload-csv', { csv: 'SKC\nSCARF\n' }, at.eve.token);
-  expect((await at.post('undo-import', { importId }, at.eve.token)).status).toBe(404);
+  expect((await shop.post('undo-import', { importId }, shop.eve.token)).status).toBe(404);
+  await shop.post('upload-csv', { csv: 'SKC\nSCARF\n' }, shop.eve.token);
+  expect((await shop.post('undo-import', { importId }, shop.eve.token)).status).toBe(404);
   expect(await prices()).toEqual([
     ...before.slice(0, 1),
     { skc: 'SCARF', price: null },
@@ -51,26 +46,26 @@ test('an import is not undone by a stranger, with or without another import afte
   ]);
 });
 
-test('an import below another that can be undone is not undone first', async () => {
+test('an import with a newer one above it is not undone first', async () => {
   const [first, second] = [randomUUID(), randomUUID()];
-  await at.post('upload-csv', { csv: CHEAP, importId: first });
-  await at.post('upload-csv', { csv: CHEAP.replace('0.50', '0.60'), importId: second });
-  expect((await at.post('undo-import', { importId: first })).status).toBe(409);
-  expect((await at.post('undo-import', { importId: second })).status).toBe(200);
-  expect((await at.post('undo-import', { importId: first })).status).toBe(200);
+  await shop.post('upload-csv', { csv: CHEAP, importId: first });
+  await shop.post('upload-csv', { csv: CHEAP.replace('0.50', '0.60'), importId: second });
+  expect((await shop.post('undo-import', { importId: first })).status).toBe(409);
+  expect((await shop.post('undo-import', { importId: second })).status).toBe(200);
+  expect((await shop.post('undo-import', { importId: first })).status).toBe(200);
   expect(await prices()).toContainEqual({ skc: 'COAT', price: '129.50' });
 });
 
 test('money that does not fit its order is told to the operator right after the webhook', async () => {
-  at.stripe.webhooks.close();
-  const { body } = await at.post('create-checkout-session', at.cardRequest());
-  at.stripe.pay(String(body['sessionId']));
-  const sent = at.stripe.webhooks.events.at(-1)?.body.replaceAll('"usd"', '"eur"') ?? '';
+  shop.stripe.webhooks.close();
+  const { body } = await shop.post('create-checkout-session', shop.cardRequest());
+  shop.stripe.pay(String(body['sessionId']));
+  const sent = shop.stripe.webhooks.events.at(-1)?.body.replaceAll('"usd"', '"eur"') ?? '';
 
-  const headers = signatureHeaders(sent, at.stripe.webhookSecret, Date.now());
-  const answer = await at.call('stripe-webhook', { method: 'POST', headers, body: sent });
+  const headers = signatureHeaders(sent, shop.stripe.webhookSecret, Date.now());
+  const answer = await shop.call('stripe-webhook', { method: 'POST', headers, body: sent });
   expect(answer.status).toBe(200);
-  expect(await at.backend.query('select kind, tries from public.notices')).toEqual([
+  expect(await shop.backend.query('select kind, tries from public.notices')).toEqual([
     { kind: 'needs_review', tries: 1 },
   ]);
   expect(log.join()).toContain('OPERATOR_WEBHOOK_URL is not set');

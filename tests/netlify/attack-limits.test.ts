@@ -1,4 +1,4 @@
-/** How often somebody may ask the functions and the auth service before they answer "later". */
+/** How many requests from one address the functions and the auth service answer before they say 429. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -17,8 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** Asks a function so often, and counts the answers by their status. */
-async function ask(name: string, times: number): Promise<Record<number, number>> {
+/** Posts to a function so many times, and counts the answers by their status. */
+async function postTimes(name: string, times: number): Promise<Record<number, number>> {
   const counts: Record<number, number> = {};
   for (let i = 0; i < times; i += 1) {
     const answer = await fetch(`${shop.url}/.netlify/functions/${name}`, { method: 'POST' });
@@ -32,8 +32,8 @@ describe('too many requests from one address', () => {
   test.each(['create-checkout-session', 'create-paypal-order', 'capture-paypal-order'])(
     'for a payment by %s are told to wait, and others are still answered',
     async (name) => {
-      expect(await ask(name, 40)).toEqual({ 401: 30, 429: 10 });
-      expect(await ask('undo-import', 1)).toEqual({ 401: 1 });
+      expect(await postTimes(name, 40)).toEqual({ 401: 30, 429: 10 });
+      expect(await postTimes('undo-import', 1)).toEqual({ 401: 1 });
     },
   );
 
@@ -50,13 +50,13 @@ describe('too many requests from one address', () => {
   });
 });
 
-test('a burst of genuine webhooks passes, and so do the parts of a million rows', async () => {
-  expect((await ask('stripe-webhook', 200))[429]).toBeUndefined();
-  expect((await ask('paypal-webhook', 200))[429]).toBeUndefined();
-  expect((await ask('upload-csv', 300))[429]).toBeUndefined();
+test('a burst of genuine webhooks is not limited, nor are the parts of an import of a million rows', async () => {
+  expect((await postTimes('stripe-webhook', 200))[429]).toBeUndefined();
+  expect((await postTimes('paypal-webhook', 200))[429]).toBeUndefined();
+  expect((await postTimes('upload-csv', 300))[429]).toBeUndefined();
 });
 
-test('passwords cannot be guessed, and mails not asked for, without end', async () => {
+test('an address may ask for 30 mails and try 150 passwords, and then must wait', async () => {
   const { auth } = clientOf(shop);
   const codes: (string | undefined)[] = [];
   for (let i = 0; i < 35; i += 1) {
@@ -72,7 +72,7 @@ test('passwords cannot be guessed, and mails not asked for, without end', async 
   expect(refused).toHaveLength(10);
 });
 
-test('who waits as long as the answer says is answered again', () => {
+test('a sender who waits as long as the answer says is answered again', () => {
   let now = 0;
   const window = new SlidingWindow(() => now);
   const limit = { requests: 2, seconds: 60 };

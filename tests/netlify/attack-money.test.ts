@@ -1,4 +1,4 @@
-/** Requests by which an attacker would get an unpaid order paid, or anything done twice. */
+/** Messages by which an attacker would make an unpaid order look paid; many equal requests at once. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { HookEvent } from '../../netlify/local/provider/deliveries.ts';
@@ -24,13 +24,16 @@ const send = (provider: 'stripe' | 'paypal', body: string, headers: Headers) =>
     headers: { 'content-type': 'application/json', ...headers },
     body,
   });
+/** Sends so many requests without waiting for an answer. */
+const atOnce = <T>(count: number, request: (i: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, i) => request(i)));
 const states = async () => (await shop.orders()).map(({ state }) => state);
 const sign = (body: string, { secret = shop.stripe.webhookSecret, ageMs = 0 } = {}) =>
   signatureHeaders(body, secret, Date.now() - ageMs);
 
 /** The webhook of a card payment, which the shop has not received yet. */
-async function cardWebhook(more: object = {}): Promise<string> {
-  const { body } = await shop.post('create-checkout-session', shop.cardRequest(more));
+async function cardWebhook(changes: object = {}): Promise<string> {
+  const { body } = await shop.post('create-checkout-session', shop.cardRequest(changes));
   shop.stripe.pay(String(body['sessionId']));
   const event = shop.stripe.webhooks.events.at(-1);
   if (event?.type !== 'checkout.session.completed') throw new Error('no event');
@@ -86,9 +89,7 @@ describe('a message about a card payment', () => {
     const body = await cardWebhook();
     await send('stripe', body, sign(body));
     const before = await shop.databaseDigest();
-    const all = await Promise.all(
-      Array.from({ length: 10 }, () => send('stripe', body, sign(body))),
-    );
+    const all = await atOnce(10, () => send('stripe', body, sign(body)));
     expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200]));
     expect(await shop.databaseDigest()).toBe(before);
   });
@@ -106,13 +107,13 @@ describe('a message about a card payment', () => {
     ['mode', '"livemode": false', '"livemode": true'],
   ])(
     'with another %s than the order pays nothing, and is kept for a person',
-    async (what, from, to) => {
+    async (field, from, to) => {
       const body = (await cardWebhook()).replaceAll(from, to);
       expect(body).toContain(to);
       expect((await send('stripe', body, sign(body))).status).toBe(200);
       const [order] = await shop.orders();
       expect(order?.['state']).toBe('needs_review');
-      expect(order?.['review']).toContain(what);
+      expect(order?.['review']).toContain(field);
       expect(console.error).toHaveBeenCalledWith(expect.stringContaining('needs_review'));
     },
   );
@@ -167,10 +168,10 @@ describe('a message about a PayPal payment', () => {
     expect(await states()).toEqual(['paid']);
   });
 
-  describe('that PayPal cannot have sent costs PayPal no question', () => {
+  describe('that PayPal cannot have sent is rejected without asking PayPal', () => {
     const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
     const DAY_MS = 86_400_000;
-    test.each<[what: string, headers: Headers]>([
+    test.each<[fault: string, headers: Headers]>([
       ['without its signature', { 'paypal-transmission-sig': '' }],
       ['with a certificate of another host', { 'paypal-cert-url': 'https://evil.example/c.pem' }],
       ['with a host that only ends alike', { 'paypal-cert-url': 'https://evilpaypal.com/c.pem' }],
@@ -184,10 +185,10 @@ describe('a message about a PayPal payment', () => {
     ])('%s', async (_, forged) => {
       const { body, headers } = await walletWebhook();
       const before = await shop.databaseDigest();
-      const asked = vi.spyOn(shop.paypal.faults, 'take');
+      const paypalRequests = vi.spyOn(shop.paypal.faults, 'take');
       const { status, body: answer } = await send('paypal', body, { ...headers, ...forged });
       expect([status, answer['code']]).toEqual([400, 'signature']);
-      expect(asked).not.toHaveBeenCalled();
+      expect(paypalRequests).not.toHaveBeenCalled();
       expect(await shop.databaseDigest()).toBe(before);
     });
 
@@ -203,23 +204,23 @@ describe('a message about a PayPal payment', () => {
     test('of a kind that orders do not need', async () => {
       const { body, headers } = await walletWebhook();
       const before = await shop.databaseDigest();
-      const asked = vi.spyOn(shop.paypal.faults, 'take');
+      const paypalRequests = vi.spyOn(shop.paypal.faults, 'take');
       for (const type of ['CUSTOMER.ACCOUNT-LIMITATION.ADDED', 'constructor', '']) {
         const other = body.replace('PAYMENT.CAPTURE.COMPLETED', type);
         expect((await send('paypal', other, headers)).status).toBe(200);
       }
-      expect(asked).not.toHaveBeenCalled();
+      expect(paypalRequests).not.toHaveBeenCalled();
       expect(await shop.databaseDigest()).toBe(before);
     });
   });
 
   test('that PayPal sends again after three days counts', async () => {
     const { body, headers } = await walletWebhook();
-    const asked = vi.spyOn(shop.paypal.faults, 'take');
+    const paypalRequests = vi.spyOn(shop.paypal.faults, 'take');
     const time = new Date(Date.now() - 3 * 86_400_000).toISOString();
     await send('paypal', body, { ...headers, 'paypal-transmission-time': time });
-    // The emulator signs the time, too: here it counts that PayPal decides.
-    expect(asked).toHaveBeenCalledWith('POST /v1/notifications/verify-webhook-signature');
+    // The emulator rejects the changed time. What matters here is that the shop has asked PayPal.
+    expect(paypalRequests).toHaveBeenCalledWith('POST /v1/notifications/verify-webhook-signature');
   });
 
   test('that is sent again counts once', async () => {
@@ -246,9 +247,7 @@ describe('at the same time', () => {
   test('fifty equal posts give one order and one payment page', async () => {
     const sessions = shop.stripe.sessions.length;
     const body = shop.cardRequest({ orderId: randomUUID() });
-    const all = await Promise.all(
-      Array.from({ length: 50 }, () => shop.post('create-checkout-session', body)),
-    );
+    const all = await atOnce(50, () => shop.post('create-checkout-session', body));
     expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(all.map((one) => one.body['url'])).size).toBe(1);
     expect(shop.stripe.sessions.length - sessions).toBe(1);
@@ -256,9 +255,7 @@ describe('at the same time', () => {
   });
 
   test('fifty equal posts of a page that names no order give one, too', async () => {
-    const all = await Promise.all(
-      Array.from({ length: 50 }, () => shop.post('create-checkout-session', shop.cardRequest())),
-    );
+    const all = await atOnce(50, () => shop.post('create-checkout-session', shop.cardRequest()));
     expect(new Set(all.map((one) => one.body['sessionId'])).size).toBe(1);
     expect(await states()).toEqual(['pending']);
   });
@@ -266,9 +263,7 @@ describe('at the same time', () => {
   test('fifty PayPal posts give one order there', async () => {
     const before = shop.paypal.orders.length;
     const body = shop.walletRequest({ orderId: randomUUID() });
-    const all = await Promise.all(
-      Array.from({ length: 50 }, () => shop.post('create-paypal-order', body)),
-    );
+    const all = await atOnce(50, () => shop.post('create-paypal-order', body));
     expect(new Set(all.map((one) => one.body['orderId'])).size).toBe(1);
     expect(shop.paypal.orders.length - before).toBe(1);
     expect(await states()).toEqual(['pending']);
@@ -278,9 +273,7 @@ describe('at the same time', () => {
     const { body } = await shop.post('create-paypal-order', shop.walletRequest());
     const orderId = String(body['orderId']);
     shop.paypal.approve(orderId);
-    const all = await Promise.all(
-      Array.from({ length: 20 }, () => shop.post('capture-paypal-order', { orderId })),
-    );
+    const all = await atOnce(20, () => shop.post('capture-paypal-order', { orderId }));
     expect(all.map((one) => one.body['status'])).toEqual(all.map(() => 'COMPLETED'));
     const taken = shop.paypal.receipts.filter(({ sourceId }) => sourceId === orderId);
     expect(taken).toHaveLength(1);
@@ -288,18 +281,16 @@ describe('at the same time', () => {
   });
 
   test('twenty choices between two ways to pay leave one that can be paid', async () => {
-    // Which choices meet is chance, so there are several rounds.
+    // Which requests meet at the server is random, so there are several rounds.
     for (let round = 0; round < 5; round++) await chooseTwentyTimesAtOnce();
   });
 
   async function chooseTwentyTimesAtOnce(): Promise<void> {
     const orderId = randomUUID();
-    await Promise.all(
-      Array.from({ length: 20 }, (_, i) =>
-        i % 2 === 0
-          ? shop.post('create-checkout-session', shop.cardRequest({ orderId }))
-          : shop.post('create-paypal-order', shop.walletRequest({ orderId })),
-      ),
+    await atOnce(20, (i) =>
+      i % 2 === 0
+        ? shop.post('create-checkout-session', shop.cardRequest({ orderId }))
+        : shop.post('create-paypal-order', shop.walletRequest({ orderId })),
     );
     const alive = await shop.backend.query(
       `select provider, reference from public.payment_attempts

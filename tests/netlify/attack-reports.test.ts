@@ -1,4 +1,4 @@
-/** What anybody may send as a report of what went wrong: it must not tell on people, or fill the log. */
+/** Reports by which an attacker would write personal data into the log, forge its lines, or fill it. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -6,7 +6,11 @@ import { pathToFileURL } from 'node:url';
 const PROJECT = process.env['ATTACKED'] ?? join(import.meta.dirname, '../..');
 const CSP = 'application/csp-report';
 const REPORTS = 'application/reports+json';
+/** The type of the reports that the shop's own page sends. */
 const OWN = 'application/json';
+/** As in the function and in `readReports`. */
+const LINES_PER_MINUTE = 30;
+const REPORTS_PER_REQUEST = 5;
 
 type Handler = (request: Request) => Promise<Response>;
 let handle: Handler;
@@ -19,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => void vi.useRealTimers());
 beforeEach(() => {
-  // Another minute, and so another budget.
+  // A new minute has a new limit of lines.
   vi.setSystemTime(Date.now() + 60_000);
   lines = [];
   vi.spyOn(console, 'error').mockImplementation((line: unknown) => void lines.push(String(line)));
@@ -36,12 +40,12 @@ async function send(type: string, body: unknown, method = 'POST'): Promise<numbe
   };
   return (await handle(new Request(url, init))).status;
 }
-const error = (message: string, more: object = {}) => ({
+const error = (message: string, changes: object = {}) => ({
   kind: 'error',
   name: 'TypeError',
   message,
   stack: ['first-_oUwKOVy.js:1:2345'],
-  ...more,
+  ...changes,
 });
 
 describe('a report', () => {
@@ -52,7 +56,7 @@ describe('a report', () => {
     ]);
   });
 
-  test('whose fields have no text is no failure of ours', async () => {
+  test('whose fields are not texts is logged without them', async () => {
     const odd = { toString: 1, valueOf: 1 };
     const csp = { 'effective-directive': odd, 'blocked-uri': odd, 'document-uri': odd };
     expect(await send('application/csp-report', { 'csp-report': csp })).toBe(204);
@@ -61,12 +65,12 @@ describe('a report', () => {
     ]);
   });
 
-  test('of a type with the name of a method is refused', async () => {
+  test('of a type that is the name of a JavaScript method is refused', async () => {
     expect(await send('constructor', ['ada@weft.test'])).toBe(415);
     expect(lines).toEqual([]);
   });
 
-  test('of a page that went on in memory says no more than that', async () => {
+  test('of a page that keeps its data in memory says only that', async () => {
     expect(await send(OWN, { kind: 'memory', uid: 'ada', email: 'ada@weft.test' })).toBe(204);
     expect(lines).toEqual(['report {"kind":"memory"}']);
   });
@@ -133,7 +137,7 @@ describe('a report', () => {
     expect(lines[0]).toMatch(/^[ -~]+$/);
   });
 
-  test('of more than 8 kB is refused, and what is no report is too', async () => {
+  test('of more than 8 kB is refused, and so is a body that is no report', async () => {
     expect(await send(OWN, error('x', { more: 'y'.repeat(8 * 1024) }))).toBe(413);
     for (const type of ['text/plain', '', 'application/jsonp', 'multipart/form-data']) {
       expect(await send(type, error('x'))).toBe(415);
@@ -149,16 +153,16 @@ describe('a report', () => {
   });
 });
 
-test('reports fill no log: an instance writes 30 lines a minute, and answers the others alike', async () => {
+test('reports fill no log: an instance writes 30 lines a minute, and answers further reports alike', async () => {
   for (let i = 0; i < 100; i += 1) expect(await send(OWN, { kind: 'memory' })).toBe(204);
-  expect(lines).toHaveLength(30);
+  expect(lines).toHaveLength(LINES_PER_MINUTE);
   const many = Array.from({ length: 50 }, () => ({ type: 'csp-violation', body: {} }));
   vi.setSystemTime(Date.now() + 60_000);
   expect(await send(REPORTS, many)).toBe(204);
-  expect(lines).toHaveLength(35);
+  expect(lines).toHaveLength(LINES_PER_MINUTE + REPORTS_PER_REQUEST);
 });
 
-test('the host limits them by sender, in the form that Netlify reads', async () => {
+test('the host limits reports by sender, in the form that Netlify reads', async () => {
   const file = pathToFileURL(join(PROJECT, 'netlify/functions/report.ts')).href;
   const { config } = (await import(/* @vite-ignore */ file)) as {
     config: { rateLimit: { aggregateBy: unknown } };

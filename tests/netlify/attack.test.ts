@@ -13,17 +13,18 @@ const shop = await openShopOverHttp();
 afterAll(() => shop.close());
 beforeEach(() => shop.restock());
 
+/** The two functions with which a payment begins. */
 const CREATE = ['create-checkout-session', 'create-paypal-order'] as const;
-const bodyFor = (name: (typeof CREATE)[number], more: object = {}) =>
-  name === 'create-checkout-session' ? shop.cardRequest(more) : shop.walletRequest(more);
+const bodyFor = (name: (typeof CREATE)[number], changes: object = {}) =>
+  name === 'create-checkout-session' ? shop.cardRequest(changes) : shop.walletRequest(changes);
 
-/** Expects that this work writes nothing to the database and makes nothing at a provider. */
-async function expectNothingDone(work: () => Promise<unknown>): Promise<void> {
-  const count = () => [shop.stripe.sessions.length, shop.paypal.orders.length];
-  const [before, counted] = [await shop.databaseDigest(), count()];
-  await work();
-  expect(count()).toEqual(counted);
-  expect(await shop.databaseDigest(), 'something was written').toBe(before);
+/** Expects that these requests write nothing to the database and make nothing at a provider. */
+async function expectNothingDone(sendRequests: () => Promise<unknown>): Promise<void> {
+  const providerCounts = () => [shop.stripe.sessions.length, shop.paypal.orders.length];
+  const [digest, counts] = [await shop.databaseDigest(), providerCounts()];
+  await sendRequests();
+  expect(providerCounts()).toEqual(counts);
+  expect(await shop.databaseDigest(), 'something was written').toBe(digest);
 }
 
 describe('the price', () => {
@@ -40,10 +41,10 @@ describe('the price', () => {
         products: { 'Retail Price': 0.01 },
       },
     ];
-    const more = { total: 1, amount: 1, total_minor: 1, currency: 'JPY', discount: 100 };
+    const totals = { total: 1, amount: 1, total_minor: 1, currency: 'JPY', discount: 100 };
     const card = await shop.post(
       'create-checkout-session',
-      shop.cardRequest({ items: cheap, ...more }),
+      shop.cardRequest({ items: cheap, ...totals }),
     );
     expect(card.status).toBe(200);
     const session = shop.stripe.sessions.find(({ id }) => id === card.body['sessionId']);
@@ -52,7 +53,7 @@ describe('the price', () => {
     ]);
     const wallet = await shop.post(
       'create-paypal-order',
-      shop.walletRequest({ cartItems: cheap, ...more }),
+      shop.walletRequest({ cartItems: cheap, ...totals }),
     );
     const order = shop.paypal.orders.find(({ id }) => id === wallet.body['orderId']);
     expect(order?.request.purchase_units[0].amount).toMatchObject({
@@ -168,7 +169,7 @@ describe('without a good token', () => {
     exp: Math.floor(Date.now() / 1000) + 3600,
   });
   const hs256 = { alg: 'HS256', typ: 'JWT' };
-  const tokens: [what: string, token: () => string | null | Promise<string>][] = [
+  const tokens: [which: string, token: () => string | null | Promise<string>][] = [
     ['none at all', () => null],
     ['one that has expired', () => tokenFor(shop, shop.ada.id, -60)],
     ['one without a signature', () => forgedToken({ alg: 'none', typ: 'JWT' }, claims(), null)],
@@ -197,21 +198,26 @@ describe('without a good token', () => {
   ];
   test.each(tokens)('%s: nothing is done', async (_, tokenOf) => {
     const orderId = randomUUID();
-    const { body: mine } = await shop.post('create-paypal-order', shop.walletRequest({ orderId }));
-    shop.paypal.approve(String(mine['orderId']));
+    const { body: adasOrder } = await shop.post(
+      'create-paypal-order',
+      shop.walletRequest({ orderId }),
+    );
+    shop.paypal.approve(String(adasOrder['orderId']));
     const token = await tokenOf();
     await expectNothingDone(async () => {
       const answers = [
         await shop.post('create-checkout-session', shop.cardRequest(), token),
         await shop.post('create-paypal-order', shop.walletRequest(), token),
-        await shop.post('capture-paypal-order', { orderId: mine['orderId'] }, token),
+        await shop.post('capture-paypal-order', { orderId: adasOrder['orderId'] }, token),
         await shop.call(`order-status?order=${orderId}`, {
           headers: token === null ? {} : { authorization: `Bearer ${token}` },
         }),
       ];
       for (const answer of answers) await expectAnswer(answer, 401, 'sign-in');
     });
-    expect(shop.paypal.receipts.some(({ sourceId }) => sourceId === mine['orderId'])).toBe(false);
+    expect(shop.paypal.receipts.some(({ sourceId }) => sourceId === adasOrder['orderId'])).toBe(
+      false,
+    );
   });
 });
 
@@ -281,14 +287,14 @@ test('the way back is the shop’s own, whatever Host and next say', async () =>
   const next = `https://${evil}`;
   const fields = { next, successUrl: next, success_url: next, cancelUrl: next, return_url: next };
   const send = (name: string, body: object) =>
-    new Promise<Record<string, unknown>>((done, failed) => {
+    new Promise<Record<string, unknown>>((resolve, reject) => {
       const url = `${shop.url}/.netlify/functions/${name}?next=${next}`;
       const sent = httpRequest(url, { method: 'POST', headers }, (answer) => {
         let text = '';
         answer.on('data', (part: Buffer) => (text += part.toString()));
-        answer.on('end', () => done(JSON.parse(text) as Record<string, unknown>));
+        answer.on('end', () => resolve(JSON.parse(text) as Record<string, unknown>));
       });
-      sent.on('error', failed);
+      sent.on('error', reject);
       sent.end(JSON.stringify({ ...body, ...fields }));
     });
   const { sessionId, url } = await send('create-checkout-session', shop.cardRequest());
@@ -305,7 +311,7 @@ test('the way back is the shop’s own, whatever Host and next say', async () =>
   expect(JSON.stringify(order?.request)).not.toContain(':666');
 });
 
-test('without a token is refused before its body is read', async () => {
+test('a request without a token is refused before its body is read', async () => {
   const names = [...CREATE, 'capture-paypal-order', 'upload-csv', 'undo-import'] as const;
   await expectNothingDone(async () => {
     for (const name of names) {
@@ -328,21 +334,24 @@ describe('a request that is not the page’s', () => {
     'multipart/form-data; boundary=x',
     'application/jsonp',
     null,
-  ])('is refused as %s, which other sites may send unasked', async (type) => {
-    await expectNothingDone(async () => {
-      for (const name of names) {
-        const text = JSON.stringify({
-          ...shop.cardRequest(),
-          ...shop.walletRequest(),
-          orderId: randomUUID(),
-        });
-        // Of bytes fetch says no type by itself.
-        const body = new TextEncoder().encode(text);
-        const headers = { ...token(), ...(type === null ? {} : { 'content-type': type }) };
-        expect((await shop.call(name, { method: 'POST', headers, body })).status).toBe(415);
-      }
-    });
-  });
+  ])(
+    'is refused as %s, which pages of other sites may send without a CORS preflight',
+    async (type) => {
+      await expectNothingDone(async () => {
+        for (const name of names) {
+          const text = JSON.stringify({
+            ...shop.cardRequest(),
+            ...shop.walletRequest(),
+            orderId: randomUUID(),
+          });
+          // For bytes, fetch sends no content type of its own.
+          const body = new TextEncoder().encode(text);
+          const headers = { ...token(), ...(type === null ? {} : { 'content-type': type }) };
+          expect((await shop.call(name, { method: 'POST', headers, body })).status).toBe(415);
+        }
+      });
+    },
+  );
 
   test('in another method, or with a body that is no object, is refused', async () => {
     const headers = { ...token(), 'content-type': 'application/json' };
@@ -361,13 +370,13 @@ describe('a request that is not the page’s', () => {
     });
   });
 
-  test('in other letters than UTF-8 is refused, and not guessed at', async () => {
+  test('in other letters than UTF-8 is refused, and not decoded wrongly', async () => {
     const headers = { ...token(), 'content-type': 'application/json' };
     const shippingAddress = { ...HOME, city: 'Montr#al' };
     await expectNothingDone(async () => {
       for (const name of CREATE) {
         const body = new TextEncoder().encode(JSON.stringify(bodyFor(name, { shippingAddress })));
-        // As Windows writes it.
+        // An é as Windows-1252 writes it.
         body[body.indexOf('#'.charCodeAt(0))] = 0xe9;
         expect((await shop.call(name, { method: 'POST', headers, body })).status).toBe(400);
       }
@@ -393,8 +402,8 @@ describe('a request that is not the page’s', () => {
     });
   });
 
-  test('cannot say more of an order than the page can: other fields are not looked at', async () => {
-    const more = {
+  test('with more fields than the page sends sets nothing else: the shop ignores them', async () => {
+    const extraFields = {
       state: 'paid',
       mode: 'live',
       status: 'paid',
@@ -404,7 +413,7 @@ describe('a request that is not the page’s', () => {
       p_user: shop.eve.id,
       constructor: { prototype: { state: 'paid' } },
     };
-    const text = JSON.stringify(shop.cardRequest(more)).replace(
+    const text = JSON.stringify(shop.cardRequest(extraFields)).replace(
       /\}$/,
       ',"__proto__":{"state":"paid"}}',
     );
@@ -424,7 +433,7 @@ describe('a request that is not the page’s', () => {
         expect([name, status]).toEqual([name, 413]);
       }
     });
-    // Not every way to a function has a limit of its own, or tells the length beforehand.
+    // Where the host has no limit and the length is not sent beforehand, the function itself limits it.
     const url = pathToFileURL(join(shop.project, 'netlify/lib/http.ts')).href;
     const { readText } = (await import(url)) as typeof import('../../netlify/lib/http.ts');
     const request = new Request('http://localhost/', { method: 'POST', body: big });

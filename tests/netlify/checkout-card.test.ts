@@ -31,6 +31,7 @@ const attemptsOf = (id: string) => shop.buyer.attempts({ id });
 const status = async (sessionId: string) =>
   (await orderStatus(shop.ports, user, { orderId: null, sessionId })).status;
 const orderCount = async () => (await backend.query('select from public.orders')).length;
+/** The route of Stripe at which the faults below strike. */
 const CREATE = /^POST \/v1\/checkout\/sessions$/;
 
 /** Lets hours pass in which the reconcile runs, until it finds nothing new. */
@@ -78,7 +79,7 @@ describe('paying by card', () => {
     expect(paid.payment_intent).toMatchObject({ metadata: { order_id: orderId } });
   });
 
-  test('a payment makes the order paid, once, and empties the cart of it, though the browser is gone', async () => {
+  test('a webhook alone makes the order paid, once, and takes what was paid out of the cart', async () => {
     const { sessionId, orderId } = await checkout();
     expect(await status(sessionId)).toBe('unpaid');
     shop.stripe.pay(sessionId);
@@ -162,7 +163,7 @@ describe('the same checkout again', () => {
     expect(second).toEqual(first);
   });
 
-  test('a paid order is told to be paid when it is named by its id; else another order is placed', async () => {
+  test('paying a paid order again is refused; the same lines without its id are a new order', async () => {
     const first = await checkout();
     shop.stripe.pay(first.sessionId);
     await expectRejected(
@@ -183,13 +184,13 @@ describe('the same checkout again', () => {
 });
 
 describe('Stripe', () => {
-  test('answers 500 and keeps that for the key, so another attempt is made', async () => {
+  test('answers 500, and would for the same idempotency key again, so the shop makes another attempt', async () => {
     shop.stripe.faults.next(CREATE, { kind: 'fail', moment: 'after' });
     const { orderId } = await checkout();
     expect(await attemptsOf(orderId)).toEqual(['stripe failed', 'stripe open']);
   });
 
-  test('answers 500 twice: the shopper is told, and the order waits', async () => {
+  test('answers 500 twice: the shopper is told, and a later press pays the same order', async () => {
     for (let i = 0; i < 2; i += 1)
       shop.stripe.faults.next(CREATE, { kind: 'fail', moment: 'before' });
     await expect(checkout()).rejects.toThrow(ProviderUnavailable);
@@ -198,7 +199,7 @@ describe('Stripe', () => {
     expect(await orderCount()).toBe(1);
   });
 
-  test('is overloaded or cuts the connection: the next try makes the same page', async () => {
+  test('is overloaded or cuts the connection: the next press gets the same page', async () => {
     const faults = [
       { kind: 'reject', status: 503 },
       { kind: 'reject', status: 429 },
@@ -215,8 +216,8 @@ describe('Stripe', () => {
 
   test('has lost the session: another one is made', async () => {
     const first = await checkout();
-    const lost = new InProcessShop(backend, user);
-    const second = await createCheckout(lost.ports, request());
+    const emptyStripe = new InProcessShop(backend, user);
+    const second = await createCheckout(emptyStripe.ports, request());
     expect([second.orderId, second.sessionId === first.sessionId]).toEqual([first.orderId, false]);
   });
 });
@@ -230,7 +231,7 @@ describe('choosing PayPal instead', () => {
     expect(await attemptsOf(card.orderId)).toEqual(['stripe expired', 'paypal open']);
   });
 
-  test('PayPal comes too late when the card has been paid, whether the shop has heard of it or not', async () => {
+  test('PayPal is refused when the card has been paid, though its webhook was lost', async () => {
     shop.dropsWebhooks = true;
     const card = await checkout();
     shop.stripe.pay(card.sessionId);
@@ -249,7 +250,7 @@ describe('choosing PayPal instead', () => {
 });
 
 describe('the reconcile', () => {
-  test('ends the page of an order that was cancelled; money that came before is late', async () => {
+  test('ends the page of an order that was cancelled; money that comes before that waits for a person', async () => {
     const card = await checkout();
     await shop.buyer.cancel({ id: card.orderId });
     shop.buyer.waitMinutes(2);
@@ -275,13 +276,13 @@ describe('the reconcile', () => {
     expect([await stateOf(first.orderId), await stateOf(second.orderId)]).toEqual(['paid', 'paid']);
   });
 
-  test('does the rest of the night’s work when one piece of it fails, and says which', async () => {
-    const done: string[] = [];
+  test('does the other steps of the night when two of them fail, and logs which', async () => {
+    const called: string[] = [];
     shop.buyer.now.setUTCHours(3, 1);
     const ports: Ports = {
       ...shop.ports,
       call: async (name, args) => {
-        done.push(name);
+        called.push(name);
         if (name === 'purge_product_deletions' || name === 'attempts_to_ask') {
           throw new DatabaseRejection('21000', 'UPDATE requires a WHERE clause', '');
         }
@@ -289,7 +290,7 @@ describe('the reconcile', () => {
       },
     };
     expect(await reconcile(ports)).toMatchObject({ asked: 0, expired: 0, neglected: 2 });
-    expect(done.slice(-4)).toEqual([
+    expect(called.slice(-4)).toEqual([
       'prune_applied_changes',
       'prune_unpaid_orders',
       'erase_due',
@@ -301,10 +302,10 @@ describe('the reconcile', () => {
     ]);
   });
 
-  test('deletes, at night, tombstones that no phone asks for any more', async () => {
-    const old = `update public.product_deletions set deleted_at = deleted_at - interval '100 days'`;
+  test('deletes, at night, the records of products that were deleted 90 days ago', async () => {
+    const makeOld = `update public.product_deletions set deleted_at = deleted_at - interval '100 days'`;
     await backend.query('delete from public.products where id = $1', [sock]);
-    await backend.query(old);
+    await backend.query(makeOld);
     shop.buyer.now = new Date();
     shop.buyer.now.setUTCHours(2);
     await reconcile(shop.ports);

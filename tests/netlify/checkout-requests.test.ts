@@ -12,7 +12,7 @@ beforeEach(() => shop.restock());
 const orderStatus = (query: string) =>
   shop.call(`order-status?${query}`, { headers: { authorization: `Bearer ${shop.ada.token}` } });
 
-test('the specification’s own request is enough, and prices in it are not believed', async () => {
+test('a request with only the required fields pays an order, and prices in it are ignored', async () => {
   const { ada, products } = shop;
   const line = { id: 7, user_id: ada.id, product_id: products['COAT'], quantity: 2 };
   const items = [{ ...line, products: { 'Retail Price': 0.01 } }];
@@ -47,9 +47,9 @@ describe('a request to pay that the shop cannot fulfil', () => {
   test.each([
     ['text in the place of the lines', 'coat'],
     ['no lines', []],
-    ['a product by its name', [{ product_id: 'COAT', quantity: 1 }]],
-    ['a product below nothing', [{ product_id: -1, quantity: 1 }]],
-    ['a product beyond numbers', [{ product_id: 1e300, quantity: 1 }]],
+    ['a stock code for a product id', [{ product_id: 'COAT', quantity: 1 }]],
+    ['a negative product id', [{ product_id: -1, quantity: 1 }]],
+    ['a product id that is too large', [{ product_id: 1e300, quantity: 1 }]],
     ['a line that is null', [null]],
   ])('with %s is rejected with a sentence', async (_what, items) => {
     const answer = await shop.post('create-checkout-session', shop.cardRequest({ items }));
@@ -58,7 +58,7 @@ describe('a request to pay that the shop cannot fulfil', () => {
     expect(await shop.orders()).toEqual([]);
   });
 
-  test('with an address that does not fit its country is rejected, field by field', async () => {
+  test('with an address that does not fit its country is rejected, and each wrong field is named', async () => {
     const shippingAddress = { ...HOME, state: 'Narnia', postal_code: '1', city: '' };
     const request = shop.cardRequest({ shippingAddress });
     const { status, body } = await shop.post('create-checkout-session', request);
@@ -76,8 +76,8 @@ describe('a request to pay that the shop cannot fulfil', () => {
       409,
       'product-unavailable',
     ],
-  ])('with %s is rejected, and the reason is named', async (_what, more, status, code) => {
-    const answer = await shop.post('create-checkout-session', shop.cardRequest(more));
+  ])('with %s is rejected, and the reason is named', async (_what, changes, status, code) => {
+    const answer = await shop.post('create-checkout-session', shop.cardRequest(changes));
     expect(answer).toMatchObject({ status, body: { code } });
   });
 });
@@ -96,7 +96,7 @@ test('the state of an order is read with GET, and the reconcile is called with P
   expect((await shop.call('reconcile', { method: 'GET' })).status).toBe(405);
 });
 
-test('a shop that is not set up answers 503, logs what is missing, and plays no provider', async () => {
+test('a shop without keys answers 503, logs what is missing, and places no order', async () => {
   const bare = await openTestShop();
   const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   try {

@@ -31,8 +31,10 @@ const stateOf = (id: string) => shop.buyer.state({ id });
 const status = async (orderId: string) =>
   (await orderStatus(shop.ports, user, { orderId, sessionId: null })).status;
 const attemptsOf = (id: string) => shop.buyer.attempts({ id });
+/** The route of PayPal at which the faults below strike. */
 const CAPTURE = /capture$/;
 
+/** A PayPal order that the buyer has approved, with the way to pay that the emulator calls `instrument`. */
 async function approved(instrument: 'good' | 'pending' | 'refused' | 'declined' = 'good') {
   const order = await create();
   shop.paypal.approve(order.orderId, instrument);
@@ -74,7 +76,7 @@ describe('paying with PayPal', () => {
     ]);
   });
 
-  test('an approved PayPal order is captured once, pays the order and empties the cart of it', async () => {
+  test('an approved PayPal order is captured once, pays the order and takes it out of the cart', async () => {
     const { orderId, storeOrderId } = await approved();
     expect(await status(storeOrderId)).toBe('unpaid');
     expect(await capture(orderId)).toEqual({ status: 'COMPLETED', storeOrderId });
@@ -151,13 +153,16 @@ describe('when PayPal does not give the money', () => {
     expect(next.storeOrderId).not.toBe(storeOrderId);
   });
 
-  test('an order that PayPal has forgotten is not the end', async () => {
+  test('an order that PayPal has forgotten is replaced by another one at the next press', async () => {
     const { orderId, storeOrderId } = await create();
     shop.buyer.waitMinutes(50);
-    const lost = new InProcessShop(backend, user);
-    lost.buyer.now = shop.buyer.now;
-    await expectRejected(captureWalletOrder(lost.ports, user, orderId), 'INVALID_RESOURCE_ID');
-    const next = await createWalletOrder(lost.ports, request());
+    const emptyPayPal = new InProcessShop(backend, user);
+    emptyPayPal.buyer.now = shop.buyer.now;
+    await expectRejected(
+      captureWalletOrder(emptyPayPal.ports, user, orderId),
+      'INVALID_RESOURCE_ID',
+    );
+    const next = await createWalletOrder(emptyPayPal.ports, request());
     expect([next.storeOrderId, next.orderId === orderId]).toEqual([storeOrderId, false]);
   });
 });
@@ -198,12 +203,12 @@ describe('when the answer is lost', () => {
     await captureCut(orderId, 'after');
     const wallet = shop.ports.wallet();
     const refusing = (status: number, issue: string, readOrder = wallet.readOrder) => {
-      const strict = { capture: async () => ({ ok: false, status, issue }) as const, readOrder };
-      return { ...shop.ports, wallet: () => ({ ...wallet, ...strict }) };
+      const rejecting = { capture: async () => ({ ok: false, status, issue }) as const, readOrder };
+      return { ...shop.ports, wallet: () => ({ ...wallet, ...rejecting }) };
     };
-    const shutOut = async () => ({ ok: false, status: 403, issue: 'PERMISSION_DENIED' }) as const;
+    const forbidden = async () => ({ ok: false, status: 403, issue: 'PERMISSION_DENIED' }) as const;
     await expect(
-      captureWalletOrder(refusing(403, 'PERMISSION_DENIED', shutOut), user, orderId),
+      captureWalletOrder(refusing(403, 'PERMISSION_DENIED', forbidden), user, orderId),
     ).rejects.toThrow(NotConfigured);
     expect(await attemptsOf(storeOrderId)).toEqual(['paypal capturing']);
     const restricted = refusing(422, 'PAYEE_ACCOUNT_RESTRICTED');
@@ -214,7 +219,7 @@ describe('when the answer is lost', () => {
     expect(shop.paypal.receipts).toHaveLength(1);
   });
 
-  test('money that was refunded before the shop heard of it was paid, and the cart is emptied', async () => {
+  test('money that was refunded before the shop heard of it still makes the order paid and empties the cart', async () => {
     const { orderId, storeOrderId } = await approved();
     shop.dropsWebhooks = true;
     await captureCut(orderId, 'after');
@@ -233,7 +238,7 @@ describe('when the answer is lost', () => {
     expect(await shop.buyer.cart()).toEqual({ [coat]: 1 });
   });
 
-  test('money that PayPal took under another request is found in the order', async () => {
+  test('money that PayPal took for another request is found in the PayPal order', async () => {
     const { orderId } = await approved();
     shop.dropsWebhooks = true;
     await shop.ports.wallet().capture(orderId, 'by-other-means');
@@ -273,19 +278,19 @@ describe('choosing the card instead', () => {
   });
 });
 
-test('an order that PayPal does not take is told so, and the next press tries again', async () => {
+test('the shopper is told when PayPal rejects the order, and the next press tries again', async () => {
   const wallet = shop.ports.wallet();
-  const strict = {
+  const rejecting = {
     ...wallet,
     makeOrder: async () => ({ ok: false, status: 422, issue: 'CITY_REQUIRED' }) as const,
   };
-  const ports = { ...shop.ports, wallet: () => strict };
+  const ports = { ...shop.ports, wallet: () => rejecting };
   await expectRejected(createWalletOrder(ports, request()), 'CITY_REQUIRED');
   const { storeOrderId } = await create();
   expect(await attemptsOf(storeOrderId)).toEqual(['paypal failed', 'paypal open']);
 });
 
-test('a token that PayPal has taken back is replaced, and keys that it does not take are named', async () => {
+test('an access token that PayPal has revoked is replaced, and keys that PayPal rejects are reported', async () => {
   const { clientId, clientSecret } = shop.paypal;
   let paypal = new LocalPayPal({ clientId, clientSecret });
   const apiUrl = 'http://127.0.0.1:1';

@@ -40,7 +40,7 @@ function faultsIn(findings: readonly Finding[]): readonly string[] {
   return findings.filter(({ state }) => state === 'fault').map(({ subject }) => subject);
 }
 
-test('the embedded shop has no fault, and what was not looked at is not called good', async () => {
+test('the doctor finds no fault in the embedded shop, and does not call ok what it has not checked', async () => {
   const findings = await examine(deploymentWith());
   expect(findings.filter(({ state }) => state === 'fault')).toEqual([]);
   expect(findings.find(({ subject }) => subject === 'Mail and redirects')?.state).toBe(
@@ -49,7 +49,7 @@ test('the embedded shop has no fault, and what was not looked at is not called g
   expect(findings.find(({ subject }) => subject === 'Database')?.state).toBe('ok');
 }, 60_000);
 
-test('the migrations are read as the database understands them', async () => {
+test('the doctor reads from the migrations the same callable functions as the database has', async () => {
   const rows = await shop.backend.query(
     `select distinct proname as name, has_function_privilege('anon', oid, 'execute') as is_open
      from pg_proc where pronamespace = 'public'::regnamespace
@@ -58,12 +58,14 @@ test('the migrations are read as the database understands them', async () => {
          or has_function_privilege('service_role', oid, 'execute'))
        and prorettype <> 'trigger'::regtype`,
   );
-  const ofDatabase = rows.map((row) => `${String(row['name'])} ${String(row['is_open'])}`);
-  const ofTree = callableFunctions().map(({ name, callers }) => `${name} ${callers.has('anon')}`);
-  expect(ofTree.sort()).toEqual(ofDatabase.sort());
+  const inDatabase = rows.map((row) => `${String(row['name'])} ${String(row['is_open'])}`);
+  const inMigrations = callableFunctions().map(
+    ({ name, callers }) => `${name} ${callers.has('anon')}`,
+  );
+  expect(inMigrations.sort()).toEqual(inDatabase.sort());
 });
 
-/** What the page of a broken deployment is, the variables that break it, and what must be named. */
+/** What is wrong with a deployment, the variables that make it so, and the subject that the doctor must name. */
 const BROKEN = [
   ['without a secret key', { SUPABASE_SECRET_KEY: '' }, 'Supabase'],
   [
@@ -92,7 +94,7 @@ const BROKEN = [
 ] as const;
 
 test.each(BROKEN)(
-  'a shop %s is told so',
+  'the doctor names the fault of a shop %s',
   async (_which, changes, subject) => {
     const findings = await examine(deploymentWith({ environment: { ...environment, ...changes } }));
     expect(faultsIn(findings)).toContain(subject);
@@ -100,7 +102,7 @@ test.each(BROKEN)(
   60_000,
 );
 
-describe('what only the owner of a hosted project sees', () => {
+describe('with an access token to the hosted project the doctor names', () => {
   const HOSTED = 'https://abcdefgh.supabase.co';
   const GOOD = {
     site_url: 'https://your.shop',
@@ -143,14 +145,14 @@ describe('what only the owner of a hosted project sees', () => {
     30_000,
   );
 
-  test('a good project has none of these faults', async () => {
+  test('none of these faults in a good project', async () => {
     const faults = await faultsOf(GOOD);
     for (const subject of ['Mail', 'Redirects', 'Registration', 'Passwords'])
       expect(faults).not.toContain(subject);
   }, 30_000);
 });
 
-/** The site's own answers, but for one address. */
+/** A deployment whose site answers as usual, except at one address. */
 function withAnswer(path: string, answer: () => Response): Partial<Deployment> {
   return {
     fetch: (address, init) =>
@@ -158,13 +160,13 @@ function withAnswer(path: string, answer: () => Response): Partial<Deployment> {
   };
 }
 
-test('a site that does not pass the catalogue on is named', async () => {
+test('the doctor names a site that does not pass requests for the catalogue on', async () => {
   const page = () => new Response('<html></html>', { headers: { 'content-type': 'text/html' } });
   const changes = withAnswer('/rest/v1/products?select=id&limit=1', page);
   expect(faultsIn(await examine(deploymentWith(changes)))).toContain('Catalogue');
 }, 60_000);
 
-test('headers that are not those of the build are named, and without a build they are not checked', async () => {
+test('the doctor names headers that differ from the build, and does not check them without a build', async () => {
   const home = await fetch(host.url);
   const headers = new Headers(home.headers);
   headers.set('referrer-policy', 'unsafe-url');
@@ -178,12 +180,12 @@ test('headers that are not those of the build are named, and without a build the
   expect(unbuilt.find(({ subject }) => subject === 'Headers as built')?.state).toBe('not checked');
 }, 60_000);
 
-test('a clock that is an hour off is named', async () => {
+test('the doctor names a clock that is an hour off', async () => {
   const now = () => new Date(Date.now() + 3_600_000);
   expect(faultsIn(await examine(deploymentWith({ now })))).toContain('Clock');
 }, 60_000);
 
-test('a function that visitors may call by mistake is named', async () => {
+test('the doctor names a function that visitors may call by mistake', async () => {
   await shop.backend.query('grant execute on function public.cancel_order to anon');
   try {
     const findings = await examine(deploymentWith());
@@ -194,7 +196,7 @@ test('a function that visitors may call by mistake is named', async () => {
   }
 }, 60_000);
 
-test('no line shows a secret', async () => {
+test('no line of the doctor shows a secret', async () => {
   const words = `refused: ${environment['SUPABASE_SECRET_KEY']} was sent`;
   const line = lineOf({ subject: 'Supabase', state: 'fault', words }, environment);
   expect(line).toBe('FAULT       Supabase: refused: (hidden) was sent');

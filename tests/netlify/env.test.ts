@@ -16,7 +16,7 @@ const PAYPAL = {
   PAYPAL_ENVIRONMENT: 'sandbox',
 };
 
-/** What keeps the shop from taking payments with these variables, or null. */
+/** The message with which these variables are rejected; null where they are good. */
 function faultOf(
   read: (variables: ReturnType<typeof reading>) => unknown,
   variables: Record<string, string>,
@@ -42,7 +42,7 @@ describe('Stripe’s keys', () => {
     }
   });
 
-  test('that are missing, public or something else are named in the log', () => {
+  test('that are missing, public or of another kind are named in the log', () => {
     expect(faultOf(stripeSettings, {})).toBe('STRIPE_SECRET_KEY is not set.');
     for (const secretKey of ['pk_live_abc', 'sk_abc', 'whsec_abc', 'sk_live_a b']) {
       expect(faultOf(stripeSettings, { STRIPE_SECRET_KEY: secretKey })).toContain(
@@ -52,11 +52,11 @@ describe('Stripe’s keys', () => {
   });
 
   test('go to this machine or to Stripe, and real ones only to Stripe', () => {
-    const at = (url: string, key = 'sk_test_abc') => ({
+    const withApiUrl = (url: string, key = 'sk_test_abc') => ({
       STRIPE_SECRET_KEY: key,
       STRIPE_API_URL: url,
     });
-    expect(stripeSettings(reading(at('http://127.0.0.1:9'))).apiUrl?.port).toBe('9');
+    expect(stripeSettings(reading(withApiUrl('http://127.0.0.1:9'))).apiUrl?.port).toBe('9');
     for (const url of [
       'https://evil.example',
       'http://10.0.0.1',
@@ -64,9 +64,11 @@ describe('Stripe’s keys', () => {
       'http://127.0.0.1.evil.example',
       'x',
     ]) {
-      expect(faultOf(stripeSettings, at(url))).toContain('STRIPE_API_URL');
+      expect(faultOf(stripeSettings, withApiUrl(url))).toContain('STRIPE_API_URL');
     }
-    expect(faultOf(stripeSettings, at('http://127.0.0.1:9', 'sk_live_abc'))).toContain('live');
+    expect(faultOf(stripeSettings, withApiUrl('http://127.0.0.1:9', 'sk_live_abc'))).toContain(
+      'live',
+    );
   });
 });
 
@@ -82,7 +84,7 @@ describe('PayPal’s keys', () => {
     expect(paypalSettings(reading(live)).apiUrl).toBe('https://api-m.paypal.com');
   });
 
-  test('are the page’s, too: the same app, the same environment, or none', () => {
+  test('make the page use the same app and environment as the functions, or no PayPal', () => {
     const other = { ...PAYPAL, PAYPAL_CLIENT_ID: 'other', VITE_PAYPAL_ENVIRONMENT: 'live' };
     expect(paypalSettings(reading(other)).clientId).toBe('client');
     expect(paypalInPage(reading(other))).toBe('sandbox');
@@ -92,7 +94,7 @@ describe('PayPal’s keys', () => {
     }
   });
 
-  test('that are incomplete, or for a stranger, are named in the log', () => {
+  test('that are incomplete, or would go to a stranger, are named in the log', () => {
     for (const name of Object.keys(PAYPAL)) {
       const { [name]: _, ...rest } = PAYPAL as Record<string, string>;
       expect(faultOf(paypalSettings, rest)).toBe(`${name} is not set.`);
@@ -117,7 +119,7 @@ test('a shop that takes real money takes no test money beside it', () => {
   expect(faultOf(stripeSettings, { ...STRIPE, ...PAYPAL })).toBeNull();
 });
 
-test('a shop that takes real money must say who may import, everybody or the accounts of a role', () => {
+test('a shop that takes real money must say who may import: everybody, or accounts with a role', () => {
   for (const live of [{ STRIPE_SECRET_KEY: 'rk_live_abc' }, { PAYPAL_ENVIRONMENT: 'live' }]) {
     for (const IMPORT_ROLE of ['', '  ']) {
       expect(faultOf(importRole, { ...live, IMPORT_ROLE })).toContain('IMPORT_ROLE is not set');
@@ -131,7 +133,7 @@ test('a shop that takes real money must say who may import, everybody or the acc
   expect(importRole(reading({ ...STRIPE, IMPORT_ROLE: 'staff' }))).toBe('staff');
 });
 
-test('shoppers come back over https, or on this very machine', () => {
+test('the address that shoppers come back to must be https, or on this machine', () => {
   expect(siteUrl(reading({ URL: 'https://weft.example/' }))).toBe('https://weft.example');
   expect(siteUrl(reading({ URL: 'http://localhost:4173' }))).toBe('http://localhost:4173');
   for (const URL of ['http://weft.example', 'javascript:1', ''])

@@ -5,7 +5,7 @@ import { FooterLinks } from '../../src/shell/footer-links.tsx';
 
 const reading = (settings: Readonly<Record<string, string>>) => (name: string) => settings[name];
 
-test('the foot of the page leads to the pages that are set, and says nothing of the others', () => {
+test('the foot of the page links to the pages that are set, and to no others', () => {
   expect(footerLinks(reading({}))).toBeNull();
   const links = footerLinks(
     reading({
@@ -30,7 +30,7 @@ test.each([
   'javascript:alert(1)',
   'data:text/html,x',
   'ftp://x.y',
-])('the build stops with a sentence at the address %s', (address) => {
+])('the build stops with a sentence when the returns page is set to %s', (address) => {
   expect(() => footerLinks(reading({ VITE_RETURNS_URL: address }))).toThrow(
     /^VITE_RETURNS_URL must be a whole address/,
   );

@@ -1,11 +1,11 @@
-/** What is sent to each function: as a page sends it, and spoilt so that it must be refused. */
+/** Contents of requests as pages send them, and spoilers: changes after which they must be refused. */
 import { readProductCsv } from '../../src/csv/products.ts';
 import type { Chance } from '../model/kit/chance.ts';
 import { HOME } from '../supabase/buyer.ts';
 import { anyField, anyText, anyValue } from './fuzz-values.ts';
 
-/** Whom and what the shop knows. Nothing of it waits for anything: reading it changes nothing. */
-export interface Known {
+/** What the attacked shop holds. All of it is settled, so that reading it changes nothing. */
+export interface ShopFacts {
   readonly ada: { readonly id: string; readonly token: string };
   readonly eve: { readonly id: string; readonly token: string };
   /** A product, and its price in cents. */
@@ -19,21 +19,22 @@ export interface Known {
   readonly evesWallet: string;
   /** An import of Ada's in two parts, the first of which is there. */
   readonly importId: string;
-  /** Messages that the providers have sent. */
+  /** The last webhook of each provider. */
   readonly events: { readonly stripe: string; readonly paypal: string };
   readonly stripeSecret: string;
   readonly badTokens: readonly string[];
 }
 
 export type Content = Record<string, unknown>;
-type Spoiler = (content: Content, chance: Chance, known: Known) => void;
+type Spoiler = (content: Content, chance: Chance, facts: ShopFacts) => void;
 
-const QUANTITIES = [0, -1, -0.5, 0.5, 1.5, 100, 1e9, 1e300, '1', '1e9', [1], {}, true, null];
-const PRODUCTS = [0, -1, 1.5, '1', null, [], 1e300, 2 ** 53, 2 ** 53 - 1, 987_654_321];
-const TOTALS = [-1, 0.5, '25900', 1e300, 2 ** 53, [], {}, true];
-const WHOLES = [-1, 0.5, 10_001, 1e300, '0', [], {}, true];
-const NO_TEXTS = [7, true, [], {}, ['x']];
-const ADDRESS_FIELDS = {
+const WRONG_QUANTITIES = [0, -1, -0.5, 0.5, 1.5, 100, 1e9, 1e300, '1', '1e9', [1], {}, true, null];
+const WRONG_PRODUCTS = [0, -1, 1.5, '1', null, [], 1e300, 2 ** 53, 2 ** 53 - 1, 987_654_321];
+const WRONG_TOTALS = [-1, 0.5, '25900', 1e300, 2 ** 53, [], {}, true];
+/** No part number, and no number of parts. */
+const WRONG_PARTS = [-1, 0.5, 10_001, 1e300, '0', [], {}, true];
+const NOT_TEXTS = [7, true, [], {}, ['x']];
+const WRONG_ADDRESS_FIELDS = {
   full_name: ['', ' \u0000 ', 5, null, [], 'x'.repeat(101)],
   address_line1: ['', '\u200b', 5, null, {}, 'x'.repeat(50_000)],
   city: ['', '\n', 5, true, ['Chicago'], 'x'.repeat(101)],
@@ -42,9 +43,9 @@ const ADDRESS_FIELDS = {
   country: ['FR', 'us', 'USA', 1, {}, '__proto__'],
 } as const;
 
-/** The page's request to pay. */
-export function orderContent(items: string, chance: Chance, known: Known): Content {
-  const { ada, product: product_id, unitMinor: unit_minor } = known;
+/** A page's request to pay. @param items the name of the field for the lines */
+export function orderContent(items: string, chance: Chance, facts: ShopFacts): Content {
+  const { ada, product: product_id, unitMinor: unit_minor } = facts;
   const quantity = chance.between(1, 5);
   return {
     [items]: [{ product_id, quantity, ...(chance.happens(0.5) && { unit_minor }) }],
@@ -55,23 +56,24 @@ export function orderContent(items: string, chance: Chance, known: Known): Conte
   };
 }
 
-/** Each makes a request to pay impossible by itself. */
+/** Each of these alone makes a request to pay wrong. */
 export function orderSpoilers(items: string): readonly Spoiler[] {
-  const line = (known: Known) => ({ product_id: known.product, quantity: 1 });
-  const late: Spoiler[] = [
+  const line = (facts: ShopFacts) => ({ product_id: facts.product, quantity: 1 });
+  // Only the database can refuse these. They stand twice in the list, to be drawn more often.
+  const refusedByDatabase: Spoiler[] = [
     (content, chance) => void (content['shownTotal'] = chance.between(1_000_000, 9_999_999)),
     (content, _, { evesOrder }) => void (content['orderId'] = evesOrder),
     (content, chance, { orders }) => void (content['orderId'] = chance.pick(orders)),
-    (content, chance, known) => {
-      content[items] = [line(known), { ...line(known), product_id: chance.pick([5e5, 6e6, 7e12]) }];
+    (content, chance, facts) => {
+      content[items] = [line(facts), { ...line(facts), product_id: chance.pick([5e5, 6e6, 7e12]) }];
     },
-    (content, _, known) => {
-      content[items] = [60, 60].map((quantity) => ({ ...line(known), quantity }));
+    (content, _, facts) => {
+      content[items] = [60, 60].map((quantity) => ({ ...line(facts), quantity }));
     },
   ];
   return [
-    ...late,
-    ...late,
+    ...refusedByDatabase,
+    ...refusedByDatabase,
     (content, chance) => {
       delete content[chance.pick([items, 'shippingAddress', 'userId'])];
     },
@@ -79,19 +81,19 @@ export function orderSpoilers(items: string): readonly Spoiler[] {
       const id = chance.pick<unknown>([null, 7, [ada.id], { id: ada.id }, `${ada.id} `, eve.id]);
       content['userId'] = chance.happens(0.3) ? anyText(chance) : id;
     },
-    (content, chance, known) => {
-      const many = Array.from({ length: 101 }, () => line(known));
-      const wrong = [null, [], {}, '[]', { length: 1, 0: line(known) }, many, [many], [null]];
+    (content, chance, facts) => {
+      const many = Array.from({ length: 101 }, () => line(facts));
+      const wrong = [null, [], {}, '[]', { length: 1, 0: line(facts) }, many, [many], [null]];
       content[items] = chance.happens(0.5) ? chance.pick<unknown>(wrong) : anyValue(chance);
     },
-    (content, chance, known) => {
-      content[items] = [{ ...line(known), quantity: chance.pick(QUANTITIES) }];
+    (content, chance, facts) => {
+      content[items] = [{ ...line(facts), quantity: chance.pick(WRONG_QUANTITIES) }];
     },
-    (content, chance, known) => {
-      content[items] = [line(known), { ...line(known), product_id: chance.pick(PRODUCTS) }];
+    (content, chance, facts) => {
+      content[items] = [line(facts), { ...line(facts), product_id: chance.pick(WRONG_PRODUCTS) }];
     },
     (content, chance) => {
-      const [name, wrong] = chance.pick(Object.entries(ADDRESS_FIELDS));
+      const [name, wrong] = chance.pick(Object.entries(WRONG_ADDRESS_FIELDS));
       content['shippingAddress'] = { ...HOME, [name]: chance.pick<unknown>(wrong) };
     },
     (content, chance) => {
@@ -101,13 +103,14 @@ export function orderSpoilers(items: string): readonly Spoiler[] {
       const wrong = ['', '1', 7, true, {}, [id], `${id} `, `${id}\u0000`, '../orders'];
       content['orderId'] = chance.pick<unknown>(wrong);
     },
-    (content, chance) => void (content['shownTotal'] = chance.pick<unknown>(TOTALS)),
+    (content, chance) => void (content['shownTotal'] = chance.pick<unknown>(WRONG_TOTALS)),
     (content, chance) => {
       content['again'] = chance.pick<unknown>(['true', '', 0, 1, null, [], [true], {}]);
     },
   ];
 }
 
+/** An upload that the page might send. */
 export function uploadContent(chance: Chance): Content {
   const isPart = chance.happens(0.5);
   return {
@@ -119,53 +122,55 @@ export function uploadContent(chance: Chance): Content {
 }
 
 export const UPLOAD_SPOILERS: readonly Spoiler[] = [
-  (content, chance) => void (content['csv'] = csvOfNothing(chance)),
+  (content, chance) => void (content['csv'] = worthlessCsv(chance)),
   (content) => void delete content['csv'],
   (content, chance) => void (content['csv'] = chance.pick<unknown>([null, 7, [], {}, ['SKC']])),
   (content, chance) => {
     const odd = ['', 'x', 7, {}, [], `${chance.uuid()}x`, `${chance.uuid()}\n`];
     content['importId'] = chance.pick<unknown>(odd);
   },
-  (content, chance) => void (content['part'] = chance.pick<unknown>(WHOLES)),
-  (content, chance) => void (content['totalParts'] = chance.pick<unknown>([...WHOLES, 0])),
-  (content, chance) => void (content['fileName'] = chance.pick<unknown>(NO_TEXTS)),
+  (content, chance) => void (content['part'] = chance.pick<unknown>(WRONG_PARTS)),
+  (content, chance) => void (content['totalParts'] = chance.pick<unknown>([...WRONG_PARTS, 0])),
+  (content, chance) => void (content['fileName'] = chance.pick<unknown>(NOT_TEXTS)),
   (content, chance) => void (content['blankCellsClear'] = chance.pick<unknown>(['', 'yes', 1, {}])),
-  // A part that is there, with other content.
+  // A part that was sent before with other content.
   (content, _, { importId }) => void Object.assign(content, { importId, part: 0, totalParts: 2 }),
 ];
 
+/** Applies one or two spoilers. */
 export function spoil(
   content: Content,
   spoilers: readonly Spoiler[],
   chance: Chance,
-  known: Known,
+  facts: ShopFacts,
 ): Content {
   const times = chance.happens(0.8) ? 1 : 2;
-  for (let i = 0; i < times; i += 1) chance.pick(spoilers)(content, chance, known);
+  for (let i = 0; i < times; i += 1) chance.pick(spoilers)(content, chance, facts);
   return content;
 }
 
-/** Puts fields into it that nothing asks for, at any place. */
-export function withMore(content: Content, chance: Chance): Content {
+/** Adds up to three fields that no function reads, at the top and in the first inner object. */
+export function withExtraFields(content: Content, chance: Chance): Content {
   const fields = Object.entries(content).map(([name, value]): [string, unknown] => {
     const [first] = Array.isArray(value) ? value : [value];
     const isObject = typeof first === 'object' && first !== null && !Array.isArray(first);
     if (!isObject || chance.happens(0.7)) return [name, value];
-    const more = Object.fromEntries([...Object.entries(first), anyUnasked(chance, first)]);
-    return [name, Array.isArray(value) ? [more, ...value.slice(1)] : more];
+    const extended = Object.fromEntries([...Object.entries(first), extraField(chance, first)]);
+    return [name, Array.isArray(value) ? [extended, ...value.slice(1)] : extended];
   });
   const count = chance.between(0, 3);
-  const more = Array.from({ length: count }, () => anyUnasked(chance, content));
-  return Object.fromEntries([...fields, ...more]);
+  const extra = Array.from({ length: count }, () => extraField(chance, content));
+  return Object.fromEntries([...fields, ...extra]);
 }
 
-function anyUnasked(chance: Chance, content: object): [string, unknown] {
+/** A field whose name the content does not have. */
+function extraField(chance: Chance, content: object): [string, unknown] {
   const [name, value] = anyField(chance);
   return name in content && Object.hasOwn(content, name) ? [`${name}?`, value] : [name, value];
 }
 
-/** Text of which no row could be stored. */
-function csvOfNothing(chance: Chance): string {
+/** A CSV without a row that could be stored. */
+function worthlessCsv(chance: Chance): string {
   const pieces = ['SKC', 'Size', ',', ';', '\t', '"', '\n', '\r\n', 'Retail Price', '', 'sep=;\n'];
   const length = chance.between(0, 40);
   const draw = () => (chance.happens(0.7) ? chance.pick(pieces) : anyText(chance));

@@ -1,33 +1,34 @@
 /**
- * Requests to the functions, each drawn from a seed, and none of them one that a page or a provider
- * would send: in each at least one thing is wrong, unless all that it asks for is to read.
+ * Draws random requests to the functions. At least one thing is wrong in each, so that none may change
+ * anything; only requests that read may be right.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { signatureHeaders } from '../../netlify/local/stripe/signature.ts';
 import type { Chance } from '../model/kit/chance.ts';
-import type { Content, Known } from './fuzz-contents.ts';
+import type { Content, ShopFacts } from './fuzz-contents.ts';
 import {
   orderContent,
   orderSpoilers,
   spoil,
   UPLOAD_SPOILERS,
   uploadContent,
-  withMore,
+  withExtraFields,
 } from './fuzz-contents.ts';
 import { anyBytes, anyField, anyHeader, anyText, anyValue, toJson } from './fuzz-values.ts';
 
 export interface FuzzRequest {
   readonly name: string;
   readonly method: string;
-  /** With its question mark, where there is one. */
+  /** With its question mark; empty for none. */
   readonly query: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | null;
 }
 
+/** A request without the function's name. */
 type Drawn = Omit<FuzzRequest, 'name'>;
-type Draw = (chance: Chance, known: Known) => Drawn;
+type Draw = (chance: Chance, facts: ShopFacts) => Drawn;
 
 const FOLDER = join(import.meta.dirname, '../../netlify/functions');
 /** More than a function reads. */
@@ -49,7 +50,7 @@ const OTHER_TYPES = [
   ' ',
 ] as const;
 
-/** How the requests for each function are drawn; drawRequest throws for a function without a row. */
+/** How requests are drawn, by the function's name. */
 const DRAWS: Readonly<Record<string, Draw>> = {
   'create-checkout-session': paying('items'),
   'create-paypal-order': paying('cartItems'),
@@ -70,8 +71,8 @@ const DRAWS: Readonly<Record<string, Draw>> = {
       ? anyValue(chance)
       : chance.pick<unknown>([chance.uuid(), evesOrder, ...orders, wallet, [orders[0]]]),
   })),
-  'upload-csv': (chance, known) =>
-    spoiltPost(chance, known, uploadContent(chance), UPLOAD_SPOILERS),
+  'upload-csv': (chance, facts) =>
+    spoiltPost(chance, facts, uploadContent(chance), UPLOAD_SPOILERS),
   'undo-import': posting((chance, { importId }) => ({
     importId: chance.pick<unknown>([chance.uuid(), anyValue(chance), `${importId}0`, [importId]]),
   })),
@@ -117,7 +118,7 @@ const DRAWS: Readonly<Record<string, Draw>> = {
     return { method: methodOf(chance, 'POST'), query: '', headers, body };
   },
   'delete-account': posting((chance) => ({
-    // Whatever the password is, it is not this.
+    // None of these is Ada's password.
     password: chance.happens(0.3)
       ? chance.pick<unknown>([
           'secret-2',
@@ -143,12 +144,12 @@ const DRAWS: Readonly<Record<string, Draw>> = {
   }),
   report: (chance) => {
     const types = ['application/csp-report', 'application/reports+json', 'application/json'];
-    const named = () => Object.fromEntries([anyField(chance), anyField(chance)]);
+    const twoFields = () => Object.fromEntries([anyField(chance), anyField(chance)]);
     const body = chance.pick([
-      () => toJson({ 'csp-report': named() }),
-      () => toJson([{ type: 'csp-violation', body: named() }, named()]),
+      () => toJson({ 'csp-report': twoFields() }),
+      () => toJson([{ type: 'csp-violation', body: twoFields() }, twoFields()]),
       () => toJson({ kind: 'error', message: anyText(chance), stack: [anyValue(chance)] }),
-      () => toJson({ ...named(), kind: 'memory' }),
+      () => toJson({ ...twoFields(), kind: 'memory' }),
       () => toJson(anyValue(chance)),
     ])();
     const type = chance.happens(0.8) ? chance.pick(types) : chance.pick(OTHER_TYPES);
@@ -167,60 +168,62 @@ const DRAWS: Readonly<Record<string, Draw>> = {
   }),
 };
 
-/** The names of all functions there are. */
+/** The names of all functions in netlify/functions. */
 export function functionNames(): readonly string[] {
   const files = readdirSync(FOLDER).filter((file) => file.endsWith('.ts'));
   return files.map((file) => file.replace(/\.ts$/, ''));
 }
 
-/** @throws for a function of which nothing is known here */
-export function drawRequest(name: string, chance: Chance, known: Known): FuzzRequest {
+/** @throws Error for a function that DRAWS does not have */
+export function drawRequest(name: string, chance: Chance, facts: ShopFacts): FuzzRequest {
   const draw = DRAWS[name];
   if (!draw) throw new Error(`no requests are drawn for ${name}`);
-  const { query, headers, ...rest } = draw(chance, known);
-  const more = chance.happens(0.2) ? `${query === '' ? '?' : '&'}next=//evil.example` : '';
-  return { name, ...rest, query: query + more, headers: { ...oddHeaders(chance), ...headers } };
+  const { query, headers, ...rest } = draw(chance, facts);
+  const redirect = chance.happens(0.2) ? `${query === '' ? '?' : '&'}next=//evil.example` : '';
+  return { name, ...rest, query: query + redirect, headers: { ...oddHeaders(chance), ...headers } };
 }
 
+/** Draws a spoilt request to pay. @param items the name of the field for the lines */
 function paying(items: string): Draw {
   const spoilers = orderSpoilers(items);
-  return (chance, known) => spoiltPost(chance, known, orderContent(items, chance, known), spoilers);
+  return (chance, facts) => spoiltPost(chance, facts, orderContent(items, chance, facts), spoilers);
 }
 
 /** A request that is wrong in its token, its form or its content. */
 function spoiltPost(
   chance: Chance,
-  known: Known,
+  facts: ShopFacts,
   content: Content,
   spoilers: Parameters<typeof spoil>[1],
 ): Drawn {
-  const all = () => withMore(content, chance);
-  const spoilt = () => withMore(spoil(content, spoilers, chance, known), chance);
-  const { ada, eve } = known;
+  const good = () => withExtraFields(content, chance);
+  const spoilt = () => withExtraFields(spoil(content, spoilers, chance, facts), chance);
+  const { ada, eve } = facts;
   const byAda = `Bearer ${ada.token}`;
   return chance.weighted([
-    [1, () => jsonPost(chance, chance.pick(known.badTokens), toJson(all()))],
-    [1, () => jsonPost(chance, chance.pick(known.badTokens), toJson(spoilt()))],
-    [2, () => malformed(chance, byAda, toJson(all()))],
+    [1, () => jsonPost(chance, chance.pick(facts.badTokens), toJson(good()))],
+    [1, () => jsonPost(chance, chance.pick(facts.badTokens), toJson(spoilt()))],
+    [2, () => malformed(chance, byAda, toJson(good()))],
     [6, () => jsonPost(chance, byAda, toJson(spoilt()))],
     [0.5, () => jsonPost(chance, `Bearer ${eve.token}`, toJson({ ...spoilt(), userId: ada.id }))],
   ])();
 }
 
-/** A post that changes nothing, with any token. */
-function posting(contentOf: (chance: Chance, known: Known) => Content): Draw {
-  return (chance, known) => {
-    const text = toJson(withMore(contentOf(chance, known), chance));
-    const token = tokenOf(chance, known);
+/** Draws a post whose content changes nothing, even with a good token. */
+function posting(contentOf: (chance: Chance, facts: ShopFacts) => Content): Draw {
+  return (chance, facts) => {
+    const text = toJson(withExtraFields(contentOf(chance, facts), chance));
+    const token = tokenOf(chance, facts);
     return chance.happens(0.2) ? malformed(chance, token, text) : jsonPost(chance, token, text);
   };
 }
 
-function reading(queryOf: (chance: Chance, known: Known) => string): Draw {
-  return (chance, known) => ({
+/** Draws a request that reads. */
+function reading(queryOf: (chance: Chance, facts: ShopFacts) => string): Draw {
+  return (chance, facts) => ({
     method: methodOf(chance, 'GET'),
-    query: queryOf(chance, known),
-    headers: { authorization: tokenOf(chance, known) },
+    query: queryOf(chance, facts),
+    headers: { authorization: tokenOf(chance, facts) },
     body: null,
   });
 }
@@ -230,44 +233,44 @@ function jsonPost(chance: Chance, token: string, text: string): Drawn {
   return { method: 'POST', query: '', headers, body: Buffer.from(text) };
 }
 
-/** Sound content in a form that no function reads. */
+/** Good content in a method, type or encoding that no function takes. */
 function malformed(chance: Chance, token: string, text: string): Drawn {
   const post = jsonPost(chance, token, text);
-  const sized = Buffer.from(text);
+  const bytes = Buffer.from(text);
   return chance.weighted<() => Drawn>([
     [3, () => ({ ...post, method: chance.pick(METHODS.filter((name) => name !== 'POST')) })],
     [
       3,
       () => ({ ...post, headers: { ...post.headers, 'content-type': chance.pick(OTHER_TYPES) } }),
     ],
-    [3, () => ({ ...post, body: sized.subarray(0, chance.between(0, sized.length - 1)) })],
+    [3, () => ({ ...post, body: bytes.subarray(0, chance.between(0, bytes.length - 1)) })],
     [2, () => ({ ...post, body: anyBytes(chance) })],
     [1, () => ({ ...post, body: Buffer.from(`${text}${text}`) })],
     [1, () => ({ ...post, body: Buffer.from(`[${text}]`) })],
     [1, () => ({ ...post, body: Buffer.from(toJson([anyValue(chance)])) })],
-    // No UTF-8.
-    [1, () => ({ ...post, body: Buffer.concat([sized.subarray(0, 2), Buffer.of(0xe9), sized]) })],
+    // Not UTF-8.
+    [1, () => ({ ...post, body: Buffer.concat([bytes.subarray(0, 2), Buffer.of(0xe9), bytes]) })],
     [0.02, () => ({ ...post, body: Buffer.from(text.padEnd(TOO_MANY_BYTES)) })],
   ])();
 }
 
-function tokenOf(chance: Chance, { ada, eve, badTokens }: Known): string {
+function tokenOf(chance: Chance, { ada, eve, badTokens }: ShopFacts): string {
   const good = `${chance.pick(['Bearer', 'bearer', 'BEARER '])} ${chance.pick([ada, eve]).token}`;
   return chance.happens(0.7) ? good : chance.pick(badTokens);
 }
 
-/** Mostly the one that a function takes. */
+/** Mostly the method that the function takes. */
 function methodOf(chance: Chance, method: string): string {
   return chance.happens(0.9) ? method : chance.pick(METHODS);
 }
 
-/** A message as it was sent, or changed, or something else. */
+/** The body of a webhook as it was sent, or changed, or something else. */
 function messageBody(chance: Chance, event: string): Buffer {
-  const at = chance.between(0, event.length - 1);
+  const cut = chance.between(0, event.length - 1);
   return chance.pick([
     () => Buffer.from(event),
-    () => Buffer.from(event.slice(0, at)),
-    () => Buffer.from(event.slice(0, at) + anyText(chance) + event.slice(at + 1)),
+    () => Buffer.from(event.slice(0, cut)),
+    () => Buffer.from(event.slice(0, cut) + anyText(chance) + event.slice(cut + 1)),
     () => Buffer.from(event.replaceAll(/\d{3,}/g, () => String(chance.between(0, 1e9)))),
     () => Buffer.from(toJson(Object.fromEntries([anyField(chance), anyField(chance)]))),
     () => Buffer.from(toJson(anyValue(chance))),

@@ -6,7 +6,7 @@ import { fuzz, type Fuzzed, fuzzLines, type FuzzShare, sumOf } from './fuzz.ts';
 /** The embedded database of a process that served requests for half an hour failed for good. */
 const MOST_IN_A_PROCESS = 5000;
 
-/** Returns whether all is well. */
+/** Returns whether no request found a fault. */
 export async function fuzzOverCores(
   count: number,
   { seed = 0, from, cores }: SoakOptions,

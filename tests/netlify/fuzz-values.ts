@@ -1,9 +1,9 @@
-/** Texts and values that no page sends, drawn by chance. */
+/** Draws random texts and values that no page sends. */
 import type { Chance } from '../model/kit/chance.ts';
 
-/** Stands for a value that is nested deeper than a program can follow by calling itself. */
-const ABYSS = '@abyss@';
-const ABYSS_DEPTH = 20_000;
+/** `toJson` replaces this text by a list that is nested too deeply for a recursive program. */
+const DEEP_LIST = '@deep-list@';
+const DEEP_LIST_DEPTH = 20_000;
 
 const SCRAPS = [
   ...'\u0000 \ud800 \udfff \ufeff \u202e \r\n'.split(' '),
@@ -38,7 +38,7 @@ const NAMES = [
   '',
 ];
 
-/** Any UTF-16, halves of pairs and NUL included. */
+/** Any UTF-16, with halves of surrogate pairs and NUL. */
 export function anyText(chance: Chance): string {
   return chance.weighted([
     [5, () => chance.pick(SCRAPS)],
@@ -49,7 +49,7 @@ export function anyText(chance: Chance): string {
   ])();
 }
 
-/** Any JSON. */
+/** Any JSON value. */
 export function anyValue(chance: Chance, depth = 3): unknown {
   const inner = depth === 0 ? 0 : 2;
   return chance.weighted<() => unknown>([
@@ -59,11 +59,11 @@ export function anyValue(chance: Chance, depth = 3): unknown {
     [4, () => anyText(chance)],
     [inner, () => list(chance, () => anyValue(chance, depth - 1))],
     [inner, () => Object.fromEntries(list(chance, () => anyField(chance, depth - 1)))],
-    [0.1, () => ABYSS],
+    [0.1, () => DEEP_LIST],
   ])();
 }
 
-/** A field that nothing asks for. */
+/** A field that no function reads. */
 export function anyField(chance: Chance, depth = 2): [name: string, value: unknown] {
   const name = chance.happens(0.8) ? chance.pick(NAMES) : anyText(chance);
   return [name, anyValue(chance, depth)];
@@ -73,21 +73,24 @@ export function anyBytes(chance: Chance): Buffer {
   return Buffer.from(list(chance, () => chance.between(0, 255), 80));
 }
 
-/** What a header may hold. */
+/** Any value that a header may have. */
 export function anyHeader(chance: Chance): string {
   return codes(chance, chance.between(0, 60), 0xff).replaceAll(/[^\x20-\x7e\xa0-\xff]/g, '');
 }
 
 export function toJson(value: unknown): string {
   const text = JSON.stringify(value) ?? '';
-  return text.replaceAll(`"${ABYSS}"`, () => '['.repeat(ABYSS_DEPTH) + ']'.repeat(ABYSS_DEPTH));
+  return text.replaceAll(
+    `"${DEEP_LIST}"`,
+    () => '['.repeat(DEEP_LIST_DEPTH) + ']'.repeat(DEEP_LIST_DEPTH),
+  );
 }
 
-function list<T>(chance: Chance, draw: () => T, longest = 4): T[] {
-  return Array.from({ length: chance.between(0, longest) }, draw);
+function list<T>(chance: Chance, draw: () => T, maxLength = 4): T[] {
+  return Array.from({ length: chance.between(0, maxLength) }, draw);
 }
 
-function codes(chance: Chance, length: number, most: number): string {
-  const drawn = Array.from({ length }, () => chance.between(0, most));
+function codes(chance: Chance, length: number, maxCode: number): string {
+  const drawn = Array.from({ length }, () => chance.between(0, maxCode));
   return String.fromCharCode(...drawn);
 }

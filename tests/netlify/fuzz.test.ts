@@ -3,19 +3,19 @@ import { SEED } from '../random.ts';
 import { fuzz, fuzzLines } from './fuzz.ts';
 import { share } from '../share.ts';
 
-/** `npm run soak -- fuzz 100000` for a long look. */
+/** `npm run soak -- fuzz 100000` sends more. */
 const REQUESTS = share(800, 2000);
 const MINUTES = 60_000;
 
 test(
-  'whatever anybody sends to any function, it is answered with a sentence, and nothing is written',
+  'every malformed or unauthorised request to a function is answered with a sentence and writes nothing',
   async () => {
     console.log(`seed ${SEED}`);
     const fuzzed = await fuzz({ seed: SEED, from: 0, count: REQUESTS, step: 1 });
     console.log(fuzzLines(fuzzed).join('\n'));
     expect(fuzzed.faults).toEqual([]);
     expect(fuzzed.requests).toBe(REQUESTS);
-    // They get to each check there is, and some to the database.
+    // The requests reach every check of the functions, and some reach the database.
     const statuses = fuzzed.answers.map(([, status]) => status);
     expect(statuses).toEqual(expect.arrayContaining([200, 400, 401, 403, 404, 405, 409, 415, 422]));
   },

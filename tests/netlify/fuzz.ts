@@ -7,13 +7,11 @@ import { Agent, request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Chance } from '../model/kit/chance.ts';
 import { tokenFor } from '../supabase/shoppers.ts';
-import type { ShopOverHttp } from './shop-over-http.ts';
-import { openShopOverHttp } from './shop-over-http.ts';
-import type { Known } from './fuzz-contents.ts';
-import type { FuzzRequest } from './fuzz-requests.ts';
-import { drawRequest, functionNames } from './fuzz-requests.ts';
+import { openShopOverHttp, type ShopOverHttp } from './shop-over-http.ts';
+import type { ShopFacts } from './fuzz-contents.ts';
+import { drawRequest, functionNames, type FuzzRequest } from './fuzz-requests.ts';
 
-/** Which requests: `count` of those of the seed, from the one of number `from`, each `step`-th. */
+/** Which requests of a seed to send: `count` of them, from number `from` on, each `step`-th. */
 export interface FuzzShare {
   readonly seed: number;
   readonly from: number;
@@ -21,52 +19,54 @@ export interface FuzzShare {
   readonly step: number;
 }
 
-/** Plain data, so that it can be sent from one process to another. */
+/** The result, as plain data that one process can send to another. */
 export interface Fuzzed {
   readonly requests: number;
   readonly answers: readonly (readonly [name: string, status: number, count: number])[];
   readonly faults: readonly string[];
 }
 
-/** Between two looks at all tables. */
-const BATCH = 500;
-const AT_ONCE = 8;
+/** After so many requests all tables are compared with before. */
+const REQUESTS_PER_BATCH = 500;
+const CONCURRENT_REQUESTS = 8;
 /** A shop that answers no more would fill the report with the same fault. */
 const ENOUGH_FAULTS = 20;
 
+/** Opens a shop, sends it the requests and reports every fault. */
 export async function fuzz({ seed, from, count, step }: FuzzShare): Promise<Fuzzed> {
   const shop = await openShopOverHttp();
-  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+  const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENT_REQUESTS });
   const answers = new Map<string, Map<number, number>>();
   const faults: string[] = [];
   try {
-    const known = await getKnown(shop);
+    const facts = await prepareShop(shop);
     const names = functionNames();
     const draw = (number: number): FuzzRequest => {
       const chance = new Chance(seed, number);
-      return drawRequest(chance.pick(names), chance, known);
+      return drawRequest(chance.pick(names), chance, facts);
     };
-    const ask = async (number: number): Promise<void> => {
+    const sendNumber = async (number: number): Promise<void> => {
       const request = draw(number);
       const answer = await send(shop.url, request, agent);
       const statuses = answers.get(request.name) ?? new Map<number, number>();
       answers.set(request.name, statuses);
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-      if (!isSound(answer)) faults.push(`${number}: ${told(request)}\n  ${told(answer)}`);
+      if (!isSound(answer)) faults.push(`${number}: ${textOf(request)}\n  ${textOf(answer)}`);
     };
-    const everything = async () =>
+    const stateDigest = async () =>
       JSON.stringify([await shop.databaseDigest(), shop.stripe.sessions, shop.paypal.orders]);
 
     const numbers = Array.from({ length: count }, (_, i) => from + i * step);
-    let before = await everything();
-    for (let i = 0; i < count && faults.length < ENOUGH_FAULTS; i += BATCH) {
-      const batch = numbers.slice(i, i + BATCH);
+    let before = await stateDigest();
+    for (let i = 0; i < count && faults.length < ENOUGH_FAULTS; i += REQUESTS_PER_BATCH) {
+      const batch = numbers.slice(i, i + REQUESTS_PER_BATCH);
       const queue = [...batch];
-      const work = async () => {
-        for (let next = queue.shift(); next !== undefined; next = queue.shift()) await ask(next);
+      const sendQueued = async () => {
+        for (let next = queue.shift(); next !== undefined; next = queue.shift())
+          await sendNumber(next);
       };
-      await Promise.all(Array.from({ length: AT_ONCE }, work));
-      const after = await everything();
+      await Promise.all(Array.from({ length: CONCURRENT_REQUESTS }, sendQueued));
+      const after = await stateDigest();
       if (after !== before) faults.push(`${batch[0]} to ${batch.at(-1)}: something was written`);
       before = after;
     }
@@ -81,11 +81,12 @@ export async function fuzz({ seed, from, count, step }: FuzzShare): Promise<Fuzz
   return { requests, answers: list, faults };
 }
 
+/** Adds up the results of several processes. */
 export function sumOf(parts: readonly Fuzzed[]): Fuzzed {
   const counts = new Map<string, [string, number, number]>();
   for (const [name, status, count] of parts.flatMap(({ answers }) => answers)) {
-    const known = counts.get(`${name} ${status}`)?.[2] ?? 0;
-    counts.set(`${name} ${status}`, [name, status, known + count]);
+    const sum = counts.get(`${name} ${status}`)?.[2] ?? 0;
+    counts.set(`${name} ${status}`, [name, status, sum + count]);
   }
   return {
     requests: parts.reduce((sum, { requests }) => sum + requests, 0),
@@ -94,9 +95,10 @@ export function sumOf(parts: readonly Fuzzed[]): Fuzzed {
   };
 }
 
+/** The result for the console. */
 export function fuzzLines({ requests, answers, faults }: Fuzzed): string[] {
   const names = [...new Set(answers.map(([name]) => name))];
-  const of = (name: string) =>
+  const countsOf = (name: string) =>
     answers
       .filter(([other]) => other === name)
       .map(([, status, count]) => `${count} × ${status}`)
@@ -104,11 +106,11 @@ export function fuzzLines({ requests, answers, faults }: Fuzzed): string[] {
   const failures = answers.filter(([, status]) => status >= 500);
   const failed = failures.reduce((sum, [, , count]) => sum + count, 0);
   const counts = `${requests} requests, ${failed} answers of 5xx, ${faults.length} faults`;
-  return [...names.map((name) => `${name.padEnd(24)} ${of(name)}`), ...faults, counts];
+  return [...names.map((name) => `${name.padEnd(24)} ${countsOf(name)}`), ...faults, counts];
 }
 
 /** A shop with orders that are paid, and an import that waits for its second part. */
-async function getKnown(shop: ShopOverHttp): Promise<Known> {
+async function prepareShop(shop: ShopOverHttp): Promise<ShopFacts> {
   await shop.restock();
   const { ada, eve, stripe, paypal, products } = shop;
   const orders = [randomUUID(), randomUUID()];
@@ -148,8 +150,8 @@ async function getKnown(shop: ShopOverHttp): Promise<Known> {
     );
     const session = String(page.body['sessionId']);
     stripe.pay(session);
-    const asked = shop.walletRequest({ orderId: wallet, again: true }, who);
-    const { body } = await shop.post('create-paypal-order', asked, who.token);
+    const request = shop.walletRequest({ orderId: wallet, again: true }, who);
+    const { body } = await shop.post('create-paypal-order', request, who.token);
     const orderId = String(body['orderId']);
     paypal.approve(orderId);
     await shop.post('capture-paypal-order', { orderId }, who.token);
@@ -157,7 +159,7 @@ async function getKnown(shop: ShopOverHttp): Promise<Known> {
   }
 }
 
-/** Values of `authorization` that sign in no account. */
+/** Values of the header `authorization` that no function accepts. */
 function badTokens(shop: ShopOverHttp): readonly string[] {
   const { ada, eve } = shop;
   const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
@@ -181,21 +183,24 @@ function badTokens(shop: ShopOverHttp): readonly string[] {
   ];
 }
 
+/** Counts as a failure of the shop, like every status of 500 and above. */
+const CONNECTION_CUT = 599;
+
 interface Answer {
   readonly status: number;
   readonly text: string;
 }
 
 function send(url: string, { name, method, query, headers, body }: FuzzRequest, agent: Agent) {
-  return new Promise<Answer>((done, failed) => {
+  return new Promise<Answer>((resolve, reject) => {
     const length = body === null ? {} : { 'content-length': String(body.length) };
     const target = `${url}/.netlify/functions/${name}${query}`;
     const sent = httpRequest(target, { method, headers: { ...headers, ...length }, agent });
     sent.on('response', (answer) => {
       const { statusCode = 0 } = answer;
-      text(answer).then((text) => done({ status: statusCode, text }), failed);
+      text(answer).then((text) => resolve({ status: statusCode, text }), reject);
     });
-    sent.on('error', (thrown) => done({ status: 599, text: String(thrown) }));
+    sent.on('error', (thrown) => resolve({ status: CONNECTION_CUT, text: String(thrown) }));
     sent.end(body ?? undefined);
   });
 }
@@ -208,14 +213,14 @@ function isSound({ status, text }: Answer): boolean {
   return /^\S+ .*\.$/s.test(String(error));
 }
 
-function told(what: object): string {
-  const text = JSON.stringify(what, (_, value: unknown) =>
+function textOf(message: object): string {
+  const text = JSON.stringify(message, (_, value: unknown) =>
     isBytes(value) ? Buffer.from(value.data).toString('latin1') : value,
   );
   return text.length > 1000 ? `${text.slice(0, 1000)}…` : text;
 }
 
-/** As a Buffer writes itself in JSON. */
+/** Whether a value is the JSON of a Buffer. */
 function isBytes(value: unknown): value is { readonly data: readonly number[] } {
   return typeof value === 'object' && value !== null && 'type' in value && value.type === 'Buffer';
 }

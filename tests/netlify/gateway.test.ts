@@ -1,4 +1,4 @@
-/** What stands between the functions and the database on a hosted project, and answers in its place. */
+/** Failures of the gateway that stands before hosted Supabase: what the functions then answer. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -22,7 +22,7 @@ const html = (status: number): GatewayAnswer => ({
   type: 'text/html',
 });
 
-/** Source: Kong and Cloudflare, as they stand before hosted Supabase; PostgREST, "Error codes". */
+/** Answers of Kong and Cloudflare, which stand before hosted Supabase, and of PostgREST ("Error codes"). */
 const WRONG_KEY = json(401, { message: 'Invalid API key', hint: 'Double check your API key.' });
 const TIMED_OUT = json(500, {
   code: '57014',
@@ -33,20 +33,20 @@ const TIMED_OUT = json(500, {
 const TOO_MANY = json(429, { message: 'API rate limit exceeded' });
 
 let shop: TestShop;
-/** What the gateway answers to paths that begin so; it passes on the others. */
-let stands: { readonly before: string; readonly answer: GatewayAnswer } | null = null;
+/** The failure of the gateway: it answers this to paths with this prefix, and passes the others on. */
+let failure: { readonly prefix: string; readonly answer: GatewayAnswer } | null = null;
 const logged = vi.spyOn(console, 'error');
 
 const gateway = createServer((message, response) => {
-  if (stands !== null && message.url?.startsWith(stands.before)) {
-    const { status, body, type = 'application/json' } = stands.answer;
+  if (failure !== null && message.url?.startsWith(failure.prefix)) {
+    const { status, body, type = 'application/json' } = failure.answer;
     response.writeHead(status, { 'content-type': type }).end(body);
     return;
   }
-  void passOn(message, response);
+  void proxy(message, response);
 });
 
-async function passOn(message: IncomingMessage, response: ServerResponse): Promise<void> {
+async function proxy(message: IncomingMessage, response: ServerResponse): Promise<void> {
   const { method = 'GET', url = '/' } = message;
   const headers = new Headers();
   for (const name of ['apikey', 'authorization', 'content-type', 'prefer']) {
@@ -78,8 +78,8 @@ const CSV = JSON.stringify({
   totalParts: 1,
   fileName: 'hats.csv',
 });
-/** With a body for what is posted. */
-const ASKED: readonly (readonly [path: string, body?: string])[] = [
+/** Requests to functions that need the database and the auth service; with a body for a POST. */
+const REQUESTS: readonly (readonly [path: string, body?: string])[] = [
   ['order-status?order=0a000000-0000-4000-8000-000000000002'],
   ['export-account'],
   ['upload-csv', CSV],
@@ -94,7 +94,7 @@ const ask = (path: string, body?: string) =>
 
 beforeEach(() => logged.mockReset().mockReturnValue());
 afterEach(() => {
-  stands = null;
+  failure = null;
 });
 
 test.each([
@@ -112,24 +112,27 @@ test.each([
   ['a gateway without its auth service', '/auth/v1', html(502), true],
   ['a gateway without its database', '/rest/v1', html(502), true],
   ['a database that is being moved', '/rest/v1', html(521), true],
-] as const)('%s is the shop’s trouble, not the shopper’s', async (_, before, answer, passes) => {
-  stands = { before, answer };
-  for (const [name, body] of ASKED) {
-    const answered = await ask(name, body);
-    expect([name, answered.status]).toEqual([name, 503]);
-    const { code, error } = (await answered.json()) as { code?: string; error: string };
-    expect(code).not.toBe('sign-in');
-    expect(error).not.toMatch(/sign in|Invalid API key|statement timeout|rate limit/i);
-    // Only what passes is worth another request.
-    expect([name, answered.headers.has('retry-after')]).toEqual([name, passes]);
-    expect(logged, 'the operator reads why').toHaveBeenCalled();
-    logged.mockClear();
-  }
-});
+] as const)(
+  '%s is answered as a failure of the shop, not of the shopper',
+  async (_, prefix, answer, isTemporary) => {
+    failure = { prefix, answer };
+    for (const [name, body] of REQUESTS) {
+      const answered = await ask(name, body);
+      expect([name, answered.status]).toEqual([name, 503]);
+      const { code, error } = (await answered.json()) as { code?: string; error: string };
+      expect(code).not.toBe('sign-in');
+      expect(error).not.toMatch(/sign in|Invalid API key|statement timeout|rate limit/i);
+      // Only after a failure that may pass should the page try again.
+      expect([name, answered.headers.has('retry-after')]).toEqual([name, isTemporary]);
+      expect(logged, 'the operator reads why').toHaveBeenCalled();
+      logged.mockClear();
+    }
+  },
+);
 
-test('behind a gateway that only passes on, the same requests are answered', async () => {
+test('behind a gateway that does not fail, the same requests are answered', async () => {
   const statuses = await Promise.all(
-    ASKED.map(async ([name, body]) => (await ask(name, body)).status),
+    REQUESTS.map(async ([name, body]) => (await ask(name, body)).status),
   );
   expect(statuses).toEqual([404, 200, 200]);
 });

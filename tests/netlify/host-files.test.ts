@@ -63,7 +63,7 @@ test('every page has a policy, in each spelling of its address', async () => {
   }
 });
 
-test('two rules for one path never set a header to different values, whichever Netlify would take', async () => {
+test('no two rules that match one path set a header to different values', async () => {
   const rules = await headerRulesOfNetlify();
   for (const path of [...PATHS, '/assets/a.js']) {
     const fitting = rules.filter(({ forRegExp }) => forRegExp.test(path));
@@ -93,7 +93,7 @@ test('the shop rewrites here what Netlify reads from the build, and nothing else
   }
 });
 
-test('what visitors read of a catalogue elsewhere goes through the site’s own address, at Netlify and here', async () => {
+test('the catalogue of a backend at another address is read through the site’s own, at Netlify and here', async () => {
   await using folder = await temporaryFolder();
   const redirectsFiles = [join(folder.path, '_redirects')];
   writeFileSync(join(folder.path, '_redirects'), redirectsText(rewritesTo(shop.url)));
@@ -127,26 +127,26 @@ test('what visitors read of a catalogue elsewhere goes through the site’s own 
     const answer = await fetch(`${origin}/rest/v1/${path}`, init);
     return [answer.status, await answer.json()] as const;
   };
-  const asked = [
+  const catalogueReads = [
     ['products?select=SKC&SKC=eq.COAT%2C%20%E2%80%9Clong%E2%80%9D'],
     ['rpc/catalogue_changes', { p_since: 0 }],
     ['rpc/catalogue_page', { p_skc: null, p_id: null, p_limit: 10 }],
     ['rpc/catalogue_page', { p_limit: 'none' }],
   ] as const;
-  for (const [path, body] of asked) {
+  for (const [path, body] of catalogueReads) {
     expect(await read(host.url, path, body)).toEqual(await read(shop.url, path, body));
   }
   await host.close();
 });
 
-test('a shop that is served from its sources opens each page from the one document there is', async () => {
-  const asked: unknown[] = [];
+test('a shop that is served from its sources opens every page from index.html', async () => {
+  const requestedPaths: unknown[] = [];
   const host = await startHost({
     port: 0,
     site: {
       kind: 'middleware',
       handle(request, response) {
-        asked.push(request.url);
+        requestedPaths.push(request.url);
         response.end();
       },
     },
@@ -156,15 +156,15 @@ test('a shop that is served from its sources opens each page from the one docume
   });
   for (const route of ROUTES) await fetch(host.url + route);
   await host.close();
-  expect(asked).toEqual(ROUTES.map((route) => (route === '/' ? '/' : '/index.html')));
+  expect(requestedPaths).toEqual(ROUTES.map((route) => (route === '/' ? '/' : '/index.html')));
 });
 
-test('a changed header changes the service worker, so that installed shops hear of it', async () => {
+test('a changed header changes the service worker, so that installed shops load it', async () => {
   const headers = readFileSync(join(SITE_FOLDER, '_headers'), 'utf8');
   const before = await workerWith(headers);
   expect(await workerWith(headers)).toBe(before);
   expect(await workerWith(headers.replace('max-age=63072000', 'max-age=0'))).not.toBe(before);
-  // The worker that was built lists the same revisions.
+  // The worker of the build has the same revisions.
   const built = readFileSync(join(SITE_FOLDER, 'sw.js'), 'utf8');
   const revisions = [...before.matchAll(/"revision":"(\w{32})"/g)].map(([, revision]) => revision);
   expect(revisions).toHaveLength(3);

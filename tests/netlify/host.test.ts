@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { PortInUse } from '../../netlify/local/host.ts';
@@ -43,7 +44,7 @@ describe('the backend', () => {
     expect(answer.headers.get('access-control-expose-headers')).toContain('Content-Range');
   });
 
-  test('is asked at a name of this machine only, and so are its mails', async () => {
+  test('answers to names of this machine only, and so does the mail page', async () => {
     const { port } = new URL(shop.url);
     const statusFor = async (path: string, host: string) => {
       const headers = { host, apikey: shop.backend.publishableKey };
@@ -104,7 +105,7 @@ describe('functions', () => {
     expect((await call('echo', unannounced)).status).toBe(413);
   });
 
-  test('that do not exist are a plain 404, never the shop’s page', async () => {
+  test('that do not exist are answered with a plain 404, never with the shop’s page', async () => {
     for (const path of ['nothing', 'echo.ts', '..%2fsecret', 'echo/more', '']) {
       const answer = await call(path);
       expect([path, answer.status]).toEqual([path, 404]);
@@ -127,9 +128,8 @@ describe('the address', () => {
     'a port in use on %s is reported in a sentence',
     async (address) => {
       const other = createServer();
-      await new Promise<void>((done) => other.listen(0, address, done));
-      const taken = other.address();
-      const port = typeof taken === 'object' ? (taken?.port ?? 0) : 0;
+      await new Promise<void>((resolve) => other.listen(0, address, resolve));
+      const { port } = other.address() as AddressInfo;
       const starting = startSecondHost({ port });
       await expect(starting).rejects.toThrow(PortInUse);
       await expect(starting).rejects.toThrow(`Port ${port} is in use`);

@@ -3,7 +3,7 @@ import { findImage } from '../../netlify/local/images.ts';
 
 const find = (query: Readonly<Record<string, string>>) => findImage(new URLSearchParams(query));
 
-test('a picture of the shop is found, in whatever size it is asked for', () => {
+test('a picture of the shop is found, whatever size is requested', () => {
   const picture = { kind: 'picture', path: '/pictures/a b.jpg' };
   const url = '/pictures/a%20b.jpg?v=1';
   expect(find({ url, w: '480' })).toEqual(picture);

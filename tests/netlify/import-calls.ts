@@ -1,18 +1,19 @@
-/** The import functions as a page calls them. */
+/** Calls the functions over HTTP, as pages do. */
 import type { TestShop } from '../supabase/shop.ts';
 
 export interface Answer {
   readonly status: number;
-  /** Its JSON; a text where it is none. */
+  /** The answer's JSON; `{ text }` where it is none. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
 export interface CallOptions {
   readonly method?: string;
+  /** Content type; null sends none. */
   readonly type?: string | null;
 }
 
-/** Posts fields, or a body as it stands. */
+/** Posts an object as JSON, or a text or bytes unchanged. @param token null for none */
 export async function post(
   shop: Pick<TestShop, 'url'>,
   name: string,
@@ -21,7 +22,7 @@ export async function post(
   { method = 'POST', type = 'application/json' }: CallOptions = {},
 ): Promise<Answer> {
   const isRaw = typeof body === 'string' || body instanceof Uint8Array;
-  return answerOf(
+  return readAnswer(
     await fetch(`${shop.url}/.netlify/functions/${name}`, {
       method,
       headers: headersOf(token, type),
@@ -41,7 +42,7 @@ export async function askImports(
   shop: Pick<TestShop, 'url'>,
   token: string | null,
 ): Promise<Answer> {
-  return answerOf(
+  return readAnswer(
     await fetch(`${shop.url}/.netlify/functions/imports`, { headers: headersOf(token, null) }),
   );
 }
@@ -53,7 +54,7 @@ function headersOf(token: string | null, type: string | null): Record<string, st
   };
 }
 
-async function answerOf(response: Response): Promise<Answer> {
+export async function readAnswer(response: Response): Promise<Answer> {
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
   return {

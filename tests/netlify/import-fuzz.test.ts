@@ -3,18 +3,17 @@ import { expect, test } from 'vitest';
 import { SEED } from '../random.ts';
 import { openShopForFile } from '../supabase/shop-for-file.ts';
 import { addShopper } from '../supabase/shoppers.ts';
-import type { Answer } from './import-calls.ts';
-import { upload } from './import-calls.ts';
+import { type Answer, upload } from './import-calls.ts';
 import { share } from '../share.ts';
 
-/** What is sent without a good token, or to the other functions, is in fuzz.test.ts. RUNS=200000 runs longer. */
+/** How many uploads are sent. fuzz.test.ts sends requests without a good token, and to other functions. */
 const RUNS = Number(process.env['RUNS'] ?? share(400, 2000));
 const LONG_MS = 60_000 + RUNS * 40;
 
 const shop = await openShopForFile();
 const ada = await addShopper(shop, 'ada');
 
-/** Any UTF-16 at all, halves of pairs and NUL included. */
+/** Any UTF-16, with halves of surrogate pairs and NUL. */
 const anyText = fc
   .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 60 })
   .map((codes) => String.fromCharCode(...codes));
@@ -56,12 +55,12 @@ const oddValue = fc.oneof(
   fc.boolean(),
   fc.constantFrom(null, [], {}, 1e308, -1, 2 ** 31, 2 ** 53, 9999, 10_000, ''),
 );
-/** Few enough that parts meet. */
+/** So few ids that many uploads name the same import. */
 const importId = fc
   .integer({ min: 0, max: 40 })
   .map((n) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`);
 
-const sane = {
+const goodFields = {
   csv,
   importId,
   part: fc.integer({ min: 0, max: 4 }),
@@ -69,17 +68,17 @@ const sane = {
   fileName: anyText,
   blankCellsClear: fc.boolean(),
 };
-const likely = fc.oneof(
+const goodUpload = fc.oneof(
   fc.record({ csv }),
-  fc.record(sane, { requiredKeys: ['csv', 'importId', 'part'] }),
+  fc.record(goodFields, { requiredKeys: ['csv', 'importId', 'part'] }),
 );
 const fields = fc.oneof(
-  { weight: 4, arbitrary: likely },
-  // One field of it makes no sense.
+  { weight: 4, arbitrary: goodUpload },
+  // One field has a wrong value.
   {
     weight: 1,
     arbitrary: fc
-      .tuple(likely, fc.constantFrom(...Object.keys(sane)), oddValue)
+      .tuple(goodUpload, fc.constantFrom(...Object.keys(goodFields)), oddValue)
       .map(([all, name, odd]) => ({ ...all, [name]: odd })),
   },
 );
@@ -88,7 +87,7 @@ const body = fc.oneof(
   { weight: 2, arbitrary: fc.uint8Array({ maxLength: 80 }) },
   { weight: 1, arbitrary: fc.json() },
   { weight: 12, arbitrary: fields },
-  // Broken off somewhere.
+  // The JSON is cut off somewhere.
   {
     weight: 1,
     arbitrary: fc.tuple(fields, fc.nat(200)).map(([all, at]) => JSON.stringify(all).slice(0, at)),
@@ -104,17 +103,17 @@ test(
   'whatever a signed-in client sends, the shop answers with a result or a sentence, and never fails',
   { timeout: LONG_MS },
   async () => {
-    const seen = new Map<number, number>();
+    const statuses = new Map<number, number>();
     await fc.assert(
       fc.asyncProperty(body, async (body) => {
         const answer = await upload(shop, ada.token, body);
-        seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1);
+        statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
         expect(isSound(answer), JSON.stringify(answer)).toBe(true);
       }),
       { numRuns: RUNS, seed: SEED },
     );
-    console.log('answers by status:', Object.fromEntries(seen));
-    // The schedule reaches the database, and each status that rejects.
-    expect([...seen.keys()]).toEqual(expect.arrayContaining([200, 400, 409, 422]));
+    console.log('answers by status:', Object.fromEntries(statuses));
+    // The uploads reach the database, and each of these rejections.
+    expect([...statuses.keys()]).toEqual(expect.arrayContaining([200, 400, 409, 422]));
   },
 );

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { startHost } from '../../netlify/local/host.ts';
 import { clientOf } from '../supabase/shop.ts';
 import { openShopForFile } from '../supabase/shop-for-file.ts';
-import type { Shopper } from '../supabase/shoppers.ts';
-import { addShopper } from '../supabase/shoppers.ts';
+import { addShopper, type Shopper } from '../supabase/shoppers.ts';
 import { askImports, post, upload } from './import-calls.ts';
 
 const shop = await openShopForFile();
@@ -31,6 +30,7 @@ async function openHostWith(environment: Readonly<Record<string, string>>) {
   return { url, backend: shop.backend, [Symbol.asyncDispose]: close };
 }
 
+/** Uploads a file as a shopper. @returns the import's id */
 async function importOf(shopper: Shopper, csv: string): Promise<string> {
   const { body } = await upload(shop, shopper.token, { csv, fileName: 'spring.csv' });
   return String(body['import_id']);
@@ -90,7 +90,7 @@ test('a large import is undone in several steps', async () => {
   expect(await table(shop)).toEqual([]);
 });
 
-test('an undo is refused with the right status', async () => {
+test('an undo is refused for an older import, an import of others, and a malformed request', async () => {
   const first = await importOf(ada, 'SKC\nA\n');
   await importOf(ada, 'SKC\nB\n');
   expect((await undo(ada.token, first)).status).toBe(409);
@@ -101,8 +101,8 @@ test('an undo is refused with the right status', async () => {
     expect((await undo(ada.token, importId)).status).toBe(400);
   }
   expect((await post(shop, 'undo-import', ada.token, '{', {})).status).toBe(400);
-  const asked = await fetch(`${shop.url}/.netlify/functions/undo-import`);
-  expect(asked.status).toBe(405);
+  const response = await fetch(`${shop.url}/.netlify/functions/undo-import`);
+  expect(response.status).toBe(405);
   expect(await table(shop)).toHaveLength(2);
 });
 
@@ -118,7 +118,7 @@ test('where the shop names a role, only accounts with it may import, undo or see
   await shop.backend.addAccount({ ...account, appMetadata: { role: 'staff' } });
   const { data } = await clientOf(shop).auth.signInWithPassword(account);
   const staff = data.session?.access_token ?? '';
-  // What an account may say about itself is not what it may do.
+  // An account may write a role into its own user metadata, which must give it no rights.
   await eve.client.auth.updateUser({ data: { role: 'staff' } });
 
   const csv = 'SKC\nA\n';
@@ -172,7 +172,7 @@ test('the staff of a shop that names a role undo the imports of one another, new
   expect(await table(shop)).toEqual([]);
 });
 
-test('a shop that takes real money and names nobody who may import takes no import', async () => {
+test('a shop that takes real money rejects imports until it says who may import', async () => {
   await using live = await openHostWith({ STRIPE_SECRET_KEY: 'sk_live_abc' });
   const importId = await importOf(ada, 'SKC\nA\n');
   for (const answer of [

@@ -1,11 +1,13 @@
 /**
- * A shop that one account pays in, in one process and on one clock: the functions' own code, the real
- * SQL, and the payment emulators without HTTP.
+ * A shop with one shopper, in one process and with one clock: the functions' own code, the real SQL, and
+ * the payment emulators without HTTP.
  */
+import { type CardCheckout, createCheckout } from '../../netlify/lib/card-checkout.ts';
 import { HttpError } from '../../netlify/lib/http.ts';
 import { openPayPal } from '../../netlify/lib/paypal.ts';
 import type { Ports, RequestedOrder } from '../../netlify/lib/payments.ts';
 import { openStripe } from '../../netlify/lib/stripe.ts';
+import { captureWalletOrder, createWalletOrder } from '../../netlify/lib/wallet-checkout.ts';
 import { takePayPalWebhook, takeStripeWebhook } from '../../netlify/lib/webhooks.ts';
 import { LocalPayPal } from '../../netlify/local/paypal/paypal.ts';
 import { LocalStripe } from '../../netlify/local/stripe/stripe.ts';
@@ -24,7 +26,7 @@ export class InProcessShop {
   readonly log: string[] = [];
   /** Whether webhooks are lost on their way. */
   dropsWebhooks = false;
-  /** Null keeps who placed a paid order. */
+  /** As the setting RETENTION_DAYS; null keeps the address of paid orders for good. */
   retentionDays: number | null = null;
 
   constructor(backend: Backend, user: string) {
@@ -76,15 +78,32 @@ export class InProcessShop {
     };
   }
 
+  /** Pays by card, and waits for the webhooks. */
+  async payByCard(request: RequestedOrder): Promise<CardCheckout> {
+    const checkout = await createCheckout(this.ports, request);
+    this.stripe.pay(checkout.sessionId);
+    await this.idle();
+    return checkout;
+  }
+
+  /** Pays with PayPal, and waits for the webhooks. @returns the id of the shop's order */
+  async payByWallet(request: RequestedOrder): Promise<string> {
+    const { orderId, storeOrderId } = await createWalletOrder(this.ports, request);
+    this.paypal.approve(orderId);
+    await captureWalletOrder(this.ports, this.buyer.id, orderId);
+    await this.idle();
+    return storeOrderId;
+  }
+
   /** Waits until every webhook that was under way has been answered. */
   async idle(): Promise<void> {
     await Promise.all([this.stripe.webhooks.idle(), this.paypal.webhooks.idle()]);
   }
 
-  /** What the functions read from a request to pay these quantities by product id. */
+  /** A request to pay these quantities by product id; `changes` replaces fields. */
   requestFor(
     lines: Readonly<Record<number, number>>,
-    more: Partial<RequestedOrder> = {},
+    changes: Partial<RequestedOrder> = {},
   ): RequestedOrder {
     return {
       userId: this.buyer.id,
@@ -94,14 +113,15 @@ export class InProcessShop {
       address: HOME,
       shownTotal: null,
       again: false,
-      ...more,
+      ...changes,
     };
   }
 }
 
-async function answerOf(work: Promise<void>): Promise<Response> {
+/** The answer of the function to a webhook. */
+async function answerOf(handling: Promise<void>): Promise<Response> {
   try {
-    await work;
+    await handling;
     return new Response(null, { status: 200 });
   } catch (thrown) {
     const status = thrown instanceof HttpError ? thrown.status : 500;

@@ -30,7 +30,7 @@ async function follow(link: URL | string): Promise<URL> {
   return new URL(answer.headers.get('location') ?? '');
 }
 
-/** supabase-js as it starts in a page with this address. */
+/** Starts supabase-js as a page at this address does. */
 async function openPage(address: URL) {
   const listeners = { addEventListener: () => undefined, removeEventListener: () => undefined };
   vi.stubGlobal('document', { visibilityState: 'visible', ...listeners });
@@ -60,14 +60,14 @@ describe('after registering', () => {
     const client = clientAt(origin());
     await client.auth.signUp({ ...person, options: { emailRedirectTo: `${origin()}/login` } });
     const link = newestLink();
-    // Whoever asks for the mail chooses the host of the request.
+    // The link itself never starts at the host of the request, which its sender chooses.
     expect(link.origin).toBe(shop.url);
     const landing = await follow(link);
     expect(landing.origin + landing.pathname).toBe(`${origin()}/login`);
     expect((await client.auth.signInWithPassword(person)).error).toBeNull();
   });
 
-  test('the link leads to the page that asked, on another port of this machine too', async () => {
+  test('the link leads back to a page on another port of this machine, too', async () => {
     for (const origin of ['http://localhost:5999', 'http://127.0.0.1:5999']) {
       await clientAt(shop.url).auth.signUp({
         ...newPerson(),
@@ -84,7 +84,7 @@ describe('after registering', () => {
     expect((await follow(newestLink())).origin).toBe(shop.url);
   });
 
-  test('a page that did not say where to gets the shop’s own address', async () => {
+  test('the link leads to the shop’s own address when the page named none', async () => {
     await clientAt(`http://127.0.0.1:${port}`).auth.signUp(newPerson());
     expect((await follow(newestLink())).origin).toBe(shop.url);
   });
@@ -128,7 +128,7 @@ describe('after registering', () => {
   });
 });
 
-test('a forgotten password: mail, link, new password', async () => {
+test('a forgotten password is replaced by a new one through the link of a mail', async () => {
   const person = newPerson();
   await shop.backend.addAccount(person);
   const redirectTo = `http://127.0.0.1:${port}/reset-password`;
@@ -148,7 +148,7 @@ test('a forgotten password: mail, link, new password', async () => {
   expect((await auth.signInWithPassword({ ...person, password: 'secret-2' })).error).toBeNull();
 });
 
-test('a forgotten password of no account is answered alike, and no mail is written', async () => {
+test('a forgotten password of an unknown address is answered alike, and no mail is sent', async () => {
   const before = shop.backend.mails.length;
   const { error } = await clientOf(shop).auth.resetPasswordForEmail('nobody@weft.test');
   expect([error, shop.backend.mails.length]).toEqual([null, before]);
@@ -170,7 +170,7 @@ describe('the mail page', () => {
     await follow(shop.url + href);
   });
 
-  test('is read anew each time, runs no script and takes no markup from mails', async () => {
+  test('is never cached, runs no script and escapes the markup in mails', async () => {
     await clientOf(shop).auth.signUp({ ...newPerson(), email: '"<b>"@weft.test' });
     const answer = await fetch(`${shop.url}/local/mail`);
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -178,7 +178,7 @@ describe('the mail page', () => {
     expect(await answer.text()).not.toContain('<b>');
   });
 
-  test('says so when there is none', async () => {
+  test('says so when there is no mail', async () => {
     const other = await openTestShop();
     const page = await (await fetch(`${other.url}/local/mail`)).text();
     expect(page).toContain('There is no mail yet');

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createCheckout } from '../../netlify/lib/card-checkout.ts';
 import { openSender, tellOperator } from '../../netlify/lib/operator.ts';
 import { addNotice, sendNotices, type Notice } from '../../netlify/lib/notices.ts';
@@ -7,54 +7,48 @@ import type { Ports } from '../../netlify/lib/payments.ts';
 import { reconcile } from '../../netlify/lib/reconcile.ts';
 import { takeStripeWebhook } from '../../netlify/lib/webhooks.ts';
 import { signatureHeaders } from '../../netlify/local/stripe/signature.ts';
-import type { Backend } from '../../supabase/local/backend.ts';
 import { HOME } from '../supabase/buyer.ts';
-import { openTestBackend } from '../supabase/shop.ts';
+import { openBackendForFile } from '../supabase/shop-for-file.ts';
 import { sell } from '../supabase/shoppers.ts';
 import { InProcessShop } from './in-process-shop.ts';
 
 const HOOK = new URL('https://hooks.example/T0/B0/secret');
 
-let backend: Backend;
-let user: string;
-let inProcess: InProcessShop;
+let shop: InProcessShop;
 let coat: number;
 
-beforeAll(async () => {
-  backend = await openTestBackend();
-  user = await backend.addAccount({ email: 'ada@weft.test', password: 'secret-1' });
-});
-afterAll(() => backend.close());
+const backend = await openBackendForFile();
+const user = await backend.addAccount({ email: 'ada@weft.test', password: 'secret-1' });
 beforeEach(async () => {
   await backend.query('truncate public.products, public.orders, public.notices cascade');
-  inProcess = new InProcessShop(backend, user);
-  ({ COAT: coat = 0 } = await sell({ backend }, { COAT: 129.5 }));
+  shop = new InProcessShop(backend, user);
+  ({ COAT: coat } = await sell({ backend }, { COAT: 129.5 }));
 });
 
-const place = () => inProcess.buyer.place({ [coat]: 1 });
-const rows = () => backend.query('select * from public.notices order by id');
+const place = () => shop.buyer.place({ [coat]: 1 });
+const storedNotices = () => backend.query('select * from public.notices order by id');
 
-/** The operator's address: keeps what it was sent, and answers with this status. */
+/** A webhook of the operator that keeps what it is sent and answers with this status. */
 function operator(status = 200) {
   const bodies: string[] = [];
   const send = openSender(HOOK, async (_url, init) => {
     bodies.push(typeof init?.body === 'string' ? init.body : '');
     return new Response(null, { status });
   });
-  return { bodies, send, run: () => sendNotices(inProcess.ports, send) };
+  return { bodies, send, run: () => sendNotices(shop.ports, send) };
 }
 
-/** An order that another sum was paid for than it costs. */
-async function paidWrongly() {
+/** An order for which 1 cent was paid, so that it waits for a person. */
+async function payWrongAmount() {
   const order = await place();
-  await inProcess.buyer.openAttempt(order, 'stripe', randomUUID());
-  await inProcess.buyer.applyPayment(order, { amountMinor: 1, captureId: randomUUID() });
+  await shop.buyer.openAttempt(order, 'stripe', randomUUID());
+  await shop.buyer.applyPayment(order, { amountMinor: 1, captureId: randomUUID() });
   return order;
 }
 
 describe('the operator hears of money that waits for a person', () => {
-  test('once, in a sentence with the order and the sum, and of nobody’s name or address', async () => {
-    const order = await paidWrongly();
+  test('once, in a sentence with the order and the sum, but no name and no address', async () => {
+    const order = await payWrongAmount();
     const { bodies, run } = operator();
     await run();
     await run();
@@ -63,7 +57,7 @@ describe('the operator hears of money that waits for a person', () => {
     expect(body).toMatchObject({ kind: 'needs_review', content: body['text'] });
     expect(body['text']).toContain(`Order ${order.id} ($129.50) waits for a person`);
     expect(body['text']).toContain('It is a test payment.');
-    const kept = bodies.join() + JSON.stringify(await rows());
+    const kept = bodies.join() + JSON.stringify(await storedNotices());
     for (const personal of [...Object.values(HOME), 'ada@weft.test', user]) {
       // The country is two letters, which stand in many words.
       if (personal.length > 2) expect(kept).not.toContain(personal);
@@ -71,42 +65,45 @@ describe('the operator hears of money that waits for a person', () => {
   });
 
   test('of money that came after its order was closed', async () => {
-    const card = await createCheckout(inProcess.ports, inProcess.requestFor({ [coat]: 1 }));
-    await inProcess.ports.call('cancel_order', {
+    const card = await createCheckout(shop.ports, shop.requestFor({ [coat]: 1 }));
+    await shop.ports.call('cancel_order', {
       p_order: card.orderId,
-      p_now: inProcess.buyer.now.toISOString(),
+      p_now: shop.buyer.now.toISOString(),
     });
-    inProcess.stripe.pay(card.sessionId);
-    await inProcess.idle();
+    shop.stripe.pay(card.sessionId);
+    await shop.idle();
     const { bodies, run } = operator();
     await run();
     expect(bodies).toHaveLength(1);
     expect(bodies[0]).toContain(`Order ${card.orderId} ($129.50) was paid after it was closed.`);
   });
 
-  test('once more when a second payment makes another reason, and not when news repeats', async () => {
-    const order = await paidWrongly();
+  test('once more when a second payment arrives, and not when the same message repeats', async () => {
+    const order = await payWrongAmount();
     const second = { reference: randomUUID(), captureId: randomUUID() };
-    await inProcess.buyer.applyPayment(order, second);
-    await inProcess.buyer.applyPayment(order, second);
-    expect(await rows()).toMatchObject([{ kind: 'needs_review' }, { kind: 'needs_review' }]);
+    await shop.buyer.applyPayment(order, second);
+    await shop.buyer.applyPayment(order, second);
+    expect(await storedNotices()).toMatchObject([
+      { kind: 'needs_review' },
+      { kind: 'needs_review' },
+    ]);
   });
 
-  test('but not of an order that is paid as it should be', async () => {
+  test('but not of an order that is paid correctly', async () => {
     const order = await place();
-    await inProcess.buyer.openAttempt(order, 'stripe', randomUUID());
-    await inProcess.buyer.applyPayment(order, {});
-    expect(await inProcess.buyer.state(order)).toBe('paid');
-    expect(await rows()).toEqual([]);
+    await shop.buyer.openAttempt(order, 'stripe', randomUUID());
+    await shop.buyer.applyPayment(order, {});
+    expect(await shop.buyer.state(order)).toBe('paid');
+    expect(await storedNotices()).toEqual([]);
   });
 });
 
 test('the operator hears of a dispute that opens, and of money for no order of the shop', async () => {
   const order = await place();
-  await inProcess.buyer.openAttempt(order, 'stripe', 'cs_1');
-  await inProcess.buyer.applyPayment(order, {});
-  await inProcess.buyer.applyReversal({ kind: 'dispute', id: 'dp_1', state: 'open' });
-  await inProcess.ports.call('apply_payment', {
+  await shop.buyer.openAttempt(order, 'stripe', 'cs_1');
+  await shop.buyer.applyPayment(order, {});
+  await shop.buyer.applyReversal({ kind: 'dispute', id: 'dp_1', state: 'open' });
+  await shop.ports.call('apply_payment', {
     p_provider: 'stripe',
     p_event_id: 'evt_9',
     p_reference: 'cs_of_nobody',
@@ -116,7 +113,7 @@ test('the operator hears of a dispute that opens, and of money for no order of t
     p_currency: 'USD',
     p_mode: 'live',
     p_capture_id: 'pi_9',
-    p_now: inProcess.buyer.now.toISOString(),
+    p_now: shop.buyer.now.toISOString(),
   });
   const { bodies, run } = operator();
   await run();
@@ -127,24 +124,24 @@ test('the operator hears of a dispute that opens, and of money for no order of t
 
 describe('a refund that fails at Stripe', () => {
   const refund = { id: 're_1', object: 'refund', amount: 1250, currency: 'usd' };
-  const tell = async (type: string, status: string, event: string) => {
+  const receive = async (type: string, status: string, event: string) => {
     const body = JSON.stringify({
       id: event,
       object: 'event',
       type,
-      created: inProcess.buyer.now.getTime() / 1000,
+      created: shop.buyer.now.getTime() / 1000,
       livemode: true,
       data: { object: { ...refund, payment_intent: 'pi_1', status } },
     });
-    const { webhookSecret } = inProcess.stripe;
-    const headers = signatureHeaders(body, webhookSecret, inProcess.buyer.now.getTime());
-    await takeStripeWebhook(inProcess.ports, new Headers(headers), body, webhookSecret);
+    const { webhookSecret } = shop.stripe;
+    const headers = signatureHeaders(body, webhookSecret, shop.buyer.now.getTime());
+    await takeStripeWebhook(shop.ports, new Headers(headers), body, webhookSecret);
   };
 
-  test('is told once, however many messages there are of it', async () => {
-    await tell('refund.updated', 'failed', 'evt_1');
-    await tell('refund.failed', 'failed', 'evt_2');
-    await tell('charge.refund.updated', 'failed', 'evt_3');
+  test('is reported once, however many messages Stripe sends about it', async () => {
+    await receive('refund.updated', 'failed', 'evt_1');
+    await receive('refund.failed', 'failed', 'evt_2');
+    await receive('charge.refund.updated', 'failed', 'evt_3');
     const { bodies, run } = operator();
     await run();
     expect(bodies).toHaveLength(1);
@@ -154,23 +151,23 @@ describe('a refund that fails at Stripe', () => {
     expect(bodies[0]).not.toContain('test payment');
   });
 
-  test('is not one that succeeds or is under way', async () => {
-    await tell('refund.updated', 'succeeded', 'evt_1');
-    await tell('charge.refund.updated', 'pending', 'evt_2');
-    expect(await rows()).toEqual([]);
+  test('is not reported when it succeeds or is under way instead', async () => {
+    await receive('refund.updated', 'succeeded', 'evt_1');
+    await receive('charge.refund.updated', 'pending', 'evt_2');
+    expect(await storedNotices()).toEqual([]);
   });
 });
 
-test('upkeep that fails is told once a day and step, and the other steps run', async () => {
+test('a step of the upkeep that fails is reported once a day, and the other steps run', async () => {
   const ports: Ports = {
-    ...inProcess.ports,
+    ...shop.ports,
     call: async (name, args) => {
       if (name === 'expire_orders') throw new Error('no');
-      return inProcess.ports.call(name, args);
+      return shop.ports.call(name, args);
     },
   };
   for (let run = 0; run < 3; run += 1) await reconcile(ports);
-  inProcess.buyer.waitMinutes(24 * 60);
+  shop.buyer.waitMinutes(24 * 60);
   await reconcile(ports);
   const { bodies, run } = operator();
   await run();
@@ -179,37 +176,39 @@ test('upkeep that fails is told once a day and step, and the other steps run', a
 });
 
 describe('a notice', () => {
-  const note = (key = 'one') => addNotice(inProcess.ports, 'other_thing', key, {});
+  const note = (key = 'one') => addNotice(shop.ports, 'other_thing', key, {});
 
-  test('that the address does not take is sent again after longer and longer pauses, 12 times', async () => {
+  test('that the webhook does not take is sent again after longer and longer pauses, 12 times at most', async () => {
     await note();
     const { bodies, run } = operator(500);
     await run();
     await run();
     expect(bodies).toHaveLength(1);
-    expect(inProcess.log).toEqual([expect.stringContaining('the webhook answered 500')]);
-    inProcess.buyer.waitMinutes(5);
+    expect(shop.log).toEqual([expect.stringContaining('the webhook answered 500')]);
+    shop.buyer.waitMinutes(5);
     await run();
-    inProcess.buyer.waitMinutes(5);
+    shop.buyer.waitMinutes(5);
     await run();
     expect(bodies).toHaveLength(2);
     for (let i = 0; i < 20; i += 1) {
-      inProcess.buyer.waitMinutes(24 * 60);
+      shop.buyer.waitMinutes(24 * 60);
       await run();
     }
     expect(bodies).toHaveLength(12);
-    expect(await rows()).toMatchObject([{ sent_at: null, tries: 12 }]);
+    expect(await storedNotices()).toMatchObject([{ sent_at: null, tries: 12 }]);
   });
 
-  test('counts as sent only when the address has taken it', async () => {
+  test('counts as sent only when the webhook has taken it', async () => {
     await note();
     await operator(302).run();
-    expect(await rows()).toMatchObject([{ sent_at: null, tries: 1 }]);
-    inProcess.buyer.waitMinutes(5);
+    expect(await storedNotices()).toMatchObject([{ sent_at: null, tries: 1 }]);
+    shop.buyer.waitMinutes(5);
     const { bodies, run } = operator(204);
     await run();
-    expect(await rows()).toMatchObject([{ sent_at: expect.anything() as unknown, tries: 2 }]);
-    inProcess.buyer.waitMinutes(24 * 60);
+    expect(await storedNotices()).toMatchObject([
+      { sent_at: expect.anything() as unknown, tries: 2 },
+    ]);
+    shop.buyer.waitMinutes(24 * 60);
     await run();
     expect(bodies).toHaveLength(1);
   });
@@ -219,28 +218,34 @@ describe('a notice', () => {
     const { bodies, run } = operator();
     await Promise.all([run(), run()]);
     const ids = bodies.map((body) => (JSON.parse(body) as Notice).id);
-    expect(ids.toSorted((a, b) => a - b)).toEqual((await rows()).map(({ id }) => Number(id)));
+    expect(ids.toSorted((a, b) => a - b)).toEqual(
+      (await storedNotices()).map(({ id }) => Number(id)),
+    );
   });
 
-  test('stays in the table where no address is set, or one that is not https, and the log says so', async () => {
+  test('stays in the table when no address is set, or one without https, and the log says so', async () => {
     await note('one');
     await note('two');
-    await tellOperator(inProcess.ports, () => undefined);
-    expect(inProcess.log).toEqual([
+    await tellOperator(shop.ports, () => undefined);
+    expect(shop.log).toEqual([
       '2 notices stay in the table notices: OPERATOR_WEBHOOK_URL is not set.',
     ]);
     await note('three');
-    await tellOperator(inProcess.ports, () => 'http://hooks.example/');
-    expect(inProcess.log.slice(1)).toEqual([
+    await tellOperator(shop.ports, () => 'http://hooks.example/');
+    expect(shop.log.slice(1)).toEqual([
       'OPERATOR_WEBHOOK_URL must be an https:// address without a user name.',
       expect.stringContaining('1 notice stays'),
     ]);
-    expect(await rows()).toMatchObject([{ sent_at: null }, { sent_at: null }, { sent_at: null }]);
+    expect(await storedNotices()).toMatchObject([
+      { sent_at: null },
+      { sent_at: null },
+      { sent_at: null },
+    ]);
   });
 
   test('does not make a payment fail when the database does not answer', async () => {
-    const ports = { ...inProcess.ports, call: () => Promise.reject(new Error('away')) };
+    const ports = { ...shop.ports, call: () => Promise.reject(new Error('away')) };
     await sendNotices(ports, operator().send);
-    expect(inProcess.log).toEqual(['notices: Error: away']);
+    expect(shop.log).toEqual(['notices: Error: away']);
   });
 });

@@ -21,18 +21,19 @@ beforeEach(async () => {
   await shop.buyer.putInCart({ [coat]: 1, [sock]: 2 });
 });
 
-/** Each call is another device: it names an order of its own. */
-const request = (more: Partial<RequestedOrder> = {}) =>
-  shop.requestFor({ [coat]: 1, [sock]: 2 }, { orderId: crypto.randomUUID(), ...more });
-const byCard = (more?: Partial<RequestedOrder>) => createCheckout(shop.ports, request(more));
-const byWallet = (more?: Partial<RequestedOrder>) => createWalletOrder(shop.ports, request(more));
+/** A request to pay a coat and two socks. Each names another order, as if it came from another device. */
+const request = (changes: Partial<RequestedOrder> = {}) =>
+  shop.requestFor({ [coat]: 1, [sock]: 2 }, { orderId: crypto.randomUUID(), ...changes });
+const byCard = (changes?: Partial<RequestedOrder>) => createCheckout(shop.ports, request(changes));
+const byWallet = (changes?: Partial<RequestedOrder>) =>
+  createWalletOrder(shop.ports, request(changes));
 const sessionOf = (id: string) => shop.stripe.sessions.find((session) => session.id === id);
 
 test.each([
   ['card', byCard],
   ['PayPal', byWallet],
 ])(
-  'a second device is asked before it pays by %s what a first one pays in a way that takes days',
+  'a second device is asked before it pays by %s what a first device is paying in a way that takes days',
   async (_way, pay) => {
     const { sessionId, orderId } = await byCard();
     shop.stripe.payLater(sessionId);
@@ -42,14 +43,14 @@ test.each([
   },
 );
 
-test('it is asked too when the shop has not heard of the first payment yet', async () => {
+test('a second device is asked, too, when the webhook of the first payment was lost', async () => {
   shop.dropsWebhooks = true;
   const { sessionId, orderId } = await byCard();
   shop.stripe.payLater(sessionId);
   expect(await expectRejected(byCard(), 'being-paid')).toMatchObject({ order: orderId });
 });
 
-test('it is asked too when the first payment has just arrived, and its page does not know', async () => {
+test('a second device is asked, too, when the first payment has just succeeded', async () => {
   shop.dropsWebhooks = true;
   const { sessionId, orderId } = await byCard();
   shop.stripe.pay(sessionId);
@@ -59,14 +60,14 @@ test('it is asked too when the first payment has just arrived, and its page does
   });
 });
 
-test('a pending capture of PayPal’s is asked about', async () => {
+test('a second device is asked, too, while a payment by PayPal is pending', async () => {
   const { orderId, storeOrderId } = await byWallet();
   shop.paypal.approve(orderId, 'pending');
   await captureWalletOrder(shop.ports, user, orderId);
   expect(await expectRejected(byCard(), 'being-paid')).toMatchObject({ order: storeOrderId });
 });
 
-test('of two devices that are about to pay the same, one has a page', async () => {
+test('of several devices that are about to pay the same, only the last one has a payment page', async () => {
   const first = await byCard();
   const second = await byCard();
   expect(sessionOf(first.sessionId)?.status).toBe('expired');
@@ -78,11 +79,11 @@ test('of two devices that are about to pay the same, one has a page', async () =
   await expectRejected(captureWalletOrder(shop.ports, user, wallet.orderId), 'payment-elsewhere');
 });
 
-test('whether the shopper was asked is said by true or false and nothing else', () => {
+test('the field by which a page pays again must be true or false', () => {
   const caller = { id: user, email: 'ada@weft.test', role: null };
   const items = [{ product_id: coat, quantity: 1 }];
-  const read = (more: object) =>
-    readOrderRequest({ userId: user, shippingAddress: HOME, ...more }, items, caller);
+  const read = (changes: object) =>
+    readOrderRequest({ userId: user, shippingAddress: HOME, ...changes }, items, caller);
   expect(read({}).again).toBe(false);
   expect(read({ again: true }).again).toBe(true);
   for (const again of ['true', 1, null, {}]) expect(() => read({ again })).toThrow('pay again');

@@ -19,7 +19,7 @@ const online = (variables = {}) => policySettings(read(variables), PROJECT);
 const policies = [shopPolicy(online(), []), checkoutPolicy(online(), [])];
 const fileOf = (name: string) => readFileSync(join(SITE_FOLDER, name), 'utf8');
 
-test.each(policies)('allows nothing by default, and no code from text', (policy) => {
+test.each(policies)('a policy allows nothing by default, and no code from text', (policy) => {
   expect(policy['default-src']).toEqual(["'none'"]);
   expect(policy['frame-ancestors']).toEqual(["'none'"]);
   expect(policy['base-uri']).toEqual(["'none'"]);
@@ -29,7 +29,7 @@ test.each(policies)('allows nothing by default, and no code from text', (policy)
   }
 });
 
-test('lets the shop reach its own backend, and nobody else’s', () => {
+test('the policies let the shop reach its own backend, and no other project’s', () => {
   for (const policy of policies) {
     const hosts = policy['connect-src']?.filter((source) => source.includes('supabase'));
     expect(hosts).toEqual([PROJECT, 'wss://abcdefgh.supabase.co']);
@@ -38,8 +38,8 @@ test('lets the shop reach its own backend, and nobody else’s', () => {
     source.startsWith('ws'),
   );
   expect(sockets).toEqual(['wss://abcdefgh.supabase.co']);
-  const own = shopPolicy(policySettings(read({}), 'https://api.shop.example/'), []);
-  expect(own['connect-src']).toEqual([
+  const ownDomain = shopPolicy(policySettings(read({}), 'https://api.shop.example/'), []);
+  expect(ownDomain['connect-src']).toEqual([
     "'self'",
     'https://api.shop.example',
     'wss://api.shop.example',
@@ -108,7 +108,7 @@ describe('the built shop', () => {
   test.each([
     ['index.html', '/'],
     ['checkout.html', '/checkout'],
-  ])('knows the scripts that stand in %s, and no others', (file, path) => {
+  ])('allows the inline scripts of %s, and no others', (file, path) => {
     const scripts = [...fileOf(file).matchAll(/<script>(.*?)<\/script>/gs)];
     expect(scripts.length).toBeGreaterThan(0);
     const hashes = policyAt(path).match(/'sha256-[^']+'/g);
@@ -118,22 +118,26 @@ describe('the built shop', () => {
   test.each([
     ['index.html', '/'],
     ['checkout.html', '/checkout'],
-  ])('%s carries its policy in itself, for spellings that no header rule knows', (file, path) => {
-    const [, content = ''] = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(
-      fileOf(file),
-    ) ?? [''];
-    const [only = ''] = policyAt(path).split('; frame-ancestors');
-    expect(content).toBe(only);
-    expect(fileOf(file).indexOf(content)).toBeLessThan(fileOf(file).indexOf('<script'));
-  });
+  ])(
+    'has the policy of %s in the document too, for addresses that no header rule matches',
+    (file, path) => {
+      const [, content = ''] = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(
+        fileOf(file),
+      ) ?? [''];
+      // Directives from frame-ancestors on count in headers only.
+      const [inDocument = ''] = policyAt(path).split('; frame-ancestors');
+      expect(content).toBe(inDocument);
+      expect(fileOf(file).indexOf(content)).toBeLessThan(fileOf(file).indexOf('<script'));
+    },
+  );
 
-  test('of the page for unknown addresses knows its style', () => {
+  test('allows the inline style of the page for unknown addresses', () => {
     const html = fileOf('404.html');
     const [, style = ''] = /<style>(.*?)<\/style>/s.exec(html) ?? [];
     expect(html).toContain(`default-src 'none'; style-src ${hashOf(style)};`);
   });
 
-  test('hears of what its policies block, by the old way and the new', () => {
+  test('makes browsers report what its policies block, by report-uri and by report-to', () => {
     const [, group, endpoint] =
       /^(\w+)="(.+)"$/.exec(rules.headersFor('/').get('Reporting-Endpoints') ?? '') ?? [];
     expect(endpoint).toBe('/.netlify/functions/report');

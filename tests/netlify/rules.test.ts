@@ -11,22 +11,22 @@ import { POLICIES } from './small-site.ts';
 const headers = headersText(headerRules(POLICIES));
 const rules = parseRules({ headers, redirects: redirectsText(REWRITES) });
 
-test('the rules that the build writes are all understood here', () => {
+test('the host on this machine understands all rules that the build writes', () => {
   expect(rules.rewrite('/cart')).toBe('/index.html');
   expect(rules.rewrite('/anything')).toBeUndefined();
   expect(rules.headersFor('/anything').get('X-Frame-Options')).toBe('DENY');
 });
 
 test('browsers are told to stay with https, not to guess types, and to frame nothing', () => {
-  const found = rules.headersFor('/anything');
-  expect(found.get('Strict-Transport-Security')).toMatch(/max-age=\d{8}/);
-  expect(found.get('X-Content-Type-Options')).toBe('nosniff');
-  expect(found.get('Referrer-Policy')).toBe('strict-origin-when-cross-origin');
-  expect(found.get('Permissions-Policy')).toContain('camera=()');
-  expect(found.get('Cross-Origin-Opener-Policy')).toBe('same-origin-allow-popups');
+  const headersOfAll = rules.headersFor('/anything');
+  expect(headersOfAll.get('Strict-Transport-Security')).toMatch(/max-age=\d{8}/);
+  expect(headersOfAll.get('X-Content-Type-Options')).toBe('nosniff');
+  expect(headersOfAll.get('Referrer-Policy')).toBe('strict-origin-when-cross-origin');
+  expect(headersOfAll.get('Permissions-Policy')).toContain('camera=()');
+  expect(headersOfAll.get('Cross-Origin-Opener-Policy')).toBe('same-origin-allow-popups');
 });
 
-test('what decides on the version is asked about each time, and what is named by its content never', () => {
+test('browsers ask each time for files that decide the version, and never again for files named by a hash', () => {
   const caching = (path: string) => rules.headersFor(path).get('Cache-Control');
   expect(caching('/assets/first-abc.js')).toBe('public, max-age=31536000, immutable');
   for (const path of ['/sw.js', '/index.html', '/checkout.html', '/manifest.webmanifest']) {

@@ -8,15 +8,9 @@ import { expect } from 'vitest';
 import type { LocalPayPal } from '../../netlify/local/paypal/paypal.ts';
 import type { LocalStripe } from '../../netlify/local/stripe/stripe.ts';
 import { HOME } from '../supabase/buyer.ts';
-import type { TestShop } from '../supabase/shop.ts';
-import { openTestShop } from '../supabase/shop.ts';
-import type { Shopper } from '../supabase/shoppers.ts';
-import { addShopper, sell } from '../supabase/shoppers.ts';
-
-export interface Answered {
-  readonly status: number;
-  readonly body: Readonly<Record<string, unknown>>;
-}
+import { openTestShop, type TestShop } from '../supabase/shop.ts';
+import { addShopper, sell, type Shopper } from '../supabase/shoppers.ts';
+import { type Answer, post, readAnswer } from './import-calls.ts';
 
 export interface ShopOverHttp extends TestShop {
   /** The folder that its functions and its SQL come from. */
@@ -27,21 +21,22 @@ export interface ShopOverHttp extends TestShop {
   readonly eve: Shopper;
   /** Ids of products by stock code, since the last `restock`. */
   readonly products: Readonly<Record<string, number>>;
+  /** Empties products, carts and orders, and sells a coat at $129.50 and a sock at $5.00. */
   restock(): Promise<void>;
   /** Calls a function with these headers and this body. */
-  call(name: string, init: RequestInit): Promise<Answered>;
-  /** Posts JSON as a shopper. */
-  post(name: string, body: unknown, token?: string | null): Promise<Answered>;
-  /** What the page of a shopper sends to pay two coats with a card. */
-  cardRequest(more?: object, who?: Shopper): Record<string, unknown>;
+  call(name: string, init: RequestInit): Promise<Answer>;
+  /** Posts an object as JSON, or a text unchanged; with the token of Ada, another one, or none (null). */
+  post(name: string, body: object | string, token?: string | null): Promise<Answer>;
+  /** What the page of a shopper sends to pay two coats with a card; `changes` replaces fields. */
+  cardRequest(changes?: object, who?: Shopper): Record<string, unknown>;
   /** The same for PayPal. */
-  walletRequest(more?: object, who?: Shopper): Record<string, unknown>;
+  walletRequest(changes?: object, who?: Shopper): Record<string, unknown>;
   orders(): Promise<readonly Record<string, unknown>[]>;
-  /** Of all rows of all tables. */
+  /** A digest of all rows of all tables, to tell whether anything was written. */
   databaseDigest(): Promise<string>;
 }
 
-/** In cents: 2 coats are $259.00. */
+/** What `cardRequest` and `walletRequest` cost, in cents: two coats at $129.50. */
 export const TOTAL = 25_900;
 
 export async function openShopOverHttp(
@@ -60,16 +55,6 @@ export async function openShopOverHttp(
   const lines = () => [{ product_id: products['COAT'], quantity: 2 }];
   const shared = (who: Shopper) => ({ shippingAddress: HOME, userId: who.id });
 
-  const call = async (name: string, init: RequestInit): Promise<Answered> => {
-    const answer = await fetch(`${shop.url}/.netlify/functions/${name}`, init);
-    const text = await answer.text();
-    const isJson = answer.headers.get('content-type')?.startsWith('application/json') ?? false;
-    return {
-      status: answer.status,
-      body: isJson ? (JSON.parse(text) as Answered['body']) : { text },
-    };
-  };
-
   return {
     project: project ?? join(import.meta.dirname, '../..'),
     ...shop,
@@ -86,18 +71,15 @@ export async function openShopOverHttp(
       );
       products = await sell(shop, { COAT: 129.5, SOCK: 5 });
     },
-    call,
-    post: (name, body, token = ada.token) =>
-      call(name, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-        },
-        body: typeof body === 'string' ? body : JSON.stringify(body),
-      }),
-    cardRequest: (more = {}, who = ada) => ({ items: lines(), ...shared(who), ...more }),
-    walletRequest: (more = {}, who = ada) => ({ cartItems: lines(), ...shared(who), ...more }),
+    call: async (name, init) =>
+      readAnswer(await fetch(`${shop.url}/.netlify/functions/${name}`, init)),
+    post: (name, body, token = ada.token) => post(shop, name, token, body),
+    cardRequest: (changes = {}, who = ada) => ({ items: lines(), ...shared(who), ...changes }),
+    walletRequest: (changes = {}, who = ada) => ({
+      cartItems: lines(),
+      ...shared(who),
+      ...changes,
+    }),
     orders: () =>
       shop.backend.query(
         'select id, user_id, state, total_minor::int as total, mode, review from public.orders order by created_at',
@@ -108,15 +90,15 @@ export async function openShopOverHttp(
 
 /** Expects an answer of this status, whose JSON names this code. */
 export async function expectAnswer(
-  asked: Answered | Promise<Answered>,
+  answer: Answer | Promise<Answer>,
   status: number,
   code: string,
 ): Promise<void> {
-  const answer = await asked;
-  expect([answer.status, answer.body['code']]).toEqual([status, code]);
+  const { status: actual, body } = await answer;
+  expect([actual, body['code']]).toEqual([status, code]);
 }
 
-/** Of all rows of all tables but those that say when the reconcile, which anybody may call, ran. */
+/** Leaves out the table of when the reconcile ran, because anybody may call the reconcile. */
 export async function digestOf(query: TestShop['backend']['query']): Promise<string> {
   const tables = await query(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ROUTES } from '../../src/domain/routes.ts';
-import { getRaw, openSmallSiteForFile, POLICIES, SCRIPT } from './small-site.ts';
+import { getRaw, INDEX_HTML, openSmallSiteForFile, POLICIES, SCRIPT } from './small-site.ts';
 
 const { shop } = await openSmallSiteForFile();
 
@@ -20,7 +20,7 @@ describe('pages', () => {
     const page = await fetch(shop.url + path);
     expect(page.status).toBe(200);
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(await page.text()).toBe('<title>the shop</title>');
+    expect(await page.text()).toBe(INDEX_HTML);
   });
 
   test.each([
@@ -31,7 +31,7 @@ describe('pages', () => {
     '/.well-known/ai-catalog.json',
     '/cart/7',
     '/assets/old.js',
-  ])('%s is not here, and says so with the page for that', async (path) => {
+  ])('%s is answered with 404 and the page for unknown addresses', async (path) => {
     const page = await fetch(shop.url + path);
     expect(page.status).toBe(404);
     expect(await page.text()).toBe('<title>not here</title>');
@@ -43,7 +43,7 @@ describe('pages', () => {
     expect(answer.headers.get('allow')).toBe('GET, HEAD');
   });
 
-  test('nothing outside the site’s folder can be had', async () => {
+  test('no path leads out of the site’s folder', async () => {
     for (const path of [
       '/../secret.txt',
       '/assets/../../secret.txt',
@@ -60,7 +60,7 @@ describe('pages', () => {
     }
   });
 
-  test('a path that is not text is refused', async () => {
+  test('a path that is not valid UTF-8 is refused', async () => {
     expect((await getRaw(shop, '/%E0%A4%A')).status).toBe(400);
   });
 });
@@ -83,7 +83,7 @@ describe('headers', () => {
     }
   });
 
-  test('a built file is kept for a year, what decides the version is asked for each time', async () => {
+  test('browsers keep a built file for a year, and ask each time for files that decide the version', async () => {
     expect(await header('/assets/index-a1b2c3.js', 'cache-control')).toBe(
       'public, max-age=31536000, immutable',
     );
@@ -93,7 +93,7 @@ describe('headers', () => {
     expect(await header('/', 'cache-control')).toBe('public, max-age=0, must-revalidate');
   });
 
-  test('a missing page is not kept for a year', async () => {
+  test('browsers do not keep the answer for a missing page', async () => {
     const answer = await fetch(`${shop.url}/nothing`);
     expect(answer.headers.get('cache-control')).toBe('public, max-age=0, must-revalidate');
   });
@@ -114,7 +114,7 @@ describe('headers', () => {
     expect(await header('/picture.webp', 'content-type')).toBe('image/webp');
   });
 
-  test('a file that a browser still holds is not sent again', async () => {
+  test('a file that a browser has already is not sent again', async () => {
     const path = `${shop.url}/assets/index-a1b2c3.js`;
     const etag = (await fetch(path)).headers.get('etag') ?? '';
     const again = await fetch(path, { headers: { 'if-none-match': `"other", W/${etag}` } });
@@ -127,7 +127,7 @@ describe('headers', () => {
   test('HEAD says what GET would, without the content', async () => {
     const answer = await fetch(`${shop.url}/index.html`, { method: 'HEAD' });
     expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-length')).toBe('23');
+    expect(answer.headers.get('content-length')).toBe(String(INDEX_HTML.length));
     expect(await answer.text()).toBe('');
   });
 });

@@ -29,18 +29,18 @@ test('the sitemap holds every category once, at the main address, whatever host 
   expect(answer.status).toBe(200);
   expect(answer.headers.get('content-type')).toBe('application/xml; charset=utf-8');
   expect(answer.headers.get('cache-control')).toBe('public, max-age=3600');
-  const found = addresses(await answer.text());
-  expect(found).toEqual([
+  const listed = addresses(await answer.text());
+  expect(listed).toEqual([
     'https://weft.example/',
     'https://weft.example/?category=Coats',
     'https://weft.example/?category=Men%27s+%22best%22+%5D%5D%3E',
     'https://weft.example/?category=Socks+%26+%3Ctights%3E',
     'https://weft.example/?category=Women',
   ]);
-  expect(new URL(found[3] ?? '').searchParams.get('category')).toBe('Socks & <tights>');
+  expect(new URL(listed[3] ?? '').searchParams.get('category')).toBe('Socks & <tights>');
 });
 
-test('a category that no product has any more leaves the sitemap in the night', async () => {
+test('a category that no product has any more leaves the sitemap at night', async () => {
   const { query } = shop.backend;
   const categories = () => readCategories({ url: shop.url, secretKey: shop.backend.secretKey });
   await stock(shop.backend, [{ SKC: 'E', 'Category 2': ' Hats ' }]);
@@ -62,7 +62,7 @@ test('the sitemap can only be read', async () => {
   expect(answer.status).toBe(405);
 });
 
-test('a database that does not answer is told from one without products', async () => {
+test('a database that does not answer, or rejects the key, does not look like an empty shop', async () => {
   const away = { url: 'http://127.0.0.1:9', secretKey: 'sb_secret_x' };
   await expect(readCategories(away)).rejects.toThrow(DatabaseUnavailable);
   const wrong = { url: shop.url, secretKey: 'sb_secret_x' };

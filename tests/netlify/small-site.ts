@@ -14,9 +14,11 @@ import { openTestShop, temporaryFolder } from '../supabase/shop.ts';
 
 type HostOptions = Parameters<typeof startHost>[0];
 
+export const INDEX_HTML = '<title>the shop</title>';
+/** Long enough to be compressed. */
 export const SCRIPT = 'export const text = "warp and weft";\n'.repeat(100);
 
-/** Short policies that say which one a page got. */
+/** Policies that are short and all different. */
 export const POLICIES = {
   shop: "default-src 'self'",
   checkout: "default-src 'self' https://pay.example",
@@ -30,7 +32,7 @@ export async function openSmallSiteForFile() {
   await mkdir(join(siteFolder, 'assets'), { recursive: true });
   await mkdir(functionsFolder);
   const files = {
-    'dist/index.html': '<title>the shop</title>',
+    'dist/index.html': INDEX_HTML,
     'dist/checkout.html': '<title>the checkout</title>',
     'dist/_headers': headersText(headerRules(POLICIES)),
     'dist/_redirects': redirectsText(REWRITES),
@@ -68,23 +70,23 @@ export async function openSmallSiteForFile() {
   return { shop, startSecondHost, siteFolder };
 }
 
-/** Sends a path exactly as written, which fetch would tidy up. */
+/** Requests a path exactly as it is written; fetch would normalise it. */
 export function getRaw(shop: { url: string }, path: string, headers: Record<string, string> = {}) {
   return new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; body: Buffer }>(
-    (done, failed) => {
+    (resolve, reject) => {
       const { hostname, port } = new URL(shop.url);
       httpRequest({ hostname, port, path, headers }, (answer) => {
         const chunks: Buffer[] = [];
         answer.on('data', (chunk: Buffer) => chunks.push(chunk));
         answer.on('end', () =>
-          done({
+          resolve({
             status: answer.statusCode ?? 0,
             headers: answer.headers,
             body: Buffer.concat(chunks),
           }),
         );
       })
-        .on('error', failed)
+        .on('error', reject)
         .end();
     },
   );

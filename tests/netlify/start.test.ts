@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../supabase/shop.ts';
@@ -20,12 +19,13 @@ afterAll(async () => {
 });
 
 function run(script: string, args: readonly string[], env: Record<string, string>) {
-  return new Promise<{ status: number; told: string }>((done) => {
+  return new Promise<{ status: number; output: string }>((resolve) => {
     const child = execFile(
       process.execPath,
       [join(ROOT, script), ...args],
       { cwd: ROOT, env: { ...process.env, ...env } },
-      (_failure, stdout, stderr) => done({ status: child.exitCode ?? -1, told: stdout + stderr }),
+      (_failure, stdout, stderr) =>
+        resolve({ status: child.exitCode ?? -1, output: stdout + stderr }),
     );
   });
 }
@@ -35,30 +35,36 @@ const DEV = 'netlify/local/dev.ts';
 const RESET = 'supabase/local/reset.ts';
 const SEED = 'supabase/local/seed.ts';
 
-describe('a command that cannot do its work says why in one line and ends with status 1', () => {
+describe('a command that must fail says why in one line and ends with status 1', () => {
   const inUse = { PORT: String(takenPort), WEFT_DATA: join(folder.path, 'data') };
   const unwritable = { WEFT_DATA: join(folder.path, 'letter.txt/data') };
   test.each([
     ['npm start with a port in use', START, [], inUse, 'is in use by another program'],
     ['npm run dev with a port in use', DEV, [], inUse, 'is in use by another program'],
     ['npm start with a read-only folder', START, [], unwritable, 'cannot write to its data folder'],
-    ['npm start with a port that is none', START, [], { PORT: '99999' }, 'PORT must be a number'],
+    [
+      'npm start with a port number that is too large',
+      START,
+      [],
+      { PORT: '99999' },
+      'PORT must be a number',
+    ],
     ['npm start in a foreign folder', START, [], {}, 'not this shop'],
     ['npm run reset of a foreign folder', RESET, [], {}, 'not this shop'],
     ['npm run seed into a foreign folder', SEED, ['10'], {}, 'not this shop'],
     ['npm run seed with a word', SEED, ['ten'], {}, 'Say how many products'],
   ])('%s', async (_what, script, args, env, sentence) => {
-    const { status, told } = await run(script, args, {
+    const { status, output } = await run(script, args, {
       PORT: '0',
       WEFT_DATA: folder.path,
       ...env,
     });
-    expect(told).toContain(sentence);
-    expect([status, told.trim().split('\n').length]).toEqual([1, 1]);
+    expect(output).toContain(sentence);
+    expect([status, output.trim().split('\n').length]).toEqual([1, 1]);
   });
 });
 
-test('npm run reset of a folder that is not there is no failure', async () => {
-  const { status, told } = await run(RESET, [], { WEFT_DATA: join(folder.path, 'none') });
-  expect([status, told]).toEqual([0, expect.stringContaining('Nothing to empty')]);
+test('npm run reset succeeds when there is no folder to empty', async () => {
+  const { status, output } = await run(RESET, [], { WEFT_DATA: join(folder.path, 'none') });
+  expect([status, output]).toEqual([0, expect.stringContaining('Nothing to empty')]);
 });

@@ -3,8 +3,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { createServer as createViteServer } from 'vite';
 import { expect, test } from 'vitest';
-import type { Host } from '../../netlify/local/host.ts';
-import { startHost } from '../../netlify/local/host.ts';
+import { type Host, startHost } from '../../netlify/local/host.ts';
 import { temporaryFolder } from '../supabase/shop.ts';
 import { openBackendForFile } from '../supabase/shop-for-file.ts';
 import { getRaw } from './small-site.ts';
@@ -29,7 +28,7 @@ async function heartbeat(socket: WebSocket): Promise<unknown> {
   const [{ data }] = (await once(socket, 'message')) as [{ data: string }];
   return JSON.parse(data);
 }
-const BEAT = {
+const HEARTBEAT_REPLY = {
   topic: 'phoenix',
   event: 'phx_reply',
   ref: '1',
@@ -43,7 +42,7 @@ test('Realtime answers on IPv4 and IPv6, and closing the shop closes its sockets
     const socket = new WebSocket(realtimeOf(new URL(host.url), address));
     sockets.push(socket);
     await once(socket, 'open');
-    expect(await heartbeat(socket)).toEqual(BEAT);
+    expect(await heartbeat(socket)).toEqual(HEARTBEAT_REPLY);
   }
   expect(backend.realtime.sockets).toBe(2);
   const ends = sockets.map((socket) => once(socket, 'close'));
@@ -54,7 +53,7 @@ test('Realtime answers on IPv4 and IPv6, and closing the shop closes its sockets
   expect(backend.realtime.sockets).toBe(0);
 });
 
-test('no other websocket is taken, and Realtime’s address is no page', async () => {
+test('the host takes no other websocket, and answers a page request for Realtime’s address with 404', async () => {
   const host = await start();
   const socket = new WebSocket(host.url.replace('http', 'ws'));
   expect((await once(socket, 'close'))[0]).toMatchObject({ wasClean: false });
@@ -62,7 +61,7 @@ test('no other websocket is taken, and Realtime’s address is no page', async (
   await host.close();
 });
 
-test('hot reload keeps its websocket beside Realtime’s', async () => {
+test('hot reload and Realtime have their websockets on one server', async () => {
   await using folder = await temporaryFolder();
   const server = createServer();
   const vite = await createViteServer({
@@ -80,7 +79,7 @@ test('hot reload keeps its websocket beside Realtime’s', async () => {
   expect(JSON.parse(data)).toEqual({ type: 'connected' });
   const realtime = new WebSocket(realtimeOf(new URL(host.url), '127.0.0.1'));
   await once(realtime, 'open');
-  expect(await heartbeat(realtime)).toEqual(BEAT);
+  expect(await heartbeat(realtime)).toEqual(HEARTBEAT_REPLY);
   expect(hot.readyState).toBe(WebSocket.OPEN);
   await vite.close();
   await host.close();

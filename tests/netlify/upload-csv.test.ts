@@ -17,8 +17,8 @@ async function stored(skc: string) {
   return (await table(shop)).find((row) => row['SKC'] === skc);
 }
 
-describe('a bare {csv}', () => {
-  test('from any signed-in client is stored, and answered in the words of the shop', async () => {
+describe('an upload of a csv alone', () => {
+  test('by any signed-in shopper is stored, and answered with a message and counts', async () => {
     const csv = 'SKC,Size,Retail Price,Material\nA,M,12.50,wool\nA,L,12.50,wool\nB,,,\n';
     expect(await upload(shop, ada.token, { csv })).toEqual({
       status: 200,
@@ -37,7 +37,7 @@ describe('a bare {csv}', () => {
     expect(await storedSkcs()).toEqual(['A', 'A', 'B']);
   });
 
-  test('is an import of its own, finished at once and noted under the importer', async () => {
+  test('is a whole import, finished at once and stored under the importer’s account', async () => {
     const fileName = 'spring\u0000 \ud800.csv';
     const { body } = await upload(shop, ada.token, { csv: 'SKC\nA\n', fileName });
     expect(await storedImport(shop, body['import_id'])).toMatchObject({
@@ -63,7 +63,7 @@ describe('a bare {csv}', () => {
     expect(await changesSince(shop, ver)).toMatchObject({ ver, products: [], deleted: [] });
   });
 
-  test('of more rows than one part takes goes in whole', async () => {
+  test('with more rows than one part takes is stored in several parts', async () => {
     const lines = Array.from({ length: 25_000 }, (_, i) => `S-${i}`);
     const { status, body } = await upload(shop, ada.token, { csv: `SKC\n${lines.join('\n')}\n` });
     expect([status, body['inserted']]).toEqual([200, 25_000]);
@@ -74,7 +74,7 @@ describe('a bare {csv}', () => {
     });
   });
 
-  test('of two rows for one stock code and size, the last counts', async () => {
+  test('stores the last of two rows with the same stock code and size', async () => {
     const csv = 'SKC,Size,Material\nA,M,wool\nA,L,felt\nA,M,silk\n';
     expect((await upload(shop, ada.token, { csv })).body).toMatchObject({
       processed_count: 2,
@@ -83,7 +83,7 @@ describe('a bare {csv}', () => {
     expect((await table(shop)).map((row) => row['Material'])).toEqual(['felt', 'silk']);
   });
 
-  test('tells each row that it left out, with line, column and reason, and stores the others', async () => {
+  test('lists each rejected row with line, column and reason, and stores the others', async () => {
     const csv = 'SKC,Retail Price\nA,12.50\n,3.00\nB,twelve\n#N/A,1\nC,\n';
     const { status, body } = await upload(shop, ada.token, { csv });
     expect(status).toBe(200);
@@ -140,11 +140,11 @@ describe('what is stored already', () => {
   });
 });
 
-describe('parts', () => {
-  const part = (importId: string, csv: string, more: object = {}) =>
-    upload(shop, ada.token, { csv, importId, part: 0, ...more });
+describe('an import in parts', () => {
+  const part = (importId: string, csv: string, changes: object = {}) =>
+    upload(shop, ada.token, { csv, importId, part: 0, ...changes });
 
-  test('the same part twice counts once and gets the same answer', async () => {
+  test('counts a part that is sent twice once, and answers both times alike', async () => {
     const importId = randomUUID();
     const csv = 'SKC\nA\n,\nB\n';
     const first = await part(importId, csv);
@@ -154,7 +154,7 @@ describe('parts', () => {
     expect(await newestVersion(shop)).toBe(ver);
   });
 
-  test('a part with other content, or read in another way, is a conflict', async () => {
+  test('rejects a part that is sent again with other content or another switch', async () => {
     const importId = randomUUID();
     await part(importId, 'SKC\nA\n');
     const answers = [
@@ -168,14 +168,14 @@ describe('parts', () => {
     expect(await storedSkcs()).toEqual(['A']);
   });
 
-  test('another account’s import is not found', async () => {
+  test('of another account is not found', async () => {
     const importId = randomUUID();
     await part(importId, 'SKC\nA\n');
     const answer = await upload(shop, eve.token, { csv: 'SKC\nB\n', importId, part: 1 });
     expect(answer).toEqual({ status: 404, body: { error: 'There is no such import.' } });
   });
 
-  test('three at once, in any order, make one whole import', async () => {
+  test('is complete when three parts arrive at once, in any order', async () => {
     const importId = randomUUID();
     const answers = await Promise.all(
       [2, 0, 1].map((number) =>
@@ -190,20 +190,20 @@ describe('parts', () => {
     expect(await storedImport(shop, importId)).toMatchObject({ state: 'finished', inserted: 6 });
   });
 
-  test('an import id alone is an import of one part', async () => {
+  test('has one part when the upload names an import id alone', async () => {
     const importId = randomUUID();
     await upload(shop, ada.token, { csv: 'SKC\nA\n', importId });
     expect(await storedImport(shop, importId)).toMatchObject({ state: 'finished', total_parts: 1 });
   });
 
-  test('a part of more than 10,000 rows is too large', async () => {
+  test('takes no part of more than 10,000 rows', async () => {
     const lines = Array.from({ length: 10_001 }, (_, i) => `S-${i}`);
     expect(await part(randomUUID(), `SKC\n${lines.join('\n')}\n`)).toMatchObject({ status: 413 });
     expect(await storedSkcs()).toEqual([]);
   });
 });
 
-describe('is refused with a sentence', () => {
+describe('the server refuses, with a sentence,', () => {
   const csv = 'SKC\nA\n';
   const id = '00000000-0000-4000-8000-000000000001';
 

@@ -33,23 +33,27 @@ const MAX_ACTIVE_JOBS = 5;
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 
+/** What the actions of a schedule share. */
+interface Schedule {
+  readonly world: World;
+  readonly chance: Chance;
+  readonly profile: FaultProfile;
+}
+
 /** One of several actions, with how often it is chosen in proportion to the others. */
 type Action = readonly [weight: number, action: () => Promise<unknown>];
 
-export async function doRandomAction(
-  world: World,
-  chance: Chance,
-  profile: FaultProfile,
-): Promise<void> {
+export async function doRandomAction(schedule: Schedule): Promise<void> {
+  const { world, chance, profile } = schedule;
   const jobCount = world.activeJobs.length;
   const isFull = jobCount >= MAX_ACTIVE_JOBS;
   const actions: Action[] = [
-    [jobCount > 0 ? 4 + 3 * jobCount : 0, () => continueJob(world, chance, profile)],
+    [jobCount > 0 ? 4 + 3 * jobCount : 0, () => continueJob(schedule)],
     [jobCount > 0 ? 12 * profile.faultiness : 0, () => killJob(world, chance)],
-    [isFull ? 0 : 6, () => useTab(world, chance, profile)],
+    [isFull ? 0 : 6, () => useTab(schedule)],
     [5, () => changePayment(world, chance)],
-    [isFull || !profile.hasWebhooks ? 0 : 3, () => deliverWebhook(world, chance, profile)],
-    [isFull ? 0 : 0.8, () => beginJob(world, chance, profile, { kind: 'reconcile' })],
+    [isFull || !profile.hasWebhooks ? 0 : 3, () => deliverWebhook(schedule)],
+    [isFull ? 0 : 0.8, () => beginJob(schedule, { kind: 'reconcile' })],
     [world.oracle.rows.hasAccount ? 1 : 0, () => goShopping(world, chance)],
     [0.25, () => cancel(world, chance)],
     [1.8, () => wait(world, chance)],
@@ -60,30 +64,23 @@ export async function doRandomAction(
   watchPromises(world);
 }
 
-async function continueJob(world: World, chance: Chance, profile: FaultProfile): Promise<void> {
+async function continueJob(schedule: Schedule): Promise<void> {
+  const { world, chance } = schedule;
   const active = chance.pick(world.activeJobs);
   world.parts.verdicts.action(`${jobName(active.job)} goes on`);
-  await advance(world, chance, profile, active);
+  await advance(schedule, active);
 }
 
-async function beginJob(
-  world: World,
-  chance: Chance,
-  profile: FaultProfile,
-  job: Job,
-): Promise<void> {
+async function beginJob(schedule: Schedule, job: Job): Promise<void> {
+  const { world, chance } = schedule;
   world.parts.verdicts.action(`${jobName(job)} begins`);
   const active = await world.start(job);
-  if (chance.happens(0.5)) await advance(world, chance, profile, active);
+  if (chance.happens(0.5)) await advance(schedule, active);
 }
 
 /** Lets a function make its next call, or all its calls to its end. */
-async function advance(
-  world: World,
-  chance: Chance,
-  profile: FaultProfile,
-  active: ActiveJob,
-): Promise<void> {
+async function advance(schedule: Schedule, active: ActiveJob): Promise<void> {
+  const { world, chance, profile } = schedule;
   const { run } = active;
   const maxSteps = chance.happens(profile.haste) ? Infinity : 1;
   for (let steps = 0; steps < maxSteps && run.outcome === null; steps++) {
@@ -127,7 +124,8 @@ async function cancel(world: World, chance: Chance): Promise<void> {
 }
 
 /** Delivers a webhook: in any order, at any time, up to three times, or never. */
-async function deliverWebhook(world: World, chance: Chance, profile: FaultProfile): Promise<void> {
+async function deliverWebhook(schedule: Schedule): Promise<void> {
+  const { world, chance } = schedule;
   const { delivered } = world.facts;
   const events = world.providers.events.filter(({ id }) => (delivered[id] ?? 0) < 3);
   if (events.length === 0) return;
@@ -136,10 +134,11 @@ async function deliverWebhook(world: World, chance: Chance, profile: FaultProfil
   const { id, provider } = chance.pick(isAgain ? events : fresh);
   delivered[id] = (delivered[id] ?? 0) + 1;
   const request = await world.providers.webhook(provider, id);
-  await beginJob(world, chance, profile, { kind: 'webhook', from: provider, request });
+  await beginJob(schedule, { kind: 'webhook', from: provider, request });
 }
 
-async function useTab(world: World, chance: Chance, profile: FaultProfile): Promise<void> {
+async function useTab(schedule: Schedule): Promise<void> {
+  const { world, chance } = schedule;
   const tabIndex = chance.between(0, world.facts.tabs.length - 1);
   const tab = world.facts.tabs[tabIndex];
   if (!tab) return;
@@ -157,12 +156,12 @@ async function useTab(world: World, chance: Chance, profile: FaultProfile): Prom
   }
   const mayBeCaptured = tab.wallets.filter((id) => isApproved(world, id) || chance.happens(0.1));
   const actions: Action[] = [
-    [3, () => pressPay(world, chance, profile, tabIndex, tab)],
-    [mayBeCaptured.length > 0 ? 8 : 0, () => beginJob(world, chance, profile, captureJob())],
-    [tab.orders.length > 0 ? 2 : 0, () => beginJob(world, chance, profile, statusJob(tab))],
-    [tab.orders.length > 0 ? 0.5 : 0, () => beginJob(world, chance, profile, cancelJob(tab))],
-    [tab.orders.length > 0 ? 1 : 0, () => payPlacedOrder(world, chance, profile, tabIndex, tab)],
-    [0.12, () => beginJob(world, chance, profile, { kind: 'delete', tab: tabIndex })],
+    [3, () => pressPay(schedule, tabIndex, tab)],
+    [mayBeCaptured.length > 0 ? 8 : 0, () => beginJob(schedule, captureJob())],
+    [tab.orders.length > 0 ? 2 : 0, () => beginJob(schedule, statusJob(tab))],
+    [tab.orders.length > 0 ? 0.5 : 0, () => beginJob(schedule, cancelJob(tab))],
+    [tab.orders.length > 0 ? 1 : 0, () => payPlacedOrder(schedule, tabIndex, tab)],
+    [0.12, () => beginJob(schedule, { kind: 'delete', tab: tabIndex })],
   ];
   await chance.weighted(actions)();
 
@@ -183,13 +182,8 @@ async function useTab(world: World, chance: Chance, profile: FaultProfile): Prom
   }
 }
 
-async function pressPay(
-  world: World,
-  chance: Chance,
-  profile: FaultProfile,
-  tabIndex: number,
-  tab: Tab,
-): Promise<void> {
+async function pressPay(schedule: Schedule, tabIndex: number, tab: Tab): Promise<void> {
+  const { world, chance } = schedule;
   if (tab.lines.length === 0 || chance.happens(0.7)) await reload(world, tab);
   if (tab.lines.length === 0) return;
   const { askedAbout } = tab;
@@ -205,24 +199,19 @@ async function pressPay(
     world.parts.verdicts.action('a button is pressed twice');
     await world.start({ kind, tab: tabIndex, fields });
   }
-  await beginJob(world, chance, profile, { kind, tab: tabIndex, fields });
+  await beginJob(schedule, { kind, tab: tabIndex, fields });
 }
 
 /** The shopper pays an order from the list of orders, whatever the cart holds now. */
-async function payPlacedOrder(
-  world: World,
-  chance: Chance,
-  profile: FaultProfile,
-  tabIndex: number,
-  tab: Tab,
-): Promise<void> {
+async function payPlacedOrder(schedule: Schedule, tabIndex: number, tab: Tab): Promise<void> {
+  const { world, chance } = schedule;
   const waiting = world.oracle.rows.orders.filter(({ id, state }) => {
     return tab.orders.includes(id) && (state === 'pending' || chance.happens(0.1));
   });
   if (waiting.length === 0) return;
   const fields = world.orderRequest(chance.pick(waiting));
   const kind = chance.pick(['card', 'wallet'] as const);
-  await beginJob(world, chance, profile, { kind, tab: tabIndex, fields });
+  await beginJob(schedule, { kind, tab: tabIndex, fields });
 }
 
 /**

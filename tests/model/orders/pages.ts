@@ -3,7 +3,7 @@ import type { OrderStatus } from '../../../netlify/lib/order-status.ts';
 import type { CardCheckout } from '../../../netlify/lib/card-checkout.ts';
 import type { WalletCapture, WalletOrder } from '../../../netlify/lib/wallet-checkout.ts';
 import type { PlacedOrder } from '../../../netlify/lib/orders.ts';
-import type { Fields } from '../../../netlify/lib/http.ts';
+import { type Fields, fieldsOf, plainText } from '../../../src/domain/fields.ts';
 import { type Job, jobName } from './jobs.ts';
 import { linesIn } from './promises.ts';
 import type { Outcome } from './run.ts';
@@ -113,7 +113,7 @@ function checkDeleted(world: WorldView): void {
 
 /**
  * The order can no longer be paid: neither on a payment page that a function has opened, nor by an attempt
- * in the database. A page that Stripe made but could not answer is known to nobody, so nobody can pay on it.
+ * in the database. A page that Stripe made but could not answer has an address that no browser knows.
  */
 function checkClosed(world: WorldView, order: string, state: string): void {
   const { stripe } = world.providers;
@@ -208,17 +208,19 @@ function forgetOrder({ facts }: WorldView, { phone }: Tab, orderId: string): voi
 }
 
 function codeOf(error: unknown): string {
-  const { answerFields, code = '' } = (error ?? {}) as {
-    answerFields?: { code?: string };
-    code?: string;
-  };
-  return answerFields?.code ?? code;
+  const { code = fieldsOf(error)['code'] } = answerFieldsOf(error);
+  return plainText(code);
 }
 
 /** The id of the order that a refusal names. */
 function orderIn(error: unknown): string | null {
-  const { order } = (error as { readonly answerFields: { readonly order?: unknown } }).answerFields;
+  const { order } = answerFieldsOf(error);
   return typeof order === 'string' ? order : null;
+}
+
+/** The fields of an `HttpError`, of whichever copy of the functions; none of other errors. */
+function answerFieldsOf(error: unknown): Fields {
+  return fieldsOf(fieldsOf(error)['answerFields']);
 }
 
 function addOnce(list: string[], item: string): void {

@@ -2,8 +2,7 @@
 import type { PayPalState } from '../../../netlify/local/paypal/state.ts';
 import { LocalPayPal } from '../../../netlify/local/paypal/paypal.ts';
 import type { HookEvent } from '../../../netlify/local/provider/deliveries.ts';
-import type { RequestFault } from '../../../netlify/local/provider/faults.ts';
-import { ConnectionCut } from '../../../netlify/local/provider/faults.ts';
+import { ConnectionCut, type RequestFault } from '../../../netlify/local/provider/faults.ts';
 import type { Receipt } from '../../../netlify/local/provider/emulator.ts';
 import type { StripeState } from '../../../netlify/local/stripe/state.ts';
 import { LocalStripe } from '../../../netlify/local/stripe/stripe.ts';
@@ -94,7 +93,7 @@ export class Providers {
     ];
   }
 
-  /** Makes the ids that are drawn from now on depend on this text and the time only, not on what happened before. */
+  /** From now on, the ids that are drawn depend on this text and the time only, not on earlier events. */
   seedIds(seedText: string): this {
     const text = `${seedText} ${this.#now()}`;
     let seed = 7;

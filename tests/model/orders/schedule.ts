@@ -39,7 +39,7 @@ export async function runSchedule(
     }
     const count = chance.between(12, 40);
     for (let i = 0; i < count && !world.isBroken; i += 1)
-      await doRandomAction(world, chance, profile);
+      await doRandomAction({ world, chance, profile });
     if (!world.isBroken) await endAtRandom(world, chance);
   } finally {
     await database.rollBack();
