@@ -97,11 +97,7 @@ export interface AppliedReversal {
   readonly order: PlacedOrder | null;
 }
 
-/**
- * Calls one of the shop's own SQL functions, whose result `T` is trusted without a parser.
- *
- * @throws HttpError where the database rejected the call with a sentence for the shopper
- */
+/** @throws HttpError where the database rejected the call with a sentence for the shopper */
 export async function callOrders<T>(
   call: CallDatabase,
   name: string,
