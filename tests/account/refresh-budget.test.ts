@@ -4,16 +4,21 @@ import { WeftDatabase } from '../../src/db/database.ts';
 import { failureBudget } from '../../src/db/failure-budget.ts';
 import { debtStore } from '../debt-store.ts';
 import { sessionStore } from '../../src/db/identity.ts';
+import { createAuth } from '../../src/remote/auth/auth.ts';
 import { refresher } from '../../src/remote/auth/refresh.ts';
 
-const SESSION = JSON.stringify({
-  access_token: 'access',
-  refresh_token: 'refresh',
+const USER = { id: '0b7e7d3c-0000-4000-8000-000000000001', email: 'ada@weft.test' };
+const sessionOf = (token: string) => ({
+  access_token: token,
+  refresh_token: `${token}-refresh`,
   expires_at: 0,
-  user: { id: '0b7e7d3c-0000-4000-8000-000000000001', email: 'ada@weft.test' },
+  user: USER,
 });
+const SESSION = JSON.stringify(sessionOf('old'));
+/** The price of one failed request, in ms. */
+const EACH_MS = 5100;
 
-test('all tabs together ask an auth server that is down eight times, and once more five seconds later', async () => {
+test('all tabs together ask an auth server that is down seven times, and once more five seconds later', async () => {
   const db = new WeftDatabase({ indexedDB: new IDBFactory(), IDBKeyRange });
   const store = sessionStore(() => db);
   await store.setItem(store.key, SESSION);
@@ -37,11 +42,43 @@ test('all tabs together ask an auth server that is down eight times, and once mo
   );
   // As often in a row as auth-js would.
   for (let i = 0; i < 8; i++) {
-    for (const renew of tabs) expect(await renew('refresh')).toEqual({ kind: 'offline' });
+    for (const renew of tabs) expect(await renew('old-refresh')).toEqual({ kind: 'offline' });
   }
+  expect(requests).toBe(7);
+  nowMs += EACH_MS;
+  for (const renew of tabs) await renew('old-refresh');
   expect(requests).toBe(8);
-  nowMs += 5300;
-  for (const renew of tabs) await renew('refresh');
-  expect(requests).toBe(9);
+  db.close();
+});
+
+test.each([
+  ['fails counts that request', () => new TypeError('Failed to fetch'), false],
+  [
+    'succeeds counts the rejected one, because another follows',
+    () => Response.json({ ...sessionOf('new'), expires_in: 3600 }),
+    true,
+  ],
+] as const)('after the server rejected a token, a renewal that %s', async (_, answer, isOk) => {
+  const db = new WeftDatabase({ indexedDB: new IDBFactory(), IDBKeyRange });
+  const store = sessionStore(() => db);
+  await store.setItem(store.key, SESSION);
+  const debt = debtStore();
+  const auth = createAuth({
+    url: 'https://shop.test',
+    siteUrl: 'https://shop.test',
+    key: 'key',
+    store,
+    now: () => 0,
+    locks: undefined,
+    budget: failureBudget(() => 0, debt),
+    fetch: async () => {
+      const given = answer();
+      if (given instanceof Error) throw given;
+      return given;
+    },
+  });
+  expect(await auth.refreshNow(USER.id)).toMatchObject({ ok: isOk });
+  expect(debt.read()).toBe(EACH_MS);
+  await auth.stop();
   db.close();
 });

@@ -75,6 +75,25 @@ test('after much has failed, whoever comes back waits no longer than ten seconds
   for (const at of succeeded.slice(0, 3)) expect(at - healedAt).toBeLessThanOrEqual(10_000);
 });
 
+test('requests that fail without a network leave room for those that follow when it is back', () => {
+  const setOnLine = (onLine: boolean) =>
+    Object.defineProperty(navigator, 'onLine', { value: onLine, configurable: true });
+  const budget = failureBudget(() => 0, debt);
+  const fail = () => {
+    const isSent = budget.take('changes');
+    if (isSent) budget.settle(true);
+    return isSent;
+  };
+  try {
+    setOnLine(false);
+    expect([fail(), fail(), fail(), fail()]).toEqual([true, true, true, false]);
+    setOnLine(true);
+    expect(budget.take('changes')).toBe(true);
+  } finally {
+    Reflect.deleteProperty(navigator, 'onLine');
+  }
+});
+
 test('a clock that was set back by a day keeps nobody waiting for more than a minute', async () => {
   const DAY = 86_400_000;
   let now = 2 * DAY;

@@ -105,10 +105,11 @@ export function createAuth(given: AuthOptions): Auth {
   return {
     ...tokens,
 
-    refreshNow(uid) {
-      // The server has just rejected a request with the old token.
-      options.budget?.spend();
-      return tokens.refreshNow(uid);
+    async refreshNow(uid) {
+      const token = await tokens.refreshNow(uid);
+      // The caller has paid for one request. The server rejected it, and the caller sends another.
+      if (token.ok) options.budget?.spend();
+      return token;
     },
 
     async start(href, ask) {
