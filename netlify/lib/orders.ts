@@ -137,8 +137,9 @@ export function ordersIn(call: CallDatabase, now: () => Date) {
         p_now: p_now(),
         p_again: again,
       }),
+    /** Null when the attempt is gone, as after its account was deleted. */
     recordReference: ({ order_id, number }: Attempt, reference: string) =>
-      ask<Attempt>('record_reference', {
+      ask<Attempt | null>('record_reference', {
         p_order: order_id,
         p_number: number,
         p_reference: reference,

@@ -87,8 +87,8 @@ export async function openCard(
   }
   const made = await sessionFor(ports, order, attempt);
   if (made.kind !== 'open') return made;
-  const { state } = await ordersOf(ports).recordReference(attempt, made.session.id);
-  if (state === 'open') return made;
+  const recorded = await ordersOf(ports).recordReference(attempt, made.session.id);
+  if (recorded?.state === 'open') return made;
   throw new HttpError(409, 'This order is being paid in another way. Please start again.', {
     code: 'payment-elsewhere',
   });

@@ -41,8 +41,8 @@ export async function createWalletOrder(
     const answer = await paypal.makeOrder(order, attempt, ports.siteUrl());
     const id = answer.ok ? answer.body['id'] : undefined;
     if (typeof id === 'string') {
-      const { state } = await orders.recordReference(attempt, id);
-      if (state === 'open') return { orderId: id, storeOrderId: order.id };
+      const recorded = await orders.recordReference(attempt, id);
+      if (recorded?.state === 'open') return { orderId: id, storeOrderId: order.id };
       throw new HttpError(409, 'This order is being paid in another way. Please start again.', {
         code: 'payment-elsewhere',
       });

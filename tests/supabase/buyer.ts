@@ -90,7 +90,9 @@ export class Buyer {
   async openAttempt(order: PlacedOrder, provider: Provider, reference: string): Promise<Attempt> {
     const { attempt } = await this.startAttempt(order, provider);
     if (attempt === null) throw new Error('another attempt is open');
-    return this.orders.recordReference(attempt, reference);
+    const opened = await this.orders.recordReference(attempt, reference);
+    if (opened === null) throw new Error('the attempt is gone');
+    return opened;
   }
 
   mayCapture(reference: string) {
