@@ -7,7 +7,7 @@ import { publicBackend, readerOf, settingsOrNull } from './settings.ts';
 import { callableFunctions } from './tree.ts';
 
 const MOST_CLOCK_DIFFERENCE_MS = 60_000;
-const PUSH = 'Run `npx supabase db push`.';
+const PUSH = 'Run `npx supabase db push --remote`.';
 
 export const checkBackend: Check = async (deployment) => {
   const read = readerOf(deployment);

@@ -110,14 +110,17 @@ async function migrations(client: pg.Client): Promise<Finding> {
     "select from pg_tables where schemaname = 'supabase_migrations' and tablename = 'schema_migrations'",
   );
   if (tables.length === 0)
-    return fault('Migrations', 'None was applied by `npx supabase db push`.');
+    return fault('Migrations', 'None was applied by `npx supabase db push --remote`.');
   const { rows } = await client.query<{ version: string }>(
     'select version from supabase_migrations.schema_migrations',
   );
   const applied = new Set(rows.map(({ version }) => version));
   const missing = migrationFiles().filter((file) => !applied.has(file.split('_', 1)[0] ?? ''));
   if (missing.length === 0) return ok('Migrations', `all ${migrationFiles().length} are applied`);
-  return fault('Migrations', `Not applied: ${missing.join(', ')}. Run \`npx supabase db push\`.`);
+  return fault(
+    'Migrations',
+    `Not applied: ${missing.join(', ')}. Run \`npx supabase db push --remote\`.`,
+  );
 }
 
 /** Every table of the API must have row-level security, or its grants alone decide. */
