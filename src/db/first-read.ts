@@ -149,7 +149,7 @@ const EMPTY: FirstRead = {
 };
 
 // The types are those that `database.ts` stores.
-async function readAll(reading: IDBTransaction, isAnswered: () => void): Promise<FirstRead> {
+async function readAll(reading: IDBTransaction, onFirstAnswer: () => void): Promise<FirstRead> {
   const meta = reading.objectStore('meta');
   const [state, attempt, shopper, saving] = await Promise.all([
     answerOf<CatalogueState | undefined>(meta.get('catalogue')),
@@ -157,7 +157,7 @@ async function readAll(reading: IDBTransaction, isAnswered: () => void): Promise
     answerOf<ShopperRow | undefined>(meta.get('shopper')),
     answerOf<SaveAttempt | undefined>(meta.get('save-attempt')),
   ]);
-  isAnswered();
+  onFirstAnswer();
   const [chunks, shopperState] = await Promise.all([
     state ? readChunks(reading, state) : [],
     shopper ? readShopper(reading, shopper, saving) : null,

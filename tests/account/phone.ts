@@ -69,14 +69,14 @@ export async function openPhone(shop: TestShop, options: PhoneOptions = {}) {
     auth,
     store,
     dataRequests,
-    /** How many requests for a refresh have left this phone. */
+    /** The paths of the requests for a refresh that have left this phone. */
     refreshes,
     shopper: () => readShopper(db),
     setWeather(next: Weather | null) {
       weather = next ?? NO_WEATHER;
     },
     /** One request about data as the shopper, as the sync makes it: once more after a 401. */
-    async readCart(uid: string): Promise<number | BackendFailure['kind']> {
+    async requestProducts(uid: string): Promise<number | BackendFailure['kind']> {
       let token = await auth.accessToken(uid);
       for (const isLast of [false, true]) {
         if (!token.ok) return token.failure.kind;
@@ -91,7 +91,7 @@ export async function openPhone(shop: TestShop, options: PhoneOptions = {}) {
       }
       return 'sign-in';
     },
-    /** Makes the stored session expire sooner by so many seconds, or replaces its access token. */
+    /** Makes the stored session expire sooner by so many seconds, and replaces its access token if given. */
     async age({ token, by }: { token?: string; by: number }): Promise<void> {
       const text = await store.getItem(store.key);
       const session = JSON.parse(text ?? '{}') as { access_token: string; expires_at: number };

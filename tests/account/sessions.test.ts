@@ -79,7 +79,7 @@ describe('a clock that is wrong', () => {
   ])('by %s signs in once and refreshes nothing', async (_name, skew) => {
     const skewed = await openOnePhone({ now: () => Date.now() + skew });
     await signIn(skewed, ADA);
-    expect(await skewed.readCart(ada)).toBe(200);
+    expect(await skewed.requestProducts(ada)).toBe(200);
     expect(skewed.refreshes).toEqual([]);
   });
 
@@ -89,11 +89,11 @@ describe('a clock that is wrong', () => {
     await signIn(skewed, ADA);
     skew = DAY_MS;
     skewed.setWeather((request) => (request.url.includes('/auth/') ? offline() : null));
-    expect(await skewed.readCart(ada)).toBe(200);
+    expect(await skewed.requestProducts(ada)).toBe(200);
     skewed.setWeather(null);
-    expect(await skewed.readCart(ada)).toBe(200);
+    expect(await skewed.requestProducts(ada)).toBe(200);
     expect(skewed.refreshes).toHaveLength(2);
-    expect(await skewed.readCart(ada)).toBe(200);
+    expect(await skewed.requestProducts(ada)).toBe(200);
     expect(skewed.refreshes).toHaveLength(2);
   });
 
@@ -106,7 +106,7 @@ describe('a clock that is wrong', () => {
     if (!held.ok) throw new Error('no shopper is logged in');
     const exp = Math.floor(Date.now() / 1000) - 60;
     await skewed.age({ token: resigned(held.value, { exp }, shop.backend.jwtSecret), by: 0 });
-    expect(await skewed.readCart(ada)).toBe(200);
+    expect(await skewed.requestProducts(ada)).toBe(200);
     expect(skewed.dataRequests.map(({ bearer }) => bearer && claimsOf(bearer).sub)).toEqual([
       ada,
       ada,
@@ -150,7 +150,7 @@ describe('two tabs', () => {
     const answers = await Promise.all([one, two, one, two].map((tab) => tab.auth.accessToken(ada)));
     expect(new Set(answers.map((answer) => answer.ok && answer.value)).size).toBe(1);
     expect(one.refreshes.length + two.refreshes.length).toBe(1);
-    expect([await one.readCart(ada), await two.readCart(ada)]).toEqual([200, 200]);
+    expect([await one.requestProducts(ada), await two.requestProducts(ada)]).toEqual([200, 200]);
   });
 
   test('without locks both may ask, and the shopper stays logged in', async () => {
@@ -159,7 +159,7 @@ describe('two tabs', () => {
     await signIn(one, ADA);
     await one.age({ by: 7200 });
     await Promise.all([one.auth.accessToken(ada), two.auth.accessToken(ada)]);
-    expect([await one.readCart(ada), await two.readCart(ada)]).toEqual([200, 200]);
+    expect([await one.requestProducts(ada), await two.requestProducts(ada)]).toEqual([200, 200]);
     expect(await one.shopper()).toMatchObject({ session: 'live' });
   });
 
@@ -170,7 +170,7 @@ describe('two tabs', () => {
     await tab.age({ by: 7200 });
     let thaw: () => void = () => undefined;
     const frozen = locks.request('weft-session', () => new Promise<void>((done) => (thaw = done)));
-    expect(await tab.readCart(ada)).toBe(200);
+    expect(await tab.requestProducts(ada)).toBe(200);
     expect(tab.refreshes).toHaveLength(1);
     thaw();
     await frozen;
@@ -248,7 +248,7 @@ describe('logging out', () => {
     release();
     expect(await late).toEqual(SIGN_IN_NEEDED);
     expect(await phone.shopper()).toMatchObject({ uid: eve, session: 'live' });
-    expect(await phone.readCart(eve)).toBe(200);
+    expect(await phone.requestProducts(eve)).toBe(200);
   });
 
   test('the server ends the session too when it can be reached', async () => {
@@ -306,7 +306,7 @@ describe('a link from a mail', () => {
     const skewed = await openOnePhone({ now: () => Date.now() + DAY_MS });
     expect(await skewed.auth.start(await linkWithTokens(), yes)).toBe('signed-in');
     expect(await skewed.shopper()).toMatchObject({ uid: ada, email: ADA.email, session: 'live' });
-    expect(await skewed.readCart(ada)).toBe(200);
+    expect(await skewed.requestProducts(ada)).toBe(200);
     expect(skewed.refreshes).toEqual([]);
   });
 

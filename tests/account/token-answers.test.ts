@@ -90,7 +90,7 @@ describe.each(WEATHER)('the auth server answers with %s', (_name, weather) => {
     const before = await refreshTokenOf();
     phone.setWeather(weather);
     await wakeAuthJs();
-    expect(await phone.readCart(uid)).toBe(200);
+    expect(await phone.requestProducts(uid)).toBe(200);
     expect(await phone.auth.refreshNow(uid)).toEqual(NO_TOKEN);
     expect(await refreshTokenOf()).toBe(before);
     expect(await phone.shopper()).toMatchObject({ uid, email: ADA.email, session: 'live' });
@@ -102,11 +102,11 @@ describe.each(WEATHER)('the auth server answers with %s', (_name, weather) => {
     const before = await refreshTokenOf();
     phone.setWeather(weather);
     await wakeAuthJs();
-    expect(await phone.readCart(uid)).toBe('offline');
+    expect(await phone.requestProducts(uid)).toBe('offline');
     expect(await refreshTokenOf()).toBe(before);
     expect(await phone.shopper()).toMatchObject({ uid, email: ADA.email, session: 'live' });
     phone.setWeather(null);
-    expect(await phone.readCart(uid)).toBe(200);
+    expect(await phone.requestProducts(uid)).toBe(200);
     expectRequestsOfShopperOnly();
   });
 });
@@ -117,9 +117,9 @@ describe('the auth server says that the session does not exist', () => {
   });
 
   test('with a valid token the shopper is asked to sign in at the next refresh', async () => {
-    expect(await phone.readCart(uid)).toBe(200);
+    expect(await phone.requestProducts(uid)).toBe(200);
     expect(await phone.auth.refreshNow(uid)).toEqual(SIGN_IN_NEEDED);
-    expect(await phone.readCart(uid)).toBe('sign-in');
+    expect(await phone.requestProducts(uid)).toBe('sign-in');
     expect(await phone.shopper()).toMatchObject({ uid, email: ADA.email, session: 'ended' });
     expectRequestsOfShopperOnly();
   });
@@ -127,7 +127,7 @@ describe('the auth server says that the session does not exist', () => {
   test('with an expired token the shopper is asked to sign in at once', async () => {
     await expire();
     await wakeAuthJs();
-    expect(await phone.readCart(uid)).toBe('sign-in');
+    expect(await phone.requestProducts(uid)).toBe('sign-in');
     expect(await phone.shopper()).toMatchObject({ uid, email: ADA.email, session: 'ended' });
     expect(phone.dataRequests).toEqual([]);
   });
@@ -140,13 +140,13 @@ describe('the auth server works', () => {
     const second = await phone.auth.refreshNow(uid);
     expect(second).toMatchObject({ ok: true });
     expect(second).not.toEqual(first);
-    expect(await phone.readCart(uid)).toBe(200);
+    expect(await phone.requestProducts(uid)).toBe(200);
     expectRequestsOfShopperOnly();
   });
 
   test('an expired token is renewed before it is used', async () => {
     await expire();
-    expect(await phone.readCart(uid)).toBe(200);
+    expect(await phone.requestProducts(uid)).toBe(200);
     expect(phone.dataRequests).toHaveLength(1);
     expectRequestsOfShopperOnly();
   });

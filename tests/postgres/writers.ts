@@ -98,7 +98,8 @@ export async function followUntil(
   let reloads = 0;
   let since = from;
   let stamp: string | null = null;
-  for (let isLast = false; ;) {
+  let isLast = false;
+  while (true) {
     const { rows } = await client.query('select public.catalogue_changes($1, $2, $3) as changes', [
       since,
       50,
@@ -111,6 +112,7 @@ export async function followUntil(
     for (const id of changes.deleted) products.delete(id);
     ({ ver: since, stamp } = changes);
     if (changes.more) continue;
+    // One more request after the writers are done, for their last commits.
     if (isLast) break;
     isLast = isDone();
   }

@@ -8,7 +8,7 @@ import { FileProducts } from './file-products.ts';
 import { guessEncoding, NotUtf8, SLICE_BYTES, readStart } from './file-text.ts';
 import { positionOf, ProblemCounts } from './problem-counts.ts';
 import type { Check, CheckOutcome, Choice, Encoding, Fault } from '../protocol.ts';
-import { readRows } from './rows.ts';
+import { readRows, type TakeRow } from './rows.ts';
 import type { StoredProducts } from './stored-products.ts';
 
 /** Rows that the page shows as they will be stored. */
@@ -124,7 +124,7 @@ class CheckPass {
     this.products = new FileProducts(stored);
   }
 
-  take: Parameters<typeof readRows>[2]['take'] = (validated, cells, line, row) => {
+  take: TakeRow = (validated, cells, line, row) => {
     this.rows += 1;
     const problems = validated.ok ? validated.warnings : validated.problems;
     for (const problem of problems) this.#problems.add(problem, cells, line);
