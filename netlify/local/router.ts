@@ -98,7 +98,11 @@ function openRoutes(options: RouterOptions, ownUrl: () => string) {
     const send = (answer: Response | null | undefined) =>
       sendResponse(message, response, answer ?? new Response('Not found', { status: 404 }));
     if (/^https?:/.test(target)) return send(await proxy(target, exchange));
-    if (/^\/(rest|auth)\/v1(\/|$)/.test(path)) return send(await askBackend(backend, exchange));
+    if (/^\/(rest|auth)\/v1(\/|$)/.test(path)) {
+      // The library decodes and resolves paths itself: limits by path hold for one spelling only.
+      const isPlain = new URL(origin + message.url).pathname === path;
+      return send(isPlain ? await askBackend(backend, exchange) : null);
+    }
     if (path === MAIL_PATH) return send(mailPage(backend.mails));
     if (path.startsWith('/local/')) {
       return send(await payments?.answerPage(toRequest(message, response, origin)));

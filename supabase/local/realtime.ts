@@ -12,7 +12,7 @@ import type { Database } from './connection.ts';
 import type { ChannelSurroundings } from './realtime-channel.ts';
 import { Channel } from './realtime-channel.ts';
 import type { PublishedTable, RowChange } from './realtime-changes.ts';
-import { listenToChanges, maySee, publishedTables } from './realtime-changes.ts';
+import { listenToChanges, maySee as maySeeRow, publishedTables } from './realtime-changes.ts';
 import type { Frame, Version } from './realtime-frames.ts';
 import { readFrame, writeFrame } from './realtime-frames.ts';
 import type { Claims } from './token.ts';
@@ -43,6 +43,9 @@ export interface Realtime {
 export async function openRealtime(database: Database, keys: RealtimeKeys): Promise<Realtime> {
   const published = await publishedTables(database);
   const sockets = new Map<WebSocket, Topics>();
+  const maySee = onceForEqualClaims((claims, table, change) =>
+    maySeeChange(database, claims, table, change),
+  );
   let sending: Promise<unknown> = Promise.resolve();
   const stopListening = await listenToChanges(database, (change) => {
     // Sends one change after the other, so that a phone receives them in the order of commits.
@@ -59,7 +62,7 @@ export async function openRealtime(database: Database, keys: RealtimeKeys): Prom
           published,
           keyClaims,
           readToken: (token) => readToken(token, keys.jwtSecret, Date.now()),
-          maySee: (claims, table, change) => maySeeChange(database, claims, table, change),
+          maySee,
           send: (frame) => sendText(peer, writeFrame(version, frame)),
         });
         sockets.set(peer, topics);
@@ -83,6 +86,22 @@ export async function openRealtime(database: Database, keys: RealtimeKeys): Prom
     },
   };
 }
+
+/** Asks once about a change for all channels whose tokens have the same claims. */
+function onceForEqualClaims(maySee: ChannelSurroundings['maySee']): ChannelSurroundings['maySee'] {
+  const answers = new WeakMap<RowChange, Map<string, Promise<boolean>>>();
+  return (claims, table, change) => {
+    const ofChange = answers.get(change) ?? new Map<string, Promise<boolean>>();
+    answers.set(change, ofChange);
+    const key = JSON.stringify(claims);
+    const answer = ofChange.get(key) ?? maySee(claims, table, change);
+    ofChange.set(key, answer);
+    return answer;
+  };
+}
+
+/** As on hosted Supabase: supabase.com/docs/guides/realtime/limits. */
+const MAX_CHANNELS = 100;
 
 /** The channels that one socket has joined, by topic. */
 class Topics {
@@ -117,6 +136,10 @@ class Topics {
     if (!frame.topic.startsWith('realtime:')) {
       return this.#surroundings.send(replyTo(frame, 'error', { reason: 'unmatched topic' }));
     }
+    if (this.#channels.size >= MAX_CHANNELS) {
+      const reason = `ChannelRateLimitReached: at most ${MAX_CHANNELS} channels`;
+      return this.#surroundings.send(replyTo(frame, 'error', { reason }));
+    }
     const onEnd = ({ topic }: Channel) => void this.#channels.delete(topic);
     const channel = new Channel(frame, { ...this.#surroundings, onEnd });
     if (channel.join(frame)) this.#channels.set(frame.topic, channel);
@@ -139,7 +162,7 @@ async function maySeeChange(
   table: PublishedTable,
   { record }: RowChange,
 ): Promise<boolean> {
-  return record === null || maySee(database, claims, table, record);
+  return record === null || maySeeRow(database, claims, table, record);
 }
 
 function claimsOfKey(keys: RealtimeKeys, key: string | null): Claims | undefined {

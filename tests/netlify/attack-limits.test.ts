@@ -1,5 +1,7 @@
 /** How many requests from one address the functions and the auth service answer before they say 429. */
+import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Config } from '@netlify/functions';
@@ -82,4 +84,23 @@ test('a sender who waits as long as the answer says is answered again', () => {
   expect(window.take('b', limit)).toBeNull();
   now += 40_000;
   expect(window.take('a', limit)).toBeNull();
+});
+
+/** The status of a request with this path as it stands; `fetch` would resolve `..` in it. */
+async function statusOf(path: string): Promise<number | undefined> {
+  const { port } = new URL(shop.url);
+  const sent = request({ port, path, method: 'POST', headers: { host: new URL(shop.url).host } });
+  sent.end();
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  answer.resume();
+  return answer.statusCode;
+}
+
+test.each([
+  '/auth/v1/%76erify',
+  '/auth/v1/%2e%2e/%2e%2e/_system/info',
+  '/rest/v1/../../_system/info',
+  '/rest/v1/%2e%2e/%2e%2e/_system/config',
+])('no other spelling of an address reaches the backend past its limits: %s', async (path) => {
+  expect(await statusOf(path)).toBe(404);
 });

@@ -249,3 +249,19 @@ describe('without the right to receive changes', () => {
     expect(await ends).toMatchObject({ wasClean: false });
   });
 });
+
+test('a client without an account joins a hundred channels at most', async () => {
+  const client = clientWith(shop, null);
+  clientsToClose.push(client);
+  const states: string[] = [];
+  for (let i = 0; i <= 100; i += 1) {
+    const binding = { event: '*', schema: 'public', table: 'sync_user' } as const;
+    client
+      .channel(`channel-${i}`)
+      .on('postgres_changes', binding, () => undefined)
+      .subscribe((state) => states.push(state));
+  }
+  const joined = () => states.filter((state) => state === 'SUBSCRIBED').length;
+  await vi.waitFor(() => expect(states).toContain('CHANNEL_ERROR'), WAIT_MS);
+  expect(joined()).toBe(100);
+});
