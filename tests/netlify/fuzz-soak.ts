@@ -4,7 +4,7 @@ import type { SoakOptions } from '../model/kit/soak.ts';
 import { fuzz, type Fuzzed, fuzzLines, type FuzzShare, sumOf } from './fuzz.ts';
 
 /** The embedded database of a process that served requests for half an hour failed for good. */
-const MOST_IN_A_PROCESS = 5000;
+const MOST_PER_PROCESS = 5000;
 
 /** Returns whether no request found a fault. */
 export async function fuzzOverCores(
@@ -13,14 +13,14 @@ export async function fuzzOverCores(
 ): Promise<boolean> {
   const shares = shareOut(from, count, cores).map((numbers): FuzzShare => ({ seed, ...numbers }));
   let sent = 0;
-  const say = ({ requests, faults }: Fuzzed) => {
+  const printProgress = ({ requests, faults }: Fuzzed) => {
     sent += requests;
     console.log(`${sent} requests sent, ${faults.length} faults among the last ${requests}`);
   };
-  const told = await Promise.all(
-    shares.map((share) => runInTurns('fuzz', share, MOST_IN_A_PROCESS, say)),
+  const results = await Promise.all(
+    shares.map((share) => runInTurns('fuzz', share, MOST_PER_PROCESS, printProgress)),
   );
-  const sum = sumOf(told.flat());
+  const sum = sumOf(results.flat());
   console.log(fuzzLines(sum).join('\n'));
   return sum.faults.length === 0;
 }

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { Agent, request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Chance } from '../model/kit/chance.ts';
+import { inParallel } from '../model/kit/cores.ts';
 import { tokenFor } from '../supabase/shoppers.ts';
 import { openShopOverHttp, type ShopOverHttp } from './shop-over-http.ts';
 import type { ShopFacts } from './fuzz-contents.ts';
@@ -60,12 +61,7 @@ export async function fuzz({ seed, from, count, step }: FuzzShare): Promise<Fuzz
     let before = await stateDigest();
     for (let i = 0; i < count && faults.length < ENOUGH_FAULTS; i += REQUESTS_PER_BATCH) {
       const batch = numbers.slice(i, i + REQUESTS_PER_BATCH);
-      const queue = [...batch];
-      const sendQueued = async () => {
-        for (let next = queue.shift(); next !== undefined; next = queue.shift())
-          await sendNumber(next);
-      };
-      await Promise.all(Array.from({ length: CONCURRENT_REQUESTS }, sendQueued));
+      await inParallel(CONCURRENT_REQUESTS, batch, sendNumber);
       const after = await stateDigest();
       if (after !== before) faults.push(`${batch[0]} to ${batch.at(-1)}: something was written`);
       before = after;
