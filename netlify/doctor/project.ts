@@ -81,10 +81,16 @@ function confirmation(config: Config): Finding {
 }
 
 function passwords(config: Config): Finding {
-  if (config['security_update_password_require_reauthentication'] === true) {
-    return ok('Passwords', 'change in a session of the last day only');
+  if (config['security_update_password_require_reauthentication'] !== true) {
+    return fault('Passwords', 'Any old session may change one: switch on Secure password change.');
   }
-  return fault('Passwords', 'Any old session may change one: switch on Secure password change.');
+  if (config['security_update_password_require_current_password'] !== true) {
+    return fault(
+      'Passwords',
+      'Who finds a phone may change one: switch on Require current password when updating.',
+    );
+  }
+  return ok('Passwords', 'change by a link in a mail only');
 }
 
 async function checkDatabase({ environment }: Deployment): Promise<readonly Finding[]> {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { extname, join, resolve, sep } from 'node:path';
+import { extname, join, posix, resolve, sep } from 'node:path';
 import type { Encoding } from './compress.ts';
 import { chooseEncoding, compressWell, isCompressible, MIN_COMPRESSED_BYTES } from './compress.ts';
 import type { Rules } from './rules.ts';
@@ -50,7 +50,7 @@ export function serveFolder(folder: string, readRules: () => Rules) {
 
   async function findFile(path: string): Promise<SiteFile | undefined> {
     const file = await filePathInside(root, path.endsWith('/') ? `${path}index.html` : path);
-    if (file === undefined || HOST_FILES.has(path)) return undefined;
+    if (file === undefined || HOST_FILES.has(posix.normalize(path))) return undefined;
     const { mtimeMs } = await stat(file);
     const cached = cache.get(file);
     if (cached?.changedAtMs === mtimeMs) return cached;

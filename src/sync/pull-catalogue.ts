@@ -75,6 +75,9 @@ async function takeSteps(
       await beginLoad(db, null, newestOf(answer.value), now());
       continue;
     }
+    // More changes have a later version. This answer would replace the version's stamp, and the next request
+    // would fail as well.
+    if (answer.value.hasMore && answer.value.ver <= version.ver) return NO_PROGRESS;
     let isLost = !isOf(version, answer.value) || answer.value.ver < version.ver;
     if (!isLost) {
       const { rows, removed, ver, stamp, hasMore } = answer.value;

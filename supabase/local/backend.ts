@@ -20,6 +20,7 @@ import { loadLibrary } from './library.ts';
 import type { Mail } from './mailbox.ts';
 import { attributeMailsTo, Mailbox } from './mailbox.ts';
 import { keepPrivileges, migrate } from './migrate.ts';
+import { answerByPasswordRules } from './new-password.ts';
 import type { Noise } from './noise.ts';
 import { printToTerminal, noiseToFile, withNoise } from './noise.ts';
 import { challengeIn, followLink, isPkceLink, storeChallenge } from './pkce.ts';
@@ -210,7 +211,7 @@ function backendOf(
       };
       const buffered = new Request(url, { method, headers, signal, body });
       if (isPkceLink(url)) return followLink(buffered, database.query, answer);
-      const response = await answer(buffered);
+      const response = await answerByPasswordRules(buffered, body, database.query, answer);
       if (challenge !== null && response.ok) await storeChallenge(database.query, challenge);
       return response;
     },

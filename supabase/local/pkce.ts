@@ -6,6 +6,7 @@
  */
 import { fieldsOf } from '../../src/domain/fields.ts';
 import type { Database } from './connection.ts';
+import { sessionIdOf } from './token.ts';
 
 export const PKCE_PREFIX = 'pkce_';
 /** What GoTrue calls a mail's purpose, by the path that asks for the mail and by the `type` of its link. */
@@ -86,15 +87,15 @@ async function issueCode(
   accessToken: string,
   type: string,
 ): Promise<string> {
-  const claims = Buffer.from(accessToken.split('.')[1] ?? '', 'base64url');
-  const { sub, session_id } = fieldsOf(parse(claims));
-  await query('delete from auth.sessions where id = $1', [session_id]);
+  const [session] = await query('delete from auth.sessions where id = $1 returning user_id', [
+    sessionIdOf(accessToken),
+  ]);
   const [row] = await query(
     `update auth.flow_state set created_at = now(), auth_code_issued_at = now()
      where id = (select id from auth.flow_state where user_id = $1 and authentication_method = $2
        order by created_at desc limit 1)
      returning auth_code`,
-    [sub, AUTHENTICATION_METHODS[type] ?? ''],
+    [session?.['user_id'], AUTHENTICATION_METHODS[type] ?? ''],
   );
   const code = row?.['auth_code'];
   // Without a stored challenge the shopper gets a random code, which no exchange accepts.
@@ -105,7 +106,7 @@ function redirect(to: URL): Response {
   return new Response(null, { status: 303, headers: { location: to.href } });
 }
 
-function parse(bytes: ArrayBuffer | Buffer): unknown {
+function parse(bytes: ArrayBuffer): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes));
   } catch {

@@ -12,15 +12,19 @@ export interface Binding {
   readonly tables: readonly PublishedTable[];
 }
 
-const OPERATORS: Readonly<Record<string, (value: string, operand: string) => boolean>> = {
-  eq: (value, operand) => value === operand,
-  neq: (value, operand) => value !== operand,
-  in: (value, operand) =>
-    operand
-      .replace(/^\(|\)$/g, '')
-      .split(',')
-      .includes(value),
-};
+/** A map, because a client names the operator: an object would also have `valueOf`. */
+const OPERATORS: ReadonlyMap<string, (value: string, operand: string) => boolean> = new Map([
+  ['eq', (value, operand) => value === operand],
+  ['neq', (value, operand) => value !== operand],
+  [
+    'in',
+    (value, operand) =>
+      operand
+        .replace(/^\(|\)$/g, '')
+        .split(',')
+        .includes(value),
+  ],
+]);
 
 let lastId = 0;
 
@@ -60,7 +64,7 @@ function parseFilter(filter: unknown): Filter | undefined {
   if (filter === undefined || filter === null || filter === '') return { test: () => true };
   const [, column, name = '', operand = ''] =
     /^(\w+)=(\w+)\.(.*)$/s.exec(typeof filter === 'string' ? filter : '') ?? [];
-  const compare = OPERATORS[name];
+  const compare = OPERATORS.get(name);
   if (column === undefined || compare === undefined) return undefined;
   return { column, test: (values) => compare(String(values[column]), operand) };
 }

@@ -36,6 +36,12 @@ export function readToken(token: string, secret: string, nowMs: number): Verdict
   return { ok: true, claims: { role, exp, ...(typeof sub === 'string' ? { sub } : {}) } };
 }
 
+/** The session that a token names, without checking who signed it; empty for what is no token. */
+export function sessionIdOf(token: string): string {
+  const id = parsePart(token.split('.')[1] ?? '')?.['session_id'];
+  return typeof id === 'string' ? id : '';
+}
+
 function parsePart(part: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());

@@ -110,6 +110,7 @@ describe('with an access token to the hosted project the doctor names', () => {
     smtp_host: 'smtp.your.shop',
     mailer_autoconfirm: false,
     security_update_password_require_reauthentication: true,
+    security_update_password_require_current_password: true,
   };
 
   async function faultsOf(config: object): Promise<readonly string[]> {
@@ -135,6 +136,11 @@ describe('with an access token to the hosted project the doctor names', () => {
     [
       'passwords that an old session may change',
       { security_update_password_require_reauthentication: false },
+      'Passwords',
+    ],
+    [
+      'passwords that a login without a mail’s link may change',
+      { security_update_password_require_current_password: false },
       'Passwords',
     ],
   ])(

@@ -1,0 +1,82 @@
+/**
+ * GoTrue's rules for a new password, which the library lacks (version 0.10). A session that began with a
+ * link of a mail may choose one, and the shopper's other sessions end. Any other session needs the current
+ * password as well: no screen asks for it, so the embedded service rejects such a request.
+ * Source: supabase/auth, internal/api/user.go, with its setting `update_password_require_current_password`.
+ */
+import { fieldsOf } from '../../src/domain/fields.ts';
+import type { Database } from './connection.ts';
+import { sessionIdOf } from './token.ts';
+
+type Query = Database['query'];
+
+/** The library leaves this column of `auth.sessions` empty. */
+const MAIL_TAG = 'mail';
+
+/** Answers a request of the auth service, under these rules where it chooses a password. */
+export async function answerByPasswordRules(
+  request: Request,
+  body: ArrayBuffer | null,
+  query: Query,
+  answer: (request: Request) => Promise<Response>,
+): Promise<Response> {
+  const isNewPassword = setsPassword(request, body);
+  const rejection = isNewPassword ? await rejectNewPassword(request, query) : null;
+  if (rejection !== null) return rejection;
+  const response = await answer(request);
+  if (isNewPassword && response.ok) await endOtherSessions(request, query);
+  await noteMailSession(request.url, response, query);
+  return response;
+}
+
+function setsPassword({ method, url }: Request, body: ArrayBuffer | null): boolean {
+  if (method !== 'PUT' || new URL(url).pathname !== '/auth/v1/user' || body === null) return false;
+  return 'password' in fieldsOf(parse(new TextDecoder().decode(body)));
+}
+
+/** Answers a new password in a session that began with a login; null where it is allowed. */
+async function rejectNewPassword(request: Request, query: Query): Promise<Response | null> {
+  const [session] = await query('select tag from auth.sessions where id::text = $1', [
+    sessionOf(request),
+  ]);
+  // The library rejects a token without a session.
+  if (session === undefined || session['tag'] === MAIL_TAG) return null;
+  const msg = 'Current password required when setting new password.';
+  const error_code = 'current_password_required';
+  return Response.json({ code: 400, error_code, msg }, { status: 400 });
+}
+
+/** Ends the other sessions of a shopper who has just chosen a password. */
+async function endOtherSessions(request: Request, query: Query): Promise<void> {
+  await query(
+    `delete from auth.sessions o using auth.sessions s
+     where s.id::text = $1 and o.user_id = s.user_id and o.id <> s.id`,
+    [sessionOf(request)],
+  );
+}
+
+/** Notes that a session began with a link of a mail, if the answer begins one. */
+async function noteMailSession(url: string, response: Response, query: Query): Promise<void> {
+  const { pathname, searchParams } = new URL(url);
+  const isExchange =
+    pathname === '/auth/v1/token' && searchParams.get('grant_type') === 'pkce' && response.ok;
+  if (!isExchange && pathname !== '/auth/v1/verify') return;
+  const fragment = URL.parse(response.headers.get('location') ?? '')?.hash.slice(1) ?? '';
+  const fields = fieldsOf(parse(await response.clone().text()));
+  const token = new URLSearchParams(fragment).get('access_token') ?? fields['access_token'];
+  if (typeof token !== 'string') return;
+  const id = sessionIdOf(token);
+  await query('update auth.sessions set tag = $2 where id::text = $1', [id, MAIL_TAG]);
+}
+
+function sessionOf({ headers }: Request): string {
+  return sessionIdOf(headers.get('authorization')?.replace(/^Bearer /i, '') ?? '');
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

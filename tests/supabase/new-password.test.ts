@@ -1,0 +1,53 @@
+/** Who may choose a new password: the rules that the embedded auth service shares with a hosted project. */
+import { expect, test } from 'vitest';
+import { clientOf } from './shop.ts';
+import { openShopForFile } from './shop-for-file.ts';
+
+const shop = await openShopForFile();
+
+let accounts = 0;
+/** An account, and a client that is signed in to it. */
+async function signedIn() {
+  accounts += 1;
+  const person = { email: `p${accounts}@weft.test`, password: 'secret-1' };
+  await shop.backend.addAccount(person);
+  const client = clientOf(shop);
+  expect((await client.auth.signInWithPassword(person)).error).toBeNull();
+  return { person, client };
+}
+
+/** Follows the newest mail's link, and returns the session that it leads back with. */
+async function followNewestLink() {
+  const link = shop.backend.mails.at(-1)?.links[0] ?? '';
+  const answer = await fetch(link, { redirect: 'manual' });
+  const { hash } = new URL(answer.headers.get('location') ?? '');
+  const tokens = new URLSearchParams(hash.slice(1));
+  return {
+    access_token: tokens.get('access_token') ?? '',
+    refresh_token: tokens.get('refresh_token') ?? '',
+  };
+}
+
+test('a phone that is signed in cannot choose a new password, with which it could delete the account', async () => {
+  const { person, client } = await signedIn();
+  const { error } = await client.auth.updateUser({ password: 'thief-chose-1' });
+  expect([error?.status, error?.code]).toEqual([400, 'current_password_required']);
+  expect((await clientOf(shop).auth.signInWithPassword(person)).error).toBeNull();
+});
+
+test('what is no password may still be changed on a phone that is signed in', async () => {
+  const { client } = await signedIn();
+  expect((await client.auth.updateUser({ data: { greeting: 'hello' } })).error).toBeNull();
+});
+
+test('a new password by a mail’s link, also after the session was renewed, ends all other sessions', async () => {
+  const { person, client } = await signedIn();
+  await client.auth.resetPasswordForEmail(person.email);
+  const byLink = clientOf(shop);
+  expect((await byLink.auth.setSession(await followNewestLink())).error).toBeNull();
+  expect((await byLink.auth.refreshSession()).error).toBeNull();
+  expect((await byLink.auth.updateUser({ password: 'secret-2' })).error).toBeNull();
+
+  expect((await client.auth.refreshSession()).error?.status).toBe(400);
+  expect((await byLink.auth.refreshSession()).error).toBeNull();
+});
