@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { REPLAY_TAG } from '../../src/domain/worker-messages.ts';
 import { waitForWorker } from '../browser/browser.ts';
 import { expireSession, storedRows } from '../browser/device-store.ts';
-import { ada, context, GARMENTS, line, page, visitBeforeEach } from './fixture.ts';
+import { ada, context, GARMENTS, line, page, SOCK, visitBeforeEach } from './fixture.ts';
 
 visitBeforeEach({ products: GARMENTS, serviceWorkers: 'allow' });
 beforeEach(async () => {
@@ -67,14 +67,14 @@ test('a tap without a signal reaches the server once though the shop was closed,
   line.up();
   expect(await ada.cart()).toEqual({});
   await dispatchSync();
-  await ada.waitForCart({ B: 1 });
+  await ada.waitForCart({ [SOCK]: 1 });
   await dispatchSync();
 
   const nextVisit = await ada.inNewPage(context);
   await nextVisit.goto('/cart');
   await nextVisit.page.getByRole('main').getByText('Saved').waitFor();
   expect(await nextVisit.cartCount()).toBe(1);
-  expect(await ada.cart()).toEqual({ B: 1 });
+  expect(await ada.cart()).toEqual({ [SOCK]: 1 });
 });
 
 test('the worker lets an open page of the shop send the changes', async () => {
@@ -88,7 +88,7 @@ test('the worker lets an open page of the shop send the changes', async () => {
     if (request.url().includes('rpc/push')) pushes += 1;
   });
   await dispatchSync();
-  await ada.waitForCart({ B: 1 });
+  await ada.waitForCart({ [SOCK]: 1 });
   expect(pushes).toBeGreaterThan(0);
 });
 

@@ -21,6 +21,7 @@ beforeAll(async () => {
   await stock(payingShop.shop.backend, numbered(20));
 });
 
+/** The web app manifest, as the browser reads it. */
 interface Manifest {
   readonly icons: readonly { src: string; sizes: string; purpose?: string }[];
   readonly screenshots: readonly { src: string; sizes: string; form_factor: string }[];
@@ -28,6 +29,7 @@ interface Manifest {
   readonly [name: string]: unknown;
 }
 
+/** The manifest of this page. */
 async function manifestOf(context: BrowserContext, page: Page): Promise<Manifest> {
   const devtools = await context.newCDPSession(page);
   const { data, errors } = await devtools.send('Page.getAppManifest');
