@@ -20,6 +20,7 @@ export interface Line {
 /** A target for a line that is opened before its shop; nothing listens there. */
 export const NO_SHOP_YET = 'http://localhost:9';
 
+/** Opens a line to the shop at this address. */
 export async function openLine(target: string): Promise<Line> {
   let { port } = new URL(target);
   const sockets = new Set<Socket>();
