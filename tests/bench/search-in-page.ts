@@ -11,7 +11,7 @@ export interface SearchCase {
   readonly words: number;
   /** How many products it finds. */
   readonly found: number;
-  /** Milliseconds of each round. */
+  /** Milliseconds of each round in the index, and in the loop. */
   readonly indexMs: readonly number[];
   readonly loopMs: readonly number[];
 }
@@ -58,7 +58,7 @@ function load(rows: readonly ProductRow[]) {
   return { index, haystacks };
 }
 
-/** Searches with many, few and no results, made of words that the products have. */
+/** Searches that find many, few and no products, by name; their words are from the products. */
 function filtersFor(
   rows: readonly ProductRow[],
   haystacks: readonly string[],
@@ -94,17 +94,20 @@ function filtersFor(
   };
 }
 
-/** The simplest search. It ignores categories, and so collects more results. */
+/**
+ * The simplest search, for one term or three. It ignores categories, and so collects more results.
+ */
 function searchByLoop(haystacks: readonly string[], terms: readonly string[]): number[] {
-  const [a = '', b, c] = terms;
+  const [first = '', second, third] = terms;
   const found: number[] = [];
-  if (b === undefined || c === undefined) {
-    for (let i = 0; i < haystacks.length; i++) if (haystacks[i]!.includes(a)) found.push(i);
+  if (second === undefined || third === undefined) {
+    for (let i = 0; i < haystacks.length; i++) if (haystacks[i]!.includes(first)) found.push(i);
     return found;
   }
   for (let i = 0; i < haystacks.length; i++) {
     const haystack = haystacks[i]!; // the index is below the length
-    if (haystack.includes(a) && haystack.includes(b) && haystack.includes(c)) found.push(i);
+    if (haystack.includes(first) && haystack.includes(second) && haystack.includes(third))
+      found.push(i);
   }
   return found;
 }

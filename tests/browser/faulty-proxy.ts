@@ -63,7 +63,7 @@ export async function openFaultyProxy(target: string): Promise<FaultyProxy> {
     const isShopperData = /\/rpc\/(push|pull)$/.test(message.url ?? '');
     const fault = isShopperData && message.method === 'POST' ? chooseFault() : 'none';
     counts[fault] = (counts[fault] ?? 0) + 1;
-    const ignore = (from: IncomingMessage) => from.resume();
+    const discard = (from: IncomingMessage) => from.resume();
     switch (fault) {
       case 'none':
         return forwardAndAnswer(message, body, response);
@@ -76,10 +76,10 @@ export async function openFaultyProxy(target: string): Promise<FaultyProxy> {
           response.destroy();
         });
       case 'duplicate':
-        forward(message, body, ignore);
+        forward(message, body, discard);
         return forwardAndAnswer(message, body, response);
       case 'late-duplicate':
-        setTimeout(() => forward(message, body, ignore), LATE_DUPLICATE_MS);
+        setTimeout(() => forward(message, body, discard), LATE_DUPLICATE_MS);
         return forwardAndAnswer(message, body, response);
       case 'delay':
         setTimeout(() => forwardAndAnswer(message, body, response), DELAY_MS);

@@ -1,3 +1,4 @@
+/** What makes the shop feel like an app: the badge, the invitation to install, the offline notice, sharing. */
 import { expect, test } from 'vitest';
 import { axeFindings } from '../browser/axe.ts';
 import { PHONE, waitForWorker } from '../browser/browser.ts';

@@ -1,3 +1,4 @@
+/** The service worker sends changes when the platform says that the network is back. */
 import type { CDPSession } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { REPLAY_TAG } from '../../src/domain/worker-messages.ts';

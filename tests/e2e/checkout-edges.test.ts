@@ -1,3 +1,4 @@
+/** Rare situations of the checkout and the orders: lost answers, changed prices, other shoppers, faults. */
 import type { Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectAccessible, LOOKS } from '../browser/axe.ts';

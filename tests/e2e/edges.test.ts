@@ -1,3 +1,4 @@
+/** Rare situations of the catalogue: a line that is cut, scrolling, focus, pictures, search, damaged data. */
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';

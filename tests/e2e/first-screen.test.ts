@@ -1,3 +1,4 @@
+/** What a shopper sees and can do before React and the database have arrived. */
 import type { Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { waitForWorker } from '../browser/browser.ts';

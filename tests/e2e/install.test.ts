@@ -1,3 +1,4 @@
+/** Whether browsers can install the shop, and what the installed shop opens without a server. */
 import type { BrowserContext, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { ROUTES } from '../../src/domain/routes.ts';

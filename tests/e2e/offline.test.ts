@@ -1,3 +1,4 @@
+/** The catalogue without a server, over a line that is cut, and without storage. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import {

@@ -1,3 +1,4 @@
+/** A cart that is open on two devices is paid once, unless the shopper chooses to pay again. */
 import { beforeEach, expect, test } from 'vitest';
 import { axeFindings } from '../browser/axe.ts';
 import { PHONE, waitForWorker } from '../browser/browser.ts';

@@ -1,3 +1,4 @@
+/** Random taps of two shoppers in three windows over a faulty proxy, compared with a model of their carts. */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FAULTS, type FaultyProxy, openFaultyProxy } from '../browser/faulty-proxy.ts';

@@ -1,3 +1,4 @@
+/** Taps while the storage of the device fails, or while a frozen tab locks it. */
 import { beforeEach, expect, test } from 'vitest';
 import { openFrozenTab } from '../browser/frozen-tab.ts';
 import type { Shopper } from '../browser/shopper.ts';

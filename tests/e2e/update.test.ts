@@ -1,3 +1,4 @@
+/** How a new version of the shop replaces the old one in open tabs. */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

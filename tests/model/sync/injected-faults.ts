@@ -3,9 +3,10 @@ import type { Phone } from './phone.ts';
 import { changeCatalogue, makeChanges, randomAction, tap } from './shopping.ts';
 import type { World } from './world.ts';
 
+/** Open tabs of one phone. */
 const MAX_TABS = 3;
 
-/** A tab crashes within the next 40 steps of its code. */
+/** A tab crashes within the next 40 steps of its code (`Tab.stepsToLive`). */
 export function crashTab(world: World, phone: Phone): void {
   const [...tabs] = phone.liveTabs;
   if (tabs.length === 0) return;
