@@ -12,6 +12,7 @@ import type { Page } from 'playwright-core';
 
 /** The page's address, and the scope of its service worker. */
 export const BARE_PATH = '/bare/';
+/** How many products the page shows. */
 export const BARE_PRODUCTS = 24;
 
 interface Template {
@@ -63,6 +64,7 @@ export async function installBarePage(
   }, BARE_PATH);
 }
 
+/** Runs in the shop's page. */
 function readTemplate(): Template {
   const grid = document.querySelector<HTMLElement>('[role="list"]:has([data-row])')!;
   const row = grid.querySelector<HTMLElement>('[data-row]')!;
@@ -94,6 +96,7 @@ function readTemplate(): Template {
   };
 }
 
+/** Runs in a page: writes the products into the database that the bare page reads. */
 async function storeProducts(products: readonly object[]): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const opening = indexedDB.open('bare', 1);
@@ -111,6 +114,7 @@ async function storeProducts(products: readonly object[]): Promise<void> {
   });
 }
 
+/** The document of the bare page. @param links the shop's stylesheets */
 function pageOf(template: Template, links: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -160,6 +164,7 @@ function pageOf(template: Template, links: string): string {
 `;
 }
 
+/** The service worker, which precaches these files. */
 function workerOf(files: readonly unknown[]): string {
   return `
 self.addEventListener('install', (event) => {

@@ -6,6 +6,7 @@ import { launchBrowser } from '../browser/browser.ts';
 /** The exports of a module. Their arguments and results are passed as JSON. */
 type Functions = Readonly<Record<string, (...args: never[]) => unknown>>;
 
+/** A browser that runs the module. */
 export interface BenchPage<Module extends Functions> {
   /** Calls an export of the module in a page that has just been opened. */
   call<Name extends keyof Module & string>(

@@ -16,6 +16,7 @@ export const PRECACHE_LIMIT_BYTES = 281_000;
 /** Part of a message in supabase-js, which no minifier removes. */
 const SUPABASE_MARKER = 'GoTrueClient';
 
+/** A file of the built site. */
 export interface SiteFile {
   /** Relative to the built folder. */
   readonly path: string;
@@ -23,8 +24,10 @@ export interface SiteFile {
   readonly gzipBytes: number;
 }
 
+/** The scripts without which a built site cannot be used. */
 export interface FirstScreen {
   readonly scripts: readonly SiteFile[];
+  /** Of all scripts together. */
   readonly gzipBytes: number;
   /** Scripts that hold supabase-js; none should. */
   readonly withSupabase: readonly string[];
@@ -86,6 +89,7 @@ export async function measureBytes(): Promise<Figure[]> {
   ];
 }
 
+/** What a script imports statically, as written in it. */
 function staticImports(file: string): string[] {
   return parseAst(readFileSync(file, 'utf8')).body.flatMap((statement) => {
     switch (statement.type) {
@@ -99,6 +103,7 @@ function staticImports(file: string): string[] {
   });
 }
 
+/** The path of an import in the built folder. @param from the path of the importing script */
 function resolveImport(name: string, from: string): string {
   return new URL(name, `http://site/${from}`).pathname.slice(1);
 }
@@ -108,6 +113,7 @@ function sizesOf(folder: string, path: string): SiteFile {
   return { path, sizeBytes: bytes.length, gzipBytes: gzipSync(bytes, { level: 9 }).length };
 }
 
+/** The sum of this size of all files, in bytes. */
 export function sum(files: readonly SiteFile[], field: 'sizeBytes' | 'gzipBytes'): number {
   return files.reduce((total, file) => total + file[field], 0);
 }

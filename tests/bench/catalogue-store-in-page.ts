@@ -6,6 +6,7 @@ import { CHUNK_ROWS } from '../../src/domain/catalogue-chunk.ts';
 import { CatalogueIndex } from '../../src/domain/catalogue-index.ts';
 import { PRODUCT_COLUMNS, type ProductRow } from '../../src/domain/product.ts';
 
+/** How many products were read or written, and how long it took. */
 export interface Timed {
   readonly products: number;
   readonly ms: number;
@@ -21,6 +22,7 @@ class RowDatabase extends Dexie {
   }
 }
 
+/** Writes the bench's products as the shop does. */
 export async function writeChunks(): Promise<Timed> {
   return writeCatalogue(await readData());
 }
@@ -44,6 +46,7 @@ export async function writeCatalogue(rows: readonly ProductRow[]): Promise<Timed
   return { products: rows.length, ms: performance.now() - start };
 }
 
+/** Writes the bench's products with one record for each. */
 export async function writeRows(): Promise<Timed> {
   const rows = await readData();
   const products = rows.map((row) =>
@@ -59,7 +62,7 @@ export async function writeRows(): Promise<Timed> {
   return { products: products.length, ms: performance.now() - start };
 }
 
-/** Times the way from a closed database to an index that can be searched. */
+/** Measures from a closed database to an index that can be searched. */
 export async function readIndex(): Promise<Timed> {
   const start = performance.now();
   using db = disposable(new WeftDatabase());
@@ -70,7 +73,7 @@ export async function readIndex(): Promise<Timed> {
   return { products: index.find({ category: null, search: '' }).length, ms };
 }
 
-/** Times the way from a closed database to an array of products, which has no search index yet. */
+/** Measures from a closed database to an array of products, which has no search index yet. */
 export async function readRows(): Promise<Timed> {
   const start = performance.now();
   using db = disposable(new RowDatabase());

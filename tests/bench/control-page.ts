@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 
+/** The address of the baseline page. */
 export const CONTROL_PATH = '/control/';
 const CARDS = 24;
 /** The screen of Lighthouse's phone; the height lets the grid draw all the cards. */
@@ -19,7 +20,7 @@ export async function writeControlPage(browser: Browser, site: string, url: stri
   const html = await page.evaluate(async (cards) => {
     const servedHtml = await (await fetch('/')).text();
     for (const link of document.querySelectorAll('link[rel=stylesheet]')) {
-      if (!servedHtml.includes(link.getAttribute('href') ?? '')) link.remove(); // came with a script
+      if (!servedHtml.includes(link.getAttribute('href') ?? '')) link.remove(); // a script has added it
     }
     for (const script of document.querySelectorAll(
       'script, noscript, template, link[rel=modulepreload], link[rel=canonical]',

@@ -10,15 +10,16 @@ export interface Traffic {
   readonly headerBytes: number;
 }
 
+/** A proxy in front of the shop. */
 export interface CountingProxy {
   readonly url: string;
   /** Returns the traffic since the last call. */
-  takeTraffic(): Traffic;
+  trafficSinceLastCall(): Traffic;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
- * A proxy that counts. It requests gzip whatever the client accepts, because every browser receives
+ * Opens a proxy that counts. It requests gzip whatever the client accepts, because every browser receives
  * gzip and the baseline is gzip too.
  */
 export async function openCountingProxy(target: string): Promise<CountingProxy> {
@@ -54,10 +55,10 @@ export async function openCountingProxy(target: string): Promise<CountingProxy> 
   const port = await listen(server);
   return {
     url: `http://127.0.0.1:${port}`,
-    takeTraffic() {
-      const taken = traffic;
+    trafficSinceLastCall() {
+      const counted = traffic;
       traffic = { requests: 0, bodyBytes: 0, headerBytes: 0 };
-      return taken;
+      return counted;
     },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();

@@ -22,22 +22,24 @@ export async function tapAdd(productId: number): Promise<number> {
   });
   return new Promise((resolve) => {
     const beganMs = performance.now();
-    const checkAnswered = () => {
+    const checkForAnswer = () => {
       const isWaiting = region.textContent?.includes('Waiting for this device’s storage') ?? false;
       if (!isWaiting && link.textContent === countBefore) return;
       observer.disconnect();
       resolve(performance.now() - beganMs);
     };
-    const observer = new MutationObserver(checkAnswered);
+    const observer = new MutationObserver(checkForAnswer);
     observer.observe(document.body, { subtree: true, childList: true, characterData: true });
     button.click();
   });
 }
 
+/** Taps the heart of a product. */
 export function tapHeart(productId: number): void {
   document.querySelector<HTMLElement>(`[data-product="${productId}"] [aria-pressed]`)?.click();
 }
 
+/** Whether the heart of a product is full, as `isFull` says. */
 export function isHeartFull([productId, isFull]: readonly [number, boolean]): boolean {
   const heart = document.querySelector(`[data-product="${productId}"] [aria-pressed]`);
   return heart?.ariaPressed === String(isFull);

@@ -85,7 +85,7 @@ async function measure(browser: Browser, shop: TestShop): Promise<Figure[]> {
 /** Whether a start finds the stored screen of the last visit, or must read the catalogue. */
 type LastScreen = 'kept' | 'removed';
 
-/** Times from the navigation to the first product painted, in turns with and without a frozen tab. */
+/** Measures starts of the shop, in turns with and without a frozen tab. */
 async function starts(context: BrowserContext, url: string, tab: FrozenTab, screen: LastScreen) {
   const times = { alone: [] as number[], beside: [] as number[] };
   for (let round = -1; round < ROUNDS; round++) {
@@ -99,6 +99,7 @@ async function starts(context: BrowserContext, url: string, tab: FrozenTab, scre
   return times;
 }
 
+/** Opens the shop once. Returns the milliseconds until the first product was painted. */
 async function start(context: BrowserContext, url: string, screen: LastScreen): Promise<number> {
   const page = await context.newPage();
   try {
@@ -113,12 +114,14 @@ async function start(context: BrowserContext, url: string, screen: LastScreen): 
   }
 }
 
+/** What was tapped, and how long the page took to answer. */
 interface Tapped {
   /** Pieces that the cart must have in the end, by product id. */
   readonly cart: Map<number, number>;
   /** Ids of the products that must be favourites in the end. */
   readonly favourites: Set<number>;
   readonly answersMs: number[];
+  /** How many taps. */
   count: number;
 }
 
@@ -155,7 +158,7 @@ async function compare(page: Page, shop: TestShop, { cart, favourites }: Tapped)
   const stored = new Set(hearts.map((row) => Number(row['id'])));
   const missing = [...cart].map(([id, pieces]) => pieces - (quantities.get(id) ?? 0));
   const wrong = [...favourites.symmetricDifference(stored)].length;
-  const sum = (each: readonly number[]) => each.reduce((total, n) => total + n, 0);
+  const sum = (numbers: readonly number[]) => numbers.reduce((total, n) => total + n, 0);
   return {
     lost: sum(missing.filter((n) => n > 0)) + wrong,
     doubled: -sum(missing.filter((n) => n < 0)),

@@ -8,7 +8,11 @@ import { openTestShop } from '../supabase/shop.ts';
 import { openCountingProxy } from './counting-proxy.ts';
 import { type Figure, figure } from './report.ts';
 
-/** Imports the same file twice; then a phone that already has its products asks for changes. */
+/**
+ * Imports the same file twice. Then a phone that has the products of the first import asks for changes.
+ *
+ * @param path of a CSV file with so many rows, each for another product
+ */
 export async function measureRepeatedImport(path: string, rows: number): Promise<Figure[]> {
   const shop = await openTestShop();
   try {
@@ -28,13 +32,13 @@ export async function measureRepeatedImport(path: string, rows: number): Promise
       const tab = newDevice().openTab({ upload, limits: undefined });
       const checked = await tab.check(file, DETECT_ALL, () => undefined);
       if (checked.kind !== 'checked') throw new Error(JSON.stringify(checked));
-      const start = performance.now();
+      const startMs = performance.now();
       const sent = await tab.send(
         'importer',
         newPage({ token: async () => ({ ok: true, value: token }) }),
       );
       if (sent.kind !== 'done') throw new Error(JSON.stringify(sent));
-      return { ms: performance.now() - start, ...sent.totals };
+      return { ms: performance.now() - startMs, ...sent.totals };
     }
 
     const first = await importFile();
@@ -42,9 +46,9 @@ export async function measureRepeatedImport(path: string, rows: number): Promise
     const { ver } = await changesSince(null);
     const second = await importFile();
     if (second.unchanged !== rows) throw new Error(`${second.unchanged} of ${rows} were unchanged`);
-    proxy.takeTraffic();
+    proxy.trafficSinceLastCall();
     const changes = await changesSince(ver);
-    const { bodyBytes } = proxy.takeTraffic();
+    const { bodyBytes } = proxy.trafficSinceLastCall();
     console.log(`${rows} rows into the embedded shop, twice`);
     return [
       figure('first import', first.ms, 'ms'),

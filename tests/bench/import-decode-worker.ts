@@ -3,11 +3,13 @@ import { expose } from 'comlink';
 import { readSlices } from '../../src/import/worker/file-text.ts';
 
 const worker = {
+  /** Returns the number of characters. */
   async decode(file: File): Promise<number> {
     const { signal } = new AbortController();
     let chars = 0;
-    for await (const { text } of readSlices(file, { encoding: 'utf-8', signal }))
+    for await (const { text } of readSlices(file, { encoding: 'utf-8', signal })) {
       chars += text.length;
+    }
     return chars;
   },
 };

@@ -1,12 +1,14 @@
-/** The files that the import bench reads. Written to disk: a browser opens a file, not a string. */
+/** Writes the files that the import bench reads. They are on disk, because a browser opens no string. */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { csvLine } from '../../src/csv/write.ts';
 import { IMPORT_COLUMNS } from '../../src/csv/columns.ts';
 import { generateProducts } from '../../supabase/local/generate.ts';
 
+/** The file is written in pieces of so many characters. */
 const PIECE_CHARS = 1 << 20;
 /** So many generated garments are repeated, each time with other stock codes. */
 const GARMENTS = 10_000;
+/** The line of the quotation mark that is never closed. */
 export const UNCLOSED_QUOTE_LINE = 12;
 
 /** Writes rows of about 190 bytes, each for another product. */
@@ -16,11 +18,11 @@ export function writeProducts(path: string, rows: number): void {
     yield csvLine(IMPORT_COLUMNS);
     for (let row = 0; row < rows; row++) {
       const product = garments[row % GARMENTS]!; // the index is below the length
-      const lap = Math.floor(row / GARMENTS);
+      const repetition = Math.floor(row / GARMENTS);
       const cells = IMPORT_COLUMNS.map((column) => String(product[column] ?? ''));
       const [code, size, picture, ...others] = cells;
-      const link = `https://pictures.shop.example/seasons/autumn-and-winter/${lap}${picture}`;
-      yield csvLine([`${code}-${lap}`, size ?? '', link, ...others]);
+      const link = `https://pictures.shop.example/seasons/autumn-and-winter/${repetition}${picture}`;
+      yield csvLine([`${code}-${repetition}`, size ?? '', link, ...others]);
     }
   });
 }

@@ -8,21 +8,25 @@ import { rendererMemory, type RendererMemory } from './renderer-memory.ts';
 
 type InPage = typeof import('./import-in-page.ts');
 
+/** A browser, and the shop to which its pages send parts. */
 export interface ImportBench {
   /** Returns the bytes of the parts that were sent since the last call. */
-  takeBytes(): number;
+  bytesSinceLastCall(): number;
+  /** Opens a new page in which the file at this path is chosen. */
   openPage(file: string): Promise<ImportPage>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 export interface ImportPage {
+  /** The memory of this page's process. */
   readonly memory: RendererMemory;
+  /** Calls a function of import-in-page.ts. */
   call<Name extends keyof InPage>(name: Name): Promise<Awaited<ReturnType<InPage[Name]>>>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 const PAGE = '<!doctype html><title>Bench</title><input type="file"><p>Idle</p>';
-/** As upload-csv answers. The bench does not use the counts. */
+/** The answer of upload-csv to each part. The bench does not use the counts. */
 const ANSWER = JSON.stringify({
   message: 'Import successful! Processed 0 records.',
   processed_count: 0,
@@ -33,6 +37,7 @@ const ANSWER = JSON.stringify({
   rejected_count: 0,
 });
 
+/** Bundles the scripts, and opens the server and the browser. */
 export async function openImportBench(): Promise<ImportBench> {
   const source = (name: string) => bundle(new URL(name, import.meta.url));
   const scripts: Readonly<Record<string, string>> = {
@@ -56,10 +61,10 @@ export async function openImportBench(): Promise<ImportBench> {
   const port = await listen(server);
   const browser = await launchBrowser();
   return {
-    takeBytes() {
-      const taken = bytes;
+    bytesSinceLastCall() {
+      const counted = bytes;
       bytes = 0;
-      return taken;
+      return counted;
     },
     openPage: (file) => openPage(browser, `http://localhost:${port}/`, file),
     async [Symbol.asyncDispose]() {

@@ -12,13 +12,15 @@ const DETECT_ALL: Choice = {
   blankCellsClear: false,
 };
 
+/** How long a task took in the page, and its result. */
 export interface Timed<T> {
   readonly ms: number;
-  /** The longest time between two frames of the page during the measurement. */
+  /** The longest time in milliseconds between two frames of the page meanwhile. */
   readonly frameGapMs: number;
   readonly outcome: T;
 }
 
+/** The worker of the last check. */
 let importer: Remote<ImportWorker> | null = null;
 
 /** Measures the frame gaps of an idle page for a second, for comparison. */
@@ -26,6 +28,7 @@ export function idle(): Promise<Timed<void>> {
   return timed(() => new Promise<void>((resolve) => setTimeout(resolve, 1000)));
 }
 
+/** Reads and decodes the chosen file in a worker. The outcome is its number of characters. */
 export async function decode(): Promise<Timed<number>> {
   const worker = new Worker('/decode.js', { type: 'module' });
   const remote = wrap<DecodeWorker>(worker);
@@ -34,7 +37,7 @@ export async function decode(): Promise<Timed<number>> {
   return result;
 }
 
-/** Checks the chosen file in a new worker, as a person's first check does. */
+/** Checks the chosen file in a new worker, as the shop's import page does. */
 export async function check(): Promise<Timed<CheckOutcome>> {
   const worker = new Worker('/worker.js', { type: 'module' });
   const remote = wrap<ImportWorker>(worker);
@@ -66,19 +69,19 @@ function chosenFile(): File {
 async function timed<T>(task: () => T): Promise<Timed<Awaited<T>>> {
   let isOver = false;
   let frameGapMs = 0;
-  let last = performance.now();
+  let lastFrameMs = performance.now();
   const onFrame = () => {
     const now = performance.now();
-    frameGapMs = Math.max(frameGapMs, now - last);
-    last = now;
+    frameGapMs = Math.max(frameGapMs, now - lastFrameMs);
+    lastFrameMs = now;
     if (!isOver) requestAnimationFrame(onFrame);
   };
   await new Promise((resolve) => requestAnimationFrame(resolve));
-  last = performance.now();
+  lastFrameMs = performance.now();
   requestAnimationFrame(onFrame);
-  const start = performance.now();
+  const startMs = performance.now();
   const outcome = await task();
-  const ms = performance.now() - start;
+  const ms = performance.now() - startMs;
   isOver = true;
   return { ms, frameGapMs, outcome };
 }

@@ -7,6 +7,7 @@ import { type ImportBench, openImportBench } from './import-host.ts';
 import { type Figure, figure, median, ratioOf } from './report.ts';
 
 const ROWS = 1_000_000;
+/** Rows of the file that is imported twice. */
 const ROWS_AGAIN = 100_000;
 const ROUNDS = 3;
 /** Times the duration of reading and decoding the file. */
@@ -15,6 +16,7 @@ const FRAME_GAP_LIMIT_MS = 50;
 const MEMORY_LIMIT_MB = 300;
 /** Times the duration of the check. */
 const SEND_LIMIT = 2;
+/** Size of the file with an unclosed quotation mark, and what its check may take. */
 const FAULT_BYTES = 200_000_000;
 const FAULT_LIMIT_MS = 2000;
 const FAULT_MEMORY_LIMIT_MB = 100;
@@ -39,6 +41,7 @@ export async function measureImport(): Promise<Figure[]> {
   }
 }
 
+/** Measures a file of `ROWS` rows. */
 async function measureMillion(bench: ImportBench, path: string): Promise<Figure[]> {
   writeProducts(path, ROWS);
   const megabytes = statSync(path).size / 1e6;
@@ -55,12 +58,12 @@ async function measureMillion(bench: ImportBench, path: string): Promise<Figure[
       throw new Error(`the check found something else: ${JSON.stringify(checked.outcome)}`);
     }
     rounds.check.push(checked.ms);
-    memory.check.push(page.memory.takePeakMb());
+    memory.check.push(page.memory.peakMbSinceLastCall());
     const sent = await page.call('send');
     if (sent.outcome.kind !== 'done') throw new Error(`not sent: ${JSON.stringify(sent.outcome)}`);
     rounds.send.push(sent.ms);
     gaps.busy.push(Math.max(checked.frameGapMs, sent.frameGapMs));
-    memory.send.push(page.memory.takePeakMb());
+    memory.send.push(page.memory.peakMbSinceLastCall());
   }
   console.log(`${ROWS} rows, ${megabytes.toFixed(0)} MB, in Chromium, ${ROUNDS} rounds`);
   return [
@@ -69,7 +72,7 @@ async function measureMillion(bench: ImportBench, path: string): Promise<Figure[
     figure('check', median(rounds.check), 'ms'),
     figure('check to reading', ratioOf(rounds.check, rounds.decode), 'times', CHECK_LIMIT),
     figure('sending', median(rounds.send), 'ms'),
-    figure('sent', bench.takeBytes() / ROUNDS / 1e6, 'MB'),
+    figure('sent', bench.bytesSinceLastCall() / ROUNDS / 1e6, 'MB'),
     figure('sending to check', ratioOf(rounds.send, rounds.check), 'times', SEND_LIMIT),
     figure('longest frame gap', median(gaps.busy), 'ms', FRAME_GAP_LIMIT_MS),
     figure('longest frame gap of the idle page', median(gaps.idle), 'ms'),
@@ -78,11 +81,13 @@ async function measureMillion(bench: ImportBench, path: string): Promise<Figure[
   ];
 }
 
+/** Milliseconds to read and decode the file in a new page. */
 async function decodeOnly(bench: ImportBench, path: string): Promise<number> {
   await using page = await bench.openPage(path);
   return (await page.call('decode')).ms;
 }
 
+/** Measures until the sentence about the unclosed quotation mark. */
 async function measureFault(bench: ImportBench, path: string): Promise<Figure[]> {
   writeUnclosedQuote(path, FAULT_BYTES);
   await using page = await bench.openPage(path);
@@ -92,7 +97,7 @@ async function measureFault(bench: ImportBench, path: string): Promise<Figure[]>
       `another fault than the quotation mark on line ${UNCLOSED_QUOTE_LINE}: ${JSON.stringify(outcome)}`,
     );
   }
-  const peakMb = page.memory.takePeakMb();
+  const peakMb = page.memory.peakMbSinceLastCall();
   console.log(`${FAULT_BYTES / 1e6} MB with an unclosed quotation mark: ${outcome.fault.sentence}`);
   return [
     figure('unclosed quote: sentence', ms, 'ms', FAULT_LIMIT_MS),

@@ -1,5 +1,6 @@
 /** What the interaction bench watches in the shop's page. */
 
+/** The times of one interaction. */
 export interface Interaction {
   /**
    * From the input to the next presented frame, in steps of 8 ms and at least 16. Source: Event

@@ -14,20 +14,23 @@ const ROUNDS = 20;
 const WARM_UPS = 3;
 /** How much slower a cheap phone is than a developer's machine. */
 const CPU_SLOWDOWN = 4;
+/** From the tap or letter to the next paint. */
 const LIMIT_MS = 50;
+/** Times the duration with few products. */
 const RATIO_LIMIT = 1.5;
 const ACCOUNT = { email: 'bench@weft.test', password: 'loom-and-thread' };
 
 /** What a shopper does, and how the page shows it. Odd rounds undo what even rounds do. */
 interface Action {
   readonly name: string;
+  /** The event with which it begins. */
   readonly begins: 'click' | 'keydown';
   act(page: Page, isOdd: boolean): Promise<void>;
-  /** Runs in the page. */
+  /** Whether the page shows the result. Runs in the page. */
   readonly isShown: (isOdd: boolean) => boolean;
 }
 
-/** The least that an interaction takes on this machine. */
+/** An interaction without a result: the shortest time that this machine can show. */
 const NOTHING: Action = {
   name: 'tap on nothing',
   begins: 'click',
@@ -101,6 +104,7 @@ export async function measureInteraction(): Promise<Figure[]> {
   }
 }
 
+/** Measures one action in both pages, in turns. */
 async function measure(action: Action, few: Page, many: Page): Promise<Figure[]> {
   const ofFew: Interaction[] = [];
   const ofMany: Interaction[] = [];
@@ -132,6 +136,7 @@ async function measure(action: Action, few: Page, many: Page): Promise<Figure[]>
   ];
 }
 
+/** Does an action once. */
 async function interact(action: Action, page: Page, isOdd: boolean): Promise<Interaction> {
   await page.bringToFront();
   const isShown = `() => (${action.isShown.toString()})(${isOdd})`;

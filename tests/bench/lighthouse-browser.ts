@@ -6,14 +6,17 @@ import lighthouse, { type Result } from 'lighthouse';
 import { BROWSER_ARGS } from '../browser/browser.ts';
 import { findChromium } from '../browser/find.ts';
 
+/** The browser, closed by its disposal. */
 export interface LighthouseBrowser extends AsyncDisposable {
   /** Visits with the mobile preset, which simulates a mid-range phone on slow 4G. */
   visit(url: string): Promise<Result>;
 }
 
-const ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 
 /**
+ * Opens a Chromium for Lighthouse.
+ *
  * @param profile the folder of the browser's profile
  * @param keepsStorage whether a visit finds the profile's cache and storage; otherwise both are emptied
  */
@@ -31,7 +34,7 @@ export async function openLighthouseBrowser(
     async visit(url) {
       let problem = 'no result';
       // On a busy machine a recording may miss the start of the page.
-      for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
         const result = await lighthouse(url, {
           port,
           logLevel: 'error',

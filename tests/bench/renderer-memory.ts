@@ -2,9 +2,11 @@
 import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 
+/** The memory of a page and its workers. */
 export interface RendererMemory {
   /** Returns the peak since the last call, in megabytes above the idle page. */
-  takePeakMb(): number;
+  peakMbSinceLastCall(): number;
+  /** Stops measuring. */
   stop(): void;
 }
 
@@ -26,7 +28,7 @@ export async function rendererMemory(browser: Browser): Promise<RendererMemory> 
   let peakMb = idleMb;
   const timer = setInterval(() => (peakMb = Math.max(peakMb, residentNowMb())), SAMPLE_EVERY_MS);
   return {
-    takePeakMb() {
+    peakMbSinceLastCall() {
       const aboveIdleMb = Math.max(peakMb, residentNowMb()) - idleMb;
       peakMb = residentNowMb();
       return aboveIdleMb;
@@ -35,6 +37,7 @@ export async function rendererMemory(browser: Browser): Promise<RendererMemory> 
   };
 }
 
+/** The physical memory of a process, in megabytes. */
 function residentMb(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(status) ?? [];

@@ -1,12 +1,15 @@
 /** The figures that a bench measures, and how they are printed. */
 
+/** A measured value and its limit. */
 export interface Figure {
   readonly name: string;
   readonly value: number;
+  /** The unit as printed, such as `ms` or `times`. */
   readonly unit: string;
-  /** The most or, for a score, the least that the value may be; null for a figure without a limit. */
+  /** The largest or, for a score, the smallest allowed value; null for a figure without a limit. */
   readonly limit: number | null;
   readonly bound: 'at most' | 'at least';
+  /** Whether the limit is kept; true without a limit. */
   readonly ok: boolean;
 }
 
@@ -46,6 +49,7 @@ export function report(bench: string, figures: readonly Figure[]): boolean {
   return figures.every(({ ok }) => ok);
 }
 
+/** @throws when there are no values */
 export function median(values: readonly number[]): number {
   if (values.length === 0) throw new Error('the median of nothing');
   const sorted = values.toSorted((a, b) => a - b);
@@ -61,6 +65,7 @@ export function ratioOf(measured: readonly number[], baseline: readonly number[]
   return median(measured.map((value, round) => value / baseline[round]!)); // both have every round
 }
 
+/** To three digits. */
 function rounded(value: number): number {
   return Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3));
 }

@@ -1,7 +1,11 @@
-/** `npm run bench -- <name>`: runs one bench, or `all`; exits 1 when a limit is missed. */
-import type { Figure } from './report.ts';
-import { report } from './report.ts';
+/**
+ * `npm run bench -- <name>`: runs one bench, or `all`.
+ *
+ * It exits with 0, with 1 when a limit is missed, and with 2 when there is no such bench.
+ */
+import { type Figure, report } from './report.ts';
 
+/** Measures, and returns the figures. */
 type Bench = () => Promise<readonly Figure[]>;
 
 const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
@@ -18,6 +22,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   lighthouse: async () => (await import('./lighthouse.ts')).measureLighthouse,
 };
 
+/** Runs a bench, or all. Returns whether every limit is kept. */
 async function run(requested: string): Promise<boolean> {
   const names = requested === 'all' ? Object.keys(BENCHES) : [requested];
   const all: Figure[] = [];

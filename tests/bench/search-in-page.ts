@@ -4,16 +4,19 @@ import { CHUNK_ROWS, encodeChunk, linesOf } from '../../src/domain/catalogue-chu
 import { categoriesOf, type ProductRow } from '../../src/domain/product.ts';
 import { termsOf } from '../../src/domain/search.ts';
 
+/** One search, measured in the shop's index and in a bare loop. */
 export interface SearchCase {
   readonly name: string;
   /** How many words the search has; a blank search has none. */
   readonly words: number;
+  /** How many products it finds. */
   readonly found: number;
-  /** Milliseconds of each round. */
+  /** Milliseconds of each round in the index, and in the loop. */
   readonly indexMs: readonly number[];
   readonly loopMs: readonly number[];
 }
 
+/** Measures each search in `rounds` rounds, after `warmUps` rounds that do not count. */
 export async function measure(rounds: number, warmUps: number): Promise<SearchCase[]> {
   const rows = (await (await fetch('/data.json')).json()) as ProductRow[]; // what `generateRows` made
   const { index, haystacks } = load(rows);
@@ -27,9 +30,10 @@ export async function measure(rounds: number, warmUps: number): Promise<SearchCa
       const byLoop = () => searchByLoop(haystacks, terms).length;
       // The first finds the CPU's caches cold, so the two take turns.
       const [first, second] = round % 2 === 0 ? [byIndex, byLoop] : [byLoop, byIndex];
-      const a = timed(first);
-      const b = timed(second);
-      const [ofIndex, ofLoop] = round % 2 === 0 ? [a, b] : [b, a];
+      const firstTimed = timed(first);
+      const secondTimed = timed(second);
+      const [ofIndex, ofLoop] =
+        round % 2 === 0 ? [firstTimed, secondTimed] : [secondTimed, firstTimed];
       if (filter.category === null && ofIndex.found !== ofLoop.found) {
         throw new Error(`${name}: ${ofIndex.found} found, the bare loop has ${ofLoop.found}`);
       }
@@ -54,7 +58,7 @@ function load(rows: readonly ProductRow[]) {
   return { index, haystacks };
 }
 
-/** Searches with many, few and no results, made of words that the products have. */
+/** Searches that find many, few and no products, by name; their words are from the products. */
 function filtersFor(
   rows: readonly ProductRow[],
   haystacks: readonly string[],
@@ -90,17 +94,20 @@ function filtersFor(
   };
 }
 
-/** The simplest search. It ignores categories, and so collects more results. */
+/**
+ * The simplest search, for one term or three. It ignores categories, and so collects more results.
+ */
 function searchByLoop(haystacks: readonly string[], terms: readonly string[]): number[] {
-  const [a = '', b, c] = terms;
+  const [first = '', second, third] = terms;
   const found: number[] = [];
-  if (b === undefined || c === undefined) {
-    for (let i = 0; i < haystacks.length; i++) if (haystacks[i]!.includes(a)) found.push(i);
+  if (second === undefined || third === undefined) {
+    for (let i = 0; i < haystacks.length; i++) if (haystacks[i]!.includes(first)) found.push(i);
     return found;
   }
   for (let i = 0; i < haystacks.length; i++) {
     const haystack = haystacks[i]!; // the index is below the length
-    if (haystack.includes(a) && haystack.includes(b) && haystack.includes(c)) found.push(i);
+    if (haystack.includes(first) && haystack.includes(second) && haystack.includes(third))
+      found.push(i);
   }
   return found;
 }

@@ -20,10 +20,12 @@ const CPU_SLOWDOWN = 4;
 /** Times the duration of the bare page. */
 const LIMIT = 1.25;
 
+/** The times of one navigation, in milliseconds from its start. */
 interface Start {
   /** Cards in the document when the first one was on screen. */
   readonly cards: number;
   readonly firstProductMs: number;
+  /** 0 for a page without React. */
   readonly interactiveMs: number;
 }
 
@@ -117,7 +119,7 @@ async function measureOffline(context: BrowserContext, url: string): Promise<Fig
   ];
 }
 
-/** @param isReact whether the page becomes interactive through React; without it interactiveMs is 0 */
+/** Navigates once in a new page. @param isReact whether React makes the page interactive */
 async function start(
   context: BrowserContext,
   { url, isReact }: { readonly url: string; readonly isReact: boolean },

@@ -7,14 +7,17 @@ import { change } from '../../src/db/shopper-change.ts';
 import { enqueue } from '../../src/db/shopper-log.ts';
 import { shopperStore } from '../../src/db/shopper-store.ts';
 
+/** The times of all rounds. */
 export interface Taps {
   /** Milliseconds from the call until the row is durable. */
   readonly tap: readonly number[];
+  /** Milliseconds of Dexie's `add`, until the row is durable. */
   readonly bareAdd: readonly number[];
   /** Milliseconds from the call until the store of the screens has the change. */
   readonly shown: readonly number[];
 }
 
+/** The baseline: one store, as durable as the shop's. */
 class BareDatabase extends Dexie {
   declare readonly rows: Table<unknown, number>;
 

@@ -18,11 +18,13 @@ export const LOOKS: readonly Look[] = share<Look[]>(
   ]),
 );
 
+/** A width in CSS pixels and a colour scheme. */
 interface Look {
   readonly width: number;
   readonly colorScheme: 'light' | 'dark';
 }
 
+/** One of axe's results: a rule, and the elements that break it. */
 interface Finding {
   readonly id: string;
   readonly nodes: readonly {
@@ -40,7 +42,7 @@ export async function axeFindings(page: Page): Promise<string[]> {
       .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
     await Promise.allSettled(finiteAnimations.map(({ finished }) => finished));
   });
-  // The page's content security policy would refuse axe as a script element.
+  // The page's content security policy would block axe as a script element.
   await page.evaluate(AXE);
   return page.evaluate(async () => {
     const { axe } = globalThis as unknown as {
@@ -60,7 +62,11 @@ export async function axeFindings(page: Page): Promise<string[]> {
   });
 }
 
-/** Fails when axe finds something in this state of the page, or when it is wider than the screen. */
+/**
+ * Fails when axe finds something in the page, or when the page is wider than the screen.
+ *
+ * @param state names the page's state in the message
+ */
 export async function expectAccessible(page: Page, state = ''): Promise<void> {
   expect(await axeFindings(page), state).toEqual([]);
   const overflow = await page.evaluate(

@@ -22,9 +22,11 @@ export const BROWSER_ARGS = [
   '--disable-sync',
 ];
 
+/** Sizes of the window, in CSS pixels. */
 export const PHONE = { width: 390, height: 844 };
 export const DESKTOP = { width: 1440, height: 900 };
 
+/** A browser without a window and with an empty profile. */
 export async function launchBrowser(args: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
     executablePath: await findChromium(),
@@ -45,6 +47,7 @@ export async function launchProfile(
   });
 }
 
+/** The path of a new temporary folder for `launchProfile`. */
 export function newProfileFolder(): string {
   return mkdtempSync(join(tmpdir(), 'weft-profile-'));
 }

@@ -12,6 +12,7 @@ export async function putRows(page: Page, store: string, rows: readonly object[]
   await page.evaluate(readAndWrite, { store, rows, isCleared: false });
 }
 
+/** Deletes all rows of a store. */
 export async function clearStore(page: Page, store: string): Promise<void> {
   await page.evaluate(readAndWrite, { store, rows: [], isCleared: true });
 }

@@ -2,7 +2,10 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { connect } from 'node:net';
 import { listen } from './listen.ts';
 
-/** What the proxy does to one push or pull of a shopper's data. */
+/**
+ * What the proxy does to one push or pull of a shopper's data. `duplicate` and `late-duplicate` send the
+ * request to the shop a second time, at once or later.
+ */
 export const FAULTS = [
   'none',
   'lose-request',
@@ -11,8 +14,10 @@ export const FAULTS = [
   'late-duplicate',
   'delay',
 ] as const;
+/** One of `FAULTS`. */
 export type Fault = (typeof FAULTS)[number];
 
+/** The proxy, and the faults that it injects. */
 export interface FaultyProxy {
   readonly url: string;
   /** How often each fault was injected. */
@@ -22,22 +27,24 @@ export interface FaultyProxy {
   close(): Promise<void>;
 }
 
-const LATE_MS = 700;
+/** After how long a late duplicate is sent to the shop. */
+const LATE_DUPLICATE_MS = 700;
+/** How long a delayed request waits. */
 const DELAY_MS = 250;
 
 /** An HTTP proxy to the shop that loses, delays and doubles pushes and pulls. */
 export async function openFaultyProxy(target: string): Promise<FaultyProxy> {
   const port = Number(new URL(target).port);
   const counts: Partial<Record<Fault, number>> = {};
-  let decide: () => Fault = () => 'none';
+  let chooseFault: () => Fault = () => 'none';
 
   function forward(
     message: IncomingMessage,
     body: Buffer,
-    answer: (from: IncomingMessage) => void,
+    onAnswer: (from: IncomingMessage) => void,
   ) {
     const { method, url, headers } = message;
-    const forwarded = request({ port, host: '127.0.0.1', method, path: url, headers }, answer);
+    const forwarded = request({ port, host: '127.0.0.1', method, path: url, headers }, onAnswer);
     forwarded.on('error', () => undefined);
     forwarded.end(body);
   }
@@ -54,9 +61,9 @@ export async function openFaultyProxy(target: string): Promise<FaultyProxy> {
     for await (const part of message) parts.push(part as Buffer); // no encoding is set
     const body = Buffer.concat(parts);
     const isShopperData = /\/rpc\/(push|pull)$/.test(message.url ?? '');
-    const fault = isShopperData && message.method === 'POST' ? decide() : 'none';
+    const fault = isShopperData && message.method === 'POST' ? chooseFault() : 'none';
     counts[fault] = (counts[fault] ?? 0) + 1;
-    const ignore = (from: IncomingMessage) => from.resume();
+    const discard = (from: IncomingMessage) => from.resume();
     switch (fault) {
       case 'none':
         return forwardAndAnswer(message, body, response);
@@ -69,10 +76,10 @@ export async function openFaultyProxy(target: string): Promise<FaultyProxy> {
           response.destroy();
         });
       case 'duplicate':
-        forward(message, body, ignore);
+        forward(message, body, discard);
         return forwardAndAnswer(message, body, response);
       case 'late-duplicate':
-        setTimeout(() => forward(message, body, ignore), LATE_MS);
+        setTimeout(() => forward(message, body, discard), LATE_DUPLICATE_MS);
         return forwardAndAnswer(message, body, response);
       case 'delay':
         setTimeout(() => forwardAndAnswer(message, body, response), DELAY_MS);
@@ -93,8 +100,8 @@ export async function openFaultyProxy(target: string): Promise<FaultyProxy> {
       shop.write(head);
       client.pipe(shop).pipe(client);
     });
-    for (const socket of [client, shop])
-      socket.on('error', () => [client, shop].forEach((s) => s.destroy()));
+    const destroyBoth = () => [client, shop].forEach((socket) => socket.destroy());
+    for (const socket of [client, shop]) socket.on('error', destroyBoth);
   });
   const ownPort = await listen(server);
 
@@ -102,7 +109,7 @@ export async function openFaultyProxy(target: string): Promise<FaultyProxy> {
     url: `http://localhost:${ownPort}`,
     counts,
     setFaults(next) {
-      decide = next;
+      chooseFault = next;
     },
     async close() {
       server.closeAllConnections();

@@ -14,6 +14,7 @@ function find(folder: string) {
       PATH: folder,
       HOME: folder,
       TMPDIR: folder,
+      // Nothing listens there.
       PLAYWRIGHT_DOWNLOAD_HOST: 'http://127.0.0.1:9',
     },
   });

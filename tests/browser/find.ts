@@ -37,8 +37,10 @@ export function findChromium(): Promise<string> {
 export async function findOrInstall(machine: Machine): Promise<string> {
   const named = machine.env['CHROMIUM_PATH'];
   if (named) {
-    if (isProgram(named) && starts(named)) return named;
-    throw new NoBrowserError(`CHROMIUM_PATH names ${named}, and that is no browser that starts.`);
+    if (isProgram(named) && doesStart(named)) return named;
+    throw new NoBrowserError(
+      `CHROMIUM_PATH names ${named}, and that is not a browser that starts.`,
+    );
   }
   return (
     installedChromium(machine) ??
@@ -46,6 +48,7 @@ export async function findOrInstall(machine: Machine): Promise<string> {
   );
 }
 
+/** Tries one installer after the other. Returns the path of the browser. */
 async function install(machine: Machine): Promise<string> {
   // Another process may have installed it while this one waited for the lock.
   const present = installedChromium(machine);
@@ -54,8 +57,8 @@ async function install(machine: Machine): Promise<string> {
   for (const { name, run } of installers(machine)) {
     machine.log(`No Chromium on this machine yet: trying ${name}.`);
     const { isDone, output } = await run();
-    const fresh = isDone ? installedChromium(machine) : undefined;
-    if (fresh) return fresh;
+    const path = isDone ? installedChromium(machine) : undefined;
+    if (path) return path;
     outputs += `${name} said:\n${output.trim()}\n\n`;
   }
   machine.log(outputs);
@@ -65,6 +68,7 @@ async function install(machine: Machine): Promise<string> {
   );
 }
 
+/** The path of a browser that is already on the machine. */
 function installedChromium({ env }: Machine): string | undefined {
   const folders = (env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin:/snap/bin').split(delimiter);
   const onPath = COMMANDS.flatMap((name) => folders.map((folder) => join(folder, name)));
@@ -74,9 +78,10 @@ function installedChromium({ env }: Machine): string | undefined {
   });
   const apps = process.platform === 'darwin' ? MAC : [];
   const all = [...onPath, ...apps, ...programFiles, ...downloaded(env)];
-  return all.find((path) => isProgram(path) && starts(path));
+  return all.find((path) => isProgram(path) && doesStart(path));
 }
 
+/** Names of browsers on the command path, the preferred ones first. */
 const COMMANDS = [
   // First, because without the parts for a window it opens a page in half the time.
   'chromium-headless-shell',
@@ -87,11 +92,13 @@ const COMMANDS = [
   'microsoft-edge-stable',
   'microsoft-edge',
 ];
+/** Paths of browsers on macOS. */
 const MAC = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
 ];
+/** Paths of browsers on Windows, below the folders of programs. */
 const WINDOWS = [
   String.raw`Google\Chrome\Application\chrome.exe`,
   String.raw`Chromium\Application\chrome.exe`,
@@ -99,9 +106,9 @@ const WINDOWS = [
 ];
 
 /** On a busy machine a browser that is not in the disk cache takes seconds to start. */
-const VERSION_MS = 30_000;
+const START_TIMEOUT_MS = 30_000;
 
-/** Playwright's own, the newest first. Source: its manual, "Browsers", "Managing browser binaries". */
+/** Paths of Playwright's own browsers, the newest first. Source: its manual, "Managing browser binaries". */
 function downloaded(env: Machine['env']): string[] {
   const home = env['HOME'] ?? homedir();
   const named = env['PLAYWRIGHT_BROWSERS_PATH'];
@@ -128,11 +135,11 @@ function downloaded(env: Machine['env']): string[] {
  * Whether the program runs. A downloaded browser may lack system libraries, and Ubuntu's
  * `chromium-browser` may only say which snap to install.
  */
-function starts(path: string): boolean {
+function doesStart(path: string): boolean {
   // On Windows `--version` opens a window instead of printing the version.
   return (
     process.platform === 'win32' ||
-    spawnSync(path, ['--version'], { timeout: VERSION_MS }).status === 0
+    spawnSync(path, ['--version'], { timeout: START_TIMEOUT_MS }).status === 0
   );
 }
 

@@ -2,6 +2,7 @@ import type { BrowserContext } from 'playwright-core';
 
 declare global {
   interface Window {
+    /** Ends the transaction that `beginTransaction` keeps open. */
     endTransaction: () => void;
   }
 }
@@ -15,6 +16,7 @@ export interface FrozenTab {
   close(): Promise<void>;
 }
 
+/** Opens a tab of the shop's origin, not paused yet. */
 export async function openFrozenTab(context: BrowserContext, url: string): Promise<FrozenTab> {
   const page = await context.newPage();
   // A page of the shop's origin that does not run the shop's code.

@@ -1,6 +1,6 @@
 import type { BrowserContext } from 'playwright-core';
 
-/** Makes requests to matching addresses wait until the returned function is called. */
+/** Holds requests to matching addresses back until the returned function is called. */
 export async function hold(context: BrowserContext, url: RegExp): Promise<() => void> {
   let release = () => {};
   const released = new Promise<void>((resolve) => {

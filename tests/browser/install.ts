@@ -7,16 +7,21 @@ import { delimiter, dirname, join } from 'node:path';
 export interface Machine {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly isRoot: boolean;
+  /** Shows a text to the person whose machine it is. */
   readonly log: (text: string) => void;
 }
 
+/** The result of an installer. */
 export interface Installed {
+  /** Whether it ended without an error. */
   readonly isDone: boolean;
   /** What the installer printed, for the person whose machine it is. */
   readonly output: string;
 }
 
+/** A program that can install a browser. */
 export interface Installer {
+  /** For messages. */
   readonly name: string;
   readonly run: () => Promise<Installed>;
 }
@@ -25,15 +30,15 @@ export interface Installer {
  * An installer that makes no progress for so long is ended. A download reports its progress as a
  * percentage; a package manager may be silent for longer.
  */
-const DOWNLOAD_STANDS_STILL_MS = 60_000;
-const PACKAGES_STAND_STILL_MS = 300_000;
+const MAX_DOWNLOAD_STALL_MS = 60_000;
+const MAX_PACKAGES_STALL_MS = 300_000;
 
 /** The folder of playwright-core. */
 export const PLAYWRIGHT = dirname(
   createRequire(import.meta.url).resolve('playwright-core/package.json'),
 );
 
-/** What could bring a Chromium to this machine, in the order in which to try. */
+/** The installers that this machine can try, in this order. */
 export function installers({ env, isRoot }: Machine): Installer[] {
   const download: Installer = {
     name: "Playwright's download of Chromium",
@@ -41,7 +46,7 @@ export function installers({ env, isRoot }: Machine): Installer[] {
       runAll(
         [[process.execPath, join(PLAYWRIGHT, 'cli.js'), 'install', 'chromium-headless-shell']],
         env,
-        DOWNLOAD_STANDS_STILL_MS,
+        MAX_DOWNLOAD_STALL_MS,
       ),
   };
   const packages = isRoot ? PACKAGES.filter(([command]) => isOnPath(command, env)) : [];
@@ -53,7 +58,7 @@ export function installers({ env, isRoot }: Machine): Installer[] {
         runAll(
           calls.map((call) => [command, ...call]),
           { ...env, DEBIAN_FRONTEND: 'noninteractive' },
-          PACKAGES_STAND_STILL_MS,
+          MAX_PACKAGES_STALL_MS,
         ),
     })),
   ];
@@ -77,32 +82,33 @@ function isOnPath(command: string, env: Machine['env']): boolean {
 async function runAll(
   commands: readonly (readonly string[])[],
   env: Machine['env'],
-  standsStillMs: number,
+  maxStallMs: number,
 ): Promise<Installed> {
   let output = '';
   for (const [program = '', ...args] of commands) {
-    const result = await run(program, args, env, standsStillMs);
+    const result = await run(program, args, env, maxStallMs);
     output += result.output;
     if (!result.isDone) return { isDone: false, output };
   }
   return { isDone: true, output };
 }
 
+/** Runs a command, and ends it when it makes no progress. */
 function run(
   program: string,
   args: readonly string[],
   env: Machine['env'],
-  standsStillMs: number,
+  maxStallMs: number,
 ): Promise<Installed> {
   return new Promise((resolve) => {
     // A new process group, so that the installer's child processes can be ended with it.
     const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
     let output = '';
     const giveUp = () => {
-      output += `\nNothing moved for ${standsStillMs / 1000} s; given up.`;
+      output += `\nNo progress for ${maxStallMs / 1000} s; given up.`;
       endGroup(child);
     };
-    let timer = setTimeout(giveUp, standsStillMs);
+    let timer = setTimeout(giveUp, maxStallMs);
     let lastPercent: string | undefined;
     const onOutput = (text: Buffer) => {
       output += text.toString();
@@ -111,7 +117,7 @@ function run(
       if (lastPercent !== undefined && (percent ?? lastPercent) === lastPercent) return;
       lastPercent = percent;
       clearTimeout(timer);
-      timer = setTimeout(giveUp, standsStillMs);
+      timer = setTimeout(giveUp, maxStallMs);
     };
     child.stdout.on('data', onOutput);
     child.stderr.on('data', onOutput);
@@ -127,6 +133,7 @@ function run(
   });
 }
 
+/** Kills a process and its children. */
 function endGroup(child: ChildProcess): void {
   try {
     process.kill(-(child.pid ?? Number.NaN), 'SIGKILL');

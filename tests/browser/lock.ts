@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-const LOOK_EVERY_MS = 200;
+const RETRY_MS = 200;
 /** A lock file without a pid is being written, unless it is older than this. */
-const WRITTEN_WITHIN_MS = 2000;
+const MAX_WRITE_MS = 2000;
 
 /**
  * Runs a task while no other process of this machine runs one under the same name; waits for them to
@@ -13,7 +13,7 @@ const WRITTEN_WITHIN_MS = 2000;
  */
 export async function withLock<T>(name: string, task: () => Promise<T>): Promise<T> {
   const file = join(tmpdir(), `${name}.lock`);
-  while (!takeLock(file)) await pause(LOOK_EVERY_MS);
+  while (!takeLock(file)) await pause(RETRY_MS);
   try {
     return await task();
   } finally {
@@ -33,10 +33,11 @@ function takeLock(file: string): boolean {
   }
 }
 
+/** Whether the process that holds the lock has ended. */
 function isAbandoned(file: string): boolean {
   try {
     const pid = Number(readFileSync(file, 'utf8'));
-    if (!pid) return Date.now() - statSync(file).mtimeMs > WRITTEN_WITHIN_MS;
+    if (!pid) return Date.now() - statSync(file).mtimeMs > MAX_WRITE_MS;
     process.kill(pid, 0);
     return false;
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Signs in as a person does, and waits until the catalogue is there. */
+/** Signs in with the form of the login page, and waits until the catalogue shows a product. */
 export async function logIn(
   page: Page,
   url: string,

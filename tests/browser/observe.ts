@@ -15,10 +15,12 @@ export async function recordTextsFromStart(context: BrowserContext, selector: st
   await context.addInitScript(record, selector);
 }
 
+/** The texts recorded in this page so far. */
 export function recordedTexts(page: Page): Promise<string[]> {
   return page.evaluate(() => (globalThis as unknown as { texts: string[] }).texts);
 }
 
+/** Runs in the page. */
 function record(selector: string): void {
   const texts: string[] = [];
   Object.assign(globalThis, { texts });
@@ -41,6 +43,7 @@ export async function recordShifts(context: BrowserContext): Promise<void> {
   });
 }
 
+/** The sum of the page's layout shifts so far; 0 when nothing has moved. */
 export function totalShift(page: Page): Promise<number> {
   return page.evaluate(() => (globalThis as unknown as { shifts: { total: number } }).shifts.total);
 }

@@ -8,11 +8,13 @@ export interface PayingShop {
   readonly shop: TestShop;
   /** The shop is configured with the address of this line. */
   readonly line: Line;
+  /** The payment emulators. */
   readonly stripe: NonNullable<LocalPayments['stripe']>;
   readonly paypal: NonNullable<LocalPayments['paypal']>;
   close(): Promise<void>;
 }
 
+/** @param siteFolder the built site */
 export async function openPayingShop(siteFolder = SITE_FOLDER): Promise<PayingShop> {
   // The shop needs its public address, the line's, when it starts, so the line opens first.
   const line = await openLine(NO_SHOP_YET);

@@ -8,7 +8,7 @@ export interface Line {
   readonly received: number;
   /** Cuts every connection once the shop has sent `bytes` more, and then resolves; new ones work. */
   cutAfter(bytes: number): Promise<void>;
-  /** Drops every connection and refuses new ones until `up` is called. */
+  /** Drops every connection, and each new one until `up` is called. */
   down(): void;
   /** Lets connections through again, and cancels a cut that has not happened yet. */
   up(): void;
@@ -20,14 +20,16 @@ export interface Line {
 /** A target for a line that is opened before its shop; nothing listens there. */
 export const NO_SHOP_YET = 'http://localhost:9';
 
+/** Opens a line to the shop at this address. */
 export async function openLine(target: string): Promise<Line> {
   let { port } = new URL(target);
   const sockets = new Set<Socket>();
   let isDown = false;
-  let received = 0;
-  let cut: { at: number; done: () => void } | null = null;
+  let receivedBytes = 0;
+  /** The cut that is to happen once the shop has sent `atBytes` in all. */
+  let cut: { atBytes: number; done: () => void } | null = null;
 
-  function drop() {
+  function dropAll() {
     for (const socket of sockets) socket.resetAndDestroy();
     sockets.clear();
   }
@@ -49,15 +51,15 @@ export async function openLine(target: string): Promise<Line> {
     }
     client.pipe(shop);
     shop.on('data', (data) => {
-      if (cut && received + data.length >= cut.at) {
-        const { at, done } = cut;
-        client.write(data.subarray(0, at - received), () => drop());
-        received = at;
+      if (cut && receivedBytes + data.length >= cut.atBytes) {
+        const { atBytes, done } = cut;
+        client.write(data.subarray(0, atBytes - receivedBytes), () => dropAll());
+        receivedBytes = atBytes;
         cut = null;
         done();
         return;
       }
-      received += data.length;
+      receivedBytes += data.length;
       client.write(data);
     });
   });
@@ -66,15 +68,15 @@ export async function openLine(target: string): Promise<Line> {
   return {
     url: `http://localhost:${ownPort}`,
     get received() {
-      return received;
+      return receivedBytes;
     },
     cutAfter: (bytes) =>
       new Promise((done) => {
-        cut = { at: received + bytes, done };
+        cut = { atBytes: receivedBytes + bytes, done };
       }),
     down() {
       isDown = true;
-      drop();
+      dropAll();
     },
     up() {
       isDown = false;
@@ -82,10 +84,10 @@ export async function openLine(target: string): Promise<Line> {
     },
     leadTo(other) {
       port = new URL(other).port;
-      drop();
+      dropAll();
     },
     async close() {
-      drop();
+      dropAll();
       await new Promise((resolve) => server.close(resolve));
     },
   };

@@ -15,12 +15,13 @@ import { Shopper } from './shopper.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const FOLDER = join(ROOT, '.cache/screenshots');
+/** Windows of a phone, a tablet and a desktop computer. */
 const SIZES = [
   { width: 360, height: 780 },
   { width: 768, height: 1024 },
   { width: 1440, height: 900 },
 ];
-/** As a visitor sees them, before logging in. */
+/** The screens of a visitor who is not logged in: the name of the picture, and the path. */
 const SCREENS = [
   ['catalogue', '/'],
   ['filtered', '/?category=Women&q=linen'],
@@ -68,7 +69,7 @@ for (const viewport of process.argv.includes('--published') ? [] : SIZES) {
     const context = await browser.newContext({ viewport, colorScheme });
     const shopper = await Shopper.register(payingShop, context);
     const { page } = shopper;
-    const take = async (name: string) => {
+    const savePicture = async (name: string) => {
       const file = `${name}-${viewport.width}-${colorScheme}.png`;
       await page.screenshot({ path: join(FOLDER, file) });
     };
@@ -77,10 +78,10 @@ for (const viewport of process.argv.includes('--published') ? [] : SIZES) {
       await page.getByRole('heading', { level: 1 }).first().waitFor();
       await page.locator('[data-arriving]').waitFor({ state: 'detached' });
       await page.waitForLoadState('networkidle');
-      await take(name);
+      await savePicture(name);
     }
-    await takePurchase(shopper, take);
-    await takeImport(page, take);
+    await savePurchase(shopper, savePicture);
+    await saveImport(page, savePicture);
     await context.close();
   }
 }
@@ -111,6 +112,7 @@ async function publish(): Promise<void> {
   await context.close();
 }
 
+/** Logs in, puts three pieces into the cart and opens it. */
 async function fillCart(shopper: Shopper): Promise<void> {
   await shopper.logIn();
   const add = shopper.page.getByRole('button', { name: /^Add to Cart/ });
@@ -119,33 +121,34 @@ async function fillCart(shopper: Shopper): Promise<void> {
   await shopper.page.getByText('Saved', { exact: true }).waitFor();
 }
 
-type Take = (name: string) => Promise<void>;
+/** Saves a picture of the present page under this name. */
+type SavePicture = (name: string) => Promise<void>;
 
-/** Takes the screens of a purchase, from a full cart to the orders; the checkout also offline. */
-async function takePurchase(shopper: Shopper, take: Take): Promise<void> {
+/** Saves pictures of a purchase, from a full cart to the orders; the checkout also offline. */
+async function savePurchase(shopper: Shopper, savePicture: SavePicture): Promise<void> {
   const { page } = shopper;
   await fillCart(shopper);
-  await take('cart');
+  await savePicture('cart');
   await shopper.goto('/checkout');
   await shopper.heading('Checkout').waitFor();
-  await take('checkout');
+  await savePicture('checkout');
   await shopper.payButton.click();
   await page.getByText('Enter the full name.').waitFor();
-  await take('checkout-faults');
+  await savePicture('checkout-faults');
   await waitForWorker(page);
   await page.context().setOffline(true);
   await page.getByText(/^Offline since/).waitFor();
-  await take('checkout-offline');
+  await savePicture('checkout-offline');
   await page.context().setOffline(false);
   await shopper.fillAddress();
   await shopper.pay();
-  await take('success');
+  await savePicture('success');
   await shopper.goto('/orders');
   await page.getByText('Paid', { exact: true }).waitFor();
-  await take('orders');
+  await savePicture('orders');
   await shopper.goto('/cart');
   await page.waitForLoadState('networkidle');
-  await take('cart-empty');
+  await savePicture('cart-empty');
   await shopper.goto('/');
   await page
     .getByRole('button', { name: /^Favourite/ })
@@ -156,15 +159,15 @@ async function takePurchase(shopper: Shopper, take: Take): Promise<void> {
     .first()
     .click();
   await page.getByRole('button', { name: /^Added/ }).waitFor();
-  await take('catalogue-signed-in');
+  await savePicture('catalogue-signed-in');
 }
 
-/** Takes the import page: without a file, checked, asking a question, sending and finished. */
-async function takeImport(page: Page, takeAs: Take): Promise<void> {
-  const take = (name: string) => takeAs(`import-${name}`);
+/** Saves pictures of the import page: without a file, checked, asking a question, sending and finished. */
+async function saveImport(page: Page, savePicture: SavePicture): Promise<void> {
+  const save = (name: string) => savePicture(`import-${name}`);
   await page.goto(`${url}/admin/import`);
   await page.getByText('Any signed-in user may import.').waitFor();
-  await take('start');
+  await save('start');
 
   const sample = readFileSync(join(ROOT, 'supabase/seed/catalogue.csv'), 'utf8');
   const faulty = ',M,,Tee,,,,twelve,,\nWF-0001,L,ftp://old.example/tee.jpg,Tee,,,,18.005,,\n';
@@ -177,25 +180,25 @@ async function takeImport(page: Page, takeAs: Take): Promise<void> {
       buffer: Buffer.from(sample.replaceAll('.00,', '.50,') + faulty),
     });
   await page.getByText('What this file would do').waitFor();
-  await take('checked');
+  await save('checked');
   await page.getByRole('heading', { name: 'Problems' }).scrollIntoViewIfNeeded();
-  await take('problems');
+  await save('problems');
 
   const releaseParts = await hold(page.context(), /\/upload-csv/);
   await page.getByLabel('All or nothing').check();
   await page.getByRole('button', { name: 'Start Import' }).click();
   await page.getByRole('dialog').waitFor();
-  await take('question');
+  await save('question');
   await page.getByRole('button', { name: /^Import the other/ }).click();
   await page.getByText('Uploading to serverless function...').waitFor();
-  await take('sending');
+  await save('sending');
   releaseParts();
   await page.getByText('Import successful!').waitFor();
   await page.getByRole('button', { name: 'Undo' }).waitFor();
-  await take('end');
+  await save('end');
   await page.context().unroute(/\/upload-csv/);
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('button', { name: 'Undo the import' }).click();
   await page.getByText('Undone:').waitFor();
-  await take('undone');
+  await save('undone');
 }

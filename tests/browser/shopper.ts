@@ -3,7 +3,9 @@ import { expect } from 'vitest';
 import { logIn } from './log-in.ts';
 import type { PayingShop } from './paying-shop.ts';
 
+/** The password of every shopper. */
 export const PASSWORD = 'loom-and-thread';
+/** The heading of the page after a payment. */
 export const SUCCESS = 'Payment Successful! Thank you for your order.';
 
 /** Types an address into the checkout. */
@@ -15,6 +17,7 @@ export async function fillAddress(page: Page): Promise<void> {
   await page.getByLabel('ZIP code').fill('60614');
 }
 
+/** Makes emails unique. */
 let shopperCount = 0;
 
 /** A shopper with an account: what they do in one page, and what the server stores of them. */
@@ -74,6 +77,7 @@ export class Shopper {
     await this.page.evaluate(() => window.dispatchEvent(new Event('online')));
   }
 
+  /** Logs in on the login page, which leads to the catalogue. */
   async logIn(): Promise<void> {
     await logIn(this.page, this.#payingShop.line.url, this.email, PASSWORD);
   }
@@ -116,10 +120,12 @@ export class Shopper {
     await expect.poll(() => this.cartCount()).toBe(count);
   }
 
+  /** The button of a product's card that adds it to the cart. */
   addButton(name: string) {
     return this.page.getByRole('button', { name: `Add to Cart: ${name}`, exact: true });
   }
 
+  /** The button of a product's card that makes it a favourite. */
   heart(name: string) {
     return this.page.getByRole('button', { name: `Favourite: ${name}`, exact: true });
   }
@@ -145,11 +151,13 @@ export class Shopper {
     await this.fillAddress();
   }
 
+  /** The same with one product, and chooses PayPal. */
   async prepareToPayWithPayPal(): Promise<void> {
     await this.prepareToPay();
     await this.choosePayPal();
   }
 
+  /** The button of the checkout that begins the payment. */
   get payButton() {
     return this.page.getByRole('button', { name: /^Pay \$/ });
   }
@@ -159,7 +167,7 @@ export class Shopper {
     await this.page.getByRole('button', { name: /^Pay \$.* with PayPal$/ }).waitFor();
   }
 
-  /** A button of the payment page. */
+  /** A button of the payment provider's page. */
   paymentButton(name: string) {
     return this.page.getByRole('button', { name, exact: true });
   }

@@ -23,13 +23,16 @@ visitBeforeEach({ products: GARMENTS });
 const heading = (name: string) => page.getByRole('heading', { name, exact: true });
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const link = (name: string) => page.getByRole('link', { name, exact: true });
+/** The page's address without its origin. */
 const address = () => {
   const { pathname, search, hash } = new URL(page.url());
   return pathname + search + hash;
 };
 const focused = () => page.evaluate(() => document.activeElement?.textContent);
+/** The button that opens the account menu. */
 const menu = () => button(ada.email);
 
+/** Opens a path and waits until its screen is complete. */
 async function open(path: string): Promise<void> {
   await ada.goto(path);
   await page.getByRole('heading', { level: 1 }).waitFor();
@@ -41,22 +44,26 @@ async function fillEmail(email: string): Promise<void> {
   await page.getByLabel('Email', { exact: true }).fill(email);
 }
 
+/** Fills the form of a login or registration. */
 async function fill(email: string, password: string): Promise<void> {
   await fillEmail(email);
   await page.getByLabel(/^(New p|P)assword$/).fill(password);
 }
 
+/** Sends the form of the login page. */
 async function submitLogin(email = ada.email, password = PASSWORD): Promise<void> {
   await fill(email, password);
   await button('Login').click();
 }
 
+/** Logs in on the login page. */
 async function logIn(email = ada.email, password = PASSWORD): Promise<void> {
   await open('/login');
   await submitLogin(email, password);
   await button(email).waitFor();
 }
 
+/** Presses Logout in the account menu. */
 async function pressLogout(): Promise<void> {
   await menu().click();
   await button('Logout').click();
@@ -357,21 +364,21 @@ describe('a forgotten password', () => {
       if (mailsSent === 1) await button('Sign in').click();
       await page.getByLabel('New password').waitFor();
     };
-    const expectRejection = async () => {
+    const expectNoForm = async () => {
       await page.getByText('You are signed in. A new password also takes a link').waitFor();
       expect(await page.getByLabel('New password').count()).toBe(0);
     };
     await openNewLink(1);
     await page.clock.setSystemTime(Date.now() + 61 * 60_000);
     await page.reload();
-    await expectRejection();
+    await expectNoForm();
 
     await openNewLink(2);
     await pressLogout();
     await link('Login').waitFor();
     await logIn();
     await open('/reset-password');
-    await expectRejection();
+    await expectNoForm();
     await link('Ask for a link').click();
     await heading('Forgot Your Password?').waitFor();
   });

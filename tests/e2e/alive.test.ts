@@ -1,3 +1,4 @@
+/** What makes the shop feel like an app: the badge, the invitation to install, the offline notice, sharing. */
 import { expect, test } from 'vitest';
 import { axeFindings } from '../browser/axe.ts';
 import { PHONE, waitForWorker } from '../browser/browser.ts';
@@ -9,6 +10,8 @@ import {
   line,
   page,
   reopenPage,
+  SCARF,
+  SOCK,
   visitBeforeEach,
 } from './fixture.ts';
 
@@ -21,6 +24,7 @@ interface Platform {
   shared?: unknown[];
 }
 
+/** What this page has asked so far. */
 const platform = () =>
   page.evaluate(() => (globalThis as unknown as { platform: Platform }).platform);
 
@@ -46,6 +50,7 @@ test('the badge shows how many pieces are in the cart, and goes at a logout', as
 
 /** The invitation to install comes 1.5 s after the event that allows it. */
 const PAST_INVITATION_MS = 2500;
+/** The notice that invites to install the shop. */
 const invitation = () => page.getByRole('status').getByText('Keep Weft on this device?');
 
 /** Dispatches to the following pages the browser's event that the shop can be installed. */
@@ -118,6 +123,7 @@ test('a shopper with Safari on a phone is told how to install: Share, then Add t
   expect(await invitation().count()).toBe(0);
 });
 
+/** The line that says since when the shop is offline. */
 const offlineNotice = () => page.getByText(/^Offline since /);
 
 test(
@@ -150,7 +156,7 @@ test(
     expect(await topOfFirstCard()).toBe(topBefore);
     await context.setOffline(false);
     await expect.poll(() => offlineNotice().count()).toBe(0);
-    await ada.waitForCart({ B: 1, C: 1 });
+    await ada.waitForCart({ [SOCK]: 1, [SCARF]: 1 });
   },
 );
 

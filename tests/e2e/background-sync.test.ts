@@ -1,9 +1,10 @@
+/** The service worker sends changes when the platform says that the network is back. */
 import type { CDPSession } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { REPLAY_TAG } from '../../src/domain/worker-messages.ts';
 import { waitForWorker } from '../browser/browser.ts';
 import { expireSession, storedRows } from '../browser/device-store.ts';
-import { ada, context, GARMENTS, line, page, visitBeforeEach } from './fixture.ts';
+import { ada, context, GARMENTS, line, page, SOCK, visitBeforeEach } from './fixture.ts';
 
 visitBeforeEach({ products: GARMENTS, serviceWorkers: 'allow' });
 beforeEach(async () => {
@@ -67,14 +68,14 @@ test('a tap without a signal reaches the server once though the shop was closed,
   line.up();
   expect(await ada.cart()).toEqual({});
   await dispatchSync();
-  await ada.waitForCart({ B: 1 });
+  await ada.waitForCart({ [SOCK]: 1 });
   await dispatchSync();
 
   const nextVisit = await ada.inNewPage(context);
   await nextVisit.goto('/cart');
   await nextVisit.page.getByRole('main').getByText('Saved').waitFor();
   expect(await nextVisit.cartCount()).toBe(1);
-  expect(await ada.cart()).toEqual({ B: 1 });
+  expect(await ada.cart()).toEqual({ [SOCK]: 1 });
 });
 
 test('the worker lets an open page of the shop send the changes', async () => {
@@ -88,7 +89,7 @@ test('the worker lets an open page of the shop send the changes', async () => {
     if (request.url().includes('rpc/push')) pushes += 1;
   });
   await dispatchSync();
-  await ada.waitForCart({ B: 1 });
+  await ada.waitForCart({ [SOCK]: 1 });
   expect(pushes).toBeGreaterThan(0);
 });
 

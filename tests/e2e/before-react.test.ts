@@ -29,8 +29,10 @@ visitBeforeEach({
   serviceWorkers: 'block',
 });
 
+/** Holds React back until the returned function is called. */
 const holdReact = () => hold(context, REACT_SCRIPT);
 
+/** Logs in and waits until the catalogue shows all products. */
 async function logInToCatalogue(): Promise<void> {
   await ada.logIn();
   await ada.waitForProducts(3);
@@ -45,10 +47,12 @@ async function returnBeforeReact(): Promise<() => void> {
   return release;
 }
 
+/** The card at this place of the grid, and its buttons. */
 const card = (n: number) => page.getByRole('article').nth(n);
 const add = (n: number) => card(n).getByRole('button', { name: /^Add/ });
 const heart = (n: number) => card(n).getByRole('button', { name: /^Favourite/ });
 const search = () => page.locator('#header-search');
+/** Tag, name and product id of the focused element. */
 const focused = () =>
   page.evaluate(() => {
     const { activeElement } = document;
@@ -56,6 +60,7 @@ const focused = () =>
     return [activeElement?.tagName, activeElement?.ariaLabel ?? activeElement?.textContent, card];
   });
 
+/** Waits until the server stores these favourites. */
 const favouritesBecome = (codes: readonly string[]) =>
   expect.poll(() => ada.favourites()).toEqual(codes);
 

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { MAX_LINE_QUANTITY } from '../../src/domain/cart.ts';
 import { axeFindings } from '../browser/axe.ts';
 import { PHONE, waitForWorker } from '../browser/browser.ts';
 import { putRows, storedRows, storedShopper } from '../browser/device-store.ts';
@@ -9,18 +10,22 @@ import {
   ada,
   context,
   GARMENTS,
-  payingShop,
   newDevice,
   page,
+  payingShop,
   removeProduct,
   reopenPage,
+  SCARF,
+  SHIRT,
   shop,
+  SOCK,
   visitBeforeEach,
 } from './fixture.ts';
 
 visitBeforeEach({ products: GARMENTS });
 beforeEach(() => ada.logIn());
 
+/** A line of the cart page, and its parts. */
 const cartLine = (name: string) => page.getByRole('listitem', { name });
 const quantityOf = (name: string) => cartLine(name).locator('output').textContent();
 const oneLess = (name: string) => cartLine(name).getByRole('button', { name: 'One less' });
@@ -40,12 +45,12 @@ async function writeCartRow(skc: string, quantity: number): Promise<void> {
 }
 
 /** Stores on the device a rejected change: adding once more the product in the cart. */
-async function parkRejectedAdd(): Promise<void> {
+async function putRejectedAdd(): Promise<void> {
   const shopper = await storedShopper(page);
   const [base] = await storedRows<{ cart: { productId: number }[] }>(page, 'bases');
   const change = { kind: 'cart.add', args: { productId: base?.cart[0]?.productId, by: 1 } };
   await putRows(page, 'refused', [
-    { id: 'parked', uid: shopper?.uid, message: 'Not now.', change },
+    { id: 'rejected', uid: shopper?.uid, message: 'Not now.', change },
   ]);
 }
 
@@ -76,7 +81,7 @@ test('an added product shows in the header, the cart and on the server; adding i
   expect(await cartLine('Scarf').getByText('N/A').count()).toBe(1);
   expect(await page.getByText('Total').innerText()).toContain('$97.00');
   expect(await page.getByRole('link', { name: 'Proceed to Checkout' }).count()).toBe(1);
-  await ada.waitForCart({ A: 2, C: 1 });
+  await ada.waitForCart({ [SHIRT]: 2, [SCARF]: 1 });
   await expect.poll(savingState).toBe('Saved');
 });
 
@@ -89,7 +94,7 @@ test('the shopper changes a quantity, removes a line and clears the cart, and ca
   await expect.poll(() => quantityOf(shirt)).toBe('2');
   await removeButton(shirt).click();
   await cartLine(shirt).waitFor({ state: 'detached' });
-  await ada.waitForCart({ B: 1 });
+  await ada.waitForCart({ [SOCK]: 1 });
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => quantityOf(shirt)).toBe('2');
   await page.getByRole('button', { name: 'Clear Cart' }).click();
@@ -98,13 +103,13 @@ test('the shopper changes a quantity, removes a line and clears the cart, and ca
     '/',
   );
   await page.getByRole('button', { name: 'Undo' }).click();
-  await ada.waitForCart({ A: 2, B: 1 });
+  await ada.waitForCart({ [SHIRT]: 2, [SOCK]: 1 });
 });
 
 test('favourites are stored, shown under the Favourites chip, and removed again', async () => {
   await ada.heart('Sock').click();
   await expect.poll(() => ada.heart('Sock').getAttribute('aria-pressed')).toBe('true');
-  await expect.poll(() => ada.favourites()).toEqual(['B']);
+  await expect.poll(() => ada.favourites()).toEqual([SOCK]);
   await page.getByRole('link', { name: 'Favourites' }).click();
   await expect.poll(() => page.locator('article h2').allTextContents()).toEqual(['Sock']);
   await page.reload();
@@ -131,8 +136,8 @@ test(
     await expect.poll(savingState).toBe('Waiting for a connection (3)');
     expect(await ada.cart()).toEqual({});
     await ada.goOnline();
-    await ada.waitForCart({ B: 2 });
-    await expect.poll(() => ada.favourites()).toEqual(['C']);
+    await ada.waitForCart({ [SOCK]: 2 });
+    await expect.poll(() => ada.favourites()).toEqual([SCARF]);
     await expect.poll(savingState).toBe('Saved');
   },
 );
@@ -143,14 +148,14 @@ test('the open shop follows a client that writes rows, through realtime', async 
   await expect.poll(savingState).toBe('Saved');
   // Lets the page subscribe to realtime.
   await page.waitForTimeout(1500);
-  await writeCartRow('B', 4);
+  await writeCartRow(SOCK, 4);
   // Sooner than the page polls.
   await expect.poll(() => ada.cartCount(), { timeout: 8000 }).toBe(4);
 });
 
 test('Add to Cart and the plus stop at 99 of a product and say so', async () => {
-  await writeCartRow('B', 98);
-  await ada.waitForCartCount(98);
+  await writeCartRow(SOCK, MAX_LINE_QUANTITY - 1);
+  await ada.waitForCartCount(MAX_LINE_QUANTITY - 1);
   await ada.add('Sock');
   await ada.addButton('Sock').click();
   await page.getByText('Sock was not added: at most 99 of a product can be ordered.').waitFor();
@@ -159,38 +164,38 @@ test('Add to Cart and the plus stop at 99 of a product and say so', async () => 
   expect(await oneMore('Sock').isDisabled()).toBe(true);
   await oneMore('Sock').click({ force: true });
   await oneLess('Sock').click();
-  await ada.waitForCart({ A: 1, B: 98 });
+  await ada.waitForCart({ [SHIRT]: 1, [SOCK]: MAX_LINE_QUANTITY - 1 });
 });
 
 test('more than 99, added on two phones without a signal, are kept, explained, and taken down in one tap', async () => {
   const onPhone = await logInOnPhone();
-  await writeCartRow('B', 98);
-  await ada.waitForCartCount(98);
-  await onPhone.waitForCartCount(98);
+  await writeCartRow(SOCK, MAX_LINE_QUANTITY - 1);
+  await ada.waitForCartCount(MAX_LINE_QUANTITY - 1);
+  await onPhone.waitForCartCount(MAX_LINE_QUANTITY - 1);
   const devices = [ada, onPhone];
   for (const device of devices) await device.goOffline();
   for (const device of devices) await device.add('Sock');
   for (const device of devices) await device.goOnline();
-  await ada.waitForCart({ B: 100 });
-  for (const device of devices) await device.waitForCartCount(100);
+  await ada.waitForCart({ [SOCK]: MAX_LINE_QUANTITY + 1 });
+  for (const device of devices) await device.waitForCartCount(MAX_LINE_QUANTITY + 1);
   await ada.cartLink.click();
   await page.getByText('At most 99 of a product can be ordered.').waitFor();
   expect(await axeFindings(page)).toEqual([]);
   expect(await oneMore('Sock').isDisabled()).toBe(true);
-  await writeCartRow('B', 150);
+  await writeCartRow(SOCK, 150);
   await ada.waitForCartCount(150);
   await cartLine('Sock').getByRole('button', { name: 'Only 99' }).click();
-  await ada.waitForCart({ B: 99 });
+  await ada.waitForCart({ [SOCK]: MAX_LINE_QUANTITY });
   await page.getByText('At most 99 of a product').waitFor({ state: 'detached' });
 });
 
 test('a cart line says that its price has changed or that its product has left the shop', async () => {
   await ada.add('Linen shirt, size M', 'Sock');
-  await ada.waitForCart({ A: 1, B: 1 });
+  await ada.waitForCart({ [SHIRT]: 1, [SOCK]: 1 });
   await ada.cartLink.click();
   await expect.poll(savingState).toBe('Saved');
-  await stock(shop.backend, [{ SKC: 'A', Size: 'M', 'Retail Price': 60 }]);
-  await removeProduct('B');
+  await stock(shop.backend, [{ SKC: SHIRT, Size: 'M', 'Retail Price': 60 }]);
+  await removeProduct(SOCK);
   await ada.announceOnline();
   await page
     .getByText('The price has changed: it was $48.50 when you added it, now it is $60.00.')
@@ -206,7 +211,7 @@ test(
     await waitForWorker(page);
     await ada.goOffline();
     await ada.add('Sock');
-    await removeProduct('B');
+    await removeProduct(SOCK);
     await ada.goOnline();
     await ada.goto('/cart');
     const rejected = page.getByRole('region', { name: 'Not saved' });
@@ -223,7 +228,7 @@ test(
   async () => {
     await waitForWorker(page);
     await ada.heart('Scarf').click();
-    await expect.poll(() => ada.favourites()).toEqual(['C']);
+    await expect.poll(() => ada.favourites()).toEqual([SCARF]);
     await ada.goOffline();
     await ada.add('Sock');
     await ada.logOut();
@@ -237,13 +242,13 @@ test(
     await bob.logIn();
     await bob.waitForCartCount(0);
     await bob.add('Scarf');
-    await bob.waitForCart({ C: 1 });
+    await bob.waitForCart({ [SCARF]: 1 });
     expect(await ada.cart()).toEqual({});
     await bob.logOut();
     await ada.logIn();
-    await ada.waitForCart({ B: 1 });
+    await ada.waitForCart({ [SOCK]: 1 });
     await ada.waitForCartCount(1);
-    expect(await bob.cart()).toEqual({ C: 1 });
+    expect(await bob.cart()).toEqual({ [SCARF]: 1 });
   },
 );
 
@@ -266,37 +271,37 @@ test('quick double taps count: twice on Add to Cart, a heart and the plus, once 
   await ada.waitForCartCount(2);
   await ada.heart('Scarf').dblclick();
   await ada.heart('Linen shirt, size M').click();
-  await expect.poll(() => ada.favourites()).toEqual(['A']);
+  await expect.poll(() => ada.favourites()).toEqual([SHIRT]);
   expect(await ada.heart('Scarf').getAttribute('aria-pressed')).toBe('false');
   await ada.cartLink.click();
   await oneMore('Sock').dblclick();
-  await ada.waitForCart({ B: 4 });
+  await ada.waitForCart({ [SOCK]: 4 });
 
-  await removeProduct('C');
+  await removeProduct(SCARF);
   await ada.goto('/');
   await ada.addButton('Linen shirt, size M').waitFor();
-  await parkRejectedAdd();
+  await putRejectedAdd();
   await ada.goto('/cart');
   await page.getByRole('button', { name: 'Try again' }).dblclick();
-  await ada.waitForCart({ B: 5 });
+  await ada.waitForCart({ [SOCK]: 5 });
 });
 
 test('a tap on the first frame of a reload counts, and the cart link never shows an empty cart', async () => {
   await ada.addButton('Sock').click();
-  await ada.waitForCart({ B: 1 });
+  await ada.waitForCart({ [SOCK]: 1 });
   await recordTextsFromStart(context, 'header a[href="/cart"]');
   await page.reload();
   await waitForReact(page);
   await page.evaluate(() =>
     document.querySelector<HTMLButtonElement>('[aria-label="Add to Cart: Sock"]')?.click(),
   );
-  await ada.waitForCart({ B: 2 });
+  await ada.waitForCart({ [SOCK]: 2 });
   expect(await recordedTexts(page)).not.toContain('Cart');
 });
 
 test('a logout holds after the phone’s storage has failed', async () => {
   await ada.addButton('Sock').click();
-  await ada.waitForCart({ B: 1 });
+  await ada.waitForCart({ [SOCK]: 1 });
   await page.evaluate(() => {
     for (const method of ['put', 'add'] as const) {
       IDBObjectStore.prototype[method] = () => {

@@ -17,6 +17,7 @@ const PRODUCTS = [
 
 visitBeforeEach({ products: PRODUCTS });
 
+/** Opens a path and waits until its screen is complete. */
 async function open(path = '/'): Promise<void> {
   await ada.goto(path);
   await page.getByRole('heading', { level: 1 }).waitFor();
@@ -29,8 +30,10 @@ async function openCatalogue(): Promise<void> {
   await card('Sock').waitFor();
 }
 
+/** The names on the cards, in their order. */
 const titles = () => page.locator('article h2').allTextContents();
 const card = (name: string) => page.getByRole('article', { name });
+/** The search field of the header or, on a small screen, of the catalogue. */
 const search = (id = 'header') => page.locator(`#${id}-search`);
 const path = () => page.evaluate(() => location.pathname + location.search);
 

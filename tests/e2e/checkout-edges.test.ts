@@ -1,3 +1,4 @@
+/** Rare situations of the checkout and the orders: lost answers, changed prices, other shoppers, faults. */
 import type { Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectAccessible, LOOKS } from '../browser/axe.ts';
@@ -15,15 +16,20 @@ import {
   browser,
   context,
   GARMENTS,
-  payingShop,
   newDevice,
   page,
+  payingShop,
   removeProduct,
-  shop,
-  visitBeforeEach,
   serviceWorkerFor,
+  SHIRT,
+  SHIRT_MINOR,
+  shop,
+  SOCK,
+  SOCK_MINOR,
+  visitBeforeEach,
 } from './fixture.ts';
 
+/** The notices of a payment that failed. */
 const CARD_FAILED = 'Something went wrong. Please try again.';
 const PAYPAL_FAILED = 'PayPal payment failed. Please try again.';
 
@@ -99,7 +105,7 @@ test('the checkout names what is wrong with an address beside its fields, by the
   await ada.pay();
   await page.getByRole('link', { name: 'Your Orders' }).click();
   await page.getByText('Chicago, Kent CT1 2EH').waitFor();
-  await ada.expectOrders(['paid', 900]);
+  await ada.expectOrders(['paid', SOCK_MINOR]);
 });
 
 test(
@@ -129,7 +135,7 @@ test(
     await ada.payButton.waitFor();
     await ada.goOnline();
     await ada.pay();
-    await ada.expectOrders(['paid', 900]);
+    await ada.expectOrders(['paid', SOCK_MINOR]);
 
     await page.getByRole('link', { name: 'Your Orders' }).click();
     await page.getByText('Paid', { exact: true }).waitFor();
@@ -236,9 +242,10 @@ test('a shopper who logs in after a logout in another tab sees no order of the p
 
 test('a shopper is asked before paying a price that has changed, and sees the difference', async () => {
   await ada.prepareToPay('Linen shirt, size M', 'Sock');
-  await ada.waitForCart({ A: 1, B: 1 });
+  await ada.waitForCart({ [SHIRT]: 1, [SOCK]: 1 });
   await blockCatalogue();
-  await stock(shop.backend, [{ SKC: 'A', Size: 'M', 'Retail Price': 60 }]);
+  const newPriceMinor = 6000;
+  await stock(shop.backend, [{ SKC: SHIRT, Size: 'M', 'Retail Price': newPriceMinor / 100 }]);
   await ada.payButton.click();
   await expectStatus(
     'The total has changed: it was $57.50, now it is $69.00. Nothing was charged. Press Pay to order at the new total.',
@@ -248,7 +255,7 @@ test('a shopper is asked before paying a price that has changed, and sees the di
   expect(await ada.payButton.textContent()).toBe('Pay $69.00 by card');
   await ada.payButton.click();
   await page.getByRole('heading', { name: 'Pay $69.00' }).waitFor();
-  await ada.expectOrders(['pending', 6900]);
+  await ada.expectOrders(['pending', newPriceMinor + SOCK_MINOR]);
 });
 
 test('the checkout names a product that cannot be ordered, and leads to the cart', async () => {
@@ -262,9 +269,9 @@ test('the checkout names a product that cannot be ordered, and leads to the cart
 
 test('the shop names a product that has left it right before paying', async () => {
   await ada.prepareToPay('Sock', 'Linen shirt, size M');
-  await ada.waitForCart({ A: 1, B: 1 });
+  await ada.waitForCart({ [SHIRT]: 1, [SOCK]: 1 });
   await blockCatalogue();
-  await removeProduct('B');
+  await removeProduct(SOCK);
   await ada.payButton.click();
   await expectStatus('Not everything in the cart can be ordered.');
   await page.getByText('Sock has left the shop. Remove it to order the rest.').waitFor();
@@ -290,7 +297,7 @@ test('pressing Pay again after a lost answer or a hotel’s login page pays the 
     await page.getByRole('button', { name: 'Close this message' }).click();
   }
   await ada.pay();
-  await ada.expectOrders(['paid', 4850]);
+  await ada.expectOrders(['paid', SHIRT_MINOR]);
 });
 
 test('the checkout opens no payment page but Stripe’s', async () => {
@@ -322,7 +329,7 @@ test('the shopper can pay after going back to a page in the browser’s memory, 
   await ada.payButton.waitFor();
   await context.unroute(/\/c\/pay\//);
   await ada.pay();
-  await ada.expectOrders(['paid', 4850]);
+  await ada.expectOrders(['paid', SHIRT_MINOR]);
 });
 
 test('the checkout says why the shop rejects a payment by card or with PayPal', async () => {
@@ -363,8 +370,8 @@ test(
     await expectStatus('It is not known whether PayPal took the money.');
     await page.getByRole('link', { name: 'See what became of it' }).click();
     await ada.heading('Not Paid Yet').waitFor();
-    expect(await ada.cart()).toEqual({ A: 1 });
-    await ada.expectOrders(['pending', 4850], ['pending', 4850]);
+    expect(await ada.cart()).toEqual({ [SHIRT]: 1 });
+    await ada.expectOrders(['pending', SHIRT_MINOR], ['pending', SHIRT_MINOR]);
   },
 );
 
@@ -376,7 +383,7 @@ test('a PayPal payment whose answer was lost is found, and no failure is shown',
   });
   await ada.pay();
   expect(await page.getByRole('alert').textContent()).toBe('');
-  await ada.expectOrders(['paid', 4850]);
+  await ada.expectOrders(['paid', SHIRT_MINOR]);
 });
 
 test('the checkout says that PayPal’s script did not load, and loads it when asked again', async () => {
@@ -396,7 +403,7 @@ test('a visitor who is not logged in is told so, and finds what they typed after
   // The cart is another document than the checkout, and shows the notice of the checkout again.
   await ada.notice('You must be logged in to checkout.').waitFor({ timeout: 3000 });
   await ada.prepareToPay();
-  await ada.waitForCart({ A: 1 });
+  await ada.waitForCart({ [SHIRT]: 1 });
   await endSession();
   await ada.payButton.click();
   await ada.notice('You must be logged in to checkout.').waitFor();
@@ -418,12 +425,12 @@ test('the success page clears the cart without an order, and with an order shows
   await ada.heading(SUCCESS).waitFor();
   await ada.waitForCart({});
   await page.getByRole('button', { name: 'Undo' }).click();
-  await ada.waitForCart({ B: 1 });
+  await ada.waitForCart({ [SOCK]: 1 });
   await ada.goto(`/checkout/success?order=${crypto.randomUUID()}`);
   await ada.heading('Order Not Found').waitFor();
   await ada.goto('/checkout/success?session_id=cs_test_somebody_elses');
   await ada.heading('Order Not Found').waitFor();
-  expect(await ada.cart()).toEqual({ B: 1 });
+  expect(await ada.cart()).toEqual({ [SOCK]: 1 });
 
   await ada.goto('/checkout');
   await ada.fillAddress();
@@ -447,7 +454,7 @@ test('a shopper who buys exactly the same again is asked first, and then makes a
   const session = page.url().split('/').at(-1) ?? '';
   await page.close();
   expect(payingShop.stripe.pay(session)).toBe(true);
-  await expect.poll(() => ada.orders()).toEqual([['paid', 900]]);
+  await expect.poll(() => ada.orders()).toEqual([['paid', SOCK_MINOR]]);
   const later = await ada.inNewPage(context);
   await later.goto('/cart');
   await later.page.getByText('Your cart is empty').waitFor();
@@ -456,10 +463,10 @@ test('a shopper who buys exactly the same again is asked first, and then makes a
   await later.goto('/checkout');
   await later.payButton.click();
   await later.page.getByText('You have paid for exactly this already. Pay again?').waitFor();
-  await ada.expectOrders(['paid', 900]);
+  await ada.expectOrders(['paid', SOCK_MINOR]);
   await later.page.getByRole('button', { name: 'Pay again' }).click();
   await later.completePayment();
-  await ada.expectOrders(['paid', 900], ['paid', 900]);
+  await ada.expectOrders(['paid', SOCK_MINOR], ['paid', SOCK_MINOR]);
   // The shopper has seen a success page, so the shop does not ask.
   await later.waitForCartCount(0);
   await later.goto('/');

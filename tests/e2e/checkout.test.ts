@@ -1,7 +1,19 @@
 import { expect, test } from 'vitest';
 import { PHONE } from '../browser/browser.ts';
 import { SUCCESS } from '../browser/shopper.ts';
-import { ada, context, GARMENTS, payingShop, newDevice, page, visitBeforeEach } from './fixture.ts';
+import {
+  ada,
+  context,
+  GARMENTS,
+  newDevice,
+  page,
+  payingShop,
+  SHIRT,
+  SHIRT_MINOR,
+  SOCK,
+  SOCK_MINOR,
+  visitBeforeEach,
+} from './fixture.ts';
 
 visitBeforeEach({ products: GARMENTS });
 
@@ -21,7 +33,7 @@ test('a cart is paid by card, is empty afterwards, and the order is in Your Orde
   await ada.fillAddress();
   expect(await ada.payButton.textContent()).toBe('Pay $66.50 by card');
   await ada.pay();
-  await ada.expectOrders(['paid', 6650]);
+  await ada.expectOrders(['paid', SHIRT_MINOR + 2 * SOCK_MINOR]);
   expect(await ada.cart()).toEqual({});
   await ada.waitForCartCount(0);
 
@@ -49,7 +61,7 @@ test('an order is paid with PayPal, whose script loads only when PayPal is chose
   expect(await ada.payButton.textContent()).toBe('Pay $48.50 with PayPal');
   await ada.pay();
   expect(page.url()).toContain('/checkout/success?order=');
-  await ada.expectOrders(['paid', 4850]);
+  await ada.expectOrders(['paid', SHIRT_MINOR]);
   expect(await ada.cart()).toEqual({});
   await page.getByRole('link', { name: 'Continue Shopping' }).click();
   await ada.heading('New Arrivals').waitFor();
@@ -64,20 +76,20 @@ test('a card that is declined and a payment that is cancelled leave the cart as 
   await ada.notice('Payment was not completed.').waitFor();
   await page.getByText('You came back without paying.').waitFor();
   expect(await page.getByLabel('Full name').inputValue()).toBe('Ada Weaver');
-  expect(await ada.cart()).toEqual({ A: 1 });
+  expect(await ada.cart()).toEqual({ [SHIRT]: 1 });
   await ada.goToPayment();
   await page.goBack();
   await page.getByText('You came back without paying.').waitFor();
   await ada.pay();
-  await ada.expectOrders(['paid', 4850]);
+  await ada.expectOrders(['paid', SHIRT_MINOR]);
 });
 
 test('a payment that takes days is shown as being confirmed, until the bank has paid', async () => {
   await ada.prepareToPay();
   const session = await ada.payLater();
   await page.getByText('Please do not pay again').waitFor();
-  expect(await ada.cart()).toEqual({ A: 1 });
-  await ada.expectOrders(['confirming', 4850]);
+  expect(await ada.cart()).toEqual({ [SHIRT]: 1 });
+  await ada.expectOrders(['confirming', SHIRT_MINOR]);
 
   const other = await ada.inNewPage(context);
   await other.goto('/checkout');
@@ -86,12 +98,12 @@ test('a payment that takes days is shown as being confirmed, until the bank has 
   await other.page.getByText('is still being confirmed. Pay again?').waitFor();
   await other.page.getByRole('link', { name: 'Keep to the first payment' }).click();
   await other.heading('Your Payment Is Being Confirmed').waitFor();
-  await ada.expectOrders(['confirming', 4850]);
+  await ada.expectOrders(['confirming', SHIRT_MINOR]);
 
   payingShop.stripe.settle(session);
   await ada.heading(SUCCESS).waitFor();
   await other.heading(SUCCESS).waitFor();
-  await ada.expectOrders(['paid', 4850]);
+  await ada.expectOrders(['paid', SHIRT_MINOR]);
   await ada.waitForCart({});
 });
 
@@ -103,7 +115,7 @@ test('the page of a payment that fails after days says so and leads back to the 
   await page.getByRole('listitem', { name: 'Linen shirt, size M' }).waitFor();
   await page.getByRole('link', { name: 'Proceed to Checkout' }).click();
   await ada.pay();
-  await ada.expectOrders(['failed', 4850], ['paid', 4850]);
+  await ada.expectOrders(['failed', SHIRT_MINOR], ['paid', SHIRT_MINOR]);
 });
 
 test('an order is cancelled at PayPal, then declined, and then paid in another way', async () => {
@@ -112,14 +124,14 @@ test('an order is cancelled at PayPal, then declined, and then paid in another w
   await ada.paymentButton('Cancel').click();
   await ada.notice('Payment was not completed.').waitFor();
   await page.getByText('You left PayPal without paying.').waitFor();
-  expect(await ada.cart()).toEqual({ A: 1 });
+  expect(await ada.cart()).toEqual({ [SHIRT]: 1 });
   await ada.payButton.click();
   await ada.paymentButton('Pay with a card that is declined').click();
   await ada.paymentButton('Pay').waitFor();
   await expect.poll(() => ada.paymentButton('Pay').isEnabled()).toBe(true);
   await ada.completePayment();
   expect(await page.getByRole('alert').textContent()).toBe('');
-  await ada.expectOrders(['paid', 4850]);
+  await ada.expectOrders(['paid', SHIRT_MINOR]);
 });
 
 test(
@@ -139,7 +151,7 @@ test(
     await ada.notice('Payment was not completed.').waitFor();
     await page.getByText('Press again to choose another way there.').waitFor();
     await ada.pay();
-    await ada.expectOrders(['paid', 4850]);
+    await ada.expectOrders(['paid', SHIRT_MINOR]);
   },
 );
 
@@ -148,8 +160,8 @@ test('a PayPal payment that stays pending is shown as being confirmed, and the c
   await ada.payButton.click();
   await ada.paymentButton('Pay, but the payment stays pending').click();
   await ada.heading('Your Payment Is Being Confirmed').waitFor();
-  expect(await ada.cart()).toEqual({ A: 1 });
-  await ada.expectOrders(['confirming', 4850]);
+  expect(await ada.cart()).toEqual({ [SHIRT]: 1 });
+  await ada.expectOrders(['confirming', SHIRT_MINOR]);
 });
 
 test('an order is paid once and leaves the cart, though the browser is closed right after Pay', async () => {
@@ -160,7 +172,7 @@ test('an order is paid once and leaves the cart, though the browser is closed ri
   await ada.paymentButton('Pay').click({ noWaitAfter: true });
   await returnRequest;
   await context.close();
-  await expect.poll(() => ada.orders()).toEqual([['paid', 4850]]);
+  await expect.poll(() => ada.orders()).toEqual([['paid', SHIRT_MINOR]]);
   const phone = await ada.inNewPage(await newDevice({ viewport: PHONE }));
   await phone.logIn();
   await phone.goto('/cart');
@@ -176,9 +188,9 @@ test('a product that is added on another phone during a payment stays in the car
   await phone.logIn();
   await phone.waitForCartCount(1);
   await phone.add('Sock', 'Linen shirt, size M');
-  await ada.waitForCart({ A: 2, B: 1 });
+  await ada.waitForCart({ [SHIRT]: 2, [SOCK]: 1 });
   await ada.completePayment();
-  expect(await ada.cart()).toEqual({ A: 1, B: 1 });
+  expect(await ada.cart()).toEqual({ [SHIRT]: 1, [SOCK]: 1 });
   await ada.waitForCartCount(2);
 });
 
@@ -195,13 +207,13 @@ test('two presses on Pay in two tabs, by card and with PayPal, make one order', 
   await Promise.all([ada.paymentButton('Pay').waitFor(), other.paymentButton('Pay').waitFor()]);
   expect(other.page.url()).toBe(page.url());
   expect(requests).toBe(1);
-  await ada.expectOrders(['pending', 4850]);
-  const wallet = await ada.inNewPage(context);
-  await wallet.goto('/checkout');
-  await wallet.choosePayPal();
-  await wallet.payButton.dblclick();
-  await wallet.completePayment();
-  await ada.expectOrders(['paid', 4850]);
+  await ada.expectOrders(['pending', SHIRT_MINOR]);
+  const withPayPal = await ada.inNewPage(context);
+  await withPayPal.goto('/checkout');
+  await withPayPal.choosePayPal();
+  await withPayPal.payButton.dblclick();
+  await withPayPal.completePayment();
+  await ada.expectOrders(['paid', SHIRT_MINOR]);
   await ada.paymentButton('Pay').click();
   await page.getByText('This payment page has expired').waitFor();
 });

@@ -1,3 +1,4 @@
+/** What a shopper sees and can do before React and the database have arrived. */
 import type { Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { waitForWorker } from '../browser/browser.ts';
@@ -19,8 +20,10 @@ const SERVICES = /\/assets\/services-.*\.js$/;
 // Without a worker, so that the test decides when a script arrives.
 visitBeforeEach({ products: numbered(300), serviceWorkers: 'block' });
 
+/** Holds requests back until the returned function is called. */
 const hold = (url: RegExp) => holdIn(context, url);
 
+/** The name of a product that `numbered` makes. */
 const tee = (i: number) => `Tee, size ${i}`;
 /** The heart's state as an attribute: 'true' or 'false'. */
 const heartState = (i: number) => ada.heart(tee(i)).getAttribute('aria-pressed');
@@ -113,20 +116,22 @@ test.each([320, 360, 700, 1440])(
     await page.getByRole('article').first().waitFor();
     const count = await page.evaluate(() => {
       const cells = [...document.querySelectorAll('[aria-posinset]')];
-      const stamped = cells.map((cell) => ({
+      const cellsBefore = cells.map((cell) => ({
         cell: cell.cloneNode(true),
         box: JSON.stringify(cell.getBoundingClientRect()),
       }));
-      Object.assign(globalThis, { stamped });
+      Object.assign(globalThis, { cellsBefore });
       return cells.length;
     });
     expect(count).toBeGreaterThan(2);
     releaseReact();
     await ada.waitForProducts(48);
     const differing = await page.evaluate(() => {
-      const { stamped } = globalThis as unknown as { stamped: { cell: Node; box: string }[] };
+      const { cellsBefore } = globalThis as unknown as {
+        cellsBefore: { cell: Node; box: string }[];
+      };
       const cells = [...document.querySelectorAll('[aria-posinset]')];
-      return stamped.flatMap(({ cell, box }, i) => {
+      return cellsBefore.flatMap(({ cell, box }, i) => {
         const drawn = cells[i];
         const isSame = drawn && cell.isEqualNode(drawn);
         const boxNow = JSON.stringify(drawn?.getBoundingClientRect());

@@ -26,11 +26,19 @@ export let page: Page;
 /** The errors that pages of this test have printed. The test fails unless the list is empty at its end. */
 export let pageErrors: string[] = [];
 
-/** Three products; the scarf has no price. Tests expect the stock codes A, B and C in the server's carts. */
+/** Stock codes of `GARMENTS`. The catalogue is sorted by them. */
+export const SHIRT = 'A';
+export const SOCK = 'B';
+export const SCARF = 'C';
+/** Prices in cents, as the server stores them with orders. */
+export const SHIRT_MINOR = 4850;
+export const SOCK_MINOR = 900;
+
+/** Three products; the scarf has no price. */
 export const GARMENTS: readonly StockRow[] = [
-  { SKC: 'A', Size: 'M', 'Category 1': 'Linen shirt', 'Retail Price': 48.5 },
-  { SKC: 'B', 'Category 1': 'Sock', 'Retail Price': 9 },
-  { SKC: 'C', 'Category 1': 'Scarf' },
+  { SKC: SHIRT, Size: 'M', 'Category 1': 'Linen shirt', 'Retail Price': SHIRT_MINOR / 100 },
+  { SKC: SOCK, 'Category 1': 'Sock', 'Retail Price': SOCK_MINOR / 100 },
+  { SKC: SCARF, 'Category 1': 'Scarf' },
 ];
 
 /** The script with React and the components of the first screen. */

@@ -10,12 +10,14 @@ import { ada, line, page, pageErrors, shop, visitBeforeEach } from './fixture.ts
 visitBeforeEach({ viewport: PHONE });
 beforeEach(() => shop.backend.query('truncate public.imports, public.import_changes cascade'));
 
+/** Logs in and opens the import page. */
 async function openImport(url = line.url): Promise<void> {
   await page.goto(`${url}/login?next=/admin/import`);
   await ada.typeCredentials();
   await page.getByRole('heading', { name: 'Product Data Import' }).waitFor();
 }
 
+/** The button that starts an import; it has another name while one runs. */
 const start = () => page.getByRole('button', { name: /^(Start Import|Importing\.\.\.)$/ });
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const text = (words: string) => page.getByText(words, { exact: true });
@@ -28,6 +30,7 @@ async function check(name: string, ...rows: readonly string[]): Promise<void> {
   await page.getByRole('heading', { name: 'What this file would do' }).waitFor();
 }
 
+/** Imports a file with these rows. */
 async function importFile(name: string, ...rows: readonly string[]): Promise<void> {
   await check(name, ...rows);
   await start().click();

@@ -35,6 +35,7 @@ const STATUS = 'section[aria-label="Import"] [data-tone]:not(:empty)';
 
 visitBeforeEach();
 
+/** Logs in and opens the import page. */
 async function openImport(url = line.url): Promise<void> {
   await page.goto(`${url}/login?next=/admin/import`);
   await ada.typeCredentials();
@@ -43,9 +44,12 @@ async function openImport(url = line.url): Promise<void> {
 }
 
 const button = (name: string, on = page) => on.getByRole('button', { name, exact: true });
+/** The button that starts an import; it has another name while one runs. */
 const start = (on = page) => on.getByRole('button', { name: /^(Start Import|Importing\.\.\.)$/ });
 const text = (words: string, on = page) => on.getByText(words, { exact: true });
+/** The heading of the result of a check. */
 const checked = (on = page) => on.getByRole('heading', { name: 'What this file would do' });
+/** The part of the page that shows the progress and the outcome of an import. */
 const panel = (on = page) => on.getByRole('region', { name: 'Import', exact: true });
 
 /** Waits until the page says that it imported so many rows. */
@@ -54,10 +58,12 @@ async function expectImported(count: number, on = page): Promise<void> {
   await success.waitFor({ timeout: 40_000 });
 }
 
+/** A file for a file field. */
 function fileOf(csv: string | Buffer, name = 'products.csv') {
   return { name, mimeType: 'text/csv', buffer: Buffer.from(csv) };
 }
 
+/** Chooses a file with this content. */
 async function choose(csv: string | Buffer, on = page, name?: string): Promise<void> {
   await on.locator('input[type=file]').last().setInputFiles(fileOf(csv, name));
 }
@@ -95,6 +101,7 @@ function rows(count: number, price = '10.00', from = 0): string[] {
   });
 }
 
+/** The text of a file with these lines under the usual header. */
 const csvOf = (lines: readonly string[]) => [HEADER, ...lines, ''].join('\n');
 
 /** Waits for the check, and returns its figures by name. */
@@ -126,19 +133,21 @@ async function downloadedBy(name: string): Promise<string> {
 const isFocused = (element: Locator) => element.evaluate((node) => node === document.activeElement);
 
 /** Lets so many parts pass to the shop, and holds all others until they are released. */
-async function holdParts(passed = 0): Promise<{ release: () => void; held: () => number }> {
-  let held = 0;
-  let seen = 0;
+async function holdParts(
+  passedParts = 0,
+): Promise<{ release: () => void; heldCount: () => number }> {
+  let heldCount = 0;
+  let partCount = 0;
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await context.route('**/upload-csv', async (route) => {
-    seen += 1;
-    if (seen > passed) {
-      held += 1;
+    partCount += 1;
+    if (partCount > passedParts) {
+      heldCount += 1;
       await released;
     }
     await route.continue().catch(() => undefined);
   });
-  return { release, held: () => held };
+  return { release, heldCount: () => heldCount };
 }
 
 /** Starts an import of two parts, and holds the second when the page says that the first is stored. */
@@ -489,7 +498,7 @@ describe('an import', () => {
   test('has the browser ask before its tab is closed, and not after it has ended', async () => {
     const parts = await holdParts();
     await checkAndStart(rows(3));
-    await expect.poll(() => parts.held()).toBe(1);
+    await expect.poll(() => parts.heldCount()).toBe(1);
     const dialogTypes: string[] = [];
     page.on('dialog', (dialog) => {
       dialogTypes.push(dialog.type());
@@ -528,7 +537,7 @@ describe('an import', () => {
   test('runs in only one of two windows of a browser', async () => {
     const parts = await holdParts();
     await checkAndStart(rows(3));
-    await expect.poll(() => parts.held()).toBe(1);
+    await expect.poll(() => parts.heldCount()).toBe(1);
     const second = await context.newPage();
     await second.goto(`${line.url}/admin/import`);
     await second.getByText('Another window of this browser is importing.').waitFor();
@@ -579,7 +588,7 @@ describe('when something goes wrong', () => {
   beforeEach(() => openImport());
 
   /** Takes the errors that the page has printed to the console, to which its message points. */
-  const takePrinted = () => pageErrors.splice(0).join('\n');
+  const takePageErrors = () => pageErrors.splice(0).join('\n');
 
   test('a rejected import shows the server’s message, or Server error when there is none', async () => {
     await rejectParts(400, { error: 'No loom today.' });
@@ -587,12 +596,12 @@ describe('when something goes wrong', () => {
     const alert = panel().getByRole('alert');
     await text('Import failed: No loom today.').waitFor();
     expect(await alert.textContent()).toContain('Check the console');
-    expect(takePrinted()).toContain('Import failed: No loom today.');
+    expect(takePageErrors()).toContain('Import failed: No loom today.');
     await context.unroute('**/upload-csv');
     await rejectParts(400, {});
     await start().click();
     await text('Import failed: Server error').waitFor();
-    expect(takePrinted()).toContain('Server error');
+    expect(takePageErrors()).toContain('Server error');
     await context.unroute('**/upload-csv');
     await choose(csvOf(rows(2)));
     await expect.poll(() => alert.textContent()).toBe('');
@@ -615,7 +624,7 @@ describe('when something goes wrong', () => {
     await start().click();
     await page.getByText(/^Import failed due to client error: .*SKC/).waitFor();
     expect(await panel().getByRole('alert').textContent()).toContain('Check the console');
-    expect(takePrinted()).toContain('Import failed due to client error');
+    expect(takePageErrors()).toContain('Import failed due to client error');
   });
 
   test('a file that was changed after its check is not sent', async () => {
@@ -626,7 +635,7 @@ describe('when something goes wrong', () => {
     writeFileSync(path, csvOf(rows(50)));
     await start().click();
     await page.getByText(/^Import failed due to client error: /).waitFor();
-    expect(takePrinted()).toContain('Import failed due to client error');
+    expect(takePageErrors()).toContain('Import failed due to client error');
     expect(await productCount()).toBe(0);
   });
 
@@ -644,7 +653,7 @@ describe('when something goes wrong', () => {
     );
     await start().click();
     await text('Authentication session failed. Please log in again.').waitFor();
-    expect(takePrinted()).toContain('Authentication session failed');
+    expect(takePageErrors()).toContain('Authentication session failed');
     await context.unroute('**/upload-csv');
     await panel().getByRole('link', { name: 'Log in' }).click();
     await ada.typePassword();

@@ -1,3 +1,4 @@
+/** Whether browsers can install the shop, and what the installed shop opens without a server. */
 import type { BrowserContext, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { ROUTES } from '../../src/domain/routes.ts';
@@ -21,6 +22,7 @@ beforeAll(async () => {
   await stock(payingShop.shop.backend, numbered(20));
 });
 
+/** The web app manifest, as the browser reads it. */
 interface Manifest {
   readonly icons: readonly { src: string; sizes: string; purpose?: string }[];
   readonly screenshots: readonly { src: string; sizes: string; form_factor: string }[];
@@ -28,6 +30,7 @@ interface Manifest {
   readonly [name: string]: unknown;
 }
 
+/** The manifest of this page. */
 async function manifestOf(context: BrowserContext, page: Page): Promise<Manifest> {
   const devtools = await context.newCDPSession(page);
   const { data, errors } = await devtools.send('Page.getAppManifest');

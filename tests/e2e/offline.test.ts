@@ -1,3 +1,4 @@
+/** The catalogue without a server, over a line that is cut, and without storage. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import {
@@ -52,6 +53,7 @@ async function soldProducts(): Promise<[string, number][]> {
   return rows.map((row) => [row['skc'], row['price']] as [string, number]);
 }
 
+/** Whether the whole catalogue is on the device. */
 async function isCatalogueLoaded(): Promise<boolean> {
   const meta = await storedRows<{ key: string; load?: unknown }>(page, 'meta');
   return meta.some(({ key, load }) => key === 'catalogue' && load === null);

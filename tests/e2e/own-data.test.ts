@@ -5,7 +5,17 @@ import { beforeEach, expect, test } from 'vitest';
 import { expectAccessible } from '../browser/axe.ts';
 import { storedRows } from '../browser/device-store.ts';
 import { PASSWORD } from '../browser/shopper.ts';
-import { ada, context, GARMENTS, payingShop, newDevice, page, visitBeforeEach } from './fixture.ts';
+import {
+  ada,
+  context,
+  GARMENTS,
+  newDevice,
+  page,
+  payingShop,
+  SHIRT,
+  SOCK,
+  visitBeforeEach,
+} from './fixture.ts';
 
 visitBeforeEach({ products: GARMENTS, viewport: { width: 320, height: 700 } });
 beforeEach(() => ada.logIn());
@@ -30,7 +40,7 @@ async function openFromMenu(page: Page, name: string) {
 }
 
 /** How many accounts the shop has for this shopper's email. */
-const accounts = async () =>
+const accountCount = async () =>
   (await payingShop.shop.backend.query('select from auth.users where email = $1', [ada.email]))
     .length;
 
@@ -43,7 +53,7 @@ test('a shopper gets a file with all that the shop and the device have about the
   await page.getByText('Payment Successful!').waitFor();
   await ada.goto('/');
   await ada.add('Linen shirt, size M');
-  await expect.poll(() => ada.cart()).toEqual({ A: 1 });
+  await expect.poll(() => ada.cart()).toEqual({ [SHIRT]: 1 });
   const dialog = await openFromMenu(page, 'Export my data');
   const download = page.waitForEvent('download');
   await dialog.getByRole('button', { name: 'Export', exact: true }).click();
@@ -52,8 +62,8 @@ test('a shopper gets a file with all that the shop and the device have about the
   const copy: unknown = JSON.parse(await readFile(await file.path(), 'utf8'));
   expect(copy).toMatchObject({
     account: { email: ada.email },
-    cart: [{ skc: 'A', quantity: 1 }],
-    orders: [{ state: 'paid', address: { full_name: 'Ada Weaver' }, items: [{ skc: 'B' }] }],
+    cart: [{ skc: SHIRT, quantity: 1 }],
+    orders: [{ state: 'paid', address: { full_name: 'Ada Weaver' }, items: [{ skc: SOCK }] }],
     only_on_this_device: { waiting_changes: [], rejected_changes: [] },
   });
 });
@@ -63,7 +73,7 @@ test('deleting an account takes its password, and the shopper’s other phone re
   const phone = await ada.inNewPage(other);
   await phone.logIn();
   await ada.add('Sock');
-  await expect.poll(() => ada.cart()).toEqual({ B: 1 });
+  await expect.poll(() => ada.cart()).toEqual({ [SOCK]: 1 });
 
   const dialog = await openFromMenu(page, 'Delete my account');
   const password = dialog.getByLabel('Password', { exact: true });
@@ -71,12 +81,12 @@ test('deleting an account takes its password, and the shopper’s other phone re
   await page.keyboard.press('Enter');
   await dialog.getByText('This is not the password of your account.').waitFor();
   await expectAccessible(page);
-  expect(await accounts()).toBe(1);
+  expect(await accountCount()).toBe(1);
   await password.fill(PASSWORD);
   await dialog.getByRole('button', { name: 'Delete for good' }).click();
   await page.getByText('Your account is deleted, here and at the shop.').waitFor();
   await page.getByRole('link', { name: 'Sign Up' }).waitFor();
-  expect([await accounts(), await ada.cartCount()]).toEqual([0, 0]);
+  expect([await accountCount(), await ada.cartCount()]).toEqual([0, 0]);
 
   // The other phone pulls from the server.
   await phone.announceOnline();
@@ -97,7 +107,7 @@ test('when the answer to a deletion was lost, the shopper taps again and reads t
   await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.keyboard.press('Enter');
   await dialog.getByText(/^The shop did not answer/).waitFor();
-  expect(await accounts()).toBe(0);
+  expect(await accountCount()).toBe(0);
   await page.unrouteAll();
   await dialog.getByRole('button', { name: 'Delete for good' }).click();
   await page.getByText(/Your account is deleted|This account was deleted/).waitFor();
@@ -120,5 +130,5 @@ test('without a network the dialogs say that they need one, and nothing is delet
   await other.getByText(/^Exporting your data needs a connection/).waitFor();
   await other.getByRole('button', { name: 'Export', exact: true }).click();
   await other.getByText(/^The shop did not answer/).waitFor();
-  expect(await accounts()).toBe(1);
+  expect(await accountCount()).toBe(1);
 });

@@ -1,3 +1,4 @@
+/** A cart that is open on two devices is paid once, unless the shopper chooses to pay again. */
 import { beforeEach, expect, test } from 'vitest';
 import { axeFindings } from '../browser/axe.ts';
 import { PHONE, waitForWorker } from '../browser/browser.ts';
@@ -6,10 +7,12 @@ import { fewOf } from '../share.ts';
 import {
   ada,
   GARMENTS,
-  payingShop,
   newDevice,
-  visitBeforeEach,
+  payingShop,
   serviceWorkerFor,
+  SHIRT_MINOR,
+  SOCK_MINOR,
+  visitBeforeEach,
 } from './fixture.ts';
 
 const IS_BEING_CONFIRMED = 'A payment for these things is still being confirmed.';
@@ -23,6 +26,7 @@ beforeEach(async ({ task }) => {
   adaOnPhone = await ada.inNewPage(phone);
 });
 
+/** The question before a second payment, the note about the first one, and the button to pay again. */
 const question = ({ page }: Shopper) =>
   page.getByRole('status').filter({ hasText: /still being confirmed\..*Pay again\?/ });
 const paymentNote = ({ page }: Shopper) =>
@@ -50,7 +54,7 @@ test('a second device is told of a payment that is being confirmed, and may keep
   expect(await axeFindings(adaOnPhone.page)).toEqual([]);
   await adaOnPhone.page.getByRole('link', { name: 'Keep to the first payment' }).click();
   await adaOnPhone.heading('Your Payment Is Being Confirmed').waitFor();
-  await ada.expectOrders(['confirming', 5750]);
+  await ada.expectOrders(['confirming', SHIRT_MINOR + SOCK_MINOR]);
 });
 
 test.each(fewOf(1, ['card', 'PayPal']))(
@@ -61,10 +65,10 @@ test.each(fewOf(1, ['card', 'PayPal']))(
     if (method === 'PayPal') await adaOnPhone.choosePayPal();
     await adaOnPhone.payButton.click();
     await question(adaOnPhone).waitFor();
-    await ada.expectOrders(['confirming', 900]);
+    await ada.expectOrders(['confirming', SOCK_MINOR]);
     await payAgain(adaOnPhone).click();
     await adaOnPhone.completePayment();
-    await ada.expectOrders(['confirming', 900], ['paid', 900]);
+    await ada.expectOrders(['confirming', SOCK_MINOR], ['paid', SOCK_MINOR]);
   },
 );
 
@@ -75,7 +79,9 @@ test('of two devices on the payment page, only the one that came last can pay', 
   await ada.paymentButton('Pay later (the bank takes days)').click();
   await ada.page.getByRole('heading', { name: /has expired/ }).waitFor();
   await adaOnPhone.completePayment();
-  expect((await ada.orders()).filter(([state]) => state !== 'pending')).toEqual([['paid', 900]]);
+  expect((await ada.orders()).filter(([state]) => state !== 'pending')).toEqual([
+    ['paid', SOCK_MINOR],
+  ]);
 });
 
 test('the device that paid is asked too, and may pay again', async () => {
@@ -84,10 +90,10 @@ test('the device that paid is asked too, and may pay again', async () => {
   await ada.goto('/checkout');
   await ada.payButton.click();
   await question(ada).waitFor();
-  await ada.expectOrders(['confirming', 900]);
+  await ada.expectOrders(['confirming', SOCK_MINOR]);
   await payAgain(ada).click();
   await ada.completePayment();
-  await ada.expectOrders(['confirming', 900], ['paid', 900]);
+  await ada.expectOrders(['confirming', SOCK_MINOR], ['paid', SOCK_MINOR]);
 });
 
 test(
@@ -116,7 +122,7 @@ test(
     await adaOnPhone.goto('/cart');
     await adaOnPhone.page.getByText('A payment for another order of yours').waitFor();
     payingShop.stripe.settle(session);
-    await expect.poll(() => ada.orders()).toEqual([['paid', 900]]);
+    await expect.poll(() => ada.orders()).toEqual([['paid', SOCK_MINOR]]);
     await adaOnPhone.page.reload();
     await adaOnPhone.page.getByRole('listitem', { name: 'Linen shirt, size M' }).waitFor();
     await expect.poll(() => adaOnPhone.page.getByText('being confirmed').count()).toBe(0);

@@ -2,7 +2,16 @@
 import { expect, test } from 'vitest';
 import { PHONE } from '../browser/browser.ts';
 import { SUCCESS } from '../browser/shopper.ts';
-import { ada, pageErrors, context, GARMENTS, payingShop, visitBeforeEach } from './fixture.ts';
+import {
+  ada,
+  context,
+  GARMENTS,
+  pageErrors,
+  payingShop,
+  SHIRT,
+  SHIRT_MINOR,
+  visitBeforeEach,
+} from './fixture.ts';
 
 visitBeforeEach({ products: GARMENTS, viewport: PHONE });
 
@@ -58,6 +67,7 @@ async function changePolicy(changes: readonly (readonly [string, string])[]): Pr
 const pretendHomeScreenApp = () =>
   context.addInitScript(() => Object.assign(Navigator.prototype, { standalone: true }));
 
+/** Presses Pay and waits for PayPal's page. */
 async function goToPayPal(): Promise<void> {
   await ada.payButton.click();
   await ada.page.waitForURL(`${payingShop.paypal.baseUrl}/checkoutnow?**`);
@@ -71,7 +81,7 @@ test('in the installed app on iOS the checkout leads to PayPal’s page, and the
   await ada.paymentButton('Pay').click();
   await ada.heading(SUCCESS).waitFor();
   expect(ada.page.url()).toContain('/checkout/success?order=');
-  expect(await ada.orders()).toEqual([['paid', 4850]]);
+  expect(await ada.orders()).toEqual([['paid', SHIRT_MINOR]]);
   expect(await ada.cart()).toEqual({});
 });
 
@@ -82,12 +92,12 @@ test('in the installed app on iOS a shopper who left PayPal, or was declined, pa
   await ada.paymentButton('Cancel').click();
   await ada.notice('Payment was not completed.').waitFor();
   await ada.page.getByText('You left PayPal without paying.').waitFor();
-  expect(await ada.cart()).toEqual({ A: 1 });
+  expect(await ada.cart()).toEqual({ [SHIRT]: 1 });
   await goToPayPal();
   await ada.paymentButton('Pay with a card that is declined').click();
   await ada.page.getByText('Press again to choose another way there.').waitFor();
   await goToPayPal();
   await ada.paymentButton('Pay').click();
   await ada.heading(SUCCESS).waitFor();
-  expect(await ada.orders()).toEqual([['paid', 4850]]);
+  expect(await ada.orders()).toEqual([['paid', SHIRT_MINOR]]);
 });

@@ -50,6 +50,7 @@ async function reportsOf(randomNumber: number, stacks: readonly string[]): Promi
   return sent;
 }
 
+/** The stacks of an error in a browser extension, and of one in the shop. */
 const EXTENSION_STACK = 'TypeError: x\n  at chrome-extension://x/y.js:1:1';
 const SHOP_STACK =
   'TypeError: x\n  at f (http://localhost/assets/first-A1.js:1:23)\n  at g (chrome-extension://x/y.js:1:1)';

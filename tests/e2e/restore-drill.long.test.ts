@@ -88,8 +88,10 @@ async function stored(page: Page) {
   };
 }
 
+/** Presses the first button of this name. */
 const press = (page: Page, name: string) =>
   page.getByRole('button', { name, exact: true }).first().click();
+/** The text of a product's card, with its price. */
 const priceOf = (page: Page, title: string) =>
   page.getByRole('article').filter({ hasText: title }).first().innerText();
 

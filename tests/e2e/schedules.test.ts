@@ -1,3 +1,4 @@
+/** Random taps of two shoppers in three windows over a faulty proxy, compared with a model of their carts. */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FAULTS, type FaultyProxy, openFaultyProxy } from '../browser/faulty-proxy.ts';
@@ -10,10 +11,12 @@ import { share } from '../share.ts';
 import { cleanBrowser, cleanShop } from './fixture.ts';
 
 const SCHEDULES = share(2, 25);
+/** Taps and changes of the network in one schedule. */
 const STEPS = 8;
 /** Names and stock codes of the products. */
 const NAMES = ['Shirt', 'Sock', 'Scarf', 'Coat'];
 
+/** A browser window in which a shopper is logged in. */
 interface Window {
   readonly email: string;
   readonly context: BrowserContext;
@@ -105,10 +108,10 @@ test(
         const expected = model.get(email)!; // both shoppers are in the model
         // Anna's two windows tap different hearts, so that the order of their taps does not matter.
         const name = NAMES[index === 1 ? 2 + Math.floor(random() * 2) : Math.floor(random() * 2)]!;
-        const dice = random();
-        if (dice < 0.15) await context.setOffline(true);
-        else if (dice < 0.3) await context.setOffline(false);
-        else if (dice < 0.75) {
+        const draw = random();
+        if (draw < 0.15) await context.setOffline(true);
+        else if (draw < 0.3) await context.setOffline(false);
+        else if (draw < 0.75) {
           const product = pick(random, NAMES);
           await page.getByRole('button', { name: `Add to Cart: ${product}` }).click();
           expected.cart[product] = (expected.cart[product] ?? 0) + 1;

@@ -1,8 +1,20 @@
+/** Taps while the storage of the device fails, or while a frozen tab locks it. */
 import { beforeEach, expect, test } from 'vitest';
 import { openFrozenTab } from '../browser/frozen-tab.ts';
 import type { Shopper } from '../browser/shopper.ts';
-import { ada, context, GARMENTS, line, page, reopenPage, visitBeforeEach } from './fixture.ts';
+import {
+  ada,
+  context,
+  GARMENTS,
+  line,
+  page,
+  reopenPage,
+  SCARF,
+  SOCK,
+  visitBeforeEach,
+} from './fixture.ts';
 
+/** What the page says when a tap waits for the storage. */
 const WAITING = 'Waiting for this device’s storage. What you tapped is kept.';
 
 visitBeforeEach({ products: GARMENTS });
@@ -45,7 +57,7 @@ test('a tap whose write is aborted once is stored and saved all the same, and no
   await abortNextWrite();
   await ada.heart('Scarf').click();
   await expect.poll(() => ada.heart('Scarf').getAttribute('aria-pressed')).toBe('true');
-  await ada.waitForCart({ B: 1 });
+  await ada.waitForCart({ [SOCK]: 1 });
   expect(await page.getByText('This browser is not keeping').count()).toBe(0);
 });
 
@@ -53,13 +65,13 @@ test('a tap made while the phone’s storage fails is stored once the storage wo
   await page.evaluate(() => {
     const { objectStore } = IDBTransaction.prototype;
     const { open } = IDBFactory.prototype;
-    const fail = () => {
+    const throwError = () => {
       throw new DOMException('lost', 'UnknownError');
     };
-    IDBTransaction.prototype.objectStore = fail;
-    IDBFactory.prototype.open = fail;
+    IDBTransaction.prototype.objectStore = throwError;
+    IDBFactory.prototype.open = throwError;
     Object.assign(globalThis, {
-      heal: () => {
+      repairStorage: () => {
         IDBTransaction.prototype.objectStore = objectStore;
         IDBFactory.prototype.open = open;
       },
@@ -69,13 +81,15 @@ test('a tap made while the phone’s storage fails is stored once the storage wo
   await page.getByText('This browser is not keeping').waitFor();
   await context.setOffline(true);
   await ada.add('Sock');
-  await page.evaluate(() => (globalThis as unknown as { heal: () => void }).heal());
+  await page.evaluate(() =>
+    (globalThis as unknown as { repairStorage: () => void }).repairStorage(),
+  );
   await page.getByText('This browser is not keeping').waitFor({ state: 'detached' });
   await page.close();
   await context.setOffline(false);
   await reopenPage();
   await ada.goto('/');
-  await ada.waitForCart({ B: 1 });
+  await ada.waitForCart({ [SOCK]: 1 });
 });
 
 test('a tap beside a tab frozen in a transaction says that it waits, and is saved when that tab ends', async () => {
@@ -84,14 +98,14 @@ test('a tap beside a tab frozen in a transaction says that it waits, and is save
   await ada.addButton('Sock').click();
   await page.getByText(WAITING).waitFor({ timeout: 5000 });
   await closeFrozenTab();
-  await ada.waitForCart({ B: 1 });
+  await ada.waitForCart({ [SOCK]: 1 });
   await ada.waitForCartCount(1);
   expect(await page.evaluate(() => localStorage.getItem('weft-late-changes'))).toBeNull();
 });
 
 test('a tap in a tab that is opened and closed beside a frozen tab is not lost', async () => {
   await ada.addButton('Scarf').click();
-  await ada.waitForCart({ C: 1 });
+  await ada.waitForCart({ [SCARF]: 1 });
   const closeFrozenTab = await freezeTabWithin(['meta', 'outbox']);
   const inNewTab = await openAtOtherWidth();
   await inNewTab.addButton('Sock').click();
@@ -100,7 +114,7 @@ test('a tap in a tab that is opened and closed beside a frozen tab is not lost',
   await closeFrozenTab();
   await reopenPage();
   await ada.goto('/');
-  await ada.waitForCart({ B: 1, C: 1 });
+  await ada.waitForCart({ [SOCK]: 1, [SCARF]: 1 });
 });
 
 test('the products come from the network while a frozen tab locks the stored ones', async () => {
@@ -110,7 +124,7 @@ test('the products come from the network while a frozen tab locks the stored one
   await closeFrozenTab();
   await inNewTab.waitForCartCount(0);
   await inNewTab.addButton('Sock').click();
-  await ada.waitForCart({ B: 1 });
+  await ada.waitForCart({ [SOCK]: 1 });
 });
 
 test('a visitor can remove the unsaved changes of an account that has logged out, after a question', async () => {

@@ -1,3 +1,4 @@
+/** How a new version of the shop replaces the old one in open tabs. */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,12 +11,14 @@ import { buildSite, SITE_FOLDER } from '../build-once.ts';
 import {
   ada,
   changeDevice,
-  pageErrors,
   context,
   GARMENTS,
-  payingShop,
   line,
   page,
+  pageErrors,
+  payingShop,
+  SHIRT,
+  SOCK,
   visitBeforeEach,
 } from './fixture.ts';
 
@@ -48,7 +51,9 @@ function deploy(version: string): void {
   cpSync(version, site, { recursive: true });
 }
 
+/** The name of the shop in the header, from which a test knows the build. */
 const wordmark = (on = page) => on.getByRole('banner').getByRole('link').first().textContent();
+/** The notice that offers a new version. */
 const offer = (on = page) => on.getByRole('status').getByText('A new version is ready.');
 const updateButton = (on = page) => on.getByRole('button', { name: 'Update', exact: true });
 const closeOffer = () => page.getByRole('button', { name: 'Close this message' }).click();
@@ -60,6 +65,7 @@ async function fetchNewVersion(on = page): Promise<void> {
   });
 }
 
+/** Deploys this build and waits until the page offers it. */
 async function deployAndWaitForOffer(version: string, on = page): Promise<void> {
   deploy(version);
   await fetchNewVersion(on);
@@ -84,7 +90,7 @@ test('a new version runs in every tab after consent, and nothing that was typed 
   await ada.logIn();
   await waitForWorker(page);
   await ada.add('Linen shirt, size M');
-  await ada.waitForCart({ A: 1 });
+  await ada.waitForCart({ [SHIRT]: 1 });
 
   await ada.goto('/checkout');
   await page.getByLabel('Full name').fill('Ada Weaver');
@@ -99,7 +105,7 @@ test('a new version runs in every tab after consent, and nothing that was typed 
   await context.route('**/rest/v1/rpc/push*', (route) => route.abort());
   await catalogueTab.addButton('Sock').click();
   await catalogueTab.waitForCartCount(2);
-  expect(await ada.cart()).toEqual({ A: 1 });
+  expect(await ada.cart()).toEqual({ [SHIRT]: 1 });
 
   await deployAndWaitForOffer(second, catalogueTab.page);
   expect(await axeFindings(catalogueTab.page)).toEqual([]);
@@ -133,7 +139,7 @@ test('a new version runs in every tab after consent, and nothing that was typed 
 
   await context.unroute('**/rest/v1/rpc/push*');
   await catalogueTab.announceOnline();
-  await ada.waitForCart({ A: 1, B: 1 });
+  await ada.waitForCart({ [SHIRT]: 1, [SOCK]: 1 });
 });
 
 test('a new version that the shopper does not accept runs once all tabs are closed', async () => {

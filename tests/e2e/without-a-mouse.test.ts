@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { PHONE } from '../browser/browser.ts';
 import { PASSWORD, SUCCESS } from '../browser/shopper.ts';
 import { fewOf } from '../share.ts';
-import { ada, GARMENTS, page, visitBeforeEach } from './fixture.ts';
+import { ada, GARMENTS, page, SHIRT_MINOR, SOCK_MINOR, visitBeforeEach } from './fixture.ts';
 
 const CSV = 'SKC,Size,Category 1,Retail Price\nN-1,M,Cape,75.00\n';
 const fileOf = (csv: string) => ({
@@ -13,6 +13,7 @@ const fileOf = (csv: string) => ({
   mimeType: 'text/csv',
   buffer: Buffer.from(csv),
 });
+/** The fields of the checkout and what is typed into them. */
 const ADDRESS = [
   ['Full name', 'Ada Weaver'],
   ['Address', '1 Mill Lane'],
@@ -21,6 +22,7 @@ const ADDRESS = [
   ['ZIP code', '60614'],
 ] as const;
 
+/** Ways to pay, as the checkout names them. */
 const METHODS = ['Pay with Card (Stripe)', 'Pay with PayPal'];
 
 /** Opens the catalogue and waits until React has drawn it. */
@@ -55,6 +57,7 @@ describe('by keyboard alone', () => {
     throw new Error(`Tab never reaches ${target}, but ${names.join(' | ')}`);
   }
 
+  /** Moves to the element with this name and presses Enter. */
   async function press(name: string): Promise<void> {
     await tabTo(name);
     await page.keyboard.press('Enter');
@@ -97,7 +100,7 @@ describe('by keyboard alone', () => {
     await ada.paymentButton('Pay').waitFor();
     await press('Pay');
     await ada.heading(SUCCESS).waitFor();
-    await ada.expectOrders(['paid', 4850]);
+    await ada.expectOrders(['paid', SHIRT_MINOR]);
     await press('Continue Shopping');
     await ada.heading('New Arrivals').waitFor();
   });
@@ -164,7 +167,7 @@ describe('by accessible names alone', () => {
     await byRole('heading', SUCCESS).waitFor();
     await byRole('link', 'Continue Shopping').click();
     await byRole('heading', 'New Arrivals').waitFor();
-    await ada.expectOrders(['paid', 900]);
+    await ada.expectOrders(['paid', SOCK_MINOR]);
   });
 
   test('staff import a file', async () => {

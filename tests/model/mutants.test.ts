@@ -9,23 +9,25 @@ import { GUARDS } from './orders/guards.ts';
 import { ORDER_MUTANTS } from './orders/model.ts';
 import { SYNC_MUTANTS } from './sync/model.ts';
 
+/** How many of each kind there are, so that none is lost when a file is edited. */
 test.each([
   ['mutants', SYNC_MUTANTS.mutants, 41],
   ['order-mutants', ORDER_MUTANTS.mutants, 39],
   ['guards', GUARDS, 76],
-] as const)('all %s apply to the code as it is', async (_, mutants, count) => {
+] as const)('each of the %s can be applied to the present code', async (_, mutants, count) => {
   expect(new Set(mutants.map(({ name }) => name)).size).toBe(count);
   const complaints: string[] = [];
   for (const mutant of mutants) complaints.push(...(await complaintsOf(mutant)));
   expect(complaints).toEqual([]);
 });
 
-test('each guard notes an attack, and three mutants a scenario, to the end of the line', () => {
+test('each guard names the attack that its test tries, and three mutants name their scenario', () => {
   expect(GUARDS.filter(({ notes }) => !notes['attack'])).toEqual([]);
   expect(GUARDS.map(({ notes }) => notes['attack'])).toContain('a userId: the order is refused');
   expect(ORDER_MUTANTS.mutants.filter(({ notes }) => notes['scenario'])).toHaveLength(3);
 });
 
+/** The file that the mutants below change. */
 const CODE = `
 export class Cart {
   #add(id: number) {
@@ -46,18 +48,21 @@ test.each([
   ['its text is there twice', '#add', 'id', '3 times in'],
   ['its text is part of a word', '#add', 'this.pu', '0 times in'],
   ['its declaration has another name', 'add', 'this.put(id, 2)', '0 times in add'],
-])('a mutant applies or says why not: %s', async (_, declaration, text, complaint) => {
-  await using folder = await temporaryFolder();
-  mkdirSync(join(folder.path, 'src'));
-  writeFileSync(join(folder.path, 'src/cart.ts'), CODE);
-  const [mutant] = parseMutants(
-    `# nothing is put\n@@ src/cart.ts ${declaration}\n- ${text}\n+ x()`,
-  );
-  if (!mutant) throw new Error('the patch holds no mutant');
-  const changed = applyMutant(mutant, folder.path);
-  if (complaint !== null) await expect(changed).rejects.toThrow(complaint);
-  else expect((await changed).get('src/cart.ts')).toContain('if (id === 1) {\n      x();\n    }');
-});
+])(
+  'a mutant is applied, or the error says why not: %s',
+  async (_, declaration, text, complaint) => {
+    await using folder = await temporaryFolder();
+    mkdirSync(join(folder.path, 'src'));
+    writeFileSync(join(folder.path, 'src/cart.ts'), CODE);
+    const [mutant] = parseMutants(
+      `# nothing is put\n@@ src/cart.ts ${declaration}\n- ${text}\n+ x()`,
+    );
+    if (!mutant) throw new Error('the patch holds no mutant');
+    const changed = applyMutant(mutant, folder.path);
+    if (complaint !== null) await expect(changed).rejects.toThrow(complaint);
+    else expect((await changed).get('src/cart.ts')).toContain('if (id === 1) {\n      x();\n    }');
+  },
+);
 
 /** What is wrong with a mutant, in sentences: it does not apply, or what it makes cannot be read. */
 async function complaintsOf(mutant: Mutant): Promise<string[]> {

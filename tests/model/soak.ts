@@ -13,23 +13,23 @@ import { SYNC, SYNC_MUTANTS } from './sync/model.ts';
 
 const USAGE = `
 npm run soak -- sync 20000            that many schedules of phones, over all cores
-npm run soak -- sync --seed 123       one of them, told step by step
+npm run soak -- sync --seed 123       one of them, with its log
 npm run soak -- mutants [name …]      deliberate bugs: each must be caught
 npm run soak -- orders 10000          that many schedules of paying, over all cores
-npm run soak -- orders --seed 123     one of them, told step by step
+npm run soak -- orders --seed 123     one of them, with its log
 npm run soak -- order-mutants [name …]  deliberate bugs: each must be caught
 npm run soak -- all-orders [8]        all that can happen in small situations, so many moves deep
 npm run soak -- guards [name …]       each guard taken out: a test of attacks must fail
 npm run soak -- fuzz 100000 [--seed 7]  that many malformed requests, to all functions
 npm run soak -- fuzz 1 --seed 7 --from 42  one of them
-npm run soak -- import 20             that many imports with line, tab and server killed
-npm run soak -- import --seed 123     one of them, told step by step
+npm run soak -- import 20             that many imports with network, tab and server killed
+npm run soak -- import --seed 123     one of them, with its log
 
 --from 500      the first seed
 --cores 1       how many processes work at once
 --project ../x  where the schedules find the shop's code and SQL`;
 
-/** Returns whether all is well. */
+/** Returns whether it found nothing wrong. */
 type Task = (args: readonly string[], options: SoakOptions) => Promise<boolean>;
 
 const TASKS: Readonly<Record<string, Task>> = {
@@ -43,7 +43,7 @@ const TASKS: Readonly<Record<string, Task>> = {
   import: ([count = '20'], options) => soakImports(Number(count), options),
 };
 
-/** What a process of its own does for a task. Its share comes from `runInOtherProcess`. */
+/** What a child process does for a task. `runInOtherProcess` passes its share as an argument. */
 const SHARES: Readonly<Record<string, (share: unknown) => Promise<void>>> = {
   sync: (share) => runShare(SYNC, share as Share),
   orders: (share) => runShare(ORDERS, share as Share),
@@ -78,16 +78,16 @@ async function run(task: Task | undefined): Promise<void> {
     process.exitCode = 1;
     return;
   }
-  const began = performance.now();
+  const beganMs = performance.now();
   const cores = Number(values.cores ?? availableParallelism());
   const { project, seed } = values;
-  const isWell = await task(args, {
+  const hasPassed = await task(args, {
     cores,
     from: Number(values.from),
     ...(seed !== undefined && { seed: Number(seed) }),
     ...(project !== undefined && { project }),
   });
-  console.log(`${Math.round((performance.now() - began) / 1000)} s on ${cores} cores`);
-  // What killed tabs and servers have left open must not hold up who waits for this.
-  process.exit(isWell ? 0 : 1);
+  console.log(`${Math.round((performance.now() - beganMs) / 1000)} s on ${cores} cores`);
+  // Killed browsers and servers may leave handles open, with which the process would not end by itself.
+  process.exit(hasPassed ? 0 : 1);
 }

@@ -1,4 +1,4 @@
-/** Backups of a test's database: copies of its rows as plain data, restored without running triggers. */
+/** Backups of a model's database: copies of its rows as plain data, restored without running triggers. */
 import type { Backend } from '../../../supabase/local/backend.ts';
 
 /** Rows by table. */
@@ -44,6 +44,7 @@ export const BACKUP_SCHEMA = `
     perform set_config('session_replication_role', 'origin', true);
   end $$`;
 
+/** Copies all rows of these tables. */
 export async function copyTables(
   { query }: Backend,
   tables: readonly string[],
@@ -53,7 +54,8 @@ export async function copyTables(
   return row?.['copy'] as TableCopy; // `model.copy` builds it
 }
 
-export async function putBack({ query }: Backend, copy: TableCopy, users: Users = null) {
+/** Replaces the rows of all tables in a copy by the copied rows. */
+export async function restoreTables({ query }: Backend, copy: TableCopy, users: Users = null) {
   await query('select model.restore($1, $2)', [JSON.stringify(copy), users]);
 }
 

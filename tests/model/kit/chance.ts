@@ -11,6 +11,7 @@ export class Chance {
     for (let i = 0; i < 4; i++) this.next();
   }
 
+  /** True with this probability, from 0 to 1. */
   happens(probability: number): boolean {
     return this.next() < probability;
   }
@@ -38,6 +39,7 @@ export class Chance {
     throw new Error('nothing to pick from');
   }
 
+  /** A random UUID of version 4. */
   uuid = (): `${string}-${string}-${string}-${string}-${string}` => {
     const hex = Array.from({ length: 32 }, () => this.between(0, 15).toString(16)).join('');
     const parts = [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`];

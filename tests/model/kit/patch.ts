@@ -16,6 +16,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findDeclarations } from './source.ts';
 
+/** One place that a mutant changes: in a declaration, `before` becomes `after`. */
 interface Hunk {
   readonly path: string;
   readonly declaration: string;
@@ -23,6 +24,7 @@ interface Hunk {
   readonly after: string;
 }
 
+/** A deliberate bug. */
 export interface Mutant {
   readonly name: string;
   /** The lines `key: value` under the name. */
@@ -30,6 +32,7 @@ export interface Mutant {
   readonly hunks: readonly Hunk[];
 }
 
+/** Reads the mutants of a patch file. Text before the first one is a comment. */
 export function parseMutants(text: string): readonly Mutant[] {
   return text
     .split(/^# /m)
@@ -63,10 +66,11 @@ export async function applyMutant(
   const changed = new Map<string, string>();
   const read = (file: string) => changed.get(file) ?? readFileSync(join(project, file), 'utf8');
   for (const { path, declaration, before, after } of hunks) {
-    const matches: { readonly file: string; readonly at: number; readonly length: number }[] = [];
+    const matches: { readonly file: string; readonly start: number; readonly length: number }[] =
+      [];
     for (const { file, start, end } of await findDeclarations(project, read, path, declaration)) {
       for (const { 0: match, index } of read(file).slice(start, end).matchAll(patternOf(before))) {
-        matches.push({ file, at: start + index, length: match.length });
+        matches.push({ file, start: start + index, length: match.length });
       }
     }
     const [first] = matches;
@@ -74,9 +78,9 @@ export async function applyMutant(
       const count = `${matches.length} times in ${declaration} of ${path}`;
       throw new Error(`"${name}" does not apply: ${count} is ${before}`);
     }
-    const { file, at, length } = first;
+    const { file, start, length } = first;
     const text = read(file);
-    changed.set(file, text.slice(0, at) + after + text.slice(at + length));
+    changed.set(file, text.slice(0, start) + after + text.slice(start + length));
   }
   return changed;
 }

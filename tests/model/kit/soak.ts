@@ -3,7 +3,9 @@ import { type NumberShare, runInTurns, sendResult, shareOut } from './cores.ts';
 import type { Model } from './model.ts';
 import { failureLine, type Outcome, Totals } from './totals.ts';
 
+/** The options of `npm run soak`. */
 export interface SoakOptions {
+  /** How many processes work at once. */
   readonly cores: number;
   /** The first seed. */
   readonly from: number;
@@ -16,17 +18,18 @@ export interface SoakOptions {
 /** The seeds that one process runs. */
 export interface Share extends NumberShare {
   readonly project?: string | undefined;
+  /** Whether the first violation ends the share. */
   readonly stopsAtViolation?: boolean;
 }
 
 /** Returns whether no schedule violates an invariant and the model finds no shortcomings. */
 export async function soak(model: Model, count: number, options: SoakOptions): Promise<boolean> {
   if (options.seed !== undefined) return runOneSeed(model, options.seed, options.project);
-  let shown = 0;
+  let printed = 0;
   const totals = await runOverCores(model, count, options, ({ schedules, failing }) => {
-    for (const failure of failing.slice(shown)) console.log(failureLine(model.task, failure));
-    shown = failing.length;
-    if (schedules % 1000 === 0) console.log(`${schedules} schedules, ${shown} violations`);
+    for (const failure of failing.slice(printed)) console.log(failureLine(model.task, failure));
+    printed = failing.length;
+    if (schedules % 1000 === 0) console.log(`${schedules} schedules, ${printed} violations`);
   });
   const shortcomings = model.shortcomings(totals);
   console.log([...totals.lines(), ...shortcomings].join('\n'));
@@ -44,6 +47,7 @@ async function runOneSeed(model: Model, seed: number, project?: string): Promise
   return totals.failing.length === 0;
 }
 
+/** Runs so many schedules, shared out over cores. Returns their sums. */
 export async function runOverCores(
   { task }: Model,
   count: number,
@@ -56,12 +60,12 @@ export async function runOverCores(
     onOutcome(totals);
   };
   const shares = shareOut(from, count, cores).map((numbers): Share => ({ ...numbers, project }));
-  await Promise.all(shares.map((share) => runInTurns(task, share, MOST_PER_PROCESS, add)));
+  await Promise.all(shares.map((share) => runInTurns(task, share, MAX_PER_PROCESS, add)));
   return totals;
 }
 
 /** Each schedule leaves about 0.7 MB in a process's memory, so a new process goes on after so many. */
-const MOST_PER_PROCESS = 1000;
+const MAX_PER_PROCESS = 1000;
 
 /** Runs a share in this process and sends each outcome to the process that started this one. */
 export async function runShare(model: Model, share: Share): Promise<void> {

@@ -89,8 +89,8 @@ async function inMigrations(
     if (found.length === 0) continue;
     const bytes = Buffer.from(text);
     const charsBefore = (byte: number) => bytes.toString('utf8', 0, byte).length;
-    return found.map(({ stmt_location: at = 0, stmt_len: length = bytes.length - at }) => {
-      return { file, start: charsBefore(at), end: charsBefore(at + length) };
+    return found.map(({ stmt_location: start = 0, stmt_len: length = bytes.length - start }) => {
+      return { file, start: charsBefore(start), end: charsBefore(start + length) };
     });
   }
   return [];

@@ -11,18 +11,22 @@ export interface Outcome {
   readonly violations: readonly Violation[];
 }
 
+/** How often, by name. */
 type Counts = readonly (readonly [name: string, count: number])[];
 
+/** A schedule that violates invariants. */
 export interface Failing {
   readonly seed: number;
   readonly violations: readonly Violation[];
 }
 
+/** A value of a measure, and the schedule that it is from. */
 interface Measured {
   readonly seed: number;
   readonly value: number;
 }
 
+/** The sums of many schedules. */
 export class Totals {
   schedules = 0;
   readonly counts = new Map<string, number>();
@@ -45,10 +49,11 @@ export class Totals {
   /** The value that this share (0 to 1) of the values does not exceed; 0 when there are none. */
   percentile(name: string, share: number): Measured {
     const sorted = (this.#measures.get(name) ?? []).toSorted((a, b) => a.value - b.value);
-    const at = Math.min(sorted.length - 1, Math.floor(share * sorted.length));
-    return sorted[at] ?? { seed: 0, value: 0 };
+    const index = Math.min(sorted.length - 1, Math.floor(share * sorted.length));
+    return sorted[index] ?? { seed: 0, value: 0 };
   }
 
+  /** The sums, for the console. */
   lines(): string[] {
     const counts = [...this.counts].map(([name, count]) => `, ${name} ${count}`);
     const faults = [...this.faults].sort(([, a], [, b]) => b - a);

@@ -1,4 +1,4 @@
-/** A violation of an invariant, told in a sentence. */
+/** A violation of an invariant, with a sentence that says what was wrong. */
 export interface Violation {
   readonly invariant: string | number;
   readonly text: string;
@@ -7,6 +7,7 @@ export interface Violation {
 /** Collects what one schedule does: violations of invariants, faults that were injected, and counts. */
 export class Verdicts<Invariant extends string | number> {
   readonly violations: Violation[] = [];
+  /** How often each kind of fault was injected. */
   readonly faults = new Map<string, number>();
   readonly counts = new Map<string, number>();
   readonly #log: ((line: string) => void) | undefined;
@@ -16,25 +17,30 @@ export class Verdicts<Invariant extends string | number> {
     this.#log = log;
   }
 
+  /** Records a violation. */
   break(invariant: Invariant, text: string): void {
     this.violations.push({ invariant, text });
     this.say(`VIOLATION of ${invariant}: ${text}`);
   }
 
+  /** Counts an injected fault. */
   fault(kind: string): void {
     addCount(this.faults, kind, 1);
     this.say(`  fault: ${kind}`);
   }
 
+  /** Counts and logs an action of the schedule. */
   action(text: string): void {
     this.count('actions');
     this.say(text);
   }
 
+  /** Adds one to the count of this name. */
   count(name: string): void {
     addCount(this.counts, name, 1);
   }
 
+  /** Logs a line. */
   say(text: string): void {
     this.#log?.(text);
   }

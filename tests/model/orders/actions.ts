@@ -43,6 +43,7 @@ interface Schedule {
 /** One of several actions, with how often it is chosen in proportion to the others. */
 type Action = readonly [weight: number, action: () => Promise<unknown>];
 
+/** Makes one action, and checks that no shopper pays twice unasked. */
 export async function doRandomAction(schedule: Schedule): Promise<void> {
   const { world, chance, profile } = schedule;
   const jobCount = world.activeJobs.length;
@@ -85,13 +86,13 @@ async function advance(schedule: Schedule, active: ActiveJob): Promise<void> {
   const maxSteps = chance.happens(profile.haste) ? Infinity : 1;
   for (let steps = 0; steps < maxSteps && run.outcome === null; steps++) {
     const target = run.pending?.target ?? 'pause';
-    if ((target === 'stripe' || target === 'paypal') && !run.isHeld && chance.happens(0.04)) {
+    if ((target === 'stripe' || target === 'paypal') && !run.hasBegun && chance.happens(0.04)) {
       world.parts.verdicts.say(`    ${jobName(active.job)}: ${run.pending?.name} takes its time`);
       world.parts.verdicts.fault(`${target}: slow`);
-      await run.hold();
+      await run.beginCall();
       return;
     }
-    const faults = run.isHeld ? [] : FAULTS[target];
+    const faults = run.hasBegun ? [] : FAULTS[target];
     const isWrong = faults.length > 0 && chance.happens(profile.faultiness);
     const fault = isWrong ? chance.pick(faults) : null;
     await world.step(active, fault, { reachesPage: chance.happens(0.95) });
@@ -137,6 +138,7 @@ async function deliverWebhook(schedule: Schedule): Promise<void> {
   await beginJob(schedule, { kind: 'webhook', from: provider, request });
 }
 
+/** Opens a closed tab again, closes it, or does what its page can do. */
 async function useTab(schedule: Schedule): Promise<void> {
   const { world, chance } = schedule;
   const tabIndex = chance.between(0, world.facts.tabs.length - 1);
@@ -151,10 +153,12 @@ async function useTab(schedule: Schedule): Promise<void> {
     world.parts.verdicts.action(`the browser of tab ${tabIndex} dies`);
     tab.isOpen = false;
     // The page has lost its memory; the phone's storage (`phoneOrders`) stays.
-    for (const list of [tab.orders, tab.cards, tab.wallets]) list.length = 0;
+    for (const list of [tab.orders, tab.checkoutSessions, tab.paypalOrders]) list.length = 0;
     return;
   }
-  const mayBeCaptured = tab.wallets.filter((id) => isApproved(world, id) || chance.happens(0.1));
+  const mayBeCaptured = tab.paypalOrders.filter(
+    (id) => isApproved(world, id) || chance.happens(0.1),
+  );
   const actions: Action[] = [
     [3, () => pressPay(schedule, tabIndex, tab)],
     [mayBeCaptured.length > 0 ? 8 : 0, () => beginJob(schedule, captureJob())],
@@ -166,34 +170,36 @@ async function useTab(schedule: Schedule): Promise<void> {
   await chance.weighted(actions)();
 
   function captureJob(): Job {
-    return { kind: 'capture', tab: tabIndex, wallet: chance.pick(mayBeCaptured) };
+    return { kind: 'capture', tab: tabIndex, paypalOrder: chance.pick(mayBeCaptured) };
   }
   function cancelJob({ orders }: Tab): Job {
     return { kind: 'cancel', tab: tabIndex, order: chance.pick(orders) };
   }
-  function statusJob({ orders, cards }: Tab): Job {
-    const isBySession = cards.length > 0 && chance.happens(0.5);
+  function statusJob({ orders, checkoutSessions }: Tab): Job {
+    const isBySession = checkoutSessions.length > 0 && chance.happens(0.5);
     return {
       kind: 'status',
       tab: tabIndex,
       order: isBySession ? null : chance.pick(orders),
-      session: isBySession ? chance.pick(cards) : null,
+      session: isBySession ? chance.pick(checkoutSessions) : null,
     };
   }
 }
 
+/** The shopper presses Pay on the checkout of a tab. */
 async function pressPay(schedule: Schedule, tabIndex: number, tab: Tab): Promise<void> {
   const { world, chance } = schedule;
   if (tab.lines.length === 0 || chance.happens(0.7)) await reload(world, tab);
   if (tab.lines.length === 0) return;
   const { askedAbout } = tab;
+  // The shopper may say that the order is to be paid again.
   const again = askedAbout !== null && chance.happens(0.4);
   tab.askedAbout = null;
   // A request may leave out the order id; the pages of this shop do not.
   const orderId = chance.happens(0.1)
     ? null
     : orderIdFor(world, chance, tab, again ? askedAbout : null);
-  const kind = chance.pick(['card', 'wallet'] as const);
+  const kind = chance.pick(['card', 'paypal'] as const);
   const fields = world.cartRequest(tab, orderId, { again });
   if (chance.happens(0.2)) {
     world.parts.verdicts.action('a button is pressed twice');
@@ -210,7 +216,7 @@ async function payPlacedOrder(schedule: Schedule, tabIndex: number, tab: Tab): P
   });
   if (waiting.length === 0) return;
   const fields = world.orderRequest(chance.pick(waiting));
-  const kind = chance.pick(['card', 'wallet'] as const);
+  const kind = chance.pick(['card', 'paypal'] as const);
   await beginJob(schedule, { kind, tab: tabIndex, fields });
 }
 
@@ -233,8 +239,8 @@ function orderIdFor(
   return orderId;
 }
 
-function isApproved(world: World, wallet: string): boolean {
+function isApproved(world: World, paypalOrder: string): boolean {
   return world.providers.paypal.orders.some(
-    ({ id, status }) => id === wallet && status === 'APPROVED',
+    ({ id, status }) => id === paypalOrder && status === 'APPROVED',
   );
 }

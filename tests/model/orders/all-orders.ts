@@ -24,6 +24,7 @@ export async function exploreAll(maxDepth: number, cores: number): Promise<boole
   return explored.every(({ failure }) => failure === null);
 }
 
+/** Explores a scenario in another process. @throws when there is no scenario of that name */
 export async function exploreElsewhere(search: Search): Promise<Explored> {
   const [explored] = await runInOtherProcess<Explored>('all-orders', search);
   if (!explored) throw new Error(`there is no scenario "${search.scenario}"`);

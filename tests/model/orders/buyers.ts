@@ -9,24 +9,24 @@ export async function changePayment(world: World, chance: Chance): Promise<void>
   const tabs = world.facts.tabs.filter(({ isOpen }) => isOpen);
   // Mostly what can still be paid; seldom a button of a page that has ended.
   const isChosen = (isOpen: boolean) => isOpen || chance.happens(0.05);
-  const cards = tabs
-    .flatMap((tab) => tab.cards)
+  const payableSessions = tabs
+    .flatMap((tab) => tab.checkoutSessions)
     .filter((id) => isChosen(stripe.sessions.some((s) => s.id === id && s.status === 'open')));
-  const wallets = tabs
-    .flatMap((tab) => tab.wallets)
+  const payableOrders = tabs
+    .flatMap((tab) => tab.paypalOrders)
     .filter((id) => paypal.orders.some((o) => o.id === id && isChosen(o.status !== 'COMPLETED')));
-  const late = stripe.sessions.filter(({ intent }) => intent?.status === 'processing');
+  const processing = stripe.sessions.filter(({ intent }) => intent?.status === 'processing');
   const pending = paypal.orders.filter(({ capture }) => capture?.status === 'PENDING');
   const options: WeightedEvent[] = refundsAndDisputes(world.providers, chance);
-  for (const id of cards) {
+  for (const id of payableSessions) {
     options.push([2, `pays ${id}`, () => stripe.pay(id)]);
     options.push([0.6, `pays ${id} later`, () => stripe.payLater(id)]);
   }
-  for (const { id } of late) {
+  for (const { id } of processing) {
     options.push([2, `${id} is settled`, () => stripe.settle(id)]);
     options.push([1, `${id} fails`, () => stripe.fail(id)]);
   }
-  for (const id of wallets) {
+  for (const id of payableOrders) {
     options.push([2, `approves ${id}`, () => paypal.approve(id)]);
     for (const instrument of ['declined', 'pending', 'refused'] as const) {
       options.push([0.4, `approves ${id}: ${instrument}`, () => paypal.approve(id, instrument)]);

@@ -18,9 +18,13 @@ import type { Parts } from './world-view.ts';
 import { type Facts, firstFacts } from './facts.ts';
 import { World } from './world.ts';
 
+/** What an exploration has found. */
 export interface Explored {
+  /** The name of the scenario. */
   readonly scenario: string;
+  /** How many moves deep it was explored. */
   readonly depth: number;
+  /** How many different states it has met, and how many moves it has made. */
   readonly states: number;
   readonly moves: number;
   /** How many sequences of moves lead through these states. */
@@ -42,7 +46,7 @@ export async function explore(
     await addToCart(world, database.products[0] ?? 0, 3);
     await scenario.begin?.(world);
     const exploration = new Exploration(scenario, parts);
-    const paths = await exploration.visit(world.freeze(), {}, scenario.depth);
+    const paths = await exploration.visit(world.toFacts(), {}, scenario.depth);
     const [violation] = verdicts.violations;
     return {
       scenario: scenario.name,
@@ -115,7 +119,7 @@ class Exploration {
     this.path.push(move.name);
     await move.make();
     watchPromises(world);
-    const facts = world.freeze();
+    const facts = world.toFacts();
     await world.abandon();
     const { kind } = move;
     const usedNow = kind ? { ...used, [kind]: (used[kind] ?? 0) + 1 } : used;

@@ -9,6 +9,7 @@ import type { Run } from './run.ts';
 /** The time at which every schedule begins. */
 export const BEGIN_MS = Date.parse('2026-11-21T12:00:00Z');
 
+/** A line of the cart, as a page shows it. */
 export interface Line {
   readonly product: number;
   readonly quantity: number;
@@ -24,8 +25,8 @@ export interface Tab {
   lines: readonly Line[];
   /** Ids of orders, Checkout Sessions and PayPal orders that answers have told the page. */
   readonly orders: string[];
-  readonly cards: string[];
-  readonly wallets: string[];
+  readonly checkoutSessions: string[];
+  readonly paypalOrders: string[];
   /** The order about which the shop last asked the shopper: is it to be paid again? */
   askedAbout: string | null;
 }
@@ -73,15 +74,20 @@ export interface Opened {
 }
 
 export interface Facts {
+  /** The schedule's time. */
   nowMs: number;
+  /** What the oracle knows. */
   readonly ledger: Ledger;
   readonly tabs: Tab[];
+  /** By the number of the phone; null for a phone that keeps no order id. */
   readonly phoneOrders: (PhoneOrder | null)[];
   /** How often each event was delivered, by its id. */
   readonly delivered: Record<string, number>;
   readonly providers: ProviderState;
   backups: Backup[];
+  /** Null before the first restore. */
   restored: Restored | null;
+  /** Checked by promises.ts. */
   readonly promises: PaymentPromise[];
   /**
    * By order id: sources of earlier promises about which the shop need not ask when this order is paid,
@@ -90,6 +96,7 @@ export interface Facts {
   readonly excused: Record<string, readonly string[]>;
   /** By the id of a Checkout Session or of an order at PayPal. */
   readonly opened: Record<string, Opened>;
+  /** The functions that run: their jobs, and the answers they have got (run.ts). */
   readonly runs: readonly {
     readonly job: Job;
     readonly startedMs: number;
@@ -110,8 +117,8 @@ export function firstFacts(
     isOpen: true,
     lines: [],
     orders: [],
-    cards: [],
-    wallets: [],
+    checkoutSessions: [],
+    paypalOrders: [],
     askedAbout: null,
   });
   return {

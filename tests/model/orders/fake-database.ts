@@ -6,13 +6,21 @@
  * Each call also returns all rows as they are afterwards, to save a second round trip.
  */
 import type { Backend } from '../../../supabase/local/backend.ts';
-import { BACKUP_SCHEMA, copyTables, putBack, runScript, type TableCopy } from '../kit/backup.ts';
+import {
+  BACKUP_SCHEMA,
+  copyTables,
+  restoreTables,
+  runScript,
+  type TableCopy,
+} from '../kit/backup.ts';
 import { SCHEMA } from './fake-database-schema.ts';
 import { openTestBackend } from '../../supabase/shop.ts';
 
+/** A row of orders with its lines. Amounts are in cents. */
 export interface OrderRow {
   readonly id: string;
   readonly state: string;
+  /** A remark for the shop's staff; null for none. */
   readonly review: string | null;
   readonly total: number;
   readonly mode: string;
@@ -27,17 +35,19 @@ export interface OrderRow {
   readonly lines: readonly (readonly [product: number, quantity: number, unitMinor: number])[];
 }
 
+/** A row of payment_attempts. */
 export interface AttemptRow {
   readonly order: string;
   readonly number: number;
   readonly provider: 'stripe' | 'paypal';
   readonly state: string;
+  /** The id of its Checkout Session or PayPal order; null until the provider has answered. */
   readonly reference: string | null;
   /** The other columns. */
   readonly rest: unknown;
 }
 
-/** A row of payment_events. */
+/** A row of payment_events. `amount` is in cents; `capture` is the provider's id of the payment. */
 export interface EventRow {
   readonly provider: 'stripe' | 'paypal';
   readonly event: string;
@@ -54,6 +64,7 @@ export interface Rows {
   readonly attempts: readonly AttemptRow[];
   readonly events: readonly EventRow[];
   readonly reversals: readonly (readonly [provider: string, id: string, state: string])[];
+  /** Changes of the state of orders, oldest first. */
   readonly moves: readonly (readonly [order: string, from: string, to: string])[];
   readonly cart: readonly (readonly [product: number, quantity: number])[];
   readonly hasAccount: boolean;
@@ -66,6 +77,7 @@ export function countedEvents({ events }: Rows): readonly EventRow[] {
   );
 }
 
+/** The answer of a function and all rows afterwards, or the error with which it was rolled back. */
 export type Served =
   | { readonly ok: true; readonly answer: unknown; readonly rows: Rows }
   | {
@@ -96,6 +108,7 @@ const CALLABLE_FUNCTIONS = `
   group by p.oid, p.proname, p.prorettype`;
 
 export class FakeDatabase {
+  /** The id of the only account. */
   readonly user: string;
   /** The products' ids, in the order of `PRICES`. */
   readonly products: readonly number[];
@@ -176,24 +189,29 @@ export class FakeDatabase {
     return row?.['served'] as Served; // what model.serve builds
   }
 
+  /** All rows now. */
   async rows(): Promise<Rows> {
     const [row] = await this.#backend.query('select model.all_rows() as rows');
     return row?.['rows'] as Rows; // what model.all_rows builds
   }
 
-  /** A backup. */
+  /** Copies the rows of all tables of a backup. */
   copy(): Promise<TableCopy> {
     return copyTables(this.#backend, BACKED_UP_TABLES.split(' '));
   }
 
-  /** @param hasAccount whether the account existed, which the copy does not hold */
+  /**
+   * Restores these rows. Returns all rows.
+   *
+   * @param hasAccount whether the account existed, which the copy does not hold
+   */
   async restore(copy: TableCopy, hasAccount: boolean): Promise<Rows> {
     if (hasAccount) {
       await this.#backend.query('insert into auth.users (id) values ($1) on conflict do nothing', [
         this.user,
       ]);
     }
-    await putBack(this.#backend, copy);
+    await restoreTables(this.#backend, copy);
     return this.rows();
   }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PROJECT } from '../kit/project.ts';
 
+/** The exports of these files together. */
 export type Functions = typeof import('../../../netlify/lib/card-checkout.ts') &
   typeof import('../../../netlify/lib/wallet-checkout.ts') &
   typeof import('../../../netlify/lib/order-status.ts') &
@@ -23,7 +24,7 @@ const FILES =
   'card-checkout wallet-checkout order-status cancel-order people reconcile after-restore webhooks order-request ' +
   'stripe paypal database http provider';
 
-/** @param project folder that holds `netlify` and `src` */
+/** Imports the files of `Functions`. @param project folder that holds `netlify` and `src` */
 export async function loadFunctions(project = PROJECT): Promise<Functions> {
   const lib = pathToFileURL(join(project, 'netlify/lib/'));
   const modules = FILES.split(' ').map(

@@ -4,10 +4,11 @@ import { KEYS, type PlainRequest, type ProviderName } from './providers.ts';
 import { checkToken, type Outside, portsFor } from './ports.ts';
 import type { Run } from './run.ts';
 
+/** What a function is asked to do. `tab` is the index of the tab whose page asks, in `Facts.tabs`. */
 export type Job =
   /** The shopper presses Pay. `fields` are the fields of the page's request. */
-  | { readonly kind: 'card' | 'wallet'; readonly tab: number; readonly fields: Fields }
-  | { readonly kind: 'capture'; readonly tab: number; readonly wallet: string }
+  | { readonly kind: 'card' | 'paypal'; readonly tab: number; readonly fields: Fields }
+  | { readonly kind: 'capture'; readonly tab: number; readonly paypalOrder: string }
   | { readonly kind: 'cancel'; readonly tab: number; readonly order: string }
   | { readonly kind: 'delete'; readonly tab: number }
   | {
@@ -21,6 +22,7 @@ export type Job =
   /** The shop's staff run `npm run after-restore`. */
   | { readonly kind: 'after-restore'; readonly sinceMs: number };
 
+/** The shopper who calls a function. */
 export interface Caller {
   readonly id: string;
   /** Whether the function first asks the auth server about the token: one more call that can fail. */
@@ -35,7 +37,7 @@ export function taskOf(job: Job, caller: Caller, outside: Outside) {
     if ('tab' in job && caller.isChecked) await checkToken(run, outside);
     switch (job.kind) {
       case 'card':
-      case 'wallet': {
+      case 'paypal': {
         const isCard = job.kind === 'card';
         const shopper = { id: caller.id, email: 'ada@weft.test', role: null };
         const items = job.fields[isCard ? 'items' : 'cartItems'];
@@ -45,7 +47,7 @@ export function taskOf(job: Job, caller: Caller, outside: Outside) {
           : functions.createWalletOrder(ports, request);
       }
       case 'capture':
-        return functions.captureWalletOrder(ports, caller.id, job.wallet);
+        return functions.captureWalletOrder(ports, caller.id, job.paypalOrder);
       case 'cancel':
         return functions.cancelOrder(ports, caller.id, job.order);
       case 'delete':
@@ -79,10 +81,10 @@ function removeAccount(userId: string): Promise<void> {
 export function jobName(job: Job): string {
   switch (job.kind) {
     case 'card':
-    case 'wallet':
+    case 'paypal':
       return `${job.kind} by tab ${job.tab}`;
     case 'capture':
-      return `capture of ${job.wallet}`;
+      return `capture of ${job.paypalOrder}`;
     case 'cancel':
       return `cancelling for tab ${job.tab}`;
     case 'delete':

@@ -10,6 +10,7 @@ import { runSchedule } from './schedule.ts';
 const ENOUGH_SCHEDULES = 500;
 const ENDS = ['paid', 'paid_late', 'failed', 'cancelled', 'expired', 'refunded', 'disputed lost'];
 
+/** Run by `npm run soak -- orders`. */
 export const ORDERS: Model = {
   task: 'orders',
   open: async (project) => {
@@ -28,6 +29,7 @@ export const ORDERS: Model = {
   },
 };
 
+/** Run by `npm run soak -- order-mutants`. */
 export const ORDER_MUTANTS: MutantPlan = {
   model: ORDERS,
   mutants: readMutants(import.meta.dirname, [

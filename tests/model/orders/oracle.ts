@@ -20,7 +20,7 @@ const NEXT_STATES: Readonly<Record<OrderState, readonly string[]>> = {
   failed: ['paid_late', 'needs_review'],
 };
 
-/** What the oracle has worked out so far, as plain data. */
+/** What the oracle knows so far, as plain data. */
 export interface Ledger {
   /** Price in cents by product; null without a price, absent where the product has left the shop. */
   prices: Record<number, number | null>;
@@ -30,6 +30,7 @@ export interface Ledger {
   rows: Rows;
 }
 
+/** The rows of a database in which a schedule begins. */
 export const NO_ROWS: Rows = {
   orders: [],
   attempts: [],

@@ -10,8 +10,8 @@ import { World } from './world.ts';
 
 const ORDER = '0a000000-0000-4000-8000-000000000001';
 const SECOND_MS = 1000;
-/** How long a payment page of Stripe can be paid. */
-const PAGE_LIFE_MS = 60 * 60 * SECOND_MS;
+/** Stripe's payment page can be paid for so long. */
+const PAGE_LIFETIME_MS = 60 * 60 * SECOND_MS;
 
 const database = await FakeDatabase.open();
 const functions = await loadFunctions();
@@ -26,29 +26,30 @@ test('a late answer about a payment page that has ended does not disturb the nex
   const [tab] = world.facts.tabs;
   if (!tab) throw new Error('there is no tab');
   await reload(world, tab);
-  const press = () => world.start({ kind: 'card', tab: 0, fields: world.cartRequest(tab, ORDER) });
-  const runUntil = async (active: ActiveJob, call: string) => {
+  const pressPay = () =>
+    world.start({ kind: 'card', tab: 0, fields: world.cartRequest(tab, ORDER) });
+  const runUntilCall = async (active: ActiveJob, call: string) => {
     while (active.run.pending?.name !== call) await world.step(active);
   };
 
-  const lost = await press();
-  // The page was made, but its function dies before the database hears of it.
-  await runUntil(lost, 'record_reference');
-  await world.kill(lost);
-  await world.pass(PAGE_LIFE_MS - 30 * SECOND_MS);
-  const early = await press();
-  // The same page again; it ends before this function can say so to the database.
-  await runUntil(early, 'record_reference');
+  const first = await pressPay();
+  // Stripe has made the page, but the function dies before it tells the database.
+  await runUntilCall(first, 'record_reference');
+  await world.kill(first);
+  await world.pass(PAGE_LIFETIME_MS - 30 * SECOND_MS);
+  const second = await pressPay();
+  // Stripe answers with the same page, which ends before this function tells the database.
+  await runUntilCall(second, 'record_reference');
   await world.pass(35 * SECOND_MS);
-  const late = await press();
-  await runUntil(late, 'POST /v1/checkout/sessions');
+  const third = await pressPay();
+  await runUntilCall(third, 'POST /v1/checkout/sessions');
   const [ended] = world.providers.events;
   expect(ended?.type).toBe('checkout.session.expired');
   await world.finish(await world.startWebhook('stripe', ended?.id ?? ''));
-  await world.finish(early);
-  expect(early.run.outcome).toMatchObject({ ok: false, error: { status: 409 } });
-  await world.finish(late);
-  expect(late.run.outcome).toMatchObject({ ok: true, value: { orderId: ORDER } });
+  await world.finish(second);
+  expect(second.run.outcome).toMatchObject({ ok: false, error: { status: 409 } });
+  await world.finish(third);
+  expect(third.run.outcome).toMatchObject({ ok: true, value: { orderId: ORDER } });
   await endAtOnce(world);
   expect(verdicts.violations).toEqual([]);
   await database.rollBack();

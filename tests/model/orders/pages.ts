@@ -36,11 +36,11 @@ export function checkOutcome(
   }
   const tab = 'tab' in job && reachesPage ? world.facts.tabs[job.tab] : undefined;
   if (!tab?.isOpen) return;
-  if (outcome.ok) takeAnswer(world, tab, job, outcome.value);
-  else takeRefusal(world, tab, job, outcome.error);
+  if (outcome.ok) applyAnswer(world, tab, job, outcome.value);
+  else applyError(world, tab, job, outcome.error);
 }
 
-/** A function may refuse with a sentence, or say that a service is unavailable. Any other failure is a bug. */
+/** A function may fail with a sentence for the shopper, or because a service is unavailable. All else is a bug. */
 function checkFailure(world: WorldView, { job, wasTaken }: ActiveJob, error: unknown): void {
   const { functions, verdicts } = world.parts;
   if (
@@ -48,16 +48,17 @@ function checkFailure(world: WorldView, { job, wasTaken }: ActiveJob, error: unk
     error instanceof functions.ProviderUnavailable
   )
     return;
-  const isRefusal = error instanceof functions.HttpError;
-  if (!isRefusal || !('tab' in job)) {
+  const hasSentence = error instanceof functions.HttpError;
+  if (!hasSentence || !('tab' in job)) {
     verdicts.break('broken', `${jobName(job)} fails: ${String(error)} ${codeOf(error)}`);
   }
   // The sentence of a 422 ends with "No money was taken."
-  if (isRefusal && error.status === 422 && wasTaken) {
+  if (hasSentence && error.status === 422 && wasTaken) {
     verdicts.break('page', `a page says "${error.message}" of money that was taken`);
   }
 }
 
+/** Checks that an answer to a page is true. */
 function checkAnswer(world: WorldView, job: Job, value: unknown): void {
   const { verdicts } = world.parts;
   if (job.kind === 'card') {
@@ -68,14 +69,14 @@ function checkAnswer(world: WorldView, job: Job, value: unknown): void {
     if (session?.params.client_reference_id !== orderId) {
       verdicts.break('page', `${sessionId} is not the page of ${orderId}`);
     }
-  } else if (job.kind === 'wallet') {
+  } else if (job.kind === 'paypal') {
     checkOpened(world, job.fields, (value as WalletOrder).storeOrderId);
   } else if (job.kind === 'capture') {
     const { status } = value as WalletCapture;
-    const isTaken = world.providers.receipts.some(({ sourceId }) => sourceId === job.wallet);
+    const isTaken = world.providers.receipts.some(({ sourceId }) => sourceId === job.paypalOrder);
     if (status === 'COMPLETED' && !isTaken) verdicts.break('page', 'no capture is COMPLETED');
     if (/DECLINED|FAILED/.test(status)) {
-      checkNothingTaken(world, status, ({ sourceId }) => sourceId === job.wallet);
+      checkNothingTaken(world, status, ({ sourceId }) => sourceId === job.paypalOrder);
     }
   } else if (job.kind === 'cancel') {
     const { state } = value as PlacedOrder;
@@ -160,7 +161,7 @@ function checkNothingTaken(
 
 /** Notes which payment page or PayPal order a request has opened. */
 function noteOpened({ facts }: WorldView, { job, excused }: ActiveJob, value: unknown): void {
-  if (job.kind !== 'card' && job.kind !== 'wallet') return;
+  if (job.kind !== 'card' && job.kind !== 'paypal') return;
   const { again } = job.fields;
   const answer = value as CardCheckout & WalletOrder; // one of them, by the kind of the job
   const isCard = job.kind === 'card';
@@ -173,14 +174,14 @@ function noteOpened({ facts }: WorldView, { job, excused }: ActiveJob, value: un
 }
 
 /** Does what the page does with an answer. */
-function takeAnswer(world: WorldView, tab: Tab, job: Job, value: unknown): void {
+function applyAnswer(world: WorldView, tab: Tab, job: Job, value: unknown): void {
   if (job.kind === 'card') {
     const { sessionId, orderId } = value as CardCheckout;
-    addOnce(tab.cards, sessionId);
+    addOnce(tab.checkoutSessions, sessionId);
     addOnce(tab.orders, orderId);
-  } else if (job.kind === 'wallet') {
+  } else if (job.kind === 'paypal') {
     const { orderId, storeOrderId } = value as WalletOrder;
-    addOnce(tab.wallets, orderId);
+    addOnce(tab.paypalOrders, orderId);
     addOnce(tab.orders, storeOrderId);
   } else if (job.kind === 'cancel') {
     forgetOrder(world, tab, job.order);
@@ -190,9 +191,9 @@ function takeAnswer(world: WorldView, tab: Tab, job: Job, value: unknown): void 
   }
 }
 
-/** Does what the page does when a function refuses. */
-function takeRefusal(world: WorldView, tab: Tab, job: Job, error: unknown): void {
-  if (job.kind !== 'card' && job.kind !== 'wallet') return;
+/** Does what the page does with an error. */
+function applyError(world: WorldView, tab: Tab, job: Job, error: unknown): void {
+  if (job.kind !== 'card' && job.kind !== 'paypal') return;
   const code = codeOf(error);
   const { orderId } = job.fields;
   if (code === 'being-paid') tab.askedAbout = orderIn(error);
@@ -207,12 +208,13 @@ function forgetOrder({ facts }: WorldView, { phone }: Tab, orderId: string): voi
   if (facts.phoneOrders[phone]?.orderId === orderId) facts.phoneOrders[phone] = null;
 }
 
+/** The code in the answer to an error, such as `order-paid`, or else of the error itself. */
 function codeOf(error: unknown): string {
   const { code = fieldsOf(error)['code'] } = answerFieldsOf(error);
   return plainText(code);
 }
 
-/** The id of the order that a refusal names. */
+/** The id of the order that an error names. */
 function orderIn(error: unknown): string | null {
   const { order } = answerFieldsOf(error);
   return typeof order === 'string' ? order : null;

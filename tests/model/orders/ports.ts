@@ -6,6 +6,7 @@ import type { Functions } from './functions.ts';
 import { KEYS, plainRequest, type ProviderName, type Providers } from './providers.ts';
 import type { OutsideCall, Fault, Answer, Run } from './run.ts';
 
+/** The address of the shop that pages and providers are given. */
 export const SITE = 'http://localhost:4173';
 /** Nothing listens there: `fetch` hands the requests to the emulator in this process. */
 const UNUSED_URL = 'http://127.0.0.1:1';
@@ -15,18 +16,20 @@ export interface Outside {
   readonly functions: Functions;
   readonly database: FakeDatabase;
   readonly providers: Providers;
-  /** Gets all rows after each call of the database. */
+  /** Called with all rows after each call of the database. */
   readonly observe: (rows: Rows) => void;
+  /** Called with each line that a function logs. */
   readonly log: (line: string) => void;
 }
 
+/** The ports of one run: its database, providers, clock, pauses and log. */
 export function portsFor(run: Run, outside: Outside): Ports {
   const { functions } = outside;
   const mode = 'sandbox';
   const fetchFrom = (provider: ProviderName) => fetchPort(run, outside, provider);
   // Made when it is first used, because Stripe's client is large.
   let stripe: Stripe | undefined;
-  const wallet = functions.openPayPal(
+  const paypal = functions.openPayPal(
     { clientId: KEYS.client, clientSecret: KEYS.clientSecret, mode, apiUrl: UNUSED_URL },
     { fetch: fetchFrom('paypal'), now: () => run.now().getTime() },
   );
@@ -39,7 +42,7 @@ export function portsFor(run: Run, outside: Outside): Ports {
       );
       return { stripe, mode };
     },
-    wallet: () => wallet,
+    wallet: () => paypal,
     siteUrl: () => SITE,
     retentionDays: () => null,
     now: run.now,
@@ -56,7 +59,7 @@ export function portsFor(run: Run, outside: Outside): Ports {
 export async function checkToken(run: Run, { functions }: Outside): Promise<void> {
   const answer = await run.call(simpleCall('auth', 'getUser'));
   if (answer.kind === 'lost') throw new functions.DatabaseUnavailable('auth');
-  if (answer.kind === 'refused')
+  if (answer.kind === 'rejected')
     throw new functions.HttpError(401, answer.message, { code: 'sign-in' });
 }
 
@@ -72,11 +75,11 @@ function databasePort(run: Run, { functions, database, observe }: Outside): Port
         if (fault === 'lost after') return { kind: 'lost' };
         if (served.ok) return { kind: 'value', value: served.answer };
         const { code, message, detail } = served;
-        return { kind: 'refused', code, message, detail };
+        return { kind: 'rejected', code, message, detail };
       },
     });
     if (answer.kind === 'value') return answer.value;
-    if (answer.kind === 'refused') {
+    if (answer.kind === 'rejected') {
       throw new functions.DatabaseRejection(answer.code, answer.message, answer.detail);
     }
     throw new functions.DatabaseUnavailable(name);
@@ -92,7 +95,7 @@ function fetchPort(run: Run, { providers }: Outside, provider: ProviderName): ty
       target: provider,
       name: `${request.method} ${pathname}`,
       perform: (fault) => providers.send(provider, request, fault),
-      hold: () => providers.hold(provider, request),
+      begin: () => providers.begin(provider, request),
     };
     // PayPal's access token is fetched at once: the schedule decides nothing about it.
     const isTokenRequest = pathname === '/v1/oauth2/token';
@@ -113,5 +116,5 @@ function simpleCall(target: 'auth' | 'pause', name: string): OutsideCall {
 function answerUnder(fault: Fault | null): Answer {
   if (fault === null) return { kind: 'value', value: null };
   if (fault !== 'expired') return { kind: 'lost' };
-  return { kind: 'refused', code: '', message: 'Your session is no longer good.', detail: '' };
+  return { kind: 'rejected', code: '', message: 'Your session is no longer good.', detail: '' };
 }

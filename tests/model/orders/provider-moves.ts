@@ -13,7 +13,7 @@ import type { World } from './world.ts';
  */
 export type MoveKind =
   | 'card'
-  | 'wallet'
+  | 'paypal'
   | 'capture'
   | 'status'
   | 'reconcile'
@@ -48,7 +48,7 @@ export type AddMove = (kind: MoveKind | null, name: string, make: Move['make']) 
 /** Adds payments, refunds, disputes and webhooks that are possible now. */
 export function addProviderMoves(world: World, add: AddMove): void {
   const { providers, facts } = world;
-  for (const id of facts.tabs.flatMap((tab) => tab.cards)) {
+  for (const id of facts.tabs.flatMap((tab) => tab.checkoutSessions)) {
     if (providers.stripe.sessions.find((session) => session.id === id)?.status !== 'open') continue;
     add('pay', 'pays', async () => providers.seedIds('pay').stripe.pay(id));
     add('pay later', 'pays later', async () => providers.seedIds('later').stripe.payLater(id));
@@ -58,17 +58,19 @@ export function addProviderMoves(world: World, add: AddMove): void {
     add('decide', 'the bank pays', async () => providers.seedIds('settle').stripe.settle(id));
     add('decide', 'the bank refuses', async () => providers.seedIds('fail').stripe.fail(id));
   }
-  for (const wallet of facts.tabs.flatMap((tab) => tab.wallets)) {
-    const order = providers.paypal.orders.find(({ id }) => id === wallet);
+  for (const paypalOrder of facts.tabs.flatMap((tab) => tab.paypalOrders)) {
+    const order = providers.paypal.orders.find(({ id }) => id === paypalOrder);
     if (order && order.status !== 'COMPLETED') {
       if (order.instrument !== 'good') {
-        add('approve', 'approves', async () => providers.seedIds('yes').paypal.approve(wallet));
+        add('approve', 'approves', async () =>
+          providers.seedIds('yes').paypal.approve(paypalOrder),
+        );
       }
       add('approve declined', 'approves with a bad card', async () =>
-        providers.seedIds('bad').paypal.approve(wallet, 'declined'),
+        providers.seedIds('bad').paypal.approve(paypalOrder, 'declined'),
       );
     }
-    add('capture', 'capture begins', () => world.start({ kind: 'capture', tab: 0, wallet }));
+    add('capture', 'capture begins', () => world.start({ kind: 'capture', tab: 0, paypalOrder }));
   }
   for (const { intent } of providers.stripe.sessions) {
     if (intent?.status !== 'succeeded') continue;

@@ -19,11 +19,13 @@ export interface PlainRequest {
   readonly body: string;
 }
 
+/** The state of both emulators; undefined before their first request. */
 export interface ProviderState {
   readonly stripe: StripeState | undefined;
   readonly paypal: PayPalState | undefined;
 }
 
+/** The settings of both providers, as in `.env`. */
 export const KEYS = {
   stripe: 'sk_test_model',
   stripeHook: 'whsec_model',
@@ -32,6 +34,7 @@ export const KEYS = {
   paypalHook: 'MODELHOOK',
 } as const;
 
+/** Both emulators, whose requests, faults and ids the schedule decides. */
 export class Providers {
   readonly stripe: LocalStripe;
   readonly paypal: LocalPayPal;
@@ -86,6 +89,7 @@ export class Providers {
     ];
   }
 
+  /** All events of which the providers send webhooks. */
   get events(): readonly (HookEvent & { readonly provider: ProviderName })[] {
     return [
       ...this.stripe.webhooks.events.map((event) => ({ ...event, provider: 'stripe' as const })),
@@ -102,6 +106,7 @@ export class Providers {
     return this;
   }
 
+  /** Handles a request with this fault. */
   async send(provider: ProviderName, request: PlainRequest, fault: Fault | null): Promise<Answer> {
     this.#fault = requestFault(fault);
     try {
@@ -112,7 +117,7 @@ export class Providers {
   }
 
   /** Begins a request, and returns a function that ends it and gives its answer. */
-  async hold(provider: ProviderName, request: PlainRequest): Promise<() => Promise<Answer>> {
+  async begin(provider: ProviderName, request: PlainRequest): Promise<() => Promise<Answer>> {
     const { promise: until, resolve: release } = Promise.withResolvers<void>();
     const { promise: faultChosen, resolve } = Promise.withResolvers<void>();
     this.#fault = { kind: 'wait', until };
@@ -153,12 +158,13 @@ export class Providers {
   }
 }
 
-/** The same for a request that is sent again under its idempotency key. */
+/** A text that is the same for a request that is sent again under its idempotency key. */
 function labelOf({ method, url, headers }: PlainRequest): string {
   const key = headers['idempotency-key'] ?? headers['paypal-request-id'] ?? '';
   return `${method} ${url} ${key}`;
 }
 
+/** Reads a request into plain data. */
 export async function plainRequest(request: Request): Promise<PlainRequest> {
   const { method, url } = request;
   return { method, url, headers: Object.fromEntries(request.headers), body: await request.text() };

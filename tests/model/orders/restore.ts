@@ -3,9 +3,10 @@ import type { Chance } from '../kit/chance.ts';
 import type { Backup } from './facts.ts';
 import type { World } from './world.ts';
 
-/** How long a restore takes; the shop is closed meanwhile. */
+/** How long a restore takes, during which the shop is closed. */
 const RESTORE_MS = 2 * 60_000;
 
+/** Backs the database up, and the oracle's ledger with it. */
 export async function backUp(world: World): Promise<void> {
   const { facts, parts } = world;
   parts.verdicts.action('the database is backed up');
@@ -13,7 +14,11 @@ export async function backUp(world: World): Promise<void> {
   facts.backups.push({ atMs: facts.nowMs, copy: await parts.database.copy(), ledger });
 }
 
-/** @param callHappens whether the pending call of a function still takes effect, asked for each function */
+/**
+ * Restores the database from a backup. All running functions die.
+ *
+ * @param callHappens whether the pending call of a function still takes effect, asked for each function
+ */
 export async function restore(
   world: World,
   backup: Backup,
@@ -27,7 +32,7 @@ export async function restore(
   const { orders: before } = world.oracle.rows;
   const rows = await parts.database.restore(backup.copy, backup.ledger.rows.hasAccount);
   const lost = before.length - rows.orders.length;
-  parts.verdicts.action(`the database goes back, ${lost} orders are lost`);
+  parts.verdicts.action(`the database is restored, ${lost} orders are lost`);
   parts.verdicts.fault('a restore');
   if (JSON.stringify(rows) !== JSON.stringify(backup.ledger.rows)) {
     throw new Error('the restored database is not what was backed up');

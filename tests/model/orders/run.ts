@@ -7,11 +7,18 @@
  * same call again; so a run can be copied and resumed.
  */
 
-/** The answer to a call to the outside. `lost`: none came, and the call may or may not have taken effect. */
+/**
+ * The answer to a call to the outside.
+ *
+ * - `value`     the result of the call
+ * - `rejected`  the error that the database or the auth server answered
+ * - `http`      the answer of a provider
+ * - `lost`      no answer came, and the call may or may not have taken effect
+ */
 export type Answer =
   | { readonly kind: 'value'; readonly value: unknown }
   | {
-      readonly kind: 'refused';
+      readonly kind: 'rejected';
       readonly code: string;
       readonly message: string;
       readonly detail: string;
@@ -40,17 +47,21 @@ export type Fault =
   | 'turned away'
   | 'expired';
 
+/** Whom a function calls; `pause` is its wait between two calls. */
 export type Target = 'auth' | 'database' | 'stripe' | 'paypal' | 'pause';
 
+/** A call of a function to the outside. */
 export interface OutsideCall {
   readonly target: Target;
   /** Such as `apply_payment` or `POST /v1/checkout/sessions`. */
   readonly name: string;
+  /** Makes the call, with this fault. */
   readonly perform: (fault: Fault | null) => Promise<Answer>;
   /** Begins the call at the provider, and returns a function that ends it. */
-  readonly hold?: () => Promise<() => Promise<Answer>>;
+  readonly begin?: () => Promise<() => Promise<Answer>>;
 }
 
+/** How a function has ended: with a value, or with what it threw. */
 export type Outcome =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly error: unknown };
@@ -62,15 +73,18 @@ class Died extends Error {
 
 interface PendingCall {
   readonly call: OutsideCall;
-  readonly isHeld: boolean;
+  /** Whether the provider has it already, and has not answered yet. */
+  readonly hasBegun: boolean;
   readonly resume: (answer: Answer) => void;
   readonly die: () => void;
 }
 
+/** One run of a function. */
 export class Run {
   readonly startedMs: number;
   /** The answers so far, each with the time at which it came. */
   readonly answers: { readonly atMs: number; readonly answer: Answer }[];
+  /** Null while the function runs. */
   outcome: Outcome | null = null;
   isDead = false;
   /** How many of the answers the function has got; of a resumed run, fewer than there are. */
@@ -106,8 +120,9 @@ export class Run {
     return this.#pending?.call ?? null;
   }
 
-  get isHeld(): boolean {
-    return this.#pending?.isHeld ?? false;
+  /** Whether the provider has the pending call already. */
+  get hasBegun(): boolean {
+    return this.#pending?.hasBegun ?? false;
   }
 
   /** The function's clock, which moves on only when an answer comes. */
@@ -124,7 +139,7 @@ export class Run {
     }
     return new Promise((resume, reject) => {
       if (this.#pending !== null) throw new Error('a function makes two calls at once');
-      this.#pending = { call, isHeld: false, resume, die: () => reject(new Died()) };
+      this.#pending = { call, hasBegun: false, resume, die: () => reject(new Died()) };
       this.#notifyStop();
     });
   };
@@ -142,17 +157,17 @@ export class Run {
   }
 
   /** Lets the pending call begin at the provider; the next step ends it. */
-  async hold(): Promise<void> {
+  async beginCall(): Promise<void> {
     const pending = this.#takePending();
-    const { target, name, hold } = pending.call;
-    if (!hold) throw new Error(`${name} cannot be held`);
-    this.#pending = { ...pending, isHeld: true, call: { target, name, perform: await hold() } };
+    const { target, name, begin } = pending.call;
+    if (!begin) throw new Error(`${name} cannot begin without its answer`);
+    this.#pending = { ...pending, hasBegun: true, call: { target, name, perform: await begin() } };
   }
 
-  /** @param callHappens whether the pending call takes effect; a call that is held always does */
+  /** @param callHappens whether the pending call takes effect; a call that has begun always does */
   async die(callHappens: boolean): Promise<void> {
     const pending = this.#pending;
-    if (pending !== null && (callHappens || pending.isHeld)) await pending.call.perform(null);
+    if (pending !== null && (callHappens || pending.hasBegun)) await pending.call.perform(null);
     await this.abandon();
   }
 

@@ -9,6 +9,7 @@ import type { World } from './world.ts';
 /** How often moves of each kind have been made, or may be. */
 export type MoveCounts = Readonly<Partial<Record<MoveKind, number>>>;
 
+/** A situation, and how many moves of each kind can follow. */
 export interface Scenario {
   readonly name: string;
   /** How many moves deep it is explored in `npm test`. */
@@ -34,20 +35,20 @@ export const SCENARIOS: readonly Scenario[] = [
     name: 'two providers for one order, and a function dies',
     depth: 7,
     soakDepth: 30,
-    limits: { card: 1, wallet: 1, capture: 1, pay: 1, approve: 1, webhook: 1, fault: 1 },
+    limits: { card: 1, paypal: 1, capture: 1, pay: 1, approve: 1, webhook: 1, fault: 1 },
   },
   {
     name: 'each button twice, in two tabs',
     depth: 6,
     soakDepth: 16,
-    limits: { card: 2, wallet: 2, pay: 1, approve: 1, capture: 1 },
+    limits: { card: 2, paypal: 2, pay: 1, approve: 1, capture: 1 },
   },
   {
     name: 'PayPal approved late or with a bad card, captured twice, and a card after all',
     depth: 4,
     soakDepth: 12,
     limits: { approve: 1, 'approve declined': 1, capture: 2, card: 1, fault: 1 },
-    begin: (world) => pay(world, 'wallet'),
+    begin: (world) => pay(world, 'paypal'),
   },
   {
     name: 'a capture that died is taken up again while the shopper goes on',
@@ -55,10 +56,10 @@ export const SCENARIOS: readonly Scenario[] = [
     soakDepth: 18,
     limits: { approve: 1, capture: 1, card: 1, pay: 1, reconcile: 1 },
     begin: async (world) => {
-      await pay(world, 'wallet');
+      await pay(world, 'paypal');
       const [tab] = world.facts.tabs;
-      const wallet = tab?.wallets[0] ?? '';
-      const capture = await world.start({ kind: 'capture', tab: 0, wallet });
+      const paypalOrder = tab?.paypalOrders[0] ?? '';
+      const capture = await world.start({ kind: 'capture', tab: 0, paypalOrder });
       await world.step(capture);
       await world.kill(capture, { callHappens: true });
       await world.pass(3 * MINUTE_MS);
@@ -89,8 +90,8 @@ export const SCENARIOS: readonly Scenario[] = [
     name: 'the shopper cancels an order while PayPal is asked for its money',
     depth: 6,
     soakDepth: 12,
-    limits: { 'give up': 1, approve: 1, capture: 1, wallet: 1, webhook: 1, fault: 1 },
-    begin: (world) => pay(world, 'wallet'),
+    limits: { 'give up': 1, approve: 1, capture: 1, paypal: 1, webhook: 1, fault: 1 },
+    begin: (world) => pay(world, 'paypal'),
   },
   {
     name: 'the shopper deletes the account while an order is paid',
@@ -110,14 +111,14 @@ export const SCENARIOS: readonly Scenario[] = [
     name: 'a payment that takes days, and PayPal instead',
     depth: 5,
     soakDepth: 13,
-    limits: { 'pay later': 1, decide: 1, webhook: 2, wallet: 1, fault: 1 },
+    limits: { 'pay later': 1, decide: 1, webhook: 2, paypal: 1, fault: 1 },
     begin: (world) => pay(world, 'card'),
   },
   {
     name: 'pages and orders run out of time',
     depth: 4,
     soakDepth: 13,
-    limits: { card: 2, wallet: 1, pay: 1, hour: 2, reconcile: 1 },
+    limits: { card: 2, paypal: 1, pay: 1, hour: 2, reconcile: 1 },
   },
   {
     name: 'a second phone pays the same while a payment takes days',
@@ -132,10 +133,10 @@ export const SCENARIOS: readonly Scenario[] = [
     depth: 5,
     soakDepth: 12,
     phones: [0, 1],
-    limits: { card: 1, wallet: 1, other: 1, pay: 1, approve: 1, capture: 1 },
+    limits: { card: 1, paypal: 1, other: 1, pay: 1, approve: 1, capture: 1 },
   },
   {
-    name: 'the database goes back while a card is paid',
+    name: 'the database is restored while a card is paid',
     depth: 5,
     soakDepth: 12,
     limits: { card: 1, pay: 1, 'pay later': 1, decide: 1, webhook: 1, restore: 1, reconcile: 1 },
@@ -145,10 +146,10 @@ export const SCENARIOS: readonly Scenario[] = [
     },
   },
   {
-    name: 'the database goes back behind an order and its PayPal payment',
+    name: 'the database is restored to before an order and its PayPal payment',
     depth: 6,
     soakDepth: 12,
-    limits: { wallet: 2, approve: 1, capture: 2, webhook: 1, restore: 1, hour: 1 },
+    limits: { paypal: 2, approve: 1, capture: 2, webhook: 1, restore: 1, hour: 1 },
     begin: backUp,
   },
 ];
@@ -170,7 +171,7 @@ export function movesOf(world: World, { limits }: Scenario, used: MoveCounts): M
       add('fault', `${name}, ${fault}`, () => world.step(active, fault));
     }
   }
-  for (const kind of ['card', 'wallet'] as const) {
+  for (const kind of ['card', 'paypal'] as const) {
     add(kind, `${kind} begins`, async () => world.start(await payJob(world, kind)));
   }
   if (facts.tabs.length > 1) {
@@ -183,7 +184,7 @@ export function movesOf(world: World, { limits }: Scenario, used: MoveCounts): M
       });
     }
   }
-  if (backup) add('restore', 'the database goes back', () => restore(world, backup));
+  if (backup) add('restore', 'the database is restored', () => restore(world, backup));
   addProviderMoves(world, add);
   if (oracle.rows.orders.length > 0) {
     add('status', 'status begins', () =>
@@ -204,7 +205,7 @@ export function movesOf(world: World, { limits }: Scenario, used: MoveCounts): M
 /** The shopper presses Pay. All tabs of a phone name the same order. */
 async function payJob(
   world: World,
-  kind: 'card' | 'wallet',
+  kind: 'card' | 'paypal',
   { tabIndex = 0, again = false } = {},
 ): Promise<Job> {
   const tab = world.facts.tabs[tabIndex];
@@ -215,6 +216,6 @@ async function payJob(
 }
 
 /** The shopper presses Pay, and the function runs to its end. */
-async function pay(world: World, kind: 'card' | 'wallet'): Promise<void> {
+async function pay(world: World, kind: 'card' | 'paypal'): Promise<void> {
   await world.runToEnd(await payJob(world, kind));
 }

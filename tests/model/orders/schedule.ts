@@ -10,9 +10,11 @@ import { OrderVerdicts } from './verdicts.ts';
 import { firstFacts } from './facts.ts';
 import { World } from './world.ts';
 
+/** What schedules are run with; one setup serves many. */
 export interface Setup {
   readonly database: FakeDatabase;
   readonly functions: Functions;
+  /** Takes a readable account of everything that happens. */
   readonly log?: ((line: string) => void) | undefined;
 }
 

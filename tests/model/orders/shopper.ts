@@ -15,7 +15,7 @@ const PRICE = `update public.products set "Retail Price" = ($1 ->> 'cents')::num
 const WITHDRAW = `delete from public.products
   where id = ($1 ->> 'product')::bigint returning to_jsonb(id)`;
 
-/** Runs a statement, whose effect on the cart the caller has told the oracle already. */
+/** Runs a statement. The caller has already written its effect on cart and prices into the ledger. */
 async function runStatement(
   world: World,
   statement: string,
@@ -27,6 +27,7 @@ async function runStatement(
   world.oracle.observe(served.rows);
 }
 
+/** Adds pieces of a product, unless it has left the shop. */
 export async function addToCart(world: World, product: number, pieces: number): Promise<void> {
   const { ledger } = world.oracle;
   if (!(product in ledger.prices)) return;
@@ -41,7 +42,7 @@ export async function removeFromCart(world: World, product: number): Promise<voi
   await runStatement(world, REMOVE, { product });
 }
 
-/** @param cents null takes the price away */
+/** Changes the price of a product. @param cents null for no price */
 export async function setPrice(world: World, product: number, cents: number | null) {
   const { prices } = world.oracle.ledger;
   if (!(product in prices)) return;
@@ -50,6 +51,7 @@ export async function setPrice(world: World, product: number, cents: number | nu
   await runStatement(world, PRICE, { product, cents });
 }
 
+/** The product leaves the shop. */
 export async function withdraw(world: World, product: number): Promise<void> {
   world.parts.verdicts.action(`product ${product} leaves the shop`);
   delete world.oracle.ledger.prices[product];
@@ -79,7 +81,7 @@ export async function cancelOrder(world: World, order: string): Promise<void> {
   else if (served.code !== 'P0001') verdicts.break('broken', `cancel_order: ${served.message}`);
 }
 
-/** One of these, at random. */
+/** Does one of these at random: the shopper changes the cart, or the shop a product. */
 export async function goShopping(world: World, chance: Chance): Promise<void> {
   const { products } = world.parts.database;
   const product = chance.pick(products);

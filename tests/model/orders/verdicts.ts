@@ -3,21 +3,22 @@ import { Verdicts } from '../kit/verdicts.ts';
 /**
  * The invariants: what must hold for every order and every payment.
  *
- * - `belongs`  money that was taken is on exactly one order that says so, or after a restore it is
- *              listed by after_restore, and never both
+ * - `belongs`  money that was taken is on exactly one order that says so, or after a restore
+ *              `npm run after-restore` lists it, and never both
  * - `unpaid`   no order is paid without money
  * - `twice`    nothing is paid, taken or counted twice
- * - `asked`    nobody pays the same lines again without having been asked
- * - `sum`      the money is the sum of the paid orders and of what waits for a person, to the cent
- * - `back`     an order shows what went back of the money that it received, and no more; money that goes
- *              back changes no order's state and no cart
- * - `cart`     what was bought leaves the cart once; other changes to the cart stay
- * - `moves`    an order takes only states that may follow its state, and keeps its contents
- * - `erased`   an account goes only when nothing can be paid any more, and of orders that were never paid
- *              no name stays
- * - `page`     no page says that something was paid, or was not, when the opposite is true
+ * - `asked`    no shopper pays the same lines again without having been asked
+ * - `sum`      the money of the providers is the sum of the paid orders and of the payments that wait for
+ *              the shop's staff, to the cent
+ * - `back`     an order shows the refunds and disputes of the money that it received, and no more; they
+ *              change no order's state and no cart
+ * - `cart`     bought pieces leave the cart once; other changes to the cart stay
+ * - `moves`    an order moves only to states that may follow its state, and keeps its contents
+ * - `erased`   an account is deleted only when none of its orders can be paid any more, and orders that were
+ *              never paid keep no name
+ * - `page`     no page says that an order was paid, or was not, when the opposite is true
  * - `broken`   a function never fails without a sentence for the shopper, and takes genuine webhooks
- * - `settled`  once the reconcile has run often enough, nothing is left open
+ * - `settled`  once the reconcile has run often enough, no order and no attempt is left open
  */
 export type Invariant =
   | 'belongs'
@@ -38,7 +39,7 @@ export class OrderVerdicts extends Verdicts<Invariant> {
   constructor(log?: (line: string) => void) {
     const names = new Map<string, string>();
     const nameOf = (id: string): string => {
-      const kind = id.includes('_') ? 'page' : id.includes('-') ? 'order' : 'wallet';
+      const kind = id.includes('_') ? 'page' : id.includes('-') ? 'order' : 'paypal-order';
       const name = names.get(id) ?? `${kind}-${names.size + 1}`;
       names.set(id, name);
       return name;

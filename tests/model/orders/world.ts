@@ -31,6 +31,7 @@ export class World implements WorldView {
     this.oracle = new Oracle(facts.ledger, this.providers, parts.verdicts);
   }
 
+  /** Makes a world of these facts, with each function at the call at which it was. */
   static async open(parts: Parts, facts: Facts): Promise<World> {
     const world = new World(parts, structuredClone(facts));
     for (const { job, startedMs, answers, wasTaken, excused } of facts.runs) {
@@ -40,8 +41,8 @@ export class World implements WorldView {
     return world;
   }
 
-  /** A copy of everything but the database, from which another world can be opened. */
-  freeze(): Facts {
+  /** A copy of everything but the database, from which `open` makes an equal world. */
+  toFacts(): Facts {
     const runs = this.activeJobs.map(({ job, run: { startedMs, answers }, wasTaken, excused }) => {
       return { job, startedMs, answers, wasTaken, excused };
     });
@@ -54,10 +55,12 @@ export class World implements WorldView {
     this.activeJobs = [];
   }
 
+  /** Whether an invariant was violated. */
   get isBroken(): boolean {
     return this.parts.verdicts.violations.length > 0;
   }
 
+  /** What functions call. */
   get outside(): Outside {
     const { functions, database, verdicts } = this.parts;
     return {
@@ -111,8 +114,14 @@ export class World implements WorldView {
       const placed = this.oracle.rows.orders.find(({ id }) => !before.some((o) => o.id === id));
       if (placed) notePlaced(this, job.fields, placed.id);
     }
-    if (pending?.target === 'paypal' && job.kind === 'capture' && !isOld(this.facts, job.wallet)) {
-      active.wasTaken = this.providers.receipts.some(({ sourceId }) => sourceId === job.wallet);
+    if (
+      pending?.target === 'paypal' &&
+      job.kind === 'capture' &&
+      !isOld(this.facts, job.paypalOrder)
+    ) {
+      active.wasTaken = this.providers.receipts.some(
+        ({ sourceId }) => sourceId === job.paypalOrder,
+      );
     }
     if (pending?.name === 'start_attempt' && 'fields' in job) {
       const { orderId } = job.fields;

@@ -1,42 +1,43 @@
-/** What happens during a schedule, drawn at random. */
-import * as misfortune from './misfortune.ts';
+/** The random actions of a schedule, and how often each is drawn. */
+import * as faults from './injected-faults.ts';
 import type { Phone } from './phone.ts';
 import * as shopping from './shopping.ts';
 import type { World } from './world.ts';
 
 type Action = (world: World, phone: Phone) => void | Promise<void>;
 
+/** Each with its weight: an action of weight 4 is drawn twice as often as one of weight 2. */
 const ACTIONS: readonly (readonly [number, Action])[] = [
   [26, shopping.tap],
-  [8, (world, phone) => shopping.change(world, phone, 3)],
-  [0.7, (world, phone) => shopping.change(world, phone, 130)],
+  [8, (world, phone) => shopping.makeChanges(world, phone, 3)],
+  [0.7, (world, phone) => shopping.makeChanges(world, phone, 130)],
   [2, shopping.logOut],
-  [4, shopping.signIn],
-  [1.5, shopping.alternate],
+  [4, shopping.signInAnyone],
+  [1.5, shopping.alternateAccounts],
   [6, shopping.writeRow],
   [3, shopping.changeCatalogue],
-  [4, shopping.look],
+  [4, shopping.checkScreens],
   [1, shopping.dismissRejected],
-  [1, shopping.askAgain],
-  [5, misfortune.crashTab],
-  [4, misfortune.openTab],
-  [2, misfortune.rollBack],
-  [6, misfortune.failStorage],
-  [1.5, misfortune.slowStorage],
-  [2.5, misfortune.freezeTab],
-  [3, misfortune.setBack],
-  [3, misfortune.expireToken],
-  [1.2, misfortune.endSession],
-  [2, misfortune.changeAuthHealth],
-  [2.5, misfortune.changeRestHealth],
-  [11, misfortune.changeWeather],
-  [0.8, misfortune.queueOnLossyLine],
-  [2.5, misfortune.changeRealtime],
-  [3, misfortune.notifyForNothing],
-  [2, misfortune.wakeUp],
+  [1, shopping.repeatRejected],
+  [5, faults.crashTab],
+  [4, faults.openTab],
+  [2, faults.rollBackStorage],
+  [6, faults.failStorage],
+  [1.5, faults.slowStorage],
+  [2.5, faults.freezeTab],
+  [3, faults.backUpDatabase],
+  [3, faults.expireToken],
+  [1.2, faults.endSession],
+  [2, faults.changeAuthHealth],
+  [2.5, faults.changeRestHealth],
+  [11, faults.changeNetwork],
+  [0.8, faults.queueOnLossyNetwork],
+  [2.5, faults.changeRealtime],
+  [3, faults.notifyWithoutChange],
+  [2, faults.bringToFront],
 ];
 
-/** Something happens to this phone, its shopper or the shop. */
-export function doSomething(world: World, phone: Phone): void | Promise<void> {
+/** Makes one random thing happen to this phone, its shopper or the shop. */
+export function doRandomAction(world: World, phone: Phone): void | Promise<void> {
   return world.chance.weighted(ACTIONS)(world, phone);
 }

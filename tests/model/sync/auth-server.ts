@@ -1,8 +1,8 @@
 /**
- * The auth service, as much of it as a refresh needs: access tokens that expire, sessions that can
- * be ended, and refresh tokens that are good once. The one before the current one is answered with
- * the current one, since the answer that brought it may have been lost; an older one ends the
- * session. Source: supabase/auth, internal/tokens/service.go.
+ * The part of the auth service that renews sessions: access tokens expire, sessions can end, and a refresh
+ * token is good once. For the refresh token before the current one it answers with the current one, because
+ * the answer that brought it may have been lost; an older one ends the session. Source: supabase/auth,
+ * internal/tokens/service.go.
  */
 import type { Chance } from '../kit/chance.ts';
 
@@ -13,6 +13,7 @@ interface AuthSession {
   isEnded: boolean;
 }
 
+/** What the service knows of an access token. */
 export type TokenState =
   | { readonly kind: 'good'; readonly uid: string }
   | { readonly kind: 'expired' }
@@ -22,13 +23,15 @@ export class AuthServer {
   #chance: Chance;
   #sessions: AuthSession[] = [];
   #tokens = new Map<string, { readonly uid: string; expiresAtMs: number }>();
-  #lifeMs: number;
+  /** How long an access token is good. */
+  #lifetimeMs: number;
 
   constructor(chance: Chance) {
     this.#chance = chance;
-    this.#lifeMs = chance.pick([20_000, 60_000, 3_600_000, 3_600_000]);
+    this.#lifetimeMs = chance.pick([20_000, 60_000, 3_600_000, 3_600_000]);
   }
 
+  /** Begins a session. Returns the body of the answer. */
   signIn(uid: string, nowMs: number): string {
     const session = { uid, refreshTokens: [], isEnded: false };
     this.#sessions.push(session);
@@ -36,43 +39,44 @@ export class AuthServer {
     return JSON.stringify(this.#issue(session, nowMs));
   }
 
-  /** Whose an access token is; a server only looks at it, not at the session behind it. */
+  /** Reads an access token. Servers check the token only, not the session that it belongs to. */
   read(token: string, nowMs: number): TokenState {
     const known = this.#tokens.get(token);
     if (!known) return { kind: 'unknown' };
     return nowMs < known.expiresAtMs ? { kind: 'good', uid: known.uid } : { kind: 'expired' };
   }
 
-  /** The shopper that a token was issued to, good or not. */
+  /** The shopper to whom an access token was issued, whether it is still good or not. */
   ownerOf(token: string): string | undefined {
     return this.#tokens.get(token)?.uid;
   }
 
-  /** Whether the service would still renew a session with this token, whatever its health. */
+  /** Whether a refresh token can still renew its session. */
   wouldRenew(refreshToken: string): boolean {
     const session = this.#sessions.find((each) => each.refreshTokens.includes(refreshToken));
     if (!session || session.isEnded) return false;
     return session.refreshTokens.length - session.refreshTokens.indexOf(refreshToken) <= 2;
   }
 
+  /** Renews a session. Returns the status and body of the answer. */
   refresh(refreshToken: string, nowMs: number): { status: number; body: string } {
     const session = this.#sessions.find((each) => each.refreshTokens.includes(refreshToken));
-    if (!session || session.isEnded) return refusal('refresh_token_not_found');
+    if (!session || session.isEnded) return errorReply('refresh_token_not_found');
     const age = session.refreshTokens.length - session.refreshTokens.indexOf(refreshToken);
     if (age === 1) this.#rotate(session);
     if (age > 2) {
       session.isEnded = true;
-      return refusal('refresh_token_already_used');
+      return errorReply('refresh_token_already_used');
     }
     return { status: 200, body: JSON.stringify(this.#issue(session, nowMs)) };
   }
 
-  /** Tokens are over before phones think so: an issuer's key has changed, or a clock is wrong. */
+  /** All access tokens of a shopper expire early, as after a change of the signing key. */
   expireAll(uid: string): void {
     for (const token of this.#tokens.values()) if (token.uid === uid) token.expiresAtMs = 0;
   }
 
-  /** For good: the password was changed elsewhere. */
+  /** All sessions of a shopper end, as after a change of the password. */
   endAll(uid: string): void {
     this.expireAll(uid);
     for (const session of this.#sessions) if (session.uid === uid) session.isEnded = true;
@@ -84,18 +88,18 @@ export class AuthServer {
 
   #issue(session: AuthSession, nowMs: number): object {
     const access = `access-${this.#chance.uuid()}`;
-    this.#tokens.set(access, { uid: session.uid, expiresAtMs: nowMs + this.#lifeMs });
+    this.#tokens.set(access, { uid: session.uid, expiresAtMs: nowMs + this.#lifetimeMs });
     return {
       access_token: access,
       refresh_token: session.refreshTokens.at(-1),
-      expires_in: Math.round(this.#lifeMs / 1000),
-      expires_at: Math.round((nowMs + this.#lifeMs) / 1000),
+      expires_in: Math.round(this.#lifetimeMs / 1000),
+      expires_at: Math.round((nowMs + this.#lifetimeMs) / 1000),
       token_type: 'bearer',
       user: { id: session.uid, email: `${session.uid}@weft.test` },
     };
   }
 }
 
-function refusal(code: string): { status: number; body: string } {
+function errorReply(code: string): { status: number; body: string } {
   return { status: 400, body: JSON.stringify({ code: 400, error_code: code, msg: code }) };
 }

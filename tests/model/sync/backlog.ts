@@ -1,4 +1,4 @@
-/** One phone comes back after a long time without a network: what does it ask of the server? */
+/** Counts the requests of a phone that goes online with many changes made offline. */
 import { inBrowser } from './browser.ts';
 import { Chance } from '../kit/chance.ts';
 import type { Violation } from '../kit/verdicts.ts';
@@ -6,15 +6,23 @@ import type { Setup } from './environment.ts';
 import { randomAction, signInAs } from './shopping.ts';
 import { World } from './world.ts';
 
+/** What it took until the outbox was empty. */
 export interface Backlog {
+  /** How many `push` and `pull` requests the phone sent. */
   readonly pushes: number;
   readonly pulls: number;
-  /** Simulated. */
+  /** In simulated time. */
   readonly emptyMs: number;
   readonly violations: readonly Violation[];
 }
 
-/** @throws when a step takes longer than three simulated minutes: the server takes 600 changes in one */
+const MAX_STEP_MS = 180_000;
+
+/**
+ * Makes `count` changes offline, goes online and waits until the outbox is empty.
+ *
+ * @throws when a step takes longer than three simulated minutes: the server takes 600 changes in one
+ */
 export async function clearBacklog(count: number, setup: Setup): Promise<Backlog> {
   const world = new World(1, { users: 1, phones: 1 }, setup);
   const { clock, chance, network } = world;
@@ -22,26 +30,26 @@ export async function clearBacklog(count: number, setup: Setup): Promise<Backlog
   const [phone] = world.phones;
   if (uid === undefined || !phone) throw new Error('unreachable');
   const until = async (isDone: () => boolean) => {
-    if (!(await clock.runUntil(isDone, clock.nowMs + 180_000))) throw new Error('not in time');
+    if (!(await clock.runUntil(isDone, clock.nowMs + MAX_STEP_MS))) throw new Error('not in time');
   };
   return inBrowser(clock, new Chance(1, 6), async () => {
-    await clock.outside(() => setup.server.begin(world.users));
+    await clock.inRealTime(() => setup.server.reset(world.users));
     const tab = phone.openTab();
     // A shopper can sign in only once the tab knows where it keeps its data.
     await until(() => signInAs(world, phone, uid));
-    await until(() => phone.storage.durable.bases.length > 0 && network.underway === 0);
-    phone.weather = 'offline';
+    await until(() => phone.storage.rows.bases.length > 0 && network.inTransit === 0);
+    phone.networkState = 'offline';
     const actions = Array.from({ length: count }, () => randomAction(chance));
-    world.begin(tab, () => world.taps.change(tab, actions));
-    await until(() => phone.pendingOf(uid).length === count && network.underway === 0);
-    phone.weather = 'good';
+    world.runIn(tab, () => world.taps.makeChanges(tab, actions));
+    await until(() => phone.pendingOf(uid).length === count && network.inTransit === 0);
+    phone.networkState = 'good';
     network.counts.clear();
-    const began = clock.nowMs;
-    world.begin(tab, async () => tab.page.fire('online'));
+    const beganMs = clock.nowMs;
+    world.runIn(tab, async () => tab.events.fire('online'));
     await until(() => phone.pendingOf(uid).length === 0);
-    const emptyMs = clock.nowMs - began;
-    const asked = (path: string) => network.counts.get(path) ?? 0;
-    const outcome = { pushes: asked('push'), pulls: asked('pull'), emptyMs };
+    const emptyMs = clock.nowMs - beganMs;
+    const requestsTo = (path: string) => network.counts.get(path) ?? 0;
+    const outcome = { pushes: requestsTo('push'), pulls: requestsTo('pull'), emptyMs };
     tab.die();
     await clock.runUntil(() => false, Infinity);
     return { ...outcome, violations: world.verdicts.violations };

@@ -1,13 +1,13 @@
 /**
- * Fakes of what the page takes from its browser: timers, chance, window, document, storage,
- * locks and channels. They are put in place while a schedule runs and go by the clock's actor, so
- * each tab has its own. Code that is not the schedule's, such as a timer of an embedded database,
- * finds the real ones.
+ * Fakes of the browser's globals that the page uses: timers, random numbers, window, document, storage,
+ * locks and broadcast channels. They replace the real globals while a schedule runs. Each asks the clock
+ * which tab's code is running, so each tab has its own. Code outside simulated time, such as a timer of the
+ * embedded database, gets the real globals.
  */
 import { IDBKeyRange } from 'fake-indexeddb';
 import type { Chance } from '../kit/chance.ts';
-import { type Actor, type Clock, isSimulated, simulated } from './clock.ts';
-import type { Weather } from './fates.ts';
+import { type Clock, inSimulatedTime, isSimulatedTime, type SimulatedTab } from './clock.ts';
+import type { NetworkState } from './fates.ts';
 import { SHOP_URL } from './page-bundle.ts';
 import {
   type Channels,
@@ -18,62 +18,70 @@ import {
 } from './page-globals.ts';
 
 /** A tab, as far as the fakes of its browser's globals need it. */
-export interface Page extends Actor {
-  readonly page: PageEvents;
+export interface BrowserTab extends SimulatedTab {
+  readonly events: PageEvents;
   readonly indexedDB: IDBFactory;
   readonly sessionStorage: KeyValues;
+  /** `navigator.locks`; undefined in a browser without Web Locks. */
   readonly locks: unknown;
   readonly fetch: typeof globalThis.fetch;
   readonly phone: {
-    readonly weather: Weather;
+    readonly networkState: NetworkState;
     readonly localStorage: KeyValues;
     readonly channels: Channels;
   };
+  /** Records an error that the page's code has not handled. */
   pageError(error: unknown): void;
 }
 
-/** Runs the work with the fakes in place of the globals. */
+/**
+ * Runs work in simulated time, with the fakes in place of the globals.
+ *
+ * @param chance draws for `Math.random` and `crypto.randomUUID`
+ */
 export async function inBrowser<T>(
-  clock: Clock<Page>,
+  clock: Clock<BrowserTab>,
   chance: Chance,
   work: () => Promise<T>,
 ): Promise<T> {
-  const restore = [
-    ...Object.entries(globals(clock)).map(([name, value]) =>
+  const restoreAll = [
+    ...Object.entries(sharedGlobals(clock)).map(([name, value]) =>
       replace(globalThis, name, () => value),
     ),
-    ...Object.entries(ofTab(clock)).map(([name, get]) => replace(globalThis, name, get)),
+    ...Object.entries(globalsOfTab(clock)).map(([name, get]) => replace(globalThis, name, get)),
     replace(AbortSignal, 'timeout', () => (ms: number) => timeoutSignal(clock, ms)),
     replace(Math, 'random', () => chance.next),
     replace(globalThis.crypto, 'randomUUID', () => chance.uuid),
   ];
-  // An unhandled rejection of a page is in its console, and ends no other page.
-  const unhandled = (error: unknown) => clock.actor?.pageError(error);
+  // A browser prints an unhandled rejection of a page to its console, and other pages go on.
+  const unhandled = (error: unknown) => clock.tab?.pageError(error);
   process.on('unhandledRejection', unhandled);
   try {
-    return await simulated(work);
+    return await inSimulatedTime(work);
   } finally {
     process.off('unhandledRejection', unhandled);
-    for (const undo of restore) undo();
+    for (const restore of restoreAll) restore();
   }
 }
 
-function globals(clock: Clock<Page>): Readonly<Record<string, unknown>> {
-  const endRealTimer = clearTimeout;
-  const actor = (): Page => {
-    if (!clock.actor) throw new Error('a tab’s code runs outside its tab');
-    return clock.actor;
+/** The fakes that are the same object for all tabs; their functions ask for the running tab. */
+function sharedGlobals(clock: Clock<BrowserTab>): Readonly<Record<string, unknown>> {
+  const clearRealTimer = clearTimeout;
+  const runningTab = (): BrowserTab => {
+    if (!clock.tab) throw new Error('a tab’s code runs outside its tab');
+    return clock.tab;
   };
   const events = {
-    addEventListener: (type: string, listener: Listener) => actor().page.add(type, listener),
-    removeEventListener: (type: string, listener: Listener) => actor().page.remove(type, listener),
+    addEventListener: (type: string, listener: Listener) => runningTab().events.add(type, listener),
+    removeEventListener: (type: string, listener: Listener) =>
+      runningTab().events.remove(type, listener),
   };
-  const after = (run: Timed, ms = 0, ...args: unknown[]) => {
-    const tab = clock.actor;
+  const setSimulatedTimeout = (run: TimerCallback, ms = 0, ...args: unknown[]) => {
+    const tab = clock.tab;
     return clock.after(ms, () => (tab?.isDead ? undefined : run(...args)), tab);
   };
-  const again = (run: () => void, ms: number) => {
-    const tab = actor();
+  const setSimulatedInterval = (run: () => void, ms: number) => {
+    const tab = runningTab();
     const timer = { id: 0 };
     const tick = () => {
       if (tab.isDead) return;
@@ -83,74 +91,83 @@ function globals(clock: Clock<Page>): Readonly<Record<string, unknown>> {
     timer.id = clock.after(ms, tick, tab);
     return timer;
   };
-  const forget = (id: unknown) => {
-    if (typeof id === 'number') clock.cancel(id);
-    else if (isTimer(id)) clock.cancel(id.id);
-    else endRealTimer(id as NodeJS.Timeout);
+  const clearTimer = (timer: unknown) => {
+    if (typeof timer === 'number') clock.cancel(timer);
+    else if (isInterval(timer)) clock.cancel(timer.id);
+    else clearRealTimer(timer as NodeJS.Timeout); // set outside simulated time
   };
   const document = {
     ...events,
     get visibilityState() {
-      return actor().page.visibilityState;
+      return runningTab().events.visibilityState;
     },
     querySelector: () => null,
   };
-  const timers = { clearTimeout: forget, setInterval: again, clearInterval: forget };
+  const timers = {
+    clearTimeout: clearTimer,
+    setInterval: setSimulatedInterval,
+    clearInterval: clearTimer,
+  };
   return {
     ...timers,
     ...events,
-    setImmediate: (run: () => void) => clock.task(run),
-    setTimeout: after,
-    window: { ...events, ...timers, setTimeout: after },
+    // fake-indexeddb runs its tasks with `setImmediate`.
+    setImmediate: (run: () => void) => clock.storageTask(run),
+    setTimeout: setSimulatedTimeout,
+    window: { ...events, ...timers, setTimeout: setSimulatedTimeout },
     document,
     location: new URL(SHOP_URL),
-    reportError: (error: unknown) => actor().pageError(error),
+    reportError: (error: unknown) => runningTab().pageError(error),
     IDBKeyRange,
     BroadcastChannel: class extends SimulatedChannel {
       constructor(name: string) {
-        super(name, actor(), actor().phone.channels);
+        super(name, runningTab(), runningTab().phone.channels);
       }
     },
   };
 }
 
-/** Globals that are the running tab's own. */
-function ofTab(clock: Clock<Page>): Readonly<Record<string, () => unknown>> {
+/** The fakes of which each tab or phone has its own object. */
+function globalsOfTab(clock: Clock<BrowserTab>): Readonly<Record<string, () => unknown>> {
   return {
-    navigator: () => navigatorOf(clock.actor),
-    indexedDB: () => clock.actor?.indexedDB,
-    localStorage: () => clock.actor?.phone.localStorage,
-    sessionStorage: () => clock.actor?.sessionStorage,
-    fetch: () => clock.actor?.fetch,
+    navigator: () => navigatorOf(clock.tab),
+    indexedDB: () => clock.tab?.indexedDB,
+    localStorage: () => clock.tab?.phone.localStorage,
+    sessionStorage: () => clock.tab?.sessionStorage,
+    fetch: () => clock.tab?.fetch,
   };
 }
 
-type Timed = (...args: unknown[]) => void;
+type TimerCallback = (...args: unknown[]) => void;
 
-function isTimer(value: unknown): value is { readonly id: number } {
+function isInterval(value: unknown): value is { readonly id: number } {
   return typeof value === 'object' && value !== null && 'id' in value;
 }
 
-function navigatorOf(tab: Page | null): object {
+function navigatorOf(tab: BrowserTab | null): object {
   const locks = tab?.locks;
-  const onLine = tab?.phone.weather !== 'offline';
+  const onLine = tab?.phone.networkState !== 'offline';
   return locks ? { locks, onLine } : { onLine };
 }
 
-function timeoutSignal(clock: Clock<Page>, ms: number): AbortSignal {
+function timeoutSignal(clock: Clock<BrowserTab>, ms: number): AbortSignal {
   const controller = new AbortController();
   clock.after(ms, () => controller.abort(new DOMException('given up', 'TimeoutError')));
   return controller.signal;
 }
 
-/** Returns what puts the property back as it was. */
+/**
+ * Replaces a property for code in simulated time; other code reads and writes the real value.
+ *
+ * @returns a function that restores the property
+ */
 function replace(target: object, name: string, fake: () => unknown): () => void {
   const before = Object.getOwnPropertyDescriptor(target, name);
   let real: unknown = before?.get ? before.get.call(target) : before?.value;
   Object.defineProperty(target, name, {
     configurable: true,
-    get: () => (isSimulated() ? fake() : real),
-    // Vitest sets its own timers while it talks to its main thread.
+    get: () => (isSimulatedTime() ? fake() : real),
+    // Vitest replaces timers for a moment while it talks to its main thread.
     set: (value) => {
       real = value;
     },

@@ -1,142 +1,153 @@
 /**
- * Simulated time. What would happen at a moment is an event; one event runs at a time, and the next
- * only once all promises that follow from it have settled. So a schedule is one chain of events,
- * the same in each run, and takes no real waiting.
+ * Simulated time. Everything that will happen is an event with a time; one event runs after the other,
+ * each only once all promises of the one before have settled. So a schedule is one chain of events, the
+ * same in each run, and takes no real waiting.
  *
- * Each event belongs to an actor (a tab): code that runs after it, up to the next event, is that
- * tab's. The fakes of the browser's globals go by it. The events of a frozen actor are held
- * until it thaws.
+ * An event may belong to a tab: the code that runs from then on, up to the next event, is that tab's. The
+ * fakes of the browser's globals ask the clock for that tab. Events of a frozen tab wait until it thaws.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-const realTurn = globalThis.setImmediate;
-/** Whether the running code is a schedule's; what it begins inherits that. */
-const inSchedule = new AsyncLocalStorage<boolean>();
-/** Turns asked for at once: Node runs them in one iteration of its event loop, which costs the most. */
-const TURNS = 64;
-let turnsLeft = 0;
-let endTurn: (() => void) | null = null;
+const realSetImmediate = globalThis.setImmediate;
+/** Whether the running code is a schedule's; timers and promises that it begins inherit the value. */
+const isInSchedule = new AsyncLocalStorage<boolean>();
+/**
+ * So many immediates are set at once, because Node runs them all in one iteration of its event loop, and
+ * an iteration is what takes the most time here.
+ */
+const IMMEDIATES_AT_ONCE = 64;
+let immediatesLeft = 0;
+let onNextImmediate: (() => void) | null = null;
 
 /** Resolves once all promises have settled, and Node has reported unhandled rejections. */
-function nextTurn(): Promise<void> {
+function promisesSettled(): Promise<void> {
   return new Promise((resolve) => {
-    endTurn = resolve;
-    if (turnsLeft > 0) return;
-    turnsLeft = TURNS;
-    for (let i = 0; i < TURNS; i++) realTurn(takeTurn);
+    onNextImmediate = resolve;
+    if (immediatesLeft > 0) return;
+    immediatesLeft = IMMEDIATES_AT_ONCE;
+    for (let i = 0; i < IMMEDIATES_AT_ONCE; i++) realSetImmediate(runImmediate);
   });
 }
 
-function takeTurn(): void {
-  turnsLeft -= 1;
-  const end = endTurn;
-  endTurn = null;
-  end?.();
+function runImmediate(): void {
+  immediatesLeft -= 1;
+  const run = onNextImmediate;
+  onNextImmediate = null;
+  run?.();
 }
 
-/** Runs work in simulated time, with all that follows from it. */
-export function simulated<T>(work: () => T): T {
-  return inSchedule.run(true, work);
+/** Runs work, and all that it begins, in simulated time. Returns what the work returns. */
+export function inSimulatedTime<T>(work: () => T): T {
+  return isInSchedule.run(true, work);
 }
 
 /**
- * Whether the running code lives in simulated time. An embedded database does not: it sets its
- * timers anew whenever they go off.
+ * Whether the running code lives in simulated time. The embedded database's code does not: it keeps
+ * setting timers of its own.
  */
-export function isSimulated(): boolean {
-  return inSchedule.getStore() === true;
+export function isSimulatedTime(): boolean {
+  return isInSchedule.getStore() === true;
 }
 
-const MOST_STEPS = 1_000_000;
+/** A schedule with more events than this never ends. */
+const MAX_EVENTS = 1_000_000;
 
-/** Tasks of one phone's storage run one after the other, each taking up to `slowestMs`. */
-export interface Lane {
+/** The storage of one phone runs its tasks one after the other. */
+export interface StorageQueue {
+  /** The simulated time at which the tasks so far will have run. */
   freeAtMs: number;
-  readonly slowestMs: number;
+  /** A task takes from 0 to this many simulated milliseconds. */
+  readonly maxTaskMs: number;
 }
 
-export interface Actor {
-  readonly lane: Lane;
+/** A tab, as far as the clock, the locks and the storage need it. */
+export interface SimulatedTab {
+  readonly storageQueue: StorageQueue;
   isDead: boolean;
   isFrozen: boolean;
 }
 
-interface ClockEvent<A> {
+interface ClockEvent<T> {
   readonly id: number;
   readonly atMs: number;
   readonly run: () => void | Promise<void>;
-  readonly actor: A | null;
+  readonly tab: T | null;
 }
 
-export class Clock<A extends Actor> {
+export class Clock<T extends SimulatedTab> {
+  /** Simulated milliseconds since the schedule began. */
   nowMs = 0;
-  /** Whose code is running. */
-  actor: A | null = null;
-  steps = 0;
-  /** Latest last, so that the next one is taken off the end. */
-  #events: ClockEvent<A>[] = [];
-  #held = new Map<A, ClockEvent<A>[]>();
+  /** The tab whose code is running; null for the simulator's own. */
+  tab: T | null = null;
+  #eventCount = 0;
+  /** Latest first, so that the next one is popped off the end. */
+  #events: ClockEvent<T>[] = [];
+  #eventsOfFrozen = new Map<T, ClockEvent<T>[]>();
   #nextId = 1;
-  #delayMs = 0;
+  #storageDelayMs = 0;
   #random: () => number;
 
   constructor(random: () => number) {
     this.#random = random;
   }
 
-  /** Returns a number that cancels it. The run may be asynchronous: time then stands still. */
-  after(ms: number, run: () => void | Promise<void>, actor: A | null = this.actor): number {
+  /**
+   * Runs something after so many milliseconds. Time stands still until its promise has settled.
+   *
+   * @returns an id for `cancel`
+   */
+  after(ms: number, run: () => void | Promise<void>, tab: T | null = this.tab): number {
     const id = this.#nextId++;
-    this.#insert({ id, atMs: this.nowMs + Math.max(0, ms), run, actor });
+    this.#insert({ id, atMs: this.nowMs + Math.max(0, ms), run, tab });
     return id;
   }
 
   cancel(id: number): void {
-    const at = this.#events.findIndex((event) => event.id === id);
-    if (at >= 0) this.#events.splice(at, 1);
+    const index = this.#events.findIndex((event) => event.id === id);
+    if (index >= 0) this.#events.splice(index, 1);
   }
 
-  /** A task of the actor's storage, in its turn. */
-  task(run: () => void): void {
-    const lane = this.actor?.lane;
-    if (!lane || this.#delayMs > 0) {
-      this.after(this.#delayMs, run);
+  /** Runs a task of the running tab's storage, after the tasks that its phone's storage has already. */
+  storageTask(run: () => void): void {
+    const queue = this.tab?.storageQueue;
+    if (!queue || this.#storageDelayMs > 0) {
+      this.after(this.#storageDelayMs, run);
       return;
     }
-    lane.freeAtMs = Math.max(this.nowMs, lane.freeAtMs) + this.#random() * lane.slowestMs;
-    this.after(lane.freeAtMs - this.nowMs, run);
+    queue.freeAtMs = Math.max(this.nowMs, queue.freeAtMs) + this.#random() * queue.maxTaskMs;
+    this.after(queue.freeAtMs - this.nowMs, run);
   }
 
-  /** What the work asks the storage for is begun so much later. */
-  delayed<T>(ms: number, work: () => T): T {
-    this.#delayMs = ms;
+  /** Runs work whose storage tasks begin so much later. Returns what the work returns. */
+  withStorageDelay<R>(ms: number, work: () => R): R {
+    this.#storageDelayMs = ms;
     try {
       return work();
     } finally {
-      this.#delayMs = 0;
+      this.#storageDelayMs = 0;
     }
   }
 
-  /** Runs something at once as this actor's own; without an actor for null. */
-  as<T>(actor: A | null, work: () => T): T {
-    const before = this.actor;
-    this.actor = actor;
+  /** Runs work at once as code of this tab; for null, as the simulator's. Returns what the work returns. */
+  runAs<R>(tab: T | null, work: () => R): R {
+    const before = this.tab;
+    this.tab = tab;
     try {
       return work();
     } finally {
-      this.actor = before;
+      this.tab = before;
     }
   }
 
-  /** Lets an actor go on where it was frozen. */
-  thaw(actor: A): void {
-    actor.isFrozen = false;
-    const held = this.#held.get(actor) ?? [];
-    this.#held.delete(actor);
-    for (const event of held) this.#insert({ ...event, atMs: this.nowMs });
+  /** Runs the events for which the time came while the tab was frozen. */
+  thaw(tab: T): void {
+    tab.isFrozen = false;
+    const waiting = this.#eventsOfFrozen.get(tab) ?? [];
+    this.#eventsOfFrozen.delete(tab);
+    for (const event of waiting) this.#insert({ ...event, atMs: this.nowMs });
   }
 
-  /** Runs events until `isDone` or the time is over; says whether it is done. */
+  /** Runs events until `isDone`, or until the clock is at `limitMs`. Returns whether it is done. */
   async runUntil(isDone: () => boolean, limitMs: number): Promise<boolean> {
     while (!isDone()) {
       const next = this.#events.at(-1);
@@ -145,26 +156,27 @@ export class Clock<A extends Actor> {
         return isDone();
       }
       this.#events.pop();
-      if (next.actor?.isFrozen) {
-        this.#held.set(next.actor, [...(this.#held.get(next.actor) ?? []), next]);
+      if (next.tab?.isFrozen) {
+        const waiting = this.#eventsOfFrozen.get(next.tab) ?? [];
+        this.#eventsOfFrozen.set(next.tab, [...waiting, next]);
         continue;
       }
       this.nowMs = next.atMs;
-      this.actor = next.actor;
-      this.steps += 1;
-      if (this.steps > MOST_STEPS) throw new Error('a schedule without an end');
+      this.tab = next.tab;
+      this.#eventCount += 1;
+      if (this.#eventCount > MAX_EVENTS) throw new Error('a schedule without an end');
       await next.run();
-      await nextTurn();
+      await promisesSettled();
     }
     return true;
   }
 
-  /** Runs work that takes real time, while simulated time stands still. */
-  outside<T>(work: () => Promise<T>): Promise<T> {
-    return inSchedule.run(false, work);
+  /** Runs work that takes real time, such as a query of the database, while simulated time stands still. */
+  inRealTime<R>(work: () => Promise<R>): Promise<R> {
+    return isInSchedule.run(false, work);
   }
 
-  #insert(event: ClockEvent<A>): void {
+  #insert(event: ClockEvent<T>): void {
     let low = 0;
     let high = this.#events.length;
     while (low < high) {

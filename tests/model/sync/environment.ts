@@ -1,15 +1,17 @@
-/** What all parts of a schedule share: time, chance, the server, and what has been seen. */
+/** What all parts of a schedule share: time, random draws, the server and the oracle. */
 import { Chance } from '../kit/chance.ts';
 import { AuthServer } from './auth-server.ts';
-import type { Page } from './browser.ts';
+import type { BrowserTab } from './browser.ts';
 import { Clock } from './clock.ts';
 import { Oracle } from './oracle.ts';
 import type { StartPage } from './page-bundle.ts';
 import type { Server } from './server.ts';
 import { SyncVerdicts } from './verdicts.ts';
 
+/** What schedules are run with; one setup serves many. */
 export interface Setup {
   readonly server: Server;
+  /** Starts the page's code in a tab. */
   readonly startPage: StartPage;
   /** Takes a readable account of everything that happens. */
   readonly log?: ((line: string) => void) | undefined;
@@ -18,42 +20,45 @@ export interface Setup {
 export class Environment {
   readonly seed: number;
   readonly chance: Chance;
-  readonly clock: Clock<Page>;
+  readonly clock: Clock<BrowserTab>;
   readonly startPage: StartPage;
   readonly server: Server;
   readonly auth: AuthServer;
   readonly verdicts: SyncVerdicts;
   readonly oracle: Oracle;
+  /** The ids of the shoppers' accounts. */
   readonly users: readonly string[];
-  /** Nothing bad begins any more. */
-  isHealing = false;
-  /** What is wrong with the simulator itself. */
+  /** No more faults are injected. */
+  areFaultsOver = false;
+  /** Errors of the simulator itself. */
   readonly errors: unknown[] = [];
-  /** What pages have not handled. */
+  /** Errors that a page's code has not handled. */
   readonly pageErrors: unknown[] = [];
 
-  constructor(seed: number, users: number, { server, startPage, log }: Setup) {
+  constructor(seed: number, userCount: number, { server, startPage, log }: Setup) {
     this.seed = seed;
     this.server = server;
     this.startPage = startPage;
+    // Each part draws from a stream of its own: one more draw in one part does not change the others.
     this.chance = new Chance(seed, 1);
     this.clock = new Clock(new Chance(seed, 2).next);
     this.auth = new AuthServer(new Chance(seed, 3));
     this.verdicts = new SyncVerdicts(() => this.clock.nowMs, log);
-    this.users = Array.from({ length: users }, this.chance.uuid);
+    this.users = Array.from({ length: userCount }, this.chance.uuid);
     this.oracle = new Oracle(this.verdicts, server.products, this.users);
   }
 
+  /** Whether the schedule can stop: an invariant is violated, or the simulator has failed. */
   get isBroken(): boolean {
     return this.verdicts.violations.length > 0 || this.errors.length > 0;
   }
 
-  /** Begins something in a tab; what it does happens in the course of time. */
-  begin(tab: Page, work: () => Promise<unknown>): void {
+  /** Begins work as a tab's code. It goes on while simulated time passes; its errors are the simulator's. */
+  runIn(tab: BrowserTab, work: () => Promise<unknown>): void {
     const run = () => {
       if (tab.isDead) return;
       work().catch((error: unknown) => {
-        // What a crash cuts short fails, and no code is left that could handle it.
+        // Work that a crash of its tab interrupts may fail, and the tab has no code left to handle it.
         if (!tab.isDead) this.errors.push(error);
       });
     };

@@ -1,11 +1,11 @@
 /**
- * As much of supabase-js as the page uses, for the simulator: signing in through the product's own
- * `fetch` and store, and a realtime channel that the simulated service answers. auth-js's refresh
- * tick is not here: `tokens.ts` renews whenever a token is asked for.
+ * Takes the place of supabase-js in a simulated page: a login through the page's own `fetch` and store, and
+ * a realtime channel to the simulated service. It has no timer that renews sessions, as auth-js has: the
+ * page's `tokens.ts` renews one when it needs a token.
  */
 import type { PageHost } from './page-host.ts';
 
-/** In the scope of each page's code; see `page-bundle.ts`. */
+/** A variable in whose scope each page's code runs (page-bundle.ts). */
 declare const host: PageHost;
 
 interface AuthOptions {
@@ -32,7 +32,7 @@ export class AuthClient {
       await storage.setItem(storageKey, text);
       return { error: null };
     } catch (error) {
-      // What the store throws is the caller's business, as it is in auth-js.
+      // Like auth-js, it turns network errors into values and throws errors of the store.
       if (error instanceof TypeError) return { error: { name: error.name, message: '' } };
       throw error;
     }

@@ -1,71 +1,83 @@
 /**
- * The fate of a request, drawn when it is sent: it may be lost, come twice or far too late, and so
- * may its answer; and another host may answer.
+ * The fate of a request: what the network does to it, drawn when it is sent. The request or its answer may be
+ * lost, delayed or damaged, the request may arrive twice, and another host may answer.
  */
 import type { Chance } from '../kit/chance.ts';
 
-export type Weather = 'good' | 'offline' | 'bad' | 'lossy';
+/** A phone's network. `bad` has all kinds of faults, `lossy` loses three of ten requests. */
+export type NetworkState = 'good' | 'offline' | 'bad' | 'lossy';
 
-/** The way of one request, as far as its fate decides about it. */
-export interface Way {
+/** What a fate can do with one request. Times are simulated milliseconds from the call. */
+export interface Transfer {
   readonly chance: Chance;
   /** Draws how long one direction takes. */
-  trip(): number;
+  drawTripMs(): number;
   /**
-   * The server has the request after so long.
+   * The request reaches the server.
    *
-   * @param stumbleAt the row at which the database fails; 0 for none
+   * @param then gets the server's answer
+   * @param failAtRow the write of a row at which the database fails; 0 for none
    */
-  arrive(ms: number, then?: (reply: Reply) => void, stumbleAt?: number): void;
-  /** Returns what brings an answer to the tab after so long. */
-  reply(ms: number): (answer: Reply) => void;
-  /** The tab has this answer at once. */
-  answer(reply: Reply): void;
-  /** The tab has a network error after so long. */
-  fail(ms: number): void;
-  falseAnswer(): Reply;
+  arriveAfter(ms: number, then?: (reply: Reply) => void, failAtRow?: number): void;
+  /** Returns a function that brings an answer to the tab so long after it is called. */
+  answerAfter(ms: number): (reply: Reply) => void;
+  /** The tab gets this answer. */
+  answerNow(reply: Reply): void;
+  /** The tab gets a network error. */
+  failAfter(ms: number): void;
+  /** Draws one of `FOREIGN_ANSWERS`. */
+  drawForeignAnswer(): Reply;
 }
 
+/** By name, which the counts of faults show. */
 export const FATES = {
-  arrives: (way: Way) => way.arrive(way.trip(), way.reply(way.trip())),
+  arrives: (transfer: Transfer) => {
+    const { drawTripMs, arriveAfter, answerAfter } = transfer;
+    arriveAfter(drawTripMs(), answerAfter(drawTripMs()));
+  },
   'request lost': () => undefined,
-  'request refused by the network': (way: Way) => way.fail(way.trip()),
-  'answer lost': (way: Way) => way.arrive(way.trip(), () => failSometimes(way)),
-  'answer cut off': (way: Way) =>
-    way.arrive(way.trip(), () => way.answer({ status: 200, body: null })),
-  'answer truncated': (way: Way) =>
-    way.arrive(way.trip(), ({ status, body }) => {
+  'request fails in the network': ({ failAfter, drawTripMs }: Transfer) => failAfter(drawTripMs()),
+  'answer lost': (transfer: Transfer) =>
+    transfer.arriveAfter(transfer.drawTripMs(), () => failSometimes(transfer)),
+  'answer cut off': ({ arriveAfter, drawTripMs, answerNow }: Transfer) =>
+    arriveAfter(drawTripMs(), () => answerNow({ status: 200, body: null })),
+  'answer truncated': ({ arriveAfter, drawTripMs, answerNow }: Transfer) =>
+    arriveAfter(drawTripMs(), ({ status, body }) => {
       const half = body?.slice(0, Math.floor(body.length / 2)) ?? '';
-      way.answer({ status, body: half, isFalse: true });
+      answerNow({ status, body: half, isFaulty: true });
     }),
-  'request duplicated': (way: Way) => {
-    way.arrive(way.trip(), way.reply(way.trip()));
-    way.arrive(way.chance.between(10, 40_000));
+  'request duplicated': ({ chance, arriveAfter, drawTripMs, answerAfter }: Transfer) => {
+    arriveAfter(drawTripMs(), answerAfter(drawTripMs()));
+    arriveAfter(chance.between(10, 40_000));
   },
-  'request late': (way: Way) => {
-    way.arrive(way.chance.between(2000, 60_000));
-    failSometimes(way);
+  'request late': (transfer: Transfer) => {
+    transfer.arriveAfter(transfer.chance.between(2000, 60_000));
+    failSometimes(transfer);
   },
-  'answer late': (way: Way) => way.arrive(way.trip(), way.reply(way.chance.between(3000, 15_000))),
-  'error 5xx before the server': (way: Way) => way.reply(way.trip())(BAD_GATEWAY),
-  'error 5xx after the server': (way: Way) =>
-    way.arrive(way.trip(), () => way.reply(way.trip())(BAD_GATEWAY)),
-  'answer of another host': (way: Way) => way.reply(way.trip())(way.falseAnswer()),
-  'server fails half-way': (way: Way) =>
-    way.arrive(way.trip(), way.reply(way.trip()), way.chance.between(1, 12)),
+  'answer late': ({ chance, arriveAfter, drawTripMs, answerAfter }: Transfer) =>
+    arriveAfter(drawTripMs(), answerAfter(chance.between(3000, 15_000))),
+  'error 5xx before the server': ({ answerAfter, drawTripMs }: Transfer) =>
+    answerAfter(drawTripMs())(BAD_GATEWAY),
+  'error 5xx after the server': ({ arriveAfter, drawTripMs, answerAfter }: Transfer) =>
+    arriveAfter(drawTripMs(), () => answerAfter(drawTripMs())(BAD_GATEWAY)),
+  'answer of another host': ({ answerAfter, drawTripMs, drawForeignAnswer }: Transfer) =>
+    answerAfter(drawTripMs())(drawForeignAnswer()),
+  'server fails half-way': ({ chance, arriveAfter, drawTripMs, answerAfter }: Transfer) =>
+    arriveAfter(drawTripMs(), answerAfter(drawTripMs()), chance.between(1, 12)),
 };
 
-function failSometimes({ chance, trip, fail }: Way): void {
-  if (chance.happens(0.5)) fail(trip());
+/** Half of the requests without an answer end in a network error, the others in the page's own timeout. */
+function failSometimes({ chance, drawTripMs, failAfter }: Transfer): void {
+  if (chance.happens(0.5)) failAfter(drawTripMs());
 }
 
 type Fate = keyof typeof FATES;
-type Odds = readonly (readonly [number, Fate])[];
+type Odds = readonly (readonly [weight: number, fate: Fate])[];
 
 const BAD: Odds = [
   [22, 'arrives'],
   [6, 'request lost'],
-  [4, 'request refused by the network'],
+  [4, 'request fails in the network'],
   [7, 'answer lost'],
   [3, 'answer cut off'],
   [3, 'answer truncated'],
@@ -78,47 +90,49 @@ const BAD: Odds = [
   [4, 'server fails half-way'],
 ];
 
-/** A line on which three of ten requests fail. */
 const LOSSY: Odds = [
   [70, 'arrives'],
-  [15, 'request refused by the network'],
+  [15, 'request fails in the network'],
   [15, 'answer lost'],
 ];
 
 const GOOD: Odds = [[1, 'arrives']];
 
-export const ODDS: Readonly<Record<Weather, Odds>> = {
+/** `offline` draws a fate too, which has no effect, so that each request takes one random number. */
+export const ODDS: Readonly<Record<NetworkState, Odds>> = {
   good: GOOD,
   offline: GOOD,
   bad: BAD,
   lossy: LOSSY,
 };
 
+/** An HTTP answer, as it reaches a tab. */
 export interface Reply {
   readonly status: number;
-  /** Null when it was cut off before anything came. */
+  /** Null when the connection was cut before the body came. */
   readonly body: string | null;
-  /** Not the shop's own. */
-  readonly isFalse?: boolean;
+  /** Whether the page must take it for a failure although its status is below 300. */
+  readonly isFaulty?: boolean;
 }
 
-/** Answers of captive portals, proxies and tired gateways. */
-export const FALSE_ANSWERS: readonly Reply[] = [
-  { status: 200, body: '<html>Welcome to the train</html>', isFalse: true },
-  { status: 200, body: '', isFalse: true },
-  { status: 204, body: '', isFalse: true },
-  { status: 200, body: 'null', isFalse: true },
-  { status: 200, body: '{}', isFalse: true },
-  { status: 200, body: '[]', isFalse: true },
+/** Answers of captive portals, proxies and overloaded gateways. */
+export const FOREIGN_ANSWERS: readonly Reply[] = [
+  { status: 200, body: '<html>Welcome to the train</html>', isFaulty: true },
+  { status: 200, body: '', isFaulty: true },
+  { status: 204, body: '', isFaulty: true },
+  { status: 200, body: 'null', isFaulty: true },
+  { status: 200, body: '{}', isFaulty: true },
+  { status: 200, body: '[]', isFaulty: true },
 ];
 
 export const BAD_GATEWAY: Reply = { status: 502, body: '<html>Bad Gateway</html>' };
 
+/** An error as PostgREST answers it. @param code a SQLSTATE or one of PostgREST's own codes */
 export function errorOf(status: number, code: string, message: string): Reply {
   return { status, body: JSON.stringify({ code, message, details: null, hint: null }) };
 }
 
-/** In words, for the counts. */
+/** Describes an answer, for the counts of faults. */
 export function nameOf({ status, body }: Reply): string {
   if (status === 204) return '204';
   if (body === '') return 'an empty body';

@@ -1,9 +1,10 @@
-/** What rows become under changes and row writes: the oracle's own words for what the SQL does. */
+/** What a shopper's rows become by changes and row writes. It repeats the SQL's rules for the oracle. */
 import type { ShopperData } from '../../../src/domain/change.ts';
-import type { Seen } from './server.ts';
+import type { ServerRows } from './server.ts';
 import type { RowWrite } from './sql.ts';
 
-export function dataOf({ cart, favourites }: Seen): ShopperData {
+/** A shopper's rows at the server, in the form in which a phone stores them. */
+export function dataOf({ cart, favourites }: ServerRows): ShopperData {
   return {
     cart: cart.map(([productId, quantity, priceWhenAdded]) => ({
       productId,
@@ -14,23 +15,24 @@ export function dataOf({ cart, favourites }: Seen): ShopperData {
   };
 }
 
-/** Lines in their order, favourites as a set, and no prices: what a fold determines. */
+/** What a fold determines, as text: lines in their order, favourites as a set, and no prices. */
 export function shapeOf({ cart, favourites }: ShopperData): string {
   const lines = cart.map(({ productId, quantity }) => `${productId}×${quantity}`);
   return `[${lines.join(' ')} ♥ ${favourites.toSorted((a, b) => a - b).join(' ')}]`;
 }
 
-/** To the last detail, and without what else a row holds. */
+/** A shopper's rows as text, with all their details. */
 export function jsonOf({ cart, favourites }: ShopperData): string {
   return JSON.stringify([cart, favourites]);
 }
 
+/** How many pieces of a product are in the cart; 0 without a line. */
 export function quantityOf({ cart }: ShopperData, productId: number): number {
   return cart.find((line) => line.productId === productId)?.quantity ?? 0;
 }
 
-/** What `+` and `-` mean: a difference, whatever the quantity has become; never less than one. */
-export function foldMeant(data: ShopperData, productId: number, by: number): ShopperData {
+/** Rows after `+` or `-`: they change whatever quantity the line has now, and never to less than one. */
+export function foldDifference(data: ShopperData, productId: number, by: number): ShopperData {
   const quantity = Math.max(quantityOf(data, productId) + by, 1);
   const isThere = data.cart.some((line) => line.productId === productId);
   if (!isThere && by < 0) return data;
@@ -41,6 +43,7 @@ export function foldMeant(data: ShopperData, productId: number, by: number): Sho
   return { ...data, cart };
 }
 
+/** Rows after another client has written one. */
 export function foldWrite({ cart, favourites }: ShopperData, write: RowWrite): ShopperData {
   const without = (id: number) => cart.filter(({ productId }) => productId !== id);
   switch (write.kind) {
@@ -50,10 +53,10 @@ export function foldWrite({ cart, favourites }: ShopperData, write: RowWrite): S
     }
     case 'update': {
       const { productId, quantity } = write;
-      const cartThen = cart.map((line) =>
+      const changed = cart.map((line) =>
         line.productId === productId ? { ...line, quantity } : line,
       );
-      return { favourites, cart: cartThen };
+      return { favourites, cart: changed };
     }
     case 'delete':
       return { favourites, cart: without(write.productId) };

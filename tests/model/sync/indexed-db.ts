@@ -1,100 +1,111 @@
 /**
- * What stands between a tab and the IndexedDB written in JavaScript: requests and commits that fail,
- * tabs that die or freeze between two steps, and word of each transaction that has completed.
- *
- * A completion is seen where fake-indexeddb announces it, before any product code is told.
+ * Stands between a tab and fake-indexeddb (IndexedDB in JavaScript). It makes requests and commits fail,
+ * lets tabs die or freeze between two steps, and reports each transaction that has completed, before the
+ * page's own code hears of it.
  */
 import { IDBFactory } from 'fake-indexeddb';
-import type { Actor, Clock } from './clock.ts';
+import type { SimulatedTab, Clock } from './clock.ts';
 import type { StorageFaults } from './storage-faults.ts';
 
-/** What fake-indexeddb keeps behind its surface; instances only, nothing is patched. */
-export interface RawStore {
+// The inner objects of fake-indexeddb 6, as far as they are used here. Only single objects are changed,
+// never a class.
+
+/** The records of one object store. */
+export interface InternalStore {
   readonly records: { values(): Iterable<{ value: unknown }> };
+  /** `num` is the last key given; null for a store without generated keys. */
   readonly keyGenerator: { num: number } | null;
   storeRecord(record: { key: unknown; value: unknown }, noOverwrite: boolean): void;
 }
-interface RawRequest {
+interface InternalRequest {
   readonly request: { readonly readyState: string };
 }
-interface Asked {
+/** A request of a transaction, before it runs. */
+interface Operation {
   readonly operation: () => unknown;
   readonly source?: unknown;
 }
-type RawTransaction = IDBTransaction & {
+/** `_start` runs the requests that wait or, when there are none, the commit. */
+type InternalTransaction = IDBTransaction & {
   _start(): void;
   _abort(error: string | null): void;
-  _execRequestAsync(asked: Asked): unknown;
+  _execRequestAsync(request: Operation): unknown;
   _started: boolean;
   _state: string;
-  readonly _requests: readonly RawRequest[];
+  readonly _requests: readonly InternalRequest[];
 };
-interface RawDatabase {
-  readonly rawObjectStores: ReadonlyMap<string, RawStore>;
-  readonly transactions: readonly RawTransaction[];
+interface InternalDatabase {
+  readonly rawObjectStores: ReadonlyMap<string, InternalStore>;
+  readonly transactions: readonly InternalTransaction[];
   connections: readonly unknown[];
-  processTransactions: (() => void) & { isActorless?: true };
+  processTransactions: (() => void) & { belongsToNoTab?: true };
 }
-type RawConnection = Omit<IDBDatabase, 'transaction'> & {
-  transaction(...args: unknown[]): RawTransaction;
-  readonly _rawDatabase: RawDatabase;
+type InternalConnection = Omit<IDBDatabase, 'transaction'> & {
+  transaction(...args: unknown[]): InternalTransaction;
+  readonly _rawDatabase: InternalDatabase;
   _closePending: boolean;
   _closed: boolean;
 };
 
-/** What each error says that the storage fails with. */
+/** The message of the errors with which the storage fails. */
 export const SIMULATED = 'simulated';
 
-export type RawStores = ReadonlyMap<string, RawStore>;
+/** The object stores of a database by name. */
+export type InternalStores = ReadonlyMap<string, InternalStore>;
 
 /** A tab, as far as it uses storage. */
-export interface StorageUser extends Actor {
+export interface StorageUser extends SimulatedTab {
   readonly transactions: Set<IDBTransaction>;
   readonly connections: Set<{ close(): void }>;
-  /** Told before each step. */
+  /** Called before each step. */
   taskBegins(): void;
-  /** Told when it has written within a transaction that is not over. */
-  wroteWithin(): void;
+  /** Called when the tab has written within a transaction that is still open. */
+  wroteInTransaction(): void;
 }
 
-export interface Watch {
-  readonly clock: Clock<Actor>;
+/** What a factory asks and reports. */
+export interface StorageHooks {
+  readonly clock: Clock<SimulatedTab>;
   /** Null for a storage that never fails. */
   readonly faults: StorageFaults | null;
-  readonly opened: (stores: RawStores) => void;
+  /** A tab has opened the database. */
+  readonly opened: (stores: InternalStores) => void;
+  /** A transaction that writes to the stores of these names has completed. */
   readonly committed: (stores: readonly string[]) => void;
 }
 
 /**
- * An IndexedDB in which each open is an event of its own. fake-indexeddb begins the next one in the
- * same turn as the last one ends, so that two tabs' code would run in one event.
+ * A new, empty IndexedDB in which each open is an event of the clock. fake-indexeddb begins the next open as
+ * soon as the last one ends, so code of two tabs would run in one event.
  */
-export function newFactory(clock: Clock<Actor>): IDBFactory {
+export function newFactory(clock: Clock<SimulatedTab>): IDBFactory {
   const queues = new Map<string, Promise<unknown>>();
-  const inTurns = {
+  const oneByOne = {
     get: (name: string) =>
       queues.get(name)?.then(() => new Promise<void>((resolve) => clock.after(0, resolve, null))),
     set: (name: string, last: Promise<unknown>) => void queues.set(name, last),
   };
-  return Object.assign(new IDBFactory(), { _connectionQueues: inTurns });
+  return Object.assign(new IDBFactory(), { _connectionQueues: oneByOne });
 }
 
-/** The factory as one tab has it. */
-export function factoryFor(tab: StorageUser, factory: IDBFactory, watch: Watch): IDBFactory {
-  const { clock } = watch;
+/** `indexedDB` of one tab, over the database that it shares with others. */
+export function factoryFor(tab: StorageUser, factory: IDBFactory, hooks: StorageHooks): IDBFactory {
+  const { clock } = hooks;
   const open = (name: string, version?: number) => {
-    const error = watch.faults?.strike('open', false, []) ?? null;
-    // A dead tab's open is never answered.
+    const error = hooks.faults?.errorOf('open', false, []) ?? null;
+    // An open of a dead tab is never answered.
     if (error !== null || tab.isDead) return failedOpen(error, clock);
-    const request = clock.delayed(watch.faults?.openMs ?? 0, () => factory.open(name, version));
-    // Before the product's own listeners.
+    const request = clock.withStorageDelay(hooks.faults?.openMs ?? 0, () =>
+      factory.open(name, version),
+    );
+    // These listeners are added, and run, before the page's own.
     for (const type of ['blocked', 'error']) {
       request.addEventListener(type, () => tab.taskBegins());
     }
     request.addEventListener('upgradeneeded', () => {
       tab.taskBegins();
-      attach(tab, request.result as unknown as RawConnection, watch);
-      const upgrade = request.transaction as RawTransaction;
+      addHooks(tab, request.result as unknown as InternalConnection, hooks);
+      const upgrade = request.transaction as InternalTransaction;
       const start = upgrade._start.bind(upgrade);
       upgrade._start = () => {
         tab.taskBegins();
@@ -103,9 +114,9 @@ export function factoryFor(tab: StorageUser, factory: IDBFactory, watch: Watch):
     });
     request.addEventListener('success', (event) => {
       tab.taskBegins();
-      const connection = request.result as unknown as RawConnection;
-      attach(tab, connection, watch);
-      if (!tab.isDead) return watch.opened(connection._rawDatabase.rawObjectStores);
+      const connection = request.result as unknown as InternalConnection;
+      addHooks(tab, connection, hooks);
+      if (!tab.isDead) return hooks.opened(connection._rawDatabase.rawObjectStores);
       event.stopImmediatePropagation();
       connection.close();
     });
@@ -114,26 +125,32 @@ export function factoryFor(tab: StorageUser, factory: IDBFactory, watch: Watch):
   return Object.create(factory, { open: { value: open } }) as IDBFactory;
 }
 
-function failedOpen(error: string | null, clock: Clock<Actor>): IDBOpenDBRequest {
+/** A request to open a database that fails with this error; for null it is never answered. */
+function failedOpen(error: string | null, clock: Clock<SimulatedTab>): IDBOpenDBRequest {
   const target = new EventTarget() as IDBOpenDBRequest;
-  const refusal = error === null ? null : new DOMException(SIMULATED, error);
-  Object.defineProperty(target, 'error', { value: refusal });
+  const exception = error === null ? null : new DOMException(SIMULATED, error);
+  Object.defineProperty(target, 'error', { value: exception });
   target.addEventListener('error', (event) => target.onerror?.(event));
   const answer = () => void target.dispatchEvent(new Event('error', { cancelable: true }));
   if (error !== null) clock.after(1, answer);
   return target;
 }
 
-/** Dexie asks for transactions from the upgrade on, which a first open begins with. */
-function attach(tab: StorageUser, connection: RawConnection, watch: Watch): void {
+/**
+ * Puts the hooks into a connection. The first open creates the stores in an upgrade, from which on Dexie
+ * uses the connection, so this runs at the upgrade and at the success, and does nothing the second time.
+ */
+function addHooks(tab: StorageUser, connection: InternalConnection, hooks: StorageHooks): void {
   if (tab.connections.has(connection)) return;
-  const { clock } = watch;
-  const raw = connection._rawDatabase;
-  if (!raw.processTransactions.isActorless) {
-    // Which transaction comes next is the browser's affair: a frozen tab does not hold it up.
-    const process = raw.processTransactions;
-    const withoutActor = () => clock.as(null, process);
-    raw.processTransactions = Object.assign(withoutActor, { isActorless: true as const });
+  const { clock } = hooks;
+  const database = connection._rawDatabase;
+  if (!database.processTransactions.belongsToNoTab) {
+    // The browser, not the tab, decides which transaction is next, so a frozen tab does not delay it.
+    const process = database.processTransactions;
+    const processInNoTab = () => clock.runAs(null, process);
+    database.processTransactions = Object.assign(processInNoTab, {
+      belongsToNoTab: true as const,
+    });
   }
   tab.connections.add(connection);
   connection.close = () => close(connection);
@@ -141,33 +158,36 @@ function attach(tab: StorageUser, connection: RawConnection, watch: Watch): void
   connection.transaction = (...args) => {
     const stores = [args[0]].flat() as readonly string[];
     const isWrite = args[1] === 'readwrite';
-    const refused = watch.faults?.strike('transaction', isWrite, stores) ?? null;
-    if (refused !== null) throw new DOMException(SIMULATED, refused);
-    return watched(tab, begin(...args), watch);
+    const error = hooks.faults?.errorOf('transaction', isWrite, stores) ?? null;
+    if (error !== null) throw new DOMException(SIMULATED, error);
+    return withHooks(tab, begin(...args), hooks);
   };
 }
 
 /**
- * Closes once the connection's own transactions are over. fake-indexeddb asks in each task whether
- * those of all connections are: while a tab is frozen within one, its phone's storage did little else.
+ * Closes a connection once its own transactions have ended. fake-indexeddb's `close` would ask in every task
+ * whether the transactions of all connections have ended, which takes long while a tab is frozen in one.
  */
-function close(connection: RawConnection): void {
-  const raw = connection._rawDatabase;
+function close(connection: InternalConnection): void {
+  const database = connection._rawDatabase;
   connection._closePending = true;
   const isOwn = ({ db }: IDBTransaction) => (db as unknown) === connection;
-  const left = raw.transactions.find((each) => isOwn(each) && each._state !== 'finished');
-  if (left) {
-    for (const type of ['complete', 'abort']) left.addEventListener(type, () => close(connection));
+  const running = database.transactions.find((each) => isOwn(each) && each._state !== 'finished');
+  if (running) {
+    for (const type of ['complete', 'abort']) {
+      running.addEventListener(type, () => close(connection));
+    }
     return;
   }
   connection._closed = true;
-  raw.connections = raw.connections.filter((each) => each !== connection);
+  database.connections = database.connections.filter((each) => each !== connection);
 }
 
-function watched(
+/** Puts the hooks into a transaction. */
+function withHooks(
   tab: StorageUser,
-  transaction: RawTransaction,
-  { clock, faults, committed }: Watch,
+  transaction: InternalTransaction,
+  { clock, faults, committed }: StorageHooks,
 ) {
   const isWrite = transaction.mode === 'readwrite';
   const stores = [...transaction.objectStoreNames];
@@ -177,18 +197,18 @@ function watched(
     tab.transactions.delete(transaction);
     if (isWrite) committed(stores);
   });
-  const ask = transaction._execRequestAsync.bind(transaction);
-  transaction._execRequestAsync = (asked) => {
-    const error = faults?.strike('request', isWrite, stores) ?? null;
-    if (error === null) return ask(asked);
+  const execute = transaction._execRequestAsync.bind(transaction);
+  transaction._execRequestAsync = (request) => {
+    const error = faults?.errorOf('request', isWrite, stores) ?? null;
+    if (error === null) return execute(request);
     const operation = () => {
       throw new DOMException(SIMULATED, error);
     };
-    return ask({ ...asked, operation });
+    return execute({ ...request, operation });
   };
   const start = transaction._start.bind(transaction);
   const step = () => {
-    // Its turn has come, and the tab does not know: others of these stores wait for it.
+    // From here on, later transactions over the same stores wait for this one, also if the tab is frozen.
     transaction._started = true;
     if (tab.isFrozen) {
       clock.after(0, step, tab);
@@ -197,15 +217,15 @@ function watched(
     tab.taskBegins();
     const isCommit = transaction._requests.every(({ request }) => request.readyState === 'done');
     if (isCommit && isWrite && transaction._state !== 'finished' && !tab.isDead) {
-      const error = faults?.strike('commit', true, stores) ?? null;
+      const error = faults?.errorOf('commit', true, stores) ?? null;
       if (error !== null) {
         transaction._abort(error);
         return;
       }
     }
     start();
-    // One that was told to commit does so without the tab.
-    if (isWrite && !isCommit && transaction._state === 'active') tab.wroteWithin();
+    // A commit ends without the tab, so only a transaction that goes on counts.
+    if (isWrite && !isCommit && transaction._state === 'active') tab.wroteInTransaction();
   };
   transaction._start = step;
   return transaction;

@@ -1,25 +1,26 @@
 /**
- * What must hold once all is settled. The rest is checked as it happens: invariants 1 to 3 whenever
- * the server has written (oracle.ts), 5 at every state of a phone (phone.ts), 6 at every request and
- * whatever is shown (world.ts, person.ts), 7 at every tap (taps.ts), 8 at every failing request
- * (failures.ts), the budget of 4 while healing (healing.ts).
+ * Checks what must hold at the end of a schedule. Other checks run during it: invariants 1 to 3 whenever the
+ * server has written (oracle.ts), the time limit of 4 and 9 after the last fault (recovery.ts), 5 and 10 at
+ * every state of a phone (phone-checks.ts), 6 at every request and screen (signed-in-shopper.ts), 7 at every
+ * tap (taps.ts), 8 at every failing request (failed-requests.ts), 11 at every answer (resends.ts).
  */
 import type { World } from './world.ts';
 
 export async function checkEnd(world: World): Promise<void> {
   const { oracle, verdicts, server, clock } = world;
-  for (const { id, uid, phone, isTakenAway } of oracle.made) {
-    if (isTakenAway || oracle.applied(uid, id) || oracle.isLost(uid, id)) continue;
-    verdicts.break(1, `${id} was made durable on ${phone} and never came to the server`);
+  for (const { id, uid, phone, isGoneFromPhone } of oracle.changes) {
+    if (isGoneFromPhone || oracle.applied(uid, id) || oracle.isLost(uid, id)) continue;
+    verdicts.break(1, `${id} was stored on ${phone} and never reached the server`);
   }
   for (const uid of world.users) {
-    oracle.checkFinal(uid, await clock.outside(() => server.seen(uid)));
+    oracle.checkFinal(uid, await clock.inRealTime(() => server.rowsOf(uid)));
   }
   for (const phone of world.phones) {
-    for (const id of phone.late) {
-      if (!oracle.madeBy(id)) verdicts.break(1, `${id} was kept by ${phone.name} and never stored`);
+    for (const id of phone.everInLocalStorage) {
+      if (oracle.changeWithId(id)) continue;
+      verdicts.break(1, `${id} was in localStorage of ${phone.name} and never in its outbox`);
     }
-    const { bases, outbox } = phone.storage.durable;
+    const { bases, outbox } = phone.storage.rows;
     if (outbox.length > 0) verdicts.break(4, `the outbox of ${phone.name} is not empty`);
     for (const base of bases) {
       if (base.uid !== phone.shopper?.uid) {

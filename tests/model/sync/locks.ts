@@ -1,21 +1,24 @@
-/** The Web Locks of one phone, as far as the engine uses them: exclusive, first come, first served. */
-import type { Actor, Clock } from './clock.ts';
+/** The Web Locks of one phone, as far as the page uses them: exclusive, first come, first served. */
+import type { SimulatedTab, Clock } from './clock.ts';
 
-interface Waiting {
-  readonly tab: Actor;
+/** A request for a lock. The first of a queue holds the lock. */
+interface LockRequest {
+  readonly tab: SimulatedTab;
   readonly grant: () => void;
 }
 
 export class PhoneLocks {
-  #clock: Clock<Actor>;
-  #queues = new Map<string, Waiting[]>();
+  #clock: Clock<SimulatedTab>;
+  /** By name of the lock. */
+  #queues = new Map<string, LockRequest[]>();
 
-  constructor(clock: Clock<Actor>) {
+  constructor(clock: Clock<SimulatedTab>) {
     this.#clock = clock;
   }
 
+  /** As `navigator.locks.request`: runs the work once the tab holds the lock. Rejects when aborted before. */
   request(
-    tab: Actor,
+    tab: SimulatedTab,
     name: string,
     { signal }: { signal?: AbortSignal },
     work: () => unknown,
@@ -23,33 +26,33 @@ export class PhoneLocks {
     const queue = this.#queues.get(name) ?? [];
     this.#queues.set(name, queue);
     return new Promise((resolve, reject) => {
-      const leave = () => {
-        const at = queue.indexOf(waiting);
-        if (at < 0) return;
-        queue.splice(at, 1);
-        if (at === 0) this.#grantFirst(queue);
+      const leaveQueue = () => {
+        const index = queue.indexOf(lockRequest);
+        if (index < 0) return;
+        queue.splice(index, 1);
+        if (index === 0) this.#grantFirst(queue);
       };
-      const giveUp = () => {
-        leave();
+      const abort = () => {
+        leaveQueue();
         reject(signal?.reason as Error);
       };
       const grant = () => {
-        signal?.removeEventListener('abort', giveUp);
-        Promise.resolve(work()).then(resolve, reject).finally(leave);
+        signal?.removeEventListener('abort', abort);
+        Promise.resolve(work()).then(resolve, reject).finally(leaveQueue);
       };
-      const waiting: Waiting = { tab, grant };
+      const lockRequest: LockRequest = { tab, grant };
       if (signal?.aborted) {
         reject(signal.reason as Error);
         return;
       }
-      signal?.addEventListener('abort', giveUp);
-      queue.push(waiting);
+      signal?.addEventListener('abort', abort);
+      queue.push(lockRequest);
       if (queue.length === 1) this.#grantFirst(queue);
     });
   }
 
-  /** What a closed tab held or waited for is free. */
-  release(tab: Actor): void {
+  /** Frees the locks that a closed tab held, and removes its requests. */
+  release(tab: SimulatedTab): void {
     for (const queue of this.#queues.values()) {
       const wasFirst = queue[0]?.tab === tab;
       const others = queue.filter((each) => each.tab !== tab);
@@ -58,7 +61,7 @@ export class PhoneLocks {
     }
   }
 
-  #grantFirst(queue: readonly Waiting[]): void {
+  #grantFirst(queue: readonly LockRequest[]): void {
     const [first] = queue;
     if (!first) return;
     this.#clock.after(0, () => (queue[0] === first ? first.grant() : undefined), first.tab);

@@ -1,19 +1,23 @@
-/** The model of phones that keep what shoppers do, over a bad line and a server that goes back. */
+/**
+ * The model of phones that sync with the server: random schedules with faults of networks, storage, tabs and
+ * services, and the deliberate bugs that they must find.
+ */
 import type { Model } from '../kit/model.ts';
 import { type MutantPlan, readMutants } from '../kit/mutants.ts';
 import { PROJECT } from '../kit/project.ts';
 import { bundlePage } from './page-bundle.ts';
-import { runSchedule, UNWOKEN, WOKEN } from './schedule.ts';
+import { runSchedule, WITHOUT_WAKE_UP, AFTER_WAKE_UP } from './schedule.ts';
 import { Server } from './server.ts';
 
-/** So many schedules meet every fault often enough to be counted on. */
-const ENOUGH = 2000;
-/** Each kind of fault happens at least once in so many schedules. */
-const ONE_IN = 50;
+/** Fewer schedules need not meet every kind of fault. */
+const ENOUGH_SCHEDULES = 2000;
+/** On average each kind of fault must happen once in so many schedules. */
+const SCHEDULES_PER_FAULT = 50;
 
 /** Simulated time within which 99 of 100 outboxes must be empty. */
-export const LIMITS_MS = { [WOKEN]: 10_000, [UNWOKEN]: 75_000 };
+export const LIMITS_MS = { [AFTER_WAKE_UP]: 10_000, [WITHOUT_WAKE_UP]: 75_000 };
 
+/** Run by `npm run soak -- sync`. */
 export const SYNC: Model = {
   task: 'sync',
   open: async (project = PROJECT) => {
@@ -25,8 +29,10 @@ export const SYNC: Model = {
     };
   },
   shortcomings: (totals) => {
-    if (totals.schedules < ENOUGH) return [];
-    const rare = [...totals.faults].filter(([, count]) => count < totals.schedules / ONE_IN);
+    if (totals.schedules < ENOUGH_SCHEDULES) return [];
+    const rare = [...totals.faults].filter(
+      ([, count]) => count < totals.schedules / SCHEDULES_PER_FAULT,
+    );
     const slow = Object.entries(LIMITS_MS).filter(
       ([name, limitMs]) => totals.percentile(name, 0.99).value > limitMs,
     );
@@ -37,6 +43,7 @@ export const SYNC: Model = {
   },
 };
 
+/** Run by `npm run soak -- mutants`. */
 export const SYNC_MUTANTS: MutantPlan = {
   model: SYNC,
   mutants: readMutants(import.meta.dirname, ['shopper.patch', 'faults.patch']),

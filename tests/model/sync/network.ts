@@ -1,18 +1,20 @@
 /**
- * The network between tabs and the server. The fate of a request is drawn when it is sent; time
- * passes on the way.
+ * The network between tabs and the server: `fetch` of each tab. What happens to a request (fates.ts) is
+ * drawn when the tab sends it; requests and answers take simulated time.
  */
 import type { Chance } from '../kit/chance.ts';
 import type { Environment } from './environment.ts';
-import { FALSE_ANSWERS, FATES, nameOf, ODDS, type Reply } from './fates.ts';
+import { FATES, FOREIGN_ANSWERS, nameOf, ODDS, type Reply } from './fates.ts';
 import type { Gateway, ShopRequest } from './gateway.ts';
 import { SHOP_URL } from './page-bundle.ts';
 import { SimulatedResponse } from './page-host.ts';
 import type { Resends } from './resends.ts';
 import type { Tab } from './tab.ts';
 
-interface Hearing {
+/** How a request ends in its tab. */
+interface Ending {
   readonly answer: (reply: Reply) => void;
+  /** With a network error. */
   readonly fail: () => void;
 }
 
@@ -21,8 +23,9 @@ export class Network {
   #chance: Chance;
   #gateway: Gateway;
   #resends: Resends;
-  /** Requests and answers on their way. */
-  underway = 0;
+  /** How many requests and answers are on their way. */
+  inTransit = 0;
+  /** How many requests tabs have sent, by the name of the function. */
   readonly counts = new Map<string, number>();
 
   constructor(environment: Environment, chance: Chance, gateway: Gateway, resends: Resends) {
@@ -32,48 +35,50 @@ export class Network {
     this.#gateway = gateway;
   }
 
-  /** `fetch` as one tab has it. */
+  /** `fetch` of one tab. */
   fetchFor(tab: Tab): typeof globalThis.fetch {
     return (input, init) => {
-      // The page gives text: an address, which may be relative to the shop's, and JSON.
+      // The page passes two texts: an address, which may be relative to the shop's, and JSON.
       const path = new URL(input as string, SHOP_URL).href.slice(SHOP_URL.length + 1);
       const bearer = new Headers(init?.headers).get('authorization')?.slice('Bearer '.length);
       const body = JSON.parse((init?.body as string | undefined) ?? '{}') as ShopRequest['body'];
       return new Promise((resolve, reject) => {
-        // A tab that is gone sends nothing and hears nothing.
+        // A closed tab sends nothing, and its promises never settle.
         if (tab.isDead) return;
-        let isOver = false;
-        const hear = (act: () => void) => {
-          const inTab = () => {
+        let hasEnded = false;
+        const endInTab = (end: () => void) => {
+          const run = () => {
             tab.taskBegins();
-            if (tab.isDead || isOver) return;
-            isOver = true;
-            act();
+            if (tab.isDead || hasEnded) return;
+            hasEnded = true;
+            end();
           };
-          this.#later(0, inTab, tab);
+          this.#later(0, run, tab);
         };
-        const failed = (kind: string) => tab.phone.failures.note(`${nameOfPath(path)}: ${kind}`);
+        const countFailure = (kind: string) =>
+          tab.phone.failedRequests.add(`${nameOfPath(path)}: ${kind}`);
         const { signal } = init ?? {};
-        const giveUp = () => {
-          if (isOver || tab.isDead) return;
-          isOver = true;
-          if ((signal?.reason as Error | undefined)?.name === 'TimeoutError') failed('no answer');
-          reject(signal?.reason as Error);
+        const abort = () => {
+          if (hasEnded || tab.isDead) return;
+          hasEnded = true;
+          const reason = signal?.reason as Error | undefined;
+          if (reason?.name === 'TimeoutError') countFailure('no answer');
+          reject(reason);
         };
-        if (signal?.aborted) return giveUp();
-        signal?.addEventListener('abort', giveUp);
+        if (signal?.aborted) return abort();
+        signal?.addEventListener('abort', abort);
         const sent: ShopRequest = { path, bearer: bearer ?? null, body };
         this.#send(tab, sent, {
           answer: (reply) =>
-            hear(() => {
-              const isGood = reply.status < 300 && reply.body !== null && !reply.isFalse;
-              if (isGood) this.#resends.answered(tab, sent);
-              else failed(String(reply.status));
+            endInTab(() => {
+              const isGood = reply.status < 300 && reply.body !== null && !reply.isFaulty;
+              if (isGood) this.#resends.addAnswer(tab, sent);
+              else countFailure(String(reply.status));
               resolve(new SimulatedResponse(reply.body, reply) as unknown as Response);
             }),
           fail: () =>
-            hear(() => {
-              failed('no network');
+            endInTab(() => {
+              countFailure('no network');
               reject(new TypeError('Failed to fetch'));
             }),
         });
@@ -81,55 +86,58 @@ export class Network {
     };
   }
 
-  #send(tab: Tab, sent: ShopRequest, { answer, fail }: Hearing): void {
+  #send(tab: Tab, sent: ShopRequest, { answer, fail }: Ending): void {
     const { path } = sent;
     const { verdicts } = this.#environment;
-    const { weather } = tab.phone;
+    const { networkState } = tab.phone;
     const chance = this.#chance;
     const name = nameOfPath(path);
     this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
-    tab.phone.person.checkRequest(tab, sent);
-    const fate = chance.weighted(ODDS[weather]);
-    verdicts.say(`  ${tab.name} → ${name} ${brief(sent.body)}`);
-    if (weather === 'offline') {
+    tab.phone.signedIn.checkRequest(tab, sent);
+    const fate = chance.weighted(ODDS[networkState]);
+    verdicts.say(`  ${tab.name} → ${name} ${summaryOf(sent.body)}`);
+    if (networkState === 'offline') {
       verdicts.fault('no network');
       this.#later(chance.between(1, 30), fail);
       return;
     }
-    if (fate !== 'arrives') verdicts.fault(weather === 'lossy' ? `lossy line: ${fate}` : fate);
+    if (fate !== 'arrives')
+      verdicts.fault(networkState === 'lossy' ? `lossy network: ${fate}` : fate);
     FATES[fate]({
       chance,
-      trip: () => chance.between(10, weather === 'bad' ? 2500 : 150),
-      arrive: (ms, then = () => undefined, stumbleAt = 0) =>
-        this.#later(ms, async () => then(await this.#gateway.serve(sent, stumbleAt))),
-      reply: (ms) => (given) => this.#later(ms, () => answer(given)),
-      answer,
-      fail: (ms) => this.#later(ms, fail),
-      falseAnswer: () => this.#falseAnswer(),
+      drawTripMs: () => chance.between(10, networkState === 'bad' ? 2500 : 150),
+      arriveAfter: (ms, then = () => undefined, failAtRow = 0) =>
+        this.#later(ms, async () => then(await this.#gateway.serve(sent, failAtRow))),
+      answerAfter: (ms) => (reply) => this.#later(ms, () => answer(reply)),
+      answerNow: answer,
+      failAfter: (ms) => this.#later(ms, fail),
+      drawForeignAnswer: () => this.#drawForeignAnswer(),
     });
   }
 
-  #falseAnswer(): Reply {
-    const reply = this.#chance.pick(FALSE_ANSWERS);
-    this.#environment.verdicts.fault(`false answer: ${nameOf(reply)}`);
+  #drawForeignAnswer(): Reply {
+    const reply = this.#chance.pick(FOREIGN_ANSWERS);
+    this.#environment.verdicts.fault(`foreign answer: ${nameOf(reply)}`);
     return reply;
   }
 
   #later(ms: number, run: () => void | Promise<void>, tab: Tab | null = null): void {
-    this.underway += 1;
+    this.inTransit += 1;
     const arrive = async () => {
-      this.underway -= 1;
+      this.inTransit -= 1;
       await run();
     };
     this.#environment.clock.after(ms, arrive, tab);
   }
 }
 
+/** Of `rest/v1/rpc/push?…` the name `push`. */
 function nameOfPath(path: string): string {
   return path.replace(/^((rest|auth)\/v1|\.netlify)\/(rpc\/|functions\/)?/, '').replace(/\?.*/, '');
 }
 
-function brief(body: ShopRequest['body']): string {
+/** How many changes a request sends or asks about, for the log. */
+function summaryOf(body: ShopRequest['body']): string {
   const changes = body['p_changes'];
   const pending = body['p_pending'];
   if (Array.isArray(changes)) return `${changes.length} changes`;

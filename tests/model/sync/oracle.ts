@@ -1,6 +1,7 @@
 /**
- * What the server has been seen to do, and whether that is right: a shopper's rows at each version,
- * and the fold of the changes applied and of the rows written by others, in the order of versions.
+ * Observes the rows of shoppers after each write of the server, and checks invariants 1 to 3: a shopper's
+ * rows at each version must be the rows before with the changes that the server has applied since, and with
+ * what other clients have written.
  */
 import {
   type ChangeAction,
@@ -8,19 +9,20 @@ import {
   NOTHING,
   type ShopperData,
 } from '../../../src/domain/change.ts';
-import { dataOf, foldMeant, foldWrite, quantityOf, shapeOf } from './fold.ts';
-import type { Made } from './phone-storage.ts';
-import type { Applied, Seen } from './server.ts';
+import { dataOf, foldDifference, foldWrite, quantityOf, shapeOf } from './fold.ts';
+import type { StoredChange } from './phone-storage.ts';
+import type { AppliedChange, ServerRows } from './server.ts';
 import type { RowWrite } from './sql.ts';
 import { Timeline } from './timeline.ts';
 import type { SyncVerdicts } from './verdicts.ts';
 
 export class Oracle {
-  /** Changes that have left an outbox. */
-  readonly dropped = new Set<string>();
-  /** By shopper; the last is the present one, those before were lost when the server went back. */
+  /** Ids of changes that have left an outbox, because the server has acknowledged them. */
+  readonly acknowledged = new Set<string>();
+  /** By shopper; the last is the present one. A restore from a backup ends a timeline and adds one. */
   #timelines = new Map<string, Timeline[]>();
-  #made = new Map<string, Made>();
+  /** By id: all changes that phones have stored. */
+  #changes = new Map<string, StoredChange>();
   #verdicts: SyncVerdicts;
   /** Products in the shop, as the server has them. */
   #products: ReadonlyMap<number, unknown>;
@@ -35,45 +37,47 @@ export class Oracle {
     for (const uid of users) this.#timelines.set(uid, [new Timeline()]);
   }
 
-  /** A change has become durable on a phone. */
-  note(made: Made): void {
-    this.#made.set(made.id, made);
+  /** A phone has stored a change. */
+  add(change: StoredChange): void {
+    this.#changes.set(change.id, change);
   }
 
-  madeBy(id: string): Made | undefined {
-    return this.#made.get(id);
+  changeWithId(id: string): StoredChange | undefined {
+    return this.#changes.get(id);
   }
 
-  get made(): Iterable<Made> {
-    return this.#made.values();
+  get changes(): Iterable<StoredChange> {
+    return this.#changes.values();
   }
 
+  /** The present version of a shopper's rows. */
   versionOf(uid: string): number {
     return this.#present(uid).ver;
   }
 
-  applied(uid: string, id: string): Applied | undefined {
+  /** How the server has applied or rejected a change; undefined when it has not, or has lost it. */
+  applied(uid: string, id: string): AppliedChange | undefined {
     return this.#present(uid).applied.get(id);
   }
 
   /**
-   * Whether a change was acknowledged, and went with what the server has lost since its backup. A
-   * request that is far too late may have brought it once more.
+   * Whether the server acknowledged a change, and lost it when it was restored from a backup. A delayed
+   * request may have brought it to the server once more.
    */
   isLost(uid: string, id: string): boolean {
-    if (!this.dropped.has(id)) return false;
+    if (!this.acknowledged.has(id)) return false;
     const now = this.applied(uid, id);
-    const [, ...before] = this.timelinesOf(uid);
-    return before.some(({ applied }) => applied.has(id) && applied.get(id) !== now);
+    const [, ...earlier] = this.timelinesOf(uid);
+    return earlier.some(({ applied }) => applied.has(id) && applied.get(id) !== now);
   }
 
-  /** Before the server went back. */
-  #wasApplied(uid: string, id: string): boolean {
-    const [, ...before] = this.timelinesOf(uid);
-    return before.some(({ applied }) => applied.has(id));
+  /** Whether the server applied a change before it was restored from a backup. */
+  #wasAppliedBefore(uid: string, id: string): boolean {
+    const [, ...earlier] = this.timelinesOf(uid);
+    return earlier.some(({ applied }) => applied.has(id));
   }
 
-  /** Whether the server holds other rows of the shopper than phones, which may be of before. */
+  /** The shopper's rows at the server now. */
   stateOf(uid: string): ShopperData {
     const present = this.#present(uid);
     return present.states.get(present.ver) ?? NOTHING;
@@ -84,59 +88,67 @@ export class Oracle {
     return this.#all(uid).toReversed();
   }
 
-  /** What to go back to. */
+  /** A copy of each shopper's present timeline, for `restore`. */
   backup(): ReadonlyMap<string, Timeline> {
     return new Map(
       [...this.#timelines.keys()].map((uid) => [uid, new Timeline(this.#present(uid))]),
     );
   }
 
+  /** The server was restored from the backup that this copy belongs to. */
   restore(backup: ReadonlyMap<string, Timeline>): void {
     for (const [uid, timeline] of backup) this.#all(uid).push(new Timeline(timeline));
   }
 
-  /** After a request that may have written: checks invariants 1 to 3, and remembers. */
-  observe(uid: string, seen: Seen, write: RowWrite | null): boolean {
+  /**
+   * Checks a shopper's rows after a request that may have written, and remembers them.
+   *
+   * @param write what another client has written; null for a request of the page
+   * @returns whether the version has changed
+   */
+  observe(uid: string, server: ServerRows, write: RowWrite | null): boolean {
     const present = this.#present(uid);
     const before = present.states.get(present.ver) ?? NOTHING;
     let expected = write ? foldWrite(before, write) : before;
-    for (const each of seen.applied) {
-      this.#checkIdentity(uid, each);
-      this.#checkOrder(uid, each);
-      expected = this.#foldApplied(expected, each);
-      if (present.applied.has(each.id)) this.#verdicts.break(1, `${each.id} is applied twice`);
-      present.applied.set(each.id, each);
+    for (const applied of server.applied) {
+      const { id } = applied;
+      this.#checkIdentity(uid, applied);
+      this.#checkOrder(uid, applied);
+      expected = this.#foldApplied(expected, applied);
+      if (present.applied.has(id)) this.#verdicts.break(1, `${id} is applied twice`);
+      present.applied.set(id, applied);
     }
-    const rows = dataOf(seen);
+    const rows = dataOf(server);
     if (shapeOf(rows) !== shapeOf(expected)) {
       this.#verdicts.break(
         3,
-        `rows of ${uid} at ${seen.ver} are ${shapeOf(rows)}, not ${shapeOf(expected)}`,
+        `rows of ${uid} at ${server.ver} are ${shapeOf(rows)}, not ${shapeOf(expected)}`,
       );
     }
     const hasChanged = JSON.stringify(rows) !== JSON.stringify(before);
-    if (seen.ver < present.ver || (seen.ver === present.ver && hasChanged)) {
+    if (server.ver < present.ver || (server.ver === present.ver && hasChanged)) {
       this.#verdicts.break(3, `rows of ${uid} changed, and the version is still ${present.ver}`);
     }
-    const isNews = seen.ver !== present.ver;
-    present.ver = seen.ver;
-    present.states.set(seen.ver, rows);
-    return isNews;
+    const isNewVersion = server.ver !== present.ver;
+    present.ver = server.ver;
+    present.states.set(server.ver, rows);
+    return isNewVersion;
   }
 
-  /** Once all is settled: what was seen on the way is what is there. */
-  checkFinal(uid: string, seen: Seen): void {
+  /** Checks at the end that the server's rows are those of the last observation. */
+  checkFinal(uid: string, server: ServerRows): void {
     const { applied, states, ver } = this.#present(uid);
-    const ids = seen.applied.map(({ id }) => id);
+    const ids = server.applied.map(({ id }) => id);
     if (ids.length !== applied.size || ids.some((id) => !applied.has(id))) {
       this.#verdicts.break(1, `applied_changes of ${uid} differ from what was seen before`);
     }
     const last = states.get(ver);
-    if (seen.ver !== ver || JSON.stringify(dataOf(seen)) !== JSON.stringify(last)) {
+    if (server.ver !== ver || JSON.stringify(dataOf(server)) !== JSON.stringify(last)) {
       this.#verdicts.break(3, `rows of ${uid} differ from what was seen before`);
     }
   }
 
+  /** The present timeline last. @throws when the shopper is not one of this schedule */
   #all(uid: string): Timeline[] {
     const timelines = this.#timelines.get(uid);
     if (!timelines) throw new Error(`${uid} is no shopper of this schedule`);
@@ -149,42 +161,44 @@ export class Oracle {
     return present;
   }
 
-  #checkIdentity(uid: string, { id, kind, args, outcome }: Applied): void {
-    const made = this.#made.get(id);
-    if (!made || made.uid !== uid) {
-      this.#verdicts.break(1, `${id} is applied for ${uid}, who never made it`);
+  #checkIdentity(uid: string, { id, kind, args, outcome }: AppliedChange): void {
+    const stored = this.#changes.get(id);
+    if (!stored || stored.uid !== uid) {
+      this.#verdicts.break(1, `${id} is applied for ${uid}, whose phones never stored it`);
       return;
     }
-    // What is refused may be kept without its arguments.
-    const isSame = outcome === 'rejected' || sorted(args) === sorted(made.change.args);
-    if (kind !== made.change.kind || !isSame) {
-      this.#verdicts.break(1, `${id} is applied as something else than was made`);
+    // The server may keep a rejected change without its arguments.
+    const isSame = outcome === 'rejected' || sorted(args) === sorted(stored.change.args);
+    if (kind !== stored.change.kind || !isSame) {
+      this.#verdicts.break(1, `${id} is applied as something else than its phone stored`);
     }
   }
 
-  #checkOrder(uid: string, { id }: Applied): void {
-    const made = this.#made.get(id);
-    // What a rollback took away may arrive late, and its phone knows nothing of it any more. What
-    // the server has lost may come once more behind what it has kept.
-    if (!made || made.isTakenAway || made.isLate || this.#wasApplied(uid, id)) return;
-    const { latest } = this.#present(uid);
-    const home = `${made.phone} ${made.home}`;
-    if (made.place < (latest.get(home) ?? -1)) {
-      this.#verdicts.break(2, `${id} of phone ${made.phone} is applied after a later one`);
+  #checkOrder(uid: string, { id }: AppliedChange): void {
+    const stored = this.#changes.get(id);
+    // No order is required of a change that its phone has lost, because a delayed request may bring it,
+    // nor of one that the server has lost, because a phone sends it again after others.
+    if (!stored || stored.isGoneFromPhone) return;
+    if (stored.wasInLocalStorage || this.#wasAppliedBefore(uid, id)) return;
+    const { lastPositions } = this.#present(uid);
+    const database = `${stored.phone} ${stored.database}`;
+    const lastPosition = lastPositions.get(database) ?? -1;
+    if (stored.position < lastPosition) {
+      this.#verdicts.break(2, `${id} of phone ${stored.phone} is applied after a later one`);
     }
-    latest.set(home, Math.max(latest.get(home) ?? -1, made.place));
+    lastPositions.set(database, Math.max(lastPosition, stored.position));
   }
 
-  /** A change is refused exactly if it names a product that left, or a line would not be 1 to 999. */
-  #foldApplied(data: ShopperData, { kind, outcome, id }: Applied): ShopperData {
-    const made = this.#made.get(id);
-    if (!made) return data;
-    const action: ChangeAction = made.change;
+  /** The server must reject a change if it names a product that has left, or a line would not be 1 to 999. */
+  #foldApplied(data: ShopperData, { kind, outcome, id }: AppliedChange): ShopperData {
+    const stored = this.#changes.get(id);
+    if (!stored) return data;
+    const action: ChangeAction = stored.change;
     const { productId = 0 } = action.args as { readonly productId?: number };
-    const isDifference = made.meant !== null;
-    const after = isDifference
-      ? foldMeant(data, productId, made.meant)
-      : foldChanges(data, [action]);
+    const after =
+      stored.expectedDifference === null
+        ? foldChanges(data, [action])
+        : foldDifference(data, productId, stored.expectedDifference);
     const isPossible = this.#isPossible(action, after);
     if (isPossible !== (outcome === 'applied')) {
       this.#verdicts.break(3, `${kind} ${id} is ${outcome}, and it should not be`);
@@ -209,6 +223,7 @@ export class Oracle {
   }
 }
 
+/** As text, with the names of the arguments in alphabetical order. */
 function sorted(args: unknown): string {
   return JSON.stringify(Object.entries(args ?? {}).sort(([a], [b]) => a.localeCompare(b)));
 }

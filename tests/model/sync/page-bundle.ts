@@ -1,11 +1,10 @@
 /**
- * The product's own page code, bundled once for a project. Each tab runs the bundle afresh, so each
- * has module state, Dexie and stores of its own, as a real page has, and all of it is garbage when
- * the tab is gone.
+ * Bundles the shop's own page code once for a project. Each tab runs the bundle anew, so each has its own
+ * module state, Dexie and stores, as a real page has.
  *
- * The bundle is what `src/services.ts` starts, the first read and the mutations that taps call. React
- * is not in it. supabase-js is replaced (`fake-supabase-js.ts`), and so is the IndexedDB that the
- * product falls back to.
+ * The bundle holds what `src/services.ts` starts, the first read and the mutations that buttons call, but
+ * no React. Two modules are replaced: supabase-js (`fake-supabase-js.ts`), and the IndexedDB in JavaScript
+ * to which the page falls back (`host.newMemory`).
  */
 import { dirname, join, relative, resolve } from 'node:path';
 import { Script } from 'node:vm';
@@ -13,18 +12,26 @@ import { build } from 'vite';
 import { PROJECT } from '../kit/project.ts';
 import type { PageHost } from './page-host.ts';
 
+/** The address of the simulated shop, and of its backend. */
 export const SHOP_URL = 'https://shop.weft.test';
-export const KEY = 'sb_publishable_simulated';
+/** Any key will do: the simulated gateway does not read it. */
+const PUBLISHABLE_KEY = 'sb_publishable_simulated';
 
+/** The page's modules, as one tab has them. */
 export type PageModules = typeof import('./page-surface.ts');
 
-/** Runs the page's code for one tab; call it as that tab (`Clock.as`). */
+/** Runs the page's code for one tab. The caller must run as that tab (`Clock.runAs`). */
 export type StartPage = (host: PageHost) => PageModules;
 
 const SURFACE = join(import.meta.dirname, 'page-surface.ts');
+/** The id of the module that replaces fake-indexeddb in the page. */
 const MEMORY = '\0memory';
 
-/** @param project folder that holds `src` */
+/**
+ * Returns the function that runs the page's code in a tab.
+ *
+ * @param project folder that holds `src`
+ */
 export async function bundlePage(project: string): Promise<StartPage> {
   const output = await build({
     configFile: false,
@@ -33,7 +40,7 @@ export async function bundlePage(project: string): Promise<StartPage> {
     publicDir: false,
     define: {
       'import.meta.env.VITE_SUPABASE_URL': JSON.stringify(SHOP_URL),
-      'import.meta.env.VITE_SUPABASE_PUBLISHABLE_KEY': JSON.stringify(KEY),
+      'import.meta.env.VITE_SUPABASE_PUBLISHABLE_KEY': JSON.stringify(PUBLISHABLE_KEY),
       'import.meta.env.VITE_SITE_URL': JSON.stringify(SHOP_URL),
     },
     resolve: {
@@ -51,7 +58,7 @@ export async function bundlePage(project: string): Promise<StartPage> {
         enforce: 'pre',
         resolveId(id, importer) {
           if (id === 'fake-indexeddb') return MEMORY;
-          // The surface is of this project; what it exports is of the given one.
+          // `page-surface.ts` is this project's; the modules that it exports are the given project's.
           if (importer !== SURFACE) return undefined;
           return join(project, relative(PROJECT, resolve(dirname(SURFACE), id)));
         },

@@ -1,9 +1,10 @@
-/** What a page has of its browser: events, `localStorage` and broadcast channels. */
-import type { Actor, Clock } from './clock.ts';
+/** Fakes of what a page has of its browser: events, `localStorage`, `sessionStorage`, broadcast channels. */
+import type { SimulatedTab, Clock } from './clock.ts';
 
+/** A listener of an event; the event has its `type` and further fields. */
 export type Listener = (event: object) => void;
 
-/** What one tab's window and document have been asked to tell. */
+/** The event listeners of one tab's window and document. */
 export class PageEvents {
   visibilityState: 'visible' | 'hidden' = 'visible';
   #listeners = new Map<string, Set<Listener>>();
@@ -17,16 +18,18 @@ export class PageEvents {
     this.#listeners.get(type)?.delete(listener);
   };
 
+  /** Calls the listeners of this type at once. */
   fire(type: string, event: object = {}): void {
     for (const listener of this.#listeners.get(type) ?? []) listener({ type, ...event });
   }
 }
 
-/** `localStorage` of a phone, or `sessionStorage` of a tab. */
+/** `localStorage` of a phone, or `sessionStorage` of a tab, with the methods of the browser's `Storage`. */
 export class KeyValues {
   readonly values = new Map<string, string>();
   #onChange: (key: string | null, value: string | null) => void;
 
+  /** @param onChange told of each write, as a `storage` event tells: nulls for a removal, or when cleared */
   constructor(onChange: (key: string | null, value: string | null) => void = () => undefined) {
     this.#onChange = onChange;
   }
@@ -35,7 +38,7 @@ export class KeyValues {
     return this.values.size;
   }
 
-  key = (place: number): string | null => [...this.values.keys()][place] ?? null;
+  key = (index: number): string | null => [...this.values.keys()][index] ?? null;
 
   getItem = (key: string): string | null => this.values.get(key) ?? null;
 
@@ -56,10 +59,10 @@ export class KeyValues {
 
 /** The broadcast channels of one phone. */
 export class Channels {
-  #clock: Clock<Actor>;
+  #clock: Clock<SimulatedTab>;
   #open = new Set<SimulatedChannel>();
 
-  constructor(clock: Clock<Actor>) {
+  constructor(clock: Clock<SimulatedTab>) {
     this.#clock = clock;
   }
 
@@ -71,6 +74,7 @@ export class Channels {
     this.#open.delete(channel);
   }
 
+  /** Delivers a message to all other channels of the same name. */
   post(from: SimulatedChannel, message: unknown): void {
     const data = structuredClone(message);
     for (const channel of this.#open) {
@@ -80,19 +84,21 @@ export class Channels {
     }
   }
 
-  forget(tab: Actor): void {
+  /** Closes the channels of a tab that is gone. */
+  removeTab(tab: SimulatedTab): void {
     for (const channel of this.#open) if (channel.tab === tab) this.#open.delete(channel);
   }
 }
 
+/** `BroadcastChannel` of one tab. */
 export class SimulatedChannel {
   readonly name: string;
-  readonly tab: Actor;
+  readonly tab: SimulatedTab;
   readonly #channels: Channels;
   onmessage: ((event: { readonly data: unknown }) => void) | null = null;
   #listeners = new Set<(event: { readonly data: unknown }) => void>();
 
-  constructor(name: string, tab: Actor, channels: Channels) {
+  constructor(name: string, tab: SimulatedTab, channels: Channels) {
     this.name = name;
     this.tab = tab;
     this.#channels = channels;
@@ -115,6 +121,7 @@ export class SimulatedChannel {
     this.#channels.leave(this);
   }
 
+  /** Hands a message to the page's listeners. */
   receive(data: unknown): void {
     this.onmessage?.({ data });
     for (const listener of this.#listeners) listener({ data });

@@ -1,24 +1,32 @@
-/** What a simulated tab offers to the page's code beside the globals that go by the clock's actor. */
+/** What a simulated tab gives to its page's code beside the fakes of browser.ts. */
 
-/** As much of a realtime connection as the page uses. */
+/** The part of a realtime connection that the page uses. It has one channel at most. */
 export interface Socket {
-  join(uid: string, notify: () => void, tell: (status: string) => void): void;
+  /**
+   * Joins the channel of a shopper.
+   *
+   * @param notify called when the shopper's rows have changed
+   * @param onStatus told the channel's status, one of `REALTIME_SUBSCRIBE_STATES`
+   */
+  join(uid: string, notify: () => void, onStatus: (status: string) => void): void;
   leave(): void;
 }
 
+/** The variables in whose scope each page's code runs (page-bundle.ts). */
 export interface PageHost {
   readonly Date: DateConstructor;
-  /** A real one would settle outside simulated time. */
+  /** The promises of a real `Response` would settle outside simulated time. */
   readonly Response: unknown;
   readonly performance: { readonly now: () => number };
   readonly console: Pick<Console, 'log' | 'warn' | 'error' | 'debug' | 'info'>;
   readonly IDBKeyRange: unknown;
   /** The JavaScript IndexedDB that the product falls back to; it dies with the tab. */
   newMemory(): IDBFactory;
+  /** A new connection to the realtime service. */
   realtime(): Socket;
 }
 
-/** As much of a Response as the product reads. */
+/** The part of `Response` that the shop's page reads. */
 export class SimulatedResponse {
   readonly ok: boolean;
   readonly status: number;
@@ -26,7 +34,7 @@ export class SimulatedResponse {
   readonly body = null;
   #text: string | null;
 
-  /** @param text null for an answer that was cut off */
+  /** @param text null for an answer whose connection was cut before its body */
   constructor(text: string | null, { status = 200 }: { readonly status?: number } = {}) {
     this.#text = text;
     this.status = status;
@@ -46,7 +54,7 @@ export class SimulatedResponse {
   }
 }
 
-/** `Date` by the simulated clock. */
+/** `Date` that reads the simulated clock. @param now the time in ms since 1970 */
 export function simulatedDate(now: () => number): DateConstructor {
   return class extends Date {
     constructor(given?: number | string) {

@@ -1,4 +1,4 @@
-/** What the simulator calls of the product, in each tab. */
+/** The modules of the shop's page that the simulator calls. Each tab has its own copy of them. */
 export { startServices } from '../../../src/services.ts';
 export { fillStores } from '../../../src/db/first-read.ts';
 export { connection } from '../../../src/db/connection.ts';

@@ -1,9 +1,9 @@
-/** Oracle: what a phone keeps, and what it shows of that. */
+/** Oracle: checks what a phone stores, and what it shows of that (invariants 5 and 10). */
 import type { OutboxRow, ShopperBase } from '../../../src/db/database.ts';
 import { NOTHING } from '../../../src/domain/change.ts';
 import type { Environment } from './environment.ts';
 import { jsonOf, shapeOf } from './fold.ts';
-import { DEVICE, type Durable, type Made, type Storage } from './phone-storage.ts';
+import { DEVICE, type StoredRows, type StoredChange, type Storage } from './phone-storage.ts';
 import type { Timeline } from './timeline.ts';
 
 /** A phone, as far as it is checked. */
@@ -11,11 +11,16 @@ interface CheckedPhone {
   readonly world: Environment;
   readonly name: string;
   readonly storage: Storage;
-  readonly made: readonly Made[];
-  readonly late: ReadonlySet<string>;
+  readonly changes: readonly StoredChange[];
+  readonly everInLocalStorage: ReadonlySet<string>;
 }
 
-/** What is shown must be the base with exactly those own changes that are not yet in it. */
+/**
+ * Checks that a phone shows the rows it has pulled from the server (`base`) with exactly those of its
+ * changes that the base does not hold yet (`pending`).
+ *
+ * @param base undefined before the first pull
+ */
 export function checkShown(
   phone: CheckedPhone,
   uid: string,
@@ -24,16 +29,17 @@ export function checkShown(
 ): void {
   const { oracle, verdicts } = phone.world;
   verdicts.count('states');
-  let first: string | null = null;
-  // A phone may still have what the server had before it was put back.
+  let complaintOfPresent: string | null = null;
+  // A phone may still have rows that the server lost when it was restored from a backup.
   for (const timeline of oracle.timelinesOf(uid)) {
     const complaint = complaintOf(phone, timeline, uid, base, pending);
     if (complaint === null) return;
-    first ??= complaint;
+    complaintOfPresent ??= complaint;
   }
-  verdicts.break(5, first ?? '');
+  verdicts.break(5, complaintOfPresent ?? '');
 }
 
+/** What is wrong with a phone that has pulled from this timeline of the server; null for nothing. */
 function complaintOf(
   phone: CheckedPhone,
   timeline: Timeline,
@@ -41,68 +47,69 @@ function complaintOf(
   base: ShopperBase | undefined,
   pending: readonly OutboxRow[],
 ): string | null {
-  const known = base ? timeline.states.get(base.ver) : NOTHING;
-  if (!known) return `${phone.name} has a base at ${base?.ver}, which never was`;
-  if (base && jsonOf(base) !== jsonOf(known)) {
-    const text = `${shapeOf(base)}, and it was ${shapeOf(known)}`;
+  const serverRows = base ? timeline.states.get(base.ver) : NOTHING;
+  if (!serverRows) return `${phone.name} has version ${base?.ver}, which the server never had`;
+  if (base && jsonOf(base) !== jsonOf(serverRows)) {
+    const text = `${shapeOf(base)}, and it was ${shapeOf(serverRows)}`;
     return `${phone.name} has a base of ${uid} at ${base.ver} that is ${text}`;
   }
   const waiting = new Set(pending.map(({ id }) => id));
   const { oracle } = phone.world;
-  for (const { id, uid: owner, home, change, isTakenAway } of phone.made) {
-    if (owner !== uid || isTakenAway) continue;
-    if (home !== DEVICE && !phone.storage.known.has(id)) continue;
+  for (const { id, uid: owner, database, change, isGoneFromPhone } of phone.changes) {
+    if (owner !== uid || isGoneFromPhone) continue;
+    if (database !== DEVICE && !phone.storage.everInOutbox.has(id)) continue;
     const ver = timeline.applied.get(id)?.ver;
-    const isIn = ver !== undefined && (base === undefined || ver <= base.ver);
-    // Without a base nothing is shown of what the server has, until the first pull.
-    // What memory brings back the server may have taken while its tab could not be told.
-    const isTwice = isIn && base !== undefined && home === DEVICE;
-    if (waiting.has(id) ? isTwice : !isIn && !oracle.isLost(uid, id)) {
-      const where = isIn ? 'both the outbox and the base' : 'neither the outbox nor the base';
+    const isInBase = ver !== undefined && (base === undefined || ver <= base.ver);
+    // Before the first pull the phone shows no rows of the server, so it shows no change twice.
+    // The server may have applied a change that comes back from memory, without the tab hearing of it.
+    const isTwice = isInBase && base !== undefined && database === DEVICE;
+    if (waiting.has(id) ? isTwice : !isInBase && !oracle.isLost(uid, id)) {
+      const where = isInBase ? 'both the outbox and the base' : 'neither the outbox nor the base';
       return `${phone.name}: ${change.kind} ${id} is in ${where}`;
     }
     waiting.delete(id);
   }
   if (waiting.size > 0) {
-    return `${phone.name} holds changes that it never made: ${[...waiting].join()}`;
+    return `${phone.name} holds changes that it never stored: ${[...waiting].join()}`;
   }
-  // Of each home in the order made.
-  const latest = new Map<string, number>();
+  // The outbox must keep the order in which each database stored its changes.
+  const lastPositions = new Map<string, number>();
   for (const { id } of pending) {
-    // A tap that was kept beside the outbox comes in when any tab takes it in.
-    if (phone.late.has(id)) continue;
-    const { home = '', place = 0 } = oracle.madeBy(id) ?? {};
-    if (place < (latest.get(home) ?? -1)) return `${phone.name}: ${id} waits behind a later one`;
-    latest.set(home, place);
+    // A change from `localStorage` may have been moved to the outbox at any time.
+    if (phone.everInLocalStorage.has(id)) continue;
+    const { database = '', position = 0 } = oracle.changeWithId(id) ?? {};
+    const lastPosition = lastPositions.get(database) ?? -1;
+    if (position < lastPosition) return `${phone.name}: ${id} waits behind a later one`;
+    lastPositions.set(database, position);
   }
   return null;
 }
 
-/** Whenever a transaction has completed. */
+/** Checks a phone whenever a transaction of one of its databases has completed. */
 export function checkCommitted(
   phone: CheckedPhone,
-  before: Durable,
-  now: Durable,
-  home: string,
+  before: StoredRows,
+  now: StoredRows,
+  database: string,
 ): void {
-  const { bases, outbox, refused } = now;
+  const { bases, outbox, refused: rejected } = now;
   const { oracle, verdicts } = phone.world;
   checkSession(phone, before, now);
-  if (bases === before.bases && outbox === before.outbox && refused === before.refused) return;
-  const left = new Set(outbox.map(({ id }) => id));
+  if (bases === before.bases && outbox === before.outbox && rejected === before.refused) return;
+  const waiting = new Set(outbox.map(({ id }) => id));
   for (const { id, uid } of before.outbox) {
-    // What memory has dropped, and perhaps shown, the device drops when memory comes back.
-    if (left.has(id) || oracle.dropped.has(id)) continue;
-    // Carried back to the device, which has it from then on.
-    if (home !== DEVICE && phone.storage.known.has(id)) continue;
-    oracle.dropped.add(id);
-    const wasRefused = oracle.applied(uid, id)?.outcome === 'rejected';
-    if (wasRefused && !refused.some((row) => row.id === id)) {
-      verdicts.break(5, `${phone.name}: ${id} was refused and is nowhere to be seen`);
+    // A change that has left the outbox in memory leaves the device's when the tab returns to the device.
+    if (waiting.has(id) || oracle.acknowledged.has(id)) continue;
+    // It was moved from memory to the device.
+    if (database !== DEVICE && phone.storage.everInOutbox.has(id)) continue;
+    oracle.acknowledged.add(id);
+    const wasRejected = oracle.applied(uid, id)?.outcome === 'rejected';
+    if (wasRejected && !rejected.some((row) => row.id === id)) {
+      verdicts.break(5, `${phone.name}: ${id} was rejected, and the phone does not list it`);
     }
   }
-  // A memory lacks what other tabs have done on the device since.
-  if (home !== DEVICE) return;
+  // A database in memory does not hold what other tabs have stored on the device since.
+  if (database !== DEVICE) return;
   const users = new Set([...outbox, ...before.outbox, ...bases].map(({ uid }) => uid));
   for (const uid of users) {
     const own = outbox.filter((row) => row.uid === uid);
@@ -115,23 +122,25 @@ export function checkCommitted(
   }
 }
 
-/** Invariant 10, whenever a transaction has completed. */
-function checkSession({ name, world }: CheckedPhone, before: Durable, now: Durable): void {
+/** Invariant 10: a session that the auth service would still renew must not become `ended`. */
+function checkSession({ name, world }: CheckedPhone, before: StoredRows, now: StoredRows): void {
   const { auth, verdicts } = world;
   if (before.meta === now.meta) return;
-  const shopperOf = ({ meta }: Durable) => {
+  const shopperOf = ({ meta }: StoredRows) => {
     const row = meta.find(({ key }) => key === 'shopper');
     return row?.key === 'shopper' ? row : null;
   };
-  const was = shopperOf(before);
-  const is = shopperOf(now);
-  // Of another shopper: a tab in memory has brought back who had signed in there.
-  if (was?.session !== 'live' || is?.session !== 'ended' || is.uid !== was.uid) return;
+  const shopperBefore = shopperOf(before);
+  const shopperNow = shopperOf(now);
+  if (shopperBefore?.session !== 'live' || shopperNow?.session !== 'ended') return;
+  // A tab that returns from memory may bring another shopper, who signed in there.
+  if (shopperNow.uid !== shopperBefore.uid) return;
   const stored = before.session.map(({ value }) => refreshTokenOf(value)).find(Boolean);
   if (stored === undefined || !auth.wouldRenew(stored)) return;
-  verdicts.break(10, `${name} ends the session of ${was.uid}, which is good`);
+  verdicts.break(10, `${name} ends the session of ${shopperBefore.uid}, which is good`);
 }
 
+/** @param session the text that auth-js stores */
 function refreshTokenOf(session: string): string | undefined {
   try {
     return (JSON.parse(session) as { refresh_token?: string }).refresh_token;

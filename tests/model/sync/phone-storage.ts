@@ -1,9 +1,10 @@
 /**
- * What one phone keeps: the rows that are durable in its IndexedDB after each transaction, every
- * state checked as it comes, and putting it back to an earlier one; and its `localStorage`.
+ * One IndexedDB of a phone: the device's, or one in the memory of a tab. Reads its rows after each
+ * transaction, tells a listener of them, and can roll the device's database back to an earlier state.
  *
- * A change counts as made from the moment it is durable, not when the shopper was told. One made in the
- * memory of a tab counts too, and is gone with the tab unless it has reached the device or server.
+ * A change counts as stored once its transaction has completed, whatever the shopper was shown. One that is
+ * stored in the memory of a tab counts too, and is gone with the tab unless it has reached the device or the
+ * server.
  */
 import type { Change } from '../../../src/domain/change.ts';
 import type {
@@ -13,87 +14,112 @@ import type {
   ShopperBase,
   StoredChunk,
 } from '../../../src/db/database.ts';
-import type { Actor, Clock } from './clock.ts';
-import { factoryFor, newFactory, type RawStores, type StorageUser } from './indexed-db.ts';
+import type { SimulatedTab, Clock } from './clock.ts';
+import { factoryFor, type InternalStores, newFactory, type StorageUser } from './indexed-db.ts';
 import type { StorageFaults } from './storage-faults.ts';
 
-/** A change that has been durable on a phone, or kept in a tab's memory. */
-export interface Made {
+/** A change that was once in the outbox of a phone, on the device or in a tab's memory. */
+export interface StoredChange {
   readonly id: string;
   readonly uid: string;
+  /** The phone's name. */
   readonly phone: string;
-  /** The device, or the tab in whose memory it was made: each keeps the order of its own. */
-  readonly home: string;
+  /** The database that stored it first: `DEVICE`, or the name of a tab. Order holds within one database. */
+  readonly database: string;
   readonly change: Change;
-  /** Its place in the order in which the phone's changes were made. */
-  readonly place: number;
+  /** Its index in the order in which the phone stored its changes. */
+  readonly position: number;
+  /** The simulated time at which it was stored. */
   readonly atMs: number;
-  /** By how many `+` or `-` was to change the quantity; null for another tap. */
-  readonly meant: number | null;
-  /** It was kept beside the outbox for a while: any tab may have taken it in. */
-  readonly isLate: boolean;
-  /** The storage has gone back to a time before it, or the memory that held it is gone. */
-  isTakenAway: boolean;
+  /** By how much a tap on `+` or `-` must change the quantity; null for another tap. */
+  readonly expectedDifference: number | null;
+  /** Whether it waited in `localStorage` first, from where any tab may have moved it to the outbox. */
+  readonly wasInLocalStorage: boolean;
+  /** Whether the storage was rolled back to before it, or the memory that held it is gone. */
+  isGoneFromPhone: boolean;
 }
 
-/** The stores that matter, as they are once a transaction has completed. */
-export interface Durable {
+/** The rows of the stores that the simulator checks, after a completed transaction. */
+export interface StoredRows {
   readonly meta: readonly MetaRow[];
   readonly session: readonly { readonly key: string; readonly value: string }[];
   readonly bases: readonly ShopperBase[];
   readonly outbox: readonly OutboxRow[];
+  /** Rejected changes, in the store that is named `refused`. */
   readonly refused: readonly RejectedRow[];
   readonly chunks: readonly StoredChunk[];
 }
 
 const STORES = ['meta', 'session', 'bases', 'outbox', 'refused', 'chunks'] as const;
-const EMPTY: Durable = { meta: [], session: [], bases: [], outbox: [], refused: [], chunks: [] };
+const NO_ROWS: StoredRows = {
+  meta: [],
+  session: [],
+  bases: [],
+  outbox: [],
+  refused: [],
+  chunks: [],
+};
 
+/** The state of a database after one of its transactions. */
 export interface Snapshot {
-  readonly durable: Durable;
-  readonly nextSeq: number;
-  readonly madeCount: number;
+  readonly rows: StoredRows;
+  /** The last `seq` that the outbox has given to a row. */
+  readonly lastSeq: number;
+  /** How many changes its outbox had ever held. */
+  readonly changeCount: number;
 }
 
-/** Told what a storage has come to hold. */
-export interface Listener {
-  made(row: OutboxRow, home: string): void;
-  committed(before: Durable, now: Durable, home: string): void;
+/** Told what a database (`DEVICE`, or the name of a tab) stores. */
+export interface StorageListener {
+  /** The outbox holds a change that this database has not held before. */
+  changeStored(row: OutboxRow, database: string): void;
+  /** A transaction that writes has completed. */
+  committed(before: StoredRows, now: StoredRows, database: string): void;
 }
 
-/** The home of what is made on the device itself. */
+/** Names the database on the device itself. */
 export const DEVICE = 'device';
-const KEPT_SNAPSHOTS = 60;
+const MAX_SNAPSHOTS = 60;
 
-/** One IndexedDB: the device's, or that in the memory of a tab. */
 export class Storage {
-  durable = EMPTY;
-  /** Earlier states, oldest first. */
-  snapshots: Snapshot[] = [{ durable: EMPTY, nextSeq: 0, madeCount: 0 }];
-  /** Ids of all rows that its outbox has ever held. */
-  readonly known = new Set<string>();
+  rows = NO_ROWS;
+  /** The last states, oldest first. */
+  snapshots: Snapshot[] = [{ rows: NO_ROWS, lastSeq: 0, changeCount: 0 }];
+  /** Ids of all changes that its outbox has ever held. */
+  readonly everInOutbox = new Set<string>();
   #factory: IDBFactory;
-  #clock: Clock<Actor>;
-  #raw: RawStores | null = null;
-  #home: string;
+  #clock: Clock<SimulatedTab>;
+  /** Null until a tab has opened the database. */
+  #stores: InternalStores | null = null;
+  #name: string;
   #faults: StorageFaults | null;
-  #listener: Listener;
+  #listener: StorageListener;
 
-  constructor(clock: Clock<Actor>, home: string, faults: StorageFaults | null, listener: Listener) {
+  /**
+   * @param name `DEVICE`, or the name of the tab in whose memory it is
+   * @param faults null for a storage that never fails
+   */
+  constructor(
+    clock: Clock<SimulatedTab>,
+    name: string,
+    faults: StorageFaults | null,
+    listener: StorageListener,
+  ) {
     this.#clock = clock;
     this.#factory = newFactory(clock);
-    this.#home = home;
+    this.#name = name;
     this.#faults = faults;
     this.#listener = listener;
   }
 
+  /** `indexedDB` for one tab. */
   factoryFor(tab: StorageUser): IDBFactory {
     const factory = this.#factory;
     return factoryFor(tab, factory, {
       clock: this.#clock,
       faults: this.#faults,
       opened: (stores) => {
-        if (factory === this.#factory && !this.#raw) this.#fill(stores);
+        if (factory === this.#factory && !this.#stores) this.#fill(stores);
       },
       committed: (stores) => {
         if (factory === this.#factory) this.#committed(stores);
@@ -101,49 +127,53 @@ export class Storage {
     });
   }
 
-  /** Forgets everything since the snapshot; the tabs must be closed. Returns the ids that are gone. */
+  /**
+   * Rolls the database back to one of its snapshots. The phone's tabs must be closed.
+   *
+   * @returns the ids of the changes that were stored since
+   */
   restore(snapshot: Snapshot): readonly string[] {
-    const gone = [...this.known].slice(snapshot.madeCount);
-    for (const id of gone) this.known.delete(id);
+    const goneIds = [...this.everInOutbox].slice(snapshot.changeCount);
+    for (const id of goneIds) this.everInOutbox.delete(id);
     this.snapshots = this.snapshots.slice(0, this.snapshots.indexOf(snapshot) + 1);
-    this.durable = snapshot.durable;
+    this.rows = snapshot.rows;
     this.#factory = newFactory(this.#clock);
-    this.#raw = null;
-    return gone;
+    this.#stores = null;
+    return goneIds;
   }
 
-  /** Into a new database, what the snapshot says was in the old. */
-  #fill(raw: RawStores): void {
-    this.#raw = raw;
+  /** Writes the rows of the snapshot into a database that a tab has just created. */
+  #fill(stores: InternalStores): void {
+    this.#stores = stores;
     for (const store of STORES) {
-      for (const value of this.durable[store]) {
+      for (const value of this.rows[store]) {
         const key = store === 'outbox' ? (value as OutboxRow).seq : undefined;
-        raw.get(store)?.storeRecord({ key, value: structuredClone(value) }, true);
+        stores.get(store)?.storeRecord({ key, value: structuredClone(value) }, true);
       }
     }
-    const generator = raw.get('outbox')?.keyGenerator;
-    if (generator) generator.num = this.snapshots.at(-1)?.nextSeq ?? 0;
+    const generator = stores.get('outbox')?.keyGenerator;
+    if (generator) generator.num = this.snapshots.at(-1)?.lastSeq ?? 0;
   }
 
   #committed(stores: readonly string[]): void {
-    const before = this.durable;
-    const scope = STORES.filter((store) => stores.includes(store));
-    if (scope.length === 0) return;
-    const rows = scope.map((store) => [store, this.#rowsOf(store)]);
-    this.durable = { ...before, ...(Object.fromEntries(rows) as Partial<Durable>) };
-    for (const row of this.durable.outbox) {
-      if (this.known.has(row.id)) continue;
-      this.known.add(row.id);
-      this.#listener.made(row, this.#home);
+    const before = this.rows;
+    const changed = STORES.filter((store) => stores.includes(store));
+    if (changed.length === 0) return;
+    const rows = changed.map((store) => [store, this.#rowsOf(store)]);
+    this.rows = { ...before, ...(Object.fromEntries(rows) as Partial<StoredRows>) };
+    for (const row of this.rows.outbox) {
+      if (this.everInOutbox.has(row.id)) continue;
+      this.everInOutbox.add(row.id);
+      this.#listener.changeStored(row, this.#name);
     }
-    this.#listener.committed(before, this.durable, this.#home);
-    const nextSeq = this.#raw?.get('outbox')?.keyGenerator?.num ?? 0;
-    this.snapshots.push({ durable: this.durable, nextSeq, madeCount: this.known.size });
-    if (this.snapshots.length > KEPT_SNAPSHOTS) this.snapshots.shift();
+    this.#listener.committed(before, this.rows, this.#name);
+    const lastSeq = this.#stores?.get('outbox')?.keyGenerator?.num ?? 0;
+    this.snapshots.push({ rows: this.rows, lastSeq, changeCount: this.everInOutbox.size });
+    if (this.snapshots.length > MAX_SNAPSHOTS) this.snapshots.shift();
   }
 
   #rowsOf(store: string): unknown[] {
-    const records = this.#raw?.get(store)?.records.values() ?? [];
+    const records = this.#stores?.get(store)?.records.values() ?? [];
     return Array.from(records, ({ value }) => value);
   }
 }

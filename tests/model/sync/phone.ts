@@ -1,172 +1,196 @@
-/** One phone: its storage, its tabs and the weather at its antenna; and what it may show. */
+/** One phone: its storage, its tabs, its network and its shoppers' changes. */
 import type { OutboxRow, ShopperBase } from '../../../src/db/database.ts';
-import type { Lane } from './clock.ts';
+import type { StorageQueue } from './clock.ts';
 import type { Environment } from './environment.ts';
-import { Failures } from './failures.ts';
-import { Asked, idsIn, takeMeant } from './intentions.ts';
+import { takeExpectedDifference, UnmatchedTaps } from './expected-changes.ts';
+import { FailedRequests } from './failed-requests.ts';
+import type { NetworkState } from './fates.ts';
 import { PhoneLocks } from './locks.ts';
-import type { Weather } from './fates.ts';
 import { Channels, KeyValues } from './page-globals.ts';
-import { Person } from './person.ts';
+import { SignedInShopper } from './signed-in-shopper.ts';
 import { checkCommitted, checkShown } from './phone-checks.ts';
-import { DEVICE, type Durable, type Made, type Snapshot, Storage } from './phone-storage.ts';
-import { StorageFaults } from './storage-faults.ts';
+import {
+  DEVICE,
+  type Snapshot,
+  Storage,
+  type StoredChange,
+  type StoredRows,
+} from './phone-storage.ts';
+import { RETURN_TO_DEVICE_MS, StorageFaults } from './storage-faults.ts';
 import { type Services, Tab, type TabPhone } from './tab.ts';
 
-/** Where `late-change.ts` keeps taps. */
-const LATE = 'weft-late-changes';
-/** A tab in memory goes back to a device that is well within this time. */
-const BACK_MS = 90_000;
+/** The key of `localStorage` under which `late-change.ts` keeps changes while IndexedDB does not answer. */
+const LATE_CHANGES_KEY = 'weft-late-changes';
 
 export class Phone implements TabPhone {
   readonly name: string;
   readonly world: Environment & Services;
-  readonly lane: Lane;
+  readonly storageQueue: StorageQueue;
   readonly locks: PhoneLocks;
   readonly channels: Channels;
-  /** Ids of taps that were kept in `localStorage` until the outbox would have them. */
-  readonly late = new Set<string>();
+  /** Ids of all changes that `localStorage` has ever held. */
+  readonly everInLocalStorage = new Set<string>();
   readonly localStorage = new KeyValues((key, value) => {
-    if (key === LATE) for (const id of idsIn(value ?? '[]')) this.late.add(id);
-    this.#tellStored(key, value);
+    if (key === LATE_CHANGES_KEY) {
+      for (const id of idsOfLateChanges(value)) this.everInLocalStorage.add(id);
+    }
+    this.#fireStorageEvent(key, value);
   });
   readonly faults: StorageFaults;
   readonly storage: Storage;
-  readonly person: Person;
-  readonly failures: Failures;
-  readonly made: Made[] = [];
-  readonly asked = new Asked();
+  readonly signedIn: SignedInShopper;
+  readonly failedRequests: FailedRequests;
+  readonly changes: StoredChange[] = [];
+  readonly unmatchedTaps = new UnmatchedTaps();
   tabs: Tab[] = [];
-  weather: Weather = 'good';
-  #opened = 0;
+  networkState: NetworkState = 'good';
+  #openedTabs = 0;
   #listener = {
-    made: (row: OutboxRow, home: string) => this.#noteMade(row, home),
-    committed: (before: Durable, now: Durable, home: string) =>
-      checkCommitted(this, before, now, home),
+    changeStored: (row: OutboxRow, database: string) => this.#addChange(row, database),
+    committed: (before: StoredRows, now: StoredRows, database: string) =>
+      checkCommitted(this, before, now, database),
   };
 
   constructor(world: Environment & Services, name: string) {
     this.world = world;
     this.name = name;
-    this.lane = { freeAtMs: 0, slowestMs: world.chance.pick([0.2, 1, 2, 4]) };
+    this.storageQueue = { freeAtMs: 0, maxTaskMs: world.chance.pick([0.2, 1, 2, 4]) };
     this.locks = new PhoneLocks(world.clock);
     this.channels = new Channels(world.clock);
     this.faults = new StorageFaults(() => world.clock.nowMs, world.verdicts);
     this.storage = new Storage(world.clock, DEVICE, this.faults, this.#listener);
-    this.person = new Person(world);
-    this.failures = new Failures(world, name);
+    this.signedIn = new SignedInShopper(world);
+    this.failedRequests = new FailedRequests(world, name);
   }
 
-  /** Whether taps wait beside the outbox. */
-  get hasLate(): boolean {
-    return idsIn(this.localStorage.getItem(LATE) ?? '[]').length > 0;
+  /** Whether changes wait in `localStorage` until a tab moves them to the outbox. */
+  get hasLateChanges(): boolean {
+    return idsOfLateChanges(this.localStorage.getItem(LATE_CHANGES_KEY)).length > 0;
   }
 
+  /** The tabs that a shopper can use. */
   get liveTabs(): readonly Tab[] {
     return this.tabs.filter((tab) => tab.isReady);
   }
 
+  /** The device's row of its shopper; undefined after a logout. */
   get shopper() {
-    const row = this.storage.durable.meta.find(({ key }) => key === 'shopper');
+    const row = this.storage.rows.meta.find(({ key }) => key === 'shopper');
     return row?.key === 'shopper' ? row : undefined;
   }
 
-  /** On the device, and in the memory of tabs that have fallen back to it. */
+  /** A shopper's outbox: on the device, and in the memory of tabs that have fallen back to it. */
   pendingOf(uid: string): readonly OutboxRow[] {
     const memories = this.tabs.flatMap(({ memory, kept, isDead }) =>
-      memory && kept === 'memory' && !isDead ? memory.durable.outbox : [],
+      memory && kept === 'memory' && !isDead ? memory.rows.outbox : [],
     );
-    return [...this.storage.durable.outbox, ...memories].filter((row) => row.uid === uid);
+    return [...this.storage.rows.outbox, ...memories].filter((row) => row.uid === uid);
   }
 
+  /** @param hasLocks whether the tab's browser has Web Locks */
   openTab(hasLocks = true): Tab {
-    const tab = new Tab(this, `${this.name}${++this.#opened}`, hasLocks);
+    const tab = new Tab(this, `${this.name}${++this.#openedTabs}`, hasLocks);
     if (!hasLocks) this.world.verdicts.fault('tab without a lock');
     this.tabs.push(tab);
-    this.world.begin(tab, () => tab.open());
+    this.world.runIn(tab, () => tab.open());
     return tab;
   }
 
-  memoryOf(tab: Tab): Storage {
+  newMemoryOf(tab: Tab): Storage {
     if (!tab.isDead) this.world.verdicts.fault('tab falls back to memory');
     return new Storage(this.world.clock, tab.name, null, this.#listener);
   }
 
-  /** The machine fails, and what it had not truly written is gone. */
+  /** The phone fails: its tabs end, and its storage is as it was at an earlier moment. */
   rollBack(snapshot: Snapshot): void {
     for (const tab of this.tabs) tab.die();
     this.tabs = [];
-    const gone = this.storage.restore(snapshot);
-    for (const id of gone) this.#takeAway(id);
-    this.person.reset(this.shopper?.uid ?? null);
-    this.world.verdicts.say(`${this.name} has lost ${gone.length} changes of its storage`);
+    const goneIds = this.storage.restore(snapshot);
+    for (const id of goneIds) this.#markGone(id);
+    this.signedIn.reset(this.shopper?.uid ?? null);
+    this.world.verdicts.say(`${this.name} has lost ${goneIds.length} changes of its storage`);
   }
 
-  /** A tab is gone, and with it what only its memory held. */
-  lostMemory(tab: Tab): void {
-    const rows = tab.memory && tab.kept === 'memory' ? tab.memory.durable.outbox : [];
+  /**
+   * Marks the changes that only the memory of this closed tab held. That they were still in memory is a
+   * violation if the device had been without faults for long enough.
+   */
+  noteLostMemory(tab: Tab): void {
+    const rows = tab.memory && tab.kept === 'memory' ? tab.memory.rows.outbox : [];
     for (const { id, uid } of rows) {
-      if (this.storage.known.has(id)) continue;
-      this.#takeAway(id);
+      if (this.storage.everInOutbox.has(id)) continue;
+      this.#markGone(id);
       if (this.world.oracle.applied(uid, id)) continue;
-      const made = this.world.oracle.madeBy(id);
+      const change = this.world.oracle.changeWithId(id);
       const { isGood, goodSinceMs } = this.faults;
-      if (!made || !isGood || made.atMs < goodSinceMs + BACK_MS) continue;
+      if (!change || !isGood || change.atMs < goodSinceMs + RETURN_TO_DEVICE_MS) continue;
       this.world.verdicts.break(
         9,
-        `${id} was kept in the memory of ${tab.name} although ${this.name} is well`,
+        `${id} was kept in the memory of ${tab.name} although the storage of ${this.name} works`,
       );
     }
   }
 
-  /** `localStorage` tells all tabs but the one that has written. */
-  #tellStored(key: string | null, newValue: string | null): void {
+  /** The browser fires `storage` in all tabs but the one that has written. */
+  #fireStorageEvent(key: string | null, newValue: string | null): void {
     const { clock } = this.world;
     for (const tab of this.tabs) {
-      if (tab === clock.actor || tab.isDead) continue;
-      clock.after(1, () => tab.page.fire('storage', { key, newValue }), tab);
+      if (tab === clock.tab || tab.isDead) continue;
+      clock.after(1, () => tab.events.fire('storage', { key, newValue }), tab);
     }
   }
 
-  #takeAway(id: string): void {
-    const made = this.world.oracle.madeBy(id);
-    if (made) made.isTakenAway = true;
+  /** Notes that the phone has lost this change. */
+  #markGone(id: string): void {
+    const change = this.world.oracle.changeWithId(id);
+    if (change) change.isGoneFromPhone = true;
   }
 
-  #noteMade(row: OutboxRow, home: string): void {
+  /** A database of this phone holds a change that it has not held before. */
+  #addChange(row: OutboxRow, database: string): void {
     const { id, uid, change } = row;
-    const known = this.world.oracle.madeBy(id);
+    const known = this.world.oracle.changeWithId(id);
     if (known) {
-      known.isTakenAway = false;
+      known.isGoneFromPhone = false;
       return;
     }
-    if (!this.asked.take(uid, change)) {
-      this.world.verdicts.break(1, `${row.id} is more often made than tapped for`);
+    if (!this.unmatchedTaps.remove(uid, change)) {
+      this.world.verdicts.break(1, `no tap asked for ${row.id}`);
     }
     const { clock, oracle } = this.world;
-    const tab = this.tabs.find((each) => each === clock.actor);
-    const isLate = this.late.has(id);
-    // What another tab takes in was not tapped there.
-    const meant = tab && !isLate && takeMeant(tab.meant, change);
-    const made: Made = {
+    const tab = this.tabs.find((each) => each === clock.tab);
+    const wasInLocalStorage = this.everInLocalStorage.has(id);
+    // Any tab may move such a change to the outbox, also one without a tap.
+    const expected =
+      tab && !wasInLocalStorage && takeExpectedDifference(tab.expectedDifferences, change);
+    const stored: StoredChange = {
       id,
       uid,
       phone: this.name,
-      home,
+      database,
       change,
-      place: this.made.length,
+      position: this.changes.length,
       atMs: clock.nowMs,
-      meant: (meant && meant.by) || null,
-      isLate,
-      // A memory that writes after its tab is gone keeps nothing.
-      isTakenAway: home !== DEVICE && this.tabs.every((each) => each.name !== home || each.isDead),
+      expectedDifference: (expected && expected.by) || null,
+      wasInLocalStorage,
+      // Memory may complete a transaction after its tab is gone.
+      isGoneFromPhone:
+        database !== DEVICE && this.tabs.every((each) => each.name !== database || each.isDead),
     };
-    this.made.push(made);
-    oracle.note(made);
+    this.changes.push(stored);
+    oracle.add(stored);
   }
 
-  /** What is shown must be the base with exactly those own changes that are not yet in it. */
+  /** Checks what this phone shows, as phone-checks.ts describes. */
   checkShown(uid: string, base: ShopperBase | undefined, pending: readonly OutboxRow[]): void {
     checkShown(this, uid, base, pending);
   }
+}
+
+/** @param text what `late-change.ts` has written; null for nothing */
+function idsOfLateChanges(text: string | null): readonly string[] {
+  const changes = JSON.parse(text ?? '[]') as readonly {
+    readonly change: { readonly id: string };
+  }[];
+  return changes.map(({ change }) => change.id);
 }

@@ -1,22 +1,27 @@
 /**
- * The realtime service: it notifies the tabs of a shopper whose rows have changed, or for nothing, or not at
- * all, and may close what has just joined.
+ * The realtime service. It notifies the tabs of a shopper whose rows have changed, or notifies without a
+ * change or not at all, and may close a channel that has just been joined.
  */
 import type { Environment } from './environment.ts';
 import type { Socket } from './page-host.ts';
 import type { Tab } from './tab.ts';
 
-/** `silent`: joins and never notifies. `closing`: a channel joins and is closed at once. */
-export type RealtimeHealth = 'good' | 'silent' | 'closing' | 'refusing';
+/**
+ * - `silent`   a channel can be joined, and is never notified
+ * - `closing`  a channel can be joined, and is closed at once
+ * - `failing`  no channel can be joined
+ */
+export type RealtimeHealth = 'good' | 'silent' | 'closing' | 'failing';
 
-/** Pauses before realtime-js joins again by itself. Source: realtime-js, RealtimeClient.ts. */
+/** The pauses before realtime-js tries again to join. Source: realtime-js, RealtimeClient.ts. */
 const REJOIN_MS = [1000, 2000, 5000, 10_000];
 
+/** A channel of one tab for one shopper; `notify` and `onStatus` as in `Socket.join`. */
 interface Channel {
   readonly tab: Tab;
   readonly uid: string;
   readonly notify: () => void;
-  readonly tell: (status: string) => void;
+  readonly onStatus: (status: string) => void;
 }
 
 export class Realtime {
@@ -28,6 +33,7 @@ export class Realtime {
     this.#environment = environment;
   }
 
+  /** A connection of this tab. */
   socketFor(tab: Tab): Socket {
     let channel: Channel | null = null;
     const leave = () => {
@@ -36,32 +42,32 @@ export class Realtime {
     };
     return {
       leave,
-      join: (uid, notify, tell) => {
+      join: (uid, notify, onStatus) => {
         leave();
-        const own = { tab, uid, notify, tell };
+        const own = { tab, uid, notify, onStatus };
         channel = own;
         const { chance } = this.#environment;
-        const say = (ms: number, status: string) =>
+        const sendStatus = (ms: number, status: string) =>
           this.#later(tab, ms, () => {
             if (channel !== own) return;
             if (status === 'CLOSED') this.#channels.delete(own);
-            tell(status);
+            onStatus(status);
           });
         const attempt = (failures: number) => {
           if (channel !== own) return;
           const joinedMs = chance.between(20, 300);
-          if (tab.phone.weather === 'offline' || this.health === 'refusing') {
-            this.#failed(tab, 'realtime join refused');
-            say(joinedMs, 'CHANNEL_ERROR');
+          if (tab.phone.networkState === 'offline' || this.health === 'failing') {
+            this.#countFault(tab, 'realtime join fails');
+            sendStatus(joinedMs, 'CHANNEL_ERROR');
             const pauseMs = REJOIN_MS[Math.min(failures, REJOIN_MS.length - 1)] ?? 0;
             this.#later(tab, pauseMs, () => attempt(failures + 1));
             return;
           }
           this.#channels.add(own);
-          say(joinedMs, 'SUBSCRIBED');
+          sendStatus(joinedMs, 'SUBSCRIBED');
           if (this.health !== 'closing') return;
-          this.#failed(tab, 'realtime join closed at once');
-          say(joinedMs + chance.between(1, 60), 'CLOSED');
+          this.#countFault(tab, 'realtime join closed at once');
+          sendStatus(joinedMs + chance.between(1, 60), 'CLOSED');
         };
         attempt(0);
       },
@@ -69,39 +75,39 @@ export class Realtime {
   }
 
   /** The shopper's rows have changed. */
-  announce(uid: string): void {
+  notifyShopper(uid: string): void {
     if (this.health !== 'good') return;
     for (const channel of this.#channels) if (channel.uid === uid) this.#notify(channel);
   }
 
-  /** Notifies a phone although nothing has changed. */
-  notifyAt(tabs: readonly Tab[]): void {
+  /** Notifies tabs although nothing has changed. */
+  notifyTabs(tabs: readonly Tab[]): void {
     for (const channel of this.#channels) if (tabs.includes(channel.tab)) this.#notify(channel);
   }
 
-  /** The service lets go of everybody. */
+  /** Closes all channels. */
   closeAll(): void {
     const channels = [...this.#channels];
     this.#channels.clear();
-    for (const { tab, tell } of channels) this.#later(tab, 1, () => tell('CLOSED'));
+    for (const { tab, onStatus } of channels) this.#later(tab, 1, () => onStatus('CLOSED'));
   }
 
-  /** What a closed tab listened to. */
-  forget(tab: Tab): void {
+  /** Closes the channels of a tab that is gone. */
+  removeTab(tab: Tab): void {
     for (const channel of this.#channels) if (channel.tab === tab) this.#channels.delete(channel);
   }
 
   #notify(channel: Channel): void {
     const { tab } = channel;
-    if (tab.phone.weather === 'offline') return;
+    if (tab.phone.networkState === 'offline') return;
     this.#later(tab, this.#environment.chance.between(20, 400), () => {
       if (this.#channels.has(channel)) channel.notify();
     });
   }
 
-  #failed(tab: Tab, kind: string): void {
+  #countFault(tab: Tab, kind: string): void {
     this.#environment.verdicts.fault(kind);
-    tab.phone.failures.note(kind);
+    tab.phone.failedRequests.add(kind);
   }
 
   #later(tab: Tab, ms: number, run: () => void): void {

@@ -1,14 +1,15 @@
 /**
- * The database is put back to a backup: it loses its last transactions and goes on. What was
- * acknowledged since the backup is lost; phones become equal to the server all the same.
+ * Restores the database from a backup: it loses its last transactions and goes on. Changes that the server
+ * acknowledged since the backup are lost; phones must become equal to the server all the same.
  */
 import type { Environment } from './environment.ts';
 import type { ServerBackup } from './server.ts';
 
 interface Backup {
   readonly server: ServerBackup;
+  /** What the oracle knew at that time. */
   readonly oracle: ReturnType<Environment['oracle']['backup']>;
-  /** So many more transactions are lost. */
+  /** After so many more transactions the database is restored. */
   transactionsLeft: number;
 }
 
@@ -20,15 +21,15 @@ export class Restores {
     this.#environment = environment;
   }
 
-  /** From here on, `transactions` will be lost. */
+  /** Makes a backup, from which the database is restored after so many transactions. */
   async backup(transactions: number): Promise<void> {
     const { server, oracle, users, clock } = this.#environment;
-    const saved = await clock.outside(() => server.backup(users));
+    const saved = await clock.inRealTime(() => server.backup(users));
     this.#backup = { server: saved, oracle: oracle.backup(), transactionsLeft: transactions };
   }
 
-  /** A transaction has been written. */
-  count(): void {
+  /** The database has written a transaction. */
+  countTransaction(): void {
     const backup = this.#backup;
     if (!backup) return;
     backup.transactionsLeft -= 1;
@@ -36,13 +37,13 @@ export class Restores {
     this.#environment.clock.after(0, () => this.restore(), null);
   }
 
-  /** At once, however many have been written; nothing without a backup. */
+  /** Restores the backup now, if there is one. */
   async restore(): Promise<void> {
     const backup = this.#backup;
     if (!backup) return;
     this.#backup = null;
     const { server, oracle, clock, verdicts } = this.#environment;
-    await clock.outside(() => server.restore(backup.server));
+    await clock.inRealTime(() => server.restore(backup.server));
     oracle.restore(backup.oracle);
     verdicts.fault('database restored');
   }

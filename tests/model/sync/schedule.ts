@@ -1,20 +1,27 @@
-/** One schedule: things happen at random, then all heals, and then everything must be in its place. */
-import { inBrowser } from './browser.ts';
+/**
+ * Runs one schedule: random actions; then all faults end, and all changes must reach the server and all
+ * phones must show what the server has.
+ */
 import { Chance } from '../kit/chance.ts';
 import type { Outcome } from '../kit/totals.ts';
-import { doSomething } from './actions.ts';
+import { doRandomAction } from './actions.ts';
+import { inBrowser } from './browser.ts';
 import type { Setup } from './environment.ts';
-import { emptyOutboxes, type Emptied, healAll, settleAll } from './healing.ts';
 import { checkEnd } from './invariants.ts';
+import { emptyOutboxes, endAllFaults, type OutboxTimes, waitUntilSettled } from './recovery.ts';
 import { signInAs } from './shopping.ts';
 import { World } from './world.ts';
 
-/** Simulated times in ms in which outboxes became empty: from `online`, from becoming visible or from a login. */
-export const WOKEN = 'ms until outboxes were empty after a wake-up';
-/** Without anything that tells the page. */
-export const UNWOKEN = 'ms until outboxes were empty after healing without a wake-up';
+/**
+ * The name of a measure: simulated milliseconds until an outbox was empty, counted from the `online` event,
+ * from the page becoming visible, or from a login.
+ */
+export const AFTER_WAKE_UP = 'ms until outboxes were empty after a wake-up';
+/** The same, counted from the end of all faults, of which no event tells the page. */
+export const WITHOUT_WAKE_UP =
+  'ms until outboxes were empty after the last fault without a wake-up';
 
-/** @throws when the simulator itself, and not the engine, does something wrong */
+/** @throws when the simulator itself, and not the shop, does something wrong */
 export async function runSchedule(seed: number, setup: Setup): Promise<Outcome> {
   const size = new Chance(seed, 5);
   const world = new World(
@@ -24,19 +31,19 @@ export async function runSchedule(seed: number, setup: Setup): Promise<Outcome> 
   );
   return inBrowser(world.clock, new Chance(seed, 6), async () => {
     try {
-      await world.clock.outside(() => setup.server.begin(world.users));
-      await beginWell(world);
-      await goThroughMuch(world);
-      const emptied = await endWell(world);
-      return outcomeOf(world, emptied);
+      await world.clock.inRealTime(() => setup.server.reset(world.users));
+      await openTabsAndSignIn(world);
+      await runRandomActions(world);
+      const times = await endAndCheck(world);
+      return outcomeOf(world, times);
     } finally {
-      await closeAll(world);
+      await closeAllTabs(world);
     }
   });
 }
 
-async function beginWell(world: World): Promise<void> {
-  // Two engines over one database, which locks only make rarer.
+async function openTabsAndSignIn(world: World): Promise<void> {
+  // Without Web Locks, two tabs of a phone sync the same database at once.
   const hasLocks = world.chance.happens(0.4);
   for (const phone of world.phones) {
     phone.openTab(hasLocks);
@@ -49,15 +56,16 @@ async function beginWell(world: World): Promise<void> {
     const uid = world.users[world.chance.happens(0.7) ? 0 : i % world.users.length];
     if (uid !== undefined && world.chance.happens(0.95)) signInAs(world, phone, uid);
   }
+  // The first action comes while the first pulls are running, or after them.
   const limitMs = world.clock.nowMs + world.chance.pick([200, 1000]);
   await world.clock.runUntil(() => world.isBroken, limitMs);
 }
 
-async function goThroughMuch(world: World): Promise<void> {
+async function runRandomActions(world: World): Promise<void> {
   const { chance, clock } = world;
   const count = chance.between(8, 24);
   for (let i = 0; i < count && !world.isBroken; i++) {
-    await doSomething(world, chance.pick(world.phones));
+    await doRandomAction(world, chance.pick(world.phones));
     const pauseMs = chance.weighted([
       [4, chance.between(0, 30)],
       [5, chance.between(30, 800)],
@@ -65,52 +73,55 @@ async function goThroughMuch(world: World): Promise<void> {
       [0.4, chance.between(15_000, 90_000)],
     ]);
     await clock.runUntil(() => world.isBroken, clock.nowMs + pauseMs);
-    for (const phone of world.phones) for (const tab of phone.tabs) phone.person.check(tab);
+    for (const phone of world.phones) for (const tab of phone.tabs) phone.signedIn.checkShown(tab);
   }
 }
 
-async function endWell(world: World): Promise<Emptied> {
-  if (world.isBroken) return { woken: [], unwoken: [] };
-  const emptied = await emptyOutboxes(world, await healAll(world));
-  if (!world.isBroken) await settleAll(world);
+/** Ends all faults, lets the phones and the server become equal, and checks them. */
+async function endAndCheck(world: World): Promise<OutboxTimes> {
+  if (world.isBroken) return { afterWakeUp: [], withoutWakeUp: [] };
+  const times = await emptyOutboxes(world, await endAllFaults(world));
+  if (!world.isBroken) await waitUntilSettled(world);
   if (!world.isBroken) await checkEnd(world);
-  return emptied;
+  return times;
 }
 
-/** Ends what still runs. A person may be about to open another tab. */
-async function closeAll({ phones, clock }: World): Promise<void> {
-  const living = () => phones.flatMap(({ tabs }) => tabs).filter(({ isDead }) => !isDead);
+/** Closes all tabs, and those that events of the schedule still open. */
+async function closeAllTabs({ phones, clock }: World): Promise<void> {
+  const openTabs = () => phones.flatMap(({ tabs }) => tabs).filter(({ isDead }) => !isDead);
   do {
-    for (const tab of living()) tab.die();
-    await clock.runUntil(() => living().length > 0, Infinity);
-  } while (living().length > 0);
+    for (const tab of openTabs()) tab.die();
+    await clock.runUntil(() => openTabs().length > 0, Infinity);
+  } while (openTabs().length > 0);
 }
 
-function outcomeOf(world: World, emptied: Emptied): Outcome {
+function outcomeOf(world: World, times: OutboxTimes): Outcome {
   if (world.errors.length > 0) {
     throw new Error(`the simulator failed at seed ${world.seed}`, { cause: world.errors[0] });
   }
   const { counts, faults, violations } = world.verdicts;
-  const made = [...world.oracle.made];
-  const takenAway = made.filter(
-    ({ uid, id, isTakenAway }) => isTakenAway && !world.oracle.applied(uid, id),
+  const changes = [...world.oracle.changes];
+  const lostUnsent = changes.filter(
+    ({ uid, id, isGoneFromPhone }) => isGoneFromPhone && !world.oracle.applied(uid, id),
   );
-  const lost = made.filter(({ uid, id }) => world.oracle.isLost(uid, id));
-  const worstMinute = Math.max(...world.phones.map(({ failures }) => failures.worst));
+  const lostByRestores = changes.filter(({ uid, id }) => world.oracle.isLost(uid, id));
+  const worstMinute = Math.max(
+    ...world.phones.map(({ failedRequests }) => failedRequests.mostInAMinute),
+  );
   return {
     seed: world.seed,
     counts: [
       ...counts,
-      ['changes', made.length],
-      // By storage rollbacks and ends of tabs in memory.
-      ['changes taken away unsent', takenAway.length],
-      ['acknowledged changes lost by restores', lost.length],
+      ['changes', changes.length],
+      // A phone's storage was rolled back, or a tab ended that kept them in memory.
+      ['changes lost unsent on phones', lostUnsent.length],
+      ['acknowledged changes lost by restores', lostByRestores.length],
       ['errors in consoles', world.pageErrors.length],
     ],
     faults: [...faults],
     measures: [
-      [WOKEN, emptied.woken],
-      [UNWOKEN, emptied.unwoken],
+      [AFTER_WAKE_UP, times.afterWakeUp],
+      [WITHOUT_WAKE_UP, times.withoutWakeUp],
       ['most failing requests of one phone in a minute', [worstMinute]],
     ],
     violations,

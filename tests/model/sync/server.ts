@@ -1,38 +1,51 @@
-/** The real SQL in an embedded Postgres, serving requests as PostgREST does. */
+/** The shop's own SQL in an embedded Postgres, which serves requests as PostgREST does. */
 import type { Backend } from '../../../supabase/local/backend.ts';
 import { openTestBackend } from '../../supabase/shop.ts';
-import { BACKUP_SCHEMA, copyTables, putBack, runScript, type TableCopy } from '../kit/backup.ts';
+import {
+  BACKUP_SCHEMA,
+  copyTables,
+  restoreTables,
+  runScript,
+  type TableCopy,
+} from '../kit/backup.ts';
 import { ROW_WRITES, type RowWrite, SERVE, SCHEMA, statementOf } from './sql.ts';
 
-export interface Applied {
+/** A row of applied_changes. */
+export interface AppliedChange {
   readonly id: string;
+  /** The id of the phone. */
   readonly device: string;
+  /** The shopper's version from which on the change is in the rows. */
   readonly ver: number;
   readonly kind: string;
   readonly args: unknown;
   readonly outcome: 'applied' | 'rejected';
 }
 
-/** A shopper's rows, and the changes applied after the version asked about. */
-export interface Seen {
+/** A shopper's rows, and the changes that were applied after a version. */
+export interface ServerRows {
+  /** The shopper's version, which each write of these rows raises. */
   readonly ver: number;
   readonly cart: readonly (readonly [productId: number, quantity: number, price: number | null])[];
   readonly favourites: readonly number[];
-  readonly applied: readonly Applied[];
+  readonly applied: readonly AppliedChange[];
 }
 
+/** The answer to a request: the function's result and the rows afterwards, or a SQLSTATE and its message. */
 export type Served =
-  | { readonly ok: true; readonly result: unknown; readonly seen: Seen | null }
+  | { readonly ok: true; readonly result: unknown; readonly rows: ServerRows | null }
   | { readonly ok: false; readonly code: string; readonly message: string };
 
+/** Ids of all products that may be in the shop. */
 export const PRODUCTS = [1, 2, 3, 4, 5, 6] as const;
-/** Users and their rows are thrown away after so many schedules, or the tables would grow. */
-const SWEEP_EVERY = 40;
+/** After so many schedules all accounts and their rows are deleted, or the tables would grow. */
+const SCHEDULES_PER_CLEANUP = 40;
 
-/** Tables of which a backup holds the rows. */
-const COPIED =
+/** The tables that a backup copies. */
+const BACKED_UP_TABLES =
   'sync_user cart_items favorites applied_changes ' +
   'products product_deletions catalogue_meta catalogue_stamps';
+/** The last value of each sequence; null for one that has given none. */
 const SEQUENCES = `select jsonb_object_agg(sequencename, last_value) as sequences
   from pg_sequences where schemaname = 'public'`;
 const SET_SEQUENCES = `
@@ -40,20 +53,22 @@ const SET_SEQUENCES = `
   from jsonb_each_text($1) as saved (name, last)`;
 
 export interface ServerBackup {
+  /** The shoppers whose rows it holds. */
   readonly users: readonly string[];
   readonly tables: TableCopy;
+  /** The last value of each sequence, as JSON. */
   readonly sequences: string;
   readonly products: ReadonlyMap<number, number | null>;
 }
 
 export class Server {
   #backend: Backend;
-  #schedules = 0;
-  /** Products that are in the shop now, and their prices. */
+  #scheduleCount = 0;
+  /** The prices of the products that are in the shop now, by id; null for none. */
   readonly products = new Map<number, number | null>();
-  /** Answers about the catalogue, which many tabs ask for, until it changes. */
+  /** A cache of answers about the catalogue, which many tabs ask for; emptied when it changes. */
   #catalogue = new Map<string, unknown>();
-  /** Answers to pulls, which tabs repeat, until the shopper's rows may have changed. */
+  /** A cache of answers to pulls by shopper, emptied when the shopper's rows may have changed. */
   #pulls = new Map<string, Map<string, Served>>();
 
   private constructor(backend: Backend) {
@@ -72,10 +87,11 @@ export class Server {
     return this.#backend.close();
   }
 
-  /** Makes fresh accounts, and puts all products into the shop. */
-  async begin(users: readonly string[]): Promise<void> {
+  /** Begins a schedule: creates its accounts, and puts all products into the shop at their first prices. */
+  async reset(users: readonly string[]): Promise<void> {
     const { query } = this.#backend;
-    if (this.#schedules++ % SWEEP_EVERY === 0) await query('truncate auth.users cascade');
+    if (this.#scheduleCount++ % SCHEDULES_PER_CLEANUP === 0)
+      await query('truncate auth.users cascade');
     await query('delete from auth.users where id = any ($1)', [users]);
     await query('insert into auth.users (id) select unnest($1::uuid[])', [users]);
     for (const id of PRODUCTS) {
@@ -85,11 +101,12 @@ export class Server {
     this.#pulls.clear();
   }
 
+  /** Adds a product at its first price. */
   async stock(id: number): Promise<void> {
     const price = firstPriceOf(id);
     this.#changed(id, price);
     const { query } = this.#backend;
-    // A real product that comes back has a new id; here the same, so that a schedule can be replayed.
+    // A product that comes back would get a new id. Here it keeps its id, so that a seed can be replayed.
     await query('delete from public.product_deletions where id = $1', [id]);
     await query(`select setval('public.products_id_seq', $1, false)`, [id]);
     await query('insert into public.products ("SKC", "Retail Price", ver) values ($1, $2, 0)', [
@@ -116,7 +133,7 @@ export class Server {
     const [row] = await this.#backend.query(SEQUENCES);
     return {
       users,
-      tables: await copyTables(this.#backend, COPIED.split(' '), users),
+      tables: await copyTables(this.#backend, BACKED_UP_TABLES.split(' '), users),
       sequences: JSON.stringify(row?.['sequences']),
       products: new Map(this.products),
     };
@@ -127,18 +144,18 @@ export class Server {
     this.#catalogue.clear();
     this.#pulls.clear();
     for (const [id, price] of products) this.products.set(id, price);
-    await putBack(this.#backend, tables, users);
+    await restoreTables(this.#backend, tables, users);
     await this.#backend.query(SET_SEQUENCES, [sequences]);
   }
 
-  /** A statement that draws a version, and changes nothing. */
+  /** Draws a version of the catalogue, and changes no product. */
   async writeNothing(): Promise<void> {
     await this.#backend.query(`select nextval('public.catalogue_ver')`);
     await this.#backend.query('update public.products set "SKC" = "SKC" where false');
     this.#catalogue.clear();
   }
 
-  /** The catalogue as anybody may read it: the changes, or a page of products after a stock code. */
+  /** Answers a request for the catalogue, which needs no account: its changes, or a page of products. */
   async browse(path: string, args: object): Promise<unknown> {
     const key = `${path} ${JSON.stringify(args)}`;
     const known = this.#catalogue.get(key);
@@ -155,23 +172,24 @@ export class Server {
   }
 
   /**
-   * One request in one transaction.
+   * Serves one request in one transaction.
    *
-   * @param user whose token it carries; null for none
-   * @param stumbleAt the row at which the database fails; 0 for none
-   * @param after tell what the shopper's rows are then, and the changes applied after this version
+   * @param user the shopper whose token it carries; null for none
+   * @param path the function, such as `rpc/push`
+   * @param failAtRow the write of a row at which the database fails; 0 for none
+   * @param changesAfter also returns the shopper's rows, and the changes applied after this version
    */
   async call(
     user: string | null,
     path: string,
     args: object,
-    { stumbleAt = 0, after = null }: { stumbleAt?: number; after?: number | null },
+    { failAtRow = 0, changesAfter = null }: { failAtRow?: number; changesAfter?: number | null },
   ): Promise<Served> {
     const statement = statementOf(path, args);
-    if (statement === null) return refused('PGRST202', 'no such function');
+    if (statement === null) return failed('PGRST202', 'no such function');
     if (user !== null && path === 'rpc/pull') return this.#pull(user, statement, args);
     if (user !== null) this.#pulls.delete(user);
-    return this.#serve(user, statement, args, stumbleAt, after);
+    return this.#serve(user, statement, args, failAtRow, changesAfter);
   }
 
   async #pull(user: string, statement: string, args: object): Promise<Served> {
@@ -183,55 +201,48 @@ export class Server {
     return served;
   }
 
-  write(user: string, write: RowWrite, after: number): Promise<Served> {
+  /** Another client of the shopper writes. @param changesAfter as in `call` */
+  write(user: string, write: RowWrite, changesAfter: number): Promise<Served> {
     this.#pulls.delete(user);
-    return this.#serve(user, ROW_WRITES[write.kind], { ...write, user }, 0, after);
+    return this.#serve(user, ROW_WRITES[write.kind], { ...write, user }, 0, changesAfter);
   }
 
-  /** A simulated minute has passed, which the database’s own clock does not know. */
-  async forgetCounts(): Promise<void> {
+  /** Begins the next minute of the limit on pushes. The database's own clock knows no simulated time. */
+  async resetPushCounts(): Promise<void> {
     await this.#backend.query('delete from public.push_counts where true');
   }
 
-  async seen(user: string): Promise<Seen> {
-    const [row] = await this.#backend.query('select model.seen($1, -1) as seen', [user]);
-    return row?.['seen'] as Seen; // what the function above builds
+  /** A shopper's rows now, and all applied changes. */
+  async rowsOf(user: string): Promise<ServerRows> {
+    const [row] = await this.#backend.query('select model.rows_of($1, -1) as rows', [user]);
+    return row?.['rows'] as ServerRows; // what model.rows_of builds
   }
 
   async #serve(
     user: string | null,
     statement: string,
     args: unknown,
-    stumbleAt: number,
-    after: number | null,
+    failAtRow: number,
+    changesAfter: number | null,
   ): Promise<Served> {
     const role = user === null ? 'anon' : 'authenticated';
-    const values = [role, user, statement, JSON.stringify(args), stumbleAt || null, after];
+    const values = [role, user, statement, JSON.stringify(args), failAtRow || null, changesAfter];
     try {
       const [row] = await this.#backend.query(SERVE, values);
-      const served = row?.['served'] as { result: unknown; seen: Seen | null };
+      const served = row?.['served'] as { result: unknown; rows: ServerRows | null };
       return { ok: true, ...served };
     } catch (error) {
       if (!(error instanceof Error) || !('code' in error)) throw error;
-      return refused(String(error.code), error.message);
+      return failed(String(error.code), error.message);
     }
   }
 }
 
+/** The price with which a schedule begins; the first product has none. */
 function firstPriceOf(id: number): number | null {
   return id === 1 ? null : id * 9.95;
 }
 
-function refused(code: string, message: string): Served {
+function failed(code: string, message: string): Served {
   return { ok: false, code, message };
-}
-
-/** HTTP status of a SQLSTATE, as PostgREST's manual lists them. */
-export function statusOf(code: string, isSignedIn: boolean): number {
-  if (code === '42501') return isSignedIn ? 403 : 401;
-  if (code === 'PGRST202') return 404;
-  if (code.startsWith('PT')) return Number(code.slice(2));
-  if (code === '23503' || code === '23505') return 409;
-  if (code.startsWith('53')) return 503;
-  return /^(25|2D|38|39|3B|40|55|57|58|XX)/.test(code) ? 500 : 400;
 }

@@ -1,4 +1,4 @@
-/** Actions of shoppers on their phones, of other clients and of the shop, drawn at random. */
+/** Random actions of shoppers on their phones, of shoppers' other clients, and of the shop's staff. */
 import { isStorageFailure } from '../../../src/db/open.ts';
 import type { ChangeAction } from '../../../src/domain/change.ts';
 import type { Chance } from '../kit/chance.ts';
@@ -10,29 +10,35 @@ import type { RowWrite } from './sql.ts';
 import type { Tab } from './tab.ts';
 import type { World } from './world.ts';
 
-/** Never was in the shop. */
-const NO_PRODUCT = 999;
+/** The id of a product that was never in the shop. */
+const UNKNOWN_PRODUCT = 999;
 
-/** Signs shopper `uid` in on the phone, after a logout of another one. */
+/**
+ * Signs a shopper in on the phone, after a logout of another one.
+ *
+ * @returns false when no tab of the phone can do it
+ */
 export function signInAs(world: World, phone: Phone, uid: string): boolean {
   const tabs = phone.liveTabs.filter(({ kept }) => kept !== null);
   if (tabs.length === 0) return false;
   const tab = world.chance.pick(tabs);
   world.verdicts.action(`${tab.name}: ${uid.slice(0, 4)} signs in`);
-  world.begin(tab, async () => {
-    if (phone.shopper && phone.shopper.uid !== uid) await leave(world, tab);
-    await phone.person.change(tab, uid, () => world.taps.signIn(tab, uid));
+  world.runIn(tab, async () => {
+    if (phone.shopper && phone.shopper.uid !== uid) await logOutIn(world, tab);
+    await phone.signedIn.change(tab, uid, () => world.taps.signIn(tab, uid));
   });
   return true;
 }
 
-function leave({ taps }: World, tab: Tab): Promise<void> {
-  return tab.phone.person.change(tab, null, () => taps.logOut(tab));
+/** Logs the shopper of the phone out, in this tab. */
+function logOutIn({ taps }: World, tab: Tab): Promise<void> {
+  return tab.phone.signedIn.change(tab, null, () => taps.logOut(tab));
 }
 
+/** A change of the cart or the favourites, which the server may have to reject. */
 export function randomAction(chance: Chance): ChangeAction {
-  const productId = chance.happens(0.05) ? NO_PRODUCT : chance.pick(PRODUCTS);
-  const many = chance.happens(0.1);
+  const productId = chance.happens(0.05) ? UNKNOWN_PRODUCT : chance.pick(PRODUCTS);
+  const isLarge = chance.happens(0.1);
   const kind = chance.weighted<ChangeAction['kind']>([
     [10, 'cart.add'],
     [3, 'cart.reduce'],
@@ -44,15 +50,15 @@ export function randomAction(chance: Chance): ChangeAction {
   ]);
   if (kind === 'cart.clear') return { kind, args: {} };
   if (kind === 'cart.set') {
-    return { kind, args: { productId, quantity: many ? 1000 : chance.between(1, 9) } };
+    return { kind, args: { productId, quantity: isLarge ? 1000 : chance.between(1, 9) } };
   }
   if (kind === 'cart.remove' || kind === 'favourite.add' || kind === 'favourite.remove') {
     return { kind, args: { productId } };
   }
-  return { kind, args: { productId, by: many ? 600 : chance.between(1, 3) } };
+  return { kind, args: { productId, by: isLarge ? 600 : chance.between(1, 3) } };
 }
 
-/** The shopper presses buttons in one tab. */
+/** The shopper presses one to four buttons in one tab. */
 export function tap(world: World, phone: Phone): void {
   const { chance, clock, verdicts, taps } = world;
   const [...tabs] = phone.liveTabs;
@@ -71,33 +77,41 @@ export function tap(world: World, phone: Phone): void {
     const productId = chance.pick(PRODUCTS);
     verdicts.action(`${tab.name} taps ${button} ${productId}`);
     const ms = chance.happens(0.7) ? i * 20 : chance.between(0, 60);
-    clock.after(ms, () => world.begin(tab, () => taps.press(tab, button, productId)), tab);
+    clock.after(ms, () => world.runIn(tab, () => taps.press(tab, button, productId)), tab);
   }
 }
 
-/** Changes such as an older page, an undo or a bad guess make; sometimes many at once. */
-export function change(world: World, phone: Phone, most: number): void {
+/**
+ * Stores changes that an older version of the page, an undo or a wrong product id may lead to.
+ *
+ * @param max of the number of changes; above 4 it is at least a quarter of this
+ */
+export function makeChanges(world: World, phone: Phone, max: number): void {
   const { chance, verdicts, taps } = world;
   const [...tabs] = phone.liveTabs;
   if (tabs.length === 0 || !phone.shopper) return;
   const tab = chance.pick(tabs);
-  const count = most > 4 ? chance.between(Math.floor(most / 4), most) : chance.between(1, most);
+  const min = max > 4 ? Math.floor(max / 4) : 1;
+  const count = chance.between(min, max);
   const actions = Array.from({ length: count }, () => randomAction(chance));
-  const what = actions.map(({ kind, args }) => `${kind} ${JSON.stringify(args)}`);
-  verdicts.action(`${tab.name} makes ${count > 4 ? `${count} changes` : what.join(', ')}`);
-  world.begin(tab, () => taps.change(tab, actions));
+  const texts = actions.map(({ kind, args }) => `${kind} ${JSON.stringify(args)}`);
+  verdicts.action(`${tab.name} makes ${count > 4 ? `${count} changes` : texts.join(', ')}`);
+  world.runIn(tab, () => taps.makeChanges(tab, actions));
 }
 
+/** The shopper of the phone logs out. */
 export function logOut(world: World, phone: Phone): void {
   const tabs = phone.liveTabs.filter(({ kept }) => kept !== null);
   if (tabs.length === 0 || !phone.shopper) return;
   const tab = world.chance.pick(tabs);
   world.verdicts.action(`${tab.name}: ${phone.shopper.uid.slice(0, 4)} logs out`);
-  if (phone.pendingOf(phone.shopper.uid).length > 0) world.verdicts.fault('logout with unsaved');
-  world.begin(tab, () => leave(world, tab));
+  if (phone.pendingOf(phone.shopper.uid).length > 0)
+    world.verdicts.fault('logout with unsaved changes');
+  world.runIn(tab, () => logOutIn(world, tab));
 }
 
-export function signIn(world: World, phone: Phone): void {
+/** Signs a random shopper in, who may take the place of another one. */
+export function signInAnyone(world: World, phone: Phone): void {
   const uid = world.chance.pick(world.users);
   if (world.chance.happens(0.4)) tap(world, phone);
   const isSwitch = phone.shopper !== undefined && phone.shopper.uid !== uid;
@@ -106,19 +120,20 @@ export function signIn(world: World, phone: Phone): void {
   world.verdicts.fault(tabs > 1 ? 'switch of user beside another tab' : 'switch of user');
 }
 
-/** Two accounts in two tabs, one after the other. */
-export function alternate(world: World, phone: Phone): void {
+/** Another shopper signs in and taps for 300 ms in the phone's tabs; later the first one signs in again. */
+export function alternateAccounts(world: World, phone: Phone): void {
   const [...others] = world.users.filter((uid) => uid !== phone.shopper?.uid);
   if (phone.liveTabs.length < 2 || others.length === 0) return;
   world.verdicts.fault('accounts alternate in two tabs');
-  const back = phone.shopper?.uid;
+  const firstUid = phone.shopper?.uid;
   signInAs(world, phone, world.chance.pick(others));
   for (let ms = 15; ms <= 300; ms += 15) world.clock.after(ms, () => tap(world, phone), null);
-  if (back === undefined) return;
-  const again = () => void signInAs(world, phone, back);
-  world.clock.after(world.chance.between(50, 3000), again, null);
+  if (firstUid === undefined) return;
+  const signInAgain = () => void signInAs(world, phone, firstUid);
+  world.clock.after(world.chance.between(50, 3000), signInAgain, null);
 }
 
+/** Another client of a shopper writes rows of the cart or the favourites directly, not by `push`. */
 export function writeRow(world: World): Promise<void> {
   const { chance } = world;
   const productId = chance.pick(PRODUCTS);
@@ -131,15 +146,16 @@ export function writeRow(world: World): Promise<void> {
     [2, 'like'],
     [1, 'unlike'],
   ]);
-  const write = { kind, productId, quantity } as RowWrite; // more fields than some kinds need
+  const write = { kind, productId, quantity } as RowWrite; // some kinds ignore some fields
   return world.write(chance.pick(world.users), write);
 }
 
+/** The shop's staff change, withdraw or bring back a product, or save one without a change. */
 export async function changeCatalogue(world: World): Promise<void> {
   const { chance, server, verdicts, clock, restores } = world;
   if (chance.happens(0.15)) {
-    verdicts.action('the shop writes products that are as before');
-    await clock.outside(() => server.writeNothing());
+    verdicts.action('the shop saves a product without a change');
+    await clock.inRealTime(() => server.writeNothing());
     return;
   }
   const id = chance.pick(PRODUCTS);
@@ -148,17 +164,18 @@ export async function changeCatalogue(world: World): Promise<void> {
   const isRepriced = isThere && chance.happens(0.6);
   verdicts.action(`product ${id} ${isRepriced ? price : isThere ? 'leaves' : 'comes back'}`);
   if (isThere && !isRepriced) verdicts.fault('product withdrawn');
-  await clock.outside(() =>
+  await clock.inRealTime(() =>
     isRepriced ? server.reprice(id, price) : isThere ? server.withdraw(id) : server.stock(id),
   );
-  restores.count();
+  restores.countTransaction();
 }
 
-export function look(world: World, phone: Phone): void {
+/** Checks what each tab of a phone shows. */
+export function checkScreens(world: World, phone: Phone): void {
   for (const tab of phone.liveTabs) {
-    world.verdicts.action(`${tab.name} looks`);
-    phone.person.check(tab);
-    beginOnStorage(world, tab, async ({ connection, readShopperState }) => {
+    world.verdicts.action(`the shopper looks at ${tab.name}`);
+    phone.signedIn.checkShown(tab);
+    runOnStorage(world, tab, async ({ connection, readShopperState }) => {
       if (tab.kept !== 'device' || !phone.faults.isGood) return;
       const state = await readShopperState(connection.db);
       if (state && !tab.isDead) phone.checkShown(state.shopper.uid, state.base, state.pending);
@@ -166,35 +183,39 @@ export function look(world: World, phone: Phone): void {
   }
 }
 
+/** The shopper dismisses the list of rejected changes. */
 export function dismissRejected(world: World, phone: Phone): void {
   const [tab] = phone.liveTabs;
   if (!tab || tab.kept === null || !phone.faults.isGood) return;
-  world.verdicts.action(`${tab.name} has seen what was refused`);
-  const ids = phone.storage.durable.refused.map(({ id }) => id);
-  beginOnStorage(world, tab, ({ connection, dismissRejected }) => {
+  world.verdicts.action(`${tab.name} dismisses what was rejected`);
+  const ids = phone.storage.rows.refused.map(({ id }) => id);
+  runOnStorage(world, tab, ({ connection, dismissRejected }) => {
     return dismissRejected(connection.db, ids);
   });
 }
 
-/** Past the mutations, which a storage that begins to fail meanwhile fails too. */
-function beginOnStorage(world: World, tab: Tab, work: (page: PageModules) => Promise<void>): void {
-  world.begin(tab, async () => {
+/** Runs work on a tab's database, without a mutation of the page. The storage may fail meanwhile. */
+function runOnStorage(world: World, tab: Tab, work: (page: PageModules) => Promise<void>): void {
+  world.runIn(tab, async () => {
     if (!tab.modules) return;
     await work(tab.modules).catch((error: unknown) => {
       const isSimulated = error instanceof Error && error.message.includes(SIMULATED);
-      // An abort at commit carries the name of its error only.
+      // The error of a failed commit has a name, but not the message of the simulator.
       if (!isSimulated && !isStorageFailure(error)) throw error;
     });
   });
 }
 
-export function askAgain(world: World, phone: Phone): void {
+/** The shopper asks for each rejected change once more. */
+export function repeatRejected(world: World, phone: Phone): void {
   const [tab] = phone.liveTabs;
   if (!tab) return;
-  world.verdicts.action(`${tab.name} asks again for what was refused`);
-  for (const { id, uid, change: refused } of phone.storage.durable.refused) {
-    phone.asked.add(uid, refused);
-    if (refused.kind === 'cart.set') tab.meant.push({ productId: refused.args.productId, by: 0 });
-    world.begin(tab, async () => tab.modules?.changeAgain(id));
+  world.verdicts.action(`${tab.name} repeats what was rejected`);
+  for (const { id, uid, change: rejected } of phone.storage.rows.refused) {
+    phone.unmatchedTaps.add(uid, rejected);
+    if (rejected.kind === 'cart.set') {
+      tab.expectedDifferences.push({ productId: rejected.args.productId, by: 0 });
+    }
+    world.runIn(tab, async () => tab.modules?.changeAgain(id));
   }
 }

@@ -1,16 +1,16 @@
 /**
- * What the simulator adds to its database: one function that serves a request as PostgREST does,
- * and tells in the same transaction what the shopper's rows are afterwards; and a trigger that
- * makes a statement fail half-way, as a deadlock or a full disk would.
+ * What the simulator adds to its database: a function that serves a request as PostgREST does and in the
+ * same transaction reads the shopper's rows afterwards; and a trigger that makes a statement fail half-way,
+ * as a deadlock or a full disk would.
  *
- * One round trip to the embedded database for each request: through REST and HTTP a schedule would
- * take three times as long. PostgREST's own part is small and is tested elsewhere.
+ * A request is one round trip to the embedded database. Through REST and HTTP a schedule would take three
+ * times as long; other tests use PostgREST's part.
  */
 export const SCHEMA = `
   create schema model;
-  create sequence model.rows;
+  create sequence model.written_rows;
 
-  create function model.seen(p_user uuid, p_after bigint) returns jsonb
+  create function model.rows_of(p_user uuid, p_after bigint) returns jsonb
   language plpgsql as $$
   begin
     return jsonb_build_object(
@@ -28,45 +28,46 @@ export const SCHEMA = `
   end $$;
 
   create function model.serve(
-    p_role text, p_user uuid, p_statement text, p_args jsonb, p_stumble int, p_after bigint)
+    p_role text, p_user uuid, p_statement text, p_args jsonb, p_fail_at_row int, p_after bigint)
   returns jsonb language plpgsql as $$
   declare
     result jsonb;
   begin
-    perform set_config('model.stumble', coalesce(p_stumble::text, ''), true);
-    if p_stumble is not null then perform setval('model.rows', 1, false); end if;
+    perform set_config('model.fail_at_row', coalesce(p_fail_at_row::text, ''), true);
+    if p_fail_at_row is not null then perform setval('model.written_rows', 1, false); end if;
     perform set_config('request.jwt.claim.sub', p_user::text, true),
       set_config('request.jwt.claims', json_build_object('sub', p_user, 'role', p_role)::text, true),
       set_config('role', p_role, true);
     execute p_statement into result using p_args;
     perform set_config('role', 'none', true);
-    return jsonb_build_object('result', result, 'seen',
-      case when p_after is not null then model.seen(p_user, p_after) end);
+    return jsonb_build_object('result', result, 'rows',
+      case when p_after is not null then model.rows_of(p_user, p_after) end);
   end $$;
 
-  create function model.stumble() returns trigger
+  create function model.fail_at_row() returns trigger
   language plpgsql security definer as $$
   begin
-    -- A sequence counts on although what it counted is undone: the failure comes once.
-    if nextval('model.rows') = current_setting('model.stumble')::bigint then
-      raise exception 'stumbled' using errcode = '40P01';
+    -- A rollback does not undo nextval, so the statement fails once and not again when it is repeated.
+    if nextval('model.written_rows') = current_setting('model.fail_at_row')::bigint then
+      raise exception 'simulated deadlock' using errcode = '40P01';
     end if;
     return coalesce(new, old);
   end $$;
-  create trigger stumble before insert or update or delete on public.cart_items
-    for each row when (current_setting('model.stumble', true) <> '')
-    execute function model.stumble();
-  create trigger stumble before insert or delete on public.favorites
-    for each row when (current_setting('model.stumble', true) <> '')
-    execute function model.stumble();
-  create trigger stumble before insert on public.applied_changes
-    for each row when (current_setting('model.stumble', true) <> '')
-    execute function model.stumble();`;
+  create trigger fail_at_row before insert or update or delete on public.cart_items
+    for each row when (current_setting('model.fail_at_row', true) <> '')
+    execute function model.fail_at_row();
+  create trigger fail_at_row before insert or delete on public.favorites
+    for each row when (current_setting('model.fail_at_row', true) <> '')
+    execute function model.fail_at_row();
+  create trigger fail_at_row before insert on public.applied_changes
+    for each row when (current_setting('model.fail_at_row', true) <> '')
+    execute function model.fail_at_row();`;
 
+/** `$1` role, `$2` user, `$3` statement, `$4` its arguments, `$5` row at which to fail, `$6` version. */
 export const SERVE = `select model.serve($1, $2, $3, $4::text::jsonb, $5, $6) as served`;
 
-/** Functions by path, with their arguments by name, read from JSON as PostgREST reads them. */
-const CALLS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+/** The functions that pages call. Each argument is read from the JSON `$1` as PostgREST reads it. */
+const FUNCTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   push: {
     p_user: `($1->>'p_user')::uuid`,
     p_device: `($1->>'p_device')::uuid`,
@@ -91,33 +92,39 @@ const CALLS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** The statement that a request comes to; null when there is no function with such arguments. */
+/** The statement that serves a request; null when there is no function with such arguments. */
 export function statementOf(path: string, args: object): string | null {
-  const known = CALLS[path.slice('rpc/'.length)];
-  const given = Object.keys(args).map((name) => [name, known?.[name]] as const);
-  if (!known || given.some(([, value]) => value === undefined)) return null;
+  const parameters = FUNCTIONS[path.slice('rpc/'.length)];
+  const given = Object.keys(args).map((name) => [name, parameters?.[name]] as const);
+  if (!parameters || given.some(([, value]) => value === undefined)) return null;
   const list = given.map(([name, value]) => `${name} => ${value}`).join(', ');
   return `select public.${path.slice('rpc/'.length)}(${list})::jsonb`;
 }
 
-/** A write to single rows by another client of the same shopper. */
+/** A write of cart lines or favourites by another client of the same shopper. */
 export type RowWrite =
   | { readonly kind: 'insert' | 'update'; readonly productId: number; readonly quantity: number }
   | { readonly kind: 'delete' | 'like' | 'unlike'; readonly productId: number }
   | { readonly kind: 'delete all' };
 
-const counting = (statement: string) =>
+/** A statement that returns how many rows another one has written. */
+const countingRows = (statement: string) =>
   `with written as (${statement} returning 1) select to_jsonb(count(*)) from written`;
-const OWN = `user_id = ($1->>'user')::uuid`;
-const ONE = `${OWN} and product_id = ($1->>'productId')::bigint`;
-const VALUES = `($1->>'user')::uuid, ($1->>'productId')::bigint`;
+const OWN_ROWS = `user_id = ($1->>'user')::uuid`;
+const ONE_ROW = `${OWN_ROWS} and product_id = ($1->>'productId')::bigint`;
+const USER_AND_PRODUCT = `($1->>'user')::uuid, ($1->>'productId')::bigint`;
 
+/** By kind of write; `$1` is the write as JSON, with the user's id. */
 export const ROW_WRITES: Readonly<Record<RowWrite['kind'], string>> = {
-  insert: counting(`insert into public.cart_items (user_id, product_id, quantity)
-    values (${VALUES}, ($1->>'quantity')::int)`),
-  update: counting(`update public.cart_items set quantity = ($1->>'quantity')::int where ${ONE}`),
-  delete: counting(`delete from public.cart_items where ${ONE}`),
-  'delete all': counting(`delete from public.cart_items where ${OWN}`),
-  like: counting(`insert into public.favorites (user_id, product_id) values (${VALUES})`),
-  unlike: counting(`delete from public.favorites where ${ONE}`),
+  insert: countingRows(`insert into public.cart_items (user_id, product_id, quantity)
+    values (${USER_AND_PRODUCT}, ($1->>'quantity')::int)`),
+  update: countingRows(
+    `update public.cart_items set quantity = ($1->>'quantity')::int where ${ONE_ROW}`,
+  ),
+  delete: countingRows(`delete from public.cart_items where ${ONE_ROW}`),
+  'delete all': countingRows(`delete from public.cart_items where ${OWN_ROWS}`),
+  like: countingRows(
+    `insert into public.favorites (user_id, product_id) values (${USER_AND_PRODUCT})`,
+  ),
+  unlike: countingRows(`delete from public.favorites where ${ONE_ROW}`),
 };

@@ -1,27 +1,33 @@
 /**
- * How one phone's storage fails. A fault profile says where a request fails, with which error and
- * for how long; one is in force at a time. Connections ask before each step.
+ * The faults of one phone's storage. A fault profile says which steps fail, with which error and for how
+ * long; a phone has one at a time. The storage asks before each step whether it fails (indexed-db.ts).
  */
 import type { Chance } from '../kit/chance.ts';
 import type { SyncVerdicts } from './verdicts.ts';
 
+/** Within this time after the last fault, the page moves from memory back to the device. */
+export const RETURN_TO_DEVICE_MS = 90_000;
+
+/** A step of IndexedDB that can fail. `transaction` is the call that begins one. */
 type Step = 'open' | 'transaction' | 'request' | 'commit';
 
 interface FaultProfile {
   readonly step: Step;
+  /** The name of the `DOMException`. */
   readonly error: string;
-  /** Only writes to these stores; null for all. */
+  /** Only steps that touch one of these stores fail; null for all. */
   readonly stores: readonly string[] | null;
   readonly writesOnly: boolean;
-  /** How often it strikes; then it is over. */
-  strikesLeft: number;
+  /** So many more steps fail. */
+  failuresLeft: number;
   readonly untilMs: number;
-  /** How long it lasts, in words. */
+  /** How long it lasts, in words for the log. */
   readonly lasting: string;
-  /** It has not struck yet. */
-  isFresh: boolean;
+  /** Whether a step has failed. */
+  hasFailed: boolean;
 }
 
+/** Names of the errors with which browsers end requests, and commits. */
 const REQUEST_ERRORS = [
   'AbortError',
   'UnknownError',
@@ -33,11 +39,11 @@ const REQUEST_ERRORS = [
 const COMMIT_ERRORS = ['QuotaExceededError', 'QuotaExceededError', 'UnknownError', 'AbortError'];
 
 export class StorageFaults {
-  /** When the storage last became good again. */
+  /** The simulated time at which the last fault ended. */
   goodSinceMs = 0;
   #profile: FaultProfile | null = null;
   #slowUntilMs = 0;
-  #openMs = 0;
+  #openDelayMs = 0;
   #now: () => number;
   #verdicts: SyncVerdicts;
 
@@ -46,19 +52,20 @@ export class StorageFaults {
     this.#verdicts = verdicts;
   }
 
+  /** Whether the storage has no fault now and opens at once. */
   get isGood(): boolean {
     this.#expire();
     return this.#profile === null && this.#now() >= this.#slowUntilMs;
   }
 
-  /** Whether only the catalogue cannot be written. */
+  /** Whether there is a fault, and only of the store of the catalogue. */
   get isOfCatalogue(): boolean {
     this.#expire();
     return this.#profile !== null && this.#profile.stores !== null;
   }
 
-  /** Draws a fault; returns it in words. */
-  begin(chance: Chance): string {
+  /** Draws a fault that begins now. Returns a description for the log. */
+  draw(chance: Chance): string {
     const lasting = chance.weighted([
       [4, 'once'],
       [4, 'for a while'],
@@ -78,21 +85,22 @@ export class StorageFaults {
       error,
       stores: isCatalogueOnly ? ['chunks'] : null,
       writesOnly: isQuota || chance.happens(0.4),
-      strikesLeft: lasting === 'once' ? 1 : Infinity,
+      failuresLeft: lasting === 'once' ? 1 : Infinity,
       untilMs: lasting === 'for good' ? Infinity : this.#now() + whileMs,
       lasting,
-      isFresh: true,
+      hasFailed: false,
     };
     const what = isCatalogueOnly ? ' of the catalogue' : '';
     return `${error} at each ${step}${what}, ${lasting}`;
   }
 
-  /** Databases open only after so long, for a while. */
+  /** For `forMs`, each database takes `openMs` to open. */
   slowDown(openMs: number, forMs: number): void {
-    this.#openMs = openMs;
+    this.#openDelayMs = openMs;
     this.#slowUntilMs = this.#now() + forMs;
   }
 
+  /** Ends the fault, if there is one. */
   end(): void {
     if (!this.isGood) this.goodSinceMs = this.#now();
     this.#profile = null;
@@ -103,27 +111,27 @@ export class StorageFaults {
   get openMs(): number {
     if (this.#now() >= this.#slowUntilMs) return 0;
     this.#verdicts.fault('storage slow to open');
-    return this.#openMs;
+    return this.#openDelayMs;
   }
 
-  /** The name of the error that this step fails with; null when it does not. */
-  strike(step: Step, isWrite: boolean, stores: readonly string[]): string | null {
+  /** The name of the error with which this step fails; null when it succeeds. Called once for each step. */
+  errorOf(step: Step, isWrite: boolean, stores: readonly string[]): string | null {
     this.#expire();
     const profile = this.#profile;
     if (!profile || profile.step !== step || (profile.writesOnly && !isWrite)) return null;
     if (profile.stores && !profile.stores.some((store) => stores.includes(store))) return null;
-    profile.strikesLeft -= 1;
+    profile.failuresLeft -= 1;
     const where = profile.stores ? `${step} of the catalogue` : step;
     this.#verdicts.fault(`storage ${where}: ${profile.error}`);
-    if (profile.isFresh) this.#verdicts.fault(`storage fails ${profile.lasting}`);
-    profile.isFresh = false;
+    if (!profile.hasFailed) this.#verdicts.fault(`storage fails ${profile.lasting}`);
+    profile.hasFailed = true;
     this.#expire();
     return profile.error;
   }
 
   #expire(): void {
     const profile = this.#profile;
-    if (!profile || (profile.strikesLeft > 0 && this.#now() < profile.untilMs)) return;
+    if (!profile || (profile.failuresLeft > 0 && this.#now() < profile.untilMs)) return;
     this.#profile = null;
     this.goodSinceMs = Math.min(this.#now(), profile.untilMs);
   }

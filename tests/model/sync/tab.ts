@@ -1,80 +1,88 @@
-/** One tab: the real page code over the phone's storage, its network, and how it may die or freeze. */
+/** One tab: the shop's own page code over the phone's storage and network. It may crash or freeze. */
 import { IDBKeyRange } from 'fake-indexeddb';
-import type { Page } from './browser.ts';
-import type { Lane } from './clock.ts';
+import type { BrowserTab } from './browser.ts';
+import type { StorageQueue } from './clock.ts';
 import type { Environment } from './environment.ts';
-import type { Failures } from './failures.ts';
-import type { Weather } from './fates.ts';
+import type { FailedRequests } from './failed-requests.ts';
+import type { NetworkState } from './fates.ts';
 import type { StorageUser } from './indexed-db.ts';
-import type { Asked, Meant } from './intentions.ts';
+import type { UnmatchedTaps, ExpectedDifference } from './expected-changes.ts';
 import type { PhoneLocks } from './locks.ts';
 import { type PageModules, SHOP_URL } from './page-bundle.ts';
 import { type Channels, KeyValues, PageEvents } from './page-globals.ts';
 import { type PageHost, simulatedDate, SimulatedResponse, type Socket } from './page-host.ts';
-import type { Person } from './person.ts';
-import type { Made, Storage } from './phone-storage.ts';
+import type { SignedInShopper } from './signed-in-shopper.ts';
+import type { StoredChange, Storage } from './phone-storage.ts';
 
-/** The services of a world, as far as they serve tabs. */
+/** The parts of a world that tabs call. */
 export interface Services {
   readonly network: { fetchFor(tab: Tab): typeof globalThis.fetch };
-  readonly realtime: { socketFor(tab: Tab): Socket; forget(tab: Tab): void };
+  /** `removeTab` closes the channels of a tab that is gone. */
+  readonly realtime: { socketFor(tab: Tab): Socket; removeTab(tab: Tab): void };
+  /** `expectOpen` reports a violation if the tab does not open in time. */
   readonly taps: { expectOpen(tab: Tab): void };
 }
 
 /** A phone, as far as its tabs need it. */
 export interface TabPhone {
   readonly world: Environment & Services;
-  readonly lane: Lane;
-  readonly weather: Weather;
+  readonly storageQueue: StorageQueue;
+  readonly networkState: NetworkState;
   readonly locks: PhoneLocks;
   readonly channels: Channels;
   readonly localStorage: KeyValues;
   readonly storage: Storage;
-  readonly person: Person;
-  readonly failures: Failures;
-  readonly made: readonly Made[];
-  readonly asked: Asked;
-  memoryOf(tab: Tab): Storage;
-  lostMemory(tab: Tab): void;
+  readonly signedIn: SignedInShopper;
+  readonly failedRequests: FailedRequests;
+  /** The changes of its shoppers, in the order in which they were first stored. */
+  readonly changes: readonly StoredChange[];
+  readonly unmatchedTaps: UnmatchedTaps;
+  /** A new database in a tab's memory, to which the page falls back. */
+  newMemoryOf(tab: Tab): Storage;
+  /** Takes note that a tab is gone, and its database in memory with it. */
+  noteLostMemory(tab: Tab): void;
 }
 
-export class Tab implements Page, StorageUser {
+export class Tab implements BrowserTab, StorageUser {
   isDead = false;
   isFrozen = false;
-  /** When it was last frozen, or began: what it has missed it may still be about to learn. */
+  /** When it was opened or last thawed. What happened before may not have reached its page yet. */
   awakeSinceMs: number;
   readonly name: string;
   readonly phone: TabPhone;
-  readonly page = new PageEvents();
+  readonly events = new PageEvents();
   readonly transactions = new Set<IDBTransaction>();
   readonly connections = new Set<{ close(): void }>();
-  readonly lane: Lane;
+  readonly storageQueue: StorageQueue;
   readonly hasLocks: boolean;
   readonly sessionStorage = new KeyValues();
   readonly fetch: typeof globalThis.fetch;
-  /** The database in its memory, once it has fallen back to it. */
+  /** The database in its memory, once the page has fallen back to one. */
   memory: Storage | null = null;
-  /** The tab dies when so many more steps have begun. */
+  /** The tab crashes when so many more steps (`taskBegins`) have begun. */
   stepsToLive = Infinity;
-  /** Freezes for so long as soon as it is in the midst of a transaction that writes. */
+  /** It freezes for so long as soon as it has written within an open transaction; null for never. */
   freezesForMs: number | null = null;
-  /** What `+` and `-` were tapped for, until the change is stored; 0 for a set quantity. */
-  readonly meant: Meant[] = [];
-  notices = 0;
+  /** What taps must change, until the change is stored. */
+  readonly expectedDifferences: ExpectedDifference[] = [];
+  /** How many notices and announcements the page has shown. */
+  noticeCount = 0;
+  /** The page's code in this tab, once it has started. */
   modules: PageModules | null = null;
+  /** Whether the page shows the shop. */
   isOpen = false;
-  #device: IDBFactory | null = null;
+  #deviceFactory: IDBFactory | null = null;
 
   constructor(phone: TabPhone, name: string, hasLocks: boolean) {
     this.phone = phone;
     this.name = name;
-    this.lane = phone.lane;
+    this.storageQueue = phone.storageQueue;
     this.hasLocks = hasLocks;
     this.fetch = phone.world.network.fetchFor(this);
     this.awakeSinceMs = phone.world.clock.nowMs;
   }
 
-  /** What `navigator.locks` is here; nothing in a browser without them. */
+  /** `navigator.locks`; undefined in a browser without Web Locks. */
   get locks(): unknown {
     if (!this.hasLocks) return undefined;
     const request = (
@@ -87,33 +95,35 @@ export class Tab implements Page, StorageUser {
     return { request };
   }
 
+  /** `indexedDB` of the device. */
   get indexedDB(): IDBFactory {
-    this.#device ??= this.phone.storage.factoryFor(this);
-    return this.#device;
+    this.#deviceFactory ??= this.phone.storage.factoryFor(this);
+    return this.#deviceFactory;
   }
 
+  /** Whether a shopper can use it. */
   get isReady(): boolean {
     return this.isOpen && !this.isDead && !this.isFrozen;
   }
 
-  /** Where its data is kept; null until that is known. */
+  /** Where the page stores its data; null until it has opened a database. */
   get kept(): 'device' | 'memory' | null {
     return this.modules?.connection.kept ?? null;
   }
 
-  /** As `main.tsx` starts: the first read, then the engine. */
+  /** Starts the page as `main.tsx` does: first it reads the stored data, then it starts the sync. */
   async open(): Promise<void> {
     const { clock, startPage } = this.phone.world;
-    this.modules = clock.as(this, () => startPage(this.#host()));
+    this.modules = clock.runAs(this, () => startPage(this.#host()));
     const { fillStores, startServices, shopperStore, noticeStore, announcementStore } =
       this.modules;
     const { onLateChange, announceWaiting } = this.modules;
     for (const store of [noticeStore, announcementStore]) {
       store.subscribe(() => {
-        this.notices += 1;
+        this.noticeCount += 1;
       });
     }
-    shopperStore.subscribe(() => this.phone.person.check(this));
+    shopperStore.subscribe(() => this.phone.signedIn.checkShown(this));
     // As `repeat-taps.ts` does.
     onLateChange(announceWaiting);
     this.phone.world.taps.expectOpen(this);
@@ -124,33 +134,33 @@ export class Tab implements Page, StorageUser {
   }
 
   /**
-   * The tab is gone between two steps: nothing that it began ends, but what it has sent is on its
-   * way. Its code may still run for a while and reaches nothing any more.
+   * Ends the tab between two steps. Its open transactions abort; requests that it has sent still reach the
+   * server. Its code may run on for a while, and has no effect any more.
    */
   die(): void {
-    if (!this.isDead) this.phone.world.clock.as(this, () => this.#die());
+    if (!this.isDead) this.phone.world.clock.runAs(this, () => this.#die());
   }
 
   #die(): void {
     this.isDead = true;
     for (const transaction of this.transactions) {
-      // One that is committing is beyond recall.
+      // fake-indexeddb keeps the state in `_state`. The browser completes a commit without the tab.
       const state = (transaction as unknown as { _state: string })._state;
       if (state !== 'committing' && state !== 'finished') transaction.abort();
     }
     for (const connection of this.connections) connection.close();
     const { world, locks, channels } = this.phone;
     if (this.isFrozen) world.clock.thaw(this);
-    world.realtime.forget(this);
-    channels.forget(this);
+    world.realtime.removeTab(this);
+    channels.removeTab(this);
     locks.release(this);
-    this.phone.lostMemory(this);
+    this.phone.noteLostMemory(this);
   }
 
-  /** A step of the engine begins: a task of its storage, or an answer from the network. */
+  /** A step of the page's code begins: a task of its storage, or an answer from the network. */
   taskBegins(): void {
     const { clock, verdicts } = this.phone.world;
-    clock.actor = this;
+    clock.tab = this;
     if (this.isDead || this.stepsToLive === Infinity) return;
     this.stepsToLive -= 1;
     if (this.stepsToLive > 0) return;
@@ -159,13 +169,14 @@ export class Tab implements Page, StorageUser {
     this.die();
   }
 
-  /** It has written within a transaction that is not over. */
-  wroteWithin(): void {
+  /** The tab has written within a transaction that is still open. */
+  wroteInTransaction(): void {
     if (this.freezesForMs === null || this.isDead) return;
     this.phone.world.verdicts.fault('tab frozen inside a transaction');
     this.freeze(this.freezesForMs);
   }
 
+  /** Stops the tab's code, as browsers do with a page in the background, until so much time has passed. */
   freeze(ms: number): void {
     const { clock, verdicts } = this.phone.world;
     this.freezesForMs = null;
@@ -174,16 +185,17 @@ export class Tab implements Page, StorageUser {
     clock.after(ms, () => this.thaw(), null);
   }
 
+  /** Lets the code of a frozen tab run again. */
   thaw(): void {
     if (!this.isFrozen || this.isDead) return;
     const { clock, verdicts } = this.phone.world;
     this.awakeSinceMs = clock.nowMs;
     verdicts.say(`${this.name} thaws`);
     clock.thaw(this);
-    clock.after(0, () => this.page.fire('resume'), this);
+    clock.after(0, () => this.events.fire('resume'), this);
   }
 
-  /** An error that its code has not handled. */
+  /** Records an error that the page's code has not handled. */
   pageError(error: unknown): void {
     const { verdicts, pageErrors } = this.phone.world;
     if (this.isDead) return;
@@ -195,7 +207,7 @@ export class Tab implements Page, StorageUser {
   #host(): PageHost {
     const { clock, realtime, verdicts } = this.phone.world;
     const now = () => clock.nowMs;
-    const log = (...words: unknown[]) => verdicts.say(`  ${this.name} says ${words.join(' ')}`);
+    const log = (...words: unknown[]) => verdicts.say(`  ${this.name} logs ${words.join(' ')}`);
     return {
       Date: simulatedDate(now),
       Response: SimulatedResponse,
@@ -203,7 +215,7 @@ export class Tab implements Page, StorageUser {
       console: { log, warn: log, error: log, debug: log, info: log },
       IDBKeyRange,
       newMemory: () => {
-        this.memory = this.phone.memoryOf(this);
+        this.memory = this.phone.newMemoryOf(this);
         return this.memory.factoryFor(this);
       },
       realtime: () => realtime.socketFor(this),

@@ -1,7 +1,7 @@
 /**
- * What a person does on the screen of one tab, through the mutations that its buttons call; and the
- * oracle of it: each tap is answered within a second, by its effect or by words, and never ends in
- * an error that the shopper does not see.
+ * What a shopper does on the screen of one tab, through the mutations that its buttons call. Checks
+ * invariant 7: a tap takes effect or the page shows a sentence within a second, and no tap fails without a
+ * sentence.
  */
 import { MAX_LINE_QUANTITY } from '../../../src/domain/cart.ts';
 import type { ChangeAction } from '../../../src/domain/change.ts';
@@ -10,9 +10,10 @@ import { quantityOf } from './fold.ts';
 import type { PageModules } from './page-bundle.ts';
 import type { Tab } from './tab.ts';
 
-const ANSWER_MS = 1000;
-const OPEN_MS = 8000;
+const MAX_ANSWER_MS = 1000;
+const MAX_OPEN_MS = 8000;
 
+/** The buttons of a product's card and of the cart. */
 type Button = 'add' | 'plus' | 'minus' | 'remove' | 'clear' | 'heart';
 
 export class Taps {
@@ -22,7 +23,7 @@ export class Taps {
     this.#environment = environment;
   }
 
-  /** A button of the cart, a card or a heart. */
+  /** Presses a button; nothing happens where the page shows no such button for this product. */
   async press(tab: Tab, button: Button, productId: number): Promise<void> {
     const page = tab.modules;
     const view = page?.shopperStore.snapshot();
@@ -30,41 +31,42 @@ export class Taps {
     const quantity = quantityOf(view.data, productId);
     if (quantity === 0 && (button === 'plus' || button === 'minus' || button === 'remove')) return;
     const by = button === 'add' || button === 'plus' ? 1 : button === 'minus' ? -1 : 0;
-    const meant = { productId, by };
-    // Above what can be ordered, one less is the most that can.
-    if (by !== 0 && quantity < MAX_LINE_QUANTITY) tab.meant.push(meant);
+    const difference = { productId, by };
+    // At the largest quantity `+` changes nothing; above it, `-` leads to the largest.
+    if (by !== 0 && quantity < MAX_LINE_QUANTITY) tab.expectedDifferences.push(difference);
     const { uid } = view.shopper;
-    for (const action of asked(button, productId, view.data.cart)) tab.phone.asked.add(uid, action);
-    await this.#answered(tab, `${button} ${productId}`, () => {
-      return call(page, button, productId, view);
+    for (const action of possibleActions(button, productId, view.data.cart)) {
+      tab.phone.unmatchedTaps.add(uid, action);
+    }
+    await this.#expectAnswer(tab, `${button} ${productId}`, () => {
+      return callMutation(page, button, productId, view);
     });
-    const at = tab.meant.indexOf(meant);
-    if (at >= 0) tab.meant.splice(at, 1);
+    const index = tab.expectedDifferences.indexOf(difference);
+    if (index >= 0) tab.expectedDifferences.splice(index, 1);
   }
 
-  /** Several changes at once, or such as no button makes. */
-  async change(tab: Tab, actions: readonly ChangeAction[]): Promise<void> {
+  /** Makes several changes at once, some of which no button of the page makes. */
+  async makeChanges(tab: Tab, actions: readonly ChangeAction[]): Promise<void> {
     const page = tab.modules;
     if (!page) return;
-    const known = tab.phone.made.length;
+    const storedBefore = tab.phone.changes.length;
     const { uid } = page.shopperStore.snapshot()?.shopper ?? {};
     for (const action of actions) {
-      tab.phone.asked.add(uid, action);
+      tab.phone.unmatchedTaps.add(uid, action);
       const { kind, args } = action;
-      if (kind === 'cart.set') tab.meant.push({ productId: args.productId, by: 0 });
+      if (kind === 'cart.set') tab.expectedDifferences.push({ productId: args.productId, by: 0 });
     }
     let outcome: string | null = null;
     try {
       outcome = await page.change(actions);
     } catch (error) {
-      this.#silent(tab, 'a change', error);
+      this.#reportSilentError(tab, 'a change', error);
     }
     if (outcome !== 'done' || tab.isDead || actions.length === 0) return;
-    const isDurable = tab.phone.made.length > known;
-    if (!isDurable) {
+    if (tab.phone.changes.length === storedBefore) {
       this.#environment.verdicts.break(
         1,
-        `a change in ${tab.name} says done, and nothing is stored`,
+        `a change in ${tab.name} is answered with "done", and nothing is stored`,
       );
     }
   }
@@ -75,59 +77,62 @@ export class Taps {
       const answer = await tab.modules?.signIn(`${uid}@weft.test`, 'a password');
       return answer?.ok === true;
     } catch (error) {
-      this.#silent(tab, 'a login', error);
+      this.#reportSilentError(tab, 'a login', error);
       return false;
     }
   }
 
-  /** Whether the shopper is gone from the phone. */
+  /** Returns whether the shopper's data are removed from the phone. */
   async logOut(tab: Tab): Promise<boolean> {
     try {
       return (await tab.modules?.logOut()) === true;
     } catch (error) {
-      this.#silent(tab, 'a logout', error);
+      this.#reportSilentError(tab, 'a logout', error);
       return false;
     }
   }
 
-  /** The shop shows what it has within this time, whatever other tabs do. */
+  /** Expects that a new tab shows the shop in time, whatever other tabs do. */
   expectOpen(tab: Tab): void {
     const { clock, verdicts } = this.#environment;
-    const late = () => {
+    const checkOpen = () => {
       if (tab.isOpen || tab.isDead) return;
-      verdicts.break(7, `${tab.name} does not open within ${OPEN_MS / 1000} s`);
+      verdicts.break(7, `${tab.name} does not open within ${MAX_OPEN_MS / 1000} s`);
     };
-    clock.after(OPEN_MS, late, tab);
+    clock.after(MAX_OPEN_MS, checkOpen, tab);
   }
 
-  async #answered(tab: Tab, what: string, run: () => Promise<unknown>): Promise<void> {
+  /** @param what the tap, for the text of a violation */
+  async #expectAnswer(tab: Tab, what: string, run: () => Promise<unknown>): Promise<void> {
     const { clock, verdicts } = this.#environment;
-    const { notices } = tab;
+    const { noticeCount } = tab;
     let isAnswered = false;
-    const late = () => {
-      // Frozen meanwhile, it had no second.
-      if (isAnswered || tab.isDead || tab.notices !== notices) return;
-      if (clock.nowMs - tab.awakeSinceMs < ANSWER_MS) return;
-      verdicts.break(7, `${what} in ${tab.name} is not answered within ${ANSWER_MS} ms`);
+    const checkAnswer = () => {
+      if (isAnswered || tab.isDead || tab.noticeCount !== noticeCount) return;
+      // A tab that was frozen has not had the whole second.
+
+      if (clock.nowMs - tab.awakeSinceMs < MAX_ANSWER_MS) return;
+      verdicts.break(7, `${what} in ${tab.name} is not answered within ${MAX_ANSWER_MS} ms`);
     };
-    clock.after(ANSWER_MS + 1, late, tab);
+    clock.after(MAX_ANSWER_MS + 1, checkAnswer, tab);
     try {
       await run();
     } catch (error) {
-      if (tab.notices === notices) this.#silent(tab, what, error);
+      if (tab.noticeCount === noticeCount) this.#reportSilentError(tab, what, error);
     }
     isAnswered = true;
   }
 
-  #silent(tab: Tab, what: string, error: unknown): void {
+  /** An error of which the page has told the shopper nothing. */
+  #reportSilentError(tab: Tab, what: string, error: unknown): void {
     if (tab.isDead) return;
     const name = error instanceof Error ? error.name : String(error);
-    this.#environment.verdicts.break(7, `${what} in ${tab.name} ends in silence: ${name}`);
+    this.#environment.verdicts.break(7, `${what} in ${tab.name} fails without a sentence: ${name}`);
   }
 }
 
-/** The changes that a button may make. */
-function asked(
+/** The changes that a press of this button may store. */
+function possibleActions(
   button: Button,
   productId: number,
   cart: readonly { readonly productId: number; readonly quantity: number }[],
@@ -152,7 +157,8 @@ function asked(
   }
 }
 
-function call(
+/** Calls the mutation that the button calls. */
+function callMutation(
   page: PageModules,
   button: Button,
   productId: number,

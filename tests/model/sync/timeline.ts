@@ -1,22 +1,25 @@
 /**
- * One shopper as the server has been seen to have them. A server that is put back to a backup goes
- * on in another timeline; phones may for a while have what was in the one before.
+ * What the server has held of one shopper, as the oracle has observed it. When the database is restored
+ * from a backup, another timeline begins as a copy of the backup's; phones may still hold states of the one
+ * before.
  */
 import { NOTHING, type ShopperData } from '../../../src/domain/change.ts';
-import type { Applied } from './server.ts';
+import type { AppliedChange } from './server.ts';
 
 export class Timeline {
+  /** The shopper's version: the server raises it with each write of the shopper's rows. */
   ver = 0;
-  /** By version; phones' bases are held against it. */
+  /** The shopper's rows by version. What a phone has pulled must equal one of these. */
   readonly states: Map<number, ShopperData>;
-  readonly applied: Map<string, Applied>;
-  /** For each home of changes, the place of its latest applied change in the order made. */
-  readonly latest: Map<string, number>;
+  /** By the id of the change. */
+  readonly applied: Map<string, AppliedChange>;
+  /** By database of a phone: the position of the last of its changes that the server has applied. */
+  readonly lastPositions: Map<string, number>;
 
   constructor(from?: Timeline) {
     this.ver = from?.ver ?? 0;
     this.states = new Map(from?.states ?? [[0, NOTHING]]);
     this.applied = new Map(from?.applied);
-    this.latest = new Map(from?.latest);
+    this.lastPositions = new Map(from?.lastPositions);
   }
 }

@@ -1,23 +1,23 @@
 import { Verdicts } from '../kit/verdicts.ts';
 
 /**
- * What must hold, for every phone and every change.
+ * The invariants: what must hold for every phone and every change.
  *
- * 1. Each change reaches the server once, as what it was made as.
+ * 1. Each change reaches the server once, with the contents that its phone stored.
  * 2. The changes of one phone are applied in their order.
- * 3. The server's rows are the fold of what was applied, and each state has a version of its own.
+ * 3. The server's rows are what the applied changes make of them, and each state has its own version.
  * 4. Outboxes become empty, and phones become equal to the server.
  * 5. A phone shows the server's rows with exactly those own changes that are not yet in them.
  * 6. Nothing is shown to, or sent as, another person.
- * 7. The shop opens, and each tap is answered within a second by its effect or by words.
+ * 7. The shop opens, and each tap takes effect or the page shows a sentence within a second.
  * 8. One phone makes at most 20 failing requests a minute.
- * 9. What is kept in memory goes back to the device once that is well.
+ * 9. Changes in a tab's memory are moved to the device once its storage works.
  * 10. Only the auth service ends a session.
- * 11. A batch that was answered is not sent again.
+ * 11. A batch of changes whose push was answered is not sent again.
  */
 export type Invariant = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11;
 
-/** Of a schedule of phones, told with the simulated time. */
+/** The verdicts of a schedule of phones. Its log begins each line with the simulated time in seconds. */
 export class SyncVerdicts extends Verdicts<Invariant> {
   constructor(now: () => number, log?: (line: string) => void) {
     super(log && ((line) => log(`${(now() / 1000).toFixed(3).padStart(9)} s  ${line}`)));

@@ -1,4 +1,4 @@
-/** Everything of one schedule: the environment, the services, and the phones. */
+/** Everything in one schedule: what its parts share (`Environment`), the services, and the phones. */
 import { Chance } from '../kit/chance.ts';
 import { Environment, type Setup } from './environment.ts';
 import { Gateway } from './gateway.ts';
@@ -11,6 +11,8 @@ import type { Served } from './server.ts';
 import type { RowWrite } from './sql.ts';
 import { Taps } from './taps.ts';
 
+const MINUTE_MS = 60_000;
+
 export class World extends Environment {
   readonly gateway: Gateway;
   readonly network: Network;
@@ -18,7 +20,8 @@ export class World extends Environment {
   readonly restores: Restores;
   readonly taps: Taps;
   readonly phones: readonly Phone[];
-  #countsForgottenMs = 0;
+  /** The simulated time at which the server last began to count a shopper's pushes anew. */
+  #countsResetMs = 0;
 
   constructor(
     seed: number,
@@ -31,43 +34,49 @@ export class World extends Environment {
     this.realtime = new Realtime(this);
     this.restores = new Restores(this);
     this.taps = new Taps(this);
-    const letters = 'ABCDEFGH'.slice(0, size.phones);
-    this.phones = Array.from(letters, (letter) => new Phone(this, letter));
+    const names = 'ABCDEFGH'.slice(0, size.phones);
+    this.phones = Array.from(names, (name) => new Phone(this, name));
   }
 
-  /** The browser tells all tabs of a phone. */
-  tell(phone: Phone, event: 'online' | 'visibilitychange'): void {
-    for (const tab of phone.liveTabs) this.begin(tab, async () => tab.page.fire(event));
+  /** Fires an event in all tabs of a phone. */
+  fireInTabs(phone: Phone, event: 'online' | 'visibilitychange'): void {
+    for (const tab of phone.liveTabs) this.runIn(tab, async () => tab.events.fire(event));
   }
 
-  /** A call at the server, while time stands still. */
-  async serve(uid: string | null, name: string, body: object, stumbleAt: number): Promise<Served> {
-    const after = uid !== null && name === 'rpc/push' ? this.oracle.versionOf(uid) : null;
-    if (after !== null && this.clock.nowMs > this.#countsForgottenMs + 60_000) {
-      this.#countsForgottenMs = this.clock.nowMs;
-      await this.clock.outside(() => this.server.forgetCounts());
+  /**
+   * Serves a request at the database, while simulated time stands still, and checks what it wrote.
+   *
+   * @param uid the shopper whose token it carries; null for none
+   * @param failAtRow the write of a row at which the database fails; 0 for none
+   */
+  async serve(uid: string | null, name: string, body: object, failAtRow: number): Promise<Served> {
+    const changesAfter = uid !== null && name === 'rpc/push' ? this.oracle.versionOf(uid) : null;
+    if (changesAfter !== null && this.clock.nowMs > this.#countsResetMs + MINUTE_MS) {
+      this.#countsResetMs = this.clock.nowMs;
+      await this.clock.inRealTime(() => this.server.resetPushCounts());
     }
-    const served = await this.clock.outside(() =>
-      this.server.call(uid, name, body, { stumbleAt, after }),
+    const served = await this.clock.inRealTime(() =>
+      this.server.call(uid, name, body, { failAtRow, changesAfter }),
     );
     this.#observe(uid, served, null);
     return served;
   }
 
-  /** Another client of the shopper writes single rows. */
+  /** Another client of the shopper, which is not the shop's page, writes single rows. */
   async write(uid: string, write: RowWrite): Promise<void> {
-    const after = this.oracle.versionOf(uid);
-    const served = await this.clock.outside(() => this.server.write(uid, write, after));
+    const version = this.oracle.versionOf(uid);
+    const served = await this.clock.inRealTime(() => this.server.write(uid, write, version));
     this.verdicts.action(
       `${uid.slice(0, 4)} by rows: ${JSON.stringify(write)} ${served.ok ? '' : served.code}`,
     );
     this.#observe(uid, served, write);
   }
 
+  /** Lets the oracle check the shopper's rows after a request, and notifies the shopper's tabs of a change. */
   #observe(uid: string | null, served: Served, write: RowWrite | null): void {
-    if (uid === null || !served.ok || !served.seen) return;
-    if (!this.oracle.observe(uid, served.seen, write)) return;
-    this.restores.count();
-    this.realtime.announce(uid);
+    if (uid === null || !served.ok || !served.rows) return;
+    if (!this.oracle.observe(uid, served.rows, write)) return;
+    this.restores.countTransaction();
+    this.realtime.notifyShopper(uid);
   }
 }

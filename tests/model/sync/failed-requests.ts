@@ -1,11 +1,12 @@
-/** Oracle: one phone, all its tabs together, makes at most so many failing requests a minute. */
+/** Oracle of invariant 8: all tabs of a phone together make at most 20 failing requests a minute. */
 import type { Environment } from './environment.ts';
 
-const MOST_A_MINUTE = 20;
+const MAX_A_MINUTE = 20;
+const MINUTE_MS = 60_000;
 
-export class Failures {
-  /** The most in any minute so far. */
-  worst = 0;
+export class FailedRequests {
+  /** The largest number in any minute so far. */
+  mostInAMinute = 0;
   #environment: Environment;
   #phone: string;
   #times: number[] = [];
@@ -16,17 +17,18 @@ export class Failures {
     this.#phone = phone;
   }
 
-  note(kind: string): void {
+  /** @param kind says in words what failed, for the text of a violation */
+  add(kind: string): void {
     const { clock, verdicts } = this.#environment;
     this.#times.push(clock.nowMs);
     this.#kinds.push(kind);
-    while ((this.#times[0] ?? 0) < clock.nowMs - 60_000) {
+    while ((this.#times[0] ?? 0) < clock.nowMs - MINUTE_MS) {
       this.#times.shift();
       this.#kinds.shift();
     }
     const count = this.#times.length;
-    this.worst = Math.max(this.worst, count);
-    if (count !== MOST_A_MINUTE + 1) return;
+    this.mostInAMinute = Math.max(this.mostInAMinute, count);
+    if (count !== MAX_A_MINUTE + 1) return;
     const counts = Map.groupBy(this.#kinds, (each) => each);
     const text = [...counts].map(([each, { length }]) => `${length} ${each}`).join(', ');
     verdicts.break(8, `${this.#phone} makes ${count} failing requests in a minute: ${text}`);

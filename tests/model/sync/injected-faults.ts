@@ -1,0 +1,189 @@
+/** Random actions that inject faults: into storage, tabs, network, services and the database. */
+import type { Phone } from './phone.ts';
+import { changeCatalogue, makeChanges, randomAction, tap } from './shopping.ts';
+import type { World } from './world.ts';
+
+/** Open tabs of one phone. */
+const MAX_TABS = 3;
+
+/** A tab crashes within the next 40 steps of its code (`Tab.stepsToLive`). */
+export function crashTab(world: World, phone: Phone): void {
+  const [...tabs] = phone.liveTabs;
+  if (tabs.length === 0) return;
+  const tab = world.chance.pick(tabs);
+  tab.stepsToLive = world.chance.between(1, 40);
+  world.verdicts.action(`${tab.name} has ${tab.stepsToLive} steps to live`);
+  // Gives the tab work, so that it crashes in the middle of it.
+  if (world.chance.happens(0.7)) tap(world, phone);
+  world.runIn(tab, async () => tab.events.fire('online'));
+}
+
+/** Opens another tab, with or without Web Locks. */
+export function openTab(world: World, phone: Phone): void {
+  if (phone.tabs.filter(({ isDead }) => !isDead).length >= MAX_TABS) return;
+  const tab = phone.openTab(world.chance.happens(0.4));
+  world.verdicts.action(`${tab.name} opens`);
+}
+
+/** The phone crashes, and its storage is as it was at one of its last transactions. */
+export function rollBackStorage(world: World, phone: Phone): void {
+  const { snapshots } = phone.storage;
+  const recent = snapshots.slice(world.chance.happens(0.8) ? -8 : 0);
+  world.verdicts.action(`${phone.name} crashes, its storage is rolled back`);
+  world.verdicts.fault('storage rolled back');
+  phone.rollBack(world.chance.pick(recent));
+  phone.openTab();
+}
+
+/** The storage begins to fail, mostly while the shopper uses it. */
+export async function failStorage(world: World, phone: Phone): Promise<void> {
+  const { chance } = world;
+  world.verdicts.action(`${phone.name}: ${phone.faults.draw(chance)}`);
+  if (phone.faults.isOfCatalogue) {
+    // Phones write the catalogue only when it has changed.
+    await changeCatalogue(world);
+    world.fireInTabs(phone, 'online');
+  }
+  if (chance.happens(0.7)) tap(world, phone);
+  if (chance.happens(0.2)) openTab(world, phone);
+}
+
+/** Databases take long to open for a while, and a tab opens. */
+export function slowStorage(world: World, phone: Phone): void {
+  const { chance } = world;
+  const openMs = chance.pick([900, 3000, 5000, 7000, 15_000]);
+  world.verdicts.action(`${phone.name}: databases open in ${openMs} ms`);
+  phone.faults.slowDown(openMs, chance.pick([2000, 10_000, 60_000]));
+  openTab(world, phone);
+}
+
+/** A tab freezes in the middle of a transaction, while the shopper uses other tabs of the phone. */
+export function freezeTab(world: World, phone: Phone): void {
+  const { chance } = world;
+  if (phone.liveTabs.length < 2) openTab(world, phone);
+  const [...tabs] = phone.liveTabs;
+  if (tabs.length === 0) return;
+  const tab = chance.pick(tabs);
+  tab.freezesForMs = chance.pick([2000, 10_000, 30_000, 90_000]);
+  world.verdicts.action(`${tab.name} freezes as it writes`);
+  world.runIn(tab, () => world.taps.makeChanges(tab, [randomAction(chance)]));
+  for (const ms of [chance.between(20, 300), chance.between(300, 2500)]) {
+    world.clock.after(ms, () => tap(world, phone), null);
+  }
+  if (chance.happens(0.3)) world.clock.after(200, () => openTab(world, phone), null);
+}
+
+/** Makes a backup, from which the database is restored after the next few transactions. */
+export async function backUpDatabase(world: World): Promise<void> {
+  const { chance, restores, verdicts } = world;
+  const count = chance.pick([1, 1, 2, 2, 3, 4, 6]);
+  verdicts.action(`a backup, which is restored after ${count} transactions`);
+  await restores.backup(count);
+  if (chance.happens(0.4)) await reuseVersionNumber(world);
+}
+
+/**
+ * Phones load a version of the catalogue that the restore then removes. The server gives the same number to
+ * a later version with other products.
+ */
+async function reuseVersionNumber(world: World): Promise<void> {
+  await changeCatalogue(world);
+  for (const phone of world.phones) bringToFront(world, phone);
+  const restoreAndChange = async () => {
+    if (world.areFaultsOver) return;
+    await world.restores.restore();
+    await changeCatalogue(world);
+  };
+  world.clock.after(world.chance.between(500, 5000), restoreAndChange, null);
+}
+
+/** All access tokens of a shopper expire; the sessions can be renewed. */
+export function expireToken(world: World): void {
+  const uid = world.chance.pick(world.users);
+  world.verdicts.action(`tokens of ${uid.slice(0, 4)} expire`);
+  world.auth.expireAll(uid);
+}
+
+/** All sessions of a shopper end for good. */
+export function endSession(world: World): void {
+  const uid = world.chance.pick(world.users);
+  world.verdicts.action(`sessions of ${uid.slice(0, 4)} are ended`);
+  world.auth.endAll(uid);
+}
+
+/** The auth service becomes good, busy or down. */
+export function changeAuthHealth(world: World): void {
+  const health = world.chance.pick(['good', 'good', 'busy', 'down'] as const);
+  world.gateway.authHealth = health;
+  world.verdicts.action(`the auth service is ${health}`);
+}
+
+/** The REST service rejects tokens or serves an endless catalogue for a while, or is good. */
+export function changeRestHealth(world: World): void {
+  const health = world.chance.pick([
+    'good',
+    'rejecting tokens',
+    'rejecting tokens',
+    'endless catalogue',
+  ] as const);
+  world.gateway.restHealth = health;
+  world.verdicts.action(`REST: ${health}`);
+  if (health === 'good') return;
+  const recover = () => {
+    world.gateway.restHealth = 'good';
+  };
+  world.clock.after(world.chance.pick([2000, 10_000, 40_000]), recover, null);
+}
+
+/** The phone's network changes. A phone that goes online tells its tabs. */
+export function changeNetwork(world: World, phone: Phone): void {
+  const before = phone.networkState;
+  phone.networkState = world.chance.pick([
+    'good',
+    'bad',
+    'bad',
+    'bad',
+    'lossy',
+    'offline',
+    'offline',
+  ]);
+  world.verdicts.action(`${phone.name}: the network is ${phone.networkState}`);
+  if (before !== 'offline' || phone.networkState === 'offline') return;
+  world.fireInTabs(phone, 'online');
+}
+
+/** Makes 60 to 240 changes offline; then the phone goes online on a lossy network. */
+export function queueOnLossyNetwork(world: World, phone: Phone): void {
+  phone.networkState = 'offline';
+  makeChanges(world, phone, 240);
+  world.verdicts.fault('long queue on a lossy network');
+  const goOnline = () => {
+    if (world.areFaultsOver) return;
+    phone.networkState = 'lossy';
+    world.verdicts.action(`${phone.name}: the network is lossy`);
+    world.fireInTabs(phone, 'online');
+  };
+  world.clock.after(world.chance.between(500, 3000), goOnline, null);
+}
+
+/** The realtime service changes its health, and a phone's tabs are told that it is online. */
+export function changeRealtime(world: World, phone: Phone): void {
+  const health = world.chance.pick(['good', 'silent', 'closing', 'closing', 'failing'] as const);
+  world.realtime.health = health;
+  world.verdicts.action(`realtime is ${health}`);
+  if (health === 'silent') world.verdicts.fault('realtime silent');
+  if (health !== 'good' && health !== 'silent') world.realtime.closeAll();
+  world.fireInTabs(phone, 'online');
+}
+
+/** The realtime service notifies a phone although nothing has changed. */
+export function notifyWithoutChange(world: World, phone: Phone): void {
+  world.verdicts.action(`realtime notifies ${phone.name} without a change`);
+  world.realtime.notifyTabs(phone.liveTabs);
+}
+
+/** The shopper brings the page to the front. */
+export function bringToFront(world: World, phone: Phone): void {
+  world.verdicts.action(`the page of ${phone.name} comes to the front`);
+  world.fireInTabs(phone, 'visibilitychange');
+}

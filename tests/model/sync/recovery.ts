@@ -1,0 +1,216 @@
+/**
+ * The end of a schedule: all faults end, shoppers whose changes wait on a phone sign in there, and all phones
+ * must become equal to the server (invariants 4 and 9).
+ */
+import { jsonOf } from './fold.ts';
+import type { Phone } from './phone.ts';
+import { signInAs } from './shopping.ts';
+import { RETURN_TO_DEVICE_MS } from './storage-faults.ts';
+import type { World } from './world.ts';
+
+/** An outbox that is not empty after this simulated time is stuck. */
+const MAX_EMPTYING_MS = 180_000;
+const MAX_OPENING_MS = 10_000;
+const MAX_SIGN_IN_MS = 5000;
+
+/** The simulated milliseconds that outboxes took to become empty. */
+export interface OutboxTimes {
+  /** From an `online` event, the page becoming visible, or a login. */
+  readonly afterWakeUp: readonly number[];
+  /** From the end of all faults, of which no event told the page. */
+  readonly withoutWakeUp: readonly number[];
+}
+
+/** Ends all faults. Returns whether an event tells the pages so. */
+export async function endAllFaults(world: World): Promise<boolean> {
+  const { clock, chance, verdicts } = world;
+  verdicts.say('all faults end');
+  world.areFaultsOver = true;
+  for (const phone of world.phones) {
+    phone.faults.end();
+    for (const tab of phone.tabs) {
+      tab.stepsToLive = Infinity;
+      tab.freezesForMs = null;
+      tab.thaw();
+    }
+    if (phone.tabs.every(({ isDead }) => isDead)) phone.openTab();
+  }
+  // The measured times begin once tabs in memory have returned to the device, which takes a while.
+  const areOnDevice = () => tabsOf(world).every(({ kept }) => kept === 'device');
+  await clock.runUntil(() => world.isBroken || areOnDevice(), clock.nowMs + RETURN_TO_DEVICE_MS);
+  await world.restores.restore();
+  world.gateway.authHealth = 'good';
+  world.gateway.restHealth = 'good';
+  world.realtime.health = 'good';
+  for (const phone of world.phones) phone.networkState = 'good';
+  if (!chance.happens(0.7)) {
+    verdicts.fault('faults end without an event');
+    return false;
+  }
+  const event = chance.pick(['online', 'online', 'visibilitychange']);
+  for (const tab of tabsOf(world)) world.runIn(tab, async () => tab.events.fire(event));
+  return true;
+}
+
+/**
+ * Waits until all outboxes are empty. Returns how long each took.
+ *
+ * @param isTold whether an event has told the pages that all faults are over
+ */
+export async function emptyOutboxes(world: World, isTold: boolean): Promise<OutboxTimes> {
+  const timesOfSignedIn: number[] = [];
+  const timesAfterLogin: number[] = [];
+  await waitForEmpty(world, timesOfSignedIn, (phone) => phone.shopper?.session === 'live');
+  // Then shoppers whose session has ended sign in, and those who had logged out, one after the other.
+  for (let round = 0; round < world.users.length + 1 && !world.isBroken; round++) {
+    const limitMs = world.clock.nowMs + MAX_OPENING_MS;
+    const tabs = tabsOf(world);
+    const areReady = () =>
+      tabs.every(({ isReady }) => isReady) &&
+      world.phones.every(({ hasLateChanges }) => !hasLateChanges);
+    await world.clock.runUntil(areReady, limitMs);
+    const toSignIn = world.phones.flatMap((phone) => {
+      const [row] = phone.storage.rows.outbox;
+      const isEnded = phone.shopper?.session === 'ended';
+      const uid = isEnded ? phone.shopper?.uid : row?.uid;
+      return uid === undefined ? [] : [{ phone, uid }];
+    });
+    await signInAll(world, toSignIn);
+    const hasLogin = (phone: Phone) => toSignIn.some((each) => each.phone === phone);
+    await waitForEmpty(world, timesAfterLogin, hasLogin);
+  }
+  return isTold
+    ? { afterWakeUp: [...timesOfSignedIn, ...timesAfterLogin], withoutWakeUp: [] }
+    : { afterWakeUp: timesAfterLogin, withoutWakeUp: timesOfSignedIn };
+}
+
+/** Waits until no request is on its way and all phones have what the server has. */
+export async function waitUntilSettled(world: World): Promise<void> {
+  const limitMs = world.clock.nowMs + MAX_EMPTYING_MS;
+  const isSettled = () =>
+    world.network.inTransit === 0 &&
+    world.phones.every((phone) => unsettledOf(world, phone) === null);
+  const isOver = () => world.isBroken || isSettled() || missingLogins(world).length > 0;
+  while (world.clock.nowMs < limitMs && (await world.clock.runUntil(isOver, limitMs))) {
+    const missing = missingLogins(world);
+    if (missing.length === 0) return;
+    // A storage that was rolled back holds an old refresh token, which ends the session when it is used.
+    await signInAll(world, missing);
+  }
+  for (const phone of world.phones) {
+    const unsettled = unsettledOf(world, phone);
+    if (unsettled === null) continue;
+    const invariant = unsettled.startsWith('memory') ? 9 : 4;
+    world.verdicts.break(invariant, `${phone.name}: ${unsettled}`);
+  }
+}
+
+/** A login that a phone needs. */
+interface Login {
+  readonly phone: Phone;
+  readonly uid: string;
+}
+
+/** Signs these shoppers in, and waits until their sessions are live. */
+async function signInAll(world: World, logins: readonly Login[]): Promise<void> {
+  for (const { phone, uid } of logins) signInAs(world, phone, uid);
+  await world.clock.runUntil(
+    () => logins.every(({ phone, uid }) => isLive(phone, uid)),
+    world.clock.nowMs + MAX_SIGN_IN_MS,
+  );
+}
+
+/** Shoppers whose session has ended, and those with changes on a phone where they are not signed in. */
+function missingLogins(world: World): readonly Login[] {
+  return world.phones.flatMap((phone) => {
+    const { shopper, storage } = phone;
+    if (shopper?.session === 'ended') return [{ phone, uid: shopper.uid }];
+    const [row] = storage.rows.outbox;
+    const isOthers = row !== undefined && row.uid !== shopper?.uid;
+    return isOthers && !phone.signedIn.isChanging ? [{ phone, uid: row.uid }] : [];
+  });
+}
+
+/** Waits until the outboxes of some phones are empty. @param times gets the time that each took */
+async function waitForEmpty(
+  world: World,
+  times: number[],
+  isIncluded: (phone: Phone) => boolean,
+): Promise<void> {
+  const { clock } = world;
+  const beganMs = clock.nowMs;
+  const waiting = new Set(world.phones.filter((phone) => isIncluded(phone) && hasPending(phone)));
+  const isDone = () => {
+    for (const phone of waiting) {
+      // Where the session has ended, the changes wait for a login, whose time is measured by itself.
+      if (phone.shopper?.session === 'live' && hasPending(phone)) continue;
+      waiting.delete(phone);
+      if (phone.shopper?.session === 'live') times.push(clock.nowMs - beganMs);
+    }
+    return waiting.size === 0 || world.isBroken;
+  };
+  if (await clock.runUntil(isDone, beganMs + MAX_EMPTYING_MS)) return;
+  for (const phone of waiting) {
+    world.verdicts.break(
+      4,
+      `the outbox of ${phone.name} is not empty after ${MAX_EMPTYING_MS / 1000} s`,
+    );
+  }
+}
+
+function hasPending(phone: Phone): boolean {
+  return phone.shopper !== undefined && phone.pendingOf(phone.shopper.uid).length > 0;
+}
+
+function isLive(phone: Phone, uid: string): boolean {
+  return phone.shopper?.uid === uid && phone.shopper.session === 'live';
+}
+
+/** In which way a phone does not equal the server yet, as a sentence; null when it does. */
+function unsettledOf(world: World, phone: Phone): string | null {
+  const { shopper, storage, tabs } = phone;
+  const inMemory = tabs.find(({ kept, isDead }) => !isDead && kept === 'memory');
+  if (inMemory) return `memory is still in use in ${inMemory.name}`;
+  if (phone.hasLateChanges) return 'changes wait in its localStorage';
+  if (storage.rows.outbox.length > 0) {
+    return `its outbox is not empty: ${JSON.stringify(storage.rows.meta)}`;
+  }
+  const shown = catalogueOf(phone);
+  const prices = [...world.server.products].map(([id, price]) => [id, minorOf(price)] as const);
+  const expected = textOf(new Map(prices));
+  const different = shown.find((each) => each !== null && each !== expected);
+  if (different !== undefined) return `its catalogue is ${different}, not ${expected}`;
+  if (!shopper) return null;
+  const base = storage.rows.bases.find(({ uid }) => uid === shopper.uid);
+  const state = world.oracle.stateOf(shopper.uid);
+  const isSame =
+    base?.ver === world.oracle.versionOf(shopper.uid) && jsonOf(base) === jsonOf(state);
+  return isSame ? null : `its base is not the server’s: ${JSON.stringify(storage.rows.meta)}`;
+}
+
+/** The catalogue that each tab of a phone shows, as text; null for a tab that has not read it all. */
+function catalogueOf({ liveTabs }: Phone): readonly (string | null)[] {
+  return liveTabs.map(({ modules }) => {
+    const catalogue = modules?.catalogueStore.snapshot();
+    if (!catalogue?.isComplete) return null;
+    const { index } = catalogue;
+    const products = Array.from({ length: index.size }, (_, position) => index.at(position));
+    return textOf(new Map(products.flatMap((each) => (each ? [[each.id, each.price]] : []))));
+  });
+}
+
+/** In minor units. */
+function minorOf(price: number | null): number | null {
+  return price === null ? null : Math.round(price * 100);
+}
+
+/** Products and prices as one text. */
+function textOf(products: ReadonlyMap<number, unknown>): string {
+  const sorted = [...products].sort(([a], [b]) => a - b);
+  return sorted.map(([id, price]) => `${id}:${String(price)}`).join(' ');
+}
+
+/** The tabs that are not closed. */
+function tabsOf(world: World) {
+  return world.phones.flatMap(({ tabs }) => tabs.filter(({ isDead }) => !isDead));
+}

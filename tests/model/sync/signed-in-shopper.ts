@@ -1,0 +1,105 @@
+/**
+ * Oracle of invariant 6: a phone shows and sends only the data of the shopper who is signed in. After a
+ * login or logout its other tabs have three seconds to follow.
+ */
+import type { Environment } from './environment.ts';
+import type { ShopRequest } from './gateway.ts';
+import type { PageModules } from './page-bundle.ts';
+
+const MAX_FOLLOW_MS = 3000;
+
+/** A tab, as far as this oracle needs it. */
+interface CheckedTab {
+  readonly name: string;
+  readonly isDead: boolean;
+  readonly isFrozen: boolean;
+  readonly awakeSinceMs: number;
+  readonly modules: PageModules | null;
+}
+
+/** Who is signed in on one phone. */
+export class SignedInShopper {
+  #environment: Environment;
+  /** The shopper who is signed in, and others while logins overlap. A tab may always show none. */
+  #allowed = new Set<string>();
+  /** Shoppers whose logout failed to remove their data, of which the page has told them. */
+  #notRemoved = new Set<string>();
+  /** The simulated time at which the last login or logout ended. */
+  #changedAtMs = 0;
+  /** Logins and logouts that are running, each in its tab. */
+  #running = new Set<{ readonly tab: CheckedTab }>();
+
+  constructor(environment: Environment) {
+    this.#environment = environment;
+  }
+
+  /**
+   * Runs a login of this shopper, or for null a logout.
+   *
+   * @param work returns whether it succeeded
+   */
+  async change(tab: CheckedTab, uid: string | null, work: () => Promise<boolean>): Promise<void> {
+    const beganAlone = !this.isChanging;
+    const change = { tab };
+    this.#running.add(change);
+    if (uid !== null) this.#allowed.add(uid);
+    let isDone = false;
+    try {
+      isDone = await work();
+    } finally {
+      this.#running.delete(change);
+      this.#changedAtMs = this.#environment.clock.nowMs;
+      // When two overlap, either may take effect last.
+      if (isDone && beganAlone && !this.isChanging) this.reset(uid);
+      if (uid === null && !isDone) for (const each of this.#allowed) this.#notRemoved.add(each);
+      if (uid === null && isDone) this.#notRemoved.clear();
+    }
+  }
+
+  /** Whether a login or logout is running; one whose tab has died is not. */
+  get isChanging(): boolean {
+    return [...this.#running].some(({ tab }) => !tab.isDead);
+  }
+
+  /** From now on only this shopper is signed in; for null, nobody is. */
+  reset(uid: string | null): void {
+    this.#allowed = new Set(uid === null ? [] : [uid]);
+    this.#changedAtMs = this.#environment.clock.nowMs;
+  }
+
+  /** Whether a tab may show this shopper now. */
+  #allows(tab: CheckedTab, uid: string): boolean {
+    if (this.#allowed.has(uid) || this.#notRemoved.has(uid) || this.isChanging) return true;
+    const toldAtMs = Math.max(this.#changedAtMs, tab.awakeSinceMs);
+    return this.#environment.clock.nowMs < toldAtMs + MAX_FOLLOW_MS;
+  }
+
+  /** Invariant 6, for what a tab shows. */
+  checkShown(tab: CheckedTab): void {
+    const shown = tab.modules?.shopperStore.snapshot()?.shopper.uid;
+    if (shown === undefined || tab.isDead || tab.isFrozen || this.#allows(tab, shown)) return;
+    this.#environment.verdicts.break(
+      6,
+      `${tab.name} shows ${shown.slice(0, 4)}, who has logged out`,
+    );
+  }
+
+  /** Invariant 6, for a request as it leaves a tab. */
+  checkRequest(tab: CheckedTab, { path, bearer, body }: ShopRequest): void {
+    const { auth, oracle, verdicts } = this.#environment;
+    if (!path.startsWith('rest/v1/rpc/p')) return;
+    const uid = String(body['p_user']);
+    const owner = auth.ownerOf(bearer ?? '');
+    if (bearer === null) verdicts.break(6, `${path} carries no token`);
+    else if (owner !== uid) verdicts.break(6, `${path} for ${uid} has ${owner}’s token`);
+    else if (!this.#allows(tab, uid)) {
+      verdicts.break(6, `${tab.name} sends ${path} for ${uid}, who has logged out`);
+    }
+    const changes = (body['p_changes'] ?? []) as readonly { id: string }[];
+    const pending = (body['p_pending'] ?? []) as readonly string[];
+    for (const id of [...changes.map((change) => change.id), ...pending]) {
+      const author = oracle.changeWithId(id)?.uid;
+      if (author !== uid) verdicts.break(6, `${path} for ${uid} sends ${author}’s ${id}`);
+    }
+  }
+}
