@@ -27,6 +27,7 @@ describe('pages', () => {
     '/nothing',
     '/_headers',
     '/_redirects',
+    '//_headers',
     '/llms.txt',
     '/.well-known/ai-catalog.json',
     '/cart/7',

@@ -176,3 +176,18 @@ test('a message that is not a frame is ignored', async () => {
   send(null, '1', 'phoenix', 'heartbeat', {});
   expect(await next(1)).toMatchObject([[null, '1', 'phoenix', 'phx_reply', { status: 'ok' }]]);
 });
+
+test('a filter by an operator that Realtime does not know subscribes to nothing and stops no other channel', async () => {
+  const { received, send, next } = await open();
+  const filter = `user_id=valueOf.${ada.id}`;
+  send('1', '1', 'realtime:a', 'phx_join', joinWith({ ...VERSIONS, filter }));
+  send('2', '2', 'realtime:b', 'phx_join', joinWith(VERSIONS));
+  await vi.waitFor(() => expect(received).toHaveLength(4));
+  expect(
+    received.some(([, , , event, { status }]) => event === 'system' && status === 'error'),
+  ).toBe(true);
+  received.length = 0;
+  await raiseVersion();
+  const [change] = await next(1);
+  expect(change?.[2]).toBe('realtime:b');
+});
