@@ -17,10 +17,11 @@ export interface Search {
 
 /** Explores every scenario up to so many moves deep. Returns whether no invariant was broken. */
 export async function exploreAll(maxDepth: number, cores: number): Promise<boolean> {
-  const explored = await inParallel(cores, SCENARIOS, ({ name }) =>
-    exploreElsewhere({ scenario: name, maxDepth }),
-  );
-  console.log(explored.map(exploredLine).join('\n'));
+  const explored = await inParallel(cores, SCENARIOS, async ({ name }) => {
+    const found = await exploreElsewhere({ scenario: name, maxDepth });
+    console.log(exploredLine(found));
+    return found;
+  });
   return explored.every(({ failure }) => failure === null);
 }
 
