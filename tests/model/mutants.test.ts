@@ -22,7 +22,7 @@ test.each([
 
 test('each guard notes an attack, and three mutants a scenario, to the end of the line', () => {
   expect(GUARDS.filter(({ notes }) => !notes['attack'])).toEqual([]);
-  expect(GUARDS.map(({ notes }) => notes['attack'])).toContain('a userId: the order is refused');
+  expect(GUARDS.map(({ notes }) => notes['attack'])).toContain('a userId: the order is rejected');
   expect(ORDER_MUTANTS.mutants.filter(({ notes }) => notes['scenario'])).toHaveLength(3);
 });
 
