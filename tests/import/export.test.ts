@@ -1,3 +1,4 @@
+/** The export of the catalogue, and that an import of it changes nothing. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ProductRow } from '../../src/domain/product.ts';
@@ -76,11 +77,23 @@ test('an export that is imported into an empty shop is exported again byte for b
 
 test('importing an export into the shop it comes from changes nothing', async () => {
   const device = newDevice();
-  const kept: ProductRow = [7, 'A', 'M', null, 'Shirts', null, null, null, 12.5, '=wool', null];
+  const unchanged: ProductRow = [
+    7,
+    'A',
+    'M',
+    null,
+    'Shirts',
+    null,
+    null,
+    null,
+    12.5,
+    '=wool',
+    null,
+  ];
   const deleted: ProductRow = [8, 'B', '', null, null, null, null, null, null, null, null];
   const changed: ProductRow = [9, 'C', '', null, 'Coats', null, null, null, 0, null, null];
   const before = changed.with(4, 'Old') as unknown as ProductRow; // another text, not another type
-  await stockDevice(device, [kept, deleted, before], { changed: [changed], removed: [8] });
+  await stockDevice(device, [unchanged, deleted, before], { changed: [changed], removed: [8] });
   const file = await exportFrom(device);
   expect(await file.text()).toBe(
     `${IMPORT_COLUMNS.join(',')}\nA,M,,Shirts,,,,12.50,'=wool,\nC,,,Coats,,,,0.00,,\n`,
