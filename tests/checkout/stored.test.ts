@@ -1,3 +1,4 @@
+/** What the device stores of orders and the checkout, and when it deletes it. */
 import Dexie from 'dexie';
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -35,12 +36,14 @@ const ORDER: Order = {
   dispute: null,
 };
 
+/** Stores an order, a typed address and a pending order for a shopper. */
 async function fill(uid: string): Promise<void> {
   await keepOrders(db, uid, [ORDER]);
   await keepDraft(db, uid, { full_name: 'Ada Weaver' });
   await claimOrderId(db, { uid, content: 'a cart', cart: '[]' }, () => 'an id');
 }
 
+/** The numbers of stored order lists, addresses and pending orders. */
 const counts = async () => [
   await db.orders.count(),
   await db.drafts.count(),
@@ -114,16 +117,16 @@ test('a device with a database from before orders existed keeps its data', async
   next.close();
 });
 
-test('an order that an earlier build has kept is read as one of which no money went back', async () => {
+test('an order that an earlier build has stored is read as one without refunds', async () => {
   await signIn('ada');
-  const { receivedMinor, refundedMinor, disputedMinor, dispute, ...kept } = ORDER;
-  await keepOrders(db, 'ada', [kept as Order]);
+  const { receivedMinor, refundedMinor, disputedMinor, dispute, ...fromEarlierBuild } = ORDER;
+  await keepOrders(db, 'ada', [fromEarlierBuild as Order]);
   const [order] = (await readOrders(db, 'ada')) ?? [];
   expect(order).toEqual({ ...ORDER, receivedMinor: 0, refundedMinor, disputedMinor, dispute });
   expect(receivedMinor).toBe(900);
 });
 
-test('a state that the shop has just answered is kept for its shopper only', async () => {
+test('a state that the shop has just answered is stored for its shopper only', async () => {
   await signIn('ada');
   await keepOrders(db, 'ada', [{ ...ORDER, state: 'pending' }]);
   const cancelled = { id: ORDER.id, state: 'cancelled' } as const;
