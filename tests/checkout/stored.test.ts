@@ -21,16 +21,17 @@ afterEach(() => db.close());
 const signIn = (uid: string) =>
   sessionStore(() => db).setItem('weft-session', JSON.stringify({ user: { id: uid, email: '' } }));
 
+const TOTAL = 900;
 const ORDER: Order = {
   id: '00000000-0000-4000-8000-000000000000',
   state: 'paid',
-  totalMinor: 900,
+  totalMinor: TOTAL,
   mode: 'sandbox',
   address: ADDRESS,
   createdAt: '2026-11-21T00:00:00Z',
   paidAt: '2026-11-21T00:01:00Z',
   lines: [],
-  receivedMinor: 900,
+  receivedMinor: TOTAL,
   refundedMinor: 0,
   disputedMinor: 0,
   dispute: null,
@@ -123,7 +124,7 @@ test('an order that an earlier build has stored is read as one without refunds',
   await keepOrders(db, 'ada', [fromEarlierBuild as Order]);
   const [order] = (await readOrders(db, 'ada')) ?? [];
   expect(order).toEqual({ ...ORDER, receivedMinor: 0, refundedMinor, disputedMinor, dispute });
-  expect(receivedMinor).toBe(900);
+  expect(receivedMinor).toBe(TOTAL);
 });
 
 test('a state that the shop has just answered is stored for its shopper only', async () => {

@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest';
 import { categoriesOf, parseProductRow, productOf } from '../../src/domain/product.ts';
 
-const WHOLE = [7, '000123', 'M', '/pictures/tee.svg', 'Tee', 'Women', '', null, 38, 'Cotton', ' '];
+/** A row as the database sends it, in the order of PRODUCT_COLUMNS. */
+const STORED = [7, '000123', 'M', '/pictures/tee.svg', 'Tee', 'Women', '', null, 38, 'Cotton', ' '];
 
 /** The same row as it is read. */
 const READ = [
@@ -20,7 +21,7 @@ const READ = [
 ];
 
 test('a product keeps its stock code as text and loses empty fields', () => {
-  const row = parseProductRow(WHOLE);
+  const row = parseProductRow(STORED);
   expect(row).toEqual(READ);
   expect(row && categoriesOf(row)).toEqual(['Tee', 'Women']);
 });

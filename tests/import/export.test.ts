@@ -8,6 +8,7 @@ import { templateCsv } from '../../src/import/template.ts';
 import { checkFile, type Device, newDevice, newPage, stockDevice } from './device.ts';
 import type { ShopInMemory } from './shop-in-memory.ts';
 
+/** The file that a device exports. */
 async function exportFrom(device: Device): Promise<File> {
   return new File([await device.openTab().exportCatalogue()], 'catalogue.csv');
 }
@@ -20,7 +21,8 @@ function rowsOf({ table }: ShopInMemory): ProductRow[] {
       if (text === '') return column === 'Size' ? '' : null;
       return column === 'Retail Price' ? Number(text) : text;
     });
-    return [i + 1, ...values] as unknown as ProductRow; // IMPORT_COLUMNS has its order
+    // A ProductRow is an id and the values in the order of IMPORT_COLUMNS.
+    return [i + 1, ...values] as unknown as ProductRow;
   });
   return rows.sort((a, b) => (a[1] < b[1] ? -1 : a[1] > b[1] ? 1 : a[0] - b[0]));
 }
