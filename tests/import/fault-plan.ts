@@ -28,6 +28,7 @@ export function drawFaults(chance: Chance): Fault[] {
   return Array.from({ length: chance.between(1, 4) }, () => drawFault(chance));
 }
 
+/** Draws one fault; a weighted list has pairs of weight and value. */
 function drawFault(chance: Chance): Fault {
   const count = chance.weighted([
     [4, 1],

@@ -4,7 +4,7 @@ import type { Chance } from '../model/kit/chance.ts';
 import { HOME } from '../supabase/buyer.ts';
 import { anyField, anyText, anyValue } from './fuzz-values.ts';
 
-/** What the attacked shop holds. All of it is settled, so that reading it changes nothing. */
+/** What is in the shop. All its payments are settled, so that reading them changes nothing. */
 export interface ShopFacts {
   readonly ada: { readonly id: string; readonly token: string };
   readonly eve: { readonly id: string; readonly token: string };
@@ -29,6 +29,7 @@ export interface ShopFacts {
 
 /** The fields of a request's JSON. */
 export type Content = Record<string, unknown>;
+/** Makes one thing in a request wrong. */
 type Spoiler = (content: Content, chance: Chance, facts: ShopFacts) => void;
 
 const WRONG_QUANTITIES = [0, -1, -0.5, 0.5, 1.5, 100, 1e9, 1e300, '1', '1e9', [1], {}, true, null];

@@ -28,8 +28,10 @@ beforeEach(async () => {
   db = newDatabase();
 });
 
+/** The catalogue’s requests over the line. */
 const remote = (fetch = globalThis.fetch) =>
   catalogueRemote({ url: line.url, key: shop.backend.publishableKey, fetch });
+/** Runs the sync once. Returns its failure, or null. */
 const pull = (phone = db, from = remote()) =>
   pullCatalogue({ db: phone, remote: from, now: () => ++generation }, signal);
 
@@ -70,12 +72,12 @@ async function expectPulled(phone = db, from = remote()): Promise<void> {
 }
 
 test.each(['before anything else', 'after other changes'])(
-  'a phone whose first load runs while the database is restored from a backup has no lost change, %s',
+  'a phone whose first load runs while the database is restored from a backup ends with the shop’s products, %s',
   async (moment) => {
     await stockShop(numbered(1500));
     await backUp(shop.backend);
     let pages = 0;
-    const cut = remote(async (url, init) => {
+    const restoring = remote(async (url, init) => {
       if (isPage(url)) pages += 1;
       if (isPage(url) && pages === 1) {
         await query(`delete from public.products where "SKC" = 'S-000003'`);
@@ -94,7 +96,7 @@ test.each(['before anything else', 'after other changes'])(
       }
       return answer;
     });
-    await expectPulled(db, cut);
+    await expectPulled(db, restoring);
   },
 );
 
@@ -126,7 +128,7 @@ test('a catalogue that changes while it is loaded is loaded once, and asked abou
   });
   expect(await pull(db, changing)).toBeNull();
   expect(pages).toBeLessThanOrEqual(4);
-  // The head, the changes, and one question for each version that a page was read at.
+  // The newest version, the changes, and one question for each version at which a page was read.
   expect(received).toHaveLength(1 + pages);
   expect(Math.max(...received.slice(2))).toBeLessThan(600);
   expect(await productsOnPhone()).toEqual(await productsInShop());
