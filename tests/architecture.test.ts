@@ -1,3 +1,4 @@
+/** Which folder may import which, and how long a file may be. */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+/** Builds the shop's site for the tests that open it, once for each run. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';

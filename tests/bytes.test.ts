@@ -1,3 +1,4 @@
+/** How much the first screen and the stored files may weigh, compressed by gzip. */
 import { expect, test } from 'vitest';
 import {
   FIRST_SCREEN_LIMIT_BYTES,

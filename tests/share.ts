@@ -2,7 +2,7 @@
  * Whether this run is `npm run test:all`. Long tests (thousands of schedules, requests or variants of
  * one journey) run in full there, and in `npm test` only a small fixed share of them.
  */
-const IS_WHOLE = process.env['WEFT_TESTS'] === 'all';
+const IS_FULL_RUN = process.env['WEFT_TESTS'] === 'all';
 
 /** Variants of one journey: the first few in `npm test`, all in `npm run test:all`. */
 export function fewOf<T>(count: number, variants: readonly T[]): readonly T[] {
@@ -11,5 +11,5 @@ export function fewOf<T>(count: number, variants: readonly T[]): readonly T[] {
 
 /** How much of a long test to run: `quick` in `npm test`, `whole` in `npm run test:all`. */
 export function share<T>(quick: T, whole: T): T {
-  return IS_WHOLE ? whole : quick;
+  return IS_FULL_RUN ? whole : quick;
 }

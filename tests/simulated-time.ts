@@ -1,6 +1,11 @@
+/** Timers of a simulated clock, for code that takes its timers as arguments. */
 import type { Timing } from '../src/domain/timing.ts';
 
-/** A clock that starts at 0 and moves only when a test calls `pass`, and timers that depend on it. */
+/**
+ * A clock that starts at 0 and moves only when a test calls `pass`, and timers that depend on it.
+ *
+ * @param random gives numbers from 0 up to 1, with which code under test varies its pauses
+ */
 export function simulatedTime(random: () => number) {
   const timers = new Map<number, { readonly at: number; readonly run: () => void }>();
   let nowMs = 0;

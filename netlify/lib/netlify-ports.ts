@@ -1,4 +1,7 @@
-/** The ports that the functions use on Netlify: real time, real providers, Netlify's variables. */
+/**
+ * The ports of the functions on Netlify. Ports are what the payment code is given to reach everything
+ * outside it: database, providers, settings, time and log (`payments.ts`); tests give it others.
+ */
 import { setTimeout } from 'node:timers/promises';
 import { callDatabase } from './database.ts';
 import type { ReadVariable } from './env.ts';
@@ -15,9 +18,13 @@ import { openPayPal, type PayPal } from './paypal.ts';
 import { openStripe } from './stripe.ts';
 
 /** PayPal clients by their settings, kept over the requests of this instance for their access tokens. */
-const wallets = new Map<string, PayPal>();
+const payPalClients = new Map<string, PayPal>();
 
-/** The ports that call the configured services; `read` reads the configuration. */
+/**
+ * The ports that call the configured services.
+ *
+ * @param read reads a variable of the configuration. A port throws NotConfigured where one is missing.
+ */
 export function netlifyPorts(read: ReadVariable = netlifyVariable): Ports {
   return {
     call: (name, args) => callDatabase(backendSettings(read), name, args),
@@ -28,9 +35,9 @@ export function netlifyPorts(read: ReadVariable = netlifyVariable): Ports {
     wallet: () => {
       const settings = paypalSettings(read);
       const key = JSON.stringify(settings);
-      const wallet = wallets.get(key) ?? openPayPal(settings);
-      wallets.set(key, wallet);
-      return wallet;
+      const client = payPalClients.get(key) ?? openPayPal(settings);
+      payPalClients.set(key, client);
+      return client;
     },
     siteUrl: () => siteUrl(read),
     retentionDays: () => retentionDays(read),

@@ -15,12 +15,14 @@ import { expiryWithoutPayment, type PaymentEvent, ProviderUnavailable } from './
 import { endSession, makeSession, readSession } from './stripe.ts';
 import { eventOfSession, type Session } from './stripe-session.ts';
 
+/** What the payment code is given to reach everything outside it; tests give it emulators. */
 export interface Ports {
+  /** Calls a function of the database. */
   readonly call: CallDatabase;
-  /** Each throws NotConfigured where the shop has no keys for it. */
+  /** Stripe, and PayPal as `wallet`. Each throws NotConfigured where the shop has no keys for it. */
   readonly cards: () => { readonly stripe: Stripe; readonly mode: PaymentMode };
   readonly wallet: () => PayPal;
-  /** Without a slash at its end. */
+  /** The shop's own address, without a slash at its end. */
   readonly siteUrl: () => string;
   /** As `retentionDays` in `env.ts`. */
   readonly retentionDays: () => number | null;

@@ -19,19 +19,24 @@ import type {
 import { answerOf, openForReading, pendingIn, startingWith } from './plain-read.ts';
 import { shopperStore, type ShopperState, viewOf } from './shopper-store.ts';
 
+/** The rows that the first screen shows; undefined or empty where the device has none yet. */
 export interface FirstRead {
+  /** How far the catalogue is loaded. */
   readonly state: CatalogueState | undefined;
+  /** How the last try to sync the catalogue ended. */
   readonly attempt: CatalogueAttempt | undefined;
+  /** The products, about 1,000 a chunk. */
   readonly chunks: readonly StoredChunk[];
+  /** Null when no shopper is signed in. */
   readonly shopper: ShopperState | null;
 }
 
-/** A tab that is frozen in the middle of a transaction blocks all others, without limit. */
+/** How long to wait for the first answer: a tab that is frozen in a transaction blocks all others, without limit. */
 const TIMEOUT_MS = 1000;
 /** How much longer the whole reading may take once `chunks` alone has answered. */
 const REST_TIMEOUT_MS = 20;
 
-/** Fills the stores that the first screen reads. False when only Dexie can read the database. */
+/** Fills the stores that the first screen reads. Returns false when only Dexie can read the database. */
 export async function fillStores(): Promise<boolean> {
   let db: IDBDatabase | null = null;
   try {
@@ -78,8 +83,8 @@ function show(
 }
 
 /**
- * Reads the products without `meta`. Of two generations it takes the older, because that is deleted
- * in the transaction that completes the newer.
+ * Reads the products without `meta`. Each load of the catalogue has a generation, its number. Of two
+ * generations this takes the older, because that is deleted in the transaction that completes the newer.
  */
 async function readProducts(db: IDBDatabase): Promise<StoredChunk[]> {
   const reading = db.transaction('chunks');
@@ -90,7 +95,10 @@ async function readProducts(db: IDBDatabase): Promise<StoredChunk[]> {
   return all.filter(({ generation }) => generation === all[0]?.generation);
 }
 
-/** Null when the answer takes too long. A missing database reads as empty. */
+/**
+ * Reads the rows of the first screen. Returns null when the answer takes too long; a missing database
+ * (null) reads as empty.
+ */
 export async function readFirst(db: IDBDatabase | null): Promise<FirstRead | null> {
   if (!db) return EMPTY;
   const products = db.transaction('chunks').objectStore('chunks').count();
@@ -120,17 +128,17 @@ class AnswerTimeout {
     this.restart(TIMEOUT_MS);
   }
 
-  /** Starts the time anew. */
+  /** Waits for so long from now on. */
   restart(ms: number): void {
     clearTimeout(this.#timer);
     if (this.#isCancelled) return;
     // A busy page may have an unhandled answer in its queue; the second timer lets it go first.
     this.#timer = setTimeout(() => {
-      this.#timer = setTimeout(() => this.#giveUp());
+      this.#timer = setTimeout(() => this.#abort());
     }, ms);
   }
 
-  #giveUp(): void {
+  #abort(): void {
     this.hasRunOut = true;
     this.#reading.abort();
   }
@@ -148,7 +156,7 @@ const EMPTY: FirstRead = {
   shopper: null,
 };
 
-// The types are those that `database.ts` stores.
+/** Reads all tables; the types are those that `database.ts` stores. Throws when the reading is aborted. */
 async function readAll(reading: IDBTransaction, onFirstAnswer: () => void): Promise<FirstRead> {
   const meta = reading.objectStore('meta');
   const [state, attempt, shopper, saving] = await Promise.all([

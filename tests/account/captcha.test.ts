@@ -1,3 +1,4 @@
+/** The CAPTCHA of hCaptcha or Turnstile: loading its script, and the token that it gives. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { captchaSettings, drawCaptcha } from '../../src/account/captcha-script.ts';
 
@@ -19,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.unstubAllGlobals());
 
-const place = {} as HTMLElement; // the provider alone draws in it
+const element = {} as HTMLElement; // only the provider draws in it
 
 test('a shop has a CAPTCHA when both its provider and its site key are set', () => {
   expect(captchaSettings(undefined, undefined)).toBeNull();
@@ -32,16 +33,16 @@ test('a shop has a CAPTCHA when both its provider and its site key are set', () 
 test.each([
   ['hcaptcha', 'https://js.hcaptcha.com/1/api.js?render=explicit'],
   ['turnstile', 'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit'],
-])('%s is asked for a token, which is taken back when it expires', async (name, src) => {
+])('%s is asked for a token, which is removed when it expires', async (name, src) => {
   const settings = captchaSettings(name, 'key');
   if (!settings) throw new Error('no settings');
   const tokens: (string | null)[] = [];
   const options: Record<string, (token?: string) => void> = {};
-  const done: string[] = [];
+  const calls: string[] = [];
   const errors: string[] = [];
   const drawing = drawCaptcha(
     settings,
-    place,
+    element,
     (token) => tokens.push(token),
     () => errors.push('error'),
   );
@@ -51,8 +52,8 @@ test.each([
       Object.assign(options, given);
       return 'w1';
     },
-    reset: (widget: string) => done.push(`reset ${widget}`),
-    remove: (widget: string) => done.push(`remove ${widget}`),
+    reset: (widget: string) => calls.push(`reset ${widget}`),
+    remove: (widget: string) => calls.push(`remove ${widget}`),
   });
   scripts[0]?.onload();
   const widget = await drawing;
@@ -62,15 +63,15 @@ test.each([
   expect([tokens, errors]).toEqual([['token-1', null, null], ['error']]);
   widget.reset();
   widget.remove();
-  expect(done).toEqual(['reset w1', 'remove w1']);
+  expect(calls).toEqual(['reset w1', 'remove w1']);
 });
 
-test('a script that does not come is told, and asked for again the next time', async () => {
+test('a script that does not load is reported, and requested again the next time', async () => {
   const settings = captchaSettings('hcaptcha', 'key');
   if (!settings) throw new Error('no settings');
   const ignore = () => undefined;
   for (const tries of [1, 2]) {
-    const drawing = drawCaptcha(settings, place, ignore, ignore);
+    const drawing = drawCaptcha(settings, element, ignore, ignore);
     scripts.at(-1)?.onerror();
     await expect(drawing).rejects.toThrow('did not load');
     expect(scripts).toHaveLength(tries);

@@ -1,3 +1,4 @@
+/** What forms about signing in check, and where links from mails lead. */
 import { describe, expect, test } from 'vitest';
 import { checkEmail, checkLogin, checkRegistration } from '../../src/account/checks.ts';
 import { loginWords, recoveryWords } from '../../src/account/link-words.ts';

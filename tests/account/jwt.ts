@@ -1,3 +1,4 @@
+/** Reads access tokens (JSON Web Tokens), and signs changed ones. */
 import { createHmac } from 'node:crypto';
 
 interface Claims {
@@ -13,7 +14,7 @@ export function claimsOf(token: string): Claims {
 }
 
 /** The same token with other claims, signed as the shop's auth server signs. */
-export function resigned(token: string, claims: object, secret: string): string {
+export function signedAgain(token: string, claims: object, secret: string): string {
   const [header = ''] = token.split('.');
   const body = Buffer.from(JSON.stringify({ ...claimsOf(token), ...claims })).toString('base64url');
   const signature = createHmac('sha256', secret).update(`${header}.${body}`).digest('base64url');

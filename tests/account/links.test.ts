@@ -18,25 +18,26 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 beforeEach(async () => {
-  phone = await take();
+  phone = await openOnePhone();
 });
 afterEach(async () => {
-  await Promise.all(opened.splice(0).map((each) => each.close()));
+  await Promise.all(opened.splice(0).map((phone) => phone.close()));
 });
 
-async function take(): Promise<Phone> {
-  const taken = await openPhone(shop);
-  opened.push(taken);
-  return taken;
+async function openOnePhone(): Promise<Phone> {
+  const phone = await openPhone(shop);
+  opened.push(phone);
+  return phone;
 }
 
 const offline = () => new TypeError('fetch failed');
-const yes = async () => true;
-const no = async () => false;
+/** Answers to the question whether to sign in with a link. */
+const agree = async () => true;
+const decline = async () => false;
 
 test('the forms carry the token of a CAPTCHA to the auth service, where there is one', async () => {
   const sent: unknown[] = [];
-  phone.setWeather(async (request) => {
+  phone.setNetwork(async (request) => {
     const { gotrue_meta_security: meta } = (await request.clone().json()) as Record<
       string,
       unknown
@@ -58,8 +59,8 @@ test('the forms carry the token of a CAPTCHA to the auth service, where there is
 
 describe('a link that this phone has asked for', () => {
   let people = 0;
-  /** Follows the newest link in a mail and returns where it leads, with the code where screens leave it. */
-  async function landing(to: string): Promise<string> {
+  /** Follows the newest link in a mail. Returns the address where it leads, with the code in its fragment. */
+  async function landingOf(to: string): Promise<string> {
     const link = await linkInMail(shop.backend, to);
     const answer = await fetch(link, { redirect: 'manual' });
     const { pathname, search, hash } = new URL(answer.headers.get('location') ?? '');
@@ -67,6 +68,7 @@ describe('a link that this phone has asked for', () => {
     return `${shop.url}${pathname}#${search.slice(1)}`;
   }
 
+  /** Registers a new account on a phone. Returns its email address. */
   async function register(on = phone): Promise<string> {
     people += 1;
     const email = `new${people}@weft.test`;
@@ -76,51 +78,51 @@ describe('a link that this phone has asked for', () => {
 
   test('to confirm the email signs in without a question', async () => {
     const email = await register();
-    expect(await phone.auth.start(await landing(email), no)).toBe('signed-in');
+    expect(await phone.auth.start(await landingOf(email), decline)).toBe('signed-in');
     expect(await phone.shopper()).toMatchObject({ email, session: 'live' });
   });
 
   test('for a new password signs in without a question, though another was asked for since', async () => {
     const email = await register();
-    const confirmation = await landing(email);
+    const confirmation = await landingOf(email);
     expect(await phone.auth.sendPasswordReset(ADA.email)).toMatchObject({ ok: true });
-    const recovery = await landing(ADA.email);
+    const recovery = await landingOf(ADA.email);
     const other = await register();
-    expect(await phone.auth.start(recovery, no)).toBe('recovery');
+    expect(await phone.auth.start(recovery, decline)).toBe('recovery');
     expect(await phone.shopper()).toMatchObject({ uid: ada });
     // Another shopper is signed in by now.
-    expect(await phone.auth.start(confirmation, no)).toBe('other');
-    expect(await phone.auth.start(await landing(other), no)).toBe('other');
+    expect(await phone.auth.start(confirmation, decline)).toBe('other');
+    expect(await phone.auth.start(await landingOf(other), decline)).toBe('other');
   });
 
   test('opened in another browser signs nobody in there, and is still good here', async () => {
     const email = await register();
-    const href = await landing(email);
-    const other = await take();
-    expect(await other.auth.start(href, yes)).toBe('elsewhere');
+    const href = await landingOf(email);
+    const other = await openOnePhone();
+    expect(await other.auth.start(href, agree)).toBe('elsewhere');
     await register(other);
-    expect(await other.auth.start(href, yes)).toBe('elsewhere');
+    expect(await other.auth.start(href, agree)).toBe('elsewhere');
     expect(await other.shopper()).toBeUndefined();
-    expect(await phone.auth.start(href, no)).toBe('signed-in');
+    expect(await phone.auth.start(href, decline)).toBe('signed-in');
   });
 
   test('works once, and a made-up code never', async () => {
-    const href = await landing(await register());
-    expect(await phone.auth.start(href, no)).toBe('signed-in');
+    const href = await landingOf(await register());
+    expect(await phone.auth.start(href, decline)).toBe('signed-in');
     await phone.auth.signOutLocally(() => forgetShopper(phone.db, forgetShopperData));
     await register();
-    expect(await phone.auth.start(href, yes)).toBe('rejected');
-    expect(await phone.auth.start(`${shop.url}/#code=made-up`, yes)).toBe('rejected');
+    expect(await phone.auth.start(href, agree)).toBe('rejected');
+    expect(await phone.auth.start(`${shop.url}/#code=made-up`, agree)).toBe('rejected');
   });
 
   test('that reaches no server can be tried again', async () => {
-    const href = await landing(await register());
-    for (const weather of [offline, () => new Response('<html>'), () => Response.json({})]) {
-      phone.setWeather(weather);
-      expect(await phone.auth.start(href, no)).toBe('offline');
+    const href = await landingOf(await register());
+    for (const network of [offline, () => new Response('<html>'), () => Response.json({})]) {
+      phone.setNetwork(network);
+      expect(await phone.auth.start(href, decline)).toBe('offline');
     }
-    phone.setWeather(null);
-    expect(await phone.auth.start(href, no)).toBe('signed-in');
+    phone.setNetwork(null);
+    expect(await phone.auth.start(href, decline)).toBe('signed-in');
   });
 
   test('of a mail template with a token hash is asked about with the address', async () => {
@@ -128,9 +130,9 @@ describe('a link that this phone has asked for', () => {
     const token = new URL(await linkInMail(shop.backend, ADA.email)).searchParams.get('token');
     const href = `${shop.url}/reset-password#token_hash=${token}&type=recovery`;
     const asked: string[] = [];
-    const agree = async (email: string) => asked.push(email) > 0;
-    expect(await phone.auth.start(href, agree)).toBe('recovery');
+    const noteAndAgree = async (email: string) => asked.push(email) > 0;
+    expect(await phone.auth.start(href, noteAndAgree)).toBe('recovery');
     expect(asked).toEqual([ADA.email]);
-    expect(await phone.auth.start(href, agree)).toBe('rejected');
+    expect(await phone.auth.start(href, noteAndAgree)).toBe('rejected');
   });
 });

@@ -1,3 +1,4 @@
+/** Where a shopper gets to after signing in: always to a page of the shop. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { accountHref, nextPath } from '../../src/account/next.ts';

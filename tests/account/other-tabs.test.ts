@@ -1,26 +1,28 @@
+/** Tabs tell each other who is signed in, also those whose storage has failed and that work from memory. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { followTabs, renewingAlone, toldToTabs } from '../../src/account/other-tabs.ts';
 import { TabChannel } from '../../src/db/tab-channel.ts';
 import type { SessionStore } from '../../src/remote/auth/session.ts';
+import { Device, freezeWithin } from '../db/device.ts';
 import {
   addOne as addOneIn,
-  Device,
-  freezeWithin,
-  holdTime,
+  stopTimers,
   loadTab,
   settled,
   type Tab,
-  turns,
+  letStorageWork,
   until,
-} from '../db/device.ts';
+} from '../db/tab.ts';
 
 const ADA = '0b8f8a3e-0000-4000-8000-000000000001';
 const EVE = '0b8f8a3e-0000-4000-8000-000000000002';
 
+/** A tab with what signing in needs. */
 interface OpenTab extends Tab {
   readonly tabs: TabChannel;
   readonly store: SessionStore;
-  readonly renewal: (refreshToken: string) => Promise<Response>;
+  /** Renews the session as auth-js does. */
+  readonly renew: (refreshToken: string) => Promise<Response>;
 }
 
 let device: Device;
@@ -28,7 +30,7 @@ let open: OpenTab[];
 let renewals: string[];
 
 beforeEach(() => {
-  holdTime();
+  stopTimers();
   device = new Device();
   device.plugIn();
   open = [];
@@ -59,7 +61,7 @@ async function openTab(): Promise<OpenTab> {
     ...tab,
     tabs,
     store: toldToTabs(tab.session, tab.connection, tabs),
-    renewal: (refreshToken) =>
+    renew: (refreshToken) =>
       fetch('https://shop.weft.test/auth/v1/token?grant_type=refresh_token', {
         method: 'POST',
         body: JSON.stringify({ refresh_token: refreshToken }),
@@ -69,22 +71,23 @@ async function openTab(): Promise<OpenTab> {
   return opened;
 }
 
-function sessionOf(uid: string, generation: number): string {
+/** A stored session; each renewal has a higher number. */
+function sessionOf(uid: string, renewal: number): string {
   return JSON.stringify({
-    access_token: `a${generation}`,
-    refresh_token: `${uid} ${generation}`,
+    access_token: `a${renewal}`,
+    refresh_token: `${uid} ${renewal}`,
     expires_at: 2_000_000_000,
     user: { id: uid, email: '' },
   });
 }
 
 const addOne = (tab: Tab) => settled(addOneIn(tab));
-async function signIn(tab: OpenTab, uid: string, generation = 1): Promise<void> {
-  await settled(tab.store.setItem(tab.store.key, sessionOf(uid, generation)));
+async function signIn(tab: OpenTab, uid: string, renewal = 1): Promise<void> {
+  await settled(tab.store.setItem(tab.store.key, sessionOf(uid, renewal)));
   await until(() => tab.shopperStore.snapshot()?.shopper.uid === uid);
 }
 
-/** Fails the storage until this tab works from memory. */
+/** Makes the storage fail until this tab works from memory, and then heals it. */
 async function moveToMemory(tab: Tab): Promise<void> {
   for (const store of ['open', 'meta', 'outbox']) {
     device.fail({ store });
@@ -164,21 +167,21 @@ test('a session that one tab renews logs out no shopper in a tab in memory', asy
   await settled(one.store.replaceIf(one.store.key, () => true, renewed));
   // auth-js stores once more what it was given.
   await settled(one.store.setItem(one.store.key, renewed));
-  await turns();
+  await letStorageWork();
   expect(two.shopperStore.snapshot()?.shopper.uid).toBe(EVE);
 });
 
 test('a tab in memory leaves renewing the session to the tab that uses the device', async () => {
   const one = await openTabInMemory(ADA);
   const two = await openTab();
-  await expect(settled(one.renewal(`${ADA} 1`))).rejects.toThrow('another tab');
-  await settled(two.renewal(`${ADA} 1`));
+  await expect(settled(one.renew(`${ADA} 1`))).rejects.toThrow('another tab');
+  await settled(two.renew(`${ADA} 1`));
   expect(renewals).toHaveLength(1);
 });
 
 test('a tab in memory that is alone renews the session, which reaches the device later', async () => {
   const one = await openTabInMemory(ADA);
-  const renewal = one.renewal(`${ADA} 1`);
+  const renewal = one.renew(`${ADA} 1`);
   await vi.advanceTimersByTimeAsync(500);
   await settled(renewal);
   expect(renewals).toHaveLength(1);
@@ -195,9 +198,9 @@ test('of two tabs in memory one renews the session, and both use it', async () =
   await moveToMemory(two);
   await signIn(one, ADA, 2);
   await until(async () => (await two.session.getItem('weft-session')) === sessionOf(ADA, 2));
-  const late = expect(two.renewal(`${ADA} 1`)).rejects.toThrow('another tab');
+  const rejection = expect(two.renew(`${ADA} 1`)).rejects.toThrow('another tab');
   await vi.advanceTimersByTimeAsync(500);
-  await late;
+  await rejection;
   expect(renewals).toEqual([]);
 });
 

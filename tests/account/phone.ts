@@ -1,4 +1,4 @@
-/** A phone in a test: its database, its auth and a client for data, with the network at one seam. */
+/** A phone in a test: its database, its auth and a client for data; `setNetwork` decides what happens to requests. */
 import type { BackendFailure } from '../../src/domain/failure.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient } from '@supabase/supabase-js';
@@ -10,7 +10,7 @@ import { createAuth } from '../../src/remote/auth/auth.ts';
 import type { TestShop } from '../supabase/shop.ts';
 
 /** What the network does to a request: an answer, or null to let it through. */
-export type Weather = (request: Request) => Outcome | Promise<Outcome>;
+export type Network = (request: Request) => Outcome | Promise<Outcome>;
 type Outcome = Response | Error | null;
 
 /** A request about data, and the token that it carries; null for none. */
@@ -19,17 +19,21 @@ export interface DataRequest {
   readonly bearer: string | null;
 }
 
+/** What differs from a new phone with the right time. */
 export interface PhoneOptions {
-  /** Tabs of one browser share it. */
+  /** The browser's databases; its tabs share them. */
   readonly indexedDB?: IDBFactory;
+  /** The phone's clock, in ms. */
   readonly now?: () => number;
+  /** Without it the browser has no locks. */
   readonly locks?: LockManager;
   /** How long the auth server may take to renew a session. */
   readonly refreshTimeoutMs?: number;
 }
 
-const NO_WEATHER: Weather = () => null;
+const WORKING_NETWORK: Network = () => null;
 
+/** Opens a phone; its caller closes it. */
 export async function openPhone(shop: TestShop, options: PhoneOptions = {}) {
   const { indexedDB = new IDBFactory(), now = Date.now, locks, refreshTimeoutMs } = options;
   const db = new WeftDatabase({ indexedDB, IDBKeyRange });
@@ -37,9 +41,9 @@ export async function openPhone(shop: TestShop, options: PhoneOptions = {}) {
   const store = sessionStore(() => db);
   const dataRequests: DataRequest[] = [];
   const refreshes: string[] = [];
-  let weather = NO_WEATHER;
+  let network = WORKING_NETWORK;
 
-  async function network(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  async function sendOverNetwork(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
     const request = new Request(input, init);
     const path = request.url.slice(shop.url.length);
     if (!path.startsWith('/auth/')) {
@@ -47,7 +51,7 @@ export async function openPhone(shop: TestShop, options: PhoneOptions = {}) {
       dataRequests.push({ path, bearer: header?.replace('Bearer ', '') ?? null });
     }
     if (path.includes('grant_type=refresh_token')) refreshes.push(path);
-    const answer = await weather(request);
+    const answer = await network(request);
     if (answer instanceof Error) throw answer;
     return answer ?? fetch(request);
   }
@@ -58,7 +62,7 @@ export async function openPhone(shop: TestShop, options: PhoneOptions = {}) {
     key: backend.publishableKey,
     store,
     siteUrl: url,
-    fetch: network,
+    fetch: sendOverNetwork,
     now,
     locks,
     refreshTimeoutMs,
@@ -67,15 +71,22 @@ export async function openPhone(shop: TestShop, options: PhoneOptions = {}) {
   return {
     db,
     auth,
+    /** Where the session is stored. */
     store,
+    /** The requests about data that have left this phone. */
     dataRequests,
     /** The paths of the requests for a refresh that have left this phone. */
     refreshes,
+    /** The shopper whom the phone shows. */
     shopper: () => readShopper(db),
-    setWeather(next: Weather | null) {
-      weather = next ?? NO_WEATHER;
+    /** Decides what happens to requests from now on; null lets all through. */
+    setNetwork(next: Network | null) {
+      network = next ?? WORKING_NETWORK;
     },
-    /** One request about data as the shopper, as the sync makes it: once more after a 401. */
+    /**
+     * Requests data as the sync does: once more with a renewed token after a 401. Returns the status, or
+     * why no request was sent.
+     */
     async requestProducts(uid: string): Promise<number | BackendFailure['kind']> {
       let token = await auth.accessToken(uid);
       for (const isLast of [false, true]) {
@@ -83,7 +94,7 @@ export async function openPhone(shop: TestShop, options: PhoneOptions = {}) {
         const bearer = token.value;
         const client = createClient(url, backend.publishableKey, {
           accessToken: async () => bearer,
-          global: { fetch: network },
+          global: { fetch: sendOverNetwork },
         });
         const { status } = await client.from('products').select('id').limit(1).retry(false);
         if (status !== 401 || isLast) return status;
@@ -92,7 +103,7 @@ export async function openPhone(shop: TestShop, options: PhoneOptions = {}) {
       return 'sign-in';
     },
     /** Makes the stored session expire sooner by so many seconds, and replaces its access token if given. */
-    async age({ token, by }: { token?: string; by: number }): Promise<void> {
+    async ageSession({ token, bySeconds }: { token?: string; bySeconds: number }): Promise<void> {
       const text = await store.getItem(store.key);
       const session = JSON.parse(text ?? '{}') as { access_token: string; expires_at: number };
       await db.session.put({
@@ -100,17 +111,18 @@ export async function openPhone(shop: TestShop, options: PhoneOptions = {}) {
         value: JSON.stringify({
           ...session,
           access_token: token ?? session.access_token,
-          expires_at: session.expires_at - by,
+          expires_at: session.expires_at - bySeconds,
         }),
       });
     },
     async close() {
       await auth.stop();
-      // A tick of auth-js that is under way reads the store once more.
+      // auth-js may be about to read the store once more.
       await pause(20);
       db.close();
     },
   };
 }
 
+/** What `openPhone` returns. */
 export type Phone = Awaited<ReturnType<typeof openPhone>>;

@@ -1,3 +1,4 @@
+/** The permission to choose a new password, which a link in a mail gives a tab for an hour. */
 import { afterEach, expect, test, vi } from 'vitest';
 import { allowRecovery, endRecovery, mayRecover } from '../../src/account/recovery.ts';
 
@@ -9,15 +10,15 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** What a tab keeps when its page is loaded again. */
-function keepInTab(): Map<string, string> {
-  const kept = new Map<string, string>();
+/** Makes the page's code use a `sessionStorage` in memory, which survives a reload. Returns its entries. */
+function plugInSessionStorage(): Map<string, string> {
+  const entries = new Map<string, string>();
   vi.stubGlobal('sessionStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => kept.set(key, value),
-    removeItem: (key: string) => kept.delete(key),
+    getItem: (key: string) => entries.get(key) ?? null,
+    setItem: (key: string, value: string) => entries.set(key, value),
+    removeItem: (key: string) => entries.delete(key),
   });
-  return kept;
+  return entries;
 }
 
 test('a shopper who has not followed a link may not choose a new password', () => {
@@ -25,8 +26,8 @@ test('a shopper who has not followed a link may not choose a new password', () =
 });
 
 test.each([
-  ['a browser that keeps nothing', () => undefined],
-  ['a browser that keeps it for the tab', keepInTab],
+  ['a browser that stores nothing', () => undefined],
+  ['a browser that stores it for the tab', plugInSessionStorage],
 ])('in %s a link counts for its shopper and for an hour', (_what, prepare) => {
   prepare();
   allowRecovery('ada', NOON_MS);
@@ -39,11 +40,11 @@ test.each([
 });
 
 test('the permission of a link survives a reload of the page, and is removed when it is used', () => {
-  const kept = keepInTab();
+  const entries = plugInSessionStorage();
   allowRecovery('ada', NOON_MS);
-  const [[slot = '', value = ''] = []] = kept;
+  const [[key = '', value = ''] = []] = entries;
   endRecovery();
-  expect(kept.size).toBe(0);
-  kept.set(slot, value);
+  expect(entries.size).toBe(0);
+  entries.set(key, value);
   expect(mayRecover('ada', NOON_MS)).toBe(true);
 });

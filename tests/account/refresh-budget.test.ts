@@ -1,3 +1,4 @@
+/** Renewing a session while the auth service is down: all tabs share one budget of failing requests. */
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { expect, test } from 'vitest';
 import { WeftDatabase } from '../../src/db/database.ts';
@@ -15,8 +16,10 @@ const sessionOf = (token: string) => ({
   user: USER,
 });
 const SESSION = JSON.stringify(sessionOf('old'));
-/** The price of one failed request, in ms. */
-const EACH_MS = 5100;
+/** What one failed request costs of the budget, in ms. */
+const COST_MS = 5100;
+/** As many requests may fail in a row. */
+const MAX_IN_A_ROW = 7;
 
 test('all tabs together ask an auth server that is down seven times, and once more five seconds later', async () => {
   const db = new WeftDatabase({ indexedDB: new IDBFactory(), IDBKeyRange });
@@ -44,10 +47,10 @@ test('all tabs together ask an auth server that is down seven times, and once mo
   for (let i = 0; i < 8; i++) {
     for (const renew of tabs) expect(await renew('old-refresh')).toEqual({ kind: 'offline' });
   }
-  expect(requests).toBe(7);
-  nowMs += EACH_MS;
+  expect(requests).toBe(MAX_IN_A_ROW);
+  nowMs += COST_MS;
   for (const renew of tabs) await renew('old-refresh');
-  expect(requests).toBe(8);
+  expect(requests).toBe(MAX_IN_A_ROW + 1);
   db.close();
 });
 
@@ -72,13 +75,13 @@ test.each([
     locks: undefined,
     budget: failureBudget(() => 0, debt),
     fetch: async () => {
-      const given = answer();
-      if (given instanceof Error) throw given;
-      return given;
+      const outcome = answer();
+      if (outcome instanceof Error) throw outcome;
+      return outcome;
     },
   });
   expect(await auth.refreshNow(USER.id)).toMatchObject({ ok: isOk });
-  expect(debt.read()).toBe(EACH_MS);
+  expect(debt.read()).toBe(COST_MS);
   await auth.stop();
   db.close();
 });

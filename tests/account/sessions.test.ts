@@ -1,15 +1,17 @@
+/** Signing in, tokens and logging out on one phone, with the real auth service of the embedded shop. */
 import { IDBFactory } from 'fake-indexeddb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { NO_TOKEN, SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
 import { forgetShopper } from '../../src/db/identity.ts';
 import { enqueue, forgetShopperData, readPending } from '../../src/db/shopper-log.ts';
 import { openTestShop, type TestShop } from '../supabase/shop.ts';
-import { claimsOf, resigned } from './jwt.ts';
+import { claimsOf, signedAgain } from './jwt.ts';
 import { openPhone, type Phone } from './phone.ts';
 
 const ADA = { email: 'ada@weft.test', password: 'secret-1' };
 const EVE = { email: 'eve@weft.test', password: 'secret-2' };
 const DAY_MS = 86_400_000;
+const HOUR_S = 3600;
 
 let shop: TestShop;
 let ada: string;
@@ -26,7 +28,7 @@ beforeEach(async () => {
   phone = await openOnePhone();
 });
 afterEach(async () => {
-  await Promise.all(opened.splice(0).map((each) => each.close()));
+  await Promise.all(opened.splice(0).map((phone) => phone.close()));
 });
 
 async function openOnePhone(options: Parameters<typeof openPhone>[1] = {}): Promise<Phone> {
@@ -38,8 +40,9 @@ async function openOnePhone(options: Parameters<typeof openPhone>[1] = {}): Prom
 const signIn = (on: Phone, { email, password }: typeof ADA) => on.auth.signIn(email, password);
 const logOut = (on: Phone) => on.auth.signOutLocally(() => forgetShopper(on.db, forgetShopperData));
 const offline = () => new TypeError('fetch failed');
-const yes = async () => true;
-const no = async () => false;
+/** Answers to the question whether to sign in with a link. */
+const agree = async () => true;
+const decline = async () => false;
 
 describe('signing in', () => {
   test('the phone stores the shopper once the auth server has accepted the password', async () => {
@@ -65,8 +68,8 @@ describe('signing in', () => {
     ['no network', () => offline()],
     ['a captive portal', () => new Response('<html>')],
     ['an empty answer', () => Response.json({})],
-  ])('%s counts as offline, not as a rejection', async (_name, weather) => {
-    phone.setWeather(weather);
+  ])('%s counts as offline, not as a rejection', async (_name, network) => {
+    phone.setNetwork(network);
     expect(await signIn(phone, ADA)).toEqual({ ok: false, failure: { kind: 'offline' } });
     expect(await phone.auth.signUp('new@weft.test', 'secret-3')).toMatchObject({ ok: false });
   });
@@ -88,9 +91,9 @@ describe('a clock that is wrong', () => {
     const skewed = await openOnePhone({ now: () => Date.now() + skew });
     await signIn(skewed, ADA);
     skew = DAY_MS;
-    skewed.setWeather((request) => (request.url.includes('/auth/') ? offline() : null));
+    skewed.setNetwork((request) => (request.url.includes('/auth/') ? offline() : null));
     expect(await skewed.requestProducts(ada)).toBe(200);
-    skewed.setWeather(null);
+    skewed.setNetwork(null);
     expect(await skewed.requestProducts(ada)).toBe(200);
     expect(skewed.refreshes).toHaveLength(2);
     expect(await skewed.requestProducts(ada)).toBe(200);
@@ -102,10 +105,13 @@ describe('a clock that is wrong', () => {
     const skewed = await openOnePhone({ now: () => Date.now() + skew });
     await signIn(skewed, ADA);
     skew = -DAY_MS;
-    const held = await skewed.auth.accessToken(ada);
-    if (!held.ok) throw new Error('no shopper is logged in');
+    const answer = await skewed.auth.accessToken(ada);
+    if (!answer.ok) throw new Error('no shopper is logged in');
     const exp = Math.floor(Date.now() / 1000) - 60;
-    await skewed.age({ token: resigned(held.value, { exp }, shop.backend.jwtSecret), by: 0 });
+    await skewed.ageSession({
+      token: signedAgain(answer.value, { exp }, shop.backend.jwtSecret),
+      bySeconds: 0,
+    });
     expect(await skewed.requestProducts(ada)).toBe(200);
     expect(skewed.dataRequests.map(({ bearer }) => bearer && claimsOf(bearer).sub)).toEqual([
       ada,
@@ -118,22 +124,22 @@ describe('a clock that is wrong', () => {
 test('the phone answers about the token though no request gets an answer', async () => {
   phone = await openOnePhone({ refreshTimeoutMs: 1000 });
   await signIn(phone, ADA);
-  await phone.age({ by: 7200 });
-  phone.setWeather(() => new Promise<null>(() => undefined));
+  await phone.ageSession({ bySeconds: 2 * HOUR_S });
+  phone.setNetwork(() => new Promise<null>(() => undefined));
   expect(await phone.auth.accessToken(ada)).toMatchObject({ ok: true });
 });
 
 test('a request without an answer does not block the next one once the line is back', async () => {
   phone = await openOnePhone({ refreshTimeoutMs: 1000 });
   await signIn(phone, ADA);
-  phone.setWeather(
+  phone.setNetwork(
     ({ signal }) =>
       new Promise((_resolve, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason as Error));
       }),
   );
   expect(await phone.auth.refreshNow(ada)).toEqual(NO_TOKEN);
-  phone.setWeather(null);
+  phone.setNetwork(null);
   expect(await phone.auth.refreshNow(ada)).toMatchObject({ ok: true });
 });
 
@@ -146,7 +152,7 @@ describe('two tabs', () => {
       await openOnePhone({ indexedDB, locks }),
     ];
     await signIn(one, ADA);
-    await one.age({ by: 7200 });
+    await one.ageSession({ bySeconds: 2 * HOUR_S });
     const answers = await Promise.all([one, two, one, two].map((tab) => tab.auth.accessToken(ada)));
     expect(new Set(answers.map((answer) => answer.ok && answer.value)).size).toBe(1);
     expect(one.refreshes.length + two.refreshes.length).toBe(1);
@@ -157,7 +163,7 @@ describe('two tabs', () => {
     const indexedDB = new IDBFactory();
     const [one, two] = [await openOnePhone({ indexedDB }), await openOnePhone({ indexedDB })];
     await signIn(one, ADA);
-    await one.age({ by: 7200 });
+    await one.ageSession({ bySeconds: 2 * HOUR_S });
     await Promise.all([one.auth.accessToken(ada), two.auth.accessToken(ada)]);
     expect([await one.requestProducts(ada), await two.requestProducts(ada)]).toEqual([200, 200]);
     expect(await one.shopper()).toMatchObject({ session: 'live' });
@@ -167,7 +173,7 @@ describe('two tabs', () => {
     const { locks } = navigator;
     const tab = await openOnePhone({ locks });
     await signIn(tab, ADA);
-    await tab.age({ by: 7200 });
+    await tab.ageSession({ bySeconds: 2 * HOUR_S });
     let thaw: () => void = () => undefined;
     const frozen = locks.request('weft-session', () => new Promise<void>((done) => (thaw = done)));
     expect(await tab.requestProducts(ada)).toBe(200);
@@ -181,7 +187,7 @@ describe('two tabs', () => {
     const [one, two] = [await openOnePhone({ indexedDB }), await openOnePhone({ indexedDB })];
     await signIn(one, ADA);
     const old = await two.auth.accessToken(ada);
-    await new Promise((done) => setTimeout(done, 1100)); // a token says its second
+    await new Promise((done) => setTimeout(done, 1100)); // a token names the second of its issue
     await one.auth.refreshNow(ada);
     const next = await two.auth.refreshNow(ada);
     expect(next).toMatchObject({ ok: true });
@@ -198,7 +204,7 @@ describe('logging out', () => {
       newId: () => crypto.randomUUID(),
       now: () => new Date(),
     });
-    phone.setWeather(offline);
+    phone.setNetwork(offline);
     await logOut(phone);
     expect(await phone.shopper()).toBeUndefined();
     expect(await phone.db.session.toArray()).toEqual([]);
@@ -206,47 +212,47 @@ describe('logging out', () => {
     expect(await phone.auth.accessToken(ada)).toEqual(SIGN_IN_NEEDED);
     expect(await readPending(phone.db, ada)).toHaveLength(1);
 
-    phone.setWeather(null);
+    phone.setNetwork(null);
     await signIn(phone, EVE);
     expect(await phone.shopper()).toMatchObject({ uid: eve, session: 'live' });
     expect(await phone.auth.accessToken(ada)).toEqual(SIGN_IN_NEEDED);
     expect(await readPending(phone.db, eve)).toEqual([]);
   });
 
-  /** Asks for a refresh and holds its answer. */
-  async function holdRefresh() {
+  /** Asks for a refresh, whose answer is delayed until `release` is called. */
+  async function delayRefresh() {
     let release: () => void = () => undefined;
-    let late: ReturnType<Phone['auth']['refreshNow']> | undefined;
+    let refresh: ReturnType<Phone['auth']['refreshNow']> | undefined;
     await new Promise<void>((isAnswered) => {
-      phone.setWeather(async (request) => {
+      phone.setNetwork(async (request) => {
         if (!request.url.includes('refresh_token')) return null;
         const answer = await fetch(request);
         isAnswered();
         await new Promise<void>((done) => (release = done));
         return answer;
       });
-      late = phone.auth.refreshNow(ada);
+      refresh = phone.auth.refreshNow(ada);
     });
-    return { late, release };
+    return { refresh, release };
   }
 
   test('a refresh that is answered after the logout does not log the shopper in again', async () => {
     await signIn(phone, ADA);
-    const { late, release } = await holdRefresh();
+    const { refresh, release } = await delayRefresh();
     await logOut(phone);
     release();
-    expect(await late).toEqual(SIGN_IN_NEEDED);
+    expect(await refresh).toEqual(SIGN_IN_NEEDED);
     expect(await phone.shopper()).toBeUndefined();
     expect(await phone.db.session.toArray()).toEqual([]);
   });
 
   test('a refresh that is answered after the next login does not replace the next shopper', async () => {
     await signIn(phone, ADA);
-    const { late, release } = await holdRefresh();
+    const { refresh, release } = await delayRefresh();
     await logOut(phone);
     await signIn(phone, EVE);
     release();
-    expect(await late).toEqual(SIGN_IN_NEEDED);
+    expect(await refresh).toEqual(SIGN_IN_NEEDED);
     expect(await phone.shopper()).toMatchObject({ uid: eve, session: 'live' });
     expect(await phone.requestProducts(eve)).toBe(200);
   });
@@ -265,7 +271,7 @@ describe('logging out', () => {
 test('a shopper whose stored session is gone is asked to sign in', async () => {
   await signIn(phone, ADA);
   await phone.db.session.clear();
-  expect(await phone.auth.start(shop.url, no)).toBe('none');
+  expect(await phone.auth.start(shop.url, decline)).toBe('none');
   expect(await phone.shopper()).toMatchObject({ uid: ada, session: 'ended' });
 });
 
@@ -284,13 +290,13 @@ describe('a link from a mail', () => {
   test('of an account of somebody else signs nobody in unless the visitor says so', async () => {
     const href = await linkWithTokens();
     const asked: string[] = [];
-    const decline = async (email: string) => {
+    const noteAndDecline = async (email: string) => {
       asked.push(email);
       return false;
     };
-    expect(await phone.auth.start(href, decline)).toBe('declined');
+    expect(await phone.auth.start(href, noteAndDecline)).toBe('declined');
     // The address is the auth server's, whatever the link says.
-    expect(await phone.auth.start(`${href}&email=you@weft.test`, decline)).toBe('declined');
+    expect(await phone.auth.start(`${href}&email=you@weft.test`, noteAndDecline)).toBe('declined');
     expect(asked).toEqual([ADA.email, ADA.email]);
     expect(await phone.shopper()).toBeUndefined();
     expect(await phone.store.getItem(phone.store.key)).toBeNull();
@@ -299,12 +305,12 @@ describe('a link from a mail', () => {
   test('of the account that is signed in here needs no question', async () => {
     const href = await linkWithTokens();
     await signIn(phone, ADA);
-    expect(await phone.auth.start(href, no)).toBe('signed-in');
+    expect(await phone.auth.start(href, decline)).toBe('signed-in');
   });
 
   test('signs the shopper in, also on a phone whose clock is a day ahead', async () => {
     const skewed = await openOnePhone({ now: () => Date.now() + DAY_MS });
-    expect(await skewed.auth.start(await linkWithTokens(), yes)).toBe('signed-in');
+    expect(await skewed.auth.start(await linkWithTokens(), agree)).toBe('signed-in');
     expect(await skewed.shopper()).toMatchObject({ uid: ada, email: ADA.email, session: 'live' });
     expect(await skewed.requestProducts(ada)).toBe(200);
     expect(skewed.refreshes).toEqual([]);
@@ -312,24 +318,24 @@ describe('a link from a mail', () => {
 
   test('that cannot be checked while the auth server is down changes nothing and works later', async () => {
     const href = await linkWithTokens();
-    for (const weather of [offline, () => new Response('<html>'), () => Response.json({})]) {
-      phone.setWeather(weather);
-      expect(await phone.auth.start(href, yes)).toBe('offline');
+    for (const network of [offline, () => new Response('<html>'), () => Response.json({})]) {
+      phone.setNetwork(network);
+      expect(await phone.auth.start(href, agree)).toBe('offline');
     }
-    phone.setWeather(null);
-    expect(await phone.auth.start(href, yes)).toBe('signed-in');
+    phone.setNetwork(null);
+    expect(await phone.auth.start(href, agree)).toBe('signed-in');
   });
 
   test('with tokens of no account is rejected', async () => {
     const href = `${shop.url}/#access_token=a.b.c&refresh_token=r&expires_in=3600`;
-    expect(await phone.auth.start(href, yes)).toBe('rejected');
+    expect(await phone.auth.start(href, agree)).toBe('rejected');
     expect(await phone.shopper()).toBeUndefined();
   });
 
   test('never replaces the shopper who is logged in', async () => {
     const href = await linkWithTokens();
     await signIn(phone, EVE);
-    expect(await phone.auth.start(href, yes)).toBe('other');
+    expect(await phone.auth.start(href, agree)).toBe('other');
     expect(await phone.shopper()).toMatchObject({ uid: eve });
   });
 });

@@ -1,10 +1,11 @@
+/** Every answer that the auth service or the network may give to a phone that renews its token. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { IDBFactory } from 'fake-indexeddb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { NO_TOKEN, SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
 import { openTestShop, type TestShop } from '../supabase/shop.ts';
-import { claimsOf, resigned } from './jwt.ts';
-import { openPhone, type Phone, type Weather } from './phone.ts';
+import { claimsOf, signedAgain } from './jwt.ts';
+import { openPhone, type Phone, type Network } from './phone.ts';
 
 const ADA = { email: 'ada@weft.test', password: 'secret-1' };
 const HOUR_S = 3600;
@@ -32,12 +33,13 @@ const html = (status: number) =>
     headers: { 'content-type': 'text/html' },
   });
 const json = (status: number, body: object) => Response.json(body, { status });
+/** Answers requests to the auth service, and lets the others through. */
 const toAuth =
-  (answer: () => Response | Error): Weather =>
+  (answer: () => Response | Error): Network =>
   (request) =>
     request.url.includes('/auth/v1/') ? answer() : null;
 
-const WEATHER: [string, Weather][] = [
+const FAILURES: [string, Network][] = [
   ['a network error', toAuth(() => new TypeError('fetch failed'))],
   ['500', toAuth(() => json(500, { code: 500, error_code: 'unexpected_failure', msg: 'No' }))],
   ['503', toAuth(() => html(503))],
@@ -52,11 +54,11 @@ const WEATHER: [string, Weather][] = [
 
 /** Lets the access token expire, for the phone and for the server. */
 async function expire(): Promise<void> {
-  const held = await phone.auth.accessToken(uid);
-  if (!held.ok) throw new Error('no shopper is logged in');
+  const answer = await phone.auth.accessToken(uid);
+  if (!answer.ok) throw new Error('no shopper is logged in');
   const exp = Math.floor(Date.now() / 1000) - HOUR_S;
-  const token = resigned(held.value, { exp }, shop.backend.jwtSecret);
-  await phone.age({ token, by: 2 * HOUR_S });
+  const token = signedAgain(answer.value, { exp }, shop.backend.jwtSecret);
+  await phone.ageSession({ token, bySeconds: 2 * HOUR_S });
 }
 
 /** Starts auth-js, which tries to refresh by itself. */
@@ -77,7 +79,7 @@ function expectRequestsOfShopperOnly(): void {
 
 test('a shopper who logs out while the token is renewed gets no token', async () => {
   await expire();
-  phone.setWeather(async (request) => {
+  phone.setNetwork(async (request) => {
     if (!request.url.includes('grant_type=refresh_token')) return null;
     await phone.store.removeItem(phone.store.key);
     return new TypeError('fetch failed');
@@ -85,10 +87,10 @@ test('a shopper who logs out while the token is renewed gets no token', async ()
   expect(await phone.auth.accessToken(uid)).toEqual(SIGN_IN_NEEDED);
 });
 
-describe.each(WEATHER)('the auth server answers with %s', (_name, weather) => {
+describe.each(FAILURES)('the auth server answers with %s', (_name, network) => {
   test('a valid token is still used, and the shopper stays logged in', async () => {
     const before = await refreshTokenOf();
-    phone.setWeather(weather);
+    phone.setNetwork(network);
     await wakeAuthJs();
     expect(await phone.requestProducts(uid)).toBe(200);
     expect(await phone.auth.refreshNow(uid)).toEqual(NO_TOKEN);
@@ -100,12 +102,12 @@ describe.each(WEATHER)('the auth server answers with %s', (_name, weather) => {
   test('an expired token is kept, and renewed as soon as the server answers again', async () => {
     await expire();
     const before = await refreshTokenOf();
-    phone.setWeather(weather);
+    phone.setNetwork(network);
     await wakeAuthJs();
     expect(await phone.requestProducts(uid)).toBe('offline');
     expect(await refreshTokenOf()).toBe(before);
     expect(await phone.shopper()).toMatchObject({ uid, email: ADA.email, session: 'live' });
-    phone.setWeather(null);
+    phone.setNetwork(null);
     expect(await phone.requestProducts(uid)).toBe(200);
     expectRequestsOfShopperOnly();
   });
@@ -136,7 +138,7 @@ describe('the auth server says that the session does not exist', () => {
 describe('the auth server works', () => {
   test('a valid token is kept, and replaced when the shop rejects it', async () => {
     const first = await phone.auth.accessToken(uid);
-    await pause(1100); // a token says its second
+    await pause(1100); // a token names the second of its issue
     const second = await phone.auth.refreshNow(uid);
     expect(second).toMatchObject({ ok: true });
     expect(second).not.toEqual(first);
@@ -153,7 +155,7 @@ describe('the auth server works', () => {
 });
 
 test('a ban ends the session, and the shopper stays on screen', async () => {
-  phone.setWeather(
+  phone.setNetwork(
     toAuth(() => json(400, { code: 400, error_code: 'user_banned', msg: 'User is banned' })),
   );
   expect(await phone.auth.refreshNow(uid)).toEqual(SIGN_IN_NEEDED);

@@ -1,3 +1,4 @@
+/** The products on screen as schema.org data, which search engines read. */
 import { expect, test } from 'vitest';
 import { structuredData } from '../../src/catalogue/structured-data.ts';
 import type { Product } from '../../src/domain/product.ts';

@@ -1,3 +1,4 @@
+/** An address for the tests of the checkout. */
 import type { ShippingAddress } from '../../src/domain/address.ts';
 
 export const ADDRESS: ShippingAddress = {

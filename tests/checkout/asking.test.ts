@@ -1,3 +1,4 @@
+/** Asking the shop about an order until its state is final. */
 import { expect, test } from 'vitest';
 import { pollUntilFinal } from '../../src/checkout/poll-until-final.ts';
 import { type OrderUpdateState, watchOrder } from '../../src/checkout/pay/order-watch.ts';
@@ -17,7 +18,7 @@ function manualTimer() {
       },
     },
     /** Ends the pause that was asked for. Returns its length, null without one. */
-    async pass(): Promise<number | null> {
+    async endPause(): Promise<number | null> {
       await settle();
       const due = next;
       next = null;
@@ -32,38 +33,38 @@ const settle = () => new Promise((done) => setTimeout(done, 0));
 
 test('the pauses between questions double up to a minute, and a final answer ends them', async () => {
   const time = manualTimer();
-  let asked = 0;
+  let requests = 0;
   pollUntilFinal(async () => {
-    asked += 1;
-    return asked < 10 ? 'open' : 'final';
+    requests += 1;
+    return requests < 10 ? 'open' : 'final';
   }, time.timing);
   const pauses: (number | null)[] = [];
-  for (let i = 0; i < 10; i++) pauses.push(await time.pass());
+  for (let i = 0; i < 10; i++) pauses.push(await time.endPause());
   expect(pauses).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000, null]);
-  expect(asked).toBe(10);
+  expect(requests).toBe(pauses.length);
 });
 
 test('a wake-up asks at once and starts again with short pauses', async () => {
   const time = manualTimer();
-  let asked = 0;
+  let requests = 0;
   const asking = pollUntilFinal(async () => {
-    asked += 1;
+    requests += 1;
     return 'open';
   }, time.timing);
-  await time.pass();
-  await time.pass();
+  await time.endPause();
+  await time.endPause();
   asking.wake();
   await settle();
-  expect(asked).toBe(4);
-  expect(await time.pass()).toBe(1000);
+  expect(requests).toBe(4);
+  expect(await time.endPause()).toBe(1000);
 });
 
 test('a wake-up during a request asks once more after it', async () => {
   const time = manualTimer();
-  let asked = 0;
+  let requests = 0;
   let answer: () => void = () => undefined;
   const asking = pollUntilFinal(async () => {
-    asked += 1;
+    requests += 1;
     await new Promise<void>((done) => {
       answer = done;
     });
@@ -71,13 +72,13 @@ test('a wake-up during a request asks once more after it', async () => {
   }, time.timing);
   asking.wake();
   asking.wake();
-  expect(asked).toBe(1);
+  expect(requests).toBe(1);
   answer();
   await settle();
-  expect(asked).toBe(2);
+  expect(requests).toBe(2);
   asking.stop();
   answer();
-  expect(await time.pass()).toBeNull();
+  expect(await time.endPause()).toBeNull();
 });
 
 const UNKNOWN = { ok: false, failure: { kind: 'offline' } } as const;

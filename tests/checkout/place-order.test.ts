@@ -1,3 +1,4 @@
+/** Placing an order from the page: its id is stored first, so that repeated presses pay once. */
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
@@ -20,7 +21,7 @@ const REQUEST: CheckoutRequest = {
     { product_id: 1, quantity: 2, unit_minor: 4850 },
   ],
   address: ADDRESS,
-  shownTotal: 10600,
+  shownTotal: 900 + 2 * 4850,
   again: null,
 };
 const CART: CartState = {
@@ -59,6 +60,7 @@ beforeEach(async () => {
 });
 afterEach(() => db.close());
 
+/** A shop that gives these answers one after the other, and the last one from then on. */
 function answerWith(...answers: readonly CheckoutAnswer<string>[]) {
   let next = 0;
   return async (request: PayRequest): Promise<CheckoutAnswer<string>> => {
@@ -156,8 +158,8 @@ test('paying waits until the shop has the cart', async () => {
 
 test('paying stops waiting after a timeout, and at once for a session that has ended', async () => {
   cart = { ...CART, unsaved: 1, saving: 'offline' };
-  const late = await placeOrder({ ...placing, patienceMs: 1 }, REQUEST, answerWith(DONE));
-  expect(late).toMatchObject({ failure: { kind: 'unsaved', saving: 'offline' } });
+  const timedOut = await placeOrder({ ...placing, patienceMs: 1 }, REQUEST, answerWith(DONE));
+  expect(timedOut).toMatchObject({ failure: { kind: 'unsaved', saving: 'offline' } });
   cart = { ...CART, unsaved: 1, saving: 'sign-in' };
   const ended = await placeOrder(placing, REQUEST, answerWith(DONE));
   expect(ended).toMatchObject({ failure: { kind: 'unsaved', saving: 'sign-in' } });
@@ -185,7 +187,7 @@ test('no order is placed for a shopper who has logged out', async () => {
   expect(sent).toEqual([]);
 });
 
-test('a device that cannot keep the id sends nothing', async () => {
+test('a device that cannot store the id sends nothing', async () => {
   db.close();
   const placed = await placeOrder(placing, REQUEST, answerWith(DONE));
   expect(placed).toMatchObject({ ok: false, failure: { kind: 'not-stored' } });

@@ -1,3 +1,4 @@
+/** What the device stores of orders and the checkout, and when it deletes it. */
 import Dexie from 'dexie';
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -20,27 +21,30 @@ afterEach(() => db.close());
 const signIn = (uid: string) =>
   sessionStore(() => db).setItem('weft-session', JSON.stringify({ user: { id: uid, email: '' } }));
 
+const TOTAL = 900;
 const ORDER: Order = {
   id: '00000000-0000-4000-8000-000000000000',
   state: 'paid',
-  totalMinor: 900,
+  totalMinor: TOTAL,
   mode: 'sandbox',
   address: ADDRESS,
   createdAt: '2026-11-21T00:00:00Z',
   paidAt: '2026-11-21T00:01:00Z',
   lines: [],
-  receivedMinor: 900,
+  receivedMinor: TOTAL,
   refundedMinor: 0,
   disputedMinor: 0,
   dispute: null,
 };
 
+/** Stores an order, a typed address and a pending order for a shopper. */
 async function fill(uid: string): Promise<void> {
   await keepOrders(db, uid, [ORDER]);
   await keepDraft(db, uid, { full_name: 'Ada Weaver' });
   await claimOrderId(db, { uid, content: 'a cart', cart: '[]' }, () => 'an id');
 }
 
+/** The numbers of stored order lists, addresses and pending orders. */
 const counts = async () => [
   await db.orders.count(),
   await db.drafts.count(),
@@ -114,16 +118,16 @@ test('a device with a database from before orders existed keeps its data', async
   next.close();
 });
 
-test('an order that an earlier build has kept is read as one of which no money went back', async () => {
+test('an order that an earlier build has stored is read as one without refunds', async () => {
   await signIn('ada');
-  const { receivedMinor, refundedMinor, disputedMinor, dispute, ...kept } = ORDER;
-  await keepOrders(db, 'ada', [kept as Order]);
+  const { receivedMinor, refundedMinor, disputedMinor, dispute, ...fromEarlierBuild } = ORDER;
+  await keepOrders(db, 'ada', [fromEarlierBuild as Order]);
   const [order] = (await readOrders(db, 'ada')) ?? [];
   expect(order).toEqual({ ...ORDER, receivedMinor: 0, refundedMinor, disputedMinor, dispute });
-  expect(receivedMinor).toBe(900);
+  expect(receivedMinor).toBe(TOTAL);
 });
 
-test('a state that the shop has just answered is kept for its shopper only', async () => {
+test('a state that the shop has just answered is stored for its shopper only', async () => {
   await signIn('ada');
   await keepOrders(db, 'ada', [{ ...ORDER, state: 'pending' }]);
   const cancelled = { id: ORDER.id, state: 'cancelled' } as const;

@@ -1,3 +1,4 @@
+/** Payment pages that the checkout may open, and the sentences about a cart that cannot be ordered. */
 import { expect, test } from 'vitest';
 import { textFields } from '../../src/checkout/address-fields.ts';
 import { stripeHostIn } from '../../netlify/build/stripe-host.ts';
@@ -43,10 +44,11 @@ test('a card is also taken to the shop’s own domain at Stripe, and to no other
 });
 
 test('a build takes a bare host name for Stripe’s payment page, and says so of anything else', () => {
-  const given = (VITE_STRIPE_CHECKOUT_HOST?: string) =>
+  const hostIn = (VITE_STRIPE_CHECKOUT_HOST?: string) =>
     stripeHostIn((name) => ({ VITE_STRIPE_CHECKOUT_HOST })[name]);
-  for (const none of [undefined, '', ' ']) expect(given(none)).toEqual({ host: null, fault: null });
-  expect(given(' Pay.Weft.example ')).toEqual({ host: 'pay.weft.example', fault: null });
+  for (const none of [undefined, '', ' '])
+    expect(hostIn(none)).toEqual({ host: null, fault: null });
+  expect(hostIn(' Pay.Weft.example ')).toEqual({ host: 'pay.weft.example', fault: null });
   for (const wrong of [
     'https://pay.weft.example',
     'pay.weft.example/',
@@ -59,7 +61,7 @@ test('a build takes a bare host name for Stripe’s payment page, and says so of
     '-pay.example',
     `${'a'.repeat(64)}.example`,
   ]) {
-    expect(given(wrong).fault, wrong).toContain('must be a host name alone');
+    expect(hostIn(wrong).fault, wrong).toContain('must be a host name alone');
   }
 });
 
@@ -82,11 +84,11 @@ const product = (id: number, price: number | null, size = '') => ({
 const line = (productId: number, quantity = 1) => ({ productId, quantity, priceWhenAdded: null });
 
 test('the checkout names every problem of a cart, and none when all of it can be ordered', () => {
-  const shelf = new Map([
+  const products = new Map([
     [1, product(1, 900)],
     [2, product(2, null, 'L')],
   ]);
-  const find = (id: number) => shelf.get(id);
+  const find = (id: number) => products.get(id);
   expect(validationErrorsOf(cartOf([line(1, 99)], find, true))).toEqual([]);
   expect(validationErrorsOf(cartOf([line(1, 100), line(2), line(3)], find, true))).toEqual([
     'One order holds at most 99 of Sock, and there are 100 in the cart.',
@@ -98,10 +100,11 @@ test('the checkout names every problem of a cart, and none when all of it can be
   ]);
 });
 
-test('one order holds at most 100 different products', () => {
-  const lines = Array.from({ length: 101 }, (_, id) => line(id));
+test('one order has at most 100 different products', () => {
+  const MAX_LINES = 100;
+  const lines = Array.from({ length: MAX_LINES + 1 }, (_, id) => line(id));
   const [sentence] = validationErrorsOf(cartOf(lines, (id) => product(id, 900), true));
-  expect(sentence).toContain('at most 100 different products');
+  expect(sentence).toContain(`at most ${MAX_LINES} different products`);
 });
 
 test('every country asks for the same five fields, in words of its own', () => {

@@ -1,3 +1,4 @@
+/** The headings of a product file, by which columns are recognised. */
 import { expect, test } from 'vitest';
 import { columnOf, IMPORT_COLUMNS } from '../../src/csv/columns.ts';
 

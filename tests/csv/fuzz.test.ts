@@ -1,3 +1,4 @@
+/** Random texts and bytes as product files, with a seed that a failure prints. */
 import { expect, test } from 'vitest';
 import { openRecordReader } from '../../src/csv/records.ts';
 import type { Format } from '../../src/csv/regular-records.ts';
@@ -44,8 +45,8 @@ test('no file of random text or bytes crashes or hangs the reader', () => {
     } else for (let i = 0; i < length; i++) text += pick(PIECES);
     try {
       const outcome = readProductCsv(text, { blankCellsClear: run % 2 === 0 });
-      const complaint = outcome.ok ? complaintOf(outcome) : complaintOfSentence(outcome.sentence);
-      if (complaint !== null) throw new Error(complaint);
+      const problem = outcome.ok ? problemOf(outcome) : problemOfSentence(outcome.sentence);
+      if (problem !== null) throw new Error(problem);
       if (outcome.ok) filesRead += 1;
       if (outcome.ok) rowsStored += outcome.products.length;
       const isReadInSlices = run % 8 === 0;
@@ -54,7 +55,7 @@ test('no file of random text or bytes crashes or hangs the reader', () => {
       const format = { delimiter: pick(DELIMITERS), newline: pick(['\n', '\r'] as const) };
       const slices = [text.slice(0, at), text.slice(at)];
       if (recordsAsText(slices, format) !== recordsAsText([text], format)) {
-        throw new Error(`the reader takes it for something else when it is cut at ${at}`);
+        throw new Error(`the records differ when the text is cut at ${at}`);
       }
     } catch (cause) {
       throw new Error(`SEED=${SEED}, run ${run}: ${JSON.stringify(text)}`, { cause });
@@ -64,8 +65,8 @@ test('no file of random text or bytes crashes or hangs the reader', () => {
   expect(rowsStored, 'rows that are stored').toBeGreaterThan(share(2000, 20_000));
 }, 120_000);
 
-/** Says what Postgres would not take of a file that was read; null when nothing. */
-function complaintOf({ products, rejected }: Extract<ProductCsv, { ok: true }>): string | null {
+/** Says what Postgres would not accept of a file that was read, or null. */
+function problemOf({ products, rejected }: Extract<ProductCsv, { ok: true }>): string | null {
   for (const { row, line } of products) {
     const values = Object.values(row).join('');
     if (line < 1 || !row['SKC']) return 'a product without its line or stock code';
@@ -74,10 +75,11 @@ function complaintOf({ products, rejected }: Extract<ProductCsv, { ok: true }>):
     if (price && !/^\d{1,10}\.\d\d$/.test(price)) return `the price ${price}`;
   }
   const isExplained = rejected.every(({ reason, advice }) => reason !== '' && advice !== '');
-  return isExplained ? null : 'a refusal without a sentence';
+  return isExplained ? null : 'a rejection without a sentence';
 }
 
-const complaintOfSentence = (sentence: string) => (sentence.endsWith('.') ? null : sentence);
+/** The sentence, if it does not end as one. */
+const problemOfSentence = (sentence: string) => (sentence.endsWith('.') ? null : sentence);
 
 /** The records and the fault that the reader finds, as one text to compare. */
 function recordsAsText(slices: readonly string[], format: Format): string {

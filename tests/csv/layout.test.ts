@@ -1,15 +1,18 @@
+/** The layout of a file: separator, line ends, headings, and where its rows begin. */
 import { expect, test } from 'vitest';
 import { type Layout, type LayoutChoice, readLayout } from '../../src/csv/layout.ts';
 import { recordsOf } from './text.ts';
 
 const NO_CHOICE: LayoutChoice = { delimiter: null, columns: {} };
 
+/** The layout of a file that has one. */
 function layoutOf(text: string, choice: Partial<LayoutChoice> = {}): Layout {
   const outcome = readLayout(text, { ...NO_CHOICE, ...choice });
   if (outcome.kind !== 'layout') throw new Error(JSON.stringify(outcome));
   return outcome.layout;
 }
 
+/** What is wrong with a file that has none, or null. */
 function faultOf(text: string, choice: Partial<LayoutChoice> = {}) {
   const outcome = readLayout(text, { ...NO_CHOICE, ...choice });
   return outcome.kind === 'fault' ? outcome.fault : null;
@@ -92,7 +95,7 @@ test('of two columns for one field the user chooses one, and the other is ignore
   expect(readLayout(text, { ...NO_CHOICE, columns: { SKC: 4 } }).kind).toBe('ask-columns');
 });
 
-test('a file without a column of stock codes is refused with what was found and what is needed', () => {
+test('a file without a column of stock codes is rejected with what was found and what is needed', () => {
   const fault = faultOf('Price list\n\nName;Price;Größe\nShirt;12,50;M\n');
   expect(fault?.line).toBe(3);
   expect(fault?.sentence).toContain('Line 3 reads “Name”, “Price”, “Größe”.');
@@ -106,12 +109,13 @@ test('the separator that the user chose is used, though another one would fit', 
   expect(layoutOf('SKC;Size\nA1;M\n', { delimiter: ';' }).columns).toEqual(['SKC', 'Size']);
 });
 
-test('an empty file, an open quotation mark and too many columns are refused in a sentence', () => {
+test('an empty file, an open quotation mark and too many columns are rejected in a sentence', () => {
   for (const empty of ['', '\ufeff', ' \r\n\n', 'sep=;\n']) {
     expect(faultOf(empty)).toEqual({ sentence: 'This file is empty.', line: null });
   }
   expect(faultOf('Prices\n"SKC,Size\nA1,M\n')).toMatchObject({ line: 2 });
-  const tooWide = `SKC,${Array.from({ length: 200 }, (_, i) => `c${i}`).join(',')}\n`;
-  expect(faultOf(tooWide)?.sentence).toContain('more than 200 columns');
+  const MAX_COLUMNS = 200;
+  const tooWide = `SKC,${Array.from({ length: MAX_COLUMNS }, (_, i) => `c${i}`).join(',')}\n`;
+  expect(faultOf(tooWide)?.sentence).toContain(`more than ${MAX_COLUMNS} columns`);
   expect(faultOf(`SKC,Size${','.repeat(5000)}\nA1,M\n`), 'columns without a heading').toBeNull();
 });

@@ -1,3 +1,4 @@
+/** Prices as people and programs write them, and when a comma is a decimal mark. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type DecimalMark, openPriceReader } from '../../src/csv/price.ts';
@@ -9,6 +10,7 @@ function read(text: string, mark: DecimalMark | null = null): string {
   return reading.ok ? reading.text : reading.problem;
 }
 
+/** A reader that has read these prices of one column. */
 function readColumn(...texts: readonly string[]) {
   const reader = openPriceReader(null);
   for (const text of texts) reader.read(text);
@@ -44,8 +46,8 @@ test('words and signs for "there is none" are no price', () => {
   }
 });
 
-test('a text that is not one price is refused with the reason', () => {
-  const refused: Readonly<Record<string, readonly string[]>> = {
+test('a text that is not one price is rejected with the reason', () => {
+  const rejected: Readonly<Record<string, readonly string[]>> = {
     'price-negative': ['-12', '−12.50', '(12.50)', '12.50-', '-$12.50', '$-12.50', '- 12'],
     'price-decimals': ['1234.505', '0.005', '0,999', '1234,567', '12.3456', '1,234.567'],
     'price-too-high': ['10000000000', '12345678901234567890', '4006381333931'],
@@ -55,12 +57,12 @@ test('a text that is not one price is refused with the reason', () => {
       '9'.repeat(1_000_000),
     ],
   };
-  for (const [problem, texts] of Object.entries(refused)) {
+  for (const [problem, texts] of Object.entries(rejected)) {
     for (const text of texts) expect(read(text), text.slice(0, 40)).toBe(problem);
   }
 });
 
-test('a price that could be thousands or decimals is refused until a mark is chosen', () => {
+test('a price that could be thousands or decimals is rejected until a mark is chosen', () => {
   expect(read('1,234')).toBe('price-ambiguous');
   expect(read('1.234')).toBe('price-ambiguous');
   expect(read('$ 999.000')).toBe('price-ambiguous');

@@ -1,3 +1,4 @@
+/** Whole files read into products, as the function `upload-csv` reads them. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { csvLine, escapeCell } from '../../src/csv/write.ts';
@@ -7,12 +8,14 @@ import { somePrice, someText } from './text.ts';
 
 const BLANKS_LEAVE = { blankCellsClear: false };
 
+/** The products of a file that can be read. */
 function read(text: string, options = BLANKS_LEAVE): Extract<ProductCsv, { ok: true }> {
   const outcome = readProductCsv(text, options);
   if (!outcome.ok) throw new Error(outcome.sentence);
   return outcome;
 }
 
+/** The sentence with which a file is rejected. */
 function sentenceOf(text: string): string {
   const outcome = readProductCsv(text, BLANKS_LEAVE);
   return outcome.ok ? 'it was read' : outcome.sentence;
@@ -53,7 +56,7 @@ test('of two rows for one stock code and size the last one counts', () => {
   expect(replaced).toBe(1);
 });
 
-test('a refused row is listed once, with its line, the heading in the file and what to do', () => {
+test('a rejected row is listed once, with its line, the heading in the file and what to do', () => {
   const { products, rejected } = read(
     'Item code,RRP,Photo\nA1,-5,x.jpg\n"A\n2",5,\n,7,\nA3,1,,x\n',
   );
@@ -73,7 +76,7 @@ test('the whole column decides what an ambiguous price means', () => {
   expect(rejected[0]?.reason).toContain('thousands or decimals');
 });
 
-test('a file that cannot be read at all is refused in a sentence, with the line', () => {
+test('a file that cannot be read at all is rejected in a sentence, with the line', () => {
   expect(sentenceOf('')).toBe('This file is empty.');
   expect(sentenceOf('Name,Price\nShirt,5\n')).toContain('no column with the stock code');
   expect(sentenceOf('SKC,Price,RRP\nA,1,2\n')).toBe(

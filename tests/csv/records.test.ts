@@ -1,3 +1,4 @@
+/** The records of a CSV: quotes, line breaks, slices, and files of hundreds of megabytes. */
 import fc from 'fast-check';
 import Papa from 'papaparse';
 import { expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+/** The rules of one row of a product file: what each cell may hold, and what is stored of it. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readPicture, readSize, readSkc, readText } from '../../src/csv/fields.ts';
@@ -32,13 +33,14 @@ function layoutWith(columns: readonly (ImportColumn | '')[]): Layout {
 const ALL_COLUMNS = layoutWith(IMPORT_COLUMNS);
 const positionOf = (column: ImportColumn) => IMPORT_COLUMNS.indexOf(column);
 
+/** Validates a row with all columns. */
 function validate(cells: Cells, { blankCellsClear } = { blankCellsClear: false }) {
   const validator = openRowValidator(ALL_COLUMNS, { decimalMark: null, blankCellsClear });
   return validator.validate(IMPORT_COLUMNS.map((column) => cells[column] ?? ''));
 }
 
 /** What is stored of one cell, with the codes of its warnings; for a rejected row only its problems. */
-function stored(column: ImportColumn, cell: string): string {
+function outcomeOf(column: ImportColumn, cell: string): string {
   const result = validate({ SKC: 'A1', [column]: cell });
   if (result === null) return 'no row';
   const codes = (result.ok ? result.warnings : result.problems).map(({ code }) => code).join(' ');
@@ -73,34 +75,34 @@ test('a blank cell leaves what is stored, and empties it when the importer choos
   expect(cleared?.ok && cleared.values).toEqual(['A1', '', ...rest.map(() => '')]);
 });
 
-test('a row with nothing in it is no row', () => {
+test('a row without any text is skipped', () => {
   const validator = openRowValidator(ALL_COLUMNS, { decimalMark: null, blankCellsClear: true });
   for (const cells of [[''], ['', ' ', '\u00a0'], Array.from({ length: 300 }, () => '')]) {
     expect(validator.validate(cells)).toBeNull();
   }
 });
 
-test('a stock code is text: zeros stay, and what Excel has damaged is refused', () => {
-  expect(stored('SKC', '000123')).toBe('000123');
-  expect(stored('SKC', ' WF-1 a/b ')).toBe('WF-1 a/b');
-  expect(stored('SKC', '="000123"')).toBe('000123');
-  expect(stored('Size', '="10-12"')).toBe('10-12');
-  expect(stored('SKC', '1E5')).toBe('1E5');
-  expect(stored('SKC', ' \t')).toBe('no row');
-  expect(stored('SKC', "' \u00a0")).toBe('skc-missing');
+test('a stock code is text: zeros stay, and what Excel has damaged is rejected', () => {
+  expect(outcomeOf('SKC', '000123')).toBe('000123');
+  expect(outcomeOf('SKC', ' WF-1 a/b ')).toBe('WF-1 a/b');
+  expect(outcomeOf('SKC', '="000123"')).toBe('000123');
+  expect(outcomeOf('Size', '="10-12"')).toBe('10-12');
+  expect(outcomeOf('SKC', '1E5')).toBe('1E5');
+  expect(outcomeOf('SKC', ' \t')).toBe('no row');
+  expect(outcomeOf('SKC', "' \u00a0")).toBe('skc-missing');
   for (const cell of ['1.23E+11', '1,23E+11', '4E+12', ' 1.23e+11 ']) {
-    expect(stored('SKC', cell), cell).toBe('skc-excel-number');
+    expect(outcomeOf('SKC', cell), cell).toBe('skc-excel-number');
   }
   for (const cell of ['#N/A', '#REF!', '#NAME?', '#NV', '########', ' #DIV/0! ']) {
-    expect(stored('SKC', cell), cell).toBe('key-excel-error');
-    expect(stored('Size', cell), cell).toBe('key-excel-error');
-    expect(stored('Material', cell), cell).toBe('left | excel-error');
-    expect(stored('Retail Price', cell), cell).toBe('left | excel-error');
+    expect(outcomeOf('SKC', cell), cell).toBe('key-excel-error');
+    expect(outcomeOf('Size', cell), cell).toBe('key-excel-error');
+    expect(outcomeOf('Material', cell), cell).toBe('left | excel-error');
+    expect(outcomeOf('Retail Price', cell), cell).toBe('left | excel-error');
   }
-  expect(stored('SKC', '#12')).toBe('#12');
+  expect(outcomeOf('SKC', '#12')).toBe('#12');
 });
 
-test('a row of totals has no stock code and is refused', () => {
+test('a row of totals has no stock code and is rejected', () => {
   expect(validate({ 'Retail Price': '1234.00' })).toEqual({
     ok: false,
     problems: [{ code: 'skc-missing', column: positionOf('SKC') }],
@@ -111,10 +113,10 @@ test('texts may be as long as the limits say, counted in characters', () => {
   for (const [column, limit] of Object.entries(TEXT_LIMITS) as [ImportColumn, number][]) {
     if (column === 'Images link') continue;
     const longest = '👗'.repeat(limit);
-    expect(stored(column, longest), column).toBe(longest);
+    expect(outcomeOf(column, longest), column).toBe(longest);
     const problem = { SKC: 'skc-too-long', Size: 'size-too-long' }[column as string];
-    expect(stored(column, 'x'.repeat(limit + 1)), column).toBe(problem ?? 'text-too-long');
-    expect(stored(column, '👗'.repeat(limit + 1)), column).toBe(problem ?? 'text-too-long');
+    expect(outcomeOf(column, 'x'.repeat(limit + 1)), column).toBe(problem ?? 'text-too-long');
+    expect(outcomeOf(column, '👗'.repeat(limit + 1)), column).toBe(problem ?? 'text-too-long');
   }
 });
 
@@ -122,7 +124,7 @@ test('a picture is a link that a browser can open; of several, the first', () =>
   const good = ['https://a.example/x.jpg', 'HTTP://a.example/ä b.jpg', '/pictures/tee.svg'];
   good.push('https://a.example/w_300,h_200/x.jpg', `https://a.example/${'x'.repeat(2030)}`);
   good.push('https://a.example/?from=https://b.example/', 'http://[::1]:8080/x');
-  for (const link of good) expect(stored('Images link', link), link).toBe(link);
+  for (const link of good) expect(outcomeOf('Images link', link), link).toBe(link);
   for (const [link, problem] of [
     ['javascript:alert(1)', 'picture-not-a-link'],
     ['data:image/png;base64,AA', 'picture-not-a-link'],
@@ -136,26 +138,26 @@ test('a picture is a link that a browser can open; of several, the first', () =>
     [`https://a.example/${'x'.repeat(2031)}`, 'picture-too-long'],
     ['n/a', 'left'],
   ]) {
-    expect(stored('Images link', link!), link).toBe(problem);
+    expect(outcomeOf('Images link', link!), link).toBe(problem);
   }
   for (const between of [', ', ' ,', ';', '|', '\n', ' ', ',', ' \r\n']) {
     const cell = `https://a.example/1.jpg${between}https://b.example/2.jpg${between}HTTP://c.example`;
-    expect(stored('Images link', cell)).toBe('https://a.example/1.jpg | picture-several');
+    expect(outcomeOf('Images link', cell)).toBe('https://a.example/1.jpg | picture-several');
   }
 });
 
-test('characters that cannot be stored are refused, and invisible ones in the key are warned about', () => {
-  expect(stored('Material', 'a\0b')).toBe('control-character');
-  expect(stored('SKC', 'A\u0007')).toBe('control-character');
-  expect(stored('Material', 'a\ud83db')).toBe('broken-character');
-  expect(stored('Images link', 'https://a.example/\udc57')).toBe('broken-character');
-  expect(stored('Material', 'Gr\ufffdn')).toBe('Gr\ufffdn | lost-letters');
-  expect(stored('Material', 'two\nlines\tand a tab')).toBe('two\nlines\tand a tab');
-  expect(stored('SKC', 'A\n1')).toBe('A\n1 | hidden-character');
-  expect(stored('Size', 'M\u200b')).toBe('M\u200b | hidden-character');
+test('characters that cannot be stored are rejected, and invisible ones in the key are warned about', () => {
+  expect(outcomeOf('Material', 'a\0b')).toBe('control-character');
+  expect(outcomeOf('SKC', 'A\u0007')).toBe('control-character');
+  expect(outcomeOf('Material', 'a\ud83db')).toBe('broken-character');
+  expect(outcomeOf('Images link', 'https://a.example/\udc57')).toBe('broken-character');
+  expect(outcomeOf('Material', 'Gr\ufffdn')).toBe('Gr\ufffdn | lost-letters');
+  expect(outcomeOf('Material', 'two\nlines\tand a tab')).toBe('two\nlines\tand a tab');
+  expect(outcomeOf('SKC', 'A\n1')).toBe('A\n1 | hidden-character');
+  expect(outcomeOf('Size', 'M\u200b')).toBe('M\u200b | hidden-character');
 });
 
-test('a row with more cells than headings has been shifted, and is refused', () => {
+test('a row with more cells than headings has been shifted, and is rejected', () => {
   const layout = layoutWith(['SKC', 'Material']);
   const validator = openRowValidator(layout, { decimalMark: null, blankCellsClear: false });
   expect(validator.validate(['A1', '98% cotton', '2% elastane'])).toEqual({

@@ -1,8 +1,10 @@
+/** Texts and tables for the tests of the CSV reader, and how they are read in slices. */
 import fc from 'fast-check';
 import { type CsvFault, openRecordReader } from '../../src/csv/records.ts';
 import type { Format } from '../../src/csv/regular-records.ts';
 import type { Delimiter } from '../../src/csv/scan.ts';
 
+/** What the reader has read; `lines` has the line on which each row begins. */
 interface Records {
   readonly rows: string[][];
   readonly lines: number[];
@@ -25,6 +27,7 @@ export function recordsOf(slices: Iterable<string>, format: Partial<Format> = {}
   return { rows, lines, fault: reader.end() };
 }
 
+/** The text in slices of this length. */
 export function* sliced(text: string, length: number): Generator<string> {
   for (let at = 0; at < text.length; at += length) yield text.slice(at, at + length);
 }
@@ -62,6 +65,7 @@ export const someText = fc
   )
   .map((pieces) => pieces.join(''));
 
+/** Tables of such texts. */
 export const someTable = fc.array(fc.array(someText, { minLength: 1, maxLength: 5 }), {
   maxLength: 8,
 });

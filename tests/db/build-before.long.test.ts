@@ -1,6 +1,7 @@
 /**
- * The build at commit 9b8f53f and this one in turns over one browser profile, as after a deploy and
- * after one that was taken back. Without service workers, so that the test decides which one opens.
+ * The build at commit 9b8f53f and this one, one after the other over one browser profile: what a phone
+ * meets after a deploy, and after a rollback. Without service workers, so that the test decides which
+ * build opens.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
@@ -25,8 +26,9 @@ let context: BrowserContext | undefined;
 let ada: Shopper;
 let page: Page;
 
+/** The folder that is served, and the one with the build before. */
 const site = () => join(folder, 'site');
-const before = () => join(folder, 'before');
+const buildBeforeFolder = () => join(folder, 'before');
 
 vi.setConfig({ testTimeout: 180_000 });
 
@@ -58,7 +60,16 @@ function buildBefore(): void {
   execFileSync('tar', ['-x', '-C', source], { input: archive });
   symlinkSync(join(ROOT, 'node_modules'), join(source, 'node_modules'));
   const vite = join(ROOT, 'node_modules/vite/bin/vite.js');
-  const args = [vite, 'build', '--mode', 'embedded', '--logLevel', 'error', '--outDir', before()];
+  const args = [
+    vite,
+    'build',
+    '--mode',
+    'embedded',
+    '--logLevel',
+    'error',
+    '--outDir',
+    buildBeforeFolder(),
+  ];
   execFileSync(process.execPath, args, {
     cwd: source,
     env: { ...process.env, NODE_ENV: 'production' },
@@ -66,35 +77,35 @@ function buildBefore(): void {
   });
 }
 
-/** Opens the profile, cold, with this version. Returns its context. */
-async function openWith(version: string): Promise<BrowserContext> {
+/** Closes the browser, and opens its profile with the build in this folder. Returns its context. */
+async function openWith(build: string): Promise<BrowserContext> {
   await context?.close();
   rmSync(site(), { recursive: true, force: true });
-  cpSync(version, site(), { recursive: true });
+  cpSync(build, site(), { recursive: true });
   context = await launchProfile(profile, { serviceWorkers: 'block' });
   return context;
 }
 
-/** A new shopper logs in to this version. */
-async function logInTo(version: string): Promise<void> {
-  ada = await Shopper.register(home, await openWith(version));
+/** A new shopper logs in to this build. */
+async function logInTo(build: string): Promise<void> {
+  ada = await Shopper.register(home, await openWith(build));
   ({ page } = ada);
   await ada.logIn();
 }
 
-/** The same shopper comes back to this version. Returns what the page prints as errors. */
-async function comeBackTo(version: string): Promise<string[]> {
-  ada = await ada.inNewPage(await openWith(version));
+/** The same shopper opens this build later. Returns what the page prints as errors. */
+async function returnTo(build: string): Promise<string[]> {
+  ada = await ada.inNewPage(await openWith(build));
   ({ page } = ada);
-  const complaints = collectPageErrors(page);
+  const errors = collectPageErrors(page);
   await ada.goto('/');
-  return complaints;
+  return errors;
 }
 
 const lineItem = (name: string) => page.getByRole('listitem', { name });
 
 test('this build opens a phone that the build before has used: no change is lost or done twice', async () => {
-  await logInTo(before());
+  await logInTo(buildBeforeFolder());
   await ada.addButton('Sock').click();
   await ada.waitForCart({ B: 1 });
   await context?.setOffline(true);
@@ -113,17 +124,17 @@ test('this build opens a phone that the build before has used: no change is lost
     .toBe('true');
   await ada.waitForCartCount(2);
 
-  const complaints = await comeBackTo(SITE_FOLDER);
+  const errors = await returnTo(SITE_FOLDER);
   await ada.waitForCartCount(2);
   await ada.waitForCart({ B: 2 });
   await expect.poll(() => ada.favourites()).toEqual(['A']);
   await ada.cartLink.click();
   await page.getByRole('region', { name: 'Not saved' }).waitFor();
   await page.getByText('Saved', { exact: true }).waitFor();
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
-test('the build before, put back by a rollback, continues with what this one has written', async () => {
+test('the build before, deployed again by a rollback, continues with what this one has written', async () => {
   await logInTo(SITE_FOLDER);
   await ada.add('Sock', 'Sock', 'Scarf');
   await ada.waitForCart({ B: 2, C: 1 });
@@ -135,10 +146,10 @@ test('the build before, put back by a rollback, continues with what this one has
   await page.getByRole('link', { name: 'Weft' }).click();
   await ada.add('Linen shirt, size M');
 
-  const complaints = await comeBackTo(before());
+  const errors = await returnTo(buildBeforeFolder());
   await ada.waitForCart({ A: 1, B: 1, C: 2 });
   await ada.waitForCartCount(4);
   await ada.addButton('Sock').click();
   await ada.waitForCart({ A: 1, B: 2, C: 2 });
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** A small catalogue on a device. */
+/** A small catalogue on a device, and the ids of two shoppers. */
 import { appendPage, beginLoad, readState } from '../../src/db/catalogue-log.ts';
 import type { CatalogueState, WeftDatabase } from '../../src/db/database.ts';
 import type { ProductRow } from '../../src/domain/product.ts';
@@ -6,11 +6,17 @@ import type { ProductRow } from '../../src/domain/product.ts';
 export const ANNA = '0b8f8a3e-0000-4000-8000-000000000001';
 export const BERTA = '0b8f8a3e-0000-4000-8000-000000000002';
 
+/** A product, as the catalogue stores it. */
 export function productRow(id: number): ProductRow {
   return [id, `S-${id}`, 'M', null, 'Tee', null, null, null, 9, null, null];
 }
 
-/** Stores pages of products as the first load does; null ends it. */
+/**
+ * Stores pages of products as the first load does; null ends it.
+ *
+ * @param generation the number of the load; screens show the newest complete one
+ * @param expected the version that the device has before
+ */
 export async function storePages(
   db: WeftDatabase,
   generation: number,

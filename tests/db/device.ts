@@ -1,30 +1,32 @@
-/**
- * The storage of one device, which a test can make fail, and tabs over it. A tab is the real code
- * with its modules loaded anew, so that two of them share nothing but the device.
- */
+/** The storage of one device, which a test can make fail or freeze. */
 import Dexie from 'dexie';
 import { IDBFactory, IDBKeyRange, IDBTransaction } from 'fake-indexeddb';
 import { vi } from 'vitest';
 
-/** Where a fault strikes: as the request is made, as its answer, in flight, or when it is all written. */
+/** When a fault strikes: the call throws, the request fails, its transaction aborts at once or when it has written. */
 export type Moment = 'call' | 'request' | 'abort' | 'commit';
 
+/** A fault of the storage. */
 export interface Fault {
-  /** `open` for the database itself. */
+  /** The store at whose requests it strikes; `open` for opening the database. */
   readonly store: string;
+  /** Of the transaction; by default `readwrite`. */
   readonly mode?: IDBTransactionMode;
+  /** By default `request`. */
   readonly moment?: Moment;
+  /** The name of the error; by default `QuotaExceededError`. */
   readonly name?: string;
   /** How often it strikes; for good if absent. */
   readonly times?: number;
 }
 
-/** What fake-indexeddb keeps behind its surface. */
-type RawTransaction = IDBTransaction & {
-  _execRequestAsync(this: RawTransaction, asked: Asked): IDBRequest;
+/** The private methods of fake-indexeddb's transactions through which every request goes. */
+type PrivateTransaction = IDBTransaction & {
+  _execRequestAsync(this: PrivateTransaction, parts: RequestParts): IDBRequest;
   _abort(name: string): void;
 };
-interface Asked {
+/** What a request is made of: whose it is, and what it does. */
+interface RequestParts {
   readonly source: {
     readonly name: string;
     readonly objectStore?: { readonly name: string };
@@ -32,18 +34,20 @@ interface Asked {
   readonly operation: () => unknown;
 }
 
-const raw = IDBTransaction.prototype as unknown as RawTransaction;
-const exec = raw._execRequestAsync;
+const transactions = IDBTransaction.prototype as unknown as PrivateTransaction;
+const execute = transactions._execRequestAsync;
 
+/** A device with one database. */
 export class Device {
   #faults: { fault: Fault; left: number }[] = [];
   #connections = new WeakSet<object>();
-  #held: (() => void)[] | null = null;
+  /** Delivers the answers that `delayOpens` delays; null while it delays none. */
+  #delayed: (() => void)[] | null = null;
   readonly factory = new IDBFactory();
   /** How often the database was opened. */
   opened = 0;
 
-  /** Makes it what Dexie finds, and its faults strike. */
+  /** Makes Dexie and the page's code use this device, with its faults. */
   plugIn(): void {
     const open = this.factory.open.bind(this.factory);
     this.factory.open = (name, version) => this.#open(() => open(name, version));
@@ -51,51 +55,56 @@ export class Device {
     vi.stubGlobal('indexedDB', this.factory);
     vi.stubGlobal('IDBKeyRange', IDBKeyRange);
     const isOurs = (db: object) => this.#connections.has(db);
-    const take = (store: string, mode: IDBTransactionMode) => this.#take(store, mode);
-    raw._execRequestAsync = function (asked) {
-      const store = asked.source?.objectStore?.name ?? asked.source?.name ?? '';
-      const fault = isOurs(this.db) && take(store, this.mode);
-      return fault ? struck(this, asked, fault) : exec.call(this, asked);
+    const faultFor = (store: string, mode: IDBTransactionMode) => this.#faultFor(store, mode);
+    transactions._execRequestAsync = function (parts) {
+      const store = parts.source?.objectStore?.name ?? parts.source?.name ?? '';
+      const fault = isOurs(this.db) && faultFor(store, this.mode);
+      return fault ? failing(this, parts, fault) : execute.call(this, parts);
     };
   }
 
+  /** Ends what `plugIn` began. */
   unplug(): void {
-    raw._execRequestAsync = exec;
+    transactions._execRequestAsync = execute;
     vi.unstubAllGlobals();
   }
 
+  /** Adds a fault. */
   fail(fault: Fault): void {
     this.#faults.push({ fault, left: fault.times ?? Infinity });
   }
 
+  /** Removes all faults. */
   heal(): void {
     this.#faults = [];
   }
 
-  /** Opening answers nothing until `release`. */
-  holdOpens(): void {
-    this.#held ??= [];
+  /** Delays the answers of opening until `answerOpens`. */
+  delayOpens(): void {
+    this.#delayed ??= [];
   }
 
-  release(): void {
-    const held = this.#held ?? [];
-    this.#held = null;
-    for (const each of held) each();
+  /** Delivers the delayed answers, and delays no more. */
+  answerOpens(): void {
+    const delayed = this.#delayed ?? [];
+    this.#delayed = null;
+    for (const deliver of delayed) deliver();
   }
 
   #open(open: () => IDBOpenDBRequest): IDBOpenDBRequest {
-    if (this.#take('open', 'readonly')) throw new DOMException('away', 'UnknownError');
+    if (this.#faultFor('open', 'readonly')) throw new DOMException('away', 'UnknownError');
     const request = open();
     request.addEventListener('upgradeneeded', () => this.#connections.add(request.result));
     request.addEventListener('success', () => {
       this.#connections.add(request.result);
       this.opened += 1;
     });
-    const held = this.#held;
-    return held ? late(request, (tell) => held.push(tell)) : request;
+    const delayed = this.#delayed;
+    return delayed ? withDelayedSuccess(request, (deliver) => delayed.push(deliver)) : request;
   }
 
-  #take(store: string, mode: IDBTransactionMode): Fault | null {
+  /** The fault that strikes now, if there is one. Counts it as having struck once more. */
+  #faultFor(store: string, mode: IDBTransactionMode): Fault | null {
     const found = this.#faults.find(
       ({ fault, left }) =>
         left > 0 &&
@@ -108,26 +117,27 @@ export class Device {
   }
 }
 
-function struck(transaction: RawTransaction, asked: Asked, fault: Fault): IDBRequest {
+/** Makes a request of this transaction fail as the fault says. */
+function failing(transaction: PrivateTransaction, parts: RequestParts, fault: Fault): IDBRequest {
   const name = fault.name ?? 'QuotaExceededError';
   const fail = () => new DOMException('the storage fails', name);
   switch (fault.moment ?? 'request') {
     case 'call':
       throw fail();
     case 'request':
-      return exec.call(transaction, {
-        ...asked,
+      return execute.call(transaction, {
+        ...parts,
         operation: () => {
           throw fail();
         },
       });
     case 'abort': {
-      const request = exec.call(transaction, asked);
+      const request = execute.call(transaction, parts);
       transaction._abort(name);
       return request;
     }
     case 'commit': {
-      const request = exec.call(transaction, asked);
+      const request = execute.call(transaction, parts);
       request.addEventListener('success', () => queueMicrotask(() => transaction._abort(name)));
       return request;
     }
@@ -135,38 +145,42 @@ function struck(transaction: RawTransaction, asked: Asked, fault: Fault): IDBReq
 }
 
 /**
- * A transaction over these stores that does not end, as that of a tab which the system has frozen.
- * Returns what ends it.
+ * Begins a transaction over these stores that does not end, like that of a tab which the system has
+ * frozen. Returns a function that ends it.
  */
 export async function freezeWithin(db: Dexie, stores: readonly string[]): Promise<() => void> {
   await db.open();
   let isFrozen = true;
   const transaction = db.backendDB().transaction(stores, 'readwrite');
   const store = transaction.objectStore(stores[0] ?? '');
-  const hold = () => {
-    if (isFrozen) store.get('nothing').addEventListener('success', hold);
+  // A transaction ends when it has no request left.
+  const keepOpen = () => {
+    if (isFrozen) store.get('nothing').addEventListener('success', keepOpen);
   };
-  hold();
+  keepOpen();
   return () => {
     isFrozen = false;
   };
 }
 
-/** What the browser keeps beside the database. */
+/** Makes the page's code use a `localStorage` in memory. Returns its entries. */
 export function plugInLocalStorage(): Map<string, string> {
-  const kept = new Map<string, string>();
+  const entries = new Map<string, string>();
   vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => kept.set(key, value),
-    removeItem: (key: string) => kept.delete(key),
+    getItem: (key: string) => entries.get(key) ?? null,
+    setItem: (key: string, value: string) => entries.set(key, value),
+    removeItem: (key: string) => entries.delete(key),
   });
-  return kept;
+  return entries;
 }
 
-/** The same request, whose handlers hear of it only when `hold` says so. */
-function late(request: IDBOpenDBRequest, hold: (tell: () => void) => void): IDBOpenDBRequest {
+/** The same request, whose `onsuccess` is called only when the function given to `delay` is. */
+function withDelayedSuccess(
+  request: IDBOpenDBRequest,
+  delay: (deliver: () => void) => void,
+): IDBOpenDBRequest {
   let onsuccess: ((event: Event) => void) | null = null;
-  request.addEventListener('success', (event) => hold(() => onsuccess?.(event)));
+  request.addEventListener('success', (event) => delay(() => onsuccess?.(event)));
   Object.defineProperty(request, 'onsuccess', {
     set: (handler: (event: Event) => void) => {
       onsuccess = handler;
@@ -174,76 +188,3 @@ function late(request: IDBOpenDBRequest, hold: (tell: () => void) => void): IDBO
   });
   return request;
 }
-
-/** A tab that has just been opened: its own modules over the device that is plugged in. */
-export async function loadTab() {
-  vi.resetModules();
-  await Promise.all([import('../../src/db/failover.ts'), import('../../src/db/write-change.ts')]);
-  const { connection } = await import('../../src/db/connection.ts');
-  const { forgetShopper, sessionStore } = await import('../../src/db/identity.ts');
-  const { forgetShopperData } = await import('../../src/db/shopper-log.ts');
-  return {
-    connection,
-    ...(await import('../../src/db/shopper-change.ts')),
-    ...(await import('../../src/db/database.ts')),
-    ...(await import('../../src/db/first-read.ts')),
-    ...(await import('../../src/db/feed-stores.ts')),
-    ...(await import('../../src/db/follow.ts')),
-    ...(await import('../../src/db/shopper-store.ts')),
-    ...(await import('../../src/db/catalogue-store.ts')),
-    session: sessionStore(
-      () => connection.db,
-      (work) => connection.failover.keep(work),
-    ),
-    logOut: () => connection.failover.keep((db) => forgetShopper(db, forgetShopperData)),
-  };
-}
-
-export type Tab = Awaited<ReturnType<typeof loadTab>>;
-
-/** Stops time for timers that are not due at once; `vi.advanceTimersByTimeAsync` moves it. */
-export function holdTime(): void {
-  const { setTimeout: real } = globalThis;
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const held = globalThis.setTimeout;
-  const mixed = <T extends unknown[]>(run: (...given: T) => void, ms = 0, ...given: T) =>
-    ms === 0 ? real(run, 0, ...given) : held(run, ms, ...given);
-  Object.assign(globalThis, { setTimeout: mixed });
-}
-
-/** Lets the storage work for a while, before time goes on. */
-export async function turns(): Promise<void> {
-  for (let turn = 0; turn < 100; turn++) {
-    await new Promise((resolve) => {
-      setImmediate(resolve);
-    });
-  }
-}
-
-/** Lets the storage work and due timers run until it is so, or a long time has passed. */
-export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  // A bound for what never comes: modules may still be on their way from the disk.
-  const end = performance.now() + 30_000;
-  while (performance.now() < end) {
-    if (await isSo()) return;
-    await new Promise((resolve) => {
-      setImmediate(resolve);
-    });
-  }
-  throw new Error(`this never came true: ${isSo.toString()}`);
-}
-
-/** Lets the storage work and due timers run until this promise is settled. */
-export async function settled<T>(work: Promise<T>): Promise<T> {
-  let isOver = false;
-  const over = () => {
-    isOver = true;
-  };
-  work.then(over, over);
-  await until(() => isOver);
-  return work;
-}
-
-/** Puts one piece of a product into the cart of this tab. */
-export const addOne = (tab: Tab, productId = 1) =>
-  tab.change([{ kind: 'cart.add', args: { productId, by: 1 } }]);

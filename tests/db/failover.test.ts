@@ -1,19 +1,20 @@
+/** A tab whose storage fails: it continues in memory, and returns to the device with all that was done. */
 import { IDBDatabase as FDBDatabase } from 'fake-indexeddb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readState } from '../../src/db/catalogue-log.ts';
 import type { WeftDatabase } from '../../src/db/database.ts';
 import { recordSaveAttempt } from '../../src/db/shopper-log.ts';
 import { ANNA, BERTA, productRow, storePages } from './catalogue.ts';
+import { Device } from './device.ts';
 import {
   addOne as addOneIn,
-  Device,
-  holdTime,
+  stopTimers,
   loadTab,
   settled,
   type Tab,
-  turns,
+  letStorageWork,
   until,
-} from './device.ts';
+} from './tab.ts';
 
 const STORES = ['meta', 'session', 'bases', 'outbox', 'refused', 'orders', 'drafts', 'running'];
 
@@ -23,7 +24,7 @@ let other: WeftDatabase;
 let tab: Tab;
 
 beforeEach(async () => {
-  holdTime();
+  stopTimers();
   device = new Device();
   device.plugIn();
   vi.stubGlobal('reportError', (error: unknown) => {
@@ -44,8 +45,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function sessionOf(uid: string, generation: number): string {
-  return JSON.stringify({ user: { id: uid, email: '' }, refresh_token: `r${generation}` });
+/** A stored session; each renewal has a higher number. */
+function sessionOf(uid: string, renewal: number): string {
+  return JSON.stringify({ user: { id: uid, email: '' }, refresh_token: `r${renewal}` });
 }
 
 /** Opens the tab as the page does, with the stores fed. */
@@ -65,7 +67,7 @@ function failStorage(name = 'UnknownError'): void {
   }
 }
 
-/** The same, until the tab works from memory. */
+/** Makes the storage fail, and waits until the tab works from memory. */
 async function failOverToMemory(): Promise<void> {
   failStorage();
   await settled(tab.connection.recoverFrom(new DOMException('away', 'UnknownError')));
@@ -73,15 +75,17 @@ async function failOverToMemory(): Promise<void> {
 }
 
 /** Heals the storage, until the tab works from the device again. */
-async function comeBackToDevice(): Promise<void> {
+async function returnToDevice(): Promise<void> {
   device.heal();
   await vi.advanceTimersByTimeAsync(1000);
   await until(() => tab.connection.kept === 'device');
 }
 
+/** The lines of the cart on screen: product and quantity. */
 const shownCart = () =>
   tab.shopperStore.snapshot()?.data.cart.map(({ productId, quantity }) => [productId, quantity]);
-const waiting = async () =>
+/** The products of the changes in the device's outbox. */
+const changedProducts = async () =>
   (await other.outbox.toArray()).map(
     ({ change: { args } }) => 'productId' in args && args.productId,
   );
@@ -96,10 +100,10 @@ test('while the storage fails for a second the shopper stays and taps count, and
   expect(tab.shopperStore.snapshot()?.shopper.uid).toBe(ANNA);
   expect(await addOne(3)).toBe('done');
   await until(() => shownCart()?.length === 2);
-  await comeBackToDevice();
-  expect(await waiting()).toEqual([1, 3]);
+  await returnToDevice();
+  expect(await changedProducts()).toEqual([1, 3]);
   expect(await addOne(4)).toBe('done');
-  expect(await waiting()).toEqual([1, 3, 4]);
+  expect(await changedProducts()).toEqual([1, 3, 4]);
 });
 
 describe.each(['UnknownError', 'DataError'])('when reads fail with %s after a logout', (name) => {
@@ -131,22 +135,22 @@ describe.each(['UnknownError', 'DataError'])('when reads fail with %s after a lo
   });
 });
 
-test('the tab waits five seconds for a storage that opens late, and does not show the shopper as logged out', async () => {
+test('the tab waits five seconds for a storage that opens after a delay, and does not show the shopper as logged out', async () => {
   vi.stubGlobal('localStorage', { getItem: () => ANNA, setItem: () => undefined });
-  device.holdOpens();
+  device.delayOpens();
   const opened = tab.connection.open().then(() => tab.feedStores());
   await vi.advanceTimersByTimeAsync(2000);
   await until(() => tab.connection.kept === 'memory');
   await vi.advanceTimersByTimeAsync(3000);
   const tap = addOneIn(tab);
-  await turns();
+  await letStorageWork();
   expect(tab.shopperStore.snapshot()).toBeUndefined();
-  device.release();
+  device.answerOpens();
   await until(() => tab.connection.kept === 'device');
   expect(await settled(tap)).toBe('done');
   await opened;
   await until(() => shownCart()?.length === 1);
-  expect(await waiting()).toEqual([1]);
+  expect(await changedProducts()).toEqual([1]);
 });
 
 test('the tab gives up a storage that never opens, and a shopper can log in', async () => {
@@ -161,7 +165,7 @@ test('the tab gives up a storage that never opens, and a shopper can log in', as
   device.heal();
   await vi.advanceTimersByTimeAsync(60_000);
   await until(() => tab.connection.kept === 'device');
-  expect(await waiting()).toEqual([1]);
+  expect(await changedProducts()).toEqual([1]);
   expect((await other.outbox.toArray())[0]?.uid).toBe(BERTA);
   expect(await other.meta.get('shopper')).toMatchObject({ uid: BERTA });
 });
@@ -180,13 +184,13 @@ test('a session that ends in memory does not end the one that another tab has st
   await until(() => tab.connection.kept === 'device');
   expect(await other.meta.get('shopper')).toMatchObject({ uid: ANNA, session: 'live' });
   expect((await other.session.get('weft-session'))?.value).toBe(sessionOf(ANNA, 1));
-  expect(await waiting()).toEqual([1]);
+  expect(await changedProducts()).toEqual([1]);
 });
 
-test('a change that the server took while the page was in memory is not sent again from the phone', async () => {
+test('a change that the server applied while the page was in memory is not sent again from the phone', async () => {
   await openTab();
   for (const id of [1, 2]) await addOne(id);
-  await turns();
+  await letStorageWork();
   await failOverToMemory();
   await addOne(3);
   const [first] = await settled(Promise.resolve(tab.connection.db.outbox.toArray()));
@@ -197,8 +201,8 @@ test('a change that the server took while the page was in memory is not sent aga
     cart: [{ productId: 1, quantity: 1, priceWhenAdded: null }],
     favourites: [7],
   });
-  await comeBackToDevice();
-  expect(await waiting()).toEqual([2, 3]);
+  await returnToDevice();
+  expect(await changedProducts()).toEqual([2, 3]);
   expect((await other.bases.get(ANNA))?.ver).toBe(5);
   await until(() => JSON.stringify(shownCart()) === '[[1,1],[2,1],[3,1]]');
 });
@@ -212,8 +216,8 @@ test('a change that another tab has sent meanwhile does not come back from memor
   const [first] = await other.outbox.toArray();
   await other.outbox.delete(first?.seq ?? 0);
   await other.bases.put({ uid: ANNA, ver: 6, cart: [], favourites: [8] });
-  await comeBackToDevice();
-  expect(await waiting()).toEqual([2, 3]);
+  await returnToDevice();
+  expect(await changedProducts()).toEqual([2, 3]);
   expect((await other.bases.get(ANNA))?.ver).toBe(6);
 });
 
@@ -221,7 +225,7 @@ test('a session that was renewed in memory is stored on the phone afterwards, in
   await openTab();
   await failOverToMemory();
   await settled(tab.session.setItem('weft-session', sessionOf(ANNA, 2)));
-  await comeBackToDevice();
+  await returnToDevice();
   expect((await other.session.get('weft-session'))?.value).toBe(sessionOf(ANNA, 2));
 });
 
@@ -231,7 +235,7 @@ test('a session that another tab has renewed is not replaced by one that was ren
   await settled(tab.session.setItem('weft-session', sessionOf(ANNA, 2)));
   device.heal();
   await other.session.put({ key: 'weft-session', value: sessionOf(ANNA, 3) });
-  await comeBackToDevice();
+  await returnToDevice();
   expect((await other.session.get('weft-session'))?.value).toBe(sessionOf(ANNA, 3));
 });
 
@@ -243,7 +247,7 @@ test('a shopper who has logged in on the phone meanwhile stays, and no change of
   await other.bases.delete(ANNA);
   await other.meta.put({ key: 'shopper', uid: BERTA, email: '', session: 'live' });
   await other.session.put({ key: 'weft-session', value: sessionOf(BERTA, 1) });
-  await comeBackToDevice();
+  await returnToDevice();
   await until(() => tab.shopperStore.snapshot()?.shopper.uid === BERTA);
   expect(shownCart()).toEqual([]);
   expect((await other.outbox.toArray()).map(({ uid }) => uid)).toEqual([ANNA]);
@@ -254,12 +258,13 @@ test('a logout in memory is stored on the phone once the storage works again', a
   await openTab();
   await failOverToMemory();
   await settled(tab.logOut());
-  await comeBackToDevice();
+  await returnToDevice();
   expect(await other.meta.get('shopper')).toBeUndefined();
   expect(await other.session.count()).toBe(0);
   expect(await other.bases.count()).toBe(0);
 });
 
+/** Loads two products, or the first page of a load that does not end. */
 async function load(generation: number, isWhole: boolean): Promise<void> {
   const expected = (await readState(other))?.version ?? null;
   const pages = isWhole ? [[productRow(1), productRow(2)], null] : [[productRow(1)]];
@@ -276,12 +281,12 @@ test('with no room for the catalogue the tab keeps it in memory, and the cart st
   expect(tab.connection.kept).toBe('device');
   expect(tab.connection.isFull).toBe(true);
   expect((await readState(tab.connection.catalogue))?.load?.generation).toBe(2);
-  // What is whole stays for the next start without a network; what is not makes room.
+  // The complete catalogue stays for the next start without a network; the incomplete load is deleted.
   expect(await readState(other)).toMatchObject({ generation: 1, load: null });
   expect(await other.chunks.count()).toBe(1);
   expect(tab.catalogueStore.snapshot()?.index.rows()).toHaveLength(2);
   expect(await addOne(1)).toBe('done');
-  expect(await waiting()).toEqual([1]);
+  expect(await changedProducts()).toEqual([1]);
 });
 
 test('with no room for a tap the catalogue leaves the phone for it, and stays in this tab', async () => {
@@ -290,7 +295,7 @@ test('with no room for a tap the catalogue leaves the phone for it, and stays in
   device.fail({ store: 'outbox', moment: 'commit', times: 1 });
   expect(await addOne(1)).toBe('done');
   expect(tab.connection.kept).toBe('device');
-  expect(await waiting()).toEqual([1]);
+  expect(await changedProducts()).toEqual([1]);
   expect(await other.chunks.count()).toBe(0);
   expect(await tab.connection.catalogue.chunks.count()).toBe(1);
   expect(tab.catalogueStore.snapshot()?.index.rows()).toHaveLength(2);
@@ -342,7 +347,7 @@ test('a catalogue that cannot be read for a bug is loaded again, and followed fr
   expect(tab.catalogueStore.snapshot()?.index.rows()).toHaveLength(2);
 });
 
-test('a database that opens but takes no transaction is opened again', async () => {
+test('a database that opens but begins no transaction is opened again', async () => {
   const { transaction } = FDBDatabase.prototype;
   FDBDatabase.prototype.transaction = () => {
     FDBDatabase.prototype.transaction = transaction;
@@ -352,20 +357,20 @@ test('a database that opens but takes no transaction is opened again', async () 
   expect(await addOne(1)).toBe('done');
   await vi.advanceTimersByTimeAsync(1000);
   await until(() => tab.connection.kept === 'device');
-  expect(await waiting()).toEqual([1]);
+  expect(await changedProducts()).toEqual([1]);
 });
 
 test('a screen whose read failed once is read again by itself', async () => {
   device.fail({ store: 'bases', mode: 'readonly', name: 'AbortError', moment: 'abort', times: 1 });
-  await openTabLate();
+  await openTabWithRetries();
   await until(() => tab.shopperStore.snapshot()?.shopper.uid === ANNA);
   expect(tab.connection.kept).toBe('device');
 });
 
-async function openTabLate(): Promise<void> {
+async function openTabWithRetries(): Promise<void> {
   const opening = tab.connection.open().then(() => tab.feedStores());
   for (let turn = 0; turn < 4; turn++) {
-    await turns();
+    await letStorageWork();
     await vi.advanceTimersByTimeAsync(1000);
   }
   await settled(opening);

@@ -1,18 +1,21 @@
+/** The budget of failing requests that all tabs of a device share. */
 import { beforeEach, expect, test } from 'vitest';
 import { failureBudget } from '../../src/db/failure-budget.ts';
 import { pollEvery } from '../../src/sync/poll-every.ts';
 import { debtStore } from '../debt-store.ts';
 import { simulatedTime } from '../simulated-time.ts';
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
+/** As many requests of a device may fail in a minute. */
+const MAX_FAILING = 20;
 
 let debt = debtStore();
 beforeEach(() => {
   debt = debtStore();
 });
 
-/** What `ms` of waiting does, step by step. */
-async function pass(time: ReturnType<typeof simulatedTime>, ms: number): Promise<void> {
+/** Lets simulated time pass in steps, so that promises settle between. */
+async function passTime(time: ReturnType<typeof simulatedTime>, ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += 250) {
     await time.pass(250);
     await new Promise((resolve) => setImmediate(resolve));
@@ -20,7 +23,7 @@ async function pass(time: ReturnType<typeof simulatedTime>, ms: number): Promise
 }
 
 /** Loops of several tabs, each of which sends one request in a run. */
-function tabsOn(time: ReturnType<typeof simulatedTime>, count: number, isWell: () => boolean) {
+function tabsOn(time: ReturnType<typeof simulatedTime>, count: number, isServerUp: () => boolean) {
   const failed: number[] = [];
   const succeeded: number[] = [];
   const loops = Array.from({ length: count }, () => {
@@ -28,21 +31,22 @@ function tabsOn(time: ReturnType<typeof simulatedTime>, count: number, isWell: (
     return pollEvery(
       async (_signal, isWoken) => {
         if (!budget.take(isWoken ? 'changes' : 'background')) return 'no-room';
-        (isWell() ? succeeded : failed).push(time.now());
-        const hasFailed = !isWell();
+        (isServerUp() ? succeeded : failed).push(time.now());
+        const hasFailed = !isServerUp();
         budget.settle(hasFailed);
         return hasFailed ? 'failed' : 'done';
       },
-      MINUTE,
+      MINUTE_MS,
       time,
     );
   });
   return { failed, succeeded, loops };
 }
 
-function most(times: readonly number[], withinMs: number): number {
+/** How many of these times lie within one span, where they are most. */
+function mostWithin(times: readonly number[], spanMs: number): number {
   return Math.max(
-    ...times.map((from) => times.filter((at) => at >= from && at < from + withinMs).length),
+    ...times.map((from) => times.filter((at) => at >= from && at < from + spanMs).length),
   );
 }
 
@@ -51,42 +55,47 @@ test('six loops in several tabs, woken every second: at most 20 requests fail in
   const { failed, loops } = tabsOn(time, 6, () => false);
   for (let second = 0; second < 180; second++) {
     if (second < 120) for (const { wake } of loops) wake();
-    await pass(time, 1000);
+    await passTime(time, 1000);
   }
   for (const { stop } of loops) stop();
-  expect(failed.length).toBeGreaterThan(20);
-  expect(most(failed, MINUTE)).toBeLessThanOrEqual(20);
+  expect(failed.length).toBeGreaterThan(MAX_FAILING);
+  expect(mostWithin(failed, MINUTE_MS)).toBeLessThanOrEqual(MAX_FAILING);
 });
 
-test('after much has failed, whoever comes back waits no longer than ten seconds', async () => {
+test('after many failures, the requests of three tabs succeed within ten seconds once the server is up', async () => {
   const time = simulatedTime(() => 0.5);
-  let isWell = false;
-  const { succeeded, loops } = tabsOn(time, 3, () => isWell);
+  let isServerUp = false;
+  const { succeeded, loops } = tabsOn(time, 3, () => isServerUp);
   for (let second = 0; second < 30; second++) {
     for (const { wake } of loops) wake();
-    await pass(time, 1000);
+    await passTime(time, 1000);
   }
-  isWell = true;
-  const healedAt = time.now();
+  isServerUp = true;
+  const upAt = time.now();
   for (const { wake } of loops) wake();
-  await pass(time, 12_000);
+  await passTime(time, 12_000);
   for (const { stop } of loops) stop();
   expect(succeeded.length).toBeGreaterThanOrEqual(3);
-  for (const at of succeeded.slice(0, 3)) expect(at - healedAt).toBeLessThanOrEqual(10_000);
+  for (const at of succeeded.slice(0, 3)) expect(at - upAt).toBeLessThanOrEqual(10_000);
 });
 
 test('requests that fail without a network leave room for those that follow when it is back', () => {
   const setOnLine = (onLine: boolean) =>
     Object.defineProperty(navigator, 'onLine', { value: onLine, configurable: true });
   const budget = failureBudget(() => 0, debt);
-  const fail = () => {
+  const tryFailing = () => {
     const isSent = budget.take('changes');
     if (isSent) budget.settle(true);
     return isSent;
   };
   try {
     setOnLine(false);
-    expect([fail(), fail(), fail(), fail()]).toEqual([true, true, true, false]);
+    expect([tryFailing(), tryFailing(), tryFailing(), tryFailing()]).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
     setOnLine(true);
     expect(budget.take('changes')).toBe(true);
   } finally {
@@ -94,13 +103,13 @@ test('requests that fail without a network leave room for those that follow when
   }
 });
 
-test('a clock that was set back by a day keeps nobody waiting for more than a minute', async () => {
-  const DAY = 86_400_000;
-  let now = 2 * DAY;
+test('after the clock was set back by a day, a request waits for a minute at most', async () => {
+  const DAY_MS = 86_400_000;
+  let now = 2 * DAY_MS;
   const budget = failureBudget(() => now, debt);
   for (let i = 0; i < 9; i++) budget.spend();
-  now -= DAY;
+  now -= DAY_MS;
   expect(budget.take('changes')).toBe(false);
-  now += MINUTE;
+  now += MINUTE_MS;
   expect(budget.take('changes')).toBe(true);
 });

@@ -1,3 +1,4 @@
+/** The first read of the database without Dexie finds the same as Dexie does. */
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import {
@@ -20,7 +21,8 @@ import {
 } from '../../src/db/shopper-log.ts';
 import { ANNA, BERTA, productRow, storePages } from './catalogue.ts';
 
-const REFUSED = {
+/** A change that the server has rejected. */
+const REJECTED = {
   kind: 'favourite.add',
   args: { productId: 9 },
   schema: 1,
@@ -44,7 +46,7 @@ afterEach(() => {
 let ids = 0;
 const idAndClock = { newId: () => `change-${(ids += 1)}`, now: () => new Date(0) };
 
-/** What the screens are given once Dexie reads for them. */
+/** What Dexie reads for the screens. */
 async function readByDexie(): Promise<FirstRead> {
   const state = await readState(db);
   return {
@@ -55,6 +57,7 @@ async function readByDexie(): Promise<FirstRead> {
   };
 }
 
+/** What the first read returns. */
 async function readPlainly(): Promise<FirstRead> {
   const plain = await openForReading();
   try {
@@ -70,12 +73,12 @@ async function signIn(uid: string): Promise<void> {
   await db.meta.put({ key: 'shopper', uid, email: 'anna@weft.test', session: 'live' });
 }
 
-test('the first screen is read as Dexie reads it: products, changes on their way, refusals', async () => {
+test('the first screen is read as Dexie reads it: products, unsaved changes, rejected changes', async () => {
   await storePages(db, 7, [[productRow(1), productRow(2)], [productRow(3)], null]);
   await appendChanges(db, { epoch: 'one', ver: 7 }, { rows: [productRow(2)], removed: [1] }, 9);
   await beginLoad(db, { epoch: 'one', ver: 9 }, { epoch: 'two', ver: 3 }, 8);
-  const under = (await readState(db))?.load;
-  if (under) await appendPage(db, under, [productRow(5)]);
+  const load = (await readState(db))?.load;
+  if (load) await appendPage(db, load, [productRow(5)]);
   await recordAttempt(db, { kind: 'offline' });
   await deviceId(db, idAndClock.newId);
   for (const uid of [BERTA, ANNA]) {
@@ -89,7 +92,7 @@ test('the first screen is read as Dexie reads it: products, changes on their way
     for (const productId of [1, 2]) {
       await enqueue(db, uid, [{ kind: 'cart.add', args: { productId, by: 1 } }], idAndClock);
     }
-    const change = { ...REFUSED, id: `refused-${uid}` };
+    const change = { ...REJECTED, id: `rejected-${uid}` };
     await db.refused.put({ id: change.id, uid, change, message: 'sold out' });
   }
   await recordSaveAttempt(db, ANNA, 'offline');
@@ -115,11 +118,11 @@ test('reading on a new phone finds nothing and creates nothing', async () => {
     shopper: null,
   });
   const created = vi.fn<(event: IDBVersionChangeEvent) => void>();
-  (await opened(1, created)).close();
+  (await openVersion(1, created)).close();
   expect(created.mock.calls[0]?.[0].oldVersion).toBe(0);
 });
 
-test('a phone whose shop was closed before anything came holds nothing', async () => {
+test('a phone whose shop was closed before any product arrived reads nothing', async () => {
   await db.open();
   expect(await readPlainly()).toEqual(await readByDexie());
 });
@@ -127,9 +130,9 @@ test('a phone whose shop was closed before anything came holds nothing', async (
 test.each([20, 40])(
   'a database of version %i, older or newer, is left to Dexie',
   async (version) => {
-    (await opened(version)).close();
+    (await openVersion(version)).close();
     await expect(readPlainly()).rejects.toThrow(`of version ${version}`);
-    expect((await factory.databases()).map((each) => each.version)).toEqual([version]);
+    expect((await factory.databases()).map((database) => database.version)).toEqual([version]);
   },
 );
 
@@ -137,11 +140,12 @@ test('reading the first screen blocks no upgrade', async () => {
   await signIn(ANNA);
   db.close();
   const reading = readPlainly();
-  (await opened(40)).close();
+  (await openVersion(40)).close();
   expect((await reading).shopper?.shopper.uid).toBe(ANNA);
 });
 
-function opened(
+/** Opens the database with plain IndexedDB. */
+function openVersion(
   version: number,
   onUpgrade: (event: IDBVersionChangeEvent) => void = () => undefined,
 ): Promise<IDBDatabase> {

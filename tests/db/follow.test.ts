@@ -1,27 +1,31 @@
+/** Queries that screens follow: after a failure they are run again, in longer and longer pauses. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Device, holdTime, loadTab, type Tab, turns, until } from './device.ts';
+import { Device } from './device.ts';
+import { stopTimers, loadTab, type Tab, letStorageWork, until } from './tab.ts';
 
 let device: Device;
 let tab: Tab;
+/** What the query has returned, and how often it has failed. */
 let found: (string | undefined)[];
-let failed: number;
+let failures: number;
 
 beforeEach(async () => {
-  holdTime();
+  stopTimers();
   device = new Device();
   device.plugIn();
   found = [];
-  failed = 0;
+  failures = 0;
   tab = await loadTab();
   await tab.connection.open();
 });
 afterEach(async () => {
-  await turns();
+  await letStorageWork();
   tab.connection.db.close();
   device.unplug();
   vi.useRealTimers();
 });
 
+/** Follows the id of this device. Returns a function that ends it. */
 function followDevice(): () => void {
   const { db } = tab.connection;
   const readDevice = async () => {
@@ -31,7 +35,7 @@ function followDevice(): () => void {
   return tab.followQuery(
     readDevice,
     (id) => void found.push(id),
-    () => void (failed += 1),
+    () => void (failures += 1),
   );
 }
 
@@ -44,7 +48,7 @@ test.each(['DataError', 'AbortError', 'UnknownError'])(
     await until(() => found.length === 1);
     device.fail({ store: 'meta', mode: 'readonly', name, times: 1 });
     await putDevice('one');
-    await until(() => failed === 1);
+    await until(() => failures === 1);
     await vi.advanceTimersByTimeAsync(1000);
     await until(() => found.at(-1) === 'one');
     await putDevice('two');
@@ -56,18 +60,18 @@ test.each(['DataError', 'AbortError', 'UnknownError'])(
 test('a query that goes on failing is asked in pauses that double, and no more once it is ended', async () => {
   device.fail({ store: 'meta', mode: 'readonly', name: 'DataError' });
   const stop = followDevice();
-  await until(() => failed === 1);
+  await until(() => failures === 1);
   for (const [pauseMs, sum] of [
     [1000, 2],
     [2000, 3],
     [4000, 4],
   ] as const) {
     await vi.advanceTimersByTimeAsync(pauseMs - 1);
-    expect(failed).toBe(sum - 1);
+    expect(failures).toBe(sum - 1);
     await vi.advanceTimersByTimeAsync(1);
-    await until(() => failed === sum);
+    await until(() => failures === sum);
   }
   stop();
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(failed).toBe(4);
+  expect(failures).toBe(4);
 });

@@ -1,35 +1,28 @@
+/** Tabs beside one that the system has frozen in the middle of a transaction, which locks the tables. */
 import { IDBObjectStore as FDBObjectStore } from 'fake-indexeddb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { WeftDatabase } from '../../src/db/database.ts';
 import { ANNA, BERTA, productRow, storePages } from './catalogue.ts';
-import {
-  addOne,
-  Device,
-  freezeWithin,
-  holdTime,
-  loadTab,
-  plugInLocalStorage,
-  settled,
-  type Tab,
-  turns,
-  until,
-} from './device.ts';
+import { Device, freezeWithin, plugInLocalStorage } from './device.ts';
+import { addOne, stopTimers, loadTab, settled, type Tab, letStorageWork, until } from './tab.ts';
 
-/** What a tap writes. */
-const TAP = ['meta', 'bases', 'outbox'];
+/** The tables that a tap writes. */
+const TAP_TABLES = ['meta', 'bases', 'outbox'];
 
 let device: Device;
 /** The tab that freezes. */
 let other: WeftDatabase;
-let kept: Map<string, string>;
+/** The entries of `localStorage`, where a tap waits for the device. */
+let localEntries: Map<string, string>;
 let open: Tab[];
+/** For each tap that waits, whether it is stored meanwhile. */
 let notices: boolean[];
 
 beforeEach(async () => {
-  holdTime();
+  stopTimers();
   device = new Device();
   device.plugIn();
-  kept = plugInLocalStorage();
+  localEntries = plugInLocalStorage();
   open = [];
   notices = [];
   const { WeftDatabase } = await loadTab();
@@ -44,18 +37,18 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** @param isHeldUp another tab keeps the device from answering: waits for the timeout */
-async function openTab(isHeldUp = false): Promise<Tab> {
+/** Opens a tab. @param isLocked another tab locks the tables: waits for the timeout */
+async function openTab(isLocked = false): Promise<Tab> {
   const tab = await loadTab();
   tab.onLateChange((isKept) => notices.push(isKept));
-  const fed = tab.connection.open().then(() => tab.feedStores());
+  const fedStores = tab.connection.open().then(() => tab.feedStores());
   open.push(tab);
-  if (isHeldUp) {
+  if (isLocked) {
     await until(() => tab.connection.kept !== null);
-    await turns();
+    await letStorageWork();
     await vi.advanceTimersByTimeAsync(1000);
   }
-  await settled(fed);
+  await settled(fedStores);
   return tab;
 }
 
@@ -76,24 +69,24 @@ async function fillUntilTimeout(tab: Tab): Promise<{ readonly filling: Promise<b
 
 test('a tap that waits says so before a second is over, is kept, and is done once', async () => {
   const tab = await openTab();
-  const thaw = await freezeWithin(other, TAP);
+  const thaw = await freezeWithin(other, TAP_TABLES);
   const tap = addOne(tab);
-  await turns();
+  await letStorageWork();
   expect(notices).toEqual([]);
   await vi.advanceTimersByTimeAsync(900);
   await until(() => notices.length > 0);
   expect(notices).toEqual([true]);
-  expect(JSON.stringify([...kept])).toContain(ANNA);
+  expect(JSON.stringify([...localEntries])).toContain(ANNA);
   thaw();
   expect(await settled(tap)).toBe('done');
   expect(await other.outbox.count()).toBe(1);
-  expect(kept.has('weft-late-changes')).toBe(false);
+  expect(localEntries.has('weft-late-changes')).toBe(false);
   await until(() => tab.shopperStore.snapshot()?.data.cart[0]?.quantity === 1);
 });
 
 test('a heart and two more taps beside a frozen tab are each saved once, as they were meant', async () => {
   const tab = await openTab();
-  const thaw = await freezeWithin(other, TAP);
+  const thaw = await freezeWithin(other, TAP_TABLES);
   const heart = tab.change(({ favourites }) => [
     { kind: favourites.includes(2) ? 'favourite.remove' : 'favourite.add', args: { productId: 2 } },
   ]);
@@ -109,7 +102,7 @@ test('a heart and two more taps beside a frozen tab are each saved once, as they
 
 test('a tap that waited in a tab which was closed is saved once by the next tab', async () => {
   const tab = await openTab();
-  const thaw = await freezeWithin(other, TAP);
+  const thaw = await freezeWithin(other, TAP_TABLES);
   void addOne(tab);
   await waitForNotice();
   tab.connection.db.close();
@@ -117,26 +110,26 @@ test('a tap that waited in a tab which was closed is saved once by the next tab'
   const next = await openTab();
   await until(() => next.shopperStore.snapshot()?.data.cart[0]?.quantity === 1);
   expect(await other.outbox.count()).toBe(1);
-  expect(kept.has('weft-late-changes')).toBe(false);
+  expect(localEntries.has('weft-late-changes')).toBe(false);
 });
 
 test('a tab that is opened beside a frozen one stores taps for the right shopper and shows the products', async () => {
   await openTab();
-  const thaw = await freezeWithin(other, TAP);
-  const late = await openTab(true);
-  expect(late.shopperStore.snapshot()).toBeUndefined();
-  const tap = addOne(late);
+  const thaw = await freezeWithin(other, TAP_TABLES);
+  const delayed = await openTab(true);
+  expect(delayed.shopperStore.snapshot()).toBeUndefined();
+  const tap = addOne(delayed);
   await waitForNotice();
   expect(notices).toEqual([true]);
   thaw();
   expect(await settled(tap)).toBe('done');
   expect((await other.outbox.toArray()).map(({ uid }) => uid)).toEqual([ANNA]);
-  await until(() => late.shopperStore.snapshot()?.data.cart.length === 1);
+  await until(() => delayed.shopperStore.snapshot()?.data.cart.length === 1);
 });
 
 test('a waiting tap of a shopper who has logged out is stored for that shopper and not shown', async () => {
   const tab = await openTab();
-  const thaw = await freezeWithin(other, TAP);
+  const thaw = await freezeWithin(other, TAP_TABLES);
   void addOne(tab);
   await waitForNotice();
   tab.connection.db.close();
@@ -151,10 +144,10 @@ test('a waiting tap of a shopper who has logged out is stored for that shopper a
 test('a waiting tap is stored for the shopper whose screen was tapped, though another one logs in', async () => {
   const tab = await openTab();
   await until(() => tab.shopperStore.snapshot()?.shopper.uid === ANNA);
-  const thaw = await freezeWithin(other, TAP);
+  const thaw = await freezeWithin(other, TAP_TABLES);
   const tap = addOne(tab);
   const view = tab.shopperStore.snapshot();
-  if (!view) throw new Error('nobody is shown');
+  if (!view) throw new Error('no shopper is shown');
   tab.shopperStore.set({ ...view, shopper: { ...view.shopper, uid: BERTA } });
   await waitForNotice();
   thaw();
@@ -163,7 +156,7 @@ test('a waiting tap is stored for the shopper whose screen was tapped, though an
 });
 
 test('the products are on screen although a frozen tab locks the catalogue’s state', async () => {
-  const thaw = await freezeWithin(other, TAP);
+  const thaw = await freezeWithin(other, TAP_TABLES);
   const tab = await loadTab();
   const { filling } = await fillUntilTimeout(tab);
   expect(await settled(filling)).toBe(true);
@@ -172,12 +165,12 @@ test('the products are on screen although a frozen tab locks the catalogue’s s
 });
 
 test('stored products are shown after a short wait while a frozen tab locks the shopper’s data', async () => {
-  const thaw = await freezeWithin(other, TAP);
+  const thaw = await freezeWithin(other, TAP_TABLES);
   const tab = await loadTab();
   const before = device.opened;
   const filling = tab.fillStores();
   await until(() => device.opened > before);
-  await turns();
+  await letStorageWork();
   await vi.advanceTimersByTimeAsync(50);
   expect(await settled(filling)).toBe(true);
   expect(tab.catalogueStore.snapshot()?.index.rows()).toHaveLength(2);
@@ -185,18 +178,18 @@ test('stored products are shown after a short wait while a frozen tab locks the 
 });
 
 test('the products come from the network while a frozen tab locks them, and then from the device', async () => {
-  const thaw = await freezeWithin(other, [...TAP, 'chunks']);
+  const thaw = await freezeWithin(other, [...TAP_TABLES, 'chunks']);
   const tab = await loadTab();
   const { filling } = await fillUntilTimeout(tab);
-  await turns();
+  await letStorageWork();
   await vi.advanceTimersByTimeAsync(1000);
   expect(await settled(filling)).toBe(false);
-  const late = await openTab(true);
-  expect(late.connection.catalogue).not.toBe(late.connection.db);
-  expect(late.connection.kept).toBe('device');
+  const delayed = await openTab(true);
+  expect(delayed.connection.catalogue).not.toBe(delayed.connection.db);
+  expect(delayed.connection.kept).toBe('device');
   thaw();
-  await until(() => late.connection.catalogue === late.connection.db);
-  await until(() => late.catalogueStore.snapshot()?.index.size === 2);
+  await until(() => delayed.connection.catalogue === delayed.connection.db);
+  await until(() => delayed.catalogueStore.snapshot()?.index.size === 2);
 });
 
 test('the products come from the network when a tab freezes after the first answer, and then from the device', async () => {
@@ -205,7 +198,7 @@ test('the products come from the network when a tab freezes after the first answ
   await tab.connection.open();
   const thaw = await freezeWithin(other, ['chunks']);
   const feeding = tab.feedStores();
-  await turns();
+  await letStorageWork();
   await vi.advanceTimersByTimeAsync(4000);
   await settled(feeding);
   expect(tab.connection.catalogue).not.toBe(tab.connection.db);

@@ -1,3 +1,4 @@
+/** Unsaved changes on a device of accounts that are not signed in there. */
 import 'fake-indexeddb/auto';
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
@@ -23,30 +24,30 @@ beforeEach(async () => {
 
 const signIn = (uid: string, session: 'live' | 'ended') =>
   db.meta.put({ key: 'shopper', uid, email: '', session });
-const waiting = async () => (await db.outbox.toArray()).map(({ id }) => id);
+const unsavedIds = async () => (await db.outbox.toArray()).map(({ id }) => id);
 
 test('the changes of an account that is not logged in here are listed and can be removed', async () => {
   await signIn(BERTA, 'live');
   expect(await readLeftBehind(db)).toEqual({ own: [], others: ['a', 'c'] });
   await removeLeftBehind(db, ['a', 'c']);
-  expect(await waiting()).toEqual(['b']);
+  expect(await unsavedIds()).toEqual(['b']);
 });
 
 test('after the session has ended the shopper may remove their own changes and those of others', async () => {
   await signIn(ANNA, 'ended');
   expect(await readLeftBehind(db)).toEqual({ own: ['a', 'c'], others: ['b'] });
   await removeLeftBehind(db, ['a']);
-  expect(await waiting()).toEqual(['b', 'c']);
+  expect(await unsavedIds()).toEqual(['b', 'c']);
 });
 
 test('a visitor may remove all waiting changes', async () => {
   expect((await readLeftBehind(db)).others).toEqual(['a', 'b', 'c']);
   await removeLeftBehind(db, ['b']);
-  expect(await waiting()).toEqual(['a', 'c']);
+  expect(await unsavedIds()).toEqual(['a', 'c']);
 });
 
 test('a shopper who logs in before the question is answered keeps their changes', async () => {
   await signIn(ANNA, 'live');
   await removeLeftBehind(db, ['a', 'b', 'c']);
-  expect(await waiting()).toEqual(['a', 'c']);
+  expect(await unsavedIds()).toEqual(['a', 'c']);
 });

@@ -1,3 +1,4 @@
+/** This build over a browser profile that an earlier build has left, and that build over what this one writes. */
 import Dexie from 'dexie';
 import { IDBKeyRange } from 'fake-indexeddb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -5,11 +6,15 @@ import { ImportJobs, isFileKept, latestJob, sentParts } from '../../src/db/impor
 import { applyPull, enqueue, readPending } from '../../src/db/shopper-log.ts';
 import { readWaiting } from '../../src/db/waiting-read.ts';
 import { parseSession } from '../../src/remote/auth/session.ts';
-import { Device, loadTab, type Tab, until } from './device.ts';
+import { Device } from './device.ts';
+import { loadTab, type Tab, until } from './tab.ts';
 import { IMPORTS, readProfile, SHOP, writeProfile } from './profile-before.ts';
 
 const ANNA = '0b8f8a3e-0000-4000-8000-000000000001';
 const DEVICE = 'd0000000-0000-4000-8000-000000000001';
+/** The version as IndexedDB counts it: Dexie's times ten. */
+const SHOP_VERSION = 30;
+const IMPORTS_VERSION = 10;
 const IMPORT = '5d3c0c8e-0000-4000-8000-000000000001';
 
 let device: Device;
@@ -31,7 +36,7 @@ async function openShop(): Promise<void> {
   await tab.feedStores();
 }
 
-/** The build before, as far as its tables go. */
+/** The database as the build before opens it. */
 function openBefore(): Dexie {
   const db = new Dexie('weft', { indexedDB: device.factory, IDBKeyRange });
   db.version(1).stores({ chunks: '[generation+seq]', meta: 'key' });
@@ -59,16 +64,16 @@ test('a phone that the build before has used shows everything at its first scree
   expect(tab.catalogueStore.snapshot()?.index.size).toBe(2);
 });
 
-test('opening it loses and changes nothing, and leaves the database open to the build before', async () => {
+test('opening the profile loses and changes nothing, and leaves the database open to the build before', async () => {
   await openShop();
   await until(() => tab.shopperStore.snapshot()?.unsaved === 3);
   tab.connection.db.close();
   const { version, rows } = await readProfile(device.factory, 'weft');
-  expect(version).toBe(30);
+  expect(version).toBe(SHOP_VERSION);
   expect(rows).toEqual(SHOP);
 });
 
-test('the session of the build before is good, and the service worker finds what waits', async () => {
+test('the session of the build before is valid, and the service worker finds the unsaved changes', async () => {
   const waiting = await readWaiting();
   expect(waiting?.changes.map(({ id }) => id)).toEqual(['c-3', 'c-4', 'c-6']);
   expect(parseSession(waiting?.session ?? null)).toMatchObject({
@@ -77,13 +82,13 @@ test('the session of the build before is good, and the service worker finds what
   });
 });
 
-test('what waits is acknowledged as ever, and what another account left waits on', async () => {
+test('unsaved changes are acknowledged as before, and those of another account stay unsaved', async () => {
   await openShop();
   const { db } = tab.connection;
   const ids = (await readPending(db, ANNA)).map(({ id }) => id);
   const answer = { uid: ANNA, device: DEVICE, ver: 9, acks: ids, rejected: [] };
   const data = { cart: [{ productId: 1, quantity: 5, priceWhenAdded: 48.5 }], favourites: [] };
-  // That build kept no stamp.
+  // That build stored no stamp.
   const since = await db.bases.get(ANNA);
   expect(since).toMatchObject({ ver: 8 });
   await applyPull(db, since ?? null, ids, { ...answer, data, stamp: crypto.randomUUID() });
@@ -92,16 +97,16 @@ test('what waits is acknowledged as ever, and what another account left waits on
   db.close();
 });
 
-test('an import that the build before has sent half of can be gone on with', async () => {
+test('an import that the build before has sent half of can be resumed', async () => {
   const jobs = new ImportJobs({ indexedDB: device.factory, IDBKeyRange });
   expect(await latestJob(jobs, ANNA)).toEqual(IMPORTS.jobs[0]);
   expect(await sentParts(jobs, IMPORT)).toEqual(IMPORTS.parts);
   expect(await isFileKept(jobs, IMPORT)).toBe(true);
   jobs.close();
-  expect((await readProfile(device.factory, 'weft-import')).version).toBe(10);
+  expect((await readProfile(device.factory, 'weft-import')).version).toBe(IMPORTS_VERSION);
 });
 
-test('the build before, put back, reads what this one has written', async () => {
+test('the build before, deployed again, reads what this one has written', async () => {
   await openShop();
   const { db } = tab.connection;
   const idAndClock = { newId: () => 'c-7', now: () => new Date(0) };
@@ -109,7 +114,7 @@ test('the build before, put back, reads what this one has written', async () => 
   db.close();
   const before = openBefore();
   await before.open();
-  expect(before.backendDB().version).toBe(30);
+  expect(before.backendDB().version).toBe(SHOP_VERSION);
   expect(
     await before.table('outbox').where('[uid+seq]').between([ANNA, 0], [ANNA, 99]).count(),
   ).toBe(4);

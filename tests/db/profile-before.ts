@@ -6,7 +6,8 @@ const ANNA = '0b8f8a3e-0000-4000-8000-000000000001';
 const BERTA = '0b8f8a3e-0000-4000-8000-000000000002';
 const IMPORT = '5d3c0c8e-0000-4000-8000-000000000001';
 
-const at = { schema: 1, madeAt: '2026-11-21T10:00:00.000Z' };
+/** What all changes have in common. */
+const common = { schema: 1, madeAt: '2026-11-21T10:00:00.000Z' };
 
 const session = JSON.stringify({
   access_token: 'a.b.c',
@@ -17,7 +18,7 @@ const session = JSON.stringify({
   user: { id: ANNA, email: 'anna@weft.test' },
 });
 
-/** Rows by store. */
+/** The rows of the shop's database by store. */
 export const SHOP = {
   chunks: [
     {
@@ -67,7 +68,7 @@ export const SHOP = {
     {
       id: 'c-1',
       uid: ANNA,
-      change: { ...at, id: 'c-1', kind: 'cart.set', args: { productId: 9, quantity: 2 } },
+      change: { ...common, id: 'c-1', kind: 'cart.set', args: { productId: 9, quantity: 2 } },
       message: 'This product has left the shop.',
     },
   ],
@@ -78,6 +79,7 @@ export const SHOP = {
 
 const part = { processed: 900, inserted: 800, updated: 50, unchanged: 50, rejected: 0 };
 
+/** The rows of the database of unfinished imports by store. */
 export const IMPORTS = {
   jobs: [
     {
@@ -103,7 +105,7 @@ export const IMPORTS = {
 };
 
 function row(seq: number, uid: string, id: string, action: { kind: string; args: object }) {
-  return { seq, uid, id, change: { ...action, ...at, id } };
+  return { seq, uid, id, change: { ...action, ...common, id } };
 }
 
 /** Writes both databases. */
@@ -137,14 +139,14 @@ async function write(
 ): Promise<void> {
   const opening = factory.open(name, version);
   opening.addEventListener('upgradeneeded', () => create(opening.result));
-  await heard(opening, 'success');
+  await eventOf(opening, 'success');
   const db = opening.result;
   const stores = Object.keys(rows);
   const writing = db.transaction(stores, 'readwrite');
   for (const store of stores) {
-    for (const each of rows[store] ?? []) writing.objectStore(store).put(each);
+    for (const value of rows[store] ?? []) writing.objectStore(store).put(value);
   }
-  await heard(writing, 'complete');
+  await eventOf(writing, 'complete');
   db.close();
 }
 
@@ -154,18 +156,19 @@ export async function readProfile(
   name: string,
 ): Promise<{ readonly version: number; readonly rows: Readonly<Record<string, unknown[]>> }> {
   const opening = factory.open(name);
-  await heard(opening, 'success');
+  await eventOf(opening, 'success');
   const db = opening.result;
   const stores = [...db.objectStoreNames];
   const reading = db.transaction(stores);
   const requests = stores.map((store) => [store, reading.objectStore(store).getAll()] as const);
-  await heard(reading, 'complete');
+  await eventOf(reading, 'complete');
   const rows = Object.fromEntries(requests.map(([store, { result }]) => [store, result]));
   db.close();
   return { version: db.version, rows };
 }
 
-function heard(target: EventTarget, event: string): Promise<unknown> {
+/** Resolves with this event, and rejects with an error. */
+function eventOf(target: EventTarget, event: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
     target.addEventListener(event, resolve);
     target.addEventListener('error', () => reject(new Error(`no ${event}`)));

@@ -1,6 +1,8 @@
+/** Taps while single writes fail: each is stored once, or the shopper is told that it was not. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ANNA } from './catalogue.ts';
-import { addOne, Device, loadTab, type Moment, type Tab } from './device.ts';
+import { Device, type Moment } from './device.ts';
+import { addOne, loadTab, type Tab } from './tab.ts';
 
 let device: Device;
 let tab: Tab;
@@ -21,7 +23,7 @@ afterEach(() => {
 });
 
 /** The changes in the device's outbox, also when the tab works from memory. */
-async function onDevice(): Promise<unknown[]> {
+async function storedChanges(): Promise<unknown[]> {
   device.heal();
   const db = new tab.WeftDatabase();
   const rows = await db.outbox.toArray();
@@ -40,7 +42,7 @@ test.each(faults)(
     device.fail({ store: 'outbox', moment, name, times: 1 });
     expect(await addOne(tab)).toBe('done');
     expect(tab.connection.kept).toBe('device');
-    expect(await onDevice()).toEqual([['cart.add', { productId: 1, by: 1 }]]);
+    expect(await storedChanges()).toEqual([['cart.add', { productId: 1, by: 1 }]]);
     expect(reported).toEqual([]);
   },
 );
@@ -50,7 +52,7 @@ test.each(faults)(
   async (moment, name) => {
     device.fail({ store: 'outbox', moment, name });
     expect(await addOne(tab)).toBe('not-stored');
-    expect(await onDevice()).toEqual([]);
+    expect(await storedChanges()).toEqual([]);
     expect(reported).toEqual([]);
   },
 );
@@ -68,14 +70,16 @@ test('a tap that was stored although the storage said it failed is stored once',
     },
   });
   expect(await addOne(tab)).toBe('done');
-  expect(await onDevice()).toHaveLength(1);
+  expect(await storedChanges()).toHaveLength(1);
 });
 
 test('several changes are stored together or not at all, also when tried again', async () => {
   device.fail({ store: 'outbox', times: 1 });
-  const both = [1, 2].map((productId) => ({ kind: 'cart.remove', args: { productId } }) as const);
-  expect(await tab.change(both)).toBe('done');
-  expect(await onDevice()).toHaveLength(2);
+  const removals = [1, 2].map(
+    (productId) => ({ kind: 'cart.remove', args: { productId } }) as const,
+  );
+  expect(await tab.change(removals)).toBe('done');
+  expect(await storedChanges()).toHaveLength(2);
 });
 
 test('a bug in a tap is reported, and the shopper is told that it was not stored', async () => {
@@ -98,7 +102,7 @@ test('a rejected change that is tried again or dismissed on a failing phone is n
   await db.refused.put({ id: 'r', uid: ANNA, change, message: 'sold out' });
   device.fail({ store: 'refused', times: 1 });
   expect(await tab.changeAgain('r')).toBe('done');
-  expect(await onDevice()).toHaveLength(1);
+  expect(await storedChanges()).toHaveLength(1);
   await db.refused.put({ id: 'r', uid: ANNA, change, message: 'sold out' });
   device.fail({ store: 'refused' });
   expect(await tab.dismiss('r')).toBe('not-stored');

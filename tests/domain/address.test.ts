@@ -1,3 +1,4 @@
+/** Shipping addresses: which are accepted in each country, and what is said of the others. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ShippingAddress } from '../../src/domain/address.ts';
@@ -80,7 +81,7 @@ describe('postal codes', () => {
     [US, ['6061', '606140', '60614-12', 'M5V 2T6', '٦٠٦١٤']],
     [CA, ['M5V', 'D5V 2T6', 'M5V 2O6', '60614']],
     [GB, ['EC1A', 'EC1A 1BC', '1A 1BB', '60614', 'EC1A  1 BB']],
-  ])('of another country or kind are refused (%#)', (address, wrong) => {
+  ])('of another country or kind are rejected (%#)', (address, wrong) => {
     for (const postal_code of wrong)
       expect([postal_code, Object.keys(problemsOf({ ...address, postal_code }))]).toEqual([
         postal_code,
@@ -109,7 +110,7 @@ test('a state or province may be written out, and becomes its two letters', () =
   expect(problemsOf({ ...US, state: 'constructor' })).not.toEqual({});
 });
 
-test('text is one line without invisible characters, and at most a hundred long', () => {
+test('text is one line without invisible characters, of a hundred characters at most', () => {
   const full_name = '  Ada\n\tByron\u202e\u0000 ';
   expect(addressOf({ ...US, full_name })).toMatchObject({ full_name: 'Ada Byron' });
   expect(Object.keys(problemsOf({ ...US, city: 'x'.repeat(101) }))).toEqual(['city']);

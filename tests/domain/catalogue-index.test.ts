@@ -1,3 +1,4 @@
+/** Search and categories over the products on the device. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { encodeChunk } from '../../src/domain/catalogue-chunk.ts';
@@ -5,6 +6,7 @@ import { CatalogueIndex } from '../../src/domain/catalogue-index.ts';
 import { categoriesOf, compareKeys, keyOf, type ProductRow } from '../../src/domain/product.ts';
 import { fold, termsOf } from '../../src/domain/search.ts';
 
+/** A product; `fields` has values by their position in PRODUCT_COLUMNS: 4 to 7 are the categories. */
 const row = (id: number, skc: string, fields: Partial<Record<number, string | number>> = {}) =>
   [id, skc, '', null, null, null, null, null, null, null, null].map(
     (value, i) => fields[i] ?? value,
@@ -16,6 +18,7 @@ function indexOf(...chunks: (readonly ProductRow[])[]): CatalogueIndex {
   return index;
 }
 
+/** The stock codes that a search finds, in their order on screen. */
 const skcs = (index: CatalogueIndex, search: string, category: string | null = null) =>
   index.find({ category, search }).map((place) => index.at(place)?.skc);
 
@@ -70,7 +73,7 @@ test('folding is the same for what is searched and what is typed', () => {
   );
 });
 
-/** What the index must amount to: the last version of every product that was not removed. */
+/** Pages and changes as they arrive: products by id, stock code and first category, and ids of removed ones. */
 const history = fc.array(
   fc.record({
     rows: fc.array(

@@ -1,8 +1,10 @@
+/** Refunds and disputes as an order shows them to its shopper. Amounts are in cents. */
 import { expect, test } from 'vitest';
 import { moneyBackWords, NO_MONEY_BACK, parseMoneyBack } from '../../src/domain/money-back.ts';
 import { parseOrder, wasNeverPaid } from '../../src/domain/order.ts';
 
-const PAID = { ...NO_MONEY_BACK, receivedMinor: 5400 };
+const TOTAL = 5400;
+const PAID = { ...NO_MONEY_BACK, receivedMinor: TOTAL };
 
 test.each([
   ['nothing, where nothing went back', PAID, []],
@@ -13,12 +15,12 @@ test.each([
   ],
   [
     'that a dispute is open, beside a refund',
-    { ...PAID, refundedMinor: 5400, dispute: 'open' as const, disputedMinor: 5400 },
+    { ...PAID, refundedMinor: TOTAL, dispute: 'open' as const, disputedMinor: TOTAL },
     ['Refunded $54.00 of $54.00', 'Disputed: $54.00 is being looked into'],
   ],
   [
     'that the shop keeps the money',
-    { ...PAID, dispute: 'won' as const, disputedMinor: 5400 },
+    { ...PAID, dispute: 'won' as const, disputedMinor: TOTAL },
     ['Disputed: decided for the shop, so the payment stands'],
   ],
   [
@@ -30,19 +32,20 @@ test.each([
   expect(moneyBackWords(back)).toEqual(words);
 });
 
-test('what a later shop says of money that this build does not know is left out', () => {
+test('values about money that only a later build of the shop knows are left out', () => {
   expect(
-    parseMoneyBack({ received_minor: 5400, refunded_minor: -1, dispute_state: 'appealed' }),
+    parseMoneyBack({ received_minor: TOTAL, refunded_minor: -1, dispute_state: 'appealed' }),
   ).toEqual(PAID);
   expect(parseMoneyBack({})).toEqual(NO_MONEY_BACK);
 });
 
 test('an order is unpaid only where no money came and none will', () => {
-  const order = (state: string, received: number) => {
+  /** Whether an order in this state, with this much received, was never paid. */
+  const wasUnpaid = (state: string, received: number) => {
     const parsed = parseOrder({
       id: '7f1f2f7e-0b3e-4f6e-9d0a-3c8f2b1a4d5e',
       state,
-      total_minor: 5400,
+      total_minor: TOTAL,
       mode: 'sandbox',
       address: { country: 'US' },
       created_at: '2026-11-21T12:00:00Z',
@@ -53,11 +56,11 @@ test('an order is unpaid only where no money came and none will', () => {
     if (!parsed) throw new Error('not an order');
     return wasNeverPaid(parsed);
   };
-  expect(['cancelled', 'expired', 'failed'].map((state) => order(state, 0))).toEqual([
+  expect(['cancelled', 'expired', 'failed'].map((state) => wasUnpaid(state, 0))).toEqual([
     true,
     true,
     true,
   ]);
-  expect(order('pending', 0)).toBe(false);
-  expect(order('cancelled', 5400)).toBe(false);
+  expect(wasUnpaid('pending', 0)).toBe(false);
+  expect(wasUnpaid('cancelled', TOTAL)).toBe(false);
 });

@@ -1,3 +1,4 @@
+/** Prices, which are whole numbers of cents. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatPrice, parseMinor } from '../../src/domain/money.ts';

@@ -1,3 +1,4 @@
+/** Orders as the database stores them, read into the shop's own types. */
 import { expect, test } from 'vitest';
 import { NO_MONEY_BACK } from '../../src/domain/money-back.ts';
 import {
@@ -26,10 +27,11 @@ const COAT = {
   unit_minor: 1990,
   line: 1,
 };
+const TOTAL = COAT.unit_minor + TEE.unit_minor;
 const row = {
   id: '7f1f2f7e-0b3e-4f6e-9d0a-3c8f2b1a4d5e',
   state: 'paid',
-  total_minor: 1995,
+  total_minor: TOTAL,
   mode: 'sandbox',
   address: {
     full_name: 'A',
@@ -51,7 +53,7 @@ test('an order is read with its lines in order, and pictures that may be loaded'
   expect(parseOrder(row)).toEqual({
     id: row.id,
     state: 'paid',
-    totalMinor: 1995,
+    totalMinor: TOTAL,
     mode: 'sandbox',
     address: row.address,
     createdAt: '2026-11-21T12:00:00.123Z',
@@ -64,10 +66,18 @@ test('an order is read with its lines in order, and pictures that may be loaded'
         size: 'M',
         title: 'Coat',
         picture: '/a.jpg',
-        unitMinor: 1990,
+        unitMinor: COAT.unit_minor,
         quantity: 1,
       },
-      { productId: 2, skc: 'B', size: '', title: 'Tee', picture: null, unitMinor: 5, quantity: 1 },
+      {
+        productId: 2,
+        skc: 'B',
+        size: '',
+        title: 'Tee',
+        picture: null,
+        unitMinor: TEE.unit_minor,
+        quantity: 1,
+      },
     ],
   });
 });
@@ -78,7 +88,7 @@ test('a malformed order is not read', () => {
     {},
     { ...row, id: 'x' },
     { ...row, state: 'lost' },
-    { ...row, total_minor: '1995' },
+    { ...row, total_minor: String(TOTAL) },
     { ...row, mode: 'test' },
     { ...row, created_at: 'yesterday' },
     { ...row, address: { ...row.address, country: 'FR' } },

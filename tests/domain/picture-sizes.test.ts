@@ -1,3 +1,4 @@
+/** The sizes in which pictures are requested, and whose pictures the host resizes. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'vite';
@@ -8,11 +9,12 @@ import { temporaryFolder } from '../supabase/shop.ts';
 
 const PROJECT = 'https://abc.supabase.co';
 const allowed = remoteImages(PROJECT).map((pattern) => new RegExp(pattern));
-const BUCKET = 'https://abc.supabase.co/storage/v1/object/public/shirts/linen.jpg';
+/** A picture in the project's public storage. */
+const PHOTO = 'https://abc.supabase.co/storage/v1/object/public/shirts/linen.jpg';
 
 test('a photo is offered in several widths, from the shop’s own address', () => {
-  const sizes = pictureSizes(BUCKET, allowed);
-  const from = `/.netlify/images?url=${encodeURIComponent(BUCKET)}`;
+  const sizes = pictureSizes(PHOTO, allowed);
+  const from = `/.netlify/images?url=${encodeURIComponent(PHOTO)}`;
   expect(sizes?.src).toBe(`${from}&w=480`);
   expect(sizes?.srcSet.split(', ')).toContain(`${from}&w=240 240w`);
   expect(pictureSizes('/pictures/linen.jpg', [])?.src).toBe(
@@ -20,7 +22,7 @@ test('a photo is offered in several widths, from the shop’s own address', () =
   );
 });
 
-test.each(['/pictures/coat-indigo.svg', `${BUCKET}.SVG?v=2`, 'https://elsewhere.example/a.jpg'])(
+test.each(['/pictures/coat-indigo.svg', `${PHOTO}.SVG?v=2`, 'https://elsewhere.example/a.jpg'])(
   '%s is shown as it is',
   (link) => expect(pictureSizes(link, allowed)).toBeNull(),
 );
@@ -33,8 +35,8 @@ describe('the host resizes', () => {
       'a site whose name only looks alike',
       'https://abcxsupabase.co/storage/v1/object/public/a.jpg',
     ],
-    ['an address that holds the project’s', `https://evil.example/?${BUCKET}`],
-    ['a connection that anybody can read', BUCKET.replace('https', 'http')],
+    ['an address that holds the project’s', `https://evil.example/?${PHOTO}`],
+    ['a connection that anybody can read', PHOTO.replace('https', 'http')],
   ])('no %s', (_what, link) => {
     expect(pictureSizes(link, allowed)).toBeNull();
   });

@@ -1,7 +1,9 @@
+/** Products as the database stores them, read into the shop's own types. */
 import { expect, test } from 'vitest';
 import { categoriesOf, parseProductRow, productOf } from '../../src/domain/product.ts';
 
-const WHOLE = [7, '000123', 'M', '/pictures/tee.svg', 'Tee', 'Women', '', null, 38, 'Cotton', ' '];
+/** A row as the database sends it, in the order of PRODUCT_COLUMNS. */
+const STORED = [7, '000123', 'M', '/pictures/tee.svg', 'Tee', 'Women', '', null, 38, 'Cotton', ' '];
 
 /** The same row as it is read. */
 const READ = [
@@ -19,7 +21,7 @@ const READ = [
 ];
 
 test('a product keeps its stock code as text and loses empty fields', () => {
-  const row = parseProductRow(WHOLE);
+  const row = parseProductRow(STORED);
   expect(row).toEqual(READ);
   expect(row && categoriesOf(row)).toEqual(['Tee', 'Women']);
 });
@@ -36,7 +38,7 @@ test('a product without a first category is Untitled, without a price it has non
   });
 });
 
-test('what has no id or no stock code is not a product', () => {
+test('a row without an id or a stock code is not a product', () => {
   expect(parseProductRow([])).toBeNull();
   expect(parseProductRow(['7', 'A'])).toBeNull();
   expect(parseProductRow([7, ''])).toBeNull();
@@ -52,7 +54,7 @@ test('a picture is only ever loaded over http, https or from this shop', () => {
   expect(pictureOf('HTTP://a.example/x.jpg')).toBe('HTTP://a.example/x.jpg');
   expect(pictureOf('/pictures/x.svg')).toBe('/pictures/x.svg');
   const unsafe = ['javascript:alert(1)', '//a.example/x', '/\\a.example', 'data:,x', 'x.jpg', 5];
-  for (const bad of unsafe) {
-    expect(pictureOf(bad), String(bad)).toBeNull();
+  for (const link of unsafe) {
+    expect(pictureOf(link), String(link)).toBeNull();
   }
 });

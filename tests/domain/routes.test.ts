@@ -1,3 +1,4 @@
+/** The addresses of the shop, as the host serves them and as the app draws them. */
 import { expect, test } from 'vitest';
 import { REWRITES } from '../../netlify/build/site-rules.ts';
 import { isAppRoute, isCheckout, ROUTES } from '../../src/domain/routes.ts';

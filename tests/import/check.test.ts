@@ -1,3 +1,4 @@
+/** The check of a file on the device, before anything is sent: counts, problems, prices, encodings. */
 import { expect, test } from 'vitest';
 import { PRODUCT_COLUMNS, type ProductRow } from '../../src/domain/product.ts';
 import { concernsAbout } from '../../src/import/session-state.ts';
@@ -22,8 +23,8 @@ async function checkOf(...args: Parameters<typeof outcomeOf>): Promise<Check> {
 type StoredValues = Partial<Record<(typeof PRODUCT_COLUMNS)[number], string | number>>;
 
 /** A product in the catalogue on the device; columns that are not given are blank. */
-function stored(id: number, skc: string, more: StoredValues = {}): ProductRow {
-  const values: StoredValues = { id, SKC: skc, Size: '', ...more };
+function productRow(id: number, skc: string, others: StoredValues = {}): ProductRow {
+  const values: StoredValues = { id, SKC: skc, Size: '', ...others };
   // The order of PRODUCT_COLUMNS is that of a ProductRow.
   return PRODUCT_COLUMNS.map((column) => values[column] ?? null) as unknown as ProductRow;
 }
@@ -49,14 +50,15 @@ test('the check shows the first 20 rows as they will be stored', async () => {
     'Retail Price': `$${i}.5`,
   }));
   const { preview } = await checkOf(fileOf(productRows(...rows)));
-  expect(preview).toHaveLength(20);
+  const PREVIEW_ROWS = 20;
+  expect(preview).toHaveLength(PREVIEW_ROWS);
   expect(preview[7]).toEqual(['007', '', '', '', '', '', '', '7.50', '', '']);
 });
 
 /** Products S0, S1, … at these prices, in cents. */
 const priced = (...prices: readonly (number | null)[]) =>
   prices.map((cents, i) =>
-    stored(i, `S${i}`, cents === null ? {} : { 'Retail Price': cents / 100 }),
+    productRow(i, `S${i}`, cents === null ? {} : { 'Retail Price': cents / 100 }),
   );
 
 test('prices that move fivefold or more, up or down, are counted, with examples', async () => {
@@ -104,7 +106,7 @@ test('of several prices for one product the last counts, and is the one among th
 });
 
 test('an import asks about prices when more than 2 % of those that move do so fivefold', async () => {
-  for (const [moved, jumps, asks] of [
+  for (const [moved, jumps, isAsked] of [
     [50, 1, false],
     [49, 1, true],
     [1, 1, true],
@@ -119,7 +121,9 @@ test('an import asks about prices when more than 2 % of those that move do so fi
       {},
       device,
     );
-    expect(concernsAbout(check, isStrict), `${jumps} of ${moved}`).toEqual(asks ? ['prices'] : []);
+    expect(concernsAbout(check, isStrict), `${jumps} of ${moved}`).toEqual(
+      isAsked ? ['prices'] : [],
+    );
   }
 });
 
@@ -143,13 +147,13 @@ test('the check says what is new, changed and unchanged against the catalogue on
   await stockDevice(
     device,
     [
-      stored(1, 'same', { Size: 'M', 'Category 1': 'Shirts', 'Retail Price': 12.5 }),
-      stored(2, 'price', { 'Retail Price': 12.5 }),
-      stored(3, 'gone', { 'Retail Price': 1 }),
-      stored(4, 'newer', { 'Retail Price': 1 }),
-      stored(5, 'blank', { Material: 'Wool', 'Fabric Composition': '100 % wool' }),
+      productRow(1, 'same', { Size: 'M', 'Category 1': 'Shirts', 'Retail Price': 12.5 }),
+      productRow(2, 'price', { 'Retail Price': 12.5 }),
+      productRow(3, 'gone', { 'Retail Price': 1 }),
+      productRow(4, 'newer', { 'Retail Price': 1 }),
+      productRow(5, 'blank', { Material: 'Wool', 'Fabric Composition': '100 % wool' }),
     ],
-    { changed: [stored(4, 'newer', { 'Retail Price': 2 })], removed: [3] },
+    { changed: [productRow(4, 'newer', { 'Retail Price': 2 })], removed: [3] },
   );
   const file = textFile(
     'SKC,Size,Category 1,Retail Price,Material,Fabric Composition\n' +
@@ -165,14 +169,14 @@ test('the check says what is new, changed and unchanged against the catalogue on
 
 test('a product that is changed and named again counts once, as its last row leaves it', async () => {
   const device = newDevice();
-  await stockDevice(device, [stored(1, 'A', { 'Retail Price': 5 })]);
+  await stockDevice(device, [productRow(1, 'A', { 'Retail Price': 5 })]);
   const check = await checkOf(textFile('SKC,Retail Price\nA,6\nA,5\n'), {}, device);
   expect(check).toMatchObject({ added: 0, changed: 0, unchanged: 1, replaced: 1 });
 });
 
 test('the check says when the catalogue on this device is not the whole one', async () => {
   const device = newDevice();
-  await stockDevice(device, [stored(1, 'A')], { isWhole: false });
+  await stockDevice(device, [productRow(1, 'A')], { isWhole: false });
   const check = await checkOf(textFile('SKC\nA\nB\n'), {}, device);
   expect(check).toMatchObject({ catalogueSize: 1, isCatalogueWhole: false, added: 1 });
   const withoutCatalogue = newDevice().openTab({ withCatalogue: async () => false });
@@ -182,27 +186,35 @@ test('the check says when the catalogue on this device is not the whole one', as
 });
 
 test('an ambiguous price is read as the other prices of its column show', async () => {
-  const withComma = Array.from({ length: 300 }, (_, i) => `B${i};${i},50`).join('\n');
+  const OTHERS = 300;
+  const withComma = Array.from({ length: OTHERS }, (_, i) => `B${i};${i},50`).join('\n');
   const check = await checkOf(textFile(`SKC;Retail Price\nA;1.234\n${withComma}\n`), {
     delimiter: ';',
   });
-  expect(check).toMatchObject({ rows: 301, accepted: 301, decimalMark: ',' });
+  expect(check).toMatchObject({ rows: OTHERS + 1, accepted: OTHERS + 1, decimalMark: ',' });
   expect(check.preview[0]?.[7]).toBe('1234.00');
 });
 
 test('the check tells how many of the first 5,000 rows are rejected', async () => {
-  // Without a stock code: 1,200 rows at the beginning, and 499 behind the first 5,000.
-  const lines = Array.from({ length: 6000 }, (_, i) => (i < 1200 || i > 5500 ? `,x` : `A${i},x`));
+  const EARLY_ROWS = 5000;
+  const early = 1200;
+  const later = 499;
+  const total = EARLY_ROWS + 1000;
+  // Rows without a stock code stand at the beginning and at the end.
+  const lines = Array.from({ length: total }, (_, i) =>
+    i < early || i >= total - later ? `,x` : `A${i},x`,
+  );
   const check = await checkOf(textFile(`SKC,Material\n${lines.join('\n')}`));
-  expect(check.early).toEqual({ rows: 5000, rejected: 1200 });
-  expect(check.rejected).toBe(1699);
+  expect(check.early).toEqual({ rows: EARLY_ROWS, rejected: early });
+  expect(check.rejected).toBe(early + later);
 });
 
 test('a file that is not UTF-8 is read as Windows-1252, however late in the file that shows', async () => {
-  const start = `SKC,Material\n${'A,plain\n'.repeat(200_000)}`;
+  const PLAIN_ROWS = 200_000;
+  const start = `SKC,Material\n${'A,plain\n'.repeat(PLAIN_ROWS)}`;
   const file = new File([start, Uint8Array.of(0x42, 0x2c, 0xe9, 0x74, 0xe9, 0x0a)], 'w.csv');
   const check = await checkOf(file);
-  expect(check).toMatchObject({ encoding: 'windows-1252', rows: 200_001 });
+  expect(check).toMatchObject({ encoding: 'windows-1252', rows: PLAIN_ROWS + 1 });
 });
 
 test('the first lines can be looked at in any encoding', async () => {
@@ -235,7 +247,7 @@ test('the encoding that the user chose is used, whatever the bytes show', async 
   expect(check.preview[0]?.[8]).toBe('Ã©');
 });
 
-test('a file of more than two million rows is refused, with the line of the first row too many', async () => {
+test('a file of more than two million rows is rejected, with the line of the first row too many', async () => {
   const file = new File(
     ['SKC\n', ...Array.from({ length: 2001 }, () => 'A\n'.repeat(1000))],
     'x.csv',
@@ -244,11 +256,11 @@ test('a file of more than two million rows is refused, with the line of the firs
   expect(outcome).toMatchObject({ kind: 'fault', fault: { line: 2_000_002 } });
 });
 
-test('a file without stock codes, or with a quotation mark that is never closed, is refused', async () => {
+test('a file without stock codes, or with a quotation mark that is never closed, is rejected', async () => {
   expect(await outcomeOf(textFile('Name,Price\nShirt,3\n'))).toMatchObject({ kind: 'fault' });
   const rows = 'A,"Shirt"\n'.repeat(9);
-  const open = await outcomeOf(textFile(`SKC,Material\n${rows}B,"Shirt\n${'C,x\n'.repeat(9)}`));
-  expect(open).toMatchObject({ kind: 'fault', fault: { line: 11 } });
+  const unclosed = await outcomeOf(textFile(`SKC,Material\n${rows}B,"Shirt\n${'C,x\n'.repeat(9)}`));
+  expect(unclosed).toMatchObject({ kind: 'fault', fault: { line: 11 } });
 });
 
 test('a check that is cancelled, or replaced by another check, ends as cancelled', async () => {
@@ -261,7 +273,7 @@ test('a check that is cancelled, or replaced by another check, ends as cancelled
   expect(await second).toEqual({ kind: 'cancelled' });
 });
 
-test('a file that was deleted after it was chosen is refused in a sentence', async () => {
+test('a file that was deleted after it was chosen is rejected in a sentence', async () => {
   const file = textFile('SKC\nA\n');
   file.slice = () => {
     const slice = new Blob();
@@ -275,17 +287,18 @@ test('a file that was deleted after it was chosen is refused in a sentence', asy
 });
 
 test('the page gets progress at most ten times a second, and at the end that of the whole file', async () => {
-  const file = textFile(`SKC\n${'A\n'.repeat(500_000)}`);
-  const seen: Progress[] = [];
+  const ROWS = 500_000;
+  const file = textFile(`SKC\n${'A\n'.repeat(ROWS)}`);
+  const reports: Progress[] = [];
   let now = 0;
   // A slice takes 7 ms by this clock.
   const tab = newDevice().openTab({ now: () => (now += 7), sliceBytes: 10_000 });
-  await tab.check(file, DETECT_ALL, (progress) => seen.push(progress));
+  await tab.check(file, DETECT_ALL, (progress) => reports.push(progress));
   const slices = Math.ceil(file.size / 10_000);
-  expect(seen.length).toBeGreaterThan(3);
-  expect(seen.length).toBeLessThan(slices / 10);
+  expect(reports.length).toBeGreaterThan(3);
+  expect(reports.length).toBeLessThan(slices / 10);
   const { size } = file;
-  expect(seen.at(-1)).toEqual({ rows: 500_000, totalRows: null, bytes: size, totalBytes: size });
-  const bytes = seen.map((progress) => progress.bytes);
+  expect(reports.at(-1)).toEqual({ rows: ROWS, totalRows: null, bytes: size, totalBytes: size });
+  const bytes = reports.map((progress) => progress.bytes);
   expect(bytes).toEqual(bytes.toSorted((a, b) => a - b));
 });

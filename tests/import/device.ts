@@ -17,8 +17,11 @@ import { uploader } from '../../src/remote/upload.ts';
 import { DETECT_ALL } from './product-files.ts';
 import { ShopInMemory } from './shop-in-memory.ts';
 
+/** The device, its storage and the shop that it sends to. */
 export interface Device {
+  /** The database of the shop, with the catalogue. */
   readonly db: WeftDatabase;
+  /** The database of unfinished imports. */
   readonly jobs: ImportJobs;
   readonly shop: ShopInMemory;
   /** Pauses that the worker asked for, in milliseconds; no time passes. */
@@ -27,14 +30,15 @@ export interface Device {
   openTab(tools?: Partial<ImporterTools>): ImportWorker;
 }
 
+/** A device with empty databases. */
 export function newDevice(shop = new ShopInMemory()): Device {
   const db = new WeftDatabase({ indexedDB: new IDBFactory(), IDBKeyRange });
   const jobs = new ImportJobs({ indexedDB: new IDBFactory(), IDBKeyRange });
   const pauses: number[] = [];
-  let clock = 0;
+  let nowMs = 0;
   const tools: ImporterTools = {
     upload: uploader('https://shop.example', shop.fetch),
-    now: () => (clock += 1000),
+    now: () => (nowMs += 1000),
     random: () => 1,
     newId: randomUUID,
     async pause(ms) {
@@ -54,7 +58,7 @@ export function newDevice(shop = new ShopInMemory()): Device {
     jobs,
     shop,
     pauses,
-    openTab: (replaced = {}) => openImporter({ ...tools, ...replaced }),
+    openTab: (others = {}) => openImporter({ ...tools, ...others }),
   };
 }
 
@@ -63,21 +67,23 @@ export function checkFile(tab: ImportWorker, file: File, choice: Partial<Choice>
   return tab.check(file, { ...DETECT_ALL, ...choice }, () => undefined);
 }
 
+/** A page that notes what the worker tells it. */
 export interface TestPage extends PageCallbacks {
-  readonly seen: Progress[];
+  readonly progresses: Progress[];
   /** What the worker said that it waits for; null each time it went on. */
   readonly waits: (WaitReason | null)[];
+  /** The tokens that the page has given out, the newest last. */
   readonly tokens: string[];
 }
 
-/** A page whose shopper is signed in; each fresh token is another one. */
-export function newPage(replaced: Partial<PageCallbacks> = {}): TestPage {
-  const seen: Progress[] = [];
+/** A page whose shopper is signed in; each fresh token is another one. `others` replace its callbacks. */
+export function newPage(others: Partial<PageCallbacks> = {}): TestPage {
+  const progresses: Progress[] = [];
   const waits: (WaitReason | null)[] = [];
   const tokens = ['token 1'];
   const answer = async () => ({ ok: true, value: tokens.at(-1) ?? '' }) as const;
   return {
-    seen,
+    progresses,
     waits,
     tokens,
     token: answer,
@@ -85,12 +91,13 @@ export function newPage(replaced: Partial<PageCallbacks> = {}): TestPage {
       tokens.push(`token ${tokens.length + 1}`);
       return answer();
     },
-    progress: (progress) => void seen.push(progress),
+    progress: (progress) => void progresses.push(progress),
     waiting: (reason) => void waits.push(reason),
-    ...replaced,
+    ...others,
   };
 }
 
+/** How a catalogue came to a device. */
 interface Stocking {
   /** Products and ids of deleted products that come as changes after the first load. */
   readonly changed?: readonly ProductRow[];

@@ -1,3 +1,4 @@
+/** The export of the catalogue, and that an import of it changes nothing. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ProductRow } from '../../src/domain/product.ts';
@@ -7,6 +8,7 @@ import { templateCsv } from '../../src/import/template.ts';
 import { checkFile, type Device, newDevice, newPage, stockDevice } from './device.ts';
 import type { ShopInMemory } from './shop-in-memory.ts';
 
+/** The file that a device exports. */
 async function exportFrom(device: Device): Promise<File> {
   return new File([await device.openTab().exportCatalogue()], 'catalogue.csv');
 }
@@ -19,7 +21,8 @@ function rowsOf({ table }: ShopInMemory): ProductRow[] {
       if (text === '') return column === 'Size' ? '' : null;
       return column === 'Retail Price' ? Number(text) : text;
     });
-    return [i + 1, ...values] as unknown as ProductRow; // IMPORT_COLUMNS has its order
+    // A ProductRow is an id and the values in the order of IMPORT_COLUMNS.
+    return [i + 1, ...values] as unknown as ProductRow;
   });
   return rows.sort((a, b) => (a[1] < b[1] ? -1 : a[1] > b[1] ? 1 : a[0] - b[0]));
 }
@@ -76,11 +79,23 @@ test('an export that is imported into an empty shop is exported again byte for b
 
 test('importing an export into the shop it comes from changes nothing', async () => {
   const device = newDevice();
-  const kept: ProductRow = [7, 'A', 'M', null, 'Shirts', null, null, null, 12.5, '=wool', null];
+  const unchanged: ProductRow = [
+    7,
+    'A',
+    'M',
+    null,
+    'Shirts',
+    null,
+    null,
+    null,
+    12.5,
+    '=wool',
+    null,
+  ];
   const deleted: ProductRow = [8, 'B', '', null, null, null, null, null, null, null, null];
   const changed: ProductRow = [9, 'C', '', null, 'Coats', null, null, null, 0, null, null];
   const before = changed.with(4, 'Old') as unknown as ProductRow; // another text, not another type
-  await stockDevice(device, [kept, deleted, before], { changed: [changed], removed: [8] });
+  await stockDevice(device, [unchanged, deleted, before], { changed: [changed], removed: [8] });
   const file = await exportFrom(device);
   expect(await file.text()).toBe(
     `${IMPORT_COLUMNS.join(',')}\nA,M,,Shirts,,,,12.50,'=wool,\nC,,,Coats,,,,0.00,,\n`,

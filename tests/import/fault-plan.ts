@@ -3,20 +3,22 @@ import type { Chance } from '../model/kit/chance.ts';
 import { shuffled } from '../random.ts';
 import { MOMENTS, type Trigger } from './upload-proxy.ts';
 
-/** `line` is the network between browser and server. */
+/** What is killed; `line` is the network between browser and server. */
 export type Victim = 'line' | 'server' | 'tab';
 
+/** One interruption of an import. */
 export interface Fault {
   readonly when: Trigger;
   /** From the trigger until the first victim is killed. */
   readonly delayMs: number;
   /** In the order in which they are killed. */
-  readonly dying: readonly Victim[];
+  readonly killed: readonly Victim[];
   /** Whether a tab is closed instead of killed. */
   readonly isTabClosed: boolean;
-  readonly deadMs: number;
+  /** From the last kill until the first victim comes back. */
+  readonly downMs: number;
   /** In the order in which they come back. */
-  readonly returning: readonly Victim[];
+  readonly revived: readonly Victim[];
 }
 
 const VICTIMS: readonly Victim[] = ['line', 'server', 'tab'];
@@ -26,6 +28,7 @@ export function drawFaults(chance: Chance): Fault[] {
   return Array.from({ length: chance.between(1, 4) }, () => drawFault(chance));
 }
 
+/** Draws one fault; a weighted list has pairs of weight and value. */
 function drawFault(chance: Chance): Fault {
   const count = chance.weighted([
     [4, 1],
@@ -34,7 +37,7 @@ function drawFault(chance: Chance): Fault {
     [1, 5],
   ]);
   const when = { moment: chance.pick(MOMENTS), count };
-  const dying = shuffled(VICTIMS, chance.next).slice(
+  const killed = shuffled(VICTIMS, chance.next).slice(
     0,
     chance.weighted([
       [5, 1],
@@ -45,9 +48,9 @@ function drawFault(chance: Chance): Fault {
   return {
     when,
     delayMs: chance.happens(0.5) ? 0 : chance.between(1, 400),
-    dying,
+    killed,
     isTabClosed: chance.happens(0.3),
-    deadMs: chance.between(0, 1500),
-    returning: shuffled(dying, chance.next),
+    downMs: chance.between(0, 1500),
+    revived: shuffled(killed, chance.next),
   };
 }

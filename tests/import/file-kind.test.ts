@@ -1,3 +1,4 @@
+/** Which files are taken for CSV, by their first bytes, and what is said of the others. */
 import { openSync, closeSync, ftruncateSync, openAsBlob } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,18 +7,19 @@ import { temporaryFolder } from '../supabase/shop.ts';
 
 const PLAIN = 'SKC,Size,Category 1,Retail Price\nA1,M,Shirts,12.50\n';
 const NUL = '\0';
+const MAX_BYTES = 512 * 1024 * 1024;
 
 const kindOf = async (content: string | Uint8Array<ArrayBuffer>): Promise<string> => {
   const kind = await fileKindOf(new Blob([content]), null);
   return kind.kind === 'not-csv' ? kind.sentence : `text ${kind.encoding}`;
 };
 const bytes = (...parts: readonly (string | number)[]): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from(parts.flatMap((part) => (typeof part === 'number' ? [part] : latin(part))));
-const latin = (text: string) => Array.from(text, (char) => char.charCodeAt(0));
-const utf16le = (text: string) => Uint8Array.from(latin(text).flatMap((code) => [code, 0]));
-const utf16be = (text: string) => Uint8Array.from(latin(text).flatMap((code) => [0, code]));
+  Uint8Array.from(parts.flatMap((part) => (typeof part === 'number' ? [part] : latin1(part))));
+const latin1 = (text: string) => Array.from(text, (char) => char.charCodeAt(0));
+const utf16le = (text: string) => Uint8Array.from(latin1(text).flatMap((code) => [code, 0]));
+const utf16be = (text: string) => Uint8Array.from(latin1(text).flatMap((code) => [0, code]));
 
-test('a file that is not CSV is refused with the name of its real kind', async () => {
+test('a file that is not CSV is rejected with the name of its real kind', async () => {
   const filler = 'x'.repeat(5000);
   expect(await kindOf(bytes('PK', 3, 4, filler, 'xl/workbook.xml'))).toMatch(/Excel workbook/);
   expect(await kindOf(bytes(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1))).toMatch(/Excel/);
@@ -38,7 +40,7 @@ test('a file that is not CSV is refused with the name of its real kind', async (
   );
 });
 
-test('the refusal of a file that is not CSV says what to do instead', async () => {
+test('the rejection of a file that is not CSV says what to do instead', async () => {
   const openers = [bytes('PK', 3, 4, 'xl/workbook'), bytes(0x1f, 0x8b), '%PDF-', '<html>', '[{"'];
   for (const opener of openers) expect(await kindOf(opener)).toMatch(/choose|Choose|Ask|Export/);
 });
@@ -57,12 +59,12 @@ test('a list of products with one unprintable character is still accepted as tex
   expect(await kindOf(`${PLAIN}A2,M,${NUL},3\n${'A3,S,Shirts,4\n'.repeat(20)}`)).toBe('text null');
 });
 
-test('an empty file and one of more than 512 MB are refused', async () => {
+test('an empty file and one of more than 512 MB are rejected', async () => {
   expect(await kindOf('')).toMatch(/empty/);
   await using folder = await temporaryFolder();
   const path = join(folder.path, 'large.csv');
   const file = openSync(path, 'w');
-  ftruncateSync(file, 512 * 1024 * 1024 + 1);
+  ftruncateSync(file, MAX_BYTES + 1);
   closeSync(file);
   const kind = await fileKindOf(await openAsBlob(path), null);
   expect(kind).toMatchObject({

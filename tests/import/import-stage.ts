@@ -7,17 +7,21 @@ import { importRows } from '../../supabase/local/sample.ts';
 import { freshDatabase } from '../supabase/shop.ts';
 import { overlappingFile, productsBefore } from './overlapping-file.ts';
 
+/** The account that imports. */
 export const SHOPKEEPER = { email: 'keeper@weft.test', password: 'loom-and-thread' };
 const FILE_NAME = 'autumn.csv';
 
+/** What all runs share. */
 export interface Stage {
   readonly browser: Browser;
   readonly siteFolder: string;
   /** The shop's data before the import; each run gets a copy. */
   readonly dataFolder: string;
+  /** The path of the file to import. */
   readonly file: string;
 }
 
+/** Prepares the shop's data and the file in an empty folder. */
 export async function prepareStage(
   folder: string,
   browser: Browser,

@@ -2,6 +2,7 @@
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { collectPageErrors, DESKTOP, waitForWorker } from '../browser/browser.ts';
 
+/** Who signs in. */
 export interface Shopkeeper {
   readonly email: string;
   readonly password: string;
@@ -9,28 +10,32 @@ export interface Shopkeeper {
 
 /** What the page says when an import has ended. */
 export interface FinalWords {
+  /** Whether it succeeded. */
   readonly status: string;
+  /** How many products were added, changed and unchanged. */
   readonly totals: string;
 }
 
+/** As `reopen` explains it. */
 type Resumption = 'resumed' | 'chosen' | 'over';
 
 const STEP_TIMEOUT_MS = 60_000;
 
+/** The import page of one shopkeeper. */
 export class ImportTab {
   #browser: Browser;
   #context: BrowserContext;
   #url: string;
   #page: Page;
   /** Errors in the console of each page. */
-  readonly complaints: string[][] = [];
+  readonly errorLines: string[][] = [];
 
   private constructor(browser: Browser, context: BrowserContext, page: Page, url: string) {
     this.#browser = browser;
     this.#context = context;
     this.#page = page;
     this.#url = url;
-    this.complaints.push(collectPageErrors(page));
+    this.errorLines.push(collectPageErrors(page));
   }
 
   /** Signs in, and waits until the service worker could open the page without the server. */
@@ -69,7 +74,7 @@ export class ImportTab {
     return { status: (await status.textContent()) ?? '', totals: totals.join(' ') };
   }
 
-  /** Does not wait, because Chromium never answers when the service worker has stopped. */
+  /** Cuts the browser's network or restores it. Does not wait, because Chromium never answers when the service worker has stopped. */
   setOffline(isOffline: boolean): void {
     void this.#context.setOffline(isOffline).catch(() => undefined);
   }
@@ -86,6 +91,7 @@ export class ImportTab {
     void this.#page.close().catch(() => undefined);
   }
 
+  /** Closes the tab as its user does. */
   closeTab(): Promise<void> {
     return this.#page.close();
   }
@@ -99,12 +105,13 @@ export class ImportTab {
    */
   async reopen(path: string): Promise<Resumption> {
     this.#page = await this.#context.newPage();
-    this.complaints.push(collectPageErrors(this.#page));
+    this.errorLines.push(collectPageErrors(this.#page));
     await this.#page.goto(`${this.#url}/admin/import`);
     await this.#panel().waitFor();
     return this.resume(path);
   }
 
+  /** Resumes the import in the open page; says how, as `reopen` does. */
   async resume(path: string): Promise<Resumption> {
     if ((await this.#unfinishedImports()) === 0) return 'over';
     const resume = this.#button('Resume');
@@ -132,6 +139,7 @@ export class ImportTab {
     return this.#page.locator('main').innerText({ timeout: 5000 });
   }
 
+  /** Closes the browser's window with everything that it stored. */
   close(): Promise<void> {
     return this.#context.close();
   }

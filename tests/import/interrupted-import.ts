@@ -4,6 +4,7 @@ import type { ImportTab, FinalWords } from './import-tab.ts';
 import type { ShopProcess } from './shop-process.ts';
 import type { UploadProxy } from './upload-proxy.ts';
 
+/** One import with its faults; `counts` says what happened how often. */
 export class InterruptedImport {
   #file: string;
   #shop: ShopProcess;
@@ -43,7 +44,7 @@ export class InterruptedImport {
         if ((await this.#tab.resume(this.#file)) === 'over') throw new Error(event.status);
         continue;
       }
-      const isOver = await this.#apply(event.fault, event.release);
+      const isOver = await this.#interrupt(event.fault, event.release);
       if (isOver) return null;
       nextFault = this.#triggerOf(faultsLeft.shift());
     }
@@ -57,20 +58,20 @@ export class InterruptedImport {
     return { fault, release: await this.#proxy.waitFor(fault.when) };
   }
 
-  /** Returns whether a page that was opened again finds the import ended. */
-  async #apply(fault: Fault, release: () => void): Promise<boolean> {
-    const { when, delayMs, dying, isTabClosed, deadMs, returning } = fault;
+  /** Kills and revives what the fault names. Returns whether a page that was opened again finds the import ended. */
+  async #interrupt(fault: Fault, release: () => void): Promise<boolean> {
+    const { when, delayMs, killed, isTabClosed, downMs, revived } = fault;
     await sleep(delayMs);
     this.#log(
-      `part ${when.moment} (${when.count}), ${delayMs} ms later: ${dying.join(', ')} ` +
-        `for ${deadMs} ms, back: ${returning.join(', ')}`,
+      `part ${when.moment} (${when.count}), ${delayMs} ms later: ${killed.join(', ')} ` +
+        `for ${downMs} ms, back: ${revived.join(', ')}`,
     );
-    for (const victim of dying) await this.#kill(victim, isTabClosed);
-    this.#log('dead');
+    for (const victim of killed) await this.#kill(victim, isTabClosed);
+    this.#log('all are killed');
     release();
-    await sleep(deadMs);
+    await sleep(downMs);
     let isOver = false;
-    for (const victim of returning) {
+    for (const victim of revived) {
       if ((await this.#revive(victim)) === 'over') isOver = true;
     }
     return isOver;
@@ -94,6 +95,7 @@ export class InterruptedImport {
     }
   }
 
+  /** Brings a victim back. Returns how the page went on, null for other victims than the tab. */
   async #revive(victim: Victim): Promise<string | null> {
     if (victim === 'server') {
       await this.#shop.open();

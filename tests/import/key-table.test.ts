@@ -1,3 +1,4 @@
+/** The tables with which the check tells products apart: hashed keys, bits and numbers in typed arrays. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { BitSet, hasBit, KeyTable, NumberList } from '../../src/import/worker/key-table.ts';
@@ -23,15 +24,16 @@ test('a key table numbers keys as a Map would, also when many keys share a slot'
 });
 
 test('a hundred thousand stock codes in five sizes are all different, and found again', () => {
+  const KEYS = 500_000;
   const table = new KeyTable();
   const hash = new TextHash();
   for (const isEntered of [false, true]) {
-    for (let i = 0; i < 500_000; i++) {
+    for (let i = 0; i < KEYS; i++) {
       const { high, low } = hash.of(`SKC-${Math.floor(i / 5)}`, `${i % 5}`);
       if (isEntered) expect(table.find(high, low)).toBe(i);
       else table.enter(high, low);
     }
-    expect(table.size).toBe(500_000);
+    expect(table.size).toBe(KEYS);
   }
 });
 

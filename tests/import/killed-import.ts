@@ -12,20 +12,24 @@ import { InterruptedImport } from './interrupted-import.ts';
 import { UploadProxy } from './upload-proxy.ts';
 
 /** A run that takes longer counts as hanging. */
-const MOST_MS = 240_000;
+const RUN_TIMEOUT_MS = 240_000;
 
+/** The outcome of one import. */
 export interface RunResult {
   /** Null when the import ended while no page was open. */
   readonly finalWords: FinalWords | null;
+  /** The counts that the page shows of the last import after a reload. */
   readonly lastImport: string;
   readonly stored: StoredImport;
   /** Faults, and how the page went on, by name. */
   readonly counts: ReadonlyMap<string, number>;
-  readonly complaints: readonly string[];
+  /** What shop and page printed as errors. */
+  readonly errorLines: readonly string[];
+  /** How long the run took. */
   readonly ms: number;
 }
 
-/** @param seed null for a clean run, without faults */
+/** Runs one import. @param seed null for a clean run, without faults */
 export async function runImport(
   stage: Stage,
   seed: number | null,
@@ -45,16 +49,16 @@ export async function runImport(
   const interrupted = new InterruptedImport(stage.file, shop, proxy, tab, logWithTime);
   try {
     const faults = seed === null ? [] : drawFaults(new Chance(seed));
-    const finalWords = await withTimeout(MOST_MS, interrupted.run(faults), async () => {
+    const finalWords = await withTimeout(RUN_TIMEOUT_MS, interrupted.run(faults), async () => {
       const page = await tab.text().catch(String);
       return new Error(`The import does not end. The page says:\n${page}`);
     });
     const lastImport = await tab.lastImport();
     await shop.kill();
-    const complaints = [...shop.complaints, ...tab.complaints.flat()];
+    const errorLines = [...shop.errorLines, ...tab.errorLines.flat()];
     const stored = await storedImport(dataFolder);
     const ms = performance.now() - startedMs;
-    return { finalWords, lastImport, stored, counts: interrupted.counts, complaints, ms };
+    return { finalWords, lastImport, stored, counts: interrupted.counts, errorLines, ms };
   } finally {
     await tab.close().catch(() => undefined);
     await proxy.close();

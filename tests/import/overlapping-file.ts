@@ -8,9 +8,9 @@ import type { ImportRow } from '../../supabase/local/sample.ts';
 const ADDED = 7000;
 const CHANGED = 4000;
 const UNCHANGED = 8000;
-/** How many rows a later row of the same product replaces, and how many are refused. */
+/** How many rows a later row of the same product replaces, and how many are rejected. */
 const REPLACED = 600;
-const REFUSED = 400;
+const REJECTED = 400;
 
 /** A long address makes the file large enough for about eight parts. */
 const FOLDER = `https://pictures.shop.example/${'seasons/autumn-and-winter/'.repeat(10)}`;
@@ -21,25 +21,27 @@ const PRODUCTS = generateProducts(ADDED + CHANGED + UNCHANGED).map((row) => ({
 }));
 
 /** What the import does to a product: of each 19 it adds 7 and changes 4, so every part has all kinds. */
-function fateOf(product: number): 'added' | 'changed' | 'unchanged' {
+function effectOn(product: number): 'added' | 'changed' | 'unchanged' {
   const remainder = product % 19;
   if (remainder < 7) return 'added';
   return remainder < 11 ? 'changed' : 'unchanged';
 }
 
+/** The products before the import: those that it changes, with other materials, and those that it does not. */
 export function productsBefore(): ImportRow[] {
   return PRODUCTS.flatMap((row, i) => {
-    if (fateOf(i) === 'added') return [];
-    return fateOf(i) === 'changed' ? [{ ...row, Material: `Wool of lot ${i}` }] : [row];
+    if (effectOn(i) === 'added') return [];
+    return effectOn(i) === 'changed' ? [{ ...row, Material: `Wool of lot ${i}` }] : [row];
   });
 }
 
-/** One of so many products has an earlier row too, which is replaced; one of so many, a refused row. */
+/** One of so many products has an earlier row too, which is replaced, or a row that is rejected. */
 const REPLACED_EVERY = Math.floor(PRODUCTS.length / REPLACED);
-const REFUSED_EVERY = Math.floor(PRODUCTS.length / REFUSED);
+const REJECTED_EVERY = Math.floor(PRODUCTS.length / REJECTED);
 /** How many rows earlier a replaced row stands: in another part, or in the same. */
 const EARLIER = [9000, 3, 1] as const;
 
+/** The text of the file. */
 export function overlappingFile(): string {
   const lines = PRODUCTS.map((row) => [lineOf(row)]);
   for (let i = 0; i < REPLACED; i += 1) {
@@ -48,11 +50,11 @@ export function overlappingFile(): string {
     const line = lineOf({ ...PRODUCTS[product], 'Retail Price': '1.25' });
     lines[Math.max(0, product - earlier)]?.push(line);
   }
-  for (let i = 0; i < REFUSED; i += 1) {
-    const product = i * REFUSED_EVERY;
+  for (let i = 0; i < REJECTED; i += 1) {
+    const product = i * REJECTED_EVERY;
     const row = PRODUCTS[product];
-    const bad = i % 2 === 0 ? { ...row, SKC: '' } : { ...row, 'Retail Price': 'on request' };
-    lines[product]?.push(lineOf(bad));
+    const rejected = i % 2 === 0 ? { ...row, SKC: '' } : { ...row, 'Retail Price': 'on request' };
+    lines[product]?.push(lineOf(rejected));
   }
   return [csvLine(IMPORT_COLUMNS), ...lines.flat()].join('');
 }

@@ -1,3 +1,4 @@
+/** How fast an import goes, and how long it will take. Times are in milliseconds. */
 import { expect, test } from 'vitest';
 import { pause, rateOf, startPace, timeLeft, unpause } from '../../src/import/pace.ts';
 

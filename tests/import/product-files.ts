@@ -3,15 +3,20 @@ import { IMPORT_COLUMNS } from '../../src/csv/columns.ts';
 import type { Choice } from '../../src/import/protocol.ts';
 import { NEW_SESSION } from '../../src/import/session-state.ts';
 
+/** A choice that leaves everything to the worker to detect. */
 export const DETECT_ALL: Choice = NEW_SESSION.choice;
 
+/** Rows of cells, the headings first. */
 export type Cells = readonly (readonly string[])[];
 
+/** How a file is written. */
 export interface FileFormat {
+  /** `with mark`: a byte order mark stands first. */
   readonly encoding: 'utf-8' | 'utf-8 with mark' | 'utf-16le' | 'utf-16be' | 'windows-1252';
   readonly delimiter: ',' | ';' | '\t' | '|';
+  /** Of lines; `mixed` alternates. */
   readonly ending: '\n' | '\r\n' | 'mixed' | '\r';
-  /** What stands above the headings. */
+  /** What stands above the headings: nothing, a title, or Excel's line `sep=;`. */
   readonly above: '' | 'title' | 'sep';
 }
 
@@ -21,6 +26,7 @@ export function fileOf(cells: Cells, format: Partial<FileFormat> = {}): File {
   return new File([encode(textOf(cells, rest), encoding)], 'products.csv', { type: 'text/csv' });
 }
 
+/** A file of this text, in UTF-8. */
 export function textFile(text: string, name = 'products.csv'): File {
   return new File([text], name);
 }

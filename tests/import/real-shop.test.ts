@@ -1,3 +1,4 @@
+/** The import worker with the real function `upload-csv` and database, over a network that loses requests. */
 import { expect, test } from 'vitest';
 import { SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
 import { uploader } from '../../src/remote/upload.ts';
@@ -10,10 +11,11 @@ import { AWKWARD, fileOf } from './product-files.ts';
 const shop = await openShopForFile();
 const ann = await addShopper(shop, 'ann');
 
-/** 904 products: the 4 awkward ones, and 300 garments in three sizes. */
+const GARMENTS = 300;
+/** The awkward products, and garments in three sizes. */
 const file = fileOf([
   ...AWKWARD,
-  ...Array.from({ length: 900 }, (_, i) => [
+  ...Array.from({ length: 3 * GARMENTS }, (_, i) => [
     `K${Math.floor(i / 3)}`,
     ['S', 'M', 'L'][i % 3] ?? '',
     '',
@@ -24,6 +26,9 @@ const file = fileOf([
     i % 7 === 0 ? '' : `${i}.25`,
   ]),
 ]);
+
+/** As many products as the file has; its first row are the headings. */
+const PRODUCTS = AWKWARD.length - 1 + 3 * GARMENTS;
 
 /** A tab that calls the real function over a network that loses a fifth of requests and of answers. */
 function openTab(chance: () => number) {
@@ -40,25 +45,26 @@ function openTab(chance: () => number) {
 
 const NOTHING_LOST = () => 1;
 
-const count = async (sql: string) => Number((await shop.backend.query(sql))[0]?.['n']);
+/** The number that a statement returns as `count`. */
+const countBy = async (sql: string) => Number((await shop.backend.query(sql))[0]?.['count']);
 
 test('over a bad network, the real shop stores every product once and the import is finished', async () => {
   console.log(`SEED=${SEED}`);
   const { tab, page } = openTab(seeded(SEED));
   const checked = await checkFile(tab, file);
-  expect(checked).toMatchObject({ kind: 'checked', check: { rows: 904, rejected: 0 } });
+  expect(checked).toMatchObject({ kind: 'checked', check: { rows: PRODUCTS, rejected: 0 } });
   expect(await tab.send(ann.id, page)).toMatchObject({
     kind: 'done',
-    totals: { processed: 904, inserted: 904, updated: 0, unchanged: 0, rejected: 0 },
+    totals: { processed: PRODUCTS, inserted: PRODUCTS, updated: 0, unchanged: 0, rejected: 0 },
   });
-  expect(await count('select count(*) as n from public.products')).toBe(904);
-  expect(await count('select count(distinct ver) as n from public.products')).toBe(904);
+  expect(await countBy('select count(*) as count from public.products')).toBe(PRODUCTS);
+  expect(await countBy('select count(distinct ver) as count from public.products')).toBe(PRODUCTS);
   const [stored] = await shop.backend.query(
     `select state, inserted::int, rejected::int, file_name from public.imports`,
   );
   expect(stored).toEqual({
     state: 'finished',
-    inserted: 904,
+    inserted: PRODUCTS,
     rejected: 0,
     file_name: 'products.csv',
   });
@@ -72,20 +78,20 @@ test('over a bad network, the real shop stores every product once and the import
 });
 
 test('importing the same file again changes nothing', async () => {
-  const ver = await count('select max(ver) as n from public.products');
+  const ver = await countBy('select max(ver) as count from public.products');
   const { tab, page } = openTab(NOTHING_LOST);
   await checkFile(tab, file);
   expect(await tab.send(ann.id, page)).toMatchObject({
-    totals: { inserted: 0, updated: 0, unchanged: 904 },
+    totals: { inserted: 0, updated: 0, unchanged: PRODUCTS },
   });
-  expect(await count('select max(ver) as n from public.products')).toBe(ver);
+  expect(await countBy('select max(ver) as count from public.products')).toBe(ver);
 });
 
-test('the server’s own sentence answers an import of a single part', async () => {
+test('an import of a single part ends with the server’s own sentence', async () => {
   const { tab, page } = openTab(NOTHING_LOST);
   await checkFile(tab, fileOf(AWKWARD));
   expect(await tab.send(ann.id, page)).toMatchObject({
-    message: 'Import successful! Processed 4 records.',
+    message: `Import successful! Processed ${AWKWARD.length - 1} records.`,
   });
 });
 

@@ -1,3 +1,4 @@
+/** The report of rejected rows: a CSV that staff correct in a spreadsheet and import again. */
 import { expect, test } from 'vitest';
 import { columnOf } from '../../src/csv/columns.ts';
 import { REPORT_HEADINGS } from '../../src/import/worker/report.ts';
@@ -8,7 +9,7 @@ async function reportOf(text: string, sliceBytes = 64): Promise<string> {
   const tab = newDevice().openTab({ sliceBytes });
   const outcome = await checkFile(tab, textFile(text));
   if (outcome.kind !== 'checked') throw new Error(JSON.stringify(outcome));
-  return decoded(await tab.report());
+  return textOf(await tab.report());
 }
 
 /** The products that a shop has after it has imported this file, of which no row is rejected. */
@@ -20,16 +21,16 @@ async function tableAfterImport(text: string) {
   return shop.table;
 }
 
-async function decoded(blob: Blob): Promise<string> {
+async function textOf(blob: Blob): Promise<string> {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await blob.arrayBuffer());
 }
 
-/** A file of which 3 rows are refused: no stock code, a negative price, a cell too many. */
+/** A file of which 3 rows are rejected: no stock code, a negative price, a cell too many. */
 const LIST =
   'Autumn list\nStock code;Colour;Price;Size\n' +
   'A1;red;12,50;M\n;"blue; dark";9,00;S\nA2; green ;-5,00;"L\nlong"\nA3;black;7,00;S\nA4;x;7,00;S;XL\n';
 
-test('the report holds every refused row as it was, with line, column, reason and what to do', async () => {
+test('the report holds every rejected row as it was, with line, column, reason and what to do', async () => {
   const lines = (await reportOf(LIST)).split('\n');
   expect(lines[0]).toBe(
     '\ufeffStock code,Colour,Price,Size,Problem in line,Problem in column,Problem,What to do',
@@ -38,12 +39,12 @@ test('the report holds every refused row as it was, with line, column, reason an
   // A negative price would be a formula to a spreadsheet.
   expect(lines[2]).toBe('A2, green ,"\'-5,00","L');
   expect(lines[3]).toMatch(/^long",5,Price,The price is below zero\.,/);
-  // The cell too many comes last, so the uncorrected row is refused again.
+  // The cell too many comes last, so the uncorrected row is rejected again.
   expect(lines[4]).toMatch(/^A4,x,"7,00",S,8,,[^,]+,.*,XL$/);
   expect(lines.slice(5)).toEqual(['']);
 });
 
-test('a corrected report is imported, with just the rows that were refused before', async () => {
+test('a corrected report is imported, with just the rows that were rejected before', async () => {
   const corrected = (await reportOf(LIST))
     .replace('\n,blue', '\nA9,blue')
     .replace("'-5,00", '5,00')
@@ -98,6 +99,6 @@ test('a stock code written as ="000123" for Excel stays the same through a repor
   expect([...table.keys()]).toEqual(['000123 / 10-12', '=1&"A9" / M']);
 });
 
-test('without a check no report can be had', async () => {
+test('a file that was not checked has no report', async () => {
   await expect(newDevice().openTab().report()).rejects.toThrow(/Check the file/);
 });

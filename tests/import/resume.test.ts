@@ -1,3 +1,4 @@
+/** Imports whose tab was killed, and how the next tab resumes them. */
 import { expect, test } from 'vitest';
 import type { ImportWorker, PageCallbacks } from '../../src/import/protocol.ts';
 import { fingerprintOf } from '../../src/import/worker/file-text.ts';
@@ -12,6 +13,7 @@ const textWith = (word: string) =>
   `SKC,Size,Material\n${Array.from({ length: ROWS }, (_, i) => `A${i},M,${word} ${i}`).join('\n')}\n`;
 const FILE = textFile(textWith('Wool'));
 
+/** Ann's import that has not ended. */
 async function unfinishedIn(tab: ImportWorker) {
   const unfinished = await tab.unfinished('ann');
   if (!unfinished) throw new Error('no import is unfinished');
@@ -22,12 +24,12 @@ async function unfinishedIn(tab: ImportWorker) {
 async function tabAfterKill(device: Device, rows: number, tools = {}): Promise<ImportWorker> {
   const tab = device.openTab(tools);
   await checkFile(tab, FILE);
-  await killedAt(device, rows, (page) => tab.send('ann', page));
+  await runUntilKilled(device, rows, (page) => tab.send('ann', page));
   return device.openTab();
 }
 
-/** Runs an import, whose tab dies when so many rows are stored. Resolves then, or when it has ended. */
-function killedAt(
+/** Runs an import, whose tab is killed when so many rows are stored. Resolves then, or when it has ended. */
+function runUntilKilled(
   { shop }: Device,
   rows: number,
   runImport: (page: PageCallbacks) => Promise<unknown>,
@@ -48,14 +50,14 @@ function killedAt(
 test('an import whose tab was killed goes on in the next tab, without the parts that are known to be stored', async () => {
   const device = newDevice();
   const tab = await tabAfterKill(device, 300);
-  const left = await unfinishedIn(tab);
-  expect(left).toMatchObject({ rowsTotal: ROWS, hasFile: true });
+  const unfinished = await unfinishedIn(tab);
+  expect(unfinished).toMatchObject({ rowsTotal: ROWS, hasFile: true });
   const { requests } = device.shop;
   const page = newPage();
-  const outcome = await tab.resume('ann', left.importId, null, page);
+  const outcome = await tab.resume('ann', unfinished.importId, null, page);
   expect(outcome).toMatchObject({ kind: 'done', totals: { processed: ROWS, inserted: ROWS } });
   expect(device.shop.table.size).toBe(ROWS);
-  expect(page.seen[0]?.rows).toBeGreaterThanOrEqual(left.rowsSent);
+  expect(page.progresses[0]?.rows).toBeGreaterThanOrEqual(unfinished.rowsSent);
   expect(device.shop.requests - requests).toBeLessThanOrEqual(device.shop.parts.size - 10);
   expect(await tab.unfinished('ann')).toBeNull();
 });
@@ -72,7 +74,7 @@ test('an import that is killed several times at random moments stores and counts
       const importId = (await tab.unfinished('ann'))?.importId ?? '';
       const rows = device.shop.table.size + Math.floor(random() * 150);
       const killed = tab;
-      await killedAt(device, rows, (page) => killed.resume('ann', importId, null, page));
+      await runUntilKilled(device, rows, (page) => killed.resume('ann', importId, null, page));
       tab = device.openTab();
     }
     const left = await tab.unfinished('ann');
@@ -87,17 +89,17 @@ test('an import that is killed several times at random moments stores and counts
   }
 });
 
-test('the report of the refused rows can still be had after the import was resumed in another tab', async () => {
+test('a tab that has resumed an import can still write the report of its rejected rows', async () => {
   const device = newDevice();
   const first = device.openTab();
   const file = textFile(`${textWith('Wool')},M,Silk\n`);
   await checkFile(first, file);
-  await killedAt(device, 300, (page) => first.send('ann', page));
+  await runUntilKilled(device, 300, (page) => first.send('ann', page));
   const tab = device.openTab();
-  const left = await unfinishedIn(tab);
-  expect(left).toMatchObject({ rowsTotal: ROWS, rowsRefused: 1 });
-  await tab.resume('ann', left.importId, null, newPage());
-  expect(await (await tab.report()).text()).toMatch(/\n,M,Silk,1002,SKC,/);
+  const unfinished = await unfinishedIn(tab);
+  expect(unfinished).toMatchObject({ rowsTotal: ROWS, rowsRefused: 1 });
+  await tab.resume('ann', unfinished.importId, null, newPage());
+  expect(await (await tab.report()).text()).toMatch(new RegExp(`\\n,M,Silk,${ROWS + 2},SKC,`));
 });
 
 test('on a device without room for the file, the user chooses it again, and it must be the same', async () => {
@@ -120,7 +122,7 @@ test('on a device without room for the file, the user chooses it again, and it m
   expect(device.shop.table.size).toBe(ROWS);
 });
 
-test('a file that differs only in its middle is refused when a part has other content', async () => {
+test('a file that differs only in its middle is rejected when a part has other content', async () => {
   const device = newDevice();
   const tab = await tabAfterKill(device, 300, { hasRoomFor: async () => false });
   const { importId } = await unfinishedIn(tab);
@@ -145,9 +147,9 @@ test('a shopper neither sees nor resumes another shopper’s import', async () =
 
 test('an import that was not resumed for two weeks is forgotten, with its file', async () => {
   const device = newDevice();
-  const day = 24 * 60 * 60 * 1000;
-  await tabAfterKill(device, 300, { now: () => 100 * day });
-  const later = (days: number) => device.openTab({ now: () => (100 + days) * day });
+  const DAY_MS = 24 * 60 * 60 * 1000;
+  await tabAfterKill(device, 300, { now: () => 100 * DAY_MS });
+  const later = (days: number) => device.openTab({ now: () => (100 + days) * DAY_MS });
   expect(await later(13).unfinished('ann')).not.toBeNull();
   await later(13).forgetOld();
   expect(await later(13).unfinished('ann')).not.toBeNull();
@@ -161,7 +163,9 @@ test('an import can be forgotten, with its file', async () => {
   const tab = await tabAfterKill(device, 300);
   await tab.forget((await unfinishedIn(tab)).importId);
   expect(await tab.unfinished('ann')).toBeNull();
-  const counts = [device.jobs.jobs, device.jobs.files, device.jobs.parts].map((t) => t.count());
+  const counts = [device.jobs.jobs, device.jobs.files, device.jobs.parts].map((table) =>
+    table.count(),
+  );
   expect(await Promise.all(counts)).toEqual([0, 0, 0]);
 });
 

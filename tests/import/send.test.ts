@@ -1,3 +1,4 @@
+/** Sending a checked file: parts, retries, tokens, and what the page shows meanwhile. */
 import { expect, test } from 'vitest';
 import { OFFLINE, SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
 import { uploader } from '../../src/remote/upload.ts';
@@ -10,12 +11,14 @@ const ROWS = 1000;
 const FILE = textFile(
   `SKC,Size,Material,Retail Price\n${Array.from(
     { length: ROWS },
-    // Row 500 is refused, row 600 replaces row 599.
+    // Row 500 is rejected, row 600 replaces row 599.
     (_, i) => `${i === 500 ? '' : `A${i === 600 ? 599 : i}`},M,Wool “${i}”,${i}.5`,
   ).join('\n')}\n`,
 );
 const STORED = ROWS - 2;
 const ONE_ROW = textFile('SKC\nA\n');
+/** An import fails after so many errors for one part. */
+const MAX_ERRORS = 6;
 const FAULTS: readonly RequestFault[] = ['lost', 'unanswered', 'portal', 'busy', 500, 503, 'token'];
 
 /** Opens a tab in which the file has been checked. */
@@ -46,8 +49,12 @@ test('a file is sent in parts, three at once, and the counts add up', async () =
   expect(outcome).toEqual({ kind: 'done', totals: counts, message: null });
   expectStoredOnce(device.shop);
   expect(device.shop.mostAtOnce).toBe(3);
-  expect(page.seen.at(-1)).toMatchObject({ rows: STORED, totalRows: STORED, bytes: FILE.size });
-  const rows = page.seen.map((progress) => progress.rows);
+  expect(page.progresses.at(-1)).toMatchObject({
+    rows: STORED,
+    totalRows: STORED,
+    bytes: FILE.size,
+  });
+  const rows = page.progresses.map((progress) => progress.rows);
   expect(rows).toEqual(rows.toSorted((a, b) => a - b));
   expect(page.waits).toEqual([]);
   expect(await tab.unfinished('ann'), 'a finished import leaves nothing behind').toBeNull();
@@ -81,13 +88,13 @@ test('every part counts exactly once, whatever the network and the server do', a
     let outcome = await tab.send('ann', page);
     while (outcome.kind !== 'done') {
       expect(outcome.kind).toBe('rejected');
-      const left = await tab.unfinished('ann');
-      if (!left) {
+      const unfinished = await tab.unfinished('ann');
+      if (!unfinished) {
         // It failed before anything was stored, so it begins anew.
         outcome = await tab.send('ann', page);
         continue;
       }
-      outcome = await tab.resume('ann', left.importId, null, page);
+      outcome = await tab.resume('ann', unfinished.importId, null, page);
     }
     expect(outcome.totals).toMatchObject({ processed: STORED, rejected: 0 });
     expect(shop.table.size).toBe(STORED);
@@ -113,7 +120,7 @@ test('an import whose page gets no token without a connection waits for the conn
   });
   const tab = await tabWith(device, ONE_ROW);
   expect(await tab.send('ann', page)).toMatchObject({ kind: 'done' });
-  expect(device.pauses).toHaveLength(3);
+  expect(device.pauses).toHaveLength(tokenRequests - 1);
   expect(device.shop.requests).toBe(1);
 });
 
@@ -128,19 +135,19 @@ test('an expired token is renewed once for all parts under way', async () => {
   expectStoredOnce(device.shop);
 });
 
-test('an import stops when the session has ended, and goes on after signing in', async () => {
+test('an import stops when the session has ended, and continues after signing in', async () => {
   const device = newDevice();
   device.shop.nextFault = () => (device.shop.requests > 10 ? 'token' : 'none');
   const tab = await tabWith(device);
   const ended = newPage({ freshToken: async () => SIGN_IN_NEEDED });
   expect(await tab.send('ann', ended)).toEqual({ kind: 'sign-in' });
-  const left = await tab.unfinished('ann');
-  expect(left).toMatchObject({ fileName: 'products.csv', rowsTotal: STORED, hasFile: true });
-  expect(left?.rowsSent).toBeGreaterThan(0);
+  const unfinished = await tab.unfinished('ann');
+  expect(unfinished).toMatchObject({ fileName: 'products.csv', rowsTotal: STORED, hasFile: true });
+  expect(unfinished?.rowsSent).toBeGreaterThan(0);
 
   device.shop.nextFault = () => 'none';
   const signedIn = newPage({ token: async () => ({ ok: true, value: 'after' }) });
-  expect(await tab.resume('ann', left?.importId ?? '', null, signedIn)).toMatchObject({
+  expect(await tab.resume('ann', unfinished?.importId ?? '', null, signedIn)).toMatchObject({
     kind: 'done',
     totals: { inserted: STORED },
   });
@@ -156,7 +163,7 @@ test('a server that rejects a renewed token is asked again later, and the sessio
   expect(device.pauses).toEqual([1000, 2000, 4000]);
 });
 
-test('a refusal by the server is shown in its own words, and the part is not sent again', async () => {
+test('a rejection by the server is shown in its own words, and the part is not sent again', async () => {
   const device = newDevice();
   device.shop.store = () => 'Your account may not import products.';
   const tab = await tabWith(device);
@@ -165,7 +172,10 @@ test('a refusal by the server is shown in its own words, and the part is not sen
     message: 'Your account may not import products.',
   });
   expect(device.pauses).toEqual([]);
-  expect(await tab.unfinished('ann'), 'nothing was stored: nothing to go on with').toBeNull();
+  expect(
+    await tab.unfinished('ann'),
+    'nothing was stored, so there is nothing to resume',
+  ).toBeNull();
 });
 
 test.each([
@@ -178,7 +188,7 @@ test.each([
   const tab = await tabWith(device, ONE_ROW);
   expect(await tab.send('ann', page)).toEqual({ kind: 'rejected', message });
   expect(page.waits, 'the page names the error, not the connection').toEqual(['error', null]);
-  expect(device.shop.requests).toBe(6);
+  expect(device.shop.requests).toBe(MAX_ERRORS);
   expect(device.pauses.reduce((sum, ms) => sum + ms, 0)).toBeLessThanOrEqual(60_000);
 });
 
@@ -232,18 +242,19 @@ test('an import waits as long as the server’s retry-after header asks', async 
 });
 
 test('a cancelled import ends soon, keeps what was stored and can be resumed', async () => {
+  const CANCELLED_AT = 200;
   const device = newDevice();
   const tab = await tabWith(device);
   const page: TestPage = newPage({
     progress: ({ rows }) => {
-      if (rows > 200) tab.cancel();
+      if (rows > CANCELLED_AT) tab.cancel();
     },
   });
   expect(await tab.send('ann', page)).toEqual({ kind: 'cancelled' });
-  const left = await tab.unfinished('ann');
-  expect(left?.rowsSent).toBeGreaterThan(200);
-  expect(left?.rowsSent).toBeLessThan(400);
-  expect(await tab.resume('ann', left?.importId ?? '', null, newPage())).toMatchObject({
+  const unfinished = await tab.unfinished('ann');
+  expect(unfinished?.rowsSent).toBeGreaterThan(CANCELLED_AT);
+  expect(unfinished?.rowsSent).toBeLessThan(2 * CANCELLED_AT);
+  expect(await tab.resume('ann', unfinished?.importId ?? '', null, newPage())).toMatchObject({
     totals: { processed: STORED },
   });
   expectStoredOnce(device.shop);

@@ -1,6 +1,6 @@
 /**
  * A fake of the server for the import worker: `upload-csv` with the rules of the real function, a table in
- * memory, and parts that count once. `nextFault` injects a fault into each request.
+ * memory, and parts that count once.
  */
 import { readProductCsv } from '../../src/csv/products.ts';
 
@@ -25,6 +25,7 @@ export type RequestFault =
   | 500
   | 503;
 
+/** A part as the shop has received it. */
 interface Received {
   readonly part: number;
   readonly totalParts: number | undefined;
@@ -33,16 +34,19 @@ interface Received {
 
 type Counts = Readonly<Record<'inserted' | 'updated' | 'unchanged' | 'rejected_count', number>>;
 
+/** The shop; `nextFault` injects a fault into each request. */
 export class ShopInMemory {
   /** By stock code and size, the columns that were ever set. */
   readonly table = new Map<string, Readonly<Record<string, string>>>();
-  /** By import and part; what arrived again is not here twice. */
+  /** By import and part; a part that arrived again is not here twice. */
   readonly parts = new Map<string, Received & Counts>();
   /** The most requests that were under way at once. */
   mostAtOnce = 0;
+  /** How many requests were made. */
   requests = 0;
+  /** Decides what happens to the next request. */
   nextFault: () => RequestFault = () => 'none';
-  /** Tokens that are not good any more. */
+  /** Tokens that the shop rejects. */
   readonly expired = new Set<string>();
   #atOnce = 0;
 

@@ -6,19 +6,21 @@ import { createInterface } from 'node:readline';
 
 const SCRIPT = join(import.meta.dirname, 'killed-shop.ts');
 
+/** The process of one data folder. */
 export class ShopProcess {
   #dataFolder: string;
   #siteFolder: string;
   #child: ChildProcess | null = null;
   #url = '';
   /** Lines that the shop wrote to stderr. */
-  readonly complaints: string[] = [];
+  readonly errorLines: string[] = [];
 
   constructor(dataFolder: string, siteFolder: string) {
     this.#dataFolder = dataFolder;
     this.#siteFolder = siteFolder;
   }
 
+  /** The shop's address since the last `open`. */
   get url(): string {
     return this.#url;
   }
@@ -32,15 +34,16 @@ export class ShopProcess {
     const { stdout, stderr } = child;
     if (!stdout || !stderr) throw new Error('a pipe is missing');
     this.#child = child;
-    createInterface(stderr).on('line', (line) => this.complaints.push(line));
+    createInterface(stderr).on('line', (line) => this.errorLines.push(line));
     const opened = once(createInterface(stdout), 'line');
     const [line] = await Promise.race([opened, once(child, 'exit').then(() => [null])]);
     if (typeof line !== 'string') {
-      throw new Error(`The shop did not open:\n${this.complaints.join('\n')}`);
+      throw new Error(`The shop did not open:\n${this.errorLines.join('\n')}`);
     }
     this.#url = line;
   }
 
+  /** Kills the process, and waits until it has ended. */
   async kill(): Promise<void> {
     const child = this.#child;
     this.#child = null;

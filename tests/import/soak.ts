@@ -55,8 +55,8 @@ async function compareRuns(
 async function tryRun(stage: Stage, seed: number, clean: RunResult, log: (line: string) => void) {
   try {
     const run = await runImport(stage, seed, log);
-    const complaints = run.complaints.map((line) => `complaint: ${line}`);
-    return { run, problems: [...differences(clean, run), ...complaints] };
+    const printed = run.errorLines.map((line) => `printed: ${line}`);
+    return { run, problems: [...differences(clean, run), ...printed] };
   } catch (thrown) {
     return { run: null, problems: [String(thrown)] };
   }

@@ -1,6 +1,7 @@
 /** Reads from a shop's data folder what must be the same after a clean and an interrupted import. */
 import { openFolder } from '../supabase/folders.ts';
 
+/** What an import leaves in the database. */
 export interface StoredImport {
   /** Rows of the table in the order of stock code and size, as JSON. */
   readonly products: readonly string[];
@@ -8,7 +9,7 @@ export interface StoredImport {
   readonly imports: readonly string[];
 }
 
-/** The shop must be closed or killed: only one process can open the folder. */
+/** Reads it. The shop must be closed or killed: only one process can open the folder. */
 export async function storedImport(dataFolder: string): Promise<StoredImport> {
   const backend = await openFolder(dataFolder);
   const products = await backend.query(

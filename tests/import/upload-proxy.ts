@@ -10,15 +10,18 @@
 import { connect, createServer, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
+/** All moments, in their order. */
 export const MOMENTS = ['begun', 'half', 'sent', 'answered', 'delivered'] as const;
+/** One of `MOMENTS`. */
 export type Moment = (typeof MOMENTS)[number];
 
-/** The `count`th time from now on, over all parts. */
+/** A moment of some part: the `count`th from now on, over all parts. */
 export interface Trigger {
   readonly moment: Moment;
   readonly count: number;
 }
 
+/** What `waitFor` waits for. */
 interface Watch extends Trigger {
   left: number;
   readonly onReached: (release: () => void) => void;
@@ -26,6 +29,7 @@ interface Watch extends Trigger {
 
 const UPLOAD = 'POST /.netlify/functions/upload-csv ';
 
+/** The proxy; `url` is where the browser opens the shop. */
 export class UploadProxy {
   #server = createServer((client) => this.#connect(client));
   #shopPort: () => number;
@@ -56,16 +60,18 @@ export class UploadProxy {
     });
   }
 
-  /** Cuts every connection; new ones are refused until `up`. */
+  /** Cuts every connection, and accepts none until `up`. */
   down(): void {
     this.#isDown = true;
     this.dropConnections();
   }
 
+  /** Accepts connections again. */
   up(): void {
     this.#isDown = false;
   }
 
+  /** Cuts every connection; new ones are accepted. */
   dropConnections(): void {
     for (const socket of this.#sockets) socket.resetAndDestroy();
     this.#sockets.clear();
@@ -136,10 +142,10 @@ function uploadFollower(onMoment: (moment: 'begun' | 'half' | 'sent') => void) {
     let at = 0;
     while (at < data.length && !isWebSocket) {
       if (left > 0) {
-        const taken = Math.min(left, data.length - at);
-        if (isUpload && left > length / 2 && left - taken <= length / 2) onMoment('half');
-        left -= taken;
-        at += taken;
+        const consumed = Math.min(left, data.length - at);
+        if (isUpload && left > length / 2 && left - consumed <= length / 2) onMoment('half');
+        left -= consumed;
+        at += consumed;
         if (isUpload && left === 0) onMoment('sent');
         continue;
       }

@@ -23,7 +23,7 @@ test.each([
 
 test('each guard names the attack that its test tries, and three mutants name their scenario', () => {
   expect(GUARDS.filter(({ notes }) => !notes['attack'])).toEqual([]);
-  expect(GUARDS.map(({ notes }) => notes['attack'])).toContain('a userId: the order is refused');
+  expect(GUARDS.map(({ notes }) => notes['attack'])).toContain('a userId: the order is rejected');
   expect(ORDER_MUTANTS.mutants.filter(({ notes }) => notes['scenario'])).toHaveLength(3);
 });
 

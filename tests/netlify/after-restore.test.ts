@@ -1,3 +1,4 @@
+/** The search for payments whose orders were lost when the database was restored from a backup. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -23,13 +24,14 @@ beforeEach(async () => {
   ({ COAT: coat } = await sell({ backend }, { COAT: 129.5 }));
 });
 
+/** When the backup was made. */
 const BACKUP = new Date('2026-11-21T12:00:00Z');
 const request = () => shop.requestFor({ [coat]: 1 }, { orderId: crypto.randomUUID(), again: true });
 
 const payByCard = () => shop.payByCard(request());
-const payByWallet = () => shop.payByWallet(request());
+const payWithPayPal = () => shop.payByWallet(request());
 
-/** Deletes orders and all about them, as a restore does; only the database's owner may. */
+/** Deletes orders and all about them, as a restore from an older backup does. */
 async function loseOrders(...ids: readonly string[]): Promise<void> {
   const tables = ['payment_events', 'payment_attempts', 'order_events', 'order_items', 'orders'];
   await backend.query('set session_replication_role = replica');
@@ -43,16 +45,16 @@ async function loseOrders(...ids: readonly string[]): Promise<void> {
 const listedPayments = async (since = BACKUP) =>
   (await findForgottenPayments(shop.ports, since)).forgotten.map(describePayment);
 
-describe('after a restore of the database', () => {
+describe('after the database was restored from a backup', () => {
   test('payments of both providers that have no order are listed, and no others', async () => {
-    const kept = [(await payByCard()).orderId, await payByWallet()];
+    const kept = [(await payByCard()).orderId, await payWithPayPal()];
     shop.buyer.waitMinutes(30);
     const card = await payByCard();
     shop.buyer.waitMinutes(10);
-    const wallet = await payByWallet();
+    const payPalOrder = await payWithPayPal();
     await createCheckout(shop.ports, request());
     expect(await listedPayments()).toEqual([]);
-    await loseOrders(card.orderId, wallet);
+    await loseOrders(card.orderId, payPalOrder);
     const listed = await listedPayments();
     expect(listed).toEqual([
       expect.stringMatching(
@@ -63,12 +65,12 @@ describe('after a restore of the database', () => {
       ),
     ]);
     expect(listed[0]).toContain(`order ${card.orderId}: not in the database`);
-    expect(listed[1]).toContain(`order ${wallet}: not in the database`);
+    expect(listed[1]).toContain(`order ${payPalOrder}: not in the database`);
     for (const id of kept) expect(listed.join()).not.toContain(id);
     expect(await listedPayments(new Date('2026-11-21T14:00:00Z')), 'after them').toEqual([]);
   });
 
-  test('a payment is listed when its order was restored to a time before it was paid', async () => {
+  test('a payment is listed when the backup has its order as not paid yet', async () => {
     shop.dropsWebhooks = true;
     const { orderId, storeOrderId } = await createWalletOrder(shop.ports, request());
     shop.paypal.approve(orderId);
@@ -99,13 +101,13 @@ describe('after a restore of the database', () => {
   test('all payments of three months are compared, more than PayPal lists at a time', async () => {
     const paid = [];
     for (let i = 0; i < 24; i += 1) {
-      paid.push((await payByCard()).orderId, await payByWallet());
+      paid.push((await payByCard()).orderId, await payWithPayPal());
       shop.buyer.waitMinutes(4 * 24 * 60);
     }
     const { compared, forgotten } = await findForgottenPayments(shop.ports, BACKUP);
-    expect([compared, forgotten]).toEqual([48, []]);
+    expect([compared, forgotten]).toEqual([paid.length, []]);
     await loseOrders(...paid);
-    expect(await listedPayments()).toHaveLength(48);
+    expect(await listedPayments()).toHaveLength(paid.length);
   });
 
   test('a provider without keys is named as not asked, and the other one is asked', async () => {

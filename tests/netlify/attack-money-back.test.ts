@@ -7,35 +7,38 @@ const shop = await openShopOverHttp();
 afterAll(() => shop.close());
 beforeEach(() => shop.restock());
 
+/** As many payments as a shopper may begin in a minute. */
+const MAX_PER_MINUTE = 10;
+
 test('an eleventh payment within a minute is not begun, and the page is told how long to wait', async () => {
   const begin = () =>
     fetch(`${shop.url}/.netlify/functions/create-paypal-order`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${shop.ada.token}` },
-      body: JSON.stringify(shop.walletRequest({ orderId: randomUUID() })),
+      body: JSON.stringify(shop.payPalRequest({ orderId: randomUUID() })),
     });
-  for (let i = 0; i < 10; i += 1) expect((await begin()).status).toBe(200);
-  const made = shop.paypal.orders.length;
-  const refused = await begin();
-  expect(refused.status).toBe(429);
-  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-  expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
-  expect(await refused.json()).toMatchObject({
+  for (let i = 0; i < MAX_PER_MINUTE; i += 1) expect((await begin()).status).toBe(200);
+  const ordersBefore = shop.paypal.orders.length;
+  const rejected = await begin();
+  expect(rejected.status).toBe(429);
+  expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(Number(rejected.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+  expect(await rejected.json()).toMatchObject({
     code: 'too-many-attempts',
     error: 'You have begun many payments in a short time. Please wait a minute, then try again.',
   });
-  expect(shop.paypal.orders).toHaveLength(made);
-  expect(await shop.orders()).toHaveLength(10);
+  expect(shop.paypal.orders).toHaveLength(ordersBefore);
+  expect(await shop.orders()).toHaveLength(MAX_PER_MINUTE);
   const other = await shop.post(
     'create-paypal-order',
-    shop.walletRequest({}, shop.eve),
+    shop.payPalRequest({}, shop.eve),
     shop.eve.token,
   );
   expect(other.status).toBe(200);
 });
 
 test('an order of somebody else: it is not cancelled', async () => {
-  const { body } = await shop.post('create-paypal-order', shop.walletRequest());
+  const { body } = await shop.post('create-paypal-order', shop.payPalRequest());
   const orderId = body['storeOrderId'];
   for (const token of [shop.eve.token, null, 'x']) {
     const { status } = await shop.post('cancel-order', { orderId }, token);
@@ -48,7 +51,7 @@ test('an order of somebody else: it is not cancelled', async () => {
   });
 });
 
-test('cancelling something that is no order is refused with 404 and not with a failure of the shop', async () => {
+test('cancelling something that is no order is rejected with 404 and not with a failure of the shop', async () => {
   for (const orderId of ['', '../x', 7, null, {}, randomUUID().toUpperCase(), randomUUID()]) {
     const answer = await shop.post('cancel-order', { orderId });
     expect([orderId, answer.status, answer.body['code']]).toEqual([orderId, 404, 'order-unknown']);

@@ -50,7 +50,7 @@ describe('deleting an account', () => {
     expect((await lee.client.auth.refreshSession({ refresh_token })).error).not.toBeNull();
   });
 
-  test('leaves no session behind when it is refused after the password was right', async () => {
+  test('leaves no session behind when it is rejected after the password was right', async () => {
     const sessionCount = async () => (await shop.backend.query('select from auth.sessions')).length;
     const order = String(
       (await shop.post('create-checkout-session', shop.cardRequest())).body['orderId'],

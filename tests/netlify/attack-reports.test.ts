@@ -4,16 +4,18 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const PROJECT = process.env['ATTACKED'] ?? join(import.meta.dirname, '../..');
+/** The types of the reports that browsers send. */
 const CSP = 'application/csp-report';
 const REPORTS = 'application/reports+json';
 /** The type of the reports that the shop's own page sends. */
-const OWN = 'application/json';
+const FROM_PAGE = 'application/json';
 /** As in the function and in `readReports`. */
 const LINES_PER_MINUTE = 30;
 const REPORTS_PER_REQUEST = 5;
 
 type Handler = (request: Request) => Promise<Response>;
 let handle: Handler;
+/** What the function has logged. */
 let lines: string[];
 
 beforeAll(async () => {
@@ -40,6 +42,7 @@ async function send(type: string, body: unknown, method = 'POST'): Promise<numbe
   };
   return (await handle(new Request(url, init))).status;
 }
+/** The report of an uncaught error, as the shop's page sends it. */
 const error = (message: string, changes: object = {}) => ({
   kind: 'error',
   name: 'TypeError',
@@ -50,7 +53,7 @@ const error = (message: string, changes: object = {}) => ({
 
 describe('a report', () => {
   test('of an uncaught error says where in our scripts it was, in one line', async () => {
-    expect(await send(OWN, error('x is not a function'))).toBe(204);
+    expect(await send(FROM_PAGE, error('x is not a function'))).toBe(204);
     expect(lines).toEqual([
       'report {"kind":"error","name":"TypeError","message":"x is not a function","stack":["first-_oUwKOVy.js:1:2345"]}',
     ]);
@@ -59,19 +62,19 @@ describe('a report', () => {
   test('whose fields are not texts is logged without them', async () => {
     const odd = { toString: 1, valueOf: 1 };
     const csp = { 'effective-directive': odd, 'blocked-uri': odd, 'document-uri': odd };
-    expect(await send('application/csp-report', { 'csp-report': csp })).toBe(204);
+    expect(await send(CSP, { 'csp-report': csp })).toBe(204);
     expect(lines).toEqual([
       'report {"kind":"csp","directive":"unknown","blocked":"unknown","page":"another"}',
     ]);
   });
 
-  test('of a type that is the name of a JavaScript method is refused', async () => {
+  test('of a type that is the name of a JavaScript method is rejected', async () => {
     expect(await send('constructor', ['ada@weft.test'])).toBe(415);
     expect(lines).toEqual([]);
   });
 
   test('of a page that keeps its data in memory says only that', async () => {
-    expect(await send(OWN, { kind: 'memory', uid: 'ada', email: 'ada@weft.test' })).toBe(204);
+    expect(await send(FROM_PAGE, { kind: 'memory', uid: 'ada', email: 'ada@weft.test' })).toBe(204);
     expect(lines).toEqual(['report {"kind":"memory"}']);
   });
 
@@ -118,43 +121,43 @@ describe('a report', () => {
       `Unexpected token 'A', "Ada Byron, 12 St James" is not valid JSON`,
       'GET /rest/v1/orders?user_id=eq.7 failed, card 4242424242424242',
     ];
-    for (const message of personal) await send(OWN, error(message));
+    for (const message of personal) await send(FROM_PAGE, error(message));
     expect(lines).toHaveLength(personal.length);
     expect(lines.join('\n')).not.toMatch(
       /ada|byron|james|s3cret|token=|01a2036b|eyJ|4242|user_id/i,
     );
     lines = [];
     await send(
-      OWN,
+      FROM_PAGE,
       error('x', { name: 'ada@weft.test', stack: ['https://x/?ada', 'a.js:1:1\nada'] }),
     );
     expect(lines.join('')).not.toContain('ada');
   });
 
   test('stays one line, whatever it holds', async () => {
-    await send(OWN, error('a\nreport forged\r\u2028\u0085\u001b[31mb'));
+    await send(FROM_PAGE, error('a\nreport forged\r\u2028\u0085\u001b[31mb'));
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(/^[ -~]+$/);
   });
 
-  test('of more than 8 kB is refused, and so is a body that is no report', async () => {
-    expect(await send(OWN, error('x', { more: 'y'.repeat(8 * 1024) }))).toBe(413);
+  test('of more than 8 kB is rejected, and so is a body that is no report', async () => {
+    expect(await send(FROM_PAGE, error('x', { more: 'y'.repeat(8 * 1024) }))).toBe(413);
     for (const type of ['text/plain', '', 'application/jsonp', 'multipart/form-data']) {
       expect(await send(type, error('x'))).toBe(415);
     }
     for (const body of ['', '{', '[]', 'null', '7', '{}', '{"kind":"error"}']) {
-      expect(await send(OWN, body)).toBe(400);
+      expect(await send(FROM_PAGE, body)).toBe(400);
     }
     expect(await send(CSP, '{"csp-report":[]}')).toBe(400);
     expect(await send(REPORTS, '{}')).toBe(400);
     expect(await send(REPORTS, '[null]')).toBe(400);
-    expect(await send(OWN, '', 'GET')).toBe(405);
+    expect(await send(FROM_PAGE, '', 'GET')).toBe(405);
     expect(lines).toEqual([]);
   });
 });
 
 test('reports fill no log: an instance writes 30 lines a minute, and answers further reports alike', async () => {
-  for (let i = 0; i < 100; i += 1) expect(await send(OWN, { kind: 'memory' })).toBe(204);
+  for (let i = 0; i < 100; i += 1) expect(await send(FROM_PAGE, { kind: 'memory' })).toBe(204);
   expect(lines).toHaveLength(LINES_PER_MINUTE);
   const many = Array.from({ length: 50 }, () => ({ type: 'csp-violation', body: {} }));
   vi.setSystemTime(Date.now() + 60_000);

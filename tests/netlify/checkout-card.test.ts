@@ -1,3 +1,4 @@
+/** Paying by card: the shop's own code with the real SQL and an emulator of Stripe. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createCheckout } from '../../netlify/lib/card-checkout.ts';
 import { orderStatus } from '../../netlify/lib/order-status.ts';
@@ -11,6 +12,9 @@ import { openBackendForFile } from '../supabase/shop-for-file.ts';
 import { sell } from '../supabase/shoppers.ts';
 import { InProcessShop } from './in-process-shop.ts';
 
+const COAT_CENTS = 12_950;
+const SOCK_CENTS = 500;
+
 let shop: InProcessShop;
 let coat: number;
 let sock: number;
@@ -20,7 +24,13 @@ const user = await backend.addAccount({ email: 'ada@weft.test', password: 'secre
 beforeEach(async () => {
   await backend.query('truncate public.products, public.orders cascade');
   shop = new InProcessShop(backend, user);
-  ({ COAT: coat, SOCK: sock } = await sell({ backend }, { COAT: 129.5, SOCK: 5 }));
+  ({ COAT: coat, SOCK: sock } = await sell(
+    { backend },
+    {
+      COAT: COAT_CENTS / 100,
+      SOCK: SOCK_CENTS / 100,
+    },
+  ));
   await shop.buyer.putInCart({ [coat]: 1, [sock]: 3 });
 });
 
@@ -28,14 +38,14 @@ const request = () => shop.requestFor({ [coat]: 1, [sock]: 2 });
 const checkout = () => createCheckout(shop.ports, request());
 const stateOf = (id: string) => shop.buyer.state({ id });
 const attemptsOf = (id: string) => shop.buyer.attempts({ id });
-const status = async (sessionId: string) =>
+const shownStatus = async (sessionId: string) =>
   (await orderStatus(shop.ports, user, { orderId: null, sessionId })).status;
 const orderCount = async () => (await backend.query('select from public.orders')).length;
 /** The route of Stripe at which the faults below strike. */
 const CREATE = /^POST \/v1\/checkout\/sessions$/;
 
 /** Lets hours pass in which the reconcile runs, until it finds nothing new. */
-async function settle(): Promise<void> {
+async function runReconcileForHours(): Promise<void> {
   for (let i = 0; i < 3; i += 1) {
     shop.buyer.waitMinutes(65);
     await reconcile(shop.ports);
@@ -50,7 +60,7 @@ describe('paying by card', () => {
     const { stripe } = shop.ports.cards();
     const session = await stripe.checkout.sessions.retrieve(sessionId);
     expect(session).toMatchObject({
-      amount_total: 13_950,
+      amount_total: COAT_CENTS + 2 * SOCK_CENTS,
       currency: 'usd',
       client_reference_id: orderId,
       metadata: { order_id: orderId },
@@ -71,7 +81,7 @@ describe('paying by card', () => {
     };
     expect(shop.stripe.find(sessionId).params).toMatchObject({
       adaptive_pricing: { enabled: false },
-      line_items: [line('Untitled', 1, 12_950), line('Untitled', 2, 500)],
+      line_items: [line('Untitled', 1, COAT_CENTS), line('Untitled', 2, SOCK_CENTS)],
       payment_intent_data: { shipping: { name: 'Ada Byron', address } },
     });
     shop.stripe.pay(sessionId);
@@ -81,14 +91,14 @@ describe('paying by card', () => {
 
   test('a webhook alone makes the order paid, once, and takes what was paid out of the cart', async () => {
     const { sessionId, orderId } = await checkout();
-    expect(await status(sessionId)).toBe('unpaid');
+    expect(await shownStatus(sessionId)).toBe('unpaid');
     shop.stripe.pay(sessionId);
     await shop.idle();
     expect(await stateOf(orderId)).toBe('paid');
     expect(await shop.buyer.cart()).toEqual({ [sock]: 1 });
     for (const { id } of shop.stripe.webhooks.events) await shop.stripe.webhooks.deliver(id);
-    await settle();
-    expect(await status(sessionId)).toBe('paid');
+    await runReconcileForHours();
+    expect(await shownStatus(sessionId)).toBe('paid');
     expect(await shop.buyer.cart()).toEqual({ [sock]: 1 });
   });
 
@@ -96,7 +106,7 @@ describe('paying by card', () => {
     shop.dropsWebhooks = true;
     const { sessionId } = await checkout();
     shop.stripe.pay(sessionId);
-    expect(await status(sessionId)).toBe('paid');
+    expect(await shownStatus(sessionId)).toBe('paid');
     expect(await shop.buyer.cart()).toEqual({ [sock]: 1 });
   });
 
@@ -114,7 +124,7 @@ describe('paying by card', () => {
     const { sessionId, orderId } = await checkout();
     shop.stripe.payLater(sessionId);
     await shop.idle();
-    expect(await status(sessionId)).toBe('confirming');
+    expect(await shownStatus(sessionId)).toBe('confirming');
     expect(await shop.buyer.cart()).toEqual({ [coat]: 1, [sock]: 3 });
     await expectRejected(
       createCheckout(shop.ports, { ...request(), orderId }),
@@ -122,7 +132,7 @@ describe('paying by card', () => {
     );
     shop.stripe.settle(sessionId);
     await shop.idle();
-    expect(await status(sessionId)).toBe('paid');
+    expect(await shownStatus(sessionId)).toBe('paid');
     expect(await shop.buyer.cart()).toEqual({ [sock]: 1 });
   });
 
@@ -130,18 +140,18 @@ describe('paying by card', () => {
     shop.dropsWebhooks = true;
     const { sessionId } = await checkout();
     shop.stripe.payLater(sessionId);
-    expect(await status(sessionId)).toBe('confirming');
+    expect(await shownStatus(sessionId)).toBe('confirming');
     shop.stripe.fail(sessionId);
-    await settle();
-    expect(await status(sessionId)).toBe('failed');
+    await runReconcileForHours();
+    expect(await shownStatus(sessionId)).toBe('failed');
     expect(await shop.buyer.cart()).toEqual({ [coat]: 1, [sock]: 3 });
   });
 
   test('an order that is not paid expires, and its page then takes no money', async () => {
     const { sessionId, orderId } = await checkout();
-    await settle();
+    await runReconcileForHours();
     expect(await stateOf(orderId)).toBe('expired');
-    expect(await status(sessionId)).toBe('expired');
+    expect(await shownStatus(sessionId)).toBe('expired');
     expect(shop.stripe.pay(sessionId)).toBe(false);
   });
 });
@@ -156,14 +166,14 @@ describe('the same checkout again', () => {
   });
 
   test('a request waits for another one that is making the page', async () => {
-    const held = Promise.withResolvers<void>();
-    shop.stripe.faults.next(CREATE, { kind: 'wait', until: held.promise });
-    const ports = { ...shop.ports, pause: async () => held.resolve() };
+    const released = Promise.withResolvers<void>();
+    shop.stripe.faults.next(CREATE, { kind: 'wait', until: released.promise });
+    const ports = { ...shop.ports, pause: async () => released.resolve() };
     const [first, second] = await Promise.all([checkout(), createCheckout(ports, request())]);
     expect(second).toEqual(first);
   });
 
-  test('paying a paid order again is refused; the same lines without its id are a new order', async () => {
+  test('paying a paid order again is rejected; the same lines without its id are a new order', async () => {
     const first = await checkout();
     shop.stripe.pay(first.sessionId);
     await expectRejected(
@@ -225,27 +235,27 @@ describe('Stripe', () => {
 describe('choosing PayPal instead', () => {
   test('the card’s page is ended first', async () => {
     const card = await checkout();
-    const wallet = await createWalletOrder(shop.ports, request());
-    expect(wallet.storeOrderId).toBe(card.orderId);
+    const payPal = await createWalletOrder(shop.ports, request());
+    expect(payPal.storeOrderId).toBe(card.orderId);
     expect(shop.stripe.pay(card.sessionId)).toBe(false);
     expect(await attemptsOf(card.orderId)).toEqual(['stripe expired', 'paypal open']);
   });
 
-  test('PayPal is refused when the card has been paid, though its webhook was lost', async () => {
+  test('paying with PayPal is rejected when the card has been paid, though its webhook was lost', async () => {
     shop.dropsWebhooks = true;
     const card = await checkout();
     shop.stripe.pay(card.sessionId);
-    const wallet = createWalletOrder(shop.ports, { ...request(), orderId: card.orderId });
-    await expectRejected(wallet, 'order-paid');
+    const payPal = createWalletOrder(shop.ports, { ...request(), orderId: card.orderId });
+    await expectRejected(payPal, 'order-paid');
     expect(await stateOf(card.orderId)).toBe('paid');
   });
 
   test('a card page of which the shop never heard is found and ended', async () => {
     shop.stripe.faults.next(CREATE, { kind: 'cut', moment: 'after' });
     await expect(checkout()).rejects.toThrow(ProviderUnavailable);
-    const wallet = await createWalletOrder(shop.ports, request());
+    const payPal = await createWalletOrder(shop.ports, request());
     expect(shop.stripe.sessions.map((session) => session.status)).toEqual(['expired']);
-    expect(await attemptsOf(wallet.storeOrderId)).toEqual(['stripe expired', 'paypal open']);
+    expect(await attemptsOf(payPal.storeOrderId)).toEqual(['stripe expired', 'paypal open']);
   });
 });
 
@@ -260,11 +270,11 @@ describe('the reconcile', () => {
     await shop.buyer.cancel({ id: other.orderId });
     shop.stripe.pay(other.sessionId);
     await shop.idle();
-    expect(await status(other.sessionId)).toBe('review');
+    expect(await shownStatus(other.sessionId)).toBe('review');
     expect(shop.log).toEqual([expect.stringContaining(`paid_late, order ${other.orderId}`)]);
   });
 
-  test('goes on when one order cannot be asked about, and asks again later', async () => {
+  test('continues when a provider does not answer about one order, and asks again later', async () => {
     shop.dropsWebhooks = true;
     const first = await checkout();
     const second = await createCheckout(shop.ports, shop.requestFor({ [coat]: 2 }));
@@ -272,11 +282,11 @@ describe('the reconcile', () => {
     shop.stripe.faults.next(/^GET/, { kind: 'reject', status: 503 });
     shop.buyer.waitMinutes(3);
     expect(await reconcile(shop.ports)).toMatchObject({ asked: 2, failed: 1 });
-    await settle();
+    await runReconcileForHours();
     expect([await stateOf(first.orderId), await stateOf(second.orderId)]).toEqual(['paid', 'paid']);
   });
 
-  test('does the other steps of the night when two of them fail, and logs which', async () => {
+  test('does the other steps of the night when two of them fail, and logs those two', async () => {
     const called: string[] = [];
     shop.buyer.now.setUTCHours(3, 1);
     const ports: Ports = {

@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { HOME } from '../supabase/buyer.ts';
 import { openTestShop } from '../supabase/shop.ts';
 import { addShopper, sell } from '../supabase/shoppers.ts';
-import { openShopOverHttp } from './shop-over-http.ts';
+import { openShopOverHttp, TOTAL } from './shop-over-http.ts';
 
 const shop = await openShopOverHttp();
 afterAll(() => shop.close());
@@ -20,10 +20,10 @@ test('a request with only the required fields pays an order, and prices in it ar
   const { status, body } = await shop.post('create-checkout-session', request);
   expect([status, Object.keys(body).toSorted()]).toEqual([200, ['orderId', 'sessionId', 'url']]);
   const { orderId, sessionId } = body as Record<string, string>;
-  expect(await shop.orders()).toMatchObject([{ id: orderId, state: 'pending', total: 25_900 }]);
+  expect(await shop.orders()).toMatchObject([{ id: orderId, state: 'pending', total: TOTAL }]);
   expect(await orderStatus(`session_id=${sessionId}`)).toEqual({
     status: 200,
-    body: { status: 'unpaid', orderId, totalMinor: 25_900, mode: 'sandbox' },
+    body: { status: 'unpaid', orderId, totalMinor: TOTAL, mode: 'sandbox' },
   });
   shop.stripe.pay(sessionId ?? '');
   await shop.stripe.webhooks.idle();
@@ -31,14 +31,14 @@ test('a request with only the required fields pays an order, and prices in it ar
 });
 
 test('PayPal’s two requests pay an order', async () => {
-  const { body } = await shop.post('create-paypal-order', shop.walletRequest());
+  const { body } = await shop.post('create-paypal-order', shop.payPalRequest());
   const orderId = String(body['orderId']);
   shop.paypal.approve(orderId);
   expect(await shop.post('capture-paypal-order', { orderId })).toEqual({
     status: 200,
     body: { status: 'COMPLETED', storeOrderId: body['storeOrderId'] },
   });
-  expect(await shop.orders()).toMatchObject([{ state: 'paid', total: 25_900 }]);
+  expect(await shop.orders()).toMatchObject([{ state: 'paid', total: TOTAL }]);
   await shop.paypal.webhooks.idle();
   expect(shop.paypal.webhooks.waiting).toEqual([]);
 });
@@ -97,11 +97,11 @@ test('the state of an order is read with GET, and the reconcile is called with P
 });
 
 test('a shop without keys answers 503, logs what is missing, and places no order', async () => {
-  const bare = await openTestShop();
+  const withoutKeys = await openTestShop();
   const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   try {
-    const bea = await addShopper(bare, 'bea');
-    const { COAT } = await sell(bare, { COAT: 129.5 });
+    const bea = await addShopper(withoutKeys, 'bea');
+    const { COAT } = await sell(withoutKeys, { COAT: 129.5 });
     const lines = [{ product_id: COAT, quantity: 1 }];
     const body = { items: lines, cartItems: lines, shippingAddress: HOME, userId: bea.id };
     const init = {
@@ -109,24 +109,24 @@ test('a shop without keys answers 503, logs what is missing, and places no order
       headers: { 'content-type': 'application/json', authorization: `Bearer ${bea.token}` },
       body: JSON.stringify(body),
     };
-    const called: [name: string, missing: string][] = [
+    const calls: [name: string, missing: string][] = [
       ['create-checkout-session', 'STRIPE_SECRET_KEY'],
       ['create-paypal-order', 'PAYPAL_ENVIRONMENT'],
       ['stripe-webhook', 'STRIPE_WEBHOOK_SECRET'],
       ['paypal-webhook', 'PAYPAL_WEBHOOK_ID'],
     ];
-    for (const [name, missing] of called) {
-      const answer = await fetch(`${bare.url}/.netlify/functions/${name}`, init);
+    for (const [name, missing] of calls) {
+      const answer = await fetch(`${withoutKeys.url}/.netlify/functions/${name}`, init);
       expect([name, answer.status]).toEqual([name, 503]);
       expect(logged).toHaveBeenLastCalledWith(expect.stringContaining(`${missing} is not set`));
       expect(await answer.text()).not.toContain(missing);
     }
-    expect(await bare.backend.query('select from public.orders')).toEqual([]);
-    const reconcile = `${bare.url}/.netlify/functions/reconcile`;
+    expect(await withoutKeys.backend.query('select from public.orders')).toEqual([]);
+    const reconcile = `${withoutKeys.url}/.netlify/functions/reconcile`;
     expect((await fetch(reconcile, { method: 'POST' })).status).toBe(200);
   } finally {
     logged.mockRestore();
-    await bare.close();
+    await withoutKeys.close();
   }
 });
 

@@ -1,3 +1,4 @@
+/** Paying with PayPal: the shop's own code with the real SQL and an emulator of PayPal. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createCheckout } from '../../netlify/lib/card-checkout.ts';
 import { orderStatus } from '../../netlify/lib/order-status.ts';
@@ -12,6 +13,8 @@ import { openBackendForFile } from '../supabase/shop-for-file.ts';
 import { sell } from '../supabase/shoppers.ts';
 import { InProcessShop } from './in-process-shop.ts';
 
+const COAT_CENTS = 12_950;
+
 let shop: InProcessShop;
 let coat: number;
 
@@ -20,7 +23,7 @@ const user = await backend.addAccount({ email: 'ada@weft.test', password: 'secre
 beforeEach(async () => {
   await backend.query('truncate public.products, public.orders cascade');
   shop = new InProcessShop(backend, user);
-  ({ COAT: coat } = await sell({ backend }, { COAT: 129.5 }));
+  ({ COAT: coat } = await sell({ backend }, { COAT: COAT_CENTS / 100 }));
   await shop.buyer.putInCart({ [coat]: 3 });
 });
 
@@ -28,7 +31,7 @@ const request = () => shop.requestFor({ [coat]: 2 });
 const create = () => createWalletOrder(shop.ports, request());
 const capture = (id: string) => captureWalletOrder(shop.ports, user, id);
 const stateOf = (id: string) => shop.buyer.state({ id });
-const status = async (orderId: string) =>
+const shownStatus = async (orderId: string) =>
   (await orderStatus(shop.ports, user, { orderId, sessionId: null })).status;
 const attemptsOf = (id: string) => shop.buyer.attempts({ id });
 /** The route of PayPal at which the faults below strike. */
@@ -60,8 +63,15 @@ describe('paying with PayPal', () => {
       {
         custom_id: storeOrderId,
         invoice_id: storeOrderId,
-        amount: { currency_code: 'USD', value: '259.00' },
-        items: [{ name: 'Untitled', sku: 'COAT', quantity: '2', unit_amount: { value: '129.50' } }],
+        amount: { currency_code: 'USD', value: ((2 * COAT_CENTS) / 100).toFixed(2) },
+        items: [
+          {
+            name: 'Untitled',
+            sku: 'COAT',
+            quantity: '2',
+            unit_amount: { value: (COAT_CENTS / 100).toFixed(2) },
+          },
+        ],
         shipping: {
           name: { full_name: 'Ada Byron' },
           address: {
@@ -78,10 +88,10 @@ describe('paying with PayPal', () => {
 
   test('an approved PayPal order is captured once, pays the order and takes it out of the cart', async () => {
     const { orderId, storeOrderId } = await approved();
-    expect(await status(storeOrderId)).toBe('unpaid');
+    expect(await shownStatus(storeOrderId)).toBe('unpaid');
     expect(await capture(orderId)).toEqual({ status: 'COMPLETED', storeOrderId });
     await shop.idle();
-    expect(await status(storeOrderId)).toBe('paid');
+    expect(await shownStatus(storeOrderId)).toBe('paid');
     expect(await shop.buyer.cart()).toEqual({ [coat]: 1 });
     expect(await capture(orderId)).toEqual({ status: 'COMPLETED', storeOrderId });
     expect(shop.paypal.receipts).toHaveLength(1);
@@ -89,9 +99,9 @@ describe('paying with PayPal', () => {
 
   test('a request waits for another one that captures the same money, or makes the same order', async () => {
     for (const route of [/^POST .*orders$/, CAPTURE]) {
-      const held = Promise.withResolvers<void>();
-      shop.paypal.faults.next(route, { kind: 'wait', until: held.promise });
-      const ports = { ...shop.ports, pause: async () => held.resolve() };
+      const released = Promise.withResolvers<void>();
+      shop.paypal.faults.next(route, { kind: 'wait', until: released.promise });
+      const ports = { ...shop.ports, pause: async () => released.resolve() };
       const both = async () => {
         if (route !== CAPTURE) return [create(), createWalletOrder(ports, request())];
         const { orderId } = await approved();
@@ -108,7 +118,7 @@ describe('when PayPal does not give the money', () => {
   test('a declined instrument goes back to PayPal with the same order', async () => {
     const { orderId, storeOrderId } = await approved('declined');
     await expectRejected(capture(orderId), 'INSTRUMENT_DECLINED');
-    expect(await status(storeOrderId)).toBe('unpaid');
+    expect(await shownStatus(storeOrderId)).toBe('unpaid');
     expect(await shop.buyer.cart()).toEqual({ [coat]: 3 });
     expect((await create()).orderId).toBe(orderId);
     shop.paypal.approve(orderId);
@@ -116,7 +126,7 @@ describe('when PayPal does not give the money', () => {
     expect(await stateOf(storeOrderId)).toBe('paid');
   });
 
-  test('an order that was not approved yet is not taken, and may still be approved', async () => {
+  test('the money of an order that was not approved yet is not captured, and the order may still be approved', async () => {
     const { orderId } = await create();
     await expectRejected(capture(orderId), 'ORDER_NOT_APPROVED');
     shop.paypal.approve(orderId);
@@ -126,12 +136,12 @@ describe('when PayPal does not give the money', () => {
   test('a pending capture is being confirmed, keeps the cart, and then pays', async () => {
     const { orderId, storeOrderId } = await approved('pending');
     expect((await capture(orderId)).status).toBe('PENDING');
-    expect(await status(storeOrderId)).toBe('confirming');
+    expect(await shownStatus(storeOrderId)).toBe('confirming');
     expect(await shop.buyer.cart()).toEqual({ [coat]: 3 });
     expect((await capture(orderId)).status).toBe('PENDING');
     shop.paypal.settle(orderId);
     await shop.idle();
-    expect(await status(storeOrderId)).toBe('paid');
+    expect(await shownStatus(storeOrderId)).toBe('paid');
   });
 
   test('a pending capture may be denied, also when its webhook is lost', async () => {
@@ -141,14 +151,14 @@ describe('when PayPal does not give the money', () => {
     shop.paypal.deny(orderId);
     shop.buyer.waitMinutes(3);
     await reconcile(shop.ports);
-    expect(await status(storeOrderId)).toBe('failed');
+    expect(await shownStatus(storeOrderId)).toBe('failed');
     expect(await shop.buyer.cart()).toEqual({ [coat]: 3 });
   });
 
   test('a capture that is declined closes the order; the next press makes another', async () => {
     const { orderId, storeOrderId } = await approved('refused');
     expect((await capture(orderId)).status).toBe('DECLINED');
-    expect(await status(storeOrderId)).toBe('failed');
+    expect(await shownStatus(storeOrderId)).toBe('failed');
     const next = await create();
     expect(next.storeOrderId).not.toBe(storeOrderId);
   });
@@ -190,7 +200,7 @@ describe('when the answer is lost', () => {
   test('the reconcile repeats a capture that never reached PayPal', async () => {
     const { orderId, storeOrderId } = await approved();
     await captureCut(orderId, 'before');
-    expect(await status(storeOrderId)).toBe('confirming');
+    expect(await shownStatus(storeOrderId)).toBe('confirming');
     shop.buyer.waitMinutes(2);
     await reconcile(shop.ports);
     expect(await stateOf(storeOrderId)).toBe('paid');
@@ -201,17 +211,17 @@ describe('when the answer is lost', () => {
     const { orderId, storeOrderId } = await approved();
     shop.dropsWebhooks = true;
     await captureCut(orderId, 'after');
-    const wallet = shop.ports.wallet();
-    const refusing = (status: number, issue: string, readOrder = wallet.readOrder) => {
-      const rejecting = { capture: async () => ({ ok: false, status, issue }) as const, readOrder };
-      return { ...shop.ports, wallet: () => ({ ...wallet, ...rejecting }) };
+    const client = shop.ports.wallet();
+    const portsRejecting = (status: number, issue: string, readOrder = client.readOrder) => {
+      const answers = { capture: async () => ({ ok: false, status, issue }) as const, readOrder };
+      return { ...shop.ports, wallet: () => ({ ...client, ...answers }) };
     };
     const forbidden = async () => ({ ok: false, status: 403, issue: 'PERMISSION_DENIED' }) as const;
     await expect(
-      captureWalletOrder(refusing(403, 'PERMISSION_DENIED', forbidden), user, orderId),
+      captureWalletOrder(portsRejecting(403, 'PERMISSION_DENIED', forbidden), user, orderId),
     ).rejects.toThrow(NotConfigured);
     expect(await attemptsOf(storeOrderId)).toEqual(['paypal capturing']);
-    const restricted = refusing(422, 'PAYEE_ACCOUNT_RESTRICTED');
+    const restricted = portsRejecting(422, 'PAYEE_ACCOUNT_RESTRICTED');
     expect(await captureWalletOrder(restricted, user, orderId)).toMatchObject({
       status: 'COMPLETED',
     });
@@ -223,15 +233,15 @@ describe('when the answer is lost', () => {
     const { orderId, storeOrderId } = await approved();
     shop.dropsWebhooks = true;
     await captureCut(orderId, 'after');
-    const wallet = shop.ports.wallet();
+    const client = shop.ports.wallet();
     const refunded = async (): Promise<PayPalAnswer> => {
-      const answer = await wallet.readOrder(orderId);
+      const answer = await client.readOrder(orderId);
       const text = JSON.stringify(answer).replaceAll('"status":"COMPLETED"', '"status":"REFUNDED"');
       return JSON.parse(text) as PayPalAnswer;
     };
     const ports = {
       ...shop.ports,
-      wallet: () => ({ ...wallet, capture: refunded, readOrder: refunded }),
+      wallet: () => ({ ...client, capture: refunded, readOrder: refunded }),
     };
     expect(await captureWalletOrder(ports, user, orderId)).toMatchObject({ status: 'REFUNDED' });
     expect(await stateOf(storeOrderId)).toBe('paid');
@@ -279,9 +289,8 @@ describe('choosing the card instead', () => {
 });
 
 test('the shopper is told when PayPal rejects the order, and the next press tries again', async () => {
-  const wallet = shop.ports.wallet();
   const rejecting = {
-    ...wallet,
+    ...shop.ports.wallet(),
     makeOrder: async () => ({ ok: false, status: 422, issue: 'CITY_REQUIRED' }) as const,
   };
   const ports = { ...shop.ports, wallet: () => rejecting };
@@ -295,12 +304,12 @@ test('an access token that PayPal has revoked is replaced, and keys that PayPal 
   let paypal = new LocalPayPal({ clientId, clientSecret });
   const apiUrl = 'http://127.0.0.1:1';
   const settings = { clientId, clientSecret, mode: 'sandbox', apiUrl } as const;
-  const wallet = openPayPal(settings, {
+  const client = openPayPal(settings, {
     fetch: (input, init) => paypal.handle(new Request(input, init)),
   });
-  expect(await wallet.readOrder('NONE')).toMatchObject({ status: 404 });
+  expect(await client.readOrder('NONE')).toMatchObject({ status: 404 });
   paypal = new LocalPayPal({ clientId, clientSecret });
-  expect(await wallet.readOrder('NONE')).toMatchObject({ status: 404 });
+  expect(await client.readOrder('NONE')).toMatchObject({ status: 404 });
   paypal = new LocalPayPal({ clientId, clientSecret: 'another' });
-  await expect(wallet.readOrder('NONE')).rejects.toThrow(NotConfigured);
+  await expect(client.readOrder('NONE')).rejects.toThrow(NotConfigured);
 });

@@ -1,3 +1,4 @@
+/** `npm run doctor`: what it says of a sound deployment, and of each fault that it looks for. */
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { examine } from '../../netlify/doctor/examine.ts';
@@ -25,6 +26,7 @@ const environment: Readonly<Record<string, string>> = {
   ...payments.environment,
 };
 
+/** A sound deployment with these changes. */
 function deploymentWith(changes: Partial<Deployment> = {}): Deployment {
   return {
     environment,
@@ -36,6 +38,7 @@ function deploymentWith(changes: Partial<Deployment> = {}): Deployment {
   };
 }
 
+/** What the faults among the findings are about. */
 function faultsIn(findings: readonly Finding[]): readonly string[] {
   return findings.filter(({ state }) => state === 'fault').map(({ subject }) => subject);
 }
@@ -85,7 +88,7 @@ const BROKEN = [
   ],
   ['whose backend does not answer', { VITE_SUPABASE_URL: 'http://127.0.0.1:9' }, 'Supabase'],
   ['with a secret in the page', { VITE_HELP: 'sb_secret_0123456789' }, 'VITE_HELP'],
-  ['with half of PayPal', { PAYPAL_CLIENT_SECRET: '' }, 'PayPal'],
+  ['with a PayPal client id but no secret', { PAYPAL_CLIENT_SECRET: '' }, 'PayPal'],
   ['with a wrong PayPal secret', { PAYPAL_CLIENT_SECRET: 'wrong' }, 'PAYPAL_CLIENT_SECRET'],
   ['with a wrong key of Stripe', { STRIPE_SECRET_KEY: 'sk_test_wrong' }, 'STRIPE_SECRET_KEY'],
   ['with keys of both modes of Stripe', { VITE_STRIPE_PUBLISHABLE_KEY: 'pk_live_1' }, 'Stripe'],
@@ -104,7 +107,7 @@ test.each(BROKEN)(
 
 describe('with an access token to the hosted project the doctor names', () => {
   const HOSTED = 'https://abcdefgh.supabase.co';
-  const GOOD = {
+  const SOUND = {
     site_url: 'https://your.shop',
     uri_allow_list: 'https://your.shop/**',
     smtp_host: 'smtp.your.shop',
@@ -146,13 +149,13 @@ describe('with an access token to the hosted project the doctor names', () => {
   ])(
     '%s',
     async (_what, changes, subject) => {
-      expect(await faultsOf({ ...GOOD, ...changes })).toContain(subject);
+      expect(await faultsOf({ ...SOUND, ...changes })).toContain(subject);
     },
     30_000,
   );
 
-  test('none of these faults in a good project', async () => {
-    const faults = await faultsOf(GOOD);
+  test('none of these faults in a sound project', async () => {
+    const faults = await faultsOf(SOUND);
     for (const subject of ['Mail', 'Redirects', 'Registration', 'Passwords'])
       expect(faults).not.toContain(subject);
   }, 30_000);
@@ -203,7 +206,7 @@ test('the doctor names a function that visitors may call by mistake', async () =
 }, 60_000);
 
 test('no line of the doctor shows a secret', async () => {
-  const words = `refused: ${environment['SUPABASE_SECRET_KEY']} was sent`;
+  const words = `rejected: ${environment['SUPABASE_SECRET_KEY']} was sent`;
   const line = lineOf({ subject: 'Supabase', state: 'fault', words }, environment);
-  expect(line).toBe('FAULT       Supabase: refused: (hidden) was sent');
+  expect(line).toBe('FAULT       Supabase: rejected: (hidden) was sent');
 });

@@ -1,3 +1,4 @@
+/** The variables by which a shop is configured: which are accepted, and what is said of the others. */
 import { describe, expect, test } from 'vitest';
 import { paypalInPage } from '../../netlify/build/paypal-in-page.ts';
 import {
@@ -8,6 +9,7 @@ import {
   stripeSettings,
 } from '../../netlify/lib/env.ts';
 
+/** Reads these variables, in the place of the environment's. */
 const reading = (variables: Readonly<Record<string, string>>) => (name: string) => variables[name];
 const STRIPE = { STRIPE_SECRET_KEY: 'sk_test_abc' };
 const PAYPAL = {
@@ -113,9 +115,9 @@ test('a shop that takes real money takes no test money beside it', () => {
   expect(faultOf(paypalSettings, realCards)).toContain('live');
   expect(paypalInPage(reading(realCards))).toBe('');
   expect(faultOf(stripeSettings, realCards)).toBeNull();
-  const realWallet = { ...STRIPE, ...PAYPAL, PAYPAL_ENVIRONMENT: 'live' };
-  expect(faultOf(stripeSettings, realWallet)).toContain('live');
-  expect(faultOf(paypalSettings, realWallet)).toBeNull();
+  const realPayPal = { ...STRIPE, ...PAYPAL, PAYPAL_ENVIRONMENT: 'live' };
+  expect(faultOf(stripeSettings, realPayPal)).toContain('live');
+  expect(faultOf(paypalSettings, realPayPal)).toBeNull();
   expect(faultOf(stripeSettings, { ...STRIPE, ...PAYPAL })).toBeNull();
 });
 

@@ -1,3 +1,4 @@
+/** The pages that the foot of the shop links to, as `VITE_…_URL` name them. */
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { footerLinks } from '../../netlify/build/footer-links.ts';

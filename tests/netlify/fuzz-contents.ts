@@ -1,10 +1,10 @@
-/** Contents of requests as pages send them, and spoilers: changes after which they must be refused. */
+/** Contents of requests as pages send them, and spoilers: changes after which they must be rejected. */
 import { readProductCsv } from '../../src/csv/products.ts';
 import type { Chance } from '../model/kit/chance.ts';
 import { HOME } from '../supabase/buyer.ts';
 import { anyField, anyText, anyValue } from './fuzz-values.ts';
 
-/** What the attacked shop holds. All of it is settled, so that reading it changes nothing. */
+/** What is in the shop. All its payments are settled, so that reading them changes nothing. */
 export interface ShopFacts {
   readonly ada: { readonly id: string; readonly token: string };
   readonly eve: { readonly id: string; readonly token: string };
@@ -13,25 +13,29 @@ export interface ShopFacts {
   readonly unitMinor: number;
   /** Paid orders; of the first there is a payment page, of the second a PayPal order. */
   readonly orders: readonly string[];
+  /** Ids of that payment page and of that PayPal order. */
   readonly session: string;
-  readonly wallet: string;
+  readonly payPalOrder: string;
   readonly evesOrder: string;
-  readonly evesWallet: string;
+  readonly evesPayPalOrder: string;
   /** An import of Ada's in two parts, the first of which is there. */
   readonly importId: string;
   /** The last webhook of each provider. */
   readonly events: { readonly stripe: string; readonly paypal: string };
   readonly stripeSecret: string;
+  /** Values of the header `authorization` that no function accepts. */
   readonly badTokens: readonly string[];
 }
 
+/** The fields of a request's JSON. */
 export type Content = Record<string, unknown>;
+/** Makes one thing in a request wrong. */
 type Spoiler = (content: Content, chance: Chance, facts: ShopFacts) => void;
 
 const WRONG_QUANTITIES = [0, -1, -0.5, 0.5, 1.5, 100, 1e9, 1e300, '1', '1e9', [1], {}, true, null];
 const WRONG_PRODUCTS = [0, -1, 1.5, '1', null, [], 1e300, 2 ** 53, 2 ** 53 - 1, 987_654_321];
 const WRONG_TOTALS = [-1, 0.5, '25900', 1e300, 2 ** 53, [], {}, true];
-/** No part number, and no number of parts. */
+/** Neither the number of a part nor the number of parts. */
 const WRONG_PARTS = [-1, 0.5, 10_001, 1e300, '0', [], {}, true];
 const NOT_TEXTS = [7, true, [], {}, ['x']];
 const WRONG_ADDRESS_FIELDS = {
@@ -59,8 +63,8 @@ export function orderContent(items: string, chance: Chance, facts: ShopFacts): C
 /** Each of these alone makes a request to pay wrong. */
 export function orderSpoilers(items: string): readonly Spoiler[] {
   const line = (facts: ShopFacts) => ({ product_id: facts.product, quantity: 1 });
-  // Only the database can refuse these. They stand twice in the list, to be drawn more often.
-  const refusedByDatabase: Spoiler[] = [
+  // Only the database can reject these. They stand twice in the list, to be drawn more often.
+  const rejectedByDatabase: Spoiler[] = [
     (content, chance) => void (content['shownTotal'] = chance.between(1_000_000, 9_999_999)),
     (content, _, { evesOrder }) => void (content['orderId'] = evesOrder),
     (content, chance, { orders }) => void (content['orderId'] = chance.pick(orders)),
@@ -72,8 +76,8 @@ export function orderSpoilers(items: string): readonly Spoiler[] {
     },
   ];
   return [
-    ...refusedByDatabase,
-    ...refusedByDatabase,
+    ...rejectedByDatabase,
+    ...rejectedByDatabase,
     (content, chance) => {
       delete content[chance.pick([items, 'shippingAddress', 'userId'])];
     },
@@ -121,13 +125,14 @@ export function uploadContent(chance: Chance): Content {
   };
 }
 
+/** Each of these alone makes an upload wrong. */
 export const UPLOAD_SPOILERS: readonly Spoiler[] = [
   (content, chance) => void (content['csv'] = worthlessCsv(chance)),
   (content) => void delete content['csv'],
   (content, chance) => void (content['csv'] = chance.pick<unknown>([null, 7, [], {}, ['SKC']])),
   (content, chance) => {
-    const odd = ['', 'x', 7, {}, [], `${chance.uuid()}x`, `${chance.uuid()}\n`];
-    content['importId'] = chance.pick<unknown>(odd);
+    const malformedIds = ['', 'x', 7, {}, [], `${chance.uuid()}x`, `${chance.uuid()}\n`];
+    content['importId'] = chance.pick<unknown>(malformedIds);
   },
   (content, chance) => void (content['part'] = chance.pick<unknown>(WRONG_PARTS)),
   (content, chance) => void (content['totalParts'] = chance.pick<unknown>([...WRONG_PARTS, 0])),

@@ -17,7 +17,9 @@ import {
 } from './fuzz-contents.ts';
 import { anyBytes, anyField, anyHeader, anyText, anyValue, toJson } from './fuzz-values.ts';
 
+/** A request to one function. */
 export interface FuzzRequest {
+  /** The function's name. */
   readonly name: string;
   readonly method: string;
   /** With its question mark; empty for none. */
@@ -30,7 +32,7 @@ export interface FuzzRequest {
 type Drawn = Omit<FuzzRequest, 'name'>;
 type Draw = (chance: Chance, facts: ShopFacts) => Drawn;
 
-const FOLDER = join(import.meta.dirname, '../../netlify/functions');
+const FUNCTIONS_FOLDER = join(import.meta.dirname, '../../netlify/functions');
 /** More than a function reads. */
 const TOO_MANY_BYTES = 6 * 1024 * 1024 + 1;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'PROPFIND'] as const;
@@ -54,22 +56,22 @@ const OTHER_TYPES = [
 const DRAWS: Readonly<Record<string, Draw>> = {
   'create-checkout-session': paying('items'),
   'create-paypal-order': paying('cartItems'),
-  'capture-paypal-order': posting((chance, { wallet, evesWallet, orders }) => ({
+  'capture-paypal-order': posting((chance, { payPalOrder, evesPayPalOrder, orders }) => ({
     orderId: chance.happens(0.5)
       ? anyValue(chance)
       : chance.pick<unknown>([
-          wallet,
-          evesWallet,
+          payPalOrder,
+          evesPayPalOrder,
           ...orders,
           'A1'.repeat(8),
-          `${wallet} `,
-          [wallet],
+          `${payPalOrder} `,
+          [payPalOrder],
         ]),
   })),
-  'cancel-order': posting((chance, { orders, evesOrder, wallet }) => ({
+  'cancel-order': posting((chance, { orders, evesOrder, payPalOrder }) => ({
     orderId: chance.happens(0.5)
       ? anyValue(chance)
-      : chance.pick<unknown>([chance.uuid(), evesOrder, ...orders, wallet, [orders[0]]]),
+      : chance.pick<unknown>([chance.uuid(), evesOrder, ...orders, payPalOrder, [orders[0]]]),
   })),
   'upload-csv': (chance, facts) =>
     spoiltPost(chance, facts, uploadContent(chance), UPLOAD_SPOILERS),
@@ -170,11 +172,11 @@ const DRAWS: Readonly<Record<string, Draw>> = {
 
 /** The names of all functions in netlify/functions. */
 export function functionNames(): readonly string[] {
-  const files = readdirSync(FOLDER).filter((file) => file.endsWith('.ts'));
+  const files = readdirSync(FUNCTIONS_FOLDER).filter((file) => file.endsWith('.ts'));
   return files.map((file) => file.replace(/\.ts$/, ''));
 }
 
-/** @throws Error for a function that DRAWS does not have */
+/** Draws a request to a function. @throws Error for a function that DRAWS does not have */
 export function drawRequest(name: string, chance: Chance, facts: ShopFacts): FuzzRequest {
   const draw = DRAWS[name];
   if (!draw) throw new Error(`no requests are drawn for ${name}`);
@@ -209,7 +211,7 @@ function spoiltPost(
   ])();
 }
 
-/** Draws a post whose content changes nothing, even with a good token. */
+/** Draws a post whose content changes nothing, even with a valid token. */
 function posting(contentOf: (chance: Chance, facts: ShopFacts) => Content): Draw {
   return (chance, facts) => {
     const text = toJson(withExtraFields(contentOf(chance, facts), chance));

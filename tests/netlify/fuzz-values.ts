@@ -5,6 +5,7 @@ import type { Chance } from '../model/kit/chance.ts';
 const DEEP_LIST = '@deep-list@';
 const DEEP_LIST_DEPTH = 20_000;
 
+/** Texts that break programs which forget to check or to escape them. */
 const SCRAPS = [
   ...'\u0000 \ud800 \udfff \ufeff \u202e \r\n'.split(' '),
   ...String.raw`💎 \ " %00 %ff ../../etc/passwd <script>alert(1)</script>`.split(' '),
@@ -38,27 +39,27 @@ const NAMES = [
   '',
 ];
 
-/** Any UTF-16, with halves of surrogate pairs and NUL. */
+/** A text of any UTF-16 code units, also of halves of surrogate pairs and NUL. */
 export function anyText(chance: Chance): string {
   return chance.weighted([
     [5, () => chance.pick(SCRAPS)],
     [2, () => chance.pick(SCRAPS) + anyText(chance)],
     [2, () => chance.uuid()],
-    [2, () => codes(chance, chance.between(0, 40), 0xffff)],
+    [2, () => textOfCodes(chance, chance.between(0, 40), 0xffff)],
     [0.2, () => 'x'.repeat(chance.between(100, 20_000))],
   ])();
 }
 
 /** Any JSON value. */
 export function anyValue(chance: Chance, depth = 3): unknown {
-  const inner = depth === 0 ? 0 : 2;
+  const weight = depth === 0 ? 0 : 2;
   return chance.weighted<() => unknown>([
     [2, () => null],
     [2, () => chance.happens(0.5)],
     [4, () => chance.pick(NUMBERS)],
     [4, () => anyText(chance)],
-    [inner, () => list(chance, () => anyValue(chance, depth - 1))],
-    [inner, () => Object.fromEntries(list(chance, () => anyField(chance, depth - 1)))],
+    [weight, () => listOf(chance, () => anyValue(chance, depth - 1))],
+    [weight, () => Object.fromEntries(listOf(chance, () => anyField(chance, depth - 1)))],
     [0.1, () => DEEP_LIST],
   ])();
 }
@@ -69,15 +70,17 @@ export function anyField(chance: Chance, depth = 2): [name: string, value: unkno
   return [name, anyValue(chance, depth)];
 }
 
+/** Up to 80 random bytes. */
 export function anyBytes(chance: Chance): Buffer {
-  return Buffer.from(list(chance, () => chance.between(0, 255), 80));
+  return Buffer.from(listOf(chance, () => chance.between(0, 255), 80));
 }
 
 /** Any value that a header may have. */
 export function anyHeader(chance: Chance): string {
-  return codes(chance, chance.between(0, 60), 0xff).replaceAll(/[^\x20-\x7e\xa0-\xff]/g, '');
+  return textOfCodes(chance, chance.between(0, 60), 0xff).replaceAll(/[^\x20-\x7e\xa0-\xff]/g, '');
 }
 
+/** A value as JSON. */
 export function toJson(value: unknown): string {
   const text = JSON.stringify(value) ?? '';
   return text.replaceAll(
@@ -86,11 +89,11 @@ export function toJson(value: unknown): string {
   );
 }
 
-function list<T>(chance: Chance, draw: () => T, maxLength = 4): T[] {
+function listOf<T>(chance: Chance, draw: () => T, maxLength = 4): T[] {
   return Array.from({ length: chance.between(0, maxLength) }, draw);
 }
 
-function codes(chance: Chance, length: number, maxCode: number): string {
+function textOfCodes(chance: Chance, length: number, maxCode: number): string {
   const drawn = Array.from({ length }, () => chance.between(0, maxCode));
   return String.fromCharCode(...drawn);
 }

@@ -1,3 +1,4 @@
+/** Random malformed and unauthorised requests to every function, with a seed that is printed. */
 import { expect, test } from 'vitest';
 import { SEED } from '../random.ts';
 import { fuzz, fuzzLines } from './fuzz.ts';

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { Chance } from '../model/kit/chance.ts';
 import { inParallel } from '../model/kit/cores.ts';
 import { tokenFor } from '../supabase/shoppers.ts';
-import { openShopOverHttp, type ShopOverHttp } from './shop-over-http.ts';
+import { COAT_CENTS, openShopOverHttp, type ShopOverHttp } from './shop-over-http.ts';
 import type { ShopFacts } from './fuzz-contents.ts';
 import { drawRequest, functionNames, type FuzzRequest } from './fuzz-requests.ts';
 
@@ -22,15 +22,17 @@ export interface FuzzShare {
 
 /** The result, as plain data that one process can send to another. */
 export interface Fuzzed {
+  /** How many were answered. */
   readonly requests: number;
   readonly answers: readonly (readonly [name: string, status: number, count: number])[];
+  /** Each as text: the request and the answer, or that something was written. */
   readonly faults: readonly string[];
 }
 
 /** After so many requests all tables are compared with before. */
 const REQUESTS_PER_BATCH = 500;
 const CONCURRENT_REQUESTS = 8;
-/** A shop that answers no more would fill the report with the same fault. */
+/** After so many faults the run ends: a shop that answers no more would fill the report with the same one. */
 const ENOUGH_FAULTS = 20;
 
 /** Opens a shop, sends it the requests and reports every fault. */
@@ -119,39 +121,42 @@ async function prepareShop(shop: ShopOverHttp): Promise<ShopFacts> {
   await paypal.webhooks.idle();
   const states = (await shop.orders()).map(({ state }) => state);
   if (states.some((state) => state !== 'paid') || status !== 200) {
-    throw new Error(`not all is in place: orders ${states.join(', ')}, import ${status}`);
+    throw new Error(
+      `the shop is not as the requests need it: orders ${states.join(', ')}, import ${status}`,
+    );
   }
   const bodyOf = (events: readonly { readonly body: string }[]) => events.at(-1)?.body ?? '';
   return {
     ada,
     eve,
     product: products['COAT'] ?? 0,
-    unitMinor: 12_950,
+    unitMinor: COAT_CENTS,
     orders,
     session: first.session,
-    wallet: first.wallet,
+    payPalOrder: first.payPalOrder,
     evesOrder: evesOrders[0] ?? '',
-    evesWallet: second.wallet,
+    evesPayPalOrder: second.payPalOrder,
     importId,
     events: { stripe: bodyOf(stripe.webhooks.events), paypal: bodyOf(paypal.webhooks.events) },
     stripeSecret: stripe.webhookSecret,
     badTokens: badTokens(shop),
   };
 
-  async function buy(who: typeof ada, [card, wallet]: readonly string[]) {
+  /** Pays one order by card and one with PayPal. */
+  async function buy(who: typeof ada, [cardOrder, payPalOrder]: readonly string[]) {
     const page = await shop.post(
       'create-checkout-session',
-      shop.cardRequest({ orderId: card }, who),
+      shop.cardRequest({ orderId: cardOrder }, who),
       who.token,
     );
     const session = String(page.body['sessionId']);
     stripe.pay(session);
-    const request = shop.walletRequest({ orderId: wallet, again: true }, who);
+    const request = shop.payPalRequest({ orderId: payPalOrder, again: true }, who);
     const { body } = await shop.post('create-paypal-order', request, who.token);
     const orderId = String(body['orderId']);
     paypal.approve(orderId);
     await shop.post('capture-paypal-order', { orderId }, who.token);
-    return { session, wallet: orderId };
+    return { session, payPalOrder: orderId };
   }
 }
 
@@ -159,7 +164,7 @@ async function prepareShop(shop: ShopOverHttp): Promise<ShopFacts> {
 function badTokens(shop: ShopOverHttp): readonly string[] {
   const { ada, eve } = shop;
   const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
-  const claims = { sub: ada.id, role: 'authenticated', aud: 'authenticated', exp: 4e9 };
+  const claims = { sub: ada.id, role: 'authenticated', aud: 'authenticated', exp: 4_000_000_000 };
   const unsigned = `${encode({ alg: 'none', typ: 'JWT' })}.${encode(claims)}.`;
   const [head, , signature] = eve.token.split('.');
   return [
@@ -201,7 +206,7 @@ function send(url: string, { name, method, query, headers, body }: FuzzRequest, 
   });
 }
 
-/** An answer in JSON that rejects a request must do so with a sentence. */
+/** Whether an answer is no failure of the shop and, if it rejects with JSON, has a sentence. */
 function isSound({ status, text }: Answer): boolean {
   if (status >= 500) return false;
   if (status < 400 || !text.startsWith('{')) return true;

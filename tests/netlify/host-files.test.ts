@@ -12,7 +12,7 @@ import { ROUTES } from '../../src/domain/routes.ts';
 import { SITE_FOLDER } from '../build-once.ts';
 import { openTestShop, temporaryFolder, type TestShop } from '../supabase/shop.ts';
 import { stock } from '../supabase/stock.ts';
-import { getRaw } from './small-site.ts';
+import { getUnnormalised } from './small-site.ts';
 
 const FILES = [
   '/index.html',
@@ -44,9 +44,9 @@ async function headerRulesOfNetlify(): Promise<Header[]> {
 test('the shop answers here with the headers that Netlify reads from the build, for every page', async () => {
   const rules = await headerRulesOfNetlify();
   for (const path of PATHS) {
-    const fitting = rules.filter(({ forRegExp }) => forRegExp.test(path));
-    const expected = Object.assign({}, ...fitting.map(({ values }) => values)) as object;
-    const { headers } = await getRaw(shop, path);
+    const matching = rules.filter(({ forRegExp }) => forRegExp.test(path));
+    const expected = Object.assign({}, ...matching.map(({ values }) => values)) as object;
+    const { headers } = await getUnnormalised(shop, path);
     const answered = Object.keys(expected).map((name) => [name, headers[name.toLowerCase()]]);
     expect([path, Object.fromEntries(answered)]).toEqual([path, expected]);
   }
@@ -54,7 +54,7 @@ test('the shop answers here with the headers that Netlify reads from the build, 
 
 test('every page has a policy, in each spelling of its address', async () => {
   for (const path of [...ROUTES.flatMap(spellingsOf), '//']) {
-    const { headers, body } = await getRaw(shop, path);
+    const { headers, body } = await getUnnormalised(shop, path);
     expect([path, headers['content-security-policy']]).toEqual([
       path,
       expect.stringContaining("default-src 'none'") as string,
@@ -66,8 +66,8 @@ test('every page has a policy, in each spelling of its address', async () => {
 test('no two rules that match one path set a header to different values', async () => {
   const rules = await headerRulesOfNetlify();
   for (const path of [...PATHS, '/assets/a.js']) {
-    const fitting = rules.filter(({ forRegExp }) => forRegExp.test(path));
-    const pairs = fitting.flatMap(({ values }) => Object.entries(values));
+    const matching = rules.filter(({ forRegExp }) => forRegExp.test(path));
+    const pairs = matching.flatMap(({ values }) => Object.entries(values));
     const names = new Set(pairs.map(([name]) => name.toLowerCase()));
     expect(new Set(pairs.map(String)).size, path).toBe(names.size);
   }
@@ -88,7 +88,7 @@ test('the shop rewrites here what Netlify reads from the build, and nothing else
   );
   for (const { from, to, status, force } of pages) {
     expect([from, status, force]).toEqual([from, 200, false]);
-    const { body } = await getRaw(shop, from);
+    const { body } = await getUnnormalised(shop, from);
     expect(body.toString()).toBe(readFileSync(join(SITE_FOLDER, to), 'utf8'));
   }
 });

@@ -1,25 +1,28 @@
+/** The host on this machine: the backend, the functions, addresses and ports. Pages are in site-files.test.ts. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { PortInUse } from '../../netlify/local/host.ts';
 import { importRows } from '../supabase/changes.ts';
-import { getRaw, openSmallSiteForFile } from './small-site.ts';
+import { getUnnormalised, openSmallSiteForFile } from './small-site.ts';
 
 const { shop, startSecondHost } = await openSmallSiteForFile();
 
 describe('the backend', () => {
+  const PRODUCTS = 200;
+
   test('a large answer of the database is compressed, a small one is not', async () => {
     await importRows(
       shop,
-      Array.from({ length: 200 }, (_, i) => ({ SKC: `P${i}` })),
+      Array.from({ length: PRODUCTS }, (_, i) => ({ SKC: `P${i}` })),
     );
     const headers = { apikey: shop.backend.publishableKey, 'accept-encoding': 'gzip' };
-    const all = await getRaw(shop, '/rest/v1/products', headers);
+    const all = await getUnnormalised(shop, '/rest/v1/products', headers);
     expect(all.headers['content-encoding']).toBe('gzip');
     expect(all.headers['content-length']).toBe(String(all.body.length));
-    expect(JSON.parse(gunzipSync(all.body).toString())).toHaveLength(200);
-    const one = await getRaw(shop, '/rest/v1/products?limit=1', headers);
+    expect(JSON.parse(gunzipSync(all.body).toString())).toHaveLength(PRODUCTS);
+    const one = await getUnnormalised(shop, '/rest/v1/products?limit=1', headers);
     expect(one.headers['content-encoding']).toBeUndefined();
   });
 
@@ -48,7 +51,7 @@ describe('the backend', () => {
     const { port } = new URL(shop.url);
     const statusFor = async (path: string, host: string) => {
       const headers = { host, apikey: shop.backend.publishableKey };
-      return [host, (await getRaw(shop, path, headers)).status];
+      return [host, (await getUnnormalised(shop, path, headers)).status];
     };
     for (const path of [
       '/rest/v1/products?limit=1',
@@ -70,7 +73,7 @@ describe('the backend', () => {
       method: 'HEAD',
       headers: { apikey: shop.backend.publishableKey, prefer: 'count=exact' },
     });
-    expect(answer.headers.get('content-range')).toBe('0-199/200');
+    expect(answer.headers.get('content-range')).toBe(`0-${PRODUCTS - 1}/${PRODUCTS}`);
     expect(await answer.text()).toBe('');
   });
 });
@@ -91,7 +94,7 @@ describe('functions', () => {
   });
 
   test('get bodies up to 6 MB, and larger ones are rejected as Netlify does', async () => {
-    const limit = 6 * 1024 * 1024;
+    const limit = 6 * 1024 * 1024; // Netlify's
     const largest = await call('echo', { method: 'POST', body: 'x'.repeat(limit) });
     expect(await largest.json()).toMatchObject({ size: limit });
     const larger = await call('echo', { method: 'POST', body: 'x'.repeat(limit + 1) });
@@ -120,8 +123,8 @@ describe('the address', () => {
     const { port } = new URL(shop.url);
     expect(shop.url).toBe(`http://localhost:${port}`);
     expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200);
-    const six = await fetch(`http://[::1]:${port}/`).catch(() => undefined);
-    expect(six?.status ?? 200).toBe(200);
+    const overIpv6 = await fetch(`http://[::1]:${port}/`).catch(() => undefined);
+    expect(overIpv6?.status ?? 200).toBe(200);
   });
 
   test.each(['127.0.0.1', '::1'])(

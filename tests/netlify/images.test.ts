@@ -1,3 +1,4 @@
+/** Which pictures the host on this machine serves at the address where Netlify resizes pictures. */
 import { expect, test } from 'vitest';
 import { findImage } from '../../netlify/local/images.ts';
 

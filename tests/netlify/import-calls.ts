@@ -1,12 +1,14 @@
 /** Calls the functions over HTTP, as pages do. */
 import type { TestShop } from '../supabase/shop.ts';
 
+/** An answer of a function. */
 export interface Answer {
   readonly status: number;
   /** The answer's JSON; `{ text }` where it is none. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
+/** What a call sends instead of a POST of JSON. */
 export interface CallOptions {
   readonly method?: string;
   /** Content type; null sends none. */
@@ -21,16 +23,17 @@ export async function post(
   body: object | string | Uint8Array<ArrayBuffer>,
   { method = 'POST', type = 'application/json' }: CallOptions = {},
 ): Promise<Answer> {
-  const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+  const isUnchanged = typeof body === 'string' || body instanceof Uint8Array;
   return readAnswer(
     await fetch(`${shop.url}/.netlify/functions/${name}`, {
       method,
       headers: headersOf(token, type),
-      body: isRaw ? body : JSON.stringify(body),
+      body: isUnchanged ? body : JSON.stringify(body),
     }),
   );
 }
 
+/** Posts to `upload-csv`. */
 export const upload = (
   shop: Pick<TestShop, 'url'>,
   token: string | null,
@@ -38,6 +41,7 @@ export const upload = (
   options?: CallOptions,
 ) => post(shop, 'upload-csv', token, body, options);
 
+/** Asks `imports` what the import page shows of earlier imports. */
 export async function askImports(
   shop: Pick<TestShop, 'url'>,
   token: string | null,
@@ -54,6 +58,7 @@ function headersOf(token: string | null, type: string | null): Record<string, st
   };
 }
 
+/** Reads an answer of fetch. */
 export async function readAnswer(response: Response): Promise<Answer> {
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;

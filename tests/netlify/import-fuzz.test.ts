@@ -1,3 +1,4 @@
+/** Random uploads of a signed-in client. fuzz.test.ts sends requests without a valid token, and to other functions. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { SEED } from '../random.ts';
@@ -6,19 +7,19 @@ import { addShopper } from '../supabase/shoppers.ts';
 import { type Answer, upload } from './import-calls.ts';
 import { share } from '../share.ts';
 
-/** How many uploads are sent. fuzz.test.ts sends requests without a good token, and to other functions. */
+/** How many uploads are sent. */
 const RUNS = Number(process.env['RUNS'] ?? share(400, 2000));
 const LONG_MS = 60_000 + RUNS * 40;
 
 const shop = await openShopForFile();
 const ada = await addShopper(shop, 'ada');
 
-/** Any UTF-16, with halves of surrogate pairs and NUL. */
+/** A text of any UTF-16 code units, also of halves of surrogate pairs and NUL. */
 const anyText = fc
   .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 60 })
   .map((codes) => String.fromCharCode(...codes));
 
-const scraps = fc.oneof(
+const scrap = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.constantFrom(',', ';', '\t', '|', '"', '""', '\n', '\r\n', '\r', ' '),
@@ -45,7 +46,7 @@ const headers = fc.constantFrom(
   '',
 );
 const csv = fc
-  .tuple(headers, fc.array(scraps, { maxLength: 60 }))
+  .tuple(headers, fc.array(scrap, { maxLength: 60 }))
   .map(([header, body]) => header + body.join(''));
 
 const oddValue = fc.oneof(
@@ -94,6 +95,7 @@ const body = fc.oneof(
   },
 );
 
+/** Whether the answer is a result, or rejects the upload with a sentence. */
 function isSound({ status, body }: Answer): boolean {
   if (status === 200) return typeof body['message'] === 'string';
   return status >= 400 && status < 500 && /^\S+ .*\.$/s.test(String(body['error']));

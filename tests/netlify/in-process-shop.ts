@@ -17,14 +17,16 @@ import { callIn, Buyer, HOME } from '../supabase/buyer.ts';
 
 const SITE = 'http://localhost:4173';
 
+/** The shop of one shopper. Time passes only with `buyer.waitMinutes`. */
 export class InProcessShop {
   readonly buyer: Buyer;
+  /** What the functions' code is given to reach database, providers and clock. */
   readonly ports: Ports;
   readonly stripe: LocalStripe;
   readonly paypal: LocalPayPal;
   /** Lines that the shop logged. */
   readonly log: string[] = [];
-  /** Whether webhooks are lost on their way. */
+  /** Whether the webhooks that providers send are lost. */
   dropsWebhooks = false;
   /** As the setting RETENTION_DAYS; null keeps the address of paid orders for good. */
   retentionDays: number | null = null;
@@ -33,10 +35,10 @@ export class InProcessShop {
     this.buyer = new Buyer(backend, user);
     const now = () => this.buyer.now.getTime();
     const random = seeded(1);
-    const webhook = (take: (headers: Headers, body: string) => Promise<void>) => ({
+    const webhook = (handle: (headers: Headers, body: string) => Promise<void>) => ({
       url: `${SITE}/webhook`,
       drop: () => this.dropsWebhooks,
-      send: async (request: Request) => answerOf(take(request.headers, await request.text())),
+      send: async (request: Request) => answerOf(handle(request.headers, await request.text())),
     });
     const stripe = new LocalStripe({
       now,
@@ -53,7 +55,7 @@ export class InProcessShop {
       ),
     });
     [this.stripe, this.paypal] = [stripe, paypal];
-    const wallet = openPayPal(
+    const payPalClient = openPayPal(
       {
         clientId: paypal.clientId,
         clientSecret: paypal.clientSecret,
@@ -62,14 +64,14 @@ export class InProcessShop {
       },
       { now, fetch: (input, init) => paypal.handle(new Request(input, init)) },
     );
-    const cards = openStripe(
+    const stripeClient = openStripe(
       { secretKey: stripe.secretKey, mode: 'sandbox', apiUrl: null },
       { retries: 0, fetch: (input, init) => stripe.handle(new Request(input, init)) },
     );
     this.ports = {
       call: callIn(backend),
-      cards: () => ({ stripe: cards, mode: 'sandbox' }),
-      wallet: () => wallet,
+      cards: () => ({ stripe: stripeClient, mode: 'sandbox' }),
+      wallet: () => payPalClient,
       siteUrl: () => SITE,
       retentionDays: () => this.retentionDays,
       now: () => this.buyer.now,
@@ -86,7 +88,7 @@ export class InProcessShop {
     return checkout;
   }
 
-  /** Pays with PayPal, and waits for the webhooks. @returns the id of the shop's order */
+  /** Pays with PayPal, which netlify/lib calls the wallet, and waits for the webhooks. @returns the id of the shop's order */
   async payByWallet(request: RequestedOrder): Promise<string> {
     const { orderId, storeOrderId } = await createWalletOrder(this.ports, request);
     this.paypal.approve(orderId);

@@ -1,3 +1,4 @@
+/** The build leaves out parts of auth-js that the shop does not use. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -112,7 +112,7 @@ describe('after registering', () => {
     expect(again.error).toMatchObject({ details: { code: 'otp_expired' } });
   });
 
-  test('a wrong password is refused with the provider’s words', async () => {
+  test('a wrong password is rejected with the provider’s words', async () => {
     const person = newPerson();
     await shop.backend.addAccount(person);
     const attempts = [

@@ -1,3 +1,4 @@
+/** Notices: what the operator of the shop is told by webhook, once, and without personal data. */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createCheckout } from '../../netlify/lib/card-checkout.ts';
@@ -57,10 +58,10 @@ describe('the operator hears of money that waits for a person', () => {
     expect(body).toMatchObject({ kind: 'needs_review', content: body['text'] });
     expect(body['text']).toContain(`Order ${order.id} ($129.50) waits for a person`);
     expect(body['text']).toContain('It is a test payment.');
-    const kept = bodies.join() + JSON.stringify(await storedNotices());
+    const allTexts = bodies.join() + JSON.stringify(await storedNotices());
     for (const personal of [...Object.values(HOME), 'ada@weft.test', user]) {
       // The country is two letters, which stand in many words.
-      if (personal.length > 2) expect(kept).not.toContain(personal);
+      if (personal.length > 2) expect(allTexts).not.toContain(personal);
     }
   });
 
@@ -176,10 +177,11 @@ test('a step of the upkeep that fails is reported once a day, and the other step
 });
 
 describe('a notice', () => {
-  const note = (key = 'one') => addNotice(shop.ports, 'other_thing', key, {});
+  const MAX_TRIES = 12;
+  const addOne = (key = 'one') => addNotice(shop.ports, 'other_thing', key, {});
 
-  test('that the webhook does not take is sent again after longer and longer pauses, 12 times at most', async () => {
-    await note();
+  test('that the webhook does not accept is sent again after longer and longer pauses, 12 times at most', async () => {
+    await addOne();
     const { bodies, run } = operator(500);
     await run();
     await run();
@@ -194,12 +196,12 @@ describe('a notice', () => {
       shop.buyer.waitMinutes(24 * 60);
       await run();
     }
-    expect(bodies).toHaveLength(12);
-    expect(await storedNotices()).toMatchObject([{ sent_at: null, tries: 12 }]);
+    expect(bodies).toHaveLength(MAX_TRIES);
+    expect(await storedNotices()).toMatchObject([{ sent_at: null, tries: MAX_TRIES }]);
   });
 
-  test('counts as sent only when the webhook has taken it', async () => {
-    await note();
+  test('counts as sent only when the webhook has accepted it', async () => {
+    await addOne();
     await operator(302).run();
     expect(await storedNotices()).toMatchObject([{ sent_at: null, tries: 1 }]);
     shop.buyer.waitMinutes(5);
@@ -214,7 +216,7 @@ describe('a notice', () => {
   });
 
   test('is sent by one of two runs at the same time', async () => {
-    for (const key of ['one', 'two', 'three']) await note(key);
+    for (const key of ['one', 'two', 'three']) await addOne(key);
     const { bodies, run } = operator();
     await Promise.all([run(), run()]);
     const ids = bodies.map((body) => (JSON.parse(body) as Notice).id);
@@ -224,13 +226,13 @@ describe('a notice', () => {
   });
 
   test('stays in the table when no address is set, or one without https, and the log says so', async () => {
-    await note('one');
-    await note('two');
+    await addOne('one');
+    await addOne('two');
     await tellOperator(shop.ports, () => undefined);
     expect(shop.log).toEqual([
       '2 notices stay in the table notices: OPERATOR_WEBHOOK_URL is not set.',
     ]);
-    await note('three');
+    await addOne('three');
     await tellOperator(shop.ports, () => 'http://hooks.example/');
     expect(shop.log.slice(1)).toEqual([
       'OPERATOR_WEBHOOK_URL must be an https:// address without a user name.',

@@ -1,3 +1,4 @@
+/** Two devices of one shopper that pay for the same things, over the payment emulators. */
 import { beforeEach, expect, test } from 'vitest';
 import { createCheckout } from '../../netlify/lib/card-checkout.ts';
 import { readOrderRequest } from '../../netlify/lib/order-request.ts';
@@ -25,13 +26,13 @@ beforeEach(async () => {
 const request = (changes: Partial<RequestedOrder> = {}) =>
   shop.requestFor({ [coat]: 1, [sock]: 2 }, { orderId: crypto.randomUUID(), ...changes });
 const byCard = (changes?: Partial<RequestedOrder>) => createCheckout(shop.ports, request(changes));
-const byWallet = (changes?: Partial<RequestedOrder>) =>
+const withPayPal = (changes?: Partial<RequestedOrder>) =>
   createWalletOrder(shop.ports, request(changes));
 const sessionOf = (id: string) => shop.stripe.sessions.find((session) => session.id === id);
 
 test.each([
   ['card', byCard],
-  ['PayPal', byWallet],
+  ['PayPal', withPayPal],
 ])(
   'a second device is asked before it pays by %s what a first device is paying in a way that takes days',
   async (_way, pay) => {
@@ -54,14 +55,14 @@ test('a second device is asked, too, when the first payment has just succeeded',
   shop.dropsWebhooks = true;
   const { sessionId, orderId } = await byCard();
   shop.stripe.pay(sessionId);
-  expect(await expectRejected(byWallet(), 'being-paid')).toMatchObject({
+  expect(await expectRejected(withPayPal(), 'being-paid')).toMatchObject({
     order: orderId,
     state: 'paid',
   });
 });
 
 test('a second device is asked, too, while a payment by PayPal is pending', async () => {
-  const { orderId, storeOrderId } = await byWallet();
+  const { orderId, storeOrderId } = await withPayPal();
   shop.paypal.approve(orderId, 'pending');
   await captureWalletOrder(shop.ports, user, orderId);
   expect(await expectRejected(byCard(), 'being-paid')).toMatchObject({ order: storeOrderId });
@@ -72,11 +73,11 @@ test('of several devices that are about to pay the same, only the last one has a
   const second = await byCard();
   expect(sessionOf(first.sessionId)?.status).toBe('expired');
   expect(sessionOf(second.sessionId)?.status).toBe('open');
-  const wallet = await byWallet();
+  const payPal = await withPayPal();
   expect(sessionOf(second.sessionId)?.status).toBe('expired');
   await byCard();
-  shop.paypal.approve(wallet.orderId);
-  await expectRejected(captureWalletOrder(shop.ports, user, wallet.orderId), 'payment-elsewhere');
+  shop.paypal.approve(payPal.orderId);
+  await expectRejected(captureWalletOrder(shop.ports, user, payPal.orderId), 'payment-elsewhere');
 });
 
 test('the field by which a page pays again must be true or false', () => {

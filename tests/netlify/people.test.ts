@@ -1,3 +1,4 @@
+/** Deleting an account while payments are open, and for how long paid orders keep name and address. */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createCheckout } from '../../netlify/lib/card-checkout.ts';
@@ -11,7 +12,7 @@ import { sell } from '../supabase/shoppers.ts';
 import { InProcessShop } from './in-process-shop.ts';
 
 let shop: InProcessShop;
-/** Accounts that the database left to the auth service. */
+/** Ids of the accounts that the auth service was asked to delete. */
 let removed: string[];
 
 const backend = await openBackendForFile();

@@ -1,3 +1,4 @@
+/** The Content-Security-Policies: whom they let in, and that the built shop has them. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,8 +16,8 @@ import { SITE_FOLDER } from '../build-once.ts';
 
 const PROJECT = 'https://abcdefgh.supabase.co';
 const read = (variables: Readonly<Record<string, string>>) => (name: string) => variables[name];
-const online = (variables = {}) => policySettings(read(variables), PROJECT);
-const policies = [shopPolicy(online(), []), checkoutPolicy(online(), [])];
+const settingsWith = (variables = {}) => policySettings(read(variables), PROJECT);
+const policies = [shopPolicy(settingsWith(), []), checkoutPolicy(settingsWith(), [])];
 const fileOf = (name: string) => readFileSync(join(SITE_FOLDER, name), 'utf8');
 
 test.each(policies)('a policy allows nothing by default, and no code from text', (policy) => {
@@ -34,7 +35,7 @@ test('the policies let the shop reach its own backend, and no other project’s'
     const hosts = policy['connect-src']?.filter((source) => source.includes('supabase'));
     expect(hosts).toEqual([PROJECT, 'wss://abcdefgh.supabase.co']);
   }
-  const sockets = workerPolicy(online())['connect-src']?.filter((source) =>
+  const sockets = workerPolicy(settingsWith())['connect-src']?.filter((source) =>
     source.startsWith('ws'),
   );
   expect(sockets).toEqual(['wss://abcdefgh.supabase.co']);
@@ -55,8 +56,8 @@ test.each(['abcdefgh.supabase.co', 'ftp://abcdefgh.supabase.co', 'none'])(
 
 describe('the payment providers', () => {
   test('are let in at the checkout and nowhere else', () => {
-    expect(policyText(shopPolicy(online(), []))).not.toMatch(/stripe|paypal|venmo|unsafe/);
-    const policy = checkoutPolicy(online(), []);
+    expect(policyText(shopPolicy(settingsWith(), []))).not.toMatch(/stripe|paypal|venmo|unsafe/);
+    const policy = checkoutPolicy(settingsWith(), []);
     for (const kind of ['script', 'style', 'font', 'connect', 'frame']) {
       const sources = policy[`${kind}-src`];
       expect(sources, kind).toContain('https://*.paypal.com');
@@ -69,7 +70,7 @@ describe('the payment providers', () => {
 
   test('have emulators only on the shopkeeper’s own machine', () => {
     const loopback = /127\.0\.0\.1|localhost/;
-    expect(policyText(checkoutPolicy(online(), []))).not.toMatch(loopback);
+    expect(policyText(checkoutPolicy(settingsWith(), []))).not.toMatch(loopback);
     const embedded = policySettings(read({}), null);
     expect(policyText(checkoutPolicy(embedded, []))).toMatch(loopback);
     expect(policyText(shopPolicy(embedded, []))).not.toMatch(loopback);
@@ -78,14 +79,17 @@ describe('the payment providers', () => {
 
 describe('a captcha', () => {
   const captcha = (provider: string, key = 'site-key') =>
-    shopPolicy(online({ VITE_CAPTCHA_PROVIDER: provider, VITE_CAPTCHA_SITE_KEY: key }), []);
+    shopPolicy(settingsWith({ VITE_CAPTCHA_PROVIDER: provider, VITE_CAPTCHA_SITE_KEY: key }), []);
 
   test('of hCaptcha is let into the pages with forms, and not into the checkout', () => {
     for (const kind of ['script', 'frame', 'style', 'connect']) {
       expect(captcha('hcaptcha')[`${kind}-src`], kind).toContain('https://hcaptcha.com');
       expect(captcha('hcaptcha')[`${kind}-src`], kind).toContain('https://*.hcaptcha.com');
     }
-    const settings = online({ VITE_CAPTCHA_PROVIDER: 'hcaptcha', VITE_CAPTCHA_SITE_KEY: 'a' });
+    const settings = settingsWith({
+      VITE_CAPTCHA_PROVIDER: 'hcaptcha',
+      VITE_CAPTCHA_SITE_KEY: 'a',
+    });
     expect(policyText(checkoutPolicy(settings, []))).not.toContain('hcaptcha');
   });
 
@@ -96,7 +100,7 @@ describe('a captcha', () => {
   });
 
   test('without a site key is let in nowhere, and an unknown one stops the build', () => {
-    expect(captcha('hcaptcha', '')).toEqual(shopPolicy(online(), []));
+    expect(captcha('hcaptcha', '')).toEqual(shopPolicy(settingsWith(), []));
     expect(() => captcha('recaptcha')).toThrow('must be one of: hcaptcha, turnstile');
   });
 });
@@ -144,7 +148,7 @@ describe('the built shop', () => {
     for (const path of ['/', '/checkout']) {
       expect(policyAt(path)).toContain(`report-uri ${endpoint}; report-to ${group}`);
     }
-    expect(policyInDocument(shopPolicy(online(), []))).not.toContain('report');
+    expect(policyInDocument(shopPolicy(settingsWith(), []))).not.toContain('report');
   });
 });
 

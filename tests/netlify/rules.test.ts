@@ -1,3 +1,4 @@
+/** Header rules and redirects: the host on this machine rejects those that only Netlify understands. */
 import { expect, test } from 'vitest';
 import {
   headerRules,

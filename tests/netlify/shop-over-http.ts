@@ -12,11 +12,13 @@ import { openTestShop, type TestShop } from '../supabase/shop.ts';
 import { addShopper, sell, type Shopper } from '../supabase/shoppers.ts';
 import { type Answer, post, readAnswer } from './import-calls.ts';
 
+/** The shop, its two shoppers and the calls of its functions. */
 export interface ShopOverHttp extends TestShop {
   /** The folder that its functions and its SQL come from. */
   readonly project: string;
   readonly stripe: LocalStripe;
   readonly paypal: LocalPayPal;
+  /** The shopper whose token `post` sends by default. */
   readonly ada: Shopper;
   readonly eve: Shopper;
   /** Ids of products by stock code, since the last `restock`. */
@@ -30,15 +32,18 @@ export interface ShopOverHttp extends TestShop {
   /** What the page of a shopper sends to pay two coats with a card; `changes` replaces fields. */
   cardRequest(changes?: object, who?: Shopper): Record<string, unknown>;
   /** The same for PayPal. */
-  walletRequest(changes?: object, who?: Shopper): Record<string, unknown>;
+  payPalRequest(changes?: object, who?: Shopper): Record<string, unknown>;
+  /** All orders, the oldest first; `total` is in cents. */
   orders(): Promise<readonly Record<string, unknown>[]>;
   /** A digest of all rows of all tables, to tell whether anything was written. */
   databaseDigest(): Promise<string>;
 }
 
-/** What `cardRequest` and `walletRequest` cost, in cents: two coats at $129.50. */
-export const TOTAL = 25_900;
+/** The price of a coat in cents, and of what `cardRequest` and `payPalRequest` pay: two coats. */
+export const COAT_CENTS = 12_950;
+export const TOTAL = 2 * COAT_CENTS;
 
+/** Opens the shop; its caller closes it. */
 export async function openShopOverHttp(
   options: { readonly environment?: Readonly<Record<string, string>> } = {},
 ): Promise<ShopOverHttp> {
@@ -69,13 +74,13 @@ export async function openShopOverHttp(
       await shop.backend.query(
         'truncate public.products, public.orders, public.payment_events, public.cart_items cascade',
       );
-      products = await sell(shop, { COAT: 129.5, SOCK: 5 });
+      products = await sell(shop, { COAT: COAT_CENTS / 100, SOCK: 5 });
     },
     call: async (name, init) =>
       readAnswer(await fetch(`${shop.url}/.netlify/functions/${name}`, init)),
     post: (name, body, token = ada.token) => post(shop, name, token, body),
     cardRequest: (changes = {}, who = ada) => ({ items: lines(), ...shared(who), ...changes }),
-    walletRequest: (changes = {}, who = ada) => ({
+    payPalRequest: (changes = {}, who = ada) => ({
       cartItems: lines(),
       ...shared(who),
       ...changes,
@@ -98,7 +103,7 @@ export async function expectAnswer(
   expect([actual, body['code']]).toEqual([status, code]);
 }
 
-/** Leaves out the table of when the reconcile ran, because anybody may call the reconcile. */
+/** A digest of all rows. Leaves out the table of when the reconcile ran, because anybody may call the reconcile. */
 export async function digestOf(query: TestShop['backend']['query']): Promise<string> {
   const tables = await query(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables

@@ -1,6 +1,13 @@
+/** The pages and files of a built site, as the host on this machine serves them. */
 import { describe, expect, test } from 'vitest';
 import { ROUTES } from '../../src/domain/routes.ts';
-import { getRaw, INDEX_HTML, openSmallSiteForFile, POLICIES, SCRIPT } from './small-site.ts';
+import {
+  getUnnormalised,
+  INDEX_HTML,
+  openSmallSiteForFile,
+  POLICIES,
+  SCRIPT,
+} from './small-site.ts';
 
 const { shop } = await openSmallSiteForFile();
 
@@ -55,14 +62,14 @@ describe('pages', () => {
       '/secret.txt%00.html',
       '/link.txt',
     ]) {
-      const { status, body } = await getRaw(shop, path);
+      const { status, body } = await getUnnormalised(shop, path);
       expect([path, status]).toEqual([path, 404]);
       expect(body.toString()).not.toContain('outside');
     }
   });
 
-  test('a path that is not valid UTF-8 is refused', async () => {
-    expect((await getRaw(shop, '/%E0%A4%A')).status).toBe(400);
+  test('a path that is not valid UTF-8 is rejected', async () => {
+    expect((await getUnnormalised(shop, '/%E0%A4%A')).status).toBe(400);
   });
 });
 
@@ -73,7 +80,7 @@ describe('headers', () => {
   test('a page has its policy with and without a slash at the end of its address', async () => {
     for (const route of ROUTES) {
       for (const path of [route, `${route}/`, `${route}?from=mail`, `${route}/?from=mail`]) {
-        const { headers, status } = await getRaw(shop, path);
+        const { headers, status } = await getUnnormalised(shop, path);
         const policy = headers['content-security-policy'];
         expect([path, status, policy]).toEqual([
           path,
@@ -99,7 +106,7 @@ describe('headers', () => {
     expect(answer.headers.get('cache-control')).toBe('public, max-age=0, must-revalidate');
   });
 
-  test('every page carries the safety headers', async () => {
+  test('every page has the safety headers', async () => {
     for (const path of ['/', '/cart', '/nothing', '/assets/index-a1b2c3.js']) {
       expect(await header(path, 'x-content-type-options')).toBe('nosniff');
       expect(await header(path, 'x-frame-options')).toBe('DENY');
@@ -107,7 +114,7 @@ describe('headers', () => {
     }
   });
 
-  test('files carry their type', async () => {
+  test('files have the content type of their kind', async () => {
     expect(await header('/sw.js', 'content-type')).toBe('application/javascript; charset=utf-8');
     expect(await header('/manifest.webmanifest', 'content-type')).toBe(
       'application/manifest+json; charset=utf-8',
@@ -143,12 +150,12 @@ describe('compression', () => {
     ['identity', undefined],
     ['', undefined],
   ])('a script for "%s" comes as %s', async (accept, encoding) => {
-    const answer = await getRaw(shop, '/assets/index-a1b2c3.js', {
+    const answer = await getUnnormalised(shop, '/assets/index-a1b2c3.js', {
       'accept-encoding': accept,
     });
     expect(answer.headers['content-encoding']).toBe(encoding);
     expect(answer.headers['vary']).toBe('Accept-Encoding');
-    expect(answer.body.length < 300).toBe(encoding !== undefined);
+    expect(answer.body.length < SCRIPT.length).toBe(encoding !== undefined);
     const decoded = await fetch(`${shop.url}/assets/index-a1b2c3.js`, {
       headers: { 'accept-encoding': accept },
     });
@@ -157,7 +164,7 @@ describe('compression', () => {
 
   test('pictures and tiny files come as they are', async () => {
     for (const path of ['/picture.webp', '/sw.js']) {
-      const { headers } = await getRaw(shop, path, { 'accept-encoding': 'br' });
+      const { headers } = await getUnnormalised(shop, path, { 'accept-encoding': 'br' });
       expect(headers['content-encoding']).toBeUndefined();
     }
   });

@@ -1,3 +1,4 @@
+/** What search engines and agents read: the sitemap, robots.txt and llms.txt. */
 import { expect, test } from 'vitest';
 import { llmsText, robotsText } from '../../netlify/build/crawler-texts.ts';
 import { DatabaseUnavailable } from '../../netlify/lib/database.ts';
@@ -6,6 +7,7 @@ import { readCategories, sitemapOf } from '../../netlify/lib/sitemap.ts';
 import { addShopper } from '../supabase/shoppers.ts';
 import { stock } from '../supabase/stock.ts';
 import { openShopForFile } from '../supabase/shop-for-file.ts';
+import { SQLSTATE } from '../supabase/sqlstate.ts';
 
 const shop = await openShopForFile({ environment: { URL: 'https://weft.example/' } });
 
@@ -63,10 +65,10 @@ test('the sitemap can only be read', async () => {
 });
 
 test('a database that does not answer, or rejects the key, does not look like an empty shop', async () => {
-  const away = { url: 'http://127.0.0.1:9', secretKey: 'sb_secret_x' };
-  await expect(readCategories(away)).rejects.toThrow(DatabaseUnavailable);
-  const wrong = { url: shop.url, secretKey: 'sb_secret_x' };
-  await expect(readCategories(wrong)).rejects.toThrow(NotConfigured);
+  const unreachable = { url: 'http://127.0.0.1:9', secretKey: 'sb_secret_x' };
+  await expect(readCategories(unreachable)).rejects.toThrow(DatabaseUnavailable);
+  const withWrongKey = { url: shop.url, secretKey: 'sb_secret_x' };
+  await expect(readCategories(withWrongKey)).rejects.toThrow(NotConfigured);
 });
 
 test('only the server may list the categories', async () => {
@@ -77,13 +79,14 @@ test('only the server may list the categories', async () => {
       method: 'POST',
       headers: { apikey: backend.publishableKey, authorization: `Bearer ${bearer}` },
     });
-    expect(await answer.json()).toMatchObject({ code: '42501' });
+    expect(await answer.json()).toMatchObject({ code: SQLSTATE.insufficientPrivilege });
   }
 });
 
 test('a sitemap names no more addresses than search engines read', () => {
-  const many = Array.from({ length: 60_000 }, (_, i) => `C${i}`);
-  expect(addresses(sitemapOf('https://weft.example', many))).toHaveLength(50_000);
+  const MOST = 50_000; // the limit of the sitemap protocol
+  const many = Array.from({ length: MOST + 10_000 }, (_, i) => `C${i}`);
+  expect(addresses(sitemapOf('https://weft.example', many))).toHaveLength(MOST);
 });
 
 test('robots may read all but the functions, and are told of the sitemap where the shop has an address', () => {
@@ -95,11 +98,11 @@ test('robots may read all but the functions, and are told of the sitemap where t
 
 test('robots may fetch resized pictures, whether they take the first rule that fits or the longest', () => {
   const rules = [...robotsText({ siteUrl: '' }).matchAll(/^(Allow|Disallow): (.*)$/gm)];
-  const fitting = rules.filter(([, , path = '']) =>
+  const matching = rules.filter(([, , path = '']) =>
     '/.netlify/images?url=%2Fa.jpg'.startsWith(path),
   );
-  expect(fitting[0]?.[1]).toBe('Allow');
-  const longest = fitting.toSorted(([, , a = ''], [, , b = '']) => b.length - a.length)[0];
+  expect(matching[0]?.[1]).toBe('Allow');
+  const longest = matching.toSorted(([, , a = ''], [, , b = '']) => b.length - a.length)[0];
   expect(longest?.[1]).toBe('Allow');
 });
 

@@ -14,6 +14,7 @@ import { openTestShop, temporaryFolder } from '../supabase/shop.ts';
 
 type HostOptions = Parameters<typeof startHost>[0];
 
+/** The document of most pages. */
 export const INDEX_HTML = '<title>the shop</title>';
 /** Long enough to be compressed. */
 export const SCRIPT = 'export const text = "warp and weft";\n'.repeat(100);
@@ -25,6 +26,7 @@ export const POLICIES = {
   worker: "default-src 'none'",
 };
 
+/** Writes and serves the site. Returns its shop, its folder, and a function that starts another host. */
 export async function openSmallSiteForFile() {
   const folder = await temporaryFolder();
   const siteFolder = join(folder.path, 'dist');
@@ -71,7 +73,11 @@ export async function openSmallSiteForFile() {
 }
 
 /** Requests a path exactly as it is written; fetch would normalise it. */
-export function getRaw(shop: { url: string }, path: string, headers: Record<string, string> = {}) {
+export function getUnnormalised(
+  shop: { url: string },
+  path: string,
+  headers: Record<string, string> = {},
+) {
   return new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; body: Buffer }>(
     (resolve, reject) => {
       const { hostname, port } = new URL(shop.url);

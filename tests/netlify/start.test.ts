@@ -1,3 +1,4 @@
+/** The commands `npm start`, `npm run dev`, `reset` and `seed` where they cannot do their work. */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+/** WebSockets on the host of this machine: Realtime, and Vite's hot reload beside it. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -6,7 +7,7 @@ import { expect, test } from 'vitest';
 import { type Host, startHost } from '../../netlify/local/host.ts';
 import { temporaryFolder } from '../supabase/shop.ts';
 import { openBackendForFile } from '../supabase/shop-for-file.ts';
-import { getRaw } from './small-site.ts';
+import { getUnnormalised } from './small-site.ts';
 
 const backend = await openBackendForFile();
 
@@ -53,11 +54,11 @@ test('Realtime answers on IPv4 and IPv6, and closing the shop closes its sockets
   expect(backend.realtime.sockets).toBe(0);
 });
 
-test('the host takes no other websocket, and answers a page request for Realtime’s address with 404', async () => {
+test('the host accepts no other websocket, and answers a page request for Realtime’s address with 404', async () => {
   const host = await start();
   const socket = new WebSocket(host.url.replace('http', 'ws'));
   expect((await once(socket, 'close'))[0]).toMatchObject({ wasClean: false });
-  expect((await getRaw(host, '/realtime/v1/websocket')).status).toBe(404);
+  expect((await getUnnormalised(host, '/realtime/v1/websocket')).status).toBe(404);
   await host.close();
 });
 

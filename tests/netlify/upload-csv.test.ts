@@ -1,7 +1,8 @@
+/** The function `upload-csv`: whole files, parts of an import, and what it rejects. */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { changesSince, newestVersion } from '../supabase/changes.ts';
-import { storedImport, table } from '../supabase/parts.ts';
+import { storedImport, storedProducts } from '../supabase/parts.ts';
 import { openShopForFile } from '../supabase/shop-for-file.ts';
 import { addShopper, tokenFor } from '../supabase/shoppers.ts';
 import { upload } from './import-calls.ts';
@@ -11,10 +12,13 @@ const ada = await addShopper(shop, 'ada');
 const eve = await addShopper(shop, 'eve');
 beforeEach(() => shop.backend.query('truncate public.products'));
 
-const storedSkcs = async () => (await table(shop)).map((row) => row['SKC']);
+const MAX_PART_ROWS = 10_000;
+const MAX_LISTED = 100;
 
-async function stored(skc: string) {
-  return (await table(shop)).find((row) => row['SKC'] === skc);
+const storedSkcs = async () => (await storedProducts(shop)).map((row) => row['SKC']);
+
+async function storedProduct(skc: string) {
+  return (await storedProducts(shop)).find((row) => row['SKC'] === skc);
 }
 
 describe('an upload of a csv alone', () => {
@@ -52,7 +56,7 @@ describe('an upload of a csv alone', () => {
   test('sent again writes 0 rows, and phones have nothing to download', async () => {
     const csv = 'SKC;Retail Price\nA;1.234,50\nB;0,99\n';
     expect((await upload(shop, ada.token, { csv })).body).toMatchObject({ inserted: 2 });
-    expect(await stored('A')).toMatchObject({ 'Retail Price': 1234.5 });
+    expect(await storedProduct('A')).toMatchObject({ 'Retail Price': 1234.5 });
     const ver = await newestVersion(shop);
     expect((await upload(shop, ada.token, { csv })).body).toMatchObject({
       processed_count: 2,
@@ -64,13 +68,13 @@ describe('an upload of a csv alone', () => {
   });
 
   test('with more rows than one part takes is stored in several parts', async () => {
-    const lines = Array.from({ length: 25_000 }, (_, i) => `S-${i}`);
+    const lines = Array.from({ length: 2.5 * MAX_PART_ROWS }, (_, i) => `S-${i}`);
     const { status, body } = await upload(shop, ada.token, { csv: `SKC\n${lines.join('\n')}\n` });
-    expect([status, body['inserted']]).toEqual([200, 25_000]);
+    expect([status, body['inserted']]).toEqual([200, lines.length]);
     expect(await storedImport(shop, body['import_id'])).toMatchObject({
       state: 'finished',
       total_parts: 3,
-      inserted: 25_000,
+      inserted: lines.length,
     });
   });
 
@@ -80,7 +84,7 @@ describe('an upload of a csv alone', () => {
       processed_count: 2,
       replaced_count: 1,
     });
-    expect((await table(shop)).map((row) => row['Material'])).toEqual(['felt', 'silk']);
+    expect((await storedProducts(shop)).map((row) => row['Material'])).toEqual(['felt', 'silk']);
   });
 
   test('lists each rejected row with line, column and reason, and stores the others', async () => {
@@ -103,7 +107,7 @@ describe('an upload of a csv alone', () => {
   test('with very many bad rows lists the first hundred and counts all', async () => {
     const { body } = await upload(shop, ada.token, { csv: `SKC,Size\nA,\n${',M\n'.repeat(250)}` });
     expect(body).toMatchObject({ processed_count: 1, rejected_count: 250 });
-    expect(body['rejected']).toHaveLength(100);
+    expect(body['rejected']).toHaveLength(MAX_LISTED);
   });
 });
 
@@ -115,7 +119,7 @@ describe('what is stored already', () => {
 
   test('stays where the file has no such column', async () => {
     await upload(shop, ada.token, { csv: 'SKC,Retail Price\nA,75.00\n' });
-    expect(await stored('A')).toMatchObject({
+    expect(await storedProduct('A')).toMatchObject({
       'Category 1': 'Coats',
       'Retail Price': 75,
       Material: 'wool',
@@ -125,14 +129,14 @@ describe('what is stored already', () => {
   test('stays where a cell is blank', async () => {
     const csv = 'SKC,Retail Price,Material\nA,,\n';
     expect((await upload(shop, ada.token, { csv })).body).toMatchObject({ unchanged: 1 });
-    expect(await stored('A')).toMatchObject({ 'Retail Price': 80, Material: 'wool' });
+    expect(await storedProduct('A')).toMatchObject({ 'Retail Price': 80, Material: 'wool' });
   });
 
   test('is emptied by a blank cell when the importer says so', async () => {
     const csv = 'SKC,Retail Price,Material\nA,,\n';
     const { body } = await upload(shop, ada.token, { csv, blankCellsClear: true });
     expect(body).toMatchObject({ updated: 1 });
-    expect(await stored('A')).toMatchObject({
+    expect(await storedProduct('A')).toMatchObject({
       'Category 1': 'Coats',
       'Retail Price': null,
       Material: null,
@@ -196,14 +200,14 @@ describe('an import in parts', () => {
     expect(await storedImport(shop, importId)).toMatchObject({ state: 'finished', total_parts: 1 });
   });
 
-  test('takes no part of more than 10,000 rows', async () => {
-    const lines = Array.from({ length: 10_001 }, (_, i) => `S-${i}`);
+  test('may have no part of more than 10,000 rows', async () => {
+    const lines = Array.from({ length: MAX_PART_ROWS + 1 }, (_, i) => `S-${i}`);
     expect(await part(randomUUID(), `SKC\n${lines.join('\n')}\n`)).toMatchObject({ status: 413 });
     expect(await storedSkcs()).toEqual([]);
   });
 });
 
-describe('the server refuses, with a sentence,', () => {
+describe('the server rejects with a sentence', () => {
   const csv = 'SKC\nA\n';
   const id = '00000000-0000-4000-8000-000000000001';
 
@@ -270,7 +274,7 @@ describe('the server refuses, with a sentence,', () => {
     expect(answer.status).toBe(413);
   });
 
-  test('a request without a good token, which stores nothing', async () => {
+  test('a request without a valid token, which stores nothing', async () => {
     const tokens = [
       null,
       'nonsense',

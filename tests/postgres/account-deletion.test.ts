@@ -1,3 +1,4 @@
+/** Deleting an account while its phones push and write: once, at the first try, and with all its rows. */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { HOME } from '../supabase/buyer.ts';
@@ -5,10 +6,9 @@ import { liftQuota } from '../supabase/shoppers.ts';
 import type { Session } from './sessions.ts';
 import { changeOf, openSession, randomAction, randomStatement } from './sessions.ts';
 import { addAccount, addProducts, openPostgresShopForFile } from './shop.ts';
+import { SQLSTATE } from '../supabase/sqlstate.ts';
 
 const ROUNDS = 30;
-const INSUFFICIENT_PRIVILEGE = '42501';
-const FOREIGN_KEY_VIOLATION = '23503';
 
 const { server, backend } = await openPostgresShopForFile();
 const products = await addProducts(backend, 6);
@@ -41,7 +41,7 @@ async function writeUntilRejected(client: Session): Promise<void> {
 }
 
 test('an account is deleted at the first try while its phones push without a pause, and no row of it remains', async () => {
-  const times: number[] = [];
+  const durationsMs: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     user = await addAccount(backend);
     const [firstPhone, secondPhone, client] = await Promise.all([
@@ -58,9 +58,9 @@ test('an account is deleted at the first try while its phones push without a pau
     while ((await countOf('applied_changes')) < 10);
     const startMs = performance.now();
     await owner.query('delete from auth.users where id = $1', [user]);
-    times.push(Math.round(performance.now() - startMs));
+    durationsMs.push(Math.round(performance.now() - startMs));
     for (const [i, end] of (await ends).entries()) {
-      const code = i < 2 ? INSUFFICIENT_PRIVILEGE : FOREIGN_KEY_VIOLATION; // two phones, then the client
+      const code = i < 2 ? SQLSTATE.insufficientPrivilege : SQLSTATE.foreignKeyViolation; // two phones, then the client
       expect(end).toMatchObject({ status: 'rejected', reason: { code } });
     }
     expect([owner, firstPhone, secondPhone, client].map(({ deadlocks }) => deadlocks)).toEqual([
@@ -79,7 +79,7 @@ test('an account is deleted at the first try while its phones push without a pau
   }
   console.log(
     `${server.version}, ${ROUNDS} deletions, ms:`,
-    times.toSorted((a, b) => a - b).join(' '),
+    durationsMs.toSorted((a, b) => a - b).join(' '),
   );
 });
 
@@ -96,9 +96,14 @@ test('a shopper’s own account is deleted at the first try while its phones pus
     const [row] = await shop.query('select public.erase_account($1, now()) as erased', [user]);
     expect(row).toEqual({ erased: { open: [], is_removed: true } });
     for (const end of await ends) {
-      expect(end).toMatchObject({ status: 'rejected', reason: { code: INSUFFICIENT_PRIVILEGE } });
+      expect(end).toMatchObject({
+        status: 'rejected',
+        reason: { code: SQLSTATE.insufficientPrivilege },
+      });
     }
-    await expect(phones[0]?.pull(null)).rejects.toMatchObject({ code: INSUFFICIENT_PRIVILEGE });
+    await expect(phones[0]?.pull(null)).rejects.toMatchObject({
+      code: SQLSTATE.insufficientPrivilege,
+    });
     expect([shop, ...phones].map(({ deadlocks }) => deadlocks)).toEqual([0, 0, 0]);
     for (const table of ['sync_user', 'cart_items', 'applied_changes', 'push_counts']) {
       expect([table, await countOf(table)]).toEqual([table, 0]);
@@ -135,7 +140,7 @@ test('a deletion waits for the order that the account is placing, and shoppers a
       'account_was_deleted($1)',
     ]) {
       const answer = client.query(`select public.${call}`, [user]);
-      await expect(answer).rejects.toMatchObject({ code: INSUFFICIENT_PRIVILEGE });
+      await expect(answer).rejects.toMatchObject({ code: SQLSTATE.insufficientPrivilege });
     }
     await client.end();
   }

@@ -1,3 +1,4 @@
+/** Versions of the catalogue while many sessions change it: a phone that follows them misses nothing. */
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import { openBackend } from '../../supabase/local/backend.ts';
@@ -12,7 +13,7 @@ const COMMITS = 5000;
 const { server, backend } = await openPostgresShopForFile();
 
 /** Runs writers and one follower on an empty catalogue, and compares the follower's products at the end. */
-async function race(commits: number, seed: number) {
+async function runWriters(commits: number, seed: number) {
   await backend.query('truncate public.products');
   const [meta] = await backend.query('select min_ver::int as ver from public.catalogue_meta');
   const counts: WriterCounts = { commits: 0, rollbacks: 0, deadlocks: 0 };
@@ -31,7 +32,7 @@ async function race(commits: number, seed: number) {
 }
 
 test('while eight writers change the catalogue, a phone that follows it ends with exactly its products', async () => {
-  const outcome = await race(COMMITS, 20_261_120);
+  const outcome = await runWriters(COMMITS, 20_261_120);
   console.log(`${server.version}, ${WRITERS} writers:`, outcome);
   expect(outcome.commits).toBeGreaterThanOrEqual(COMMITS);
   expect(outcome.rollbacks).toBeGreaterThan(100);
@@ -41,7 +42,7 @@ test('while eight writers change the catalogue, a phone that follows it ends wit
 
 test('without the lock the phone ends with stale products, so the test above can fail', async () => {
   await backend.query('alter table public.products disable trigger lock_catalogue');
-  const outcome = await race(COMMITS / 2, 7);
+  const outcome = await runWriters(COMMITS / 2, 7);
   await backend.query('alter table public.products enable trigger lock_catalogue');
   console.log('without the lock:', outcome);
   expect(outcome.stale).toBeGreaterThan(0);

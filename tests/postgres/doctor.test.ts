@@ -1,3 +1,4 @@
+/** The checks of the doctor that need a connection to the database. */
 import { expect, test } from 'vitest';
 import type { Finding } from '../../netlify/doctor/finding.ts';
 import { checkProject } from '../../netlify/doctor/project.ts';
@@ -6,6 +7,7 @@ import { openPostgresShopForFile } from './shop.ts';
 
 const { server, backend } = await openPostgresShopForFile();
 
+/** What the doctor finds about the database at an address. */
 function findings(url = server.url): Promise<readonly Finding[]> | readonly Finding[] {
   return checkProject({
     environment: { SUPABASE_DB_URL: url },

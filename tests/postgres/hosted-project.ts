@@ -76,10 +76,11 @@ const SETTINGS = {
 };
 const PROJECT = join(import.meta.dirname, '../..');
 
+/** The project's database. */
 export interface HostedProject {
   /** What the CLI printed when it pushed the migrations. */
   readonly printed: string;
-  /** @param user whose id the token of the requests has; undefined for a token without a user */
+  /** Opens a session as PostgREST does. @param user whose id is in the token; undefined for none */
   openSession(role: HostedRole, user?: string): Promise<HostedSession>;
   /** Inserts an account as the auth service does, and returns its id. */
   addAccount(): Promise<string>;
@@ -122,8 +123,10 @@ async function pushMigrations(url: string): Promise<string> {
   return stdout + stderr;
 }
 
+/** The roles that a token may name. */
 export type HostedRole = 'anon' | 'authenticated' | 'service_role';
 
+/** A session with the rights of one token. */
 export interface HostedSession {
   /** Runs a statement as PostgREST does: in a transaction with the role and claims of a token. */
   query(sql: string, params?: readonly unknown[]): Promise<Record<string, unknown>[]>;

@@ -1,3 +1,4 @@
+/** Parts of imports that several sessions send at the same time, and undos at the same time. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
@@ -6,6 +7,8 @@ import { shuffled } from '../random.ts';
 import { randomFrom } from './writers.ts';
 import { addAccount, openPostgresShopForFile } from './shop.ts';
 
+/** SQLSTATE of a statement that took longer than its timeout. */
+const QUERY_CANCELED = '57014';
 const SENDERS = 6;
 const PARTS = 40;
 const ROWS_PER_PART = 50;
@@ -76,18 +79,18 @@ test('two people who undo an import at once, while another import runs, remove e
         if (undone === undefined || undone.left === 0) return undone;
       }
     });
-  const begun = await withServerRole((client) =>
+  const firstStep = await withServerRole((client) =>
     client.query('select public.undo_import($1, $2, 1)', [user, importId]),
   );
-  expect(begun.rows).toHaveLength(1);
+  expect(firstStep.rows).toHaveLength(1);
   const [first, second] = await Promise.all([undo(), undo(), sendAll(other, 2)]);
   expect(first).toEqual(second);
   expect(first).toMatchObject({ removed: PARTS * ROWS_PER_PART, left: 0 });
   const left = await backend.query(
-    `select count(*)::int as n from public.products where "SKC" like $1`,
+    `select count(*)::int as count from public.products where "SKC" like $1`,
     [`${importId.slice(0, 8)}-%`],
   );
-  expect(left).toEqual([{ n: 0 }]);
+  expect(left).toEqual([{ count: 0 }]);
 });
 
 test('a part of an import may wait longer for the catalogue than other statements may run', async () => {
@@ -125,7 +128,9 @@ test('a part of an import may wait longer for the catalogue than other statement
         }
       };
       expect(await sendWhileLocked(0, timeout?.setting.split('=')[1] ?? '')).toBe('stored');
-      expect(await sendWhileLocked(1, '300ms'), 'without the function’s own limit').toBe('57014');
+      expect(await sendWhileLocked(1, '300ms'), 'without the function’s own limit').toBe(
+        QUERY_CANCELED,
+      );
     }),
   );
 });

@@ -6,10 +6,12 @@ import type { PaymentEvent } from '../../netlify/lib/provider.ts';
 import { callIn } from '../supabase/buyer.ts';
 import { asTexts, type Session } from './sessions.ts';
 
+/** The calls with which orders are placed and paid. */
 export type Orders = ReturnType<typeof ordersIn>;
 
-/** A shopper may begin ten payments a minute, so a test moves the time on by more after each round. */
+/** How far the shop's time is ahead of the real one. */
 let skippedMs = 0;
+/** Moves the shop's time on, because a shopper may begin only ten payments a minute. */
 export const skipMinute = () => (skippedMs += 61_000);
 
 /** The shop's functions for orders, over a session with the rights of `service_role`. */

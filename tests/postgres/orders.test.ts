@@ -1,3 +1,4 @@
+/** Orders and payments that many sessions change at the same time: one order, one attempt, no deadlock. */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { HttpError } from '../../netlify/lib/http.ts';
@@ -12,6 +13,8 @@ const { server, backend } = await openPostgresShopForFile();
 const products = await addProducts(backend, 3);
 /** The shopper agrees to pay for the same things again. */
 const BUY_AGAIN = true;
+const REFUND_CENTS = 100;
+const DISPUTE_CENTS = 300;
 let user: string;
 beforeEach(async () => {
   user = await addAccount(backend);
@@ -88,11 +91,11 @@ test('when a shopper chooses two providers at the same time, one attempt stays o
           }
         }),
       );
-      const alive = await backend.query(
+      const openAttempts = await backend.query(
         `select from public.payment_attempts where order_id = $1 and public.is_alive(state)`,
         [order.id],
       );
-      expect(alive).toHaveLength(1);
+      expect(openAttempts).toHaveLength(1);
     }
   });
   expect(deadlocks).toBe(0);
@@ -119,11 +122,11 @@ test('devices that begin to pay the same cart at the same time have one payment 
           }
         }),
       );
-      const alive = await backend.query(
+      const openAttempts = await backend.query(
         `select from public.payment_attempts where order_id = any ($1) and public.is_alive(state)`,
         [placed.map(({ id }) => id)],
       );
-      expect(alive).toHaveLength(1);
+      expect(openAttempts).toHaveLength(1);
     }
   });
   expect(deadlocks).toBe(0);
@@ -160,7 +163,8 @@ test('an order is paid once, and the cart keeps the other pieces, while payments
          from public.orders o where id = $3`,
         [user, productId, order.id],
       );
-      expect(row).toEqual({ state: 'paid', review: null, left: 3, counted: 1 });
+      // The order took the two pieces; each of the three phones has added one.
+      expect(row).toEqual({ state: 'paid', review: null, left: phones.length, counted: 1 });
     }
   });
   expect(deadlocks).toBe(0);
@@ -184,7 +188,7 @@ test('a payment, its refund and its dispute that arrive at the same time are all
           kind: 'refund',
           id: `re-${order.id}`,
           state: 'done',
-          amountMinor: 100,
+          amountMinor: REFUND_CENTS,
           saidAt,
         }),
         disputeWebhook!.applyReversal({
@@ -192,7 +196,7 @@ test('a payment, its refund and its dispute that arrive at the same time are all
           kind: 'dispute',
           id: `du-${order.id}`,
           state: 'open',
-          amountMinor: 300,
+          amountMinor: DISPUTE_CENTS,
           saidAt,
         }),
       ]);
@@ -202,8 +206,8 @@ test('a payment, its refund and its dispute that arrive at the same time are all
          from public.orders where id = $1`,
         [order.id],
       );
-      const expected = { refunded: 100, dispute: 'open', disputed: 300 };
-      expect(row).toEqual({ state: 'paid', is_all: true, ...expected });
+      const stored = { refunded: REFUND_CENTS, dispute: 'open', disputed: DISPUTE_CENTS };
+      expect(row).toEqual({ state: 'paid', is_all: true, ...stored });
     }
   });
   expect(deadlocks).toBe(0);

@@ -9,19 +9,22 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
+/** A running server. */
 export interface PostgresServer {
+  /** As `postgres --version` prints it. */
   readonly version: string;
+  /** Connects to its only database as superuser. */
   readonly url: string;
   stop(): void;
 }
 
-/** @throws when PostgreSQL is missing and cannot be installed */
+/** Starts a server. @throws when PostgreSQL is missing and cannot be installed */
 export async function startPostgres(): Promise<PostgresServer> {
   const programs = findPrograms() ?? install();
   const folder = mkdtempSync(join(tmpdir(), 'weft-postgres-'));
   const data = join(folder, 'data');
   const port = await freePort();
-  // PostgreSQL refuses to run as root; its package adds the user `postgres`.
+  // PostgreSQL does not run as root; its package adds the user `postgres`.
   const isRoot = process.getuid?.() === 0;
   if (isRoot) {
     const id = (flag: string) =>

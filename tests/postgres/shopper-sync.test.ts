@@ -1,3 +1,4 @@
+/** Carts and favourites that several sessions of one shopper change at the same time. */
 import { randomUUID } from 'node:crypto';
 import { createClient } from '@supabase/supabase-js';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -42,11 +43,12 @@ const deadlocksOf = (sessions: readonly Session[]) =>
   sessions.reduce((sum, { deadlocks }) => sum + deadlocks, 0);
 
 test('fifty pushes of the same batch from four phones at once are applied once', async () => {
-  const batch = Array.from({ length: 50 }, (_, i) =>
+  const BATCH = 50;
+  const batch = Array.from({ length: BATCH }, (_, i) =>
     changeOf({ kind: 'cart.add', args: { productId: products[i % PRODUCTS] ?? 0, by: 1 } }),
   );
   await withSessions(4, async (phones) => {
-    let pushesLeft = 50;
+    let pushesLeft = BATCH;
     const startMs = performance.now();
     await Promise.all(
       phones.map(async (phone) => {
@@ -60,17 +62,17 @@ test('fifty pushes of the same batch from four phones at once are applied once',
     expect(deadlocksOf(phones)).toBe(0);
   });
   const applied = await rowsIn('applied_changes');
-  expect(applied).toHaveLength(50);
+  expect(applied).toHaveLength(BATCH);
   expect(applied.map((row) => row['outcome'])).not.toContain('rejected');
   const quantities = (await rowsIn('cart_items')).map((row) => Number(row['quantity']));
-  expect(quantities.reduce((sum, quantity) => sum + quantity, 0)).toBe(50);
+  expect(quantities.reduce((sum, quantity) => sum + quantity, 0)).toBe(BATCH);
 });
 
 /**
  * Two phones of one shopper and two clients that write rows directly write at once, while a fifth
  * session follows the version. At the end of each round the follower must have the shopper's rows.
  */
-async function race(rounds: number, seed: number) {
+async function runWriters(rounds: number, seed: number) {
   const random = randomFrom(seed);
   return withSessions(5, async ([follower, ...writers]) => {
     const [firstPhone, secondPhone, ...clients] = writers;
@@ -131,7 +133,7 @@ async function race(rounds: number, seed: number) {
 }
 
 test('a phone that follows the version stays up to date while others write, and no writer deadlocks', async () => {
-  const outcome = await race(60, 20_261_121);
+  const outcome = await runWriters(60, 20_261_121);
   console.log(`${server.version}, 4 writers:`, outcome);
   expect(outcome.ver).toBeGreaterThan(1000);
   expect(outcome.pulls).toBeGreaterThan(200);
@@ -140,18 +142,19 @@ test('a phone that follows the version stays up to date while others write, and 
 
 test('without the lock that is taken before rows, writers deadlock, so the test above can fail', async () => {
   await backend.query('alter table public.cart_items disable trigger lock_caller');
-  const outcome = await race(8, 7);
+  const outcome = await runWriters(8, 7);
   await backend.query('alter table public.cart_items enable trigger lock_caller');
   console.log('without the lock:', outcome);
   expect(outcome.deadlocks).toBeGreaterThan(0);
 });
 
 test('changes of two phones get versions in the order in which they were applied', async () => {
+  const CHANGES = 40;
   await withSessions(2, (phones) =>
     Promise.all(
       phones.map(async (phone, i) => {
-        for (let n = 0; n < 40; n += 1) {
-          const args = { productId: products[0] ?? 0, quantity: 1 + 2 * n + i };
+        for (let change = 0; change < CHANGES; change += 1) {
+          const args = { productId: products[0] ?? 0, quantity: 1 + 2 * change + i };
           await phone.push([changeOf({ kind: 'cart.set', args })]);
         }
       }),
@@ -161,7 +164,7 @@ test('changes of two phones get versions in the order in which they were applied
     'select args, device_id from public.applied_changes where user_id = $1 order by ver',
     [user],
   );
-  expect(applied).toHaveLength(80);
+  expect(applied).toHaveLength(2 * CHANGES);
   const last = applied.at(-1)?.['args'] as { quantity: number };
   expect(await rowsIn('cart_items')).toMatchObject([{ quantity: last.quantity }]);
   for (const device of new Set(applied.map((row) => row['device_id']))) {

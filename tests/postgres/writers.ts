@@ -1,6 +1,7 @@
 /** Sessions that change the catalogue at the same time, and a phone that follows the changes. */
 import { Client } from 'pg';
 
+/** How the transactions of all writers have ended. */
 export interface WriterCounts {
   commits: number;
   rollbacks: number;
@@ -76,9 +77,11 @@ function randomStatement(random: () => number): string {
     : `delete from public.products where "SKC" like '${code()}%'`;
 }
 
+/** What a phone has that has followed the catalogue. */
 export interface Follower {
   /** The phone's products by id, each as JSON. */
   readonly products: ReadonlyMap<number, string>;
+  /** Requests that it made. */
   readonly pulls: number;
   /** Answers that would make the phone load everything again, although no backup was restored. */
   readonly reloads: number;

@@ -1,20 +1,22 @@
+/** The realtime subscription that tells a phone to pull: joined again after it ends, in simulated time. */
 import { expect, test } from 'vitest';
 import type { FailureBudget } from '../../src/domain/failure.ts';
 import { rejoiningInvalidation, type Listener } from '../../src/remote/invalidation.ts';
 import { throttle } from '../../src/sync/throttle.ts';
 import { simulatedTime } from '../simulated-time.ts';
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
+/** A budget that is never used up. */
 const PLENTY: FailureBudget = {
   take: () => true,
   settle: () => undefined,
   spend: () => undefined,
 };
 
-/** A realtime service, and how often it was joined and how often it rang in each minute. */
-function serviceOn(time: ReturnType<typeof simulatedTime>, tell: (listener: Listener) => void) {
+/** A realtime service, and the times at which it was joined, invalidated and left. */
+function serviceOn(time: ReturnType<typeof simulatedTime>, onJoin: (listener: Listener) => void) {
   const joins: number[] = [];
-  const rings: number[] = [];
+  const invalidations: number[] = [];
   const left: number[] = [];
   const invalidation = rejoiningInvalidation(
     (_uid, listener) => {
@@ -23,7 +25,7 @@ function serviceOn(time: ReturnType<typeof simulatedTime>, tell: (listener: List
       const unless = (act: () => void) => () => {
         if (!isLeft) act();
       };
-      tell({
+      onJoin({
         onJoined: unless(listener.onJoined),
         onInvalidate: unless(listener.onInvalidate),
         onEnd: unless(listener.onEnd),
@@ -36,74 +38,74 @@ function serviceOn(time: ReturnType<typeof simulatedTime>, tell: (listener: List
     time,
     PLENTY,
   );
-  invalidation.follow('ada', () => rings.push(time.now()));
-  return { invalidation, joins, rings, left };
+  invalidation.follow('ada', () => invalidations.push(time.now()));
+  return { invalidation, joins, invalidations, left };
 }
 
 const inMinute = (times: readonly number[], minute: number) =>
-  times.filter((at) => at >= minute * MINUTE && at < (minute + 1) * MINUTE).length;
+  times.filter((at) => at >= minute * MINUTE_MS && at < (minute + 1) * MINUTE_MS).length;
 
 test('a realtime service that closes what has just joined is joined a few times a minute, however long', async () => {
   const time = simulatedTime(() => 0.5);
-  const { joins, rings } = serviceOn(time, ({ onJoined, onEnd }) => {
+  const { joins, invalidations } = serviceOn(time, ({ onJoined, onEnd }) => {
     time.setTimeout(onJoined, 50);
     time.setTimeout(onEnd, 100);
   });
-  await time.pass(10 * MINUTE);
+  await time.pass(10 * MINUTE_MS);
   expect(inMinute(joins, 0)).toBeLessThanOrEqual(6);
   for (let minute = 1; minute < 10; minute++) {
     expect(inMinute(joins, minute)).toBeGreaterThanOrEqual(1);
     expect(inMinute(joins, minute)).toBeLessThanOrEqual(3);
   }
-  expect(rings.length).toBeLessThanOrEqual(joins.length);
+  expect(invalidations.length).toBeLessThanOrEqual(joins.length);
 });
 
 test('a subscription that held for a while is joined again at once when it ends', async () => {
   const time = simulatedTime(() => 1);
   let lasts = 100;
-  const { joins, rings } = serviceOn(time, ({ onJoined, onEnd }) => {
+  const { joins, invalidations } = serviceOn(time, ({ onJoined, onEnd }) => {
     onJoined();
     time.setTimeout(onEnd, lasts);
   });
-  await time.pass(5 * MINUTE);
-  lasts = 2 * MINUTE;
-  await time.pass(4 * MINUTE);
+  await time.pass(5 * MINUTE_MS);
+  lasts = 2 * MINUTE_MS;
+  await time.pass(4 * MINUTE_MS);
   const before = joins.length;
-  await time.pass(2 * MINUTE);
+  await time.pass(2 * MINUTE_MS);
   expect(joins.length).toBeGreaterThan(before);
   const [last = 0, previous = 0] = joins.toReversed();
   expect(last - previous - lasts).toBeLessThanOrEqual(4000);
-  expect(rings.length).toBe(joins.length);
+  expect(invalidations.length).toBe(joins.length);
 });
 
 test('once stopped, no service is joined and nothing is invalidated', async () => {
   const time = simulatedTime(() => 0.5);
-  const { invalidation, joins, rings, left } = serviceOn(time, ({ onJoined, onEnd }) => {
+  const { invalidation, joins, invalidations, left } = serviceOn(time, ({ onJoined, onEnd }) => {
     time.setTimeout(onJoined, 50);
     time.setTimeout(onEnd, 100);
   });
   await time.pass(40);
   invalidation.stop();
-  await time.pass(10 * MINUTE);
-  expect({ joins: joins.length, rings: rings.length, left: left.length }).toEqual({
+  await time.pass(10 * MINUTE_MS);
+  expect({ joins: joins.length, invalidations: invalidations.length, left: left.length }).toEqual({
     joins: 1,
-    rings: 0,
+    invalidations: 0,
     left: 1,
   });
 });
 
-test('the first invalidate pulls at once, a storm of them every three seconds, the last one too', async () => {
+test('the first invalidate pulls at once, many at once every three seconds, the last one included', async () => {
   const time = simulatedTime(() => 0.5);
   const pulls: number[] = [];
-  const ringing = throttle(() => pulls.push(time.now()), 3000, time);
-  ringing.call();
+  const throttled = throttle(() => pulls.push(time.now()), 3000, time);
+  throttled.call();
   expect(pulls).toEqual([0]);
   for (let ms = 0; ms < 10_000; ms += 50) {
     await time.pass(50);
-    ringing.call();
+    throttled.call();
   }
-  await time.pass(MINUTE);
+  await time.pass(MINUTE_MS);
   expect(pulls).toEqual([0, 3000, 6000, 9000, 12_000]);
-  ringing.call();
-  expect(pulls.length).toBe(6);
+  throttled.call();
+  expect(pulls.length).toBe([0, 3000, 6000, 9000, 12_000].length + 1);
 });

@@ -1,3 +1,4 @@
+/** The sample catalogue and its pictures, with which a new shop opens. */
 import { readdirSync, readFileSync } from 'node:fs';
 import Papa from 'papaparse';
 import { expect, test } from 'vitest';
@@ -60,10 +61,11 @@ test('a sample price is in whole dollars, and few sample products lack a price, 
   expect(prices.filter((price) => price !== '' && !/^[1-9]\d{1,2}\.00$/.test(price))).toEqual([]);
   const countMissing = (name: (typeof IMPORT_COLUMNS)[number]): number =>
     column(name).filter((text) => text === '').length;
-  expect(countMissing('Retail Price')).toBe(3);
-  expect(countMissing('Size')).toBe(3);
-  expect(countMissing('Images link')).toBe(3);
-  expect(countMissing('Category 1')).toBe(1);
+  for (const name of ['Retail Price', 'Size', 'Images link', 'Category 1'] as const) {
+    // At least one, so that the shop shows what it looks like.
+    expect(countMissing(name), name).toBeGreaterThan(0);
+    expect(countMissing(name), name).toBeLessThanOrEqual(3);
+  }
 });
 
 test('the sample catalogue has few enough categories for a readable row of chips', () => {

@@ -1,32 +1,38 @@
+/** The embedded backend: keys, limits, and what a request does that is wrong or too large. */
 import { describe, expect, test } from 'vitest';
 import { importRows } from './changes.ts';
 import { clientOf, openTestShop } from './shop.ts';
 import { openShopForFile } from './shop-for-file.ts';
 import { stock } from './stock.ts';
+import { SQLSTATE } from './sqlstate.ts';
 
-const noise: string[] = [];
+/** What the embedded database printed. */
+const printed: string[] = [];
+const MB = 1024 * 1024;
+/** As PostgREST of a hosted project is set. */
+const MAX_ROWS = 1000;
 
-const shop = await openShopForFile({ backend: { noise: (text) => noise.push(text) } });
+const shop = await openShopForFile({ backend: { noise: (text) => printed.push(text) } });
 
-const products = (headers: Record<string, string>) =>
+const fetchProducts = (headers: Record<string, string>) =>
   fetch(`${shop.url}/rest/v1/products?select=id`, { headers });
 
 describe('the keys', () => {
-  test('a request without a key is refused, even from this machine', async () => {
-    expect((await products({})).status).toBe(401);
+  test('a request without a key is rejected, even from this machine', async () => {
+    expect((await fetchProducts({})).status).toBe(401);
   });
 
-  test('a request with a wrong key is refused', async () => {
-    expect((await products({ apikey: 'sb_publishable_wrong' })).status).toBe(401);
+  test('a request with a wrong key is rejected', async () => {
+    expect((await fetchProducts({ apikey: 'sb_publishable_wrong' })).status).toBe(401);
   });
 
-  test('the secret key is refused from a browser', async () => {
+  test('the secret key is rejected when a browser sends it', async () => {
     const apikey = shop.backend.secretKey;
-    expect((await products({ apikey })).status).toBe(200);
-    expect((await products({ apikey, 'user-agent': 'Mozilla/5.0' })).status).toBe(401);
+    expect((await fetchProducts({ apikey })).status).toBe(200);
+    expect((await fetchProducts({ apikey, 'user-agent': 'Mozilla/5.0' })).status).toBe(401);
   });
 
-  test('a token that another shop signed is refused', async () => {
+  test('a token that another shop signed is rejected', async () => {
     const other = await openTestShop();
     await other.backend.addAccount({ email: 'eve@weft.test', password: 'secret-1' });
     const { data } = await clientOf(other).auth.signInWithPassword({
@@ -34,7 +40,7 @@ describe('the keys', () => {
       password: 'secret-1',
     });
     await other.close();
-    const answer = await products({
+    const answer = await fetchProducts({
       apikey: shop.backend.publishableKey,
       authorization: `Bearer ${data.session?.access_token}`,
     });
@@ -45,16 +51,37 @@ describe('the keys', () => {
 test('a request reads at most 1,000 rows, even when it asks for more', async () => {
   await importRows(
     shop,
-    Array.from({ length: 1100 }, (_, i) => ({ SKC: `P${i}` })),
+    Array.from({ length: MAX_ROWS + 100 }, (_, i) => ({ SKC: `P${i}` })),
   );
   const visitor = clientOf(shop);
-  expect((await visitor.from('products').select('id')).data).toHaveLength(1000);
-  expect((await visitor.from('products').select('id').limit(1100)).data).toHaveLength(1000);
-  expect((await visitor.from('products').select('id').range(0, 1099)).data).toHaveLength(1000);
-  expect((await visitor.from('products').select('id').range(1000, 1099)).data).toHaveLength(100);
+  expect((await visitor.from('products').select('id')).data).toHaveLength(MAX_ROWS);
+  expect(
+    (
+      await visitor
+        .from('products')
+        .select('id')
+        .limit(MAX_ROWS + 100)
+    ).data,
+  ).toHaveLength(MAX_ROWS);
+  expect(
+    (
+      await visitor
+        .from('products')
+        .select('id')
+        .range(0, MAX_ROWS + 99)
+    ).data,
+  ).toHaveLength(MAX_ROWS);
+  expect(
+    (
+      await visitor
+        .from('products')
+        .select('id')
+        .range(MAX_ROWS, MAX_ROWS + 99)
+    ).data,
+  ).toHaveLength(100);
 });
 
-test('visitors and the server at the same moment never get each other’s rights', async () => {
+test('visitors and the server who send requests at the same moment never get each other’s rights', async () => {
   const statuses = await Promise.all(
     Array.from({ length: 60 }, async (_, i) => {
       const { publishableKey, secretKey } = shop.backend;
@@ -80,15 +107,15 @@ test('a row that breaks a rule of the database is answered with the rule’s cod
   });
   expect(answer.status).toBe(400);
   expect(await answer.json()).toMatchObject({
-    code: '23514',
+    code: SQLSTATE.checkViolation,
     message: expect.stringContaining('check constraint') as string,
   });
 });
 
 test('errors of the database go to the log', async () => {
-  noise.length = 0;
+  printed.length = 0;
   await importRows(shop, [{ SKC: 'X', 'Retail Price': 'ten' }]);
-  expect(noise.join()).toContain('invalid input syntax for type numeric');
+  expect(printed.join()).toContain('invalid input syntax for type numeric');
 });
 
 test('a listener receives the database’s notifications until it is stopped', async () => {
@@ -100,7 +127,7 @@ test('a listener receives the database’s notifications until it is stopped', a
   expect(payloads).toEqual(['ding']);
 });
 
-test('a password shorter than six characters is refused', async () => {
+test('a password shorter than six characters is rejected', async () => {
   const { error } = await clientOf(shop).auth.signUp({ email: 'ada@weft.test', password: 'short' });
   expect(error?.code).toBe('weak_password');
 });
@@ -118,16 +145,16 @@ describe('one request that is too much for the embedded database', () => {
 
   test.each([
     [
-      'with more values than it can take',
+      'with more values than a statement may have',
       413,
       '',
       JSON.stringify(Array.from({ length: 40_000 }, () => ({ SKC: 'x' }))),
     ],
-    ['with a body of seven megabytes', 413, '', JSON.stringify([{ SKC: 'x'.repeat(7 << 20) }])],
+    ['with a body of seven megabytes', 413, '', JSON.stringify([{ SKC: 'x'.repeat(7 * MB) }])],
     ['with a regular expression that never ends', 400, '?SKC=match.^(.%2B)(.%2B)(.%2B)\\3\\2\\1$'],
     ['with such an expression among others', 400, '?or=(id.eq.1,SKC.imatch.a)'],
     ['with such an expression negated', 400, '?SKC=not.match(any).{a}'],
-  ])('%s is refused, and others are served', async (_, status, query, body?: string) => {
+  ])('%s is rejected, and others are served', async (_, status, query, body?: string) => {
     await stock(shop.backend, [{ SKC: `after ${query}${body?.length}` }]);
     const before = await readProducts();
     const address = `${shop.url}/rest/v1/products${query}`;

@@ -9,6 +9,7 @@ import type { PaymentEvent, Provider, Reversal } from '../../netlify/lib/provide
 import type { ShippingAddress } from '../../src/domain/address.ts';
 import type { Backend } from '../../supabase/local/backend.ts';
 
+/** A valid address, to which test orders go. */
 export const HOME: ShippingAddress = {
   full_name: 'Ada Byron',
   address_line1: '12 St James’s Square',
@@ -43,13 +44,21 @@ export async function addBuyer(backend: Backend, name: string): Promise<Buyer> {
   return new Buyer(backend, await backend.addAccount(account));
 }
 
+/** An order that is not paid within so many minutes expires. */
+export const ORDER_MINUTES = 180;
+/** A provider whose webhook does not come is asked after so many minutes. */
+export const ASK_MINUTES = 2;
+
 type OrderId = Pick<PlacedOrder, 'id'>;
 
+/** A shopper with the calls of an order’s life; amounts are in cents, quantities by product id. */
 export class Buyer {
   readonly backend: Backend;
+  /** The id of the account. */
   readonly id: string;
   /** The time for the shop's functions. Only a test moves it. */
   now = new Date('2026-11-21T12:00:00Z');
+  /** The calls with which the shop's functions place and pay orders. */
   readonly orders;
   readonly call: CallDatabase;
 
@@ -60,11 +69,12 @@ export class Buyer {
     this.orders = ordersIn(this.call, () => this.now);
   }
 
+  /** Moves the time for the shop's functions on. */
   waitMinutes(minutes: number): void {
     this.now = new Date(this.now.getTime() + minutes * 60_000);
   }
 
-  /** @param lines quantities by product id */
+  /** Places an order of these quantities by product id; `fields` replaces parts of the request. */
   place(
     lines: Readonly<Record<number, number>>,
     fields: Partial<OrderRequest> = {},
@@ -82,6 +92,7 @@ export class Buyer {
     });
   }
 
+  /** Begins to pay. @param again whether the shopper agrees to pay for the same things once more */
   startAttempt({ id }: OrderId, provider: Provider, again?: boolean) {
     return this.orders.startAttempt(this.id, id, provider, again);
   }
@@ -95,11 +106,12 @@ export class Buyer {
     return opened;
   }
 
+  /** Asks whether the money of a PayPal order may be captured, and marks its attempt as `capturing`. */
   mayCapture(reference: string) {
     return this.orders.mayCapture(this.id, reference);
   }
 
-  /** Applies an event that the order was paid in full, changed by `fields`. Returns what came of it. */
+  /** Applies an event that the order was paid in full, changed by `fields`. Returns its result, such as `paid`. */
   async applyPayment(order: PlacedOrder, fields: Partial<PaymentEvent>): Promise<string> {
     const provider = fields.provider ?? 'stripe';
     const { result } = await this.orders.apply({
@@ -117,11 +129,12 @@ export class Buyer {
     return result;
   }
 
+  /** Cancels the order as staff do, without asking a provider. */
   cancel({ id }: OrderId): Promise<unknown> {
     return this.call('cancel_order', { p_order: id, p_now: this.now.toISOString() });
   }
 
-  /** Applies a refund of 100 cents of the payment of `applyPayment`, changed by `fields`. */
+  /** Applies a refund of 100 cents of the payment of `applyPayment`, changed by `fields`. Returns its result. */
   async applyReversal(fields: Partial<Reversal> = {}): Promise<string> {
     const { result } = await this.orders.applyReversal({
       provider: 'stripe',
@@ -153,6 +166,7 @@ export class Buyer {
     return String((await this.row(id))['state']);
   }
 
+  /** The remark for the staff who must review the order, or null. */
   async review({ id }: OrderId): Promise<unknown> {
     return (await this.row(id))['review'];
   }
@@ -201,11 +215,11 @@ export async function expectRejected(
   code: string,
 ): Promise<Readonly<Record<string, unknown>> & { readonly sentence: string }> {
   const thrown = await call.then(
-    () => 'nothing was rejected',
+    () => 'the call was not rejected',
     (error: unknown) => error,
   );
   expect(thrown).toBeInstanceOf(HttpError);
   const { message, answerFields } = thrown as HttpError;
-  expect([message, answerFields['code']]).toEqual([message, code]);
+  expect(answerFields['code'], message).toBe(code);
   return { sentence: message, ...answerFields };
 }

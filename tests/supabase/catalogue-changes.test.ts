@@ -1,3 +1,4 @@
+/** How phones follow the catalogue: the changes since a version, in pages. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { changesSince, newestVersion, importCodes, importRows, codesIn } from './changes.ts';
 import { clientOf } from './shop.ts';
@@ -6,22 +7,27 @@ import { openShopForFile } from './shop-for-file.ts';
 const shop = await openShopForFile();
 beforeEach(() => shop.backend.query('truncate public.products'));
 
-const sell = (...codes: string[]) => importCodes(shop, ...codes);
-const withdraw = (skc: string) =>
+const addProducts = (...codes: string[]) => importCodes(shop, ...codes);
+const removeProduct = (skc: string) =>
   shop.backend.query(`delete from public.products where "SKC" = $1`, [skc]);
+/** Deletes the records of all deletions so far, as the nightly maintenance does with old ones. */
+const forgetDeletions = () =>
+  shop.backend.query(`select public.purge_product_deletions('2100-01-01')`);
+/** Most changes in one answer. */
+const MAX_CHANGES = 1000;
 
 describe('a phone that follows the catalogue', () => {
   test('learns the newest version before its first load, and later what has changed since', async () => {
-    await sell('A', 'B');
+    await addProducts('A', 'B');
     const changes = await changesSince(shop, null);
     expect(changes).toMatchObject({ more: false, products: [], deleted: [] });
-    await sell('C');
+    await addProducts('C');
     expect(codesIn(await changesSince(shop, changes.ver))).toEqual(['C']);
   });
 
   test('receives new and changed products in the order in which they changed', async () => {
     const start = await newestVersion(shop);
-    await sell('A', 'B', 'C');
+    await addProducts('A', 'B', 'C');
     await importRows(shop, [{ SKC: 'A', 'Retail Price': '19.9', Material: 'linen' }]);
     const changes = await changesSince(shop, start);
     expect(codesIn(changes)).toEqual(['B', 'C', 'A']);
@@ -41,11 +47,11 @@ describe('a phone that follows the catalogue', () => {
   });
 
   test('receives deletions, and a product that was deleted and added again as a new one', async () => {
-    await sell('A', 'B');
+    await addProducts('A', 'B');
     const start = await newestVersion(shop);
     const [before] = await shop.backend.query(`select id from public.products where "SKC" = 'A'`);
-    await withdraw('A');
-    await sell('A');
+    await removeProduct('A');
+    await addProducts('A');
     const changes = await changesSince(shop, start);
     expect(changes.deleted).toEqual([before?.['id']]);
     expect(codesIn(changes)).toEqual(['A']);
@@ -56,31 +62,31 @@ describe('a phone that follows the catalogue', () => {
     'reads pages of %i until there is no more, and misses nothing',
     async (size) => {
       const start = await newestVersion(shop);
-      await sell('A', 'B', 'C', 'D');
-      await withdraw('B');
-      await sell('E');
-      await withdraw('D');
+      await addProducts('A', 'B', 'C', 'D');
+      await removeProduct('B');
+      await addProducts('E');
+      await removeProduct('D');
       const seen: string[] = [];
-      let deletions = 0;
+      let deletionCount = 0;
       let since = start;
       for (let more = true; more;) {
         const page = await changesSince(shop, since, size);
         expect(page.products.length + page.deleted.length).toBeLessThanOrEqual(size);
         seen.push(...codesIn(page));
-        deletions += page.deleted.length;
+        deletionCount += page.deleted.length;
         ({ ver: since, more } = page);
       }
       expect(seen).toEqual(['A', 'C', 'E']);
-      expect(deletions).toBe(2);
+      expect(deletionCount).toBe(['B', 'D'].length);
       expect(since).toBe(await newestVersion(shop));
     },
   );
 
   test('gets at most 1,000 changes at once, whatever it asks for', async () => {
     const start = await newestVersion(shop);
-    await sell(...Array.from({ length: 1001 }, (_, i) => `P${i}`));
-    const page = await changesSince(shop, start, 5000);
-    expect(page.products).toHaveLength(1000);
+    await addProducts(...Array.from({ length: MAX_CHANGES + 1 }, (_, i) => `P${i}`));
+    const page = await changesSince(shop, start, 5 * MAX_CHANGES);
+    expect(page.products).toHaveLength(MAX_CHANGES);
     expect(page.more).toBe(true);
     const rest = await changesSince(shop, page.ver);
     expect(rest).toMatchObject({ more: false, ver: await newestVersion(shop) });
@@ -89,12 +95,12 @@ describe('a phone that follows the catalogue', () => {
 
   test('is told that there is no more when a page ends exactly at the last change', async () => {
     const start = await newestVersion(shop);
-    await sell('A', 'B');
+    await addProducts('A', 'B');
     expect(await changesSince(shop, start, 2)).toMatchObject({ more: false });
   });
 
   test('downloads under 200 bytes when nothing changed, by GET as well as by POST', async () => {
-    await sell('A');
+    await addProducts('A');
     const ver = await newestVersion(shop);
     const answer = await fetch(`${shop.url}/rest/v1/rpc/catalogue_changes?p_since=${ver}`, {
       headers: { apikey: shop.backend.publishableKey },
@@ -109,10 +115,10 @@ describe('a phone that follows the catalogue', () => {
   });
 
   test('is told to load everything again when the whole catalogue was emptied at once', async () => {
-    await sell('A');
+    await addProducts('A');
     const before = await changesSince(shop, null);
     await shop.backend.query('truncate public.products restart identity');
-    await sell('B');
+    await addProducts('B');
     const after = await changesSince(shop, before.ver);
     expect(after.epoch).not.toBe(before.epoch);
     expect(after.min_ver).toBeGreaterThan(before.ver);
@@ -121,12 +127,12 @@ describe('a phone that follows the catalogue', () => {
   });
 
   test('is told to load everything again when the server no longer knows the deletions that it missed', async () => {
-    await sell('A', 'B', 'C');
+    await addProducts('A', 'B', 'C');
     const { ver: longAgo } = await changesSince(shop, null);
-    await withdraw('A');
+    await removeProduct('A');
     const { ver: lately } = await changesSince(shop, null);
-    await shop.backend.query(`select public.purge_product_deletions('2100-01-01')`);
-    await withdraw('B');
+    await forgetDeletions();
+    await removeProduct('B');
     const answerToOld = await changesSince(shop, longAgo);
     expect(answerToOld.min_ver).toBeGreaterThan(longAgo);
     expect(answerToOld.deleted).toEqual([]);
@@ -137,27 +143,27 @@ describe('a phone that follows the catalogue', () => {
 });
 
 describe('the versions', () => {
-  test('stay when an update changes nothing', async () => {
-    await sell('A');
+  test('stay the same when an update changes nothing', async () => {
+    await addProducts('A');
     const ver = await newestVersion(shop);
     await shop.backend.query(`update public.products set "Material" = "Material", ver = 1`);
     expect(await newestVersion(shop)).toBe(ver);
   });
 
   test('never go back, even when the newest product is deleted and forgotten', async () => {
-    await sell('A');
-    await withdraw('A');
+    await addProducts('A');
+    await removeProduct('A');
     const ver = await newestVersion(shop);
-    await shop.backend.query(`select public.purge_product_deletions('2100-01-01')`);
+    await forgetDeletions();
     expect(await newestVersion(shop)).toBe(ver);
   });
 
-  test('and ids are chosen by the database, not by a writer', async () => {
+  test('are chosen by the database, not by a writer, and so are ids', async () => {
     const ver = await newestVersion(shop);
     const server = clientOf(shop, shop.backend.secretKey);
     await server.from('products').insert({ SKC: 'A', ver: 1 });
     expect(await newestVersion(shop)).toBeGreaterThan(ver);
-    await sell('B');
+    await addProducts('B');
     await expect(
       shop.backend.query(
         `insert into public.products (id, "SKC", ver) overriding system value values (1, 'C', 0)`,
@@ -175,7 +181,7 @@ test('reading the changes of 100,000 products uses the index of versions and tak
   await shop.backend.query('analyze public.products');
   const start = await newestVersion(shop);
   await importRows(shop, [{ SKC: 'GEN-500', Material: 'wool' }]);
-  // A generic plan, like that of a function, which Postgres makes without knowing the arguments.
+  // Postgres makes a generic plan, without knowing the arguments, as it does for a function.
   await shop.backend.query('set plan_cache_mode = force_generic_plan');
   await shop.backend.query(`
     prepare page as select ver, products from public.products

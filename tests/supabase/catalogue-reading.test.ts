@@ -1,3 +1,4 @@
+/** What visitors and shoppers read of the catalogue, by PostgREST's rows and by the shop's functions. */
 import { describe, expect, test } from 'vitest';
 import { importRows } from './changes.ts';
 import { clientOf } from './shop.ts';
@@ -11,6 +12,7 @@ await importRows(shop, [
 ]);
 const ada = await addShopper(shop, 'ada');
 
+/** An answer of `catalogue_page`; a product is a list of values in the order of PRODUCT_COLUMNS. */
 interface Page {
   readonly ver: number;
   readonly stamp: string;

@@ -4,19 +4,25 @@ import type { ImportRow } from '../../supabase/local/sample.ts';
 import type { TestShop } from './shop.ts';
 import { clientOf } from './shop.ts';
 
-/** An answer of `catalogue_changes`; `known` is false when the phone must load everything again. */
+/** An answer of `catalogue_changes`. */
 export interface Changes {
+  /** A random id, which changes when the whole table of products is emptied at once. */
   readonly epoch: string;
+  /** The oldest version since which the server still knows all deletions. */
   readonly min_ver: number;
+  /** False when the phone's version is not one of this server's: the phone must load everything again. */
   readonly known: boolean;
+  /** The version of the catalogue that a phone has after it applied this answer. */
   readonly ver: number;
+  /** The random id of this version. After a restore from a backup a version gets another one. */
   readonly stamp: string | null;
+  /** Whether there are changes after `ver`. */
   readonly more: boolean;
   readonly products: readonly (readonly [id: number, skc: string, size: string, ...unknown[]])[];
   readonly deleted: readonly number[];
 }
 
-/** Asks as a visitor. Without a stamp it asks as phones with an older build do. */
+/** The changes since a version, as a visitor asks. Without a stamp it asks as phones with an older build do. */
 export async function changesSince(
   shop: TestShop,
   since: number | null,

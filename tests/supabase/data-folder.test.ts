@@ -1,3 +1,4 @@
+/** The data folder of the embedded backend: locks, damage, migrations that fail, and its log. */
 import { spawnSync } from 'node:child_process';
 import { cp, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+/** Deleting an account, and when email and address disappear from its orders. */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { callOrders, type PlacedOrder } from '../../netlify/lib/orders.ts';
@@ -22,6 +23,7 @@ async function openAccount(): Promise<Buyer> {
   return new Buyer(backend, id);
 }
 
+/** An answer of `erase_account`: the payment attempts that prevent it, and whether the account is gone. */
 interface Erasure {
   readonly open: readonly { readonly attempt: { readonly reference: string | null } }[];
   readonly is_removed: boolean;
@@ -34,7 +36,9 @@ const erase = (user = buyer.id) =>
 /** Erases persons from orders that were paid before this time; from no paid order for null. */
 const eraseDue = (before: Date | null) =>
   buyer.call('erase_due', { p_before: before?.toISOString() ?? null });
+/** The answer when the account is gone. */
 const ERASED = { open: [], is_removed: true };
+const FAR_FUTURE = new Date('2100-01-01');
 
 /** What an order stores about the person who placed it, and its state. */
 async function personIn({ id }: PlacedOrder) {
@@ -45,6 +49,7 @@ async function personIn({ id }: PlacedOrder) {
   return row;
 }
 const ERASED_PERSON = { email: '', address: null, asked: null, user_id: null };
+/** Ada’s paid order once her account is deleted, but before the order is erased. */
 const ADA = { email: 'ada@weft.test', address: HOME, asked: HOME, user_id: null };
 
 async function placePaidOrder(reference = `cs_${randomUUID()}`): Promise<PlacedOrder> {
@@ -54,7 +59,7 @@ async function placePaidOrder(reference = `cs_${randomUUID()}`): Promise<PlacedO
   return order;
 }
 /** How many accounts there are with the buyer's id: 1 or 0. */
-const accounts = () =>
+const accountCount = () =>
   backend.query('select id from auth.users where id = $1', [buyer.id]).then(({ length }) => length);
 
 describe('an account that its owner deletes', () => {
@@ -63,7 +68,7 @@ describe('an account that its owner deletes', () => {
     const order = await buyer.place({ [coat]: 1 });
     expect(await erase()).toEqual(ERASED);
     expect(await personIn(order)).toEqual({ ...ERASED_PERSON, state: 'cancelled' });
-    expect([await accounts(), await buyer.cart()]).toEqual([0, {}]);
+    expect([await accountCount(), await buyer.cart()]).toEqual([0, {}]);
     const [lines] = await backend.query(
       'select skc, quantity from public.order_items where order_id = $1',
       [order.id],
@@ -85,7 +90,10 @@ describe('an account that its owner deletes', () => {
     expect((await expectRejected(erase(), 'payment-under-way')).sentence).toContain(
       'being confirmed',
     );
-    expect([await accounts(), (await personIn(order))?.['email']]).toEqual([1, 'ada@weft.test']);
+    expect([await accountCount(), (await personIn(order))?.['email']]).toEqual([
+      1,
+      'ada@weft.test',
+    ]);
     await buyer.applyPayment(order, { reference, captureId: randomUUID() });
     expect(await erase()).toEqual(ERASED);
   });
@@ -96,7 +104,7 @@ describe('an account that its owner deletes', () => {
     await buyer.openAttempt(order, 'paypal', reference);
     await buyer.orders.mayCapture(buyer.id, reference);
     expect(await erase()).toMatchObject({ open: [{ attempt: { reference } }], is_removed: false });
-    expect(await accounts()).toBe(1);
+    expect(await accountCount()).toBe(1);
   });
 
   test('is not removed while a payment page is open; the answer names the page', async () => {
@@ -123,7 +131,7 @@ describe('an account that its owner deletes', () => {
     expect([await erase(), await wasDeleted()]).toEqual([ERASED, true]);
   });
 
-  test('is told apart from one that is missing because a backup was restored', async () => {
+  test('is told apart from one that is missing since the database was restored from a backup', async () => {
     await backend.query('delete from auth.users where id = $1', [buyer.id]);
     expect(await buyer.call('account_was_deleted', { p_user: buyer.id })).toBe(false);
   });
@@ -168,7 +176,7 @@ describe('the nightly maintenance', () => {
 
   test('keeps email and address of an existing account’s paid orders, however old they are', async () => {
     const order = await placePaidOrder();
-    await eraseDue(new Date('2100-01-01'));
+    await eraseDue(FAR_FUTURE);
     expect(await personIn(order)).toMatchObject({ email: 'ada@weft.test', address: HOME });
   });
 
@@ -178,7 +186,7 @@ describe('the nightly maintenance', () => {
     await buyer.openAttempt(order, 'stripe', reference);
     await buyer.applyPayment(order, { reference, amountMinor: 1, captureId: randomUUID() });
     await erase();
-    await eraseDue(new Date('2100-01-01'));
+    await eraseDue(FAR_FUTURE);
     expect(await personIn(order)).toEqual({ ...ADA, state: 'needs_review' });
   });
 
@@ -202,19 +210,19 @@ describe('the nightly maintenance', () => {
 });
 
 describe('email and address of an order', () => {
-  const blank = `set email = '', address = null, asked = asked - 'address'`;
+  const clearPerson = `set email = '', address = null, asked = asked - 'address'`;
   const rejection = /not changed after it was placed/;
 
   test('cannot be emptied by an update, not even by the database’s owner or with the setting of an erasure', async () => {
     const { id } = await buyer.place({ [coat]: 1 });
     const update = (change: string) =>
       backend.query(`update public.orders ${change} where id = '${id}'`);
-    await expect(update(blank)).rejects.toThrow(rejection);
+    await expect(update(clearPerson)).rejects.toThrow(rejection);
     await expect(update('set address = null')).rejects.toThrow(rejection);
     const setErasedOrder = `select set_config('weft.erased_order', '${randomUUID()}', true)`;
     await expect(
       backend.query(
-        `with s as (${setErasedOrder}) update public.orders ${blank} from s where id = '${id}'`,
+        `with setting as (${setErasedOrder}) update public.orders ${clearPerson} from setting where id = '${id}'`,
       ),
     ).rejects.toThrow(rejection);
   });
@@ -229,17 +237,17 @@ describe('email and address of an order', () => {
     await expect(updateInErasure(`set email = 'eve@weft.test', address = null`)).rejects.toThrow(
       rejection,
     );
-    await expect(updateInErasure(`${blank}, total_minor = 50`)).rejects.toThrow(rejection);
+    await expect(updateInErasure(`${clearPerson}, total_minor = 50`)).rejects.toThrow(rejection);
     await expect(updateInErasure(`set email = '', address = null, asked = '{}'`)).rejects.toThrow(
       rejection,
     );
-    await updateInErasure(blank);
+    await updateInErasure(clearPerson);
   });
 
   test('cannot be changed again once they are erased', async () => {
     const order = await placePaidOrder();
     await erase();
-    await eraseDue(new Date('2100-01-01'));
+    await eraseDue(FAR_FUTURE);
     await expect(
       backend.query(`update public.orders set email = 'x' where id = '${order.id}'`),
     ).rejects.toThrow(rejection);

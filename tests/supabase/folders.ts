@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { openBackend } from '../../supabase/local/backend.ts';
 import { freshDatabase, temporaryFolder } from './shop.ts';
 
+/** Makes a data folder with the stock code KEPT and the account ada@weft.test. */
 export async function makeFolderTemplate() {
   const template = await temporaryFolder();
   const lines: string[] = [];
@@ -19,6 +20,7 @@ export async function makeFolderTemplate() {
     /** The lines that the first start printed. */
     lines,
     path: join(template.path, 'data'),
+    /** A copy of the template, which is removed at the end of the block (`await using`). */
     async copy() {
       const folder = await temporaryFolder();
       await cp(template.path, folder.path, { recursive: true });
@@ -28,6 +30,7 @@ export async function makeFolderTemplate() {
   };
 }
 
+/** Opens a data folder. @param project the folder with the migrations; by default this one */
 export function openFolder(dataFolder: string, project?: string) {
   return openBackend({ dataFolder, log: () => undefined, ...(project ? { project } : {}) });
 }

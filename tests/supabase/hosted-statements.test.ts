@@ -1,15 +1,15 @@
+/**
+ * Hosted Supabase rejects UPDATE and DELETE without WHERE, also inside functions, when they come
+ * through the REST interface (extension `safeupdate`). The embedded database does not, so the
+ * functions are read here as they are after the last migration.
+ */
 import { parse, parsePlPgSQL } from 'libpg-query';
 import { expect, test } from 'vitest';
 import { openBackendForFile } from './shop-for-file.ts';
 
-/**
- * Hosted Supabase refuses UPDATE and DELETE without WHERE, also inside functions, when they come
- * through the REST interface (extension `safeupdate`). The embedded database does not, so the
- * functions are read here as they are after the last migration.
- */
-
 const backend = await openBackendForFile();
 
+/** A function of the database; `body` is its source, `definition` the statement that creates it. */
 interface FunctionText {
   readonly name: string;
   readonly language: string;
@@ -32,8 +32,8 @@ async function statementsOf({ language, body, definition }: FunctionText): Promi
   return statements;
 }
 
-/** The statement once for each UPDATE or DELETE without WHERE in it. */
-async function unboundedIn(statement: string): Promise<string[]> {
+/** The statement, once for each UPDATE or DELETE without WHERE in it. */
+async function withoutWhere(statement: string): Promise<string[]> {
   return nodesOf(await parse(statement)).flatMap(([key, value]) =>
     /^(Update|Delete)Stmt$/.test(key) && isObject(value) && value['whereClause'] === undefined
       ? [statement]
@@ -51,21 +51,22 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-test('no function updates or deletes without WHERE, which hosted Supabase refuses', async () => {
+test('no function updates or deletes without WHERE, which hosted Supabase rejects', async () => {
   const functions = await backend.query(`
     select p.proname as name, l.lanname as language, p.prosrc as body,
       pg_get_functiondef(p.oid) as definition
     from pg_proc p join pg_language l on l.oid = p.prolang
     where p.pronamespace = 'public'::regnamespace`);
-  const unbounded: string[] = [];
+  const unsafeStatements: string[] = [];
   let statementCount = 0;
-  for (const each of functions as unknown as FunctionText[]) {
-    for (const statement of await statementsOf(each)) {
+  for (const definition of functions as unknown as FunctionText[]) {
+    for (const statement of await statementsOf(definition)) {
       if (/^\s*(update|delete)\b/i.test(statement)) statementCount += 1;
-      for (const unsafe of await unboundedIn(statement)) unbounded.push(`${each.name}: ${unsafe}`);
+      for (const unsafe of await withoutWhere(statement))
+        unsafeStatements.push(`${definition.name}: ${unsafe}`);
     }
   }
-  expect(unbounded).toEqual([]);
+  expect(unsafeStatements).toEqual([]);
   expect(statementCount, 'the check itself finds statements').toBeGreaterThan(20);
 });
 
@@ -80,9 +81,9 @@ test('the check finds such a statement in every place of a function', async () =
     exception when others then update a set b = 2;
     end $$`;
   const statements = await statementsOf({ name: 'f', language: 'plpgsql', body: '', definition });
-  const unsafe = await Promise.all(statements.map(unboundedIn));
+  const unsafe = await Promise.all(statements.map(withoutWhere));
   expect(unsafe.flat()).toHaveLength(4);
   expect(
-    await unboundedIn('with c as (update a set b = 1 returning 1) select from c'),
+    await withoutWhere('with c as (update a set b = 1 returning 1) select from c'),
   ).toHaveLength(1);
 });

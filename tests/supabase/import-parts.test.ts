@@ -1,11 +1,13 @@
+/** Imports in parts: in any order, repeated, at the same time, and of several accounts. */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { generateProducts } from '../../supabase/local/generate.ts';
 import { SEED, seeded, shuffled } from '../random.ts';
 import { changesSince, newestVersion, codesIn } from './changes.ts';
-import { importWhole, lastImport, storedImport, table, writePart } from './parts.ts';
+import { importWhole, lastImport, storedImport, storedProducts, writePart } from './parts.ts';
 import { openShopForFile } from './shop-for-file.ts';
 import { addShopper } from './shoppers.ts';
+import { SQLSTATE } from './sqlstate.ts';
 
 const shop = await openShopForFile();
 const ada = (await addShopper(shop, 'ada')).id;
@@ -24,21 +26,24 @@ test('a part that is sent twice counts once, and the second time writes nothing'
   expect(await storedImport(shop, part.importId)).toMatchObject({ inserted: 2, rejected: 3 });
 });
 
-test('a part that was sent before with other content is refused, and changes nothing', async () => {
+test('a part that was sent before with other content is rejected, and changes nothing', async () => {
   const part = { user: ada, importId: randomUUID() };
   await writePart(shop, { ...part, rows: [{ SKC: 'A' }] });
   const { error } = await writePart(shop, { ...part, rows: [{ SKC: 'B' }] });
-  expect(error).toMatchObject({ code: 'PT409', message: expect.stringContaining('other content') });
-  expect(await table(shop)).toHaveLength(1);
+  expect(error).toMatchObject({
+    code: SQLSTATE.conflict,
+    message: expect.stringContaining('other content'),
+  });
+  expect(await storedProducts(shop)).toHaveLength(1);
 });
 
 test('an account cannot send parts of another account’s import', async () => {
   const importId = await importWhole(shop, ada, [{ SKC: 'A' }]);
   for (const user of [eve, null]) {
     const { error } = await writePart(shop, { user, importId, part: 1, rows: [{ SKC: 'B' }] });
-    expect(error?.code).toBe('PT404');
+    expect(error?.code).toBe(SQLSTATE.notFound);
   }
-  expect(await table(shop)).toHaveLength(1);
+  expect(await storedProducts(shop)).toHaveLength(1);
 });
 
 test('an import stores who made it and when, and is finished when all its parts have arrived', async () => {
@@ -49,8 +54,8 @@ test('an import stores who made it and when, and is finished when all its parts 
   // Only the sender of the last part knows how many parts there are.
   await part(2, 3);
   expect(await storedImport(shop, importId)).toMatchObject({ state: 'running', finished_at: null });
-  expect((await part(1, 4)).error?.code).toBe('PT409');
-  expect((await part(3, null)).error?.code).toBe('PT409');
+  expect((await part(1, 4)).error?.code).toBe(SQLSTATE.conflict);
+  expect((await part(3, null)).error?.code).toBe(SQLSTATE.conflict);
   await part(1, null);
   expect(await storedImport(shop, importId)).toMatchObject({
     user_id: ada,
@@ -74,52 +79,55 @@ test('the number of parts may also come with a part that has arrived before', as
 
 test('parts in any order, three at a time, some of them twice, give the same catalogue and counts', async () => {
   const random = seeded(SEED);
-  const rows = generateProducts(2000, SEED);
+  const ROWS = 2000;
+  const PARTS = 20;
+  const rowsPerPart = ROWS / PARTS;
+  const rows = generateProducts(ROWS, SEED);
   await importWhole(shop, null, rows);
-  const expected = await table(shop);
+  const expected = await storedProducts(shop);
   await shop.backend.query('truncate public.products');
 
   const importId = randomUUID();
-  const parts = Array.from({ length: 20 }, (_, part) => part);
+  const parts = Array.from({ length: PARTS }, (_, part) => part);
   const twice = parts.filter(() => random() < 0.3);
   const waiting = shuffled([...parts, ...twice], random);
   await Promise.all(
     [0, 1, 2].map(async () => {
       for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
-        const rowsOfPart = rows.slice(part * 100, (part + 1) * 100);
+        const rowsOfPart = rows.slice(part * rowsPerPart, (part + 1) * rowsPerPart);
         await writePart(shop, {
           user: ada,
           importId,
           part,
-          totalParts: part === 19 ? 20 : null,
+          totalParts: part === PARTS - 1 ? PARTS : null,
           rows: rowsOfPart,
         }).throwOnError();
       }
     }),
   );
-  expect(await table(shop), `SEED=${SEED}`).toEqual(expected);
+  expect(await storedProducts(shop), `SEED=${SEED}`).toEqual(expected);
   expect(await storedImport(shop, importId)).toMatchObject({
     state: 'finished',
-    inserted: 2000,
+    inserted: ROWS,
     updated: 0,
     unchanged: 0,
   });
 });
 
 test('a file imported again writes 0 rows, and phones have nothing to download', async () => {
-  const rows = generateProducts(1500);
+  const rows = generateProducts(1500, SEED);
   await importWhole(shop, ada, rows);
-  const written = 'select id, ver, xmin::text from public.products order by id';
-  const before = await shop.backend.query(written);
+  const rowVersions = 'select id, ver, xmin::text from public.products order by id';
+  const before = await shop.backend.query(rowVersions);
   const ver = await newestVersion(shop);
   const secondImport = await importWhole(shop, eve, rows);
   expect(await storedImport(shop, secondImport)).toMatchObject({
     inserted: 0,
     updated: 0,
-    unchanged: 1500,
+    unchanged: rows.length,
     ver: null,
   });
-  expect(await shop.backend.query(written)).toEqual(before);
+  expect(await shop.backend.query(rowVersions)).toEqual(before);
   expect(await changesSince(shop, ver)).toMatchObject({ ver, products: [], deleted: [] });
 });
 
@@ -152,5 +160,5 @@ test('an import stays in the list when its account is deleted', async () => {
     importId: randomUUID(),
     rows: [],
   });
-  expect(error?.code).toBe('23503');
+  expect(error?.code).toBe(SQLSTATE.foreignKeyViolation);
 });

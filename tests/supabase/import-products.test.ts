@@ -1,11 +1,13 @@
+/** The database's function that stores rows of a product file. */
 import { beforeEach, expect, test } from 'vitest';
 import { changesSince, newestVersion, importRows, codesIn } from './changes.ts';
 import { openShopForFile } from './shop-for-file.ts';
+import { SQLSTATE } from './sqlstate.ts';
 
 const shop = await openShopForFile();
 beforeEach(() => shop.backend.query('truncate public.products'));
 
-const stored = () =>
+const readStored = () =>
   shop.backend.query(`
     select "SKC", "Size", "Category 1", "Retail Price", "Material"
     from public.products order by "SKC", "Size"`);
@@ -39,7 +41,7 @@ test('of several lines for one stock code and size, the last one is stored', asy
     { SKC: 'A', Size: 'M', Material: 'silk' },
   ]);
   expect(data).toMatchObject({ inserted: 2, updated: 0, unchanged: 0 });
-  expect((await stored()).map((row) => [row['Size'], row['Material']])).toEqual([
+  expect((await readStored()).map((row) => [row['Size'], row['Material']])).toEqual([
     ['', 'linen'],
     ['M', 'silk'],
   ]);
@@ -50,28 +52,32 @@ test('a column that is absent from the file keeps what is stored, an empty cell 
     { SKC: 'A', 'Category 1': 'Coats', 'Retail Price': '80', Material: 'wool' },
   ]);
   await importRows(shop, [{ SKC: 'A', 'Retail Price': '75', Material: null }]);
-  expect(await stored()).toEqual([
+  expect(await readStored()).toEqual([
     { SKC: 'A', Size: '', 'Category 1': 'Coats', 'Retail Price': 75, Material: null },
   ]);
 });
 
 test('stock codes that differ in one letter’s case are different, and leading zeros are kept', async () => {
   await importRows(shop, [{ SKC: '000123' }, { SKC: 'abc' }, { SKC: 'ABC' }, { SKC: 'äbc' }]);
-  expect((await stored()).map((row) => row['SKC'])).toEqual(['000123', 'ABC', 'abc', 'äbc']);
+  expect((await readStored()).map((row) => row['SKC'])).toEqual(['000123', 'ABC', 'abc', 'äbc']);
 });
 
 test.each([
-  ['a line without a stock code', { Size: 'M' }, '23502'],
-  ['an empty stock code', { SKC: '' }, '23514'],
-  ['a stock code of 65 characters', { SKC: 'x'.repeat(65) }, '23514'],
-  ['a price below zero', { SKC: 'X', 'Retail Price': '-1' }, '23514'],
-  ['a price that is not a number', { SKC: 'X', 'Retail Price': 'NaN' }, '23514'],
-  ['a price in words', { SKC: 'X', 'Retail Price': 'ten' }, '22P02'],
-  ['a price of eleven digits', { SKC: 'X', 'Retail Price': '10000000000' }, '22003'],
-])('%s is refused, and nothing of that call is stored', async (_case, row, code) => {
+  ['a line without a stock code', { Size: 'M' }, SQLSTATE.notNullViolation],
+  ['an empty stock code', { SKC: '' }, SQLSTATE.checkViolation],
+  ['a stock code of 65 characters', { SKC: 'x'.repeat(65) }, SQLSTATE.checkViolation],
+  ['a price below zero', { SKC: 'X', 'Retail Price': '-1' }, SQLSTATE.checkViolation],
+  ['a price that is not a number', { SKC: 'X', 'Retail Price': 'NaN' }, SQLSTATE.checkViolation],
+  ['a price in words', { SKC: 'X', 'Retail Price': 'ten' }, SQLSTATE.invalidText],
+  [
+    'a price of eleven digits',
+    { SKC: 'X', 'Retail Price': '10000000000' },
+    SQLSTATE.numberOutOfRange,
+  ],
+])('%s is rejected, and nothing of that call is stored', async (_case, row, code) => {
   const { error } = await importRows(shop, [{ SKC: 'GOOD' }, row]);
   expect(error?.code).toBe(code);
-  expect(await stored()).toEqual([]);
+  expect(await readStored()).toEqual([]);
 });
 
 test('the sizes of one stock code keep the order of the file', async () => {

@@ -1,10 +1,12 @@
+/** Undoing several imports, newest first, also when they ran at the same time. */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import type { ImportRow } from '../../supabase/local/sample.ts';
 import { SEED, seeded } from '../random.ts';
-import { importWhole, recentImports, table, undo, undoAll, writePart } from './parts.ts';
+import { importWhole, recentImports, storedProducts, undo, undoAll, writePart } from './parts.ts';
 import { openShopForFile } from './shop-for-file.ts';
 import { addShopper } from './shoppers.ts';
+import { SQLSTATE } from './sqlstate.ts';
 
 const shop = await openShopForFile();
 const ada = (await addShopper(shop, 'ada')).id;
@@ -15,11 +17,11 @@ beforeEach(forgetImports);
 
 /** The products' materials by stock code. */
 const materials = async () =>
-  Object.fromEntries((await table(shop)).map((row) => [row['SKC'], row['Material']]));
+  Object.fromEntries((await storedProducts(shop)).map((row) => [row['SKC'], row['Material']]));
 /** Rows that give these stock codes a material. */
 const rowsWith = (Material: string | null, ...codes: string[]): ImportRow[] =>
   codes.map((SKC) => ({ SKC, Material }));
-const update = (sql: string) => shop.backend.query(`update public.products set ${sql}`);
+const updateProducts = (sql: string) => shop.backend.query(`update public.products set ${sql}`);
 
 /** The recent import that may be undone now. */
 const undoableImport = async () =>
@@ -27,7 +29,7 @@ const undoableImport = async () =>
 
 test('imports are undone newest first, until the catalogue is as it was before all of them', async () => {
   await importWhole(shop, null, [{ SKC: 'A', Material: 'wool', 'Retail Price': '10.00' }]);
-  const catalogues = [await table(shop)];
+  const catalogues = [await storedProducts(shop)];
   const imports: string[] = [];
   const files: readonly (readonly ImportRow[])[] = [
     [{ SKC: 'A', 'Retail Price': '0.50' }, { SKC: 'B' }],
@@ -37,11 +39,11 @@ test('imports are undone newest first, until the catalogue is as it was before a
   ];
   for (const rows of files) {
     imports.push(await importWhole(shop, ada, rows));
-    catalogues.push(await table(shop));
+    catalogues.push(await storedProducts(shop));
   }
   const first = await undo(shop, ada, imports[0] ?? '');
   expect([first.error?.code, first.error?.message]).toEqual([
-    'PT409',
+    SQLSTATE.conflict,
     'Imports are undone newest first: undo the one after this first.',
   ]);
   for (;;) {
@@ -50,14 +52,14 @@ test('imports are undone newest first, until the catalogue is as it was before a
     if (newest === undefined) break;
     expect((await undoableImport())?.import_id).toBe(newest);
     expect(await undoAll(shop, ada, newest)).toMatchObject({ kept: 0 });
-    expect(await table(shop)).toEqual(catalogues.at(-1));
+    expect(await storedProducts(shop)).toEqual(catalogues.at(-1));
   }
 });
 
 test('a product that was changed by hand between two imports keeps that change after both undos', async () => {
   await importWhole(shop, null, rowsWith('wool', 'A', 'B'));
   const first = await importWhole(shop, ada, rowsWith('felt', 'A', 'B'));
-  await update(`"Material" = 'by hand' where "SKC" = 'A'`);
+  await updateProducts(`"Material" = 'by hand' where "SKC" = 'A'`);
   const second = await importWhole(shop, ada, rowsWith('silk', 'A', 'B'));
   expect(await undoAll(shop, ada, second)).toMatchObject({ restored: 2 });
   expect(await undoAll(shop, ada, first)).toMatchObject({ restored: 1, kept: 1 });
@@ -105,8 +107,8 @@ test('random imports whose parts alternate leave no trace when all are undone', 
 test('staff can undo imports of other accounts, even of deleted ones', async () => {
   const first = await importWhole(shop, ada, rowsWith('felt', 'A'));
   const second = await importWhole(shop, eve, rowsWith('silk', 'A'));
-  expect((await undo(shop, ada, second)).error?.code).toBe('PT404');
-  expect((await undo(shop, ada, first)).error?.code).toBe('PT409');
+  expect((await undo(shop, ada, second)).error?.code).toBe(SQLSTATE.notFound);
+  expect((await undo(shop, ada, first)).error?.code).toBe(SQLSTATE.conflict);
   const asStaff = (importId: string) => undoAll(shop, ada, importId, { isStaff: true });
   await shop.backend.query('update public.imports set user_id = null where id = $1', [second]);
   expect(await asStaff(second)).toMatchObject({ restored: 1 });
@@ -122,22 +124,28 @@ test('an import of a deleted account does not keep shoppers from undoing earlier
 });
 
 test('the logs of at most 20 imports and two million products are kept, and older imports cannot be undone', async () => {
+  const KEPT_LOGS = 20;
+  /** Ids of all imports, the newest first. */
   const all: string[] = [];
-  for (let i = 0; i < 22; i += 1) all.unshift(await importWhole(shop, ada, rowsWith(`m${i}`, 'A')));
+  for (let i = 0; i < KEPT_LOGS + 2; i += 1)
+    all.unshift(await importWhole(shop, ada, rowsWith(`m${i}`, 'A')));
   const recent = await recentImports(shop, ada);
-  expect(recent.map(({ import_id }) => import_id)).toEqual(all.slice(0, 20));
-  expect(recent.map(({ undo: state }) => state)).toEqual(['now', ...Array(19).fill('later')]);
+  expect(recent.map(({ import_id }) => import_id)).toEqual(all.slice(0, KEPT_LOGS));
+  expect(recent.map(({ undo: state }) => state)).toEqual([
+    'now',
+    ...Array(KEPT_LOGS - 1).fill('later'),
+  ]);
   const logs = () =>
     shop.backend.query('select distinct import_id from public.import_changes order by 1');
-  expect(await logs()).toHaveLength(20);
+  expect(await logs()).toHaveLength(KEPT_LOGS);
   expect((await undo(shop, ada, all[21] ?? '')).error?.message).toContain('not kept any more');
 
   // Pretends that the third newest import was of two million products.
   await shop.backend.query('update public.imports set undo_left = 1999998 where id = $1', [all[2]]);
   all.unshift(await importWhole(shop, ada, rowsWith('last', 'A')));
   const states = (await recentImports(shop, ada)).map(({ undo: state }) => state);
-  expect(states).toEqual(['now', 'later', 'later', ...Array(17).fill('gone')]);
+  expect(states).toEqual(['now', 'later', 'later', ...Array(KEPT_LOGS - 3).fill('gone')]);
   // Each part of a later import removes one log that is no longer needed.
-  for (let i = 0; i < 20; i += 1) await importWhole(shop, ada, rowsWith('last', 'A'));
-  expect(await logs()).toHaveLength(3);
+  for (let i = 0; i < KEPT_LOGS; i += 1) await importWhole(shop, ada, rowsWith('last', 'A'));
+  expect(await logs()).toHaveLength(states.length - (KEPT_LOGS - 3));
 });

@@ -1,12 +1,14 @@
+/** Undoing one import, also in steps, and what it leaves as it is. */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import type { ImportRow } from '../../supabase/local/sample.ts';
 import { generateProducts } from '../../supabase/local/generate.ts';
 import { SEED, seeded } from '../random.ts';
 import { changesSince, newestVersion, importRows } from './changes.ts';
-import { importWhole, lastImport, table, undo, undoAll, writePart } from './parts.ts';
+import { importWhole, lastImport, storedProducts, undo, undoAll, writePart } from './parts.ts';
 import { openShopForFile } from './shop-for-file.ts';
 import { addShopper } from './shoppers.ts';
+import { SQLSTATE } from './sqlstate.ts';
 
 const shop = await openShopForFile();
 const ada = (await addShopper(shop, 'ada')).id;
@@ -16,10 +18,10 @@ beforeEach(() => shop.backend.query('truncate public.products'));
 /** How many rows the log of one import has, or all logs together. */
 async function logSize(importId: string | null = null): Promise<number> {
   const [row] = await shop.backend.query(
-    'select count(*)::int as n from public.import_changes where $1::uuid is null or import_id = $1',
+    'select count(*)::int as size from public.import_changes where $1::uuid is null or import_id = $1',
     [importId],
   );
-  return Number(row?.['n']);
+  return Number(row?.['size']);
 }
 
 test('an undo removes added products and restores changed ones, and phones receive that', async () => {
@@ -28,7 +30,7 @@ test('an undo removes added products and restores changed ones, and phones recei
     { SKC: 'B', Material: null },
     { SKC: 'C', Material: 'silk' },
   ]);
-  const before = await table(shop);
+  const before = await storedProducts(shop);
   const importId = await importWhole(shop, ada, [
     { SKC: 'A', 'Retail Price': null, Material: 'linen', 'Fabric Composition': 'all of it' },
     { SKC: 'B', Material: 'felt' },
@@ -38,7 +40,7 @@ test('an undo removes added products and restores changed ones, and phones recei
   ]);
   const ver = await newestVersion(shop);
   expect(await undoAll(shop, ada, importId)).toEqual({ removed: 2, restored: 2, kept: 0, left: 0 });
-  expect(await table(shop)).toEqual(before);
+  expect(await storedProducts(shop)).toEqual(before);
   const changes = await changesSince(shop, ver);
   expect([changes.products.length, changes.deleted.length]).toEqual([2, 2]);
 });
@@ -58,7 +60,7 @@ test('products that were changed or deleted after the import stay as they are an
   await shop.backend.query(`delete from public.products where "SKC" = 'D'`);
   expect(await undoAll(shop, ada, importId)).toEqual({ removed: 1, restored: 1, kept: 3, left: 0 });
   expect(
-    (await table(shop)).map((row) => [row['SKC'], row['Material'], row['Retail Price']]),
+    (await storedProducts(shop)).map((row) => [row['SKC'], row['Material'], row['Retail Price']]),
   ).toEqual([
     ['A', 'felt', 5],
     ['B', null, null],
@@ -69,8 +71,9 @@ test('products that were changed or deleted after the import stay as they are an
 test('an undo in small steps restores everything, and repeating the last step changes nothing', async () => {
   const random = seeded(SEED);
   const rows = generateProducts(600, SEED);
-  await importWhole(shop, null, rows.slice(0, 400));
-  const before = await table(shop);
+  const rowsBefore = rows.slice(0, 400);
+  await importWhole(shop, null, rowsBefore);
+  const before = await storedProducts(shop);
   const importId = randomUUID();
   // The second part changes some products of the first once more.
   const parts = [rows, rows.filter(() => random() < 0.3)].map((batch, part) =>
@@ -88,17 +91,18 @@ test('an undo in small steps restores everything, and repeating the last step ch
       rows: batch,
     }).throwOnError();
   }
-  const first = await undo(shop, ada, importId, { limit: 7 });
-  expect(first.data).toMatchObject({ left: (await logSize(importId)) - 7 });
+  const limit = 7;
+  const first = await undo(shop, ada, importId, { limit });
+  expect(first.data).toMatchObject({ left: (await logSize(importId)) - limit });
   expect(await lastImport(shop, ada)).toMatchObject({ state: 'undoing', can_undo: true });
   const undone = await undoAll(shop, ada, importId, { limit: 53 });
-  expect(await table(shop), `SEED=${SEED}`).toEqual(before);
-  expect(undone).toMatchObject({ removed: 200, kept: 0 });
+  expect(await storedProducts(shop), `SEED=${SEED}`).toEqual(before);
+  expect(undone).toMatchObject({ removed: rows.length - rowsBefore.length, kept: 0 });
   expect((await undo(shop, ada, importId)).data).toEqual(undone);
   expect(await lastImport(shop, ada)).toMatchObject({ state: 'undone', can_undo: false });
 });
 
-test('a part that arrives during or after the undo of its import is refused and not stored', async () => {
+test('a part that arrives during or after the undo of its import is rejected and not stored', async () => {
   const importId = randomUUID();
   const part = (part: number) =>
     writePart(shop, {
@@ -109,20 +113,21 @@ test('a part that arrives during or after the undo of its import is refused and 
     });
   await part(0);
   await undo(shop, ada, importId, { limit: 1 });
-  for (const late of [await part(1), await part(0)]) expect(late.error?.code).toBe('PT409');
+  for (const answer of [await part(1), await part(0)])
+    expect(answer.error?.code).toBe(SQLSTATE.conflict);
   await undoAll(shop, ada, importId);
-  expect((await part(1)).error?.code).toBe('PT409');
-  expect(await table(shop)).toEqual([]);
+  expect((await part(1)).error?.code).toBe(SQLSTATE.conflict);
+  expect(await storedProducts(shop)).toEqual([]);
 });
 
 test('only the account that made an import can undo it', async () => {
   const importId = await importWhole(shop, ada, [{ SKC: 'A' }]);
   for (const user of [eve, null]) {
-    expect((await undo(shop, user, importId)).error?.code).toBe('PT404');
+    expect((await undo(shop, user, importId)).error?.code).toBe(SQLSTATE.notFound);
   }
-  expect((await undo(shop, ada, randomUUID())).error?.code).toBe('PT404');
+  expect((await undo(shop, ada, randomUUID())).error?.code).toBe(SQLSTATE.notFound);
   expect(await lastImport(shop, eve)).toMatchObject({ can_undo: false });
-  expect(await table(shop)).toHaveLength(1);
+  expect(await storedProducts(shop)).toHaveLength(1);
 });
 
 test('an import stays undoable after another import that changed nothing', async () => {
@@ -141,9 +146,9 @@ test('an undo that has begun can be finished although another import has run mea
   expect(await lastImport(shop, ada)).toMatchObject({ import_id: importId, can_undo: true });
   expect(await lastImport(shop, eve)).toMatchObject({ import_id: other, can_undo: true });
   expect(await undoAll(shop, ada, importId)).toEqual({ removed: 0, restored: 2, kept: 1, left: 0 });
-  expect((await table(shop)).map((row) => row['Material'])).toEqual([null, null, 'silk']);
+  expect((await storedProducts(shop)).map((row) => row['Material'])).toEqual([null, null, 'silk']);
   expect(await undoAll(shop, eve, other)).toMatchObject({ restored: 1 });
-  expect((await table(shop)).map((row) => row['Material'])).toEqual([null, null, null]);
+  expect((await storedProducts(shop)).map((row) => row['Material'])).toEqual([null, null, null]);
 });
 
 test('imports without an account, such as the sample catalogue, have no log', async () => {

@@ -1,3 +1,7 @@
+/**
+ * A phone uses its stored build until it fetches a new one. The requests here have only the arguments
+ * of the builds that did not know stamps yet.
+ */
 import { expect, test } from 'vitest';
 import type { Changes } from './changes.ts';
 import { importRows, codesIn } from './changes.ts';
@@ -6,18 +10,14 @@ import { openShopForFile } from './shop-for-file.ts';
 import type { Pulled } from './shoppers.ts';
 import { addShopper, PHONE, sell } from './shoppers.ts';
 
-/**
- * A phone uses its stored build until it fetches a new one. The requests here have only the arguments
- * of the builds that did not know stamps yet.
- */
-
 const shop = await openShopForFile();
 const ada = await addShopper(shop, 'ada');
-const { COAT: coat } = await sell(shop, { COAT: 129.5 });
+const PRICE = 129.5;
+const { COAT: coat } = await sell(shop, { COAT: PRICE });
 
 /** Calls a function of the database over REST, and returns its answer. */
-async function call<T>(path: string, body: unknown, token = shop.backend.publishableKey) {
-  const answer = await fetch(`${shop.url}/rest/v1/rpc/${path}`, {
+async function call<T>(name: string, body: unknown, token = shop.backend.publishableKey) {
+  const answer = await fetch(`${shop.url}/rest/v1/rpc/${name}`, {
     method: 'POST',
     headers: {
       apikey: shop.backend.publishableKey,
@@ -44,7 +44,7 @@ test('a phone with an older build pushes, pulls, and downloads nothing when noth
   const pulled = await call<Pulled>('pull', firstPull, ada.token);
   expect(pulled).toMatchObject({
     ...pushed,
-    cart: [[coat, 3, 129.5]],
+    cart: [[coat, 3, PRICE]],
     favourites: [],
     acks: [change.id],
     rejected: [],
@@ -56,7 +56,7 @@ test('a phone with an older build pushes, pulls, and downloads nothing when noth
     favourites: null,
     acks: [],
   });
-  expect(await call<Pulled>('pull', phone, ada.token)).toMatchObject({ cart: [[coat, 3, 129.5]] });
+  expect(await call<Pulled>('pull', phone, ada.token)).toMatchObject({ cart: [[coat, 3, PRICE]] });
 });
 
 test('a phone with an older build follows the catalogue', async () => {

@@ -1,9 +1,11 @@
+/** Attempts to pay an order: when one may begin, be captured, expire, or be asked about at its provider. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Attempt, PlacedOrder } from '../../netlify/lib/orders.ts';
 import type { Provider } from '../../netlify/lib/provider.ts';
-import { addBuyer, expectRejected } from './buyer.ts';
+import { addBuyer, ASK_MINUTES, expectRejected, ORDER_MINUTES } from './buyer.ts';
 import { openBackendForFile } from './shop-for-file.ts';
 import { sell } from './shoppers.ts';
+import { SQLSTATE } from './sqlstate.ts';
 
 const backend = await openBackendForFile();
 const ada = await addBuyer(backend, 'ada');
@@ -42,7 +44,7 @@ describe('beginning to pay', () => {
 
   test('after a failure that the provider would repeat, or an expired session, a new attempt begins', async () => {
     const first = (await start('stripe')).attempt as Attempt;
-    await ada.orders.failAttempt(first, 'stored 500');
+    await ada.orders.failAttempt(first, 'Stripe answered 500');
     const second = await ada.openAttempt(order, 'stripe', 'cs_2');
     expect(second.number).toBe(2);
     await ada.applyPayment(order, { outcome: 'expired', reference: 'cs_2' });
@@ -60,16 +62,16 @@ describe('beginning to pay', () => {
   });
 
   test('no attempt can begin for an order of three hours ago, or after twenty attempts', async () => {
-    for (let i = 0; i < 20; i += 1) {
+    for (let made = 1; made <= 20; made += 1) {
       const { attempt } = await start('stripe');
       if (attempt !== null) await ada.orders.failAttempt(attempt, 'again');
       // A shopper may begin ten payments a minute.
-      if (i === 9) ada.waitMinutes(1);
+      if (made === 10) ada.waitMinutes(1);
     }
     await expectRejected(start('stripe'), 'order-closed');
     ada.waitMinutes(1);
     order = await ada.place({ [coat]: 1 });
-    ada.waitMinutes(181);
+    ada.waitMinutes(ORDER_MINUTES + 1);
     await expectRejected(start('paypal'), 'order-closed');
   });
 
@@ -120,10 +122,10 @@ describe('two providers for one order', () => {
     const second = backend.query(
       `insert into public.payment_attempts
          (order_id, number, provider, idempotency_key, created_at, expires_at)
-       values ($1, 2, 'paypal', 'k', now(), now())`,
+       values ($1, 2, 'paypal', 'any key', now(), now())`,
       [order.id],
     );
-    await expect(second).rejects.toMatchObject({ code: '23505' });
+    await expect(second).rejects.toMatchObject({ code: SQLSTATE.uniqueViolation });
   });
 });
 
@@ -170,7 +172,7 @@ describe('capturing a PayPal order', () => {
     await mayCapture();
     const cancel = ada.cancel(order);
     await expect(cancel).rejects.toThrow('being confirmed');
-    ada.waitMinutes(300);
+    ada.waitMinutes(2 * ORDER_MINUTES);
     expect(await ada.orders.expire()).toBe(0);
   });
 });
@@ -179,7 +181,7 @@ describe('an order that was placed three hours ago', () => {
   test('expires, and its PayPal order is voided', async () => {
     await ada.openAttempt(order, 'paypal', 'PP-1');
     expect(await ada.orders.expire()).toBe(0);
-    ada.waitMinutes(181);
+    ada.waitMinutes(ORDER_MINUTES + 1);
     expect(await ada.orders.expire()).toBe(1);
     expect([await ada.state(order), await ada.attempts(order)]).toEqual([
       'expired',
@@ -189,17 +191,17 @@ describe('an order that was placed three hours ago', () => {
 
   test('does not expire while its card page is open', async () => {
     await ada.openAttempt(order, 'stripe', 'cs_1');
-    ada.waitMinutes(181);
+    ada.waitMinutes(ORDER_MINUTES + 1);
     expect(await ada.orders.expire()).toBe(0);
     await ada.applyPayment(order, { outcome: 'expired' });
     expect(await ada.orders.expire()).toBe(1);
   });
 });
 
-describe('asking providers', () => {
+describe('asking a provider about an attempt', () => {
   test('a provider is asked two minutes after an attempt began, and then once a minute', async () => {
     await ada.openAttempt(order, 'stripe', 'cs_1');
-    ada.waitMinutes(1.9);
+    ada.waitMinutes(ASK_MINUTES - 0.1);
     expect(await referencesToAsk()).toEqual([]);
     ada.waitMinutes(0.1);
     expect(await referencesToAsk()).toEqual(['cs_1']);
@@ -273,7 +275,7 @@ describe('finding an order', () => {
     await ada.openAttempt(order, 'stripe', 'cs_1');
     const mayAsk = async () => (await ada.orders.find(ada.id, null, 'cs_1'))?.may_ask;
     expect([await mayAsk(), await mayAsk()]).toEqual([true, false]);
-    ada.waitMinutes(0.05);
+    ada.waitMinutes(3 / 60);
     expect(await mayAsk()).toBe(true);
     await ada.applyPayment(order, {});
     ada.waitMinutes(1);

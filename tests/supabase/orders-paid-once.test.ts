@@ -1,9 +1,11 @@
+/** A shopper with two devices does not pay twice for the same things without being asked. */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { PlacedOrder } from '../../netlify/lib/orders.ts';
 import { addBuyer, HOME, expectRejected } from './buyer.ts';
 import { openBackendForFile } from './shop-for-file.ts';
 import { sell } from './shoppers.ts';
+import { SQLSTATE } from './sqlstate.ts';
 
 const backend = await openBackendForFile();
 const ada = await addBuyer(backend, 'ada');
@@ -19,7 +21,7 @@ beforeEach(async () => {
   await ada.putInCart({ [coat]: 1, [sock]: 2 });
 });
 
-/** Places an order and pays it in a way that takes days. */
+/** Places an order and pays it in a way that takes days: it is `confirming` then. */
 async function placeConfirming(): Promise<PlacedOrder> {
   const order = await ada.place({ [coat]: 1, [sock]: 2 });
   await ada.openAttempt(order, 'stripe', 'cs_1');
@@ -42,13 +44,13 @@ const placeSame = ({ again = false } = {}) => ada.place({}, { ...sameLines(), ag
 describe('while a payment is being confirmed', () => {
   test('the same lines are not ordered again without asking, in whatever order they are sent', async () => {
     const first = await placeConfirming();
-    const refused = await expectRejected(placeSame(), 'being-paid');
-    expect(refused).toMatchObject({
+    const rejection = await expectRejected(placeSame(), 'being-paid');
+    expect(rejection).toMatchObject({
       sentence: 'A payment for these things is still being confirmed.',
       order: first.id,
       state: 'confirming',
     });
-    expect(Date.parse(String(refused['placedAt']))).toBe(ada.now.getTime());
+    expect(Date.parse(String(rejection['placedAt']))).toBe(ada.now.getTime());
     expect(await backend.query('select from public.orders')).toHaveLength(1);
   });
 
@@ -56,8 +58,8 @@ describe('while a payment is being confirmed', () => {
     await placeConfirming();
     const second = await placeSame({ again: true });
     await expectRejected(ada.startAttempt(second, 'stripe'), 'being-paid');
-    const begun = await ada.startAttempt(second, 'stripe', BUY_AGAIN);
-    expect(begun.attempt).toMatchObject({ order_id: second.id, state: 'creating' });
+    const started = await ada.startAttempt(second, 'stripe', BUY_AGAIN);
+    expect(started.attempt).toMatchObject({ order_id: second.id, state: 'creating' });
   });
 
   test('an earlier order of the same lines cannot be paid too, and its payment page is ended', async () => {
@@ -124,16 +126,16 @@ describe('the same lines have one payment page at a time', () => {
     await ada.openAttempt(first, 'stripe', 'cs_1');
     const second = await placeSame();
     for (const again of [false, true]) {
-      const begun = await ada.startAttempt(second, 'paypal', again);
-      expect(begun).toMatchObject({
+      const started = await ada.startAttempt(second, 'paypal', again);
+      expect(started).toMatchObject({
         attempt: null,
         blocked_by: { reference: 'cs_1' },
         of_order: { id: first.id },
       });
     }
     await ada.applyPayment(first, { outcome: 'expired' });
-    const begun = await ada.startAttempt(second, 'paypal');
-    expect(begun.attempt).toMatchObject({ order_id: second.id });
+    const started = await ada.startAttempt(second, 'paypal');
+    expect(started.attempt).toMatchObject({ order_id: second.id });
   });
 
   test('calls of the previous build still work, but cannot pay twice for the same lines', async () => {
@@ -164,7 +166,7 @@ describe('the same lines have one payment page at a time', () => {
     const order = (await ada.orders.find(ada.id, firstId, null))?.order;
     if (order) await ada.applyPayment(order, { outcome: 'pending' });
     for (const call of [place(thirdId), start(secondId)]) {
-      await expect(call).rejects.toMatchObject({ code: 'P0001' });
+      await expect(call).rejects.toMatchObject({ code: SQLSTATE.raisedException });
     }
   });
 });

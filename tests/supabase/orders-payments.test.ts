@@ -1,12 +1,16 @@
+/** What a payment event does to its order: pay it, close it, or mark it for the shop's staff. */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { PlacedOrder } from '../../netlify/lib/orders.ts';
 import type { PaymentEvent } from '../../netlify/lib/provider.ts';
-import { addBuyer, expectRejected } from './buyer.ts';
+import { addBuyer, expectRejected, ORDER_MINUTES } from './buyer.ts';
 import { openBackendForFile } from './shop-for-file.ts';
 import { sell } from './shoppers.ts';
+import { SQLSTATE } from './sqlstate.ts';
 
 const backend = await openBackendForFile();
+/** The total of the order in cents: two coats and a sock. */
+const TOTAL = 2 * 12_950 + 500;
 const ada = await addBuyer(backend, 'ada');
 let coat: number;
 let sock: number;
@@ -42,7 +46,7 @@ async function bringTo(state: string): Promise<void> {
       break;
     case 'expired':
       await ada.applyPayment(order, { outcome: 'expired' });
-      ada.waitMinutes(181);
+      ada.waitMinutes(ORDER_MINUTES + 1);
       await ada.orders.expire();
       break;
     case 'needs_review':
@@ -132,8 +136,8 @@ describe('a payment event that comes again', () => {
 
 describe('a payment that differs from its order', () => {
   const mismatches: [difference: string, fields: Partial<PaymentEvent>][] = [
-    ['amount', { amountMinor: 26_399 }],
-    ['amount', { amountMinor: 26_401 }],
+    ['amount', { amountMinor: TOTAL - 1 }],
+    ['amount', { amountMinor: TOTAL + 1 }],
     ['amount', { amountMinor: null }],
     ['currency', { currency: 'EUR' }],
     ['currency', { currency: null }],
@@ -162,7 +166,7 @@ describe('a payment that differs from its order', () => {
 });
 
 test.each(['cancelled', 'expired', 'failed'])(
-  'a payment for a %s order counts as late and marks it for review',
+  'a payment for a %s order makes it paid_late and marks it for review',
   async (state) => {
     await ada.putInCart({ [coat]: 2 });
     await bringTo(state);
@@ -204,7 +208,7 @@ describe('a payment event that comes before the session’s id was recorded', ()
 
   test('pays the order even if the attempt counts as failed', async () => {
     const { attempt } = await ada.startAttempt(order, 'stripe');
-    if (attempt !== null) await ada.orders.failAttempt(attempt, 'kept failure');
+    if (attempt !== null) await ada.orders.failAttempt(attempt, 'Stripe answered 500');
     expect(await ada.applyPayment(order, { outcome: 'expired' })).toBe('stale');
     expect(await applyFullPayment()).toBe('paid');
     expect(await ada.attempts(order)).toEqual(['stripe failed', 'stripe captured']);
@@ -262,7 +266,7 @@ describe('an order that is marked for review', () => {
   test('cannot be cancelled when it is paid, but staff can close its review', async () => {
     await bringTo('paid');
     await ada.applyPayment(order, { captureId: 'pi_2' });
-    await expect(close('cancelled')).rejects.toMatchObject({ code: '23001' });
+    await expect(close('cancelled')).rejects.toMatchObject({ code: SQLSTATE.restrictViolation });
     await close('paid');
     expect(await ada.review(order)).toBeNull();
     await expect(close('paid')).rejects.toThrow('waits for nobody');

@@ -1,22 +1,40 @@
+/** Placing an order: its prices, repeated requests, and orders that the shop does not accept. */
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { addBuyer, HOME, expectRejected } from './buyer.ts';
+import { addBuyer, HOME, expectRejected, ORDER_MINUTES } from './buyer.ts';
 import { openBackendForFile } from './shop-for-file.ts';
 import { sell } from './shoppers.ts';
+import { SQLSTATE } from './sqlstate.ts';
 
 const backend = await openBackendForFile();
 const ada = await addBuyer(backend, 'ada');
 const eve = await addBuyer(backend, 'eve');
+const COAT_CENTS = 12_950;
+const SOCK_CENTS = 10;
+/** The smallest and the largest sum that Stripe takes, in cents. */
+const MIN_CENTS = 50;
+const MAX_CENTS = 99_999_999;
+/** As many pieces of a product as an order may have. */
+const MAX_QUANTITY = 99;
+const MAX_LINES = 100;
 let coat: number;
 let hat: number;
 let sock: number;
-let pin: number;
+let ring: number;
 
 beforeEach(async () => {
   await backend.query('truncate public.products, public.orders cascade');
-  const sold = await sell({ backend }, { COAT: 129.5, HAT: null, SOCK: 0.1, PIN: 9_999_999.99 });
-  ({ COAT: coat, HAT: hat, SOCK: sock, PIN: pin } = sold);
+  const sold = await sell(
+    { backend },
+    {
+      COAT: COAT_CENTS / 100,
+      HAT: null,
+      SOCK: SOCK_CENTS / 100,
+      RING: (MAX_CENTS + 1) / 100,
+    },
+  );
+  ({ COAT: coat, HAT: hat, SOCK: sock, RING: ring } = sold);
 });
 
 const orderCount = async () => (await backend.query('select from public.orders')).length;
@@ -32,7 +50,7 @@ describe('an order', () => {
       user_id: ada.id,
       email: 'ada@weft.test',
       state: 'pending',
-      total_minor: 25_930,
+      total_minor: 2 * COAT_CENTS + 3 * SOCK_CENTS,
       currency: 'USD',
       mode: 'sandbox',
       address: HOME,
@@ -43,7 +61,7 @@ describe('an order', () => {
           title: 'Coat',
           size: '',
           picture: '/c.jpg',
-          unit_minor: 12_950,
+          unit_minor: COAT_CENTS,
           quantity: 2,
         },
         {
@@ -52,7 +70,7 @@ describe('an order', () => {
           title: 'Untitled',
           size: '',
           picture: null,
-          unit_minor: 10,
+          unit_minor: SOCK_CENTS,
           quantity: 3,
         },
       ],
@@ -72,7 +90,7 @@ describe('an order', () => {
           const sold = await sell({ backend }, Object.fromEntries(prices));
           const requested = lines.map(([, quantity], i) => [sold[`P${i}`], quantity]);
           const total = lines.reduce((sum, [cents, quantity]) => sum + cents * quantity, 0);
-          fc.pre(total >= 50 && total <= 99_999_999);
+          fc.pre(total >= MIN_CENTS && total <= MAX_CENTS);
           const { total_minor } = await ada.place(Object.fromEntries(requested));
           expect(total_minor).toBe(total);
         },
@@ -105,7 +123,7 @@ describe('a repeated request', () => {
     const orderId = randomUUID();
     const first = await ada.place({ [coat]: 1 }, { orderId });
     await backend.query('update public.products set "Retail Price" = 999');
-    const second = await ada.place({ [coat]: 1 }, { orderId, shownTotal: 12_950 });
+    const second = await ada.place({ [coat]: 1 }, { orderId, shownTotal: COAT_CENTS });
     expect(second).toEqual(first);
     expect(await orderCount()).toBe(1);
   });
@@ -120,11 +138,11 @@ describe('a repeated request', () => {
       ada.place({ [coat]: 1 }, { orderId, address: { ...HOME, city: 'Evanston' } }),
       'order-differs',
     );
-    const more = await expectRejected(
+    const differing = await expectRejected(
       ada.place({ [coat]: 1 }, { orderId, shownTotal: 1 }),
       'order-differs',
     );
-    expect(more).toMatchObject({ total: 12_950 });
+    expect(differing).toMatchObject({ total: COAT_CENTS });
     expect(await orderCount()).toBe(1);
   });
 
@@ -147,7 +165,7 @@ describe('a repeated request', () => {
     await ada.applyPayment(atNewPrice, {});
     expect((await placeAgain()).id).not.toBe(atNewPrice.id);
     const waiting = await placeAgain();
-    ada.waitMinutes(181);
+    ada.waitMinutes(ORDER_MINUTES + 1);
     expect((await placeAgain()).id).not.toBe(waiting.id);
   });
 });
@@ -155,8 +173,11 @@ describe('a repeated request', () => {
 describe('an order that the shop does not accept', () => {
   test('has a product that was deleted or has no price, which the answer names', async () => {
     await backend.query('delete from public.products where id = $1', [sock]);
-    const gone = await expectRejected(ada.place({ [coat]: 1, [sock]: 1 }), 'product-unavailable');
-    expect(gone).toMatchObject({ lines: [{ product_id: sock, reason: 'gone' }] });
+    const deleted = await expectRejected(
+      ada.place({ [coat]: 1, [sock]: 1 }),
+      'product-unavailable',
+    );
+    expect(deleted).toMatchObject({ lines: [{ product_id: sock, reason: 'gone' }] });
     const withoutPrice = await expectRejected(
       ada.place({ [coat]: 1, [hat]: 2 }),
       'product-unavailable',
@@ -169,24 +190,29 @@ describe('an order that the shop does not accept', () => {
   });
 
   test('is of less than fifty cents, or of more than a card can pay', async () => {
-    expect((await expectRejected(ada.place({ [sock]: 4 }), 'total-too-small'))['total']).toBe(40);
-    await expectRejected(ada.place({ [pin]: 1 }), 'total-too-large');
-    expect((await ada.place({ [sock]: 5 })).total_minor).toBe(50);
+    expect((await expectRejected(ada.place({ [sock]: 4 }), 'total-too-small'))['total']).toBe(
+      4 * SOCK_CENTS,
+    );
+    await expectRejected(ada.place({ [ring]: 1 }), 'total-too-large');
+    expect((await ada.place({ [sock]: 5 })).total_minor).toBe(MIN_CENTS);
   });
 
   test('has more than 99 of a product, in one line or in two', async () => {
     const lines = (...quantities: number[]) =>
       quantities.map((quantity) => ({ product_id: coat, quantity }));
-    for (const quantities of [[100], [50, 50]]) {
+    for (const quantities of [[MAX_QUANTITY + 1], [50, 50]]) {
       await expectRejected(ada.place({}, { lines: lines(...quantities) }), 'bad-quantity');
     }
-    const [line] = (await ada.place({}, { lines: lines(60, 39) })).items;
-    expect(line?.quantity).toBe(99);
+    const [line] = (await ada.place({}, { lines: lines(60, MAX_QUANTITY - 60) })).items;
+    expect(line?.quantity).toBe(MAX_QUANTITY);
   });
 
   test('has no product, or more than a hundred', async () => {
     await expectRejected(ada.place({}), 'nothing-to-buy');
-    const lines = Array.from({ length: 101 }, (_, i) => ({ product_id: i + 1, quantity: 1 }));
+    const lines = Array.from({ length: MAX_LINES + 1 }, (_, i) => ({
+      product_id: i + 1,
+      quantity: 1,
+    }));
     await expectRejected(ada.place({}, { lines }), 'too-many-lines');
   });
 
@@ -199,24 +225,27 @@ describe('an order that the shop does not accept', () => {
       { ...HOME, more: 'x' },
     ]) {
       const requested = ada.place({ [coat]: 1 }, { address: address as typeof HOME });
-      await expect(requested).rejects.toMatchObject({ code: '23514' });
+      await expect(requested).rejects.toMatchObject({ code: SQLSTATE.checkViolation });
     }
   });
 });
 
 test('when the total differs from the one that the shopper saw, the answer names the changed lines', async () => {
+  const oldCents = COAT_CENTS - 3000;
   const lines = [
-    { product_id: coat, quantity: 1, unit_minor: 9_950 },
-    { product_id: sock, quantity: 1, unit_minor: 10 },
+    { product_id: coat, quantity: 1, unit_minor: oldCents },
+    { product_id: sock, quantity: 1, unit_minor: SOCK_CENTS },
   ];
-  const more = await expectRejected(ada.place({}, { lines, shownTotal: 9_960 }), 'total-differs');
-  expect(more).toMatchObject({
-    shownTotal: 9_960,
-    total: 12_960,
-    lines: [{ product_id: coat, unit_minor: 12_950, shown_minor: 9_950 }],
+  const shownTotal = oldCents + SOCK_CENTS;
+  const total = COAT_CENTS + SOCK_CENTS;
+  const rejection = await expectRejected(ada.place({}, { lines, shownTotal }), 'total-differs');
+  expect(rejection).toMatchObject({
+    shownTotal,
+    total,
+    lines: [{ product_id: coat, unit_minor: COAT_CENTS, shown_minor: oldCents }],
   });
   expect(await orderCount()).toBe(0);
-  expect((await ada.place({}, { lines, shownTotal: 12_960 })).total_minor).toBe(12_960);
+  expect((await ada.place({}, { lines, shownTotal: total })).total_minor).toBe(total);
 });
 
 test('a shopper who has placed a hundred orders without paying cannot place another', async () => {

@@ -1,3 +1,4 @@
+/** Somebody who may import sets a low price, orders at it, and undoes the import. */
 import { beforeEach, expect, test } from 'vitest';
 import { Buyer } from './buyer.ts';
 import { randomUUID } from 'node:crypto';
@@ -5,7 +6,6 @@ import { importWhole, undo, writePart } from './parts.ts';
 import { openShopForFile } from './shop-for-file.ts';
 import { addShopper, sell } from './shoppers.ts';
 
-/** Somebody who may import sets a low price, orders at it, and undoes the import. */
 const shop = await openShopForFile();
 const buyer = new Buyer(shop.backend, (await addShopper(shop, 'ada')).id);
 let coat: number;
@@ -16,13 +16,16 @@ beforeEach(async () => {
   buyer.now = new Date();
 });
 
-const importLowPrice = () => importWhole(shop, buyer.id, [{ SKC: 'COAT', 'Retail Price': '0.50' }]);
+const LOW_CENTS = 50;
+const LOW_PRICE = '0.50';
+const importLowPrice = () =>
+  importWhole(shop, buyer.id, [{ SKC: 'COAT', 'Retail Price': LOW_PRICE }]);
 const undoImport = (importId: string) => undo(shop, buyer.id, importId).throwOnError();
 
 test('an order at a price whose import was undone is marked for review when it is paid', async () => {
   const importId = await importLowPrice();
   const order = await buyer.place({ [coat]: 1 });
-  expect(order.total_minor).toBe(50);
+  expect(order.total_minor).toBe(LOW_CENTS);
   await buyer.openAttempt(order, 'stripe', 'cs_1');
   await undoImport(importId);
   expect(await buyer.state(order)).toBe('pending');
@@ -42,7 +45,7 @@ test('an order that was paid at such a price stays paid and is marked for review
 });
 
 test('an order of a product that an import added and its undo removed is marked for review', async () => {
-  const importId = await importWhole(shop, buyer.id, [{ SKC: 'NEW', 'Retail Price': '0.50' }]);
+  const importId = await importWhole(shop, buyer.id, [{ SKC: 'NEW', 'Retail Price': LOW_PRICE }]);
   const [row] = await shop.backend.query(`select id from public.products where "SKC" = 'NEW'`);
   const order = await buyer.place({ [Number(row?.['id'])]: 1 });
   await undoImport(importId);
@@ -61,15 +64,15 @@ test('orders at other prices than the import’s are not marked', async () => {
 
 test('an order at a low price that only the undo of a later import restores is marked for review', async () => {
   const importId = randomUUID();
-  const part = (number: number, material: object) =>
+  const part = (number: number, columns: object) =>
     writePart(shop, {
       user: buyer.id,
       importId,
       part: number,
       totalParts: 2,
-      rows: [{ SKC: 'COAT', ...material }],
+      rows: [{ SKC: 'COAT', ...columns }],
     }).throwOnError();
-  await part(0, { 'Retail Price': '0.50' });
+  await part(0, { 'Retail Price': LOW_PRICE });
   const order = await buyer.place({ [coat]: 1 });
   await shop.backend.query(
     `update public.imports set started_at = started_at - interval '1 hour' where id = $1`,

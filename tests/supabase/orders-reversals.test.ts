@@ -1,3 +1,4 @@
+/** Reversals: refunds and disputes of a payment, and the sums that an order stores of them. */
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { PlacedOrder } from '../../netlify/lib/orders.ts';
@@ -6,6 +7,8 @@ import { addBuyer } from './buyer.ts';
 import { openBackendForFile } from './shop-for-file.ts';
 import { sell } from './shoppers.ts';
 
+/** The price of the coat, and so the total of the order, in cents. */
+const TOTAL = 5400;
 const buyer = await addBuyer(await openBackendForFile(), 'ada');
 let coat: number;
 let order: PlacedOrder;
@@ -14,7 +17,7 @@ beforeEach(async () => {
   await buyer.backend.query(
     'truncate public.products, public.orders, public.payment_reversals cascade',
   );
-  ({ COAT: coat = 0 } = await sell(buyer, { COAT: 54 }));
+  ({ COAT: coat = 0 } = await sell(buyer, { COAT: TOTAL / 100 }));
   order = await buyer.place({ [coat]: 1 });
   await buyer.openAttempt(order, 'stripe', 'cs_1');
 });
@@ -22,7 +25,7 @@ beforeEach(async () => {
 const later = (seconds: number) => new Date(buyer.now.getTime() + seconds * 1000);
 /** Applies an event of a dispute about the order's whole payment, changed by `fields`. */
 const applyDispute = (state: Reversal['state'], fields: Partial<Reversal> = {}) =>
-  buyer.applyReversal({ kind: 'dispute', id: 'du_1', amountMinor: 5400, state, ...fields });
+  buyer.applyReversal({ kind: 'dispute', id: 'du_1', amountMinor: TOTAL, state, ...fields });
 /** The kinds of the order's events, the oldest first. */
 const eventKinds = async () =>
   (await buyer.backend.query('select kind from public.order_events order by id')).map(
@@ -33,11 +36,11 @@ describe('a refund', () => {
   test('is stored with the order, in part and in full, and the order stays paid', async () => {
     await buyer.putInCart({ [coat]: 1 });
     await buyer.applyPayment(order, {});
-    expect(await buyer.money(order)).toBe('0 of 5400');
+    expect(await buyer.money(order)).toBe(`0 of ${TOTAL}`);
     expect(await buyer.applyReversal({ amountMinor: 1200 })).toBe('counted');
-    expect(await buyer.money(order)).toBe('1200 of 5400');
-    await buyer.applyReversal({ id: 're_2', amountMinor: 4200 });
-    expect(await buyer.money(order)).toBe('5400 of 5400');
+    expect(await buyer.money(order)).toBe(`1200 of ${TOTAL}`);
+    await buyer.applyReversal({ id: 're_2', amountMinor: TOTAL - 1200 });
+    expect(await buyer.money(order)).toBe(`${TOTAL} of ${TOTAL}`);
     expect([await buyer.state(order), await buyer.review(order)]).toEqual(['paid', null]);
     expect(await buyer.cart()).toEqual({});
     expect(await eventKinds()).toEqual(['placed', 'moved', 'refunded', 'refunded']);
@@ -47,7 +50,7 @@ describe('a refund', () => {
     await buyer.applyPayment(order, {});
     await buyer.applyReversal();
     expect(await buyer.applyReversal()).toBe('stale');
-    expect(await buyer.money(order)).toBe('100 of 5400');
+    expect(await buyer.money(order)).toBe(`100 of ${TOTAL}`);
   });
 
   test('that is reported before its payment counts once the payment has arrived', async () => {
@@ -55,25 +58,25 @@ describe('a refund', () => {
     expect(await applyDispute('open')).toBe('kept');
     expect(await buyer.money(order)).toBe('0 of 0');
     expect(await buyer.applyPayment(order, {})).toBe('paid');
-    expect(await buyer.money(order)).toBe('100 of 5400, open 5400');
+    expect(await buyer.money(order)).toBe(`100 of ${TOTAL}, open ${TOTAL}`);
   });
 
   test('does not count before the bank has made it, nor after it has failed', async () => {
     await buyer.applyPayment(order, {});
     await buyer.applyReversal({ state: 'pending' });
-    expect(await buyer.money(order)).toBe('0 of 5400');
+    expect(await buyer.money(order)).toBe(`0 of ${TOTAL}`);
     await buyer.applyReversal({ saidAt: later(60) });
-    expect(await buyer.money(order)).toBe('100 of 5400');
+    expect(await buyer.money(order)).toBe(`100 of ${TOTAL}`);
     await buyer.applyReversal({ state: 'failed', saidAt: later(120) });
-    expect(await buyer.money(order)).toBe('0 of 5400');
+    expect(await buyer.money(order)).toBe(`0 of ${TOTAL}`);
     expect((await eventKinds()).at(-1)).toBe('refund-failed');
   });
 
   test('of one of two payments is stored beside the sum of both', async () => {
     await buyer.applyPayment(order, {});
     expect(await buyer.applyPayment(order, { captureId: 'pi_2' })).toBe('paid_again');
-    await buyer.applyReversal({ paymentId: 'pi_2', amountMinor: 5400 });
-    expect(await buyer.money(order)).toBe('5400 of 10800');
+    await buyer.applyReversal({ paymentId: 'pi_2', amountMinor: TOTAL });
+    expect(await buyer.money(order)).toBe(`${TOTAL} of ${2 * TOTAL}`);
   });
 
   test('in another currency or mode, or of another payment, does not count', async () => {
@@ -82,13 +85,13 @@ describe('a refund', () => {
     await buyer.applyReversal({ id: 're_2', mode: 'live' });
     await buyer.applyReversal({ id: 're_3', paymentId: 'pi_9' });
     await buyer.applyReversal({ id: 're_4', provider: 'paypal' });
-    expect(await buyer.money(order)).toBe('0 of 5400');
+    expect(await buyer.money(order)).toBe(`0 of ${TOTAL}`);
   });
 
   test('counts for at most what was paid', async () => {
     await buyer.applyPayment(order, {});
-    await buyer.applyReversal({ amountMinor: 9900 });
-    expect(await buyer.money(order)).toBe('5400 of 5400');
+    await buyer.applyReversal({ amountMinor: TOTAL + 1 });
+    expect(await buyer.money(order)).toBe(`${TOTAL} of ${TOTAL}`);
   });
 });
 
@@ -96,9 +99,9 @@ describe('a dispute', () => {
   test.each(['won', 'lost'] as const)('that is %s is stored as such', async (end) => {
     await buyer.applyPayment(order, {});
     await applyDispute('open', { amountMinor: 1200 });
-    expect(await buyer.money(order)).toBe('0 of 5400, open 1200');
+    expect(await buyer.money(order)).toBe(`0 of ${TOTAL}, open 1200`);
     await applyDispute(end, { amountMinor: 1200 });
-    expect(await buyer.money(order)).toBe(`0 of 5400, ${end} 1200`);
+    expect(await buyer.money(order)).toBe(`0 of ${TOTAL}, ${end} 1200`);
     expect(await buyer.state(order)).toBe('paid');
     expect(await eventKinds()).toEqual(['placed', 'moved', 'disputed', 'disputed']);
   });
@@ -107,19 +110,19 @@ describe('a dispute', () => {
     await buyer.applyPayment(order, {});
     await applyDispute('lost', { saidAt: later(60) });
     expect(await applyDispute('open')).toBe('stale');
-    expect(await buyer.money(order)).toBe('0 of 5400, lost 5400');
+    expect(await buyer.money(order)).toBe(`0 of ${TOTAL}, lost ${TOTAL}`);
   });
 
   test('that is reopened after it was lost is open again', async () => {
     await buyer.applyPayment(order, {});
     await applyDispute('lost');
     await applyDispute('open', { saidAt: later(60) });
-    expect(await buyer.money(order)).toBe('0 of 5400, open 5400');
+    expect(await buyer.money(order)).toBe(`0 of ${TOTAL}, open ${TOTAL}`);
   });
 });
 
 test('an order stores the same sums, in whatever order payments, refunds and disputes are reported', async () => {
-  const reports: (() => Promise<unknown>)[] = [
+  const reports: readonly (() => Promise<unknown>)[] = [
     () => buyer.applyPayment(order, {}),
     () => buyer.applyReversal({ state: 'pending' }),
     () => buyer.applyReversal({ saidAt: later(9) }),
@@ -133,9 +136,9 @@ test('an order stores the same sums, in whatever order payments, refunds and dis
     fc.asyncProperty(orders, async (shuffled) => {
       await buyer.backend.query('begin');
       for (const report of shuffled) await report();
-      const outcome = [await buyer.money(order), await buyer.state(order)];
+      const stored = [await buyer.money(order), await buyer.state(order)];
       await buyer.backend.query('rollback');
-      expect(outcome).toEqual(['100 of 5400, won 5400', 'paid']);
+      expect(stored).toEqual([`100 of ${TOTAL}, won ${TOTAL}`, 'paid']);
     }),
     { numRuns: 40 },
   );
@@ -158,5 +161,5 @@ test('an order whose sums were lost has them again after the next refund', async
     order.id,
   ]);
   await buyer.applyReversal();
-  expect(await buyer.money(order)).toBe('100 of 5400');
+  expect(await buyer.money(order)).toBe(`100 of ${TOTAL}`);
 });

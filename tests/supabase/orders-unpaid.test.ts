@@ -1,3 +1,4 @@
+/** Orders that are not paid: cancelling them, how many a shopper may place, and when they are deleted. */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { PlacedOrder } from '../../netlify/lib/orders.ts';
@@ -18,6 +19,11 @@ beforeEach(async () => {
   buyer.now = NOON;
   ({ COAT: coat = 0 } = await sell(buyer, { COAT: 54 }));
 });
+
+/** Orders that were closed before this time are deleted. */
+const PRUNED_BEFORE = '2026-07-01T00:00:00Z';
+const PAYMENTS_PER_MINUTE = 10;
+const UNPAID_PER_DAY = 100;
 
 const cancel = (order: PlacedOrder) => buyer.orders.cancel(buyer.id, order.id);
 
@@ -75,19 +81,22 @@ describe('a shopper who begins payments', () => {
   };
 
   test('can begin ten within a minute, and is then told how long to wait', async () => {
-    for (let i = 1; i <= 10; i += 1) await begin(i);
-    const orders = async () =>
-      (await buyer.backend.query('select count(*)::int as n from public.orders'))[0]?.['n'];
-    const { retryAfter, sentence } = await expectRejected(begin(11), 'too-many-attempts');
+    for (let i = 1; i <= PAYMENTS_PER_MINUTE; i += 1) await begin(i);
+    const orderCount = async () =>
+      (await buyer.backend.query('select count(*)::int as count from public.orders'))[0]?.['count'];
+    const { retryAfter, sentence } = await expectRejected(
+      begin(PAYMENTS_PER_MINUTE + 1),
+      'too-many-attempts',
+    );
     expect(sentence).toContain('wait a minute');
     expect(retryAfter).toBe(60);
-    expect(await orders()).toBe(10);
+    expect(await orderCount()).toBe(PAYMENTS_PER_MINUTE);
     buyer.now = new Date(NOON.getTime() + 61_000);
-    await begin(11);
+    await begin(PAYMENTS_PER_MINUTE + 1);
   });
 
   test('can place a hundred unpaid orders a day, even if all are cancelled', async () => {
-    for (let i = 0; i < 100; i += 1) {
+    for (let i = 0; i < UNPAID_PER_DAY; i += 1) {
       buyer.now = new Date(NOON.getTime() + i * 61_000);
       await cancel(await buyer.place({ [coat]: 1 }));
     }
@@ -97,14 +106,14 @@ describe('a shopper who begins payments', () => {
   });
 
   test('does not use up the payments of other shoppers', async () => {
-    for (let i = 1; i <= 10; i += 1) await begin(i);
+    for (let i = 1; i <= PAYMENTS_PER_MINUTE; i += 1) await begin(i);
     eve.now = NOON;
     await eve.openAttempt(await eve.place({ [coat]: 1 }), 'stripe', 'cs_eve');
   });
 
   test('can begin ten payments of one order within a minute', async () => {
     const order = await buyer.place({ [coat]: 1 });
-    for (let i = 1; i <= 10; i += 1) {
+    for (let i = 1; i <= PAYMENTS_PER_MINUTE; i += 1) {
       await buyer.openAttempt(order, 'paypal', `PP-${i}`);
       buyer.now = new Date(buyer.now.getTime() + 1000);
       await buyer.backend.query(
@@ -114,6 +123,7 @@ describe('a shopper who begins payments', () => {
     }
     const thrown = await buyer.orders.startAttempt(buyer.id, order.id, 'stripe').catch(String);
     expect(thrown).toContain('begun many payments');
+    // The first of them began ten seconds ago.
     expect(await expectRejected(begin(5), 'too-many-attempts')).toMatchObject({ retryAfter: 50 });
   });
 });
@@ -126,9 +136,9 @@ describe('an order that was never paid', () => {
     (
       await buyer.backend.query(
         `select (select count(*) from public.orders) || ' ' || (select count(*) from public.order_items)
-          || ' ' || (select count(*) from public.payment_attempts) as n`,
+          || ' ' || (select count(*) from public.payment_attempts) as counts`,
       )
-    )[0]?.['n'];
+    )[0]?.['counts'];
 
   test('is deleted with its lines when it was closed before a given time', async () => {
     buyer.now = LONG_AGO;
@@ -139,9 +149,9 @@ describe('an order that was never paid', () => {
     const recent = await buyer.place({ [coat]: 2 });
     await cancel(recent);
     expect(await rowCounts()).toBe('2 2 1');
-    expect(await prune('2026-07-01T00:00:00Z')).toBe(1);
+    expect(await prune(PRUNED_BEFORE)).toBe(1);
     expect(await rowCounts()).toBe('1 1 0');
-    expect(await prune('2026-07-01T00:00:00Z')).toBe(0);
+    expect(await prune(PRUNED_BEFORE)).toBe(0);
   });
 
   test.each([
@@ -166,7 +176,7 @@ describe('an order that was never paid', () => {
     const order = await buyer.place({ [coat]: 1 });
     await buyer.openAttempt(order, 'stripe', 'cs_1');
     await bringTo(order);
-    expect(await prune('2026-07-01T00:00:00Z')).toBe(0);
+    expect(await prune(PRUNED_BEFORE)).toBe(0);
     for (const table of ['order_items', 'order_events', 'payment_attempts']) {
       await expect(
         buyer.backend.query(`delete from public.${table} where true`),

@@ -1,17 +1,22 @@
-/** Makes and undoes imports part by part, as the function upload-csv does, and reads what they store. */
+/** Makes and undoes imports part by part, as the functions upload-csv and undo-import do. */
 import { createHash, randomUUID } from 'node:crypto';
 import type { ImportRow } from '../../supabase/local/sample.ts';
 import type { TestShop } from './shop.ts';
 import { clientOf } from './shop.ts';
 
+/** One part of an import. */
 export interface PartOptions {
+  /** The account that imports; null for the server itself. */
   readonly user: string | null;
   readonly importId: string;
+  /** Its number, from 0. */
   readonly part?: number;
+  /** How many parts the import has, where the sender knows it. */
   readonly totalParts?: number | null;
   readonly rows: readonly ImportRow[];
   /** By default the digest of the rows. */
   readonly digest?: string;
+  /** How many rows of the file were rejected before it was sent. */
   readonly rejected?: number;
 }
 
@@ -51,7 +56,7 @@ export interface Undone {
   readonly left: number;
 }
 
-/** Undoes at most `limit` products of an import. */
+/** Undoes at most `limit` products of an import; staff may undo imports of other accounts. */
 export function undo(
   shop: TestShop,
   user: string | null,
@@ -67,7 +72,7 @@ export function undo(
   });
 }
 
-/** Undoes an import in steps until nothing is left. */
+/** Undoes an import in steps until no product is left. */
 export async function undoAll(...options: Parameters<typeof undo>): Promise<Undone> {
   for (;;) {
     const { data } = await undo(...options).throwOnError();
@@ -76,6 +81,7 @@ export async function undoAll(...options: Parameters<typeof undo>): Promise<Undo
   }
 }
 
+/** The last import that changed anything, as an account sees it. */
 export interface LastImport {
   readonly import_id: string;
   readonly by_me: boolean;
@@ -96,8 +102,10 @@ export async function storedImport({ backend }: TestShop, importId: unknown) {
   return row;
 }
 
+/** An import in the list on the import page. */
 export interface RecentImport {
   readonly import_id: string;
+  /** `now`, `later` (newer ones first), `gone` (its log was deleted), `foreign` or `done`. */
   readonly undo: string;
 }
 
@@ -111,8 +119,8 @@ export async function recentImports(
   return data as readonly RecentImport[];
 }
 
-/** The products without ids and versions, which are new after each change. */
-export function table(shop: TestShop) {
+/** All products, without ids and versions, which are new after each change. */
+export function storedProducts(shop: TestShop) {
   return shop.backend.query(`
     select "SKC", "Size", "Images link", "Category 1", "Category 2", "Category 3", "Category 4",
       "Retail Price", "Material", "Fabric Composition"

@@ -1,3 +1,4 @@
+/** The columns of a product are the same everywhere, and in the same order. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -3,22 +3,21 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import { describe, expect, test } from 'vitest';
 import { openShopForFile } from './shop-for-file.ts';
 import { addShopper, changeOf, clientWith, PHONE, pull, push, sell, tokenFor } from './shoppers.ts';
+import { SQLSTATE } from './sqlstate.ts';
 
 const shop = await openShopForFile();
 const ada = await addShopper(shop, 'ada');
 const eve = await addShopper(shop, 'eve');
 const { COAT: coat } = await sell(shop, { COAT: 129.5 });
+/** PostgREST’s codes for a token that it does not accept. */
+const EXPIRED = 'PGRST303';
+const MALFORMED = 'PGRST301';
 
 const sessions: [string, () => SupabaseClient, string, number][] = [
-  ['another shopper’s token', () => eve.client, '42501', 403],
-  ['no token', () => clientWith(shop, null), '42501', 401],
-  [
-    'a token that has expired',
-    () => clientWith(shop, tokenFor(shop, ada.id, -60)),
-    'PGRST303',
-    401,
-  ],
-  ['a token that is damaged', () => clientWith(shop, `${ada.token}x`), 'PGRST301', 401],
+  ['another shopper’s token', () => eve.client, SQLSTATE.insufficientPrivilege, 403],
+  ['no token', () => clientWith(shop, null), SQLSTATE.insufficientPrivilege, 401],
+  ['a token that has expired', () => clientWith(shop, tokenFor(shop, ada.id, -60)), EXPIRED, 401],
+  ['a token that is damaged', () => clientWith(shop, `${ada.token}x`), MALFORMED, 401],
 ];
 
 describe.each(sessions)('%s', (_token, client, code, status) => {
@@ -38,14 +37,17 @@ describe.each(sessions)('%s', (_token, client, code, status) => {
   });
 });
 
-test('a request that names no shopper is refused', async () => {
+test('a request that names no shopper is rejected', async () => {
   const noShopper = { p_user: null, p_device: PHONE };
   for (const client of [ada.client, clientWith(shop, null)]) {
     const answers = [
       await client.rpc('push', { ...noShopper, p_changes: [] }),
       await client.rpc('pull', noShopper),
     ];
-    expect(answers.map(({ error }) => error?.code)).toEqual(['42501', '42501']);
+    expect(answers.map(({ error }) => error?.code)).toEqual([
+      SQLSTATE.insufficientPrivilege,
+      SQLSTATE.insufficientPrivilege,
+    ]);
   }
 });
 
@@ -53,7 +55,7 @@ test('a token of a deleted account cannot push', async () => {
   const bob = await addShopper(shop, 'bob');
   await shop.backend.query('delete from auth.users where id = $1', [bob.id]);
   const { error } = await push(bob, [changeOf({ kind: 'cart.clear', args: {} })]);
-  expect(error?.code).toBe('42501');
+  expect(error?.code).toBe(SQLSTATE.insufficientPrivilege);
 });
 
 test('a pull with nothing new is at most 300 bytes and contains no rows', async () => {

@@ -1,11 +1,17 @@
+/** Which changes `push` records, in which size and how many, and which must wait for a newer database. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Change } from '../../src/domain/change.ts';
 import { openShopForFile } from './shop-for-file.ts';
 import { addShopper, changeOf, pull, push, sell } from './shoppers.ts';
+import { SQLSTATE } from './sqlstate.ts';
 
 const shop = await openShopForFile();
 const ada = await addShopper(shop, 'ada');
-const { COAT: coat } = await sell(shop, { COAT: 129.5 });
+const PRICE = 129.5;
+const MAX_BYTES = 500;
+const PER_MINUTE = 600;
+const PER_DAY = 20_000;
+const { COAT: coat } = await sell(shop, { COAT: PRICE });
 beforeEach(() =>
   shop.backend.query(
     'truncate public.cart_items, public.favorites, public.applied_changes, public.push_counts',
@@ -13,7 +19,7 @@ beforeEach(() =>
 );
 
 const add = () => changeOf({ kind: 'cart.add', args: { productId: coat, by: 1 } });
-const like = () => changeOf({ kind: 'favourite.add', args: { productId: coat } });
+const addFavourite = () => changeOf({ kind: 'favourite.add', args: { productId: coat } });
 const ids = (changes: readonly Change[]) => changes.map(({ id }) => id);
 /** The changes that the server has recorded, in their order. */
 const recorded = () =>
@@ -28,12 +34,12 @@ describe('a change that the database does not know yet', () => {
     );
     const definition = String(row?.['text']);
     await shop.backend.query(definition.replaceAll("'favourite.add'", "'favourite.later'"));
-    const changes = [add(), like(), add()];
+    const changes = [add(), addFavourite(), add()];
     const { data, error } = await push(ada, changes);
     expect(error).toBeNull();
     const before = await pull(ada, null, ids(changes));
     expect(before).toMatchObject({ ...(data as { ver: number }), acks: ids(changes.slice(0, 1)) });
-    expect([before.cart, before.favourites, before.rejected]).toEqual([[[coat, 1, 129.5]], [], []]);
+    expect([before.cart, before.favourites, before.rejected]).toEqual([[[coat, 1, PRICE]], [], []]);
     // The phone sends it again meanwhile.
     expect((await push(ada, changes.slice(1))).data).toEqual(data);
     expect(await recorded()).toHaveLength(1);
@@ -42,7 +48,7 @@ describe('a change that the database does not know yet', () => {
     await push(ada, changes.slice(1));
     const after = await pull(ada, null, ids(changes));
     expect(after).toMatchObject({ acks: ids(changes), rejected: [], favourites: [coat] });
-    expect(after.cart).toEqual([[coat, 2, 129.5]]);
+    expect(after.cart).toEqual([[coat, 2, PRICE]]);
   });
 
   test.each([
@@ -53,7 +59,7 @@ describe('a change that the database does not know yet', () => {
     const changes = [add(), { ...add(), ...newer }, add()];
     await push(ada, changes);
     expect(await pull(ada, null, ids(changes as Change[]))).toMatchObject({
-      cart: [[coat, 1, 129.5]],
+      cart: [[coat, 1, PRICE]],
       acks: [changes[0]?.id],
       rejected: [],
     });
@@ -80,12 +86,12 @@ describe('what the server records of a change', () => {
   });
 
   test('is only its kind when it is rejected, and nothing when its kind is not a text', async () => {
-    const bad = [
+    const malformed = [
       { ...add(), args: { productId: 0, by: 1 } },
       { ...add(), kind: { long: 'x'.repeat(100) } },
       { ...add(), kind: undefined },
     ];
-    await push(ada, bad);
+    await push(ada, malformed);
     expect(await recorded()).toMatchObject(
       ['cart.add', '', ''].map((kind) => ({ kind, args: null, outcome: 'rejected' })),
     );
@@ -102,9 +108,9 @@ describe('what the server records of a change', () => {
       ]);
       return { ...change, note: 'x'.repeat(bytes - Number(row?.['bytes'])) };
     };
-    await push(ada, [await changeOfSize(500), await changeOfSize(501)]);
+    await push(ada, [await changeOfSize(MAX_BYTES), await changeOfSize(MAX_BYTES + 1)]);
     expect(await recorded()).toMatchObject([{ outcome: 'applied' }, { outcome: 'rejected' }]);
-    expect((await pull(ada)).cart).toEqual([[coat, 1, 129.5]]);
+    expect((await pull(ada)).cart).toEqual([[coat, 1, PRICE]]);
   });
 });
 
@@ -114,7 +120,7 @@ describe('a line is reduced', () => {
 
   test.each([
     ['by the difference', 5, [1, 1], 3],
-    ['to 1 and no further', 5, [3, 3], 1],
+    ['to 1 and not below', 5, [3, 3], 1],
     ['by nothing when it is 1', 1, [1], 1],
   ])('%s', async (_case, quantity, amounts, rest) => {
     const set = changeOf({ kind: 'cart.set', args: { productId: coat, quantity } });
@@ -122,7 +128,7 @@ describe('a line is reduced', () => {
     await push(ada, changes);
     const pulled = await pull(ada, null, ids(changes));
     expect(pulled).toMatchObject({
-      cart: [[coat, rest, 129.5]],
+      cart: [[coat, rest, PRICE]],
       acks: ids(changes),
       rejected: [],
     });
@@ -156,17 +162,17 @@ describe('the limit of 600 changes a minute and 20,000 a day for one shopper', (
     ]);
 
   test.each([
-    ['a minute', 599, 599],
-    ['a day', 0, 19_999],
+    ['a minute', PER_MINUTE - 1, PER_MINUTE - 1],
+    ['a day', 0, PER_DAY - 1],
   ])('of %s rejects a batch beyond it, which may be sent again', async (_, minute, day) => {
     await setPushed(minute, day);
     const changes = [add(), add()];
     const before = await pull(ada, null, ids(changes));
-    expect((await push(ada, changes)).error?.code).toBe('PT429');
+    expect((await push(ada, changes)).error?.code).toBe(SQLSTATE.tooManyRequests);
     expect(await pull(ada, null, ids(changes))).toEqual(before);
     expect((await push(ada, changes.slice(0, 1))).error).toBeNull();
-    expect((await push(ada, changes)).error?.code).toBe('PT429');
-    expect((await pull(ada)).cart).toEqual([[coat, 1, 129.5]]);
+    expect((await push(ada, changes)).error?.code).toBe(SQLSTATE.tooManyRequests);
+    expect((await pull(ada)).cart).toEqual([[coat, 1, PRICE]]);
     // Changes that are applied already, or that wait for a newer database, do not count.
     const later = { ...add(), schema: 2 };
     expect((await push(ada, [...changes.slice(0, 1), later])).error).toBeNull();
@@ -174,11 +180,11 @@ describe('the limit of 600 changes a minute and 20,000 a day for one shopper', (
       `update public.push_counts set minute_began = minute_began - interval '1 day', day_began = day_began - interval '1 day'`,
     );
     expect((await push(ada, changes)).error).toBeNull();
-    expect((await pull(ada)).cart).toEqual([[coat, 2, 129.5]]);
+    expect((await pull(ada)).cart).toEqual([[coat, 2, PRICE]]);
   });
 
   test('counts rows that a client writes itself but no deletion, and a row beyond the limit is not written', async () => {
-    await setPushed(597, 597);
+    await setPushed(PER_MINUTE - 3, PER_MINUTE - 3);
     const cartRows = ada.client.from('cart_items');
     const row = { user_id: ada.id, product_id: coat, quantity: 1 };
     expect((await cartRows.insert(row)).error).toBeNull();
@@ -186,16 +192,16 @@ describe('the limit of 600 changes a minute and 20,000 a day for one shopper', (
     const favourite = { user_id: ada.id, product_id: coat };
     expect((await ada.client.from('favorites').insert(favourite)).error).toBeNull();
     const { error, status } = await cartRows.update({ quantity: 3 }).eq('product_id', coat);
-    expect([status, error?.code]).toEqual([429, 'PT429']);
-    expect((await pull(ada)).cart).toEqual([[coat, 2, 129.5]]);
-    expect((await push(ada, [add()])).error?.code).toBe('PT429');
+    expect([status, error?.code]).toEqual([429, SQLSTATE.tooManyRequests]);
+    expect((await pull(ada)).cart).toEqual([[coat, 2, PRICE]]);
+    expect((await push(ada, [add()])).error?.code).toBe(SQLSTATE.tooManyRequests);
     expect((await cartRows.delete().eq('product_id', coat)).error).toBeNull();
     expect((await pull(ada)).cart).toEqual([]);
   });
 
   test('counts rejected changes, and not those of other shoppers', async () => {
     const eve = await addShopper(shop, 'eve');
-    await setPushed(600, 600);
+    await setPushed(PER_MINUTE, PER_MINUTE);
     expect((await push(eve, [add()])).error).toBeNull();
     await push(eve, [{ ...add(), args: {} }]);
     expect(
@@ -204,7 +210,7 @@ describe('the limit of 600 changes a minute and 20,000 a day for one shopper', (
   });
 
   test('begins again with each minute and each day, also after the clock was set back', async () => {
-    /** Counts changes at a time. Returns how many more may be pushed then. */
+    /** Counts changes that were pushed at a time. Returns how many more may be pushed then. */
     const countAt = async (time: string, count: number) => {
       await shop.backend.query('select public.count_changes($1, $2, $3)', [ada.id, count, time]);
       const [row] = await shop.backend.query('select public.changes_left($1, $2) as left', [
@@ -213,14 +219,16 @@ describe('the limit of 600 changes a minute and 20,000 a day for one shopper', (
       ]);
       return row?.['left'];
     };
-    expect(await countAt('2026-01-01T12:00:00Z', 50)).toBe(550);
-    expect(await countAt('2026-01-01T12:00:59Z', 500)).toBe(50);
-    expect(await countAt('2026-01-01T12:01:00Z', 100)).toBe(500);
-    expect(await countAt('2026-01-01T12:30:00Z', 19_200)).toBe(-18_600);
-    expect(await countAt('2026-01-01T12:40:00Z', 50)).toBe(100);
-    expect(await countAt('2026-01-02T11:59:59Z', 50)).toBe(50);
-    expect(await countAt('2026-01-02T12:00:00Z', 0)).toBe(550);
-    expect(await countAt('2026-01-02T12:01:00Z', 10)).toBe(590);
-    expect(await countAt('2026-01-01T06:00:00Z', 10)).toBe(590);
+    expect(await countAt('2026-01-01T12:00:00Z', 50)).toBe(PER_MINUTE - 50);
+    expect(await countAt('2026-01-01T12:00:59Z', 500)).toBe(PER_MINUTE - 550);
+    expect(await countAt('2026-01-01T12:01:00Z', 100)).toBe(PER_MINUTE - 100);
+    expect(await countAt('2026-01-01T12:30:00Z', 19_200)).toBe(PER_MINUTE - 19_200);
+    // From here on the day’s limit is the lower one.
+    const firstDay = 50 + 500 + 100 + 19_200;
+    expect(await countAt('2026-01-01T12:40:00Z', 50)).toBe(PER_DAY - firstDay - 50);
+    expect(await countAt('2026-01-02T11:59:59Z', 50)).toBe(PER_DAY - firstDay - 100);
+    expect(await countAt('2026-01-02T12:00:00Z', 0)).toBe(PER_MINUTE - 50);
+    expect(await countAt('2026-01-02T12:01:00Z', 10)).toBe(PER_MINUTE - 10);
+    expect(await countAt('2026-01-01T06:00:00Z', 10)).toBe(PER_MINUTE - 10);
   });
 });

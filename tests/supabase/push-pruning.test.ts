@@ -1,10 +1,14 @@
+/** When the database deletes its record of applied changes. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Change } from '../../src/domain/change.ts';
 import { clientOf } from './shop.ts';
 import { openShopForFile } from './shop-for-file.ts';
 import { addShopper, changeOf, pull, push, sell } from './shoppers.ts';
+import { SQLSTATE } from './sqlstate.ts';
 
 const DAY_MS = 86_400_000;
+/** The nightly maintenance deletes records that are older; younger than a year they cannot be deleted. */
+const KEPT_DAYS = 400;
 
 const shop = await openShopForFile();
 const ada = await addShopper(shop, 'ada');
@@ -29,21 +33,21 @@ async function pushDaysAgo(days: number): Promise<Change> {
 
 describe('changes of long ago', () => {
   test('are deleted from the record, and newer ones are still applied only once', async () => {
-    await pushDaysAgo(401);
-    await pushDaysAgo(500);
-    const young = await pushDaysAgo(399);
+    await pushDaysAgo(KEPT_DAYS + 1);
+    await pushDaysAgo(KEPT_DAYS + 100);
+    const young = await pushDaysAgo(KEPT_DAYS - 1);
     const before = await pull(ada, null, [young.id]);
-    expect((await prune(daysAgo(400))).data).toBe(2);
+    expect((await prune(daysAgo(KEPT_DAYS))).data).toBe(2);
     expect(await pull(ada, null, [young.id])).toEqual(before);
     await push(ada, [young]);
     expect(await pull(ada, null, [young.id])).toEqual(before);
-    expect((await prune(daysAgo(400))).data).toBe(0);
+    expect((await prune(daysAgo(KEPT_DAYS))).data).toBe(0);
   });
 
   test('are not deleted from the record while a phone may still send them again', async () => {
     const change = await pushDaysAgo(300);
     for (const before of [daysAgo(0), daysAgo(364), null]) {
-      expect((await prune(before)).error?.code).toBe('22023');
+      expect((await prune(before)).error?.code).toBe(SQLSTATE.invalidParameter);
     }
     expect((await pull(ada, null, [change.id])).acks).toEqual([change.id]);
   });

@@ -1,8 +1,12 @@
+/** `push`, which applies the changes of a phone, and `pull`, which returns what the server has stored. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Change, ChangeAction } from '../../src/domain/change.ts';
 import { openShopForFile } from './shop-for-file.ts';
 import { addShopper, changeOf, PHONE, pull, push, sell } from './shoppers.ts';
+import { SQLSTATE } from './sqlstate.ts';
 
+const PRICE = 129.5;
+const MAX_BATCH = 50;
 let coat: number;
 let hat: number;
 
@@ -13,7 +17,7 @@ beforeEach(async () => {
   await shop.backend.query(
     'truncate public.products, public.cart_items, public.favorites, public.applied_changes',
   );
-  ({ COAT: coat, HAT: hat } = await sell(shop, { COAT: 129.5, HAT: null }));
+  ({ COAT: coat, HAT: hat } = await sell(shop, { COAT: PRICE, HAT: null }));
 });
 
 const add = (productId: number, by = 1) => changeOf({ kind: 'cart.add', args: { productId, by } });
@@ -45,7 +49,7 @@ describe('a push', () => {
       device: PHONE,
       ver: (data as { ver: number }).ver,
       stamp: expect.stringMatching(/^[\da-f-]{36}$/) as string,
-      cart: [[coat, 7, 129.5]],
+      cart: [[coat, 7, PRICE]],
       favourites: [hat],
       acks: ids(changes),
       rejected: [],
@@ -71,7 +75,7 @@ describe('a push', () => {
     const { ver } = await pull(ada);
     const again = await push(ada, [second, first], crypto.randomUUID());
     expect(again.data).toEqual({ ver });
-    expect(await pull(ada)).toMatchObject({ ver, cart: [[coat, 5, 129.5]] });
+    expect(await pull(ada)).toMatchObject({ ver, cart: [[coat, 5, PRICE]] });
   });
 
   test('records each change, its phone and the time when it was made, in order', async () => {
@@ -95,7 +99,7 @@ describe('a push', () => {
     const change = add(coat);
     await push(ada, [change]);
     await push(eve, [{ ...change, args: { productId: hat, by: 2 } }]);
-    expect((await pull(ada)).cart).toEqual([[coat, 1, 129.5]]);
+    expect((await pull(ada)).cart).toEqual([[coat, 1, PRICE]]);
     expect(await pull(eve, null, [change.id])).toMatchObject({
       cart: [[hat, 2, null]],
       acks: [change.id],
@@ -105,9 +109,12 @@ describe('a push', () => {
 
 describe('a change that can never succeed is rejected with a sentence, and the others are applied', () => {
   const changeWith = (fields: object) => ({ ...add(coat), ...fields });
-  const PRODUCT_LEFT = ['23503', 'This product is no longer in the shop.'] as const;
-  const BAD_QUANTITY = ['23514', 'A cart holds 1 to 999 of a product.'] as const;
-  const NOT_UNDERSTOOD = '22023';
+  const PRODUCT_LEFT = [
+    SQLSTATE.foreignKeyViolation,
+    'This product is no longer in the shop.',
+  ] as const;
+  const BAD_QUANTITY = [SQLSTATE.checkViolation, 'A cart holds 1 to 999 of a product.'] as const;
+  const NOT_UNDERSTOOD = SQLSTATE.invalidParameter;
 
   test.each([
     ['adding a product that left the shop', () => add(0), ...PRODUCT_LEFT],
@@ -120,8 +127,8 @@ describe('a change that can never succeed is rejected with a sentence, and the o
     ['adding more than 999 at once', () => add(hat, 1000), ...BAD_QUANTITY],
     ['adding more than makes 999 together', () => add(coat, 999), ...BAD_QUANTITY],
     ['adding a negative quantity', () => add(coat, -1), ...BAD_QUANTITY],
-    ['adding none', () => add(hat, 0), ...BAD_QUANTITY],
-    ['setting none', () => set(coat, 0), ...BAD_QUANTITY],
+    ['adding a quantity of 0', () => add(hat, 0), ...BAD_QUANTITY],
+    ['setting a quantity of 0', () => set(coat, 0), ...BAD_QUANTITY],
     ['setting more than 999', () => set(coat, 1000), ...BAD_QUANTITY],
     ['adding half a coat', () => add(coat, 1.5), NOT_UNDERSTOOD],
     [
@@ -133,10 +140,10 @@ describe('a change that can never succeed is rejected with a sentence, and the o
     ['no product', () => changeWith({ args: { by: 1 } }), NOT_UNDERSTOOD],
     ['arguments that are not an object', () => changeWith({ args: 7 }), NOT_UNDERSTOOD],
     ['no arguments', () => changeWith({ args: undefined }), NOT_UNDERSTOOD],
-    ['an amount beyond all numbers', () => add(hat, 1e30), '22003'],
-    ['a product beyond all numbers', () => add(1e30), '22003'],
+    ['an amount beyond all numbers', () => add(hat, 1e30), SQLSTATE.numberOutOfRange],
+    ['a product beyond all numbers', () => add(1e30), SQLSTATE.numberOutOfRange],
     [
-      'reducing by none',
+      'reducing by 0',
       () => changeWith({ kind: 'cart.reduce', args: { productId: coat, by: 0 } }),
       NOT_UNDERSTOOD,
     ],
@@ -149,13 +156,17 @@ describe('a change that can never succeed is rejected with a sentence, and the o
     ['a kind that is not a text', () => changeWith({ kind: { cart: 'add' } }), NOT_UNDERSTOOD],
     ['schema 0', () => changeWith({ schema: 0 }), NOT_UNDERSTOOD],
     ['a schema that is not a number', () => changeWith({ schema: '2' }), NOT_UNDERSTOOD],
-    ['more bytes than a change needs', () => changeWith({ note: 'x'.repeat(500) }), '22001'],
+    [
+      'more bytes than a change needs',
+      () => changeWith({ note: 'x'.repeat(500) }),
+      SQLSTATE.textTooLong,
+    ],
     ['no schema', () => changeWith({ schema: undefined }), NOT_UNDERSTOOD],
-  ] as const)('%s', async (_case, bad, code: string, message?: string) => {
-    const changes = [add(coat), bad(), add(coat)];
+  ] as const)('%s', async (_case, rejectedChange, code: string, message?: string) => {
+    const changes = [add(coat), rejectedChange(), add(coat)];
     expect((await push(ada, changes)).error).toBeNull();
     const pulled = await pull(ada, null, ids(changes));
-    expect(pulled).toMatchObject({ cart: [[coat, 2, 129.5]], favourites: [], acks: ids(changes) });
+    expect(pulled).toMatchObject({ cart: [[coat, 2, PRICE]], favourites: [], acks: ids(changes) });
     expect(pulled.rejected).toEqual([
       {
         id: changes[1]?.id,
@@ -181,30 +192,45 @@ describe('a change that can never succeed is rejected with a sentence, and the o
       changeOf({ kind: 'cart.remove', args: { productId: coat } }),
     ];
     await push(ada, changes.slice(0, 2));
-    expect((await pull(ada)).cart).toEqual([[coat, 2, 129.5]]);
+    expect((await pull(ada)).cart).toEqual([[coat, 2, PRICE]]);
     await push(ada, changes);
     const { cart, rejected } = await pull(ada, null, ids(changes));
     expect(cart).toEqual([]);
-    expect(rejected.map(({ code }) => code)).toEqual(['23503', '23503']);
+    expect(rejected.map(({ code }) => code)).toEqual([
+      SQLSTATE.foreignKeyViolation,
+      SQLSTATE.foreignKeyViolation,
+    ]);
   });
 });
 
-describe('a push is refused as a whole and changes nothing when it has', () => {
-  const many = (count: number) => Array.from({ length: count }, () => add(coat));
+describe('a push is rejected as a whole and changes nothing when it has', () => {
+  const additions = (count: number) => Array.from({ length: count }, () => add(coat));
 
   test.each([
-    ['more than 50 changes', () => [many(51)], '22023'],
-    ['more bytes than changes need', () => [[{ ...add(coat), args: 'x'.repeat(64_000) }]], '22023'],
-    ['changes that are not a list', () => [{ changes: [] }], '22023'],
-    ['no changes', () => [null], '22023'],
-    ['no device', () => [[add(coat)], null], '22023'],
-    ['a change without an id', () => [[add(coat), { ...add(coat), id: undefined }]], '22023'],
-    ['a change that is not an object', () => [[add(coat), 7]], '22023'],
-    ['an id that is not a UUID', () => [[add(coat), { ...add(coat), id: 'x' }]], '22P02'],
+    ['more than 50 changes', () => [additions(MAX_BATCH + 1)], SQLSTATE.invalidParameter],
+    [
+      'more bytes than changes need',
+      () => [[{ ...add(coat), args: 'x'.repeat(64_000) }]],
+      SQLSTATE.invalidParameter,
+    ],
+    ['changes that are not a list', () => [{ changes: [] }], SQLSTATE.invalidParameter],
+    ['no changes', () => [null], SQLSTATE.invalidParameter],
+    ['no device', () => [[add(coat)], null], SQLSTATE.invalidParameter],
+    [
+      'a change without an id',
+      () => [[add(coat), { ...add(coat), id: undefined }]],
+      SQLSTATE.invalidParameter,
+    ],
+    ['a change that is not an object', () => [[add(coat), 7]], SQLSTATE.invalidParameter],
+    [
+      'an id that is not a UUID',
+      () => [[add(coat), { ...add(coat), id: 'x' }]],
+      SQLSTATE.invalidText,
+    ],
     [
       'an id in upper case, which Postgres would return in lower case',
       () => [[add(coat), { ...add(coat), id: crypto.randomUUID().toUpperCase() }]],
-      '22023',
+      SQLSTATE.invalidParameter,
     ],
   ] as [string, () => [unknown, null?], string][])('%s', async (_case, args, code) => {
     const before = await pull(ada);
@@ -223,7 +249,7 @@ describe('a push is refused as a whole and changes nothing when it has', () => {
     );
     const before = await pull(ada);
     const changes = [add(coat, 2), add(hat, 13)];
-    expect((await push(ada, changes)).error?.code).toBe('55P03');
+    expect((await push(ada, changes)).error?.code).toBe(SQLSTATE.lockNotAvailable);
     expect(await pull(ada, null, ids(changes))).toEqual(before);
     await shop.backend.query('drop function public.stumble() cascade');
     await push(ada, changes);
@@ -231,7 +257,7 @@ describe('a push is refused as a whole and changes nothing when it has', () => {
   });
 
   test('more than 50 changes, but not 50', async () => {
-    expect((await push(ada, many(50))).error).toBeNull();
-    expect((await pull(ada)).cart).toEqual([[coat, 50, 129.5]]);
+    expect((await push(ada, additions(MAX_BATCH))).error).toBeNull();
+    expect((await pull(ada)).cart).toEqual([[coat, MAX_BATCH, PRICE]]);
   });
 });

@@ -4,6 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { openShopForFile } from './shop-for-file.ts';
 import { addShopper, changeOf, push } from './shoppers.ts';
 
+/** A frame of Phoenix’s protocol, version 2.0.0. */
 type Message = [
   joinRef: string | null,
   ref: string | null,
@@ -21,7 +22,7 @@ const raiseVersion = () => push(ada, [changeOf({ kind: 'cart.clear', args: {} })
 await raiseVersion();
 afterEach(() => socket.close());
 
-/** Opens a socket; `next` waits for so many messages and removes them from `received`. */
+/** Opens a socket. `next` waits for so many messages, removes them from `received` and returns them. */
 async function open() {
   const params = new URLSearchParams({ apikey: shop.backend.publishableKey, vsn: '2.0.0' });
   socket = new WebSocket(`${shop.url.replace('http', 'ws')}/realtime/v1/websocket?${params}`);
@@ -37,10 +38,12 @@ async function open() {
 }
 
 const VERSIONS = { event: '*', schema: 'public', table: 'sync_user' };
+/** The payload of a join that subscribes to these tables. */
 const joinWith = (...bindings: object[]) => ({
   access_token: ada.token,
   config: { postgres_changes: bindings },
 });
+/** The message with which the server confirms a subscription. */
 const system = (topic: string) =>
   expect.objectContaining({
     extension: 'postgres_changes',
@@ -48,8 +51,8 @@ const system = (topic: string) =>
     status: 'ok',
     message: 'Subscribed to PostgreSQL',
   }) as object;
-const aNumber = expect.any(Number) as number;
-const aKey = expect.stringMatching(/^[\da-f-]{36}$/) as string;
+const anyNumber = expect.any(Number) as number;
+const anyUuid = expect.stringMatching(/^[\da-f-]{36}$/) as string;
 
 test('a join is answered with ids of its subscriptions, and each change names the ids that match', async () => {
   const { send, next } = await open();
@@ -66,7 +69,7 @@ test('a join is answered with ids of its subscriptions, and each change names th
       status: 'ok',
       response: {
         postgres_changes: [VERSIONS, updates, inserts].map((binding) => ({
-          id: aNumber,
+          id: anyNumber,
           ...binding,
         })),
       },
@@ -93,8 +96,8 @@ test('a join is answered with ids of its subscriptions, and each change names th
           { name: 'ver', type: 'int8' },
           { name: 'stamp', type: 'uuid' },
         ],
-        record: { id: aKey, user_id: ada.id, ver: aNumber, stamp: aKey },
-        old_record: { id: aKey },
+        record: { id: anyUuid, user_id: ada.id, ver: anyNumber, stamp: anyUuid },
+        old_record: { id: anyUuid },
         errors: null,
       },
     },
@@ -142,7 +145,7 @@ test('a deletion is sent with the row’s id only, which does not identify the s
   await next(2);
   await shop.backend.query('delete from auth.users where id = $1', [bob.id]);
   const [[, , , , payload] = []] = await next(1);
-  expect(payload?.['data']).toMatchObject({ type: 'DELETE', old_record: { id: aKey } });
+  expect(payload?.['data']).toMatchObject({ type: 'DELETE', old_record: { id: anyUuid } });
   expect(payload?.['data']).not.toHaveProperty('record');
   expect(JSON.stringify(payload)).not.toContain(bob.id);
 });
@@ -160,7 +163,7 @@ test.each<[string, Message, string]>([
     ['1', '9', 'realtime:a', 'broadcast', { event: 'x' }],
     'broadcast is not supported here',
   ],
-])('%s is refused with a reason', async (_case, message, reason) => {
+])('%s is rejected with a reason', async (_case, message, reason) => {
   const { send, next } = await open();
   send('1', '1', 'realtime:a', 'phx_join', joinWith());
   await next(1);

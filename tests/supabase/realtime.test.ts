@@ -1,3 +1,4 @@
+/** The embedded Realtime with the client of supabase-js: who receives which change of a shopper's version. */
 import { RealtimeClient } from '@supabase/supabase-js';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -20,6 +21,7 @@ afterEach(async () => {
   await vi.waitFor(() => expect(shop.backend.realtime.sockets).toBe(0), WAIT_MS);
 });
 
+/** A change as supabase-js hands it over. */
 interface Received {
   readonly event: string;
   readonly user: string;
@@ -173,11 +175,11 @@ describe('a phone that subscribed to its shopper’s version', () => {
   );
 
   test('receives a change in each channel, on one socket or two', async () => {
-    const other = clientWith(shop, ada.token);
+    const otherPhone = clientWith(shop, ada.token);
     const phones = [
       await listenTo(ada.client),
       await listenTo(ada.client),
-      await listenTo(other, `user_id=in.(${ada.id},${eve.id})`),
+      await listenTo(otherPhone, `user_id=in.(${ada.id},${eve.id})`),
     ];
     expect(shop.backend.realtime.sockets).toBe(2);
     await pushChange(ada);
@@ -200,12 +202,12 @@ describe('without the right to receive changes', () => {
     ['has expired', () => tokenFor(shop, ada.id, -60), /^InvalidJWTToken: Token has expired \d+ /],
     ['is signed with another key', () => `${ada.token.slice(0, -4)}abcd`, /^JwtSignatureError/],
     ['is no token', () => 'a.b.c', /^MalformedJWT/],
-  ])('a join whose token %s is refused', async (_case, token, reason) => {
-    const { states } = await joinRefused(clientWith(shop, token()));
+  ])('a join whose token %s is rejected', async (_case, token, reason) => {
+    const { states } = await joinRejected(clientWith(shop, token()));
     expect(states[0]?.replace('CHANNEL_ERROR: ', '')).toMatch(reason);
   });
 
-  async function joinRefused(client: SupabaseClient) {
+  async function joinRejected(client: SupabaseClient) {
     clientsToClose.push(client);
     await client.realtime.setAuth();
     const states: string[] = [];
@@ -230,7 +232,7 @@ describe('without the right to receive changes', () => {
     await vi.waitFor(() => expect(replaced.states).toEqual(['SUBSCRIBED', 'CLOSED']), WAIT_MS);
   });
 
-  test('a subscription to a table that is not published is refused with a sentence', async () => {
+  test('a subscription to a table that is not published is rejected with a sentence', async () => {
     const client = clientOf(shop);
     clientsToClose.push(client);
     const system: string[] = [];
@@ -242,7 +244,7 @@ describe('without the right to receive changes', () => {
     await vi.waitFor(() => expect(system[0]).toContain('Unable to subscribe to changes'), WAIT_MS);
   });
 
-  test('a socket with a wrong key is refused', async () => {
+  test('a socket with a wrong key is rejected', async () => {
     const address = `${shop.url.replace('http', 'ws')}/realtime/v1/websocket?vsn=2.0.0&apikey=`;
     const socket = new WebSocket(`${address}sb_publishable_wrong`);
     const ends = new Promise((end) => socket.addEventListener('close', end));
@@ -251,10 +253,11 @@ describe('without the right to receive changes', () => {
 });
 
 test('a client without an account joins a hundred channels at most', async () => {
+  const MAX_CHANNELS = 100;
   const client = clientWith(shop, null);
   clientsToClose.push(client);
   const states: string[] = [];
-  for (let i = 0; i <= 100; i += 1) {
+  for (let i = 0; i <= MAX_CHANNELS; i += 1) {
     const binding = { event: '*', schema: 'public', table: 'sync_user' } as const;
     client
       .channel(`channel-${i}`)
@@ -263,5 +266,5 @@ test('a client without an account joins a hundred channels at most', async () =>
   }
   const joined = () => states.filter((state) => state === 'SUBSCRIBED').length;
   await vi.waitFor(() => expect(states).toContain('CHANNEL_ERROR'), WAIT_MS);
-  expect(joined()).toBe(100);
+  expect(joined()).toBe(MAX_CHANNELS);
 });

@@ -1,4 +1,4 @@
-/** Sets a test's database back to an earlier moment, as a restore from a backup does. */
+/** Backs up the database of a test, and restores it from that backup. */
 import type { Backend } from '../../supabase/local/backend.ts';
 
 const TABLES = [
@@ -23,7 +23,7 @@ export async function backUp({ query }: Pick<Backend, 'query'>): Promise<void> {
   }
 }
 
-/** Restores the last backup; later changes are lost. Triggers do not fire, as in a real restore. */
+/** Restores the database from the last backup; later changes are lost. Triggers do not fire, as in a real restore. */
 export async function restore({ query }: Pick<Backend, 'query'>): Promise<void> {
   const tables = TABLES.map(
     (name) => `delete from public.${name};

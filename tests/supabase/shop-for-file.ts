@@ -4,6 +4,7 @@ import type { Backend } from '../../supabase/local/backend.ts';
 import type { TestShop, TestShopOptions } from './shop.ts';
 import { openTestBackend, openTestShop } from './shop.ts';
 
+/** Opens a shop with a web server. */
 export async function openShopForFile(options?: TestShopOptions): Promise<TestShop> {
   const shop = await openTestShop(options);
   afterAll(() => shop.close());

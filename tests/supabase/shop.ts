@@ -14,7 +14,9 @@ import { SlidingWindow } from '../../supabase/local/sliding-window.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
+/** A running shop. */
 export interface TestShop {
+  /** Its address on this machine. */
   readonly url: string;
   readonly backend: Backend;
   readonly host: Host;
@@ -23,22 +25,26 @@ export interface TestShop {
   close(): Promise<void>;
 }
 
+/** What a test may change about its shop. */
 export interface TestShopOptions {
   /** A built site to serve; without it the shop answers 404 for pages. */
   readonly siteFolder?: string;
   /** By default FUNCTIONS_FOLDER (set by tests/bundled-functions.ts), or the sources. */
   readonly functionsFolder?: string;
+  /** Variables that the functions read. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Opens emulators for the payment providers; without it the shop has none. */
   readonly payments?: boolean;
   /** Applies the limits on requests to the functions and the auth service. */
   readonly limits?: boolean;
   readonly backend?: Partial<BackendOptions>;
+  /** By default any free port. */
   readonly port?: number;
 }
 
 const FUNCTIONS = process.env['FUNCTIONS_FOLDER'] ?? join(ROOT, 'netlify/functions');
 
+/** Opens a shop; its caller closes it. */
 export async function openTestShop(options: TestShopOptions = {}): Promise<TestShop> {
   const { limits = false } = options;
   const backend = await openTestBackend({ limits, ...options.backend });

@@ -1,22 +1,29 @@
+/**
+ * Phones after the shoppers' data was restored from a backup. The random stamp that is stored with a
+ * version tells a phone that its own version was lost.
+ */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { backUp, restore } from './restore.ts';
 import { openShopForFile } from './shop-for-file.ts';
 import type { Pulled } from './shoppers.ts';
 import { addShopper, changeOf, pull, push, sell } from './shoppers.ts';
 
+/** A stamp that no version has: phones without a stamp send it. */
 const NO_STAMP = '00000000-0000-0000-0000-000000000000';
 
 const shop = await openShopForFile();
 const ada = await addShopper(shop, 'ada');
-const { COAT: coat, HAT: hat } = await sell(shop, { COAT: 129.5, HAT: null });
+const PRICE = 129.5;
+const { COAT: coat, HAT: hat } = await sell(shop, { COAT: PRICE, HAT: null });
 beforeEach(() => shop.backend.query('truncate public.cart_items, public.favorites'));
 
 const add = (productId: number) => changeOf({ kind: 'cart.add', args: { productId, by: 1 } });
-const like = (productId: number) => changeOf({ kind: 'favourite.add', args: { productId } });
+const addFavourite = (productId: number) =>
+  changeOf({ kind: 'favourite.add', args: { productId } });
 /** Pulls as a phone does that has an earlier answer. */
 const pullAfter = ({ ver, stamp }: Pulled) => pull(ada, ver, [], stamp ?? NO_STAMP);
 
-describe('after the shop was restored from its backup', () => {
+describe('after the shop was restored from a backup', () => {
   test.each([1, 2, 3])(
     'a phone gets all rows, though %i changes have brought the version back to the phone’s',
     async (lostChanges) => {
@@ -30,12 +37,14 @@ describe('after the shop was restored from its backup', () => {
       await restore(shop.backend);
       await push(
         ada,
-        Array.from({ length: lostChanges }, (_, i) => (i === 0 ? like(hat) : like(coat))),
+        Array.from({ length: lostChanges }, (_, i) =>
+          i === 0 ? addFavourite(hat) : addFavourite(coat),
+        ),
       );
       const after = await pullAfter(phone);
       expect(after.ver).toBe(phone.ver);
       expect(after.stamp).not.toBe(phone.stamp);
-      expect(after.cart).toEqual([[coat, 1, 129.5]]);
+      expect(after.cart).toEqual([[coat, 1, PRICE]]);
       expect(after.favourites).toContain(hat);
       expect(await pullAfter(after)).toMatchObject({ cart: null, favourites: null });
     },
@@ -63,19 +72,19 @@ describe('after the shop was restored from its backup', () => {
 
 describe('the stamp', () => {
   test('differs for each version, whichever client raised it', async () => {
-    const seen = [];
+    const pulled = [];
     await push(ada, [add(coat)]);
-    seen.push(await pull(ada));
+    pulled.push(await pull(ada));
     await push(ada, [add(coat), add(hat)]);
-    seen.push(await pull(ada));
+    pulled.push(await pull(ada));
     await ada.client.from('cart_items').delete().eq('product_id', hat).throwOnError();
-    seen.push(await pull(ada));
+    pulled.push(await pull(ada));
     await shop.backend.query('update public.sync_user set ver = ver + 1 where user_id = $1', [
       ada.id,
     ]);
-    seen.push(await pull(ada));
-    expect(new Set(seen.map(({ ver }) => ver)).size).toBe(4);
-    expect(new Set(seen.map(({ stamp }) => stamp)).size).toBe(4);
+    pulled.push(await pull(ada));
+    expect(new Set(pulled.map(({ ver }) => ver)).size).toBe(pulled.length);
+    expect(new Set(pulled.map(({ stamp }) => stamp)).size).toBe(pulled.length);
   });
 
   test('stays while nothing changes', async () => {

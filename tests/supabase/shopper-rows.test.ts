@@ -3,7 +3,9 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { clientOf } from './shop.ts';
 import { openShopForFile } from './shop-for-file.ts';
 import { addShopper, pull, sell } from './shoppers.ts';
+import { SQLSTATE } from './sqlstate.ts';
 
+const PRICE = 129.5;
 let coat: number;
 let hat: number;
 
@@ -11,7 +13,7 @@ const shop = await openShopForFile();
 const ada = await addShopper(shop, 'ada');
 beforeEach(async () => {
   await shop.backend.query('truncate public.products, public.cart_items, public.favorites');
-  ({ COAT: coat, HAT: hat } = await sell(shop, { COAT: 129.5, HAT: null }));
+  ({ COAT: coat, HAT: hat } = await sell(shop, { COAT: PRICE, HAT: null }));
 });
 
 const cart = () => ada.client.from('cart_items');
@@ -33,11 +35,11 @@ describe('the cart', () => {
     expect(data).toEqual([
       expect.objectContaining({
         quantity: 2,
-        price_when_added: 129.5,
+        price_when_added: PRICE,
         products: expect.objectContaining({
           id: coat,
           SKC: 'COAT',
-          'Retail Price': 129.5,
+          'Retail Price': PRICE,
         }) as object,
       }),
       expect.objectContaining({
@@ -46,7 +48,7 @@ describe('the cart', () => {
       }),
     ]);
     const some = await cart().select('id, quantity, products("SKC", "Retail Price")').limit(1);
-    expect(some.data?.[0]?.products).toEqual({ SKC: 'COAT', 'Retail Price': 129.5 });
+    expect(some.data?.[0]?.products).toEqual({ SKC: 'COAT', 'Retail Price': PRICE });
   });
 
   test('accepts a new line, another quantity, and the removal of one line and of all', async () => {
@@ -57,7 +59,7 @@ describe('the cart', () => {
     const [first] = data;
     await cart().update({ quantity: 3 }).eq('id', first?.id).throwOnError();
     expect((await pull(ada)).cart).toEqual([
-      [coat, 3, 129.5],
+      [coat, 3, PRICE],
       [hat, 1, null],
     ]);
     await cart().delete().eq('id', first?.id).throwOnError();
@@ -67,15 +69,15 @@ describe('the cart', () => {
   });
 
   test.each([
-    ['a second line for the same product', () => line(coat), '23505'],
-    ['a quantity of none', () => line(hat, 0), '23514'],
-    ['a quantity of more than 999', () => line(hat, 1000), '23514'],
-    ['a product that does not exist', () => line(0), '23503'],
-  ])('refuses %s', async (_case, row, code) => {
+    ['a second line for the same product', () => line(coat), SQLSTATE.uniqueViolation],
+    ['a quantity of 0', () => line(hat, 0), SQLSTATE.checkViolation],
+    ['a quantity of more than 999', () => line(hat, 1000), SQLSTATE.checkViolation],
+    ['a product that does not exist', () => line(0), SQLSTATE.foreignKeyViolation],
+  ])('rejects %s', async (_case, row, code) => {
     await cart().insert(line(coat)).throwOnError();
     const { ver } = await pull(ada);
     expect((await cart().insert(row())).error?.code).toBe(code);
-    expect(await pull(ada)).toMatchObject({ ver, cart: [[coat, 1, 129.5]] });
+    expect(await pull(ada)).toMatchObject({ ver, cart: [[coat, 1, PRICE]] });
   });
 
   test('stores the shop’s price when more is added, even if the client sends another', async () => {
@@ -83,12 +85,13 @@ describe('the cart', () => {
       .insert({ ...line(coat, 2), price_when_added: 1 })
       .throwOnError();
     const storedPrice = async () => (await pull(ada)).cart?.[0]?.[2];
-    expect(await storedPrice()).toBe(129.5);
-    await setPrice(150);
+    expect(await storedPrice()).toBe(PRICE);
+    const newPrice = 150;
+    await setPrice(newPrice);
     await cart().update({ quantity: 1, price_when_added: 1 }).eq('product_id', coat);
-    expect(await storedPrice()).toBe(129.5);
+    expect(await storedPrice()).toBe(PRICE);
     await cart().update({ quantity: 2 }).eq('product_id', coat);
-    expect(await storedPrice()).toBe(150);
+    expect(await storedPrice()).toBe(newPrice);
   });
 
   test('keeps a line whose product has left the shop, which can be removed or reduced, but not raised', async () => {
@@ -97,20 +100,20 @@ describe('the cart', () => {
     const { data } = await cart().select('quantity, products(*)');
     expect(data).toEqual([{ quantity: 2, products: null }]);
     const { error } = await cart().update({ quantity: 3 }).eq('product_id', coat);
-    expect(error?.code).toBe('23503');
+    expect(error?.code).toBe(SQLSTATE.foreignKeyViolation);
     await cart().update({ quantity: 1 }).eq('product_id', coat).throwOnError();
-    expect((await pull(ada)).cart).toEqual([[coat, 1, 129.5]]);
+    expect((await pull(ada)).cart).toEqual([[coat, 1, PRICE]]);
     await cart().delete().eq('product_id', coat).throwOnError();
     expect((await pull(ada)).cart).toEqual([]);
   });
 });
 
-test('favourites are read, marked and unmarked; a product that does not exist is refused', async () => {
+test('favourites are read, marked and unmarked; a product that does not exist is rejected', async () => {
   await favourites().insert({ user_id: ada.id, product_id: coat }).throwOnError();
   const { data } = await favourites().select('product_id').eq('user_id', ada.id);
   expect(data).toEqual([{ product_id: coat }]);
   const missing = await favourites().insert({ user_id: ada.id, product_id: 0 });
-  expect(missing.error?.code).toBe('23503');
+  expect(missing.error?.code).toBe(SQLSTATE.foreignKeyViolation);
   await favourites().delete().eq('user_id', ada.id).eq('product_id', coat).throwOnError();
   expect((await pull(ada)).favourites).toEqual([]);
 });
@@ -161,6 +164,6 @@ test('deleting an account removes all its rows, and its token cannot write new o
     ]);
     expect(rows).toEqual([]);
   }
-  const late = await bob.client.from('favorites').insert({ user_id: bob.id, product_id: coat });
-  expect(late.error?.code).toBe('23503');
+  const answer = await bob.client.from('favorites').insert({ user_id: bob.id, product_id: coat });
+  expect(answer.error?.code).toBe(SQLSTATE.foreignKeyViolation);
 });

@@ -7,26 +7,36 @@ import { CHANGE_SCHEMA } from '../../src/domain/change.ts';
 import type { TestShop } from './shop.ts';
 import { clientOf } from './shop.ts';
 
+/** A shopper with an account and a session. */
 export interface Shopper {
+  /** The id of the account. */
   readonly id: string;
   readonly email: string;
   readonly password: string;
+  /** The access token of the session. */
   readonly token: string;
   /** Signed in as the shopper; can sign in as another one. */
   readonly client: SupabaseClient;
 }
 
-/** An answer of `pull`; cart and favourites are null when the phone has the newest version. */
+/** An answer of `pull`. */
 export interface Pulled {
+  /** The account that is answered. */
   readonly uid: string;
+  /** The phone that is answered. */
   readonly device: string;
+  /** The version of the shopper's cart and favourites; it grows with each change of them. */
   readonly ver: number;
+  /** The random id of this version. After a restore from a backup a version gets another one. */
   readonly stamp: string | null;
+  /** Null, like the favourites, when the phone has the newest version. */
   readonly cart:
     | readonly (readonly [productId: number, quantity: number, price: number | null])[]
     | null;
   readonly favourites: readonly number[] | null;
+  /** Ids of the changes that the server has applied or rejected. */
   readonly acks: readonly string[];
+  /** Those of `acks` that can never be applied, with a sentence for the shopper. */
   readonly rejected: readonly { id: string; code: string; message: string }[];
 }
 
@@ -42,11 +52,12 @@ export async function addShopper(shop: TestShop, name: string): Promise<Shopper>
   return { id, ...account, token: data.session?.access_token ?? '', client };
 }
 
+/** A change as a phone puts it into its outbox. */
 export function changeOf(action: ChangeAction): Change {
   return { ...action, id: randomUUID(), schema: CHANGE_SCHEMA, madeAt: new Date().toISOString() };
 }
 
-/** Pushes changes, of which some tests send malformed ones. */
+/** Pushes changes. Their type is unknown because some tests push malformed ones. */
 export function push(shopper: Shopper, changes: unknown, device: string | null = PHONE) {
   return shopper.client.rpc('push', {
     p_user: shopper.id,
@@ -55,7 +66,11 @@ export function push(shopper: Shopper, changes: unknown, device: string | null =
   });
 }
 
-/** Pulls everything since a version. Without a stamp it asks as phones with an older build do. */
+/**
+ * Pulls what changed since a version. Without a stamp it asks as phones with an older build do.
+ *
+ * @param pending ids of changes that the phone has pushed and that no pull has acknowledged yet
+ */
 export async function pull(
   shopper: Shopper,
   since: number | null = null,
@@ -92,7 +107,7 @@ export function tokenFor(shop: TestShop, userId: string, secondsToLive: number):
   return `${text}.${signature}`;
 }
 
-/** Puts products of these prices into the shop and returns their ids by stock code. */
+/** Puts products with these stock codes and prices into the shop, and returns their ids by stock code. */
 export async function sell<Code extends string>(
   shop: Pick<TestShop, 'backend'>,
   prices: Readonly<Record<Code, number | null>>,

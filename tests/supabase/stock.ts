@@ -1,9 +1,10 @@
+/** Products in large numbers, as a product file lists them. */
 import type { Backend } from '../../supabase/local/backend.ts';
 
 /** A product's columns by their names in the product file. */
 export type StockRow = Readonly<Record<string, string | number | null>> & { readonly SKC: string };
 
-/** Puts products into the shop as the server's import does. */
+/** Puts products into the shop as the server's import does, a few thousand at a time. */
 export async function stock(backend: Backend, rows: readonly StockRow[]): Promise<void> {
   for (let offset = 0; offset < rows.length; offset += 5000) {
     await backend.query('select public.import_products($1::jsonb)', [

@@ -1,3 +1,4 @@
+/** The embedded backend's WebSocket server: frames, close codes, handshakes and silent clients (RFC 6455). */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { createServer } from 'node:http';
@@ -18,10 +19,11 @@ let server: Server;
 let port: number;
 let peer: Peer | undefined;
 const received: string[] = [];
-let closed = 0;
-const IDLE_MS = 300;
-/** How long the server lets sockets be silent. */
-let idleMs = 60_000;
+let closedCount = 0;
+const SHORT_IDLE_MS = 300;
+const LONG_IDLE_MS = 60_000;
+/** The server cuts off a client that sends nothing for so long. */
+let idleMs = LONG_IDLE_MS;
 
 beforeAll(async () => {
   server = createServer();
@@ -29,7 +31,7 @@ beforeAll(async () => {
     const onOpen = (opened: Peer) => {
       peer = opened;
       onText(opened, (text) => void received.push(text));
-      opened.once('close', () => void (closed += 1));
+      opened.once('close', () => void (closedCount += 1));
     };
     acceptWebSocket(request, socket, head, onOpen, idleMs);
   });
@@ -38,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(() => {
   received.length = 0;
-  closed = 0;
+  closedCount = 0;
 });
 
 async function open(): Promise<WebSocket> {
@@ -50,7 +52,7 @@ async function open(): Promise<WebSocket> {
 const KEY = 'Sec-WebSocket-Key: d2FycCBhbmQgd2VmdCEhIQ==\r\n';
 
 /** Opens a TCP connection and makes the handshake, so that a test can send any bytes. */
-async function openRaw(headers = `Sec-WebSocket-Version: 13\r\n${KEY}`) {
+async function openTcp(headers = `Sec-WebSocket-Version: 13\r\n${KEY}`) {
   const socket = connect(port, '127.0.0.1');
   socket.write(
     `GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${headers}\r\n`,
@@ -62,8 +64,24 @@ async function openRaw(headers = `Sec-WebSocket-Version: 13\r\n${KEY}`) {
 /** A client's frame with this first byte (flags and opcode), masked with zeros. */
 const frame = (first: number, payload: string | Buffer) =>
   Buffer.concat([Buffer.from([first, 0x80 | payload.length, 0, 0, 0, 0]), Buffer.from(payload)]);
+/** The bytes that the server sends next. */
 const next = async (socket: Socket) => (await once(socket, 'data'))[0] as Buffer;
-const closeFrame = (code: number) => Buffer.from([0x88, 2, code >> 8, code & 0xff]);
+/** First bytes of frames: the flag FIN (0x80), the flag RSV1 (0x40) and the opcode. */
+const FIN = 0x80;
+const RSV1 = 0x40;
+const CONTINUATION = 0x0;
+const TEXT = 0x1;
+const BINARY = 0x2;
+const CLOSE = 0x8;
+const PING = 0x9;
+const PONG = 0xa;
+/** Close codes (RFC 6455, 7.4.1). */
+const PROTOCOL_ERROR = 1002;
+const UNSUPPORTED_DATA = 1003;
+const INVALID_PAYLOAD = 1007;
+const TOO_BIG = 1009;
+
+const closeFrame = (code: number) => Buffer.from([FIN | CLOSE, 2, code >> 8, code & 0xff]);
 
 test.each([0, 125, 900_000])('text of %i bytes goes both ways', async (size) => {
   const socket = await open();
@@ -75,53 +93,57 @@ test.each([0, 125, 900_000])('text of %i bytes goes both ways', async (size) => 
   peer?.send(text);
   expect((await answer)[0].data === text).toBe(true);
   socket.close();
-  await vi.waitFor(() => expect(closed).toBe(1));
+  await vi.waitFor(() => expect(closedCount).toBe(1));
 });
 
 test('a message in three fragments with a ping between, sent byte by byte, is read as one', async () => {
-  const { socket } = await openRaw();
+  const { socket } = await openTcp();
   const bytes = Buffer.concat([
-    frame(0x01, 'warp '),
-    frame(0x89, 'hi'),
-    frame(0x00, 'and '),
-    frame(0x80, 'weft'),
+    frame(TEXT, 'warp '),
+    frame(FIN | PING, 'hi'),
+    frame(CONTINUATION, 'and '),
+    frame(FIN | CONTINUATION, 'weft'),
   ]);
   const pong = next(socket);
   for (const byte of bytes) socket.write(Buffer.from([byte]));
-  expect(await pong).toEqual(Buffer.from([0x8a, 2, ...Buffer.from('hi')]));
+  expect(await pong).toEqual(Buffer.from([FIN | PONG, 2, ...Buffer.from('hi')]));
   await vi.waitFor(() => expect(received).toEqual(['warp and weft']));
   socket.destroy();
 });
 
 test.each([
-  ['a frame without a mask', Buffer.from([0x81, 1, 120]), 1002],
-  ['a compressed frame', frame(0xc1, 'x'), 1002],
-  ['a binary frame', frame(0x82, 'x'), 1003],
-  ['a ping in pieces', frame(0x09, 'x'), 1002],
-  ['a length of 4 GB', Buffer.from([0x81, 0xff, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0]), 1009],
-  ['text that is not UTF-8', frame(0x81, Buffer.from([0xff])), 1007],
-  ['a close frame', frame(0x88, Buffer.from([0x0f, 0xa0])), 4000],
+  ['a frame without a mask', Buffer.from([FIN | TEXT, 1, 120]), PROTOCOL_ERROR],
+  ['a compressed frame', frame(FIN | RSV1 | TEXT, 'x'), PROTOCOL_ERROR],
+  ['a binary frame', frame(FIN | BINARY, 'x'), UNSUPPORTED_DATA],
+  ['a ping in pieces', frame(PING, 'x'), PROTOCOL_ERROR],
+  [
+    'a length of 4 GB',
+    Buffer.from([FIN | TEXT, 0xff, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0]),
+    TOO_BIG,
+  ],
+  ['text that is not UTF-8', frame(FIN | TEXT, Buffer.from([0xff])), INVALID_PAYLOAD],
+  ['a close frame', frame(FIN | CLOSE, Buffer.from([0x0f, 0xa0])), 4000],
 ])('%s closes the socket', async (_case, bytes, code) => {
-  const { socket } = await openRaw();
+  const { socket } = await openTcp();
   const answer = next(socket);
   socket.write(bytes);
   expect(await answer).toEqual(closeFrame(code));
   await once(socket, 'close');
-  await vi.waitFor(() => expect(closed).toBe(1));
+  await vi.waitFor(() => expect(closedCount).toBe(1));
   expect(received).toEqual([]);
 });
 
 test('a message of more than a megabyte in fragments closes the socket', async () => {
-  const { socket } = await openRaw();
+  const { socket } = await openTcp();
   const piece = Buffer.concat([
-    Buffer.from([0x01, 0xfe, 0xff, 0xff, 0, 0, 0, 0]),
+    Buffer.from([TEXT, 0xfe, 0xff, 0xff, 0, 0, 0, 0]),
     Buffer.alloc(65_535),
   ]);
   const answer = next(socket);
   socket.write(piece);
-  piece[0] = 0;
+  piece[0] = CONTINUATION;
   for (let i = 0; i < 16; i += 1) socket.write(piece);
-  expect(await answer).toEqual(closeFrame(1009));
+  expect(await answer).toEqual(closeFrame(TOO_BIG));
   socket.destroy();
 });
 
@@ -129,20 +151,20 @@ test.each([
   ['an older version', `Sec-WebSocket-Version: 7\r\n${KEY}`],
   ['no key', 'Sec-WebSocket-Version: 13\r\n'],
 ])('a handshake with %s is rejected', async (_case, headers) => {
-  expect((await openRaw(headers)).answer).toMatch(/^HTTP\/1.1 400 /);
+  expect((await openTcp(headers)).answer).toMatch(/^HTTP\/1.1 400 /);
 });
 
 test('the server cuts off a client that has been silent too long, and keeps one that sends heartbeats', async () => {
-  idleMs = IDLE_MS;
-  const { socket: silent } = await openRaw();
-  const { socket: alive } = await openRaw();
-  const heartbeat = setInterval(() => alive.write(frame(0x8a, '')), IDLE_MS / 5);
+  idleMs = SHORT_IDLE_MS;
+  const { socket: silent } = await openTcp();
+  const { socket: alive } = await openTcp();
+  const heartbeat = setInterval(() => alive.write(frame(FIN | PONG, '')), SHORT_IDLE_MS / 5);
   await once(silent, 'close');
-  await vi.waitFor(() => expect(closed).toBe(1));
+  await vi.waitFor(() => expect(closedCount).toBe(1));
   clearInterval(heartbeat);
   await once(alive, 'close');
-  await vi.waitFor(() => expect(closed).toBe(2));
-  idleMs = 60_000;
+  await vi.waitFor(() => expect(closedCount).toBe(2));
+  idleMs = LONG_IDLE_MS;
 });
 
 test('the server sends a close frame, and nothing afterwards', async () => {
@@ -151,5 +173,5 @@ test('the server sends a close frame, and nothing afterwards', async () => {
   if (peer) closePeer(peer, GOING_AWAY);
   if (peer) sendText(peer, 'after the end');
   expect((await end)[0]).toMatchObject({ code: GOING_AWAY, wasClean: true });
-  await vi.waitFor(() => expect(closed).toBe(1));
+  await vi.waitFor(() => expect(closedCount).toBe(1));
 });

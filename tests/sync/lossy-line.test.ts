@@ -1,3 +1,4 @@
+/** Saving changes over a line that loses requests and answers, with a fake server in memory. */
 import 'fake-indexeddb/auto';
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
@@ -15,11 +16,11 @@ const idAndClock = { newId: () => randomUUID(), now: () => new Date(0) };
 const { signal } = new AbortController();
 
 const ADD: ChangeAction = { kind: 'cart.add', args: { productId: 1, by: 1 } };
-const adds = (count: number) => Array.from({ length: count }, () => ADD);
+const additions = (count: number) => Array.from({ length: count }, () => ADD);
 /** A change of a kind that only a later build of the shop knows. */
 const UNKNOWN = { kind: 'cart.share', args: { productId: 1 } } as unknown as ChangeAction;
 
-/** A server that records ids in their order, and stops at the first change of an unknown kind. */
+/** A server that records the ids of changes in their order and stops at the first change of an unknown kind. */
 function newServer(knows: (change: Change) => boolean = () => true) {
   const applied: string[] = [];
   return {
@@ -48,15 +49,15 @@ function newServer(knows: (change: Change) => boolean = () => true) {
 
 type Server = ReturnType<typeof newServer>;
 /** What the line does to a request or to its answer. */
-type Fate = 'arrives' | 'request lost' | 'answer lost';
+type Delivery = 'arrives' | 'request lost' | 'answer lost';
 
-function remoteOver(server: Server, fate: () => Fate) {
+function remoteOver(server: Server, deliver: () => Delivery) {
   const requests: string[] = [];
   function send<T>(name: string, serve: () => T): T | typeof OFFLINE {
     requests.push(name);
-    const drawn = fate();
-    const answer = drawn === 'request lost' ? null : serve();
-    return answer !== null && drawn === 'arrives' ? answer : OFFLINE;
+    const delivery = deliver();
+    const answer = delivery === 'request lost' ? null : serve();
+    return answer !== null && delivery === 'arrives' ? answer : OFFLINE;
   }
   const remote: ShopperRemote = {
     push: async (_uid, _device, changes) => send('push', () => server.push(changes)),
@@ -65,6 +66,7 @@ function remoteOver(server: Server, fate: () => Fate) {
   return { remote, requests };
 }
 
+/** A phone's database with these unsaved changes. */
 async function phoneWith(actions: readonly ChangeAction[]): Promise<WeftDatabase> {
   const db = newDatabase();
   await db.meta.put({ key: 'shopper', uid: UID, email: 'ada@weft.test', session: 'live' });
@@ -74,16 +76,17 @@ async function phoneWith(actions: readonly ChangeAction[]): Promise<WeftDatabase
 }
 
 /** One run of the sync, which remembers nothing of an earlier one. */
-function run(db: WeftDatabase, remote: ShopperRemote, aborted = signal) {
-  return pushAndPull({ db, remote, memory: { unseen: null }, ...idAndClock }, UID, aborted);
+function run(db: WeftDatabase, remote: ShopperRemote, runSignal = signal) {
+  return pushAndPull({ db, remote, memory: { unseen: null }, ...idAndClock }, UID, runSignal);
 }
 
 test('a thousand waiting changes need at most 60 requests where three in ten fail, and keep their order', async () => {
+  const MAX_REQUESTS = 60;
   const counts: number[] = [];
   for (let seed = 1; seed <= 12; seed++) {
     const random = seeded(seed);
-    const db = await phoneWith(adds(1000));
-    const made = (await readPending(db, UID)).map(({ id }) => id);
+    const db = await phoneWith(additions(1000));
+    const ids = (await readPending(db, UID)).map(({ id }) => id);
     const server = newServer();
     const { remote, requests } = remoteOver(server, () => {
       if (random() >= 0.3) return 'arrives';
@@ -92,31 +95,32 @@ test('a thousand waiting changes need at most 60 requests where three in ten fai
     const memory = { unseen: null };
     // A pause after a run that failed; then the next one.
     while ((await pushAndPull({ db, remote, memory, ...idAndClock }, UID, signal)) !== 'saved');
-    expect(server.applied).toEqual(made);
+    expect(server.applied).toEqual(ids);
     counts.push(requests.length);
     await db.delete();
   }
   console.log(
     `requests for 1,000 changes, 30 % failing: ${counts.toSorted((a, b) => a - b).join(' ')}`,
   );
-  expect(Math.max(...counts)).toBeLessThanOrEqual(60);
+  expect(Math.max(...counts)).toBeLessThanOrEqual(MAX_REQUESTS);
 }, 120_000);
 
-test('a change that the shop does not know yet waits with all behind it, and is sent once a try', async () => {
-  const db = await phoneWith([...adds(60), UNKNOWN, ...adds(60)]);
-  const made = (await readPending(db, UID)).map(({ id }) => id);
+test('a change that the shop does not know yet waits with all later ones, and is sent once in each run', async () => {
+  const KNOWN = 60;
+  const db = await phoneWith([...additions(KNOWN), UNKNOWN, ...additions(KNOWN)]);
+  const ids = (await readPending(db, UID)).map(({ id }) => id);
   let isUpdated = false;
   const server = newServer(({ kind }) => isUpdated || kind === 'cart.add');
   const { remote, requests } = remoteOver(server, () => 'arrives');
   const save = () => run(db, remote);
   expect(await save()).toBe('failed');
-  expect(server.applied).toEqual(made.slice(0, 60));
+  expect(server.applied).toEqual(ids.slice(0, KNOWN));
   requests.length = 0;
   expect(await save()).toBe('failed');
   expect(requests).toEqual(['push', 'pull']);
   isUpdated = true;
   expect(await save()).toBe('saved');
-  expect(server.applied).toEqual(made);
+  expect(server.applied).toEqual(ids);
 });
 
 test('an answer for another phone is asked for once in a run, not again and again', async () => {

@@ -16,10 +16,12 @@ export function newDatabase(): WeftDatabase {
   return db;
 }
 
+/** Adds an account and signs in. */
 export function newAccount(shop: TestShop): Promise<Shopper> {
   return addShopper(shop, randomUUID());
 }
 
+/** A phone on which the shopper is signed in; `fetch` takes the place of its network. */
 export async function newPhone(
   shop: TestShop,
   { id: uid, email, token }: Shopper,
@@ -34,16 +36,18 @@ export async function newPhone(
   const memory = { unseen: null };
   return {
     db,
+    /** Puts changes into the outbox, as a tap does. */
     tap: (mutation: Mutation) => enqueue(db, uid, mutation, idAndClock),
+    /** Runs the sync once. */
     save: () =>
       pushAndPull({ db, remote, memory, ...idAndClock }, uid, new AbortController().signal),
-    /** What the screen shows. */
+    /** What the screen shows: lines of product and quantity, favourites, and how many changes are unsaved. */
     async shown() {
       const state = await readShopperState(db);
-      const waiting = state?.pending.map(({ change }) => change) ?? [];
-      const { cart, favourites } = foldChanges(state?.base ?? NOTHING, waiting);
+      const unsaved = state?.pending.map(({ change }) => change) ?? [];
+      const { cart, favourites } = foldChanges(state?.base ?? NOTHING, unsaved);
       const lines = cart.map(({ productId, quantity }) => [productId, quantity] as const);
-      return { lines, favourites, waiting: waiting.length };
+      return { lines, favourites, unsaved: unsaved.length };
     },
   };
 }
@@ -53,6 +57,7 @@ export async function resetPushQuota({ backend }: TestShop): Promise<void> {
   await backend.query('delete from public.push_counts');
 }
 
+/** The ids of all products, in the order in which they were added. */
 export async function productIds({ backend }: TestShop): Promise<number[]> {
   const rows = await backend.query('select id from public.products order by id');
   return rows.map(({ id }) => Number(id));

@@ -1,3 +1,4 @@
+/** The catalogue's sync over a line that a test can cut, with the real database and functions. */
 import 'fake-indexeddb/auto';
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
@@ -20,14 +21,17 @@ const { query } = shop.backend;
 const { signal } = new AbortController();
 
 let db: WeftDatabase;
+/** The number of the last load; each load gets a higher one. */
 let generation = 0;
 beforeEach(async () => {
   await query('truncate public.products');
   db = newDatabase();
 });
 
+/** The catalogue’s requests over the line. */
 const remote = (fetch = globalThis.fetch) =>
   catalogueRemote({ url: line.url, key: shop.backend.publishableKey, fetch });
+/** Runs the sync once. Returns its failure, or null. */
 const pull = (phone = db, from = remote()) =>
   pullCatalogue({ db: phone, remote: from, now: () => ++generation }, signal);
 
@@ -35,18 +39,18 @@ const isPage = (url: RequestInfo | URL) => new Request(url).url.endsWith('/rpc/c
 
 const stockShop = (rows: readonly StockRow[]) => stock(shop.backend, rows);
 
-/** A remote that notes the path of each request. */
-function notingRemote() {
+/** A remote that records the path of each request. */
+function recordingRemote() {
   const paths: string[] = [];
-  const noting = remote((url, init) => {
+  const recording = remote((url, init) => {
     paths.push(new URL(new Request(url).url).pathname.replace('/rest/v1/', ''));
     return fetch(url, init);
   });
-  return { paths, noting };
+  return { paths, recording };
 }
 
-/** Stock codes and prices that the phone holds. */
-async function held(phone = db): Promise<[string, number | null][]> {
+/** Stock codes and prices on the phone. */
+async function productsOnPhone(phone = db): Promise<[string, number | null][]> {
   const state = await readState(phone);
   const index = new CatalogueIndex();
   if (state) for (const chunk of await readChunks(phone, state.generation, 0)) index.apply(chunk);
@@ -54,7 +58,7 @@ async function held(phone = db): Promise<[string, number | null][]> {
 }
 
 /** Stock codes and prices in the shop. */
-async function sold(): Promise<[string, number | null][]> {
+async function productsInShop(): Promise<[string, number | null][]> {
   const rows = await query(
     `select "SKC" as skc, "Retail Price"::float8 as price from public.products order by "SKC", id`,
   );
@@ -64,16 +68,16 @@ async function sold(): Promise<[string, number | null][]> {
 /** Expects that a pull succeeds and leaves the phone with exactly the shop's products. */
 async function expectPulled(phone = db, from = remote()): Promise<void> {
   expect(await pull(phone, from)).toBeNull();
-  expect(await held(phone)).toEqual(await sold());
+  expect(await productsOnPhone(phone)).toEqual(await productsInShop());
 }
 
 test.each(['before anything else', 'after other changes'])(
-  'a database that is set back while the first load runs leaves nothing behind of what was lost, %s',
+  'a phone whose first load runs while the database is restored from a backup ends with the shop’s products, %s',
   async (moment) => {
     await stockShop(numbered(1500));
     await backUp(shop.backend);
     let pages = 0;
-    const cut = remote(async (url, init) => {
+    const restoring = remote(async (url, init) => {
       if (isPage(url)) pages += 1;
       if (isPage(url) && pages === 1) {
         await query(`delete from public.products where "SKC" = 'S-000003'`);
@@ -92,7 +96,7 @@ test.each(['before anything else', 'after other changes'])(
       }
       return answer;
     });
-    await expectPulled(db, cut);
+    await expectPulled(db, restoring);
   },
 );
 
@@ -107,8 +111,8 @@ test.each([
   await query('begin; delete from public.products; rollback').catch(() => undefined);
   await query(`select nextval('public.catalogue_ver')`);
   await query(statement);
-  const { paths, noting } = notingRemote();
-  await expectPulled(db, noting);
+  const { paths, recording } = recordingRemote();
+  await expectPulled(db, recording);
   expect(paths.filter((path) => path === 'rpc/catalogue_page')).toHaveLength(3);
 });
 
@@ -124,10 +128,10 @@ test('a catalogue that changes while it is loaded is loaded once, and asked abou
   });
   expect(await pull(db, changing)).toBeNull();
   expect(pages).toBeLessThanOrEqual(4);
-  // The head, the changes, and one question for each version that a page was read at.
+  // The newest version, the changes, and one question for each version at which a page was read.
   expect(received).toHaveLength(1 + pages);
   expect(Math.max(...received.slice(2))).toBeLessThan(600);
-  expect(await held()).toEqual(await sold());
+  expect(await productsOnPhone()).toEqual(await productsInShop());
   expect((await readState(db))?.unverified).toEqual([]);
 });
 
@@ -147,10 +151,14 @@ test('a database that has no function for pages yet is read by its table', async
 });
 
 test('more than a thousand products all arrive, whatever their stock codes are made of', async () => {
-  const odd = [...String.raw`a,b a"b a\b a)b (a a.b Ä ä 日本 😀 % * &x=1 +`.split(' '), ' a'];
-  await stockShop([...numbered(2501), ...odd.map((SKC) => ({ SKC, 'Retail Price': 1 }))]);
+  const COUNT = 2501;
+  const awkwardCodes = [
+    ...String.raw`a,b a"b a\b a)b (a a.b Ä ä 日本 😀 % * &x=1 +`.split(' '),
+    ' a',
+  ];
+  await stockShop([...numbered(COUNT), ...awkwardCodes.map((SKC) => ({ SKC, 'Retail Price': 1 }))]);
   await expectPulled();
-  expect((await held()).length).toBe(2516);
+  expect((await productsOnPhone()).length).toBe(COUNT + awkwardCodes.length);
 });
 
 test('changes, new products and deletions arrive without loading the rest again', async () => {
@@ -158,8 +166,8 @@ test('changes, new products and deletions arrive without loading the rest again'
   await pull();
   await stockShop([...numbered(3, 99), { SKC: 'S-000000a' }]);
   await query(`delete from public.products where "SKC" in ('S-000700', 'S-001499')`);
-  const { paths, noting } = notingRemote();
-  await expectPulled(db, noting);
+  const { paths, recording } = recordingRemote();
+  await expectPulled(db, recording);
   expect(paths).toHaveLength(1);
 });
 
@@ -180,7 +188,7 @@ test('a product that moves while the first load runs is there once, in its new p
   await expectPulled(db, moving);
 });
 
-test('a load that is cut at any byte goes on where it was', async () => {
+test('a load that is cut at any byte continues where it was cut', async () => {
   await stockShop(numbered(2501));
   const whole = newDatabase();
   const before = line.received;
@@ -199,7 +207,7 @@ test('a load that is cut at any byte goes on where it was', async () => {
         const after = line.received;
         expect(await pull(phone)).toBeNull();
         expect(line.received - after).toBeLessThan(total + 2000);
-        expect(await held(phone)).toEqual(await sold());
+        expect(await productsOnPhone(phone)).toEqual(await productsInShop());
       },
     ),
     { numRuns: 12 },
@@ -207,19 +215,21 @@ test('a load that is cut at any byte goes on where it was', async () => {
 });
 
 test('an emptied and refilled catalogue replaces the old one in one step', async () => {
-  await stockShop(numbered(1200));
+  const OLD = 1200;
+  const NEW = 1100;
+  await stockShop(numbered(OLD));
   await pull();
   await query('truncate public.products');
-  await stockShop(numbered(1100, 20));
+  await stockShop(numbered(NEW, 20));
   const sizes = new Set<number>();
   const watching = remote(async (url, init) => {
-    sizes.add((await held()).length);
+    sizes.add((await productsOnPhone()).length);
     return fetch(url, init);
   });
   await expectPulled(db, watching);
-  expect([...sizes], 'the old one stands until the new one is whole').toEqual([1200, 1100]);
+  expect([...sizes], 'the old catalogue stays until the new one is complete').toEqual([OLD, NEW]);
   expect((await readState(db))?.load).toBeNull();
-  expect(await db.chunks.count(), 'nothing of the old one is left').toBe(3);
+  expect(await db.chunks.count(), 'no chunk of the old one is left').toBe(3);
 });
 
 test('a phone that was away for longer than deletions are remembered loads everything again', async () => {
@@ -230,7 +240,7 @@ test('a phone that was away for longer than deletions are remembered loads every
   await expectPulled();
 });
 
-test('a database that was put back to an earlier day is loaded again', async () => {
+test('the catalogue is loaded again when the database was restored from a backup of an earlier day', async () => {
   await stockShop(numbered(10));
   await pull();
   await stockShop(numbered(10, 30));
@@ -248,10 +258,10 @@ test('two tabs that pull at the same time hold each product once', async () => {
   expect(await Promise.all([pull(db), pull(twin)])).toEqual([null, null]);
   await stockShop(numbered(30, 11));
   expect(await Promise.all([pull(db), pull(twin)])).toEqual([null, null]);
-  expect(await held()).toEqual(await sold());
+  expect(await productsOnPhone()).toEqual(await productsInShop());
 });
 
-test('the log is written anew before it is mostly old versions', async () => {
+test('the log of products is written anew before most of it is outdated', async () => {
   await stockShop(numbered(100));
   await pull();
   for (let price = 1; price <= 60; price++) {
@@ -259,10 +269,10 @@ test('the log is written anew before it is mostly old versions', async () => {
     await pull();
   }
   expect(await db.chunks.count()).toBeLessThan(40);
-  expect(await held()).toEqual(await sold());
+  expect(await productsOnPhone()).toEqual(await productsInShop());
 });
 
-test('a rejection keeps the words of the backend, a broken line and a foreign page do not pass for one', async () => {
+test('a rejection has the words of the backend; a broken line and a page of another site count as offline', async () => {
   const saying = (status: number, body: string, type = 'application/json') =>
     remote(async () => new Response(body, { status, headers: { 'content-type': type } }));
   const rejected = saying(500, JSON.stringify({ code: 'XX000', message: 'the disk is full' }));
@@ -272,14 +282,14 @@ test('a rejection keeps the words of the backend, a broken line and a foreign pa
     code: 'XX000',
     message: 'the disk is full',
   });
-  for (const portal of [
+  for (const foreign of [
     saying(200, '<html>Welcome to the train</html>', 'text/html'),
     saying(200, '{}'),
     saying(200, ''),
     saying(200, '[]'),
     remote(() => Promise.reject(new TypeError('Failed to fetch'))),
   ]) {
-    expect(await pull(db, portal)).toMatchObject({ kind: 'offline' });
+    expect(await pull(db, foreign)).toMatchObject({ kind: 'offline' });
   }
   expect(await readState(db)).toBeUndefined();
 });
@@ -294,7 +304,7 @@ test('after a restore and as many new changes, the catalogue is the shop’s', a
   await expectPulled();
 });
 
-test('a catalogue stored by the build before takes over a stamp without being loaded again', async () => {
+test('a catalogue stored by the build before gets a stamp without being loaded again', async () => {
   await stockShop(numbered(60));
   await pull();
   const state = await readState(db);
@@ -302,13 +312,13 @@ test('a catalogue stored by the build before takes over a stamp without being lo
   const { epoch, ver } = state.version;
   await db.meta.put({ ...state, version: { epoch, ver } });
   await stockShop(numbered(2, 20));
-  const { paths, noting } = notingRemote();
-  await pull(db, noting);
+  const { paths, recording } = recordingRemote();
+  await pull(db, recording);
   expect(paths).toEqual(['rpc/catalogue_changes']);
   expect((await readState(db))?.version?.stamp).toBeDefined();
 });
 
-test('an earlier build beside this one, which takes changes in without a stamp, costs no new load', async () => {
+test('an earlier build in another tab, which stores changes without a stamp, costs no new load', async () => {
   await stockShop(numbered(60));
   await pull();
   await stockShop(numbered(2, 20));
@@ -318,12 +328,12 @@ test('an earlier build beside this one, which takes changes in without a stamp, 
   if (!state?.version || !ahead?.version) throw new Error('nothing was loaded');
   // What the earlier build writes: the version goes up, the rest stays.
   await db.meta.put({ ...state, version: { ...state.version, ver: ahead.version.ver } });
-  const { paths, noting } = notingRemote();
-  await pull(db, noting);
+  const { paths, recording } = recordingRemote();
+  await pull(db, recording);
   expect(paths).toEqual(['rpc/catalogue_changes']);
 });
 
-test('a shop that says “more” for ever, or names another epoch each time, is left alone after a few requests', async () => {
+test('a shop that says “more” for ever, or names another epoch each time, is asked a few times only', async () => {
   await stockShop(numbered(60));
   await pull();
   const tampered = (change: (answer: Record<string, unknown>) => void) => {

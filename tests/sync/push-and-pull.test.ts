@@ -1,3 +1,4 @@
+/** One run of the shopper's sync with the real database: pushes, pulls, and answers that are not applied. */
 import 'fake-indexeddb/auto';
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
@@ -22,7 +23,10 @@ const { signal } = new AbortController();
 const idAndClock = { newId: () => randomUUID(), now: () => new Date() };
 
 const shop = await openShopForFile();
-await stock(shop.backend, numbered(20));
+const PRODUCTS = 20;
+const TAPS = 1000;
+const BATCH = 50;
+await stock(shop.backend, numbered(PRODUCTS));
 const products = await productIds(shop);
 const [productId = 0] = products;
 
@@ -69,12 +73,15 @@ const save = (accessToken = goodToken, refreshNow = noToken) => {
 const add = (productId: number): ChangeAction => ({ kind: 'cart.add', args: { productId, by: 1 } });
 
 test('a thousand taps reach the server in twenty pushes and one pull', async () => {
-  for (let i = 0; i < 1000; i++) await enqueue(db, uid, [add(products[i % 20] ?? 0)], idAndClock);
+  for (let i = 0; i < TAPS; i++)
+    await enqueue(db, uid, [add(products[i % PRODUCTS] ?? 0)], idAndClock);
   expect(await save()).toBe('saved');
-  expect(requests.map(({ path }) => path)).toEqual([...Array(20).fill('push'), 'pull']);
+  expect(requests.map(({ path }) => path)).toEqual([...Array(TAPS / BATCH).fill('push'), 'pull']);
   const state = await readShopperState(db);
   expect(state?.pending).toEqual([]);
-  expect(state?.base?.cart.map(({ quantity }) => quantity)).toEqual(Array(20).fill(50));
+  expect(state?.base?.cart.map(({ quantity }) => quantity)).toEqual(
+    Array(PRODUCTS).fill(TAPS / PRODUCTS),
+  );
 });
 
 test('with nothing new, one pull of at most 300 bytes is all', async () => {
@@ -92,25 +99,25 @@ test('without a token of this shopper nothing is sent at all', async () => {
   expect((await readShopperState(db))?.pending.length).toBe(1);
 });
 
-test('a token that the server refuses is renewed once, and the change then arrives', async () => {
+test('a token that the server rejects is renewed once, and the change then arrives', async () => {
   await enqueue(db, uid, [add(productId)], idAndClock);
-  const bad = async (): Promise<Answer<string>> => ({ ok: true, value: `${token}x` });
-  expect(await save(bad, goodToken)).toBe('saved');
-  expect(await save(bad, noToken)).toBe('sign-in');
+  const malformedToken = async (): Promise<Answer<string>> => ({ ok: true, value: `${token}x` });
+  expect(await save(malformedToken, goodToken)).toBe('saved');
+  expect(await save(malformedToken, noToken)).toBe('sign-in');
 });
 
-test('another shopper’s token takes nothing and changes nothing', async () => {
+test('with another shopper’s token no change is saved', async () => {
   await enqueue(db, uid, [add(productId)], idAndClock);
   const other = await newAccount(shop);
-  const wrong = async (): Promise<Answer<string>> => ({ ok: true, value: other.token });
-  expect(await save(wrong, wrong)).toBe('failed');
-  expect(await save(wrong, noToken)).toBe('sign-in');
+  const othersToken = async (): Promise<Answer<string>> => ({ ok: true, value: other.token });
+  expect(await save(othersToken, othersToken)).toBe('failed');
+  expect(await save(othersToken, noToken)).toBe('sign-in');
   const lines = 'select from public.cart_items where user_id = $1';
   expect(await shop.backend.query(lines, [other.id])).toEqual([]);
   expect((await readShopperState(db))?.pending.length).toBe(1);
 });
 
-test('a change for a product that left is parked with its reason, and the others arrive', async () => {
+test('a change for a product that left the shop is shown with its reason, and the others arrive', async () => {
   await enqueue(db, uid, [add(productId), add(999_999), add(productId)], idAndClock);
   expect(await save()).toBe('saved');
   const state = await readShopperState(db);
@@ -142,7 +149,7 @@ test('an answer that is older, for another shopper, or about another base is not
   const asked = (await readShopperState(db))?.pending.map(({ id }) => id) ?? [];
   expect(await apply(five, { ...answer, ver: 6, acks: asked, data }, asked)).toBe('applied');
   expect((await readShopperState(db))?.pending).toEqual([]);
-  // The server went back to an earlier day: its word holds.
+  // The server was restored from a backup: its lower version is applied.
   const six = { ver: 6, stamp };
   expect(await apply(six, { ...answer, ver: 2, data })).toBe('applied');
   expect((await db.bases.get(uid))?.ver).toBe(2);
@@ -157,7 +164,7 @@ test('an answer that is older, for another shopper, or about another base is not
   expect((await db.bases.get(uid))?.stamp).toBe('b');
 });
 
-test('a tap is refused under another shopper’s name, and a logout forgets all but what is unsaved', async () => {
+test('a tap is not stored for another shopper, and a logout removes all data but unsaved changes', async () => {
   expect(await enqueue(db, randomUUID(), [add(1)], idAndClock)).toBe(false);
   expect(await enqueue(db, uid, [add(1)], idAndClock)).toBe(true);
   await save();
@@ -170,7 +177,7 @@ test('a tap is refused under another shopper’s name, and a logout forgets all 
   expect(await readShopperState(db)).toBeNull();
 });
 
-test('a run whose request was not sent for want of a token says so, and is no failing request', async () => {
+test('a run whose request was not sent, because there was no token, does not count as failed', async () => {
   await enqueue(db, uid, [add(productId)], idAndClock);
   expect(await save(async () => NO_TOKEN)).toBe('unsent');
   expect(requests).toEqual([]);

@@ -1,3 +1,4 @@
+/** What the service worker does with unsaved changes when the shop is closed (Background Sync). */
 import { expect, test } from 'vitest';
 import { OFFLINE, SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
 import type { Waiting } from '../../src/db/waiting-read.ts';
@@ -5,21 +6,22 @@ import type { Change } from '../../src/domain/change.ts';
 import type { ShopperRemote } from '../../src/remote/shopper.ts';
 import { keptToken, replay } from '../../src/sync/replay.ts';
 
+const COUNT = 120;
 const NOW = Date.parse('2026-03-04T10:00:00Z');
 const UID = '0b7e7d3c-0000-4000-8000-000000000001';
 
 const session = (expiresInSeconds: number) =>
   JSON.stringify({
-    access_token: 'kept',
+    access_token: 'stored',
     refresh_token: 'never used',
     expires_at: NOW / 1000 + expiresInSeconds,
     user: { id: UID },
   });
 
-test('the kept token is used while it surely holds, for its own shopper, and never renewed', async () => {
+test('the stored token is used until shortly before it expires, for its own shopper, and never renewed', async () => {
   const tokenOf = (seconds: number, uid = UID) =>
     keptToken(session(seconds), () => NOW).accessToken(uid);
-  expect(await tokenOf(60)).toEqual({ ok: true, value: 'kept' });
+  expect(await tokenOf(60)).toEqual({ ok: true, value: 'stored' });
   expect(await tokenOf(29)).toEqual(SIGN_IN_NEEDED);
   expect(await tokenOf(-3600)).toEqual(SIGN_IN_NEEDED);
   expect(await tokenOf(60, 'another shopper')).toEqual(SIGN_IN_NEEDED);
@@ -27,7 +29,7 @@ test('the kept token is used while it surely holds, for its own shopper, and nev
   expect(await keptToken(session(60), () => NOW).refreshNow(UID)).toEqual(SIGN_IN_NEEDED);
 });
 
-const waiting = (count: number): Waiting => ({
+const unsaved = (count: number): Waiting => ({
   uid: UID,
   device: 'phone',
   session: session(60),
@@ -39,7 +41,7 @@ const waiting = (count: number): Waiting => ({
 
 type PushAnswer = Awaited<ReturnType<ShopperRemote['push']>>;
 
-/** A server that answers in turn, and what it was sent. */
+/** A server that gives these answers one after the other; `sent` has the ids of each request. */
 function server(...answers: readonly PushAnswer[]) {
   const sent: string[][] = [];
   const push: ShopperRemote['push'] = async (_uid, _device, changes) => {
@@ -51,20 +53,20 @@ function server(...answers: readonly PushAnswer[]) {
 
 const { signal } = new AbortController();
 
-test('what waits is sent in the order it was made, at most 50 changes at once', async () => {
+test('unsaved changes are sent in the order in which they were made, at most 50 changes at once', async () => {
   const { sent, push } = server();
-  expect(await replay(waiting(120), { push }, signal)).toBe('sent');
-  expect(sent.map(({ length }) => length)).toEqual([50, 50, 20]);
-  expect(sent.flat()).toEqual(Array.from({ length: 120 }, (_, i) => String(i)));
+  expect(await replay(unsaved(COUNT), { push }, signal)).toBe('sent');
+  expect(sent.map(({ length }) => length)).toEqual([50, 50, COUNT - 100]);
+  expect(sent.flat()).toEqual(Array.from({ length: COUNT }, (_, i) => String(i)));
 });
 
 test('after a failure nothing later is sent, and the platform is asked for another attempt', async () => {
   const { sent, push } = server({ ok: true, value: 1 }, OFFLINE);
-  expect(await replay(waiting(120), { push }, signal)).toBe('again');
+  expect(await replay(unsaved(COUNT), { push }, signal)).toBe('again');
   expect(sent.length).toBe(2);
 });
 
 test('an ended session is left to the page', async () => {
   const { push } = server(SIGN_IN_NEEDED);
-  expect(await replay(waiting(1), { push }, signal)).toBe('sign-in');
+  expect(await replay(unsaved(1), { push }, signal)).toBe('sign-in');
 });

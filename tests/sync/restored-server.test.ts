@@ -1,3 +1,4 @@
+/** Phones whose server was restored from a backup, and data stored by the build before stamps. */
 import 'fake-indexeddb/auto';
 import { describe, expect, test } from 'vitest';
 import type { ChangeAction } from '../../src/domain/change.ts';
@@ -16,7 +17,7 @@ const ids = await productIds(shop);
 const add = (at: number): ChangeAction[] => [
   { kind: 'cart.add', args: { productId: ids[at] ?? 0, by: 1 } },
 ];
-const like = (at: number): ChangeAction[] => [
+const addFavourite = (at: number): ChangeAction[] => [
   { kind: 'favourite.add', args: { productId: ids[at] ?? 0 } },
 ];
 
@@ -28,36 +29,39 @@ async function tapAndSave(phone: Phone, changes: readonly ChangeAction[][]): Pro
   }
 }
 
-describe.each([1, 2, 3])('the server loses its last %i changes', (lost) => {
-  test('a phone that sends as many new ones is equal to the server again', async () => {
-    const account = await newAccount(shop);
-    const phone = await newPhone(shop, account);
-    await tapAndSave(phone, [add(0)]);
-    await backUp(shop.backend);
-    await tapAndSave(phone, Array(lost).fill(add(1)));
-    await restore(shop.backend);
-    for (let i = 0; i < lost; i++) await phone.tap(like(2 + i));
-    expect(await phone.save()).toBe('saved');
-    await expectEqual(account, phone);
-    expect((await phone.shown()).favourites).toHaveLength(lost);
-  });
-
-  test('a phone that sends nothing hears of another phone’s changes', async () => {
-    const account = await newAccount(shop);
-    const [one, two] = [await newPhone(shop, account), await newPhone(shop, account)];
-    await tapAndSave(one, [add(0)]);
-    await backUp(shop.backend);
-    await tapAndSave(one, Array(lost).fill(add(1)));
-    await two.save();
-    await restore(shop.backend);
-    const other = await newPhone(shop, account);
-    await tapAndSave(other, [0, 1, 2].slice(0, lost).map(like));
-    for (const phone of [one, two, other]) {
+describe.each([1, 2, 3])(
+  'the server was restored from a backup and has lost %i changes',
+  (lost) => {
+    test('a phone that sends as many new ones is equal to the server again', async () => {
+      const account = await newAccount(shop);
+      const phone = await newPhone(shop, account);
+      await tapAndSave(phone, [add(0)]);
+      await backUp(shop.backend);
+      await tapAndSave(phone, Array(lost).fill(add(1)));
+      await restore(shop.backend);
+      for (let i = 0; i < lost; i++) await phone.tap(addFavourite(2 + i));
       expect(await phone.save()).toBe('saved');
       await expectEqual(account, phone);
-    }
-  });
-});
+      expect((await phone.shown()).favourites).toHaveLength(lost);
+    });
+
+    test('a phone that sends nothing receives another phone’s changes', async () => {
+      const account = await newAccount(shop);
+      const [one, two] = [await newPhone(shop, account), await newPhone(shop, account)];
+      await tapAndSave(one, [add(0)]);
+      await backUp(shop.backend);
+      await tapAndSave(one, Array(lost).fill(add(1)));
+      await two.save();
+      await restore(shop.backend);
+      const other = await newPhone(shop, account);
+      await tapAndSave(other, [0, 1, 2].slice(0, lost).map(addFavourite));
+      for (const phone of [one, two, other]) {
+        expect(await phone.save()).toBe('saved');
+        await expectEqual(account, phone);
+      }
+    });
+  },
+);
 
 test('a phone whose data were stored by the build before gets all rows once, and then none', async () => {
   const account = await newAccount(shop);
@@ -81,7 +85,7 @@ test('a phone whose data were stored by the build before gets all rows once, and
   ]);
 });
 
-test('a phone goes on with a database that gives no stamps', async () => {
+test('a phone can save to a database that gives no stamps', async () => {
   const account = await newAccount(shop);
   const phone = await newPhone(shop, account, async (input, init) => {
     const body = JSON.parse(init?.body as string) as Record<string, unknown>;

@@ -1,3 +1,4 @@
+/** Title, description and canonical address of each page. */
 import { expect, test } from 'vitest';
 import { ROUTES } from '../../src/domain/routes.ts';
 import { headOf } from '../../src/ui/head.ts';

@@ -1,0 +1,79 @@
+/**
+ * Tabs over the device that is plugged in. A tab is the real code with its modules loaded anew, so that
+ * two of them share nothing but the device.
+ */
+import { vi } from 'vitest';
+
+/** Opens a tab: loads the modules anew, over the device that is plugged in. */
+export async function loadTab() {
+  vi.resetModules();
+  await Promise.all([import('../../src/db/failover.ts'), import('../../src/db/write-change.ts')]);
+  const { connection } = await import('../../src/db/connection.ts');
+  const { forgetShopper, sessionStore } = await import('../../src/db/identity.ts');
+  const { forgetShopperData } = await import('../../src/db/shopper-log.ts');
+  return {
+    connection,
+    ...(await import('../../src/db/shopper-change.ts')),
+    ...(await import('../../src/db/database.ts')),
+    ...(await import('../../src/db/first-read.ts')),
+    ...(await import('../../src/db/feed-stores.ts')),
+    ...(await import('../../src/db/follow.ts')),
+    ...(await import('../../src/db/shopper-store.ts')),
+    ...(await import('../../src/db/catalogue-store.ts')),
+    session: sessionStore(
+      () => connection.db,
+      (work) => connection.failover.keep(work),
+    ),
+    logOut: () => connection.failover.keep((db) => forgetShopper(db, forgetShopperData)),
+  };
+}
+
+/** What a test may use of a tab: its connection, its stores and its changes. */
+export type Tab = Awaited<ReturnType<typeof loadTab>>;
+
+/** Stops time for timers that are not due at once; `vi.advanceTimersByTimeAsync` moves it. */
+export function stopTimers(): void {
+  const { setTimeout: realSetTimeout } = globalThis;
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const fakeSetTimeout = globalThis.setTimeout;
+  const mixed = <T extends unknown[]>(run: (...given: T) => void, ms = 0, ...given: T) =>
+    ms === 0 ? realSetTimeout(run, 0, ...given) : fakeSetTimeout(run, ms, ...given);
+  Object.assign(globalThis, { setTimeout: mixed });
+}
+
+/** Lets the storage work off its requests; simulated time does not pass. */
+export async function letStorageWork(): Promise<void> {
+  for (let round = 0; round < 100; round++) {
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+  }
+}
+
+/** Lets the storage work and due timers run until the condition holds. @throws after 30 seconds */
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  // Long enough for modules that are still loaded from the disk.
+  const end = performance.now() + 30_000;
+  while (performance.now() < end) {
+    if (await holds()) return;
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+  }
+  throw new Error(`this never came true: ${holds.toString()}`);
+}
+
+/** Lets the storage work and due timers run until this promise is settled. */
+export async function settled<T>(promise: Promise<T>): Promise<T> {
+  let isOver = false;
+  const over = () => {
+    isOver = true;
+  };
+  promise.then(over, over);
+  await until(() => isOver);
+  return promise;
+}
+
+/** Puts one piece of a product into the cart of this tab. */
+export const addOne = (tab: Tab, productId = 1) =>
+  tab.change([{ kind: 'cart.add', args: { productId, by: 1 } }]);
