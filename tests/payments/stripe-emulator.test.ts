@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
-import type { StripeOptions } from '../../netlify/local/stripe/account.ts';
+import type { StripeOptions } from '../../netlify/local/stripe/stripe.ts';
 import { signatureHeaders } from '../../netlify/local/stripe/signature.ts';
 import { LocalStripe } from '../../netlify/local/stripe/stripe.ts';
 import { seeded, SEED } from '../random.ts';

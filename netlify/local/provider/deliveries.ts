@@ -1,9 +1,6 @@
 /**
- * Sends the provider's webhooks to the shop: at least once, in any order.
- *
- * An event is sent at once, and again after each answer that is not 2xx, a bounded number of times.
- * `drop` loses events; `deliver` sends one event now, so that a test can double, delay and reorder
- * them; `requestFor` gives the signed request, so that a test can forge it.
+ * Sends the provider's webhooks to the shop: at least once, in any order. An event is sent at once,
+ * and again after each answer that is not 2xx, a bounded number of times.
  */
 
 export interface HookEvent {
@@ -21,7 +18,7 @@ export interface DeliveryOptions {
   /** Whether an event is lost; `deliver` still sends it. */
   readonly drop?: (event: HookEvent) => boolean;
   readonly send?: (request: Request) => Promise<Response>;
-  /** Calls `work` after this time, and returns what cancels it. */
+  /** Calls `work` after this time, and returns a function that cancels it. */
   readonly later?: (ms: number, work: () => void) => () => void;
 }
 
@@ -40,7 +37,7 @@ export class Deliveries {
   readonly #underWay = new Set<Promise<unknown>>();
   #url: string | undefined;
 
-  /** @param onChange runs when an event was added to `events` or accepted */
+  /** @param onChange runs when an event was added or accepted */
   constructor(
     events: Record<string, HookEvent>,
     options: DeliveryOptions,
@@ -82,23 +79,17 @@ export class Deliveries {
     const event = this.#events[id];
     if (event === undefined) throw new Error(`There is no event ${id}.`);
     if (url === undefined) throw new Error('There is no address to send events to.');
-    const headers = {
-      'content-type': 'application/json; charset=utf-8',
-      ...this.#sign(event.body),
-    };
-    return new Request(url, { method: 'POST', headers, body: event.body });
+    const { body } = event;
+    const headers = { 'content-type': 'application/json; charset=utf-8', ...this.#sign(body) };
+    return new Request(url, { method: 'POST', headers, body });
   }
 
-  /**
-   * Sends an event now, whatever was sent before.
-   *
-   * @returns the status of the shop's answer, or undefined when there was none
-   */
-  async deliver(id: string): Promise<number | undefined> {
+  /** Sends an event now, whatever was sent before. @returns the status of the answer, 0 without one */
+  async deliver(id: string): Promise<number> {
     const request = this.requestFor(id);
-    const event = this.#events[id];
     const status = await statusOf((this.#options.send ?? sendByFetch)(request));
-    if (event !== undefined && isSuccess(status) && !event.isAccepted) {
+    const event = this.#events[id];
+    if (event && isSuccess(status) && !event.isAccepted) {
       event.isAccepted = true;
       this.#onChange();
     }
@@ -138,19 +129,18 @@ export class Deliveries {
   }
 }
 
-/** A shop that cannot be reached gives no status. */
-async function statusOf(sent: Promise<Response>): Promise<number | undefined> {
+async function statusOf(sent: Promise<Response>): Promise<number> {
   try {
     const answer = await sent;
     await answer.body?.cancel();
     return answer.status;
   } catch {
-    return undefined;
+    return 0;
   }
 }
 
-function isSuccess(status: number | undefined): boolean {
-  return status !== undefined && status >= 200 && status < 300;
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
 }
 
 function sendByFetch(request: Request): Promise<Response> {

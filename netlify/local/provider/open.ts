@@ -26,7 +26,7 @@ export async function openEmulator<State extends EmulatorState, E extends Emulat
   const state = file?.load(url);
   const emulator = create({
     baseUrl: url,
-    ...(state === undefined ? {} : { state }),
+    ...(state && { state }),
     onChange: (changed) => file?.save(changed, url),
   });
   server.serve((request) => emulator.handle(request));

@@ -1,11 +1,22 @@
 /**
- * What a request to a provider may look like, as JSON Schema, checked by ajv. A provider puts the
- * flaws into its own words.
+ * What a request to a provider may look like, as JSON Schema, checked by ajv. The types follow from
+ * the schemas. A provider puts the flaws into its own words.
  */
 import type { ErrorObject } from 'ajv';
 import { Ajv } from 'ajv';
 
-export type Schema = Readonly<Record<string, unknown>>;
+declare const VALUE: unique symbol;
+
+/** JSON Schema for values of type T, which only the compiler sees. */
+export interface Schema<T> {
+  readonly [keyword: string]: unknown;
+  readonly [VALUE]?: T;
+}
+
+export type ValueOf<S> = S extends Schema<infer T> ? T : never;
+
+type Fields = Readonly<Record<string, Schema<unknown>>>;
+type ValuesOf<F extends Fields> = { readonly [Name in keyof F]: ValueOf<F[Name]> };
 
 export interface Flaw {
   readonly path: readonly string[];
@@ -17,10 +28,6 @@ export interface Flaw {
   readonly message: string;
 }
 
-export type Parsed<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly flaws: readonly [Flaw, ...Flaw[]] };
-
 const FORMATS = {
   url: (text: string) => ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? ''),
   email: /^[^\s@]+@[^\s@]+\.[^\s@]+$/,
@@ -30,29 +37,47 @@ const FORMATS = {
  * Compiles a schema.
  *
  * @param source all values of a `form` are text, from which numbers and booleans are read
+ * @param errorOf makes what is thrown for a value with these flaws
  */
-export function parserOf<T>(schema: Schema, source: 'form' | 'json') {
+export function parserOf<T>(
+  schema: Schema<T>,
+  source: 'form' | 'json',
+  errorOf: (flaws: readonly Flaw[]) => Error,
+): (value: unknown) => T {
   const options = { allErrors: true, verbose: true, formats: FORMATS };
   const validate = new Ajv({ ...options, coerceTypes: source === 'form' }).compile<T>(schema);
-  return (value: unknown): Parsed<T> => {
-    if (validate(value)) return { ok: true, value };
-    const [first, ...rest] = (validate.errors ?? []).map(flawOf);
-    if (first === undefined) throw new Error('ajv names no error');
-    return { ok: false, flaws: [first, ...rest] };
+  return (value) => {
+    if (validate(value)) return value;
+    throw errorOf((validate.errors ?? []).map(flawOf));
   };
 }
 
-/** A record that may have no other fields. */
-export function record(properties: Readonly<Record<string, Schema>>, ...required: string[]) {
-  return { type: 'object', additionalProperties: false, properties, required };
+/** A record that must have some fields, may have others, and no more. */
+export function record<Must extends Fields, May extends Fields = Record<never, never>>(
+  must: Must,
+  may: May = {} as May,
+): Schema<ValuesOf<Must> & Partial<ValuesOf<May>>> {
+  const properties = { ...must, ...may };
+  return { type: 'object', additionalProperties: false, properties, required: Object.keys(must) };
 }
 
-export function text(maxLength: number, more: Schema = {}): Schema {
+export function text(maxLength: number, more: object = {}): Schema<string> {
   return { type: 'string', minLength: 1, maxLength, ...more };
 }
 
-export function choice(...values: string[]): Schema {
+export function choice<Value extends string>(...values: Value[]): Schema<Value> {
   return { type: 'string', enum: values };
+}
+
+export function integer(minimum: number, maximum = Number.MAX_SAFE_INTEGER): Schema<number> {
+  return { type: 'integer', minimum, maximum };
+}
+
+export const flag: Schema<boolean> = { type: 'boolean' };
+
+export function listOf<T>(items: Schema<T>, minItems: number, maxItems: number) {
+  const schema: Schema<readonly T[]> = { type: 'array', items, minItems, maxItems };
+  return schema;
 }
 
 function flawOf({ instancePath, keyword, params, ...error }: ErrorObject): Flaw {

@@ -16,6 +16,9 @@ export interface StateFile<State> {
   save(state: State, url: string): void;
 }
 
+/** Of what is kept. Its fields are not translated from one format to another. */
+const FORMAT = 2;
+
 /** @throws PlainFailure when the file is not one of ours */
 export function openStateFile<State>(path: string): StateFile<State> {
   const text = existsSync(path) ? readFileSync(path, 'utf8') : undefined;
@@ -27,7 +30,7 @@ export function openStateFile<State>(path: string): StateFile<State> {
       return parse(path, text.replaceAll(kept.url, url)).state as State; // written by `save`
     },
     save(state, url) {
-      writeFileSync(`${path}.new`, JSON.stringify({ url, state }), { mode: 0o600 });
+      writeFileSync(`${path}.new`, JSON.stringify({ format: FORMAT, url, state }), { mode: 0o600 });
       renameSync(`${path}.new`, path);
     },
   };
@@ -35,11 +38,9 @@ export function openStateFile<State>(path: string): StateFile<State> {
 
 function parse(path: string, text: string): { url: string; state: unknown } {
   try {
-    const { url, state } = JSON.parse(text) as Record<string, unknown>;
-    if (typeof url === 'string' && URL.canParse(url) && typeof state === 'object') {
-      return { url, state };
-    }
-    throw new Error('it holds something else');
+    const { format, url, state } = JSON.parse(text) as Record<string, unknown>;
+    if (format === FORMAT && typeof url === 'string') return { url, state };
+    throw new Error('it is of another version');
   } catch (thrown) {
     throw new PlainFailure(
       `The test payments of earlier starts cannot be read (${path}: ${messageOf(thrown)}). ` +

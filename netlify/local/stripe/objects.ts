@@ -1,8 +1,7 @@
-/**
- * Sessions and payments as Stripe's API shows them (version 2026-10-28), with the fields that the
- * shop reads.
- */
+/** What Stripe's API shows (version 2026-10-28), with the fields that the shop reads. */
 import type Stripe from 'stripe';
+import type { StoredDispute, StoredRefund } from '../provider/payment.ts';
+import type { SessionParams } from './session-params.ts';
 import { totalOf } from './session-params.ts';
 import type { StoredIntent, StoredSession } from './state.ts';
 import { isPaid } from './state.ts';
@@ -21,21 +20,16 @@ export function sessionObject(session: StoredSession, baseUrl: string, isExpande
     object: 'checkout.session',
     amount_subtotal: total,
     amount_total: total,
-    cancel_url: params.cancel_url ?? null,
-    client_reference_id: params.client_reference_id ?? null,
+    client_reference_id: params.client_reference_id,
     created: session.createdAt,
     currency: 'usd',
-    customer_details: customerDetails(session),
+    customer_details: intent && customerDetails(params),
     customer_email: params.customer_email ?? null,
     expires_at: session.expiresAt,
     livemode: false,
     metadata: params.metadata ?? {},
     mode: 'payment',
-    // The type has all fields of a payment, the emulator those that the shop reads.
-    payment_intent:
-      intent !== null && isExpanded
-        ? (intentObject(session, intent) as Stripe.PaymentIntent)
-        : (intent?.id ?? null),
+    payment_intent: intent && isExpanded ? intentObject(session, intent) : (intent?.id ?? null),
     payment_status: isPaid(session) ? 'paid' : 'unpaid',
     status: session.status,
     success_url: params.success_url,
@@ -49,32 +43,49 @@ export function payUrl(session: StoredSession, baseUrl: string): string {
 }
 
 /** Stripe asks the buyer for an address where the shop sends none. */
-function customerDetails({ params, intent }: StoredSession) {
-  const { customer_email: email } = params;
-  if (intent === null && email === undefined) return null;
-  return {
-    address: null,
-    business_name: null,
-    email: email ?? 'buyer@example.com',
-    individual_name: null,
-    name: intent === null ? null : 'Test Buyer',
-    phone: null,
-    tax_exempt: 'none',
-    tax_ids: null,
-  } satisfies Stripe.Checkout.Session['customer_details'];
+function customerDetails({ customer_email: email = 'buyer@example.com' }: SessionParams) {
+  return { email } as Stripe.Checkout.Session.CustomerDetails; // in part
 }
 
-function intentObject({ params }: StoredSession, intent: StoredIntent) {
-  const total = totalOf(params);
-  return {
-    id: intent.id,
+function intentObject({ params }: StoredSession, { id, amount, createdAt, status }: StoredIntent) {
+  const intent = {
+    id,
     object: 'payment_intent',
-    amount: total,
-    amount_received: intent.status === 'succeeded' ? total : 0,
-    created: intent.createdAt,
+    amount,
+    amount_received: status === 'succeeded' ? amount : 0,
+    created: inSeconds(createdAt),
     currency: 'usd',
     livemode: false,
     metadata: params.payment_intent_data?.metadata ?? {},
-    status: intent.status,
+    status,
   } satisfies Partial<Stripe.PaymentIntent>;
+  return intent as Stripe.PaymentIntent; // in part
+}
+
+export function refundObject(paymentId: string, { status, ...refund }: StoredRefund) {
+  return {
+    object: 'refund',
+    ...reversalOf(paymentId, refund),
+    status,
+  } satisfies Partial<Stripe.Refund>;
+}
+
+export function disputeObject(paymentId: string, { status, ...dispute }: StoredDispute) {
+  return {
+    object: 'dispute',
+    ...reversalOf(paymentId, dispute),
+    status: status === 'open' ? 'needs_response' : status,
+  } satisfies Partial<Stripe.Dispute>;
+}
+
+function reversalOf(
+  payment_intent: string,
+  { id, amount, createdAt }: Omit<StoredRefund, 'status'>,
+) {
+  const created = inSeconds(createdAt);
+  return { id, amount, created, currency: 'usd', metadata: {}, payment_intent };
+}
+
+export function inSeconds(ms: number): number {
+  return Math.floor(ms / 1000);
 }

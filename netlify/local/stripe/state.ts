@@ -1,6 +1,6 @@
 /** What Stripe would know about this shop. Plain data, so that it can be kept in a file. */
 import type { EmulatorState } from '../provider/emulator.ts';
-import { bare, waitingEvents } from '../provider/emulator.ts';
+import type { StoredPayment } from '../provider/payment.ts';
 import type { SessionParams } from './session-params.ts';
 
 /** Times are in seconds since 1970, as in Stripe's API. */
@@ -14,28 +14,8 @@ export interface StoredSession {
   intent: StoredIntent | null;
 }
 
-export interface StoredIntent {
-  readonly id: string;
-  readonly createdAt: number;
+export interface StoredIntent extends StoredPayment {
   status: 'processing' | 'succeeded' | 'requires_payment_method';
-  /** Absent while there are none. */
-  refunds?: StoredRefund[];
-  dispute?: StoredDispute;
-}
-
-/** Amounts are in cents. */
-export interface StoredRefund {
-  readonly id: string;
-  readonly createdAt: number;
-  readonly amount: number;
-  status: 'pending' | 'succeeded' | 'failed';
-}
-
-export interface StoredDispute {
-  readonly id: string;
-  readonly createdAt: number;
-  readonly amount: number;
-  status: 'needs_response' | 'won' | 'lost';
 }
 
 /** The answer to the first request with this idempotency key. */
@@ -54,15 +34,6 @@ export interface StripeState extends EmulatorState {
   readonly answers: Record<string, StoredAnswer>;
 }
 
-/** What was kept, or nothing. */
-export function stateFrom(kept?: StripeState): StripeState {
-  return {
-    sessions: bare(kept?.sessions),
-    answers: bare(kept?.answers),
-    events: waitingEvents(kept),
-  };
-}
-
-export function isPaid(session: StoredSession): boolean {
-  return session.intent?.status === 'succeeded';
+export function isPaid({ intent }: StoredSession): boolean {
+  return intent?.status === 'succeeded';
 }

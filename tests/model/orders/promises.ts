@@ -82,9 +82,9 @@ function promisesAtProviders({
   const cards = stripe.sessions.filter(({ intent }) => intent !== null);
   const wallets = paypal.orders.filter(({ capture }) => capture !== null);
   return [
-    ...cards.map(({ id, params }) => ({ source: id, order: params.client_reference_id ?? '' })),
+    ...cards.map(({ id, params }) => ({ source: id, order: params.client_reference_id })),
     ...wallets.map(({ id, request }) => {
-      return { source: id, order: request.purchase_units[0].custom_id ?? '' };
+      return { source: id, order: request.purchase_units[0].custom_id };
     }),
   ];
 }

@@ -1,10 +1,4 @@
 /** The moves of buyers, banks and providers in an exhaustive search (explore.ts). */
-import {
-  closeDispute,
-  decideRefund,
-  dispute,
-  refund,
-} from '../../../netlify/local/stripe/refunds.ts';
 import type { World } from './world.ts';
 
 /**
@@ -72,20 +66,18 @@ export function addProviderMoves(world: World, add: AddMove): void {
   }
   for (const { intent } of providers.stripe.sessions) {
     if (intent?.status !== 'succeeded') continue;
-    const { id: payment_intent, refunds = [], dispute: disputed } = intent;
+    const { id: payment, refunds, dispute } = intent;
     const stripe = (name: string) => providers.seedIds(name).stripe;
-    if (refunds.length === 0 && disputed === undefined) {
-      add('refund', 'a part is refunded', async () =>
-        refund(stripe('refund'), { payment_intent, amount: 100 }),
-      );
+    if (refunds.length === 0 && dispute === null) {
+      add('refund', 'a part is refunded', async () => stripe('refund').refund(payment, 100));
     }
     for (const { id } of refunds) {
-      add('refund', 'a refund fails', async () => decideRefund(stripe('fails'), id, 'failed'));
+      add('refund', 'a refund fails', async () => stripe('fails').decideRefund(id, 'failed'));
     }
-    if (disputed === undefined) {
-      add('dispute', 'is disputed', async () => dispute(stripe('dispute'), payment_intent));
+    if (dispute === null) {
+      add('dispute', 'is disputed', async () => stripe('dispute').dispute(payment));
     } else {
-      add('dispute', 'is lost', async () => closeDispute(stripe('lost'), payment_intent, 'lost'));
+      add('dispute', 'is lost', async () => stripe('lost').closeDispute(payment, 'lost'));
     }
   }
   for (const { id, provider, type } of providers.events) {
