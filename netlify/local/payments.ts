@@ -4,10 +4,10 @@
  */
 import { join } from 'node:path';
 import type { Environment } from './functions.ts';
-import type { PayPalOptions } from './paypal/paypal.ts';
+import type { PayPalOptions } from './paypal/account.ts';
 import { LocalPayPal } from './paypal/paypal.ts';
 import { openEmulator } from './provider/open.ts';
-import type { StripeOptions } from './stripe/stripe.ts';
+import type { StripeOptions } from './stripe/account.ts';
 import { LocalStripe } from './stripe/stripe.ts';
 
 export interface LocalPayments {

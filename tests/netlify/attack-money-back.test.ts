@@ -15,7 +15,7 @@ test('an eleventh payment within a minute is not begun, and the page is told how
       body: JSON.stringify(shop.walletRequest({ orderId: randomUUID() })),
     });
   for (let i = 0; i < 10; i += 1) expect((await begin()).status).toBe(200);
-  const made = shop.paypal.orders.length;
+  const made = shop.paypal.checkouts.length;
   const refused = await begin();
   expect(refused.status).toBe(429);
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -24,7 +24,7 @@ test('an eleventh payment within a minute is not begun, and the page is told how
     code: 'too-many-attempts',
     error: 'You have begun many payments in a short time. Please wait a minute, then try again.',
   });
-  expect(shop.paypal.orders).toHaveLength(made);
+  expect(shop.paypal.checkouts).toHaveLength(made);
   expect(await shop.orders()).toHaveLength(10);
   const other = await shop.post(
     'create-paypal-order',

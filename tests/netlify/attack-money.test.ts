@@ -245,12 +245,12 @@ describe('a message about a PayPal payment', () => {
 
 describe('at the same time', () => {
   test('fifty equal posts give one order and one payment page', async () => {
-    const sessions = shop.stripe.sessions.length;
+    const sessions = shop.stripe.checkouts.length;
     const body = shop.cardRequest({ orderId: randomUUID() });
     const all = await atOnce(50, () => shop.post('create-checkout-session', body));
     expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(all.map((one) => one.body['url'])).size).toBe(1);
-    expect(shop.stripe.sessions.length - sessions).toBe(1);
+    expect(shop.stripe.checkouts.length - sessions).toBe(1);
     expect(await states()).toEqual(['pending']);
   });
 
@@ -261,11 +261,11 @@ describe('at the same time', () => {
   });
 
   test('fifty PayPal posts give one order there', async () => {
-    const before = shop.paypal.orders.length;
+    const before = shop.paypal.checkouts.length;
     const body = shop.walletRequest({ orderId: randomUUID() });
     const all = await atOnce(50, () => shop.post('create-paypal-order', body));
     expect(new Set(all.map((one) => one.body['orderId'])).size).toBe(1);
-    expect(shop.paypal.orders.length - before).toBe(1);
+    expect(shop.paypal.checkouts.length - before).toBe(1);
     expect(await states()).toEqual(['pending']);
   });
 
@@ -297,7 +297,7 @@ describe('at the same time', () => {
        where order_id = '${orderId}' and state in ('creating', 'open', 'capturing', 'processing')`,
     );
     expect(alive.length).toBeLessThanOrEqual(1);
-    const open = shop.stripe.sessions.filter(
+    const open = shop.stripe.checkouts.filter(
       ({ status, params }) => status === 'open' && params.client_reference_id === orderId,
     );
     const isCard = alive[0]?.['provider'] === 'stripe';

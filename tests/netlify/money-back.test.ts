@@ -123,7 +123,7 @@ describe.each(['stripe', 'paypal'] as const)('a payment by %s', (provider) => {
 test('a refund that fails is logged for the staff of the shop', async () => {
   const { orderId, refund } = await payOrder('stripe');
   await refund(1200);
-  const made = shop.stripe.sessions[0]?.intent?.refunds[0];
+  const made = shop.stripe.checkouts[0]?.payment?.refunds[0];
   shop.stripe.decideRefund(made?.id ?? '', 'failed');
   expect(await summaryOf(orderId)).toBe('paid, 0 of 5400');
   expect(shop.log.at(-1)).toContain('is failed');

@@ -319,7 +319,7 @@ describe.each(signedIn)('$name', ({ subject, bearer }) => {
 
     test.each([
       ['is completed', 'settle', 'COMPLETED'],
-      ['is denied', 'deny', 'DECLINED'],
+      ['is denied', 'fail', 'DECLINED'],
     ] as const)(
       'pays in a way that is pending, the order counts as completed before the capture %s',
       async (_outcome, decide, status) => {

@@ -7,25 +7,19 @@ import { bodyOf, noSuchResource, PayPalError, unprocessable } from './failure.ts
 import { listEvents, searchTransactions } from './lists.ts';
 import { orderObject, refundObject, shortOrderObject } from './objects.ts';
 import { centsOf, MONEY, readOrderRequest } from './order-request.ts';
-import type { LocalPayPal } from './paypal.ts';
+import type { PayPalAccount } from './account.ts';
 import { verify } from './signature.ts';
 import { issueToken, rejectToken } from './tokens.ts';
 
-type Endpoint = (call: Call, paypal: LocalPayPal, id: string) => Promise<Response>;
+type Endpoint = (call: Call, paypal: PayPalAccount, id: string) => Promise<Response>;
 
 const ENDPOINTS: readonly (readonly [route: RegExp, endpoint: Endpoint])[] = [
   [/^POST \/v2\/checkout\/orders$/, createOrder],
-  [/^GET \/v2\/checkout\/orders\/([^/]+)$/, reading((_, paypal, id) => showOrder(paypal, id))],
+  [/^GET \/v2\/checkout\/orders\/([^/]+)$/, reading(showOrder)],
   [/^POST \/v2\/checkout\/orders\/([^/]+)\/capture$/, captureOrder],
   [/^POST \/v2\/payments\/captures\/([^/]+)\/refund$/, refundCapture],
-  [
-    /^GET \/v1\/notifications\/webhooks-events$/,
-    reading(({ query }, paypal) => listEvents(query, paypal)),
-  ],
-  [
-    /^GET \/v1\/reporting\/transactions$/,
-    reading(({ query }, paypal) => searchTransactions(query, paypal)),
-  ],
+  [/^GET \/v1\/notifications\/webhooks-events$/, reading(listEvents)],
+  [/^GET \/v1\/reporting\/transactions$/, reading(searchTransactions)],
   [
     /^POST \/v1\/notifications\/verify-webhook-signature$/,
     reading(({ body }, { state, webhookSecret }) => verify(body, state.events, webhookSecret)),
@@ -34,7 +28,7 @@ const ENDPOINTS: readonly (readonly [route: RegExp, endpoint: Endpoint])[] = [
 
 const readRefund = bodyOf(record({}, { amount: MONEY }));
 
-export async function answerApi(call: Call, paypal: LocalPayPal): Promise<Response> {
+export async function answerApi(call: Call, paypal: PayPalAccount): Promise<Response> {
   const debugId = drawText(paypal.random, 13, '0123456789abcdef');
   try {
     rejectBy(call.fault);
@@ -46,7 +40,7 @@ export async function answerApi(call: Call, paypal: LocalPayPal): Promise<Respon
   }
 }
 
-async function serve(call: Call, paypal: LocalPayPal): Promise<Response> {
+async function serve(call: Call, paypal: PayPalAccount): Promise<Response> {
   const target = `${call.method} ${call.path}`;
   if (target === 'POST /v1/oauth2/token') {
     return withFault(call.fault, () => issueToken(call, paypal));
@@ -63,40 +57,35 @@ async function serve(call: Call, paypal: LocalPayPal): Promise<Response> {
 }
 
 /** An endpoint that changes nothing. */
-function reading(read: (call: Call, paypal: LocalPayPal, id: string) => object): Endpoint {
+function reading(read: (call: Call, paypal: PayPalAccount, id: string) => object): Endpoint {
   return (call, paypal, id) => withFault(call.fault, () => Response.json(read(call, paypal, id)));
 }
 
-function createOrder(call: Call, paypal: LocalPayPal): Promise<Response> {
+function createOrder(call: Call, paypal: PayPalAccount): Promise<Response> {
   const request = readOrderRequest(call.body);
   if (!call.headers.has('paypal-request-id')) {
     const description = 'A PayPal-Request-Id is required with a payment_source.';
     throw new PayPalError(400, { issue: 'PAYPAL_REQUEST_ID_REQUIRED', description });
   }
-  const show = (id: string) => showOrder(paypal, id, call);
+  const show = (id: string) => showOrder(call, paypal, id);
   return once(call, paypal, () => paypal.create(request).id, show);
 }
 
-function captureOrder(call: Call, paypal: LocalPayPal, orderId: string): Promise<Response> {
-  const show = (id: string) => showOrder(paypal, id, call);
+function captureOrder(call: Call, paypal: PayPalAccount, orderId: string): Promise<Response> {
+  const show = (id: string) => showOrder(call, paypal, id);
   return once(call, paypal, () => paypal.capture(orderId).id, show);
 }
 
-function refundCapture(call: Call, paypal: LocalPayPal, captureId: string): Promise<Response> {
+function refundCapture(call: Call, paypal: PayPalAccount, captureId: string): Promise<Response> {
   const { amount } = readRefund(call.body);
   const cents = amount && centsOf(amount);
-  const show = (id: string) => {
-    const refunds = paypal.payments.flatMap((payment) => payment.refunds);
-    const made = refunds.find((refund) => refund.id === id);
-    if (made === undefined) throw noSuchResource();
-    return refundObject(paypal.baseUrl, captureId, made);
-  };
+  const show = (id: string) => refundObject(paypal.findRefund(id), paypal.baseUrl);
   return once(call, paypal, () => paypal.refund(captureId, cents).id, show);
 }
 
-/** @param call is answered as shortly as the client prefers */
-function showOrder(paypal: LocalPayPal, id: string, call?: Call): object {
-  const isFull = call === undefined || call.headers.get('prefer') === 'return=representation';
+/** As shortly as the client prefers where it changes the order. */
+function showOrder({ method, headers }: Call, paypal: PayPalAccount, id: string): object {
+  const isFull = method === 'GET' || headers.get('prefer') === 'return=representation';
   return (isFull ? orderObject : shortOrderObject)(paypal.find(id), paypal.baseUrl);
 }
 
@@ -112,7 +101,7 @@ function showOrder(paypal: LocalPayPal, id: string, call?: Call): object {
  */
 async function once(
   { path, headers, fault }: Call,
-  { keys, now }: LocalPayPal,
+  { keys, now }: PayPalAccount,
   effect: () => string,
   show: (id: string) => object,
 ): Promise<Response> {

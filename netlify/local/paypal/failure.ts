@@ -1,6 +1,6 @@
 /** PayPal's errors. Source: developer.paypal.com/api/rest/responses and the published schema. */
-import type { Flaw, Schema } from '../provider/schema.ts';
-import { parserOf } from '../provider/schema.ts';
+import type { ErrorObject } from 'ajv';
+import { parserOf, pathOf, type Schema } from '../provider/schema.ts';
 
 interface Issue {
   readonly issue: string;
@@ -78,8 +78,10 @@ const ISSUES: Readonly<Record<string, string>> = {
 };
 
 /** All flaws are reported at once, as PayPal does. */
-function issueOf({ path, keyword, message }: Flaw): Issue {
+function issueOf(flaw: ErrorObject): Issue {
+  const { keyword, message: description = '' } = flaw;
+  const path = pathOf(flaw);
   const isCountry = path.at(-1) === 'country_code' && keyword !== 'required';
   const issue = isCountry ? 'INVALID_COUNTRY_CODE' : (ISSUES[keyword] ?? 'INVALID_PARAMETER_VALUE');
-  return { field: `/${path.join('/')}`, issue, description: message };
+  return { field: `/${path.join('/')}`, issue, description };
 }

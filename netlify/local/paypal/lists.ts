@@ -4,15 +4,16 @@
  *
  * Source: npm @paypal/paypal-rest-api-specifications, openapi/reporting_transactions_v1.json.
  */
+import type { Call } from '../provider/emulator.ts';
+import type { StoredPayment } from '../provider/payment.ts';
 import { PayPalError } from './failure.ts';
 import { rfc3339, usd } from './objects.ts';
-import type { LocalPayPal } from './paypal.ts';
-import type { StoredCapture } from './state.ts';
+import type { PayPalAccount } from './account.ts';
 
 const LONGEST_RANGE_MS = 31 * 24 * 60 * 60 * 1000;
 
 /** @throws PayPalError 400 */
-export function searchTransactions(query: URLSearchParams, { orders }: LocalPayPal) {
+export function searchTransactions({ query }: Call, { checkouts }: PayPalAccount) {
   const [from, to] = timesOf(query, 'start_date', 'end_date');
   // Not for a date that cannot be read, either.
   if (!(to - from <= LONGEST_RANGE_MS)) {
@@ -21,20 +22,23 @@ export function searchTransactions(query: URLSearchParams, { orders }: LocalPayP
   }
   const page = Number(query.get('page') ?? 1);
   const size = Number(query.get('page_size') ?? 100);
-  const found = orders
+  const transactions = checkouts
     .toReversed()
-    .flatMap(({ capture }) => capture ?? [])
-    .filter(({ createdAt }) => createdAt >= from && createdAt <= to);
+    .flatMap(({ reference, payment }) =>
+      payment && payment.createdAt >= from && payment.createdAt <= to
+        ? transactionObject(reference, payment)
+        : [],
+    );
   return {
-    transaction_details: found.slice((page - 1) * size, page * size).map(transactionOf),
+    transaction_details: transactions.slice((page - 1) * size, page * size),
     page,
-    total_pages: Math.ceil(found.length / size),
+    total_pages: Math.ceil(transactions.length / size),
   };
 }
 
-const STATUS = { COMPLETED: 'S', PENDING: 'P', DECLINED: 'D' } as const;
+const STATUS = { succeeded: 'S', pending: 'P', failed: 'D' } as const;
 
-function transactionOf(capture: StoredCapture) {
+function transactionObject(reference: string, capture: StoredPayment) {
   return {
     transaction_info: {
       transaction_id: capture.id,
@@ -43,14 +47,14 @@ function transactionOf(capture: StoredCapture) {
       transaction_initiation_date: rfc3339(capture.createdAt),
       transaction_amount: usd(capture.amount),
       transaction_status: STATUS[capture.status],
-      custom_field: capture.reference,
+      custom_field: reference,
     },
     payer_info: { email_address: 'buyer@personal.example.com' },
   };
 }
 
 /** Newest first. */
-export function listEvents(query: URLSearchParams, { webhooks, baseUrl }: LocalPayPal) {
+export function listEvents({ query }: Call, { webhooks, baseUrl }: PayPalAccount) {
   const [from, to] = timesOf(query, 'start_time', 'end_time');
   const size = Number(query.get('page_size') ?? 10);
   const start = Number(query.get('next_page_token') ?? 0);

@@ -3,17 +3,24 @@
  * reads. Source: openapi/checkout_orders_v2.json, payments_payment_v2.json, customer_disputes_v1.json.
  */
 import { remainderOf } from '../provider/payment.ts';
-import type { StoredDispute, StoredRefund } from '../provider/payment.ts';
-import type { StoredCapture, StoredOrder } from './state.ts';
+import type {
+  StoredCheckout,
+  StoredDispute,
+  StoredPayment,
+  StoredRefund,
+} from '../provider/payment.ts';
+import type { StoredOrder } from './state.ts';
 
 /** Everything about an order (`Prefer: return=representation`, and what GET answers). */
 export function orderObject(order: StoredOrder, baseUrl: string) {
-  const { id, status, capture, request } = order;
+  const { id, status, request } = order;
   const [unit] = request.purchase_units;
-  const payments = capture && { payments: { captures: [captureObject(capture)] } };
+  const payments = order.payment && {
+    payments: { captures: [captureObject(order, order.payment)] },
+  };
   const links = [linkTo('self', `${baseUrl}/v2/checkout/orders/${id}`)];
   if (status === 'PAYER_ACTION_REQUIRED') {
-    links.push(linkTo('payer-action', `${baseUrl}/checkoutnow?token=${id}`));
+    links.push(linkTo('payer-action', baseUrl + payPathOf(id)));
   }
   return {
     id,
@@ -28,49 +35,54 @@ export function orderObject(order: StoredOrder, baseUrl: string) {
 /** An order without that preference; its capture is shown all the same. */
 export function shortOrderObject(order: StoredOrder, baseUrl: string) {
   const { id, status, purchase_units, links } = orderObject(order, baseUrl);
-  return order.capture ? { id, status, purchase_units, links } : { id, status, links };
+  return order.payment ? { id, status, purchase_units, links } : { id, status, links };
 }
 
-/** What the webhooks show: a capture with the order it belongs to. */
-export function captureWithOrder(capture: StoredCapture) {
-  const supplementary_data = { related_ids: { order_id: capture.sourceId } };
-  return { ...captureObject(capture), supplementary_data };
+export function payPathOf(orderId: string): string {
+  return `/checkoutnow?token=${orderId}`;
 }
 
-function captureObject(capture: StoredCapture) {
+export const CAPTURE_STATUS = {
+  pending: 'PENDING',
+  succeeded: 'COMPLETED',
+  failed: 'DECLINED',
+} as const;
+
+export function captureObject(order: StoredCheckout, capture: StoredPayment) {
   return {
     id: capture.id,
     status: statusOf(capture),
     amount: usd(capture.amount),
-    custom_id: capture.reference,
+    custom_id: order.reference,
     create_time: rfc3339(capture.createdAt),
   };
 }
 
 /** After a refund the amount is still what was captured. */
-function statusOf(capture: StoredCapture): string {
-  if (capture.refunds.length === 0) return capture.status;
+function statusOf(capture: StoredPayment): string {
+  if (capture.refunds.length === 0) return CAPTURE_STATUS[capture.status];
   return remainderOf(capture) === 0 ? 'REFUNDED' : 'PARTIALLY_REFUNDED';
 }
 
-export function refundObject(baseUrl: string, captureId: string, refund: StoredRefund) {
+export function refundObject(refund: StoredRefund, baseUrl: string) {
   return {
     id: refund.id,
     status: 'COMPLETED',
     amount: usd(refund.amount),
     create_time: rfc3339(refund.createdAt),
     update_time: rfc3339(refund.createdAt),
-    links: [linkTo('up', `${baseUrl}/v2/payments/captures/${captureId}`)],
+    links: [linkTo('up', `${baseUrl}/v2/payments/captures/${refund.paymentId}`)],
   };
 }
 
-export function disputeObject(captureId: string, { status, ...dispute }: StoredDispute) {
+export function disputeObject(dispute: StoredDispute) {
+  const { status } = dispute;
   const outcome_code = status === 'won' ? 'RESOLVED_SELLER_FAVOUR' : 'RESOLVED_BUYER_FAVOUR';
   return {
     dispute_id: dispute.id,
     create_time: new Date(dispute.createdAt).toISOString(),
     update_time: new Date(dispute.updatedAt).toISOString(),
-    disputed_transactions: [{ seller_transaction_id: captureId }],
+    disputed_transactions: [{ seller_transaction_id: dispute.paymentId }],
     reason: 'MERCHANDISE_OR_SERVICE_NOT_RECEIVED',
     status: status === 'open' ? 'OPEN' : 'RESOLVED',
     dispute_amount: usd(dispute.amount),

@@ -1,11 +1,10 @@
 /**
- * What the buyer and a person of the shop see: the list of all orders, the page on which a buyer
- * approves one where the SDK's emulator opens no dialog, and the script of that emulator with the
- * requests of its dialog.
+ * What the buyer sees: the page on which a buyer approves an order where the SDK's emulator opens no
+ * dialog, and the script of that emulator with the requests of its dialog. Other paths lead to the
+ * list of all orders.
  */
 import type { Call } from '../provider/emulator.ts';
-import type { Decisions, ListedPayment } from '../provider/list-page.ts';
-import { answerList, waysBack } from '../provider/list-page.ts';
+import { answerList } from '../provider/list-page.ts';
 import {
   actionButton,
   actionOf,
@@ -16,9 +15,7 @@ import {
   testPage,
   usd,
 } from '../provider/page.ts';
-import { stateOf } from '../provider/payment.ts';
-import { centsOf } from './order-request.ts';
-import type { LocalPayPal } from './paypal.ts';
+import type { PayPalAccount } from './account.ts';
 import { installSdk } from './sdk-in-page.ts';
 import type { Instrument, StoredOrder } from './state.ts';
 
@@ -51,72 +48,45 @@ const DIALOG = `<style>${FORM_STYLE}
 /** Pages of other origins may use it. */
 const OPEN_TO_ALL = { 'access-control-allow-origin': '*', 'cache-control': 'no-store' };
 
-export async function answerPage(call: Call, paypal: LocalPayPal): Promise<Response> {
+export async function answerPage(call: Call, paypal: PayPalAccount): Promise<Response> {
   if (call.path === '/sdk.js') {
     const settings = JSON.stringify({ apiUrl: paypal.baseUrl, markup: DIALOG });
     const headers = { 'content-type': 'text/javascript; charset=utf-8', ...OPEN_TO_ALL };
     return new Response(`(${installSdk.toString()})(${settings});\n`, { headers });
   }
   const id = DIALOG_PATH.exec(call.path)?.[1] ?? call.query.get('token');
-  const order = paypal.orders.find((other) => other.id === id);
+  const order = paypal.checkouts.find((other) => other.id === id);
   if (DIALOG_PATH.test(call.path)) return answerDialog(call, order, paypal);
   if (call.path === '/checkoutnow') return answerApproval(call, order, paypal);
-  const listed = paypal.orders.map((one) => listedOrder(one, paypal));
-  return answerList(call, 'PayPal payments of this machine', listed);
+  return answerList(call, 'PayPal payments of this machine', paypal);
 }
 
-function answerDialog(call: Call, order: StoredOrder | undefined, paypal: LocalPayPal): Response {
+function answerDialog(call: Call, order: StoredOrder | undefined, paypal: PayPalAccount): Response {
   if (!order) return Response.json({}, { status: 404, headers: OPEN_TO_ALL });
   if (call.method === 'POST' && !approve(call, order, paypal)) {
     return Response.json({}, { status: 409, headers: OPEN_TO_ALL });
   }
-  return Response.json({ total: usd(totalOf(order)) }, { headers: OPEN_TO_ALL });
+  return Response.json({ total: usd(order.amount) }, { headers: OPEN_TO_ALL });
 }
 
 /** Leads back to the shop as PayPal does: it names a payer only when the buyer has approved. */
-function answerApproval(call: Call, order: StoredOrder | undefined, paypal: LocalPayPal): Response {
+function answerApproval(
+  call: Call,
+  order: StoredOrder | undefined,
+  paypal: PayPalAccount,
+): Response {
   if (!order) return notFoundPage();
   const { experience_context: urls } = order.request.payment_source.paypal;
   if (actionOf(call) === 'cancel') return redirect(`${urls.cancel_url}?token=${order.id}`);
   if (approve(call, order, paypal)) {
     return redirect(`${urls.return_url}?token=${order.id}&PayerID=TESTBUYER2345`);
   }
-  const title = `Pay ${usd(totalOf(order))} with PayPal`;
+  const title = `Pay ${usd(order.amount)} with PayPal`;
   return testPage(title, `<form method="post">${BUTTONS}</form>`);
 }
 
 /** Does what the pressed button says. @returns whether the order is approved now */
-function approve(call: Call, { id }: StoredOrder, paypal: LocalPayPal): boolean {
+function approve(call: Call, { id }: StoredOrder, paypal: PayPalAccount): boolean {
   const instrument = INSTRUMENTS.get(actionOf(call));
   return instrument !== undefined && paypal.approve(id, instrument);
-}
-
-function totalOf({ request }: StoredOrder): number {
-  return centsOf(request.purchase_units[0].amount);
-}
-
-function listedOrder(order: StoredOrder, paypal: LocalPayPal): ListedPayment {
-  return {
-    id: order.id,
-    amount: totalOf(order),
-    state: wordsFor(order),
-    reference: order.request.purchase_units[0].custom_id,
-    decisions: decisionsOn(order, paypal),
-  };
-}
-
-function decisionsOn({ id, capture }: StoredOrder, paypal: LocalPayPal): Decisions {
-  if (capture?.status === 'PENDING') {
-    return new Map([
-      ['The money arrives', () => paypal.settle(id)],
-      ['It is denied', () => paypal.deny(id)],
-    ]);
-  }
-  return capture?.status === 'COMPLETED' ? waysBack(paypal, capture) : new Map();
-}
-
-function wordsFor({ capture, instrument }: StoredOrder): string {
-  if (capture === null) return instrument === null ? 'not yet paid' : 'approved';
-  if (capture.status === 'COMPLETED') return stateOf(capture);
-  return capture.status === 'PENDING' ? 'pending' : 'declined';
 }

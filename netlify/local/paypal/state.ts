@@ -1,6 +1,6 @@
-/** What PayPal would know about this shop. Plain data, so that it can be kept in a file. */
-import type { EmulatorState } from '../provider/emulator.ts';
-import type { StoredPayment } from '../provider/payment.ts';
+/** What PayPal would know about this shop. Times are in milliseconds since 1970. */
+import type { StoredCheckout } from '../provider/payment.ts';
+import type { PaymentState } from '../provider/payment-emulator.ts';
 import type { OrderRequest } from './order-request.ts';
 
 /**
@@ -13,19 +13,11 @@ import type { OrderRequest } from './order-request.ts';
  */
 export type Instrument = 'good' | 'declined' | 'pending' | 'refused';
 
-/** Times are in milliseconds since 1970. */
-export interface StoredOrder {
-  readonly id: string;
-  readonly createdAt: number;
+export interface StoredOrder extends StoredCheckout {
   readonly request: OrderRequest;
   updatedAt: number;
   status: 'PAYER_ACTION_REQUIRED' | 'APPROVED' | 'COMPLETED';
   instrument: Instrument | null;
-  capture: StoredCapture | null;
-}
-
-export interface StoredCapture extends StoredPayment {
-  status: 'COMPLETED' | 'PENDING' | 'DECLINED';
 }
 
 /** What the first request with this PayPal-Request-Id made or changed. */
@@ -35,8 +27,7 @@ export interface StoredRequest {
   readonly isDeclined: boolean;
 }
 
-export interface PayPalState extends EmulatorState {
-  readonly orders: Record<string, StoredOrder>;
+export interface PayPalState extends PaymentState<StoredOrder> {
   readonly requests: Record<string, StoredRequest>;
   /** Access tokens, and when they end. */
   readonly tokens: Record<string, number>;

@@ -22,38 +22,34 @@ export interface DeliveryOptions {
   readonly later?: (ms: number, work: () => void) => () => void;
 }
 
-/** Headers that prove to the shop that the provider sent this body. */
-export type Sign = (body: string) => Readonly<Record<string, string>>;
+/** The events of an emulator, and how it signs them. */
+interface Source {
+  readonly events: Record<string, HookEvent>;
+  /** Makes the headers that prove to the shop that the provider sent this body. */
+  sign(body: string): Readonly<Record<string, string>>;
+  /** Runs when an event was added or accepted. */
+  onChange(): void;
+}
 
 const RETRY_AFTER_MS = [1_000, 5_000, 30_000, 120_000, 600_000];
 const TIMEOUT_MS = 20_000;
 
 export class Deliveries {
-  readonly #events: Record<string, HookEvent>;
   readonly #options: DeliveryOptions;
-  readonly #sign: Sign;
-  readonly #onChange: () => void;
+  readonly #source: Source;
   readonly #retries = new Set<() => void>();
   readonly #underWay = new Set<Promise<unknown>>();
   #url: string | undefined;
 
-  /** @param onChange runs when an event was added or accepted */
-  constructor(
-    events: Record<string, HookEvent>,
-    options: DeliveryOptions,
-    sign: Sign,
-    onChange: () => void,
-  ) {
-    this.#events = events;
+  constructor(options: DeliveryOptions, source: Source) {
     this.#options = options;
-    this.#sign = sign;
-    this.#onChange = onChange;
+    this.#source = source;
     if (options.url !== undefined) this.sendTo(options.url);
   }
 
   /** All events, oldest first. */
   get events(): readonly HookEvent[] {
-    return Object.values(this.#events);
+    return Object.values(this.#source.events);
   }
 
   /** Those that the shop has not accepted. */
@@ -69,29 +65,34 @@ export class Deliveries {
 
   add(added: Omit<HookEvent, 'isAccepted'>): void {
     const event = { ...added, isAccepted: false };
-    this.#events[event.id] = event;
-    this.#onChange();
+    this.#source.events[event.id] = event;
+    this.#source.onChange();
     if (this.#url !== undefined) this.#start(event);
   }
 
   /** The request that delivers an event, signed now. */
   requestFor(id: string, url = this.#url): Request {
-    const event = this.#events[id];
+    const event = this.#source.events[id];
     if (event === undefined) throw new Error(`There is no event ${id}.`);
     if (url === undefined) throw new Error('There is no address to send events to.');
     const { body } = event;
-    const headers = { 'content-type': 'application/json; charset=utf-8', ...this.#sign(body) };
+    const headers = {
+      'content-type': 'application/json; charset=utf-8',
+      ...this.#source.sign(body),
+    };
     return new Request(url, { method: 'POST', headers, body });
   }
 
   /** Sends an event now, whatever was sent before. @returns the status of the answer, 0 without one */
   async deliver(id: string): Promise<number> {
-    const request = this.requestFor(id);
-    const status = await statusOf((this.#options.send ?? sendByFetch)(request));
-    const event = this.#events[id];
+    const { send = sendByFetch } = this.#options;
+    const status = await send(this.requestFor(id))
+      .then(discardBody)
+      .catch(() => 0);
+    const event = this.#source.events[id];
     if (event && isSuccess(status) && !event.isAccepted) {
       event.isAccepted = true;
-      this.#onChange();
+      this.#source.onChange();
     }
     return status;
   }
@@ -129,14 +130,9 @@ export class Deliveries {
   }
 }
 
-async function statusOf(sent: Promise<Response>): Promise<number> {
-  try {
-    const answer = await sent;
-    await answer.body?.cancel();
-    return answer.status;
-  } catch {
-    return 0;
-  }
+async function discardBody({ status, body }: Response): Promise<number> {
+  await body?.cancel();
+  return status;
 }
 
 function isSuccess(status: number): boolean {

@@ -1,27 +1,43 @@
-/** A payment and the money that goes back of it. Amounts are in cents, times in milliseconds since 1970. */
+/**
+ * What the providers know about a payment. Plain data, so that it can be kept in a file: amounts are in
+ * cents, times in milliseconds since 1970.
+ */
+
+/** What the shop asks a buyer to pay: a session of Stripe's, an order of PayPal's. */
+export interface StoredCheckout {
+  readonly id: string;
+  readonly createdAt: number;
+  readonly amount: number;
+  /** What the shop calls it. */
+  readonly reference: string;
+  /** In the provider's own words. */
+  readonly status: string;
+  /** Made when the buyer pays. */
+  payment: StoredPayment | null;
+}
+
 export interface StoredPayment {
   readonly id: string;
   readonly createdAt: number;
   readonly amount: number;
-  /** The session or the order at the provider. */
-  readonly sourceId: string;
-  /** What the shop called it. */
-  readonly reference: string;
+  status: 'pending' | 'succeeded' | 'failed';
   readonly refunds: StoredRefund[];
   dispute: StoredDispute | null;
 }
 
-export interface StoredRefund {
+/** Money that goes back. */
+export interface StoredReversal {
   readonly id: string;
+  readonly paymentId: string;
   readonly createdAt: number;
   readonly amount: number;
-  status: 'pending' | 'succeeded' | 'failed';
 }
 
-export interface StoredDispute {
-  readonly id: string;
-  readonly createdAt: number;
-  readonly amount: number;
+export interface StoredRefund extends StoredReversal {
+  status: StoredPayment['status'];
+}
+
+export interface StoredDispute extends StoredReversal {
   updatedAt: number;
   status: 'open' | 'won' | 'lost';
 }
@@ -32,8 +48,10 @@ export function remainderOf({ amount, refunds }: StoredPayment): number {
   return gone.reduce((left, refund) => left - refund.amount, amount);
 }
 
-/** In words for the list of payments. */
-export function stateOf({ refunds, dispute }: StoredPayment): string {
-  if (dispute) return `paid, disputed: ${dispute.status}`;
-  return refunds.length > 0 ? 'paid, refunded' : 'paid';
+/** In words for a person. */
+export function stateOf({ status, payment }: StoredCheckout): string {
+  if (payment === null) return `not paid: ${status}`;
+  if (payment.status !== 'succeeded') return payment.status;
+  if (payment.dispute) return `paid, disputed: ${payment.dispute.status}`;
+  return payment.refunds.length > 0 ? 'paid, refunded' : 'paid';
 }

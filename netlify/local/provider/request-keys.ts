@@ -3,12 +3,8 @@
  * ones. While the first is under way, a second fails.
  */
 
-interface Kept {
-  /** Milliseconds since 1970. */
-  readonly at: number;
-}
-
-export class RequestKeys<K extends Kept> {
+/** @template K what is kept, with the time in milliseconds since 1970 */
+export class RequestKeys<K extends { readonly at: number }> {
   readonly #kept: Record<string, K>;
   readonly #lifeMs: number;
   readonly #underWay = new Set<string>();

@@ -18,16 +18,6 @@ export type ValueOf<S> = S extends Schema<infer T> ? T : never;
 type Fields = Readonly<Record<string, Schema<unknown>>>;
 type ValuesOf<F extends Fields> = { readonly [Name in keyof F]: ValueOf<F[Name]> };
 
-export interface Flaw {
-  readonly path: readonly string[];
-  /** The keyword of JSON Schema that the value breaks, such as `required` or `maxLength`. */
-  readonly keyword: string;
-  /** What the schema says for that keyword. */
-  readonly expected: unknown;
-  /** In English, such as `must be integer`. */
-  readonly message: string;
-}
-
 const FORMATS = {
   url: (text: string) => ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? ''),
   email: /^[^\s@]+@[^\s@]+\.[^\s@]+$/,
@@ -42,18 +32,21 @@ const FORMATS = {
 export function parserOf<T>(
   schema: Schema<T>,
   source: 'form' | 'json',
-  errorOf: (flaws: readonly Flaw[]) => Error,
+  errorOf: (flaws: readonly ErrorObject[]) => Error,
 ): (value: unknown) => T {
   const options = { allErrors: true, verbose: true, formats: FORMATS };
   const validate = new Ajv({ ...options, coerceTypes: source === 'form' }).compile<T>(schema);
   return (value) => {
     if (validate(value)) return value;
-    throw errorOf((validate.errors ?? []).map(flawOf));
+    throw errorOf(validate.errors ?? []);
   };
 }
 
-/** A record that must have some fields, may have others, and no more. */
-export function record<Must extends Fields, May extends Fields = Record<never, never>>(
+/**
+ * A record that must have some fields, may have others, and no more. Without others the type of the
+ * required fields stands for both.
+ */
+export function record<Must extends Fields, May extends Fields = Must>(
   must: Must,
   may: May = {} as May,
 ): Schema<ValuesOf<Must> & Partial<ValuesOf<May>>> {
@@ -80,14 +73,10 @@ export function listOf<T>(items: Schema<T>, minItems: number, maxItems: number) 
   return schema;
 }
 
-function flawOf({ instancePath, keyword, params, ...error }: ErrorObject): Flaw {
+/** The names that lead to the field that is wrong. */
+export function pathOf({ instancePath, params }: ErrorObject): readonly string[] {
   const parts = instancePath.split('/').slice(1);
   const path = parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
   const field: unknown = params['missingProperty'] ?? params['additionalProperty'];
-  return {
-    path: typeof field === 'string' ? [...path, field] : path,
-    keyword,
-    expected: error.schema,
-    message: error.message ?? '',
-  };
+  return typeof field === 'string' ? [...path, field] : path;
 }

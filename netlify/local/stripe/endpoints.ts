@@ -6,7 +6,7 @@ import { StripeError } from './failure.ts';
 import { formOf } from './form.ts';
 import { refundObject, sessionObject } from './objects.ts';
 import { readSessionParams } from './session-params.ts';
-import type { LocalStripe } from './stripe.ts';
+import type { StripeAccount } from './account.ts';
 
 const expanding = (name: string) => listOf(choice(name), 1, 1);
 const readRefund = formOf(record({ payment_intent: text(5000) }, { amount: integer(1) }));
@@ -21,69 +21,68 @@ const status = choice('open', 'complete', 'expired');
 const readSessionQuery = formOf(
   record({}, { ...PAGE_FIELDS, expand: expanding('data.payment_intent'), status }),
 );
+const readSessionParts = formOf(record({}, { expand: expanding('payment_intent') }));
+const readNothing = formOf(record({}));
 const readEventQuery = formOf(record({}, { ...PAGE_FIELDS, types: listOf(text(5000), 1, 20) }));
 
-interface Endpoint {
-  readonly route: RegExp;
-  /** Reads a request, and returns what does it and gives the object to answer with. */
-  begin(form: string, stripe: LocalStripe, id: string): () => object;
-}
+/** Reads a request, and returns what does it and gives the object to answer with. */
+type Endpoint = (form: string, stripe: StripeAccount, id: string) => () => object;
 
-function endpoint<T>(
-  route: RegExp,
-  read: (form: string) => T,
-  perform: (params: T, stripe: LocalStripe, id: string) => object,
-): Endpoint {
-  return {
-    route,
-    begin(form, stripe, id) {
-      const params = read(form);
-      return () => perform(params, stripe, id);
-    },
-  };
-}
-
-const ENDPOINTS = [
-  endpoint(/^POST \/v1\/checkout\/sessions$/, readSessionParams, (params, stripe) =>
-    sessionObject(stripe.create(params), stripe.baseUrl),
-  ),
-  endpoint(/^GET \/v1\/checkout\/sessions$/, readSessionQuery, (query, stripe) => {
-    const { status, expand } = query;
-    const found = stripe.sessions.filter((one) => status === undefined || one.status === status);
-    const shown = found.map((one) => sessionObject(one, stripe.baseUrl, expand !== undefined));
-    return listObject(shown, query);
-  }),
-  endpoint(
-    /^GET \/v1\/checkout\/sessions\/([^/]+)$/,
-    formOf(record({}, { expand: expanding('payment_intent') })),
-    ({ expand }, stripe, id) =>
-      sessionObject(stripe.find(id), stripe.baseUrl, expand !== undefined),
-  ),
-  endpoint(
-    /^POST \/v1\/checkout\/sessions\/([^/]+)\/expire$/,
-    formOf(record({})),
-    (_, stripe, id) => sessionObject(stripe.expire(id), stripe.baseUrl),
-  ),
-  endpoint(/^POST \/v1\/refunds$/, readRefund, ({ payment_intent: id, amount }, stripe) =>
-    refundObject(id, stripe.refund(id, amount)),
-  ),
-  endpoint(/^GET \/v1\/events$/, readEventQuery, (query, { webhooks }) => {
-    const { types } = query;
-    const found = webhooks.events.filter(({ type }) => types === undefined || types.includes(type));
-    // As `emit` wrote them.
-    const events = found.map(({ body }) => JSON.parse(body) as { id: string; created: number });
-    return listObject(events.toReversed(), query);
-  }),
+const ENDPOINTS: readonly (readonly [route: RegExp, begin: Endpoint])[] = [
+  [/^POST \/v1\/checkout\/sessions$/, createSession],
+  [/^GET \/v1\/checkout\/sessions$/, listSessions],
+  [/^GET \/v1\/checkout\/sessions\/([^/]+)$/, showSession],
+  [/^POST \/v1\/checkout\/sessions\/([^/]+)\/expire$/, expireSession],
+  [/^POST \/v1\/refunds$/, createRefund],
+  [/^GET \/v1\/events$/, listEvents],
 ];
 
 /** @throws StripeError when the request does not even begin */
-export function beginOf({ method, path, query, body }: Call, stripe: LocalStripe): () => object {
+export function beginOf({ method, path, query, body }: Call, stripe: StripeAccount): () => object {
   const form = method === 'GET' ? query.toString() : body;
-  for (const { route, begin } of ENDPOINTS) {
+  for (const [route, begin] of ENDPOINTS) {
     const match = route.exec(`${method} ${path}`);
     if (match) return begin(form, stripe, match[1] ?? '');
   }
   throw new StripeError(404, { message: `Unrecognized request URL (${method}: ${path}).` });
+}
+
+function createSession(form: string, stripe: StripeAccount) {
+  const params = readSessionParams(form);
+  return () => sessionObject(stripe.create(params), stripe.baseUrl);
+}
+
+function listSessions(form: string, { checkouts, baseUrl }: StripeAccount) {
+  const { status, expand, ...page } = readSessionQuery(form);
+  const found = checkouts.filter((one) => status === undefined || one.status === status);
+  return () =>
+    listObject(
+      found.map((one) => sessionObject(one, baseUrl, expand !== undefined)),
+      page,
+    );
+}
+
+function showSession(form: string, stripe: StripeAccount, id: string) {
+  const { expand } = readSessionParts(form);
+  return () => sessionObject(stripe.find(id), stripe.baseUrl, expand !== undefined);
+}
+
+function expireSession(form: string, stripe: StripeAccount, id: string) {
+  readNothing(form);
+  return () => sessionObject(stripe.expire(id), stripe.baseUrl);
+}
+
+function createRefund(form: string, stripe: StripeAccount) {
+  const { payment_intent: id, amount } = readRefund(form);
+  return () => refundObject(stripe.refund(id, amount));
+}
+
+function listEvents(form: string, { webhooks }: StripeAccount) {
+  const { types, ...page } = readEventQuery(form);
+  const found = webhooks.events.filter(({ type }) => types === undefined || types.includes(type));
+  // As `emit` wrote them.
+  const events = found.map(({ body }) => JSON.parse(body) as { id: string; created: number });
+  return () => listObject(events.toReversed(), page);
 }
 
 /** @param all newest first */

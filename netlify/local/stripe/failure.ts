@@ -23,7 +23,3 @@ export class StripeError extends Error {
     return JSON.stringify({ error: { type: 'invalid_request_error', ...this.#fields } }, null, 2);
   }
 }
-
-export function missing(what: string, id: string): StripeError {
-  return new StripeError(404, { message: `No such ${what}: '${id}'`, code: 'resource_missing' });
-}

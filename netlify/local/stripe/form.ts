@@ -1,6 +1,6 @@
 /** Stripe's form bodies: `line_items[0][quantity]=2` is a record in a list in a record. */
-import type { Flaw, Schema } from '../provider/schema.ts';
-import { parserOf } from '../provider/schema.ts';
+import type { ErrorObject } from 'ajv';
+import { parserOf, pathOf, type Schema } from '../provider/schema.ts';
 import { StripeError } from './failure.ts';
 
 interface Branch {
@@ -50,8 +50,11 @@ const CODES: Readonly<Record<string, string>> = {
   maximum: 'parameter_invalid_integer',
 };
 
-function errorOf([flaw]: readonly Flaw[]): StripeError {
-  const { path: [head = '', ...rest] = [], keyword = '', expected, message } = flaw ?? {};
+/** Names the first flaw only, as Stripe does. */
+function errorOf([flaw]: readonly ErrorObject[]): StripeError {
+  if (flaw === undefined) throw new Error('There is no flaw.');
+  const { keyword, schema: expected, message } = flaw;
+  const [head = '', ...rest] = pathOf(flaw);
   const param = head + rest.map((part) => `[${part}]`).join('');
   const isInteger = keyword === 'type' && expected === 'integer';
   const ofFormat = keyword === 'format' ? `${String(expected)}_invalid` : undefined;

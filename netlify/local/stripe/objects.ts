@@ -1,10 +1,13 @@
 /** What Stripe's API shows (version 2026-10-28), with the fields that the shop reads. */
 import type Stripe from 'stripe';
-import type { StoredDispute, StoredRefund } from '../provider/payment.ts';
+import type {
+  StoredDispute,
+  StoredPayment,
+  StoredRefund,
+  StoredReversal,
+} from '../provider/payment.ts';
 import type { SessionParams } from './session-params.ts';
-import { totalOf } from './session-params.ts';
-import type { StoredIntent, StoredSession } from './state.ts';
-import { isPaid } from './state.ts';
+import type { StoredSession } from './state.ts';
 
 export const API_VERSION = '2026-10-28.endive';
 
@@ -13,33 +16,34 @@ export const API_VERSION = '2026-10-28.endive';
  * @param isExpanded whether the payment is shown whole instead of by its id
  */
 export function sessionObject(session: StoredSession, baseUrl: string, isExpanded = false) {
-  const { params, intent } = session;
-  const total = totalOf(params);
+  const { id, amount, params, payment, status } = session;
+  const isPaid = payment?.status === 'succeeded';
   return {
-    id: session.id,
+    id,
     object: 'checkout.session',
-    amount_subtotal: total,
-    amount_total: total,
+    amount_subtotal: amount,
+    amount_total: amount,
+    cancel_url: params.cancel_url,
     client_reference_id: params.client_reference_id,
-    created: session.createdAt,
+    created: inSeconds(session.createdAt),
     currency: 'usd',
-    customer_details: intent && customerDetails(params),
+    customer_details: payment && customerDetails(params),
     customer_email: params.customer_email ?? null,
-    expires_at: session.expiresAt,
+    expires_at: inSeconds(session.expiresAt),
     livemode: false,
     metadata: params.metadata ?? {},
     mode: 'payment',
-    payment_intent: intent && isExpanded ? intentObject(session, intent) : (intent?.id ?? null),
-    payment_status: isPaid(session) ? 'paid' : 'unpaid',
-    status: session.status,
+    payment_intent: payment && (isExpanded ? intentObject(payment, params) : payment.id),
+    payment_status: isPaid ? 'paid' : 'unpaid',
+    status,
     success_url: params.success_url,
     ui_mode: 'hosted_page',
-    url: session.status === 'open' ? payUrl(session, baseUrl) : null,
+    url: status === 'open' ? `${baseUrl}${payPathOf(id)}` : null,
   } satisfies Partial<Stripe.Checkout.Session>;
 }
 
-export function payUrl(session: StoredSession, baseUrl: string): string {
-  return `${baseUrl}/c/pay/${session.id}`;
+export function payPathOf(sessionId: string): string {
+  return `/c/pay/${sessionId}`;
 }
 
 /** Stripe asks the buyer for an address where the shop sends none. */
@@ -47,7 +51,13 @@ function customerDetails({ customer_email: email = 'buyer@example.com' }: Sessio
   return { email } as Stripe.Checkout.Session.CustomerDetails; // in part
 }
 
-function intentObject({ params }: StoredSession, { id, amount, createdAt, status }: StoredIntent) {
+const INTENT_STATUS = {
+  pending: 'processing',
+  succeeded: 'succeeded',
+  failed: 'requires_payment_method',
+} as const;
+
+function intentObject({ id, amount, createdAt, status }: StoredPayment, params: SessionParams) {
   const intent = {
     id,
     object: 'payment_intent',
@@ -57,33 +67,24 @@ function intentObject({ params }: StoredSession, { id, amount, createdAt, status
     currency: 'usd',
     livemode: false,
     metadata: params.payment_intent_data?.metadata ?? {},
-    status,
+    status: INTENT_STATUS[status],
   } satisfies Partial<Stripe.PaymentIntent>;
   return intent as Stripe.PaymentIntent; // in part
 }
 
-export function refundObject(paymentId: string, { status, ...refund }: StoredRefund) {
-  return {
-    object: 'refund',
-    ...reversalOf(paymentId, refund),
-    status,
-  } satisfies Partial<Stripe.Refund>;
+export function refundObject(refund: StoredRefund) {
+  const { status } = refund;
+  return { object: 'refund', ...reversalOf(refund), status } satisfies Partial<Stripe.Refund>;
 }
 
-export function disputeObject(paymentId: string, { status, ...dispute }: StoredDispute) {
-  return {
-    object: 'dispute',
-    ...reversalOf(paymentId, dispute),
-    status: status === 'open' ? 'needs_response' : status,
-  } satisfies Partial<Stripe.Dispute>;
+export function disputeObject(dispute: StoredDispute) {
+  const status = dispute.status === 'open' ? 'needs_response' : dispute.status;
+  return { object: 'dispute', ...reversalOf(dispute), status } satisfies Partial<Stripe.Dispute>;
 }
 
-function reversalOf(
-  payment_intent: string,
-  { id, amount, createdAt }: Omit<StoredRefund, 'status'>,
-) {
+function reversalOf({ id, paymentId, amount, createdAt }: StoredReversal) {
   const created = inSeconds(createdAt);
-  return { id, amount, created, currency: 'usd', metadata: {}, payment_intent };
+  return { id, amount, created, currency: 'usd', metadata: {}, payment_intent: paymentId };
 }
 
 export function inSeconds(ms: number): number {

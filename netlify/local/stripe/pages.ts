@@ -1,8 +1,7 @@
-/** What the buyer sees: the hosted page of a session, and the list of all sessions. */
+/** What the buyer sees: the hosted page of a session. Other paths lead to the list of all sessions. */
 import { escapeMarkup } from '../../lib/escape.ts';
 import type { Call } from '../provider/emulator.ts';
-import type { ListedPayment } from '../provider/list-page.ts';
-import { answerList, waysBack } from '../provider/list-page.ts';
+import { answerList } from '../provider/list-page.ts';
 import {
   actionButton,
   actionOf,
@@ -13,21 +12,16 @@ import {
   usd,
 } from '../provider/page.ts';
 import { stateOf } from '../provider/payment.ts';
-import { payUrl } from './objects.ts';
-import { lineTotalOf, totalOf } from './session-params.ts';
+import { lineTotalOf } from './session-params.ts';
 import type { StoredSession } from './state.ts';
-import { isPaid } from './state.ts';
-import type { LocalStripe } from './stripe.ts';
+import type { StripeAccount } from './account.ts';
 
 const PAY_PATH = /^\/c\/pay\/(\w+)$/;
 
-export async function answerPage(call: Call, stripe: LocalStripe): Promise<Response> {
+export async function answerPage(call: Call, stripe: StripeAccount): Promise<Response> {
   const id = PAY_PATH.exec(call.path)?.[1];
-  if (id === undefined) {
-    const listed = stripe.sessions.map((session) => listedSession(session, stripe));
-    return answerList(call, 'Card payments of this machine', listed);
-  }
-  const session = stripe.sessions.find((other) => other.id === id);
+  if (id === undefined) return answerList(call, 'Card payments of this machine', stripe);
+  const session = stripe.checkouts.find((other) => other.id === id);
   if (session === undefined) return notFoundPage();
   const action = actionOf(call);
   if (action === 'pay') stripe.pay(id);
@@ -43,7 +37,7 @@ function successUrl({ id, params }: StoredSession): string {
   return params.success_url.replaceAll('{CHECKOUT_SESSION_ID}', id);
 }
 
-function payPage({ params }: StoredSession, wasDeclined: boolean): Response {
+function payPage({ amount, params }: StoredSession, wasDeclined: boolean): Response {
   const lines = params.line_items.map((line) => {
     const { name, description } = line.price_data.product_data;
     const more = description === undefined ? '' : `<br><small>${escapeMarkup(description)}</small>`;
@@ -52,14 +46,13 @@ function payPage({ params }: StoredSession, wasDeclined: boolean): Response {
   const alert = wasDeclined
     ? '<p role="alert">Your card was declined. Nothing was paid; try again or another way.</p>'
     : '';
-  const total = usd(totalOf(params));
   return testPage(
-    `Pay ${total}`,
+    `Pay ${usd(amount)}`,
     `${alert}
 <table>
 <thead><tr><th scope="col">What you buy</th><th scope="col">Price</th></tr></thead>
 <tbody>${lines.join('\n')}</tbody>
-<tfoot><tr><th scope="row">Total</th><td>${total}</td></tr></tfoot>
+<tfoot><tr><th scope="row">Total</th><td>${usd(amount)}</td></tr></tfoot>
 </table>
 <p>This page stands in for Stripe on this machine. Choose how the payment ends.</p>
 <form method="post">
@@ -77,39 +70,7 @@ function closedPage(session: StoredSession): Response {
     return testPage('This payment page has expired', `<p>Nothing was paid.</p>${back}`);
   }
   return testPage(
-    isPaid(session) ? 'This is paid' : 'This payment page is closed',
-    `<p>${wordsFor(session)}</p>${linkButton(successUrl(session), 'Back to the shop')}`,
+    session.payment?.status === 'succeeded' ? 'This is paid' : 'This payment page is closed',
+    `<p>${stateOf(session)}</p>${linkButton(successUrl(session), 'Back to the shop')}`,
   );
-}
-
-function listedSession(session: StoredSession, stripe: LocalStripe): ListedPayment {
-  const { id, params, status } = session;
-  return {
-    id,
-    amount: totalOf(params),
-    state: wordsFor(session),
-    reference: params.client_reference_id,
-    payUrl: status === 'open' ? payUrl(session, '') : undefined,
-    decisions: decisionsOn(session, stripe),
-  };
-}
-
-function decisionsOn({ id, intent }: StoredSession, stripe: LocalStripe) {
-  if (intent?.status === 'processing') {
-    return new Map([
-      ['The money arrives', () => stripe.settle(id)],
-      ['It fails', () => stripe.fail(id)],
-    ]);
-  }
-  if (intent?.status !== 'succeeded') return new Map();
-  const ways = waysBack(stripe, intent);
-  const last = intent.refunds.findLast(({ status }) => status === 'succeeded');
-  if (last) ways.set('The last refund fails', () => stripe.decideRefund(last.id, 'failed'));
-  return ways;
-}
-
-function wordsFor({ status, intent }: StoredSession): string {
-  if (status !== 'complete') return status === 'open' ? 'not yet paid' : 'expired';
-  if (intent?.status === 'succeeded') return stateOf(intent);
-  return intent?.status === 'processing' ? 'on its way' : 'failed';
 }

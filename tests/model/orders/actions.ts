@@ -234,7 +234,7 @@ function orderIdFor(
 }
 
 function isApproved(world: World, wallet: string): boolean {
-  return world.providers.paypal.orders.some(
+  return world.providers.paypal.checkouts.some(
     ({ id, status }) => id === wallet && status === 'APPROVED',
   );
 }
