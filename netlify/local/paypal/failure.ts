@@ -1,6 +1,5 @@
 /** PayPal's errors. Source: developer.paypal.com/api/rest/responses and the published schema. */
-import type { ErrorObject } from 'ajv';
-import { parserOf, pathOf, type Schema } from '../provider/schema.ts';
+import { type Flaws, parserOf, pathOf, type Schema } from '../provider/schema.ts';
 
 interface Issue {
   readonly issue: string;
@@ -78,7 +77,7 @@ const ISSUES: Readonly<Record<string, string>> = {
 };
 
 /** All flaws are reported at once, as PayPal does. */
-function issueOf(flaw: ErrorObject): Issue {
+function issueOf(flaw: Flaws[number]): Issue {
   const { keyword, message: description = '' } = flaw;
   const path = pathOf(flaw);
   const isCountry = path.at(-1) === 'country_code' && keyword !== 'required';

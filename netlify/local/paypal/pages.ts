@@ -21,15 +21,11 @@ import type { Instrument, StoredOrder } from './state.ts';
 
 const DIALOG_PATH = /^\/sdk\/orders\/(\w+)$/;
 
-/** By the buttons with which a buyer pays. */
-const INSTRUMENTS: ReadonlyMap<string | null, Instrument> = new Map([
-  ['pay', 'good'],
-  ['declined', 'declined'],
-  ['pending', 'pending'],
-]);
+/** Those that a buyer can choose. */
+const INSTRUMENTS: readonly Instrument[] = ['good', 'declined', 'pending'];
 
 const BUTTONS = [
-  actionButton('pay', 'Pay', true),
+  actionButton('good', 'Pay', true),
   actionButton('declined', 'Pay with a card that is declined'),
   actionButton('pending', 'Pay, but the payment stays pending'),
   actionButton('cancel', 'Cancel'),
@@ -87,6 +83,6 @@ function answerApproval(
 
 /** Does what the pressed button says. @returns whether the order is approved now */
 function approve(call: Call, { id }: StoredOrder, paypal: PayPalAccount): boolean {
-  const instrument = INSTRUMENTS.get(actionOf(call));
+  const instrument = INSTRUMENTS.find((each) => each === actionOf(call));
   return instrument !== undefined && paypal.approve(id, instrument);
 }

@@ -15,6 +15,9 @@ export interface Schema<T> {
 
 export type ValueOf<S> = S extends Schema<infer T> ? T : never;
 
+/** What ajv finds wrong with a value: one flaw at least. */
+export type Flaws = [ErrorObject, ...ErrorObject[]];
+
 type Fields = Readonly<Record<string, Schema<unknown>>>;
 type ValuesOf<F extends Fields> = { readonly [Name in keyof F]: ValueOf<F[Name]> };
 
@@ -32,13 +35,13 @@ const FORMATS = {
 export function parserOf<T>(
   schema: Schema<T>,
   source: 'form' | 'json',
-  errorOf: (flaws: readonly ErrorObject[]) => Error,
+  errorOf: (flaws: Flaws) => Error,
 ): (value: unknown) => T {
   const options = { allErrors: true, verbose: true, formats: FORMATS };
   const validate = new Ajv({ ...options, coerceTypes: source === 'form' }).compile<T>(schema);
   return (value) => {
     if (validate(value)) return value;
-    throw errorOf(validate.errors ?? []);
+    throw errorOf(validate.errors as Flaws); // null only where the value is valid
   };
 }
 

@@ -1,6 +1,5 @@
 /** Stripe's form bodies: `line_items[0][quantity]=2` is a record in a list in a record. */
-import type { ErrorObject } from 'ajv';
-import { parserOf, pathOf, type Schema } from '../provider/schema.ts';
+import { type Flaws, parserOf, pathOf, type Schema } from '../provider/schema.ts';
 import { StripeError } from './failure.ts';
 
 interface Branch {
@@ -51,8 +50,7 @@ const CODES: Readonly<Record<string, string>> = {
 };
 
 /** Names the first flaw only, as Stripe does. */
-function errorOf([flaw]: readonly ErrorObject[]): StripeError {
-  if (flaw === undefined) throw new Error('There is no flaw.');
+function errorOf([flaw]: Flaws): StripeError {
   const { keyword, schema: expected, message } = flaw;
   const [head = '', ...rest] = pathOf(flaw);
   const param = head + rest.map((part) => `[${part}]`).join('');
