@@ -86,6 +86,9 @@ export function actionOf({ method, body }: { method: string; body: string }): st
   return method === 'POST' ? new URLSearchParams(body).get('action') : null;
 }
 
-export function linkButton(url: string, label: string): string {
-  return `<p><a class="button" href="${escapeMarkup(url)}">${label}</a></p>`;
+/** Nothing where there is no address. */
+export function linkButton(url: string | undefined, label: string): string {
+  return url === undefined
+    ? ''
+    : `<p><a class="button" href="${escapeMarkup(url)}">${label}</a></p>`;
 }

@@ -8,7 +8,7 @@ export interface StoredCheckout {
   readonly id: string;
   readonly createdAt: number;
   readonly amount: number;
-  /** What the shop calls it. */
+  /** What the shop calls it; empty where it gave no name. */
   readonly reference: string;
   /** In the provider's own words. */
   readonly status: string;

@@ -57,7 +57,7 @@ export abstract class StripeAccount extends PaymentEmulator<StoredSession, Strip
   create(params: SessionParams): StoredSession {
     const now = this.now();
     checkSessionParams(params, inSeconds(now));
-    const { expires_at: expiresAt, client_reference_id: reference } = params;
+    const { expires_at: expiresAt, client_reference_id: reference = '' } = params;
     const session: StoredSession = {
       id: this.draw('cs_test_', 58),
       createdAt: now,

@@ -41,10 +41,10 @@ const SESSION = record(
     mode: choice('payment'),
     line_items: listOf(LINE, 1, 100),
     success_url: URL_TEXT,
-    cancel_url: URL_TEXT,
-    client_reference_id: text(200),
   },
   {
+    cancel_url: URL_TEXT,
+    client_reference_id: text(200),
     customer_email: text(800, { format: 'email' }),
     expires_at: integer(0),
     metadata: METADATA,
