@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import * as atStripe from '../../netlify/local/stripe/refunds.ts';
 import { axeFindings } from '../browser/axe.ts';
 import { PHONE } from '../browser/browser.ts';
 import { ada, GARMENTS, payingShop, removeProduct, visitBeforeEach } from './fixture.ts';
@@ -76,8 +75,8 @@ test('a refund and a dispute show on the order', async () => {
   await ada.completePayment();
   const { stripe } = payingShop;
   const payment = stripe.receipts[0]?.paymentId ?? '';
-  atStripe.refund(stripe, { payment_intent: payment, amount: 300 });
-  atStripe.dispute(stripe, payment, 600);
+  stripe.refund(payment, 300);
+  stripe.dispute(payment, 600);
   await stripe.webhooks.idle();
   await ada.goto('/orders');
   await order().getByText('Refunded $3.00 of $9.00').waitFor();

@@ -18,7 +18,7 @@ test('an eleventh payment within a minute is not begun, and the page is told how
       body: JSON.stringify(shop.payPalRequest({ orderId: randomUUID() })),
     });
   for (let i = 0; i < MAX_PER_MINUTE; i += 1) expect((await begin()).status).toBe(200);
-  const ordersBefore = shop.paypal.orders.length;
+  const ordersBefore = shop.paypal.checkouts.length;
   const rejected = await begin();
   expect(rejected.status).toBe(429);
   expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -27,7 +27,7 @@ test('an eleventh payment within a minute is not begun, and the page is told how
     code: 'too-many-attempts',
     error: 'You have begun many payments in a short time. Please wait a minute, then try again.',
   });
-  expect(shop.paypal.orders).toHaveLength(ordersBefore);
+  expect(shop.paypal.checkouts).toHaveLength(ordersBefore);
   expect(await shop.orders()).toHaveLength(MAX_PER_MINUTE);
   const other = await shop.post(
     'create-paypal-order',

@@ -250,12 +250,12 @@ describe('a message about a PayPal payment', () => {
 
 describe('at the same time', () => {
   test('fifty equal posts give one order and one payment page', async () => {
-    const sessions = shop.stripe.sessions.length;
+    const sessions = shop.stripe.checkouts.length;
     const body = shop.cardRequest({ orderId: randomUUID() });
     const all = await atOnce(50, () => shop.post('create-checkout-session', body));
     expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(all.map((answer) => answer.body['url'])).size).toBe(1);
-    expect(shop.stripe.sessions.length - sessions).toBe(1);
+    expect(shop.stripe.checkouts.length - sessions).toBe(1);
     expect(await orderStates()).toEqual(['pending']);
   });
 
@@ -266,11 +266,11 @@ describe('at the same time', () => {
   });
 
   test('fifty PayPal posts give one order there', async () => {
-    const before = shop.paypal.orders.length;
+    const before = shop.paypal.checkouts.length;
     const body = shop.payPalRequest({ orderId: randomUUID() });
     const all = await atOnce(50, () => shop.post('create-paypal-order', body));
     expect(new Set(all.map((answer) => answer.body['orderId'])).size).toBe(1);
-    expect(shop.paypal.orders.length - before).toBe(1);
+    expect(shop.paypal.checkouts.length - before).toBe(1);
     expect(await orderStates()).toEqual(['pending']);
   });
 
@@ -302,7 +302,7 @@ describe('at the same time', () => {
        where order_id = '${orderId}' and state in ('creating', 'open', 'capturing', 'processing')`,
     );
     expect(unfinished.length).toBeLessThanOrEqual(1);
-    const open = shop.stripe.sessions.filter(
+    const open = shop.stripe.checkouts.filter(
       ({ status, params }) => status === 'open' && params.client_reference_id === orderId,
     );
     const isCard = unfinished[0]?.['provider'] === 'stripe';

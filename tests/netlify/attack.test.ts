@@ -20,7 +20,7 @@ const bodyFor = (name: (typeof CREATE)[number], changes: object = {}) =>
 
 /** Expects that these requests write nothing to the database and make nothing at a provider. */
 async function expectNothingDone(sendRequests: () => Promise<unknown>): Promise<void> {
-  const providerCounts = () => [shop.stripe.sessions.length, shop.paypal.orders.length];
+  const providerCounts = () => [shop.stripe.checkouts.length, shop.paypal.checkouts.length];
   const [digest, counts] = [await shop.databaseDigest(), providerCounts()];
   await sendRequests();
   expect(providerCounts()).toEqual(counts);
@@ -47,7 +47,7 @@ describe('the price', () => {
       shop.cardRequest({ items: cheap, ...totals }),
     );
     expect(card.status).toBe(200);
-    const session = shop.stripe.sessions.find(({ id }) => id === card.body['sessionId']);
+    const session = shop.stripe.checkouts.find(({ id }) => id === card.body['sessionId']);
     expect(session?.params.line_items).toMatchObject([
       { quantity: 2, price_data: { currency: 'usd', unit_amount: COAT_CENTS } },
     ]);
@@ -55,7 +55,7 @@ describe('the price', () => {
       'create-paypal-order',
       shop.payPalRequest({ cartItems: cheap, ...totals }),
     );
-    const order = shop.paypal.orders.find(({ id }) => id === paypal.body['orderId']);
+    const order = shop.paypal.checkouts.find(({ id }) => id === paypal.body['orderId']);
     expect(order?.request.purchase_units[0].amount).toMatchObject({
       currency_code: 'USD',
       value: (TOTAL / 100).toFixed(2),
@@ -299,14 +299,14 @@ test('the way back is the shop’s own, whatever Host and next say', async () =>
       sent.end(JSON.stringify({ ...body, ...fields }));
     });
   const { sessionId, url } = await send('create-checkout-session', shop.cardRequest());
-  const session = shop.stripe.sessions.find(({ id }) => id === sessionId);
+  const session = shop.stripe.checkouts.find(({ id }) => id === sessionId);
   expect(`${String(url)} ${JSON.stringify(session?.params)}`).not.toContain(':666');
   expect(String(url)).not.toContain(evil);
   expect(JSON.stringify(session?.params)).not.toContain(evil);
   expect(session?.params.success_url).toContain(`${shop.url}/checkout/success`);
   expect(session?.params.cancel_url).toBe(`${shop.url}/checkout`);
   const { orderId } = await send('create-paypal-order', shop.payPalRequest());
-  const order = shop.paypal.orders.find(({ id }) => id === orderId);
+  const order = shop.paypal.checkouts.find(({ id }) => id === orderId);
   expect(JSON.stringify(order?.request)).toContain(`${shop.url}/checkout`);
   expect(JSON.stringify(order?.request)).not.toContain(evil);
   expect(JSON.stringify(order?.request)).not.toContain(':666');

@@ -219,9 +219,9 @@ describe('Stripe', () => {
       shop.stripe.faults.next(CREATE, fault);
       await expect(checkout()).rejects.toThrow(ProviderUnavailable);
     }
-    expect(shop.stripe.sessions).toHaveLength(1);
-    expect((await checkout()).sessionId).toBe(shop.stripe.sessions[0]?.id);
-    expect(shop.stripe.sessions).toHaveLength(1);
+    expect(shop.stripe.checkouts).toHaveLength(1);
+    expect((await checkout()).sessionId).toBe(shop.stripe.checkouts[0]?.id);
+    expect(shop.stripe.checkouts).toHaveLength(1);
   });
 
   test('has lost the session: another one is made', async () => {
@@ -254,7 +254,7 @@ describe('choosing PayPal instead', () => {
     shop.stripe.faults.next(CREATE, { kind: 'cut', moment: 'after' });
     await expect(checkout()).rejects.toThrow(ProviderUnavailable);
     const payPal = await createWalletOrder(shop.ports, request());
-    expect(shop.stripe.sessions.map((session) => session.status)).toEqual(['expired']);
+    expect(shop.stripe.checkouts.map((session) => session.status)).toEqual(['expired']);
     expect(await attemptsOf(payPal.storeOrderId)).toEqual(['stripe expired', 'paypal open']);
   });
 });

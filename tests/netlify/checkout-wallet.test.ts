@@ -148,7 +148,7 @@ describe('when PayPal does not give the money', () => {
     const { orderId, storeOrderId } = await approved('pending');
     await capture(orderId);
     shop.dropsWebhooks = true;
-    shop.paypal.deny(orderId);
+    shop.paypal.fail(orderId);
     shop.buyer.waitMinutes(3);
     await reconcile(shop.ports);
     expect(await shownStatus(storeOrderId)).toBe('failed');
@@ -259,7 +259,7 @@ describe('when the answer is lost', () => {
     shop.paypal.faults.next(/^POST .*orders$/, { kind: 'cut', moment: 'after' });
     await expect(create()).rejects.toThrow(ProviderUnavailable);
     const { orderId } = await create();
-    expect(shop.paypal.orders.map(({ id }) => id)).toEqual([orderId]);
+    expect(shop.paypal.checkouts.map(({ id }) => id)).toEqual([orderId]);
   });
 });
 

@@ -57,7 +57,7 @@ export async function fuzz({ seed, from, count, step }: FuzzShare): Promise<Fuzz
       if (!isSound(answer)) faults.push(`${number}: ${textOf(request)}\n  ${textOf(answer)}`);
     };
     const stateDigest = async () =>
-      JSON.stringify([await shop.databaseDigest(), shop.stripe.sessions, shop.paypal.orders]);
+      JSON.stringify([await shop.databaseDigest(), shop.stripe.checkouts, shop.paypal.checkouts]);
 
     const numbers = Array.from({ length: count }, (_, i) => from + i * step);
     let before = await stateDigest();

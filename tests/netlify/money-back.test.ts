@@ -4,8 +4,6 @@ import { cancelOrder } from '../../netlify/lib/cancel-order.ts';
 import type { RequestedOrder } from '../../netlify/lib/payments.ts';
 import { reconcile } from '../../netlify/lib/reconcile.ts';
 import { captureWalletOrder, createWalletOrder } from '../../netlify/lib/wallet-checkout.ts';
-import * as atPayPal from '../../netlify/local/paypal/refunds.ts';
-import * as atStripe from '../../netlify/local/stripe/refunds.ts';
 import { expectRejected } from '../supabase/buyer.ts';
 import { openBackendForFile } from '../supabase/shop-for-file.ts';
 import { sell } from '../supabase/shoppers.ts';
@@ -33,24 +31,20 @@ async function payOrder(provider: 'stripe' | 'paypal') {
     provider === 'stripe'
       ? (await shop.payByCard(request())).orderId
       : await shop.payByWallet(request());
-  const payment = shop[provider].receipts[0]?.paymentId ?? '';
-  const { stripe, paypal } = shop;
-  const moneyBack =
-    provider === 'stripe'
-      ? {
-          refund: async (amount?: number) =>
-            shop.ports
-              .cards()
-              .stripe.refunds.create({ payment_intent: payment, ...(amount && { amount }) }),
-          dispute: (amount?: number) => atStripe.dispute(stripe, payment, amount),
-          close: (end: 'won' | 'lost') => atStripe.closeDispute(stripe, payment, end),
-        }
-      : {
-          refund: async (amount?: number) => atPayPal.refund(paypal, payment, amount),
-          dispute: (amount?: number) => atPayPal.dispute(paypal, payment, amount),
-          close: (end: 'won' | 'lost') => atPayPal.closeDispute(paypal, payment, end),
-        };
-  return { orderId, payment, ...moneyBack };
+  const emulator = shop[provider];
+  const payment = emulator.receipts[0]?.paymentId ?? '';
+  return {
+    orderId,
+    payment,
+    refund: async (amount?: number) =>
+      provider === 'paypal'
+        ? emulator.refund(payment, amount)
+        : shop.ports
+            .cards()
+            .stripe.refunds.create({ payment_intent: payment, ...(amount && { amount }) }),
+    dispute: (amount?: number) => emulator.dispute(payment, amount),
+    close: (end: 'won' | 'lost') => emulator.closeDispute(payment, end),
+  };
 }
 
 /** The order's state, and the cents that went back of the cents received: `paid, 1200 of 5400`. */
@@ -129,8 +123,8 @@ describe.each(['stripe', 'paypal'] as const)('a payment by %s', (provider) => {
 test('a refund that fails is logged for the staff of the shop', async () => {
   const { orderId, refund } = await payOrder('stripe');
   await refund(1200);
-  const made = shop.stripe.sessions[0]?.intent?.refunds?.[0];
-  atStripe.decideRefund(shop.stripe, made?.id ?? '', 'failed');
+  const made = shop.stripe.checkouts[0]?.payment?.refunds[0];
+  shop.stripe.decideRefund(made?.id ?? '', 'failed');
   expect(await summaryOf(orderId)).toBe('paid, 0 of 5400');
   expect(shop.log.at(-1)).toContain('is failed');
 });
@@ -142,7 +136,7 @@ test('a PayPal payment that the shop hears of only after its refund is paid, and
   shop.paypal.faults.next(/capture$/, { kind: 'cut', moment: 'after' });
   await captureWalletOrder(shop.ports, user, made.orderId).catch(() => undefined);
   const payment = shop.paypal.receipts[0]?.paymentId ?? '';
-  atPayPal.refund(shop.paypal, payment, 1200);
+  shop.paypal.refund(payment, 1200);
   shop.buyer.waitMinutes(3);
   await reconcile(shop.ports);
   expect(await summaryOf(made.storeOrderId)).toBe('paid, 1200 of 5400');

@@ -28,7 +28,7 @@ const request = (changes: Partial<RequestedOrder> = {}) =>
 const byCard = (changes?: Partial<RequestedOrder>) => createCheckout(shop.ports, request(changes));
 const withPayPal = (changes?: Partial<RequestedOrder>) =>
   createWalletOrder(shop.ports, request(changes));
-const sessionOf = (id: string) => shop.stripe.sessions.find((session) => session.id === id);
+const sessionOf = (id: string) => shop.stripe.checkouts.find((session) => session.id === id);
 
 test.each([
   ['card', byCard],

@@ -46,7 +46,7 @@ describe('deleting an account', () => {
   test('ends an open payment page first, so that nobody can pay on it afterwards', async () => {
     const { sessionId, orderId } = await createCheckout(shop.ports, request());
     await deleteShopper();
-    expect(shop.stripe.sessions.find(({ id }) => id === sessionId)?.status).toBe('expired');
+    expect(shop.stripe.checkouts.find(({ id }) => id === sessionId)?.status).toBe('expired');
     expect(await accountExists()).toBe(false);
     expect(await storedOrder(orderId)).toEqual({ state: 'cancelled', email: '', erased: true });
   });

@@ -55,7 +55,7 @@ describe('Stripe’s page', () => {
     const page = await browser.newPage({ viewport: PHONE });
     await page.goto(url ?? '');
     const { emulator } = subject;
-    const session = () => emulator.sessions.find((other) => other.id === id);
+    const session = () => emulator.checkouts.find((other) => other.id === id);
     const close = () => Promise.all([page.close(), subject.close(), shop.close()]);
     return { subject, shop, page, id, session, close };
   }
@@ -93,7 +93,7 @@ describe('Stripe’s page', () => {
     const { shop, page, id, session, close } = await openPayment();
     await button(page, 'Pay').dblclick();
     await page.waitForURL(`${shop.url}/checkout/success?session_id=${id}`);
-    expect(session()).toMatchObject({ status: 'complete', intent: { status: 'succeeded' } });
+    expect(session()).toMatchObject({ status: 'complete', payment: { status: 'succeeded' } });
     await page.goBack();
     await expect.poll(() => page.getByRole('heading').textContent()).toBe('This is paid');
     await close();
@@ -103,7 +103,7 @@ describe('Stripe’s page', () => {
     const { shop, page, session, close } = await openPayment();
     await button(page, 'Pay with a card that is declined').click();
     await expect.poll(() => page.getByRole('alert').textContent()).toContain('declined');
-    expect(session()).toMatchObject({ status: 'open', intent: null });
+    expect(session()).toMatchObject({ status: 'open', payment: null });
     await button(page, 'Pay').click();
     await page.waitForURL(`${shop.url}/**`);
     expect(session()).toMatchObject({ status: 'complete' });
@@ -112,19 +112,19 @@ describe('Stripe’s page', () => {
 
   test.each([
     ['The money arrives', 'succeeded', 'paid'],
-    ['It fails', 'requires_payment_method', 'failed'],
+    ['It fails', 'failed', 'failed'],
   ])('takes a payment that is decided later: %s', async (buttonName, status, words) => {
     const { subject, shop, page, session, close } = await openPayment();
     await button(page, 'Pay later (the bank takes days)').click();
     await page.waitForURL(`${shop.url}/**`);
-    expect(session()).toMatchObject({ status: 'complete', intent: { status: 'processing' } });
+    expect(session()).toMatchObject({ status: 'complete', payment: { status: 'pending' } });
     expect(await findingsAt(subject.url)).toEqual([]);
     await page.goto(subject.url);
     await button(page, buttonName).click();
     await expect
       .poll(() => page.getByRole('heading', { level: 2 }).textContent())
       .toBe(`$55.00, ${words}`);
-    expect(session()).toMatchObject({ intent: { status } });
+    expect(session()).toMatchObject({ payment: { status } });
     await close();
   });
 
@@ -141,7 +141,7 @@ describe('Stripe’s page', () => {
     await subject.client.checkout.sessions.expire(id);
     await button(page, 'Pay').click();
     await expect.poll(() => page.getByRole('heading').textContent()).toContain('has expired');
-    expect(session()).toMatchObject({ status: 'expired', intent: null });
+    expect(session()).toMatchObject({ status: 'expired', payment: null });
     await close();
   });
 });
@@ -165,7 +165,7 @@ describe('PayPal’s button', () => {
     const inPage = (call: string) =>
       page.evaluate<unknown>(`import('/checkout.js').then((m) => m.${call})`);
     await inPage(`mount(${JSON.stringify(subject.clientId)}, ${JSON.stringify(creation ?? id)})`);
-    const stored = () => subject.emulator.orders.find((other) => other.id === id);
+    const stored = () => subject.emulator.checkouts.find((other) => other.id === id);
     const callbacks = () => inPage('whatWasHeard()');
     const payButton = page.getByRole('button', { name: 'Pay with PayPal' });
     const dialog = page.getByRole('dialog');
@@ -264,7 +264,7 @@ describe('PayPal’s button', () => {
     await expect
       .poll(() => page.getByRole('heading', { level: 2 }).textContent())
       .toBe('$54.00, paid');
-    expect(stored()).toMatchObject({ capture: { status: 'COMPLETED' } });
+    expect(stored()).toMatchObject({ payment: { status: 'succeeded' } });
     await close();
   });
 });

@@ -4,7 +4,6 @@
  * the emulator only.
  */
 import { afterAll, describe, expect, test } from 'vitest';
-import { closeDispute, dispute } from '../../netlify/local/paypal/refunds.ts';
 import type { Answer } from './paypal-client.ts';
 import { basic, orderBody, payPalsUnderTest, send, token, usd } from './paypal-client.ts';
 import { flawsIn, hasSchema, validateOrderRequest } from './paypal-schema.ts';
@@ -286,8 +285,8 @@ describe.each(signedIn)('$name', ({ subject, bearer }) => {
       expect([none.status, issueOf(none)]).toEqual([422, 'CAPTURE_FULLY_REFUNDED']);
       const shown = await show(id);
       expect(captureIn(shown)).toMatchObject({ status: 'REFUNDED', amount: usd('54.00') });
-      dispute(buyer(), captureId, 500);
-      closeDispute(buyer(), captureId, 'won');
+      buyer().dispute(captureId, 500);
+      buyer().closeDispute(captureId, 'won');
 
       const query = new URLSearchParams({ start_time: '2001-01-01T00:00:00Z', page_size: '2' });
       const path = `/v1/notifications/webhooks-events?${query.toString()}`;
@@ -320,7 +319,7 @@ describe.each(signedIn)('$name', ({ subject, bearer }) => {
 
     test.each([
       ['is completed', 'settle', 'COMPLETED'],
-      ['is denied', 'deny', 'DECLINED'],
+      ['is denied', 'fail', 'DECLINED'],
     ] as const)(
       'pays in a way that is pending, the order counts as completed before the capture %s',
       async (_outcome, decide, status) => {

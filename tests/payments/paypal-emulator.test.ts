@@ -89,7 +89,7 @@ describe('webhooks', () => {
     for (const [instrument, decide] of [
       ['good', undefined],
       ['pending', 'settle'],
-      ['pending', 'deny'],
+      ['pending', 'fail'],
       ['refused', undefined],
     ] as const) {
       const id = await scene.newOrder();
@@ -216,7 +216,7 @@ describe('faults', () => {
     const { paypal, create } = await openScene();
     paypal.faults.next(/orders$/, { kind: 'reject', status: 503 });
     expect(await create('order-1')).toMatchObject({ status: 503 });
-    expect(paypal.orders).toEqual([]);
+    expect(paypal.checkouts).toEqual([]);
     expect(await create('order-1')).toMatchObject({ status: 201 });
   });
 });

@@ -204,7 +204,7 @@ describe('faults', () => {
       await expect(sessions.create(BASKET, options)).rejects.toMatchObject({ statusCode: 500 });
     }
     await sessions.create(BASKET, newKeyOptions());
-    expect(stripe.sessions).toHaveLength(sessionsMade + 1);
+    expect(stripe.checkouts).toHaveLength(sessionsMade + 1);
   });
 
   test.each([
@@ -216,9 +216,9 @@ describe('faults', () => {
     const options = newKeyOptions();
     const cut = sessions.create(BASKET, options);
     await expect(cut).rejects.toThrow(Stripe.errors.StripeConnectionError);
-    expect(stripe.sessions).toHaveLength(sessionsMade);
+    expect(stripe.checkouts).toHaveLength(sessionsMade);
     const again = await sessions.create(BASKET, options);
-    expect(stripe.sessions.map(({ id }) => id)).toEqual([again.id]);
+    expect(stripe.checkouts.map(({ id }) => id)).toEqual([again.id]);
   });
 
   test('a key is in use while its first request hangs, and replays it afterwards', async () => {
@@ -241,9 +241,9 @@ describe('faults', () => {
     stripe.faults.next(CREATE, { kind: 'wait', until: release.promise });
     const call = client.checkout.sessions.create(BASKET, { timeout: 20 });
     await expect(call).rejects.toThrow(Stripe.errors.StripeConnectionError);
-    expect(stripe.sessions).toEqual([]);
+    expect(stripe.checkouts).toEqual([]);
     release.resolve();
-    await expect.poll(() => stripe.sessions.length).toBe(1);
+    await expect.poll(() => stripe.checkouts.length).toBe(1);
   });
 
   test('an overloaded Stripe makes no session and does not store its answer for the key', async () => {
@@ -396,5 +396,16 @@ describe('a restart', () => {
     const file = join(folder.path, 'stripe.json');
     await writeFile(file, '[1, 2');
     await expect(openStripeEmulator({}, file)).rejects.toThrow(/cannot be read .*stripe\.json/);
+  });
+
+  test('after another version of the shop puts its file aside, and starts without payments', async () => {
+    await using folder = await temporaryFolder();
+    const file = join(folder.path, 'stripe.json');
+    const text = JSON.stringify({ url: 'http://127.0.0.1:9', state: { sessions: {} } });
+    await writeFile(file, text);
+    const after = await openStripeEmulator({}, file);
+    expect(after.emulator.checkouts).toEqual([]);
+    expect(await readFile(`${file}.old`, 'utf8')).toBe(text);
+    await after.close();
   });
 });

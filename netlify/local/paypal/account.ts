@@ -1,18 +1,27 @@
 /**
- * What PayPal knows about this shop, and what the buyer and PayPal's reviewers do. An order is made,
- * approved by the buyer, and captured by the shop, once. Its capture may wait and be completed or
- * denied later, while the order itself counts as completed.
+ * What PayPal knows about this shop, and what its buyers and banks do.
+ *
+ * An order is made, approved by the buyer, and captured by the shop, once. Its capture may wait and
+ * be completed or denied later, while the order itself counts as completed.
  */
 import { CAPITALS_AND_DIGITS, drawText, secureRandom } from '../provider/chance.ts';
-import type { EmulatorOptions, Receipt } from '../provider/emulator.ts';
-import { Emulator } from '../provider/emulator.ts';
-import { noSuchResource, unprocessable } from './failure.ts';
-import { captureWithOrder, orderObject } from './objects.ts';
+import type { EmulatorOptions } from '../provider/emulator.ts';
+import type { StoredDispute, StoredRefund } from '../provider/payment.ts';
+import { PaymentEmulator } from '../provider/payment-emulator.ts';
+import { RequestKeys } from '../provider/request-keys.ts';
+import { noSuchResource, PayPalError, unprocessable } from './failure.ts';
+import {
+  CAPTURE_STATUS,
+  captureObject,
+  disputeObject,
+  orderObject,
+  payPathOf,
+  refundObject,
+} from './objects.ts';
 import type { OrderRequest } from './order-request.ts';
+import { centsOf, checkOrder } from './order-request.ts';
 import { transmissionHeaders, writeBody } from './signature.ts';
 import type { Instrument, PayPalState, StoredOrder } from './state.ts';
-import { stateFrom } from './state.ts';
-import { centsOf, checkOrder } from './sums.ts';
 
 export interface PayPalOptions extends EmulatorOptions<PayPalState> {
   readonly clientId?: string;
@@ -20,29 +29,27 @@ export interface PayPalOptions extends EmulatorOptions<PayPalState> {
   readonly webhookId?: string;
 }
 
-type ResourceType = 'checkout-order' | 'capture' | 'refund' | 'dispute';
-
+const HOUR_MS = 60 * 60 * 1000;
 /** To approve an order, and again to capture it once it is approved. */
-const PATIENCE_MS = 3 * 60 * 60 * 1000;
+const PATIENCE_MS = 3 * HOUR_MS;
+const REQUEST_LIFE_MS = 6 * HOUR_MS;
 
-const CAPTURED = {
-  good: ['COMPLETED', 'PAYMENT.CAPTURE.COMPLETED'],
-  pending: ['PENDING', 'PAYMENT.CAPTURE.PENDING'],
-  refused: ['DECLINED', 'PAYMENT.CAPTURE.DECLINED'],
-} as const;
+const OUTCOMES = { good: 'succeeded', pending: 'pending', refused: 'failed' } as const;
 
-export abstract class PayPalAccount extends Emulator<PayPalState> {
+export abstract class PayPalAccount extends PaymentEmulator<StoredOrder, PayPalState> {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly webhookId: string;
   /** Signs webhooks. */
   readonly webhookSecret: string;
+  override readonly payPathOf = payPathOf;
+  readonly keys = new RequestKeys(this.state.requests, REQUEST_LIFE_MS);
 
   constructor(options: PayPalOptions = {}) {
     const { now = Date.now, random = secureRandom } = options;
     const webhookId = options.webhookId ?? drawText(random, 17, CAPITALS_AND_DIGITS);
     const secret = drawText(random, 32);
-    super(options, stateFrom(options.state), (body) => {
+    super(options, ['checkouts', 'requests', 'tokens'], (body) => {
       const id = drawText(random, 36, '0123456789abcdef');
       return transmissionHeaders(body, { id, webhookId, secret }, now());
     });
@@ -63,63 +70,35 @@ export abstract class PayPalAccount extends Emulator<PayPalState> {
     };
   }
 
-  /** All orders but those that expired, newest first. */
-  get orders(): readonly StoredOrder[] {
-    const orders = Object.values(this.state.orders);
-    return orders.filter((order) => !this.#isExpired(order)).toReversed();
-  }
-
-  override get receipts(): readonly Receipt[] {
-    return this.orders.flatMap(({ id, capture, request }) => {
-      const [unit] = request.purchase_units;
-      if (capture?.status !== 'COMPLETED') return [];
-      return {
-        sourceId: id,
-        paymentId: capture.id,
-        reference: unit.custom_id ?? unit.invoice_id ?? null,
-        amountMinor: centsOf(unit.amount),
-        currency: 'USD',
-      };
-    });
-  }
-
-  /** @throws PayPalError 404 */
-  find(id: string): StoredOrder {
-    const order = this.state.orders[id];
-    if (order === undefined || this.#isExpired(order)) throw noSuchResource();
-    return order;
-  }
-
   /** @throws PayPalError 422 */
   create(request: OrderRequest): StoredOrder {
     checkOrder(request);
+    const [unit] = request.purchase_units;
     const now = this.now();
     const order: StoredOrder = {
-      id: this.#newId(),
+      id: this.#draw(),
       createdAt: now,
-      updatedAt: now,
-      request,
+      amount: centsOf(unit.amount),
+      reference: unit.custom_id,
       status: 'PAYER_ACTION_REQUIRED',
+      payment: null,
+      request,
+      updatedAt: now,
       instrument: null,
-      capture: null,
     };
-    this.state.orders[order.id] = order;
+    this.state.checkouts[order.id] = order;
     return order;
   }
 
-  /**
-   * The buyer approves the order.
-   *
-   * @returns false when it is captured already
-   * @throws PayPalError 404
-   */
+  /** The buyer approves the order. @returns false when it is captured already; @throws PayPalError 404 */
   approve(id: string, instrument: Instrument = 'good'): boolean {
+    this.tick();
     const order = this.find(id);
     if (order.status === 'COMPLETED') return false;
     order.status = 'APPROVED';
     order.instrument = instrument;
     order.updatedAt = this.now();
-    this.#emitFor('CHECKOUT.ORDER.APPROVED', order);
+    this.emit('CHECKOUT.ORDER.APPROVED', 'checkout-order', orderObject(order, this.baseUrl));
     return true;
   }
 
@@ -127,84 +106,105 @@ export abstract class PayPalAccount extends Emulator<PayPalState> {
   capture(id: string): StoredOrder {
     const order = this.find(id);
     if (order.status === 'COMPLETED') {
-      const description = 'Order already captured. There is one capture for an order.';
-      throw unprocessable('ORDER_ALREADY_CAPTURED', description);
+      throw unprocessable('ORDER_ALREADY_CAPTURED', 'There is one capture for an order.');
     }
     if (order.instrument === null) {
-      const description = 'The payer has not yet approved the order.';
-      throw unprocessable('ORDER_NOT_APPROVED', description);
+      throw unprocessable('ORDER_NOT_APPROVED', 'The payer has not yet approved the order.');
     }
     this.#checkInvoice(order);
     if (order.instrument === 'declined') {
-      const description = 'What the payer chose to pay with was declined.';
-      throw unprocessable('INSTRUMENT_DECLINED', description);
+      throw unprocessable('INSTRUMENT_DECLINED', 'The payer’s instrument was declined.');
     }
-    const [status, event] = CAPTURED[order.instrument];
-    const now = this.now();
-    order.capture = { id: this.#newId(), createdAt: now, updatedAt: now, status };
+    const outcome = OUTCOMES[order.instrument];
+    this.addPayment(order, outcome);
     order.status = 'COMPLETED';
-    order.updatedAt = now;
-    this.#emitFor(event, order);
+    this.#emitCapture(CAPTURE_STATUS[outcome], order);
     return order;
   }
 
-  /** A pending capture is completed. @returns false when it is not pending */
-  settle(id: string): boolean {
-    return this.#decide(id, 'COMPLETED', 'PAYMENT.CAPTURE.COMPLETED');
+  /** PayPal decides; when the shop loses, PayPal takes back what is left of the disputed money. */
+  override closeDispute(captureId: string, status: 'won' | 'lost'): boolean {
+    const isClosed = super.closeDispute(captureId, status);
+    const payment = this.payments.find(({ id }) => id === captureId);
+    if (!isClosed || status === 'won' || !payment?.dispute) return isClosed;
+    const cents = Math.min(payment.dispute.amount, this.refundable(payment));
+    if (cents > 0) {
+      this.#emitRefund('PAYMENT.CAPTURE.REVERSED', this.addRefund(payment, cents, 'succeeded'));
+    }
+    return true;
   }
 
-  /** A pending capture is denied. */
-  deny(id: string): boolean {
-    return this.#decide(id, 'DECLINED', 'PAYMENT.CAPTURE.DENIED');
+  /** Deletes orders that were not approved, or not captured, for too long. */
+  override tick(): void {
+    const now = this.now();
+    this.keys.forgetOld(now);
+    for (const { id, status, updatedAt } of Object.values(this.state.checkouts)) {
+      if (status !== 'COMPLETED' && now - updatedAt >= PATIENCE_MS) delete this.state.checkouts[id];
+    }
   }
 
   /** @returns the id of the event */
-  emit(type: string, resourceType: ResourceType, resource: object): string {
-    const id = `WH-${this.#newId()}-${this.#newId()}`;
+  emit(type: string, resourceType: string, resource: object): string {
+    const id = `WH-${this.#draw()}-${this.#draw()}`;
     const body = writeBody({
       id,
-      event_version: '1.0',
       create_time: new Date(this.now()).toISOString(),
       resource_type: resourceType,
-      resource_version: '2.0',
       event_type: type,
-      summary: `${type} (test)`,
       resource,
     });
     this.webhooks.add({ id, type, body });
     return id;
   }
 
-  #decide(id: string, status: 'COMPLETED' | 'DECLINED', event: string): boolean {
-    const order = this.find(id);
-    if (order.capture?.status !== 'PENDING') return false;
-    order.capture.status = status;
-    order.capture.updatedAt = this.now();
-    this.#emitFor(event, order);
-    return true;
+  protected override newId(of: 'payment' | 'refund' | 'dispute'): string {
+    return of === 'dispute' ? `PP-D-${this.#draw()}` : this.#draw();
   }
 
-  #isExpired(order: StoredOrder): boolean {
-    return order.status !== 'COMPLETED' && this.now() - order.updatedAt >= PATIENCE_MS;
+  protected override tellDecision(order: StoredOrder): void {
+    this.#emitCapture(order.payment?.status === 'succeeded' ? 'COMPLETED' : 'DENIED', order);
+  }
+
+  protected override tellRefund(refund: StoredRefund): void {
+    this.#emitRefund('PAYMENT.CAPTURE.REFUNDED', refund);
+  }
+
+  protected override tellDispute(dispute: StoredDispute): void {
+    const what = dispute.status === 'open' ? 'CREATED' : 'RESOLVED';
+    this.emit(`CUSTOMER.DISPUTE.${what}`, 'dispute', disputeObject(dispute));
+  }
+
+  protected override missing(): PayPalError {
+    return noSuchResource();
+  }
+
+  protected override tooMuch(left: number): PayPalError {
+    return left === 0
+      ? unprocessable('CAPTURE_FULLY_REFUNDED', 'The capture has already been fully refunded.')
+      : unprocessable('REFUND_AMOUNT_EXCEEDED', 'The refund exceeds what is left.');
+  }
+
+  /** The event shows which order the capture belongs to. */
+  #emitCapture(what: string, order: StoredOrder): void {
+    const supplementary_data = { related_ids: { order_id: order.id } };
+    const capture = order.payment && captureObject(order, order.payment);
+    this.emit(`PAYMENT.CAPTURE.${what}`, 'capture', { ...capture, supplementary_data });
+  }
+
+  #emitRefund(type: string, refund: StoredRefund): void {
+    this.emit(type, 'refund', refundObject(refund, this.baseUrl));
   }
 
   /** Merchants' accounts block a second payment of an invoice unless a setting allows it. */
-  #checkInvoice(order: StoredOrder): void {
-    const [{ invoice_id: invoice }] = order.request.purchase_units;
-    const isPaid = this.orders.some(
-      (other) => other.capture !== null && other.request.purchase_units[0].invoice_id === invoice,
+  #checkInvoice({ request }: StoredOrder): void {
+    const [{ invoice_id: invoice }] = request.purchase_units;
+    const isPaid = this.checkouts.some(
+      (other) => other.payment !== null && other.request.purchase_units[0].invoice_id === invoice,
     );
-    if (invoice !== undefined && isPaid) {
-      throw unprocessable('DUPLICATE_INVOICE_ID', 'This invoice id was paid before.');
-    }
+    if (isPaid) throw unprocessable('DUPLICATE_INVOICE_ID', 'This invoice id was paid before.');
   }
 
-  #emitFor(type: string, order: StoredOrder): void {
-    if (order.capture !== null) this.emit(type, 'capture', captureWithOrder(order, order.capture));
-    else this.emit(type, 'checkout-order', orderObject(order, this.baseUrl));
-  }
-
-  #newId(): string {
+  #draw(): string {
     return drawText(this.random, 17, CAPITALS_AND_DIGITS);
   }
 }

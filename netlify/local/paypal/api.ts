@@ -1,137 +1,132 @@
 /** The part of PayPal's REST API that the shop uses: tokens, orders, captures, webhook checks. */
 import { drawText } from '../provider/chance.ts';
 import type { Call } from '../provider/emulator.ts';
-import type { RequestFault } from '../provider/faults.ts';
-import { ServerBroke, withFault } from '../provider/faults.ts';
+import { rejectBy, Unserved, withFault } from '../provider/faults.ts';
+import { record } from '../provider/schema.ts';
+import { bodyOf, noSuchResource, PayPalError, unprocessable } from './failure.ts';
+import { listEvents, searchTransactions } from './lists.ts';
+import { orderObject, refundObject, shortOrderObject } from './objects.ts';
+import { centsOf, MONEY, readOrderRequest } from './order-request.ts';
 import type { PayPalAccount } from './account.ts';
-import { listEvents } from './events.ts';
-import { noSuchResource, PayPalError, valueOf } from './failure.ts';
-import { orderObject, shortOrderObject } from './objects.ts';
-import { parseOrderRequest } from './order-request.ts';
-import { parseRefund, refund } from './refunds.ts';
-import { RequestIds } from './request-ids.ts';
 import { verify } from './signature.ts';
-import type { StoredOrder } from './state.ts';
-import { centsOf } from './sums.ts';
-import { forgetOldTokens, issueToken, rejectToken } from './tokens.ts';
-import { searchTransactions } from './transactions.ts';
+import { issueToken, rejectToken } from './tokens.ts';
 
-const ORDER_PATH = /^\/v2\/checkout\/orders\/([^/]+)(\/capture)?$/;
-const REFUND_PATH = /^\/v2\/payments\/captures\/([^/]+)\/refund$/;
+type Endpoint = (call: Call, paypal: PayPalAccount, id: string) => Promise<Response>;
 
-export class PayPalApi {
-  readonly #paypal: PayPalAccount;
-  readonly #ids: RequestIds;
+const ENDPOINTS: readonly (readonly [route: RegExp, endpoint: Endpoint])[] = [
+  [/^POST \/v2\/checkout\/orders$/, createOrder],
+  [/^GET \/v2\/checkout\/orders\/([^/]+)$/, reading(showOrder)],
+  [/^POST \/v2\/checkout\/orders\/([^/]+)\/capture$/, captureOrder],
+  [/^POST \/v2\/payments\/captures\/([^/]+)\/refund$/, refundCapture],
+  [/^GET \/v1\/notifications\/webhooks-events$/, reading(listEvents)],
+  [/^GET \/v1\/reporting\/transactions$/, reading(searchTransactions)],
+  [
+    /^POST \/v1\/notifications\/verify-webhook-signature$/,
+    reading(({ body }, { state, webhookSecret }) => verify(body, state.events, webhookSecret)),
+  ],
+];
 
-  constructor(paypal: PayPalAccount) {
-    this.#paypal = paypal;
-    this.#ids = new RequestIds(paypal.state.requests);
-  }
+const readRefund = bodyOf(record({}, { amount: MONEY }));
 
-  forgetOld(): void {
-    const { state, now } = this.#paypal;
-    this.#ids.forgetOld(now());
-    forgetOldTokens(state, now());
-  }
-
-  async answer(call: Call, fault?: RequestFault): Promise<Response> {
-    const debugId = drawText(this.#paypal.random, 13, '0123456789abcdef');
-    const headers = { 'paypal-debug-id': debugId };
-    try {
-      if (fault?.kind === 'reject') throw new PayPalError(fault.status);
-      return await this.#route(call, fault);
-    } catch (thrown) {
-      const error = thrown instanceof ServerBroke ? new PayPalError(500) : thrown;
-      if (!(error instanceof PayPalError)) throw thrown;
-      return Response.json(error.body(debugId), { status: error.status, headers });
-    }
-  }
-
-  async #route(call: Call, fault?: RequestFault): Promise<Response> {
-    const paypal = this.#paypal;
-    const { method, path, query, body, headers } = call;
-    const json = (effect: () => object) => withFault(fault, () => Response.json(effect()));
-    if (`${method} ${path}` === 'POST /v1/oauth2/token') {
-      return withFault(fault, () => issueToken(call, paypal));
-    }
-    const rejection = rejectToken(headers.get('authorization'), paypal.state);
-    if (rejection !== undefined) return rejection;
-    if (method === 'POST') checkType(headers);
-    const [, id = '', isCapture] = ORDER_PATH.exec(path) ?? [];
-    const [, captureId = ''] = REFUND_PATH.exec(path) ?? [];
-    const ofOrder = isCapture ? 'capture' : 'order';
-    const route = captureId === '' ? (id === '' ? path : ofOrder) : 'refund';
-    switch (`${method} ${route}`) {
-      case 'POST /v2/checkout/orders':
-        return this.#create(call, fault);
-      case 'GET order':
-        return json(() => orderObject(paypal.find(id), paypal.baseUrl));
-      case 'POST capture':
-        return this.#once(call, fault, () => paypal.capture(id));
-      case 'POST refund':
-        return withFault(fault, () => this.#refund(captureId, call));
-      case 'GET /v1/notifications/webhooks-events':
-        return json(() => listEvents(query, paypal));
-      case 'GET /v1/reporting/transactions':
-        return json(() => searchTransactions(query, paypal));
-      case 'POST /v1/notifications/verify-webhook-signature':
-        return json(() => verify(body, parseJson(body), paypal.state.events, paypal.webhookSecret));
-      default:
-        throw noSuchResource();
-    }
-  }
-
-  async #create(call: Call, fault?: RequestFault): Promise<Response> {
-    const request = valueOf(parseOrderRequest(parseJson(call.body)));
-    if (call.headers.get('paypal-request-id') === null) {
-      const description = 'A PayPal-Request-Id is required with a payment_source.';
-      throw new PayPalError(400, [{ issue: 'PAYPAL_REQUEST_ID_REQUIRED', description }]);
-    }
-    return this.#once(call, fault, () => this.#paypal.create(request));
-  }
-
-  #refund(captureId: string, { body, headers }: Call): Response {
-    const { amount } = valueOf(parseRefund(body === '' ? {} : parseJson(body)));
-    const id = headers.get('paypal-request-id');
-    const cents = amount === undefined ? undefined : centsOf(amount);
-    const { object, isNew } = refund(this.#paypal, captureId, cents, id);
-    return Response.json(object, { status: isNew ? 201 : 200 });
-  }
-
-  /** Answers 201 the first time and 200 afterwards, as shortly as the client prefers. */
-  async #once(
-    { path, headers }: Call,
-    fault: RequestFault | undefined,
-    effect: () => StoredOrder,
-  ): Promise<Response> {
-    const { baseUrl, now } = this.#paypal;
-    const { order, isNew } = await this.#ids.run(
-      { path, id: headers.get('paypal-request-id'), now: now() },
-      (remember) =>
-        withFault(fault, () => {
-          const done = effect();
-          remember(done);
-          return done;
-        }),
-      (orderId) => this.#paypal.find(orderId),
-    );
-    const isFull = headers.get('prefer') === 'return=representation';
-    const object = isFull ? orderObject(order, baseUrl) : shortOrderObject(order, baseUrl);
-    return Response.json(object, { status: isNew ? 201 : 200 });
-  }
-}
-
-function checkType(headers: Headers): void {
-  const type = headers.get('content-type')?.split(';', 1)[0]?.trim();
-  if (type !== 'application/json') throw new PayPalError(415);
-}
-
-function parseJson(body: string): unknown {
+export async function answerApi(call: Call, paypal: PayPalAccount): Promise<Response> {
+  const debugId = drawText(paypal.random, 13, '0123456789abcdef');
   try {
-    return JSON.parse(body);
-  } catch {
-    const description = 'The request JSON is not well formed.';
-    const issue = 'MALFORMED_REQUEST_JSON';
-    throw new PayPalError(400, [{ issue, location: 'body', description }]);
+    rejectBy(call.fault);
+    return await serve(call, paypal);
+  } catch (thrown) {
+    const error = thrown instanceof Unserved ? new PayPalError(thrown.status) : thrown;
+    if (!(error instanceof PayPalError)) throw thrown;
+    return Response.json(error.body(debugId), { status: error.status });
   }
+}
+
+async function serve(call: Call, paypal: PayPalAccount): Promise<Response> {
+  const target = `${call.method} ${call.path}`;
+  if (target === 'POST /v1/oauth2/token') {
+    return withFault(call.fault, () => issueToken(call, paypal));
+  }
+  const rejection = rejectToken(call, paypal);
+  if (rejection) return rejection;
+  const isJson = call.headers.get('content-type')?.startsWith('application/json');
+  if (call.method === 'POST' && !isJson) throw new PayPalError(415);
+  for (const [route, endpoint] of ENDPOINTS) {
+    const match = route.exec(target);
+    if (match) return endpoint(call, paypal, match[1] ?? '');
+  }
+  throw noSuchResource();
+}
+
+/** An endpoint that changes nothing. */
+function reading(read: (call: Call, paypal: PayPalAccount, id: string) => object): Endpoint {
+  return (call, paypal, id) => withFault(call.fault, () => Response.json(read(call, paypal, id)));
+}
+
+function createOrder(call: Call, paypal: PayPalAccount): Promise<Response> {
+  const request = readOrderRequest(call.body);
+  if (!call.headers.has('paypal-request-id')) {
+    const description = 'A PayPal-Request-Id is required with a payment_source.';
+    throw new PayPalError(400, { issue: 'PAYPAL_REQUEST_ID_REQUIRED', description });
+  }
+  const show = (id: string) => showOrder(call, paypal, id);
+  return once(call, paypal, () => paypal.create(request).id, show);
+}
+
+function captureOrder(call: Call, paypal: PayPalAccount, orderId: string): Promise<Response> {
+  const show = (id: string) => showOrder(call, paypal, id);
+  return once(call, paypal, () => paypal.capture(orderId).id, show);
+}
+
+function refundCapture(call: Call, paypal: PayPalAccount, captureId: string): Promise<Response> {
+  const { amount } = readRefund(call.body);
+  const cents = amount && centsOf(amount);
+  const show = (id: string) => refundObject(paypal.findRefund(id), paypal.baseUrl);
+  return once(call, paypal, () => paypal.refund(captureId, cents).id, show);
+}
+
+/** As shortly as the client prefers where it changes the order. */
+function showOrder({ method, headers }: Call, paypal: PayPalAccount, id: string): object {
+  const isFull = method === 'GET' || headers.get('prefer') === 'return=representation';
+  return (isFull ? orderObject : shortOrderObject)(paypal.find(id), paypal.baseUrl);
+}
+
+/**
+ * Answers 201 the first time. A request with the same PayPal-Request-Id does nothing again and is
+ * answered with how things stand now, 200, whatever its body says. That a payer's instrument was
+ * declined is remembered too: trying again after another approval takes another id.
+ *
+ * Source: developer.paypal.com/api/rest/reference/idempotency and the schema's parameter; that
+ * declines are remembered is the stricter reading, where they are silent.
+ *
+ * @param effect gives the id of what was made or changed
+ */
+async function once(
+  { path, headers, fault }: Call,
+  { keys, now }: PayPalAccount,
+  effect: () => string,
+  show: (id: string) => object,
+): Promise<Response> {
+  const requestId = headers.get('paypal-request-id');
+  const created = (id: string) => Response.json(show(id), { status: 201 });
+  if (requestId === null) return created(await withFault(fault, effect));
+  const key = `${path} ${requestId}`;
+  const known = keys.find(key);
+  if (known?.isDeclined) throw unprocessable('INSTRUMENT_DECLINED', 'It was declined before.');
+  if (known) return Response.json(show(known.id));
+  const description = 'A previous request on this resource is currently in progress.';
+  const inUse = new PayPalError(409, { issue: 'PREVIOUS_REQUEST_IN_PROGRESS', description });
+  const at = now();
+  const id = await keys.run(key, inUse, async (keep) => {
+    try {
+      return await withFault(fault, () => {
+        const done = effect();
+        keep({ at, id: done, isDeclined: false });
+        return done;
+      });
+    } catch (thrown) {
+      const isDecline = thrown instanceof PayPalError && thrown.message === 'INSTRUMENT_DECLINED';
+      if (isDecline) keep({ at, id: '', isDeclined: true });
+      throw thrown;
+    }
+  });
+  return created(id);
 }

@@ -1,48 +1,93 @@
 /**
- * Orders and captures as PayPal's API shows them, with the fields that the shop reads. Source:
- * openapi/checkout_orders_v2.json.
+ * Orders, captures, refunds and disputes as PayPal's API shows them, with the fields that the shop
+ * reads. Source: openapi/checkout_orders_v2.json, payments_payment_v2.json, customer_disputes_v1.json.
  */
-import type { Money } from './order-request.ts';
-import type { Paid, StoredCapture, StoredOrder, StoredRefund } from './state.ts';
-import { refundable } from './sums.ts';
-
-const PAYER_ID = 'TESTBUYER2345';
+import { remainderOf } from '../provider/payment.ts';
+import type {
+  StoredCheckout,
+  StoredDispute,
+  StoredPayment,
+  StoredRefund,
+} from '../provider/payment.ts';
+import type { StoredOrder } from './state.ts';
 
 /** Everything about an order (`Prefer: return=representation`, and what GET answers). */
 export function orderObject(order: StoredOrder, baseUrl: string) {
-  const { capture, request } = order;
-  const captures = capture === null ? [] : [captureObject(order, capture)];
-  const refunds =
-    capture?.refunds?.map((each) => refundObject(baseUrl, { order, capture }, each)) ?? [];
-  const payments = refunds.length === 0 ? { captures } : { captures, refunds };
+  const { id, status, request } = order;
+  const [unit] = request.purchase_units;
+  const payments = order.payment && {
+    payments: { captures: [captureObject(order, order.payment)] },
+  };
+  const links = [linkTo('self', `${baseUrl}/v2/checkout/orders/${id}`)];
+  if (status === 'PAYER_ACTION_REQUIRED') {
+    links.push(linkTo('payer-action', baseUrl + payPathOf(id)));
+  }
   return {
-    id: order.id,
+    id,
     intent: request.intent,
-    status: order.status,
-    payment_source: { paypal: order.instrument === null ? {} : { account_id: PAYER_ID } },
-    purchase_units: [
-      {
-        reference_id: 'default',
-        ...request.purchase_units[0],
-        ...(capture === null ? {} : { payments }),
-      },
-    ],
+    status,
+    purchase_units: [{ reference_id: 'default', ...unit, ...payments }],
     create_time: rfc3339(order.createdAt),
-    update_time: rfc3339(order.updatedAt),
-    links: linksOf(order, baseUrl),
+    links,
   };
 }
 
 /** An order without that preference; its capture is shown all the same. */
 export function shortOrderObject(order: StoredOrder, baseUrl: string) {
   const { id, status, purchase_units, links } = orderObject(order, baseUrl);
-  return order.capture === null ? { id, status, links } : { id, status, purchase_units, links };
+  return order.payment ? { id, status, purchase_units, links } : { id, status, links };
 }
 
-/** What the webhooks show: a capture with the order it belongs to. */
-export function captureWithOrder(order: StoredOrder, capture: StoredCapture) {
-  const supplementary_data = { related_ids: { order_id: order.id } };
-  return { ...captureObject(order, capture), supplementary_data };
+export function payPathOf(orderId: string): string {
+  return `/checkoutnow?token=${orderId}`;
+}
+
+export const CAPTURE_STATUS = {
+  pending: 'PENDING',
+  succeeded: 'COMPLETED',
+  failed: 'DECLINED',
+} as const;
+
+export function captureObject(order: StoredCheckout, capture: StoredPayment) {
+  return {
+    id: capture.id,
+    status: statusOf(capture),
+    amount: usd(capture.amount),
+    custom_id: order.reference,
+    create_time: rfc3339(capture.createdAt),
+  };
+}
+
+/** After a refund the amount is still what was captured. */
+function statusOf(capture: StoredPayment): string {
+  if (capture.refunds.length === 0) return CAPTURE_STATUS[capture.status];
+  return remainderOf(capture) === 0 ? 'REFUNDED' : 'PARTIALLY_REFUNDED';
+}
+
+export function refundObject(refund: StoredRefund, baseUrl: string) {
+  return {
+    id: refund.id,
+    status: 'COMPLETED',
+    amount: usd(refund.amount),
+    create_time: rfc3339(refund.createdAt),
+    update_time: rfc3339(refund.createdAt),
+    links: [linkTo('up', `${baseUrl}/v2/payments/captures/${refund.paymentId}`)],
+  };
+}
+
+export function disputeObject(dispute: StoredDispute) {
+  const { status } = dispute;
+  const outcome_code = status === 'won' ? 'RESOLVED_SELLER_FAVOUR' : 'RESOLVED_BUYER_FAVOUR';
+  return {
+    dispute_id: dispute.id,
+    create_time: new Date(dispute.createdAt).toISOString(),
+    update_time: new Date(dispute.updatedAt).toISOString(),
+    disputed_transactions: [{ seller_transaction_id: dispute.paymentId }],
+    reason: 'MERCHANDISE_OR_SERVICE_NOT_RECEIVED',
+    status: status === 'open' ? 'OPEN' : 'RESOLVED',
+    dispute_amount: usd(dispute.amount),
+    ...(status === 'open' ? {} : { dispute_outcome: { outcome_code } }),
+  };
 }
 
 /** To the second. */
@@ -50,64 +95,10 @@ export function rfc3339(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }
 
-function captureObject(order: StoredOrder, capture: StoredCapture) {
-  const [{ amount, custom_id: customId, invoice_id: invoiceId }] = order.request.purchase_units;
-  return {
-    id: capture.id,
-    status: statusOf(order, capture),
-    ...(capture.status === 'PENDING' ? { status_details: { reason: 'PENDING_REVIEW' } } : {}),
-    amount: { currency_code: amount.currency_code, value: amount.value },
-    final_capture: true,
-    ...(customId === undefined ? {} : { custom_id: customId }),
-    ...(invoiceId === undefined ? {} : { invoice_id: invoiceId }),
-    create_time: rfc3339(capture.createdAt),
-    update_time: rfc3339(capture.updatedAt),
-  };
-}
-
-export function refundObject(
-  baseUrl: string,
-  { order, capture }: Paid,
-  { id, createdAt, cents }: StoredRefund,
-) {
-  const [{ custom_id: customId, invoice_id: invoiceId }] = order.request.purchase_units;
-  const link = (rel: string, path: string) => {
-    return { rel, method: 'GET', href: `${baseUrl}/v2/payments/${path}` };
-  };
-  return {
-    id,
-    status: 'COMPLETED',
-    amount: usd(cents),
-    ...(customId === undefined ? {} : { custom_id: customId }),
-    ...(invoiceId === undefined ? {} : { invoice_id: invoiceId }),
-    create_time: rfc3339(createdAt),
-    update_time: rfc3339(createdAt),
-    links: [link('self', `refunds/${id}`), link('up', `captures/${capture.id}`)],
-  };
-}
-
-export function usd(cents: number): Money {
+export function usd(cents: number) {
   return { currency_code: 'USD', value: (cents / 100).toFixed(2) };
 }
 
-/** After a refund the amount is still what was captured. */
-function statusOf(order: StoredOrder, capture: StoredCapture): string {
-  if (capture.refunds === undefined) return capture.status;
-  return refundable({ order, capture }) === 0 ? 'REFUNDED' : 'PARTIALLY_REFUNDED';
-}
-
-function linksOf(order: StoredOrder, baseUrl: string) {
-  const self = `${baseUrl}/v2/checkout/orders/${order.id}`;
-  const links = [{ rel: 'self', method: 'GET', href: self }];
-  if (order.status === 'PAYER_ACTION_REQUIRED') {
-    links.push({
-      rel: 'payer-action',
-      method: 'GET',
-      href: `${baseUrl}/checkoutnow?token=${order.id}`,
-    });
-  }
-  if (order.status === 'APPROVED') {
-    links.push({ rel: 'capture', method: 'POST', href: `${self}/capture` });
-  }
-  return links;
+function linkTo(rel: string, href: string) {
+  return { rel, method: 'GET', href };
 }

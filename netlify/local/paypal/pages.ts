@@ -1,84 +1,88 @@
 /**
- * The list of all orders, where captures that wait are completed or denied by hand, and others are
- * refunded or disputed. The buyer pays in the dialog of the SDK's emulator or on its page
- * (`approval-page.ts`).
+ * What the buyer sees: the page on which a buyer approves an order where the SDK's emulator opens no
+ * dialog, and the script of that emulator with the requests of its dialog. Other paths lead to the
+ * list of all orders.
  */
-import { actionButton, listPage, notFoundPage, redirect, showMoney } from '../provider/page.ts';
+import type { Call } from '../provider/emulator.ts';
+import { answerList } from '../provider/list-page.ts';
+import {
+  actionButton,
+  actionOf,
+  BAND,
+  FORM_STYLE,
+  notFoundPage,
+  redirect,
+  testPage,
+  usd,
+} from '../provider/page.ts';
 import type { PayPalAccount } from './account.ts';
-import { closeDispute, dispute, refund } from './refunds.ts';
-import type { StoredOrder } from './state.ts';
-import { centsOf, refundable } from './sums.ts';
+import { installSdk } from './sdk-in-page.ts';
+import type { Instrument, StoredOrder } from './state.ts';
 
-const ORDER_PATH = /^\/orders\/(\w+)$/;
+const DIALOG_PATH = /^\/sdk\/orders\/(\w+)$/;
 
-/** @param action of the pressed button; null when the page is only looked at */
-export function answerPage(path: string, action: string | null, paypal: PayPalAccount): Response {
-  if (path === '/') return listPage('PayPal payments of this machine', paypal.orders.map(listed));
-  const id = ORDER_PATH.exec(path)?.[1];
-  const order = paypal.orders.find((other) => other.id === id);
-  if (order === undefined || action === null) return notFoundPage();
-  // A button of a page that is out of date does nothing.
-  if (buttonsOf(order).includes(`value="${action}"`)) decide(paypal, order, action);
-  return redirect('/');
-}
+/** Those that a buyer can choose. */
+const INSTRUMENTS: readonly Instrument[] = ['good', 'declined', 'pending'];
 
-function decide(paypal: PayPalAccount, { id, capture, request }: StoredOrder, action: string) {
-  const captureId = capture?.id ?? '';
-  switch (action) {
-    case 'settle':
-    case 'deny':
-      return paypal[action](id);
-    case 'refund':
-      return refund(paypal, captureId);
-    case 'refund-half':
-      return refund(paypal, captureId, Math.ceil(centsOf(request.purchase_units[0].amount) / 2));
-    case 'dispute':
-      return dispute(paypal, captureId);
-    case 'won':
-    case 'lost':
-      return closeDispute(paypal, captureId, action);
-    default:
-      return undefined;
+const BUTTONS = [
+  actionButton('good', 'Pay', true),
+  actionButton('declined', 'Pay with a card that is declined'),
+  actionButton('pending', 'Pay, but the payment stays pending'),
+  actionButton('cancel', 'Cancel'),
+].join('\n');
+
+const DIALOG = `<style>${FORM_STYLE}
+  dialog { box-sizing: border-box; width: min(26rem, 100vw - 2rem); padding: 0 1.25rem; border: 2px solid; border-radius: 2px; }
+  dialog::backdrop { background: rgb(0 0 0 / 0.6); }
+  .band { margin: 0 -1.25rem; padding-inline: 1.25rem; }
+</style>
+<dialog aria-labelledby="title">${BAND}
+<h2 id="title" aria-live="polite">Waiting for the shop…</h2>
+<form method="dialog">${BUTTONS}</form>
+</dialog>`;
+
+/** Pages of other origins may use it. */
+const OPEN_TO_ALL = { 'access-control-allow-origin': '*', 'cache-control': 'no-store' };
+
+export async function answerPage(call: Call, paypal: PayPalAccount): Promise<Response> {
+  if (call.path === '/sdk.js') {
+    const settings = JSON.stringify({ apiUrl: paypal.baseUrl, markup: DIALOG });
+    const headers = { 'content-type': 'text/javascript; charset=utf-8', ...OPEN_TO_ALL };
+    return new Response(`(${installSdk.toString()})(${settings});\n`, { headers });
   }
+  const id = DIALOG_PATH.exec(call.path)?.[1] ?? call.query.get('token');
+  const order = paypal.checkouts.find((other) => other.id === id);
+  if (DIALOG_PATH.test(call.path)) return answerDialog(call, order, paypal);
+  if (call.path === '/checkoutnow') return answerApproval(call, order, paypal);
+  return answerList(call, 'PayPal payments of this machine', paypal);
 }
 
-/** What can be decided about a payment. */
-function buttonsOf(order: StoredOrder): string {
-  const { capture } = order;
-  if (capture?.status === 'PENDING') {
-    return actionButton('settle', 'The money arrives') + actionButton('deny', 'It is denied');
+function answerDialog(call: Call, order: StoredOrder | undefined, paypal: PayPalAccount): Response {
+  if (!order) return Response.json({}, { status: 404, headers: OPEN_TO_ALL });
+  if (call.method === 'POST' && !approve(call, order, paypal)) {
+    return Response.json({}, { status: 409, headers: OPEN_TO_ALL });
   }
-  if (capture?.status !== 'COMPLETED') return '';
-  const left = refundable({ order, capture });
-  const isOpen = capture.dispute?.outcome === null;
-  return [
-    !capture.refunds && actionButton('refund-half', 'Refund half'),
-    left > 0 && actionButton('refund', 'Refund the rest'),
-    !capture.dispute && actionButton('dispute', 'The buyer disputes it'),
-    isOpen && actionButton('won', 'The shop wins') + actionButton('lost', 'The shop loses'),
-  ]
-    .filter((button) => typeof button === 'string')
-    .join('');
+  return Response.json({ total: usd(order.amount) }, { headers: OPEN_TO_ALL });
 }
 
-export function totalOf(order: StoredOrder): string {
-  const [{ amount }] = order.request.purchase_units;
-  return showMoney(centsOf(amount), amount.currency_code);
+/** Leads back to the shop as PayPal does: it names a payer only when the buyer has approved. */
+function answerApproval(
+  call: Call,
+  order: StoredOrder | undefined,
+  paypal: PayPalAccount,
+): Response {
+  if (!order) return notFoundPage();
+  const { experience_context: urls } = order.request.payment_source.paypal;
+  if (actionOf(call) === 'cancel') return redirect(`${urls.cancel_url}?token=${order.id}`);
+  if (approve(call, order, paypal)) {
+    return redirect(`${urls.return_url}?token=${order.id}&PayerID=TESTBUYER2345`);
+  }
+  const title = `Pay ${usd(order.amount)} with PayPal`;
+  return testPage(title, `<form method="post">${BUTTONS}</form>`);
 }
 
-function listed(order: StoredOrder) {
-  const buttons = buttonsOf(order);
-  return {
-    title: `${totalOf(order)}, ${stateOf(order)}`,
-    reference: order.request.purchase_units[0].custom_id ?? order.id,
-    payUrl: null,
-    decision: buttons === '' ? null : { url: `/orders/${order.id}`, buttons },
-  };
-}
-
-function stateOf(order: StoredOrder): string {
-  if (order.capture === null) return order.instrument === null ? 'not yet paid' : 'approved';
-  if (order.capture.dispute) return `paid, disputed: ${order.capture.dispute.outcome ?? 'open'}`;
-  if (order.capture.refunds) return 'paid, refunded';
-  return { COMPLETED: 'paid', PENDING: 'pending', DECLINED: 'declined' }[order.capture.status];
+/** Does what the pressed button says. @returns whether the order is approved now */
+function approve(call: Call, { id }: StoredOrder, paypal: PayPalAccount): boolean {
+  const instrument = INSTRUMENTS.find((each) => each === actionOf(call));
+  return instrument !== undefined && paypal.approve(id, instrument);
 }

@@ -7,54 +7,24 @@
  * Source: types of @paypal/paypal-js 11, types/v6/components/paypal-payments.d.ts.
  */
 import type {
-  CreateInstanceOptions,
   CreateOrderPromise,
   PayPalOneTimePaymentSessionOptions,
 } from '@paypal/react-paypal-js/sdk-v6';
 
-export interface SdkSettings {
+interface SdkSettings {
   /** Of the emulator. */
   readonly apiUrl: string;
-  /** Shown on the dialog. */
-  readonly band: string;
+  /** A style and a dialog, whose buttons are the buyer's actions. */
+  readonly markup: string;
 }
 
-export function installSdk({ apiUrl, band }: SdkSettings): void {
-  type Action = 'pay' | 'declined' | 'pending' | 'cancel';
-  type Options = PayPalOneTimePaymentSessionOptions;
+export function installSdk({ apiUrl, markup }: SdkSettings): void {
+  const PAYER_ID = 'TESTBUYER2345';
 
-  const STYLE = `
-    :host { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
-    dialog { box-sizing: border-box; width: min(26rem, 100vw - 2rem); padding: 0 1.25rem 1.25rem; border: 2px solid; border-radius: 2px; }
-    dialog::backdrop { background: rgb(0 0 0 / 0.6); }
-    .band { margin: 0 -1.25rem; padding: 0.625rem 1.25rem; font-weight: 600; border-block-end: 2px solid; }
-    h2 { font-size: 1.25rem; line-height: 1.25; }
-    .actions { display: grid; gap: 0.75rem; }
-    button { box-sizing: border-box; min-block-size: 44px; padding: 0.5rem 1rem; font: inherit; font-weight: 600;
-      color: inherit; background: none; border: 2px solid; border-radius: 2px; cursor: pointer; }
-    button.main { color: Canvas; background: CanvasText; border-color: CanvasText; }
-    button:disabled { opacity: 0.6; cursor: default; }
-    :focus-visible { outline: 3px solid; outline-offset: 2px; }`;
-
-  const ACTIONS: readonly (readonly [action: Action, label: string])[] = [
-    ['pay', 'Pay'],
-    ['declined', 'Pay with a card that is declined'],
-    ['pending', 'Pay, but the payment stays pending'],
-    ['cancel', 'Cancel'],
-  ];
-
-  function sdkError(code: string, message: string, cause?: unknown) {
-    return Object.assign(new Error(message, { cause }), { code, isRecoverable: true });
-  }
-
-  async function call(orderId: string, action?: Action): Promise<{ total: string }> {
+  async function call(orderId: string, action?: string): Promise<{ total: string }> {
     const url = `${apiUrl}/sdk/orders/${encodeURIComponent(orderId)}`;
-    const init = {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ action }),
-    };
-    const answer = await fetch(url, action === undefined ? {} : init);
+    const init = action && { method: 'POST', body: new URLSearchParams({ action }) };
+    const answer = await fetch(url, init || {});
     if (!answer.ok) throw new Error(`The order cannot be approved (${answer.status}).`);
     return answer.json() as Promise<{ total: string }>;
   }
@@ -62,45 +32,31 @@ export function installSdk({ apiUrl, band }: SdkSettings): void {
   /** The window in which the buyer decides. */
   function openDialog() {
     const host = document.createElement('div');
-    // In a shadow root, which the shop's styles do not reach.
+    // In a shadow root, which the shop's styles do not reach. The style is an element, as PayPal's
+    // script adds, and not a sheet of the document, which no policy blocks.
     const root = host.attachShadow({ mode: 'open' });
-    // An element, as PayPal's script adds, and not a sheet of the document, which no policy blocks.
-    const style = document.createElement('style');
-    style.textContent = STYLE;
-    const dialog = document.createElement('dialog');
-    dialog.setAttribute('aria-labelledby', 'title');
-    dialog.innerHTML =
-      '<p class="band"></p><h2 id="title" aria-live="polite">Waiting for the shop…</h2><div class="actions"></div>';
-    const line = dialog.querySelector('.band');
-    const title = dialog.querySelector('h2');
-    const buttonBox = dialog.querySelector('.actions');
-    if (line !== null) line.textContent = band;
-    const decided = Promise.withResolvers<Action>();
-    const buttons = ACTIONS.map(([action, label]) => {
-      const button = document.createElement('button');
-      button.textContent = label;
-      button.disabled = action !== 'cancel';
-      if (action === 'pay') button.className = 'main';
-      button.addEventListener('click', () => decided.resolve(action));
-      return button;
+    root.innerHTML = markup;
+    const dialog = root.querySelector('dialog');
+    const title = root.querySelector('h2');
+    if (dialog === null || title === null) throw new Error('There is no dialog.');
+    const buttons = [...root.querySelectorAll('button')];
+    for (const button of buttons) button.disabled = button.value !== 'cancel';
+    // A button closes the dialog with its value; Escape closes it without one.
+    const decided = new Promise<string>((resolve) => {
+      dialog.addEventListener('close', () => resolve(dialog.returnValue || 'cancel'));
     });
-    buttonBox?.append(...buttons);
-    // Escape, too, is a way to cancel.
-    dialog.addEventListener('cancel', () => decided.resolve('cancel'));
-    root.append(style, dialog);
     document.body.append(host);
     dialog.showModal();
     return {
-      decided: decided.promise,
-      cancel: () => decided.resolve('cancel'),
+      decided,
       offer(total: string) {
-        if (title !== null) title.textContent = `Pay ${total} with PayPal`;
+        title.textContent = `Pay ${total} with PayPal`;
         for (const button of buttons) button.disabled = false;
         buttons[0]?.focus();
       },
       close() {
+        dialog.close();
         host.remove();
-        decided.resolve('cancel');
       },
     };
   }
@@ -108,14 +64,13 @@ export function installSdk({ apiUrl, band }: SdkSettings): void {
   /** The order with which the page on PayPal's side has led back here. */
   const returnedOrder = () => new URLSearchParams(location.search).get('token');
 
-  function createSession(options: Options) {
+  function createSession(options: PayPalOneTimePaymentSessionOptions) {
     let open: ReturnType<typeof openDialog> | undefined;
 
     /** Opens the window at once, as a browser allows only in answer to a click. */
-    async function run(created: CreateOrderPromise | undefined): Promise<void> {
+    async function run(order: CreateOrderPromise): Promise<void> {
       const dialog = openDialog();
       open = dialog;
-      const order = Promise.resolve(created ?? { orderId: options.orderId ?? '' });
       try {
         const first = await Promise.race([order, dialog.decided]);
         if (typeof first !== 'string') await approve(first.orderId, dialog);
@@ -141,13 +96,13 @@ export function installSdk({ apiUrl, band }: SdkSettings): void {
           return;
         }
         close();
-        const payerId = 'TESTBUYER2345';
-        await options.onApprove?.({ orderId, payerId, fundingSource: 'paypal' });
+        await options.onApprove?.({ orderId, payerId: PAYER_ID, fundingSource: 'paypal' });
         options.onComplete?.({ paymentSessionState: 'approved' });
       } catch (thrown) {
         if (open === dialog) close();
         const message = thrown instanceof Error ? thrown.message : String(thrown);
-        options.onError?.(sdkError('ERR_PAYMENT_FLOW', message, thrown));
+        const more = { code: 'ERR_PAYMENT_FLOW', isRecoverable: true };
+        options.onError?.(Object.assign(new Error(message, { cause: thrown }), more));
         options.onComplete?.({ paymentSessionState: 'error' });
       }
     }
@@ -165,17 +120,13 @@ export function installSdk({ apiUrl, band }: SdkSettings): void {
     }
 
     return {
-      async start(mode?: { presentationMode: string }, created?: CreateOrderPromise) {
-        if (mode?.presentationMode === 'redirect') {
-          const { orderId } = await (created ?? { orderId: options.orderId ?? '' });
-          location.assign(`${apiUrl}/checkoutnow?token=${encodeURIComponent(orderId)}`);
+      async start(mode: { presentationMode: string }, created: CreateOrderPromise) {
+        if (mode.presentationMode !== 'redirect') {
+          await run(created);
           return;
         }
-        if (open !== undefined) {
-          created?.catch(() => undefined);
-          throw sdkError('ERR_FLOW_ALREADY_STARTED', 'A payment is already under way.');
-        }
-        await run(created);
+        const { orderId } = await created;
+        location.assign(`${apiUrl}/checkoutnow?token=${encodeURIComponent(orderId)}`);
       },
       hasReturned: () => returnedOrder() !== null,
       async resume(): Promise<void> {
@@ -184,29 +135,10 @@ export function installSdk({ apiUrl, band }: SdkSettings): void {
         if (payerId === null) cancelled(orderId);
         else await options.onApprove?.({ orderId, payerId, fundingSource: 'paypal' });
       },
-      cancel: () => open?.cancel(),
       destroy: close,
     };
   }
 
-  const eligibility = {
-    isEligible: (method: string) => method === 'paypal',
-    getDetails: () => ({}),
-  };
-
-  async function createInstance(options: CreateInstanceOptions<['paypal-payments']>) {
-    if (!options.clientId && !options.clientToken) {
-      throw sdkError('ERR_INVALID_CLIENT', 'createInstance needs a clientId or a clientToken.');
-    }
-    const base = {
-      findEligibleMethods: async () => eligibility,
-      hydrateEligibleMethods: () => eligibility,
-      updateLocale: () => undefined,
-    };
-    return options.components.includes('paypal-payments')
-      ? { ...base, createPayPalOneTimePaymentSession: createSession }
-      : base;
-  }
-
+  const createInstance = async () => ({ createPayPalOneTimePaymentSession: createSession });
   Object.assign(globalThis, { paypal: { version: '6.0.0', createInstance } });
 }

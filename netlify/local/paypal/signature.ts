@@ -12,6 +12,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { crc32 } from 'node:zlib';
 import { fieldsOf } from '../../../src/domain/fields.ts';
 import type { HookEvent } from '../provider/deliveries.ts';
+import { parseJson } from './failure.ts';
 import { rfc3339 } from './objects.ts';
 
 const AUTH_ALGO = 'SHA256withRSA';
@@ -27,7 +28,7 @@ export function transmissionHeaders(
   body: string,
   { id, webhookId, secret }: { id: string; webhookId: string; secret: string },
   now: number,
-): Readonly<Record<string, string>> {
+) {
   const time = rfc3339(now);
   return {
     'paypal-transmission-id': id,
@@ -45,11 +46,10 @@ export function transmissionHeaders(
  */
 export function verify(
   written: string,
-  parsed: unknown,
   events: Readonly<Record<string, HookEvent>>,
   secret: string,
-): { verification_status: 'SUCCESS' | 'FAILURE' } {
-  const request = fieldsOf(parsed);
+) {
+  const request = fieldsOf(parseJson(written));
   const event = fieldsOf(request['webhook_event']);
   const body = events[String(event['id'])]?.body ?? '';
   const signed = [request['transmission_id'], request['transmission_time'], request['webhook_id']];

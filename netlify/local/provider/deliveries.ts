@@ -1,9 +1,6 @@
 /**
- * Sends the provider's webhooks to the shop: at least once, in any order.
- *
- * An event is sent at once, and again after each answer that is not 2xx, a bounded number of times.
- * `drop` loses events; `deliver` sends one event now, so that a test can double, delay and reorder
- * them; `requestFor` gives the signed request, so that a test can forge it.
+ * Sends the provider's webhooks to the shop: at least once, in any order. An event is sent at once,
+ * and again after each answer that is not 2xx, a bounded number of times.
  */
 
 export interface HookEvent {
@@ -21,42 +18,38 @@ export interface DeliveryOptions {
   /** Whether an event is lost; `deliver` still sends it. */
   readonly drop?: (event: HookEvent) => boolean;
   readonly send?: (request: Request) => Promise<Response>;
-  /** Calls `work` after this time, and returns what cancels it. */
+  /** Calls `work` after this time, and returns a function that cancels it. */
   readonly later?: (ms: number, work: () => void) => () => void;
 }
 
-/** Headers that prove to the shop that the provider sent this body. */
-export type Sign = (body: string) => Readonly<Record<string, string>>;
+/** The events of an emulator, and how it signs them. */
+interface Source {
+  readonly events: Record<string, HookEvent>;
+  /** Makes the headers that prove to the shop that the provider sent this body. */
+  sign(body: string): Readonly<Record<string, string>>;
+  /** Runs when an event was added or accepted. */
+  onChange(): void;
+}
 
 const RETRY_AFTER_MS = [1_000, 5_000, 30_000, 120_000, 600_000];
 const TIMEOUT_MS = 20_000;
 
 export class Deliveries {
-  readonly #events: Record<string, HookEvent>;
   readonly #options: DeliveryOptions;
-  readonly #sign: Sign;
-  readonly #onChange: () => void;
+  readonly #source: Source;
   readonly #retries = new Set<() => void>();
   readonly #underWay = new Set<Promise<unknown>>();
   #url: string | undefined;
 
-  /** @param onChange runs when an event was added to `events` or accepted */
-  constructor(
-    events: Record<string, HookEvent>,
-    options: DeliveryOptions,
-    sign: Sign,
-    onChange: () => void,
-  ) {
-    this.#events = events;
+  constructor(options: DeliveryOptions, source: Source) {
     this.#options = options;
-    this.#sign = sign;
-    this.#onChange = onChange;
+    this.#source = source;
     if (options.url !== undefined) this.sendTo(options.url);
   }
 
   /** All events, oldest first. */
   get events(): readonly HookEvent[] {
-    return Object.values(this.#events);
+    return Object.values(this.#source.events);
   }
 
   /** Those that the shop has not accepted. */
@@ -72,35 +65,34 @@ export class Deliveries {
 
   add(added: Omit<HookEvent, 'isAccepted'>): void {
     const event = { ...added, isAccepted: false };
-    this.#events[event.id] = event;
-    this.#onChange();
+    this.#source.events[event.id] = event;
+    this.#source.onChange();
     if (this.#url !== undefined) this.#start(event);
   }
 
   /** The request that delivers an event, signed now. */
   requestFor(id: string, url = this.#url): Request {
-    const event = this.#events[id];
+    const event = this.#source.events[id];
     if (event === undefined) throw new Error(`There is no event ${id}.`);
     if (url === undefined) throw new Error('There is no address to send events to.');
+    const { body } = event;
     const headers = {
       'content-type': 'application/json; charset=utf-8',
-      ...this.#sign(event.body),
+      ...this.#source.sign(body),
     };
-    return new Request(url, { method: 'POST', headers, body: event.body });
+    return new Request(url, { method: 'POST', headers, body });
   }
 
-  /**
-   * Sends an event now, whatever was sent before.
-   *
-   * @returns the status of the shop's answer, or undefined when there was none
-   */
-  async deliver(id: string): Promise<number | undefined> {
-    const request = this.requestFor(id);
-    const event = this.#events[id];
-    const status = await statusOf((this.#options.send ?? sendByFetch)(request));
-    if (event !== undefined && isSuccess(status) && !event.isAccepted) {
+  /** Sends an event now, whatever was sent before. @returns the status of the answer, 0 without one */
+  async deliver(id: string): Promise<number> {
+    const { send = sendByFetch } = this.#options;
+    const status = await send(this.requestFor(id))
+      .then(discardBody)
+      .catch(() => 0);
+    const event = this.#source.events[id];
+    if (event && isSuccess(status) && !event.isAccepted) {
       event.isAccepted = true;
-      this.#onChange();
+      this.#source.onChange();
     }
     return status;
   }
@@ -138,19 +130,13 @@ export class Deliveries {
   }
 }
 
-/** A shop that cannot be reached gives no status. */
-async function statusOf(sent: Promise<Response>): Promise<number | undefined> {
-  try {
-    const answer = await sent;
-    await answer.body?.cancel();
-    return answer.status;
-  } catch {
-    return undefined;
-  }
+async function discardBody({ status, body }: Response): Promise<number> {
+  await body?.cancel();
+  return status;
 }
 
-function isSuccess(status: number | undefined): boolean {
-  return status !== undefined && status >= 200 && status < 300;
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
 }
 
 function sendByFetch(request: Request): Promise<Response> {

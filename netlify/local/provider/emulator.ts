@@ -7,7 +7,7 @@
  */
 import type { Random } from './chance.ts';
 import { secureRandom } from './chance.ts';
-import type { DeliveryOptions, HookEvent, Sign } from './deliveries.ts';
+import type { DeliveryOptions, HookEvent } from './deliveries.ts';
 import { Deliveries } from './deliveries.ts';
 import type { ChooseFault, RequestFault } from './faults.ts';
 import { cutAt, Faults } from './faults.ts';
@@ -22,11 +22,11 @@ export interface EmulatorOptions<State> {
   readonly now?: () => number;
   readonly random?: Random;
   readonly state?: State;
-  /** Gets all that is to be kept, after every change. */
+  /** Gets all that is to be stored, after every change. */
   readonly onChange?: (state: State) => void;
 }
 
-/** Plain data, so that it can be kept in a file. */
+/** Plain data, so that it can be stored in a file. */
 export interface EmulatorState {
   readonly events: Record<string, HookEvent>;
 }
@@ -37,19 +37,7 @@ export interface Call {
   readonly query: URLSearchParams;
   readonly headers: Headers;
   readonly body: string;
-}
-
-/** Money that a provider has taken for the shop: the truth against which orders are checked. */
-export interface Receipt {
-  /** Of the session or the order at the provider. */
-  readonly sourceId: string;
-  /** Of the payment or the capture. */
-  readonly paymentId: string;
-  /** What the shop called it, if it did. */
-  readonly reference: string | null;
-  /** In cents. */
-  readonly amountMinor: number;
-  readonly currency: 'USD';
+  readonly fault: RequestFault | undefined;
 }
 
 export abstract class Emulator<State extends EmulatorState> {
@@ -60,66 +48,65 @@ export abstract class Emulator<State extends EmulatorState> {
   readonly state: State;
   readonly now: () => number;
   readonly random: Random;
-  readonly #onChange: (state: State) => void;
+  readonly #onChange: () => void;
 
-  /** @param sign makes the headers of a webhook with this body */
-  constructor(options: EmulatorOptions<State>, state: State, sign: Sign) {
+  /**
+   * @param stored the records of the state, beside its events
+   * @param sign makes the headers of a webhook with this body
+   */
+  constructor(
+    options: EmulatorOptions<State>,
+    stored: readonly (keyof State)[],
+    sign: (body: string) => Readonly<Record<string, string>>,
+  ) {
+    const { webhook = {}, onChange, chooseFault } = options;
     this.baseUrl = options.baseUrl ?? 'http://127.0.0.1';
-    this.state = state;
+    this.state = restore(options.state, ['events', ...stored]);
     this.now = options.now ?? Date.now;
     this.random = options.random ?? secureRandom;
-    this.#onChange = options.onChange ?? (() => undefined);
-    this.faults = new Faults(options.chooseFault);
-    this.webhooks = new Deliveries(state.events, options.webhook ?? {}, sign, () =>
-      options.onChange?.(state),
-    );
+    this.#onChange = () => onChange?.(this.state);
+    this.faults = new Faults(chooseFault);
+    const { events } = this.state;
+    this.webhooks = new Deliveries(webhook, { events, sign, onChange: this.#onChange });
   }
-
-  /** What was paid. */
-  abstract get receipts(): readonly Receipt[];
 
   /** Ends what has run out of time; every request does so too. */
   abstract tick(): void;
 
-  protected abstract answer(call: Call, fault: RequestFault | undefined): Promise<Response>;
+  protected abstract answer(call: Call): Promise<Response>;
 
   /** Answers a request to the API or for a page. @throws ConnectionCut where a fault says so */
   async handle(request: Request): Promise<Response> {
     const body = await request.text();
     const { pathname: path, searchParams: query } = new URL(request.url);
     const { method, headers } = request;
-    return unlessAborted(this.#serve({ method, path, query, headers, body }), request.signal);
+    const fault = this.faults.take(`${method} ${path}`);
+    const call = { method, path, query, headers, body, fault };
+    return unlessAborted(this.#serve(call), request.signal);
   }
 
   async #serve(call: Call): Promise<Response> {
-    const fault = this.faults.take(`${call.method} ${call.path}`);
-    cutAt('before', fault);
+    cutAt('before', call.fault);
     this.tick();
-    const answer = await this.answer(call, fault);
-    if (call.method === 'POST') this.#onChange(this.state);
-    cutAt('after', fault);
+    const answer = await this.answer(call);
+    if (call.method === 'POST') this.#onChange();
+    cutAt('after', call.fault);
     return answer;
   }
 }
 
-/** Events that the shop has accepted are of no further use after a restart. */
-export function waitingEvents(kept?: EmulatorState): Record<string, HookEvent> {
-  const entries = Object.entries(kept?.events ?? {}).filter(([, event]) => !event.isAccepted);
-  return bare(Object.fromEntries(entries));
-}
-
-/** A copy without a prototype: a name that comes in a request finds only what was put there. */
-export function bare<T>(record: Readonly<Record<string, T>> = {}): Record<string, T> {
-  return Object.assign(Object.create(null) as Record<string, T>, record);
+/** Records without a prototype: a name that comes in a request finds only what was put there. */
+function restore<State>(kept: State | undefined, names: readonly (keyof State)[]): State {
+  const bare = (record: unknown) => Object.assign(Object.create(null) as object, record);
+  return Object.fromEntries(names.map((name) => [name, bare(kept?.[name])])) as State;
 }
 
 /** Fails when the client aborts its request; the work itself goes on. */
 function unlessAborted(answer: Promise<Response>, signal: AbortSignal): Promise<Response> {
-  answer.catch(() => undefined);
-  return new Promise((done, failed) => {
-    const abort = () => failed(signal.reason as Error);
+  const aborted = new Promise<never>((_, fail) => {
+    const abort = () => fail(signal.reason as Error);
     if (signal.aborted) abort();
     signal.addEventListener('abort', abort, { once: true });
-    answer.then(done, failed).finally(() => signal.removeEventListener('abort', abort));
   });
+  return Promise.race([answer, aborted]);
 }

@@ -3,7 +3,7 @@
  * request has taken effect, and the shop cannot see which of the two it was.
  */
 
-export type Moment = 'before' | 'after';
+type Moment = 'before' | 'after';
 
 export type RequestFault =
   /** Answered with 500. */
@@ -27,9 +27,15 @@ export class ConnectionCut extends TypeError {
   }
 }
 
-/** The provider broke down; each answers it with its own kind of 500. */
-export class ServerBroke extends Error {
-  override readonly name = 'ServerBroke';
+/** The provider cannot serve the request; each has its own words for it. */
+export class Unserved extends Error {
+  override readonly name = 'Unserved';
+  readonly status: 429 | 500 | 503;
+
+  constructor(status: Unserved['status']) {
+    super('This emulator was told to fail.');
+    this.status = status;
+  }
 }
 
 /** Faults for chosen requests, each used once. */
@@ -57,15 +63,16 @@ export function cutAt(moment: Moment, fault: RequestFault | undefined): void {
   if (fault?.kind === 'cut' && fault.moment === moment) throw new ConnectionCut();
 }
 
-/**
- * Runs what a request is for.
- *
- * @throws ServerBroke where the fault says so, and what `effect` throws
- */
+/** @throws Unserved when the fault is overload */
+export function rejectBy(fault: RequestFault | undefined): void {
+  if (fault?.kind === 'reject') throw new Unserved(fault.status);
+}
+
+/** Runs what a request is for. @throws Unserved where the fault says so, and what `effect` throws */
 export async function withFault<T>(fault: RequestFault | undefined, effect: () => T): Promise<T> {
   if (fault?.kind === 'wait') await fault.until;
-  if (fault?.kind === 'fail' && fault.moment === 'before') throw new ServerBroke();
+  if (fault?.kind === 'fail' && fault.moment === 'before') throw new Unserved(500);
   const result = effect();
-  if (fault?.kind === 'fail') throw new ServerBroke();
+  if (fault?.kind === 'fail') throw new Unserved(500);
   return result;
 }

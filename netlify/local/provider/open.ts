@@ -3,30 +3,24 @@ import type { Emulator, EmulatorOptions, EmulatorState } from './emulator.ts';
 import { listenOnLoopback } from './server.ts';
 import { openStateFile } from './state-file.ts';
 
-export interface OpenEmulator<E> {
-  readonly url: string;
-  readonly emulator: E;
-  close(): Promise<void>;
-}
-
 const TICK_MS = 10_000;
 
 /**
  * @param path where to keep the state over restarts; without it the emulator forgets
  * @param create makes the emulator from what was kept
- * @throws PlainFailure when the file is not one of ours
+ * @throws PlainFailure when the file is damaged
  */
 export async function openEmulator<State extends EmulatorState, E extends Emulator<State>>(
   path: string | undefined,
   create: (kept: EmulatorOptions<State>) => E,
-): Promise<OpenEmulator<E>> {
+) {
   const file = path === undefined ? undefined : openStateFile<State>(path);
   const server = await listenOnLoopback(file?.port);
   const { url } = server;
   const state = file?.load(url);
   const emulator = create({
     baseUrl: url,
-    ...(state === undefined ? {} : { state }),
+    ...(state && { state }),
     onChange: (changed) => file?.save(changed, url),
   });
   server.serve((request) => emulator.handle(request));
@@ -34,7 +28,7 @@ export async function openEmulator<State extends EmulatorState, E extends Emulat
   return {
     url,
     emulator,
-    async close() {
+    async close(): Promise<void> {
       clearInterval(ticking);
       emulator.webhooks.close();
       await server.close();

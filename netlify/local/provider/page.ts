@@ -1,27 +1,32 @@
 /** The look of the emulators' pages: plain, for a phone, and saying that no money moves. */
 import { escapeMarkup } from '../../lib/escape.ts';
 
-const STYLE = `
-  :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
+/** Of the forms on a page or in a dialog. */
+export const FORM_STYLE = `
+  :root, :host { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
+  .band { padding-block: 0.75rem; font-weight: 600; border-block-end: 3px solid; }
+  h1, h2 { font-size: 1.375rem; line-height: 1.25; }
+  form { display: grid; gap: 0.75rem; margin-block: 1.5rem; }
+  button, a.button { display: inline-block; box-sizing: border-box; min-height: 44px; padding: 0.5rem 1rem; font: inherit; font-weight: 600;
+    text-align: center; text-decoration: none; color: inherit; background: none; border: 2px solid; border-radius: 2px; cursor: pointer; }
+  button.main { color: Canvas; background: CanvasText; border-color: CanvasText; }
+  button:disabled { opacity: 0.6; cursor: default; }
+  :focus-visible { outline: 3px solid; outline-offset: 2px; }`;
+
+const PAGE_STYLE = `
   body { max-width: 32rem; margin: 0 auto 2rem; padding: 0 1rem; }
-  .band { margin: 0 -1rem 1.5rem; padding: 0.75rem 1rem; font-weight: 600; border-block-end: 3px solid; }
-  h1 { font-size: 1.375rem; line-height: 1.25; }
+  .band { margin: 0 -1rem 1.5rem; padding-inline: 1rem; }
   h2 { font-size: 1.0625rem; margin-block-end: 0; }
   table { width: 100%; border-collapse: collapse; }
   th, td { text-align: start; padding-block: 0.375rem; vertical-align: top; font-weight: 400; overflow-wrap: anywhere; }
   th:last-child, td:last-child { text-align: end; white-space: nowrap; font-variant-numeric: tabular-nums; }
   tfoot :is(th, td) { border-block-start: 1px solid; font-weight: 600; }
-  form { display: grid; gap: 0.75rem; margin-block: 1.5rem; }
   form.row { grid-auto-flow: column; justify-content: start; margin-block: 0.5rem; }
-  button, a.button { display: inline-block; box-sizing: border-box; min-height: 44px; padding: 0.5rem 1rem; font: inherit; font-weight: 600;
-    text-align: center; text-decoration: none; color: inherit; background: none; border: 2px solid; border-radius: 2px; cursor: pointer; }
-  button.main { color: Canvas; background: CanvasText; border-color: CanvasText; }
-  :focus-visible { outline: 3px solid; outline-offset: 2px; }
   [role=alert] { border-inline-start: 4px solid; padding-inline-start: 0.75rem; }
   code { overflow-wrap: anywhere; }`;
 
 /** Shown on every page and dialog of the emulators. */
-export const NO_MONEY = 'Test payments: no money moves';
+export const BAND = '<p class="band">Test payments: no money moves</p>';
 
 /** @param body markup, with everything foreign in it escaped */
 export function testPage(title: string, body: string, status = 200): Response {
@@ -31,10 +36,10 @@ export function testPage(title: string, body: string, status = 200): Response {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeMarkup(title)}</title>
-<style>${STYLE}</style>
+<style>${FORM_STYLE}${PAGE_STYLE}</style>
 </head>
 <body>
-<header><p class="band">${NO_MONEY}</p></header>
+<header>${BAND}</header>
 <main>
 <h1>${escapeMarkup(title)}</h1>
 ${body}
@@ -56,17 +61,18 @@ ${body}
   });
 }
 
-/** After a form was sent: leads the browser to the next page. */
-export function redirect(url: string): Response {
-  return new Response(null, {
-    status: 303,
-    headers: { location: url, 'cache-control': 'no-store' },
-  });
+export function notFoundPage(): Response {
+  return testPage('There is no such payment', linkButton('/', 'All payments'), 404);
 }
 
-/** @param currency an ISO code in any case, of a currency with two decimals */
-export function showMoney(minor: number, currency: string): string {
-  return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(minor / 100);
+/** After a form was sent: leads the browser to the next page. */
+export function redirect(url: string): Response {
+  const headers = { location: url, 'cache-control': 'no-store' };
+  return new Response(null, { status: 303, headers });
+}
+
+export function usd(cents: number): string {
+  return new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(cents / 100);
 }
 
 /** One button of a form that offers several actions. */
@@ -75,43 +81,14 @@ export function actionButton(action: string, label: string, isMain = false): str
   return `<button name="action" value="${action}"${look}>${label}</button>`;
 }
 
-/** @param action null when the page is only looked at */
+/** @returns null when the page is only looked at */
 export function actionOf({ method, body }: { method: string; body: string }): string | null {
   return method === 'POST' ? new URLSearchParams(body).get('action') : null;
 }
 
-export function linkButton(url: string, label: string): string {
-  return `<p><a class="button" href="${escapeMarkup(url)}">${label}</a></p>`;
-}
-
-export interface ListedPayment {
-  readonly title: string;
-  /** What the shop calls it. */
-  readonly reference: string;
-  /** Of the page where it can be paid, while it can. */
-  readonly payUrl: string | null;
-  /** The form with which a payment that waits is decided: where it leads, and its buttons. */
-  readonly decision: { readonly url: string; readonly buttons: string } | null;
-}
-
-const LONGEST_LIST = 100;
-
-/** All payments, where those that wait are decided by hand. */
-export function listPage(title: string, payments: readonly ListedPayment[]): Response {
-  const sections = payments.slice(0, LONGEST_LIST).map((payment) => {
-    const { payUrl, decision } = payment;
-    const form =
-      decision === null
-        ? ''
-        : `<form class="row" method="post" action="${escapeMarkup(decision.url)}">${decision.buttons}</form>`;
-    return `<section><h2>${escapeMarkup(payment.title)}</h2>
-<p><code>${escapeMarkup(payment.reference)}</code></p>
-${payUrl === null ? '' : linkButton(payUrl, 'Open its page')}${form}</section>`;
-  });
-  const none = '<p>There is no payment yet. Paying at the checkout begins one.</p>';
-  return testPage(title, sections.join('\n') || none);
-}
-
-export function notFoundPage(): Response {
-  return testPage('There is no such payment', linkButton('/', 'All payments'), 404);
+/** Nothing where there is no address. */
+export function linkButton(url: string | undefined, label: string): string {
+  return url === undefined
+    ? ''
+    : `<p><a class="button" href="${escapeMarkup(url)}">${label}</a></p>`;
 }

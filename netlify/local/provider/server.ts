@@ -5,17 +5,10 @@ import { sendResponse, toRequest } from '../bridge.ts';
 import { listen, stop } from '../listen.ts';
 import { ConnectionCut } from './faults.ts';
 
-export interface LoopbackServer {
-  readonly url: string;
-  /** Answers from now on; until then requests wait. */
-  serve(handle: (request: Request) => Promise<Response>): void;
-  close(): Promise<void>;
-}
-
 const HOST = '127.0.0.1';
 
 /** @param port the one to use if it is free; otherwise, or without it, any other */
-export async function listenOnLoopback(port = 0): Promise<LoopbackServer> {
+export async function listenOnLoopback(port = 0) {
   const server = createServer();
   await listen(server, port, HOST).catch((thrown: unknown) => {
     if (port === 0) throw thrown;
@@ -24,7 +17,8 @@ export async function listenOnLoopback(port = 0): Promise<LoopbackServer> {
   const url = `http://${HOST}:${(server.address() as AddressInfo).port}`;
   return {
     url,
-    serve(handle) {
+    /** Answers from now on; until then requests wait. */
+    serve(handle: (request: Request) => Promise<Response>): void {
       server.on('request', (message, response) => {
         // A connection kept for later would be a dead one after a restart on the same port.
         response.setHeader('connection', 'close');

@@ -8,38 +8,36 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { messageOf, PlainFailure } from '../../../supabase/local/failures.ts';
 
-export interface StateFile<State> {
-  /** Of the address where the emulator was last; 0 when it is new. */
-  readonly port: number;
-  /** What was kept, with links to `url`; undefined when there is nothing. */
-  load(url: string): State | undefined;
-  save(state: State, url: string): void;
-}
+/** Of what is stored. A file of another format is put aside, so that a person can still read it. */
+const FORMAT = 2;
 
-/** @throws PlainFailure when the file is not one of ours */
-export function openStateFile<State>(path: string): StateFile<State> {
-  const text = existsSync(path) ? readFileSync(path, 'utf8') : undefined;
-  const kept = text === undefined ? undefined : parse(path, text);
+/** @throws PlainFailure when the file is damaged */
+export function openStateFile<State>(path: string) {
+  const stored = readStored(path);
   return {
-    port: kept === undefined ? 0 : Number(new URL(kept.url).port),
-    load(url) {
-      if (text === undefined || kept === undefined) return undefined;
-      return parse(path, text.replaceAll(kept.url, url)).state as State; // written by `save`
+    /** Of the address where the emulator was last; 0 when it is new. */
+    port: stored === undefined ? 0 : Number(new URL(stored.url).port),
+    /** What was stored, with links to `url`; undefined when there is nothing. */
+    load(url: string): State | undefined {
+      if (stored === undefined) return undefined;
+      const text = JSON.stringify(stored.state).replaceAll(stored.url, url);
+      return JSON.parse(text) as State; // written by `save`
     },
-    save(state, url) {
-      writeFileSync(`${path}.new`, JSON.stringify({ url, state }), { mode: 0o600 });
+    save(state: State, url: string): void {
+      writeFileSync(`${path}.new`, JSON.stringify({ format: FORMAT, url, state }), { mode: 0o600 });
       renameSync(`${path}.new`, path);
     },
   };
 }
 
-function parse(path: string, text: string): { url: string; state: unknown } {
+function readStored(path: string): { url: string; state: unknown } | undefined {
+  if (!existsSync(path)) return undefined;
   try {
-    const { url, state } = JSON.parse(text) as Record<string, unknown>;
-    if (typeof url === 'string' && URL.canParse(url) && typeof state === 'object') {
-      return { url, state };
-    }
-    throw new Error('it holds something else');
+    const { format, url, state } = JSON.parse(readFileSync(path, 'utf8')) as Record<
+      string,
+      unknown
+    >;
+    if (format === FORMAT && typeof url === 'string') return { url, state };
   } catch (thrown) {
     throw new PlainFailure(
       `The test payments of earlier starts cannot be read (${path}: ${messageOf(thrown)}). ` +
@@ -47,4 +45,7 @@ function parse(path: string, text: string): { url: string; state: unknown } {
       { cause: thrown },
     );
   }
+  renameSync(path, `${path}.old`);
+  console.log(`Test payments of another version were put aside: ${path}.old`);
+  return undefined;
 }

@@ -1,36 +1,46 @@
 /**
- * What Stripe knows about this shop, and what the buyer and the bank do. A checkout session is open
- * until it is paid or expires; a payment that takes days leaves it complete and unpaid, and succeeds
- * or fails later.
+ * What Stripe knows about this shop, and what its buyers and banks do.
+ *
+ * A checkout session is open until it is paid or expires; a payment that takes days leaves it
+ * complete and unpaid, and succeeds or fails later.
  */
 import { drawText, secureRandom } from '../provider/chance.ts';
-import type { EmulatorOptions, Receipt } from '../provider/emulator.ts';
-import { Emulator } from '../provider/emulator.ts';
-import { invalid, noSuchSession } from './failure.ts';
-import { API_VERSION, sessionObject } from './objects.ts';
+import type { EmulatorOptions } from '../provider/emulator.ts';
+import type { StoredDispute, StoredPayment, StoredRefund } from '../provider/payment.ts';
+import { type Decisions, PaymentEmulator } from '../provider/payment-emulator.ts';
+import { RequestKeys } from '../provider/request-keys.ts';
+import { StripeError } from './failure.ts';
+import {
+  API_VERSION,
+  disputeObject,
+  inSeconds,
+  payPathOf,
+  refundObject,
+  sessionObject,
+} from './objects.ts';
 import type { SessionParams } from './session-params.ts';
 import { checkSessionParams, totalOf } from './session-params.ts';
 import { signatureHeaders } from './signature.ts';
-import type { StoredIntent, StoredSession, StripeState } from './state.ts';
-import { isPaid, stateFrom } from './state.ts';
+import type { StoredSession, StripeState } from './state.ts';
 
 export interface StripeOptions extends EmulatorOptions<StripeState> {
   readonly secretKey?: string;
   readonly webhookSecret?: string;
 }
 
-const LIFETIME_S = 24 * 60 * 60;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
-export abstract class StripeAccount extends Emulator<StripeState> {
+export abstract class StripeAccount extends PaymentEmulator<StoredSession, StripeState> {
   readonly secretKey: string;
   readonly webhookSecret: string;
+  override readonly payPathOf = payPathOf;
+  readonly keys = new RequestKeys(this.state.answers, DAY_MS);
 
-  constructor(options: StripeOptions) {
+  constructor(options: StripeOptions = {}) {
     const { now = Date.now, random = secureRandom } = options;
-    const webhookSecret = options.webhookSecret ?? `whsec_${drawText(random, 32)}`;
-    const sign = (body: string) => signatureHeaders(body, webhookSecret, now());
-    super(options, stateFrom(options.state), sign);
-    this.webhookSecret = webhookSecret;
+    const secret = options.webhookSecret ?? `whsec_${drawText(random, 32)}`;
+    super(options, ['checkouts', 'answers'], (body) => signatureHeaders(body, secret, now()));
+    this.webhookSecret = secret;
     this.secretKey = options.secretKey ?? `sk_test_${drawText(random, 32)}`;
   }
 
@@ -43,41 +53,22 @@ export abstract class StripeAccount extends Emulator<StripeState> {
     };
   }
 
-  /** All sessions, newest first. */
-  get sessions(): readonly StoredSession[] {
-    return Object.values(this.state.sessions).toReversed();
-  }
-
-  override get receipts(): readonly Receipt[] {
-    return this.sessions.filter(isPaid).map(({ id, intent, params }) => ({
-      sourceId: id,
-      paymentId: intent?.id ?? '',
-      reference: params.client_reference_id ?? null,
-      amountMinor: totalOf(params),
-      currency: 'USD',
-    }));
-  }
-
-  /** @throws StripeError 404 */
-  find(id: string): StoredSession {
-    const session = this.state.sessions[id];
-    if (session === undefined) throw noSuchSession(id, 'session');
-    return session;
-  }
-
   /** @throws StripeError 400 */
   create(params: SessionParams): StoredSession {
-    const now = this.#nowS();
-    checkSessionParams(params, now);
+    const now = this.now();
+    checkSessionParams(params, inSeconds(now));
+    const { expires_at: expiresAt, client_reference_id: reference = '' } = params;
     const session: StoredSession = {
-      id: this.newId('cs_test_', 58),
+      id: this.draw('cs_test_', 58),
       createdAt: now,
-      expiresAt: params.expires_at ?? now + LIFETIME_S,
-      params,
+      amount: totalOf(params),
+      reference,
       status: 'open',
-      intent: null,
+      payment: null,
+      expiresAt: expiresAt === undefined ? now + DAY_MS : expiresAt * 1000,
+      params,
     };
-    this.state.sessions[session.id] = session;
+    this.state.checkouts[session.id] = session;
     return session;
   }
 
@@ -85,12 +76,11 @@ export abstract class StripeAccount extends Emulator<StripeState> {
   expire(id: string): StoredSession {
     const session = this.find(id);
     if (session.status !== 'open') {
-      throw invalid(
-        `Only open Checkout Sessions can be expired, not one that is ${session.status}.`,
-      );
+      const message = `Only open Checkout Sessions can be expired, not one that is ${session.status}.`;
+      throw new StripeError(400, { message });
     }
     session.status = 'expired';
-    this.#emitFor('checkout.session.expired', session);
+    this.#tell('checkout.session.expired', session);
     return session;
   }
 
@@ -101,33 +91,46 @@ export abstract class StripeAccount extends Emulator<StripeState> {
 
   /** The buyer pays in a way that takes days: complete, but unpaid. */
   payLater(id: string): boolean {
-    return this.#complete(id, 'processing');
+    return this.#complete(id, 'pending');
   }
 
-  /** A payment that took days succeeds. @returns false when there is none under way */
-  settle(id: string): boolean {
-    return this.#finish(id, 'succeeded', 'checkout.session.async_payment_succeeded');
+  /** A refund that was pending succeeds, or any fails. @returns false when it is over */
+  decideRefund(id: string, status: 'succeeded' | 'failed'): boolean {
+    const refund = this.findRefund(id);
+    if (refund.status === 'failed' || refund.status === status) return false;
+    refund.status = status;
+    this.emit(status === 'failed' ? 'refund.failed' : 'refund.updated', refundObject(refund));
+    return true;
   }
 
-  /** A payment that took days fails. */
-  fail(id: string): boolean {
-    return this.#finish(id, 'requires_payment_method', 'checkout.session.async_payment_failed');
+  override decisionsOn(session: StoredSession): Decisions {
+    const decisions = super.decisionsOn(session);
+    const last = session.payment?.refunds.findLast(({ status }) => status === 'succeeded');
+    if (last) decisions.set('The last refund fails', () => this.decideRefund(last.id, 'failed'));
+    return decisions;
+  }
+
+  /** In cents; 0 while the payment is disputed. */
+  override refundable(payment: StoredPayment): number {
+    const isGone = payment.dispute !== null && payment.dispute.status !== 'won';
+    return isGone ? 0 : super.refundable(payment);
   }
 
   /** Expires sessions whose time has come. */
   override tick(): void {
-    for (const { id, status, expiresAt } of Object.values(this.state.sessions)) {
-      if (status === 'open' && expiresAt <= this.#nowS()) this.expire(id);
+    this.keys.forgetOld(this.now());
+    for (const { id, status, expiresAt } of Object.values(this.state.checkouts)) {
+      if (status === 'open' && expiresAt <= this.now()) this.expire(id);
     }
   }
 
   /** @param more overrides fields of the event, which is signed as it then is */
   emit(type: string, object: object, more: Readonly<Record<string, unknown>> = {}): void {
     const event = {
-      id: this.newId('evt_', 24),
+      id: this.draw('evt_', 24),
       object: 'event',
       api_version: API_VERSION,
-      created: this.#nowS(),
+      created: inSeconds(this.now()),
       data: { object },
       livemode: false,
       type,
@@ -136,34 +139,51 @@ export abstract class StripeAccount extends Emulator<StripeState> {
     this.webhooks.add({ id: event.id, type, body: JSON.stringify(event, null, 2) });
   }
 
-  #complete(id: string, status: StoredIntent['status']): boolean {
+  draw(prefix: string, length: number): string {
+    return prefix + drawText(this.random, length);
+  }
+
+  protected override newId(of: 'payment' | 'refund' | 'dispute'): string {
+    return this.draw({ payment: 'pi_', refund: 're_', dispute: 'du_' }[of], 24);
+  }
+
+  protected override tellDecision(session: StoredSession): void {
+    const outcome = session.payment?.status === 'succeeded' ? 'succeeded' : 'failed';
+    this.#tell(`checkout.session.async_payment_${outcome}`, session);
+  }
+
+  protected override tellRefund(refund: StoredRefund): void {
+    this.emit('refund.created', refundObject(refund));
+  }
+
+  protected override tellDispute(dispute: StoredDispute): void {
+    const type = dispute.status === 'open' ? 'charge.dispute.created' : 'charge.dispute.closed';
+    this.emit(type, disputeObject(dispute));
+  }
+
+  protected override missing(what: 'checkout' | 'payment' | 'refund', id: string): StripeError {
+    const name = { checkout: 'checkout.session', payment: 'payment_intent', refund: 'refund' }[
+      what
+    ];
+    return new StripeError(404, { message: `No such ${name}: '${id}'`, code: 'resource_missing' });
+  }
+
+  protected override tooMuch(left: number): StripeError {
+    const message = `Of this charge ${left} cents are left to refund.`;
+    return new StripeError(400, { message, code: 'charge_already_refunded' });
+  }
+
+  #complete(id: string, status: StoredPayment['status']): boolean {
     this.tick();
     const session = this.find(id);
     if (session.status !== 'open') return false;
     session.status = 'complete';
-    session.intent = { id: this.newId('pi_', 24), createdAt: this.#nowS(), status };
-    this.#emitFor('checkout.session.completed', session);
+    this.addPayment(session, status);
+    this.#tell('checkout.session.completed', session);
     return true;
   }
 
-  #finish(id: string, status: StoredIntent['status'], event: string): boolean {
-    const session = this.find(id);
-    if (session.intent?.status !== 'processing') return false;
-    session.intent.status = status;
-    this.#emitFor(event, session);
-    return true;
-  }
-
-  #emitFor(type: string, session: StoredSession): void {
+  #tell(type: string, session: StoredSession): void {
     this.emit(type, sessionObject(session, this.baseUrl));
-  }
-
-  /** In seconds since 1970, as in Stripe's API. */
-  #nowS(): number {
-    return Math.floor(this.now() / 1000);
-  }
-
-  newId(prefix: string, length: number): string {
-    return prefix + drawText(this.random, length);
   }
 }

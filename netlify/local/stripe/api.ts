@@ -1,89 +1,82 @@
-/** Answers a request to the API: key, idempotency, endpoint, and Stripe's headers. */
-import type { RequestFault } from '../provider/faults.ts';
-import { ServerBroke, withFault } from '../provider/faults.ts';
-import type { StripeAccount } from './account.ts';
-import type { ApiCall } from './endpoints.ts';
-import { endpointOf } from './endpoints.ts';
+/**
+ * Answers a request to the API: key, idempotency, endpoint, and Stripe's headers.
+ *
+ * The first answer to an idempotency key is kept for a day and given again, a 500 too. A request that
+ * is rejected for its parameters, or because its key is in use, has not begun, so nothing is kept.
+ * Source: docs.stripe.com/api/idempotent_requests and docs.stripe.com/error-low-level.
+ */
+import type { Call } from '../provider/emulator.ts';
+import { rejectBy, Unserved, withFault } from '../provider/faults.ts';
+import { beginOf } from './endpoints.ts';
 import { StripeError } from './failure.ts';
-import type { Outcome } from './idempotency.ts';
-import { IdempotencyKeys } from './idempotency.ts';
-import { API_VERSION } from './objects.ts';
-import type { StripeState } from './state.ts';
+import type { StoredAnswer } from './state.ts';
+import type { StripeAccount } from './account.ts';
 
-export class StripeApi {
-  readonly #stripe: StripeAccount;
-  readonly #keys: IdempotencyKeys;
+type Outcome = Pick<StoredAnswer, 'status' | 'body' | 'requestId'>;
 
-  constructor(stripe: StripeAccount, answers: StripeState['answers']) {
-    this.#stripe = stripe;
-    this.#keys = new IdempotencyKeys(answers);
-  }
-
-  /** @param now in milliseconds since 1970 */
-  forgetOld(now: number): void {
-    this.#keys.forgetOld(now);
-  }
-
-  async answer(call: ApiCall, headers: Headers, fault?: RequestFault): Promise<Response> {
-    const requestId = this.#stripe.newId('req_', 14);
-    const key = call.method === 'POST' ? headers.get('idempotency-key') : null;
-    try {
-      if (fault?.kind === 'reject') throw overloaded(fault.status);
-      this.#checkSecretKey(headers.get('authorization'));
-      const begin = () => this.#begin(call, requestId, fault);
-      const { status, body, isReplay, ...first } = await this.#keys.run(key, call, begin);
-      return respond(status, body, requestId, {
-        ...(key === null ? {} : { 'idempotency-key': key, 'original-request': first.requestId }),
-        ...(isReplay ? { 'idempotent-replayed': 'true' } : {}),
-        // The same key would only bring the same answer.
-        ...(status === 500 && key !== null ? { 'stripe-should-retry': 'false' } : {}),
-      });
-    } catch (thrown) {
-      const { status, body } = outcomeOf(thrown, requestId);
-      return respond(status, body, requestId);
+export async function answerApi(call: Call, stripe: StripeAccount): Promise<Response> {
+  const requestId = stripe.draw('req_', 14);
+  const key = call.method === 'POST' ? call.headers.get('idempotency-key') : null;
+  try {
+    rejectBy(call.fault);
+    if (call.headers.get('authorization') !== `Bearer ${stripe.secretKey}`) {
+      throw new StripeError(401, { message: 'Invalid API Key.' });
     }
+    if (key === null) return respond(await begin(call, stripe, requestId), requestId);
+    const kept = stripe.keys.find(key);
+    if (kept) checkSameRequest(kept, call);
+    const outcome = kept ?? (await beginOnce(key, call, stripe, requestId));
+    return respond(outcome, requestId, {
+      'original-request': outcome.requestId,
+      ...(kept && { 'idempotent-replayed': 'true' }),
+      // The same key would only bring the same answer.
+      ...(outcome.status === 500 && { 'stripe-should-retry': 'false' }),
+    });
+  } catch (thrown) {
+    return respond(outcomeOf(thrown, requestId), requestId);
   }
+}
 
-  async #begin(call: ApiCall, requestId: string, fault?: RequestFault): Promise<Outcome> {
-    const effect = endpointOf(call, this.#stripe);
-    try {
-      const object = await withFault(fault, effect);
-      return { status: 200, body: JSON.stringify(object, null, 2), requestId };
-    } catch (thrown) {
-      return outcomeOf(thrown, requestId);
-    }
-  }
+function beginOnce(key: string, call: Call, stripe: StripeAccount, requestId: string) {
+  const inUse = new StripeError(409, {
+    type: 'idempotency_error',
+    message: 'Another request with this idempotency key is still in progress.',
+    code: 'idempotency_key_in_use',
+  });
+  return stripe.keys.run(key, inUse, async (keep) => {
+    const outcome = await begin(call, stripe, requestId);
+    keep({ path: call.path, form: call.body, at: stripe.now(), ...outcome });
+    return outcome;
+  });
+}
 
-  #checkSecretKey(authorization: string | null): void {
-    if (authorization === `Bearer ${this.#stripe.secretKey}`) return;
-    throw new StripeError(401, { type: 'invalid_request_error', message: 'Invalid API Key.' });
+/** @throws StripeError when the request does not even begin */
+async function begin(call: Call, stripe: StripeAccount, requestId: string): Promise<Outcome> {
+  const effect = beginOf(call, stripe);
+  try {
+    const object = await withFault(call.fault, effect);
+    return { status: 200, body: JSON.stringify(object, null, 2), requestId };
+  } catch (thrown) {
+    return outcomeOf(thrown, requestId);
   }
+}
+
+function checkSameRequest(kept: StoredAnswer, { path, body }: Call): void {
+  if (kept.path === path && kept.form === body) return;
+  const message = `This idempotency key was first used for another request, to ${kept.path}.`;
+  throw new StripeError(400, { type: 'idempotency_error', message });
 }
 
 function outcomeOf(thrown: unknown, requestId: string): Outcome {
-  const failure = thrown instanceof ServerBroke ? serverError() : thrown;
-  if (!(failure instanceof StripeError)) throw thrown;
-  const body = JSON.stringify({ error: failure.error }, null, 2);
-  return { status: failure.status, body, requestId };
+  const isUnserved = thrown instanceof Unserved;
+  const error = isUnserved
+    ? new StripeError(thrown.status, { type: 'api_error', message: thrown.message })
+    : thrown;
+  if (!(error instanceof StripeError)) throw thrown;
+  return { status: error.status, body: error.body, requestId };
 }
 
-function serverError(): StripeError {
-  const message = 'An unknown error occurred on the side of this test emulator.';
-  return new StripeError(500, { type: 'api_error', message });
-}
-
-function overloaded(status: 429 | 503): StripeError {
-  const message = 'Too many requests at once.';
-  if (status === 503) return new StripeError(status, { type: 'api_error', message });
-  return new StripeError(status, { type: 'invalid_request_error', message, code: 'rate_limit' });
-}
-
-function respond(
-  status: number,
-  body: string,
-  requestId: string,
-  headers: Readonly<Record<string, string>> = {},
-): Response {
-  const own = { 'content-type': 'application/json', 'request-id': requestId, ...headers };
-  return new Response(body, { status, headers: { ...own, 'stripe-version': API_VERSION } });
+function respond({ status, body }: Outcome, requestId: string, headers: object = {}): Response {
+  const own = { 'content-type': 'application/json', 'request-id': requestId };
+  return new Response(body, { status, headers: { ...own, ...headers } });
 }

@@ -1,111 +1,96 @@
 /** The part of Stripe's API that the shop uses. Source: docs.stripe.com/api. */
-import { choice, parserOf, record } from '../provider/schema.ts';
-import type { StripeAccount } from './account.ts';
-import { noSuchSession, StripeError } from './failure.ts';
-import { readForm } from './form.ts';
-import { eventList, parseEventQuery } from './events.ts';
-import { sessionObject } from './objects.ts';
-import { parseRefund, refund } from './refunds.ts';
+import type { Call } from '../provider/emulator.ts';
+import type { ValueOf } from '../provider/schema.ts';
+import { choice, integer, listOf, record, text } from '../provider/schema.ts';
+import { StripeError } from './failure.ts';
+import { formOf } from './form.ts';
+import { refundObject, sessionObject } from './objects.ts';
 import { readSessionParams } from './session-params.ts';
-import type { StoredSession } from './state.ts';
+import type { StripeAccount } from './account.ts';
 
-export interface ApiCall {
-  readonly method: string;
-  readonly path: string;
-  /** The body of a POST, the query of a GET. */
-  readonly form: string;
-  /** In milliseconds since 1970. */
-  readonly now: number;
-}
+const expanding = (name: string) => listOf(choice(name), 1, 1);
+const readRefund = formOf(record({ payment_intent: text(5000) }, { amount: integer(1) }));
 
-interface ListQuery {
-  readonly expand?: readonly string[];
-  readonly limit?: number;
-  readonly starting_after?: string;
-  readonly status?: StoredSession['status'];
-  readonly created?: { readonly gte?: number };
-}
-
-const expanding = (name: string) => ({ type: 'array', items: choice(name) });
-const parseNothing = parserOf<object>(record({}), 'form');
-const parseExpand = parserOf<{ expand?: readonly string[] }>(
-  record({ expand: expanding('payment_intent') }),
-  'form',
+const PAGE_FIELDS = {
+  limit: integer(1, 100),
+  starting_after: text(5000),
+  created: record({ gte: integer(0) }),
+};
+const PAGE = record({}, PAGE_FIELDS);
+const status = choice('open', 'complete', 'expired');
+const readSessionQuery = formOf(
+  record({}, { ...PAGE_FIELDS, expand: expanding('data.payment_intent'), status }),
 );
-const parseList = parserOf<ListQuery>(
-  record({
-    expand: expanding('data.payment_intent'),
-    limit: { type: 'integer', minimum: 1, maximum: 100 },
-    starting_after: { type: 'string' },
-    status: choice('open', 'complete', 'expired'),
-    created: record({ gte: { type: 'integer' } }),
-  }),
-  'form',
-);
-const PAGE_SIZE = 10;
-const SESSION_ROUTE = /^\/v1\/checkout\/sessions(?:\/([^/]+)(\/expire)?)?$/;
+const readSessionParts = formOf(record({}, { expand: expanding('payment_intent') }));
+const readNothing = formOf(record({}));
+const readEventQuery = formOf(record({}, { ...PAGE_FIELDS, types: listOf(text(5000), 1, 20) }));
 
-/**
- * Reads a request and says what it would do. Doing it gives the object to answer with, or throws a
- * StripeError.
- *
- * @throws StripeError when the request does not even begin
- */
-export function endpointOf(call: ApiCall, stripe: StripeAccount): () => object {
-  const { method, path, form } = call;
-  const { baseUrl } = stripe;
-  const [isSession, id = '', isExpire] = SESSION_ROUTE.exec(path) ?? [];
-  const action = isExpire ? 'expire' : id === '' ? 'all' : 'one';
-  switch (`${method} ${isSession === undefined ? path : action}`) {
-    case 'POST /v1/refunds': {
-      const params = readForm(form, parseRefund);
-      return () => refund(stripe, params);
-    }
-    case 'GET /v1/events': {
-      const query = readForm(form, parseEventQuery);
-      return () => eventList(stripe, query);
-    }
-    case 'POST all': {
-      const params = readSessionParams(form);
-      return () => sessionObject(stripe.create(params), baseUrl);
-    }
-    case 'GET all': {
-      const query = readForm(form, parseList);
-      return () => sessionList(stripe.sessions, query, baseUrl);
-    }
-    case 'GET one': {
-      const { expand } = readForm(form, parseExpand);
-      return () => sessionObject(stripe.find(id), baseUrl, expand !== undefined);
-    }
-    case 'POST expire':
-      readForm(form, parseNothing);
-      return () => sessionObject(stripe.expire(id), baseUrl);
-    default:
-      throw new StripeError(404, {
-        type: 'invalid_request_error',
-        message: `Unrecognized request URL (${method}: ${path}).`,
-      });
+/** Reads a request, and returns what does it and gives the object to answer with. */
+type Endpoint = (form: string, stripe: StripeAccount, id: string) => () => object;
+
+const ENDPOINTS: readonly (readonly [route: RegExp, begin: Endpoint])[] = [
+  [/^POST \/v1\/checkout\/sessions$/, createSession],
+  [/^GET \/v1\/checkout\/sessions$/, listSessions],
+  [/^GET \/v1\/checkout\/sessions\/([^/]+)$/, showSession],
+  [/^POST \/v1\/checkout\/sessions\/([^/]+)\/expire$/, expireSession],
+  [/^POST \/v1\/refunds$/, createRefund],
+  [/^GET \/v1\/events$/, listEvents],
+];
+
+/** @throws StripeError when the request does not even begin */
+export function beginOf({ method, path, query, body }: Call, stripe: StripeAccount): () => object {
+  const form = method === 'GET' ? query.toString() : body;
+  for (const [route, begin] of ENDPOINTS) {
+    const match = route.exec(`${method} ${path}`);
+    if (match) return begin(form, stripe, match[1] ?? '');
   }
+  throw new StripeError(404, { message: `Unrecognized request URL (${method}: ${path}).` });
+}
+
+function createSession(form: string, stripe: StripeAccount) {
+  const params = readSessionParams(form);
+  return () => sessionObject(stripe.create(params), stripe.baseUrl);
+}
+
+function listSessions(form: string, { checkouts, baseUrl }: StripeAccount) {
+  const { status, expand, ...page } = readSessionQuery(form);
+  const found = checkouts.filter((one) => status === undefined || one.status === status);
+  return () =>
+    listObject(
+      found.map((one) => sessionObject(one, baseUrl, expand !== undefined)),
+      page,
+    );
+}
+
+function showSession(form: string, stripe: StripeAccount, id: string) {
+  const { expand } = readSessionParts(form);
+  return () => sessionObject(stripe.find(id), stripe.baseUrl, expand !== undefined);
+}
+
+function expireSession(form: string, stripe: StripeAccount, id: string) {
+  readNothing(form);
+  return () => sessionObject(stripe.expire(id), stripe.baseUrl);
+}
+
+function createRefund(form: string, stripe: StripeAccount) {
+  const { payment_intent: id, amount } = readRefund(form);
+  return () => refundObject(stripe.refund(id, amount));
+}
+
+function listEvents(form: string, { webhooks }: StripeAccount) {
+  const { types, ...page } = readEventQuery(form);
+  const found = webhooks.events.filter(({ type }) => types === undefined || types.includes(type));
+  // As `emit` wrote them.
+  const events = found.map(({ body }) => JSON.parse(body) as { id: string; created: number });
+  return () => listObject(events.toReversed(), page);
 }
 
 /** @param all newest first */
-function sessionList(
-  all: readonly StoredSession[],
-  { expand, limit = PAGE_SIZE, starting_after: after, status, created }: ListQuery,
-  baseUrl: string,
+function listObject(
+  all: readonly { readonly id: string; readonly created: number }[],
+  { limit = 10, starting_after: after, created }: ValueOf<typeof PAGE>,
 ) {
-  const start = after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1;
-  if (after !== undefined && start === 0) throw noSuchSession(after, 'starting_after');
-  const found = all
-    .slice(start)
-    .filter((session) => status === undefined || session.status === status)
-    .filter(({ createdAt }) => createdAt >= (created?.gte ?? -Infinity));
-  return {
-    object: 'list',
-    data: found
-      .slice(0, limit)
-      .map((session) => sessionObject(session, baseUrl, expand !== undefined)),
-    has_more: found.length > limit,
-    url: '/v1/checkout/sessions',
-  };
+  const start = all.findIndex(({ id }) => id === after) + 1;
+  const found = all.slice(start).filter((one) => one.created >= (created?.gte ?? 0));
+  return { object: 'list', data: found.slice(0, limit), has_more: found.length > limit };
 }

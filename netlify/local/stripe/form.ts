@@ -1,46 +1,28 @@
 /** Stripe's form bodies: `line_items[0][quantity]=2` is a record in a list in a record. */
-import type { Flaw, Parsed } from '../provider/schema.ts';
-import { invalid } from './failure.ts';
+import { type Flaws, parserOf, pathOf, type Schema } from '../provider/schema.ts';
+import { StripeError } from './failure.ts';
 
 interface Branch {
   [name: string]: string | Branch;
 }
 
-/**
- * Reads a form body or query and checks it.
- *
- * @throws StripeError 400
- */
-export function readForm<T>(text: string, parse: (form: unknown) => Parsed<T>): T {
-  const parsed = parse(withLists(parseForm(text)));
-  if (!parsed.ok) throw errorOf(parsed.flaws[0]);
-  return parsed.value;
-}
-
-/** The same parameters in another order are the same request. */
-export function isSameForm(one: string, other: string): boolean {
-  const sorted = (text: string) => {
-    const form = new URLSearchParams(text);
-    form.sort();
-    return form.toString();
-  };
-  return sorted(one) === sorted(other);
+/** Compiles what reads a body or a query, and throws a StripeError 400. */
+export function formOf<T>(schema: Schema<T>): (text: string) => T {
+  const parse = parserOf(schema, 'form', errorOf);
+  return (text) => parse(withLists(parseForm(text)));
 }
 
 function parseForm(text: string): Branch {
   const root = emptyBranch();
   for (const [key, value] of new URLSearchParams(text)) {
     const path = key.replaceAll(']', '').split('[');
+    const last = path.pop() ?? '';
     let at = root;
-    for (const [i, part] of path.entries()) {
-      const name = part === '' ? String(Object.keys(at).length) : part;
-      if (i === path.length - 1) {
-        at[name] = value;
-        break;
-      }
+    for (const name of path) {
       const next = at[name];
       at = typeof next === 'object' ? next : (at[name] = emptyBranch());
     }
+    at[last] = value;
   }
   return root;
 }
@@ -67,10 +49,13 @@ const CODES: Readonly<Record<string, string>> = {
   maximum: 'parameter_invalid_integer',
 };
 
-function errorOf({ path: [head = '', ...rest], keyword, expected, message }: Flaw) {
+/** Names the first flaw only, as Stripe does. */
+function errorOf([flaw]: Flaws): StripeError {
+  const { keyword, schema: expected, message } = flaw;
+  const [head = '', ...rest] = pathOf(flaw);
   const param = head + rest.map((part) => `[${part}]`).join('');
   const isInteger = keyword === 'type' && expected === 'integer';
   const ofFormat = keyword === 'format' ? `${String(expected)}_invalid` : undefined;
   const code = isInteger ? 'parameter_invalid_integer' : (CODES[keyword] ?? ofFormat);
-  return invalid(`Invalid ${param}: it ${message}`, code, param);
+  return new StripeError(400, { message: `Invalid ${param}: it ${message}`, code, param });
 }

@@ -1,11 +1,13 @@
-/**
- * Sessions and payments as Stripe's API shows them (version 2026-10-28), with the fields that the
- * shop reads.
- */
+/** What Stripe's API shows (version 2026-10-28), with the fields that the shop reads. */
 import type Stripe from 'stripe';
-import { totalOf } from './session-params.ts';
-import type { StoredIntent, StoredSession } from './state.ts';
-import { isPaid } from './state.ts';
+import type {
+  StoredDispute,
+  StoredPayment,
+  StoredRefund,
+  StoredReversal,
+} from '../provider/payment.ts';
+import type { SessionParams } from './session-params.ts';
+import type { StoredSession } from './state.ts';
 
 export const API_VERSION = '2026-10-28.endive';
 
@@ -14,67 +16,77 @@ export const API_VERSION = '2026-10-28.endive';
  * @param isExpanded whether the payment is shown whole instead of by its id
  */
 export function sessionObject(session: StoredSession, baseUrl: string, isExpanded = false) {
-  const { params, intent } = session;
-  const total = totalOf(params);
+  const { id, amount, params, payment, status } = session;
+  const isPaid = payment?.status === 'succeeded';
   return {
-    id: session.id,
+    id,
     object: 'checkout.session',
-    amount_subtotal: total,
-    amount_total: total,
+    amount_subtotal: amount,
+    amount_total: amount,
     cancel_url: params.cancel_url ?? null,
     client_reference_id: params.client_reference_id ?? null,
-    created: session.createdAt,
+    created: inSeconds(session.createdAt),
     currency: 'usd',
-    customer_details: customerDetails(session),
+    customer_details: payment && customerDetails(params),
     customer_email: params.customer_email ?? null,
-    expires_at: session.expiresAt,
+    expires_at: inSeconds(session.expiresAt),
     livemode: false,
     metadata: params.metadata ?? {},
     mode: 'payment',
-    // The type has all fields of a payment, the emulator those that the shop reads.
-    payment_intent:
-      intent !== null && isExpanded
-        ? (intentObject(session, intent) as Stripe.PaymentIntent)
-        : (intent?.id ?? null),
-    payment_status: isPaid(session) ? 'paid' : 'unpaid',
-    status: session.status,
+    payment_intent: payment && (isExpanded ? intentObject(payment, params) : payment.id),
+    payment_status: isPaid ? 'paid' : 'unpaid',
+    status,
     success_url: params.success_url,
     ui_mode: 'hosted_page',
-    url: session.status === 'open' ? payUrl(session, baseUrl) : null,
+    url: status === 'open' ? `${baseUrl}${payPathOf(id)}` : null,
   } satisfies Partial<Stripe.Checkout.Session>;
 }
 
-export function payUrl(session: StoredSession, baseUrl: string): string {
-  return `${baseUrl}/c/pay/${session.id}`;
+export function payPathOf(sessionId: string): string {
+  return `/c/pay/${sessionId}`;
 }
 
 /** Stripe asks the buyer for an address where the shop sends none. */
-function customerDetails({ params, intent }: StoredSession) {
-  const { customer_email: email } = params;
-  if (intent === null && email === undefined) return null;
-  return {
-    address: null,
-    business_name: null,
-    email: email ?? 'buyer@example.com',
-    individual_name: null,
-    name: intent === null ? null : 'Test Buyer',
-    phone: null,
-    tax_exempt: 'none',
-    tax_ids: null,
-  } satisfies Stripe.Checkout.Session['customer_details'];
+function customerDetails({ customer_email: email = 'buyer@example.com' }: SessionParams) {
+  return { email } as Stripe.Checkout.Session.CustomerDetails; // in part
 }
 
-function intentObject({ params }: StoredSession, intent: StoredIntent) {
-  const total = totalOf(params);
-  return {
-    id: intent.id,
+const INTENT_STATUS = {
+  pending: 'processing',
+  succeeded: 'succeeded',
+  failed: 'requires_payment_method',
+} as const;
+
+function intentObject({ id, amount, createdAt, status }: StoredPayment, params: SessionParams) {
+  const intent = {
+    id,
     object: 'payment_intent',
-    amount: total,
-    amount_received: intent.status === 'succeeded' ? total : 0,
-    created: intent.createdAt,
+    amount,
+    amount_received: status === 'succeeded' ? amount : 0,
+    created: inSeconds(createdAt),
     currency: 'usd',
     livemode: false,
     metadata: params.payment_intent_data?.metadata ?? {},
-    status: intent.status,
+    status: INTENT_STATUS[status],
   } satisfies Partial<Stripe.PaymentIntent>;
+  return intent as Stripe.PaymentIntent; // in part
+}
+
+export function refundObject(refund: StoredRefund) {
+  const { status } = refund;
+  return { object: 'refund', ...reversalOf(refund), status } satisfies Partial<Stripe.Refund>;
+}
+
+export function disputeObject(dispute: StoredDispute) {
+  const status = dispute.status === 'open' ? 'needs_response' : dispute.status;
+  return { object: 'dispute', ...reversalOf(dispute), status } satisfies Partial<Stripe.Dispute>;
+}
+
+function reversalOf({ id, paymentId, amount, createdAt }: StoredReversal) {
+  const created = inSeconds(createdAt);
+  return { id, amount, created, currency: 'usd', metadata: {}, payment_intent: paymentId };
+}
+
+export function inSeconds(ms: number): number {
+  return Math.floor(ms / 1000);
 }

@@ -1,68 +1,24 @@
-/** What Stripe would know about this shop. Plain data, so that it can be kept in a file. */
-import type { EmulatorState } from '../provider/emulator.ts';
-import { bare, waitingEvents } from '../provider/emulator.ts';
+/** What Stripe would know about this shop. Times are in milliseconds since 1970. */
+import type { StoredCheckout } from '../provider/payment.ts';
+import type { PaymentState } from '../provider/payment-emulator.ts';
 import type { SessionParams } from './session-params.ts';
 
-/** Times are in seconds since 1970, as in Stripe's API. */
-export interface StoredSession {
-  readonly id: string;
-  readonly createdAt: number;
+export interface StoredSession extends StoredCheckout {
   readonly expiresAt: number;
   readonly params: SessionParams;
   status: 'open' | 'complete' | 'expired';
-  /** Made when the buyer pays. */
-  intent: StoredIntent | null;
-}
-
-export interface StoredIntent {
-  readonly id: string;
-  readonly createdAt: number;
-  status: 'processing' | 'succeeded' | 'requires_payment_method';
-  /** Absent while there are none. */
-  refunds?: StoredRefund[];
-  dispute?: StoredDispute;
-}
-
-/** Amounts are in cents. */
-export interface StoredRefund {
-  readonly id: string;
-  readonly createdAt: number;
-  readonly amount: number;
-  status: 'pending' | 'succeeded' | 'failed';
-}
-
-export interface StoredDispute {
-  readonly id: string;
-  readonly createdAt: number;
-  readonly amount: number;
-  status: 'needs_response' | 'won' | 'lost';
 }
 
 /** The answer to the first request with this idempotency key. */
 export interface StoredAnswer {
   readonly path: string;
   readonly form: string;
-  /** Milliseconds since 1970. */
   readonly at: number;
   readonly status: number;
   readonly body: string;
   readonly requestId: string;
 }
 
-export interface StripeState extends EmulatorState {
-  readonly sessions: Record<string, StoredSession>;
+export interface StripeState extends PaymentState<StoredSession> {
   readonly answers: Record<string, StoredAnswer>;
-}
-
-/** What was kept, or nothing. */
-export function stateFrom(kept?: StripeState): StripeState {
-  return {
-    sessions: bare(kept?.sessions),
-    answers: bare(kept?.answers),
-    events: waitingEvents(kept),
-  };
-}
-
-export function isPaid(session: StoredSession): boolean {
-  return session.intent?.status === 'succeeded';
 }

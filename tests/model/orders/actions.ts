@@ -240,7 +240,7 @@ function orderIdFor(
 }
 
 function isApproved(world: World, paypalOrder: string): boolean {
-  return world.providers.paypal.orders.some(
+  return world.providers.paypal.checkouts.some(
     ({ id, status }) => id === paypalOrder && status === 'APPROVED',
   );
 }

@@ -11,12 +11,14 @@ export async function changePayment(world: World, chance: Chance): Promise<void>
   const isChosen = (isOpen: boolean) => isOpen || chance.happens(0.05);
   const payableSessions = tabs
     .flatMap((tab) => tab.checkoutSessions)
-    .filter((id) => isChosen(stripe.sessions.some((s) => s.id === id && s.status === 'open')));
+    .filter((id) => isChosen(stripe.checkouts.some((s) => s.id === id && s.status === 'open')));
   const payableOrders = tabs
     .flatMap((tab) => tab.paypalOrders)
-    .filter((id) => paypal.orders.some((o) => o.id === id && isChosen(o.status !== 'COMPLETED')));
-  const processing = stripe.sessions.filter(({ intent }) => intent?.status === 'processing');
-  const pending = paypal.orders.filter(({ capture }) => capture?.status === 'PENDING');
+    .filter((id) =>
+      paypal.checkouts.some((o) => o.id === id && isChosen(o.status !== 'COMPLETED')),
+    );
+  const processing = stripe.checkouts.filter(({ payment }) => payment?.status === 'pending');
+  const pending = paypal.checkouts.filter(({ payment }) => payment?.status === 'pending');
   const options: WeightedEvent[] = refundsAndDisputes(world.providers, chance);
   for (const id of payableSessions) {
     options.push([2, `pays ${id}`, () => stripe.pay(id)]);
@@ -34,7 +36,7 @@ export async function changePayment(world: World, chance: Chance): Promise<void>
   }
   for (const { id } of pending) {
     options.push([2, `${id} is completed`, () => paypal.settle(id)]);
-    options.push([1, `${id} is denied`, () => paypal.deny(id)]);
+    options.push([1, `${id} is denied`, () => paypal.fail(id)]);
   }
   if (options.length === 0) return;
   const [text, action] = chance.weighted(

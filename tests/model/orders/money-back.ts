@@ -1,7 +1,5 @@
 /** Refunds and disputes: which can happen at the providers, and what orders must show of them. */
-import * as atPayPal from '../../../netlify/local/paypal/refunds.ts';
-import { refundable as leftAtPayPal } from '../../../netlify/local/paypal/sums.ts';
-import * as atStripe from '../../../netlify/local/stripe/refunds.ts';
+import type { StoredRefund } from '../../../netlify/local/provider/payment.ts';
 import type { Chance } from '../kit/chance.ts';
 import { countedEvents } from './fake-database.ts';
 import type { Providers } from './providers.ts';
@@ -13,43 +11,38 @@ export type WeightedEvent = readonly [weight: number, text: string, action: () =
 /** All refunds and disputes that can happen now. */
 export function refundsAndDisputes({ stripe, paypal }: Providers, chance: Chance): WeightedEvent[] {
   const all: WeightedEvent[] = [];
-  for (const session of stripe.sessions) {
-    const { intent } = session;
-    if (intent?.status !== 'succeeded') continue;
-    const left = atStripe.refundable({ session, intent });
-    const params = { payment_intent: intent.id, amount: amountOf(left, chance) };
-    const status = chance.happens(0.3) ? 'pending' : 'succeeded';
-    const refund = () => Boolean(atStripe.refund(stripe, params, status));
-    // The text has a number, because the refund's id is drawn from it, and two refunds need two ids.
-    const next = `${intent.id}: refund ${(intent.refunds ?? []).length + 1}`;
-    if (left > 0) all.push([0.6, `${next}, of ${params.amount}, ${status}`, refund]);
-    for (const { id, status: oldStatus } of intent.refunds ?? []) {
-      for (const end of oldStatus === 'failed' ? [] : (['succeeded', 'failed'] as const)) {
-        all.push([0.3, `${id}: ${end}`, () => atStripe.decideRefund(stripe, id, end)]);
+  for (const emulator of [stripe, paypal]) {
+    for (const payment of emulator.payments) {
+      const { id, refunds, dispute } = payment;
+      const left = emulator.refundable(payment);
+      const amount = amountOf(left, chance);
+      const status = emulator === stripe && chance.happens(0.3) ? 'pending' : 'succeeded';
+      const refund = () => Boolean(emulator.refund(id, amount, status));
+      // The text has a number, because the refund's id is drawn from it, and two refunds need two ids.
+      const next = `${id}: refund ${refunds.length + 1}`;
+      if (left > 0) all.push([0.6, `${next}, of ${amount}, ${status}`, refund]);
+      if (emulator === stripe) all.push(...decisionsOnRefunds(stripe, refunds));
+      all.push([0.2, `${id} is disputed`, () => emulator.dispute(id)]);
+      for (const end of ['won', 'lost'] as const) {
+        const close = () => emulator.closeDispute(id, end);
+        if (dispute) all.push([0.5, `${id}: the dispute is ${end}`, close]);
       }
-    }
-    all.push([0.2, `${intent.id} is disputed`, () => atStripe.dispute(stripe, intent.id)]);
-    for (const end of ['won', 'lost'] as const) {
-      const close = () => atStripe.closeDispute(stripe, intent.id, end);
-      if (intent.dispute) all.push([0.5, `${intent.id}: the dispute is ${end}`, close]);
-    }
-  }
-  for (const order of paypal.orders) {
-    const { capture } = order;
-    if (capture?.status !== 'COMPLETED') continue;
-    const { id } = capture;
-    const left = leftAtPayPal({ order, capture });
-    const cents = amountOf(left, chance);
-    const refund = () => Boolean(atPayPal.refund(paypal, id, cents));
-    const next = `${id}: refund ${(capture.refunds ?? []).length + 1}`;
-    if (left > 0) all.push([0.6, `${next}, of ${cents}`, refund]);
-    all.push([0.2, `${id} is disputed`, () => atPayPal.dispute(paypal, id)]);
-    for (const end of ['won', 'lost'] as const) {
-      const close = () => atPayPal.closeDispute(paypal, id, end);
-      if (capture.dispute) all.push([0.5, `${id}: the dispute is ${end}`, close]);
     }
   }
   return all;
+}
+
+/** Refunds that are pending can succeed, and those that succeeded can still fail. */
+function decisionsOnRefunds(
+  stripe: Providers['stripe'],
+  refunds: readonly StoredRefund[],
+): WeightedEvent[] {
+  const undecided = refunds.filter(({ status }) => status !== 'failed');
+  return undecided.flatMap(({ id }) =>
+    (['succeeded', 'failed'] as const).map((end): WeightedEvent => {
+      return [0.3, `${id}: ${end}`, () => stripe.decideRefund(id, end)];
+    }),
+  );
 }
 
 /** A random part of what is left, or all of it. */
@@ -67,18 +60,12 @@ interface MoneyBack {
 function moneyBackByPayment({ stripe, paypal }: Providers): ReadonlyMap<string, MoneyBack> {
   const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
   const back = new Map<string, MoneyBack>();
-  for (const { intent } of stripe.sessions) {
-    if (!intent) continue;
-    const done = (intent.refunds ?? []).filter(({ status }) => status === 'succeeded');
-    const status = intent.dispute?.status;
-    const dispute = status === 'needs_response' ? 'open' : (status ?? null);
-    back.set(`stripe${intent.id}`, { refunded: sum(done.map(({ amount }) => amount)), dispute });
-  }
-  for (const { capture } of paypal.orders) {
-    if (!capture) continue;
-    const refunded = sum((capture.refunds ?? []).map(({ cents }) => cents));
-    const dispute = capture.dispute ? (capture.dispute.outcome ?? 'open') : null;
-    back.set(`paypal${capture.id}`, { refunded, dispute });
+  for (const [provider, { payments }] of Object.entries({ stripe, paypal })) {
+    for (const { id, refunds, dispute } of payments) {
+      const done = refunds.filter(({ status }) => status === 'succeeded');
+      const refunded = sum(done.map(({ amount }) => amount));
+      back.set(`${provider}${id}`, { refunded, dispute: dispute?.status ?? null });
+    }
   }
   return back;
 }

@@ -65,7 +65,7 @@ function checkAnswer(world: WorldView, job: Job, value: unknown): void {
     // The casts are to the types that the functions return.
     const { sessionId, orderId } = value as CardCheckout;
     checkOpened(world, job.fields, orderId);
-    const session = world.providers.stripe.sessions.find(({ id }) => id === sessionId);
+    const session = world.providers.stripe.checkouts.find(({ id }) => id === sessionId);
     if (session?.params.client_reference_id !== orderId) {
       verdicts.break('page', `${sessionId} is not the page of ${orderId}`);
     }
@@ -118,7 +118,7 @@ function checkDeleted(world: WorldView): void {
  */
 function checkClosed(world: WorldView, order: string, state: string): void {
   const { stripe } = world.providers;
-  const open = stripe.sessions.find(
+  const open = stripe.checkouts.find(
     ({ id, status, params }) =>
       status === 'open' &&
       params.client_reference_id === order &&

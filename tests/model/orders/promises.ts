@@ -5,6 +5,7 @@
  * excused: the shop need not ask about it, for example because the shopper has put the same things into
  * the cart once more.
  */
+import type { StoredCheckout } from '../../../netlify/local/provider/payment.ts';
 import type { Fields } from '../../../netlify/lib/http.ts';
 import { isOld, type PaymentPromise } from './facts.ts';
 import type { WorldView } from './world-view.ts';
@@ -78,20 +79,15 @@ function stateOf({ oracle }: WorldView, order: string): string {
 function promisesAtProviders({
   providers,
 }: WorldView): { readonly source: string; readonly order: string }[] {
-  const { stripe, paypal } = providers;
-  const cards = stripe.sessions.filter(({ intent }) => intent !== null);
-  const wallets = paypal.orders.filter(({ capture }) => capture !== null);
-  return [
-    ...cards.map(({ id, params }) => ({ source: id, order: params.client_reference_id ?? '' })),
-    ...wallets.map(({ id, request }) => {
-      return { source: id, order: request.purchase_units[0].custom_id ?? '' };
-    }),
-  ];
+  const promised = checkoutsAt(providers).filter(({ payment }) => payment !== null);
+  return promised.map(({ id, reference }) => ({ source: id, order: reference }));
 }
 
 /** Whether a payment has failed for good. */
-function hasFailed({ providers: { stripe, paypal } }: WorldView, source: string): boolean {
-  const intent = stripe.sessions.find(({ id }) => id === source)?.intent;
-  const capture = paypal.orders.find(({ id }) => id === source)?.capture;
-  return intent?.status === 'requires_payment_method' || capture?.status === 'DECLINED';
+function hasFailed({ providers }: WorldView, source: string): boolean {
+  return checkoutsAt(providers).find(({ id }) => id === source)?.payment?.status === 'failed';
+}
+
+function checkoutsAt({ stripe, paypal }: WorldView['providers']): readonly StoredCheckout[] {
+  return [...stripe.checkouts, ...paypal.checkouts];
 }

@@ -1,10 +1,4 @@
 /** The moves of buyers, banks and providers in an exhaustive search (explore.ts). */
-import {
-  closeDispute,
-  decideRefund,
-  dispute,
-  refund,
-} from '../../../netlify/local/stripe/refunds.ts';
 import type { World } from './world.ts';
 
 /**
@@ -49,17 +43,18 @@ export type AddMove = (kind: MoveKind | null, name: string, make: Move['make']) 
 export function addProviderMoves(world: World, add: AddMove): void {
   const { providers, facts } = world;
   for (const id of facts.tabs.flatMap((tab) => tab.checkoutSessions)) {
-    if (providers.stripe.sessions.find((session) => session.id === id)?.status !== 'open') continue;
+    if (providers.stripe.checkouts.find((session) => session.id === id)?.status !== 'open')
+      continue;
     add('pay', 'pays', async () => providers.seedIds('pay').stripe.pay(id));
     add('pay later', 'pays later', async () => providers.seedIds('later').stripe.payLater(id));
   }
-  for (const { id, intent } of providers.stripe.sessions) {
-    if (intent?.status !== 'processing') continue;
+  for (const { id, payment } of providers.stripe.checkouts) {
+    if (payment?.status !== 'pending') continue;
     add('decide', 'the bank pays', async () => providers.seedIds('settle').stripe.settle(id));
     add('decide', 'the bank refuses', async () => providers.seedIds('fail').stripe.fail(id));
   }
   for (const paypalOrder of facts.tabs.flatMap((tab) => tab.paypalOrders)) {
-    const order = providers.paypal.orders.find(({ id }) => id === paypalOrder);
+    const order = providers.paypal.checkouts.find(({ id }) => id === paypalOrder);
     if (order && order.status !== 'COMPLETED') {
       if (order.instrument !== 'good') {
         add('approve', 'approves', async () =>
@@ -72,22 +67,20 @@ export function addProviderMoves(world: World, add: AddMove): void {
     }
     add('capture', 'capture begins', () => world.start({ kind: 'capture', tab: 0, paypalOrder }));
   }
-  for (const { intent } of providers.stripe.sessions) {
-    if (intent?.status !== 'succeeded') continue;
-    const { id: payment_intent, refunds = [], dispute: disputed } = intent;
+  for (const { id, refunds, dispute } of providers.stripe.payments) {
     const stripe = (name: string) => providers.seedIds(name).stripe;
-    if (refunds.length === 0 && disputed === undefined) {
-      add('refund', 'a part is refunded', async () =>
-        refund(stripe('refund'), { payment_intent, amount: 100 }),
+    if (refunds.length === 0 && dispute === null) {
+      add('refund', 'a part is refunded', async () => stripe('refund').refund(id, 100));
+    }
+    for (const refund of refunds) {
+      add('refund', 'a refund fails', async () =>
+        stripe('fails').decideRefund(refund.id, 'failed'),
       );
     }
-    for (const { id } of refunds) {
-      add('refund', 'a refund fails', async () => decideRefund(stripe('fails'), id, 'failed'));
-    }
-    if (disputed === undefined) {
-      add('dispute', 'is disputed', async () => dispute(stripe('dispute'), payment_intent));
+    if (dispute === null) {
+      add('dispute', 'is disputed', async () => stripe('dispute').dispute(id));
     } else {
-      add('dispute', 'is lost', async () => closeDispute(stripe('lost'), payment_intent, 'lost'));
+      add('dispute', 'is lost', async () => stripe('lost').closeDispute(id, 'lost'));
     }
   }
   for (const { id, provider, type } of providers.events) {

@@ -3,7 +3,6 @@ import type { PayPalState } from '../../../netlify/local/paypal/state.ts';
 import { LocalPayPal } from '../../../netlify/local/paypal/paypal.ts';
 import type { HookEvent } from '../../../netlify/local/provider/deliveries.ts';
 import { ConnectionCut, type RequestFault } from '../../../netlify/local/provider/faults.ts';
-import type { Receipt } from '../../../netlify/local/provider/emulator.ts';
 import type { StripeState } from '../../../netlify/local/stripe/state.ts';
 import { LocalStripe } from '../../../netlify/local/stripe/stripe.ts';
 import { Chance } from '../kit/chance.ts';
@@ -82,7 +81,9 @@ export class Providers {
   }
 
   /** All payments that succeeded. */
-  get receipts(): readonly (Receipt & { readonly provider: ProviderName })[] {
+  get receipts(): readonly (LocalStripe['receipts'][number] & {
+    readonly provider: ProviderName;
+  })[] {
     return [
       ...this.stripe.receipts.map((receipt) => ({ ...receipt, provider: 'stripe' as const })),
       ...this.paypal.receipts.map((receipt) => ({ ...receipt, provider: 'paypal' as const })),

@@ -40,7 +40,7 @@ export async function restore(
   world.oracle.restore(backup.ledger);
   facts.restored = {
     sinceMs: Math.min(facts.restored?.sinceMs ?? Infinity, backup.atMs),
-    sources: [...providers.stripe.sessions, ...providers.paypal.orders].map(({ id }) => id),
+    sources: [...providers.stripe.checkouts, ...providers.paypal.checkouts].map(({ id }) => id),
   };
   // Backups that are newer than the restored state are dropped.
   facts.backups = facts.backups.filter(({ atMs }) => atMs <= backup.atMs);

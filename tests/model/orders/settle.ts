@@ -42,17 +42,13 @@ export async function endAtRandom(world: World, chance: Chance): Promise<void> {
 /** Lets the banks decide about all payments that were pending. */
 function decideAll(world: World, bankAccepts: () => boolean): void {
   const { providers } = world;
-  for (const { id, intent } of providers.stripe.sessions) {
-    if (intent?.status !== 'processing') continue;
-    const action = bankAccepts() ? 'settle' : 'fail';
-    world.parts.verdicts.say(`at last ${id}: ${action}`);
-    providers.seedIds(`${action} ${id}`).stripe[action](id);
-  }
-  for (const { id, capture } of providers.paypal.orders) {
-    if (capture?.status !== 'PENDING') continue;
-    const action = bankAccepts() ? 'settle' : 'deny';
-    world.parts.verdicts.say(`at last ${id}: ${action}`);
-    providers.seedIds(`${action} ${id}`).paypal[action](id);
+  for (const provider of ['stripe', 'paypal'] as const) {
+    for (const { id, payment } of providers[provider].checkouts) {
+      if (payment?.status !== 'pending') continue;
+      const action = bankAccepts() ? 'settle' : 'fail';
+      world.parts.verdicts.say(`at last ${id}: ${action}`);
+      providers.seedIds(`${action} ${id}`)[provider][action](id);
+    }
   }
 }
 

@@ -155,7 +155,9 @@ export class World implements WorldView {
   /** Lets time pass. Functions that have run for too long die; `callHappens` as in `kill`, for each. */
   async pass(ms: number, callHappens = () => false): Promise<void> {
     this.facts.nowMs += ms;
-    this.providers.seedIds('tick').stripe.tick();
+    const { stripe, paypal } = this.providers.seedIds('tick');
+    stripe.tick();
+    paypal.tick();
     for (const active of this.activeJobs) {
       if (this.facts.nowMs - active.run.startedMs <= MAX_RUN_MS) continue;
       await this.kill(active, { callHappens: callHappens() });

@@ -1,0 +1,191 @@
+/**
+ * What happens to a payment at either provider: one that is pending is decided, and one that succeeded
+ * is refunded or disputed. Each provider tells the shop of it in its own way.
+ */
+import { Emulator, type EmulatorState } from './emulator.ts';
+import {
+  remainderOf,
+  type StoredCheckout,
+  type StoredDispute,
+  type StoredPayment,
+  type StoredRefund,
+} from './payment.ts';
+
+export interface PaymentState<Checkout> extends EmulatorState {
+  readonly checkouts: Record<string, Checkout>;
+}
+
+/** What a person can decide about a payment now, by the words of its button. */
+export type Decisions = Map<string, () => unknown>;
+
+export abstract class PaymentEmulator<
+  Checkout extends StoredCheckout,
+  State extends PaymentState<Checkout>,
+> extends Emulator<State> {
+  /** The path of the page on which the buyer pays. */
+  abstract readonly payPathOf: (checkoutId: string) => string;
+
+  protected abstract newId(of: 'payment' | 'refund' | 'dispute'): string;
+
+  /** The provider's error where there is no such checkout, payment or refund. */
+  protected abstract missing(what: 'checkout' | 'payment' | 'refund', id: string): Error;
+
+  /** The provider's error where only so much is left to refund. */
+  protected abstract tooMuch(left: number): Error;
+
+  /** Tells the shop whether a payment that was pending has succeeded. */
+  protected abstract tellDecision(checkout: Checkout): void;
+
+  protected abstract tellRefund(refund: StoredRefund): void;
+
+  /** Tells the shop that a dispute is new, or that it is over. */
+  protected abstract tellDispute(dispute: StoredDispute): void;
+
+  /** Newest first. */
+  get checkouts(): readonly Checkout[] {
+    return Object.values(this.state.checkouts).toReversed();
+  }
+
+  /** Those that succeeded. */
+  get payments(): readonly StoredPayment[] {
+    return this.checkouts.flatMap(({ payment }) =>
+      payment?.status === 'succeeded' ? payment : [],
+    );
+  }
+
+  /** The money that the provider has taken for the shop: the truth against which orders are checked. */
+  get receipts() {
+    return this.checkouts.flatMap(({ id: sourceId, reference, payment }) => {
+      if (payment?.status !== 'succeeded') return [];
+      const { id: paymentId, amount: amountMinor } = payment;
+      return { sourceId, paymentId, reference, amountMinor, currency: 'USD' as const };
+    });
+  }
+
+  /** @throws the provider's error */
+  find(checkoutId: string): Checkout {
+    const checkout = this.state.checkouts[checkoutId];
+    if (checkout === undefined) throw this.missing('checkout', checkoutId);
+    return checkout;
+  }
+
+  /** @throws the provider's error */
+  findRefund(id: string): StoredRefund {
+    const refunds = this.payments.flatMap((payment) => payment.refunds);
+    const refund = refunds.find((other) => other.id === id);
+    if (refund === undefined) throw this.missing('refund', id);
+    return refund;
+  }
+
+  /** A payment that was pending succeeds. @returns false when it is not pending */
+  settle(checkoutId: string): boolean {
+    return this.#decide(checkoutId, 'succeeded');
+  }
+
+  /** A payment that was pending fails. */
+  fail(checkoutId: string): boolean {
+    return this.#decide(checkoutId, 'failed');
+  }
+
+  /** In cents. */
+  refundable(payment: StoredPayment): number {
+    return remainderOf(payment);
+  }
+
+  /**
+   * The shop sends money back.
+   *
+   * @param amount in cents; all that is left when absent
+   * @throws the provider's error
+   */
+  refund(
+    paymentId: string,
+    amount?: number,
+    status: StoredRefund['status'] = 'succeeded',
+  ): StoredRefund {
+    const payment = this.#findPayment(paymentId);
+    const left = this.refundable(payment);
+    if (left === 0 || (amount ?? left) > left) throw this.tooMuch(left);
+    const refund = this.addRefund(payment, amount ?? left, status);
+    this.tellRefund(refund);
+    return refund;
+  }
+
+  /** The buyer takes the payment back for the time being. @returns false when it is disputed already */
+  dispute(paymentId: string, amount?: number): boolean {
+    const payment = this.#findPayment(paymentId);
+    if (payment.dispute) return false;
+    payment.dispute = {
+      id: this.newId('dispute'),
+      paymentId,
+      createdAt: this.now(),
+      amount: amount ?? payment.amount,
+      updatedAt: this.now(),
+      status: 'open',
+    };
+    this.tellDispute(payment.dispute);
+    return true;
+  }
+
+  /** @returns false when no dispute is open */
+  closeDispute(paymentId: string, status: 'won' | 'lost'): boolean {
+    const payment = this.#findPayment(paymentId);
+    if (payment.dispute?.status !== 'open') return false;
+    payment.dispute.status = status;
+    payment.dispute.updatedAt = this.now();
+    this.tellDispute(payment.dispute);
+    return true;
+  }
+
+  decisionsOn({ id, payment }: Checkout): Decisions {
+    const decisions: Decisions = new Map();
+    if (payment?.status === 'pending') {
+      decisions
+        .set('The money arrives', () => this.settle(id))
+        .set('It fails', () => this.fail(id));
+    }
+    if (payment?.status !== 'succeeded') return decisions;
+    const left = this.refundable(payment);
+    if (left > 0) {
+      decisions.set('Refund half', () => this.refund(payment.id, Math.ceil(left / 2)));
+      decisions.set('Refund the rest', () => this.refund(payment.id));
+    }
+    if (!payment.dispute) decisions.set('The buyer disputes it', () => this.dispute(payment.id));
+    if (payment.dispute?.status === 'open') {
+      decisions.set('The shop wins', () => this.closeDispute(payment.id, 'won'));
+      decisions.set('The shop loses', () => this.closeDispute(payment.id, 'lost'));
+    }
+    return decisions;
+  }
+
+  protected addPayment(checkout: Checkout, status: StoredPayment['status']): void {
+    const { amount } = checkout;
+    const [id, createdAt] = [this.newId('payment'), this.now()];
+    checkout.payment = { id, createdAt, amount, status, refunds: [], dispute: null };
+  }
+
+  protected addRefund(
+    payment: StoredPayment,
+    amount: number,
+    status: StoredRefund['status'],
+  ): StoredRefund {
+    const [id, createdAt] = [this.newId('refund'), this.now()];
+    const refund = { id, paymentId: payment.id, createdAt, amount, status };
+    payment.refunds.push(refund);
+    return refund;
+  }
+
+  #decide(checkoutId: string, status: 'succeeded' | 'failed'): boolean {
+    const checkout = this.find(checkoutId);
+    if (checkout.payment?.status !== 'pending') return false;
+    checkout.payment.status = status;
+    this.tellDecision(checkout);
+    return true;
+  }
+
+  #findPayment(id: string): StoredPayment {
+    const payment = this.payments.find((other) => other.id === id);
+    if (payment === undefined) throw this.missing('payment', id);
+    return payment;
+  }
+}
