@@ -25,6 +25,7 @@ test('an order that waits for payment can be paid later on the same card page', 
   await ada.heading('Checkout').waitFor();
   const summary = ada.page.getByRole('region', { name: 'Order summary' });
   expect((await summary.innerText()).replace(/\s+/g, ' ')).toContain('Sock 1 × $9.00');
+  await ada.notice('Payment was not completed.').waitFor();
   expect(await axeFindings(ada.page)).toEqual([]);
   await ada.payButton.click();
   await ada.paymentButton('Pay').waitFor();

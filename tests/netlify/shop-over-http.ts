@@ -35,7 +35,7 @@ export interface ShopOverHttp extends TestShop {
   payPalRequest(changes?: object, who?: Shopper): Record<string, unknown>;
   /** All orders, the oldest first; `total` is in cents. */
   orders(): Promise<readonly Record<string, unknown>[]>;
-  /** A digest of all rows of all tables, to tell whether anything was written. */
+  /** A digest of all rows of all tables once no webhook is under way, to tell whether anything was written. */
   databaseDigest(): Promise<string>;
 }
 
@@ -89,7 +89,10 @@ export async function openShopOverHttp(
       shop.backend.query(
         'select id, user_id, state, total_minor::int as total, mode, review from public.orders order by created_at',
       ),
-    databaseDigest: () => digestOf(shop.backend.query),
+    async databaseDigest() {
+      await Promise.all([stripe.webhooks.idle(), paypal.webhooks.idle()]);
+      return digestOf(shop.backend.query);
+    },
   };
 }
 
