@@ -4,6 +4,7 @@
  */
 import { agreeWithTabs, auth } from './account/auth.ts';
 import { followDeletions } from './account/deleted-elsewhere.ts';
+import { forgetStateOfOthers } from './account/personal-state.ts';
 import { startAccount } from './account/start.ts';
 import { connection } from './db/connection.ts';
 import { failureBudget } from './db/failure-budget.ts';
@@ -26,6 +27,7 @@ export async function startServices(href: string): Promise<void> {
   agreeWithTabs();
   await feedStores();
   startAccount(href, onStorageError);
+  forgetStateOfOthers();
   followDeletions(failureBudget(pageTiming.now));
   let stopSync = sync();
   connection.subscribe(() => {

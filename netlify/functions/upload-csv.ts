@@ -1,7 +1,7 @@
 import type { Config } from '@netlify/functions';
 import { readProductCsv } from '../../src/csv/products.ts';
-import { json, HttpError, servePost } from '../lib/http.ts';
-import type { PartCounts } from '../lib/imports.ts';
+import { type Fields, json, HttpError, MAX_UPLOAD_BYTES, servePost } from '../lib/http.ts';
+import type { Importer, PartCounts } from '../lib/imports.ts';
 import {
   admitImporter,
   digestOf,
@@ -16,10 +16,13 @@ const MAX_REJECTED_ROWS_LISTED = 100;
 
 /**
  * Takes a product CSV, `{ csv }`, or one part of an import, `{ csv, importId, part, totalParts }`,
- * which is a whole CSV with a header line of its own. The server checks every rule that the page has
- * checked, stores the rows that pass, and lists the others in its answer.
+ * which is a whole CSV with a header line of its own; both may have a `fileName`, and `blankCellsClear`,
+ * by which a blank cell empties what is stored. The server checks every rule that the page has checked,
+ * stores the rows that pass, and lists the others in its answer.
  */
-export default servePost(admitImporter, async ({ settings, caller }, fields) => {
+export default servePost(admitImporter, storeUpload, MAX_UPLOAD_BYTES);
+
+async function storeUpload({ settings, caller }: Importer, fields: Fields): Promise<Response> {
   const { csv, position, fileName, blankCellsClear } = parseUpload(fields);
   const read = readProductCsv(csv, { blankCellsClear });
   if (!read.ok) throw new HttpError(422, read.sentence);
@@ -44,7 +47,7 @@ export default servePost(admitImporter, async ({ settings, caller }, fields) => 
     ? { ...(await writePart(settings, caller, position, content)), importId: position.importId }
     : await writeInParts(settings, caller, content);
   return json({ ...messageAndCounts(written), ...rejections, import_id: written.importId });
-});
+}
 
 function messageAndCounts({ inserted, updated, unchanged }: PartCounts) {
   const processed = inserted + updated + unchanged;

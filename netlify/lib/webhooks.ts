@@ -47,9 +47,9 @@ export async function takePayPalWebhook(
   body: string,
   webhookId: string,
 ): Promise<void> {
-  const sent = parseEvent(body);
   const transmission = readTransmission(headers, ports.now().getTime());
   if (transmission === null) throw notGenuine();
+  const sent = parseEvent(body);
   const wallet = ports.wallet();
   const event = eventOfPayPal(sent, wallet.mode);
   const reversal = reversalOfPayPal(sent, wallet.mode);

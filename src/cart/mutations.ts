@@ -4,6 +4,7 @@ import { MAX_LINE_QUANTITY } from '../domain/cart.ts';
 import type { CartLine, ChangeAction } from '../domain/change.ts';
 import { announceNotStored } from '../ui/not-stored.ts';
 import { announce, notify } from '../ui/notices.ts';
+import { undoFor } from './undo.ts';
 
 /** Adds one piece unless the line is full. Returns whether it was added. */
 export async function addToCart(productId: number, name: string): Promise<boolean> {
@@ -52,8 +53,9 @@ function quantityIn(cart: readonly CartLine[], productId: number): number {
 
 /** Removes a line, and offers to undo that. */
 export async function removeLine(line: CartLine, name: string): Promise<void> {
+  const undo = undoFor([line], applyOrAnnounce);
   if (await applyOrAnnounce([{ kind: 'cart.remove', args: { productId: line.productId } }])) {
-    notify('status', `${name} was removed.`, undoOf([line]));
+    notify('status', `${name} was removed.`, undo);
   }
 }
 
@@ -62,11 +64,12 @@ export async function removeLine(line: CartLine, name: string): Promise<void> {
  * only the lines that the shopper sees.
  */
 export async function clearCart(lines: readonly CartLine[], isWhole: boolean): Promise<void> {
+  const undo = undoFor(lines, applyOrAnnounce);
   const removals = lines.map(({ productId }): ChangeAction => {
     return { kind: 'cart.remove', args: { productId } };
   });
   if (await applyOrAnnounce(isWhole ? [{ kind: 'cart.clear', args: {} }] : removals)) {
-    notify('status', 'The cart is empty.', undoOf(lines));
+    notify('status', 'The cart is empty.', undo);
   }
 }
 
@@ -78,13 +81,6 @@ export async function retryChange(rejectedId: string): Promise<void> {
 /** Removes a rejected change from the list. */
 export async function dismissRejected(rejectedId: string): Promise<void> {
   if ((await dismiss(rejectedId)) === 'not-stored') announceNotStored();
-}
-
-function undoOf(lines: readonly CartLine[]) {
-  const actions = lines.map(({ productId, quantity }): ChangeAction => {
-    return { kind: 'cart.set', args: { productId, quantity } };
-  });
-  return { label: 'Undo', run: () => void applyOrAnnounce(actions) };
 }
 
 /** The sentence for a signed-out visitor is the specification's. */

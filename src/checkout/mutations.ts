@@ -1,10 +1,11 @@
+import { undoFor } from '../cart/undo.ts';
 import { keepDraft, releaseOrderId } from '../db/checkout-draft.ts';
 import { catalogueStore } from '../db/catalogue-store.ts';
 import { connection } from '../db/connection.ts';
 import { keepOrderState } from '../db/orders.ts';
 import { change } from '../db/shopper-change.ts';
 import { shopperStore } from '../db/shopper-store.ts';
-import type { CartLine } from '../domain/change.ts';
+import type { ChangeAction } from '../domain/change.ts';
 import type { Order } from '../domain/order.ts';
 import { nameOf } from '../domain/product.ts';
 import type { CheckoutRemote } from '../remote/checkout.ts';
@@ -46,16 +47,15 @@ export async function forgetPendingOrder(orderId: string): Promise<void> {
 export async function clearCart(): Promise<void> {
   const lines = shopperStore.snapshot()?.data.cart ?? [];
   if (lines.length === 0) return;
+  const undo = undoFor(lines, putBack);
   const outcome = await change([{ kind: 'cart.clear', args: {} }]);
   if (outcome === 'not-stored') announceNotStored();
   if (outcome !== 'done') return;
-  notify('status', 'The cart is empty.', { label: 'Undo', run: () => void putBack(lines) });
+  notify('status', 'The cart is empty.', undo);
 }
 
-async function putBack(lines: readonly CartLine[]): Promise<void> {
-  const outcome = await change(
-    lines.map(({ productId, quantity }) => ({ kind: 'cart.set', args: { productId, quantity } })),
-  );
+async function putBack(actions: readonly ChangeAction[]): Promise<void> {
+  const outcome = await change(actions);
   if (outcome === 'not-stored') announceNotStored();
 }
 

@@ -15,6 +15,8 @@ export interface Notice {
 export interface NoticeAction {
   readonly label: string;
   readonly run: () => void;
+  /** The shopper whom it is offered to: the notice goes when another one, or nobody, is signed in. */
+  readonly uid?: string | undefined;
 }
 
 const notices = createStore<Notice | null>(null);

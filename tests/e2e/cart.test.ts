@@ -106,6 +106,20 @@ test('the shopper changes a quantity, removes a line and clears the cart, and ca
   await ada.waitForCart({ [SHIRT]: 2, [SOCK]: 1 });
 });
 
+test('a logout in another tab takes Undo away, with the name of what was removed', async () => {
+  await ada.addButton('Sock').click();
+  await ada.waitForCart({ [SOCK]: 1 });
+  const second = await ada.inNewPage(context);
+  await second.goto('/cart');
+  await second.page
+    .getByRole('listitem', { name: 'Sock' })
+    .getByRole('button', { name: /Remove/ })
+    .click();
+  await second.page.getByRole('button', { name: 'Undo' }).waitFor();
+  await ada.logOut();
+  await second.page.getByText('Sock was removed.').waitFor({ state: 'detached' });
+});
+
 test('favourites are stored, shown under the Favourites chip, and removed again', async () => {
   await ada.heart('Sock').click();
   await expect.poll(() => ada.heart('Sock').getAttribute('aria-pressed')).toBe('true');

@@ -52,10 +52,13 @@ const ERASED_PERSON = { email: '', address: null, asked: null, user_id: null };
 /** Ada’s paid order once her account is deleted, but before the order is erased. */
 const ADA = { email: 'ada@weft.test', address: HOME, asked: HOME, user_id: null };
 
-async function placePaidOrder(reference = `cs_${randomUUID()}`): Promise<PlacedOrder> {
+async function placePaidOrder(
+  reference = `cs_${randomUUID()}`,
+  captureId: string = randomUUID(),
+): Promise<PlacedOrder> {
   const order = await buyer.place({ [coat]: 1 });
   await buyer.openAttempt(order, 'stripe', reference);
-  await buyer.applyPayment(order, { reference, captureId: randomUUID() });
+  await buyer.applyPayment(order, { reference, captureId });
   return order;
 }
 /** How many accounts there are with the buyer's id: 1 or 0. */
@@ -188,6 +191,19 @@ describe('the nightly maintenance', () => {
     await erase();
     await eraseDue(FAR_FUTURE);
     expect(await personIn(order)).toEqual({ ...ADA, state: 'needs_review' });
+  });
+
+  test('keeps email and address of an order while its payment is disputed', async () => {
+    const paymentId = `pi_${randomUUID()}`;
+    const order = await placePaidOrder(undefined, paymentId);
+    await erase();
+    const dispute = { kind: 'dispute', id: `du_${paymentId}`, paymentId } as const;
+    await buyer.applyReversal({ ...dispute, state: 'open' });
+    await eraseDue(FAR_FUTURE);
+    expect(await personIn(order)).toEqual({ ...ADA, state: 'paid' });
+    await buyer.applyReversal({ ...dispute, state: 'won', saidAt: FAR_FUTURE });
+    await eraseDue(FAR_FUTURE);
+    expect(await personIn(order)).toEqual({ ...ERASED_PERSON, state: 'paid' });
   });
 
   test('erases the person of an unpaid order, even if it has a remark for staff', async () => {

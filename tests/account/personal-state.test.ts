@@ -1,0 +1,64 @@
+/** What a tab takes from the screen when its shopper logs out or another one signs in. */
+import { beforeEach, expect, test } from 'vitest';
+import { forgetStateOfOthers } from '../../src/account/personal-state.ts';
+import { undoFor } from '../../src/cart/undo.ts';
+import { shopperStore, type ShopperView } from '../../src/db/shopper-store.ts';
+import type { ChangeAction } from '../../src/domain/change.ts';
+import { noticeStore, notify } from '../../src/ui/notices.ts';
+
+const LINES = [{ productId: 7, quantity: 2, priceWhenAdded: null }];
+const viewOf = (uid: string): ShopperView => ({
+  shopper: { key: 'shopper', uid, email: `${uid}@weft.test`, session: 'live' },
+  data: { cart: [], favourites: [] },
+  isKnown: true,
+  unsaved: 0,
+  saving: 'saved',
+  rejected: [],
+});
+
+let putBack: (readonly ChangeAction[])[];
+/** Offers Ada to undo what she removed, as the cart does. */
+function offerUndo() {
+  const undo = undoFor(LINES, async (actions) => void putBack.push(actions));
+  notify('status', 'Coat was removed.', undo);
+  return undo;
+}
+
+forgetStateOfOthers();
+beforeEach(() => {
+  putBack = [];
+  shopperStore.set(viewOf('ada'));
+});
+
+test('Undo puts back what its shopper removed', () => {
+  offerUndo().run();
+  expect(putBack).toEqual([[{ kind: 'cart.set', args: { productId: 7, quantity: 2 } }]]);
+});
+
+test.each([
+  ['logs out', null],
+  ['is replaced by another shopper', viewOf('eve')],
+])('Undo and the product that it names go when the shopper %s', (_case, next) => {
+  offerUndo();
+  shopperStore.set(next);
+  expect(noticeStore.snapshot()).toBeNull();
+});
+
+test('Undo that appears after its shopper has gone does nothing, and goes at the next login', () => {
+  const undo = undoFor(LINES, async (actions) => void putBack.push(actions));
+  shopperStore.set(null);
+  notify('status', 'Coat was removed.', undo);
+  undo.run();
+  shopperStore.set(viewOf('eve'));
+  undo.run();
+  expect([putBack, noticeStore.snapshot()]).toEqual([[], null]);
+});
+
+test('Undo stays while its shopper is signed in, and an offer for everybody always does', () => {
+  offerUndo();
+  shopperStore.set({ ...viewOf('ada'), unsaved: 1 });
+  expect(noticeStore.snapshot()?.action?.label).toBe('Undo');
+  notify('status', 'A new version is ready.', { label: 'Reload', run: () => undefined });
+  shopperStore.set(null);
+  expect(noticeStore.snapshot()?.action?.label).toBe('Reload');
+});
