@@ -1,10 +1,13 @@
 /** Whether the worker may cache a picture: the shop's own, or another site's requested with CORS. */
-export function isPicture(request: Request, url: URL, origin: string): boolean {
+export function mayCachePicture(request: Request, url: URL, origin: string): boolean {
   if (request.destination !== 'image') return false;
   return url.origin === origin ? isOurPicture(url) : request.mode === 'cors';
 }
 
-/** The pictures' addresses in a message of `followVersions`; others than the shop's own are left out. */
+/**
+ * The addresses in the message by which a page names the pictures that it shows (`src/pwa/versions.ts`), so
+ * that the worker keeps them. Others than the shop's own are left out.
+ */
 export function sentPictures(message: unknown, origin: string): string[] {
   if (typeof message !== 'object' || message === null || !('pictures' in message)) return [];
   const { pictures } = message;

@@ -14,7 +14,7 @@ import {
 import { registerRoute } from 'workbox-routing';
 import { StaleWhileRevalidate } from 'workbox-strategies';
 import { isAppRoute, isCheckout } from '../src/domain/routes.ts';
-import { isPicture, sentPictures } from './pictures.ts';
+import { mayCachePicture, sentPictures } from './pictures.ts';
 import { replayOnSync } from './replay.ts';
 import { lateFile, isBuilt, keepLastVersion, takeOverOnConsent } from './update.ts';
 
@@ -66,7 +66,7 @@ const pictures = new StaleWhileRevalidate({
     new ExpirationPlugin({ maxEntries: PICTURES, purgeOnQuotaError: true }),
   ],
 });
-registerRoute(({ request, url }) => isPicture(request, url, self.location.origin), pictures);
+registerRoute(({ request, url }) => mayCachePicture(request, url, self.location.origin), pictures);
 
 // On the very first visit the page loads pictures before the worker runs, and sends their addresses.
 self.addEventListener('message', (event) => {

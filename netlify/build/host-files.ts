@@ -1,6 +1,6 @@
 /**
- * Writes `_headers` and `_redirects` into the site, for the host. Writes the policies into the documents,
- * too: there they hold even where the host matches no header rule to an address.
+ * Writes `_headers` and `_redirects` into the site, for the host. Writes the Content Security Policies into the
+ * documents, too: there they hold even where the host matches no header rule to an address.
  */
 import { createHash } from 'node:crypto';
 import type { Plugin, Rolldown } from 'vite';
@@ -18,7 +18,7 @@ import { headerRules, headersText, redirectsText, rewritesTo } from './site-rule
 
 interface HostFiles {
   readonly plugin: Plugin;
-  /** Workbox calls it with the list of files that the service worker keeps. */
+  /** Gives documents a new revision when a header changes, in Workbox's list of what the worker keeps. */
   readonly revise: ManifestTransform;
 }
 
@@ -49,6 +49,7 @@ export function hostFiles(settings: PolicySettings, backend: string | null): Hos
       },
     },
   };
+  // The headers are known when the bundle is generated, and Workbox calls this later.
   return { plugin, revise: (entries) => revisedByHeaders(headers)(entries) };
 }
 

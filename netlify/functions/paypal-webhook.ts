@@ -11,6 +11,7 @@ export default serve('POST', async (request) => {
   const body = await readText(request);
   const ports = netlifyPorts();
   await takePayPalWebhook(ports, request.headers, body, webhookId);
+  // The message may have added a notice for the operator.
   await tellOperator(ports);
   return json({ received: true });
 });

@@ -20,7 +20,7 @@ import {
 import { CatalogueHome } from './catalogue-home.ts';
 import { type Databases, WeftDatabase } from './database.ts';
 import { forgetShopper } from './identity.ts';
-import { isFull, isReopened, isStorageFailure, openInMemory, reopen, withTimeout } from './open.ts';
+import { isFull, tryReopen, isStorageFailure, openInMemory, reopen, withTimeout } from './open.ts';
 import { pause } from './pause.ts';
 import { hintedShopper } from './shopper-hint.ts';
 import { forgetShopperData, readShopper } from './shopper-log.ts';
@@ -66,7 +66,7 @@ export class Failover {
     const isOpen = await withTimeout(opening, OPEN_PATIENCE_MS).then(
       () => true,
       // Reopens only after a failure: an opening that is merely late goes on.
-      () => hasFailed && isReopened(this.#device),
+      () => hasFailed && tryReopen(this.#device),
     );
     if (isOpen) this.#announce();
     else await this.#goToMemory(opening);
@@ -207,7 +207,7 @@ export class Failover {
     while (this.#isInMemory) {
       if (pauseMs > 0) await pause(pauseMs);
       pauseMs = Math.min(LAST_PAUSE_MS, Math.max(FIRST_PAUSE_MS, 2 * pauseMs));
-      if (this.#device.isOpen() || (await isReopened(this.#device))) await this.#moveBack();
+      if (this.#device.isOpen() || (await tryReopen(this.#device))) await this.#moveBack();
     }
   }
 

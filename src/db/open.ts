@@ -5,7 +5,8 @@ import { WeftDatabase } from './database.ts';
 const OPEN_TIMEOUT_MS = 4000;
 
 /**
- * Opens the same tables over an IndexedDB written in JavaScript. Its data last as long as this tab.
+ * Opens the shop's tables over an IndexedDB written in JavaScript, for when the device's fails. Its data
+ * last as long as this tab.
  */
 export async function openInMemory(): Promise<WeftDatabase> {
   const { IDBFactory, IDBKeyRange } = await import('fake-indexeddb');
@@ -28,13 +29,18 @@ export async function tryOnDevice(work: (db: WeftDatabase) => Promise<void>): Pr
   }
 }
 
-/** @throws when the database does not open in time; it may still open later */
+/**
+ * Closes the database and opens it again; operations that wait for it go on afterwards.
+ *
+ * @throws when it does not open in time; it may still open later
+ */
 export async function reopen(db: WeftDatabase): Promise<void> {
   db.close({ disableAutoOpen: false });
   await withTimeout(db.open(), OPEN_TIMEOUT_MS);
 }
 
-export function isReopened(db: WeftDatabase): Promise<boolean> {
+/** Like `reopen`, but answers whether it worked. */
+export function tryReopen(db: WeftDatabase): Promise<boolean> {
   return reopen(db).then(
     () => true,
     () => false,

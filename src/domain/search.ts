@@ -13,12 +13,13 @@ export function fold(text: string): string {
   // eslint-disable-next-line no-control-regex
   const plain = text.replace(/[\n\r\u001f]/g, ' ');
   if (!NOT_ASCII.test(plain)) return plain.toLowerCase();
-  // Lower case twice: İ keeps its dot unless lowered first, and NFKD turns ™ into capitals.
-  return plain.toLowerCase().normalize('NFKD').replace(COMBINING_MARKS, '').toLowerCase();
+  // Lower case at the end, because NFKD turns ™ into capitals.
+  return plain.normalize('NFKD').replace(COMBINING_MARKS, '').toLowerCase();
 }
 
 /** The text in which a search looks: a product's categories, stock code and material, folded. */
 export function haystackOf(row: ProductRow): string {
+  // The places are those of PRODUCT_COLUMNS.
   return [row[4], row[5], row[6], row[7], row[1], row[9]]
     .map((field) => fold(field ?? ''))
     .join(FIELD_END);

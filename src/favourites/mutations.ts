@@ -4,16 +4,16 @@ import { announceNotStored } from '../ui/not-stored.ts';
 
 /** Toggles the favourite as it is stored, whatever the screen shows. */
 export function toggleFavourite(productId: number): Promise<void> {
-  return makeFavourite(productId, (isFavourite) => !isFavourite);
+  return changeFavourite(productId, (isFavourite) => !isFavourite);
 }
 
 /** Sets the favourite to what the tapped heart promised, even if the heart showed an old state. */
 export function setFavourite(productId: number, isWanted: boolean): Promise<void> {
-  return makeFavourite(productId, () => isWanted);
+  return changeFavourite(productId, () => isWanted);
 }
 
-/** The sentence for a signed-out visitor is the specification's, section 6. */
-async function makeFavourite(
+// The sentence for a signed-out visitor is the specification's.
+async function changeFavourite(
   productId: number,
   wantedOf: (isFavourite: boolean) => boolean,
 ): Promise<void> {

@@ -1,3 +1,4 @@
+/** The state of the import's page, and what changes it: a chosen file, an answer, the progress of an import. */
 import { type Pace, pause, startPace, unpause } from './pace.ts';
 import type { ColumnQuestion } from '../csv/layout.ts';
 import type { Check, CheckOutcome, Choice, Progress, SendOutcome, WaitReason } from './protocol.ts';
@@ -36,6 +37,7 @@ export interface SendingState {
   readonly progress: Progress | null;
   /** When the page got that progress. */
   readonly progressAtMs: number;
+  /** The speed so far, for the time that is left. */
   readonly pace: Pace;
   /** What the worker waits for before it continues by itself; null while it sends. */
   readonly waitsFor: WaitReason | null;
@@ -88,7 +90,10 @@ export const NEW_SESSION: SessionState = {
   isElsewhere: false,
 };
 
-/** A new file resets the state; only the user's two switches stay as they are. */
+/**
+ * A new file resets the state, except the two switches of the page, `isStrict` and `blankCellsClear`, and
+ * whether another tab is importing.
+ */
 export function withFile(state: SessionState, file: File | null): SessionState {
   const { isElsewhere, isStrict } = state;
   const choice = { ...DETECT_ALL, blankCellsClear: state.choice.blankCellsClear };
@@ -118,6 +123,7 @@ export function hasManyPriceJumps({ prices }: Check): boolean {
   return prices.jumps > prices.moved * MANY_PRICE_JUMPS;
 }
 
+/** @param rowsAtStart the rows that an earlier run of this import has stored */
 export function startSending(fileName: string, rowsAtStart: number, nowMs: number): SendingState {
   return {
     kind: 'sending',

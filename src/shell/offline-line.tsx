@@ -20,19 +20,20 @@ export function OfflineLine() {
 
   useEffect(() => {
     if (isOnline) forgetOffline();
-    // Announced once: the number in the line changes with every tap, which is announced anyway.
+    // Read to screen readers once: the number in the line changes with every tap, which is announced anyway.
     else announce('You are offline. What you change is kept on this device and saved later.');
   }, [isOnline]);
 
   if (since === null) return null;
   return (
+    // `data-passing`: the first screen that is kept for the next start leaves it out.
     <p className={styles['line']} data-passing>
-      Offline since {since}.{waits(unsaved)}
+      Offline since {since}.{waitingText(unsaved)}
     </p>
   );
 }
 
-function waits(unsaved: number): string {
+function waitingText(unsaved: number): string {
   if (unsaved === 0) return '';
   return unsaved === 1 ? ' 1 change waits to be saved.' : ` ${unsaved} changes wait to be saved.`;
 }
