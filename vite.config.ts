@@ -18,10 +18,10 @@ import { escapeMarkup } from './netlify/lib/escape.ts';
 import { FIRST_PAGE_ROWS } from './src/domain/catalogue-chunk.ts';
 import { pagePath } from './src/remote/catalogue.ts';
 import { LOCAL_PUBLISHABLE_KEY } from './supabase/local/keys.ts';
-import { share } from './tests/share.ts';
+import { quickOrFull } from './tests/full-run.ts';
 
 /** Files of tests that only `npm run test:all` runs. */
-const LONG = share(['tests/**/*.long.test.ts'], []);
+const LONG = quickOrFull(['tests/**/*.long.test.ts'], []);
 
 /** Tests of code that runs in a page. */
 const IN_PAGE = ['tests/{account,cart,checkout,db,import,remote,sync,ui}/**/*.test.{ts,tsx}'];
@@ -224,7 +224,7 @@ export default defineConfig(({ mode }) => {
         { name: 'long', description: 'Only in `npm run test:all`.' },
         { name: 'worker', description: 'Its pages need their service worker.' },
       ],
-      tagsFilter: share(['!long'], []),
+      tagsFilter: quickOrFull(['!long'], []),
       expect: { poll: { timeout: 30_000 } },
       testTimeout: 60_000,
       hookTimeout: 120_000,

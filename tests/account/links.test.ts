@@ -59,7 +59,10 @@ test('the forms carry the token of a CAPTCHA to the auth service, where there is
 
 describe('a link that this phone has asked for', () => {
   let people = 0;
-  /** Follows the newest link in a mail. Returns the address where it leads, with the code in its fragment. */
+  /**
+   * Follows the newest link in a mail. Returns the address where it leads, with the code in the fragment, to
+   * which the page moves it first (`auth-redirect.ts`).
+   */
   async function landingOf(to: string): Promise<string> {
     const link = await linkInMail(shop.backend, to);
     const answer = await fetch(link, { redirect: 'manual' });
@@ -82,7 +85,7 @@ describe('a link that this phone has asked for', () => {
     expect(await phone.shopper()).toMatchObject({ email, session: 'live' });
   });
 
-  test('for a new password signs in without a question, though another was asked for since', async () => {
+  test('for a new password signs in without a question, though the phone has asked for another mail since', async () => {
     const email = await register();
     const confirmation = await landingOf(email);
     expect(await phone.auth.sendPasswordReset(ADA.email)).toMatchObject({ ok: true });
@@ -125,7 +128,7 @@ describe('a link that this phone has asked for', () => {
     expect(await phone.auth.start(href, decline)).toBe('signed-in');
   });
 
-  test('of a mail template with a token hash is asked about with the address', async () => {
+  test('with a token hash, from a mail template of the shop’s own, asks first, and names the address', async () => {
     await clientOf(shop).auth.resetPasswordForEmail(ADA.email);
     const token = new URL(await linkInMail(shop.backend, ADA.email)).searchParams.get('token');
     const href = `${shop.url}/reset-password#token_hash=${token}&type=recovery`;

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { share } from '../share.ts';
+import { quickOrFull } from '../full-run.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** The widths and colour schemes that axe checks: two in `npm test`, four in `npm run test:all`. */
-export const LOOKS: readonly Look[] = share<Look[]>(
+export const LOOKS: readonly Look[] = quickOrFull<Look[]>(
   [
     { width: 320, colorScheme: 'dark' },
     { width: 1440, colorScheme: 'light' },

@@ -123,8 +123,9 @@ test('an id that the shop has closed is replaced by another, once', async () => 
   const placed = await placeOrder(placing, REQUEST, answerWith(rejected('order-closed'), DONE));
   expect(placed.ok).toBe(true);
   expect(new Set(sent.map(({ orderId }) => orderId)).size).toBe(2);
-  const again = await placeOrder(placing, REQUEST, answerWith(rejected('order-differs')));
-  expect(again).toMatchObject({ ok: false, failure: { code: 'order-differs' } });
+  // The id belongs to an order with other contents.
+  const differing = await placeOrder(placing, REQUEST, answerWith(rejected('order-differs')));
+  expect(differing).toMatchObject({ ok: false, failure: { code: 'order-differs' } });
   expect(sent.length).toBe(4);
 });
 
@@ -136,6 +137,7 @@ test('an order that is paid keeps its id, so that the shopper is asked before or
 
 test('a shopper who agrees to pay again makes another order, which says so to the shop', async () => {
   const first = await placeOrder(placing, REQUEST, answerWith(rejected('payment-under-way')));
+  // The request names the order that it is placed besides.
   const again = first.orderId;
   await placeOrder(placing, { ...REQUEST, again }, answerWith(LOST));
   await placeOrder(placing, { ...REQUEST, again }, answerWith(DONE));

@@ -5,7 +5,7 @@ import type { Format } from '../../src/csv/regular-records.ts';
 import { DELIMITERS } from '../../src/csv/scan.ts';
 import { type ProductCsv, readProductCsv } from '../../src/csv/products.ts';
 import { SEED, seeded } from '../random.ts';
-import { share } from '../share.ts';
+import { quickOrFull } from '../full-run.ts';
 
 /** What a text is made of: what CSV, prices, links or Excel treat specially. */
 const PIECES = [
@@ -35,7 +35,7 @@ test('no file of random text or bytes crashes or hangs the reader', () => {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(chance() * list.length)]!;
   let filesRead = 0;
   let rowsStored = 0;
-  for (let run = 0; run < share(20_000, 200_000); run++) {
+  for (let run = 0; run < quickOrFull(20_000, 200_000); run++) {
     const length = Math.floor(chance() * 24);
     let text = pick(HEADINGS);
     const isOfBytes = run % 4 === 0;
@@ -61,8 +61,8 @@ test('no file of random text or bytes crashes or hangs the reader', () => {
       throw new Error(`SEED=${SEED}, run ${run}: ${JSON.stringify(text)}`, { cause });
     }
   }
-  expect(filesRead, 'texts that are product files').toBeGreaterThan(share(4000, 40_000));
-  expect(rowsStored, 'rows that are stored').toBeGreaterThan(share(2000, 20_000));
+  expect(filesRead, 'texts that are product files').toBeGreaterThan(quickOrFull(4000, 40_000));
+  expect(rowsStored, 'rows that are stored').toBeGreaterThan(quickOrFull(2000, 20_000));
 }, 120_000);
 
 /** Says what Postgres would not accept of a file that was read, or null. */

@@ -5,7 +5,7 @@ import { expireSession, putRows, storedRows, storedShopper } from '../browser/de
 import { hold } from '../browser/hold.ts';
 import { linkInMail } from '../browser/mail.ts';
 import { PASSWORD } from '../browser/shopper.ts';
-import { fewOf } from '../share.ts';
+import { fewOf } from '../full-run.ts';
 import { clientOf } from '../supabase/shop.ts';
 import {
   ada,

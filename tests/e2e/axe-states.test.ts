@@ -3,7 +3,7 @@ import { describe, test } from 'vitest';
 import { expectAccessible, LOOKS } from '../browser/axe.ts';
 import { waitForWorker } from '../browser/browser.ts';
 import { hold } from '../browser/hold.ts';
-import { fewOf } from '../share.ts';
+import { fewOf } from '../full-run.ts';
 import { ada, context, GARMENTS, page, visitBeforeEach } from './fixture.ts';
 
 describe.each(fewOf(1, LOOKS))(

@@ -4,7 +4,7 @@ import { DESKTOP, PHONE } from '../browser/browser.ts';
 import { hold } from '../browser/hold.ts';
 import { recordShifts, recordTexts, totalShift, waitForReact } from '../browser/observe.ts';
 import { numbered, stock } from '../supabase/stock.ts';
-import { fewOf } from '../share.ts';
+import { fewOf } from '../full-run.ts';
 import {
   ada,
   changeDevice,

@@ -8,7 +8,7 @@ import { recordTexts } from '../browser/observe.ts';
 import { openPayingShop } from '../browser/paying-shop.ts';
 import { Shopper, SUCCESS } from '../browser/shopper.ts';
 import { buildSite } from '../build-once.ts';
-import { fewOf } from '../share.ts';
+import { fewOf } from '../full-run.ts';
 import { temporaryFolder } from '../supabase/shop.ts';
 import { stock } from '../supabase/stock.ts';
 import {

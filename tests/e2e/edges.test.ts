@@ -11,7 +11,7 @@ import { listen } from '../browser/listen.ts';
 import { recordShifts, totalShift, waitForReact } from '../browser/observe.ts';
 import { openPayingShop } from '../browser/paying-shop.ts';
 import { SITE_FOLDER } from '../build-once.ts';
-import { fewOf } from '../share.ts';
+import { fewOf } from '../full-run.ts';
 import { numbered, stock, type StockRow } from '../supabase/stock.ts';
 import {
   ada,

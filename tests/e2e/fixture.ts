@@ -9,7 +9,7 @@ import { collectPageErrors, DESKTOP, launchBrowser } from '../browser/browser.ts
 import { openPayingShop, type PayingShop } from '../browser/paying-shop.ts';
 import type { Line } from '../browser/proxy.ts';
 import { Shopper } from '../browser/shopper.ts';
-import { share } from '../share.ts';
+import { quickOrFull } from '../full-run.ts';
 import type { TestShop } from '../supabase/shop.ts';
 import { stock, type StockRow } from '../supabase/stock.ts';
 
@@ -139,7 +139,7 @@ export async function cleanBrowser(): Promise<Browser> {
 export function serviceWorkerFor(
   test: { readonly tags?: readonly string[] | undefined } = {},
 ): Pick<BrowserContextOptions, 'serviceWorkers'> {
-  const isNeeded = share(test.tags?.includes('worker') ?? false, true);
+  const isNeeded = quickOrFull(test.tags?.includes('worker') ?? false, true);
   return { serviceWorkers: isNeeded ? 'allow' : 'block' };
 }
 

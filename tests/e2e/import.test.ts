@@ -9,7 +9,7 @@ import { hold } from '../browser/hold.ts';
 import { recordTexts } from '../browser/observe.ts';
 import { PASSWORD } from '../browser/shopper.ts';
 import { SITE_FOLDER } from '../build-once.ts';
-import { fewOf } from '../share.ts';
+import { fewOf } from '../full-run.ts';
 import { openTestShop } from '../supabase/shop.ts';
 import {
   ada,

@@ -9,7 +9,7 @@ import {
 } from '../browser/browser.ts';
 import { storedRows } from '../browser/device-store.ts';
 import { hold } from '../browser/hold.ts';
-import { fewOf } from '../share.ts';
+import { fewOf } from '../full-run.ts';
 import { numbered, stock } from '../supabase/stock.ts';
 import {
   ada,

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { axeFindings } from '../browser/axe.ts';
 import { PHONE, waitForWorker } from '../browser/browser.ts';
 import type { Shopper } from '../browser/shopper.ts';
-import { fewOf } from '../share.ts';
+import { fewOf } from '../full-run.ts';
 import {
   ada,
   GARMENTS,

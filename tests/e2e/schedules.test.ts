@@ -7,10 +7,10 @@ import { PASSWORD } from '../browser/shopper.ts';
 import { SEED, seeded } from '../random.ts';
 import type { TestShop } from '../supabase/shop.ts';
 import { stock } from '../supabase/stock.ts';
-import { share } from '../share.ts';
+import { quickOrFull } from '../full-run.ts';
 import { cleanBrowser, cleanShop } from './fixture.ts';
 
-const SCHEDULES = share(2, 25);
+const SCHEDULES = quickOrFull(2, 25);
 /** Taps and changes of the network in one schedule. */
 const STEPS = 8;
 /** Names and stock codes of the products. */
@@ -147,7 +147,7 @@ test(
     }
     console.log('faults', proxy.counts);
     // The few schedules of `npm test` do not meet every fault.
-    const mustMeet = FAULTS.filter(() => share(false, true));
+    const mustMeet = FAULTS.filter(() => quickOrFull(false, true));
     for (const fault of mustMeet) expect(proxy.counts[fault], fault).toBeGreaterThan(0);
   },
 );

@@ -4,7 +4,7 @@
 import { describe, expect, test } from 'vitest';
 import { PHONE } from '../browser/browser.ts';
 import { PASSWORD, SUCCESS } from '../browser/shopper.ts';
-import { fewOf } from '../share.ts';
+import { fewOf } from '../full-run.ts';
 import { ada, GARMENTS, page, SHIRT_MINOR, SOCK_MINOR, visitBeforeEach } from './fixture.ts';
 
 const CSV = 'SKC,Size,Category 1,Retail Price\nN-1,M,Cape,75.00\n';

@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import { SEED } from '../random.ts';
 import { fuzz, fuzzLines } from './fuzz.ts';
-import { share } from '../share.ts';
+import { quickOrFull } from '../full-run.ts';
 
 /** `npm run soak -- fuzz 100000` sends more. */
-const REQUESTS = share(800, 2000);
+const REQUESTS = quickOrFull(800, 2000);
 const MINUTES = 60_000;
 
 test(

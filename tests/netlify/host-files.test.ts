@@ -41,7 +41,7 @@ async function headerRulesOfNetlify(): Promise<Header[]> {
   return headers as Header[];
 }
 
-test('the shop answers here with the headers that Netlify reads from the build, for every page', async () => {
+test('the local host answers with the headers that Netlify reads from the build, for every page', async () => {
   const rules = await headerRulesOfNetlify();
   for (const path of PATHS) {
     const matching = rules.filter(({ forRegExp }) => forRegExp.test(path));
@@ -73,7 +73,7 @@ test('no two rules that match one path set a header to different values', async 
   }
 });
 
-test('the shop rewrites here what Netlify reads from the build, and nothing else', async () => {
+test('the local host rewrites what Netlify reads from the build, and nothing else', async () => {
   const { redirects, errors } = await parseAllRedirects({
     redirectsFiles: [join(SITE_FOLDER, '_redirects')],
     configRedirects: [],
@@ -93,7 +93,7 @@ test('the shop rewrites here what Netlify reads from the build, and nothing else
   }
 });
 
-test('the catalogue of a backend at another address is read through the site’s own, at Netlify and here', async () => {
+test('the catalogue of a backend at another address is read through the site’s own, at Netlify and on the local host', async () => {
   await using folder = await temporaryFolder();
   const redirectsFiles = [join(folder.path, '_redirects')];
   writeFileSync(join(folder.path, '_redirects'), redirectsText(rewritesTo(shop.url)));

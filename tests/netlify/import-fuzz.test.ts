@@ -5,10 +5,10 @@ import { SEED } from '../random.ts';
 import { openShopForFile } from '../supabase/shop-for-file.ts';
 import { addShopper } from '../supabase/shoppers.ts';
 import { type Answer, upload } from './import-calls.ts';
-import { share } from '../share.ts';
+import { quickOrFull } from '../full-run.ts';
 
 /** How many uploads are sent. */
-const RUNS = Number(process.env['RUNS'] ?? share(400, 2000));
+const RUNS = Number(process.env['RUNS'] ?? quickOrFull(400, 2000));
 const LONG_MS = 60_000 + RUNS * 40;
 
 const shop = await openShopForFile();

@@ -5,7 +5,7 @@ import type { ChangeAction, ShopperData } from '../../src/domain/change.ts';
 import { foldChanges, NOTHING } from '../../src/domain/change.ts';
 import { openShopForFile } from './shop-for-file.ts';
 import { addShopper, changeOf, liftQuota, pull, push, sell } from './shoppers.ts';
-import { share } from '../share.ts';
+import { quickOrFull } from '../full-run.ts';
 
 const shop = await openShopForFile();
 const ada = await addShopper(shop, 'ada');
@@ -48,6 +48,6 @@ test('after random changes the server stores the cart and favourites that the ph
         favourites,
       }).toEqual(shownOf(foldChanges(NOTHING, actions)));
     }),
-    { numRuns: share(40, 150) },
+    { numRuns: quickOrFull(40, 150) },
   );
 });

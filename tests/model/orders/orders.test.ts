@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { fewOf } from '../../share.ts';
+import { fewOf } from '../../full-run.ts';
 import { expectNoViolation, expectSameLog } from '../kit/expectations.ts';
 import { exploredLine } from './all-orders.ts';
 import { explore } from './explore.ts';

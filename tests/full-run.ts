@@ -6,10 +6,10 @@ const IS_FULL_RUN = process.env['WEFT_TESTS'] === 'all';
 
 /** Variants of one journey: the first few in `npm test`, all in `npm run test:all`. */
 export function fewOf<T>(count: number, variants: readonly T[]): readonly T[] {
-  return share(variants.slice(0, count), variants);
+  return quickOrFull(variants.slice(0, count), variants);
 }
 
-/** How much of a long test to run: `quick` in `npm test`, `whole` in `npm run test:all`. */
-export function share<T>(quick: T, whole: T): T {
-  return IS_FULL_RUN ? whole : quick;
+/** How much of a long test to run: `quick` in `npm test`, `full` in `npm run test:all`. */
+export function quickOrFull<T>(quick: T, full: T): T {
+  return IS_FULL_RUN ? full : quick;
 }
