@@ -2,12 +2,12 @@
 import { drawText } from '../provider/chance.ts';
 import type { Call } from '../provider/emulator.ts';
 import { PayPalError } from './failure.ts';
-import type { PayPalAccount } from './account.ts';
+import type { LocalPayPal } from './paypal.ts';
 
 const LIFETIME_S = 9 * 60 * 60;
 
 /** Answers `POST /v1/oauth2/token`. */
-export function issueToken({ headers, body }: Call, paypal: PayPalAccount): Response {
+export function issueToken({ headers, body }: Call, paypal: LocalPayPal): Response {
   const { clientId, clientSecret } = paypal;
   if (headers.get('authorization') !== `Basic ${btoa(`${clientId}:${clientSecret}`)}`) {
     return rejection(401, 'invalid_client');
@@ -25,10 +25,7 @@ export function issueToken({ headers, body }: Call, paypal: PayPalAccount): Resp
  *
  * @throws PayPalError 401 when it has none at all
  */
-export function rejectToken(
-  { headers }: Call,
-  { state, now }: PayPalAccount,
-): Response | undefined {
+export function rejectToken({ headers }: Call, { state, now }: LocalPayPal): Response | undefined {
   const token = /^Bearer (\S+)$/.exec(headers.get('authorization') ?? '')?.[1];
   if (token === undefined) throw new PayPalError(401);
   return (state.tokens[token] ?? 0) > now() ? undefined : rejection(401, 'invalid_token');
