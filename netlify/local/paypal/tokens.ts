@@ -1,7 +1,6 @@
 /** Access tokens. Source: developer.paypal.com/api/rest/authentication. */
 import { drawText } from '../provider/chance.ts';
 import type { Call } from '../provider/emulator.ts';
-import { PayPalError } from './failure.ts';
 import type { LocalPayPal } from './paypal.ts';
 
 const LIFETIME_S = 9 * 60 * 60;
@@ -20,14 +19,9 @@ export function issueToken({ headers, body }: Call, paypal: LocalPayPal): Respon
   return Response.json({ access_token: token, token_type: 'Bearer', expires_in: LIFETIME_S });
 }
 
-/**
- * The answer to a request without a good token, or undefined when it has one.
- *
- * @throws PayPalError 401 when it has none at all
- */
+/** The answer to a request without a good token, or undefined when it has one. */
 export function rejectToken({ headers }: Call, { state, now }: LocalPayPal): Response | undefined {
-  const token = /^Bearer (\S+)$/.exec(headers.get('authorization') ?? '')?.[1];
-  if (token === undefined) throw new PayPalError(401);
+  const token = /^Bearer (\S+)$/.exec(headers.get('authorization') ?? '')?.[1] ?? '';
   return (state.tokens[token] ?? 0) > now() ? undefined : rejection(401, 'invalid_token');
 }
 
