@@ -4,11 +4,9 @@
  */
 import { join } from 'node:path';
 import type { Environment } from './functions.ts';
-import type { PayPalOptions } from './paypal/account.ts';
-import { LocalPayPal } from './paypal/paypal.ts';
+import { LocalPayPal, type PayPalOptions } from './paypal/paypal.ts';
 import { openEmulator } from './provider/open.ts';
-import type { StripeOptions } from './stripe/account.ts';
-import { LocalStripe } from './stripe/stripe.ts';
+import { LocalStripe, type StripeOptions } from './stripe/stripe.ts';
 
 export interface LocalPayments {
   /** Like `paypal`, undefined where the provider itself is used. */

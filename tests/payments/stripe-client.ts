@@ -4,8 +4,7 @@
  */
 import Stripe from 'stripe';
 import { openEmulator } from '../../netlify/local/provider/open.ts';
-import type { StripeOptions } from '../../netlify/local/stripe/account.ts';
-import { LocalStripe } from '../../netlify/local/stripe/stripe.ts';
+import { LocalStripe, type StripeOptions } from '../../netlify/local/stripe/stripe.ts';
 
 export interface StripeUnderTest {
   readonly name: string;

@@ -27,7 +27,6 @@ export function orderObject(order: StoredOrder, baseUrl: string) {
     intent: request.intent,
     status,
     purchase_units: [{ reference_id: 'default', ...unit, ...payments }],
-    create_time: rfc3339(order.createdAt),
     links,
   };
 }
@@ -54,7 +53,6 @@ export function captureObject(order: StoredCheckout, capture: StoredPayment) {
     status: statusOf(capture),
     amount: usd(capture.amount),
     custom_id: order.reference,
-    create_time: rfc3339(capture.createdAt),
   };
 }
 
@@ -69,7 +67,6 @@ export function refundObject(refund: StoredRefund, baseUrl: string) {
     id: refund.id,
     status: 'COMPLETED',
     amount: usd(refund.amount),
-    create_time: rfc3339(refund.createdAt),
     update_time: rfc3339(refund.createdAt),
     links: [linkTo('up', `${baseUrl}/v2/payments/captures/${refund.paymentId}`)],
   };
@@ -80,10 +77,8 @@ export function disputeObject(dispute: StoredDispute) {
   const outcome_code = status === 'won' ? 'RESOLVED_SELLER_FAVOUR' : 'RESOLVED_BUYER_FAVOUR';
   return {
     dispute_id: dispute.id,
-    create_time: new Date(dispute.createdAt).toISOString(),
     update_time: new Date(dispute.updatedAt).toISOString(),
     disputed_transactions: [{ seller_transaction_id: dispute.paymentId }],
-    reason: 'MERCHANDISE_OR_SERVICE_NOT_RECEIVED',
     status: status === 'open' ? 'OPEN' : 'RESOLVED',
     dispute_amount: usd(dispute.amount),
     ...(status === 'open' ? {} : { dispute_outcome: { outcome_code } }),

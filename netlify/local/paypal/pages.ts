@@ -3,6 +3,7 @@
  * dialog, and the script of that emulator with the requests of its dialog. Other paths lead to the
  * list of all orders.
  */
+import { formatPrice } from '../../../src/domain/money.ts';
 import type { Call } from '../provider/emulator.ts';
 import { answerList } from '../provider/list-page.ts';
 import {
@@ -13,9 +14,9 @@ import {
   notFoundPage,
   redirect,
   testPage,
-  usd,
 } from '../provider/page.ts';
-import type { PayPalAccount } from './account.ts';
+import type { LocalPayPal } from './paypal.ts';
+import { payPathOf } from './objects.ts';
 import { installSdk } from './sdk-in-page.ts';
 import type { Instrument, StoredOrder } from './state.ts';
 
@@ -44,7 +45,7 @@ const DIALOG = `<style>${FORM_STYLE}
 /** Pages of other origins may use it. */
 const OPEN_TO_ALL = { 'access-control-allow-origin': '*', 'cache-control': 'no-store' };
 
-export async function answerPage(call: Call, paypal: PayPalAccount): Promise<Response> {
+export async function answerPage(call: Call, paypal: LocalPayPal): Promise<Response> {
   if (call.path === '/sdk.js') {
     const settings = JSON.stringify({ apiUrl: paypal.baseUrl, markup: DIALOG });
     const headers = { 'content-type': 'text/javascript; charset=utf-8', ...OPEN_TO_ALL };
@@ -54,35 +55,31 @@ export async function answerPage(call: Call, paypal: PayPalAccount): Promise<Res
   const order = paypal.checkouts.find((other) => other.id === id);
   if (DIALOG_PATH.test(call.path)) return answerDialog(call, order, paypal);
   if (call.path === '/checkoutnow') return answerApproval(call, order, paypal);
-  return answerList(call, 'PayPal payments of this machine', paypal);
+  return answerList(call, 'PayPal payments of this machine', paypal, payPathOf);
 }
 
-function answerDialog(call: Call, order: StoredOrder | undefined, paypal: PayPalAccount): Response {
+function answerDialog(call: Call, order: StoredOrder | undefined, paypal: LocalPayPal): Response {
   if (!order) return Response.json({}, { status: 404, headers: OPEN_TO_ALL });
   if (call.method === 'POST' && !approve(call, order, paypal)) {
     return Response.json({}, { status: 409, headers: OPEN_TO_ALL });
   }
-  return Response.json({ total: usd(order.amount) }, { headers: OPEN_TO_ALL });
+  return Response.json({ total: formatPrice(order.amount) }, { headers: OPEN_TO_ALL });
 }
 
 /** Leads back to the shop as PayPal does: it names a payer only when the buyer has approved. */
-function answerApproval(
-  call: Call,
-  order: StoredOrder | undefined,
-  paypal: PayPalAccount,
-): Response {
+function answerApproval(call: Call, order: StoredOrder | undefined, paypal: LocalPayPal): Response {
   if (!order) return notFoundPage();
   const { experience_context: urls } = order.request.payment_source.paypal;
   if (actionOf(call) === 'cancel') return redirect(`${urls.cancel_url}?token=${order.id}`);
   if (approve(call, order, paypal)) {
     return redirect(`${urls.return_url}?token=${order.id}&PayerID=TESTBUYER2345`);
   }
-  const title = `Pay ${usd(order.amount)} with PayPal`;
+  const title = `Pay ${formatPrice(order.amount)} with PayPal`;
   return testPage(title, `<form method="post">${BUTTONS}</form>`);
 }
 
 /** Does what the pressed button says. @returns whether the order is approved now */
-function approve(call: Call, { id }: StoredOrder, paypal: PayPalAccount): boolean {
+function approve(call: Call, { id }: StoredOrder, paypal: LocalPayPal): boolean {
   const instrument = INSTRUMENTS.find((each) => each === actionOf(call));
   return instrument !== undefined && paypal.approve(id, instrument);
 }

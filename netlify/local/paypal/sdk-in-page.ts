@@ -41,9 +41,12 @@ export function installSdk({ apiUrl, markup }: SdkSettings): void {
     if (dialog === null || title === null) throw new Error('There is no dialog.');
     const buttons = [...root.querySelectorAll('button')];
     for (const button of buttons) button.disabled = button.value !== 'cancel';
-    // A button closes the dialog with its value; Escape closes it without one.
+    // A button closes the dialog with its value; Escape and `close` close it without one.
     const decided = new Promise<string>((resolve) => {
-      dialog.addEventListener('close', () => resolve(dialog.returnValue || 'cancel'));
+      dialog.addEventListener('close', () => {
+        host.remove();
+        resolve(dialog.returnValue || 'cancel');
+      });
     });
     document.body.append(host);
     dialog.showModal();
@@ -54,10 +57,7 @@ export function installSdk({ apiUrl, markup }: SdkSettings): void {
         for (const button of buttons) button.disabled = false;
         buttons[0]?.focus();
       },
-      close() {
-        dialog.close();
-        host.remove();
-      },
+      close: () => dialog.close(),
     };
   }
 
@@ -66,57 +66,43 @@ export function installSdk({ apiUrl, markup }: SdkSettings): void {
 
   function createSession(options: PayPalOneTimePaymentSessionOptions) {
     let open: ReturnType<typeof openDialog> | undefined;
+    let isDestroyed = false;
 
     /** Opens the window at once, as a browser allows only in answer to a click. */
     async function run(order: CreateOrderPromise): Promise<void> {
-      const dialog = openDialog();
-      open = dialog;
-      try {
-        const first = await Promise.race([order, dialog.decided]);
-        if (typeof first !== 'string') await approve(first.orderId, dialog);
-        else if (open === dialog) cancelled();
-      } catch (thrown) {
-        // The shop could not make an order. The real SDK leaves that to the shop as well.
-        close();
-        throw thrown;
-      }
-      // The buyer cancelled before there was an order; its failure is of no interest.
-      order.catch(() => undefined);
+      const dialog = (open = openDialog());
+      // Where the shop could not make an order, `start` fails. The real SDK leaves that to the shop too.
+      order.catch(dialog.close);
+      const first = await Promise.race([order, dialog.decided]);
+      if (typeof first === 'string') cancelled({});
+      else await approve(first.orderId, dialog);
     }
 
-    /** Does what the buyer decides. Nothing once the session is destroyed. */
+    /** Does what the buyer decides. */
     async function approve(orderId: string, dialog: ReturnType<typeof openDialog>): Promise<void> {
       try {
         dialog.offer((await call(orderId)).total);
         const action = await dialog.decided;
-        if (action !== 'cancel') await call(orderId, action);
-        if (open !== dialog) return;
         if (action === 'cancel') {
-          cancelled(orderId);
+          cancelled({ orderId });
           return;
         }
-        close();
+        await call(orderId, action);
+        if (isDestroyed) return;
         await options.onApprove?.({ orderId, payerId: PAYER_ID, fundingSource: 'paypal' });
         options.onComplete?.({ paymentSessionState: 'approved' });
       } catch (thrown) {
-        if (open === dialog) close();
-        const message = thrown instanceof Error ? thrown.message : String(thrown);
+        dialog.close();
         const more = { code: 'ERR_PAYMENT_FLOW', isRecoverable: true };
-        options.onError?.(Object.assign(new Error(message, { cause: thrown }), more));
+        options.onError?.(Object.assign(new Error(String(thrown), { cause: thrown }), more));
         options.onComplete?.({ paymentSessionState: 'error' });
       }
     }
 
-    function cancelled(orderId?: string): void {
-      close();
-      options.onCancel?.(orderId === undefined ? {} : { orderId });
+    function cancelled(data: { orderId?: string }): void {
+      if (isDestroyed) return;
+      options.onCancel?.(data);
       options.onComplete?.({ paymentSessionState: 'canceled' });
-    }
-
-    function close(): void {
-      const dialog = open;
-      open = undefined;
-      dialog?.close();
     }
 
     return {
@@ -132,10 +118,13 @@ export function installSdk({ apiUrl, markup }: SdkSettings): void {
       async resume(): Promise<void> {
         const orderId = returnedOrder() ?? '';
         const payerId = new URLSearchParams(location.search).get('PayerID');
-        if (payerId === null) cancelled(orderId);
+        if (payerId === null) cancelled({ orderId });
         else await options.onApprove?.({ orderId, payerId, fundingSource: 'paypal' });
       },
-      destroy: close,
+      destroy() {
+        isDestroyed = true;
+        open?.close();
+      },
     };
   }
 

@@ -1,13 +1,12 @@
 /** Access tokens. Source: developer.paypal.com/api/rest/authentication. */
 import { drawText } from '../provider/chance.ts';
 import type { Call } from '../provider/emulator.ts';
-import { PayPalError } from './failure.ts';
-import type { PayPalAccount } from './account.ts';
+import type { LocalPayPal } from './paypal.ts';
 
 const LIFETIME_S = 9 * 60 * 60;
 
 /** Answers `POST /v1/oauth2/token`. */
-export function issueToken({ headers, body }: Call, paypal: PayPalAccount): Response {
+export function issueToken({ headers, body }: Call, paypal: LocalPayPal): Response {
   const { clientId, clientSecret } = paypal;
   if (headers.get('authorization') !== `Basic ${btoa(`${clientId}:${clientSecret}`)}`) {
     return rejection(401, 'invalid_client');
@@ -20,17 +19,9 @@ export function issueToken({ headers, body }: Call, paypal: PayPalAccount): Resp
   return Response.json({ access_token: token, token_type: 'Bearer', expires_in: LIFETIME_S });
 }
 
-/**
- * The answer to a request without a good token, or undefined when it has one.
- *
- * @throws PayPalError 401 when it has none at all
- */
-export function rejectToken(
-  { headers }: Call,
-  { state, now }: PayPalAccount,
-): Response | undefined {
-  const token = /^Bearer (\S+)$/.exec(headers.get('authorization') ?? '')?.[1];
-  if (token === undefined) throw new PayPalError(401);
+/** The answer to a request without a good token, or undefined when it has one. */
+export function rejectToken({ headers }: Call, { state, now }: LocalPayPal): Response | undefined {
+  const token = /^Bearer (\S+)$/.exec(headers.get('authorization') ?? '')?.[1] ?? '';
   return (state.tokens[token] ?? 0) > now() ? undefined : rejection(401, 'invalid_token');
 }
 

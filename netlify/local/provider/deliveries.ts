@@ -18,8 +18,8 @@ export interface DeliveryOptions {
   /** Whether an event is lost; `deliver` still sends it. */
   readonly drop?: (event: HookEvent) => boolean;
   readonly send?: (request: Request) => Promise<Response>;
-  /** Calls `work` after this time, and returns a function that cancels it. */
-  readonly later?: (ms: number, work: () => void) => () => void;
+  /** Calls `work` after this time. */
+  readonly later?: (ms: number, work: () => void) => void;
 }
 
 /** The events of an emulator, and how it signs them. */
@@ -37,7 +37,6 @@ const TIMEOUT_MS = 20_000;
 export class Deliveries {
   readonly #options: DeliveryOptions;
   readonly #source: Source;
-  readonly #retries = new Set<() => void>();
   readonly #underWay = new Set<Promise<unknown>>();
   #url: string | undefined;
 
@@ -67,7 +66,7 @@ export class Deliveries {
     const event = { ...added, isAccepted: false };
     this.#source.events[event.id] = event;
     this.#source.onChange();
-    if (this.#url !== undefined) this.#start(event);
+    this.#start(event);
   }
 
   /** The request that delivers an event, signed now. */
@@ -86,15 +85,14 @@ export class Deliveries {
   /** Sends an event now, whatever was sent before. @returns the status of the answer, 0 without one */
   async deliver(id: string): Promise<number> {
     const { send = sendByFetch } = this.#options;
-    const status = await send(this.requestFor(id))
-      .then(discardBody)
-      .catch(() => 0);
+    const answer = await send(this.requestFor(id)).catch(() => undefined);
+    await answer?.body?.cancel().catch(() => undefined);
     const event = this.#source.events[id];
-    if (event && isSuccess(status) && !event.isAccepted) {
+    if (event && answer?.ok && !event.isAccepted) {
       event.isAccepted = true;
       this.#source.onChange();
     }
-    return status;
+    return answer?.status ?? 0;
   }
 
   /** Until nothing is under way; planned retries are not awaited. */
@@ -102,48 +100,30 @@ export class Deliveries {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
   }
 
-  /** Cancels what is planned and sends nothing more. */
+  /** Sends nothing more. */
   close(): void {
-    for (const cancel of this.#retries) cancel();
-    this.#retries.clear();
     this.#url = undefined;
   }
 
-  #start(event: HookEvent): void {
-    if (this.#options.drop?.(event) !== true) this.#track(this.#attempt(event, 0));
+  #start(event: HookEvent, retriesMs: readonly number[] = RETRY_AFTER_MS): void {
+    if (this.#url === undefined || this.#options.drop?.(event)) return;
+    const work = this.#attempt(event, retriesMs).finally(() => this.#underWay.delete(work));
+    this.#underWay.add(work);
   }
 
-  async #attempt(event: HookEvent, failures: number): Promise<void> {
-    const status = await this.deliver(event.id);
-    const retryMs = RETRY_AFTER_MS[failures];
-    if (isSuccess(status) || retryMs === undefined || this.#url === undefined) return;
-    const cancel = (this.#options.later ?? laterByClock)(retryMs, () => {
-      this.#retries.delete(cancel);
-      this.#track(this.#attempt(event, failures + 1));
-    });
-    this.#retries.add(cancel);
+  async #attempt(event: HookEvent, [retryMs, ...furtherMs]: readonly number[]): Promise<void> {
+    const { later = laterByClock } = this.#options;
+    await this.deliver(event.id);
+    if (event.isAccepted || retryMs === undefined) return;
+    later(retryMs, () => this.#start(event, furtherMs));
   }
-
-  #track(work: Promise<void>): void {
-    const running = work.finally(() => this.#underWay.delete(running));
-    this.#underWay.add(running);
-  }
-}
-
-async function discardBody({ status, body }: Response): Promise<number> {
-  await body?.cancel();
-  return status;
-}
-
-function isSuccess(status: number): boolean {
-  return status >= 200 && status < 300;
 }
 
 function sendByFetch(request: Request): Promise<Response> {
   return fetch(request, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'manual' });
 }
 
-function laterByClock(ms: number, work: () => void): () => void {
-  const timer = setTimeout(work, ms).unref();
-  return () => clearTimeout(timer);
+/** A retry that waits does not keep the process running. */
+function laterByClock(ms: number, work: () => void): void {
+  setTimeout(work, ms).unref();
 }

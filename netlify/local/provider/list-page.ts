@@ -1,34 +1,34 @@
 /** The list of all payments, where a person decides those that wait and sends money back. */
+import { formatPrice } from '../../../src/domain/money.ts';
 import { escapeMarkup } from '../../lib/escape.ts';
 import type { Call } from './emulator.ts';
-import {
-  actionButton,
-  actionOf,
-  linkButton,
-  notFoundPage,
-  redirect,
-  testPage,
-  usd,
-} from './page.ts';
+import { actionButton, actionOf, linkButton, notFoundPage, redirect, testPage } from './page.ts';
 import { type StoredCheckout, stateOf } from './payment.ts';
-import type { PaymentEmulator, PaymentState } from './payment-emulator.ts';
+import type { Decisions, PaymentEmulator, PaymentState } from './payment-emulator.ts';
 
 const LONGEST_LIST = 100;
 const DECISION_PATH = /^\/payments\/(\w+)$/;
 
-/** Answers with the list, or does what a button on it says. */
+/**
+ * Answers with the list, or does what a button on it says.
+ *
+ * @param payPathOf gives the path of the page on which the buyer pays
+ */
 export function answerList<C extends StoredCheckout, S extends PaymentState<C>>(
   call: Call,
   title: string,
   emulator: PaymentEmulator<C, S>,
+  payPathOf: (checkoutId: string) => string,
 ): Response {
   const { checkouts } = emulator;
   if (call.path === '/') {
-    const sections = checkouts
-      .slice(0, LONGEST_LIST)
-      .map((checkout) => sectionOf(checkout, emulator));
-    const list = sections.join('\n');
-    return testPage(title, list || '<p>There is no payment yet. The checkout begins one.</p>');
+    const sections = checkouts.slice(0, LONGEST_LIST).map((checkout) => {
+      return sectionOf(checkout, payPathOf(checkout.id), emulator.decisionsOn(checkout));
+    });
+    return testPage(
+      title,
+      sections.join('\n') || '<p>There is no payment yet. The checkout begins one.</p>',
+    );
   }
   const id = DECISION_PATH.exec(call.path)?.[1];
   const checkout = checkouts.find((other) => other.id === id);
@@ -38,17 +38,12 @@ export function answerList<C extends StoredCheckout, S extends PaymentState<C>>(
   return redirect('/');
 }
 
-function sectionOf<C extends StoredCheckout, S extends PaymentState<C>>(
-  checkout: C,
-  emulator: PaymentEmulator<C, S>,
-): string {
+function sectionOf(checkout: StoredCheckout, payPath: string, decisions: Decisions): string {
   const { id, amount, reference, payment } = checkout;
-  const page = payment ? '' : linkButton(emulator.payPathOf(id), 'Open its page');
-  const buttons = [...emulator.decisionsOn(checkout).keys()].map((words) =>
-    actionButton(words, words),
-  );
+  const page = payment ? '' : linkButton(payPath, 'Open its page');
+  const buttons = [...decisions.keys()].map((words) => actionButton(words, words));
   const form = `<form class="row" method="post" action="/payments/${id}">${buttons.join('')}</form>`;
-  return `<section><h2>${usd(amount)}, ${stateOf(checkout)}</h2>
+  return `<section><h2>${formatPrice(amount)}, ${stateOf(checkout)}</h2>
 <p><code>${escapeMarkup(reference)}</code></p>
 ${page}${buttons.length > 0 ? form : ''}
 </section>`;

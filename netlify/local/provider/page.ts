@@ -71,10 +71,6 @@ export function redirect(url: string): Response {
   return new Response(null, { status: 303, headers });
 }
 
-export function usd(cents: number): string {
-  return new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(cents / 100);
-}
-
 /** One button of a form that offers several actions. */
 export function actionButton(action: string, label: string, isMain = false): string {
   const look = isMain ? ' class="main"' : '';

@@ -18,13 +18,13 @@ export interface PaymentState<Checkout> extends EmulatorState {
 /** What a person can decide about a payment now, by the words of its button. */
 export type Decisions = Map<string, () => unknown>;
 
+/** How a payment that was pending ends. */
+export type Outcome = 'succeeded' | 'failed';
+
 export abstract class PaymentEmulator<
   Checkout extends StoredCheckout,
   State extends PaymentState<Checkout>,
 > extends Emulator<State> {
-  /** The path of the page on which the buyer pays. */
-  abstract readonly payPathOf: (checkoutId: string) => string;
-
   protected abstract newId(of: 'payment' | 'refund' | 'dispute'): string;
 
   /** The provider's error where there is no such checkout, payment or refund. */
@@ -33,8 +33,8 @@ export abstract class PaymentEmulator<
   /** The provider's error where only so much is left to refund. */
   protected abstract tooMuch(left: number): Error;
 
-  /** Tells the shop whether a payment that was pending has succeeded. */
-  protected abstract tellDecision(checkout: Checkout): void;
+  /** Tells the shop how a payment that was pending has ended. */
+  protected abstract tellDecision(checkout: Checkout, outcome: Outcome): void;
 
   protected abstract tellRefund(refund: StoredRefund): void;
 
@@ -77,14 +77,17 @@ export abstract class PaymentEmulator<
     return refund;
   }
 
-  /** A payment that was pending succeeds. @returns false when it is not pending */
-  settle(checkoutId: string): boolean {
-    return this.#decide(checkoutId, 'succeeded');
+  /** A payment that was pending succeeds, or fails. @returns false when it is not pending */
+  settle(checkoutId: string, outcome: Outcome = 'succeeded'): boolean {
+    const checkout = this.find(checkoutId);
+    if (checkout.payment?.status !== 'pending') return false;
+    checkout.payment.status = outcome;
+    this.tellDecision(checkout, outcome);
+    return true;
   }
 
-  /** A payment that was pending fails. */
   fail(checkoutId: string): boolean {
-    return this.#decide(checkoutId, 'failed');
+    return this.settle(checkoutId, 'failed');
   }
 
   /** In cents. */
@@ -173,14 +176,6 @@ export abstract class PaymentEmulator<
     const refund = { id, paymentId: payment.id, createdAt, amount, status };
     payment.refunds.push(refund);
     return refund;
-  }
-
-  #decide(checkoutId: string, status: 'succeeded' | 'failed'): boolean {
-    const checkout = this.find(checkoutId);
-    if (checkout.payment?.status !== 'pending') return false;
-    checkout.payment.status = status;
-    this.tellDecision(checkout);
-    return true;
   }
 
   #findPayment(id: string): StoredPayment {

@@ -1,4 +1,5 @@
 /** What the buyer sees: the hosted page of a session. Other paths lead to the list of all sessions. */
+import { formatPrice } from '../../../src/domain/money.ts';
 import { escapeMarkup } from '../../lib/escape.ts';
 import type { Call } from '../provider/emulator.ts';
 import { answerList } from '../provider/list-page.ts';
@@ -9,18 +10,18 @@ import {
   notFoundPage,
   redirect,
   testPage,
-  usd,
 } from '../provider/page.ts';
 import { stateOf } from '../provider/payment.ts';
+import { payPathOf } from './objects.ts';
 import { lineTotalOf } from './session-params.ts';
 import type { StoredSession } from './state.ts';
-import type { StripeAccount } from './account.ts';
+import type { LocalStripe } from './stripe.ts';
 
 const PAY_PATH = /^\/c\/pay\/(\w+)$/;
 
-export async function answerPage(call: Call, stripe: StripeAccount): Promise<Response> {
+export async function answerPage(call: Call, stripe: LocalStripe): Promise<Response> {
   const id = PAY_PATH.exec(call.path)?.[1];
-  if (id === undefined) return answerList(call, 'Card payments of this machine', stripe);
+  if (id === undefined) return answerList(call, 'Card payments of this machine', stripe, payPathOf);
   const session = stripe.checkouts.find((other) => other.id === id);
   if (session === undefined) return notFoundPage();
   const action = actionOf(call);
@@ -41,18 +42,18 @@ function payPage({ amount, params }: StoredSession, wasDeclined: boolean): Respo
   const lines = params.line_items.map((line) => {
     const { name, description } = line.price_data.product_data;
     const more = description === undefined ? '' : `<br><small>${escapeMarkup(description)}</small>`;
-    return `<tr><td>${line.quantity} × ${escapeMarkup(name)}${more}</td><td>${usd(lineTotalOf(line))}</td></tr>`;
+    return `<tr><td>${line.quantity} × ${escapeMarkup(name)}${more}</td><td>${formatPrice(lineTotalOf(line))}</td></tr>`;
   });
   const alert = wasDeclined
     ? '<p role="alert">Your card was declined. Nothing was paid; try again or another way.</p>'
     : '';
   return testPage(
-    `Pay ${usd(amount)}`,
+    `Pay ${formatPrice(amount)}`,
     `${alert}
 <table>
 <thead><tr><th scope="col">What you buy</th><th scope="col">Price</th></tr></thead>
 <tbody>${lines.join('\n')}</tbody>
-<tfoot><tr><th scope="row">Total</th><td>${usd(amount)}</td></tr></tfoot>
+<tfoot><tr><th scope="row">Total</th><td>${formatPrice(amount)}</td></tr></tfoot>
 </table>
 <p>This page stands in for Stripe on this machine. Choose how the payment ends.</p>
 <form method="post">
