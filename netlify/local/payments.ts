@@ -4,9 +4,11 @@
  */
 import { join } from 'node:path';
 import type { Environment } from './functions.ts';
-import { LocalPayPal, type PayPalOptions } from './paypal/paypal.ts';
+import type { PayPalOptions } from './paypal/account.ts';
+import { LocalPayPal } from './paypal/paypal.ts';
 import { openEmulator } from './provider/open.ts';
-import { LocalStripe, type StripeOptions } from './stripe/stripe.ts';
+import type { StripeOptions } from './stripe/account.ts';
+import { LocalStripe } from './stripe/stripe.ts';
 
 export interface LocalPayments {
   /** Like `paypal`, undefined where the provider itself is used. */

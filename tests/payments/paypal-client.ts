@@ -2,7 +2,8 @@
  * The PayPal APIs that the contract suite runs against: the emulator, and a real sandbox account when
  * PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET are set to its keys.
  */
-import { LocalPayPal, type PayPalOptions } from '../../netlify/local/paypal/paypal.ts';
+import type { PayPalOptions } from '../../netlify/local/paypal/account.ts';
+import { LocalPayPal } from '../../netlify/local/paypal/paypal.ts';
 import { openEmulator } from '../../netlify/local/provider/open.ts';
 
 export type Fetch = (request: Request) => Promise<Response>;

@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { LocalPayPal, type PayPalOptions } from '../../netlify/local/paypal/paypal.ts';
+import type { PayPalOptions } from '../../netlify/local/paypal/account.ts';
+import { LocalPayPal } from '../../netlify/local/paypal/paypal.ts';
 import { seeded, SEED } from '../random.ts';
 import { temporaryFolder } from '../supabase/shop.ts';
 import type { PayPalUnderTest } from './paypal-client.ts';

@@ -4,7 +4,8 @@
  */
 import Stripe from 'stripe';
 import { openEmulator } from '../../netlify/local/provider/open.ts';
-import { LocalStripe, type StripeOptions } from '../../netlify/local/stripe/stripe.ts';
+import type { StripeOptions } from '../../netlify/local/stripe/account.ts';
+import { LocalStripe } from '../../netlify/local/stripe/stripe.ts';
 
 export interface StripeUnderTest {
   readonly name: string;

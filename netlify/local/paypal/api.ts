@@ -7,11 +7,11 @@ import { bodyOf, noSuchResource, PayPalError, unprocessable } from './failure.ts
 import { listEvents, searchTransactions } from './lists.ts';
 import { orderObject, refundObject, shortOrderObject } from './objects.ts';
 import { centsOf, MONEY, readOrderRequest } from './order-request.ts';
-import type { LocalPayPal } from './paypal.ts';
+import type { PayPalAccount } from './account.ts';
 import { verify } from './signature.ts';
 import { issueToken, rejectToken } from './tokens.ts';
 
-type Endpoint = (call: Call, paypal: LocalPayPal, id: string) => Promise<Response>;
+type Endpoint = (call: Call, paypal: PayPalAccount, id: string) => Promise<Response>;
 
 const ENDPOINTS: readonly (readonly [route: RegExp, endpoint: Endpoint])[] = [
   [/^POST \/v2\/checkout\/orders$/, createOrder],
@@ -28,7 +28,7 @@ const ENDPOINTS: readonly (readonly [route: RegExp, endpoint: Endpoint])[] = [
 
 const readRefund = bodyOf(record({}, { amount: MONEY }));
 
-export async function answerApi(call: Call, paypal: LocalPayPal): Promise<Response> {
+export async function answerApi(call: Call, paypal: PayPalAccount): Promise<Response> {
   const debugId = drawText(paypal.random, 13, '0123456789abcdef');
   try {
     rejectBy(call.fault);
@@ -40,7 +40,7 @@ export async function answerApi(call: Call, paypal: LocalPayPal): Promise<Respon
   }
 }
 
-async function serve(call: Call, paypal: LocalPayPal): Promise<Response> {
+async function serve(call: Call, paypal: PayPalAccount): Promise<Response> {
   const target = `${call.method} ${call.path}`;
   if (target === 'POST /v1/oauth2/token') {
     return withFault(call.fault, () => issueToken(call, paypal));
@@ -57,11 +57,11 @@ async function serve(call: Call, paypal: LocalPayPal): Promise<Response> {
 }
 
 /** An endpoint that changes nothing. */
-function reading(read: (call: Call, paypal: LocalPayPal, id: string) => object): Endpoint {
+function reading(read: (call: Call, paypal: PayPalAccount, id: string) => object): Endpoint {
   return (call, paypal, id) => withFault(call.fault, () => Response.json(read(call, paypal, id)));
 }
 
-function createOrder(call: Call, paypal: LocalPayPal): Promise<Response> {
+function createOrder(call: Call, paypal: PayPalAccount): Promise<Response> {
   const request = readOrderRequest(call.body);
   if (!call.headers.has('paypal-request-id')) {
     const description = 'A PayPal-Request-Id is required with a payment_source.';
@@ -71,12 +71,12 @@ function createOrder(call: Call, paypal: LocalPayPal): Promise<Response> {
   return once(call, paypal, () => paypal.create(request).id, show);
 }
 
-function captureOrder(call: Call, paypal: LocalPayPal, orderId: string): Promise<Response> {
+function captureOrder(call: Call, paypal: PayPalAccount, orderId: string): Promise<Response> {
   const show = (id: string) => showOrder(call, paypal, id);
   return once(call, paypal, () => paypal.capture(orderId).id, show);
 }
 
-function refundCapture(call: Call, paypal: LocalPayPal, captureId: string): Promise<Response> {
+function refundCapture(call: Call, paypal: PayPalAccount, captureId: string): Promise<Response> {
   const { amount } = readRefund(call.body);
   const cents = amount && centsOf(amount);
   const show = (id: string) => refundObject(paypal.findRefund(id), paypal.baseUrl);
@@ -84,7 +84,7 @@ function refundCapture(call: Call, paypal: LocalPayPal, captureId: string): Prom
 }
 
 /** As shortly as the client prefers where it changes the order. */
-function showOrder({ method, headers }: Call, paypal: LocalPayPal, id: string): object {
+function showOrder({ method, headers }: Call, paypal: PayPalAccount, id: string): object {
   const isFull = method === 'GET' || headers.get('prefer') === 'return=representation';
   return (isFull ? orderObject : shortOrderObject)(paypal.find(id), paypal.baseUrl);
 }
@@ -101,7 +101,7 @@ function showOrder({ method, headers }: Call, paypal: LocalPayPal, id: string): 
  */
 async function once(
   { path, headers, fault }: Call,
-  { keys, now }: LocalPayPal,
+  { keys, now }: PayPalAccount,
   effect: () => string,
   show: (id: string) => object,
 ): Promise<Response> {

@@ -8,12 +8,12 @@ import type { Call } from '../provider/emulator.ts';
 import type { StoredPayment } from '../provider/payment.ts';
 import { PayPalError } from './failure.ts';
 import { rfc3339, usd } from './objects.ts';
-import type { LocalPayPal } from './paypal.ts';
+import type { PayPalAccount } from './account.ts';
 
 const LONGEST_RANGE_MS = 31 * 24 * 60 * 60 * 1000;
 
 /** @throws PayPalError 400 */
-export function searchTransactions({ query }: Call, { checkouts }: LocalPayPal) {
+export function searchTransactions({ query }: Call, { checkouts }: PayPalAccount) {
   const [from, to] = timesOf(query, 'start_date', 'end_date');
   // Not for a date that cannot be read, either.
   if (!(to - from <= LONGEST_RANGE_MS)) {
@@ -54,7 +54,7 @@ function transactionObject(reference: string, capture: StoredPayment) {
 }
 
 /** Newest first. */
-export function listEvents({ query }: Call, { webhooks, baseUrl }: LocalPayPal) {
+export function listEvents({ query }: Call, { webhooks, baseUrl }: PayPalAccount) {
   const [from, to] = timesOf(query, 'start_time', 'end_time');
   const size = Number(query.get('page_size') ?? 10);
   const start = Number(query.get('next_page_token') ?? 0);

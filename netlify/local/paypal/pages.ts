@@ -15,7 +15,7 @@ import {
   redirect,
   testPage,
 } from '../provider/page.ts';
-import type { LocalPayPal } from './paypal.ts';
+import type { PayPalAccount } from './account.ts';
 import { payPathOf } from './objects.ts';
 import { installSdk } from './sdk-in-page.ts';
 import type { Instrument, StoredOrder } from './state.ts';
@@ -45,7 +45,7 @@ const DIALOG = `<style>${FORM_STYLE}
 /** Pages of other origins may use it. */
 const OPEN_TO_ALL = { 'access-control-allow-origin': '*', 'cache-control': 'no-store' };
 
-export async function answerPage(call: Call, paypal: LocalPayPal): Promise<Response> {
+export async function answerPage(call: Call, paypal: PayPalAccount): Promise<Response> {
   if (call.path === '/sdk.js') {
     const settings = JSON.stringify({ apiUrl: paypal.baseUrl, markup: DIALOG });
     const headers = { 'content-type': 'text/javascript; charset=utf-8', ...OPEN_TO_ALL };
@@ -58,7 +58,7 @@ export async function answerPage(call: Call, paypal: LocalPayPal): Promise<Respo
   return answerList(call, 'PayPal payments of this machine', paypal, payPathOf);
 }
 
-function answerDialog(call: Call, order: StoredOrder | undefined, paypal: LocalPayPal): Response {
+function answerDialog(call: Call, order: StoredOrder | undefined, paypal: PayPalAccount): Response {
   if (!order) return Response.json({}, { status: 404, headers: OPEN_TO_ALL });
   if (call.method === 'POST' && !approve(call, order, paypal)) {
     return Response.json({}, { status: 409, headers: OPEN_TO_ALL });
@@ -67,7 +67,11 @@ function answerDialog(call: Call, order: StoredOrder | undefined, paypal: LocalP
 }
 
 /** Leads back to the shop as PayPal does: it names a payer only when the buyer has approved. */
-function answerApproval(call: Call, order: StoredOrder | undefined, paypal: LocalPayPal): Response {
+function answerApproval(
+  call: Call,
+  order: StoredOrder | undefined,
+  paypal: PayPalAccount,
+): Response {
   if (!order) return notFoundPage();
   const { experience_context: urls } = order.request.payment_source.paypal;
   if (actionOf(call) === 'cancel') return redirect(`${urls.cancel_url}?token=${order.id}`);
@@ -79,7 +83,7 @@ function answerApproval(call: Call, order: StoredOrder | undefined, paypal: Loca
 }
 
 /** Does what the pressed button says. @returns whether the order is approved now */
-function approve(call: Call, { id }: StoredOrder, paypal: LocalPayPal): boolean {
+function approve(call: Call, { id }: StoredOrder, paypal: PayPalAccount): boolean {
   const instrument = INSTRUMENTS.find((each) => each === actionOf(call));
   return instrument !== undefined && paypal.approve(id, instrument);
 }

@@ -1,12 +1,12 @@
 /** Access tokens. Source: developer.paypal.com/api/rest/authentication. */
 import { drawText } from '../provider/chance.ts';
 import type { Call } from '../provider/emulator.ts';
-import type { LocalPayPal } from './paypal.ts';
+import type { PayPalAccount } from './account.ts';
 
 const LIFETIME_S = 9 * 60 * 60;
 
 /** Answers `POST /v1/oauth2/token`. */
-export function issueToken({ headers, body }: Call, paypal: LocalPayPal): Response {
+export function issueToken({ headers, body }: Call, paypal: PayPalAccount): Response {
   const { clientId, clientSecret } = paypal;
   if (headers.get('authorization') !== `Basic ${btoa(`${clientId}:${clientSecret}`)}`) {
     return rejection(401, 'invalid_client');
@@ -20,7 +20,10 @@ export function issueToken({ headers, body }: Call, paypal: LocalPayPal): Respon
 }
 
 /** The answer to a request without a good token, or undefined when it has one. */
-export function rejectToken({ headers }: Call, { state, now }: LocalPayPal): Response | undefined {
+export function rejectToken(
+  { headers }: Call,
+  { state, now }: PayPalAccount,
+): Response | undefined {
   const token = /^Bearer (\S+)$/.exec(headers.get('authorization') ?? '')?.[1] ?? '';
   return (state.tokens[token] ?? 0) > now() ? undefined : rejection(401, 'invalid_token');
 }

@@ -10,11 +10,11 @@ import { rejectBy, Unserved, withFault } from '../provider/faults.ts';
 import { beginOf } from './endpoints.ts';
 import { StripeError } from './failure.ts';
 import type { StoredAnswer } from './state.ts';
-import type { LocalStripe } from './stripe.ts';
+import type { StripeAccount } from './account.ts';
 
 type Outcome = Pick<StoredAnswer, 'status' | 'body' | 'requestId'>;
 
-export async function answerApi(call: Call, stripe: LocalStripe): Promise<Response> {
+export async function answerApi(call: Call, stripe: StripeAccount): Promise<Response> {
   const requestId = stripe.draw('req_', 14);
   const key = call.method === 'POST' ? call.headers.get('idempotency-key') : null;
   try {
@@ -37,7 +37,7 @@ export async function answerApi(call: Call, stripe: LocalStripe): Promise<Respon
   }
 }
 
-function beginOnce(key: string, call: Call, stripe: LocalStripe, requestId: string) {
+function beginOnce(key: string, call: Call, stripe: StripeAccount, requestId: string) {
   const inUse = new StripeError(409, {
     type: 'idempotency_error',
     message: 'Another request with this idempotency key is still in progress.',
@@ -51,7 +51,7 @@ function beginOnce(key: string, call: Call, stripe: LocalStripe, requestId: stri
 }
 
 /** @throws StripeError when the request does not even begin */
-async function begin(call: Call, stripe: LocalStripe, requestId: string): Promise<Outcome> {
+async function begin(call: Call, stripe: StripeAccount, requestId: string): Promise<Outcome> {
   const effect = beginOf(call, stripe);
   try {
     const object = await withFault(call.fault, effect);

@@ -6,7 +6,7 @@ import { StripeError } from './failure.ts';
 import { formOf } from './form.ts';
 import { refundObject, sessionObject } from './objects.ts';
 import { readSessionParams } from './session-params.ts';
-import type { LocalStripe } from './stripe.ts';
+import type { StripeAccount } from './account.ts';
 
 const expanding = (name: string) => listOf(choice(name), 1, 1);
 const readRefund = formOf(record({ payment_intent: text(5000) }, { amount: integer(1) }));
@@ -26,7 +26,7 @@ const readNothing = formOf(record({}));
 const readEventQuery = formOf(record({}, { ...PAGE_FIELDS, types: listOf(text(5000), 1, 20) }));
 
 /** Reads a request, and returns what does it and gives the object to answer with. */
-type Endpoint = (form: string, stripe: LocalStripe, id: string) => () => object;
+type Endpoint = (form: string, stripe: StripeAccount, id: string) => () => object;
 
 const ENDPOINTS: readonly (readonly [route: RegExp, begin: Endpoint])[] = [
   [/^POST \/v1\/checkout\/sessions$/, createSession],
@@ -38,7 +38,7 @@ const ENDPOINTS: readonly (readonly [route: RegExp, begin: Endpoint])[] = [
 ];
 
 /** @throws StripeError when the request does not even begin */
-export function beginOf({ method, path, query, body }: Call, stripe: LocalStripe): () => object {
+export function beginOf({ method, path, query, body }: Call, stripe: StripeAccount): () => object {
   const form = method === 'GET' ? query.toString() : body;
   for (const [route, begin] of ENDPOINTS) {
     const match = route.exec(`${method} ${path}`);
@@ -47,12 +47,12 @@ export function beginOf({ method, path, query, body }: Call, stripe: LocalStripe
   throw new StripeError(404, { message: `Unrecognized request URL (${method}: ${path}).` });
 }
 
-function createSession(form: string, stripe: LocalStripe) {
+function createSession(form: string, stripe: StripeAccount) {
   const params = readSessionParams(form);
   return () => sessionObject(stripe.create(params), stripe.baseUrl);
 }
 
-function listSessions(form: string, { checkouts, baseUrl }: LocalStripe) {
+function listSessions(form: string, { checkouts, baseUrl }: StripeAccount) {
   const { status, expand, ...page } = readSessionQuery(form);
   const found = checkouts.filter((one) => status === undefined || one.status === status);
   return () =>
@@ -62,22 +62,22 @@ function listSessions(form: string, { checkouts, baseUrl }: LocalStripe) {
     );
 }
 
-function showSession(form: string, stripe: LocalStripe, id: string) {
+function showSession(form: string, stripe: StripeAccount, id: string) {
   const { expand } = readSessionParts(form);
   return () => sessionObject(stripe.find(id), stripe.baseUrl, expand !== undefined);
 }
 
-function expireSession(form: string, stripe: LocalStripe, id: string) {
+function expireSession(form: string, stripe: StripeAccount, id: string) {
   readNothing(form);
   return () => sessionObject(stripe.expire(id), stripe.baseUrl);
 }
 
-function createRefund(form: string, stripe: LocalStripe) {
+function createRefund(form: string, stripe: StripeAccount) {
   const { payment_intent: id, amount } = readRefund(form);
   return () => refundObject(stripe.refund(id, amount));
 }
 
-function listEvents(form: string, { webhooks }: LocalStripe) {
+function listEvents(form: string, { webhooks }: StripeAccount) {
   const { types, ...page } = readEventQuery(form);
   const found = webhooks.events.filter(({ type }) => types === undefined || types.includes(type));
   // As `emit` wrote them.

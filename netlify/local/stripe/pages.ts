@@ -15,11 +15,11 @@ import { stateOf } from '../provider/payment.ts';
 import { payPathOf } from './objects.ts';
 import { lineTotalOf } from './session-params.ts';
 import type { StoredSession } from './state.ts';
-import type { LocalStripe } from './stripe.ts';
+import type { StripeAccount } from './account.ts';
 
 const PAY_PATH = /^\/c\/pay\/(\w+)$/;
 
-export async function answerPage(call: Call, stripe: LocalStripe): Promise<Response> {
+export async function answerPage(call: Call, stripe: StripeAccount): Promise<Response> {
   const id = PAY_PATH.exec(call.path)?.[1];
   if (id === undefined) return answerList(call, 'Card payments of this machine', stripe, payPathOf);
   const session = stripe.checkouts.find((other) => other.id === id);

@@ -1,0 +1,205 @@
+/**
+ * The shop's account at the emulated PayPal: its payments and what can happen to them.
+ *
+ * An order is made, approved by the buyer, and captured by the shop, once. Its capture may wait and
+ * be completed or denied later, while the order itself counts as completed.
+ */
+import { CAPITALS_AND_DIGITS, drawText, secureRandom } from '../provider/chance.ts';
+import type { EmulatorOptions } from '../provider/emulator.ts';
+import type { StoredDispute, StoredRefund } from '../provider/payment.ts';
+import { type Outcome, PaymentEmulator } from '../provider/payment-emulator.ts';
+import { RequestKeys } from '../provider/request-keys.ts';
+import { noSuchResource, PayPalError, unprocessable } from './failure.ts';
+import {
+  CAPTURE_STATUS,
+  captureObject,
+  disputeObject,
+  orderObject,
+  refundObject,
+} from './objects.ts';
+import type { OrderRequest } from './order-request.ts';
+import { centsOf, checkOrder } from './order-request.ts';
+import { transmissionHeaders, writeBody } from './signature.ts';
+import type { Instrument, PayPalState, StoredOrder } from './state.ts';
+
+export interface PayPalOptions extends EmulatorOptions<PayPalState> {
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  readonly webhookId?: string;
+}
+
+const HOUR_MS = 60 * 60 * 1000;
+/** To approve an order, and again to capture it once it is approved. */
+const PATIENCE_MS = 3 * HOUR_MS;
+const REQUEST_LIFE_MS = 6 * HOUR_MS;
+
+const OUTCOMES = { good: 'succeeded', pending: 'pending', refused: 'failed' } as const;
+
+export abstract class PayPalAccount extends PaymentEmulator<StoredOrder, PayPalState> {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly webhookId: string;
+  /** Signs webhooks. */
+  readonly webhookSecret: string;
+  readonly keys = new RequestKeys(this.state.requests, REQUEST_LIFE_MS);
+
+  constructor(options: PayPalOptions = {}) {
+    const { now = Date.now, random = secureRandom } = options;
+    const webhookId = options.webhookId ?? drawText(random, 17, CAPITALS_AND_DIGITS);
+    const secret = drawText(random, 32);
+    super(options, ['checkouts', 'requests', 'tokens'], (body) => {
+      const id = drawText(random, 36, '0123456789abcdef');
+      return transmissionHeaders(body, { id, webhookId, secret }, now());
+    });
+    this.webhookId = webhookId;
+    this.webhookSecret = secret;
+    this.clientId = options.clientId ?? 'emulator';
+    this.clientSecret = options.clientSecret ?? `secret-${drawText(random, 32)}`;
+  }
+
+  /** Variables by which the functions find the emulator. */
+  get environment(): Readonly<Record<string, string>> {
+    return {
+      PAYPAL_API_URL: this.baseUrl,
+      PAYPAL_ENVIRONMENT: 'sandbox',
+      VITE_PAYPAL_CLIENT_ID: this.clientId,
+      PAYPAL_CLIENT_SECRET: this.clientSecret,
+      PAYPAL_WEBHOOK_ID: this.webhookId,
+    };
+  }
+
+  /** @throws PayPalError 422 */
+  create(request: OrderRequest): StoredOrder {
+    checkOrder(request);
+    const [unit] = request.purchase_units;
+    const now = this.now();
+    const order: StoredOrder = {
+      id: this.#draw(),
+      createdAt: now,
+      amount: centsOf(unit.amount),
+      reference: unit.custom_id,
+      status: 'PAYER_ACTION_REQUIRED',
+      payment: null,
+      request,
+      updatedAt: now,
+      instrument: null,
+    };
+    this.state.checkouts[order.id] = order;
+    return order;
+  }
+
+  /** The buyer approves the order. @returns false when it is captured already; @throws PayPalError 404 */
+  approve(id: string, instrument: Instrument = 'good'): boolean {
+    this.tick();
+    const order = this.find(id);
+    if (order.status === 'COMPLETED') return false;
+    order.status = 'APPROVED';
+    order.instrument = instrument;
+    order.updatedAt = this.now();
+    this.emit('CHECKOUT.ORDER.APPROVED', 'checkout-order', orderObject(order, this.baseUrl));
+    return true;
+  }
+
+  /** @throws PayPalError 404 or 422 */
+  capture(id: string): StoredOrder {
+    const order = this.find(id);
+    if (order.status === 'COMPLETED') {
+      throw unprocessable('ORDER_ALREADY_CAPTURED', 'There is one capture for an order.');
+    }
+    if (order.instrument === null) {
+      throw unprocessable('ORDER_NOT_APPROVED', 'The payer has not yet approved the order.');
+    }
+    this.#checkInvoice(order);
+    if (order.instrument === 'declined') {
+      throw unprocessable('INSTRUMENT_DECLINED', 'The payer’s instrument was declined.');
+    }
+    const outcome = OUTCOMES[order.instrument];
+    this.addPayment(order, outcome);
+    order.status = 'COMPLETED';
+    this.#emitCapture(CAPTURE_STATUS[outcome], order);
+    return order;
+  }
+
+  /** PayPal decides; when the shop loses, PayPal takes back what is left of the disputed money. */
+  override closeDispute(captureId: string, status: 'won' | 'lost'): boolean {
+    const isClosed = super.closeDispute(captureId, status);
+    const payment = this.payments.find(({ id }) => id === captureId);
+    if (!isClosed || status === 'won' || !payment?.dispute) return isClosed;
+    const cents = Math.min(payment.dispute.amount, this.refundable(payment));
+    if (cents > 0) {
+      const refund = this.addRefund(payment, cents, 'succeeded');
+      this.tellRefund(refund, 'PAYMENT.CAPTURE.REVERSED');
+    }
+    return true;
+  }
+
+  /** Deletes orders that were not approved, or not captured, for too long. */
+  override tick(): void {
+    const now = this.now();
+    this.keys.forgetOld(now);
+    for (const { id, status, updatedAt } of Object.values(this.state.checkouts)) {
+      if (status !== 'COMPLETED' && now - updatedAt >= PATIENCE_MS) delete this.state.checkouts[id];
+    }
+  }
+
+  /** @returns the id of the event */
+  emit(type: string, resourceType: string, resource: object): string {
+    const id = `WH-${this.#draw()}-${this.#draw()}`;
+    const body = writeBody({
+      id,
+      create_time: new Date(this.now()).toISOString(),
+      resource_type: resourceType,
+      event_type: type,
+      resource,
+    });
+    this.webhooks.add({ id, type, body });
+    return id;
+  }
+
+  protected override newId(of: 'payment' | 'refund' | 'dispute'): string {
+    return of === 'dispute' ? `PP-D-${this.#draw()}` : this.#draw();
+  }
+
+  protected override tellDecision(order: StoredOrder, outcome: Outcome): void {
+    this.#emitCapture(outcome === 'succeeded' ? 'COMPLETED' : 'DENIED', order);
+  }
+
+  protected override tellRefund(refund: StoredRefund, type = 'PAYMENT.CAPTURE.REFUNDED'): void {
+    this.emit(type, 'refund', refundObject(refund, this.baseUrl));
+  }
+
+  protected override tellDispute(dispute: StoredDispute): void {
+    const what = dispute.status === 'open' ? 'CREATED' : 'RESOLVED';
+    this.emit(`CUSTOMER.DISPUTE.${what}`, 'dispute', disputeObject(dispute));
+  }
+
+  protected override missing(): PayPalError {
+    return noSuchResource();
+  }
+
+  protected override tooMuch(left: number): PayPalError {
+    return left === 0
+      ? unprocessable('CAPTURE_FULLY_REFUNDED', 'The capture has already been fully refunded.')
+      : unprocessable('REFUND_AMOUNT_EXCEEDED', 'The refund exceeds what is left.');
+  }
+
+  /** The event shows which order the capture belongs to. */
+  #emitCapture(what: string, order: StoredOrder): void {
+    const supplementary_data = { related_ids: { order_id: order.id } };
+    const capture = order.payment && captureObject(order, order.payment);
+    this.emit(`PAYMENT.CAPTURE.${what}`, 'capture', { ...capture, supplementary_data });
+  }
+
+  /** Merchants' accounts block a second payment of an invoice unless a setting allows it. */
+  #checkInvoice({ request }: StoredOrder): void {
+    const [{ invoice_id: invoice }] = request.purchase_units;
+    const isPaid = this.checkouts.some(
+      (other) => other.payment !== null && other.request.purchase_units[0].invoice_id === invoice,
+    );
+    if (isPaid) throw unprocessable('DUPLICATE_INVOICE_ID', 'This invoice id was paid before.');
+  }
+
+  #draw(): string {
+    return drawText(this.random, 17, CAPITALS_AND_DIGITS);
+  }
+}

@@ -1,0 +1,175 @@
+/**
+ * The shop's account at the emulated Stripe: its payments and what can happen to them.
+ *
+ * A checkout session is open until it is paid or expires; a payment that takes days leaves it
+ * complete and unpaid, and succeeds or fails later.
+ */
+import { drawText, secureRandom } from '../provider/chance.ts';
+import type { EmulatorOptions } from '../provider/emulator.ts';
+import type { StoredDispute, StoredPayment, StoredRefund } from '../provider/payment.ts';
+import { type Decisions, type Outcome, PaymentEmulator } from '../provider/payment-emulator.ts';
+import { RequestKeys } from '../provider/request-keys.ts';
+import { StripeError } from './failure.ts';
+import { API_VERSION, disputeObject, inSeconds, refundObject, sessionObject } from './objects.ts';
+import type { SessionParams } from './session-params.ts';
+import { checkSessionParams, totalOf } from './session-params.ts';
+import { signatureHeaders } from './signature.ts';
+import type { StoredSession, StripeState } from './state.ts';
+
+export interface StripeOptions extends EmulatorOptions<StripeState> {
+  readonly secretKey?: string;
+  readonly webhookSecret?: string;
+}
+
+const NAMES = { checkout: 'checkout.session', payment: 'payment_intent', refund: 'refund' };
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+export abstract class StripeAccount extends PaymentEmulator<StoredSession, StripeState> {
+  readonly secretKey: string;
+  readonly webhookSecret: string;
+  readonly keys = new RequestKeys(this.state.answers, DAY_MS);
+
+  constructor(options: StripeOptions = {}) {
+    const { now = Date.now, random = secureRandom } = options;
+    const secret = options.webhookSecret ?? `whsec_${drawText(random, 32)}`;
+    super(options, ['checkouts', 'answers'], (body) => signatureHeaders(body, secret, now()));
+    this.webhookSecret = secret;
+    this.secretKey = options.secretKey ?? `sk_test_${drawText(random, 32)}`;
+  }
+
+  /** Variables by which the functions find the emulator. */
+  get environment(): Readonly<Record<string, string>> {
+    return {
+      STRIPE_API_URL: this.baseUrl,
+      STRIPE_SECRET_KEY: this.secretKey,
+      STRIPE_WEBHOOK_SECRET: this.webhookSecret,
+    };
+  }
+
+  /** @throws StripeError 400 */
+  create(params: SessionParams): StoredSession {
+    const now = this.now();
+    checkSessionParams(params, inSeconds(now));
+    const { expires_at: expiresAt, client_reference_id: reference = '' } = params;
+    const session: StoredSession = {
+      id: this.draw('cs_test_', 58),
+      createdAt: now,
+      amount: totalOf(params),
+      reference,
+      status: 'open',
+      payment: null,
+      expiresAt: expiresAt === undefined ? now + DAY_MS : expiresAt * 1000,
+      params,
+    };
+    this.state.checkouts[session.id] = session;
+    return session;
+  }
+
+  /** @throws StripeError 404, or 400 where the buyer was faster */
+  expire(id: string): StoredSession {
+    const session = this.find(id);
+    if (session.status !== 'open') {
+      const message = `Only open Checkout Sessions can be expired, not one that is ${session.status}.`;
+      throw new StripeError(400, { message });
+    }
+    session.status = 'expired';
+    this.#tell('checkout.session.expired', session);
+    return session;
+  }
+
+  /** The buyer pays. @returns false when the page is no longer open */
+  pay(id: string, status: StoredPayment['status'] = 'succeeded'): boolean {
+    this.tick();
+    const session = this.find(id);
+    if (session.status !== 'open') return false;
+    session.status = 'complete';
+    this.addPayment(session, status);
+    this.#tell('checkout.session.completed', session);
+    return true;
+  }
+
+  /** The buyer pays in a way that takes days: complete, but unpaid. */
+  payLater(id: string): boolean {
+    return this.pay(id, 'pending');
+  }
+
+  /** A refund that was pending succeeds, or any fails. @returns false when it is over */
+  decideRefund(id: string, status: 'succeeded' | 'failed'): boolean {
+    const refund = this.findRefund(id);
+    if (refund.status === 'failed' || refund.status === status) return false;
+    refund.status = status;
+    this.emit(status === 'failed' ? 'refund.failed' : 'refund.updated', refundObject(refund));
+    return true;
+  }
+
+  override decisionsOn(session: StoredSession): Decisions {
+    const decisions = super.decisionsOn(session);
+    const last = session.payment?.refunds.findLast(({ status }) => status === 'succeeded');
+    if (last) decisions.set('The last refund fails', () => this.decideRefund(last.id, 'failed'));
+    return decisions;
+  }
+
+  /** In cents; 0 while the payment is disputed. */
+  override refundable(payment: StoredPayment): number {
+    const isGone = payment.dispute !== null && payment.dispute.status !== 'won';
+    return isGone ? 0 : super.refundable(payment);
+  }
+
+  /** Expires sessions whose time has come. */
+  override tick(): void {
+    this.keys.forgetOld(this.now());
+    for (const { id, status, expiresAt } of Object.values(this.state.checkouts)) {
+      if (status === 'open' && expiresAt <= this.now()) this.expire(id);
+    }
+  }
+
+  /** @param more overrides fields of the event, which is signed as it then is */
+  emit(type: string, object: object, more: Readonly<Record<string, unknown>> = {}): void {
+    const event = {
+      id: this.draw('evt_', 24),
+      object: 'event',
+      api_version: API_VERSION,
+      created: inSeconds(this.now()),
+      data: { object },
+      livemode: false,
+      type,
+      ...more,
+    };
+    this.webhooks.add({ id: event.id, type, body: JSON.stringify(event, null, 2) });
+  }
+
+  draw(prefix: string, length: number): string {
+    return prefix + drawText(this.random, length);
+  }
+
+  protected override newId(of: 'payment' | 'refund' | 'dispute'): string {
+    return this.draw({ payment: 'pi_', refund: 're_', dispute: 'du_' }[of], 24);
+  }
+
+  protected override tellDecision(session: StoredSession, outcome: Outcome): void {
+    this.#tell(`checkout.session.async_payment_${outcome}`, session);
+  }
+
+  protected override tellRefund(refund: StoredRefund): void {
+    this.emit('refund.created', refundObject(refund));
+  }
+
+  protected override tellDispute(dispute: StoredDispute): void {
+    const type = dispute.status === 'open' ? 'charge.dispute.created' : 'charge.dispute.closed';
+    this.emit(type, disputeObject(dispute));
+  }
+
+  protected override missing(what: keyof typeof NAMES, id: string): StripeError {
+    const message = `No such ${NAMES[what]}: '${id}'`;
+    return new StripeError(404, { message, code: 'resource_missing' });
+  }
+
+  protected override tooMuch(left: number): StripeError {
+    const message = `Of this charge ${left} cents are left to refund.`;
+    return new StripeError(400, { message, code: 'charge_already_refunded' });
+  }
+
+  #tell(type: string, session: StoredSession): void {
+    this.emit(type, sessionObject(session, this.baseUrl));
+  }
+}
