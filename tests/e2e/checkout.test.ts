@@ -107,16 +107,20 @@ test('a payment that takes days is shown as being confirmed, until the bank has 
   await ada.waitForCart({});
 });
 
-test('the page of a payment that fails after days says so and leads back to the cart, which is kept', async () => {
-  await ada.prepareToPay();
-  payingShop.stripe.fail(await ada.payLater());
-  await ada.heading('The Payment Failed').waitFor();
-  await page.getByRole('main').getByRole('link', { name: 'Back to Cart' }).click();
-  await page.getByRole('listitem', { name: 'Linen shirt, size M' }).waitFor();
-  await page.getByRole('link', { name: 'Proceed to Checkout' }).click();
-  await ada.pay();
-  await ada.expectOrders(['failed', SHIRT_MINOR], ['paid', SHIRT_MINOR]);
-});
+test(
+  'the page of a payment that fails after days says so and leads back to the cart, which is kept',
+  { tags: 'long' },
+  async () => {
+    await ada.prepareToPay();
+    payingShop.stripe.fail(await ada.payLater());
+    await ada.heading('The Payment Failed').waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'Back to Cart' }).click();
+    await page.getByRole('listitem', { name: 'Linen shirt, size M' }).waitFor();
+    await page.getByRole('link', { name: 'Proceed to Checkout' }).click();
+    await ada.pay();
+    await ada.expectOrders(['failed', SHIRT_MINOR], ['paid', SHIRT_MINOR]);
+  },
+);
 
 test('an order is cancelled at PayPal, then declined, and then paid in another way', async () => {
   await ada.prepareToPayWithPayPal();

@@ -71,7 +71,7 @@ const CUTS = fewOf(3, [60_000, 165_000, 500, 150_000, 172_000, 180_000]);
 
 test(
   'a first visit whose line is cut at any moment can still open the shop',
-  { tags: 'worker' },
+  { tags: ['worker', 'long'] },
   async ({ task }) => {
     await restock(numbered(200));
     for (const bytes of CUTS) {
@@ -207,7 +207,7 @@ test('nothing moves when React takes over the stored first screen', async () => 
 
 test(
   'the worker stores the pictures of the first visit, replaces old ones, and stores at most 400',
-  { tags: 'worker' },
+  { tags: ['worker', 'long'] },
   async () => {
     await openCatalogueOf([
       { SKC: 'A', 'Category 1': 'Tee', 'Images link': '/pictures/none.svg?a' },

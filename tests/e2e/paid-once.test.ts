@@ -72,17 +72,21 @@ test.each(fewOf(1, ['card', 'PayPal']))(
   },
 );
 
-test('of two devices on the payment page, only the one that came last can pay', async () => {
-  await prepareBothToPay('Sock');
-  await ada.goToPayment();
-  await adaOnPhone.goToPayment();
-  await ada.paymentButton('Pay later (the bank takes days)').click();
-  await ada.page.getByRole('heading', { name: /has expired/ }).waitFor();
-  await adaOnPhone.completePayment();
-  expect((await ada.orders()).filter(([state]) => state !== 'pending')).toEqual([
-    ['paid', SOCK_MINOR],
-  ]);
-});
+test(
+  'of two devices on the payment page, only the one that came last can pay',
+  { tags: 'long' },
+  async () => {
+    await prepareBothToPay('Sock');
+    await ada.goToPayment();
+    await adaOnPhone.goToPayment();
+    await ada.paymentButton('Pay later (the bank takes days)').click();
+    await ada.page.getByRole('heading', { name: /has expired/ }).waitFor();
+    await adaOnPhone.completePayment();
+    expect((await ada.orders()).filter(([state]) => state !== 'pending')).toEqual([
+      ['paid', SOCK_MINOR],
+    ]);
+  },
+);
 
 test('the device that paid is asked too, and may pay again', async () => {
   await ada.prepareToPay('Sock');

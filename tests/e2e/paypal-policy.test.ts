@@ -88,19 +88,23 @@ test('in the installed app on iOS the checkout leads to PayPal’s page, and the
   expect(await ada.cart()).toEqual({});
 });
 
-test('in the installed app on iOS a shopper who left PayPal, or was declined, pays the same order afterwards', async () => {
-  await pretendHomeScreenApp();
-  await ada.prepareToPayWithPayPal();
-  await goToPayPal();
-  await ada.paymentButton('Cancel').click();
-  await ada.notice('Payment was not completed.').waitFor();
-  await ada.page.getByText('You left PayPal without paying.').waitFor();
-  expect(await ada.cart()).toEqual({ [SHIRT]: 1 });
-  await goToPayPal();
-  await ada.paymentButton('Pay with a card that is declined').click();
-  await ada.page.getByText('Press again to choose another way there.').waitFor();
-  await goToPayPal();
-  await ada.paymentButton('Pay').click();
-  await ada.heading(SUCCESS).waitFor();
-  expect(await ada.orders()).toEqual([['paid', SHIRT_MINOR]]);
-});
+test(
+  'in the installed app on iOS a shopper who left PayPal, or was declined, pays the same order afterwards',
+  { tags: 'long' },
+  async () => {
+    await pretendHomeScreenApp();
+    await ada.prepareToPayWithPayPal();
+    await goToPayPal();
+    await ada.paymentButton('Cancel').click();
+    await ada.notice('Payment was not completed.').waitFor();
+    await ada.page.getByText('You left PayPal without paying.').waitFor();
+    expect(await ada.cart()).toEqual({ [SHIRT]: 1 });
+    await goToPayPal();
+    await ada.paymentButton('Pay with a card that is declined').click();
+    await ada.page.getByText('Press again to choose another way there.').waitFor();
+    await goToPayPal();
+    await ada.paymentButton('Pay').click();
+    await ada.heading(SUCCESS).waitFor();
+    expect(await ada.orders()).toEqual([['paid', SHIRT_MINOR]]);
+  },
+);

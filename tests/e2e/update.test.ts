@@ -159,34 +159,42 @@ test('a new version that the shopper does not accept runs once all tabs are clos
   await expect.poll(reopen, { timeout: 45_000, interval: 1 }).toBe('Warp');
 });
 
-test('an update that the shopper puts off is offered again at the next visit', async () => {
-  await openCatalogue();
-  await page.reload();
-  await deployAndWaitForOffer(second);
-  await closeOffer();
-  expect(await offer().count()).toBe(0);
-  await page.getByRole('link', { name: 'Cart', exact: true }).click();
-  await page.getByRole('heading', { name: 'Shopping Cart' }).waitFor();
-  expect(await wordmark()).toBe('Weft');
-  await page.reload();
-  await offer().waitFor();
-  await updateButton().click();
-  await expect.poll(() => wordmark()).toBe('Warp');
-  await page.getByRole('heading', { name: 'Shopping Cart' }).waitFor();
-});
-
-test('a tab that stays open offers every new version, also after the shopper has put one off', async () => {
-  await openCatalogue();
-  for (const version of [second, third, second]) {
-    await deployAndWaitForOffer(version);
+test(
+  'an update that the shopper puts off is offered again at the next visit',
+  { tags: 'long' },
+  async () => {
+    await openCatalogue();
+    await page.reload();
+    await deployAndWaitForOffer(second);
     await closeOffer();
-    await offer().waitFor({ state: 'detached' });
-  }
-  await deployAndWaitForOffer(third);
-  expect(await wordmark()).toBe('Weft');
-  await updateButton().click();
-  await expect.poll(() => wordmark()).toBe('Selvage');
-});
+    expect(await offer().count()).toBe(0);
+    await page.getByRole('link', { name: 'Cart', exact: true }).click();
+    await page.getByRole('heading', { name: 'Shopping Cart' }).waitFor();
+    expect(await wordmark()).toBe('Weft');
+    await page.reload();
+    await offer().waitFor();
+    await updateButton().click();
+    await expect.poll(() => wordmark()).toBe('Warp');
+    await page.getByRole('heading', { name: 'Shopping Cart' }).waitFor();
+  },
+);
+
+test(
+  'a tab that stays open offers every new version, also after the shopper has put one off',
+  { tags: 'long' },
+  async () => {
+    await openCatalogue();
+    for (const version of [second, third, second]) {
+      await deployAndWaitForOffer(version);
+      await closeOffer();
+      await offer().waitFor({ state: 'detached' });
+    }
+    await deployAndWaitForOffer(third);
+    expect(await wordmark()).toBe('Weft');
+    await updateButton().click();
+    await expect.poll(() => wordmark()).toBe('Selvage');
+  },
+);
 
 test(
   'when another version is deployed after the offer, Update leads to the newest one',
