@@ -18,6 +18,7 @@ import { escapeMarkup } from './netlify/lib/escape.ts';
 import { FIRST_PAGE_ROWS } from './src/domain/catalogue-chunk.ts';
 import { pagePath } from './src/remote/catalogue.ts';
 import { LOCAL_PUBLISHABLE_KEY } from './supabase/local/keys.ts';
+import { publicSecrets } from './netlify/build/public-secrets.ts';
 import { quickOrFull } from './tests/full-run.ts';
 
 /** Files of tests that only `npm run test:all` runs. */
@@ -127,6 +128,13 @@ export default defineConfig(({ mode }) => {
             );
           }
           if (stripe.fault !== null) this.error(stripe.fault);
+          const [secret] = publicSecrets(env);
+          if (secret !== undefined) {
+            this.error(
+              `${secret} holds a secret, and VITE_ variables are public. Put the publishable key there, ` +
+                'and replace the secret at its service if this build was ever published.',
+            );
+          }
         },
       },
       {

@@ -1,4 +1,5 @@
 /** Whether the variables are set, have the right form, and belong together. Asks no service. */
+import { publicSecrets, roleOf } from '../build/public-secrets.ts';
 import {
   backendSettings,
   hasLiveKeys,
@@ -20,7 +21,9 @@ export const checkSettings: Check = (deployment) => {
     complete('Supabase', [() => backendSettings(read), () => publicBackend(read)]),
     complete('Address of the shop', [() => siteUrl(read)]),
     ...keyForms(read),
-    ...publicSecrets(deployment),
+    ...publicSecrets(deployment.environment).map((name) =>
+      fault(name, 'holds a secret, and VITE_ variables are public: rename and rotate it.'),
+    ),
     payment('Card payments', read, STRIPE, [
       () => stripeSettings(read),
       () => stripeWebhookSecret(read),
@@ -87,25 +90,6 @@ function keyForms(read: ReadVariable): readonly Finding[] {
     const key = read(name)?.trim() ?? '';
     if (key === '' || key.startsWith(prefix) || roleOf(key) === role) return [];
     return [fault(name, `is not a key of this kind: copy the one that begins with ${prefix}.`)];
-  });
-}
-
-function roleOf(key: string): unknown {
-  try {
-    const [, claims = ''] = key.split('.');
-    return (JSON.parse(Buffer.from(claims, 'base64url').toString()) as { role?: unknown }).role;
-  } catch {
-    return null;
-  }
-}
-
-/** Values of variables that the build copies into the page, so that every visitor can read them. */
-function publicSecrets({ environment }: Deployment): readonly Finding[] {
-  return Object.entries(environment).flatMap(([name, value = '']) => {
-    const key = value.trim();
-    const isSecret = /^(sb_secret_|[sr]k_(live|test)_|whsec_)/.test(key);
-    if (!name.startsWith('VITE_') || (!isSecret && roleOf(key) !== 'service_role')) return [];
-    return [fault(name, 'holds a secret, and VITE_ variables are public: rename and rotate it.')];
   });
 }
 

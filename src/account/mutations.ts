@@ -5,6 +5,7 @@ import { forgetShopper } from '../db/identity.ts';
 import { readUnsavedHere, removeWaiting } from '../db/own-data.ts';
 import { tryOnDevice } from '../db/open.ts';
 import { hintShopper } from '../db/shopper-hint.ts';
+import { shopperStore } from '../db/shopper-store.ts';
 import { forgetShopperData } from '../db/shopper-log.ts';
 import { tabs } from '../db/tab-channel.ts';
 import type { Answer, BackendFailure } from '../domain/failure.ts';
@@ -76,6 +77,8 @@ export async function exportOwnData(uid: string): Promise<Answer<string>> {
   const answer = await accountRemote(auth, uid).exportAccount();
   if (!answer.ok) return { ok: false, failure: inWords(answer.failure) };
   const onlyHere = await readUnsavedHere(connection.db, uid).catch(() => null);
+  // The phone may have passed to another person before the answer came.
+  if (!isSignedIn(uid)) return { ok: false, failure: SIGNED_OUT };
   const copy = { ...answer.value, only_on_this_device: onlyHere };
   return { ok: true, value: JSON.stringify(copy, null, 2) };
 }
@@ -101,17 +104,28 @@ export function wasDeleted(uid: string): Promise<Answer<boolean>> {
 
 /** Removes an account that is gone from this device, with the changes that waited for it. */
 export async function forgetAccount(uid: string): Promise<void> {
-  await logOut();
+  // Another shopper may have signed in before the answer about this account came.
+  if (isSignedIn(uid)) await logOut();
   await connection.failover
     .keep((db) => removeWaiting(db, uid))
     .catch((error: unknown) => connection.recoverFrom(error));
 }
 
+function isSignedIn(uid: string): boolean {
+  return shopperStore.snapshot()?.shopper.uid === uid;
+}
+
 function inWords(failure: BackendFailure): BackendFailure {
   if (failure.kind !== 'sign-in') return failure;
-  const message = 'Your session has ended. Please sign in again first.';
-  return { kind: 'rejected', status: 401, code: 'sign-in', message };
+  return SIGNED_OUT;
 }
+
+const SIGNED_OUT: BackendFailure = {
+  kind: 'rejected',
+  status: 401,
+  code: 'sign-in',
+  message: 'Your session has ended. Please sign in again first.',
+};
 
 /** A frozen tab may hold the storage up; after this time the user learns that the logout waits. */
 const PATIENCE_MS = 1000;

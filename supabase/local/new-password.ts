@@ -23,9 +23,10 @@ export async function answerByPasswordRules(
   const isNewPassword = setsPassword(request, body);
   const rejection = isNewPassword ? await rejectNewPassword(request, query) : null;
   if (rejection !== null) return rejection;
+  const [clock] = await query('select clock_timestamp() as now');
   const response = await answer(request);
   if (isNewPassword && response.ok) await endOtherSessions(request, query);
-  await noteMailSession(request.url, response, query);
+  await noteMailSession(request.url, response, clock?.['now'], query);
   return response;
 }
 
@@ -55,8 +56,16 @@ async function endOtherSessions(request: Request, query: Query): Promise<void> {
   );
 }
 
-/** Notes that a session began with a link of a mail, if the answer begins one. */
-async function noteMailSession(url: string, response: Response, query: Query): Promise<void> {
+/**
+ * Notes that a session began with a link of a mail, if the answer begins one. The address that a failed link
+ * leads to may name any token, so a session counts only if it is newer than the request.
+ */
+async function noteMailSession(
+  url: string,
+  response: Response,
+  requestedAt: unknown,
+  query: Query,
+): Promise<void> {
   const { pathname, searchParams } = new URL(url);
   const isExchange =
     pathname === '/auth/v1/token' && searchParams.get('grant_type') === 'pkce' && response.ok;
@@ -66,7 +75,10 @@ async function noteMailSession(url: string, response: Response, query: Query): P
   const token = new URLSearchParams(fragment).get('access_token') ?? fields['access_token'];
   if (typeof token !== 'string') return;
   const id = sessionIdOf(token);
-  await query('update auth.sessions set tag = $2 where id::text = $1', [id, MAIL_TAG]);
+  await query(
+    'update auth.sessions set tag = $2 where id::text = $1 and created_at >= $3::timestamptz',
+    [id, MAIL_TAG, requestedAt],
+  );
 }
 
 function sessionOf({ headers }: Request): string {

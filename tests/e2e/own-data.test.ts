@@ -44,6 +44,29 @@ const accountCount = async () =>
   (await payingShop.shop.backend.query('select from auth.users where email = $1', [ada.email]))
     .length;
 
+test('an export that is answered after a logout puts no file on the phone', async () => {
+  const dialog = await openFromMenu(page, 'Export my data');
+  const [isAnswered, mayArrive] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await context.route(/export-account/, async (route) => {
+    const response = await route.fetch();
+    isAnswered.resolve();
+    await mayArrive.promise;
+    await route.fulfill({ response });
+  });
+  const files: string[] = [];
+  page.on('download', (file) => files.push(file.suggestedFilename()));
+  await dialog.getByRole('button', { name: 'Export', exact: true }).click();
+  await isAnswered.promise;
+  await page.keyboard.press('Escape');
+  await ada.logOut();
+  const answer = page.waitForResponse(/export-account/);
+  mayArrive.resolve();
+  await (await answer).finished();
+  // Whatever the page does with the answer, it does before it answers this.
+  for (let i = 0; i < 60; i += 1) await page.evaluate(() => new Promise(requestAnimationFrame));
+  expect(files).toEqual([]);
+});
+
 test('a shopper gets a file with all that the shop and the device have about them', async () => {
   await ada.add('Sock');
   await ada.goto('/checkout');

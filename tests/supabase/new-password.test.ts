@@ -51,3 +51,14 @@ test('a new password by a mail’s link, also after the session was renewed, end
   expect((await client.auth.refreshSession()).error?.status).toBe(400);
   expect((await byLink.auth.refreshSession()).error).toBeNull();
 });
+
+test('a failed link that leads to an address with the token of a login allows no new password', async () => {
+  const { client } = await signedIn();
+  const { data } = await client.auth.getSession();
+  const target = encodeURIComponent(`${shop.url}/#access_token=${data.session?.access_token}`);
+  await fetch(`${shop.url}/auth/v1/verify?token=bad&type=signup&redirect_to=${target}`, {
+    redirect: 'manual',
+  });
+  const { error } = await client.auth.updateUser({ password: 'thief-chose-2' });
+  expect(error?.code).toBe('current_password_required');
+});
