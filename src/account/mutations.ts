@@ -77,8 +77,9 @@ export async function exportOwnData(uid: string): Promise<Answer<string>> {
   const answer = await accountRemote(auth, uid).exportAccount();
   if (!answer.ok) return { ok: false, failure: inWords(answer.failure) };
   const onlyHere = await readUnsavedHere(connection.db, uid).catch(() => null);
-  // The phone may have passed to another person before the answer came.
-  if (!isSignedIn(uid)) return { ok: false, failure: SIGNED_OUT };
+  // The phone may have passed to another person before the answer came. Its dialog is closed by then, so no
+  // one reads the failure.
+  if (!isSignedIn(uid)) return { ok: false, failure: { kind: 'offline' } };
   const copy = { ...answer.value, only_on_this_device: onlyHere };
   return { ok: true, value: JSON.stringify(copy, null, 2) };
 }
@@ -117,15 +118,9 @@ function isSignedIn(uid: string): boolean {
 
 function inWords(failure: BackendFailure): BackendFailure {
   if (failure.kind !== 'sign-in') return failure;
-  return SIGNED_OUT;
+  const message = 'Your session has ended. Please sign in again first.';
+  return { kind: 'rejected', status: 401, code: 'sign-in', message };
 }
-
-const SIGNED_OUT: BackendFailure = {
-  kind: 'rejected',
-  status: 401,
-  code: 'sign-in',
-  message: 'Your session has ended. Please sign in again first.',
-};
 
 /** A frozen tab may hold the storage up; after this time the user learns that the logout waits. */
 const PATIENCE_MS = 1000;

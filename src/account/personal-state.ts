@@ -10,7 +10,7 @@ export function forgetStateOfOthers(): void {
   shopperStore.subscribe(() => {
     const shopper = shopperStore.snapshot();
     const uid = noticeStore.snapshot()?.action?.uid;
-    if (uid !== undefined && uid !== shopper?.shopper.uid) dismissNotice();
+    if (uid && uid !== shopper?.shopper.uid) dismissNotice();
     if (shopper === null) endRecovery();
   });
 }
