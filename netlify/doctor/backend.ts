@@ -4,10 +4,10 @@ import { type BackendSettings, backendSettings } from '../lib/env.ts';
 import { type Check, type Deployment, fault, type Finding, ok } from './finding.ts';
 import { jsonIn, request } from './request.ts';
 import { publicBackend, readerOf, settingsOrNull } from './settings.ts';
-import { callableFunctions } from './tree.ts';
+import { callableFunctions, PUSH_COMMAND } from './tree.ts';
 
 const MOST_CLOCK_DIFFERENCE_MS = 60_000;
-const PUSH = 'Run `npx supabase db push --remote`.';
+const PUSH = `Run ${PUSH_COMMAND}.`;
 
 export const checkBackend: Check = async (deployment) => {
   const read = readerOf(deployment);

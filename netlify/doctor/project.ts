@@ -5,7 +5,7 @@ import { backendSettings, siteUrl } from '../lib/env.ts';
 import { type Check, type Deployment, fault, type Finding, notChecked, ok } from './finding.ts';
 import { jsonIn, request } from './request.ts';
 import { readerOf, settingsOrNull } from './settings.ts';
-import { migrationFiles } from './tree.ts';
+import { migrationFiles, PUSH_COMMAND } from './tree.ts';
 
 const TIMEOUT_MS = 15_000;
 
@@ -115,18 +115,14 @@ async function migrations(client: pg.Client): Promise<Finding> {
   const { rows: tables } = await client.query(
     "select from pg_tables where schemaname = 'supabase_migrations' and tablename = 'schema_migrations'",
   );
-  if (tables.length === 0)
-    return fault('Migrations', 'None was applied by `npx supabase db push --remote`.');
+  if (tables.length === 0) return fault('Migrations', `None was applied by ${PUSH_COMMAND}.`);
   const { rows } = await client.query<{ version: string }>(
     'select version from supabase_migrations.schema_migrations',
   );
   const applied = new Set(rows.map(({ version }) => version));
   const missing = migrationFiles().filter((file) => !applied.has(file.split('_', 1)[0] ?? ''));
   if (missing.length === 0) return ok('Migrations', `all ${migrationFiles().length} are applied`);
-  return fault(
-    'Migrations',
-    `Not applied: ${missing.join(', ')}. Run \`npx supabase db push --remote\`.`,
-  );
+  return fault('Migrations', `Not applied: ${missing.join(', ')}. Run ${PUSH_COMMAND}.`);
 }
 
 /** Every table of the API must have row-level security, or its grants alone decide. */

@@ -10,6 +10,9 @@ export interface DatabaseFunction {
   readonly callers: ReadonlySet<string>;
 }
 
+/** What applies the migrations to a hosted project. */
+export const PUSH_COMMAND = '`npx supabase db push --remote`';
+
 const FOLDER = join(import.meta.dirname, '../../supabase/migrations');
 
 const STATEMENT = new RegExp(

@@ -6,6 +6,7 @@
  */
 import { fieldsOf } from '../../src/domain/fields.ts';
 import type { Database } from './connection.ts';
+import { parseJson } from './pkce.ts';
 import { sessionIdOf } from './token.ts';
 
 type Query = Database['query'];
@@ -20,19 +21,23 @@ export async function answerByPasswordRules(
   query: Query,
   answer: (request: Request) => Promise<Response>,
 ): Promise<Response> {
-  const isNewPassword = setsPassword(request, body);
-  const rejection = isNewPassword ? await rejectNewPassword(request, query) : null;
-  if (rejection !== null) return rejection;
+  if (setsPassword(request, body)) {
+    const rejection = await rejectNewPassword(request, query);
+    if (rejection !== null) return rejection;
+    const response = await answer(request);
+    if (response.ok) await endOtherSessions(request, query);
+    return response;
+  }
+  if (!mayBeginMailSession(request.url)) return answer(request);
   const [clock] = await query('select clock_timestamp() as now');
   const response = await answer(request);
-  if (isNewPassword && response.ok) await endOtherSessions(request, query);
-  await noteMailSession(request.url, response, clock?.['now'], query);
+  await noteMailSession(response, clock?.['now'], query);
   return response;
 }
 
 function setsPassword({ method, url }: Request, body: ArrayBuffer | null): boolean {
   if (method !== 'PUT' || new URL(url).pathname !== '/auth/v1/user' || body === null) return false;
-  return 'password' in fieldsOf(parse(new TextDecoder().decode(body)));
+  return 'password' in fieldsOf(parseJson(body));
 }
 
 /** Answers a new password in a session that began with a login; null where it is allowed. */
@@ -56,22 +61,23 @@ async function endOtherSessions(request: Request, query: Query): Promise<void> {
   );
 }
 
+function mayBeginMailSession(url: string): boolean {
+  const { pathname, searchParams } = new URL(url);
+  if (pathname === '/auth/v1/token') return searchParams.get('grant_type') === 'pkce';
+  return pathname === '/auth/v1/verify';
+}
+
 /**
  * Notes that a session began with a link of a mail, if the answer begins one. The address that a failed link
  * leads to may name any token, so a session counts only if it is newer than the request.
  */
 async function noteMailSession(
-  url: string,
   response: Response,
   requestedAt: unknown,
   query: Query,
 ): Promise<void> {
-  const { pathname, searchParams } = new URL(url);
-  const isExchange =
-    pathname === '/auth/v1/token' && searchParams.get('grant_type') === 'pkce' && response.ok;
-  if (!isExchange && pathname !== '/auth/v1/verify') return;
   const fragment = URL.parse(response.headers.get('location') ?? '')?.hash.slice(1) ?? '';
-  const fields = fieldsOf(parse(await response.clone().text()));
+  const fields = fieldsOf(parseJson(await response.clone().arrayBuffer()));
   const token = new URLSearchParams(fragment).get('access_token') ?? fields['access_token'];
   if (typeof token !== 'string') return;
   const id = sessionIdOf(token);
@@ -83,12 +89,4 @@ async function noteMailSession(
 
 function sessionOf({ headers }: Request): string {
   return sessionIdOf(headers.get('authorization')?.replace(/^Bearer /i, '') ?? '');
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -25,7 +25,7 @@ type Answer = (request: Request) => Promise<Response>;
 export function challengeIn(url: string, body: ArrayBuffer | null): Challenge | null {
   const authMethod = AUTHENTICATION_METHODS[new URL(url).pathname];
   if (authMethod === undefined || body === null) return null;
-  const fields = fieldsOf(parse(body));
+  const fields = fieldsOf(parseJson(body));
   const { email, code_challenge: challenge, code_challenge_method: method } = fields;
   if (typeof email !== 'string' || typeof challenge !== 'string') return null;
   return { email, challenge, method: String(method).toLowerCase(), authMethod };
@@ -106,7 +106,8 @@ function redirect(to: URL): Response {
   return new Response(null, { status: 303, headers: { location: to.href } });
 }
 
-function parse(bytes: ArrayBuffer): unknown {
+/** Null for what is no JSON. */
+export function parseJson(bytes: ArrayBuffer): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes));
   } catch {

@@ -87,8 +87,8 @@ export async function readStart(file: Blob, length: number, options: TextOptions
 
 /**
  * Chooses the encoding of a file that is not flawless UTF-8. When most of the characters beyond ASCII up
- * to the first flawed slice are good UTF-8, the file is UTF-8 with damaged places, which the check reports; otherwise a Windows
- * program most likely wrote it.
+ * to the first flawed slice are good UTF-8, the file is UTF-8 with damaged places, which the check
+ * reports; otherwise a Windows program most likely wrote it.
  */
 export async function guessEncoding(
   flaw: NotUtf8,
