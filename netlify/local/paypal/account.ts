@@ -177,12 +177,6 @@ export abstract class PayPalAccount extends PaymentEmulator<StoredOrder, PayPalS
     return noSuchResource();
   }
 
-  protected override tooMuch(left: number): PayPalError {
-    return left === 0
-      ? unprocessable('CAPTURE_FULLY_REFUNDED', 'The capture has already been fully refunded.')
-      : unprocessable('REFUND_AMOUNT_EXCEEDED', 'The refund exceeds what is left.');
-  }
-
   /** The event shows which order the capture belongs to. */
   #emitCapture(what: string, order: StoredOrder): void {
     const supplementary_data = { related_ids: { order_id: order.id } };

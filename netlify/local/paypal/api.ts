@@ -2,13 +2,13 @@
 import { drawText } from '../provider/chance.ts';
 import type { Call } from '../provider/emulator.ts';
 import { rejectBy, Unserved, withFault } from '../provider/faults.ts';
-import { record } from '../provider/schema.ts';
-import { bodyOf, noSuchResource, PayPalError, unprocessable } from './failure.ts';
+import { noSuchResource, PayPalError, unprocessable } from './failure.ts';
 import { listEvents, searchTransactions } from './lists.ts';
-import { orderObject, refundObject, shortOrderObject } from './objects.ts';
-import { centsOf, MONEY, readOrderRequest } from './order-request.ts';
+import { orderObject, shortOrderObject } from './objects.ts';
+import { readOrderRequest } from './order-request.ts';
 import type { PayPalAccount } from './account.ts';
 import { verify } from './signature.ts';
+import type { StoredOrder } from './state.ts';
 import { issueToken, rejectToken } from './tokens.ts';
 
 type Endpoint = (call: Call, paypal: PayPalAccount, id: string) => Promise<Response>;
@@ -17,7 +17,6 @@ const ENDPOINTS: readonly (readonly [route: RegExp, endpoint: Endpoint])[] = [
   [/^POST \/v2\/checkout\/orders$/, createOrder],
   [/^GET \/v2\/checkout\/orders\/([^/]+)$/, reading(showOrder)],
   [/^POST \/v2\/checkout\/orders\/([^/]+)\/capture$/, captureOrder],
-  [/^POST \/v2\/payments\/captures\/([^/]+)\/refund$/, refundCapture],
   [/^GET \/v1\/notifications\/webhooks-events$/, reading(listEvents)],
   [/^GET \/v1\/reporting\/transactions$/, reading(searchTransactions)],
   [
@@ -25,8 +24,6 @@ const ENDPOINTS: readonly (readonly [route: RegExp, endpoint: Endpoint])[] = [
     reading(({ body }, { state, webhookSecret }) => verify(body, state.events, webhookSecret)),
   ],
 ];
-
-const readRefund = bodyOf(record({}, { amount: MONEY }));
 
 export async function answerApi(call: Call, paypal: PayPalAccount): Promise<Response> {
   const debugId = drawText(paypal.random, 13, '0123456789abcdef');
@@ -67,20 +64,11 @@ function createOrder(call: Call, paypal: PayPalAccount): Promise<Response> {
     const description = 'A PayPal-Request-Id is required with a payment_source.';
     throw new PayPalError(400, { issue: 'PAYPAL_REQUEST_ID_REQUIRED', description });
   }
-  const show = (id: string) => showOrder(call, paypal, id);
-  return once(call, paypal, () => paypal.create(request).id, show);
+  return once(call, paypal, () => paypal.create(request));
 }
 
 function captureOrder(call: Call, paypal: PayPalAccount, orderId: string): Promise<Response> {
-  const show = (id: string) => showOrder(call, paypal, id);
-  return once(call, paypal, () => paypal.capture(orderId).id, show);
-}
-
-function refundCapture(call: Call, paypal: PayPalAccount, captureId: string): Promise<Response> {
-  const { amount } = readRefund(call.body);
-  const cents = amount && centsOf(amount);
-  const show = (id: string) => refundObject(paypal.findRefund(id), paypal.baseUrl);
-  return once(call, paypal, () => paypal.refund(captureId, cents).id, show);
+  return once(call, paypal, () => paypal.capture(orderId));
 }
 
 /** As shortly as the client prefers where it changes the order. */
@@ -96,30 +84,29 @@ function showOrder({ method, headers }: Call, paypal: PayPalAccount, id: string)
  *
  * Source: developer.paypal.com/api/rest/reference/idempotency and the schema's parameter; that
  * declines are remembered is the stricter reading, where they are silent.
- *
- * @param effect gives the id of what was made or changed
  */
 async function once(
-  { path, headers, fault }: Call,
-  { keys, now }: PayPalAccount,
-  effect: () => string,
-  show: (id: string) => object,
+  call: Call,
+  paypal: PayPalAccount,
+  effect: () => StoredOrder,
 ): Promise<Response> {
+  const { path, headers, fault } = call;
   const requestId = headers.get('paypal-request-id');
-  const created = (id: string) => Response.json(show(id), { status: 201 });
-  if (requestId === null) return created(await withFault(fault, effect));
+  const answer = ({ id }: Pick<StoredOrder, 'id'>, status: number) =>
+    Response.json(showOrder(call, paypal, id), { status });
+  if (requestId === null) return answer(await withFault(fault, effect), 201);
   const key = `${path} ${requestId}`;
-  const known = keys.find(key);
+  const known = paypal.keys.find(key);
   if (known?.isDeclined) throw unprocessable('INSTRUMENT_DECLINED', 'It was declined before.');
-  if (known) return Response.json(show(known.id));
+  if (known) return answer(known, 200);
   const description = 'A previous request on this resource is currently in progress.';
   const inUse = new PayPalError(409, { issue: 'PREVIOUS_REQUEST_IN_PROGRESS', description });
-  const at = now();
-  const id = await keys.run(key, inUse, async (keep) => {
+  const at = paypal.now();
+  const order = await paypal.keys.run(key, inUse, async (keep) => {
     try {
       return await withFault(fault, () => {
         const done = effect();
-        keep({ at, id: done, isDeclined: false });
+        keep({ at, id: done.id, isDeclined: false });
         return done;
       });
     } catch (thrown) {
@@ -128,5 +115,5 @@ async function once(
       throw thrown;
     }
   });
-  return created(id);
+  return answer(order, 201);
 }

@@ -17,7 +17,7 @@ const MONEY_FIELDS = {
   currency_code: choice('USD'),
   value: text(32, { pattern: '^([0-9]+|[0-9]*[.][0-9]+)$' }),
 };
-export const MONEY = record(MONEY_FIELDS);
+const MONEY = record(MONEY_FIELDS);
 
 const ITEM = record(
   {

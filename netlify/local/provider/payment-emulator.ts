@@ -27,11 +27,8 @@ export abstract class PaymentEmulator<
 > extends Emulator<State> {
   protected abstract newId(of: 'payment' | 'refund' | 'dispute'): string;
 
-  /** The provider's error where there is no such checkout, payment or refund. */
-  protected abstract missing(what: 'checkout' | 'payment' | 'refund', id: string): Error;
-
-  /** The provider's error where only so much is left to refund. */
-  protected abstract tooMuch(left: number): Error;
+  /** The provider's error where there is no such checkout. */
+  protected abstract missing(checkoutId: string): Error;
 
   /** Tells the shop how a payment that was pending has ended. */
   protected abstract tellDecision(checkout: Checkout, outcome: Outcome): void;
@@ -65,16 +62,8 @@ export abstract class PaymentEmulator<
   /** @throws the provider's error */
   find(checkoutId: string): Checkout {
     const checkout = this.state.checkouts[checkoutId];
-    if (checkout === undefined) throw this.missing('checkout', checkoutId);
+    if (checkout === undefined) throw this.missing(checkoutId);
     return checkout;
-  }
-
-  /** @throws the provider's error */
-  findRefund(id: string): StoredRefund {
-    const refunds = this.payments.flatMap((payment) => payment.refunds);
-    const refund = refunds.find((other) => other.id === id);
-    if (refund === undefined) throw this.missing('refund', id);
-    return refund;
   }
 
   /** A payment that was pending succeeds, or fails. @returns false when it is not pending */
@@ -96,10 +85,9 @@ export abstract class PaymentEmulator<
   }
 
   /**
-   * The shop sends money back.
+   * The shop sends money back, from the provider's dashboard.
    *
    * @param amount in cents; all that is left when absent
-   * @throws the provider's error
    */
   refund(
     paymentId: string,
@@ -108,8 +96,9 @@ export abstract class PaymentEmulator<
   ): StoredRefund {
     const payment = this.#findPayment(paymentId);
     const left = this.refundable(payment);
-    if (left === 0 || (amount ?? left) > left) throw this.tooMuch(left);
-    const refund = this.addRefund(payment, amount ?? left, status);
+    const cents = amount ?? left;
+    if (cents > left || left === 0) throw new Error(`Only ${left} cents can be refunded.`);
+    const refund = this.addRefund(payment, cents, status);
     this.tellRefund(refund);
     return refund;
   }
@@ -180,7 +169,7 @@ export abstract class PaymentEmulator<
 
   #findPayment(id: string): StoredPayment {
     const payment = this.payments.find((other) => other.id === id);
-    if (payment === undefined) throw this.missing('payment', id);
+    if (payment === undefined) throw new Error(`There is no payment ${id}.`);
     return payment;
   }
 }

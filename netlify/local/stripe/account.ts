@@ -21,7 +21,6 @@ export interface StripeOptions extends EmulatorOptions<StripeState> {
   readonly webhookSecret?: string;
 }
 
-const NAMES = { checkout: 'checkout.session', payment: 'payment_intent', refund: 'refund' };
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export abstract class StripeAccount extends PaymentEmulator<StoredSession, StripeState> {
@@ -95,8 +94,8 @@ export abstract class StripeAccount extends PaymentEmulator<StoredSession, Strip
 
   /** A refund that was pending succeeds, or any fails. @returns false when it is over */
   decideRefund(id: string, status: 'succeeded' | 'failed'): boolean {
-    const refund = this.findRefund(id);
-    if (refund.status === 'failed' || refund.status === status) return false;
+    const refund = this.payments.flatMap(({ refunds }) => refunds).find((one) => one.id === id);
+    if (!refund || refund.status === 'failed' || refund.status === status) return false;
     refund.status = status;
     this.emit(status === 'failed' ? 'refund.failed' : 'refund.updated', refundObject(refund));
     return true;
@@ -159,14 +158,9 @@ export abstract class StripeAccount extends PaymentEmulator<StoredSession, Strip
     this.emit(type, disputeObject(dispute));
   }
 
-  protected override missing(what: keyof typeof NAMES, id: string): StripeError {
-    const message = `No such ${NAMES[what]}: '${id}'`;
+  protected override missing(id: string): StripeError {
+    const message = `No such checkout.session: '${id}'`;
     return new StripeError(404, { message, code: 'resource_missing' });
-  }
-
-  protected override tooMuch(left: number): StripeError {
-    const message = `Of this charge ${left} cents are left to refund.`;
-    return new StripeError(400, { message, code: 'charge_already_refunded' });
   }
 
   #tell(type: string, session: StoredSession): void {

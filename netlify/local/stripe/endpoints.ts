@@ -4,12 +4,11 @@ import type { ValueOf } from '../provider/schema.ts';
 import { choice, integer, listOf, record, text } from '../provider/schema.ts';
 import { StripeError } from './failure.ts';
 import { formOf } from './form.ts';
-import { refundObject, sessionObject } from './objects.ts';
+import { sessionObject } from './objects.ts';
 import { readSessionParams } from './session-params.ts';
 import type { StripeAccount } from './account.ts';
 
 const expanding = (name: string) => listOf(choice(name), 1, 1);
-const readRefund = formOf(record({ payment_intent: text(5000) }, { amount: integer(1) }));
 
 const PAGE_FIELDS = {
   limit: integer(1, 100),
@@ -33,7 +32,6 @@ const ENDPOINTS: readonly (readonly [route: RegExp, begin: Endpoint])[] = [
   [/^GET \/v1\/checkout\/sessions$/, listSessions],
   [/^GET \/v1\/checkout\/sessions\/([^/]+)$/, showSession],
   [/^POST \/v1\/checkout\/sessions\/([^/]+)\/expire$/, expireSession],
-  [/^POST \/v1\/refunds$/, createRefund],
   [/^GET \/v1\/events$/, listEvents],
 ];
 
@@ -70,11 +68,6 @@ function showSession(form: string, stripe: StripeAccount, id: string) {
 function expireSession(form: string, stripe: StripeAccount, id: string) {
   readNothing(form);
   return () => sessionObject(stripe.expire(id), stripe.baseUrl);
-}
-
-function createRefund(form: string, stripe: StripeAccount) {
-  const { payment_intent: id, amount } = readRefund(form);
-  return () => refundObject(stripe.refund(id, amount));
 }
 
 function listEvents(form: string, { webhooks }: StripeAccount) {
