@@ -1,5 +1,6 @@
 /** PayPal's errors. Source: developer.paypal.com/api/rest/responses and the published schema. */
-import { type Flaws, parserOf, pathOf, type Schema } from '../provider/schema.ts';
+import type { Static, TSchema } from 'typebox';
+import { type Flaws, parserOf, pathOf } from '../provider/schema.ts';
 
 interface Issue {
   readonly issue: string;
@@ -50,7 +51,7 @@ export function noSuchResource(): PayPalError {
 }
 
 /** Compiles what reads a body, and throws a PayPalError 400. */
-export function bodyOf<T>(schema: Schema<T>): (body: string) => T {
+export function bodyOf<S extends TSchema>(schema: S): (body: string) => Static<S> {
   const parse = parserOf(schema, 'json', (flaws) => new PayPalError(400, ...flaws.map(issueOf)));
   return (body) => parse(parseJson(body));
 }

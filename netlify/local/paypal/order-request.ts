@@ -5,72 +5,63 @@
  *
  * Source: npm @paypal/paypal-rest-api-specifications, openapi/checkout_orders_v2.json.
  */
-import type { Schema, ValueOf } from '../provider/schema.ts';
-import { choice, listOf, record, text } from '../provider/schema.ts';
+import { type Static, Type } from 'typebox';
+import { record, text } from '../provider/schema.ts';
 import { bodyOf, unprocessable } from './failure.ts';
 
-/** May be empty. */
-const note = (maxLength: number): Schema<string> => ({ type: 'string', maxLength });
+/** May be empty, or missing. */
+const note = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
 const URL_TEXT = text(2048, { format: 'url' });
 
-const MONEY_FIELDS = {
-  currency_code: choice('USD'),
+const MONEY = record({
+  currency_code: Type.Literal('USD'),
   value: text(32, { pattern: '^([0-9]+|[0-9]*[.][0-9]+)$' }),
-};
-const MONEY = record(MONEY_FIELDS);
-
-const ITEM = record(
-  {
-    name: text(127),
-    unit_amount: MONEY,
-    quantity: text(10, { pattern: '^[1-9][0-9]{0,9}$' }),
-  },
-  { sku: note(127), category: choice('PHYSICAL_GOODS') },
-);
-
-const ADDRESS = record(
-  { country_code: text(2, { pattern: '^([A-Z]{2}|C2)$' }) },
-  {
-    address_line_1: note(300),
-    admin_area_2: note(120),
-    admin_area_1: note(300),
-    postal_code: note(60),
-  },
-);
-const SHIPPING = record(
-  { address: ADDRESS },
-  { name: record({ full_name: note(300) }), type: choice('SHIPPING') },
-);
-
-const UNIT = record(
-  {
-    custom_id: text(127),
-    invoice_id: text(127),
-    amount: record(MONEY_FIELDS, { breakdown: record({ item_total: MONEY }) }),
-    items: listOf(ITEM, 0, 1000),
-    shipping: SHIPPING,
-  },
-  { reference_id: text(256) },
-);
-const UNITS = listOf(UNIT, 1, 1) as Schema<readonly [ValueOf<typeof UNIT>]>;
-
-const EXPERIENCE = record(
-  { return_url: URL_TEXT, cancel_url: URL_TEXT },
-  {
-    brand_name: text(127),
-    shipping_preference: choice('SET_PROVIDED_ADDRESS'),
-    user_action: choice('PAY_NOW'),
-  },
-);
-const WALLET = record({ experience_context: EXPERIENCE });
-
+});
+const AMOUNT = record({
+  ...MONEY.properties,
+  breakdown: Type.Optional(record({ item_total: MONEY })),
+});
+const ITEM = record({
+  name: text(127),
+  unit_amount: MONEY,
+  quantity: text(10, { pattern: '^[1-9][0-9]{0,9}$' }),
+  sku: note(127),
+  category: Type.Optional(Type.Literal('PHYSICAL_GOODS')),
+});
+const ADDRESS = record({
+  country_code: text(2, { pattern: '^([A-Z]{2}|C2)$' }),
+  address_line_1: note(300),
+  admin_area_2: note(120),
+  admin_area_1: note(300),
+  postal_code: note(60),
+});
+const SHIPPING = record({
+  address: ADDRESS,
+  name: Type.Optional(record({ full_name: note(300) })),
+  type: Type.Optional(Type.Literal('SHIPPING')),
+});
+const UNIT = record({
+  custom_id: text(127),
+  invoice_id: text(127),
+  amount: AMOUNT,
+  items: Type.Array(ITEM, { maxItems: 1000 }),
+  shipping: SHIPPING,
+  reference_id: Type.Optional(text(256)),
+});
+const EXPERIENCE = record({
+  return_url: URL_TEXT,
+  cancel_url: URL_TEXT,
+  brand_name: Type.Optional(text(127)),
+  shipping_preference: Type.Optional(Type.Literal('SET_PROVIDED_ADDRESS')),
+  user_action: Type.Optional(Type.Literal('PAY_NOW')),
+});
 const ORDER = record({
-  intent: choice('CAPTURE'),
-  purchase_units: UNITS,
-  payment_source: record({ paypal: WALLET }),
+  intent: Type.Literal('CAPTURE'),
+  purchase_units: Type.Tuple([UNIT]),
+  payment_source: record({ paypal: record({ experience_context: EXPERIENCE }) }),
 });
 
-export type OrderRequest = ValueOf<typeof ORDER>;
+export type OrderRequest = Static<typeof ORDER>;
 
 export const readOrderRequest = bodyOf(ORDER);
 
@@ -102,7 +93,7 @@ export function checkOrder({ purchase_units: [unit] }: OrderRequest): void {
 }
 
 /** In cents. @throws PayPalError 422 for fractions of a cent */
-export function centsOf({ value }: ValueOf<typeof MONEY>): number {
+export function centsOf({ value }: Static<typeof MONEY>): number {
   const [units = '', decimals = ''] = value.split('.');
   if (decimals.length > 2) throw unprocessable('DECIMAL_PRECISION', 'Two decimal places at most.');
   return Number(units) * 100 + Number(decimals.padEnd(2, '0'));

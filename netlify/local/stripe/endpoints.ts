@@ -1,28 +1,30 @@
 /** The part of Stripe's API that the shop uses. Source: docs.stripe.com/api. */
+import { type Static, Type } from 'typebox';
 import type { Call } from '../provider/emulator.ts';
-import type { ValueOf } from '../provider/schema.ts';
-import { choice, integer, listOf, record, text } from '../provider/schema.ts';
+import { record, text } from '../provider/schema.ts';
 import { StripeError } from './failure.ts';
 import { formOf } from './form.ts';
 import { sessionObject } from './objects.ts';
 import { readSessionParams } from './session-params.ts';
 import type { StripeAccount } from './account.ts';
 
-const expanding = (name: string) => listOf(choice(name), 1, 1);
-
-const PAGE_FIELDS = {
-  limit: integer(1, 100),
-  starting_after: text(5000),
-  created: record({ gte: integer(0) }),
-};
-const PAGE = record({}, PAGE_FIELDS);
-const status = choice('open', 'complete', 'expired');
+const PAGE = record({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+  starting_after: Type.Optional(text(5000)),
+  created: Type.Optional(record({ gte: Type.Integer({ minimum: 0 }) })),
+});
+const expanding = (name: string) => Type.Optional(Type.Tuple([Type.Literal(name)]));
 const readSessionQuery = formOf(
-  record({}, { ...PAGE_FIELDS, expand: expanding('data.payment_intent'), status }),
+  record({
+    ...PAGE.properties,
+    expand: expanding('data.payment_intent'),
+    status: Type.Optional(Type.Enum(['open', 'complete', 'expired'])),
+  }),
 );
-const readSessionParts = formOf(record({}, { expand: expanding('payment_intent') }));
+const readSessionParts = formOf(record({ expand: expanding('payment_intent') }));
 const readNothing = formOf(record({}));
-const readEventQuery = formOf(record({}, { ...PAGE_FIELDS, types: listOf(text(5000), 1, 20) }));
+const EVENT_TYPES = Type.Array(text(5000), { minItems: 1, maxItems: 20 });
+const readEventQuery = formOf(record({ ...PAGE.properties, types: Type.Optional(EVENT_TYPES) }));
 
 /** Reads a request, and returns what does it and gives the object to answer with. */
 type Endpoint = (form: string, stripe: StripeAccount, id: string) => () => object;
@@ -81,7 +83,7 @@ function listEvents(form: string, { webhooks }: StripeAccount) {
 /** @param all newest first */
 function listObject(
   all: readonly { readonly id: string; readonly created: number }[],
-  { limit = 10, starting_after: after, created }: ValueOf<typeof PAGE>,
+  { limit = 10, starting_after: after, created }: Static<typeof PAGE>,
 ) {
   const start = all.findIndex(({ id }) => id === after) + 1;
   const found = all.slice(start).filter((one) => one.created >= (created?.gte ?? 0));

@@ -1,6 +1,7 @@
 /** Stripe's form bodies: `line_items[0][quantity]=2` is a record in a list in a record. */
 import qs from 'qs';
-import { type Flaws, parserOf, pathOf, type Schema } from '../provider/schema.ts';
+import type { Static, TSchema } from 'typebox';
+import { type Flaws, parserOf, pathOf } from '../provider/schema.ts';
 import { StripeError } from './failure.ts';
 
 /**
@@ -10,7 +11,7 @@ import { StripeError } from './failure.ts';
 const FORM = { plainObjects: true, depth: 10, arrayLimit: 1000, parameterLimit: 100_000 };
 
 /** Compiles what reads a body or a query, and throws a StripeError 400. */
-export function formOf<T>(schema: Schema<T>): (text: string) => T {
+export function formOf<S extends TSchema>(schema: S): (text: string) => Static<S> {
   const parse = parserOf(schema, 'form', errorOf);
   return (text) => parse(qs.parse(text, FORM));
 }

@@ -4,8 +4,8 @@
  *
  * Source: docs.stripe.com/api/checkout/sessions/create.
  */
-import type { Schema, ValueOf } from '../provider/schema.ts';
-import { choice, flag, integer, listOf, record, text } from '../provider/schema.ts';
+import { type Static, Type } from 'typebox';
+import { record, text } from '../provider/schema.ts';
 import { StripeError } from './failure.ts';
 import { formOf } from './form.ts';
 
@@ -16,44 +16,43 @@ const LARGEST_CHARGE_CENTS = 99_999_999;
 
 const TEXT = text(5000);
 const URL_TEXT = text(5000, { format: 'url' });
-const METADATA: Schema<Readonly<Record<string, string>>> = {
-  type: 'object',
+const METADATA = Type.Record(Type.String(), Type.String({ maxLength: 500 }), {
   maxProperties: 50,
   propertyNames: { maxLength: 40 },
-  additionalProperties: { type: 'string', maxLength: 500 },
-};
-const ADDRESS = record(
-  { line1: TEXT },
-  { city: TEXT, state: TEXT, postal_code: TEXT, country: text(2) },
-);
-const PRICE = record({
-  currency: choice('usd'),
-  unit_amount: integer(0, LARGEST_CHARGE_CENTS),
-  product_data: record({ name: TEXT }, { description: text(40_000) }),
 });
-const LINE = record({ quantity: integer(1, 999_999), price_data: PRICE });
-const INTENT = record(
-  {},
-  { metadata: METADATA, shipping: record({ name: TEXT, address: ADDRESS }) },
+const ADDRESS = record({
+  line1: TEXT,
+  city: TEXT,
+  state: TEXT,
+  postal_code: TEXT,
+  country: text(2),
+});
+const PRICE = record({
+  currency: Type.Literal('usd'),
+  unit_amount: Type.Integer({ minimum: 0, maximum: LARGEST_CHARGE_CENTS }),
+  product_data: record({ name: TEXT, description: Type.Optional(text(40_000)) }),
+});
+const LINE = record({
+  quantity: Type.Integer({ minimum: 1, maximum: 999_999 }),
+  price_data: PRICE,
+});
+const INTENT = Type.Partial(
+  record({ metadata: METADATA, shipping: record({ name: TEXT, address: ADDRESS }) }),
 );
-const SESSION = record(
-  {
-    mode: choice('payment'),
-    line_items: listOf(LINE, 1, 100),
-    success_url: URL_TEXT,
-  },
-  {
-    cancel_url: URL_TEXT,
-    client_reference_id: text(200),
-    customer_email: text(800, { format: 'email' }),
-    expires_at: integer(0),
-    metadata: METADATA,
-    adaptive_pricing: record({ enabled: flag }),
-    payment_intent_data: INTENT,
-  },
-);
+const SESSION = record({
+  mode: Type.Literal('payment'),
+  line_items: Type.Array(LINE, { minItems: 1, maxItems: 100 }),
+  success_url: URL_TEXT,
+  cancel_url: Type.Optional(URL_TEXT),
+  client_reference_id: Type.Optional(text(200)),
+  customer_email: Type.Optional(text(800, { format: 'email' })),
+  expires_at: Type.Optional(Type.Integer({ minimum: 0 })),
+  metadata: Type.Optional(METADATA),
+  adaptive_pricing: Type.Optional(record({ enabled: Type.Boolean() })),
+  payment_intent_data: Type.Optional(INTENT),
+});
 
-export type SessionParams = ValueOf<typeof SESSION>;
+export type SessionParams = Static<typeof SESSION>;
 
 export const readSessionParams = formOf(SESSION);
 
@@ -80,6 +79,6 @@ export function totalOf({ line_items: lines }: Pick<SessionParams, 'line_items'>
   return lines.reduce((sum, line) => sum + lineTotalOf(line), 0);
 }
 
-export function lineTotalOf({ quantity, price_data: price }: ValueOf<typeof LINE>): number {
+export function lineTotalOf({ quantity, price_data: price }: Static<typeof LINE>): number {
   return price.unit_amount * quantity;
 }
