@@ -148,7 +148,7 @@ describe('when PayPal does not give the money', () => {
     const { orderId, storeOrderId } = await approved('pending');
     await capture(orderId);
     shop.dropsWebhooks = true;
-    shop.paypal.fail(orderId);
+    shop.paypal.settle(orderId, 'failed');
     shop.buyer.waitMinutes(3);
     await reconcile(shop.ports);
     expect(await shownStatus(storeOrderId)).toBe('failed');

@@ -103,7 +103,6 @@ export function orderBody(reference: string = crypto.randomUUID()) {
     intent: 'CAPTURE',
     purchase_units: [
       {
-        reference_id: 'default',
         custom_id: reference,
         invoice_id: reference,
         amount: { ...usd('54.00'), breakdown: { item_total: usd('54.00') } },
@@ -127,7 +126,6 @@ export function orderBody(reference: string = crypto.randomUUID()) {
     payment_source: {
       paypal: {
         experience_context: {
-          brand_name: 'Weft',
           shipping_preference: 'SET_PROVIDED_ADDRESS',
           user_action: 'PAY_NOW',
           return_url: 'https://shop.example/checkout/success',

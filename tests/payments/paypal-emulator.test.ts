@@ -86,16 +86,16 @@ describe('webhooks', () => {
 
   test('report each step of a capture, and which order it is for', async () => {
     const scene = await openScene();
-    for (const [instrument, decide] of [
+    for (const [instrument, outcome] of [
       ['good', undefined],
-      ['pending', 'settle'],
-      ['pending', 'fail'],
+      ['pending', 'succeeded'],
+      ['pending', 'failed'],
       ['refused', undefined],
     ] as const) {
       const id = await scene.newOrder();
       scene.paypal.approve(id, instrument);
       await scene.capture(id);
-      if (decide !== undefined) scene.paypal[decide](id);
+      if (outcome !== undefined) scene.paypal.settle(id, outcome);
     }
     await scene.paypal.webhooks.idle();
     const captures = scene.receiver.events.filter((event) => event['resource_type'] === 'capture');

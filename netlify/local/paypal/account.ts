@@ -96,7 +96,7 @@ export abstract class PayPalAccount extends PaymentEmulator<StoredOrder, PayPalS
     order.status = 'APPROVED';
     order.instrument = instrument;
     order.updatedAt = this.now();
-    this.emit('CHECKOUT.ORDER.APPROVED', 'checkout-order', orderObject(order, this.baseUrl));
+    this.emit('CHECKOUT.ORDER.APPROVED', 'checkout-order', orderObject(order));
     return true;
   }
 
@@ -142,8 +142,7 @@ export abstract class PayPalAccount extends PaymentEmulator<StoredOrder, PayPalS
     }
   }
 
-  /** @returns the id of the event */
-  emit(type: string, resourceType: string, resource: object): string {
+  emit(type: string, resourceType: string, resource: object): void {
     const id = `WH-${this.#draw()}-${this.#draw()}`;
     const body = writeBody({
       id,
@@ -151,9 +150,10 @@ export abstract class PayPalAccount extends PaymentEmulator<StoredOrder, PayPalS
       resource_type: resourceType,
       event_type: type,
       resource,
+      // Slashes, which PayPal escapes: a body that was read and written again is another one.
+      links: [{ rel: 'self', href: `${this.baseUrl}/v1/notifications/webhooks-events/${id}` }],
     });
     this.webhooks.add({ id, type, body });
-    return id;
   }
 
   protected override newId(of: 'payment' | 'refund' | 'dispute'): string {

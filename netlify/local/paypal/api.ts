@@ -4,12 +4,12 @@ import type { Call } from '../provider/emulator.ts';
 import { rejectBy, Unserved, withFault } from '../provider/faults.ts';
 import { noSuchResource, PayPalError, unprocessable } from './failure.ts';
 import { listEvents, searchTransactions } from './lists.ts';
-import { orderObject, shortOrderObject } from './objects.ts';
+import { orderObject } from './objects.ts';
 import { readOrderRequest } from './order-request.ts';
 import type { PayPalAccount } from './account.ts';
 import { verify } from './signature.ts';
 import type { StoredOrder } from './state.ts';
-import { issueToken, rejectToken } from './tokens.ts';
+import { hasToken, issueToken, rejection } from './tokens.ts';
 
 type Endpoint = (call: Call, paypal: PayPalAccount, id: string) => Promise<Response>;
 
@@ -42,8 +42,7 @@ async function serve(call: Call, paypal: PayPalAccount): Promise<Response> {
   if (target === 'POST /v1/oauth2/token') {
     return withFault(call.fault, () => issueToken(call, paypal));
   }
-  const rejection = rejectToken(call, paypal);
-  if (rejection) return rejection;
+  if (!hasToken(call, paypal)) return rejection(401, 'invalid_token');
   const isJson = call.headers.get('content-type')?.startsWith('application/json');
   if (call.method === 'POST' && !isJson) throw new PayPalError(415);
   for (const [route, endpoint] of ENDPOINTS) {
@@ -71,10 +70,11 @@ function captureOrder(call: Call, paypal: PayPalAccount, orderId: string): Promi
   return once(call, paypal, () => paypal.capture(orderId));
 }
 
-/** As shortly as the client prefers where it changes the order. */
+/** Where the request makes the order, its details are left out unless the request wants them. */
 function showOrder({ method, headers }: Call, paypal: PayPalAccount, id: string): object {
-  const isFull = method === 'GET' || headers.get('prefer') === 'return=representation';
-  return (isFull ? orderObject : shortOrderObject)(paypal.find(id), paypal.baseUrl);
+  const order = paypal.find(id);
+  const isWanted = method === 'GET' || headers.get('prefer') === 'return=representation';
+  return isWanted || order.payment ? orderObject(order) : { id, status: order.status };
 }
 
 /**
@@ -85,11 +85,7 @@ function showOrder({ method, headers }: Call, paypal: PayPalAccount, id: string)
  * Source: developer.paypal.com/api/rest/reference/idempotency and the schema's parameter; that
  * declines are remembered is the stricter reading, where they are silent.
  */
-async function once(
-  call: Call,
-  paypal: PayPalAccount,
-  effect: () => StoredOrder,
-): Promise<Response> {
+async function once(call: Call, paypal: PayPalAccount, effect: () => StoredOrder) {
   const { path, headers, fault } = call;
   const requestId = headers.get('paypal-request-id');
   const answer = ({ id }: Pick<StoredOrder, 'id'>, status: number) =>

@@ -34,10 +34,8 @@ export class PayPalError extends Error {
   }
 
   body(debugId: string): object {
-    const [first] = this.issues;
-    const message = first?.description ?? this.message;
-    const own = { name: NAMES[this.status], message, debug_id: debugId };
-    return first ? { ...own, details: this.issues } : own;
+    const message = this.issues[0]?.description ?? this.message;
+    return { name: NAMES[this.status], message, debug_id: debugId, details: this.issues };
   }
 }
 

@@ -31,7 +31,6 @@ export function searchTransactions({ query }: Call, { checkouts }: PayPalAccount
     );
   return {
     transaction_details: transactions.slice((page - 1) * size, page * size),
-    page,
     total_pages: Math.ceil(transactions.length / size),
   };
 }

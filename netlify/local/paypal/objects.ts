@@ -11,34 +11,11 @@ import type {
 } from '../provider/payment.ts';
 import type { StoredOrder } from './state.ts';
 
-/** Everything about an order (`Prefer: return=representation`, and what GET answers). */
-export function orderObject(order: StoredOrder, baseUrl: string) {
-  const { id, status, request } = order;
+export function orderObject(order: StoredOrder) {
+  const { id, status, request, payment } = order;
   const [unit] = request.purchase_units;
-  const payments = order.payment && {
-    payments: { captures: [captureObject(order, order.payment)] },
-  };
-  const links = [linkTo('self', `${baseUrl}/v2/checkout/orders/${id}`)];
-  if (status === 'PAYER_ACTION_REQUIRED') {
-    links.push(linkTo('payer-action', baseUrl + payPathOf(id)));
-  }
-  return {
-    id,
-    intent: request.intent,
-    status,
-    purchase_units: [{ reference_id: 'default', ...unit, ...payments }],
-    links,
-  };
-}
-
-/** An order without that preference; its capture is shown all the same. */
-export function shortOrderObject(order: StoredOrder, baseUrl: string) {
-  const { id, status, purchase_units, links } = orderObject(order, baseUrl);
-  return order.payment ? { id, status, purchase_units, links } : { id, status, links };
-}
-
-export function payPathOf(orderId: string): string {
-  return `/checkoutnow?token=${orderId}`;
+  const payments = payment && { payments: { captures: [captureObject(order, payment)] } };
+  return { id, status, purchase_units: [{ ...unit, ...payments }] };
 }
 
 export const CAPTURE_STATUS = {
@@ -68,7 +45,7 @@ export function refundObject(refund: StoredRefund, baseUrl: string) {
     status: 'COMPLETED',
     amount: usd(refund.amount),
     update_time: rfc3339(refund.createdAt),
-    links: [linkTo('up', `${baseUrl}/v2/payments/captures/${refund.paymentId}`)],
+    links: [{ rel: 'up', href: `${baseUrl}/v2/payments/captures/${refund.paymentId}` }],
   };
 }
 
@@ -92,8 +69,4 @@ export function rfc3339(ms: number): string {
 
 export function usd(cents: number) {
   return { currency_code: 'USD', value: (cents / 100).toFixed(2) };
-}
-
-function linkTo(rel: string, href: string) {
-  return { rel, method: 'GET', href };
 }

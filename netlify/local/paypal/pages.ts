@@ -16,7 +16,6 @@ import {
   testPage,
 } from '../provider/page.ts';
 import type { PayPalAccount } from './account.ts';
-import { payPathOf } from './objects.ts';
 import { installSdk } from './sdk-in-page.ts';
 import type { Instrument, StoredOrder } from './state.ts';
 
@@ -55,6 +54,7 @@ export async function answerPage(call: Call, paypal: PayPalAccount): Promise<Res
   const order = paypal.checkouts.find((other) => other.id === id);
   if (DIALOG_PATH.test(call.path)) return answerDialog(call, order, paypal);
   if (call.path === '/checkoutnow') return answerApproval(call, order, paypal);
+  const payPathOf = (orderId: string) => `/checkoutnow?token=${orderId}`;
   return answerList(call, 'PayPal payments of this machine', paypal, payPathOf);
 }
 

@@ -83,10 +83,7 @@ export function installSdk({ apiUrl, markup }: SdkSettings): void {
       try {
         dialog.offer((await call(orderId)).total);
         const action = await dialog.decided;
-        if (action === 'cancel') {
-          cancelled({ orderId });
-          return;
-        }
+        if (action === 'cancel') return cancelled({ orderId });
         await call(orderId, action);
         if (isDestroyed) return;
         await options.onApprove?.({ orderId, payerId: PAYER_ID, fundingSource: 'paypal' });
@@ -107,10 +104,7 @@ export function installSdk({ apiUrl, markup }: SdkSettings): void {
 
     return {
       async start(mode: { presentationMode: string }, created: CreateOrderPromise) {
-        if (mode.presentationMode !== 'redirect') {
-          await run(created);
-          return;
-        }
+        if (mode.presentationMode !== 'redirect') return run(created);
         const { orderId } = await created;
         location.assign(`${apiUrl}/checkoutnow?token=${encodeURIComponent(orderId)}`);
       },

@@ -19,15 +19,12 @@ export function issueToken({ headers, body }: Call, paypal: PayPalAccount): Resp
   return Response.json({ access_token: token, token_type: 'Bearer', expires_in: LIFETIME_S });
 }
 
-/** The answer to a request without a good token, or undefined when it has one. */
-export function rejectToken(
-  { headers }: Call,
-  { state, now }: PayPalAccount,
-): Response | undefined {
+/** Whether a request has a good token. */
+export function hasToken({ headers }: Call, { state, now }: PayPalAccount): boolean {
   const token = /^Bearer (\S+)$/.exec(headers.get('authorization') ?? '')?.[1] ?? '';
-  return (state.tokens[token] ?? 0) > now() ? undefined : rejection(401, 'invalid_token');
+  return (state.tokens[token] ?? 0) > now();
 }
 
-function rejection(status: number, error: string): Response {
+export function rejection(status: number, error: string): Response {
   return Response.json({ error }, { status });
 }
