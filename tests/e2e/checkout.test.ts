@@ -112,7 +112,7 @@ test(
   { tags: 'long' },
   async () => {
     await ada.prepareToPay();
-    payingShop.stripe.fail(await ada.payLater());
+    payingShop.stripe.settle(await ada.payLater(), 'failed');
     await ada.heading('The Payment Failed').waitFor();
     await page.getByRole('main').getByRole('link', { name: 'Back to Cart' }).click();
     await page.getByRole('listitem', { name: 'Linen shirt, size M' }).waitFor();

@@ -86,7 +86,7 @@ describe('after the database was restored from a backup', () => {
 
   test('a payment that takes days is listed as not arrived until the bank has paid', async () => {
     const { sessionId, orderId } = await createCheckout(shop.ports, request());
-    shop.stripe.payLater(sessionId);
+    shop.stripe.pay(sessionId, 'pending');
     await shop.idle();
     expect(await listedPayments()).toEqual([]);
     await loseOrders(orderId);
@@ -160,6 +160,7 @@ describe('npm run after-restore', () => {
           body: new URLSearchParams({
             mode: 'payment',
             success_url: 'http://localhost/done',
+            cancel_url: 'http://localhost/checkout',
             customer_email: 'ada@weft.test',
             'metadata[order_id]': '0a000000-0000-4000-8000-000000000001',
             'line_items[0][quantity]': '1',

@@ -37,7 +37,7 @@ test.each([
   'a second device is asked before it pays by %s what a first device is paying in a way that takes days',
   async (_way, pay) => {
     const { sessionId, orderId } = await byCard();
-    shop.stripe.payLater(sessionId);
+    shop.stripe.pay(sessionId, 'pending');
     await shop.idle();
     expect(await expectRejected(pay(), 'being-paid')).toMatchObject({ order: orderId });
     await pay({ again: true });
@@ -47,7 +47,7 @@ test.each([
 test('a second device is asked, too, when the webhook of the first payment was lost', async () => {
   shop.dropsWebhooks = true;
   const { sessionId, orderId } = await byCard();
-  shop.stripe.payLater(sessionId);
+  shop.stripe.pay(sessionId, 'pending');
   expect(await expectRejected(byCard(), 'being-paid')).toMatchObject({ order: orderId });
 });
 

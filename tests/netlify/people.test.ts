@@ -62,7 +62,7 @@ describe('deleting an account', () => {
 
   test('waits while a payment that takes days is being confirmed, and says so', async () => {
     const { sessionId, orderId } = await createCheckout(shop.ports, request());
-    shop.stripe.payLater(sessionId);
+    shop.stripe.pay(sessionId, 'pending');
     await shop.idle();
     const { sentence } = await expectRejected(deleteShopper(), 'payment-under-way');
     expect(sentence).toMatch(/still being confirmed/);

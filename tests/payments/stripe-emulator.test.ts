@@ -79,10 +79,10 @@ describe('webhooks', () => {
     const scene = openScene();
     const { stripe } = scene;
     const ids = [await scene.newSession(), await scene.newSession(), await scene.newSession()];
-    stripe.payLater(ids[0] ?? '');
+    stripe.pay(ids[0] ?? '', 'pending');
     stripe.settle(ids[0] ?? '');
-    stripe.payLater(ids[1] ?? '');
-    stripe.fail(ids[1] ?? '');
+    stripe.pay(ids[1] ?? '', 'pending');
+    stripe.settle(ids[1] ?? '', 'failed');
     await scene.sessions.expire(ids[2] ?? '');
     await stripe.webhooks.idle();
     expect(
@@ -125,7 +125,7 @@ describe('webhooks', () => {
   test('can be dropped, sent twice and sent late by a test', async () => {
     const { stripe, receiver, newSession } = openScene(dropping('checkout.session.completed'));
     const id = await newSession();
-    stripe.payLater(id);
+    stripe.pay(id, 'pending');
     stripe.settle(id);
     await stripe.webhooks.idle();
     const [late] = stripe.webhooks.waiting;

@@ -82,9 +82,6 @@ export function actionOf({ method, body }: { method: string; body: string }): st
   return method === 'POST' ? new URLSearchParams(body).get('action') : null;
 }
 
-/** Nothing where there is no address. */
-export function linkButton(url: string | undefined, label: string): string {
-  return url === undefined
-    ? ''
-    : `<p><a class="button" href="${escapeMarkup(url)}">${label}</a></p>`;
+export function linkButton(url: string, label: string): string {
+  return `<p><a class="button" href="${escapeMarkup(url)}">${label}</a></p>`;
 }

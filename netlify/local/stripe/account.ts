@@ -76,8 +76,8 @@ export abstract class StripeAccount extends PaymentEmulator<StoredSession, Strip
     return session;
   }
 
-  /** The buyer pays. @returns false when the page is no longer open */
-  pay(id: string, status: StoredPayment['status'] = 'succeeded'): boolean {
+  /** The buyer pays, `pending` in a way that takes days. @returns false when the page is not open */
+  pay(id: string, status: 'pending' | 'succeeded' = 'succeeded'): boolean {
     this.tick();
     const session = this.find(id);
     if (session.status !== 'open') return false;
@@ -85,11 +85,6 @@ export abstract class StripeAccount extends PaymentEmulator<StoredSession, Strip
     this.addPayment(session, status);
     this.#tell('checkout.session.completed', session);
     return true;
-  }
-
-  /** The buyer pays in a way that takes days: complete, but unpaid. */
-  payLater(id: string): boolean {
-    return this.pay(id, 'pending');
   }
 
   /** A refund that was pending succeeds, or any fails. @returns false when it is over */

@@ -6,6 +6,7 @@ import { StripeError } from './failure.ts';
 import { formOf } from './form.ts';
 import { sessionObject } from './objects.ts';
 import { readSessionParams } from './session-params.ts';
+import type { StoredSession } from './state.ts';
 import type { StripeAccount } from './account.ts';
 
 const PAGE = record({
@@ -55,11 +56,8 @@ function createSession(form: string, stripe: StripeAccount) {
 function listSessions(form: string, { checkouts, baseUrl }: StripeAccount) {
   const { status, expand, ...page } = readSessionQuery(form);
   const found = checkouts.filter((one) => status === undefined || one.status === status);
-  return () =>
-    listObject(
-      found.map((one) => sessionObject(one, baseUrl, expand !== undefined)),
-      page,
-    );
+  const show = (one: StoredSession) => sessionObject(one, baseUrl, expand !== undefined);
+  return () => listObject(found.map(show), page);
 }
 
 function showSession(form: string, stripe: StripeAccount, id: string) {

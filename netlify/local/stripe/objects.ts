@@ -6,7 +6,6 @@ import type {
   StoredRefund,
   StoredReversal,
 } from '../provider/payment.ts';
-import type { SessionParams } from './session-params.ts';
 import type { StoredSession } from './state.ts';
 
 export const API_VERSION = '2026-10-28.endive';
@@ -17,27 +16,23 @@ export const API_VERSION = '2026-10-28.endive';
  */
 export function sessionObject(session: StoredSession, baseUrl: string, isExpanded = false) {
   const { id, amount, params, payment, status } = session;
+  const { customer_email: email = 'buyer@example.com' } = params;
   const isPaid = payment?.status === 'succeeded';
   return {
     id,
     object: 'checkout.session',
-    amount_subtotal: amount,
     amount_total: amount,
-    cancel_url: params.cancel_url ?? null,
-    client_reference_id: params.client_reference_id ?? null,
     created: inSeconds(session.createdAt),
     currency: 'usd',
-    customer_details: payment && customerDetails(params),
+    // In part. Stripe asks the buyer for an address where the shop sends none.
+    customer_details: payment && ({ email } as Stripe.Checkout.Session.CustomerDetails),
     customer_email: params.customer_email ?? null,
     expires_at: inSeconds(session.expiresAt),
     livemode: false,
     metadata: params.metadata ?? {},
-    mode: 'payment',
-    payment_intent: payment && (isExpanded ? intentObject(payment, params) : payment.id),
+    payment_intent: payment && (isExpanded ? intentObject(payment) : payment.id),
     payment_status: isPaid ? 'paid' : 'unpaid',
     status,
-    success_url: params.success_url,
-    ui_mode: 'hosted_page',
     url: status === 'open' ? `${baseUrl}${payPathOf(id)}` : null,
   } satisfies Partial<Stripe.Checkout.Session>;
 }
@@ -46,27 +41,17 @@ export function payPathOf(sessionId: string): string {
   return `/c/pay/${sessionId}`;
 }
 
-/** Stripe asks the buyer for an address where the shop sends none. */
-function customerDetails({ customer_email: email = 'buyer@example.com' }: SessionParams) {
-  return { email } as Stripe.Checkout.Session.CustomerDetails; // in part
-}
-
 const INTENT_STATUS = {
   pending: 'processing',
   succeeded: 'succeeded',
   failed: 'requires_payment_method',
 } as const;
 
-function intentObject({ id, amount, createdAt, status }: StoredPayment, params: SessionParams) {
+function intentObject({ id, createdAt, status }: StoredPayment) {
   const intent = {
     id,
     object: 'payment_intent',
-    amount,
-    amount_received: status === 'succeeded' ? amount : 0,
     created: inSeconds(createdAt),
-    currency: 'usd',
-    livemode: false,
-    metadata: params.payment_intent_data?.metadata ?? {},
     status: INTENT_STATUS[status],
   } satisfies Partial<Stripe.PaymentIntent>;
   return intent as Stripe.PaymentIntent; // in part
@@ -82,9 +67,8 @@ export function disputeObject(dispute: StoredDispute) {
   return { object: 'dispute', ...reversalOf(dispute), status } satisfies Partial<Stripe.Dispute>;
 }
 
-function reversalOf({ id, paymentId, amount, createdAt }: StoredReversal) {
-  const created = inSeconds(createdAt);
-  return { id, amount, created, currency: 'usd', metadata: {}, payment_intent: paymentId };
+function reversalOf({ id, paymentId, amount }: StoredReversal) {
+  return { id, amount, currency: 'usd', payment_intent: paymentId };
 }
 
 export function inSeconds(ms: number): number {

@@ -26,7 +26,7 @@ export async function answerPage(call: Call, stripe: StripeAccount): Promise<Res
   if (session === undefined) return notFoundPage();
   const action = actionOf(call);
   if (action === 'pay') stripe.pay(id);
-  else if (action === 'later') stripe.payLater(id);
+  else if (action === 'later') stripe.pay(id, 'pending');
   else if (session.status === 'open') return payPage(session, action === 'decline');
   else return closedPage(session);
   // Pressed twice, or on a page kept open too long: the session knows better than the button.

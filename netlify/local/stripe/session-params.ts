@@ -43,7 +43,7 @@ const SESSION = record({
   mode: Type.Literal('payment'),
   line_items: Type.Array(LINE, { minItems: 1, maxItems: 100 }),
   success_url: URL_TEXT,
-  cancel_url: Type.Optional(URL_TEXT),
+  cancel_url: URL_TEXT,
   client_reference_id: Type.Optional(text(200)),
   customer_email: Type.Optional(text(800, { format: 'email' })),
   expires_at: Type.Optional(Type.Integer({ minimum: 0 })),

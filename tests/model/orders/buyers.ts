@@ -22,11 +22,11 @@ export async function changePayment(world: World, chance: Chance): Promise<void>
   const options: WeightedEvent[] = refundsAndDisputes(world.providers, chance);
   for (const id of payableSessions) {
     options.push([2, `pays ${id}`, () => stripe.pay(id)]);
-    options.push([0.6, `pays ${id} later`, () => stripe.payLater(id)]);
+    options.push([0.6, `pays ${id} later`, () => stripe.pay(id, 'pending')]);
   }
   for (const { id } of processing) {
     options.push([2, `${id} is settled`, () => stripe.settle(id)]);
-    options.push([1, `${id} fails`, () => stripe.fail(id)]);
+    options.push([1, `${id} fails`, () => stripe.settle(id, 'failed')]);
   }
   for (const id of payableOrders) {
     options.push([2, `approves ${id}`, () => paypal.approve(id)]);
@@ -36,7 +36,7 @@ export async function changePayment(world: World, chance: Chance): Promise<void>
   }
   for (const { id } of pending) {
     options.push([2, `${id} is completed`, () => paypal.settle(id)]);
-    options.push([1, `${id} is denied`, () => paypal.fail(id)]);
+    options.push([1, `${id} is denied`, () => paypal.settle(id, 'failed')]);
   }
   if (options.length === 0) return;
   const [text, action] = chance.weighted(

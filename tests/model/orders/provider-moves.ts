@@ -46,12 +46,16 @@ export function addProviderMoves(world: World, add: AddMove): void {
     if (providers.stripe.checkouts.find((session) => session.id === id)?.status !== 'open')
       continue;
     add('pay', 'pays', async () => providers.seedIds('pay').stripe.pay(id));
-    add('pay later', 'pays later', async () => providers.seedIds('later').stripe.payLater(id));
+    add('pay later', 'pays later', async () =>
+      providers.seedIds('later').stripe.pay(id, 'pending'),
+    );
   }
   for (const { id, payment } of providers.stripe.checkouts) {
     if (payment?.status !== 'pending') continue;
     add('decide', 'the bank pays', async () => providers.seedIds('settle').stripe.settle(id));
-    add('decide', 'the bank refuses', async () => providers.seedIds('fail').stripe.fail(id));
+    add('decide', 'the bank refuses', async () =>
+      providers.seedIds('fail').stripe.settle(id, 'failed'),
+    );
   }
   for (const paypalOrder of facts.tabs.flatMap((tab) => tab.paypalOrders)) {
     const order = providers.paypal.checkouts.find(({ id }) => id === paypalOrder);

@@ -45,9 +45,9 @@ function decideAll(world: World, bankAccepts: () => boolean): void {
   for (const provider of ['stripe', 'paypal'] as const) {
     for (const { id, payment } of providers[provider].checkouts) {
       if (payment?.status !== 'pending') continue;
-      const action = bankAccepts() ? 'settle' : 'fail';
-      world.parts.verdicts.say(`at last ${id}: ${action}`);
-      providers.seedIds(`${action} ${id}`)[provider][action](id);
+      const outcome = bankAccepts() ? 'succeeded' : 'failed';
+      world.parts.verdicts.say(`at last ${id}: ${outcome}`);
+      providers.seedIds(`${outcome} ${id}`)[provider].settle(id, outcome);
     }
   }
 }
