@@ -5,6 +5,7 @@
  * An emulator needs no address: `handle` takes a request and gives the answer, so thousands of
  * schedules can run in one process. Time, chance, faults and the way to the shop are arguments.
  */
+import { addAbortListener } from 'node:events';
 import type { Random } from './chance.ts';
 import { secureRandom } from './chance.ts';
 import type { DeliveryOptions, HookEvent } from './deliveries.ts';
@@ -104,9 +105,7 @@ function restore<State>(kept: State | undefined, names: readonly (keyof State)[]
 /** Fails when the client aborts its request; the work itself goes on. */
 function unlessAborted(answer: Promise<Response>, signal: AbortSignal): Promise<Response> {
   const aborted = new Promise<never>((_, fail) => {
-    const abort = () => fail(signal.reason as Error);
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
+    addAbortListener(signal, () => fail(signal.reason as Error));
   });
   return Promise.race([answer, aborted]);
 }

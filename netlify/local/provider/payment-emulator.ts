@@ -4,6 +4,7 @@
  */
 import { Emulator, type EmulatorState } from './emulator.ts';
 import {
+  type PaymentStatus,
   remainderOf,
   type StoredCheckout,
   type StoredDispute,
@@ -75,10 +76,6 @@ export abstract class PaymentEmulator<
     return true;
   }
 
-  fail(checkoutId: string): boolean {
-    return this.settle(checkoutId, 'failed');
-  }
-
   /** In cents. */
   refundable(payment: StoredPayment): number {
     return remainderOf(payment);
@@ -89,11 +86,7 @@ export abstract class PaymentEmulator<
    *
    * @param amount in cents; all that is left when absent
    */
-  refund(
-    paymentId: string,
-    amount?: number,
-    status: StoredRefund['status'] = 'succeeded',
-  ): StoredRefund {
+  refund(paymentId: string, amount?: number, status: PaymentStatus = 'succeeded'): StoredRefund {
     const payment = this.#findPayment(paymentId);
     const left = this.refundable(payment);
     const cents = amount ?? left;
@@ -110,7 +103,6 @@ export abstract class PaymentEmulator<
     payment.dispute = {
       id: this.newId('dispute'),
       paymentId,
-      createdAt: this.now(),
       amount: amount ?? payment.amount,
       updatedAt: this.now(),
       status: 'open',
@@ -132,9 +124,8 @@ export abstract class PaymentEmulator<
   decisionsOn({ id, payment }: Checkout): Decisions {
     const decisions: Decisions = new Map();
     if (payment?.status === 'pending') {
-      decisions
-        .set('The money arrives', () => this.settle(id))
-        .set('It fails', () => this.fail(id));
+      decisions.set('The money arrives', () => this.settle(id));
+      decisions.set('It fails', () => this.settle(id, 'failed'));
     }
     if (payment?.status !== 'succeeded') return decisions;
     const left = this.refundable(payment);
@@ -150,17 +141,13 @@ export abstract class PaymentEmulator<
     return decisions;
   }
 
-  protected addPayment(checkout: Checkout, status: StoredPayment['status']): void {
+  protected addPayment(checkout: Checkout, status: PaymentStatus): void {
     const { amount } = checkout;
     const [id, createdAt] = [this.newId('payment'), this.now()];
     checkout.payment = { id, createdAt, amount, status, refunds: [], dispute: null };
   }
 
-  protected addRefund(
-    payment: StoredPayment,
-    amount: number,
-    status: StoredRefund['status'],
-  ): StoredRefund {
+  protected addRefund(payment: StoredPayment, amount: number, status: PaymentStatus): StoredRefund {
     const [id, createdAt] = [this.newId('refund'), this.now()];
     const refund = { id, paymentId: payment.id, createdAt, amount, status };
     payment.refunds.push(refund);

@@ -16,11 +16,13 @@ export interface StoredCheckout {
   payment: StoredPayment | null;
 }
 
+export type PaymentStatus = 'pending' | 'succeeded' | 'failed';
+
 export interface StoredPayment {
   readonly id: string;
   readonly createdAt: number;
   readonly amount: number;
-  status: 'pending' | 'succeeded' | 'failed';
+  status: PaymentStatus;
   readonly refunds: StoredRefund[];
   dispute: StoredDispute | null;
 }
@@ -29,12 +31,12 @@ export interface StoredPayment {
 export interface StoredReversal {
   readonly id: string;
   readonly paymentId: string;
-  readonly createdAt: number;
   readonly amount: number;
 }
 
 export interface StoredRefund extends StoredReversal {
-  status: StoredPayment['status'];
+  readonly createdAt: number;
+  status: PaymentStatus;
 }
 
 export interface StoredDispute extends StoredReversal {
