@@ -40,6 +40,10 @@ export function backendSettings(read: ReadVariable = netlifyVariable): BackendSe
     );
   }
   const secretKey = required(read, 'SUPABASE_SECRET_KEY');
+  // A line break, from a key that was pasted over two lines, would bring it into the text of an error.
+  if (!/^[\w.-]+$/.test(secretKey)) {
+    throw new NotConfigured('SUPABASE_SECRET_KEY holds characters that no key has.');
+  }
   if (secretKey.startsWith('sb_publishable_')) {
     throw new NotConfigured('SUPABASE_SECRET_KEY holds the publishable key.');
   }
@@ -49,15 +53,15 @@ export function backendSettings(read: ReadVariable = netlifyVariable): BackendSe
 /**
  * The value of `app_metadata.role` that an importer needs; null where any shopper may import.
  *
- * A person who may import can set a price and buy at it. So a shop that takes real money must say who may
- * import.
+ * A person who may import can set a price and buy at it. So a shop that others can reach must say who may
+ * import, whatever keys it has at the moment: it may be closed for orders only for a while.
  *
  * @throws NotConfigured
  */
 export function importRole(read: ReadVariable = netlifyVariable): string | null {
   const role = read('IMPORT_ROLE')?.trim() ?? '';
-  if (role === '' && hasLiveKeys(read)) {
-    const problem = 'IMPORT_ROLE is not set, and this shop takes real payments.';
+  if (role === '' && (hasLiveKeys(read) || !isOnThisMachine(read))) {
+    const problem = 'IMPORT_ROLE is not set.';
     throw new NotConfigured(
       `${problem} It must name the role of those who may import, or be * for everybody.`,
       `${problem} Set it to the role of the shop’s staff, or to * for everybody, and deploy again.`,
@@ -110,6 +114,12 @@ export function isSafeOrigin(url: string): boolean {
   const parsed = URL.parse(url);
   if (parsed === null || parsed.pathname !== '/') return false;
   return parsed.protocol === 'https:' || (parsed.protocol === 'http:' && isLoopback(parsed));
+}
+
+/** Whether the shop's database is on this machine, as that of `npm start` is. */
+function isOnThisMachine(read: ReadVariable): boolean {
+  const url = URL.parse(read('VITE_SUPABASE_URL')?.trim() ?? '');
+  return url !== null && isLoopback(url);
 }
 
 /** Whether an address is on this machine. */

@@ -135,7 +135,7 @@ test('a shop that takes real payments and has not set who may import says what i
   await openImport(live.url);
   await page
     .getByText(
-      'Imports are not set up: IMPORT_ROLE is not set, and this shop takes real payments. ' +
+      'Imports are not set up: IMPORT_ROLE is not set. ' +
         'Set it to the role of the shop’s staff, or to * for everybody, and deploy again.',
     )
     .waitFor();

@@ -121,7 +121,7 @@ test('a shop that takes real money takes no test money beside it', () => {
   expect(faultOf(stripeSettings, { ...STRIPE, ...PAYPAL })).toBeNull();
 });
 
-test('a shop that takes real money must say who may import: everybody, or accounts with a role', () => {
+test('a shop that others can reach or that takes real money must say who may import: everybody, or accounts with a role', () => {
   for (const live of [{ STRIPE_SECRET_KEY: 'rk_live_abc' }, { PAYPAL_ENVIRONMENT: 'live' }]) {
     for (const IMPORT_ROLE of ['', '  ']) {
       expect(faultOf(importRole, { ...live, IMPORT_ROLE })).toContain('IMPORT_ROLE is not set');
@@ -130,7 +130,10 @@ test('a shop that takes real money must say who may import: everybody, or accoun
     expect(importRole(reading({ ...live, IMPORT_ROLE: 'staff' }))).toBe('staff');
     expect(importRole(reading({ ...live, IMPORT_ROLE: ' * ' }))).toBeNull();
   }
-  expect(importRole(reading(STRIPE))).toBeNull();
+  expect(faultOf(importRole, { VITE_SUPABASE_URL: 'https://abc.supabase.co' })).toContain(
+    'IMPORT_ROLE is not set',
+  );
+  expect(importRole(reading({ VITE_SUPABASE_URL: 'http://localhost:4173' }))).toBeNull();
   expect(importRole(reading({ ...STRIPE, IMPORT_ROLE: '*' }))).toBeNull();
   expect(importRole(reading({ ...STRIPE, IMPORT_ROLE: 'staff' }))).toBe('staff');
 });
