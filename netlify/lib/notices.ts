@@ -95,6 +95,8 @@ export function noticeText({ kind, key, detail }: Notice): string {
       return `${sumOf(detail)} arrived at ${text('provider')} for no order of this shop: payment ${text('payment')}.${mode}`;
     case 'upkeep_failed':
       return `The upkeep step ${text('step')} failed on ${text('day')}. The log of the function reconcile says why.`;
+    case 'account_deleted':
+      return `The account ${text('account')} was deleted. Keep this id: a backup from before brings the account back, and it must then be deleted again.`;
     default:
       return `${kind.replaceAll('_', ' ')}: ${key}`;
   }

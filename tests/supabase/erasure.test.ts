@@ -135,8 +135,24 @@ describe('an account that its owner deletes', () => {
   });
 
   test('is told apart from one that is missing since the database was restored from a backup', async () => {
-    await backend.query('delete from auth.users where id = $1', [buyer.id]);
+    // A restore runs no triggers.
+    await backend.query(`
+      do $$ begin
+        set local session_replication_role = replica;
+        delete from auth.users where id = '${buyer.id}';
+      end $$`);
     expect(await buyer.call('account_was_deleted', { p_user: buyer.id })).toBe(false);
+  });
+
+  test('is noted for the operator, also where it was deleted in the dashboard', async () => {
+    const [inShop, inDashboard] = [buyer.id, (await openAccount()).id];
+    await erase(inShop);
+    await backend.query('delete from auth.users where id = $1', [inDashboard]);
+    for (const id of [inShop, inDashboard]) {
+      expect(await buyer.call('account_was_deleted', { p_user: id })).toBe(true);
+      const notices = await backend.query('select kind from public.notices where key = $1', [id]);
+      expect(notices).toEqual([{ kind: 'account_deleted' }]);
+    }
   });
 
   test('is no longer named by its imports', async () => {
