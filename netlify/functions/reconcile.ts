@@ -4,12 +4,16 @@
  */
 import type { Config } from '@netlify/functions';
 import { json, serve } from '../lib/http.ts';
+import { netlifyVariable } from '../lib/env.ts';
 import { netlifyPorts } from '../lib/netlify-ports.ts';
 import { tellOperator } from '../lib/operator.ts';
 import { reconcile } from '../lib/reconcile.ts';
 
+/** Netlify ends a scheduled function after 30 seconds; what gets no answer is asked about again later. */
+const IN_A_HURRY = { timeoutMs: 5000, retries: 0 };
+
 export default serve('POST', async () => {
-  const ports = netlifyPorts();
+  const ports = netlifyPorts(netlifyVariable, IN_A_HURRY);
   const result = await reconcile(ports);
   await tellOperator(ports);
   return json(result, result.neglected > 0 ? 503 : 200);

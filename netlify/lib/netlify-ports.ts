@@ -15,6 +15,7 @@ import {
 } from './env.ts';
 import type { Ports } from './payments.ts';
 import { openPayPal, type PayPal } from './paypal.ts';
+import type { Patience } from './provider.ts';
 import { openStripe } from './stripe.ts';
 
 /** PayPal clients by their settings, kept over the requests of this instance for their access tokens. */
@@ -24,18 +25,19 @@ const payPalClients = new Map<string, PayPal>();
  * The ports that call the configured services.
  *
  * @param read reads a variable of the configuration. A port throws NotConfigured where one is missing.
+ * @param patience how long the providers are waited for, where that is not the usual time
  */
-export function netlifyPorts(read: ReadVariable = netlifyVariable): Ports {
+export function netlifyPorts(read: ReadVariable = netlifyVariable, patience: Patience = {}): Ports {
   return {
     call: (name, args) => callDatabase(backendSettings(read), name, args),
     cards: () => {
       const settings = stripeSettings(read);
-      return { stripe: openStripe(settings), mode: settings.mode };
+      return { stripe: openStripe(settings, patience), mode: settings.mode };
     },
     wallet: () => {
       const settings = paypalSettings(read);
-      const key = JSON.stringify(settings);
-      const client = payPalClients.get(key) ?? openPayPal(settings);
+      const key = JSON.stringify([settings, patience]);
+      const client = payPalClients.get(key) ?? openPayPal(settings, patience);
       payPalClients.set(key, client);
       return client;
     },

@@ -8,14 +8,14 @@ import { NotConfigured, type PayPalSettings } from './env.ts';
 import type { Attempt, PlacedOrder } from './orders.ts';
 import { orderBody } from './paypal-order.ts';
 import type { Transmission } from './paypal-transmission.ts';
-import { ProviderUnavailable } from './provider.ts';
+import { type Patience, ProviderUnavailable } from './provider.ts';
 
 /** `issue` is PayPal's code for the reason why it rejected the request. */
 export type PayPalAnswer =
   | { readonly ok: true; readonly body: Fields }
   | { readonly ok: false; readonly status: number; readonly issue: string };
 
-export interface PayPalOptions {
+export interface PayPalOptions extends Pick<Patience, 'timeoutMs'> {
   readonly fetch?: typeof globalThis.fetch;
   /** In milliseconds since 1970. */
   readonly now?: () => number;
@@ -37,13 +37,13 @@ type RequestPayPal = (
 /** Returns a function that sends requests for one account and keeps the access token, good for hours. */
 function openRequests(
   { apiUrl, clientId, clientSecret }: PayPalSettings,
-  { fetch = globalThis.fetch, now = Date.now }: PayPalOptions,
+  { fetch = globalThis.fetch, now = Date.now, timeoutMs = TIMEOUT_MS }: PayPalOptions,
 ): RequestPayPal {
   let token: { readonly text: string; readonly goodUntilMs: number } | null = null;
 
   async function send(path: string, init: RequestInit): Promise<{ status: number; body: Fields }> {
     try {
-      const signal = AbortSignal.timeout(TIMEOUT_MS);
+      const signal = AbortSignal.timeout(timeoutMs);
       const response = await fetch(`${apiUrl}${path}`, { ...init, signal });
       const { status } = response;
       const text = await response.text();

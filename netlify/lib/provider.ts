@@ -9,6 +9,14 @@ export class ProviderUnavailable extends Error {
   override readonly name = 'ProviderUnavailable';
 }
 
+/** How long a provider is waited for. */
+export interface Patience {
+  /** For one request. */
+  readonly timeoutMs?: number;
+  /** How often Stripe's SDK repeats a request that got no answer. */
+  readonly retries?: number;
+}
+
 /** What a provider reports about a payment, in the terms of `apply_payment`. */
 export interface PaymentEvent {
   readonly provider: Provider;

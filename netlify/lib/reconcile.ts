@@ -20,12 +20,16 @@ export interface Reconciled {
   readonly neglected: number;
 }
 
-const ATTEMPTS_PER_BATCH = 10;
-/** Asking about payments stops then, because Netlify ends a scheduled function after 30 seconds. */
-const MAX_ASKING_MS = 20_000;
+/**
+ * Asking the providers stops then, because Netlify ends a scheduled function after 30 seconds. What was
+ * begun in time may take three requests more, of 5 seconds each at most (`functions/reconcile.ts`).
+ */
+const MAX_ASKING_MS = 12_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export async function reconcile(ports: Ports): Promise<Reconciled> {
+  const began = ports.now();
+  const isTimeLeft = () => ports.now().getTime() - began.getTime() < MAX_ASKING_MS;
   let neglected = 0;
   /** Runs one step. A failure is counted and logged, so that the steps after it still run. */
   async function runStep<T>(name: string, step: () => Promise<T>): Promise<T | null> {
@@ -38,21 +42,18 @@ export async function reconcile(ports: Ports): Promise<Reconciled> {
       return null;
     }
   }
-  const settled = await runStep('payments', () => settleDue(ports));
+  // First, because a slow provider may leave no time for it afterwards.
+  if (isNight(began)) await runStep('nightly upkeep', () => keepUpNightly(ports, runStep));
+  const settled = await runStep('payments', () => settleDue(ports, isTimeLeft));
   const expired = await runStep('expire_orders', () => ordersOf(ports).expire());
-  const reads = (await runStep('refunds', () => ordersOf(ports).beginReads())) ?? [];
+  // Those that the database has handed out must be read now; otherwise the next run reads them.
+  const reads = isTimeLeft()
+    ? ((await runStep('refunds', () => ordersOf(ports).beginReads())) ?? [])
+    : [];
   for (const { provider, since } of reads) {
     await runStep(`refunds at ${provider}`, () =>
       readMissedReversals(ports, provider, new Date(since)),
     );
-  }
-  if (isNight(ports.now())) {
-    for (const [name, days] of PURGES) {
-      const p_before = daysBefore(ports.now(), days);
-      await runStep(name, () => repeatUntilNoneLeft(() => ports.call(name, { p_before })));
-    }
-    await runStep('erase_due', () => eraseDue(ports));
-    await runStep('prune_category_names', () => ports.call('prune_category_names', {}));
   }
   return { ...(settled ?? { asked: 0, failed: 0 }), expired: expired ?? 0, neglected };
 }
@@ -67,23 +68,24 @@ async function noteFailure(ports: Ports, step: string): Promise<void> {
   }
 }
 
-async function settleDue(ports: Ports): Promise<Pick<Reconciled, 'asked' | 'failed'>> {
-  const orders = ordersOf(ports);
-  const began = ports.now().getTime();
+async function settleDue(
+  ports: Ports,
+  isTimeLeft: () => boolean,
+): Promise<Pick<Reconciled, 'asked' | 'failed'>> {
   let asked = 0;
   let failed = 0;
-  let due: readonly { attempt: Attempt; order: PlacedOrder }[];
-  do {
-    due = await orders.attemptsToAsk(ATTEMPTS_PER_BATCH);
-    for (const { attempt, order } of due) {
-      asked += 1;
-      // An attempt that cannot be settled now must not hold up the others.
-      await settle(ports, order, attempt).catch((thrown: unknown) => {
-        failed += 1;
-        ports.log(`order ${order.id}, attempt ${attempt.number}: ${String(thrown)}`);
-      });
-    }
-  } while (due.length > 0 && ports.now().getTime() - began < MAX_ASKING_MS);
+  while (isTimeLeft()) {
+    // One at a time: what is handed out and not asked about would wait for its next turn.
+    const [due] = await ordersOf(ports).attemptsToAsk(1);
+    if (!due) break;
+    const { attempt, order } = due;
+    asked += 1;
+    // An attempt that cannot be settled now must not hold up the others.
+    await settle(ports, order, attempt).catch((thrown: unknown) => {
+      failed += 1;
+      ports.log(`order ${order.id}, attempt ${attempt.number}: ${String(thrown)}`);
+    });
+  }
   return { asked, failed };
 }
 
@@ -113,9 +115,27 @@ async function repeatUntilNoneLeft(deleteSome: () => Promise<unknown>): Promise<
   }
 }
 
-/** Whether this is the first run after 03:00 UTC; there is one every five minutes. */
+/** Whether it is from 03:00 to 09:00 UTC; there is a run every five minutes, and any may be killed. */
 function isNight(now: Date): boolean {
-  return now.getUTCHours() === 3 && now.getUTCMinutes() < 5;
+  return now.getUTCHours() >= 3 && now.getUTCHours() < 9;
+}
+
+/** Runs a step of the reconcile by its name; null when it failed. */
+type RunStep = <T>(name: string, step: () => Promise<T>) => Promise<T | null>;
+
+/** Does what is due once a night. Where a step fails, the next run does all of them again. */
+async function keepUpNightly(ports: Ports, runStep: RunStep): Promise<void> {
+  const p_now = ports.now().toISOString();
+  if ((await ports.call('upkeep_is_due', { p_now })) !== true) return;
+  const results: unknown[] = [];
+  for (const [name, days] of PURGES) {
+    const p_before = daysBefore(ports.now(), days);
+    const purge = () => repeatUntilNoneLeft(() => ports.call(name, { p_before }));
+    results.push(await runStep(name, purge));
+  }
+  results.push(await runStep('erase_due', () => eraseDue(ports)));
+  results.push(await runStep('prune_category_names', () => ports.call('prune_category_names', {})));
+  if (!results.includes(null)) await ports.call('end_upkeep', { p_now });
 }
 
 /**

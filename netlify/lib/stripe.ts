@@ -2,7 +2,7 @@
 import Stripe from 'stripe';
 import { NotConfigured, type StripeSettings } from './env.ts';
 import type { Attempt, PlacedOrder } from './orders.ts';
-import { ProviderUnavailable } from './provider.ts';
+import { type Patience, ProviderUnavailable } from './provider.ts';
 import { type Session, sessionParams } from './stripe-session.ts';
 
 /**
@@ -16,11 +16,9 @@ export type SessionOutcome =
   | { readonly kind: 'failed'; readonly error: Error }
   | { readonly kind: 'busy' };
 
-export interface StripeOptions {
+export interface StripeOptions extends Patience {
   /** Replaces the network in tests. */
   readonly fetch?: typeof globalThis.fetch;
-  /** How often to repeat a request that got no answer. */
-  readonly retries?: number;
 }
 
 /** A function has 60 seconds; three tries of this length leave time for the rest. */
@@ -30,10 +28,10 @@ const TOLERANCE_S = 300;
 
 export function openStripe(
   { secretKey, apiUrl }: StripeSettings,
-  { fetch, retries = 2 }: StripeOptions = {},
+  { fetch, timeoutMs = TIMEOUT_MS, retries = 2 }: StripeOptions = {},
 ): Stripe {
   return new Stripe(secretKey, {
-    timeout: TIMEOUT_MS,
+    timeout: timeoutMs,
     maxNetworkRetries: retries,
     telemetry: false,
     ...(apiUrl && { protocol: 'http', host: apiUrl.hostname, port: apiUrl.port }),

@@ -293,6 +293,7 @@ describe('the reconcile', () => {
       ...shop.ports,
       call: async (name, args) => {
         called.push(name);
+        if (name === 'upkeep_is_due') return true;
         if (name === 'purge_product_deletions' || name === 'attempts_to_ask') {
           throw new DatabaseRejection('21000', 'UPDATE requires a WHERE clause', '');
         }
@@ -300,15 +301,20 @@ describe('the reconcile', () => {
       },
     };
     expect(await reconcile(ports)).toMatchObject({ asked: 0, expired: 0, neglected: 2 });
-    expect(called.slice(-4)).toEqual([
+    expect(called.filter((name) => name !== 'add_notice')).toEqual([
+      'upkeep_is_due',
+      'purge_product_deletions',
       'prune_applied_changes',
       'prune_unpaid_orders',
       'erase_due',
       'prune_category_names',
+      'attempts_to_ask',
+      'expire_orders',
+      'begin_provider_reads',
     ]);
     expect(shop.log).toEqual([
-      expect.stringContaining('payments'),
       expect.stringContaining('purge_product_deletions'),
+      expect.stringContaining('payments'),
     ]);
   });
 
@@ -320,8 +326,60 @@ describe('the reconcile', () => {
     shop.buyer.now.setUTCHours(2);
     await reconcile(shop.ports);
     expect(await backend.query('select from public.product_deletions')).not.toEqual([]);
+    shop.buyer.now.setUTCDate(shop.buyer.now.getUTCDate() + 1);
     shop.buyer.now.setUTCHours(3, 1);
     await reconcile(shop.ports);
     expect(await backend.query('select from public.product_deletions')).toEqual([]);
+  });
+
+  test('does a night’s upkeep once, and makes up for one that was ended half-way', async () => {
+    const done: string[] = [];
+    let dies = true;
+    const ports: Ports = {
+      ...shop.ports,
+      call: async (name, args) => {
+        if (name === 'erase_due' && dies) throw new Error('ended by the host');
+        if (name === 'erase_due' || name === 'end_upkeep') done.push(name);
+        return shop.ports.call(name, args);
+      },
+    };
+    shop.buyer.now.setUTCHours(3, 1);
+    await reconcile(ports);
+    expect(done).toEqual([]);
+    dies = false;
+    shop.buyer.waitMinutes(5);
+    await reconcile(ports);
+    expect(done).toEqual(['erase_due', 'end_upkeep']);
+    shop.buyer.waitMinutes(5);
+    await reconcile(ports);
+    expect(done).toHaveLength(2);
+  });
+
+  test('ends in the time that the host gives it, however slow a provider is, and does the night’s upkeep', async () => {
+    for (let order = 0; order < 12; order += 1) {
+      await createCheckout(shop.ports, shop.requestFor({ [coat]: 1 + order }));
+      shop.buyer.waitMinutes(2);
+    }
+    shop.buyer.now.setUTCDate(shop.buyer.now.getUTCDate() + 1);
+    shop.buyer.now.setUTCHours(3, 1);
+    const began = shop.buyer.now.getTime();
+    const called: string[] = [];
+    let asked = 0;
+    const ports: Ports = {
+      ...shop.ports,
+      call: async (name, args) => {
+        called.push(name);
+        return shop.ports.call(name, args);
+      },
+      cards: () => {
+        asked += 1;
+        shop.buyer.now = new Date(shop.buyer.now.getTime() + 5000);
+        throw new ProviderUnavailable('Stripe: no answer for 5 seconds');
+      },
+    };
+    await reconcile(ports);
+    expect(called).toContain('end_upkeep');
+    expect(asked).toBe(3);
+    expect(shop.buyer.now.getTime() - began).toBeLessThan(30_000);
   });
 });

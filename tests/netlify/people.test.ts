@@ -141,6 +141,7 @@ describe('how long the shop knows who paid an order', () => {
     expect(await storedOrder(paid)).toMatchObject({ erased: false });
     expect(await storedOrder(unpaid)).toMatchObject({ erased: true });
     shop.retentionDays = 30;
+    shop.buyer.waitMinutes(24 * 60);
     await reconcile(shop.ports);
     expect(await storedOrder(paid)).toEqual({ state: 'paid', email: '', erased: true });
   });
