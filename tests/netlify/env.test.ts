@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { paypalInPage } from '../../netlify/build/paypal-in-page.ts';
 import {
+  backendSettings,
   importRole,
   NotConfigured,
   paypalSettings,
@@ -136,6 +137,19 @@ test('a shop that others can reach or that takes real money must say who may imp
   expect(importRole(reading({ VITE_SUPABASE_URL: 'http://localhost:4173' }))).toBeNull();
   expect(importRole(reading({ ...STRIPE, IMPORT_ROLE: '*' }))).toBeNull();
   expect(importRole(reading({ ...STRIPE, IMPORT_ROLE: 'staff' }))).toBe('staff');
+});
+
+test('a secret key that was pasted wrongly is refused without being named', () => {
+  const withKey = (SUPABASE_SECRET_KEY: string) => ({
+    VITE_SUPABASE_URL: 'https://abc.supabase.co',
+    SUPABASE_SECRET_KEY,
+  });
+  expect(faultOf(backendSettings, withKey('sb_secret_a-B_1'))).toBeNull();
+  for (const key of ['sb_secret_a\nsb_publishable_b', 'sb_secret_a b', 'sb_secret_a\u007f']) {
+    const fault = faultOf(backendSettings, withKey(key));
+    expect(fault).toContain('SUPABASE_SECRET_KEY');
+    expect(fault).not.toContain('sb_secret_a');
+  }
 });
 
 test('the address that shoppers come back to must be https, or on this machine', () => {
