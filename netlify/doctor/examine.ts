@@ -1,5 +1,6 @@
 /** All checks of one deployment, in the order in which a person would look. */
 import { checkBackend } from './backend.ts';
+import { checkDatabase } from './database.ts';
 import type { Check, Deployment, Finding } from './finding.ts';
 import { checkHosting } from './hosting.ts';
 import { checkPictures } from './pictures.ts';
@@ -13,6 +14,7 @@ const CHECKS: readonly Check[] = [
   checkBackend,
   checkRealtime,
   checkProject,
+  checkDatabase,
   checkProviders,
   checkHosting,
   checkPictures,

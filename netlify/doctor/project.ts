@@ -1,21 +1,12 @@
-/** What only the owner of the Supabase project can see: mail, redirects, migrations, policies. */
-import pg from 'pg';
+/** What only the owner of the Supabase project can see of it: mail and redirects. */
 import { fieldsOf } from '../../src/domain/fields.ts';
 import { backendSettings, siteUrl } from '../lib/env.ts';
 import { type Check, type Deployment, fault, type Finding, notChecked, ok } from './finding.ts';
 import { jsonIn, request } from './request.ts';
 import { readerOf, settingsOrNull } from './settings.ts';
-import { migrationFiles, PUSH_COMMAND } from './tree.ts';
-
-const TIMEOUT_MS = 15_000;
-
-export const checkProject: Check = async (deployment) => [
-  ...(await checkAuth(deployment)),
-  ...(await checkDatabase(deployment)),
-];
 
 /** Source: Supabase's Management API, "Gets project's auth config". */
-async function checkAuth(deployment: Deployment): Promise<readonly Finding[]> {
+export const checkProject: Check = async (deployment) => {
   const read = readerOf(deployment);
   const subject = 'Mail and redirects';
   const token = read('SUPABASE_ACCESS_TOKEN')?.trim();
@@ -29,7 +20,7 @@ async function checkAuth(deployment: Deployment): Promise<readonly Finding[]> {
   }
   const url = settingsOrNull(() => siteUrl(read)) ?? '';
   return [redirects(fields, url), mail(fields), confirmation(fields), passwords(fields)];
-}
+};
 
 type Config = Readonly<Record<string, unknown>>;
 
@@ -91,46 +82,4 @@ function passwords(config: Config): Finding {
     );
   }
   return ok('Passwords', 'change by a link in a mail only');
-}
-
-async function checkDatabase({ environment }: Deployment): Promise<readonly Finding[]> {
-  const connectionString = environment['SUPABASE_DB_URL']?.trim();
-  const subject = 'Migrations and policies';
-  if (!connectionString) return [notChecked(subject, 'SUPABASE_DB_URL is not set')];
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: TIMEOUT_MS });
-  try {
-    await client.connect();
-    await client.query('set default_transaction_read_only = on');
-    return [await migrations(client), await policies(client)];
-  } catch {
-    return [
-      fault('SUPABASE_DB_URL', 'The database does not answer there, or refuses the password.'),
-    ];
-  } finally {
-    await client.end().catch(() => undefined);
-  }
-}
-
-async function migrations(client: pg.Client): Promise<Finding> {
-  const { rows: tables } = await client.query(
-    "select from pg_tables where schemaname = 'supabase_migrations' and tablename = 'schema_migrations'",
-  );
-  if (tables.length === 0) return fault('Migrations', `None was applied by ${PUSH_COMMAND}.`);
-  const { rows } = await client.query<{ version: string }>(
-    'select version from supabase_migrations.schema_migrations',
-  );
-  const applied = new Set(rows.map(({ version }) => version));
-  const missing = migrationFiles().filter((file) => !applied.has(file.split('_', 1)[0] ?? ''));
-  if (missing.length === 0) return ok('Migrations', `all ${migrationFiles().length} are applied`);
-  return fault('Migrations', `Not applied: ${missing.join(', ')}. Run ${PUSH_COMMAND}.`);
-}
-
-/** Every table of the API must have row-level security, or its grants alone decide. */
-async function policies(client: pg.Client): Promise<Finding> {
-  const { rows } = await client.query<{ relname: string }>(
-    "select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and not relrowsecurity order by 1",
-  );
-  if (rows.length === 0) return ok('Policies', 'every table has row-level security');
-  const names = rows.map(({ relname }) => relname).join(', ');
-  return fault('Policies', `Row-level security is off for ${names}: switch it on.`);
 }

@@ -93,6 +93,11 @@ const BROKEN = [
   ['with a wrong key of Stripe', { STRIPE_SECRET_KEY: 'sk_test_wrong' }, 'STRIPE_SECRET_KEY'],
   ['with keys of both modes of Stripe', { VITE_STRIPE_PUBLISHABLE_KEY: 'pk_live_1' }, 'Stripe'],
   ['with another webhook secret', { STRIPE_WEBHOOK_SECRET: 'whsec_other' }, 'Stripe’s webhook'],
+  [
+    'whose database’s password has a # in its address',
+    { SUPABASE_DB_URL: 'postgres://postgres:pass#word@db.abcdefgh.supabase.co:5432/postgres' },
+    'SUPABASE_DB_URL',
+  ],
   ['at an address without a shop', { URL: 'http://127.0.0.1:9' }, 'Site'],
 ] as const;
 

@@ -1,7 +1,7 @@
 /** The checks of the doctor that need a connection to the database. */
 import { expect, test } from 'vitest';
+import { checkDatabase } from '../../netlify/doctor/database.ts';
 import type { Finding } from '../../netlify/doctor/finding.ts';
-import { checkProject } from '../../netlify/doctor/project.ts';
 import { migrationFiles } from '../../netlify/doctor/tree.ts';
 import { openPostgresShopForFile } from './shop.ts';
 
@@ -9,7 +9,7 @@ const { server, backend } = await openPostgresShopForFile();
 
 /** What the doctor finds about the database at an address. */
 function findings(url = server.url): Promise<readonly Finding[]> | readonly Finding[] {
-  return checkProject({
+  return checkDatabase({
     environment: { SUPABASE_DB_URL: url },
     fetch: globalThis.fetch,
     now: () => new Date(),

@@ -1,0 +1,113 @@
+/** How the doctor reaches the database: whom it gives the owner's password, and what it says otherwise. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { checkDatabase } from '../../netlify/doctor/database.ts';
+import type { Finding } from '../../netlify/doctor/finding.ts';
+import { CERTIFICATE, type Message, openFakeDatabase } from './fake-database.ts';
+
+const PASSWORD = 'owners-password';
+
+const folder = mkdtempSync(join(tmpdir(), 'doctor-database-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function fileWith(text: string): string {
+  const file = join(folder, 'authority.crt');
+  writeFileSync(file, text);
+  return file;
+}
+
+async function findingsOf(
+  environment: Readonly<Record<string, string>>,
+): Promise<readonly Finding[]> {
+  return await checkDatabase({
+    environment,
+    fetch: globalThis.fetch,
+    now: () => new Date(),
+    pictureAddresses: [],
+    siteFolder: 'none',
+  });
+}
+
+/**
+ * What the doctor finds at a fake database, and says to it. The address 0.0.0.0 leads to this machine
+ * without being a loopback address.
+ */
+async function visit(
+  hasTls: boolean,
+  { host = '0.0.0.0', query = '', ca = '' } = {},
+): Promise<{ findings: readonly Finding[]; messages: readonly Message[] }> {
+  const database = await openFakeDatabase({ hasTls, password: PASSWORD });
+  try {
+    const findings = await findingsOf({
+      SUPABASE_DB_URL: `postgres://postgres:${PASSWORD}@${host}:${database.port}/postgres${query}`,
+      ...(ca === '' ? {} : { SUPABASE_DB_CA: ca }),
+    });
+    return { findings, messages: database.messages };
+  } finally {
+    await database.close();
+  }
+}
+
+test.each(['', '?sslmode=disable', '?sslmode=no-verify', '?ssl=0', '?host=127.0.0.1'])(
+  'the doctor gives no password to a database elsewhere that takes no TLS, and says so (address ending in "%s")',
+  async (query) => {
+    const { findings, messages } = await visit(false, { query });
+    expect(messages).toEqual(['asks for TLS']);
+    expect(findings).toEqual([
+      {
+        subject: 'SUPABASE_DB_URL',
+        state: 'fault',
+        words: expect.stringContaining('takes no TLS, so the password was not sent') as string,
+      },
+    ]);
+  },
+);
+
+test.each(['', '?sslmode=require', '?sslmode=no-verify'])(
+  'the doctor gives no password to a database whose certificate nobody vouches for, and says what to do (address ending in "%s")',
+  async (query) => {
+    const { findings, messages } = await visit(true, { query });
+    expect(messages).toEqual(['asks for TLS']);
+    expect(findings).toMatchObject([{ subject: 'SUPABASE_DB_CA', state: 'fault' }]);
+    expect(findings[0]?.words).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
+    expect(findings[0]?.words).toContain('SSL Configuration');
+  },
+);
+
+test('the doctor gives its password to a database whose certificate SUPABASE_DB_CA vouches for', async () => {
+  const { findings, messages } = await visit(true, { ca: fileWith(CERTIFICATE) });
+  expect(messages).toEqual(['asks for TLS', 'begins a session', 'sends its password']);
+  expect(findings).toMatchObject([{ subject: 'SUPABASE_DB_URL', state: 'fault' }]);
+});
+
+test('a database on this machine itself is asked without TLS', async () => {
+  const { messages } = await visit(false, { host: '127.0.0.1' });
+  expect(messages).toEqual(['begins a session', 'sends its password']);
+});
+
+test('the doctor names SUPABASE_DB_CA when its file is missing or no certificate', async () => {
+  for (const ca of [join(folder, 'missing.crt'), fileWith('not a certificate')]) {
+    const { findings, messages } = await visit(true, { ca });
+    expect(messages).toEqual([]);
+    expect(findings).toMatchObject([{ subject: 'SUPABASE_DB_CA', state: 'fault' }]);
+  }
+});
+
+test.each([
+  'postgres://postgres:pass#word@db.abcdefgh.supabase.co:5432/postgres',
+  'postgres://postgres:12#34@db.abcdefgh.supabase.co:5432/postgres',
+  'postgres://postgres:12/34@db.abcdefgh.supabase.co:5432/postgres',
+  'postgres://postgres:100%25%@db.abcdefgh.supabase.co:5432/postgres',
+  'https://abcdefgh.supabase.co',
+  'db.abcdefgh.supabase.co',
+])('the doctor names SUPABASE_DB_URL when it cannot be read: %s', async (url) => {
+  expect(await findingsOf({ SUPABASE_DB_URL: url })).toEqual([
+    {
+      subject: 'SUPABASE_DB_URL',
+      state: 'fault',
+      words: expect.stringMatching(/is no address of a database.*%23/) as string,
+    },
+  ]);
+});

@@ -1,0 +1,88 @@
+/**
+ * A database server that refuses every password: it writes down what a client says to it, in
+ * clear or over TLS. Source: PostgreSQL manual, "Message Formats".
+ */
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+
+export interface FakeDatabase {
+  readonly port: number;
+  /** What arrived, in order. */
+  readonly messages: readonly Message[];
+  close(): Promise<void>;
+}
+
+export type Message = 'asks for TLS' | 'begins a session' | 'sends its password';
+
+export interface FakeDatabaseOptions {
+  /** Whether it goes over to TLS when a client asks for it, with CERTIFICATE. */
+  readonly hasTls: boolean;
+  /** What the client must not send in clear. */
+  readonly password: string;
+}
+
+const SSL_REQUEST = 80_877_103;
+const ASK_FOR_PASSWORD = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3]);
+const WRONG_PASSWORD = Buffer.from('E\0\0\0\x17SFATAL\0C28P01\0Mno\0\0');
+
+export async function openFakeDatabase(options: FakeDatabaseOptions): Promise<FakeDatabase> {
+  const messages: Message[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    converse(socket, options, messages);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    messages,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await once(server.close(), 'close');
+    },
+  };
+}
+
+function converse(socket: Socket, { hasTls, password }: FakeDatabaseOptions, messages: Message[]) {
+  socket.once('data', (data) => {
+    if (data.length === 8 && data.readInt32BE(4) === SSL_REQUEST) {
+      messages.push('asks for TLS');
+      socket.write(hasTls ? 'S' : 'N');
+      if (!hasTls) return converse(socket, { hasTls, password }, messages);
+      const secure = new TLSSocket(socket, { isServer: true, key: KEY, cert: CERTIFICATE });
+      secure.on('error', () => undefined);
+      return converse(secure, { hasTls, password }, messages);
+    }
+    if (data.includes(password)) {
+      messages.push('sends its password');
+      socket.end(WRONG_PASSWORD);
+      return;
+    }
+    messages.push('begins a session');
+    socket.write(ASK_FOR_PASSWORD);
+    converse(socket, { hasTls, password }, messages);
+  });
+}
+
+/** Signs itself, for the address 0.0.0.0, until the year 2126. */
+export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
+MIIBojCCAUigAwIBAgIUJIf7MSjc6VUqj41u5mHFIG46928wCgYIKoZIzj0EAwIw
+HTEbMBkGA1UEAwwSZGF0YWJhc2Ugb2YgYSB0ZXN0MCAXDTI2MTEyMzAyNDg0NFoY
+DzIxMjYxMDMwMDI0ODQ0WjAdMRswGQYDVQQDDBJkYXRhYmFzZSBvZiBhIHRlc3Qw
+WTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAAT6biyeMg9pevpqSr7LyT5oCZ+PHKX0
+515seGxmvo/3IlgbQYVPyIsT+F7qUJoXGjMgHiIvEJhuuxjBHLcYkPiwo2QwYjAd
+BgNVHQ4EFgQUN26LRo3BmjSopwN2Cc1uFLs3z1swHwYDVR0jBBgwFoAUN26LRo3B
+mjSopwN2Cc1uFLs3z1swDwYDVR0TAQH/BAUwAwEB/zAPBgNVHREECDAGhwQAAAAA
+MAoGCCqGSM49BAMCA0gAMEUCIQCujBlyrBJAs6C4gaxhLtJ1Pfr1EbFaOBuzIPJv
+GgSWegIgNmTexoNiAEZPeuUutku0Xa3rJArJDmOQrSSs+FPTtl8=
+-----END CERTIFICATE-----
+`;
+
+const KEY = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg/FO8zIwqLfrQGmdS
+ivVuXAKEyIjioIxr/r4rfvWrNJmhRANCAAT6biyeMg9pevpqSr7LyT5oCZ+PHKX0
+515seGxmvo/3IlgbQYVPyIsT+F7qUJoXGjMgHiIvEJhuuxjBHLcYkPiw
+-----END PRIVATE KEY-----
+`;
