@@ -128,10 +128,10 @@ export default defineConfig(({ mode }) => {
             );
           }
           if (stripe.fault !== null) this.error(stripe.fault);
-          const [secret] = publicSecrets(env);
+          const [secret] = publicSecrets({ ...loadEnv(mode, import.meta.dirname, ''), ...env });
           if (secret !== undefined) {
             this.error(
-              `${secret} holds a secret, and VITE_ variables are public. Put the publishable key there, ` +
+              `${secret} holds a secret, and VITE_ variables are public. Put the public value there, ` +
                 'and replace the secret at its service if this build was ever published.',
             );
           }

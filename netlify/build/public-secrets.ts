@@ -1,15 +1,51 @@
 /**
- * Names the variables that would publish a secret: the build copies every `VITE_` variable into the page,
- * where all visitors can read it.
+ * Finds what would publish a secret: the build copies every `VITE_` variable into the page, where all
+ * visitors can read it. A secret is told by its form, or because a variable that is secret by its name has
+ * the same value: PayPal's secrets look like its client ids.
  */
-export function publicSecrets(environment: Readonly<Record<string, string | undefined>>): string[] {
-  return Object.entries(environment).flatMap(([name, value = '']) =>
-    name.startsWith('VITE_') && isSecret(value.trim()) ? [name] : [],
-  );
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A shorter value is no secret: it may stand in several variables by chance. */
+export const SHORTEST_SECRET = 8;
+
+/** The names of the variables that would publish a secret. */
+export function publicSecrets(environment: Environment): string[] {
+  const secrets = secretValues(environment);
+  return Object.entries(environment).flatMap(([name, value = '']) => {
+    if (!name.startsWith('VITE_')) return [];
+    const text = value.trim();
+    return hasSecretForm(text) || (secrets.has(text) && !isPublishable(text)) ? [name] : [];
+  });
 }
 
-function isSecret(key: string): boolean {
-  return /^(sb_secret_|[sr]k_(live|test)_|whsec_)/.test(key) || roleOf(key) === 'service_role';
+const SECRET_NAME = /SECRET|TOKEN|PASSWORD|PRIVATE_KEY|(DB|DATABASE|WEBHOOK)_URL$/;
+
+function secretValues(environment: Environment): ReadonlySet<string> {
+  const values = Object.entries(environment)
+    .filter(([name]) => !name.startsWith('VITE_') && SECRET_NAME.test(name))
+    .map(([, value = '']) => value.trim());
+  return new Set(values.filter((value) => value.length >= SHORTEST_SECRET));
+}
+
+const FORMS = [
+  // Supabase: secret key, access token. Stripe: secret and restricted keys, a webhook's secret.
+  /^(sb_secret_|sbp_|[sr]k_(live|test)_|whsec_)/,
+  // The secrets of hCaptcha, newer and older, and of Turnstile, whose site keys have 24 characters.
+  /^(ES_|[0-3]x[\w-]{33,}$)/,
+  // An address that gives whoever has it the right to write to a chat.
+  /^https:\/\/(hooks\.slack\.com|discord(app)?\.com\/api\/webhooks)\//,
+  // A database's address with a password, of which `#` and `/` may not be escaped.
+  /^postgres(ql)?:\/\/.*(:.*@|[?&]password=)/,
+];
+
+function hasSecretForm(text: string): boolean {
+  if (FORMS.some((form) => form.test(text)) || roleOf(text) === 'service_role') return true;
+  return (URL.parse(text)?.password ?? '') !== '';
+}
+
+function isPublishable(key: string): boolean {
+  return /^(sb_publishable_|pk_(live|test)_)/.test(key) || roleOf(key) === 'anon';
 }
 
 /** The role of a project's key of the older kind, which is a token; null for anything else. */

@@ -1,4 +1,5 @@
 /** What a check found about a deployment, and how it is printed. */
+import { SHORTEST_SECRET } from '../build/public-secrets.ts';
 
 export interface Finding {
   /** What was checked, in a few words. */
@@ -34,8 +35,6 @@ export function notChecked(subject: string, words: string): Finding {
 }
 
 const SIGNS = { ok: 'ok          ', fault: 'FAULT       ', 'not checked': 'not checked ' } as const;
-/** A variable's value of at least this length is taken for a secret that must not be printed. */
-const SHORTEST_SECRET = 8;
 const PUBLIC = /^(VITE_|URL$|PAYPAL_ENVIRONMENT$|IMPORT_ROLE$|SUPABASE_DB_CA$)/;
 
 /** One line for each finding. No line holds the value of a variable that is not public. */

@@ -12,6 +12,8 @@ import { type Check, type Deployment, fault, type Finding, notChecked, ok } from
 import { jsonIn, request } from './request.ts';
 import { readerOf, settingsOrNull } from './settings.ts';
 
+const SWAPPED =
+  'and PAYPAL_CLIENT_SECRET are swapped, so a build has published the secret: make a new secret at PayPal, set both, deploy, and delete the old one.';
 const EMULATOR = 'an emulator has no list of webhooks';
 
 export const checkProviders: Check = async (deployment) => {
@@ -78,13 +80,19 @@ async function checkPayPal(
   { clientId, clientSecret, mode, apiUrl }: PayPalSettings,
   url: string,
 ): Promise<readonly Finding[]> {
-  const basic = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
-  const grant = 'grant_type=client_credentials';
-  const token = await ask(deployment, `${apiUrl}/v1/oauth2/token`, basic, grant);
-  if (token === null) return [fault('PayPal', 'does not answer: try again.')];
-  const { access_token: accessToken } = token.fields;
-  if (token.status !== 200 || typeof accessToken !== 'string') {
-    const words = `PayPal refuses it for this client id and ${mode} (HTTP ${token.status}).`;
+  const tokenFor = async (id: string, secret: string) => {
+    const basic = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
+    const address = `${apiUrl}/v1/oauth2/token`;
+    const answer = await ask(deployment, address, basic, 'grant_type=client_credentials');
+    const token = answer?.status === 200 ? answer.fields['access_token'] : null;
+    return { status: answer?.status, token: typeof token === 'string' ? token : null };
+  };
+  const { status, token } = await tokenFor(clientId, clientSecret);
+  if (status === undefined) return [fault('PayPal', 'does not answer: try again.')];
+  if (token === null) {
+    const swapped = await tokenFor(clientSecret, clientId);
+    if (swapped.token !== null) return [fault('VITE_PAYPAL_CLIENT_ID', SWAPPED)];
+    const words = `PayPal refuses it for this client id and ${mode} (HTTP ${status}).`;
     return [fault('PAYPAL_CLIENT_SECRET', words)];
   }
   const accepted = ok('PAYPAL_CLIENT_SECRET', `accepted, ${mode}`);
@@ -94,7 +102,7 @@ async function checkPayPal(
   const webhook = await ask(
     deployment,
     `${apiUrl}/v1/notifications/webhooks/${encodeURIComponent(id)}`,
-    `Bearer ${accessToken}`,
+    `Bearer ${token}`,
   );
   const address = `${url}/.netlify/functions/paypal-webhook`;
   if (webhook?.status === 200 && webhook.fields['url'] === address) {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { examine } from '../../netlify/doctor/examine.ts';
 import { type Deployment, type Finding, lineOf } from '../../netlify/doctor/finding.ts';
+import { checkProviders } from '../../netlify/doctor/providers.ts';
 import { callableFunctions } from '../../netlify/doctor/tree.ts';
 import { openPayments } from '../../netlify/local/payments.ts';
 import { openSmallSiteForFile } from './small-site.ts';
@@ -91,6 +92,19 @@ const BROKEN = [
   ['with a PayPal client id but no secret', { PAYPAL_CLIENT_SECRET: '' }, 'PayPal'],
   ['with a wrong PayPal secret', { PAYPAL_CLIENT_SECRET: 'wrong' }, 'PAYPAL_CLIENT_SECRET'],
   ['with a wrong key of Stripe', { STRIPE_SECRET_KEY: 'sk_test_wrong' }, 'STRIPE_SECRET_KEY'],
+  [
+    'with PayPal’s client id and secret swapped',
+    {
+      VITE_PAYPAL_CLIENT_ID: environment['PAYPAL_CLIENT_SECRET'] ?? '',
+      PAYPAL_CLIENT_SECRET: environment['VITE_PAYPAL_CLIENT_ID'] ?? '',
+    },
+    'VITE_PAYPAL_CLIENT_ID',
+  ],
+  [
+    'with PayPal’s secret in the page',
+    { VITE_PAYPAL_CLIENT_ID: environment['PAYPAL_CLIENT_SECRET'] ?? '' },
+    'VITE_PAYPAL_CLIENT_ID',
+  ],
   ['with keys of both modes of Stripe', { VITE_STRIPE_PUBLISHABLE_KEY: 'pk_live_1' }, 'Stripe'],
   ['with another webhook secret', { STRIPE_WEBHOOK_SECRET: 'whsec_other' }, 'Stripe’s webhook'],
   [
@@ -209,6 +223,15 @@ test('the doctor names a function that visitors may call by mistake', async () =
     await shop.backend.query('revoke execute on function public.cancel_order from anon');
   }
 }, 60_000);
+
+test('a secret of PayPal that was swapped with the client id is said to be published, and not shown', async () => {
+  const { VITE_PAYPAL_CLIENT_ID: id = '', PAYPAL_CLIENT_SECRET: secret = '' } = environment;
+  const swapped = { ...environment, VITE_PAYPAL_CLIENT_ID: secret, PAYPAL_CLIENT_SECRET: id };
+  const findings = await checkProviders(deploymentWith({ environment: swapped }));
+  const finding = findings.find(({ state }) => state === 'fault');
+  expect(finding?.words).toMatch(/swapped.*published.*make a new secret/);
+  expect(finding?.words).not.toContain(secret);
+});
 
 test('no line of the doctor shows a secret', async () => {
   const words = `rejected: ${environment['SUPABASE_SECRET_KEY']} was sent`;

@@ -13,6 +13,17 @@ test.each([
   'rk_live_abc',
   'whsec_abc',
   keyFor('service_role'),
+  `sbp_${'0a'.repeat(20)}`,
+  `ES_${'0a'.repeat(16)}`,
+  '0x4AAAAAAAExampleExampleExampleExamp',
+  `0x${'0A'.repeat(20)}`,
+  'postgres://postgres:pass#word@db.abcdefgh.supabase.co:5432/postgres',
+  'postgresql://postgres.abc:word@eu.pooler.supabase.com:6543/postgres',
+  'postgresql://db.example/shop?user=ada&password=word',
+  'https://ada:word@search.example/api',
+  'redis://:word@cache.example:6379',
+  'https://hooks.slack.com/services/T0/B0/x',
+  'https://discord.com/api/webhooks/1/x',
 ])('%s in a variable that pages can read is named', (secret) => {
   expect(publicSecrets({ VITE_SUPABASE_PUBLISHABLE_KEY: secret })).toEqual([
     'VITE_SUPABASE_PUBLISHABLE_KEY',
@@ -26,8 +37,36 @@ test('publishable keys, and secrets that stay on the server, are not named', () 
     VITE_STRIPE_PUBLISHABLE_KEY: 'pk_live_abc',
     VITE_OLDER_KEY: keyFor('anon'),
     VITE_EMPTY: undefined,
+    VITE_CAPTCHA_SITE_KEY: '0x4AAAAAAAExampleExampl',
+    VITE_OTHER_SITE_KEY: '10000000-ffff-ffff-ffff-000000000001',
+    VITE_TEST_SITE_KEY: '1x00000000000000000000AA',
+    VITE_PRIVACY_URL: 'https://your.shop:8443/privacy@home',
+    VITE_CONTACT_URL: 'mailto:ada@your.shop',
+    VITE_STORE_NAME: 'weft',
+    SMTP_PASSWORD: 'weft',
     SUPABASE_SECRET_KEY: 'sb_secret_abc',
     STRIPE_SECRET_KEY: 'sk_live_abc',
   };
   expect(publicSecrets(environment)).toEqual([]);
+});
+
+test('a variable that pages can read is named when it holds the value of a secret one', () => {
+  const value = 'EExampleExampleExampleExample';
+  for (const name of [
+    'PAYPAL_CLIENT_SECRET',
+    'SMTP_PASSWORD',
+    'OPERATOR_WEBHOOK_URL',
+    'SUPABASE_ACCESS_TOKEN',
+  ]) {
+    const environment = { VITE_PAYPAL_CLIENT_ID: ` ${value}`, [name]: `${value} ` };
+    expect(publicSecrets(environment), name).toEqual(['VITE_PAYPAL_CLIENT_ID']);
+  }
+  expect(publicSecrets({ VITE_PAYPAL_CLIENT_ID: value, PAYPAL_WEBHOOK_ID: value })).toEqual([]);
+});
+
+test('a publishable key is not named when it was copied into the secret key too', () => {
+  for (const key of ['sb_publishable_abc', keyFor('anon')]) {
+    const environment = { VITE_SUPABASE_PUBLISHABLE_KEY: key, SUPABASE_SECRET_KEY: key };
+    expect(publicSecrets(environment)).toEqual([]);
+  }
 });
