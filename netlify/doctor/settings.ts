@@ -30,7 +30,7 @@ export const checkSettings: Check = (deployment) => {
     ]),
     payment('PayPal', read, PAYPAL, [() => paypalSettings(read), () => paypalWebhookId(read)]),
     ...oneStripeMode(read),
-    ...importers(read),
+    importers(read),
   ];
 };
 
@@ -105,14 +105,20 @@ function oneStripeMode(read: ReadVariable): readonly Finding[] {
   ];
 }
 
-function importers(read: ReadVariable): readonly Finding[] {
-  const role = importRole(read);
-  if (role === null && hasLiveKeys(read)) {
-    return [
-      fault('Imports', 'IMPORT_ROLE is not set beside live keys: set a role, or * for everybody.'),
-    ];
+function importers(read: ReadVariable): Finding {
+  const subject = 'Imports';
+  try {
+    const role = importRole(read);
+    if (role !== null) return ok(subject, `for ${role}`);
+    if (!hasLiveKeys(read)) return ok(subject, 'for every signed-in user');
+    return ok(
+      subject,
+      'IMPORT_ROLE is *: every shopper may import, and so set prices and buy at them',
+    );
+  } catch (thrown) {
+    if (thrown instanceof NotConfigured) return fault(subject, thrown.message);
+    throw thrown;
   }
-  return [ok('Imports', `for ${role ?? 'every signed-in user'}`)];
 }
 
 export interface PublicBackend {

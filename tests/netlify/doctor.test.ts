@@ -4,6 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { examine } from '../../netlify/doctor/examine.ts';
 import { type Deployment, type Finding, lineOf } from '../../netlify/doctor/finding.ts';
 import { checkProviders } from '../../netlify/doctor/providers.ts';
+import { checkSettings } from '../../netlify/doctor/settings.ts';
 import { callableFunctions } from '../../netlify/doctor/tree.ts';
 import { openPayments } from '../../netlify/local/payments.ts';
 import { openSmallSiteForFile } from './small-site.ts';
@@ -104,6 +105,11 @@ const BROKEN = [
     'with PayPal’s secret in the page',
     { VITE_PAYPAL_CLIENT_ID: environment['PAYPAL_CLIENT_SECRET'] ?? '' },
     'VITE_PAYPAL_CLIENT_ID',
+  ],
+  [
+    'that takes real money and does not say who imports',
+    { STRIPE_SECRET_KEY: 'sk_live_1', IMPORT_ROLE: '' },
+    'Imports',
   ],
   ['with keys of both modes of Stripe', { VITE_STRIPE_PUBLISHABLE_KEY: 'pk_live_1' }, 'Stripe'],
   ['with another webhook secret', { STRIPE_WEBHOOK_SECRET: 'whsec_other' }, 'Stripe’s webhook'],
@@ -223,6 +229,18 @@ test('the doctor names a function that visitors may call by mistake', async () =
     await shop.backend.query('revoke execute on function public.cancel_order from anon');
   }
 }, 60_000);
+
+test('a shop that takes real money may let everybody import, and the doctor says what that means', async () => {
+  const changes = { STRIPE_SECRET_KEY: 'sk_live_1', IMPORT_ROLE: '*' };
+  const findings = await checkSettings(
+    deploymentWith({ environment: { ...environment, ...changes } }),
+  );
+  expect(findings.find(({ subject }) => subject === 'Imports')).toEqual({
+    subject: 'Imports',
+    state: 'ok',
+    words: expect.stringContaining('every shopper may import, and so set prices') as string,
+  });
+});
 
 test('a secret of PayPal that was swapped with the client id is said to be published, and not shown', async () => {
   const { VITE_PAYPAL_CLIENT_ID: id = '', PAYPAL_CLIENT_SECRET: secret = '' } = environment;
