@@ -1,5 +1,6 @@
 /** What a check found about a deployment, and how it is printed. */
 import { SHORTEST_SECRET } from '../build/public-secrets.ts';
+import { replaceControls } from '../lib/escape.ts';
 
 export interface Finding {
   /** What was checked, in a few words. */
@@ -37,7 +38,10 @@ export function notChecked(subject: string, words: string): Finding {
 const SIGNS = { ok: 'ok          ', fault: 'FAULT       ', 'not checked': 'not checked ' } as const;
 const PUBLIC = /^(VITE_|URL$|PAYPAL_ENVIRONMENT$|IMPORT_ROLE$|SUPABASE_DB_CA$)/;
 
-/** One line for each finding. No line holds the value of a variable that is not public. */
+/**
+ * One line for each finding. No line holds the value of a variable that is not public, or a control
+ * character: some words come from servers.
+ */
 export function lineOf(
   { subject, state, words }: Finding,
   environment: Deployment['environment'],
@@ -47,7 +51,8 @@ export function lineOf(
     .map(([, value = '']) => value.trim())
     .filter((value) => value.length >= SHORTEST_SECRET);
   const line = `${SIGNS[state]}${subject}: ${words}`.replaceAll(/\s*\n\s*/g, ' ');
-  return secrets.reduce((text, secret) => text.replaceAll(secret, '(hidden)'), line);
+  const shown = secrets.reduce((text, secret) => text.replaceAll(secret, '(hidden)'), line);
+  return replaceControls(shown);
 }
 
 function isOurs(name: string): boolean {

@@ -4,6 +4,7 @@
  * not answer.
  */
 import { findForgottenPayments, describePayment } from './after-restore.ts';
+import { replaceControls } from './escape.ts';
 import { netlifyPorts } from './netlify-ports.ts';
 
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/;
@@ -17,7 +18,7 @@ async function run(time = ''): Promise<number> {
   const ports = netlifyPorts((name) => process.env[name]);
   const { forgotten, compared, unasked } = await findForgottenPayments(ports, new Date(time));
   for (const payment of forgotten) console.log(describePayment(payment));
-  for (const reason of unasked) console.error(`Not asked: ${reason}`);
+  for (const reason of unasked) console.error(`Not asked: ${replaceControls(reason)}`);
   console.error(`${compared} payments compared, ${forgotten.length} that no order counts.`);
   if (forgotten.length > 0) return 1;
   return unasked.length > 0 ? 2 : 0;
@@ -27,6 +28,6 @@ try {
   process.exitCode = await run(process.argv[2]);
 } catch (thrown) {
   // The message alone: its cause may hold the request, which is confidential.
-  console.error(thrown instanceof Error ? thrown.message : String(thrown));
+  console.error(replaceControls(thrown instanceof Error ? thrown.message : String(thrown)));
   process.exitCode = 2;
 }

@@ -4,6 +4,7 @@
  */
 import type { OrderState } from '../../src/domain/order.ts';
 import { NotConfigured } from './env.ts';
+import { replaceControls } from './escape.ts';
 import type { Ports } from './payments.ts';
 import { paymentsAtPayPal } from './paypal-payments.ts';
 import type { Provider, ProviderPayment } from './provider.ts';
@@ -75,12 +76,12 @@ async function notCounted(
     .toSorted((a, b) => a.at.getTime() - b.at.getTime());
 }
 
-/** One line about a payment, for the shop's staff. */
+/** One line about a payment, for the shop's staff. The payer chose the address in it. */
 export function describePayment(payment: ForgottenPayment): string {
   const { provider, paymentId, orderId, amountMinor, currency, at, email } = payment;
   const amount = amountMinor === null ? 'unknown' : (amountMinor / 100).toFixed(2);
   const order = payment.orderState ?? 'not in the database';
-  return [
+  const line = [
     provider,
     paymentId,
     `${amount} ${currency ?? ''}`.trim(),
@@ -89,4 +90,5 @@ export function describePayment(payment: ForgottenPayment): string {
     `order ${orderId}: ${order}`,
     ...(payment.hasArrived ? [] : ['not arrived yet']),
   ].join('  ');
+  return replaceControls(line);
 }

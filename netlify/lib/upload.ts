@@ -1,5 +1,6 @@
 /** Validates the fields of an upload. */
 import { isUuid } from '../../src/domain/fields.ts';
+import { replaceControls } from './escape.ts';
 import { type Fields, HttpError } from './http.ts';
 
 /** Says which part of which import an upload is. */
@@ -21,7 +22,6 @@ export interface Upload {
 
 const MAX_PARTS = 10_000;
 const MAX_FILE_NAME_CHARS = 255;
-const CONTROL = /\p{Cc}/gu;
 
 /** @throws HttpError 400 naming the field; unknown fields are ignored, null is absent */
 export function parseUpload(fields: Fields): Upload {
@@ -81,6 +81,6 @@ function parseBoolean(fields: Fields, name: string): boolean {
 function parseFileName(value: unknown): string | null {
   if (value === null) return null;
   if (typeof value !== 'string') throw new HttpError(400, 'fileName must be text.');
-  const name = value.slice(0, MAX_FILE_NAME_CHARS).toWellFormed().replaceAll(CONTROL, '\uFFFD');
+  const name = replaceControls(value.slice(0, MAX_FILE_NAME_CHARS).toWellFormed());
   return name === '' ? null : name;
 }

@@ -1,5 +1,8 @@
 /** The search for payments whose orders were lost when the database was restored from a backup. */
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -121,6 +124,21 @@ describe('after the database was restored from a backup', () => {
     expect(found.unasked).toEqual(['VITE_PAYPAL_CLIENT_ID is not set.']);
   });
 
+  test('an address that a payer chose cannot steer the terminal of the shop’s staff', async () => {
+    const payment = {
+      provider: 'stripe',
+      paymentId: 'pi_1',
+      orderId: '0a000000-0000-4000-8000-000000000001',
+      amountMinor: 900,
+      currency: 'USD',
+      at: BACKUP,
+      email: '\u001B[2Jada@weft.test\n\u009B0m',
+      hasArrived: true,
+      orderState: null,
+    } as const;
+    expect(describePayment(payment)).toContain('  \uFFFD[2Jada@weft.test\uFFFD\uFFFD0m  ');
+  });
+
   test('the search fails when a provider does not answer', async () => {
     shop.paypal.faults.next(/reporting/, { kind: 'reject', status: 503 });
     await expect(findForgottenPayments(shop.ports, BACKUP)).rejects.toThrow('503');
@@ -139,6 +157,29 @@ describe('npm run after-restore', () => {
       (failure: { code: number; stdout: string; stderr: string }) => failure,
     );
   }
+
+  test('prints what the database answers without the characters that steer a terminal', async () => {
+    const database = createServer((_request, response) => {
+      response.writeHead(400, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ code: 'P0001', message: '\u001B[2Jall is well', details: '' }));
+    });
+    await once(database.listen(0, '127.0.0.1'), 'listening');
+    const payments = await openPayments();
+    try {
+      const { code, stderr } = await runCommand(
+        {
+          ...payments.environment,
+          VITE_SUPABASE_URL: `http://127.0.0.1:${(database.address() as AddressInfo).port}`,
+          SUPABASE_SECRET_KEY: 'sb_secret_1',
+        },
+        BACKUP.toISOString(),
+      );
+      expect([code, stderr]).toEqual([2, '\uFFFD[2Jall is well\n']);
+    } finally {
+      database.close();
+      await payments.close();
+    }
+  });
 
   test('ends with status 1 when a payment is missing, changes nothing and prints no secret', async () => {
     const payments = await openPayments();

@@ -251,6 +251,12 @@ test('a secret of PayPal that was swapped with the client id is said to be publi
   expect(finding?.words).not.toContain(secret);
 });
 
+test('what a server answers cannot steer the terminal that the doctor prints to', () => {
+  const words = 'of \u001B[2Jpictures.example\u0007\u009B0m\rok';
+  const line = lineOf({ subject: 'Pictures', state: 'fault', words }, {});
+  expect(line).toBe('FAULT       Pictures: of \uFFFD[2Jpictures.example\uFFFD\uFFFD0m\uFFFDok');
+});
+
 test('no line of the doctor shows a secret', async () => {
   const words = `rejected: ${environment['SUPABASE_SECRET_KEY']} was sent`;
   const line = lineOf({ subject: 'Supabase', state: 'fault', words }, environment);
