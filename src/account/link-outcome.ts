@@ -10,12 +10,12 @@ export function concludeLink(outcome: LinkOutcome): void {
   if (outcome !== 'offline') {
     history.replaceState(history.state, '', location.pathname + location.search);
   }
-  if (outcome === 'recovery' && location.pathname !== '/reset-password') {
+  // That screen shows the outcome itself. After a refusal the user knows.
+  if (location.pathname === '/reset-password' || outcome === 'declined') return;
+  if (outcome === 'recovery') {
     location.replace('/reset-password');
     return;
   }
-  // That screen shows the outcome itself. After a refusal the user knows.
-  if (location.pathname === '/reset-password' || outcome === 'declined') return;
   const [role, text, action] = WORDS[outcome];
   notify(role, text, action);
 }
@@ -23,20 +23,15 @@ export function concludeLink(outcome: LinkOutcome): void {
 const SIGN_IN: NoticeAction = { label: 'Sign in', run: () => location.assign('/login') };
 
 type Words = readonly [role: 'status' | 'alert', text: string, action?: NoticeAction];
-const SIGNED_IN: Words = ['status', 'Your email is confirmed and you are signed in.'];
 
-const WORDS: Readonly<Record<Exclude<LinkOutcome, 'none' | 'declined'>, Words>> = {
-  'signed-in': SIGNED_IN,
-  recovery: SIGNED_IN,
+const WORDS: Readonly<Record<Exclude<LinkOutcome, 'none' | 'declined' | 'recovery'>, Words>> = {
+  confirmed: ['status', 'Your email is confirmed. Sign in with your password.', SIGN_IN],
   elsewhere: [
     'alert',
     'Your link was asked for in another browser. If it was to confirm your email, that is done: sign in with your password.',
     SIGN_IN,
   ],
   rejected: ['alert', 'The link no longer works. Your email may be confirmed: try to sign in.'],
-  offline: [
-    'alert',
-    'Your email is confirmed, but signing in needs a connection. Reload to retry.',
-  ],
+  offline: ['alert', 'The link could not be checked without a connection. Reload to retry.'],
   other: ['status', 'The email is confirmed. You are still signed in with another account.'],
 };

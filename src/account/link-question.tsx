@@ -2,7 +2,7 @@ import { createRoot } from 'react-dom/client';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 
 /**
- * Asks whether to sign in as the shopper whom a link belongs to. It has a root of its own: the first
+ * Asks whether to sign in as the shopper whom a link for a new password belongs to. It has a root of its own: the first
  * screen does not carry a dialog that few visitors ever see.
  */
 export function askToSignIn(email: string): Promise<boolean> {
@@ -22,8 +22,8 @@ export function askToSignIn(email: string): Promise<boolean> {
         yes="Sign in"
         onAnswer={answer}
       >
-        The link that you followed signs you in with this account. Go on only if it is yours: its
-        owner can read what you type and buy with it.
+        The link that you followed is for a new password of this account, and signs you in. Go on
+        only if it is yours: its owner can read what you type and buy with it.
       </ConfirmDialog>,
     );
   });

@@ -77,12 +77,12 @@ const NO_LINK =
   'You are signed in. A new password also takes a link, which comes by mail and leads back here.';
 
 /** The tab knows whose password this is. */
-const SETTLED: ReadonlySet<LinkState> = new Set(['none', 'signed-in', 'recovery', 'declined']);
+const SETTLED: ReadonlySet<LinkState> = new Set(['none', 'confirmed', 'recovery', 'declined']);
 
 const WORDS: Readonly<Record<LinkState, string>> = {
   none: 'Open the link in the mail that we sent you; it leads back here.',
   checking: 'Looking at the link…',
-  'signed-in': 'Looking at the link…',
+  confirmed: 'Your email is confirmed. For a new password, ask for another link.',
   recovery: 'Looking at the link…',
   declined: 'You are not signed in. The link in the mail works once; ask for another one.',
   elsewhere:

@@ -1,7 +1,5 @@
 /** Links from mails on the phone that has asked for them, and on others. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { forgetShopper } from '../../src/db/identity.ts';
-import { forgetShopperData } from '../../src/db/shopper-log.ts';
 import { linkInMail } from '../browser/mail.ts';
 import { clientOf, openTestShop, type TestShop } from '../supabase/shop.ts';
 import { openPhone, type Phone } from './phone.ts';
@@ -79,9 +77,24 @@ describe('a link that this phone has asked for', () => {
     return email;
   }
 
-  test('to confirm the email signs in without a question', async () => {
+  test('to confirm the email signs nobody in, and the shopper then logs in', async () => {
     const email = await register();
-    expect(await phone.auth.start(await landingOf(email), decline)).toBe('signed-in');
+    const sessions = () =>
+      shop.backend.query(
+        'select 1 from auth.sessions s join auth.users u on u.id = s.user_id where u.email = $1',
+        [email],
+      );
+    const requests: string[] = [];
+    phone.setNetwork((request) => {
+      requests.push(new URL(request.url).pathname);
+      return null;
+    });
+    expect(await phone.auth.start(await landingOf(email), agree)).toBe('confirmed');
+    expect(await phone.shopper()).toBeUndefined();
+    expect(await phone.store.getItem(phone.store.key)).toBeNull();
+    await expect.poll(sessions).toEqual([]);
+    expect(requests).toEqual(['/auth/v1/token', '/auth/v1/logout']);
+    expect(await phone.auth.signIn(email, 'secret-1')).toMatchObject({ ok: true });
     expect(await phone.shopper()).toMatchObject({ email, session: 'live' });
   });
 
@@ -106,13 +119,12 @@ describe('a link that this phone has asked for', () => {
     await register(other);
     expect(await other.auth.start(href, agree)).toBe('elsewhere');
     expect(await other.shopper()).toBeUndefined();
-    expect(await phone.auth.start(href, decline)).toBe('signed-in');
+    expect(await phone.auth.start(href, decline)).toBe('confirmed');
   });
 
   test('works once, and a made-up code never', async () => {
     const href = await landingOf(await register());
-    expect(await phone.auth.start(href, decline)).toBe('signed-in');
-    await phone.auth.signOutLocally(() => forgetShopper(phone.db, forgetShopperData));
+    expect(await phone.auth.start(href, decline)).toBe('confirmed');
     await register();
     expect(await phone.auth.start(href, agree)).toBe('rejected');
     expect(await phone.auth.start(`${shop.url}/#code=made-up`, agree)).toBe('rejected');
@@ -125,7 +137,7 @@ describe('a link that this phone has asked for', () => {
       expect(await phone.auth.start(href, decline)).toBe('offline');
     }
     phone.setNetwork(null);
-    expect(await phone.auth.start(href, decline)).toBe('signed-in');
+    expect(await phone.auth.start(href, decline)).toBe('confirmed');
   });
 
   test('with a token hash, from a mail template of the shop’s own, asks first, and names the address', async () => {

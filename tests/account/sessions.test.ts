@@ -276,12 +276,13 @@ test('a shopper whose stored session is gone is asked to sign in', async () => {
 });
 
 describe('a link from a mail', () => {
-  async function linkWithTokens(): Promise<string> {
-    const other = await openOnePhone();
-    await signIn(other, ADA);
-    const text = await other.store.getItem(other.store.key);
+  /** A link with the tokens of a session: of another phone, if none is given. */
+  async function linkWithTokens(type = 'recovery', from?: Phone): Promise<string> {
+    const owner = from ?? (await openOnePhone());
+    if (!from) await signIn(owner, ADA);
+    const text = await owner.store.getItem(owner.store.key);
     const session = JSON.parse(text ?? '{}') as Record<string, string>;
-    const fragment = new URLSearchParams();
+    const fragment = new URLSearchParams({ type });
     const names = ['access_token', 'refresh_token', 'expires_in', 'expires_at', 'token_type'];
     for (const name of names) fragment.set(name, String(session[name]));
     return `${shop.url}/#${fragment.toString()}`;
@@ -305,12 +306,31 @@ describe('a link from a mail', () => {
   test('of the account that is signed in here needs no question', async () => {
     const href = await linkWithTokens();
     await signIn(phone, ADA);
-    expect(await phone.auth.start(href, decline)).toBe('signed-in');
+    expect(await phone.auth.start(href, decline)).toBe('recovery');
+  });
+
+  test('that is not for a new password signs nobody in, whatever the visitor says', async () => {
+    const asked: string[] = [];
+    const noteAndAgree = async (email: string) => asked.push(email) > 0;
+    for (const type of ['signup', 'magiclink', 'invite', '']) {
+      expect(await phone.auth.start(await linkWithTokens(type), noteAndAgree)).toBe('confirmed');
+    }
+    expect(asked).toEqual([]);
+    expect(await phone.shopper()).toBeUndefined();
+    expect(await phone.store.getItem(phone.store.key)).toBeNull();
+  });
+
+  test('with the very session that is stored here leaves the shopper signed in', async () => {
+    await signIn(phone, ADA);
+    const stored = await phone.store.getItem(phone.store.key);
+    expect(await phone.auth.start(await linkWithTokens('signup', phone), agree)).toBe('confirmed');
+    expect(await phone.store.getItem(phone.store.key)).toBe(stored);
+    expect(await phone.auth.refreshNow(ada)).toMatchObject({ ok: true });
   });
 
   test('signs the shopper in, also on a phone whose clock is a day ahead', async () => {
     const skewed = await openOnePhone({ now: () => Date.now() + DAY_MS });
-    expect(await skewed.auth.start(await linkWithTokens(), agree)).toBe('signed-in');
+    expect(await skewed.auth.start(await linkWithTokens(), agree)).toBe('recovery');
     expect(await skewed.shopper()).toMatchObject({ uid: ada, email: ADA.email, session: 'live' });
     expect(await skewed.requestProducts(ada)).toBe(200);
     expect(skewed.refreshes).toEqual([]);
@@ -323,7 +343,7 @@ describe('a link from a mail', () => {
       expect(await phone.auth.start(href, agree)).toBe('offline');
     }
     phone.setNetwork(null);
-    expect(await phone.auth.start(href, agree)).toBe('signed-in');
+    expect(await phone.auth.start(href, agree)).toBe('recovery');
   });
 
   test('with tokens of no account is rejected', async () => {
@@ -336,6 +356,7 @@ describe('a link from a mail', () => {
     const href = await linkWithTokens();
     await signIn(phone, EVE);
     expect(await phone.auth.start(href, agree)).toBe('other');
+    expect(await phone.auth.start(await linkWithTokens('signup'), agree)).toBe('other');
     expect(await phone.shopper()).toMatchObject({ uid: eve });
   });
 });

@@ -106,7 +106,7 @@ async function putRejectedChange(id: string): Promise<void> {
 }
 
 describe('registering', () => {
-  test('a new shopper registers, follows the link in the mail, logs out and logs in', async () => {
+  test('a new shopper registers, follows the link in the mail, logs in, logs out and logs in', async () => {
     const eve = { email: 'eve@weft.test', password: 'secret-2' };
     await open('/');
     await link('Sign Up').click();
@@ -123,7 +123,13 @@ describe('registering', () => {
     expect(await focused()).toBe(await outcome.textContent());
 
     await page.goto(await linkInMail(shop.backend, eve.email));
-    await page.getByText('Your email is confirmed and you are signed in.').waitFor();
+    await page.getByText('Your email is confirmed. Sign in with your password.').waitFor();
+    expect(address()).toBe('/');
+    await link('Login').waitFor();
+    expect(await button(eve.email).count()).toBe(0);
+    await button('Sign in').click();
+    await heading('Sign In to Your Account').waitFor();
+    await submitLogin(eve.email, eve.password);
     await button(eve.email).waitFor();
     expect(address()).toBe('/');
 
@@ -136,31 +142,32 @@ describe('registering', () => {
   });
 
   test('a link that this browser has not asked for signs the shopper in only after a question', async () => {
-    const gil = { email: 'gil@weft.test', password: 'secret-3' };
-    await clientOf(shop).auth.signUp(gil);
+    const redirectTo = `${line.url}/reset-password`;
+    await clientOf(shop).auth.resetPasswordForEmail(ada.email, { redirectTo });
     // This link was asked for without PKCE, as by the previous build or by an attacker.
-    const landing = await page.request.get(await linkInMail(shop.backend, gil.email), {
+    const landing = await page.request.get(await linkInMail(shop.backend, ada.email), {
       maxRedirects: 0,
     });
     const { hash } = new URL(landing.headers()['location'] ?? '');
     expect(hash).toContain('access_token=');
 
     await page.goto(`${line.url}/${hash}`);
-    const question = page.getByRole('dialog', { name: `Sign in as ${gil.email}?` });
+    const question = page.getByRole('dialog', { name: `Sign in as ${ada.email}?` });
     await question.waitFor();
     await expectAccessible(page);
     expect(await focused()).toBe('Not now');
     await button('Not now').click();
     await question.waitFor({ state: 'detached' });
-    await expect.poll(() => address()).toBe('/');
+    await page.getByText('You are not signed in. The link in the mail works once').waitFor();
+    await expect.poll(() => address()).toBe('/reset-password');
     await link('Login').waitFor();
 
     await page.goto('about:blank');
     await page.goto(`${line.url}/${hash}`);
     await button('Sign in').click();
-    await page.getByText('Your email is confirmed and you are signed in.').waitFor();
-    await button(gil.email).waitFor();
-    await expect.poll(() => address()).toBe('/');
+    await page.getByLabel('New password').waitFor();
+    await menu().waitFor();
+    await expect.poll(() => address()).toBe('/reset-password');
   });
 
   test('a link that is opened in another browser is explained there', async () => {
@@ -227,6 +234,7 @@ describe('logging in', () => {
     await heading('Login Failed').waitFor();
     await page.getByText('Invalid login credentials', { exact: true }).waitFor();
     await expect.poll(() => focused()).toContain('Login Failed');
+    await link('Forgot your password?').waitFor();
     expect(await page.getByLabel('Email').inputValue()).toBe(ada.email);
     expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('wrong-1');
   });

@@ -1,8 +1,15 @@
-/** Links by which an attacker would sign a visitor in to the attacker's account, to see what is typed there. */
+/**
+ * Links by which an attacker would sign a visitor in: to the attacker's account, to see what is typed there,
+ * or to the visitor's own, whose password the attacker has chosen.
+ */
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { SessionStore } from '../../src/remote/auth/session.ts';
+import { AuthClient } from '@supabase/supabase-js';
+import { addressWithoutTokens } from '../../src/account/link.ts';
+import { linkTokens, type SessionStore } from '../../src/remote/auth/session.ts';
+import { storeChallenge } from '../../supabase/local/pkce.ts';
 import { clientOf, openTestShop, type TestShop } from '../supabase/shop.ts';
 import { addShopper, type Shopper } from '../supabase/shoppers.ts';
 
@@ -10,6 +17,7 @@ let shop: TestShop;
 let eve: Shopper;
 let openLink: typeof import('../../src/remote/auth/link.ts').openLink;
 let stored: Map<string, string>;
+let revoked: string[];
 
 beforeAll(async () => {
   const project = process.env['ATTACKED'] ?? join(import.meta.dirname, '../..');
@@ -21,6 +29,7 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 beforeEach(() => {
   stored = new Map();
+  revoked = [];
 });
 
 function options() {
@@ -41,19 +50,21 @@ function options() {
   return { url, key, store, fetch, now: Date.now, locks: undefined };
 }
 
+const revoke = async (accessToken: string) => void revoked.push(accessToken);
+
 describe('a link of a stranger', () => {
   const decline = async () => false;
 
   test('with the tokens of a session is asked about, and signs nobody in by itself', async () => {
     const { data } = await clientOf(shop).auth.signInWithPassword(eve);
     const { access_token = '', refresh_token = '' } = data.session ?? {};
-    const tokens = { access_token, refresh_token, expires_in: '3600', type: 'signup' };
+    const tokens = { access_token, refresh_token, expires_in: '3600', type: 'recovery' };
     const asked: string[] = [];
     const ask = async (email: string) => {
       asked.push(email);
       return false;
     };
-    expect(await openLink(options(), tokens, ask)).toBe('declined');
+    expect(await openLink(options(), tokens, ask, revoke)).toBe('declined');
     expect(asked).toEqual([eve.email]);
     expect(stored.size).toBe(0);
   });
@@ -62,7 +73,7 @@ describe('a link of a stranger', () => {
     await clientOf(shop).auth.resetPasswordForEmail(eve.email);
     const link = new URL(shop.backend.mails.at(-1)?.links[0] ?? '');
     const tokens = { token_hash: link.searchParams.get('token') ?? '', type: 'recovery' };
-    expect(await openLink(options(), tokens, decline)).toBe('declined');
+    expect(await openLink(options(), tokens, decline, revoke)).toBe('declined');
     expect(stored.size).toBe(0);
   });
 
@@ -75,10 +86,84 @@ describe('a link of a stranger', () => {
     const landing = new URL(answer.headers.get('location') ?? '');
     const code = landing.searchParams.get('code') ?? '';
     expect(code).not.toBe('');
-    expect(await openLink(options(), { code }, decline)).toBe('elsewhere');
+    expect(await openLink(options(), { code }, decline, revoke)).toBe('elsewhere');
     stored.set('session-flows-code-verifier', '["flow-of-mine"]');
     stored.set('session-flow-flow-of-mine-code-verifier', JSON.stringify('v'.repeat(60)));
-    expect(await openLink(options(), { code }, decline)).toBe('elsewhere');
+    expect(await openLink(options(), { code }, decline, revoke)).toBe('elsewhere');
     expect(stored.has('session')).toBe(false);
   });
+});
+
+describe('an address that a stranger has registered first', () => {
+  const agree = async () => true;
+  const decline = async () => false;
+
+  /** The tokens in the address that the newest mail's link leads to, as the page reads them. */
+  async function tokensInMail(prefix = ''): Promise<Readonly<Record<string, string>>> {
+    const link = new URL(shop.backend.mails.at(-1)?.links[0] ?? '');
+    link.searchParams.set('token', prefix + link.searchParams.get('token'));
+    const answer = await fetch(link, { redirect: 'manual' });
+    const landing = answer.headers.get('location') ?? '';
+    const path = addressWithoutTokens(landing);
+    return linkTokens(path === null ? landing : new URL(path, landing).href) ?? {};
+  }
+
+  /**
+   * Makes the mailed link one that this device has asked for. GoTrue mails the link again to whoever registers
+   * the address later; the embedded auth service (version 0.10) does not.
+   */
+  async function askForLinkHere(email: string): Promise<void> {
+    const verifier = 'v'.repeat(60);
+    stored.set('session-flows-code-verifier', '["here"]');
+    stored.set('session-flow-here-code-verifier', JSON.stringify(verifier));
+    const challenge = createHash('sha256').update(verifier).digest('base64url');
+    const flow = { email, challenge, method: 's256', authMethod: 'email/signup' };
+    await storeChallenge(shop.backend.query, flow);
+  }
+
+  test.each(['the stranger', 'its owner'])(
+    'signs nobody in by the link for %s, and a new password ends the stranger’s sessions',
+    async (asker) => {
+      const isOwner = asker === 'its owner';
+      const email = `registered-twice-${isOwner}@weft.test`;
+      const ofStranger = { email, password: 'stranger-1' };
+      const ofOwner = { email, password: 'secret-1' };
+      await clientOf(shop).auth.signUp(ofStranger);
+      const device = options();
+      const { key, store } = device;
+      const auth = new AuthClient({
+        url: `${shop.url}/auth/v1`,
+        headers: { apikey: key },
+        storageKey: store.key,
+        storage: store,
+        autoRefreshToken: false,
+        flowType: 'pkce',
+      });
+      await auth.signUp(ofOwner);
+      if (isOwner) await askForLinkHere(email);
+
+      const confirming = await tokensInMail(isOwner ? 'pkce_' : '');
+      expect(Object.keys(confirming)).toContain(isOwner ? 'code' : 'access_token');
+      expect(await openLink(device, confirming, agree, revoke)).toBe('confirmed');
+      expect(stored.has('session')).toBe(false);
+      expect(revoked).toHaveLength(1);
+
+      const strangers = [clientOf(shop), clientOf(shop)];
+      for (const stranger of strangers) {
+        expect((await stranger.auth.signInWithPassword(ofStranger)).error).toBeNull();
+      }
+      const { error } = await auth.signInWithPassword(ofOwner);
+      expect(error?.code).toBe('invalid_credentials');
+
+      await auth.resetPasswordForEmail(email);
+      expect(await openLink(device, await tokensInMail(), decline, revoke)).toBe('recovery');
+      expect((await auth.updateUser({ password: 'secret-2' })).error).toBeNull();
+      for (const stranger of strangers) {
+        expect((await stranger.auth.refreshSession()).error?.status).toBe(400);
+        const again = await stranger.auth.signInWithPassword(ofStranger);
+        expect(again.error?.code).toBe('invalid_credentials');
+      }
+      expect((await auth.refreshSession()).error).toBeNull();
+    },
+  );
 });

@@ -83,7 +83,7 @@ export function createAuth(given: AuthOptions): Auth {
     ask: AskToSignIn,
   ): Promise<LinkOutcome> {
     const chunk = await import('./link.ts').catch(() => null);
-    return chunk ? chunk.openLink(options, tokens, ask) : 'offline';
+    return chunk ? chunk.openLink(options, tokens, ask, revoke) : 'offline';
   }
 
   /** Tells the server. A logout does not wait for the failure budget, but its failure counts there. */

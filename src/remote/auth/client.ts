@@ -30,7 +30,7 @@ export function openClient(
     persistSession: true,
     autoRefreshToken: true,
     detectSessionInUrl: false,
-    // Only a link that this device has asked for signs in by itself; `link.ts` says what others do.
+    // Only a link that this device has asked for signs in without a question: see `link.ts`.
     flowType: 'pkce',
   });
 

@@ -1,8 +1,15 @@
 /**
- * Signs in with the tokens that a link from a mail has put into the address. Anybody can send a link
- * with tokens of an account of their own, and then read what the visitor types there (login CSRF). So
- * only a link that this device has asked for signs in by itself: the server then sends a `code` that is
- * good only with the verifier that this device keeps (PKCE, RFC 7636). For any other the user is asked.
+ * Uses the tokens that a link from a mail has put into the address.
+ *
+ * Only a link for a new password signs in. A stranger may have registered the address before its owner:
+ * GoTrue keeps that stranger's password, and mails the link again to whoever registers later. So the owner
+ * who has confirmed the address signs in with a password, which fails if it is not theirs, and then asks for
+ * a new one, which ends all other sessions. Source: supabase/auth, internal/api/signup.go.
+ *
+ * Anybody can send a link with tokens of an account of their own, and then read what the visitor types
+ * there (login CSRF). So only a link that this device has asked for signs in by itself: the server then
+ * sends a `code` that is good only with the verifier that this device keeps (PKCE, RFC 7636). For any
+ * other the user is asked.
  *
  * - `#code=`          a code of PKCE
  * - `#access_token=`  a whole session: links that the build before has asked for, and of the dashboard
@@ -17,8 +24,8 @@ import { parseJson, parseSession, storableSession } from './session.ts';
  * What came of the tokens in the address.
  *
  * - `none`       the address has no tokens
- * - `signed-in`  the session is stored, and the shopper is signed in
- * - `recovery`   likewise, by a link for a new password
+ * - `confirmed`  the address of the mail is confirmed, and nobody is signed in by that
+ * - `recovery`   the link is for a new password: its session is stored, and the shopper is signed in
  * - `declined`   the user does not want to sign in as that shopper
  * - `elsewhere`  another browser has asked for the link, and only that one can use it
  * - `rejected`   the auth server rejects them
@@ -27,7 +34,7 @@ import { parseJson, parseSession, storableSession } from './session.ts';
  */
 export type LinkOutcome =
   | 'none'
-  | 'signed-in'
+  | 'confirmed'
   | 'recovery'
   | 'declined'
   | 'elsewhere'
@@ -38,6 +45,9 @@ export type LinkOutcome =
 /** Asks the user whether to sign in as the shopper with this address. */
 export type AskToSignIn = (email: string) => Promise<boolean>;
 
+/** Ends a session at the server. */
+type Revoke = (accessToken: string) => Promise<void>;
+
 type Tokens = Readonly<Record<string, string>>;
 /** The session as it is stored, or why there is none. */
 type Opened = { readonly text: string } | { readonly outcome: LinkOutcome };
@@ -46,24 +56,25 @@ export async function openLink(
   options: RefreshOptions,
   tokens: Tokens,
   ask: AskToSignIn,
+  revoke: Revoke,
 ): Promise<LinkOutcome> {
   try {
     const { code, token_hash: hash, type } = tokens;
-    if (code !== undefined) return await exchange(options, code);
+    if (code !== undefined) return await exchange(options, code, revoke);
     const opened = await (hash === undefined ? describe(options, tokens) : verify(options, tokens));
     if ('outcome' in opened) return opened.outcome;
-    const present = parseSession(await options.store.getItem(options.store.key));
-    const { uid, email } = shopperOf(opened.text);
-    if (present && present.uid !== uid) return 'other';
-    if (!present && !(await ask(email))) return 'declined';
-    return await store(options, opened.text, type === 'recovery');
+    return await finish(options, opened.text, type === 'recovery', revoke, ask);
   } catch {
     return 'offline';
   }
 }
 
 /** Exchanges a code for a session, with a verifier that this device has kept. Tries the newest first. */
-async function exchange(options: RefreshOptions, code: string): Promise<LinkOutcome> {
+async function exchange(
+  options: RefreshOptions,
+  code: string,
+  revoke: Revoke,
+): Promise<LinkOutcome> {
   for (const { verifier, isRecovery, remove } of await takeVerifiers(options.store)) {
     const body = { auth_code: code, code_verifier: verifier };
     const opened = await post(options, 'token?grant_type=pkce', body);
@@ -71,7 +82,7 @@ async function exchange(options: RefreshOptions, code: string): Promise<LinkOutc
     if ('outcome' in opened && opened.outcome === 'elsewhere') continue;
     if ('outcome' in opened) return opened.outcome;
     await remove();
-    return store(options, opened.text, isRecovery);
+    return finish(options, opened.text, isRecovery, revoke);
   }
   return 'elsewhere';
 }
@@ -117,23 +128,26 @@ function opened(text: string | null): Opened {
   return text === null ? { outcome: 'offline' } : { text };
 }
 
-function shopperOf(text: string): { readonly uid: string; readonly email: string } {
-  const { id, email } = fieldsOf(fieldsOf(parseJson(text))['user']);
-  return { uid: String(id), email: String(email) };
-}
-
-/** Stores the session unless another shopper is signed in. */
-async function store(
+/** Stores the session of a link for a new password, unless another shopper is signed in. Ends any other. */
+async function finish(
   { store }: RefreshOptions,
   text: string,
   isRecovery: boolean,
+  revoke: Revoke,
+  ask: AskToSignIn = async () => true,
 ): Promise<LinkOutcome> {
-  const own = parseSession(text)?.uid;
+  const { access_token, user } = fieldsOf(parseJson(text));
+  const { id, email } = fieldsOf(user);
+  const present = parseSession(await store.getItem(store.key))?.uid ?? null;
+  // An old link may bring the very session that is stored here.
+  if (!isRecovery && present !== id) void revoke(String(access_token));
+  if (present !== null && present !== id) return 'other';
+  if (!isRecovery) return 'confirmed';
+  if (present === null && !(await ask(String(email)))) return 'declined';
   const isStored = await store.replaceIf(
     store.key,
-    (present) => (parseSession(present)?.uid ?? own) === own,
+    (stored) => (parseSession(stored)?.uid ?? id) === id,
     text,
   );
-  if (!isStored) return 'other';
-  return isRecovery ? 'recovery' : 'signed-in';
+  return isStored ? 'recovery' : 'other';
 }
