@@ -14,9 +14,14 @@ export function publicSecrets(environment: Environment): string[] {
   const secrets = secretValues(environment);
   return Object.entries(environment).flatMap(([name, value = '']) => {
     if (!name.startsWith('VITE_')) return [];
-    const text = value.trim();
+    const text = bare(value);
     return hasSecretForm(text) || (secrets.has(text) && !isPublishable(text)) ? [name] : [];
   });
+}
+
+/** A value without what is pasted around it: quotes, `Bearer `, marks that nobody sees. */
+function bare(value: string): string {
+  return value.replace(/^(Bearer\s|[\s\p{Cf}'"`])+|[\s\p{Cf}'"`]+$/giu, '');
 }
 
 const SECRET_NAME = /SECRET|TOKEN|PASSWORD|PRIVATE_KEY|(DB|DATABASE|WEBHOOK)_URL$/;
@@ -24,7 +29,7 @@ const SECRET_NAME = /SECRET|TOKEN|PASSWORD|PRIVATE_KEY|(DB|DATABASE|WEBHOOK)_URL
 function secretValues(environment: Environment): ReadonlySet<string> {
   const values = Object.entries(environment)
     .filter(([name]) => !name.startsWith('VITE_') && SECRET_NAME.test(name))
-    .map(([, value = '']) => value.trim());
+    .map(([, value = '']) => bare(value));
   return new Set(values.filter((value) => value.length >= SHORTEST_SECRET));
 }
 

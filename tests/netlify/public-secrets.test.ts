@@ -24,6 +24,9 @@ test.each([
   'redis://:word@cache.example:6379',
   'https://hooks.slack.com/services/T0/B0/x',
   'https://discord.com/api/webhooks/1/x',
+  '"sb_secret_abc"',
+  'Bearer sb_secret_abc',
+  '\u200bsb_secret_abc',
 ])('%s in a variable that pages can read is named', (secret) => {
   expect(publicSecrets({ VITE_SUPABASE_PUBLISHABLE_KEY: secret })).toEqual([
     'VITE_SUPABASE_PUBLISHABLE_KEY',
