@@ -89,8 +89,10 @@ function show(
 async function readProducts(db: IDBDatabase): Promise<StoredChunk[]> {
   const reading = db.transaction('chunks');
   const chunks = reading.objectStore('chunks');
-  const timeout = new AnswerTimeout(reading);
-  await answerOf(chunks.count()).finally(() => timeout.cancel());
+  const timeout = answerTimeout(reading);
+  const count = await Promise.race([answerOf(chunks.count()), timeout.givenUp]);
+  timeout.cancel();
+  if (!count) return [];
   const all = await answerOf<StoredChunk[]>(chunks.getAll());
   return all.filter(({ generation }) => generation === all[0]?.generation);
 }
@@ -103,50 +105,47 @@ export async function readFirst(db: IDBDatabase | null): Promise<FirstRead | nul
   if (!db) return EMPTY;
   const products = db.transaction('chunks').objectStore('chunks').count();
   const reading = db.transaction(['meta', 'chunks', 'bases', 'outbox', 'refused']);
-  const timeout = new AnswerTimeout(reading);
+  const timeout = answerTimeout(reading);
   // If `chunks` answers and the rest does not, the device is not slow: another tab holds a lock.
   products.onsuccess = () => timeout.restart(REST_TIMEOUT_MS);
   try {
-    return await readAll(reading, () => timeout.cancel());
-  } catch (error) {
-    if (timeout.hasRunOut) return null;
-    throw error;
+    return await Promise.race([readAll(reading, timeout.cancel), timeout.givenUp]);
   } finally {
     timeout.cancel();
   }
 }
 
-/** Aborts a reading whose first answer takes too long. */
-class AnswerTimeout {
-  hasRunOut = false;
-  #reading: IDBTransaction;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #isCancelled = false;
-
-  constructor(reading: IDBTransaction) {
-    this.#reading = reading;
-    this.restart(TIMEOUT_MS);
-  }
+/** Gives a reading up whose first answer takes too long. */
+function answerTimeout(reading: IDBTransaction) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isCancelled = false;
+  let giveUp: (nothing: null) => void;
+  /** Resolves when the reading is given up: WebKit reports no error for one that still waits for its turn. */
+  const givenUp = new Promise<null>((resolve) => {
+    giveUp = resolve;
+  });
+  const abort = () => {
+    giveUp(null);
+    reading.abort();
+  };
 
   /** Waits for so long from now on. */
-  restart(ms: number): void {
-    clearTimeout(this.#timer);
-    if (this.#isCancelled) return;
+  function restart(ms: number): void {
+    clearTimeout(timer);
+    if (isCancelled) return;
     // A busy page may have an unhandled answer in its queue; the second timer lets it go first.
-    this.#timer = setTimeout(() => {
-      this.#timer = setTimeout(() => this.#abort());
+    timer = setTimeout(() => {
+      timer = setTimeout(abort);
     }, ms);
   }
 
-  #abort(): void {
-    this.hasRunOut = true;
-    this.#reading.abort();
+  function cancel(): void {
+    isCancelled = true;
+    clearTimeout(timer);
   }
 
-  cancel(): void {
-    this.#isCancelled = true;
-    clearTimeout(this.#timer);
-  }
+  restart(TIMEOUT_MS);
+  return { givenUp, restart, cancel };
 }
 
 const EMPTY: FirstRead = {
@@ -156,7 +155,7 @@ const EMPTY: FirstRead = {
   shopper: null,
 };
 
-/** Reads all tables; the types are those that `database.ts` stores. Throws when the reading is aborted. */
+/** Reads all tables; the types are those that `database.ts` stores. Throws when it fails. */
 async function readAll(reading: IDBTransaction, onFirstAnswer: () => void): Promise<FirstRead> {
   const meta = reading.objectStore('meta');
   const [state, attempt, shopper, saving] = await Promise.all([

@@ -32,11 +32,11 @@ export function openForReading(): Promise<IDBDatabase | null> {
         return;
       }
       db.close();
-      reject(new Error(`the database is of version ${db.version}`));
+      reject(new Error('another version'));
     };
     setTimeout(() => {
       isLate = true;
-      reject(new Error(`no answer within ${OPEN_TIMEOUT_MS} ms`));
+      reject(new Error('no answer'));
     }, OPEN_TIMEOUT_MS);
   });
 }
@@ -55,6 +55,6 @@ export function pendingIn(reading: IDBTransaction, uid: string): Promise<OutboxR
 export function answerOf<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error ?? new Error('the database does not answer'));
+    request.onerror = () => reject(request.error ?? new Error('no answer'));
   });
 }

@@ -25,7 +25,7 @@ export async function readWaiting(): Promise<Waiting | null> {
   if (!db) return null;
   try {
     const late = new Promise<never>((_, reject) => {
-      setTimeout(() => reject(new Error('the database does not answer')), PATIENCE_MS);
+      setTimeout(() => reject(new Error('no answer')), PATIENCE_MS);
     });
     return await Promise.race([readAll(db.transaction(['meta', 'session', 'outbox'])), late]);
   } finally {
