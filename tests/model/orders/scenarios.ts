@@ -82,7 +82,7 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'the shopper cancels an order while it is paid',
     depth: 5,
-    soakDepth: 12,
+    soakDepth: 10,
     limits: { 'give up': 2, pay: 1, card: 1, webhook: 1, minutes: 1, reconcile: 1 },
     begin: (world) => pay(world, 'card'),
   },
@@ -96,7 +96,7 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'the shopper deletes the account while an order is paid',
     depth: 5,
-    soakDepth: 12,
+    soakDepth: 10,
     limits: { delete: 2, pay: 1, 'pay later': 1, card: 1, webhook: 1, fault: 1 },
     begin: (world) => pay(world, 'card'),
   },
