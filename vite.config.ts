@@ -263,7 +263,7 @@ export default defineConfig(({ mode }) => {
           test: {
             name: 'node',
             include: ['tests/**/*.test.{ts,tsx}'],
-            exclude: ['tests/e2e/**', 'tests/postgres/**', ...IN_PAGE, ...LONG],
+            exclude: ['tests/e2e/**', 'tests/engines/**', 'tests/postgres/**', ...IN_PAGE, ...LONG],
             isolate: false,
           },
         },

@@ -17,6 +17,7 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
   tests: ['vitest', 'run'],
   bundled: ['node', 'tests/bundled-functions.ts'],
   'second-origin': ['env', 'WEFT_SECOND_ORIGIN=yes', 'vitest', 'run', '--project', 'browser'],
+  engines: ['npm', 'run', '--silent', 'test:engines'],
   postgres: ['npm', 'run', '--silent', 'test:postgres'],
   sync: soak('sync', '4000'),
   mutants: soak('mutants'),

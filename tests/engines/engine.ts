@@ -1,0 +1,41 @@
+/** What the journeys need of a browser engine, so that each is written once and runs in all of them. */
+
+/** A tab of a browser. Expressions are JavaScript that the page evaluates, whatever its policy forbids. */
+export interface Tab {
+  goto(url: string): Promise<void>;
+  /** Evaluates an expression and returns its value as plain data; waits where it is a promise. */
+  evaluate<T>(expression: string): Promise<T>;
+  /** The element that an expression gives, or null. */
+  element(expression: string): Promise<Found | null>;
+  /** Presses a key by the name that it has in a `KeyboardEvent`. */
+  press(key: 'Enter' | 'Escape' | 'Tab'): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** An element of a page, and what a person does to it. */
+export interface Found {
+  click(): Promise<void>;
+  type(text: string): Promise<void>;
+  /** Chooses a file of this machine in a file input. */
+  chooseFile(path: string): Promise<void>;
+}
+
+/** A browser that runs, with one profile. */
+export interface EngineBrowser {
+  newTab(): Promise<Tab>;
+  /** Ends all its processes. */
+  close(): Promise<void>;
+}
+
+export interface Engine {
+  readonly name: 'chromium' | 'firefox' | 'webkit';
+  /** Whether a browser that is opened with a profile's folder again finds what it kept there. */
+  readonly keepsProfiles: boolean;
+  /** @param profile an empty folder, or one that a browser of this engine has left */
+  open(profile: string): Promise<EngineBrowser>;
+}
+
+/** The expression that calls a function, which must use nothing from outside itself, with plain data. */
+export function callOf<A extends unknown[]>(work: (...args: A) => unknown, ...args: A): string {
+  return `(${work.toString()})(...${JSON.stringify(args)})`;
+}

@@ -1,0 +1,159 @@
+import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
+import { expect } from 'vitest';
+import { PASSWORD } from '../browser/shopper.ts';
+import { callOf, type Found, type Tab } from './engine.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** The part of axe that the finder uses. Source: axe-core's `doc/API.md` and `lib/commons`. */
+interface Axe {
+  setup(root: Element): void;
+  teardown(): void;
+  readonly commons: {
+    readonly aria: { getRole(element: Element): string | null };
+    readonly dom: { isVisibleToScreenReaders(element: Element): boolean };
+    readonly text: { accessibleText(element: Element): string };
+  };
+}
+
+/** A person in a tab, who finds things by role and name as a screen reader does. */
+export class Visitor {
+  readonly tab: Tab;
+  readonly #origin: string;
+
+  constructor(tab: Tab, origin: string) {
+    this.tab = tab;
+    this.#origin = origin;
+  }
+
+  goto(path: string): Promise<void> {
+    return this.tab.goto(this.#origin + path);
+  }
+
+  /** Waits for an element with this role and name. */
+  async find(role: string, name: string | RegExp): Promise<Found> {
+    let found: Found | null = null;
+    const look = async () => (found = await this.#find(role, name)) !== null;
+    await expect.poll(look, { message: `${role} "${String(name)}"` }).toBe(true);
+    return found as unknown as Found; // the poll has waited for it
+  }
+
+  async click(role: string, name: string | RegExp): Promise<void> {
+    await (await this.find(role, name)).click();
+  }
+
+  async type(name: string | RegExp, text: string, role = 'textbox'): Promise<void> {
+    await (await this.find(role, name)).type(text);
+  }
+
+  /** Opens the catalogue and waits until it shows so many products. */
+  async openCatalogue(products: number): Promise<void> {
+    await this.goto('/');
+    await this.waitForProducts(products);
+  }
+
+  async waitForProducts(count: number): Promise<void> {
+    await this.waitFor(`${count.toLocaleString('en-US')} product${count === 1 ? '' : 's'}`);
+  }
+
+  /** Waits until the service worker has everything it needs to open the shop alone. */
+  async waitForWorker(): Promise<void> {
+    await this.tab.evaluate('navigator.serviceWorker.ready.then(() => true)');
+  }
+
+  /** Logs in on the login page, which leads to the page at `next`. */
+  async logIn(email: string, next = '/'): Promise<void> {
+    await this.goto(`/login?next=${encodeURIComponent(next)}`);
+    await this.typeCredentials(email);
+  }
+
+  async typeCredentials(email: string): Promise<void> {
+    await this.type('Email', email);
+    await this.type('Password', PASSWORD);
+    await this.tab.press('Enter');
+  }
+
+  async logOut(): Promise<void> {
+    await this.click('button', /@|^Account$/);
+    await this.click('button', 'Logout');
+    await this.find('link', 'Login');
+  }
+
+  /** Waits until the header says that so many pieces are in the cart. */
+  async waitForCartCount(count: number): Promise<void> {
+    await this.find('link', count === 0 ? 'Cart' : `Cart, ${count}`);
+  }
+
+  /** What the page shows and has loaded, for the log of a failed test. */
+  report(): Promise<string> {
+    return this.tab.evaluate(`JSON.stringify({
+      address: location.href,
+      readyState: document.readyState,
+      worker: navigator.serviceWorker?.controller?.state ?? 'none',
+      text: document.body.innerText,
+      html: document.getElementById('root').innerHTML.slice(0, 300),
+      visibility: document.visibilityState,
+      loaded: performance.getEntriesByType('resource').map(({ name, duration }) =>
+        Math.round(duration) + ' ms ' + name),
+    }, null, 1)`);
+  }
+
+  /** Axe's findings about the page in its present state. */
+  async axeFindings(): Promise<string[]> {
+    await this.#loadAxe();
+    return this.tab.evaluate(
+      `axe.run().then(({ violations }) =>
+        violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`,
+    );
+  }
+
+  /** Waits until the page shows this text. */
+  async waitFor(text: string): Promise<void> {
+    await expect.poll(() => this.text()).toContain(text);
+  }
+
+  text(): Promise<string> {
+    return this.tab.evaluate('document.body.innerText');
+  }
+
+  async #find(role: string, name: string | RegExp): Promise<Found | null> {
+    await this.#loadAxe();
+    const isText = typeof name === 'string';
+    return this.tab.element(
+      callOf(findByRole, role, isText ? name : null, isText ? '' : name.source),
+    );
+  }
+
+  async #loadAxe(): Promise<void> {
+    const isThere = await this.tab.evaluate<boolean>('"axe" in window');
+    if (!isThere) await this.tab.evaluate(`(() => { ${AXE} })()`);
+  }
+}
+
+/** Runs in the page; leaves out what is disabled. @param name the whole name; null where it is to match the pattern */
+function findByRole(role: string, name: string | null, pattern: string): Element | null {
+  const isMatch = (text: string) =>
+    name === null ? new RegExp(pattern).test(text) : text === name;
+  const { axe } = window as unknown as { axe: Axe };
+  axe.setup(document.documentElement);
+  try {
+    const { aria, dom, text } = axe.commons;
+    /** Also those in shadow roots, such as PayPal's window. */
+    const elementsIn = (root: ParentNode): Element[] =>
+      [...root.querySelectorAll('*')].flatMap((element) => [
+        element,
+        ...(element.shadowRoot ? elementsIn(element.shadowRoot) : []),
+      ]);
+    const found = elementsIn(document.body).find(
+      (element) =>
+        aria.getRole(element) === role &&
+        !element.matches(':disabled') &&
+        dom.isVisibleToScreenReaders(element) &&
+        isMatch(text.accessibleText(element)),
+    );
+    return found ?? null;
+  } finally {
+    axe.teardown();
+  }
+}

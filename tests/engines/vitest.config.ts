@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config';
+
+/** The journeys in all engines, `npm run test:engines`. */
+export default defineConfig({
+  root: import.meta.dirname,
+  test: {
+    include: ['*.test.ts'],
+    globalSetup: ['../build-once.ts', 'install.ts'],
+    expect: { poll: { timeout: 30_000, interval: 200 } },
+    testTimeout: 180_000,
+    hookTimeout: 120_000,
+    maxWorkers: 2,
+  },
+});
