@@ -2,8 +2,8 @@ import { createRoot } from 'react-dom/client';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 
 /**
- * Asks whether to sign in as the shopper whom a link for a new password belongs to. It has a root of its own: the first
- * screen does not carry a dialog that few visitors ever see.
+ * Asks whether to sign in as the shopper whom a link for a new password belongs to. It has a root of its
+ * own: the first screen does not carry a dialog that few visitors ever see.
  */
 export function askToSignIn(email: string): Promise<boolean> {
   const place = document.body.appendChild(document.createElement('div'));

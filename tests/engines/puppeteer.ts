@@ -1,5 +1,11 @@
 /** Chromium and Firefox, driven by puppeteer-core: DevTools protocol and WebDriver BiDi. */
-import { type Browser, type ElementHandle, launch, type Page } from 'puppeteer-core';
+import {
+  type Browser,
+  type ElementHandle,
+  launch,
+  type LaunchOptions,
+  type Page,
+} from 'puppeteer-core';
 import { BROWSER_ARGS } from '../browser/browser.ts';
 import { findChromium } from '../browser/find.ts';
 import type { Engine, EngineBrowser, Found, Tab } from './engine.ts';
@@ -7,33 +13,25 @@ import { FIREFOX_PATH } from './install.ts';
 
 const VIEWPORT = { width: 390, height: 844 };
 
-export const CHROMIUM: Engine = {
-  name: 'chromium',
-  keepsProfiles: true,
-  open: async (profile) =>
-    browserOf(
-      await launch({
-        executablePath: await findChromium(),
-        userDataDir: profile,
-        args: BROWSER_ARGS,
-        defaultViewport: VIEWPORT,
-      }),
-    ),
-};
+export const CHROMIUM = engine('chromium', async () => ({
+  executablePath: await findChromium(),
+  args: BROWSER_ARGS,
+}));
 
-export const FIREFOX: Engine = {
-  name: 'firefox',
-  keepsProfiles: true,
-  open: async (profile) =>
-    browserOf(
-      await launch({
-        browser: 'firefox',
-        executablePath: FIREFOX_PATH,
-        userDataDir: profile,
-        defaultViewport: VIEWPORT,
-      }),
-    ),
-};
+export const FIREFOX = engine('firefox', async () => ({
+  browser: 'firefox',
+  executablePath: FIREFOX_PATH,
+}));
+
+/** @param options gives those that differ from the other engine's */
+function engine(name: Engine['name'], options: () => Promise<LaunchOptions>): Engine {
+  return {
+    name,
+    keepsProfiles: true,
+    open: async (userDataDir) =>
+      browserOf(await launch({ ...(await options()), userDataDir, defaultViewport: VIEWPORT })),
+  };
+}
 
 function browserOf(browser: Browser): EngineBrowser {
   return {
