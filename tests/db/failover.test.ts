@@ -190,7 +190,7 @@ test('a session that ends in memory does not end the one that another tab has st
 test('a change that the server applied while the page was in memory is not sent again from the phone', async () => {
   await openTab();
   for (const id of [1, 2]) await addOne(id);
-  await letStorageWork();
+  await until(() => shownCart()?.length === 2);
   await failOverToMemory();
   await addOne(3);
   const [first] = await settled(Promise.resolve(tab.connection.db.outbox.toArray()));
