@@ -25,7 +25,7 @@ import { quickOrFull } from './tests/full-run.ts';
 const LONG = quickOrFull(['tests/**/*.long.test.ts'], []);
 
 /** Tests of code that runs in a page. */
-const IN_PAGE = ['tests/{account,cart,checkout,db,import,remote,sync,ui}/**/*.test.{ts,tsx}'];
+const IN_PAGE = ['tests/{account,cart,checkout,db,import,pwa,remote,sync,ui}/**/*.test.{ts,tsx}'];
 
 /** For tests: to a browser, a name of this machine and its number are two origins. */
 const SECOND_ORIGIN = "globalThis.location?.origin.replace('//localhost', '//127.0.0.1')";
@@ -221,7 +221,7 @@ export default defineConfig(({ mode }) => {
             '404.html',
             'assets/*.{js,css,woff2}',
             'icons/icon.svg',
-            'pictures/none.svg',
+            'pictures/{none,later}.svg',
           ],
         },
       }),

@@ -1,24 +1,108 @@
+/**
+ * Serves products' pictures from a capped cache, and fills it. Without a network another size of the same
+ * picture may answer.
+ */
+import { CacheableResponsePlugin } from 'workbox-cacheable-response';
+import { registerQuotaErrorCallback } from 'workbox-core';
+import { registerRoute } from 'workbox-routing';
+import { CacheFirst, StaleWhileRevalidate } from 'workbox-strategies';
+import { dropPictures, PICTURE_CACHE, trimPictures } from '../src/db/picture-cache.ts';
+import { originalOf, RESIZER } from '../src/domain/picture-sizes.ts';
+
+/** Pictures that are stored within this time are counted together. */
+const TRIM_MS = 1000;
+
+export function servePictures(worker: ServiceWorkerGlobalScope): void {
+  const { origin } = worker.location;
+  const options = {
+    cacheName: PICTURE_CACHE,
+    // The image CDN's answers vary by `Accept`, and the browser takes any format that it was ever sent.
+    matchOptions: { ignoreVary: true },
+    plugins: [
+      // Not status 0: an opaque response takes about 7 MB of quota and hides a failure.
+      new CacheableResponsePlugin({ statuses: [200] }),
+      { cacheDidUpdate: trimSoon },
+    ],
+  };
+  const shown = new StaleWhileRevalidate({
+    ...options,
+    plugins: [...options.plugins, { handlerDidError: ({ request }) => otherSize(request) }],
+  });
+  registerRoute(({ request, url }) => mayCachePicture(request, url, origin), shown);
+  registerQuotaErrorCallback(dropPictures);
+  // Former versions kept the pictures' ages in a database of Workbox.
+  worker.addEventListener('activate', () => indexedDB.deleteDatabase('workbox-expiration'));
+
+  const ahead = new CacheFirst(options);
+  worker.addEventListener('message', (event) => {
+    const pictures = sentPictures(event.data, origin);
+    // Answers with the number of pictures that are kept now.
+    const work = Promise.all(pictures.map((url) => keep(url, event))).then((kept) =>
+      event.ports[0]?.postMessage(kept.filter(Boolean).length),
+    );
+    event.waitUntil(work);
+  });
+
+  async function keep(url: string, event: ExtendableEvent): Promise<boolean> {
+    const request = new Request(url, {
+      mode: 'cors',
+      credentials: 'omit',
+      priority: 'low',
+      // Every browser that runs this worker shows WebP; some show no AVIF.
+      headers: { accept: 'image/webp,image/*,*/*;q=0.8' },
+    });
+    const [answer, stored] = ahead.handleAll({ event, request });
+    try {
+      await stored;
+      return (await answer).ok;
+    } catch {
+      return false;
+    }
+  }
+}
+
+let isTrimming = false;
+
+/** Not awaited: if the browser stops the worker first, the next picture makes up for it. */
+async function trimSoon(): Promise<void> {
+  if (isTrimming) return;
+  isTrimming = true;
+  setTimeout(() => {
+    isTrimming = false;
+    void trimPictures().catch(() => undefined);
+  }, TRIM_MS);
+}
+
+/** Another size of a picture that is not cached and cannot be loaded. */
+async function otherSize(request: Request): Promise<Response | undefined> {
+  const cache = await caches.open(PICTURE_CACHE);
+  const original = originalOf(request.url);
+  const others = (await cache.keys()).filter(({ url }) => originalOf(url) === original);
+  const widest = others.toSorted((a, b) => widthOf(b.url) - widthOf(a.url))[0];
+  return widest && cache.match(widest);
+}
+
+/** In device pixels; 0 for a picture as it is. */
+const widthOf = (address: string) => Number(new URL(address).searchParams.get('w'));
+
 /** Whether the worker may cache a picture: the shop's own, or another site's requested with CORS. */
-export function mayCachePicture(request: Request, url: URL, origin: string): boolean {
+function mayCachePicture(request: Request, url: URL, origin: string): boolean {
   if (request.destination !== 'image') return false;
   return url.origin === origin ? isOurPicture(url) : request.mode === 'cors';
 }
 
-/**
- * The addresses in the message by which a page names the pictures that it shows (`src/pwa/versions.ts`), so
- * that the worker keeps them. Others than the shop's own are left out.
- */
-export function sentPictures(message: unknown, origin: string): string[] {
+/** The addresses in the message by which a page names pictures to keep (`src/pwa/keep-pictures.ts`). */
+function sentPictures(message: unknown, origin: string): string[] {
   if (typeof message !== 'object' || message === null || !('pictures' in message)) return [];
   const { pictures } = message;
   if (!Array.isArray(pictures)) return [];
   return pictures.filter((link): link is string => {
     if (typeof link !== 'string' || !URL.canParse(link)) return false;
     const url = new URL(link);
-    return url.origin === origin && isOurPicture(url);
+    return url.origin === origin ? isOurPicture(url) : /^https?:$/.test(url.protocol);
   });
 }
 
 function isOurPicture(url: URL): boolean {
-  return url.pathname.startsWith('/pictures/') || url.pathname === '/.netlify/images';
+  return url.pathname.startsWith('/pictures/') || url.pathname === RESIZER;
 }

@@ -11,6 +11,7 @@ import { dropUnfinished, readLog, writeLog } from './catalogue-move.ts';
 import type { WeftDatabase } from './database.ts';
 import { isFull, withTimeout } from './open.ts';
 import { pause } from './pause.ts';
+import { dropPictures } from './picture-cache.ts';
 
 const COPY_MS = 4000;
 /** At this failure since the last move back, the catalogue moves to memory. */
@@ -43,6 +44,8 @@ export class CatalogueHome {
   /** @param reopenDevice resolves to true if the device can be read afterwards */
   async recoverFrom(error: unknown, reopenDevice: () => Promise<boolean>): Promise<void> {
     if (this.isInMemory) return;
+    // The sync tries again by itself, and comes here a second time if that was not enough.
+    if (isFull(error) && (await dropPictures())) return;
     // Deletes only an unfinished load. A complete catalogue, even an old one, serves an offline start.
     if (isFull(error)) return this.#leaveFullDevice(dropUnfinished);
     this.#failures += 1;

@@ -22,6 +22,7 @@ import { type Databases, WeftDatabase } from './database.ts';
 import { forgetShopper } from './identity.ts';
 import { isFull, tryReopen, isStorageFailure, openInMemory, reopen, withTimeout } from './open.ts';
 import { pause } from './pause.ts';
+import { dropPictures } from './picture-cache.ts';
 import { hintedShopper } from './shopper-hint.ts';
 import { forgetShopperData, readShopper } from './shopper-log.ts';
 
@@ -82,14 +83,14 @@ export class Failover {
 
   /**
    * Writes a user's action. If the storage fails, reopens the database (on a full device after
-   * deleting the catalogue) and tries once more.
-   * @throws the second attempt's error; if that is a storage failure, the page works in memory by then.
-   *   Any other error at once
+   * deleting the pictures, then the catalogue) and tries once more.
+   * @throws the last attempt's error; after a storage failure the page works in memory by then
    */
   async write<T>(work: (db: WeftDatabase) => Promise<T>): Promise<T> {
     try {
       return await this.#attempt(work);
     } catch (error) {
+      if (isFull(error) && (await dropPictures())) return this.write(work);
       if (!isStorageFailure(error)) throw error;
       if (isFull(error)) await this.#catalogue.makeRoom();
       await this.#reopen();

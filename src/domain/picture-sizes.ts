@@ -4,6 +4,9 @@
  * so that the service worker can cache them. Source: docs.netlify.com, Image CDN.
  */
 
+/** The path of the host's image CDN. */
+export const RESIZER = '/.netlify/images';
+
 /** In device pixels: a thumbnail, then a half to a fifth of a screen at one to three device pixels. */
 const WIDTHS = [120, 240, 360, 480, 640, 960];
 /** For browsers without `srcset`. */
@@ -23,9 +26,16 @@ export function pictureSizes(link: string, allowed: readonly RegExp[]): PictureS
   const path = link.split(/[?#]/, 1)[0] ?? '';
   if (path.toLowerCase().endsWith('.svg')) return null;
   if (!link.startsWith('/') && !allowed.some((pattern) => pattern.test(link))) return null;
-  const resized = (width: number) => `/.netlify/images?url=${encodeURIComponent(link)}&w=${width}`;
+  const resized = (width: number) => `${RESIZER}?url=${encodeURIComponent(link)}&w=${width}`;
   return {
     src: resized(PLAIN_WIDTH),
     srcSet: WIDTHS.map((width) => `${resized(width)} ${width}w`).join(', '),
   };
+}
+
+/** The address of the picture as it is, from the address of any of its sizes. */
+export function originalOf(address: string): string {
+  const url = new URL(address);
+  const link = url.pathname === RESIZER ? url.searchParams.get('url') : null;
+  return link !== null && URL.canParse(link, address) ? new URL(link, address).href : address;
 }

@@ -2,6 +2,7 @@ import { askForReplays } from './background-sync.ts';
 import { showBadge } from './badge.ts';
 import { inviteToInstall } from './invitation.ts';
 import { reportFaults } from './reports.ts';
+import { keepPictures } from './keep-pictures.ts';
 import { followVersions } from './versions.ts';
 
 /** Starts everything that can wait until the shop is on screen. */
@@ -12,5 +13,7 @@ export function startAfterFirstPaint(): void {
   reportFaults();
   if (!('serviceWorker' in navigator)) return;
   askForReplays();
+  // Asked now: the first visit's worker may control the page later.
+  void keepPictures(navigator.serviceWorker.controller === null).catch(() => undefined);
   void followVersions().catch(() => undefined);
 }

@@ -3,6 +3,9 @@ import { pictureSizes } from '../domain/picture-sizes.ts';
 /** Shown where a product has no picture, or none loads. */
 export const FALLBACK = '/pictures/none.svg';
 
+/** Shown where a product has a picture that is not on this device and cannot be loaded now. */
+export const LATER = '/pictures/later.svg';
+
 const RESIZED_ELSEWHERE = import.meta.env.VITE_RESIZED_PICTURES.map(
   (pattern) => new RegExp(pattern),
 );

@@ -1,5 +1,7 @@
-import { useState } from 'react';
-import { FALLBACK, pictureSources } from './picture-sources.ts';
+import { useEffect, useState } from 'react';
+import { onWakeUp } from '../browser/page-events.ts';
+import { isHostReached } from './host-reached.ts';
+import { FALLBACK, LATER, pictureSources } from './picture-sources.ts';
 import styles from './picture.module.css';
 
 interface PictureProps {
@@ -11,17 +13,42 @@ interface PictureProps {
   readonly isEager: boolean;
 }
 
-/** A product's picture, 4 to 5, or the fallback where the link is missing or fails. */
+/**
+ * A product's picture, 4 to 5, or the fallback where the link is missing or fails. Where the host does not
+ * answer, a drawing says that a picture is yet to come; it is tried again when the network or the user
+ * comes back.
+ */
 export function Picture({ link, alt, sizes, isEager }: PictureProps) {
-  const [failure, setFailure] = useState({ link, times: 0 });
-  const times = failure.link === link ? failure.times : 0;
-  const source = link === null ? undefined : pictureSources(link, sizes)[times];
+  const [failure, setFailure] = useState({ link, times: 0, round: 0 });
+  const { times, round } = failure.link === link ? failure : { times: 0, round: 0 };
+  const sources = link === null ? [] : pictureSources(link, sizes);
+  const isMissing = link !== null && times >= sources.length;
+  const [isHostThere, setHostThere] = useState(false);
+
+  useEffect(() => {
+    if (!isMissing) return;
+    let isOver = false;
+    const ask = async () => {
+      const isReached = await isHostReached();
+      if (!isOver) setHostThere(isReached);
+    };
+    void ask();
+    return () => {
+      isOver = true;
+    };
+  }, [isMissing, round]);
+
+  useEffect(() => {
+    if (!isMissing || isHostThere) return;
+    return onWakeUp(() => setFailure({ link, times: 0, round: round + 1 }));
+  }, [isMissing, isHostThere, link, round]);
+
   return (
     <img
       // A new element for the next attempt, because a browser remembers the failure of the old one.
-      key={times}
+      key={`${round} ${times}`}
       className={styles['picture']}
-      {...(source ?? { src: FALLBACK })}
+      {...(sources[times] ?? { src: isMissing && !isHostThere ? LATER : FALLBACK })}
       alt={alt}
       width={400}
       height={500}
@@ -30,7 +57,7 @@ export function Picture({ link, alt, sizes, isEager }: PictureProps) {
       // The page loads these before React (src/first-visit/first-paint.ts): they are in its first frame.
       decoding={isEager ? 'sync' : 'async'}
       onError={() => {
-        if (source) setFailure({ link, times: times + 1 });
+        if (!isMissing) setFailure({ link, times: times + 1, round });
       }}
     />
   );

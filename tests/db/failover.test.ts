@@ -289,6 +289,44 @@ test('with no room for the catalogue the tab keeps it in memory, and the cart st
   expect(await changedProducts()).toEqual([1]);
 });
 
+test('with no room for a tap the pictures leave the phone for it, and the catalogue stays', async () => {
+  await load(1, true);
+  await openTab();
+  const dropped: string[] = [];
+  vi.stubGlobal('caches', {
+    delete: (name: string) => Promise.resolve(dropped.push(name) === 1),
+  });
+  device.fail({ store: 'outbox', moment: 'commit', times: 1 });
+  expect(await addOne(1)).toBe('done');
+  expect(dropped).toEqual(['pictures']);
+  expect(await changedProducts()).toEqual([1]);
+  expect(await other.chunks.count()).toBe(1);
+  expect(tab.connection.isFull).toBe(false);
+  // The catalogue goes next.
+  device.fail({ store: 'outbox', moment: 'commit', times: 1 });
+  expect(await addOne(2)).toBe('done');
+  expect(await changedProducts()).toEqual([1, 2]);
+  expect(await other.chunks.count()).toBe(0);
+  vi.unstubAllGlobals();
+});
+
+test('with no room for the catalogue the pictures leave the phone for it', async () => {
+  await load(1, true);
+  await openTab();
+  let isThere = true;
+  vi.stubGlobal('caches', {
+    delete: () => {
+      const wasThere = isThere;
+      isThere = false;
+      return Promise.resolve(wasThere);
+    },
+  });
+  await settled(tab.connection.failover.recoverCatalogueFrom(full()));
+  expect(tab.connection.isFull).toBe(false);
+  await settled(tab.connection.failover.recoverCatalogueFrom(full()));
+  expect(tab.connection.isFull).toBe(true);
+});
+
 test('with no room for a tap the catalogue leaves the phone for it, and stays in this tab', async () => {
   await load(1, true);
   await openTab();

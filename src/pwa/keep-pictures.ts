@@ -1,0 +1,144 @@
+/**
+ * Keeps products' pictures on the device before they are looked at, while the page is visible and idle:
+ * those of the favourites and the cart, then of the first products, then of the category on screen.
+ * Each in the size that cards have here; the service worker loads and stores them.
+ */
+import { connection } from '../db/connection.ts';
+import { catalogueStore } from '../db/catalogue-store.ts';
+import { pause } from '../db/pause.ts';
+import { cachedPictures, MOST_PICTURE_BYTES, MOST_PICTURES } from '../db/picture-cache.ts';
+import { shopperStore } from '../db/shopper-store.ts';
+import type { CatalogueIndex } from '../domain/catalogue-index.ts';
+import { originalOf } from '../domain/picture-sizes.ts';
+import { pictureSources } from '../ui/picture-sources.ts';
+import { mayLoadAhead } from './save-data.ts';
+
+/** The shopper's first look at the shop comes before any of this. */
+const START_MS = 6000;
+const LOOK_EVERY_MS = 5000;
+/** A line that needs longer for one round has other things to do. */
+const ROUND_MS = 60_000;
+const ROUND = 4;
+const ROUNDS_BETWEEN_COUNTS = 10;
+const FIRST_PRODUCTS = 300;
+const PRODUCTS_OF_CATEGORY = 100;
+/** The browser must offer at least so much more than is stored. */
+const FREE_BYTES = 100_000_000;
+/** Ahead of time only so much is filled, so that what the shopper looks at finds room. */
+const FILLED_BYTES = 0.9 * MOST_PICTURE_BYTES;
+
+export async function keepPictures(isFirstVisit: boolean): Promise<void> {
+  if (!mayLoadAhead(isFirstVisit)) return;
+  const { active: worker } = await navigator.serviceWorker.ready;
+  if (!worker) return;
+  await pause(START_MS);
+  // A picture that cannot be loaded is asked for once per page.
+  const asked = new Set<string>();
+  let settled: readonly unknown[] = [];
+  for (;;) {
+    const inputs = [catalogueStore.snapshot(), shopperStore.snapshot(), location.search];
+    if (isAtLeisure() && inputs.some((input, i) => input !== settled[i])) {
+      const missing = await missingPictures(asked);
+      if (missing.length === 0) settled = inputs;
+      else if (await keepAll(missing, worker, asked)) continue;
+    }
+    await pause(LOOK_EVERY_MS);
+  }
+}
+
+/** Asks the worker for pictures, a few at a time. False if it should be tried again later. */
+async function keepAll(
+  missing: readonly string[],
+  worker: ServiceWorker,
+  asked: Set<string>,
+): Promise<boolean> {
+  for (let i = 0; i < missing.length; i += ROUND) {
+    await whenIdle();
+    if (!isAtLeisure()) return false;
+    const round = missing.slice(i, i + ROUND);
+    // None of several: rather the network than the pictures.
+    if ((await keep(worker, round)) === 0 && round.length > 1) return false;
+    for (const address of round) asked.add(address);
+  }
+  return true;
+}
+
+function isAtLeisure(): boolean {
+  return document.visibilityState === 'visible' && navigator.onLine && !connection.isFull;
+}
+
+/** The addresses of pictures that are not on the device, in the order to keep them; none without room. */
+async function missingPictures(asked: ReadonlySet<string>): Promise<string[]> {
+  const { index, isComplete } = catalogueStore.snapshot() ?? {};
+  if (!index || !isComplete) return [];
+  const { quota = 0, usage = 0 } = await navigator.storage.estimate();
+  if (quota - usage < FREE_BYTES) return [];
+  const cached = await cachedPictures();
+  const isCached = new Set(cached.map(({ request }) => originalOf(request.url)));
+  const bytes = cached.reduce((sum, picture) => sum + picture.bytes, 0);
+  const width = widthOnScreen();
+  const missing = (links: Iterable<string>) =>
+    [...new Set(links)]
+      .map((link) => addressOf(link, width))
+      .filter((address) => !isCached.has(originalOf(address)) && !asked.has(address));
+
+  const chosen = missing(chosenPictures(index)).slice(0, MOST_PICTURES);
+  const room = bytes < FILLED_BYTES ? MOST_PICTURES - cached.length - chosen.length : 0;
+  const others = missing(firstPictures(index)).slice(0, Math.max(0, room));
+  return [...new Set([...chosen, ...others])].slice(0, ROUND * ROUNDS_BETWEEN_COUNTS);
+}
+
+/** Links to the pictures of what the shopper chose. */
+function* chosenPictures(index: CatalogueIndex): Generator<string> {
+  const { favourites = [], cart = [] } = shopperStore.snapshot()?.data ?? {};
+  for (const id of [...favourites, ...cart.map(({ productId }) => productId)]) {
+    const link = index.byId(id)?.picture;
+    if (link) yield link;
+  }
+}
+
+/** Links to the pictures of the first products, and of those of the category on screen. */
+function* firstPictures(index: CatalogueIndex): Generator<string> {
+  const category = new URLSearchParams(location.search).get('category');
+  const ofCategory = category ? index.find({ category, search: '' }) : [];
+  const places = [...Array(FIRST_PRODUCTS).keys(), ...ofCategory.slice(0, PRODUCTS_OF_CATEGORY)];
+  for (const place of places) {
+    const link = index.at(place)?.picture;
+    if (link) yield link;
+  }
+}
+
+/** The width that the browser has chosen for a card's picture; null if none is on screen. */
+function widthOnScreen(): string | null {
+  const picture = document.querySelector<HTMLImageElement>('[data-product] img[srcset]');
+  return picture?.currentSrc ? new URL(picture.currentSrc).searchParams.get('w') : null;
+}
+
+function addressOf(link: string, width: string | null): string {
+  const [source] = pictureSources(link, '');
+  const sizes = source?.srcSet?.split(/,? /) ?? [];
+  const address = sizes.find((each) => each.endsWith(`&w=${width}`)) ?? source?.src ?? link;
+  return new URL(address, location.href).href;
+}
+
+/** Resolves to the number of pictures that the worker has kept; 0 when it does not answer in time. */
+function keep(worker: ServiceWorker, pictures: readonly string[]): Promise<number> {
+  const { port1, port2 } = new MessageChannel();
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ROUND_MS, 0);
+    port1.onmessage = ({ data }: MessageEvent<number>) => {
+      clearTimeout(timer);
+      port1.close();
+      resolve(data);
+    };
+    worker.postMessage({ pictures }, [port2]);
+  });
+}
+
+/** Safari has no `requestIdleCallback`. */
+function whenIdle(): Promise<void> {
+  return new Promise((resolve) => {
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(() => resolve());
+    else setTimeout(resolve, 100);
+  });
+}

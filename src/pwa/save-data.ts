@@ -1,0 +1,13 @@
+/** TypeScript's libraries lack it. Source: wicg.github.io/savedata. */
+interface WithSaveData {
+  readonly connection?: { readonly saveData?: boolean };
+}
+
+/**
+ * Whether the shop may load what nobody has asked for yet. Where the browser cannot say that the user
+ * saves data, only people who come back get it.
+ */
+export function mayLoadAhead(isFirstVisit: boolean): boolean {
+  const { connection }: Navigator & WithSaveData = navigator;
+  return !(connection?.saveData ?? isFirstVisit);
+}

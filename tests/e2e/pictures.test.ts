@@ -1,0 +1,114 @@
+/** Pictures without a network: which the worker keeps, and what stands in place of the others. */
+import { expect, test } from 'vitest';
+import { waitForWorker } from '../browser/browser.ts';
+import { MOST_PICTURE_BYTES } from '../../src/db/picture-cache.ts';
+import { numbered } from '../supabase/stock.ts';
+import { ada, page, reopenPage, restock, visitBeforeEach } from './fixture.ts';
+
+visitBeforeEach();
+
+const linkOf = (i: number) => `/pictures/none.svg?n=${i}`;
+const pictured = (count: number) =>
+  numbered(count).map((row, i) => ({ ...row, 'Images link': linkOf(i) }));
+
+/** Those of the pictures with these links that this page cannot load. */
+const failures = (links: readonly string[]) =>
+  page.evaluate(async (all) => {
+    const outcomes = await Promise.allSettled(
+      all.map((link) => {
+        const picture = new Image();
+        picture.src = link;
+        return picture.decode();
+      }),
+    );
+    return all.filter((_, i) => outcomes[i]?.status === 'rejected');
+  }, links);
+
+/** The places of the products whose pictures are on the device. */
+const kept = () =>
+  page.evaluate(async () => {
+    const requests = await (await caches.open('pictures')).keys();
+    return requests.map(({ url }) => Number(url.split('n=')[1]));
+  });
+
+test(
+  'after one visit the chosen products, the first 300 and those of a category have pictures without a network',
+  { tags: 'worker' },
+  async () => {
+    const rows = pictured(700);
+    await restock(rows.map((row, i) => (i < 600 ? row : { ...row, 'Category 2': 'Late' })));
+    await ada.logIn();
+    await ada.openCatalogue(700);
+    await waitForWorker(page);
+    await page.locator('#header-search').fill('tee 00059');
+    await ada.heart('Tee, size 598').click();
+    await ada.addButton('Tee, size 599').click();
+    await page.locator('#header-search').fill('');
+    const first = [598, 599, ...Array(300).keys()];
+    await expect.poll(kept, { timeout: 60_000 }).toEqual(expect.arrayContaining(first));
+    await page.getByRole('link', { name: 'Late', exact: true }).click();
+    const late = Array.from({ length: 80 }, (_, i) => 600 + i);
+    await expect.poll(kept, { timeout: 60_000 }).toEqual(expect.arrayContaining(late));
+
+    await ada.goOffline();
+    await reopenPage();
+    await ada.openCatalogue(700);
+    expect(await failures([...first, ...late].map(linkOf))).toEqual([]);
+    // One that was never near the screen is yet to come.
+    await ada.goto('/?q=tee+000500');
+    await ada.waitForProducts(1);
+    await page.locator('article img[src="/pictures/later.svg"]').waitFor();
+    await ada.goOnline();
+    await page.locator(`article img[src="${linkOf(500)}"]`).waitFor();
+    await expect.poll(kept).toContain(500);
+  },
+);
+
+test(
+  'the oldest pictures go when all together take too much space',
+  { tags: 'worker' },
+  async () => {
+    await restock(pictured(1));
+    await ada.openCatalogue(1);
+    await waitForWorker(page);
+    await expect.poll(kept).toEqual([0]);
+    await page.evaluate(async (bytes) => {
+      const cache = await caches.open('pictures');
+      for (const n of [1, 2, 3]) {
+        await cache.put(`/pictures/none.svg?n=${n}`, new Response(new Uint8Array(bytes)));
+      }
+    }, MOST_PICTURE_BYTES / 3);
+    // Shown again, the first picture is stored again, as the newest.
+    await page.reload();
+    await expect.poll(kept).toEqual([2, 3, 0]);
+  },
+);
+
+test(
+  'without a network the cart shows the picture that the card has left on the phone, in another size',
+  { tags: 'worker' },
+  async () => {
+    const link = '/icons/icon-512.png';
+    await restock([{ SKC: 'A', 'Category 1': 'Scarf', 'Retail Price': 5, 'Images link': link }]);
+    await ada.logIn();
+    await ada.openCatalogue(1);
+    await waitForWorker(page);
+    await ada.addButton('Scarf').click();
+    await ada.waitForCartCount(1);
+    const resized = async () =>
+      page.evaluate(async () =>
+        (await (await caches.open('pictures')).keys()).map(({ url }) => url.split('&w=')[1]),
+      );
+    await expect.poll(resized).toHaveLength(1);
+    await ada.goOffline();
+    await reopenPage();
+    await ada.goto('/cart');
+    const picture = page.getByRole('main').locator('img');
+    const shown = () =>
+      picture.evaluate(({ currentSrc, naturalWidth }: HTMLImageElement) =>
+        naturalWidth > 0 ? currentSrc : null,
+      );
+    await expect.poll(shown).toContain(encodeURIComponent(link));
+    expect(await resized()).not.toContain((await shown())?.split('&w=')[1]);
+  },
+);

@@ -1,0 +1,92 @@
+/** After one visit the first 300 products have their pictures without the server, in every engine. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openPayingShop, type PayingShop } from '../browser/paying-shop.ts';
+import { numbered, stock } from '../supabase/stock.ts';
+import { callOf, type EngineBrowser } from './engine.ts';
+import { CHROMIUM, FIREFOX } from './puppeteer.ts';
+import { Visitor } from './visitor.ts';
+import { WEBKIT } from './webkit.ts';
+
+const PRODUCTS = 330;
+const FIRST = 300;
+const linkOf = (i: number) => `/pictures/none.svg?n=${i}`;
+const FIRST_LINKS = Array.from({ length: FIRST }, (_, i) => linkOf(i));
+
+let paying: PayingShop;
+beforeAll(async () => {
+  paying = await openPayingShop();
+  const rows = numbered(PRODUCTS).map((row, i) => ({ ...row, 'Images link': linkOf(i) }));
+  await stock(paying.shop.backend, rows);
+});
+afterAll(() => paying.close());
+
+describe.each([CHROMIUM, FIREFOX, WEBKIT])('in $name', (engine) => {
+  let profile: string;
+  let browser: EngineBrowser;
+
+  beforeEach(async () => {
+    paying.line.up();
+    profile = mkdtempSync(join(tmpdir(), 'weft-engine-'));
+    browser = await engine.open(profile);
+  });
+  afterEach(async () => {
+    await browser.close();
+    rmSync(profile, { recursive: true, force: true });
+  });
+
+  test('after one visit the first 300 products have pictures without the server', async () => {
+    const visitor = new Visitor(await browser.newTab(), paying.line.url);
+    await visitor.openCatalogue(PRODUCTS);
+    await visitor.waitForWorker();
+    // A browser that cannot say whether its user saves data gets them when the user comes back.
+    const saysIt = '"saveData" in (navigator.connection ?? {})';
+    if (!(await visitor.tab.evaluate<boolean>(saysIt))) await visitor.openCatalogue(PRODUCTS);
+    const missing = () => visitor.tab.evaluate<string[]>(callOf(notStored, FIRST_LINKS));
+    await expect.poll(missing, { timeout: 120_000 }).toEqual([]);
+
+    paying.line.down();
+    await visitor.openCatalogue(PRODUCTS);
+    expect(await visitor.tab.evaluate(callOf(notShown, FIRST_LINKS))).toEqual([]);
+    const shown = () => visitor.tab.evaluate<string[]>(callOf(linksOnScreen));
+    await expect.poll(shown).toContain(linkOf(0));
+    // What was not kept yet looks different from a product without a picture.
+    await visitor.goto('/?q=tee+000329');
+    await visitor.waitForProducts(1);
+    await expect.poll(shown).toEqual(['/pictures/later.svg']);
+    paying.line.up();
+    await visitor.tab.evaluate('window.dispatchEvent(new Event("online"))');
+    await expect.poll(shown).toEqual([linkOf(329)]);
+  });
+});
+
+async function notStored(links: readonly string[]): Promise<string[]> {
+  const requests = await (await caches.open('pictures')).keys();
+  const stored = new Set(requests.map(({ url }) => url));
+  return links.filter((link) => !stored.has(location.origin + link));
+}
+
+/** Those of the links whose picture the page cannot load. */
+async function notShown(links: readonly string[]): Promise<string[]> {
+  const outcomes = await Promise.all(
+    links.map(
+      (link) =>
+        new Promise<string | null>((resolve) => {
+          const picture = new Image();
+          picture.onload = () => resolve(null);
+          picture.onerror = () => resolve(link);
+          picture.src = link;
+        }),
+    ),
+  );
+  return outcomes.filter((link) => link !== null);
+}
+
+function linksOnScreen(): (string | null)[] {
+  const pictures = [...document.querySelectorAll<HTMLImageElement>('article img')];
+  return pictures
+    .filter(({ naturalWidth }) => naturalWidth > 0)
+    .map((each) => each.getAttribute('src'));
+}
