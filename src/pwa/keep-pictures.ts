@@ -71,8 +71,7 @@ function isAtLeisure(): boolean {
 async function missingPictures(asked: ReadonlySet<string>): Promise<string[]> {
   const { index, isComplete } = catalogueStore.snapshot() ?? {};
   if (!index || !isComplete) return [];
-  const { quota = 0, usage = 0 } = await navigator.storage.estimate();
-  if (quota - usage < FREE_BYTES) return [];
+  if ((await freeBytes()) < FREE_BYTES) return [];
   const cached = await cachedPictures();
   const isCached = new Set(cached.map(({ request }) => originalOf(request.url)));
   const bytes = cached.reduce((sum, picture) => sum + picture.bytes, 0);
@@ -86,6 +85,13 @@ async function missingPictures(asked: ReadonlySet<string>): Promise<string[]> {
   const room = bytes < FILLED_BYTES ? MOST_PICTURES - cached.length - chosen.length : 0;
   const others = missing(firstPictures(index)).slice(0, Math.max(0, room));
   return [...new Set([...chosen, ...others])].slice(0, ROUND * ROUNDS_BETWEEN_COUNTS);
+}
+
+/** Infinite where the browser does not say: on a full device the pictures are the first to go. */
+async function freeBytes(): Promise<number> {
+  const storage: Partial<StorageManager> | undefined = navigator.storage;
+  const { quota = Infinity, usage = 0 } = (await storage?.estimate?.()) ?? {};
+  return quota - usage;
 }
 
 /** Links to the pictures of what the shopper chose. */
