@@ -19,10 +19,7 @@ const KB_PER_MB = 1024;
  * memory of workers outside the JavaScript heap.
  */
 export async function rendererMemory(browser: Browser): Promise<RendererMemory> {
-  const session = await browser.newBrowserCDPSession();
-  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
-  await session.detach();
-  const pids = processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id);
+  const pids = await rendererIds(browser);
   const residentNowMb = () => pids.reduce((sum, pid) => sum + residentMb(pid), 0);
   const idleMb = residentNowMb();
   let peakMb = idleMb;
@@ -35,6 +32,18 @@ export async function rendererMemory(browser: Browser): Promise<RendererMemory> 
     },
     stop: () => clearInterval(timer),
   };
+}
+
+/** The memory of all pages and workers of a browser now, in megabytes. */
+export async function residentPagesMb(browser: Browser): Promise<number> {
+  return (await rendererIds(browser)).reduce((sum, pid) => sum + residentMb(pid), 0);
+}
+
+async function rendererIds(browser: Browser): Promise<number[]> {
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  await session.detach();
+  return processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id);
 }
 
 /** The physical memory of a process, in megabytes. */

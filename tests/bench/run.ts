@@ -17,6 +17,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   tap: async () => (await import('./tap.ts')).measureTap,
   frozen: async () => (await import('./frozen.ts')).measureFrozen,
   bytes: async () => (await import('./bytes.ts')).measureBytes,
+  memory: async () => (await import('./memory.ts')).measureMemory,
   import: async () => (await import('./import.ts')).measureImport,
   interaction: async () => (await import('./interaction.ts')).measureInteraction,
   lighthouse: async () => (await import('./lighthouse.ts')).measureLighthouse,

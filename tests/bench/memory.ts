@@ -1,0 +1,77 @@
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser, waitForWorker } from '../browser/browser.ts';
+import { buildSite } from '../build-once.ts';
+import { openTestShop, temporaryFolder } from '../supabase/shop.ts';
+import { numbered, stock } from '../supabase/stock.ts';
+import { residentPagesMb } from './renderer-memory.ts';
+import { type Figure, figure, median } from './report.ts';
+
+const PRODUCTS = 100_000;
+const ROUNDS = 3;
+const LIMIT_MB = 150;
+const PHONE = { width: 390, height: 844 };
+/** V8 has returned what a start needed for a moment when a page has been idle for so long. */
+const IDLE_MS = 30_000;
+
+/** The memory of a tab with a large catalogue, above that of an empty page of the same site. */
+export async function measureMemory(): Promise<Figure[]> {
+  await using folder = await temporaryFolder();
+  await buildSite(folder.path);
+  const shop = await openTestShop({ siteFolder: folder.path });
+  try {
+    await stock(shop.backend, numbered(PRODUCTS));
+    const rounds: Round[] = [];
+    for (let round = 0; round < ROUNDS; round++) rounds.push(await measure(shop.url));
+    console.log(`${ROUNDS} browsers each in Chromium, medians`);
+    const above = (name: keyof Round) => median(rounds.map((each) => each[name] - each.empty));
+    return [
+      figure('an empty page', median(rounds.map(({ empty }) => empty)), 'MB'),
+      figure('100,000 products, when they are shown, above it', above('shown'), 'MB'),
+      figure('100,000 products, after their download, above it', above('first'), 'MB', LIMIT_MB),
+      figure('100,000 products, after a later start, above it', above('later'), 'MB', LIMIT_MB),
+    ];
+  } finally {
+    await shop.close();
+  }
+}
+
+/** In megabytes, of all pages and workers. */
+interface Round {
+  readonly empty: number;
+  /** At once when a later visit shows the products. */
+  readonly shown: number;
+  /** Idle after the visit that downloaded the products, and after a later one that found them. */
+  readonly first: number;
+  readonly later: number;
+}
+
+async function measure(url: string): Promise<Round> {
+  const browser = await launchBrowser();
+  try {
+    const context = await browser.newContext({ viewport: PHONE });
+    const page = await context.newPage();
+    await page.goto(`${url}/robots.txt`);
+    const empty = await idleMemory(browser, page);
+    await openShop(page, url);
+    await waitForWorker(page);
+    const first = await idleMemory(browser, page);
+    await page.close();
+    const again = await context.newPage();
+    await openShop(again, url);
+    const shown = await residentPagesMb(browser);
+    return { empty, shown, first, later: await idleMemory(browser, again) };
+  } finally {
+    await browser.close();
+  }
+}
+
+async function openShop(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  const count = `${PRODUCTS.toLocaleString('en-US')} products`;
+  await page.getByText(count, { exact: true }).waitFor({ timeout: 300_000 });
+}
+
+async function idleMemory(browser: Browser, page: Page): Promise<number> {
+  await page.waitForTimeout(IDLE_MS);
+  return residentPagesMb(browser);
+}

@@ -1,0 +1,81 @@
+import { connect, createServer, type Socket } from 'node:net';
+import { listen } from './listen.ts';
+
+/** A line as far as a page notices it. */
+export interface LineQuality {
+  /** Shared by all connections, in each direction. */
+  readonly bitsPerSecond: number;
+  readonly roundTripMs: number;
+  /** The share of packets that are lost, and sent again. */
+  readonly loss: number;
+}
+
+/** What a phone at the edge of its cell has. */
+export const WEAK_LINE: LineQuality = { bitsPerSecond: 400_000, roundTripMs: 400, loss: 0.02 };
+
+const PACKET_BYTES = 1460;
+/** A sender waits for acknowledgements once so much is under way. */
+const WINDOW_BYTES = 65_536;
+
+/** The queue in front of the slowest hop, in one direction. */
+interface Queue {
+  freeAtMs: number;
+}
+
+/** A proxy to a server, over a slow line. */
+export async function openSlowLine(target: string, quality: LineQuality, random = Math.random) {
+  const port = Number(new URL(target).port);
+  const up: Queue = { freeAtMs: 0 };
+  const down: Queue = { freeAtMs: 0 };
+  const sockets = new Set<Socket>();
+
+  const server = createServer((client) => {
+    const far = connect(port, '127.0.0.1');
+    for (const socket of [client, far]) {
+      sockets.add(socket);
+      socket.on('error', () => socket.destroy());
+      socket.on('close', () => sockets.delete(socket));
+    }
+    // The handshake takes a round trip before the first byte.
+    carry(client, far, up, performance.now() + quality.roundTripMs);
+    carry(far, client, down, 0);
+  });
+
+  function carry(from: Socket, to: Socket, queue: Queue, notBeforeMs: number): void {
+    let lastAtMs = notBeforeMs;
+    let underWay = 0;
+    from.on('data', (data) => {
+      for (let start = 0; start < data.length; start += PACKET_BYTES) {
+        const packet = data.subarray(start, start + PACKET_BYTES);
+        const nowMs = performance.now();
+        queue.freeAtMs =
+          Math.max(nowMs, queue.freeAtMs) + (packet.length * 8000) / quality.bitsPerSecond;
+        // A lost packet holds up those behind it until the sender has noticed.
+        const lateMs = random() < quality.loss ? 2 * quality.roundTripMs : 0;
+        lastAtMs = Math.max(lastAtMs, queue.freeAtMs + quality.roundTripMs / 2 + lateMs);
+        underWay += packet.length;
+        setTimeout(() => {
+          underWay -= packet.length;
+          if (underWay < WINDOW_BYTES) from.resume();
+          if (!to.destroyed) to.write(packet);
+        }, lastAtMs - nowMs);
+      }
+      if (underWay >= WINDOW_BYTES) from.pause();
+    });
+    from.on('end', () => setTimeout(() => to.end(), lastAtMs - performance.now()));
+    // A reset overtakes what is under way, as it does on a phone that lost its network.
+    from.on('close', (hadError) => {
+      if (hadError) to.destroy();
+    });
+  }
+
+  const ownPort = await listen(server);
+  return {
+    url: `http://localhost:${ownPort}`,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
