@@ -1,3 +1,4 @@
+import './browser/blocked-channel.ts';
 import { startTransition } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';

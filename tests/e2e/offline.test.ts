@@ -1,6 +1,7 @@
 /** The catalogue without a server, over a line that is cut, and without storage. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { blockStorage } from '../browser/blocked-storage.ts';
 import {
   collectPageErrors,
   launchProfile,
@@ -182,13 +183,9 @@ test('the page says Loading products... until the first answer, and shows no emp
   expect(await page.getByText('Loading products...').count()).toBe(0);
 });
 
-test('with IndexedDB blocked the shop works from memory and says so', async () => {
+test('with all storage blocked the shop works from memory and says so', async () => {
   await restock(numbered(1200));
-  await context.addInitScript(() => {
-    IDBFactory.prototype.open = () => {
-      throw new DOMException('The operation is insecure.', 'SecurityError');
-    };
-  });
+  await context.addInitScript(blockStorage);
   await ada.openCatalogue(1200);
   await page.getByText('This browser is not keeping the shop on this device').waitFor();
   await page.locator('#header-search').fill('tee s-001199');

@@ -1,4 +1,5 @@
 /** The entry of the import's worker. The file, its rows and the parts never leave this thread. */
+import '../../browser/blocked-channel.ts';
 import { expose, releaseProxy, type Remote } from 'comlink';
 import { openImportJobs } from '../../db/import-jobs.ts';
 import { tryOnDevice } from '../../db/open.ts';

@@ -1,0 +1,10 @@
+/**
+ * Removes `BroadcastChannel` where the browser has it and forbids its use, as Firefox does when the user
+ * blocks all cookies. Dexie opens a channel while it is loaded, and there would fail to load. Imported
+ * before Dexie.
+ */
+try {
+  new BroadcastChannel('').close();
+} catch {
+  delete (globalThis as { BroadcastChannel?: unknown }).BroadcastChannel;
+}
