@@ -1,3 +1,4 @@
+import './browser/abort-when-kept.ts';
 import './browser/blocked-channel.ts';
 import { startTransition } from 'react';
 import { flushSync } from 'react-dom';
