@@ -7,9 +7,8 @@ export interface Tab {
   evaluate<T>(expression: string): Promise<T>;
   /** The element that an expression gives, or null. */
   element(expression: string): Promise<Found | null>;
-  /** Presses a key by the name that it has in a `KeyboardEvent`. */
-  press(key: 'Enter' | 'Escape' | 'Tab'): Promise<void>;
-  close(): Promise<void>;
+  /** Presses Enter where the focus is. */
+  pressEnter(): Promise<void>;
 }
 
 /** An element of a page, and what a person does to it. */
@@ -27,12 +26,13 @@ export interface EngineBrowser {
   close(): Promise<void>;
 }
 
+/** Whether pages may store anything; `blocked` is a browser whose user blocks all cookies. */
+export type StorageAccess = 'allowed' | 'blocked';
+
 export interface Engine {
   readonly name: 'chromium' | 'firefox' | 'webkit';
-  /** Whether a browser that is opened with a profile's folder again finds what it kept there. */
-  readonly keepsProfiles: boolean;
   /** @param profile an empty folder, or one that a browser of this engine has left */
-  open(profile: string): Promise<EngineBrowser>;
+  open(profile: string, storage?: StorageAccess): Promise<EngineBrowser>;
 }
 
 /** The expression that calls a function, which must use nothing from outside itself, with plain data. */

@@ -1,30 +1,49 @@
 /** Installs Firefox and WebKitGTK where they are missing, before any worker starts. */
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, globSync } from 'node:fs';
 
 export const FIREFOX_PATH = '/usr/bin/firefox-esr';
 
-const PROGRAMS = {
+/** Which of Debian's packages has each program that the engines are started with. */
+const PACKAGES = {
   [FIREFOX_PATH]: 'firefox-esr',
   '/usr/bin/WebKitWebDriver': 'webkit2gtk-driver',
-  '/usr/bin/xvfb-run': 'xvfb',
+  '/usr/bin/Xvfb': 'xvfb',
   '/usr/bin/xauth': 'xauth',
-  '/usr/bin/dbus-run-session': 'dbus',
+  '/usr/bin/dbus-run-session': 'dbus-daemon',
 };
 
-/** Vitest runs this before all journeys. @throws when apt-get cannot install what is missing */
+/** The path of MiniBrowser, which comes with WebKit's library. */
+export function miniBrowser(): string {
+  const [path] = globSync('/usr/lib/*/webkit*gtk-*/MiniBrowser');
+  if (path === undefined) throw new Error('webkit2gtk-driver is installed without its MiniBrowser');
+  return path;
+}
+
+/** Vitest runs this before all journeys. @throws when something is missing and cannot be installed */
 export default function setup(): void {
-  const missing = Object.entries(PROGRAMS).filter(([path]) => !existsSync(path));
-  const packages = missing.map(([, name]) => name);
-  if (packages.length === 0) return;
-  console.log(`Installing ${packages.join(', ')}.`);
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  for (const args of [['update'], ['install', '-y', '--no-install-recommends', ...packages]]) {
-    const { status, stderr } = spawnSync('apt-get', args, { env, encoding: 'utf8' });
-    if (status === 0) continue;
+  const missing = Object.entries(PACKAGES).flatMap(([path, name]) =>
+    existsSync(path) ? [] : [name],
+  );
+  if (missing.length === 0) return;
+  const names = missing.join(' ');
+  const sentence = `The journeys in Firefox and WebKit need ${names}.`;
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
     throw new Error(
-      `The tests in Firefox and WebKit need ${packages.join(', ')}. apt-get ${args[0]} failed:\n${stderr}` +
-        'On Debian or Ubuntu, install them with sudo apt-get install.',
+      `${sentence} They are not on this machine, and only root may install them: on Debian, ` +
+        `sudo apt-get install ${names}.`,
     );
+  }
+  console.log(`${sentence} Installing them.`);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  // Another installation may be under way.
+  const wait = ['-q', '-o', 'DPkg::Lock::Timeout=600'];
+  for (const call of [['update'], ['install', '-y', '--no-install-recommends', ...missing]]) {
+    try {
+      execFileSync('apt-get', [...wait, ...call], { env, stdio: 'inherit' });
+    } catch (cause) {
+      const message = `${sentence} apt-get ${call[0]} failed; what it said stands above.`;
+      throw new Error(message, { cause });
+    }
   }
 }

@@ -1,78 +1,27 @@
-/** The shop's journeys, each in every engine. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+/** The shop's journeys with real clicks and keys, each in every engine. */
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openPayingShop, type PayingShop } from '../browser/paying-shop.ts';
-import { PASSWORD, SUCCESS } from '../browser/shopper.ts';
-import { stock } from '../supabase/stock.ts';
-import { ROUTES } from '../../src/domain/routes.ts';
-import type { EngineBrowser } from './engine.ts';
+import { describe, expect, test } from 'vitest';
+import { SUCCESS } from '../browser/shopper.ts';
 import { CHROMIUM, FIREFOX } from './puppeteer.ts';
-import { Visitor } from './visitor.ts';
+import {
+  email,
+  newAccount,
+  newVisitor,
+  openShopForFile,
+  orderStates,
+  paying,
+  profile,
+  serverCart,
+  visitBeforeEach,
+  visitor,
+} from './visit.ts';
 import { WEBKIT } from './webkit.ts';
 
-const GARMENTS = [
-  { SKC: 'A', Size: 'M', 'Category 1': 'Linen shirt', 'Retail Price': 48.5 },
-  { SKC: 'B', 'Category 1': 'Sock', 'Retail Price': 9 },
-  { SKC: 'C', 'Category 1': 'Scarf' },
-];
-
-let paying: PayingShop;
-beforeAll(async () => {
-  paying = await openPayingShop();
-  await stock(paying.shop.backend, GARMENTS);
-});
-afterAll(() => paying.close());
+openShopForFile();
 
 describe.each([CHROMIUM, FIREFOX, WEBKIT])('in $name', (engine) => {
-  let profile: string;
-  let browser: EngineBrowser;
-  let visitor: Visitor;
-  let email: string;
-  let people = 0;
-
-  beforeEach(async () => {
-    paying.line.up();
-    people += 1;
-    email = await newAccount(`ada-${people}`);
-    profile = mkdtempSync(join(tmpdir(), 'weft-engine-'));
-    browser = await engine.open(profile);
-    visitor = await newVisitor();
-  });
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') console.log(await visitor.report());
-    await browser.close();
-    rmSync(profile, { recursive: true, force: true });
-  });
-
-  const newVisitor = async () => new Visitor(await browser.newTab(), paying.line.url);
-
-  async function newAccount(name: string): Promise<string> {
-    const address = `${name}.${engine.name}@weft.test`;
-    await paying.shop.backend.addAccount({ email: address, password: PASSWORD });
-    return address;
-  }
-
-  /** Closes the browser and opens it again; another tab where the engine keeps no profile. */
-  async function restart(): Promise<void> {
-    if (engine.keepsProfiles) {
-      await browser.close();
-      browser = await engine.open(profile);
-    }
-    visitor = await newVisitor();
-  }
-
-  /** The server's cart of a shopper: quantities by stock code. */
-  async function serverCart(address = email): Promise<Record<string, number>> {
-    const rows = await paying.shop.backend.query(
-      `select p."SKC" as skc, c.quantity from public.cart_items c
-       join public.products p on p.id = c.product_id
-       join auth.users u on u.id = c.user_id where u.email = $1`,
-      [address],
-    );
-    return Object.fromEntries(rows.map((row) => [row['skc'], row['quantity']]));
-  }
+  visitBeforeEach(engine);
 
   test('a visitor browses, searches and filters, and axe finds nothing', async () => {
     await visitor.openCatalogue(3);
@@ -91,47 +40,6 @@ describe.each([CHROMIUM, FIREFOX, WEBKIT])('in $name', (engine) => {
     }
   });
 
-  test('every route opens at a cold start without the server', async () => {
-    await visitor.openCatalogue(3);
-    await visitor.waitForWorker();
-    await visitor.logIn(email);
-    await visitor.waitForProducts(3);
-    await visitor.click('button', 'Add to Cart: Sock');
-    await visitor.waitForCartCount(1);
-    await expect.poll(() => serverCart()).toEqual({ B: 1 });
-    paying.line.down();
-    for (const route of ROUTES) {
-      await restart();
-      await visitor.goto(route);
-      await visitor.find('heading', HEADINGS[route]);
-      if (route === '/') await visitor.waitForProducts(3);
-      if (route === '/cart') await visitor.waitFor('Sock');
-    }
-  });
-
-  test('what is tapped without the server reaches it once, after a restart too', async () => {
-    await visitor.logIn(email);
-    await visitor.waitForProducts(3);
-    await visitor.waitForWorker();
-    paying.line.down();
-    await visitor.click('button', 'Add to Cart: Sock');
-    await visitor.waitForCartCount(1);
-    await visitor.click('button', 'Add to Cart: Sock');
-    await visitor.waitForCartCount(2);
-    await visitor.click('button', 'Favourite: Scarf');
-    await restart();
-    await visitor.goto('/cart');
-    await visitor.click('button', 'One more');
-    await visitor.waitForCartCount(3);
-    expect(await serverCart()).toEqual({});
-    paying.line.up();
-    await visitor.tab.evaluate(`window.dispatchEvent(new Event('online'))`);
-    await expect.poll(() => serverCart()).toEqual({ B: 3 });
-    await visitor.goto('/');
-    await visitor.waitForCartCount(3);
-    expect(await serverCart()).toEqual({ B: 3 });
-  });
-
   test('two tabs show the same cart', async () => {
     await visitor.logIn(email);
     await visitor.waitForProducts(3);
@@ -145,7 +53,7 @@ describe.each([CHROMIUM, FIREFOX, WEBKIT])('in $name', (engine) => {
   });
 
   test('the next shopper on the phone sees nothing of the last, and each cart comes back', async () => {
-    const ben = await newAccount(`ben-${people}`);
+    const ben = await newAccount();
     await visitor.logIn(email);
     await visitor.waitForProducts(3);
     await visitor.click('button', 'Add to Cart: Sock');
@@ -171,19 +79,7 @@ describe.each([CHROMIUM, FIREFOX, WEBKIT])('in $name', (engine) => {
     await visitor.click('button', 'Add to Cart: Sock');
     await visitor.waitForCartCount(1);
     await visitor.goto('/checkout');
-    await visitor.type(/^Full name/, 'Ada Weaver');
-    await visitor.type(/^Address/, '1 Mill Lane');
-    await visitor.type(/^City/, 'Chicago');
-    await visitor.type('State', 'il', 'combobox');
-    await visitor.type(/^ZIP/, '60614');
-  }
-
-  async function orderStates(): Promise<unknown[]> {
-    const rows = await paying.shop.backend.query(
-      'select o.state from public.orders o join auth.users u on u.id = o.user_id where u.email = $1',
-      [email],
-    );
-    return rows.map(({ state }) => state);
+    await visitor.fillAddress();
   }
 
   test('a shopper pays by card', async () => {
@@ -225,17 +121,3 @@ describe.each([CHROMIUM, FIREFOX, WEBKIT])('in $name', (engine) => {
     ]);
   });
 });
-
-/** A heading of each route for a shopper who is logged in and has no network. */
-const HEADINGS: Readonly<Record<(typeof ROUTES)[number], RegExp>> = {
-  '/': /^New Arrivals$/,
-  '/login': /./,
-  '/register': /./,
-  '/forgot-password': /./,
-  '/reset-password': /./,
-  '/cart': /^Shopping Cart$/,
-  '/checkout': /./,
-  '/checkout/success': /./,
-  '/orders': /./,
-  '/admin/import': /./,
-};

@@ -6,36 +6,45 @@ import {
   type LaunchOptions,
   type Page,
 } from 'puppeteer-core';
-import { BROWSER_ARGS } from '../browser/browser.ts';
+import { blockStorage } from '../browser/blocked-storage.ts';
+import { BROWSER_ARGS, PHONE } from '../browser/browser.ts';
 import { findChromium } from '../browser/find.ts';
 import type { Engine, EngineBrowser, Found, Tab } from './engine.ts';
 import { FIREFOX_PATH } from './install.ts';
 
-const VIEWPORT = { width: 390, height: 844 };
+export const CHROMIUM: Engine = {
+  name: 'chromium',
+  async open(profile, storage) {
+    const options = { executablePath: await findChromium(), args: BROWSER_ARGS };
+    // Without a window Chromium does not read the setting that blocks cookies.
+    return open(profile, options, storage === 'blocked' ? blockStorage : null);
+  },
+};
 
-export const CHROMIUM = engine('chromium', async () => ({
-  executablePath: await findChromium(),
-  args: BROWSER_ARGS,
-}));
+export const FIREFOX: Engine = {
+  name: 'firefox',
+  open: (profile, storage) =>
+    open(profile, {
+      browser: 'firefox',
+      executablePath: FIREFOX_PATH,
+      // The setting "All cookies (will cause websites to break)".
+      extraPrefsFirefox: storage === 'blocked' ? { 'network.cookie.cookieBehavior': 2 } : {},
+    }),
+};
 
-export const FIREFOX = engine('firefox', async () => ({
-  browser: 'firefox',
-  executablePath: FIREFOX_PATH,
-}));
-
-/** @param options gives those that differ from the other engine's */
-function engine(name: Engine['name'], options: () => Promise<LaunchOptions>): Engine {
+/** @param beforeLoad what each page runs before its own scripts; null for nothing */
+async function open(
+  userDataDir: string,
+  options: LaunchOptions,
+  beforeLoad: (() => void) | null = null,
+): Promise<EngineBrowser> {
+  const browser: Browser = await launch({ ...options, userDataDir, defaultViewport: PHONE });
   return {
-    name,
-    keepsProfiles: true,
-    open: async (userDataDir) =>
-      browserOf(await launch({ ...(await options()), userDataDir, defaultViewport: VIEWPORT })),
-  };
-}
-
-function browserOf(browser: Browser): EngineBrowser {
-  return {
-    newTab: async () => tabOf(await browser.newPage()),
+    async newTab() {
+      const page = await browser.newPage();
+      if (beforeLoad !== null) await page.evaluateOnNewDocument(beforeLoad);
+      return tabOf(page);
+    },
     close: () => browser.close(),
   };
 }
@@ -51,8 +60,7 @@ function tabOf(page: Page): Tab {
       const element = handle.asElement();
       return element && foundOf(element as ElementHandle);
     },
-    press: (key) => page.keyboard.press(key),
-    close: () => page.close(),
+    pressEnter: () => page.keyboard.press('Enter'),
   };
 }
 

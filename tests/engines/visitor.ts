@@ -71,13 +71,21 @@ export class Visitor {
   async typeCredentials(email: string): Promise<void> {
     await this.type('Email', email);
     await this.type('Password', PASSWORD);
-    await this.tab.press('Enter');
+    await this.tab.pressEnter();
   }
 
   async logOut(): Promise<void> {
     await this.click('button', /@|^Account$/);
     await this.click('button', 'Logout');
     await this.find('link', 'Login');
+  }
+
+  async fillAddress(): Promise<void> {
+    await this.type(/^Full name/, 'Ada Weaver');
+    await this.type(/^Address/, '1 Mill Lane');
+    await this.type(/^City/, 'Chicago');
+    await this.type('State', 'il', 'combobox');
+    await this.type(/^ZIP/, '60614');
   }
 
   /** Waits until the header says that so many pieces are in the cart. */

@@ -1,33 +1,16 @@
-/** WebKitGTK's MiniBrowser, driven by W3C WebDriver on a display that nobody sees. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { createServer } from 'node:net';
+/** WebKitGTK's MiniBrowser, driven by W3C WebDriver. It keeps nothing of such a session over a restart. */
 import { Builder, Key, type WebDriver, type WebElement } from 'selenium-webdriver';
-import { listen } from '../browser/listen.ts';
 import type { Engine, Found, Tab } from './engine.ts';
-
-const MINI_BROWSER = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser';
+import { miniBrowser } from './install.ts';
+import { freePort, startOnDisplay, untilItAnswers } from './webkit-process.ts';
 
 export const WEBKIT: Engine = {
   name: 'webkit',
-  // MiniBrowser keeps nothing of an automation session.
-  keepsProfiles: false,
-  async open() {
+  async open(_profile, storage) {
+    if (storage === 'blocked') throw new Error('WebDriver has no way to block storage');
     const port = await freePort();
-    const processes = spawn(
-      'dbus-run-session',
-      ['--', 'xvfb-run', '-a', 'WebKitWebDriver', `--port=${port}`, '--host=127.0.0.1'],
-      {
-        detached: true,
-        stdio: 'ignore',
-        env: {
-          ...process.env,
-          // There is neither a graphics card nor, for root in a container, a sandbox.
-          WEBKIT_DISABLE_COMPOSITING_MODE: '1',
-          WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',
-        },
-      },
-    );
-    const driver = await connect(port);
+    const webdriver = startOnDisplay(['WebKitWebDriver', `--port=${port}`, '--host=127.0.0.1']);
+    const driver = await untilItAnswers(() => connect(port));
     let isFirst = true;
     return {
       async newTab() {
@@ -38,29 +21,21 @@ export const WEBKIT: Engine = {
       },
       async close() {
         await driver.quit().catch(() => undefined);
-        endGroup(processes);
+        await webdriver.end();
       },
     };
   },
 };
 
 async function connect(port: number): Promise<WebDriver> {
-  const capabilities = {
-    browserName: 'MiniBrowser',
-    'webkitgtk:browserOptions': { binary: MINI_BROWSER, args: ['--automation'] },
-  };
-  for (let tries = 0; ; tries += 1) {
-    try {
-      return await new Builder()
-        .disableEnvironmentOverrides()
-        .usingServer(`http://127.0.0.1:${port}`)
-        .withCapabilities(capabilities)
-        .build();
-    } catch (error) {
-      if (tries === 50) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 200));
-    }
-  }
+  return new Builder()
+    .disableEnvironmentOverrides()
+    .usingServer(`http://127.0.0.1:${port}`)
+    .withCapabilities({
+      browserName: 'MiniBrowser',
+      'webkitgtk:browserOptions': { binary: miniBrowser(), args: ['--automation'] },
+    })
+    .build();
 }
 
 /** WebDriver acts on one window at a time, so each action begins by choosing the tab's. */
@@ -77,15 +52,12 @@ function tabOf(driver: WebDriver, handle: string): Tab {
         const element = (await driver.executeScript(`return ${expression}`)) as WebElement | null;
         return element && foundOf(element, inTab);
       }),
-    press: (key) =>
+    pressEnter: () =>
       inTab(async () => {
-        await driver.switchTo().activeElement().sendKeys(KEYS[key]);
+        await driver.switchTo().activeElement().sendKeys(Key.ENTER);
       }),
-    close: () => inTab(() => driver.close()),
   };
 }
-
-const KEYS = { Enter: Key.ENTER, Escape: Key.ESCAPE, Tab: Key.TAB };
 
 function foundOf(element: WebElement, inTab: (work: () => Promise<void>) => Promise<void>): Found {
   return {
@@ -93,16 +65,4 @@ function foundOf(element: WebElement, inTab: (work: () => Promise<void>) => Prom
     type: (text) => inTab(() => element.sendKeys(text)),
     chooseFile: (path) => inTab(() => element.sendKeys(path)),
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listen(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-/** `dbus-run-session` and `xvfb-run` have children of their own. */
-function endGroup({ pid }: ChildProcess): void {
-  if (pid !== undefined) process.kill(-pid, 'SIGTERM');
 }

@@ -1,0 +1,48 @@
+/** The shop in a browser that may store nothing, in every engine. */
+import { describe, expect, test } from 'vitest';
+import { SUCCESS } from '../browser/shopper.ts';
+import { CHROMIUM, FIREFOX } from './puppeteer.ts';
+import {
+  email,
+  openShopForFile,
+  orderStates,
+  serverCart,
+  visitBeforeEach,
+  visitor,
+} from './visit.ts';
+import { WEBKIT_WITH_PROFILE } from './webkit-with-profile.ts';
+
+/** What the page says when it keeps nothing. */
+const NOT_KEEPING = 'This browser is not keeping the shop on this device';
+
+openShopForFile();
+
+describe.each([CHROMIUM, FIREFOX, WEBKIT_WITH_PROFILE])('in $name', (engine) => {
+  visitBeforeEach(engine, 'blocked');
+
+  test('with all storage blocked the shop opens, says that it keeps nothing, and sells', async () => {
+    await visitor.openCatalogue(3);
+    await visitor.waitFor(NOT_KEEPING);
+    expect(await visitor.axeFindings()).toEqual([]);
+    await visitor.type('Search products', 'sock', 'searchbox');
+    await visitor.waitForProducts(1);
+    await visitor.logIn(email);
+    await visitor.waitForProducts(3);
+    await visitor.click('button', 'Add to Cart: Sock');
+    await visitor.waitForCartCount(1);
+    await expect.poll(() => serverCart()).toEqual({ B: 1 });
+    await visitor.click('link', 'Cart, 1');
+    await visitor.find('heading', 'Shopping Cart');
+    await visitor.waitFor(NOT_KEEPING);
+    await visitor.click('link', 'Proceed to Checkout');
+    await visitor.fillAddress();
+    await visitor.click('button', /^Pay \$/);
+    await visitor.click('button', 'Pay');
+    await expect.poll(() => orderStates()).toEqual(['paid']);
+    // The payment page was another document, which took the session from memory.
+    await visitor.click('link', 'Sign in');
+    await visitor.typeCredentials(email);
+    await visitor.find('heading', SUCCESS);
+    expect(await serverCart()).toEqual({});
+  });
+});

@@ -1,0 +1,186 @@
+/**
+ * A client of WebKit's remote inspector (Source/JavaScriptCore/inspector/protocol/*.json) for one page. The
+ * page's own messages travel inside `Target` messages, because a navigation may move it to another process,
+ * which is another target.
+ */
+import { WebSocket } from 'ws';
+
+/** WebKit's server ends a connection that sends it a longer frame (libsoup, `max-incoming-payload-size`). */
+const FRAME_LENGTH = 60_000;
+
+/** What the inspector sends: an answer, with the id of its call, or an event. */
+interface Message {
+  readonly id?: number;
+  readonly method?: string;
+  readonly error?: { readonly message: string };
+  readonly result?: unknown;
+  readonly params?: {
+    readonly message?: string;
+    readonly newTargetId?: string;
+    readonly targetInfo?: { readonly targetId: string; readonly isProvisional?: boolean };
+  };
+}
+
+/** A call that is not answered yet. */
+interface Call {
+  readonly targetId: string;
+  settle(answer: Message): void;
+}
+
+/** A value of the page: by value where it is plain, or else by the id that calls use. */
+export interface RemoteValue {
+  readonly subtype?: string;
+  readonly className?: string;
+  readonly objectId?: string;
+  readonly value?: unknown;
+  readonly description?: string;
+}
+
+interface Evaluated {
+  readonly result: RemoteValue;
+  readonly wasThrown: boolean;
+}
+
+export class Inspector {
+  #socket: WebSocket;
+  #targetId = '';
+  #lastId = 0;
+  #calls = new Map<number, Call>();
+  #listeners = new Map<string, () => void>();
+  /** Runs in each page before its own scripts; null for none. */
+  #beforeLoad: string | null;
+
+  private constructor(socket: WebSocket, beforeLoad: string | null) {
+    this.#socket = socket;
+    this.#beforeLoad = beforeLoad;
+    socket.on('message', (data: Buffer) => this.#receive(data.toString()));
+    socket.on('close', () => this.#giveUp(() => true));
+  }
+
+  /** @throws until the page is there */
+  static async connect(port: number, beforeLoad: string | null): Promise<Inspector> {
+    const list = await (await fetch(`http://127.0.0.1:${port}/`)).text();
+    const path = /\/socket\/\d+\/\d+\/WebPage/.exec(list)?.[0];
+    if (path === undefined) throw new Error('the browser shows no page yet');
+    const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`);
+    const inspector = new Inspector(socket, beforeLoad);
+    await new Promise<void>((resolve, reject) => {
+      inspector.#listeners.set('ready', resolve);
+      socket.on('error', reject);
+    });
+    return inspector;
+  }
+
+  /** Goes to an address and waits until the document has been parsed. */
+  async goto(url: string): Promise<void> {
+    const parsed = new Promise<void>((resolve) =>
+      this.#listeners.set('Page.domContentEventFired', resolve),
+    );
+    // Its answer is lost where the page goes on in another process.
+    this.#call('Page.navigate', { url }).catch(() => undefined);
+    await parsed;
+  }
+
+  /** Evaluates an expression and returns its value as plain data; waits where it is a promise. */
+  async evaluate(expression: string): Promise<unknown> {
+    const promise = await this.#evaluate('Runtime.evaluate', {
+      expression: `(async () => (${expression}))()`,
+      emulateUserGesture: true,
+    });
+    const { value } = await this.#evaluate('Runtime.awaitPromise', {
+      promiseObjectId: promise.objectId,
+      returnByValue: true,
+    });
+    return value;
+  }
+
+  /** The object that an expression gives. */
+  async object(expression: string): Promise<RemoteValue> {
+    return this.#evaluate('Runtime.evaluate', { expression });
+  }
+
+  /** Calls a function with an object as `this`. */
+  async callOn({ objectId }: RemoteValue, functionDeclaration: string): Promise<void> {
+    await this.#evaluate('Runtime.callFunctionOn', {
+      objectId,
+      functionDeclaration,
+      emulateUserGesture: true,
+    });
+  }
+
+  close(): void {
+    this.#socket.close();
+  }
+
+  async #evaluate(method: string, params: object): Promise<RemoteValue> {
+    const { result, wasThrown } = (await this.#call(method, params)) as Evaluated;
+    if (wasThrown) throw new Error(result.description ?? 'the page has thrown something');
+    return result;
+  }
+
+  #call(method: string, params: object = {}, targetId = this.#targetId): Promise<unknown> {
+    const id = ++this.#lastId;
+    return new Promise((resolve, reject) => {
+      this.#calls.set(id, {
+        targetId,
+        settle: ({ error, result }) => (error ? reject(new Error(error.message)) : resolve(result)),
+      });
+      const message = JSON.stringify({ id, method, params });
+      this.#send('Target.sendMessageToTarget', { targetId, message });
+    });
+  }
+
+  #send(method: string, params: object): void {
+    const text = JSON.stringify({ id: ++this.#lastId, method, params });
+    for (let at = 0; at < text.length; at += FRAME_LENGTH) {
+      const fin = at + FRAME_LENGTH >= text.length;
+      this.#socket.send(text.slice(at, at + FRAME_LENGTH), { fin });
+    }
+  }
+
+  #receive(text: string): void {
+    const { method, params = {} } = JSON.parse(text) as Message;
+    const { message, newTargetId, targetInfo } = params;
+    if (method === 'Target.dispatchMessageFromTarget') this.#receiveFromPage(message ?? '{}');
+    if (method === 'Target.targetCreated' && targetInfo) void this.#prepare(targetInfo);
+    if (method === 'Target.didCommitProvisionalTarget') this.#moveTo(newTargetId ?? '');
+  }
+
+  #receiveFromPage(text: string): void {
+    const message = JSON.parse(text) as Message;
+    if (message.id === undefined) {
+      // What the document before was evaluating is answered no more.
+      if (message.method === 'Page.frameNavigated') this.#giveUp(() => true);
+      this.#listeners.get(message.method ?? '')?.();
+      return;
+    }
+    this.#calls.get(message.id)?.settle(message);
+    this.#calls.delete(message.id);
+  }
+
+  async #prepare(target: { readonly targetId: string; readonly isProvisional?: boolean }) {
+    if (!target.isProvisional) this.#targetId = target.targetId;
+    const { targetId } = target;
+    const calls = [this.#call('Page.enable', {}, targetId)];
+    if (this.#beforeLoad !== null) {
+      const params = { source: this.#beforeLoad };
+      calls.push(this.#call('Page.setBootstrapScript', params, targetId));
+    }
+    await Promise.allSettled(calls);
+    this.#listeners.get('ready')?.();
+  }
+
+  /** The page goes on in another process. */
+  #moveTo(targetId: string): void {
+    this.#targetId = targetId;
+    this.#giveUp((call) => call.targetId !== targetId);
+  }
+
+  #giveUp(isEnded: (call: Call) => boolean): void {
+    for (const [id, call] of this.#calls) {
+      if (!isEnded(call)) continue;
+      this.#calls.delete(id);
+      call.settle({ error: { message: 'the page has been left' } });
+    }
+  }
+}

@@ -1,0 +1,98 @@
+/** What the shop can do without the server, and after a restart of the browser, in every engine. */
+import { describe, expect, test } from 'vitest';
+import { ROUTES } from '../../src/domain/routes.ts';
+import { callOf } from './engine.ts';
+import { CHROMIUM, FIREFOX } from './puppeteer.ts';
+import {
+  email,
+  openShopForFile,
+  paying,
+  restart,
+  serverCart,
+  visitBeforeEach,
+  visitor,
+} from './visit.ts';
+import { WEBKIT_WITH_PROFILE } from './webkit-with-profile.ts';
+
+openShopForFile();
+
+describe.each([CHROMIUM, FIREFOX, WEBKIT_WITH_PROFILE])('in $name', (engine) => {
+  visitBeforeEach(engine);
+
+  test('every route opens at a cold start without the server', async () => {
+    await visitor.openCatalogue(3);
+    await visitor.waitForWorker();
+    await visitor.logIn(email);
+    await visitor.waitForProducts(3);
+    await visitor.click('button', 'Add to Cart: Sock');
+    await visitor.waitForCartCount(1);
+    await expect.poll(() => serverCart()).toEqual({ B: 1 });
+    paying.line.down();
+    for (const route of ROUTES) {
+      await restart();
+      await visitor.goto(route);
+      await visitor.find('heading', HEADINGS[route]);
+      if (route === '/') await visitor.waitForProducts(3);
+      if (route === '/cart') await visitor.waitFor('Sock');
+    }
+  });
+
+  test('what is tapped without the server reaches it once, after a restart too', async () => {
+    await visitor.logIn(email);
+    await visitor.waitForProducts(3);
+    await visitor.waitForWorker();
+    paying.line.down();
+    await visitor.click('button', 'Add to Cart: Sock');
+    await visitor.waitForCartCount(1);
+    await visitor.click('button', 'Add to Cart: Sock');
+    await visitor.waitForCartCount(2);
+    await visitor.click('button', 'Favourite: Scarf');
+    await restart();
+    await visitor.goto('/cart');
+    await visitor.click('button', 'One more');
+    await visitor.waitForCartCount(3);
+    expect(await serverCart()).toEqual({});
+    paying.line.up();
+    await visitor.tab.evaluate(`window.dispatchEvent(new Event('online'))`);
+    await expect.poll(() => serverCart()).toEqual({ B: 3 });
+    await visitor.goto('/');
+    await visitor.waitForCartCount(3);
+    expect(await serverCart()).toEqual({ B: 3 });
+  });
+
+  test('a page that is left in the middle of a write locks the device for no later page', async () => {
+    await visitor.logIn(email);
+    await visitor.waitForProducts(3);
+    for (let visit = 0; visit < 4; visit += 1) {
+      await visitor.tab.evaluate(callOf(tapHearts, 4));
+      await visitor.goto('/cart');
+      await visitor.find('heading', 'Shopping Cart');
+      await visitor.goto('/');
+      await visitor.waitForProducts(3);
+    }
+    await visitor.click('button', 'Add to Cart: Sock');
+    await visitor.waitForCartCount(1);
+    await expect.poll(() => serverCart()).toEqual({ B: 1 });
+  });
+});
+
+/** A heading of each route for a shopper who is logged in and has no network. */
+const HEADINGS: Readonly<Record<(typeof ROUTES)[number], RegExp>> = {
+  '/': /^New Arrivals$/,
+  '/login': /./,
+  '/register': /./,
+  '/forgot-password': /./,
+  '/reset-password': /./,
+  '/cart': /^Shopping Cart$/,
+  '/checkout': /./,
+  '/checkout/success': /./,
+  '/orders': /./,
+  '/admin/import': /./,
+};
+
+/** Runs in the page: taps so often, without waiting for the writes. */
+function tapHearts(times: number): void {
+  for (let tap = 0; tap < times; tap += 1) {
+    document.querySelector<HTMLElement>('[aria-label^="Favourite: "]')?.click();
+  }
+}

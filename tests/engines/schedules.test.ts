@@ -1,0 +1,162 @@
+/** Random schedules of taps, cuts and restarts in every engine, judged by the simulator's oracle. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { ChangeAction } from '../../src/domain/change.ts';
+import { quickOrFull } from '../full-run.ts';
+import { runScript } from '../model/kit/backup.ts';
+import { SCHEMA } from '../model/sync/sql.ts';
+import { SEED, seeded } from '../random.ts';
+import { JudgedPhone } from './judged-phone.ts';
+import { CHROMIUM, FIREFOX } from './puppeteer.ts';
+import { newAccount, openShopForFile, paying, restart, visitBeforeEach, visitor } from './visit.ts';
+import { WEBKIT_WITH_PROFILE } from './webkit-with-profile.ts';
+
+/** In each engine. SEED=<seed of one> begins with that one. */
+const SCHEDULES = quickOrFull(3, 50);
+/** Taps, cuts and restarts of one schedule. */
+const STEPS = 8;
+
+const NAMES = { 1: 'Linen shirt, size M', 2: 'Sock', 3: 'Scarf' } as const;
+const PRODUCTS = [1, 2, 3] as const;
+type ProductId = (typeof PRODUCTS)[number];
+
+openShopForFile();
+beforeAll(() => runScript(paying.shop.backend, SCHEMA));
+
+describe.each([CHROMIUM, FIREFOX, WEBKIT_WITH_PROFILE])('in $name', (engine) => {
+  visitBeforeEach(engine);
+
+  test(
+    `${SCHEDULES} random schedules of taps, cuts and restarts: nothing is lost, nothing is doubled`,
+    { timeout: 60_000 * (SCHEDULES + 2) },
+    async () => {
+      for (let seed = SEED; seed < SEED + SCHEDULES; seed += 1) {
+        console.log(`${engine.name}: SEED=${seed}`);
+        await runSchedule(seeded(seed));
+      }
+    },
+  );
+});
+
+/** A new shopper logs in, does all this and logs out. */
+async function runSchedule(random: () => number): Promise<void> {
+  const email = await newAccount();
+  const find = 'select id from auth.users where email = $1';
+  const [row] = await paying.shop.backend.query(find, [email]);
+  const phone = new JudgedPhone(paying.shop.backend, String(row?.['id']), PRODUCTS);
+  await visitor.logIn(email);
+  await visitor.waitForProducts(3);
+  await visitor.waitForWorker();
+  for (let step = 0; step < STEPS; step += 1) await takeStep(phone, random);
+
+  paying.line.up();
+  await announceOnline();
+  await phone.settle();
+  await visitor.goto('/');
+  await visitor.waitForProducts(3);
+  await visitor.waitForCartCount(phone.pieces);
+  const favourites = PRODUCTS.filter((id) => phone.expected.favourites.includes(id));
+  await expect.poll(shownFavourites).toEqual(favourites.map((id) => NAMES[id]));
+  await visitor.logOut();
+}
+
+/** The names of the products whose heart is pressed, in the order of the catalogue. */
+const shownFavourites = () =>
+  visitor.tab.evaluate<string[]>(
+    `[...document.querySelectorAll('[aria-label^="Favourite: "][aria-pressed="true"]')]
+      .map((heart) => heart.ariaLabel.slice('Favourite: '.length))`,
+  );
+
+/** One of these happens; the more often it stands here, the more likely. */
+const STEP_KINDS = [
+  'restart',
+  'down',
+  'up',
+  'cut',
+  'add',
+  'add',
+  'add',
+  'heart',
+  'heart',
+  'more',
+  'remove',
+] as const;
+
+type TapKind = 'add' | 'heart' | 'more' | 'remove';
+
+/** What is pressed on which page, and what that must change. */
+interface Tap {
+  readonly path: string;
+  readonly button: string;
+  readonly action: ChangeAction;
+}
+
+async function takeStep(phone: JudgedPhone, random: () => number): Promise<void> {
+  const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!; // never empty
+  const kind = pick(STEP_KINDS);
+  const productId = pick(PRODUCTS);
+  const bytes = Math.floor(random() * 1500);
+  switch (kind) {
+    case 'restart':
+      await restart();
+      await visitor.goto('/');
+      await visitor.waitForCartCount(phone.pieces);
+      break;
+    case 'down':
+      paying.line.down();
+      break;
+    case 'up':
+      paying.line.up();
+      await announceOnline();
+      break;
+    case 'cut':
+      // In the middle of an answer to what comes next.
+      paying.line.up();
+      void paying.line.cutAfter(bytes);
+      break;
+    default: {
+      const { cart } = phone.expected;
+      const isInCart = cart.some((line) => line.productId === productId);
+      await tap(phone, kind === 'heart' || isInCart ? kind : 'add', productId);
+    }
+  }
+}
+
+/** Goes to the page with the button, if another one is open, and presses it there. */
+async function tap(phone: JudgedPhone, kind: TapKind, productId: ProductId): Promise<void> {
+  const isFavourite = phone.expected.favourites.includes(productId);
+  const { path, button, action } = tapOf(kind, productId, isFavourite);
+  if ((await visitor.tab.evaluate('location.pathname')) !== path) await visitor.goto(path);
+  await phone.tap(visitor, action, async () => {
+    const find = () => visitor.tab.element(`document.querySelector('main ${button}')`);
+    await expect.poll(find, { message: button }).not.toBeNull();
+    await (await find())?.click();
+  });
+}
+
+function tapOf(kind: TapKind, productId: ProductId, isFavourite: boolean): Tap {
+  const name = NAMES[productId];
+  const line = `li[aria-label="${name}"]`;
+  const one: ChangeAction = { kind: 'cart.add', args: { productId, by: 1 } };
+  switch (kind) {
+    case 'add':
+      return { path: '/', button: `[aria-label="Add to Cart: ${name}"]`, action: one };
+    case 'heart': {
+      const action = isFavourite ? 'favourite.remove' : 'favourite.add';
+      const button = `[aria-label="Favourite: ${name}"]`;
+      return { path: '/', button, action: { kind: action, args: { productId } } };
+    }
+    case 'more':
+      return { path: '/cart', button: `${line} [aria-label="One more"]`, action: one };
+    case 'remove': {
+      const action: ChangeAction = { kind: 'cart.remove', args: { productId } };
+      return { path: '/cart', button: `${line} [data-remove]`, action };
+    }
+  }
+}
+
+/** The network is back, and the minute is over in which a device may make so many failing requests. */
+async function announceOnline(): Promise<void> {
+  await visitor.tab.evaluate(
+    `localStorage.removeItem('weft-failure-debt') ?? dispatchEvent(new Event('online'))`,
+  );
+}

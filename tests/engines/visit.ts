@@ -1,0 +1,98 @@
+/**
+ * What the files of journeys share: a shop for each file, and for each test an engine with an empty profile,
+ * in which a new shopper looks at it.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { openPayingShop, type PayingShop } from '../browser/paying-shop.ts';
+import { PASSWORD } from '../browser/shopper.ts';
+import { stock } from '../supabase/stock.ts';
+import type { Engine, EngineBrowser, StorageAccess } from './engine.ts';
+import { Visitor } from './visitor.ts';
+
+const GARMENTS = [
+  { SKC: 'A', Size: 'M', 'Category 1': 'Linen shirt', 'Retail Price': 48.5 },
+  { SKC: 'B', 'Category 1': 'Sock', 'Retail Price': 9 },
+  { SKC: 'C', 'Category 1': 'Scarf' },
+];
+
+export let paying: PayingShop;
+/** The folder of this test's profile. */
+export let profile: string;
+export let visitor: Visitor;
+/** The address of this test's shopper, who has an account and is not logged in. */
+export let email: string;
+
+let browser: EngineBrowser;
+let openedEngine: Engine;
+let storageAccess: StorageAccess;
+let people = 0;
+
+/** Opens a shop for all tests of this file. @param siteFolder the built site */
+export function openShopForFile(siteFolder?: string): void {
+  beforeAll(async () => {
+    paying = await openPayingShop(siteFolder);
+    await stock(paying.shop.backend, GARMENTS);
+  });
+  afterAll(() => paying.close());
+}
+
+/** Gives each test of this `describe` the engine with an empty profile, and a new shopper. */
+export function visitBeforeEach(engine: Engine, storage: StorageAccess = 'allowed'): void {
+  beforeEach(async () => {
+    paying.line.up();
+    openedEngine = engine;
+    storageAccess = storage;
+    email = await newAccount();
+    profile = mkdtempSync(join(tmpdir(), 'weft-engine-'));
+    browser = await engine.open(profile, storage);
+    visitor = await newVisitor();
+  });
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') {
+      console.log(await visitor.report().catch((error: unknown) => String(error)));
+    }
+    await browser.close();
+    rmSync(profile, { recursive: true, force: true });
+  });
+}
+
+/** In another tab of the same browser. */
+export const newVisitor = async () => new Visitor(await browser.newTab(), paying.line.url);
+
+/** Returns the account's address. */
+export async function newAccount(): Promise<string> {
+  people += 1;
+  const address = `shopper-${people}@weft.test`;
+  await paying.shop.backend.addAccount({ email: address, password: PASSWORD });
+  return address;
+}
+
+/** Closes the browser and opens it again with the same profile. */
+export async function restart(): Promise<void> {
+  await browser.close();
+  browser = await openedEngine.open(profile, storageAccess);
+  visitor = await newVisitor();
+}
+
+/** The server's cart of a shopper: quantities by stock code. */
+export async function serverCart(address = email): Promise<Record<string, number>> {
+  const rows = await paying.shop.backend.query(
+    `select p."SKC" as skc, c.quantity from public.cart_items c
+     join public.products p on p.id = c.product_id
+     join auth.users u on u.id = c.user_id where u.email = $1`,
+    [address],
+  );
+  return Object.fromEntries(rows.map((row) => [row['skc'], row['quantity']]));
+}
+
+/** The states of the shopper's orders. */
+export async function orderStates(): Promise<unknown[]> {
+  const rows = await paying.shop.backend.query(
+    'select o.state from public.orders o join auth.users u on u.id = o.user_id where u.email = $1',
+    [email],
+  );
+  return rows.map(({ state }) => state);
+}

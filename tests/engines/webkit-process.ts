@@ -1,0 +1,61 @@
+/** Processes of WebKitGTK, which needs a message bus and a display, on one that nobody sees. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { listen } from '../browser/listen.ts';
+
+/** A program with its bus and display, whose processes are a group. */
+export interface WebKitProcess {
+  /** Ends all of them, and resolves when the program's parent has ended. */
+  end(): Promise<void>;
+}
+
+export function startOnDisplay(
+  command: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): WebKitProcess {
+  // Two workers that look for a free display at the same time would find the same one.
+  const firstDisplay = 100 * Number(process.env['VITEST_POOL_ID'] ?? 1);
+  const child: ChildProcess = spawn(
+    'dbus-run-session',
+    ['--', 'xvfb-run', '-a', `--server-num=${firstDisplay}`, ...command],
+    {
+      detached: true,
+      stdio: 'ignore',
+      env: {
+        ...process.env,
+        ...env,
+        // There is neither a graphics card nor, for root in a container, a sandbox.
+        WEBKIT_DISABLE_COMPOSITING_MODE: '1',
+        WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',
+      },
+    },
+  );
+  const ended = once(child, 'exit');
+  return {
+    async end() {
+      // `dbus-run-session` and `xvfb-run` have children of their own.
+      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM');
+      await ended;
+    },
+  };
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  const port = await listen(server);
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Repeats what fails until the program listens. @throws its last error, after 30 s */
+export async function untilItAnswers<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (tries === 150) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  }
+}
