@@ -5,7 +5,7 @@
 import { connection } from './connection.ts';
 import type { WeftDatabase } from './database.ts';
 import { isStorageFailure } from './open.ts';
-import { moveLateToOutbox, type Tap } from './late-change.ts';
+import { keepLate, moveLateToOutbox, type Tap } from './late-change.ts';
 import type { ChangeOutcome } from './shopper-change.ts';
 import {
   retryRejected,
@@ -15,7 +15,24 @@ import {
   readShopper,
 } from './shopper-log.ts';
 
+/** Taps on their way to the device. */
+const underWay = new Set<Tap>();
+
+// A browser may drop what a page that is left has not written yet. Absent in tests.
+globalThis.addEventListener?.('pagehide', () => {
+  for (const tap of underWay) if (!tap.isKept) keepLate(tap);
+});
+
 export async function writeChange(tap: Tap): Promise<ChangeOutcome> {
+  underWay.add(tap);
+  try {
+    return await writeTap(tap);
+  } finally {
+    underWay.delete(tap);
+  }
+}
+
+async function writeTap(tap: Tap): Promise<ChangeOutcome> {
   const outcome = await write(async (db, idAndClock) => {
     const uid = tap.view?.shopper.uid ?? (await readShopper(db))?.uid;
     // If the tap is in `localStorage` by then, `moveLateToOutbox` below writes it.

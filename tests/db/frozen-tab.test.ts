@@ -113,6 +113,29 @@ test('a tap that waited in a tab which was closed is saved once by the next tab'
   expect(localEntries.has('weft-late-changes')).toBe(false);
 });
 
+test('a tap under way when the page is left is saved once by the next tab', async () => {
+  const listeners: (() => void)[] = [];
+  vi.stubGlobal('addEventListener', (type: string, listener: () => void) => {
+    if (type === 'pagehide') listeners.push(listener);
+  });
+  const tab = await openTab();
+  vi.unstubAllGlobals();
+  device.plugIn();
+  localEntries = plugInLocalStorage();
+  const thaw = await freezeWithin(other, TAP_TABLES);
+  void addOne(tab);
+  await letStorageWork();
+  expect(localEntries.has('weft-late-changes')).toBe(false);
+  for (const leave of listeners) leave();
+  expect(localEntries.get('weft-late-changes')).toContain(ANNA);
+  tab.connection.db.close();
+  thaw();
+  const next = await openTab();
+  await until(() => next.shopperStore.snapshot()?.data.cart[0]?.quantity === 1);
+  expect(await other.outbox.count()).toBe(1);
+  expect(localEntries.has('weft-late-changes')).toBe(false);
+});
+
 test('a tab that is opened beside a frozen one stores taps for the right shopper and shows the products', async () => {
   await openTab();
   const thaw = await freezeWithin(other, TAP_TABLES);
