@@ -100,7 +100,7 @@ export class Visitor {
       readyState: document.readyState,
       worker: navigator.serviceWorker?.controller?.state ?? 'none',
       text: document.body.innerText,
-      html: document.getElementById('root').innerHTML.slice(0, 300),
+      html: document.getElementById('root')?.innerHTML.slice(0, 300) ?? 'none',
       visibility: document.visibilityState,
       loaded: performance.getEntriesByType('resource').map(({ name, duration }) =>
         Math.round(duration) + ' ms ' + name),

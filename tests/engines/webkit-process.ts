@@ -1,12 +1,11 @@
 /** Processes of WebKitGTK, which needs a message bus and a display, on one that nobody sees. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { listen } from '../browser/listen.ts';
 
 /** A program with its bus and display, whose processes are a group. */
 export interface WebKitProcess {
-  /** Ends all of them, and resolves when the program's parent has ended. */
+  /** Ends all of them, and resolves when none is left. */
   end(): Promise<void>;
 }
 
@@ -31,14 +30,29 @@ export function startOnDisplay(
       },
     },
   );
-  const ended = once(child, 'exit');
   return {
     async end() {
-      // `dbus-run-session` and `xvfb-run` have children of their own.
-      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM');
-      await ended;
+      // `dbus-run-session` and `xvfb-run` have children of their own, and WebKit's write the profile.
+      const { pid } = child;
+      if (pid === undefined) return;
+      for (let tries = 0; signal(pid, tries === 0 ? 'SIGTERM' : 0); tries += 1) {
+        if (tries > PATIENCE) signal(pid, 'SIGKILL');
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
     },
   };
+}
+
+/** After so many looks, ten a second, a process that does not end by itself is ended. */
+const PATIENCE = 100;
+
+/** Returns whether a process of the group still runs. */
+function signal(group: number, name: 'SIGTERM' | 'SIGKILL' | 0): boolean {
+  try {
+    return process.kill(-group, name);
+  } catch {
+    return false;
+  }
 }
 
 export async function freePort(): Promise<number> {
