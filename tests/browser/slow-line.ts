@@ -23,7 +23,12 @@ interface Queue {
 }
 
 /** A proxy to a server, over a slow line. */
-export async function openSlowLine(target: string, quality: LineQuality, random = Math.random) {
+export interface SlowLine {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+export async function openSlowLine(target: string, quality: LineQuality): Promise<SlowLine> {
   const port = Number(new URL(target).port);
   const up: Queue = { freeAtMs: 0 };
   const down: Queue = { freeAtMs: 0 };
@@ -51,7 +56,7 @@ export async function openSlowLine(target: string, quality: LineQuality, random 
         queue.freeAtMs =
           Math.max(nowMs, queue.freeAtMs) + (packet.length * 8000) / quality.bitsPerSecond;
         // A lost packet holds up those behind it until the sender has noticed.
-        const lateMs = random() < quality.loss ? 2 * quality.roundTripMs : 0;
+        const lateMs = Math.random() < quality.loss ? 2 * quality.roundTripMs : 0;
         lastAtMs = Math.max(lastAtMs, queue.freeAtMs + quality.roundTripMs / 2 + lateMs);
         underWay += packet.length;
         setTimeout(() => {
@@ -62,7 +67,7 @@ export async function openSlowLine(target: string, quality: LineQuality, random 
       }
       if (underWay >= WINDOW_BYTES) from.pause();
     });
-    from.on('end', () => setTimeout(() => to.end(), lastAtMs - performance.now()));
+    from.on('end', () => setTimeout(() => to.end(), Math.max(0, lastAtMs - performance.now())));
     // A reset overtakes what is under way, as it does on a phone that lost its network.
     from.on('close', (hadError) => {
       if (hadError) to.destroy();

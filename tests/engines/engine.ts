@@ -1,5 +1,7 @@
 /** What the journeys need of a browser engine, so that each is written once and runs in all of them. */
 
+import type { LineQuality } from '../browser/slow-line.ts';
+
 /** A tab of a browser. Expressions are JavaScript that the page evaluates, whatever its policy forbids. */
 export interface Tab {
   goto(url: string): Promise<void>;
@@ -30,7 +32,9 @@ export interface EngineBrowser {
 export type StorageAccess = 'allowed' | 'blocked';
 
 export interface Engine {
-  readonly name: 'chromium' | 'firefox' | 'webkit';
+  readonly name: 'chromium' | 'firefox' | 'webkit' | 'weak phone';
+  /** The line between it and the shop; absent for the machine's own. */
+  readonly line?: LineQuality;
   /** @param profile an empty folder, or one that a browser of this engine has left */
   open(profile: string, storage?: StorageAccess): Promise<EngineBrowser>;
 }

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { SUCCESS } from '../browser/shopper.ts';
-import { CHROMIUM, FIREFOX } from './puppeteer.ts';
+import { CHROMIUM, FIREFOX, WEAK_PHONE } from './puppeteer.ts';
 import {
   email,
   newAccount,
@@ -20,7 +20,7 @@ import { WEBKIT } from './webkit.ts';
 
 openShopForFile();
 
-describe.each([CHROMIUM, FIREFOX, WEBKIT])('in $name', (engine) => {
+describe.each([CHROMIUM, WEAK_PHONE, FIREFOX, WEBKIT])('in $name', (engine) => {
   visitBeforeEach(engine);
 
   test('a visitor browses, searches and filters, and axe finds nothing', async () => {

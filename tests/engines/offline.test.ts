@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { ROUTES } from '../../src/domain/routes.ts';
 import { callOf } from './engine.ts';
-import { CHROMIUM, FIREFOX } from './puppeteer.ts';
+import { CHROMIUM, FIREFOX, WEAK_PHONE } from './puppeteer.ts';
 import {
   email,
   openShopForFile,
@@ -16,7 +16,7 @@ import { WEBKIT_WITH_PROFILE } from './webkit-with-profile.ts';
 
 openShopForFile();
 
-describe.each([CHROMIUM, FIREFOX, WEBKIT_WITH_PROFILE])('in $name', (engine) => {
+describe.each([CHROMIUM, WEAK_PHONE, FIREFOX, WEBKIT_WITH_PROFILE])('in $name', (engine) => {
   visitBeforeEach(engine);
 
   test('every route opens at a cold start without the server', async () => {

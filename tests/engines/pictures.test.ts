@@ -1,13 +1,9 @@
 /** After one visit the first 300 products have their pictures without the server, in every engine. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openPayingShop, type PayingShop } from '../browser/paying-shop.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { numbered, stock } from '../supabase/stock.ts';
-import { callOf, type EngineBrowser } from './engine.ts';
-import { CHROMIUM, FIREFOX } from './puppeteer.ts';
-import { Visitor } from './visitor.ts';
+import { callOf } from './engine.ts';
+import { CHROMIUM, FIREFOX, WEAK_PHONE } from './puppeteer.ts';
+import { openShopForFile, paying, visitBeforeEach, visitor } from './visit.ts';
 import { WEBKIT } from './webkit.ts';
 
 const PRODUCTS = 330;
@@ -15,30 +11,17 @@ const FIRST = 300;
 const linkOf = (i: number) => `/pictures/none.svg?n=${i}`;
 const FIRST_LINKS = Array.from({ length: FIRST }, (_, i) => linkOf(i));
 
-let paying: PayingShop;
+openShopForFile();
 beforeAll(async () => {
-  paying = await openPayingShop();
+  await paying.shop.backend.query('truncate public.products restart identity');
   const rows = numbered(PRODUCTS).map((row, i) => ({ ...row, 'Images link': linkOf(i) }));
   await stock(paying.shop.backend, rows);
 });
-afterAll(() => paying.close());
 
-describe.each([CHROMIUM, FIREFOX, WEBKIT])('in $name', (engine) => {
-  let profile: string;
-  let browser: EngineBrowser;
-
-  beforeEach(async () => {
-    paying.line.up();
-    profile = mkdtempSync(join(tmpdir(), 'weft-engine-'));
-    browser = await engine.open(profile);
-  });
-  afterEach(async () => {
-    await browser.close();
-    rmSync(profile, { recursive: true, force: true });
-  });
+describe.each([CHROMIUM, WEAK_PHONE, FIREFOX, WEBKIT])('in $name', (engine) => {
+  visitBeforeEach(engine);
 
   test('after one visit the first 300 products have pictures without the server', async () => {
-    const visitor = new Visitor(await browser.newTab(), paying.line.url);
     await visitor.openCatalogue(PRODUCTS);
     await visitor.waitForWorker();
     // A browser that cannot say whether its user saves data gets them when the user comes back.

@@ -9,8 +9,11 @@ import {
 import { blockStorage } from '../browser/blocked-storage.ts';
 import { BROWSER_ARGS, PHONE } from '../browser/browser.ts';
 import { findChromium } from '../browser/find.ts';
+import { WEAK_LINE } from '../browser/slow-line.ts';
 import type { Engine, EngineBrowser, Found, Tab } from './engine.ts';
 import { FIREFOX_PATH } from './install.ts';
+
+const SLOW_CPU = 6;
 
 export const CHROMIUM: Engine = {
   name: 'chromium',
@@ -18,6 +21,16 @@ export const CHROMIUM: Engine = {
     const options = { executablePath: await findChromium(), args: BROWSER_ARGS };
     // Without a window Chromium does not read the setting that blocks cookies.
     return open(profile, options, storage === 'blocked' ? blockStorage : null);
+  },
+};
+
+/** Chromium as a cheap phone at the edge of its cell runs it. */
+export const WEAK_PHONE: Engine = {
+  name: 'weak phone',
+  line: WEAK_LINE,
+  async open(profile) {
+    const options = { executablePath: await findChromium(), args: BROWSER_ARGS };
+    return open(profile, options, null, SLOW_CPU);
   },
 };
 
@@ -32,17 +45,22 @@ export const FIREFOX: Engine = {
     }),
 };
 
-/** @param beforeLoad what each page runs before its own scripts; null for nothing */
+/**
+ * @param beforeLoad what each page runs before its own scripts; null for nothing
+ * @param slowdown how many times longer each page's scripts take
+ */
 async function open(
   userDataDir: string,
   options: LaunchOptions,
   beforeLoad: (() => void) | null = null,
+  slowdown = 1,
 ): Promise<EngineBrowser> {
   const browser: Browser = await launch({ ...options, userDataDir, defaultViewport: PHONE });
   return {
     async newTab() {
       const page = await browser.newPage();
       if (beforeLoad !== null) await page.evaluateOnNewDocument(beforeLoad);
+      if (slowdown > 1) await page.emulateCPUThrottling(slowdown);
       return tabOf(page);
     },
     close: () => browser.close(),

@@ -6,7 +6,7 @@ import { runScript } from '../model/kit/backup.ts';
 import { SCHEMA } from '../model/sync/sql.ts';
 import { SEED, seeded } from '../random.ts';
 import { JudgedPhone } from './judged-phone.ts';
-import { CHROMIUM, FIREFOX } from './puppeteer.ts';
+import { CHROMIUM, FIREFOX, WEAK_PHONE } from './puppeteer.ts';
 import { newAccount, openShopForFile, paying, restart, visitBeforeEach, visitor } from './visit.ts';
 import { WEBKIT_WITH_PROFILE } from './webkit-with-profile.ts';
 
@@ -22,7 +22,7 @@ type ProductId = (typeof PRODUCTS)[number];
 openShopForFile();
 beforeAll(() => runScript(paying.shop.backend, SCHEMA));
 
-describe.each([CHROMIUM, FIREFOX, WEBKIT_WITH_PROFILE])('in $name', (engine) => {
+describe.each([CHROMIUM, WEAK_PHONE, FIREFOX, WEBKIT_WITH_PROFILE])('in $name', (engine) => {
   visitBeforeEach(engine);
 
   test(

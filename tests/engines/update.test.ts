@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { buildSite, SITE_FOLDER } from '../build-once.ts';
-import { CHROMIUM, FIREFOX } from './puppeteer.ts';
+import { CHROMIUM, FIREFOX, WEAK_PHONE } from './puppeteer.ts';
 import { email, newVisitor, openShopForFile, visitBeforeEach, visitor } from './visit.ts';
 import type { Visitor } from './visitor.ts';
 import { WEBKIT } from './webkit.ts';
@@ -36,7 +36,7 @@ const valuesIn = ({ tab }: Visitor, ...names: readonly string[]) =>
     `${JSON.stringify(names)}.map((name) => document.querySelector('[name=' + name + ']').value)`,
   );
 
-describe.each([CHROMIUM, FIREFOX, WEBKIT])('in $name', (engine) => {
+describe.each([CHROMIUM, WEAK_PHONE, FIREFOX, WEBKIT])('in $name', (engine) => {
   visitBeforeEach(engine);
 
   test('a new build runs after consent, and what stood in half-filled forms is there afterwards', async () => {

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { openPayingShop, type PayingShop } from '../browser/paying-shop.ts';
 import { PASSWORD } from '../browser/shopper.ts';
+import { openSlowLine, type SlowLine } from '../browser/slow-line.ts';
 import { stock } from '../supabase/stock.ts';
 import type { Engine, EngineBrowser, StorageAccess } from './engine.ts';
 import { Visitor } from './visitor.ts';
@@ -26,6 +27,7 @@ export let visitor: Visitor;
 export let email: string;
 
 let browser: EngineBrowser;
+let slowLine: SlowLine | null;
 let openedEngine: Engine;
 let storageAccess: StorageAccess;
 let people = 0;
@@ -43,6 +45,8 @@ export function openShopForFile(siteFolder?: string): void {
 export function visitBeforeEach(engine: Engine, storage: StorageAccess = 'allowed'): void {
   beforeEach(async () => {
     paying.line.up();
+    slowLine = engine.line ? await openSlowLine(paying.shop.url, engine.line) : null;
+    paying.line.leadTo(slowLine?.url ?? paying.shop.url);
     openedEngine = engine;
     storageAccess = storage;
     email = await newAccount();
@@ -55,6 +59,7 @@ export function visitBeforeEach(engine: Engine, storage: StorageAccess = 'allowe
       console.log(await visitor.report().catch((error: unknown) => String(error)));
     }
     await browser.close();
+    await slowLine?.close();
     rmSync(profile, { recursive: true, force: true });
   });
 }

@@ -74,10 +74,15 @@ export class Visitor {
     await this.tab.pressEnter();
   }
 
+  /** Logs out, and confirms it if the shop asks because changes are not saved yet. */
   async logOut(): Promise<void> {
     await this.click('button', /@|^Account$/);
     await this.click('button', 'Logout');
-    await this.find('link', 'Login');
+    const isOut = async () => {
+      await (await this.#find('button', 'Log out'))?.click();
+      return (await this.#find('link', 'Login')) !== null;
+    };
+    await expect.poll(isOut).toBe(true);
   }
 
   async fillAddress(): Promise<void> {

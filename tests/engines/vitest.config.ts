@@ -6,8 +6,8 @@ export default defineConfig({
   test: {
     include: ['*.test.ts'],
     globalSetup: ['../build-once.ts', 'install.ts'],
-    expect: { poll: { timeout: 30_000, interval: 200 } },
-    testTimeout: 180_000,
+    expect: { poll: { timeout: 60_000, interval: 200 } },
+    testTimeout: 600_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
   },

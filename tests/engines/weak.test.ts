@@ -1,0 +1,63 @@
+/** What a weak phone says while it is slow, and that an impatient user does nothing twice. */
+import { describe, expect, test } from 'vitest';
+import { SUCCESS } from '../browser/shopper.ts';
+import { WEAK_PHONE } from './puppeteer.ts';
+import {
+  email,
+  openShopForFile,
+  orderStates,
+  paying,
+  serverCart,
+  visitBeforeEach,
+  visitor,
+} from './visit.ts';
+
+openShopForFile();
+
+describe('on a weak phone', () => {
+  visitBeforeEach(WEAK_PHONE);
+
+  test('each of five quick taps counts at once, and reaches the server once', async () => {
+    await visitor.logIn(email);
+    await visitor.waitForProducts(3);
+    const button = await visitor.find('button', 'Add to Cart: Sock');
+    for (let tap = 0; tap < 5; tap++) await button.click();
+    await visitor.waitForCartCount(5);
+    await visitor.click('link', /^Cart/);
+    await visitor.waitFor('Shopping Cart');
+    await expect.poll(() => serverCart()).toEqual({ B: 5 });
+    await visitor.waitFor('Saved');
+    await visitor.waitForCartCount(5);
+  });
+
+  test('a payment that is pressed twice says that it is under way, and is one order', async () => {
+    await visitor.logIn(email);
+    await visitor.waitForProducts(3);
+    await visitor.click('button', 'Add to Cart: Sock');
+    await visitor.waitForCartCount(1);
+    await visitor.goto('/checkout');
+    await visitor.fillAddress();
+    const pay = await visitor.find('button', /^Pay \$/);
+    await pay.click();
+    await pay.click();
+    await visitor.waitFor('Processing...');
+    await visitor.click('button', 'Pay');
+    await visitor.find('heading', SUCCESS);
+    expect(await orderStates()).toEqual(['paid']);
+    await visitor.waitForCartCount(0);
+  });
+
+  test('a login that is pressed twice is one login', async () => {
+    const before = await sessions();
+    await visitor.goto('/login');
+    await visitor.typeCredentials(email);
+    await visitor.tab.pressEnter();
+    await visitor.waitForProducts(3);
+    expect(await sessions()).toBe(before + 1);
+  });
+});
+
+async function sessions(): Promise<number> {
+  const [row] = await paying.shop.backend.query('select count(*)::int as n from auth.sessions');
+  return Number(row?.['n']);
+}
