@@ -14,6 +14,8 @@ import { SyncVerdicts } from '../model/sync/verdicts.ts';
 import { callOf } from './engine.ts';
 import type { Visitor } from './visitor.ts';
 
+const LOOK_EVERY_MS = 50;
+
 export class JudgedPhone {
   readonly #verdicts = new SyncVerdicts(() => 0);
   readonly #oracle: Oracle;
@@ -34,7 +36,7 @@ export class JudgedPhone {
     return foldChanges(NOTHING, this.#changes);
   }
 
-  get pieces(): number {
+  get #pieces(): number {
     return this.expected.cart.reduce((sum, { quantity }) => sum + quantity, 0);
   }
 
@@ -45,10 +47,21 @@ export class JudgedPhone {
     await press();
     let rows: readonly OutboxRow[] = [];
     const look = async () => (rows = await visitor.tab.evaluate('takeStoredRows()')).length;
-    await expect.poll(look, { message: `${action.kind} is stored` }).toBeGreaterThan(0);
+    const message = `${action.kind} is stored`;
+    await expect.poll(look, { message, interval: LOOK_EVERY_MS }).toBeGreaterThan(0);
     for (const row of rows) this.#store(row);
-    await visitor.waitForCartCount(this.pieces);
+    await this.waitUntilShown(visitor);
     await this.observe();
+  }
+
+  /** Waits until the header says how many pieces all taps so far have put into the cart. */
+  async waitUntilShown({ tab }: Visitor): Promise<void> {
+    const count = () =>
+      tab.evaluate(
+        `document.querySelector('header a[href="/cart"]')?.innerText.replace(/\\D/g, '')`,
+      );
+    const shown = this.#pieces === 0 ? '' : String(this.#pieces);
+    await expect.poll(count, { interval: LOOK_EVERY_MS }).toBe(shown);
   }
 
   /** Judges what the server has now. */
