@@ -1,7 +1,9 @@
 /** Validates the fields of an upload. */
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import { isUuid } from '../../src/domain/fields.ts';
 import { replaceControls } from './escape.ts';
-import { type Fields, HttpError } from './http.ts';
+import { type Fields, HttpError, MAX_UPLOAD_BYTES } from './http.ts';
 
 /** Says which part of which import an upload is. */
 export interface PartPosition {
@@ -22,17 +24,43 @@ export interface Upload {
 
 const MAX_PARTS = 10_000;
 const MAX_FILE_NAME_CHARS = 255;
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+const NOT_GZIP = 'csvGzip must be the text of a CSV file in UTF-8, packed by gzip, in base64.';
 
-/** @throws HttpError 400 naming the field; unknown fields are ignored, null is absent */
-export function parseUpload(fields: Fields): Upload {
-  const { csv } = fields;
-  if (typeof csv !== 'string') throw new HttpError(400, 'csv must be the text of a CSV file.');
+/**
+ * The file's text is in `csv`, or compressed in `csvGzip`.
+ *
+ * @throws HttpError 400 naming the field, 413 for a text that is too long; unknown fields are ignored, null
+ *   is absent
+ */
+export async function parseUpload(fields: Fields): Promise<Upload> {
   return {
-    csv,
+    csv: await parseCsv(fields['csv'] ?? null, fields['csvGzip'] ?? null),
     position: parsePosition(fields),
     fileName: parseFileName(fields['fileName'] ?? null),
     blankCellsClear: parseBoolean(fields, 'blankCellsClear'),
   };
+}
+
+async function parseCsv(csv: unknown, csvGzip: unknown): Promise<string> {
+  if (csvGzip === null) {
+    if (typeof csv !== 'string') throw new HttpError(400, 'csv must be the text of a CSV file.');
+    return csv;
+  }
+  if (csv !== null) throw new HttpError(400, 'The file must be in csv or in csvGzip, not in both.');
+  if (typeof csvGzip !== 'string' || !BASE64.test(csvGzip)) throw new HttpError(400, NOT_GZIP);
+  try {
+    // Unpacks piece by piece, and stops at the limit: a small body may hold gigabytes.
+    const options = { maxOutputLength: MAX_UPLOAD_BYTES };
+    const bytes = await promisify(gunzip)(Buffer.from(csvGzip, 'base64'), options);
+    // As in JSON, a byte order mark is a part of the text.
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (thrown) {
+    if (thrown instanceof RangeError) {
+      throw new HttpError(413, `Unpacked, csvGzip is larger than ${MAX_UPLOAD_BYTES / 1024} kB.`);
+    }
+    throw new HttpError(400, NOT_GZIP);
+  }
 }
 
 /** @throws HttpError 400 */

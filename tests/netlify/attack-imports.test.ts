@@ -1,5 +1,6 @@
 /** Requests by which an attacker would set prices or undo the imports of others; what the operator is told. */
 import { randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { signatureHeaders } from '../../netlify/local/stripe/signature.ts';
 import { openShopOverHttp } from './shop-over-http.ts';
@@ -54,6 +55,19 @@ test('an import with a newer one above it is not undone first', async () => {
   expect((await shop.post('undo-import', { importId: second })).status).toBe(200);
   expect((await shop.post('undo-import', { importId: first })).status).toBe(200);
   expect(await prices()).toContainEqual({ skc: 'COAT', price: '129.50' });
+});
+
+test('a small upload that unpacks to very much is refused before it is unpacked whole', async () => {
+  const bomb = gzipSync(Buffer.concat([Buffer.from(CHEAP), Buffer.alloc(200_000_000, 'A')]));
+  expect(bomb.length).toBeLessThan(250_000);
+  // Without its end it cannot be unpacked whole: who tries answers that it is broken.
+  const csvGzip = bomb.subarray(0, -20).toString('base64');
+  const before = await prices();
+  expect(await shop.post('upload-csv', { csvGzip })).toMatchObject({
+    status: 413,
+    body: { error: 'Unpacked, csvGzip is larger than 6144 kB.' },
+  });
+  expect(await prices()).toEqual(before);
 });
 
 test('money that does not fit its order is told to the operator right after the webhook', async () => {

@@ -2,6 +2,7 @@
 import { readProductCsv } from '../../src/csv/products.ts';
 import type { Chance } from '../model/kit/chance.ts';
 import { HOME } from '../supabase/buyer.ts';
+import { packed, textField, wrongGzip } from './fuzz-gzip.ts';
 import { anyField, anyText, anyValue } from './fuzz-values.ts';
 
 /** What is in the shop. All its payments are settled, so that reading them changes nothing. */
@@ -118,7 +119,7 @@ export function orderSpoilers(items: string): readonly Spoiler[] {
 export function uploadContent(chance: Chance): Content {
   const isPart = chance.happens(0.5);
   return {
-    csv: 'SKC,Retail Price\nFUZZ-1,5\nFUZZ-2,6\n',
+    ...textField('SKC,Retail Price\nFUZZ-1,5\nFUZZ-2,6\n', chance),
     fileName: anyText(chance),
     blankCellsClear: chance.happens(0.5),
     ...(isPart && { importId: chance.uuid(), part: 0, totalParts: 2 }),
@@ -127,9 +128,11 @@ export function uploadContent(chance: Chance): Content {
 
 /** Each of these alone makes an upload wrong. */
 export const UPLOAD_SPOILERS: readonly Spoiler[] = [
-  (content, chance) => void (content['csv'] = worthlessCsv(chance)),
-  (content) => void delete content['csv'],
-  (content, chance) => void (content['csv'] = chance.pick<unknown>([null, 7, [], {}, ['SKC']])),
+  (content, chance) => putText(content, textField(worthlessCsv(chance), chance)),
+  (content) => putText(content, {}),
+  (content, chance) => putText(content, { csv: chance.pick<unknown>([7, [], {}, ['SKC']]) }),
+  (content, chance) => putText(content, { csvGzip: wrongGzip(chance) }),
+  (content) => putText(content, { csv: 'SKC\n', csvGzip: packed('SKC\n') }),
   (content, chance) => {
     const malformedIds = ['', 'x', 7, {}, [], `${chance.uuid()}x`, `${chance.uuid()}\n`];
     content['importId'] = chance.pick<unknown>(malformedIds);
@@ -172,6 +175,13 @@ export function withExtraFields(content: Content, chance: Chance): Content {
 function extraField(chance: Chance, content: object): [string, unknown] {
   const [name, value] = anyField(chance);
   return name in content && Object.hasOwn(content, name) ? [`${name}?`, value] : [name, value];
+}
+
+/** Replaces the text of an upload, packed or not. */
+function putText(content: Content, text: Content): void {
+  delete content['csv'];
+  delete content['csvGzip'];
+  Object.assign(content, text);
 }
 
 /** A CSV without a row that could be stored. */

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { SEED } from '../random.ts';
 import { openShopForFile } from '../supabase/shop-for-file.ts';
 import { addShopper } from '../supabase/shoppers.ts';
+import { packed } from './fuzz-gzip.ts';
 import { type Answer, upload } from './import-calls.ts';
 import { quickOrFull } from '../full-run.ts';
 
@@ -73,8 +74,16 @@ const goodUpload = fc.oneof(
   fc.record({ csv }),
   fc.record(goodFields, { requiredKeys: ['csv', 'importId', 'part'] }),
 );
+/** The same upload with its text packed, as pages send it; sometimes cut off. */
+const packedUpload = fc
+  .tuple(goodUpload, fc.option(fc.nat(200)))
+  .map(([{ csv: text, ...rest }, cutAt]) => ({
+    ...rest,
+    csvGzip: packed(text).slice(0, cutAt ?? undefined),
+  }));
 const fields = fc.oneof(
   { weight: 4, arbitrary: goodUpload },
+  { weight: 4, arbitrary: packedUpload },
   // One field has a wrong value.
   {
     weight: 1,

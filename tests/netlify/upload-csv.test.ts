@@ -1,5 +1,6 @@
 /** The function `upload-csv`: whole files, parts of an import, and what it rejects. */
 import { randomUUID } from 'node:crypto';
+import { deflateSync, gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { changesSince, newestVersion } from '../supabase/changes.ts';
 import { storedImport, storedProducts } from '../supabase/parts.ts';
@@ -12,6 +13,9 @@ const ada = await addShopper(shop, 'ada');
 const eve = await addShopper(shop, 'eve');
 beforeEach(() => shop.backend.query('truncate public.products'));
 
+/** A text as `csvGzip`. */
+const packed = (text: string | Buffer) => gzipSync(text).toString('base64');
+const MAX_BYTES = 6 * 1024 * 1024;
 const MAX_PART_ROWS = 10_000;
 const MAX_LISTED = 100;
 
@@ -108,6 +112,46 @@ describe('an upload of a csv alone', () => {
     const { body } = await upload(shop, ada.token, { csv: `SKC,Size\nA,\n${',M\n'.repeat(250)}` });
     expect(body).toMatchObject({ processed_count: 1, rejected_count: 250 });
     expect(body['rejected']).toHaveLength(MAX_LISTED);
+  });
+});
+
+describe('an upload that is packed', () => {
+  test('is stored as the same text would be', async () => {
+    const csv = '\ufeffSKC,Material\nA,"wool, “fine” 💎\n"\n';
+    const { body } = await upload(shop, ada.token, { csvGzip: packed(csv) });
+    expect(body).toMatchObject({ inserted: 1, rejected_count: 0 });
+    expect(await storedProduct('A')).toMatchObject({ Material: 'wool, “fine” 💎' });
+    expect((await upload(shop, ada.token, { csv })).body).toMatchObject({ unchanged: 1 });
+  });
+
+  test('counts once, in whichever form a part is sent again', async () => {
+    const texts = ['SKC\nA\n', '\ufeffSKC,Material\nB,💎\n'];
+    for (const [part, csv] of texts.entries()) {
+      const position = { importId: randomUUID(), part };
+      const first = await upload(shop, ada.token, { csvGzip: packed(csv), ...position });
+      expect(first.body).toMatchObject({ inserted: 1 });
+      expect(await upload(shop, ada.token, { csv, ...position })).toEqual(first);
+      expect(await upload(shop, ada.token, { csvGzip: packed(csv), ...position })).toEqual(first);
+      const other = await upload(shop, ada.token, { csvGzip: packed('SKC\nC\n'), ...position });
+      expect(other.status).toBe(409);
+    }
+  });
+
+  test('may unpack to as much as an upload may hold, and to no byte more', async () => {
+    const csv = 'SKC\nA\n'.padEnd(MAX_BYTES, '\n');
+    expect((await upload(shop, ada.token, { csvGzip: packed(csv) })).status).toBe(200);
+    expect(await upload(shop, ada.token, { csvGzip: packed(`${csv}\n`) })).toEqual({
+      status: 413,
+      body: { error: 'Unpacked, csvGzip is larger than 6144 kB.' },
+    });
+  });
+
+  test('may have no part of more than 10,000 rows', async () => {
+    const lines = Array.from({ length: MAX_PART_ROWS + 1 }, (_, i) => `S-${i}`);
+    const csvGzip = packed(`SKC\n${lines.join('\n')}\n`);
+    const part = { csvGzip, importId: randomUUID(), part: 0 };
+    expect(await upload(shop, ada.token, part)).toMatchObject({ status: 413 });
+    expect(await storedSkcs()).toEqual([]);
   });
 });
 
@@ -227,7 +271,15 @@ describe('the server rejects with a sentence', () => {
     ['a part of no import', { csv, part: 0 }, 400],
     ['a switch that is a text', { csv, blankCellsClear: 'yes' }, 400],
     ['a file name that is a number', { csv, fileName: 7 }, 400],
+    ['a packed csv that is a number', { csvGzip: 7 }, 400],
+    ['a packed csv that is not base64', { csvGzip: `${packed(csv)}%` }, 400],
+    ['a packed csv that is not packed', { csvGzip: Buffer.from(csv).toString('base64') }, 400],
+    ['a csv in zlib’s format', { csvGzip: deflateSync(csv).toString('base64') }, 400],
+    ['a packed csv that was cut off', { csvGzip: packed(csv).slice(0, 20) }, 400],
+    ['a packed csv that is not UTF-8', { csvGzip: packed(Buffer.of(0x53, 0xff)) }, 400],
+    ['a csv that comes twice', { csv, csvGzip: packed(csv) }, 400],
     ['an empty csv', { csv: '' }, 422],
+    ['an empty packed csv', { csvGzip: packed('') }, 422],
     ['a csv without the column SKC', { csv: 'Name,Price\nCoat,12\n' }, 422],
     ['a csv of headings only', { csv: 'SKC,Size\n' }, 422],
     ['a csv with a quote that does not end', { csv: 'SKC,Size\nA,"M\n' }, 422],
@@ -270,7 +322,7 @@ describe('the server rejects with a sentence', () => {
   });
 
   test('a body of more than 6 MB', async () => {
-    const answer = await upload(shop, ada.token, { csv: `SKC\n${'A'.repeat(6 * 1024 * 1024)}` });
+    const answer = await upload(shop, ada.token, { csv: `SKC\n${'A'.repeat(MAX_BYTES)}` });
     expect(answer.status).toBe(413);
   });
 
