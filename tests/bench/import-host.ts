@@ -1,5 +1,6 @@
 /** A page for the import bench, and a shop that answers every part at once. */
 import { createServer } from 'node:http';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser } from '../browser/browser.ts';
 import { listen } from '../browser/listen.ts';
@@ -10,11 +11,19 @@ type InPage = typeof import('./import-in-page.ts');
 
 /** A browser, and the shop to which its pages send parts. */
 export interface ImportBench {
-  /** Returns the bytes of the parts that were sent since the last call. */
-  bytesSinceLastCall(): number;
+  /** Returns the sizes of the parts that were sent since the last call. */
+  sentSinceLastCall(): Sent;
   /** Opens a new page in which the file at this path is chosen. */
   openPage(file: string): Promise<ImportPage>;
   [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Sizes in bytes. */
+export interface Sent {
+  /** Of the requests' bodies. */
+  readonly bodies: number;
+  /** Of the texts of the same parts, each packed by `gzip -6`. */
+  readonly gzip: number;
 }
 
 export interface ImportPage {
@@ -45,11 +54,13 @@ export async function openImportBench(): Promise<ImportBench> {
     '/decode.js': await source('./import-decode-worker.ts'),
     '/worker.js': await source('../../src/import/worker/worker.ts'),
   };
-  let bytes = 0;
+  let bodies: Buffer[] = [];
   const server = createServer((request, response) => {
     if (request.method === 'POST') {
-      request.on('data', (piece: Buffer) => (bytes += piece.length));
+      const pieces: Buffer[] = [];
+      request.on('data', (piece: Buffer) => pieces.push(piece));
       request.on('end', () => {
+        bodies.push(Buffer.concat(pieces));
         response.writeHead(200, { 'content-type': 'application/json' }).end(ANSWER);
       });
       return;
@@ -61,10 +72,10 @@ export async function openImportBench(): Promise<ImportBench> {
   const port = await listen(server);
   const browser = await launchBrowser();
   return {
-    bytesSinceLastCall() {
-      const counted = bytes;
-      bytes = 0;
-      return counted;
+    sentSinceLastCall() {
+      const sent = bodies;
+      bodies = [];
+      return { bodies: sizeOf(sent), gzip: sizeOf(sent.map((body) => gzipSync(textOf(body)))) };
     },
     openPage: (file) => openPage(browser, `http://localhost:${port}/`, file),
     async [Symbol.asyncDispose]() {
@@ -73,6 +84,18 @@ export async function openImportBench(): Promise<ImportBench> {
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** The text of the part in a request's body. */
+function textOf(body: Buffer): Buffer {
+  const { csv, csvGzip } = JSON.parse(body.toString()) as { csv?: string; csvGzip?: string };
+  return csvGzip === undefined
+    ? Buffer.from(csv ?? '')
+    : gunzipSync(Buffer.from(csvGzip, 'base64'));
+}
+
+function sizeOf(pieces: readonly Buffer[]): number {
+  return pieces.reduce((sum, { length }) => sum + length, 0);
 }
 
 /** A new context has its own process, so the memory of earlier pages is not counted. */

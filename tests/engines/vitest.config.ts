@@ -8,7 +8,7 @@ export default defineConfig({
     globalSetup: ['../build-once.ts', 'install.ts'],
     expect: { poll: { timeout: 60_000, interval: 200 } },
     testTimeout: 600_000,
-    hookTimeout: 120_000,
+    hookTimeout: 300_000,
     maxWorkers: 2,
   },
 });

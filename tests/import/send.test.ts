@@ -1,5 +1,5 @@
 /** Sending a checked file: parts, retries, tokens, and what the page shows meanwhile. */
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { OFFLINE, SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
 import { uploader } from '../../src/remote/upload.ts';
 import { SEED, seeded } from '../random.ts';
@@ -65,6 +65,65 @@ test('a file is sent in parts, three at once, and the counts add up', async () =
   expect(await again.send('ann', newPage())).toMatchObject({
     totals: { inserted: 0, updated: 0, unchanged: STORED },
   });
+});
+
+test('parts are packed, and a part counts once in whichever form it arrives', async () => {
+  const device = newDevice();
+  const { shop } = device;
+  // The shop is rolled back to a build that does not know packed parts, which has lost an answer before.
+  shop.nextFault = () => (shop.requests % 4 === 0 ? 'unanswered' : 'none');
+  const tab = await tabWith(device);
+  const page = newPage({
+    progress: ({ rows }) => {
+      if (rows > ROWS / 2) shop.refusesPacked = 400;
+    },
+  });
+  expect(await tab.send('ann', page)).toMatchObject({ kind: 'done' });
+  expectStoredOnce(shop);
+  expect(shop.packedRequests).toBeGreaterThan(0);
+  expect(shop.packedRequests).toBeLessThan(shop.requests);
+});
+
+test.each([400, 413, 415] as const)(
+  'after an answer of %i to packed parts these and all others go plain, without a pause',
+  async (status) => {
+    const device = newDevice();
+    device.shop.refusesPacked = status;
+    const tab = await tabWith(device);
+    const page = newPage();
+    expect(await tab.send('ann', page)).toMatchObject({ kind: 'done' });
+    expectStoredOnce(device.shop);
+    expect(device.shop.packedRequests, 'those under way at once').toBe(3);
+    expect([device.pauses, page.waits]).toEqual([[], []]);
+  },
+);
+
+test('a proxy that answers 413 in HTML to packed parts gets them plain', async () => {
+  const device = newDevice();
+  const tooLarge = () =>
+    new Response('<h1>Too large</h1>', { status: 413, headers: { 'content-type': 'text/html' } });
+  const tab = device.openTab({
+    upload: uploader('', async (address, request) => {
+      const text = await new Response(request?.body).text();
+      return text.startsWith('{"csvGzip"')
+        ? tooLarge()
+        : device.shop.fetch(address, { ...request, body: text });
+    }),
+  });
+  await checkFile(tab, FILE);
+  expect(await tab.send('ann', newPage())).toMatchObject({ kind: 'done' });
+  expectStoredOnce(device.shop);
+});
+
+test('a browser that cannot pack sends plain parts', async () => {
+  vi.stubGlobal('CompressionStream', undefined);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  Reflect.deleteProperty(globalThis, 'CompressionStream');
+  const device = newDevice();
+  const tab = await tabWith(device);
+  expect(await tab.send('ann', newPage())).toMatchObject({ kind: 'done' });
+  expectStoredOnce(device.shop);
+  expect([device.shop.packedRequests, device.shop.requests > 0]).toEqual([0, true]);
 });
 
 test('an import of one part ends with the server’s own sentence', async () => {

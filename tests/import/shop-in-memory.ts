@@ -2,6 +2,7 @@
  * A fake of the server for the import worker: `upload-csv` with the rules of the real function, a table in
  * memory, and parts that count once.
  */
+import { gunzipSync } from 'node:zlib';
 import { readProductCsv } from '../../src/csv/products.ts';
 
 /**
@@ -32,6 +33,15 @@ interface Received {
   readonly csv: string;
 }
 
+/** A request to `upload-csv`. */
+interface UploadBody {
+  readonly csv: string;
+  readonly importId: string;
+  readonly part: number;
+  readonly totalParts?: number;
+  readonly blankCellsClear: boolean;
+}
+
 type Counts = Readonly<Record<'inserted' | 'updated' | 'unchanged' | 'rejected_count', number>>;
 
 /** The shop; `nextFault` injects a fault into each request. */
@@ -44,6 +54,10 @@ export class ShopInMemory {
   mostAtOnce = 0;
   /** How many requests were made. */
   requests = 0;
+  /** How many of them were packed. */
+  packedRequests = 0;
+  /** The status that answers a packed part, where the shop is older than these. */
+  refusesPacked: 400 | 413 | 415 | null = null;
   /** Decides what happens to the next request. */
   nextFault: () => RequestFault = () => 'none';
   /** Tokens that the shop rejects. */
@@ -82,14 +96,25 @@ export class ShopInMemory {
     }
     if (fault === 'token') this.expired.add(token);
     if (this.expired.has(token)) return Response.json({ error: 'Sign in.' }, { status: 401 });
+    const { csvGzip, ...rest } = JSON.parse(await new Response(body).text()) as UploadBody & {
+      readonly csvGzip?: string;
+    };
+    if (csvGzip !== undefined) {
+      this.packedRequests += 1;
+      if (this.refusesPacked !== null) {
+        return Response.json({ error: 'csv must be text.' }, { status: this.refusesPacked });
+      }
+    }
     const answer = this.#store(
-      JSON.parse(await new Response(body).text()) as Parameters<typeof this.store>[0],
+      csvGzip === undefined
+        ? rest
+        : { ...rest, csv: gunzipSync(Buffer.from(csvGzip, 'base64')).toString() },
     );
     if (fault === 'unanswered') throw new TypeError('connection reset');
     return answer;
   }
 
-  #store(body: Parameters<typeof this.store>[0]): Response {
+  #store(body: UploadBody): Response {
     const counts = this.store(body);
     if (typeof counts === 'string') return Response.json({ error: counts }, { status: 409 });
     const { inserted, updated, unchanged } = counts;
@@ -99,13 +124,7 @@ export class ShopInMemory {
   }
 
   /** Stores a part and returns its counts, or the sentence with which the shop rejects it. */
-  store(body: {
-    readonly csv: string;
-    readonly importId: string;
-    readonly part: number;
-    readonly totalParts?: number;
-    readonly blankCellsClear: boolean;
-  }): Counts | string {
+  store(body: UploadBody): Counts | string {
     const { csv, part, totalParts, blankCellsClear } = body;
     const key = `${body.importId} ${part}`;
     const before = this.parts.get(key);
