@@ -112,6 +112,12 @@ export async function forgetJob(db: ImportJobs, importId: string): Promise<void>
   });
 }
 
+/** Deletes this shopper's imports, with the copies of their files. */
+export async function forgetJobsOf(db: ImportJobs, uid: string): Promise<void> {
+  const importIds = await db.jobs.where('uid').equals(uid).primaryKeys();
+  for (const importId of importIds) await forgetJob(db, importId);
+}
+
 /** Deletes all shoppers' imports that began before `than` (ms since 1970): files may have 500 MB. */
 export async function forgetOlder(db: ImportJobs, than: number): Promise<void> {
   for (const { importId, startedAt } of await db.jobs.toArray()) {

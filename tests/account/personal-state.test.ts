@@ -1,7 +1,10 @@
-/** What a tab takes from the screen when its shopper logs out or another one signs in. */
+/** What a tab takes from screen and device when its shopper logs out or another one signs in. */
+// First: Dexie looks for IndexedDB when it is imported.
+import 'fake-indexeddb/auto';
 import { beforeEach, expect, test } from 'vitest';
 import { forgetStateOfOthers } from '../../src/account/personal-state.ts';
 import { undoFor } from '../../src/cart/undo.ts';
+import { type ImportJob, openImportJobs } from '../../src/db/import-jobs.ts';
 import { shopperStore, type ShopperView } from '../../src/db/shopper-store.ts';
 import type { ChangeAction } from '../../src/domain/change.ts';
 import { noticeStore, notify } from '../../src/ui/notices.ts';
@@ -62,3 +65,35 @@ test('Undo stays while its shopper is signed in, and an offer for everybody alwa
   shopperStore.set(null);
   expect(noticeStore.snapshot()?.action?.label).toBe('Reload');
 });
+
+/** Leaves an unfinished import of each shopper on the device, with its file. */
+async function leaveImports(...uids: readonly string[]) {
+  const jobs = await openImportJobs();
+  if (!jobs) throw new Error('the database does not open');
+  for (const uid of uids) {
+    const importId = `import of ${uid}`;
+    await jobs.jobs.put({ importId, uid } as ImportJob); // deleting reads nothing else
+    await jobs.files.put({ importId, file: new Blob(['SKC\nA\n']) });
+    await jobs.parts.put({ importId, part: 0 } as never); // likewise
+  }
+  const left = async () =>
+    Promise.all([jobs.jobs, jobs.files, jobs.parts].map((table) => table.toCollection().keys()));
+  return left;
+}
+
+test.each([
+  ['logs out', null],
+  ['is replaced by another shopper', viewOf('eve')],
+])(
+  'the file of an unfinished import leaves the device when its shopper %s',
+  async (_case, next) => {
+    const left = await leaveImports('ada', 'eve');
+    const ended = viewOf('ada');
+    // A session that ends by itself is none of these: Ada signs in again and resumes.
+    shopperStore.set({ ...ended, shopper: { ...ended.shopper, session: 'ended' } });
+    shopperStore.set(viewOf('ada'));
+    expect((await left()).map(({ length }) => length)).toEqual([2, 2, 2]);
+    shopperStore.set(next);
+    await expect.poll(left).toEqual([['import of eve'], ['import of eve'], [['import of eve', 0]]]);
+  },
+);

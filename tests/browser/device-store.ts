@@ -17,6 +17,23 @@ export async function clearStore(page: Page, store: string): Promise<void> {
   await page.evaluate(readAndWrite, { store, rows: [], isCleared: true });
 }
 
+/** How many rows each store of the unfinished imports has. */
+export function importRows(page: Page): Promise<Record<string, number>> {
+  return page.evaluate(async () => {
+    const db = await new Promise<IDBDatabase>((resolve, reject) => {
+      const request = indexedDB.open('weft-import');
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error ?? new Error('the database does not open'));
+    });
+    const names = [...db.objectStoreNames];
+    const reading = db.transaction(names);
+    const counts = names.map((name) => reading.objectStore(name).count());
+    await new Promise((resolve) => (reading.oncomplete = resolve));
+    db.close();
+    return Object.fromEntries(names.map((name, i) => [name, counts[i]?.result ?? 0]));
+  });
+}
+
 interface Task {
   readonly store: string;
   /** The rows to put; null only reads. */
