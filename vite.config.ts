@@ -16,6 +16,7 @@ import { stripeHostIn } from './netlify/build/stripe-host.ts';
 import { hasLiveKeys } from './netlify/lib/env.ts';
 import { escapeMarkup } from './netlify/lib/escape.ts';
 import { FIRST_PAGE_ROWS } from './src/domain/catalogue-chunk.ts';
+import { SHARE_FIELD, SHARE_PATH } from './src/domain/share-target.ts';
 import { pagePath } from './src/remote/catalogue.ts';
 import { LOCAL_PUBLISHABLE_KEY } from './supabase/local/keys.ts';
 import { publicSecrets } from './netlify/build/public-secrets.ts';
@@ -180,6 +181,22 @@ export default defineConfig(({ mode }) => {
               purpose: 'maskable',
             },
           ],
+          // Staff's product files: opened from the system on a desktop, sent by other apps on Android.
+          file_handlers: [{ action: '/admin/import', accept: { 'text/csv': ['.csv'] } }],
+          share_target: {
+            action: SHARE_PATH,
+            method: 'POST',
+            enctype: 'multipart/form-data',
+            // Android's names for the same type.
+            params: {
+              files: [
+                {
+                  name: SHARE_FIELD,
+                  accept: ['text/csv', 'text/comma-separated-values', 'application/csv', '.csv'],
+                },
+              ],
+            },
+          },
           shortcuts: [
             { name: 'Cart', url: '/cart' },
             { name: 'Favourites', url: '/?favourites=' },

@@ -13,6 +13,7 @@ import { registerRoute } from 'workbox-routing';
 import { isAppRoute, isCheckout } from '../src/domain/routes.ts';
 import { servePictures } from './pictures.ts';
 import { replayOnSync } from './replay.ts';
+import { takeSharedFiles } from './share-target.ts';
 import { lateFile, isBuilt, keepLastVersion, takeOverOnConsent } from './update.ts';
 
 declare const self: ServiceWorkerGlobalScope & {
@@ -23,6 +24,7 @@ const entries = self.__WB_MANIFEST;
 keepLastVersion(self, entries);
 takeOverOnConsent(self);
 replayOnSync(self);
+takeSharedFiles();
 cleanupOutdatedCaches();
 precacheAndRoute([...entries], { directoryIndex: '', cleanURLs: false });
 

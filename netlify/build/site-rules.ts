@@ -3,6 +3,7 @@
  * build writes them as `_headers` and `_redirects`, which Netlify reads from the published folder.
  */
 import { isCheckout, ROUTES } from '../../src/domain/routes.ts';
+import { SHARE_PATH, sharedHref } from '../../src/domain/share-target.ts';
 import { SAFETY_HEADERS } from '../lib/safety-headers.ts';
 import { REPORTING_ENDPOINTS } from './policy.ts';
 
@@ -16,6 +17,8 @@ export interface Rewrite {
   readonly from: string;
   /** A file of the site, a function, or a whole address elsewhere. */
   readonly to: string;
+  /** 303 leads the browser to another page of the site instead, whatever it has posted. */
+  readonly status?: 303;
 }
 
 /** The policies as values of headers. */
@@ -72,6 +75,8 @@ export const REWRITES: readonly Rewrite[] = [
     to: isCheckout(from) ? '/checkout.html' : '/index.html',
   })),
   { from: '/sitemap.xml', to: '/.netlify/functions/sitemap' },
+  // The service worker takes what is shared. Without one the file is lost, and the page says so.
+  { from: SHARE_PATH, to: sharedHref('missed'), status: 303 },
 ];
 
 /**
@@ -102,7 +107,7 @@ export function headersText(rules: readonly HeaderRule[]): string {
     .join('\n');
 }
 
-/** The text of `_redirects`; status 200 is a rewrite. Format: docs.netlify.com, "Redirects and rewrites". */
+/** The text of `_redirects`; status 200 is a rewrite, 303 a redirect. Format: docs.netlify.com, "Redirects and rewrites". */
 export function redirectsText(rewrites: readonly Rewrite[]): string {
-  return rewrites.map(({ from, to }) => `${from} ${to} 200\n`).join('');
+  return rewrites.map(({ from, to, status = 200 }) => `${from} ${to} ${status}\n`).join('');
 }

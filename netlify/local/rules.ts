@@ -1,7 +1,8 @@
 /**
  * Reads the `_headers` and `_redirects` of a built site, as far as the shop uses them: headers for one path
- * or a folder, and rewrites (status 200) from one exact path, also to another origin. It rejects any other
- * rule, so that no rule works on Netlify only or here only.
+ * or a folder, rewrites (status 200) from one exact path, also to another origin, and redirects (status 303)
+ * from one exact path to another page. It rejects any other rule, so that no rule works on Netlify only or
+ * here only.
  *
  * Source: @netlify/headers-parser, `for_regexp` (which paths a rule means) and @netlify/cli,
  * `headersForPath` (a later rule replaces a header of an earlier one).
@@ -12,6 +13,8 @@ import { join } from 'node:path';
 export interface Rules {
   /** The file, function or whole address that answers for a path which is not a file itself. */
   rewrite(path: string): string | undefined;
+  /** The address to which the browser is led instead, by status 303. */
+  redirect(path: string): string | undefined;
   /** All headers that apply to a path. */
   headersFor(path: string): ReadonlyMap<string, string>;
 }
@@ -39,13 +42,30 @@ export function rulesOfFolder(folder: string): () => Rules {
 
 /** @throws Error naming the line that is not understood */
 export function parseRules(files: { readonly headers: string; readonly redirects: string }): Rules {
-  const rewrites = new Map(linesOf(files.redirects).map(parseRewrite));
+  const lines = linesOf(files.redirects);
+  const redirects = new Map(lines.filter(isRedirect).map(parseRedirect));
+  const rewrites = new Map(lines.filter((line) => !isRedirect(line)).map(parseRewrite));
   const headers = parseHeaders(files.headers);
   return {
-    rewrite: (path) => rewrites.get(path.length > 1 ? path.replace(/\/$/, '') : path),
+    rewrite: (path) => rewrites.get(withoutSlash(path)),
+    redirect: (path) => redirects.get(withoutSlash(path)),
     headersFor: (path) =>
       new Map(headers.filter(({ pattern }) => pattern.test(path)).flatMap(({ values }) => values)),
   };
+}
+
+function withoutSlash(path: string): string {
+  return path.length > 1 ? path.replace(/\/$/, '') : path;
+}
+
+function isRedirect(line: string): boolean {
+  return line.endsWith(' 303');
+}
+
+function parseRedirect(line: string): [from: string, to: string] {
+  const [, from, to] = /^(\/[\w/.-]+)\s+(\/[\w/.-]+(?:\?[\w=&-]+)?)\s+303$/.exec(line) ?? [];
+  if (from === undefined || to === undefined) throw notSupported('_redirects', line);
+  return [from, to];
 }
 
 function parseRewrite(line: string): [from: string, to: string] {

@@ -73,7 +73,7 @@ export function DropZone({ file, isDisabled, onChoose }: DropZoneProps) {
   );
 }
 
-function sizeOf(bytes: number): string {
+export function sizeOf(bytes: number): string {
   if (bytes < 1000) return `${bytes} bytes`;
   if (bytes < 1e6) return `${Math.round(bytes / 1000)} kB`;
   return `${(bytes / 1e6).toFixed(1)} MB`;

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
-import { useNavigate } from 'react-router-dom';
+import { useLocation, useNavigate } from 'react-router-dom';
+import { accountHref } from '../account/next.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
 import { Arriving } from '../ui/arriving.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
@@ -31,12 +32,13 @@ const REDIRECT_MS = 2000;
 
 function AccessDenied() {
   const navigate = useNavigate();
+  const { pathname, search } = useLocation();
   useEffect(() => {
     const timer = setTimeout(() => {
-      void navigate('/login?next=%2Fadmin%2Fimport', { replace: true });
+      void navigate(accountHref('/login', pathname + search), { replace: true });
     }, REDIRECT_MS);
     return () => clearTimeout(timer);
-  }, [navigate]);
+  }, [navigate, pathname, search]);
   return (
     <p className={styles['denied']} role="alert">
       Access Denied. Redirecting to login...

@@ -6,6 +6,7 @@ import { useStore } from '../ui/use-store.ts';
 import { openImportWorker } from './client.ts';
 import { createImportSession, type ImportSession } from './session.ts';
 import type { SessionState } from './session-state.ts';
+import { receivedStore } from './received.ts';
 import { createHistory, type History, type HistoryState } from './history.ts';
 import { fetchChanges, waitForSync } from './shop-catalogue.ts';
 import { type Unfinished, unfinishedOf } from './unfinished.ts';
@@ -23,6 +24,8 @@ let current: TabImport | null = null;
 export function tabImportOf(uid: string, tokens: TokenSource): TabImport {
   if (current?.uid !== uid) {
     void current?.session.close();
+    // The system may have opened it for the last user.
+    if (current) receivedStore.set(null);
     const remote = importsRemote(tokens);
     const history = createHistory({ uid, remote, onChanged: fetchChanges });
     const worker = openImportWorker();

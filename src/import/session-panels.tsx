@@ -8,6 +8,7 @@ import styles from './page.module.css';
 import { type TabImport, useImportSession, useHistory } from './queries.ts';
 import { ReadingPanel } from './reading-panel.tsx';
 import { PricesQuestion } from './prices-question.tsx';
+import { ReceivedFile } from './received-file.tsx';
 import { RejectedRowsQuestion } from './rejected-rows-question.tsx';
 import { Rules } from './rules.tsx';
 import { SendingPanel } from './sending-panel.tsx';
@@ -42,6 +43,7 @@ export function ImportSessionPanels({ tabImport }: { readonly tabImport: TabImpo
       {!isBusy && <UnfinishedImport session={session} isElsewhere={state.isElsewhere} />}
       <div className={styles['session']}>
         <div className={styles['work']}>
+          {!isBusy && !isForbidden && <ReceivedFile onChoose={session.choose} />}
           <DropZone
             file={state.file}
             isDisabled={isBusy || isForbidden}

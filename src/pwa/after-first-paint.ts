@@ -1,3 +1,4 @@
+import { findReceived } from '../db/received-file.ts';
 import { askForReplays } from './background-sync.ts';
 import { showBadge } from './badge.ts';
 import { inviteToInstall } from './invitation.ts';
@@ -8,6 +9,8 @@ import { followVersions } from './versions.ts';
 /** Starts everything that can wait until the shop is on screen. */
 export function startAfterFirstPaint(): void {
   showBadge();
+  // Deletes a file that nobody has taken for a day.
+  void findReceived(Date.now());
   inviteToInstall();
   if (import.meta.env.DEV) return;
   reportFaults();

@@ -18,7 +18,7 @@ export async function clearStore(page: Page, store: string): Promise<void> {
 }
 
 /** How many rows each store of the unfinished imports has. */
-export function importRows(page: Page): Promise<Record<string, number>> {
+export function countImportRows(page: Page): Promise<Record<string, number>> {
   return page.evaluate(async () => {
     const db = await new Promise<IDBDatabase>((resolve, reject) => {
       const request = indexedDB.open('weft-import');

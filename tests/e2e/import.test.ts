@@ -5,7 +5,7 @@ import type { Locator } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { expectAccessible, LOOKS } from '../browser/axe.ts';
 import { PHONE, waitForWorker } from '../browser/browser.ts';
-import { importRows } from '../browser/device-store.ts';
+import { countImportRows } from '../browser/device-store.ts';
 import { hold } from '../browser/hold.ts';
 import { recordTexts } from '../browser/observe.ts';
 import { PASSWORD } from '../browser/shopper.ts';
@@ -452,16 +452,16 @@ describe('an import', () => {
 
   test('that is not finished leaves this device with its file when its shopper logs out', async () => {
     const parts = await startAndHoldHalfway(rows(MANY));
-    await expect.poll(() => importRows(page)).toEqual({ jobs: 1, files: 1, parts: 1 });
+    await expect.poll(() => countImportRows(page)).toEqual({ jobs: 1, files: 1, parts: 1 });
     await ada.logOut();
-    await expect.poll(() => importRows(page)).toEqual({ jobs: 0, files: 0, parts: 0 });
+    await expect.poll(() => countImportRows(page)).toEqual({ jobs: 0, files: 0, parts: 0 });
     parts.release();
     const ended = 'Authentication session failed. Please log in again.';
     await text(ended).waitFor();
     expect(pageErrors.splice(0)).toEqual([expect.stringContaining(ended)]);
     await openImport();
     expect(await button('Resume').count()).toBe(0);
-    expect(await importRows(page)).toEqual({ jobs: 0, files: 0, parts: 0 });
+    expect(await countImportRows(page)).toEqual({ jobs: 0, files: 0, parts: 0 });
   });
 
   test('can be resumed or forgotten after its tab was closed', async () => {

@@ -15,6 +15,8 @@ const rules = parseRules({ headers, redirects: redirectsText(REWRITES) });
 test('the host on this machine understands all rules that the build writes', () => {
   expect(rules.rewrite('/cart')).toBe('/index.html');
   expect(rules.rewrite('/anything')).toBeUndefined();
+  expect(rules.redirect('/admin/import/shared/')).toBe('/admin/import?shared=missed');
+  expect(rules.redirect('/admin/import')).toBeUndefined();
   expect(rules.headersFor('/anything').get('X-Frame-Options')).toBe('DENY');
 });
 
@@ -39,6 +41,8 @@ test.each([
   ['a redirect to another address', '/a https://b.example 200'],
   ['a redirect with a wildcard', '/* /index.html 200'],
   ['a redirect that moves', '/a /b 301'],
+  ['a redirect with a wildcard that moves', '/a/* /b 303'],
+  ['a redirect elsewhere', '/a https://b.example 303'],
   ['a redirect without a status', '/a /b'],
   ['a forced redirect', '/a /b 200!'],
   ['a redirect for some languages', '/a /b 200 Language=de'],

@@ -3,6 +3,7 @@ import '../../browser/blocked-channel.ts';
 import { expose, releaseProxy, type Remote } from 'comlink';
 import { openImportJobs } from '../../db/import-jobs.ts';
 import { tryOnDevice } from '../../db/open.ts';
+import { hasRoomFor } from '../../db/received-file.ts';
 import { uploader } from '../../remote/upload.ts';
 import { openImporter } from './importer.ts';
 import type { ImportWorker, PageCallbacks } from '../protocol.ts';
@@ -53,14 +54,4 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
     signal.addEventListener('abort', done);
     if (signal.aborted) done();
   });
-}
-
-/** Takes at most half of the free storage, because carts and the catalogue come first. */
-async function hasRoomFor(bytes: number): Promise<boolean> {
-  try {
-    const { quota = 0, usage = 0 } = await navigator.storage.estimate();
-    return bytes <= (quota - usage) / 2;
-  } catch {
-    return false;
-  }
 }

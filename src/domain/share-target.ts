@@ -1,0 +1,28 @@
+/**
+ * Files that other apps send to the installed shop (web app manifest, `share_target`). Any site can post
+ * to this path, too, so what comes is only kept and offered by name.
+ */
+export const SHARE_PATH = '/admin/import/shared';
+/** The name of the form's field. */
+export const SHARE_FIELD = 'file';
+/** Of the whole form. A service worker holds it in memory while it reads it. */
+export const MAX_SHARED_BYTES = 300 * 1024 * 1024;
+
+/**
+ * What became of a post.
+ *
+ * - `kept`     the file is on this device
+ * - `first`    so is the first of several files
+ * - `large`    the form is larger than `MAX_SHARED_BYTES`
+ * - `unkept`   this device has no room for it, or cannot keep files
+ * - `missed`   no file arrived, or no service worker was there to take it
+ */
+export type ShareOutcome = 'kept' | 'first' | 'large' | 'unkept' | 'missed';
+
+/** The parameter of the import page's address that says what became of a post. */
+export const SHARE_PARAMETER = 'shared';
+
+/** The address to which a post leads. */
+export function sharedHref(outcome: ShareOutcome): string {
+  return `/admin/import?${SHARE_PARAMETER}=${outcome}`;
+}

@@ -1,0 +1,80 @@
+import { useEffect, useId } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { SHARE_PARAMETER, type ShareOutcome } from '../domain/share-target.ts';
+import { notify } from '../ui/notices.ts';
+import { useStore } from '../ui/use-store.ts';
+import { printDetails } from './console.ts';
+import controls from './controls.module.css';
+import { sizeOf } from './drop-zone.tsx';
+import { dropReceived, lookForReceived, receivedStore, takeReceived } from './received.ts';
+import { passFocusToStart } from './start-focus.ts';
+import styles from './unfinished-import.module.css';
+
+/** What the page says of a post, beside the offer of a file that is kept. */
+const SENTENCES: Readonly<Partial<Record<ShareOutcome, string>>> = {
+  first: 'Several files were sent. This is the first; the others are not here.',
+  large: 'The file that was sent here is larger than 300 MB. Choose it below instead.',
+  unkept: 'This device could not keep the file that was sent here. Choose it below instead.',
+  missed: 'What was sent here has not arrived. Send the file again, or choose it below.',
+};
+
+/** Offers a file that came from outside of the page, by its name. */
+export function ReceivedFile({ onChoose }: { readonly onChoose: (file: File) => void }) {
+  const id = useId();
+  const received = useStore(receivedStore);
+  const [params, setParams] = useSearchParams();
+  const sentence = SENTENCES[params.get(SHARE_PARAMETER) as ShareOutcome]; // undefined for any other
+  useEffect(() => void lookForReceived(), []);
+  if (!received && sentence === undefined) return null;
+
+  function forgetOutcome(): void {
+    if (params.has(SHARE_PARAMETER)) setParams({}, { replace: true });
+  }
+
+  async function take(): Promise<void> {
+    forgetOutcome();
+    try {
+      if (received) onChoose(await takeReceived(received));
+    } catch (thrown) {
+      printDetails('The file cannot be read:', thrown);
+      notify('alert', 'The file is not here any more. Send it again, or choose it on this page.');
+    }
+  }
+
+  return (
+    <section className={styles['offer']} aria-labelledby={received ? id : undefined}>
+      {received && <h2 id={id}>A file was sent here</h2>}
+      {sentence !== undefined && <p role="status">{sentence}</p>}
+      {received && (
+        <>
+          <p>
+            <bdi className={controls['name']}>{received.file.name}</bdi>,{' '}
+            {sizeOf(received.file.size)}. Nothing of it has been read yet. Other apps and sites can
+            send files here: check it only if you know it.
+          </p>
+          <div className="choice">
+            <button
+              ref={passFocusToStart}
+              type="button"
+              className="button"
+              onClick={() => void take()}
+            >
+              Check this file
+            </button>
+            <button
+              ref={passFocusToStart}
+              type="button"
+              className="quiet"
+              onClick={() => {
+                forgetOutcome();
+                void dropReceived(received);
+              }}
+            >
+              Not this file
+            </button>
+          </div>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,64 @@
+/**
+ * A file that came from outside of the page: the system has opened it with the installed shop
+ * (`file_handlers`), or another app has shared it (`share_target`). Nothing of it is read before the user
+ * says so, because any site can send one.
+ */
+import { createStore } from '../browser/store.ts';
+import { findReceived, forgetReceived } from '../db/received-file.ts';
+
+export interface Received {
+  /** Unread. */
+  readonly file: File;
+  /** Whether it is a copy that the shop keeps; a file that the system opens is the user's own. */
+  readonly isKept: boolean;
+}
+
+/** TypeScript's libraries lack it. Source: wicg.github.io/web-app-launch. */
+interface WithLaunchQueue {
+  readonly launchQueue?: {
+    setConsumer(consumer: (launch: { readonly files?: readonly FileSystemHandle[] }) => void): void;
+  };
+}
+
+/** Null for none. */
+export const receivedStore = createStore<Received | null>(null);
+
+/** Looks for a shared file, and takes files that the system opens, also those since the page began. */
+export async function lookForReceived(): Promise<void> {
+  (globalThis as WithLaunchQueue).launchQueue?.setConsumer(({ files = [] }) => {
+    const handle = files.find((each) => each instanceof FileSystemFileHandle);
+    void handle?.getFile().then((file) => receivedStore.set({ file, isKept: false }));
+  });
+  const file = await findReceived(Date.now());
+  if (receivedStore.snapshot()?.isKept !== false) receivedStore.set(file && { file, isKept: true });
+}
+
+/**
+ * The file, for reading; the shop keeps it no longer.
+ *
+ * @throws when it cannot be read, because another has replaced it
+ */
+export async function takeReceived({ file, isKept }: Received): Promise<File> {
+  receivedStore.set(null);
+  if (!isKept) return file;
+  const copy = await copyOf(file);
+  await forgetReceived();
+  return copy;
+}
+
+/** At a time in this tab's memory; the browser moves large blobs to the disk. */
+const PIECE_BYTES = 8 * 1024 * 1024;
+
+/** A copy that can be read after the file was deleted. */
+async function copyOf(file: File): Promise<File> {
+  const pieces: Blob[] = [];
+  for (let at = 0; at < file.size; at += PIECE_BYTES) {
+    pieces.push(new Blob([await file.slice(at, at + PIECE_BYTES).arrayBuffer()]));
+  }
+  return new File(pieces, file.name, { type: file.type });
+}
+
+export async function dropReceived({ isKept }: Received): Promise<void> {
+  receivedStore.set(null);
+  if (isKept) await forgetReceived();
+}

@@ -1,0 +1,35 @@
+/** The names under which files from elsewhere are kept and shown. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { plainName } from '../../src/db/received-file.ts';
+import { SEED } from '../random.ts';
+
+test.each([
+  ['spring 2026 (2).csv', 'spring 2026 (2).csv'],
+  ['Größen & Preise, März – 価格.csv', 'Größen & Preise, März _ 価格.csv'],
+  ['../../etc/passwd', '_.._etc_passwd'],
+  ['C:\\prices.csv', 'C__prices.csv'],
+  ['prices\u202evsc.exe', 'prices_vsc.exe'],
+  ['<img src=x onerror=alert(1)>', '_img src=x onerror=alert(1)_'],
+  ['\u0000\r\n', '___'],
+  ['...', 'shared.csv'],
+  ['', 'shared.csv'],
+  [`${'x'.repeat(300)}.csv`, `${'x'.repeat(76)}.csv`],
+])('%j is called %j', (name, plain) => {
+  expect(plainName(name)).toBe(plain);
+});
+
+test('any name becomes one that file systems take and that hides nothing', () => {
+  const anyName = fc
+    .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 120 })
+    .map((codes) => String.fromCharCode(...codes));
+  fc.assert(
+    fc.property(fc.oneof(anyName, fc.string({ unit: 'binary' })), (name) => {
+      const plain = plainName(name);
+      expect(plain).toMatch(/^[^\p{C}/\\:*?"<>|]{1,80}$/u);
+      expect(plain).toMatch(/^[^. ](.*[^. ])?$/su);
+      expect(plainName(plain)).toBe(plain);
+    }),
+    { seed: SEED },
+  );
+});

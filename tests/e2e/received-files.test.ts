@@ -1,0 +1,253 @@
+/** Product files that other apps, the system or any site send to the shop. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { truncateSync, writeFileSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { MAX_SHARED_BYTES, SHARE_FIELD, SHARE_PATH } from '../../src/domain/share-target.ts';
+import { expectAccessible } from '../browser/axe.ts';
+import { waitForWorker } from '../browser/browser.ts';
+import { ada, changeDevice, line, page, shop, visitBeforeEach } from './fixture.ts';
+
+const CSV = 'SKC,Retail Price\nA,1\nB,2\n';
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+visitBeforeEach({ serviceWorkers: 'allow' });
+
+/** Another site, whose page posts files to the shop, as an app's share sheet does. */
+let elsewhere: string;
+const site = createServer((request, response) => {
+  const action = new URL(request.url ?? '/', 'http://elsewhere').searchParams.get('to') ?? '';
+  response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(`<!doctype html>
+    <form method="post" enctype="multipart/form-data" action="${action}">
+      <input type="file" name="${SHARE_FIELD}" multiple /><button>Send</button>
+    </form>`);
+});
+beforeAll(async () => {
+  await new Promise<void>((resolve) => void site.listen(0, '127.0.0.1', resolve));
+  elsewhere = `http://127.0.0.1:${(site.address() as AddressInfo).port}/`;
+});
+afterAll(() => site.close());
+
+type FileToSend = { readonly name: string; readonly mimeType: string; readonly buffer: Buffer };
+const fileOf = (name: string, content: string | Buffer = CSV): FileToSend => ({
+  name,
+  mimeType: 'text/csv',
+  buffer: Buffer.from(content),
+});
+
+/** Opens the other site and sends these files, or the file at a path, from there to the shop. */
+async function send(files: readonly FileToSend[] | string): Promise<void> {
+  await page.goto(`${elsewhere}?to=${encodeURIComponent(line.url + SHARE_PATH)}`);
+  await page.locator('input').setInputFiles(files);
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.waitForURL(`${line.url}/admin/import*`, { timeout: 60_000 });
+}
+
+async function openImport(): Promise<void> {
+  await page.goto(`${line.url}/login?next=/admin/import`);
+  await ada.typeCredentials();
+  await page.getByRole('heading', { name: 'Last import' }).waitFor();
+}
+
+/** Opens the import page, with the service worker there. */
+async function openImportAndWorker(): Promise<void> {
+  await openImport();
+  await waitForWorker(page);
+}
+
+const offer = () => page.getByRole('region', { name: 'A file was sent here' });
+const checkIt = () => offer().getByRole('button', { name: 'Check this file' });
+const checked = () => page.getByRole('heading', { name: 'What this file would do' });
+
+/** The names of the files that the worker keeps. */
+const keptNames = () =>
+  page.evaluate(async () => {
+    const names: string[] = [];
+    try {
+      const root = await navigator.storage.getDirectory();
+      const folder = await root.getDirectoryHandle('received');
+      for await (const name of folder.keys()) names.push(name);
+    } catch {
+      // There is no such folder.
+    }
+    return names;
+  });
+
+describe('a file that is shared with the shop', () => {
+  beforeEach(openImportAndWorker);
+
+  test('is offered by name, checked when the user says so, and not kept after that', async () => {
+    await send([fileOf('spring.csv')]);
+    await offer().waitFor();
+    expect(await offer().textContent()).toMatch(/spring\.csv, \d+ bytes/);
+    await expectAccessible(page);
+    expect(await checked().count()).toBe(0);
+    expect(await keptNames()).toEqual(['spring.csv']);
+
+    await checkIt().focus();
+    await page.keyboard.press('Enter');
+    await checked().waitFor();
+    await expect.poll(keptNames).toEqual([]);
+    expect(await offer().count()).toBe(0);
+    await page.getByRole('button', { name: 'Start Import' }).click();
+    await page.getByText('Import successful! Processed 2 records.').waitFor();
+    await page.getByText('spring.csv by you').waitFor();
+    expect(new URL(page.url()).search).toBe('');
+  });
+
+  test('is offered without a signal too, and again after a reload until somebody decides', async () => {
+    line.down();
+    await send([fileOf('spring.csv')]);
+    await offer().waitFor();
+    await page.reload();
+    await offer().getByRole('button', { name: 'Not this file' }).click();
+    await expect.poll(keptNames).toEqual([]);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Product Data Import' }).waitFor();
+    await page.getByText('Drop a CSV file here').waitFor();
+    expect(await offer().count()).toBe(0);
+    line.up();
+  });
+
+  test('takes the place of the one before it, so that posts do not fill the device', async () => {
+    for (const name of ['one.csv', 'two.csv', 'three.csv']) {
+      await send([fileOf(name)]);
+      await offer().waitFor();
+    }
+    expect(await keptNames()).toEqual(['three.csv']);
+    expect(await offer().textContent()).toContain('three.csv');
+  });
+
+  test('is the first of several, and the page says so', async () => {
+    await send([fileOf('one.csv'), fileOf('two.csv')]);
+    await offer().getByText('This is the first; the others are not here.').waitFor();
+    expect(await offer().textContent()).toContain('one.csv');
+  });
+
+  test('has a plain name, whatever it was sent as', async () => {
+    await send([fileOf('<b>/prices\u202evsc.exe.csv')]);
+    await offer().waitFor();
+    expect(await keptNames()).toEqual([expect.stringMatching(/prices_vsc\.exe\.csv$/)]);
+    expect(await offer().textContent()).toContain('prices_vsc.exe.csv, ');
+    await checkIt().click();
+    await checked().waitFor();
+  });
+
+  test('that is not a CSV is refused like a chosen one', async () => {
+    await send([
+      fileOf('sheet.csv', 'PK\x03\x04\x14\x00\x06\x00[Content_Types].xml xl/workbook.xml'),
+    ]);
+    await checkIt().click();
+    const fault = page.getByRole('alert').filter({ hasText: 'This file cannot be read' });
+    await fault.filter({ hasText: 'Excel' }).waitFor();
+  });
+
+  test('of nothing is not offered, and the page says what to do', async () => {
+    for (const files of [[], [fileOf('empty.csv', '')]]) {
+      await send(files);
+      await page.getByText('What was sent here has not arrived.').waitFor();
+      expect(await keptNames()).toEqual([]);
+    }
+  });
+
+  test('of more than 300 MB is not kept; the page asks to choose it there', async () => {
+    const path = join(await mkdtemp(join(tmpdir(), 'weft-shared-')), 'huge.csv');
+    writeFileSync(path, CSV);
+    truncateSync(path, MAX_SHARED_BYTES);
+    await send(path);
+    await page.getByText('is larger than 300 MB. Choose it below instead.').waitFor();
+    expect(await keptNames()).toEqual([]);
+    await expectAccessible(page);
+  });
+
+  test('is not kept where the device has no room', async () => {
+    const devtools = await page.context().newCDPSession(page);
+    const limit = { origin: line.url, quotaSize: 1000 };
+    await devtools.send('Storage.overrideQuotaForOrigin', limit);
+    await send([fileOf('spring.csv', CSV.padEnd(20_000, '\n'))]);
+    await page.getByText('This device could not keep the file that was sent here.').waitFor();
+    expect(await keptNames()).toEqual([]);
+  });
+
+  test('is deleted when the user logs out', async () => {
+    await send([fileOf('spring.csv')]);
+    await offer().waitFor();
+    await ada.logOut();
+    await expect.poll(keptNames).toEqual([]);
+    await openImport();
+    expect(await offer().count()).toBe(0);
+  });
+
+  test('is deleted after a day, wherever the shop is opened next', async () => {
+    await send([fileOf('spring.csv')]);
+    await offer().waitFor();
+    await page.clock.setFixedTime(Date.now() + DAY_MS - 60_000);
+    await page.reload();
+    await offer().waitFor();
+    await page.clock.setFixedTime(Date.now() + DAY_MS + 60_000);
+    await page.goto(line.url);
+    await expect.poll(keptNames).toEqual([]);
+  });
+});
+
+test('a file that is shared before logging in is offered after it', async () => {
+  await ada.goto('/');
+  await waitForWorker(page);
+  await send([fileOf('one.csv'), fileOf('two.csv')]);
+  await page.getByText('Access Denied. Redirecting to login...').waitFor();
+  await page.waitForURL('**/login?next=*');
+  await ada.typeCredentials();
+  await offer().getByText('This is the first').waitFor();
+  expect(await offer().textContent()).toContain('one.csv');
+});
+
+test('where no worker is there to take a file, the host leads to the import page, which says so', async () => {
+  await changeDevice({ serviceWorkers: 'block' });
+  await openImport();
+  await send([fileOf('spring.csv')]);
+  await page.getByText('What was sent here has not arrived. Send the file again').waitFor();
+  expect(await offer().count()).toBe(0);
+});
+
+test('the host reads nothing of what is posted there', async () => {
+  const answer = await fetch(shop.url + SHARE_PATH, {
+    method: 'POST',
+    body: Buffer.alloc(20_000_000),
+    redirect: 'manual',
+  });
+  expect([answer.status, answer.headers.get('location')]).toEqual([
+    303,
+    '/admin/import?shared=missed',
+  ]);
+});
+
+test('a file that the system opens with the installed shop is offered by name, through the login', async () => {
+  // The queue of the launched window, which keeps a launch until the page asks for it.
+  await page.addInitScript((csv) => {
+    const launched = (async () => {
+      const root = await navigator.storage.getDirectory();
+      const handle = await root.getFileHandle('from-the-desktop.csv', { create: true });
+      const writable = await handle.createWritable();
+      await writable.write(csv);
+      await writable.close();
+      return { files: [handle] };
+    })();
+    const launchQueue = {
+      setConsumer: (consumer: (launch: object) => void) => void launched.then(consumer),
+    };
+    Object.defineProperty(globalThis, 'launchQueue', { value: launchQueue });
+  }, CSV);
+  await ada.goto('/admin/import');
+  await page.waitForURL('**/login?next=%2Fadmin%2Fimport');
+  await ada.typeCredentials();
+  await offer().waitFor();
+  expect(await offer().textContent()).toContain('from-the-desktop.csv');
+  expect(await checked().count()).toBe(0);
+  await checkIt().click();
+  await checked().waitFor();
+  await page.getByRole('button', { name: 'Start Import' }).click();
+  await page.getByText('Import successful! Processed 2 records.').waitFor();
+});
