@@ -229,9 +229,9 @@ export default defineConfig(({ mode }) => {
         includeManifestIcons: false,
         injectManifest: {
           manifestTransforms: [host.revise],
-          // The import's worker is kept once somebody has opened the import; what people may ask of their
+          // The import's workers are kept once somebody has opened the import; what people may ask of their
           // data needs the network.
-          globIgnores: ['assets/worker-*.js', 'assets/own-data-*.js'],
+          globIgnores: ['assets/{,pack-}worker-*.js', 'assets/own-data-*.js'],
           globPatterns: [
             'index.html',
             'checkout.html',

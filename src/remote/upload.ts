@@ -40,16 +40,23 @@ export type UploadPart = (
 /** A megabyte takes a minute on a slow connection. */
 const TIMEOUT_MS = 120_000;
 
+/** Packs the inside of a JSON string, in UTF-8, by gzip. Resolves to base64; rejects when it cannot. */
+export type Pack = (csv: Uint8Array<ArrayBuffer>) => Promise<string>;
+
 /** The answers of a server or a proxy that cannot read a packed part, or takes only smaller requests. */
 const UNREADABLE = new Set([400, 413, 415]);
 
 /**
- * When a packed part is not read, that part and all later ones are sent plain.
+ * When a part cannot be packed, or its packed form is not read, it and all later ones are sent plain.
  *
  * @param origin the page's own origin, without a slash at its end
  */
-export function uploader(origin: string, fetch: typeof globalThis.fetch): UploadPart {
-  let isPacking = 'CompressionStream' in globalThis;
+export function uploader(
+  origin: string,
+  fetch: typeof globalThis.fetch,
+  pack: Pack | null,
+): UploadPart {
+  let packs = pack;
 
   function send(token: string, body: Blob, signal: AbortSignal): Promise<Answer<PartAnswer>> {
     return request({
@@ -64,11 +71,12 @@ export function uploader(origin: string, fetch: typeof globalThis.fetch): Upload
   }
 
   return async (token, { csv, ...part }, signal) => {
-    if (isPacking) {
-      const answer = await send(token, bodyOf('csvGzip', await packed(csv), part), signal);
+    const csvGzip = packs && (await packs(csv).catch(() => null));
+    if (csvGzip !== null) {
+      const answer = await send(token, bodyOf('csvGzip', csvGzip, part), signal);
       if (answer.ok || !isUnreadable(answer.failure)) return answer;
-      isPacking = false;
     }
+    packs = null;
     return send(token, bodyOf('csv', csv, part), signal);
   };
 }
@@ -89,25 +97,6 @@ function bodyOf(
 ): Blob {
   const fields = JSON.stringify(totalParts === null ? rest : { ...rest, totalParts });
   return new Blob([`{"${field}":"`, text, '",', fields.slice(1)]);
-}
-
-/** @param csv the inside of a JSON string, in UTF-8 */
-async function packed(csv: Uint8Array): Promise<string> {
-  const text: unknown = JSON.parse(`"${new TextDecoder().decode(csv)}"`);
-  const gzip = new Blob([String(text)]).stream().pipeThrough(new CompressionStream('gzip'));
-  return base64Of(new Uint8Array(await new Response(gzip).arrayBuffer()));
-}
-
-/** So many arguments of one call are safe in every browser. */
-const MOST_ARGUMENTS = 0x8000;
-
-/** `Uint8Array.prototype.toBase64` is missing in browsers of 2025. */
-function base64Of(bytes: Uint8Array): string {
-  let binary = '';
-  for (let at = 0; at < bytes.length; at += MOST_ARGUMENTS) {
-    binary += String.fromCharCode(...bytes.subarray(at, at + MOST_ARGUMENTS));
-  }
-  return btoa(binary);
 }
 
 function parseAnswer(fields: Fields): PartAnswer | null {

@@ -61,7 +61,7 @@ export async function openBenchPage<Module extends Functions>(
   };
 }
 
-/** Bundles a module with its imports into one script, for the same browsers as the app. */
+/** Bundles a module with its imports, but not the workers that it opens, into one script, as in the app. */
 export async function bundle(entry: URL): Promise<string> {
   const built = await build({
     configFile: false,
@@ -75,7 +75,7 @@ export async function bundle(entry: URL): Promise<string> {
   });
   const [output] = Array.isArray(built) ? built : [built as Rolldown.RolldownOutput];
   const [chunk, ...others] = output?.output ?? [];
-  if (chunk?.type !== 'chunk' || others.length > 0) {
+  if (chunk?.type !== 'chunk' || others.some(({ type }) => type === 'chunk')) {
     throw new Error(`${entry.pathname} did not become one script`);
   }
   return chunk.code;

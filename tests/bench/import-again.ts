@@ -1,5 +1,6 @@
 import { openAsBlob } from 'node:fs';
 import { catalogueRemote } from '../../src/remote/catalogue.ts';
+import { pack } from '../../src/import/worker/pack.ts';
 import { uploader } from '../../src/remote/upload.ts';
 import { newDevice, newPage } from '../import/device.ts';
 import { DETECT_ALL } from '../import/product-files.ts';
@@ -28,7 +29,7 @@ export async function measureRepeatedImport(path: string, rows: number): Promise
     };
 
     async function importFile() {
-      const upload = uploader(shop.url, (...request) => fetch(...request));
+      const upload = uploader(shop.url, (...request) => fetch(...request), pack);
       const tab = newDevice().openTab({ upload, limits: undefined });
       const checked = await tab.check(file, DETECT_ALL, () => undefined);
       if (checked.kind !== 'checked') throw new Error(JSON.stringify(checked));

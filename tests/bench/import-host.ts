@@ -53,6 +53,7 @@ export async function openImportBench(): Promise<ImportBench> {
     '/bench.js': await source('./import-in-page.ts'),
     '/decode.js': await source('./import-decode-worker.ts'),
     '/worker.js': await source('../../src/import/worker/worker.ts'),
+    '/pack-worker.js': await source('../../src/import/worker/pack-worker.ts'),
   };
   let bodies: Buffer[] = [];
   const server = createServer((request, response) => {
@@ -65,7 +66,8 @@ export async function openImportBench(): Promise<ImportBench> {
       });
       return;
     }
-    const script = scripts[request.url ?? ''];
+    // Vite has put a hash into the address of the worker in the worker.
+    const script = scripts[(request.url ?? '').replace(/^\/assets(\/[a-z-]+)-.{8}\.js$/, '$1.js')];
     const type = script === undefined ? 'text/html' : 'text/javascript';
     response.writeHead(200, { 'content-type': type }).end(script ?? PAGE);
   });

@@ -1,3 +1,4 @@
+import { createServer, request as httpRequest } from 'node:http';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import { expectAccessible, LOOKS } from '../browser/axe.ts';
 import { PHONE, waitForWorker } from '../browser/browser.ts';
 import { countImportRows } from '../browser/device-store.ts';
 import { hold } from '../browser/hold.ts';
+import { listen } from '../browser/listen.ts';
 import { recordTexts } from '../browser/observe.ts';
 import { PASSWORD } from '../browser/shopper.ts';
 import { SITE_FOLDER } from '../build-once.ts';
@@ -399,6 +401,36 @@ describe('an import', () => {
     expect(await figures()).toMatchObject({ New: '0', Changed: '0', Unchanged: '16,000' });
     await startAndImport(MANY);
     expect(await panel().textContent()).toContain('0 new, 0 changed, 16,000 unchanged.');
+  });
+
+  test('is sent packed, or plain where the packer does not arrive', async () => {
+    const fields: (string | undefined)[] = [];
+    await context.route('**/upload-csv', async (route) => {
+      fields.push(Object.keys(route.request().postDataJSON() as object)[0]);
+      await route.continue();
+    });
+    await checkAndImport(rows(MANY), MANY);
+    expect(fields.splice(0)).toEqual(['csvGzip', 'csvGzip']);
+
+    // After a deploy the host has it no more. Playwright does not see requests of a worker in a worker.
+    const deployed = createServer((request, response) => {
+      if (/\/pack-worker/.test(request.url ?? '')) response.writeHead(404).end();
+      else {
+        const { method = 'GET', headers } = request;
+        const asked = httpRequest(shop.url + request.url, { method, headers }, (answer) => {
+          response.writeHead(answer.statusCode ?? 502, answer.headers);
+          answer.pipe(response);
+        });
+        request.pipe(asked);
+      }
+    });
+    line.leadTo(`http://localhost:${await listen(deployed)}`);
+    await reopenPage();
+    await ada.goto('/admin/import');
+    await checkAndImport(rows(MANY, '11.00'), MANY);
+    expect(fields).toEqual(['csv', 'csv']);
+    deployed.closeAllConnections();
+    deployed.close();
   });
 
   test('counts in the next check, though its products come back to this device late', async () => {

@@ -6,6 +6,7 @@ import { WeftDatabase } from '../../src/db/database.ts';
 import { ImportJobs } from '../../src/db/import-jobs.ts';
 import type { ProductRow } from '../../src/domain/product.ts';
 import { type ImporterTools, openImporter } from '../../src/import/worker/importer.ts';
+import { pack } from '../../src/import/worker/pack.ts';
 import type {
   Choice,
   ImportWorker,
@@ -37,7 +38,7 @@ export function newDevice(shop = new ShopInMemory()): Device {
   const pauses: number[] = [];
   let nowMs = 0;
   const tools: ImporterTools = {
-    upload: uploader('https://shop.example', shop.fetch),
+    upload: uploader('https://shop.example', shop.fetch, pack),
     now: () => (nowMs += 1000),
     random: () => 1,
     newId: randomUUID,

@@ -1,6 +1,7 @@
 /** The import worker with the real function `upload-csv` and database, over a network that loses requests. */
 import { expect, test } from 'vitest';
 import { SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
+import { pack } from '../../src/import/worker/pack.ts';
 import { uploader } from '../../src/remote/upload.ts';
 import { SEED, seeded } from '../random.ts';
 import { addShopper } from '../supabase/shoppers.ts';
@@ -33,12 +34,13 @@ const PRODUCTS = AWKWARD.length - 1 + 3 * GARMENTS;
 /** A tab that calls the real function over a network that loses a fifth of requests and of answers. */
 function openTab(chance: () => number) {
   const device = newDevice();
-  const upload = uploader(shop.url, async (...request) => {
+  const lossyFetch: typeof fetch = async (...request) => {
     if (chance() < 0.2) throw new TypeError('lost on the way');
     const answer = await fetch(...request);
     if (chance() < 0.2) throw new TypeError('the answer was lost');
     return answer;
-  });
+  };
+  const upload = uploader(shop.url, lossyFetch, pack);
   const page = newPage({ token: async () => ({ ok: true, value: ann.token }) });
   return { tab: device.openTab({ upload, limits: { bytes: 3000, rows: 60 } }), page };
 }

@@ -6,10 +6,15 @@ import { tryOnDevice } from '../../db/open.ts';
 import { hasRoomFor } from '../../db/received-file.ts';
 import { uploader } from '../../remote/upload.ts';
 import { openImporter } from './importer.ts';
+import { openPacker } from './packer.ts';
 import type { ImportWorker, PageCallbacks } from '../protocol.ts';
 
 const importer = openImporter({
-  upload: uploader(globalThis.location.origin, (...request) => globalThis.fetch(...request)),
+  upload: uploader(
+    globalThis.location.origin,
+    (...request) => globalThis.fetch(...request),
+    openPacker(),
+  ),
   now: Date.now,
   random: Math.random,
   newId: () => crypto.randomUUID(),

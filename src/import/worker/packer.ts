@@ -1,0 +1,25 @@
+import { wrap } from 'comlink';
+import type { Pack } from '../../remote/upload.ts';
+
+/**
+ * Packs parts in a worker of its own, which starts with the first part: packing takes about as long as
+ * reading, and so the import's worker reads on meanwhile. Null where the browser cannot pack.
+ */
+export function openPacker(): Pack | null {
+  if (!('CompressionStream' in globalThis && 'Worker' in globalThis)) return null;
+  let pack: Pack | null = null;
+  return (csv) => (pack ??= startWorker())(csv);
+}
+
+/** What it returns rejects when the worker's script did not arrive, or the worker ran out of memory. */
+function startWorker(): Pack {
+  const worker = new Worker(new URL('./pack-worker.ts', import.meta.url), { type: 'module' });
+  const pack = wrap<Pack>(worker);
+  const failure = new Promise<never>((_, reject) => {
+    worker.addEventListener('error', ({ error, message }) => {
+      reject(new Error('the packer stopped', { cause: error ?? message }));
+    });
+  });
+  failure.catch(() => undefined); // each call reports it
+  return (csv) => Promise.race([pack(csv), failure]);
+}

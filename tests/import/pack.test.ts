@@ -1,0 +1,28 @@
+/** Packing a part's text. */
+import { gunzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { pack } from '../../src/import/worker/pack.ts';
+import { SEED } from '../random.ts';
+
+/** The text as the inside of a JSON string, as parts have it. */
+const insideOf = (text: string) => new TextEncoder().encode(JSON.stringify(text).slice(1, -1));
+const unpacked = (base64: string) => gunzipSync(Buffer.from(base64, 'base64')).toString();
+
+test('a text that is packed is unpacked the same', async () => {
+  const chars = fc.constantFrom('A', ',', '"', '\\', '\n', '\r\n', '\u0001', 'ß', '価', '💎', ' ');
+  const text = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: chars }));
+  await fc.assert(
+    fc.asyncProperty(text, async (text) => {
+      expect(unpacked(await pack(insideOf(text)))).toBe(text);
+    }),
+    { seed: SEED },
+  );
+});
+
+test('a part of many different rows is packed whole, however long', async () => {
+  const rows = Array.from({ length: 40_000 }, (_, i) => `${(i * 7919) % 100_003},"Wool “${i}”"\n`);
+  const packed = await pack(insideOf(rows.join('')));
+  expect(packed.length).toBeGreaterThan(0x8000);
+  expect(unpacked(packed)).toBe(rows.join(''));
+});
