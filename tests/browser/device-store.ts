@@ -1,40 +1,46 @@
 /** Reads and changes the shop's IndexedDB in a page, without the shop's code. */
 import type { Page } from 'playwright-core';
 
+/** The database of the shop, or that of unfinished imports. */
+type Database = 'weft' | 'weft-import';
+
 /** All rows of one store. */
-export async function storedRows<T>(page: Page, store: string): Promise<T[]> {
-  const rows = await page.evaluate(readAndWrite, { store, rows: null, isCleared: false });
+export async function storedRows<T>(
+  page: Page,
+  store: string,
+  database: Database = 'weft',
+): Promise<T[]> {
+  const rows = await page.evaluate(readAndWrite, { database, store, rows: null, isCleared: false });
   return rows as T[]; // the caller knows what the store holds
 }
 
 /** Adds rows to a store, or replaces those with the same key. */
-export async function putRows(page: Page, store: string, rows: readonly object[]): Promise<void> {
-  await page.evaluate(readAndWrite, { store, rows, isCleared: false });
+export async function putRows(
+  page: Page,
+  store: string,
+  rows: readonly object[],
+  database: Database = 'weft',
+): Promise<void> {
+  await page.evaluate(readAndWrite, { database, store, rows, isCleared: false });
 }
 
 /** Deletes all rows of a store. */
 export async function clearStore(page: Page, store: string): Promise<void> {
-  await page.evaluate(readAndWrite, { store, rows: [], isCleared: true });
+  const database: Database = 'weft';
+  await page.evaluate(readAndWrite, { database, store, rows: [], isCleared: true });
 }
 
 /** How many rows each store of the unfinished imports has. */
-export function countImportRows(page: Page): Promise<Record<string, number>> {
-  return page.evaluate(async () => {
-    const db = await new Promise<IDBDatabase>((resolve, reject) => {
-      const request = indexedDB.open('weft-import');
-      request.onsuccess = () => resolve(request.result);
-      request.onerror = () => reject(request.error ?? new Error('the database does not open'));
-    });
-    const names = [...db.objectStoreNames];
-    const reading = db.transaction(names);
-    const counts = names.map((name) => reading.objectStore(name).count());
-    await new Promise((resolve) => (reading.oncomplete = resolve));
-    db.close();
-    return Object.fromEntries(names.map((name, i) => [name, counts[i]?.result ?? 0]));
-  });
+export async function countImportRows(page: Page): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const store of ['jobs', 'files', 'parts']) {
+    counts[store] = (await storedRows(page, store, 'weft-import')).length;
+  }
+  return counts;
 }
 
 interface Task {
+  readonly database: Database;
   readonly store: string;
   /** The rows to put; null only reads. */
   readonly rows: readonly object[] | null;
@@ -42,9 +48,9 @@ interface Task {
 }
 
 /** Runs in the page. Returns the rows as they were before; resolves when the transaction is complete. */
-async function readAndWrite({ store: name, rows, isCleared }: Task): Promise<unknown[]> {
+async function readAndWrite({ database, store: name, rows, isCleared }: Task): Promise<unknown[]> {
   const db = await new Promise<IDBDatabase>((resolve, reject) => {
-    const request = indexedDB.open('weft');
+    const request = indexedDB.open(database);
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error ?? new Error('the database does not open'));
   });

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { expectAccessible } from '../browser/axe.ts';
-import { storedRows } from '../browser/device-store.ts';
+import { countImportRows, putRows, storedRows, storedShopper } from '../browser/device-store.ts';
 import { PASSWORD } from '../browser/shopper.ts';
 import {
   ada,
@@ -43,6 +43,17 @@ async function openFromMenu(page: Page, name: string) {
 const accountCount = async () =>
   (await payingShop.shop.backend.query('select from auth.users where email = $1', [ada.email]))
     .length;
+
+/** Leaves an unfinished import of the shopper on this device, with its file. */
+async function leaveImport(device: Page): Promise<void> {
+  await device.goto(new URL('/admin/import', device.url()).href);
+  await device.getByRole('heading', { name: 'Last import' }).waitFor();
+  await device.goto(new URL('/', device.url()).href);
+  const uid = (await storedShopper(device))?.uid;
+  await putRows(device, 'jobs', [{ importId: 'half', uid }], 'weft-import');
+  await putRows(device, 'files', [{ importId: 'half', file: 'SKC' }], 'weft-import');
+  await device.getByText('3 products').waitFor();
+}
 
 test('an export that is answered after a logout puts no file on the phone', async () => {
   const dialog = await openFromMenu(page, 'Export my data');
@@ -97,6 +108,8 @@ test('deleting an account takes its password, and the shopper’s other phone re
   await phone.logIn();
   await ada.add('Sock');
   await expect.poll(() => ada.cart()).toEqual({ [SOCK]: 1 });
+  await leaveImport(page);
+  await leaveImport(phone.page);
 
   const dialog = await openFromMenu(page, 'Delete my account');
   const password = dialog.getByLabel('Password', { exact: true });
@@ -117,6 +130,9 @@ test('deleting an account takes its password, and the shopper’s other phone re
   await phone.page.getByRole('link', { name: 'Sign Up' }).waitFor();
   for (const store of ['session', 'bases', 'outbox', 'refused', 'orders', 'drafts', 'running']) {
     expect(await storedRows(phone.page, store), store).toEqual([]);
+  }
+  for (const device of [page, phone.page]) {
+    await expect.poll(() => countImportRows(device)).toEqual({ jobs: 0, files: 0, parts: 0 });
   }
 });
 
