@@ -10,9 +10,10 @@ import { dropReceived, lookForReceived, receivedStore, takeReceived } from './re
 import { passFocusToStart } from './start-focus.ts';
 import styles from './unfinished-import.module.css';
 
-/** What the page says of a post, beside the offer of a file that is kept. */
+const FIRST = 'Several files were sent. This is the first; the others are not here.';
+
+/** What the page says of a post of which nothing was kept. */
 const SENTENCES: Readonly<Partial<Record<ShareOutcome, string>>> = {
-  first: 'Several files were sent. This is the first; the others are not here.',
   large: 'The file that was sent here is larger than 300 MB. Choose it below instead.',
   unkept: 'This device could not keep the file that was sent here. Choose it below instead.',
   missed: 'What was sent here has not arrived. Send the file again, or choose it below.',
@@ -23,8 +24,10 @@ export function ReceivedFile({ onChoose }: { readonly onChoose: (file: File) => 
   const id = useId();
   const received = useStore(receivedStore);
   const [params, setParams] = useSearchParams();
-  const sentence = SENTENCES[params.get(SHARE_PARAMETER) as ShareOutcome]; // undefined for any other
   useEffect(() => void lookForReceived(), []);
+  // Undefined for any other text in the address.
+  const refusal = SENTENCES[params.get(SHARE_PARAMETER) as ShareOutcome];
+  const sentence = received?.isFirst ? FIRST : refusal;
   if (!received && sentence === undefined) return null;
 
   function forgetOutcome(): void {

@@ -5,12 +5,15 @@
  */
 import { createStore } from '../browser/store.ts';
 import { findReceived, forgetReceived } from '../db/received-file.ts';
+import { sharedHref } from '../domain/share-target.ts';
 
 export interface Received {
   /** Unread. */
   readonly file: File;
   /** Whether it is a copy that the shop keeps; a file that the system opens is the user's own. */
   readonly isKept: boolean;
+  /** Whether more files came with it. */
+  readonly isFirst: boolean;
 }
 
 /** TypeScript's libraries lack it. Source: wicg.github.io/web-app-launch. */
@@ -25,12 +28,19 @@ export const receivedStore = createStore<Received | null>(null);
 
 /** Looks for a shared file, and takes files that the system opens, also those since the page began. */
 export async function lookForReceived(): Promise<void> {
-  (globalThis as WithLaunchQueue).launchQueue?.setConsumer(({ files = [] }) => {
-    const handle = files.find((each) => each instanceof FileSystemFileHandle);
-    void handle?.getFile().then((file) => receivedStore.set({ file, isKept: false }));
-  });
+  (globalThis as WithLaunchQueue).launchQueue?.setConsumer(
+    ({ files = [] }) => void takeFirst(files),
+  );
   const file = await findReceived(Date.now());
-  if (receivedStore.snapshot()?.isKept !== false) receivedStore.set(file && { file, isKept: true });
+  if (receivedStore.snapshot()?.isKept === false) return;
+  const isFirst = location.href === new URL(sharedHref('first'), location.href).href;
+  receivedStore.set(file && { file, isKept: true, isFirst });
+}
+
+async function takeFirst(handles: readonly FileSystemHandle[]): Promise<void> {
+  const handle = handles.find((each) => each instanceof FileSystemFileHandle);
+  const file = await handle?.getFile();
+  if (file) receivedStore.set({ file, isKept: false, isFirst: handles.length > 1 });
 }
 
 /**

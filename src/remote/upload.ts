@@ -1,8 +1,8 @@
 /**
  * Sends the parts of an import to `upload-csv`, on the page's own origin. Failures are values.
  *
- * A part's text goes packed by gzip, in base64 (`csvGzip`), where the browser can pack: a quarter of the
- * bytes. `Content-Encoding` would save more, but hosts and proxies decode, refuse or damage such bodies.
+ * A part's text goes packed by gzip, in base64 (`csvGzip`), where the browser can pack: about a tenth of
+ * the bytes. `Content-Encoding` would save more, but hosts and proxies decode, refuse or damage such bodies.
  */
 import type { Answer, BackendFailure } from '../domain/failure.ts';
 import { type Fields, fieldsOf } from '../domain/fields.ts';
@@ -47,7 +47,8 @@ export type Pack = (csv: Uint8Array<ArrayBuffer>) => Promise<string>;
 const UNREADABLE = new Set([400, 413, 415]);
 
 /**
- * When a part cannot be packed, or its packed form is not read, it and all later ones are sent plain.
+ * When a packed part is not read, it and all later ones are sent plain. So is one that cannot be packed,
+ * alone: the system may have frozen the tab meanwhile.
  *
  * @param origin the page's own origin, without a slash at its end
  */
@@ -75,8 +76,8 @@ export function uploader(
     if (csvGzip !== null) {
       const answer = await send(token, bodyOf('csvGzip', csvGzip, part), signal);
       if (answer.ok || !isUnreadable(answer.failure)) return answer;
+      packs = null;
     }
-    packs = null;
     return send(token, bodyOf('csv', csv, part), signal);
   };
 }

@@ -233,7 +233,8 @@ test('a file that the system opens with the installed shop is offered by name, t
       const writable = await handle.createWritable();
       await writable.write(csv);
       await writable.close();
-      return { files: [handle] };
+      const other = await root.getFileHandle('other.csv', { create: true });
+      return { files: [handle, other] };
     })();
     const launchQueue = {
       setConsumer: (consumer: (launch: object) => void) => void launched.then(consumer),
@@ -245,6 +246,7 @@ test('a file that the system opens with the installed shop is offered by name, t
   await ada.typeCredentials();
   await offer().waitFor();
   expect(await offer().textContent()).toContain('from-the-desktop.csv');
+  await offer().getByText('This is the first; the others are not here.').waitFor();
   expect(await checked().count()).toBe(0);
   await checkIt().click();
   await checked().waitFor();

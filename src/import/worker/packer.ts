@@ -1,4 +1,5 @@
 import { wrap } from 'comlink';
+import { withTimeout } from '../../db/open.ts';
 import type { Pack } from '../../remote/upload.ts';
 
 /**
@@ -11,7 +12,10 @@ export function openPacker(): Pack | null {
   return (csv) => (pack ??= startWorker())(csv);
 }
 
-/** What it returns rejects when the worker's script did not arrive, or the worker ran out of memory. */
+/** Many times what a slow phone takes for the worker's script and a part. */
+const PATIENCE_MS = 30_000;
+
+/** What it returns rejects when the worker's script did not arrive, or the worker does not answer. */
 function startWorker(): Pack {
   const worker = new Worker(new URL('./pack-worker.ts', import.meta.url), { type: 'module' });
   const pack = wrap<Pack>(worker);
@@ -21,5 +25,5 @@ function startWorker(): Pack {
     });
   });
   failure.catch(() => undefined); // each call reports it
-  return (csv) => Promise.race([pack(csv), failure]);
+  return (csv) => withTimeout(Promise.race([pack(csv), failure]), PATIENCE_MS);
 }
