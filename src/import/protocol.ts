@@ -8,6 +8,7 @@ import type { ColumnQuestion } from '../csv/layout.ts';
 import type { Delimiter } from '../csv/scan.ts';
 import type { Answer } from '../domain/failure.ts';
 import type { Minor } from '../domain/money.ts';
+import type { RowCounts } from '../domain/row-counts.ts';
 import type { Unfinished } from './unfinished.ts';
 
 export const ENCODINGS = [
@@ -88,7 +89,8 @@ export interface PriceMoves {
   readonly examples: readonly PriceJump[];
 }
 
-export interface Check {
+/** Added, changed and unchanged are against the catalogue on this device, each product once. */
+export interface Check extends RowCounts {
   readonly encoding: Encoding;
   readonly delimiter: Delimiter;
   readonly decimalMark: DecimalMark;
@@ -96,17 +98,10 @@ export interface Check {
   readonly columns: readonly { readonly column: ImportColumn; readonly header: string }[];
   /** Headings that the import does not know. */
   readonly ignored: readonly string[];
-  /** Rows that are not empty; always `accepted + rejected`. */
+  /** Rows that are not empty: the sum of the `RowCounts`. */
   readonly rows: number;
   /** Valid rows, including those that a later row replaces. */
   readonly accepted: number;
-  readonly rejected: number;
-  /** Rows that a later row of the same stock code and size replaces. */
-  readonly replaced: number;
-  /** Against the catalogue on this device, each product once. */
-  readonly added: number;
-  readonly changed: number;
-  readonly unchanged: number;
   /** Stored values that blank cells would empty; 0 unless `blankCellsClear`. */
   readonly cleared: number;
   readonly prices: PriceMoves;

@@ -1,5 +1,7 @@
 import { Link } from 'react-router-dom';
+import type { LeftOut, RowCounts } from '../domain/row-counts.ts';
 import controls from './controls.module.css';
+import type { Totals } from './protocol.ts';
 import type { ImportSession } from './session.ts';
 import {
   type SessionState,
@@ -13,7 +15,7 @@ import { saveReport } from './mutations.ts';
 import { rateOf, timeLeft } from './pace.ts';
 import { useOnline } from '../ui/online.ts';
 import styles from './sending-panel.module.css';
-import { countOf, numberOf } from './words.ts';
+import { countOf, numberOf, rowCountsWords } from './words.ts';
 
 interface SendingPanelProps {
   readonly session: ImportSession;
@@ -60,18 +62,23 @@ export function SendingPanel({ session, state, isForbidden }: SendingPanelProps)
       )}
       {outcome?.kind === 'done' && (
         <p className={styles['totals']}>
-          {numberOf(outcome.totals.inserted)} new, {numberOf(outcome.totals.updated)} changed,{' '}
-          {numberOf(outcome.totals.unchanged)} unchanged.{' '}
-          {countOf(leftOut + outcome.totals.rejected, 'row')} refused.
+          {rowCountsWords(countsAfter(outcome.totals, leftOut ?? NOTHING))}
         </p>
       )}
-      {!file && leftOut > 0 && (
+      {!file && leftOut !== null && leftOut.rejected > 0 && (
         <button type="button" className="quiet" onClick={() => void saveReport(session)}>
           Download the refused rows
         </button>
       )}
     </section>
   );
+}
+
+const NOTHING: LeftOut = { replaced: 0, rejected: 0, skipped: 0 };
+
+function countsAfter(totals: Totals, { replaced, rejected, skipped }: LeftOut): RowCounts {
+  const { inserted: added, updated: changed, unchanged } = totals;
+  return { added, changed, unchanged, replaced, rejected: rejected + totals.rejected, skipped };
 }
 
 /** Keeps both live regions in the document: screen readers skip one that is added with its text. */

@@ -117,11 +117,11 @@ export function createImportSession({
     setStrict: (isStrict) => change({ isStrict }),
     start,
     answer,
-    resume({ importId, fileName, rowsSent, rowsRefused }, file) {
+    resume({ importId, fileName, rowsSent, leftOut }, file) {
       if (isImporting(get())) return;
       clear();
       const run = (page: PageCallbacks) => worker.resume(uid, importId, file, page);
-      begin({ fileName, rowsAtStart: rowsSent, leftOut: rowsRefused, run });
+      begin({ fileName, rowsAtStart: rowsSent, leftOut, run });
     },
     async forget(importId) {
       if (isImporting(get())) return;
@@ -130,7 +130,7 @@ export function createImportSession({
       });
     },
     cancel,
-    dismiss: () => change({ outcome: null, leftOut: 0 }),
+    dismiss: () => change({ outcome: null, leftOut: null }),
     async close() {
       cancel();
       await close();

@@ -47,7 +47,8 @@ export function createStarting(options: StartingOptions): Starting {
     const { file, check: state } = get();
     if (!file || state.kind !== 'checked') return;
     const { name: fileName } = file;
-    const leftOut = state.check.rejected;
+    const { replaced, rejected, skipped } = state.check;
+    const leftOut = { replaced, rejected, skipped };
     begin({ fileName, rowsAtStart: 0, leftOut, run: (page) => worker.send(uid, page) });
   }
 

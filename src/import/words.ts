@@ -1,4 +1,5 @@
 import type { Delimiter } from '../csv/scan.ts';
+import { type RowCounts, rowsRead } from '../domain/row-counts.ts';
 import type { Encoding, Fault, PriceMoves } from './protocol.ts';
 
 export function numberOf(count: number): string {
@@ -8,6 +9,17 @@ export function numberOf(count: number): string {
 /** "1 row", "2,000 rows". */
 export function countOf(count: number, singular: string): string {
   return `${numberOf(count)} ${singular}${count === 1 ? '' : 's'}`;
+}
+
+/** "9 rows read: 4 new, 0 changed, 3 unchanged, 2 refused." The counts add up to the first number. */
+export function rowCountsWords(counts: RowCounts): string {
+  const { added, changed, unchanged, replaced, rejected, skipped } = counts;
+  const ifAny = (count: number, fate: string) => (count > 0 ? `, ${numberOf(count)} ${fate}` : '');
+  return (
+    `${countOf(rowsRead(counts), 'row')} read: ` +
+    `${numberOf(added)} new, ${numberOf(changed)} changed, ${numberOf(unchanged)} unchanged` +
+    `${ifAny(replaced, 'replaced')}${ifAny(rejected, 'refused')}${ifAny(skipped, 'skipped')}.`
+  );
 }
 
 export function faultWords({ sentence, line }: Fault): string {

@@ -1,5 +1,6 @@
 /** Sends the parts of an import to `upload-csv`, on the page's own origin. Failures are values. */
 import type { Answer } from '../domain/failure.ts';
+import type { LeftOut } from '../domain/row-counts.ts';
 import { type Fields, fieldsOf } from '../domain/fields.ts';
 import { request } from './request.ts';
 
@@ -15,6 +16,8 @@ export interface PartUpload {
   readonly totalParts: number | null;
   readonly fileName: string;
   readonly blankCellsClear: boolean;
+  /** The rows of the file that no part holds; the first part has it. */
+  readonly leftOut?: LeftOut;
 }
 
 export interface PartAnswer {

@@ -421,7 +421,9 @@ describe('an import', () => {
       [...rows(8), 'X-1,M,,Tee,Women,twelve,', 'X-2,"L,XL",,Tee,Women,-3,wool'],
       8,
     );
-    expect(await panel().textContent()).toContain('2 rows refused.');
+    expect(await panel().textContent()).toContain(
+      '10 rows read: 8 new, 0 changed, 0 unchanged, 2 refused.',
+    );
     const report = await downloadedBy('Download the refused rows');
     expect(report.split('\n').slice(1, 3).join('\n')).toMatch(/X-1.*10.*Retail Price[^]*X-2.*11/);
     await choose(report.replace('twelve', '12').replace("'-3", '3'), page, 'mended.csv');
@@ -457,7 +459,7 @@ describe('an import', () => {
     await button('Resume').click();
     await expectImported(MANY);
     expect(await productCount()).toBe(MANY);
-    expect(await panel().textContent()).toContain('1 row refused.');
+    expect(await panel().textContent()).toContain('unchanged, 1 refused.');
     const report = await downloadedBy('Download the refused rows');
     expect(report).toContain('Silk');
 
@@ -562,7 +564,7 @@ describe('an import', () => {
       Changed: '1',
     });
     await start().click();
-    await text('2 new, 1 changed, 0 unchanged. 0 rows refused.').waitFor();
+    await panel().getByText('3 rows read: 2 new, 1 changed, 0 unchanged.').waitFor();
     await button('Undo').click();
     const dialog = page.getByRole('dialog', { name: 'Undo this import?' });
     await dialog.getByText('The 2 products it added are removed').waitFor();

@@ -2,6 +2,7 @@
  * A fake of the server for the import worker: `upload-csv` with the rules of the real function, a table in
  * memory, and parts that count once.
  */
+import type { LeftOut } from '../../src/domain/row-counts.ts';
 import { readProductCsv } from '../../src/csv/products.ts';
 
 /**
@@ -30,6 +31,8 @@ interface Received {
   readonly part: number;
   readonly totalParts: number | undefined;
   readonly csv: string;
+  /** The rows of the file that no part holds. */
+  readonly leftOut: LeftOut | undefined;
 }
 
 type Counts = Readonly<Record<'inserted' | 'updated' | 'unchanged' | 'rejected_count', number>>;
@@ -105,8 +108,9 @@ export class ShopInMemory {
     readonly part: number;
     readonly totalParts?: number;
     readonly blankCellsClear: boolean;
+    readonly leftOut?: LeftOut;
   }): Counts | string {
-    const { csv, part, totalParts, blankCellsClear } = body;
+    const { csv, part, totalParts, blankCellsClear, leftOut } = body;
     const key = `${body.importId} ${part}`;
     const before = this.parts.get(key);
     if (before) return before.csv === csv ? before : 'This part has been sent with other content.';
@@ -123,7 +127,7 @@ export class ShopInMemory {
       else counts.updated += 1;
       this.table.set(product, next);
     }
-    this.parts.set(key, { part, totalParts, csv, ...counts });
+    this.parts.set(key, { part, totalParts, csv, leftOut, ...counts });
     return counts;
   }
 }

@@ -156,6 +156,7 @@ class CheckPass {
       accepted: this.accepted,
       rejected: this.rows - this.accepted,
       replaced,
+      skipped: 0,
       added,
       changed,
       unchanged,
