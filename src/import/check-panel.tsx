@@ -4,6 +4,7 @@ import controls from './controls.module.css';
 import styles from './check-panel.module.css';
 import type { ImportSession } from './session.ts';
 import { type CheckState, hasManyPriceJumps } from './session-state.ts';
+import { GuessedEncoding } from './encoding-guess.tsx';
 import { passFocusToStart } from './start-focus.ts';
 import { saveReport } from './mutations.ts';
 import { Preview } from './preview.tsx';
@@ -83,6 +84,9 @@ function Checked({ session, check }: { readonly session: ImportSession; readonly
         {replaced > 0 &&
           ' Replaced rows come again further down with the same stock code and size.'}
       </p>
+      {check.guess && (
+        <GuessedEncoding session={session} encoding={check.encoding} guess={check.guess} />
+      )}
       {ignored.length > 0 && (
         <p>
           Ignored {ignored.length === 1 ? 'column' : 'columns'}:{' '}

@@ -18,6 +18,8 @@ export const ENCODINGS = [
   'windows-1252',
   'windows-1250',
   'windows-1251',
+  'windows-1253',
+  'windows-1254',
   'iso-8859-15',
   'macintosh',
   'shift_jis',
@@ -72,6 +74,16 @@ export interface ProblemCount {
   };
 }
 
+/** How the worker has guessed the encoding of a file that is not UTF-8, for the user to judge. */
+export interface EncodingGuess {
+  /** Whether the letters look wrong in every encoding. */
+  readonly isDoubtful: boolean;
+  /** Some words as UTF-8 reads them, and as the guess does. */
+  readonly words: readonly { readonly before: string; readonly after: string }[];
+  /** Encodings in which the same words look right too, the likelier first. */
+  readonly others: readonly { readonly encoding: Encoding; readonly words: readonly string[] }[];
+}
+
 /** A stored price that the file raises or lowers fivefold or more. */
 export interface PriceJump {
   readonly skc: string;
@@ -92,6 +104,8 @@ export interface PriceMoves {
 /** Added, changed and unchanged are against the catalogue on this device, each product once. */
 export interface Check extends RowCounts {
   readonly encoding: Encoding;
+  /** Null where the file shows its encoding or the user has chosen it. */
+  readonly guess: EncodingGuess | null;
   readonly delimiter: Delimiter;
   readonly decimalMark: DecimalMark;
   readonly headerLine: number;

@@ -41,6 +41,8 @@ export const ENCODING_NAMES: Readonly<Record<Encoding, string>> = {
   'windows-1252': 'Western European (Windows-1252)',
   'windows-1250': 'Central European (Windows-1250)',
   'windows-1251': 'Cyrillic (Windows-1251)',
+  'windows-1253': 'Greek (Windows-1253)',
+  'windows-1254': 'Turkish (Windows-1254)',
   'iso-8859-15': 'Western European (ISO 8859-15)',
   macintosh: 'Western European (Mac)',
   shift_jis: 'Japanese (Shift JIS)',

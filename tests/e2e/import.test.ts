@@ -296,12 +296,28 @@ describe('before anything is sent', () => {
     const windowsText = Buffer.from('SKC,Material\nA,Seide \x96 gr\xfcn\n', 'latin1');
     await choose(windowsText);
     await checked().waitFor();
+    const guess = page.getByRole('region', { name: 'How the letters are read' });
+    expect(await guess.textContent()).toMatch(
+      /It is read as Western European \(Windows-1252\), a guess\..*gr\ufffdn is read as grün/,
+    );
     await page.getByLabel('Encoding').selectOption('windows-1252');
+    await expect.poll(() => guess.count()).toBe(0);
     await page.getByText('The first lines as Western European (Windows-1252)').click();
     await page.getByLabel('The first lines of the file').getByText('Seide – grün').waitFor();
     await page.getByRole('cell', { name: 'Seide – grün' }).waitFor();
     await page.getByLabel('Encoding').selectOption('windows-1251');
     await page.getByRole('cell', { name: 'Seide – grьn' }).waitFor();
+  });
+
+  test('a guessed encoding that reads wrongly is changed by one press, with the keyboard', async () => {
+    await choose(Buffer.from('SKC,Material\nA,ye\xfeil s\xed\xf0\n', 'latin1'));
+    await page.getByRole('cell', { name: 'yeþil síð' }).waitFor();
+    const guess = page.getByRole('region', { name: 'How the letters are read' });
+    await guess.getByRole('button', { name: /^Turkish/ }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('cell', { name: 'yeşil síğ' }).waitFor();
+    expect(await page.getByLabel('Encoding').inputValue()).toBe('windows-1254');
+    await expect.poll(() => isFocused(start())).toBe(true);
   });
 
   test('the page asks which of two columns is meant, and the answer can be changed', async () => {

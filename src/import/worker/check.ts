@@ -5,7 +5,9 @@ import { IMPORT_COLUMNS } from '../../csv/columns.ts';
 import type { Extent } from './device-catalogue.ts';
 import { fileKindOf } from './file-kind.ts';
 import { FileProducts } from './file-products.ts';
-import { guessEncoding, NotUtf8, SLICE_BYTES, readStart } from './file-text.ts';
+import { guessEncoding } from './encoding-guess.ts';
+import { surveyBytes } from './encoding-survey.ts';
+import { NotUtf8, SLICE_BYTES, readStart } from './file-text.ts';
 import { positionOf, ProblemCounts } from './problem-counts.ts';
 import type { Check, CheckOutcome, Choice, Encoding, Fault } from '../protocol.ts';
 import { readRows, type TakeRow } from './rows.ts';
@@ -51,9 +53,14 @@ export async function checkFile(
     return await checkAs({ encoding: 'utf-8', isFatal: true }, file, choice, options);
   } catch (thrown) {
     if (!(thrown instanceof NotUtf8)) throw thrown;
-    const guess = await guessEncoding(thrown, file, options.signal);
-    return checkAs({ encoding: guess, isFatal: false }, file, choice, options);
   }
+  const { isMostlyUtf8, words } = await surveyBytes(file, options);
+  const guess = isMostlyUtf8 ? null : guessEncoding(words);
+  const guessed = guess?.encoding ?? 'utf-8';
+  const checked = await checkAs({ encoding: guessed, isFatal: false }, file, choice, options);
+  if (guess === null || checked.kind !== 'checked') return checked;
+  const { isDoubtful, words: shown, others } = guess;
+  return { ...checked, check: { ...checked.check, guess: { isDoubtful, words: shown, others } } };
 }
 
 /** @throws NotUtf8 when `isFatal` */
@@ -94,6 +101,7 @@ async function checkAs(
     kind: 'checked',
     check: {
       encoding,
+      guess: null,
       decimalMark: price.mark,
       catalogueSize: options.stored.size,
       isCatalogueWhole: options.extent === 'whole',
@@ -140,7 +148,10 @@ class CheckPass {
     }
   };
 
-  findings(): Omit<Check, 'encoding' | 'decimalMark' | 'catalogueSize' | 'isCatalogueWhole'> {
+  findings(): Omit<
+    Check,
+    'encoding' | 'guess' | 'decimalMark' | 'catalogueSize' | 'isCatalogueWhole'
+  > {
     const { delimiter, headerLine, headers, ignored } = this.#layout;
     const { replaced, firstReplaced, added, changed, unchanged, cleared } = this.products;
     const columns = IMPORT_COLUMNS.flatMap((column, i) => {
