@@ -95,9 +95,9 @@ function Checked({ session, check }: { readonly session: ImportSession; readonly
       )}
       {hasManyPriceJumps(check) && <p className={styles['ask']}>{priceJumpsWords(check.prices)}</p>}
       <Problems problems={problems} />
-      {rejected > 0 && (
+      {problems.length > 0 && (
         <button type="button" className="quiet" onClick={() => void saveReport(session)}>
-          Download the refused rows
+          Download the report
         </button>
       )}
       <Preview check={check} />

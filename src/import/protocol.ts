@@ -198,8 +198,8 @@ export interface ImportWorker {
   /** Ends the check or the import that is running. */
   cancel(): void;
   /**
-   * Every rejected row of the last check, or of the import resumed since, as a CSV that the user can
-   * correct and import again.
+   * Every row with a problem of the last check, or of the import resumed since, as a CSV that the user
+   * can correct and import again.
    */
   report(): Promise<Blob>;
   /** The first lines of a file in an encoding, so that the user can choose the right one. */

@@ -65,9 +65,9 @@ export function SendingPanel({ session, state, isForbidden }: SendingPanelProps)
           {rowCountsWords(countsAfter(outcome.totals, leftOut ?? NOTHING))}
         </p>
       )}
-      {!file && leftOut !== null && leftOut.rejected > 0 && (
+      {!file && leftOut !== null && leftOut.rejected + leftOut.replaced > 0 && (
         <button type="button" className="quiet" onClick={() => void saveReport(session)}>
-          Download the refused rows
+          Download the report
         </button>
       )}
     </section>

@@ -440,7 +440,7 @@ describe('an import', () => {
     expect(await panel().textContent()).toContain(
       '10 rows read: 8 new, 0 changed, 0 unchanged, 2 refused.',
     );
-    const report = await downloadedBy('Download the refused rows');
+    const report = await downloadedBy('Download the report');
     expect(report.split('\n').slice(1, 3).join('\n')).toMatch(/X-1.*10.*Retail Price[^]*X-2.*11/);
     await choose(report.replace('twelve', '12').replace("'-3", '3'), page, 'mended.csv');
     expect(await figures()).toMatchObject({ Rows: '2', New: '2', Refused: '0' });
@@ -476,7 +476,7 @@ describe('an import', () => {
     await expectImported(MANY);
     expect(await productCount()).toBe(MANY);
     expect(await panel().textContent()).toContain('unchanged, 1 refused.');
-    const report = await downloadedBy('Download the refused rows');
+    const report = await downloadedBy('Download the report');
     expect(report).toContain('Silk');
 
     await context.unroute('**/upload-csv');

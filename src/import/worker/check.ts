@@ -10,6 +10,7 @@ import { surveyBytes } from './encoding-survey.ts';
 import { NotUtf8, SLICE_BYTES, readStart } from './file-text.ts';
 import { positionOf, ProblemCounts } from './problem-counts.ts';
 import type { Check, CheckOutcome, Choice, Encoding, Fault } from '../protocol.ts';
+import { ReplacedRows } from './replaced-rows.ts';
 import { readRows, type TakeRow } from './rows.ts';
 import type { StoredProducts } from './stored-products.ts';
 
@@ -96,6 +97,16 @@ async function checkAs(
   if (otherMark) reading = await readWith(otherMark);
   const { pass, plan, fault, price } = reading;
   if (fault) return faultOf(fault);
+  const fullPlan: ImportPlan = {
+    ...plan,
+    replaced: pass.products.replacedRows.toBytes(),
+    rowsTotal: pass.accepted - pass.products.replaced,
+    rowsRefused: pass.rows - pass.accepted,
+  };
+  const replacedRows = new ReplacedRows(fullPlan);
+  if (pass.products.replaced > 0) {
+    await readRows(file, plan, { signal, sliceBytes, take: replacedRows.take });
+  }
   options.onProgress(pass.rows, file.size);
   return {
     kind: 'checked',
@@ -105,14 +116,9 @@ async function checkAs(
       decimalMark: price.mark,
       catalogueSize: options.stored.size,
       isCatalogueWhole: options.extent === 'whole',
-      ...pass.findings(),
+      ...pass.findings(replacedRows),
     },
-    plan: {
-      ...plan,
-      replaced: pass.products.replacedRows.toBytes(),
-      rowsTotal: pass.accepted - pass.products.replaced,
-      rowsRefused: pass.rows - pass.accepted,
-    },
+    plan: fullPlan,
   };
 }
 
@@ -141,19 +147,18 @@ class CheckPass {
       return;
     }
     this.accepted += 1;
-    this.products.add(validated.values, row, line);
+    this.products.add(validated.values, row);
     if (this.#preview.length < PREVIEW_ROWS) {
       // A copy, because a substring keeps the whole slice of the file in memory.
       this.#preview.push(structuredClone(validated.values.map((value) => value ?? '')));
     }
   };
 
-  findings(): Omit<
-    Check,
-    'encoding' | 'guess' | 'decimalMark' | 'catalogueSize' | 'isCatalogueWhole'
-  > {
+  findings(
+    replacedRows: ReplacedRows,
+  ): Omit<Check, 'encoding' | 'guess' | 'decimalMark' | 'catalogueSize' | 'isCatalogueWhole'> {
     const { delimiter, headerLine, headers, ignored } = this.#layout;
-    const { replaced, firstReplaced, added, changed, unchanged, cleared } = this.products;
+    const { replaced, added, changed, unchanged, cleared } = this.products;
     const columns = IMPORT_COLUMNS.flatMap((column, i) => {
       const header = headers[positionOf(this.#layout, i)];
       return header === undefined ? [] : [{ column, header }];
@@ -173,7 +178,7 @@ class CheckPass {
       unchanged,
       cleared,
       prices: this.products.prices.summary(),
-      problems: this.#problems.list(replaced, firstReplaced),
+      problems: this.#problems.list(replacedRows),
       preview: this.#preview,
       early: { rows: Math.min(this.rows, EARLY_ROWS), rejected: this.#earlyRejected },
     };
