@@ -51,6 +51,11 @@ interface Field {
  */
 export const SPILLED_HEADING = 'Cell too many';
 
+/** Whether a cell at this position stands beyond the headings. */
+export function isSpilled({ headers }: Layout, position: number): boolean {
+  return (headers[position] ?? SPILLED_HEADING) === SPILLED_HEADING;
+}
+
 const NO_WARNINGS: readonly RowProblem[] = [];
 
 const LETTERS = String.raw`\u00bf-\u024f\u0370-\u167f\u3041-\u9fff\uac00-\ud7a3`;
@@ -76,9 +81,7 @@ export function openRowValidator(
   const spilled = layout.headers.indexOf(SPILLED_HEADING);
   const headings = spilled < 0 ? layout.columns.length : spilled;
   const hasSpilled = (cell: string, i: number) =>
-    i >= headings &&
-    (layout.headers[i] ?? SPILLED_HEADING) === SPILLED_HEADING &&
-    !isBlankCell(cell);
+    i >= headings && isSpilled(layout, i) && !isBlankCell(cell);
   const fields = IMPORT_COLUMNS.map((column) => fieldOf(column, layout, price));
   const blank = options.blankCellsClear ? '' : undefined;
 

@@ -15,6 +15,8 @@ export interface ReadingPlan {
   /** As given to the row validator: null to detect it from the column. */
   readonly decimalMark: DecimalMark | null;
   readonly blankCellsClear: boolean;
+  /** By line, the cells that the user has put in place of those of a refused row. */
+  readonly mended?: ReadonlyMap<number, readonly string[]> | undefined;
 }
 
 export interface ImportPlan extends ReadingPlan {

@@ -6,7 +6,7 @@ import type { ImportSession } from './session.ts';
 import { type CheckState, hasManyPriceJumps } from './session-state.ts';
 import { GuessedEncoding } from './encoding-guess.tsx';
 import { passFocusToStart } from './start-focus.ts';
-import { saveReport } from './mutations.ts';
+import { RefusedRows } from './refused-rows.tsx';
 import { Preview } from './preview.tsx';
 import { Problems } from './problems.tsx';
 import type { Check } from './protocol.ts';
@@ -96,9 +96,12 @@ function Checked({ session, check }: { readonly session: ImportSession; readonly
       {hasManyPriceJumps(check) && <p className={styles['ask']}>{priceJumpsWords(check.prices)}</p>}
       <Problems problems={problems} />
       {problems.length > 0 && (
-        <button type="button" className="quiet" onClick={() => void saveReport(session)}>
-          Download the report
-        </button>
+        <RefusedRows
+          session={session}
+          rejected={rejected}
+          verb="Take in"
+          onMended={(mended) => session.mend(mended)}
+        />
       )}
       <Preview check={check} />
     </section>

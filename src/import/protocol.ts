@@ -9,6 +9,7 @@ import type { Delimiter } from '../csv/scan.ts';
 import type { Answer } from '../domain/failure.ts';
 import type { Minor } from '../domain/money.ts';
 import type { RowCounts } from '../domain/row-counts.ts';
+import type { CellProblem, MendedRows, RefusedRows } from './mending.ts';
 import type { Unfinished } from './unfinished.ts';
 
 export const ENCODINGS = [
@@ -38,6 +39,8 @@ export interface Choice {
   readonly columns: Readonly<Partial<Record<ImportColumn, number>>>;
   /** Whether a blank cell empties the stored value instead of leaving it. */
   readonly blankCellsClear: boolean;
+  /** What the user has put in place of refused rows. */
+  readonly mended?: MendedRows;
 }
 
 export interface Progress {
@@ -202,6 +205,12 @@ export interface ImportWorker {
    * can correct and import again.
    */
   report(): Promise<Blob>;
+  /** The refused rows of the same file, for the user to mend. */
+  refusedRows(): Promise<RefusedRows>;
+  /** Judges the cells of a row of that file. */
+  judge(cells: readonly string[]): Promise<readonly CellProblem[]>;
+  /** The mended rows of that file alone, for an import of their own. */
+  mendedFile(mended: MendedRows): Promise<Blob>;
   /** The first lines of a file in an encoding, so that the user can choose the right one. */
   peek(file: File, encoding: Encoding): Promise<string>;
   /** The catalogue on this device as a CSV file. */

@@ -11,7 +11,7 @@ import {
   statusOf,
 } from './session-state.ts';
 import { passFocusToStart, START_BUTTON_ID } from './start-focus.ts';
-import { saveReport } from './mutations.ts';
+import { RefusedRows } from './refused-rows.tsx';
 import { rateOf, timeLeft } from './pace.ts';
 import { useOnline } from '../ui/online.ts';
 import styles from './sending-panel.module.css';
@@ -65,10 +65,13 @@ export function SendingPanel({ session, state, isForbidden }: SendingPanelProps)
           {rowCountsWords(countsAfter(outcome.totals, leftOut ?? NOTHING))}
         </p>
       )}
-      {!file && leftOut !== null && leftOut.rejected + leftOut.replaced > 0 && (
-        <button type="button" className="quiet" onClick={() => void saveReport(session)}>
-          Download the report
-        </button>
+      {!file && !isBusy && leftOut !== null && leftOut.rejected + leftOut.replaced > 0 && (
+        <RefusedRows
+          session={session}
+          rejected={leftOut.rejected}
+          verb="Import"
+          onMended={(mended) => session.mend(mended)}
+        />
       )}
     </section>
   );

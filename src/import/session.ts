@@ -12,9 +12,11 @@ import { printDetails } from './console.ts';
 import { type SessionState, NEW_SESSION, isImporting, withFile } from './session-state.ts';
 import { waitUntilLockFree, isLockHeld } from './import-lock.ts';
 import type { Choice, ImportWorker, PageCallbacks } from './protocol.ts';
+import { type MendedRows, withEarlier } from './mending.ts';
 import { createSending } from './sending.ts';
 import { createStarting } from './starting.ts';
 import type { Unfinished } from './unfinished.ts';
+import { messageOf } from './words.ts';
 
 export interface ImportSessionOptions {
   readonly uid: string;
@@ -34,6 +36,8 @@ export interface ImportSession extends ReadableStore<SessionState> {
   readonly choose: (file: File) => void;
   /** Reads the file again under another choice. */
   readonly readAs: (choice: Partial<Choice>) => void;
+  /** Puts mended rows in the place of refused ones; after an import, imports them alone. */
+  readonly mend: (mended: MendedRows) => void;
   readonly setStrict: (isStrict: boolean) => void;
   readonly start: () => void;
   /** The user's answer whether to import in spite of what the page asked about. */
@@ -85,6 +89,27 @@ export function createImportSession({
     worker.cancel();
   }
 
+  function choose(file: File): void {
+    if (isImporting(get())) return;
+    change(withFile(get(), file));
+    void check();
+  }
+
+  function readAs(choice: Partial<Choice>): void {
+    if (isImporting(get())) return;
+    change({ choice: { ...get().choice, ...choice }, outcome: null });
+    void check();
+  }
+
+  async function importAlone(mended: MendedRows): Promise<void> {
+    try {
+      choose(new File([await worker.mendedFile(mended)], 'mended-rows.csv'));
+      start();
+    } catch (thrown) {
+      conclude({ kind: 'failed', message: messageOf(thrown) });
+    }
+  }
+
   async function refresh(): Promise<void> {
     if (isImporting(get()) || get().isElsewhere) return;
     const isElsewhere = await isLockHeld();
@@ -104,15 +129,12 @@ export function createImportSession({
     subscribe: store.subscribe,
     snapshot: get,
     refresh,
-    choose(file) {
-      if (isImporting(get())) return;
-      change(withFile(get(), file));
-      void check();
-    },
-    readAs(choice) {
-      if (isImporting(get())) return;
-      change({ choice: { ...get().choice, ...choice }, outcome: null });
-      void check();
+    choose,
+    readAs,
+    mend(mended) {
+      const { file, choice } = get();
+      if (file) readAs({ mended: withEarlier(mended, choice.mended) });
+      else void importAlone(mended);
     },
     setStrict: (isStrict) => change({ isStrict }),
     start,

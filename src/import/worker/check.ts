@@ -10,6 +10,7 @@ import { surveyBytes } from './encoding-survey.ts';
 import { NotUtf8, SLICE_BYTES, readStart } from './file-text.ts';
 import { positionOf, ProblemCounts } from './problem-counts.ts';
 import type { Check, CheckOutcome, Choice, Encoding, Fault } from '../protocol.ts';
+import { mendedUnder } from './refused-rows.ts';
 import { ReplacedRows } from './replaced-rows.ts';
 import { readRows, type TakeRow } from './rows.ts';
 import type { StoredProducts } from './stored-products.ts';
@@ -80,7 +81,8 @@ async function checkAs(
   const { blankCellsClear } = choice;
 
   async function readWith(decimalMark: DecimalMark | null) {
-    const plan: ReadingPlan = { encoding, layout, decimalMark, blankCellsClear };
+    const reading = { encoding, layout, decimalMark, blankCellsClear };
+    const plan: ReadingPlan = { ...reading, mended: mendedUnder(reading, choice.mended) };
     const pass = new CheckPass(layout, options.stored);
     const { fault, price } = await readRows(file, plan, {
       isFatal,

@@ -5,7 +5,7 @@ import type { Layout } from '../../csv/layout.ts';
 import { describeProblem, type RowProblem } from '../../csv/problems.ts';
 import { openPriceReader } from '../../csv/price.ts';
 import { unwrapCell } from '../../csv/fields.ts';
-import { SPILLED_HEADING, type ValidatedRow } from '../../csv/rows.ts';
+import { isSpilled, SPILLED_HEADING, type ValidatedRow } from '../../csv/rows.ts';
 import { CsvBlob } from './csv-blob.ts';
 import { hasBit } from './key-table.ts';
 import { positionOf } from './problem-counts.ts';
@@ -38,10 +38,8 @@ export async function reportOf(
 ): Promise<Blob> {
   const { layout } = plan;
   const replaced = new ReplacedRows(plan);
-  const isSpilled = (_: unknown, i: number) =>
-    (layout.headers[i] ?? SPILLED_HEADING) === SPILLED_HEADING;
   const spilledIn = (cells: readonly string[]) =>
-    cells.filter(isSpilled).filter((cell) => cell.trim() !== '');
+    cells.filter((cell, i) => isSpilled(layout, i) && cell.trim() !== '');
   let mostSpilled = 0;
   await readRows(file, plan, {
     ...options,
