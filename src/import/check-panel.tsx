@@ -10,7 +10,7 @@ import { RefusedRows } from './refused-rows.tsx';
 import { Preview } from './preview.tsx';
 import { Problems } from './problems.tsx';
 import type { Check } from './protocol.ts';
-import { countOf, priceJumpsWords, faultWords, numberOf } from './words.ts';
+import { countOf, priceJumpsWords, numberOf } from './words.ts';
 
 interface CheckPanelProps {
   readonly session: ImportSession;
@@ -50,7 +50,7 @@ export const CheckPanel = memo(function CheckPanel({ session, check }: CheckPane
         </p>
       );
     case 'fault':
-      return <ErrorBox heading="This file cannot be read">{faultWords(check.fault)}</ErrorBox>;
+      return <ErrorBox heading="This file cannot be read">{check.fault.sentence}</ErrorBox>;
     case 'checked':
       return <Checked session={session} check={check.check} />;
   }

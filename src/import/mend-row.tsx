@@ -36,29 +36,8 @@ export function MendRow({ row, columns, worker, onJudged }: MendRowProps) {
         <span className={styles['label']}>Line </span>
         {line}
       </th>
-      {columns.map(({ position, header }) => (
-        <td key={position}>
-          <label>
-            <span className={styles['label']}>{header}</span>
-            <input
-              value={cells[position] ?? ''}
-              autoComplete="off"
-              spellCheck={false}
-              aria-label={`${header}, line ${line}`}
-              aria-invalid={problems.some((problem) => problem.position === position)}
-              aria-describedby={id}
-              onChange={({ currentTarget: { value } }) => {
-                const next = Array.from({ length: Math.max(cells.length, position + 1) }, (_, i) =>
-                  i === position ? value : (cells[i] ?? ''),
-                );
-                void change(next, isCut);
-              }}
-            />
-          </label>
-        </td>
-      ))}
-      <td id={id} className={styles['words']}>
-        {problems.length === 0 && 'Right now.'}
+      <td id={id}>
+        {problems.length === 0 && 'Mended.'}
         {problems.map(({ position, reason, advice }) => (
           <p key={position}>
             {reason} {advice}
@@ -70,6 +49,23 @@ export function MendRow({ row, columns, worker, onJudged }: MendRowProps) {
           </button>
         )}
       </td>
+      {columns.map(({ position, header }) => (
+        <td key={position}>
+          <span className={styles['label']} aria-hidden>
+            {header}
+          </span>
+          <input
+            value={cells[position]}
+            spellCheck={false}
+            aria-label={`${header}, line ${line}`}
+            aria-invalid={problems.some((problem) => problem.position === position)}
+            aria-describedby={id}
+            onChange={({ currentTarget }) =>
+              void change(cells.with(position, currentTarget.value), isCut)
+            }
+          />
+        </td>
+      ))}
     </tr>
   );
 }

@@ -40,7 +40,7 @@ function Table({ worker, verb, onMended, refused: promise }: TableProps) {
   const columns = columnsToMend(refused);
 
   function onJudged(line: number, cells: readonly string[] | null): void {
-    if (cells && !mended.has(line)) announce(`Line ${line} is right now.`);
+    if (cells && !mended.has(line)) announce(`Line ${line} is mended.`);
     setMended((before) => {
       const after = new Map(before);
       if (cells) after.set(line, cells);
@@ -55,12 +55,12 @@ function Table({ worker, verb, onMended, refused: promise }: TableProps) {
         <thead>
           <tr>
             <th scope="col">Line</th>
+            <th scope="col">What is wrong</th>
             {columns.map(({ position, header }) => (
               <th key={position} scope="col">
                 {header}
               </th>
             ))}
-            <th scope="col">What is wrong</th>
           </tr>
         </thead>
         <tbody>

@@ -20,7 +20,7 @@ export interface RefusedRows {
 export interface RefusedRow {
   /** Where the row begins, from 1. */
   readonly line: number;
-  /** As they stand in the file. */
+  /** As they stand in the file, one for each heading. */
   readonly cells: readonly string[];
   /** The cells that have no heading and are not blank. */
   readonly spilled: readonly string[];

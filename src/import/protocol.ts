@@ -7,6 +7,7 @@ import type { ImportColumn } from '../csv/columns.ts';
 import type { ColumnQuestion } from '../csv/layout.ts';
 import type { Delimiter } from '../csv/scan.ts';
 import type { Answer } from '../domain/failure.ts';
+import type { Fields } from '../domain/fields.ts';
 import type { Minor } from '../domain/money.ts';
 import type { RowCounts } from '../domain/row-counts.ts';
 import type { CellProblem, MendedRows, RefusedRows } from './mending.ts';
@@ -53,7 +54,7 @@ export interface Progress {
   readonly totalBytes: number;
 }
 
-/** Why the worker cannot read a file at all: a sentence for the user, with what to do. */
+/** Why the worker cannot read a file at all: a sentence for the user, with the line and what to do. */
 export interface Fault {
   readonly sentence: string;
   /** The line where reading stopped, from 1; null for a fault of the whole file. */
@@ -156,7 +157,13 @@ export type SendOutcome =
   /** The session has ended; the user can resume the import after signing in. */
   | { readonly kind: 'sign-in' }
   /** The server rejected it; `message` is its `error`, null where the answer had none. */
-  | { readonly kind: 'rejected'; readonly message: string | null }
+  | {
+      readonly kind: 'rejected';
+      readonly message: string | null;
+      /** The HTTP status and the whole answer, for the console; null where there was none. */
+      readonly status: number | null;
+      readonly answer: Fields | null;
+    }
   /** Something failed on this device, for example because the file has changed or is gone. */
   | { readonly kind: 'failed'; readonly message: string };
 

@@ -60,10 +60,8 @@ export function SendingPanel({ session, state, isForbidden }: SendingPanelProps)
           <Link to="/login?next=%2Fadmin%2Fimport">Log in</Link> to go on where it stopped.
         </p>
       )}
-      {outcome?.kind === 'done' && (
-        <p className={styles['totals']}>
-          {rowCountsWords(countsAfter(outcome.totals, leftOut ?? NOTHING))}
-        </p>
+      {outcome?.kind === 'done' && leftOut && (
+        <p className={styles['totals']}>{rowCountsWords(countsAfter(outcome.totals, leftOut))}</p>
       )}
       {!file && !isBusy && leftOut !== null && leftOut.rejected + leftOut.replaced > 0 && (
         <RefusedRows
@@ -76,8 +74,6 @@ export function SendingPanel({ session, state, isForbidden }: SendingPanelProps)
     </section>
   );
 }
-
-const NOTHING: LeftOut = { replaced: 0, rejected: 0, skipped: 0 };
 
 function countsAfter(totals: Totals, { replaced, rejected, skipped }: LeftOut): RowCounts {
   const { inserted: added, updated: changed, unchanged } = totals;

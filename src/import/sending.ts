@@ -88,7 +88,7 @@ export function createSending({ store, uid, worker, tokens, onEnd }: SendingOpti
     const { file } = get();
     change({ ...changes, run: { kind: 'idle' }, outcome });
     const status = statusOf(get());
-    if (status?.isInConsole) printDetails(status.text, { outcome, file });
+    if (status?.isInConsole) printDetails(status.text, { ...outcome, file });
     // Without a subscriber the import page is not on screen, and the user cannot see the status.
     if (status && !store.isFollowed() && !isClosed) {
       notify(status.tone === 'error' ? 'alert' : 'status', status.text);

@@ -1,6 +1,6 @@
 import type { Delimiter } from '../csv/scan.ts';
 import { type RowCounts, rowsRead } from '../domain/row-counts.ts';
-import type { Encoding, Fault, PriceMoves } from './protocol.ts';
+import type { Encoding, PriceMoves } from './protocol.ts';
 
 export function numberOf(count: number): string {
   return count.toLocaleString('en-US');
@@ -20,10 +20,6 @@ export function rowCountsWords(counts: RowCounts): string {
     `${numberOf(added)} new, ${numberOf(changed)} changed, ${numberOf(unchanged)} unchanged` +
     `${ifAny(replaced, 'replaced')}${ifAny(rejected, 'refused')}${ifAny(skipped, 'skipped')}.`
   );
-}
-
-export function faultWords({ sentence, line }: Fault): string {
-  return line === null ? sentence : `Line ${numberOf(line)}: ${sentence}`;
 }
 
 export function priceJumpsWords({ moved, jumps }: PriceMoves): string {

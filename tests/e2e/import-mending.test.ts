@@ -53,16 +53,16 @@ test('refused rows are mended with the keyboard alone, judged as they are typed,
   await expectAccessible(page, 'the refused rows');
   expect(await field('SKC, line 3').getAttribute('aria-invalid')).toBe('true');
   await page.keyboard.type('B');
-  await row(3).getByText('Right now.').waitFor();
+  await row(3).getByText('Mended.', { exact: true }).waitFor();
   expect(await field('SKC, line 3').getAttribute('aria-invalid')).toBe('false');
 
   await field('Retail Price, line 4').fill('3,x');
   await row(4).getByText('The price cannot be read as one amount.').waitFor();
   await field('Retail Price, line 4').fill('3.50');
-  await row(4).getByText('Right now.').waitFor();
+  await row(4).getByText('Mended.', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Leave out “too many”' }).focus();
   await page.keyboard.press('Enter');
-  await row(5).getByText('Right now.').waitFor();
+  await row(5).getByText('Mended.', { exact: true }).waitFor();
 
   await page.getByRole('button', { name: 'Take in 3 mended rows' }).focus();
   await page.keyboard.press('Enter');
@@ -85,7 +85,7 @@ test('after an import its refused rows are mended on a phone, and imported alone
   await panel.getByText('5 rows read: 2 new, 0 changed, 0 unchanged, 3 refused.').waitFor();
   await mend().click();
   await field('SKC, line 3').fill('B');
-  await row(3).getByText('Right now.').waitFor();
+  await row(3).getByText('Mended.', { exact: true }).waitFor();
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(width).toBeLessThanOrEqual(PHONE.width);
   await expectAccessible(page, 'the refused rows on a phone');

@@ -1,5 +1,6 @@
 /** Refused rows that are mended on the page: judged by the file's own rules, and imported in their place. */
 import { expect, test } from 'vitest';
+import { SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
 import { type MendedRows, MOST_MENDABLE, type RefusedRows } from '../../src/import/mending.ts';
 import type { ImportWorker } from '../../src/import/protocol.ts';
 import { checkFile, newDevice, newPage } from './device.ts';
@@ -47,7 +48,7 @@ test('refused rows come with their cells, and with what is wrong with each', asy
   expect(refused.rows.map(({ line, cells, spilled }) => ({ line, cells, spilled }))).toEqual([
     { line: 3, cells: ['', 'blue', '9,00', 'S'], spilled: [] },
     { line: 5, cells: ['B', 'green', '-5', 'L\nlong'], spilled: [] },
-    { line: 7, cells: ['C', 'x', '7,00', 'S', ''], spilled: ['XL'] },
+    { line: 7, cells: ['C', 'x', '7,00', 'S'], spilled: ['XL'] },
     { line: 8, cells: ['D', 'x', 'abc', 'S'], spilled: [] },
   ]);
   expect(refused.rows.map(({ problems }) => problems.map(({ position }) => position))).toEqual([
@@ -91,9 +92,8 @@ test('an import with mended rows is resumed with them after its tab was killed',
   const line = 52;
   const mended = mend(refused, { [line]: { SKC: 'mended' } });
   expect(await checkFile(tab, file, { mended })).toMatchObject({ check: { rejected: 0 } });
-  device.shop.nextFault = () => (device.shop.requests > 1 ? 503 : 'none');
-  expect(await tab.send('ann', newPage())).toMatchObject({ kind: 'rejected' });
-  device.shop.nextFault = () => 'none';
+  const signedOut = newPage({ token: async () => SIGN_IN_NEEDED });
+  expect(await tab.send('ann', signedOut)).toEqual({ kind: 'sign-in' });
   const again = device.openTab();
   const unfinished = await again.unfinished('ann');
   expect(unfinished).toMatchObject({ rowsTotal: 60, leftOut: { rejected: 0 } });

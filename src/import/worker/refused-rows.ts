@@ -75,7 +75,10 @@ function readingOf({ encoding, layout }: ReadingPlan): string {
 
 function splitCells(cells: readonly string[], layout: Layout) {
   const spilled = cells.filter((cell, i) => isSpilled(layout, i) && cell.trim() !== '');
-  return { cells: cells.map((cell, i) => (isSpilled(layout, i) ? '' : cell)), spilled };
+  const underHeadings = layout.headers.map((_, i) =>
+    isSpilled(layout, i) ? '' : (cells[i] ?? ''),
+  );
+  return { cells: underHeadings, spilled };
 }
 
 function problemsOf(validated: ValidatedRow, layout: Layout): readonly CellProblem[] {

@@ -62,6 +62,6 @@ export async function readRows(
 
 function tooManyRows(line: number | null): Fault | null {
   if (line === null) return null;
-  const sentence = `There are more than ${MAX_ROWS.toLocaleString('en-US')} rows. Split the file.`;
+  const sentence = `There are more than ${MAX_ROWS.toLocaleString('en-US')} rows, from line ${line} on. Split the file.`;
   return { sentence, line };
 }
