@@ -366,9 +366,10 @@ describe('before anything is sent', () => {
     await text('Nothing was sent.').waitFor();
     expect(await productCount()).toBe(0);
 
-    await check([...rows(9), ',M,,,,5,']);
+    await check([...rows(9), ...rows(1, '9.00'), ',M,,,,5,']);
     await page.getByLabel('All or nothing').check();
     await start().click();
+    await dialog.getByText('1 row of 11 rows would be left out, and 1 row replaced').waitFor();
     await dialog.getByRole('button', { name: 'Import the other 9 rows' }).click();
     await expectImported(9);
     expect(await productCount()).toBe(9);
@@ -465,6 +466,25 @@ describe('an import', () => {
     expect(await panel().textContent()).toContain('16,000 new');
     expect(await productCount()).toBe(MANY);
     expect(await offer.count()).toBe(0);
+  });
+
+  test('that was cancelled is shown with one number of stored rows, though an answer was lost', async () => {
+    let parts = 0;
+    const { promise: stored, resolve: onStored } = Promise.withResolvers<void>();
+    await context.route('**/upload-csv', async (route) => {
+      parts += 1;
+      if (parts === 1) return route.continue();
+      await route.fetch(); // the shop stores the part, and its answer never comes
+      return onStored();
+    });
+    await checkAndStart(rows(MANY));
+    await expect.poll(() => panel().textContent()).toMatch(SOME_STORED);
+    await stored;
+    await button('Cancel').click();
+    const last = page.getByRole('region', { name: 'Last import' });
+    await last.getByText('16,000 rows read: 16,000 new').waitFor();
+    const offer = page.getByRole('region', { name: 'An import is not finished' });
+    await offer.getByText('16,000 of 16,000 rows are stored.').waitFor();
   });
 
   test('can be resumed or forgotten after its tab was closed', async () => {

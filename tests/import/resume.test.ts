@@ -99,7 +99,9 @@ test('a tab that has resumed an import can still write the report of its rejecte
   const unfinished = await unfinishedIn(tab);
   expect(unfinished).toMatchObject({ rowsTotal: ROWS, leftOut: { rejected: 1 } });
   await tab.resume('ann', unfinished.importId, null, newPage());
-  expect(await (await tab.report()).text()).toMatch(new RegExp(`\\n,M,Silk,${ROWS + 2},Refused,SKC,`));
+  expect(await (await tab.report()).text()).toMatch(
+    new RegExp(`\\n,M,Silk,${ROWS + 2},Refused,SKC,`),
+  );
 });
 
 test('on a device without room for the file, the user chooses it again, and it must be the same', async () => {
