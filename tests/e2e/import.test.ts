@@ -770,6 +770,12 @@ test.each(fewOf(1, LOOKS))(
     await checked().waitFor();
     await page.getByText('The first lines as').click();
     await expectAccessible(page, 'the check');
+    await page.getByRole('button', { name: 'Mend the refused rows here' }).click();
+    await page.getByRole('table', { name: 'Refused rows' }).waitFor();
+    await expectAccessible(page, 'mending');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+      width,
+    );
     await start().click();
     await page.getByRole('dialog').waitFor();
     await expectAccessible(page, 'the question about refused rows');
