@@ -82,6 +82,12 @@ export function createImportSession({
     },
   });
 
+  function readAs(choice: Partial<Choice>): void {
+    if (isImporting(get())) return;
+    change({ choice: { ...get().choice, ...choice }, outcome: null });
+    void check();
+  }
+
   function cancel(): void {
     const { run } = get();
     if (run.kind === 'sending') change({ run: { ...run, isStopping: true } });
@@ -89,21 +95,12 @@ export function createImportSession({
     worker.cancel();
   }
 
-  function choose(file: File): void {
-    if (isImporting(get())) return;
-    change(withFile(get(), file));
-    void check();
-  }
-
-  function readAs(choice: Partial<Choice>): void {
-    if (isImporting(get())) return;
-    change({ choice: { ...get().choice, ...choice }, outcome: null });
-    void check();
-  }
-
   async function importAlone(mended: MendedRows): Promise<void> {
     try {
-      choose(new File([await worker.mendedFile(mended)], 'mended-rows.csv'));
+      const file = new File([await worker.mendedFile(mended)], 'mended-rows.csv');
+      if (isImporting(get())) return;
+      change(withFile(get(), file));
+      void check();
       start();
     } catch (thrown) {
       conclude({ kind: 'failed', message: messageOf(thrown) });
@@ -129,7 +126,11 @@ export function createImportSession({
     subscribe: store.subscribe,
     snapshot: get,
     refresh,
-    choose,
+    choose(file) {
+      if (isImporting(get())) return;
+      change(withFile(get(), file));
+      void check();
+    },
     readAs,
     mend(mended) {
       const { file, choice } = get();
