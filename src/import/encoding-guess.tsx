@@ -16,9 +16,8 @@ export function GuessedEncoding({ session, encoding, guess }: GuessedEncodingPro
   return (
     <section className={styles['guess']} aria-label="How the letters are read">
       <p>
-        The file does not say how its letters are stored. It is read as {ENCODING_NAMES[encoding]},
-        a guess.
-        {isDoubtful && ' The letters look wrong: choose another encoding, and compare the words.'}
+        The file does not name its encoding. It is read as {ENCODING_NAMES[encoding]}, a guess.
+        {isDoubtful && ' The letters look wrong: choose another encoding.'}
       </p>
       <ul className={styles['words']}>
         {words.map(({ before, after }) => (

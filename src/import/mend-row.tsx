@@ -56,7 +56,6 @@ export function MendRow({ row, columns, worker, onJudged }: MendRowProps) {
           </span>
           <input
             value={cells[position]}
-            spellCheck={false}
             aria-label={`${header}, line ${line}`}
             aria-invalid={problems.some((problem) => problem.position === position)}
             aria-describedby={id}

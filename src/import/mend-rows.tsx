@@ -18,7 +18,7 @@ interface MendRowsProps {
 export function MendRows(props: MendRowsProps) {
   const [refused] = useState(() => props.worker.refusedRows().catch(() => null));
   return (
-    <Suspense fallback={<p>Reading the refused rows…</p>}>
+    <Suspense fallback="Reading…">
       <Table {...props} refused={refused} />
     </Suspense>
   );
