@@ -438,9 +438,9 @@ describe('an import', () => {
       [...rows(8), 'X-1,M,,Tee,Women,twelve,', 'X-2,"L,XL",,Tee,Women,-3,wool'],
       8,
     );
-    expect(await panel().textContent()).toContain(
-      '10 rows read: 8 new, 0 changed, 0 unchanged, 2 refused.',
-    );
+    const counts = '10 rows read: 8 new, 0 changed, 0 unchanged, 2 refused.';
+    await panel().getByText(counts).waitFor();
+    await page.getByRole('region', { name: 'Last import' }).getByText(counts).waitFor();
     const report = await downloadedBy('Download the report');
     expect(report.split('\n').slice(1, 3).join('\n')).toMatch(/X-1.*10.*Retail Price[^]*X-2.*11/);
     await choose(report.replace('twelve', '12').replace("'-3", '3'), page, 'mended.csv');
