@@ -17,14 +17,16 @@ const MAX_REJECTED_ROWS_LISTED = 100;
 /**
  * Takes a product CSV, `{ csv }`, or one part of an import, `{ csv, importId, part, totalParts }`,
  * which is a whole CSV with a header line of its own; both may have a `fileName`, and `blankCellsClear`,
- * by which a blank cell empties what is stored. In place of `csv` there may be `csvGzip`: the same text in
- * UTF-8, packed by gzip, in base64, because a host may decode or refuse a compressed body. The server checks every rule that the page has checked,
+ * by which a blank cell empties what is stored, and `leftOut`, the counts of the rows that the sender
+ * has left out. In place of `csv` there may be `csvGzip`: the same text in UTF-8, packed by gzip, in
+ * base64, because a host may decode or refuse a compressed body. The server checks every rule that the
+ * page has checked,
  * stores the rows that pass, and lists the others in its answer.
  */
 export default servePost(admitImporter, storeUpload, MAX_UPLOAD_BYTES);
 
 async function storeUpload({ settings, caller }: Importer, fields: Fields): Promise<Response> {
-  const { csv, position, fileName, blankCellsClear } = await parseUpload(fields);
+  const { csv, position, fileName, blankCellsClear, leftOut } = await parseUpload(fields);
   const read = readProductCsv(csv, { blankCellsClear });
   if (!read.ok) throw new HttpError(422, read.sentence);
   const { products } = read;
@@ -43,7 +45,16 @@ async function storeUpload({ settings, caller }: Importer, fields: Fields): Prom
     );
   }
 
-  const content = { fileName, digest: digestOf(csv, blankCellsClear), products, rejected };
+  const content = {
+    fileName,
+    digest: digestOf(csv, blankCellsClear),
+    products,
+    leftOut: {
+      replaced: leftOut.replaced + read.replaced,
+      rejected: leftOut.rejected + rejected,
+      skipped: leftOut.skipped,
+    },
+  };
   const written = position
     ? { ...(await writePart(settings, caller, position, content)), importId: position.importId }
     : await writeInParts(settings, caller, content);

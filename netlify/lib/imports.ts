@@ -1,6 +1,7 @@
 /** What the functions for imports share: who may import, and the calls of the database's functions. */
 import { createHash, randomUUID } from 'node:crypto';
 import type { ProductInFile } from '../../src/csv/products.ts';
+import type { LeftOut } from '../../src/domain/row-counts.ts';
 import { type Caller, requireCaller } from './auth.ts';
 import { callDatabase, DatabaseRejection, IMPORT_TIMEOUT_MS } from './database.ts';
 import { type BackendSettings, backendSettings, importRole } from './env.ts';
@@ -40,8 +41,8 @@ export interface ImportContent {
   /** Equal digests mean equal content. */
   readonly digest: string;
   readonly products: readonly ProductInFile[];
-  /** How many rows of the file were rejected. */
-  readonly rejected: number;
+  /** The rows of the file that are not among the products. */
+  readonly leftOut: LeftOut;
 }
 
 export interface PartCounts {
@@ -72,10 +73,14 @@ export async function writePart(
     p_total_parts: totalParts,
     p_digest: content.digest,
     p_rows: content.products.map(({ row }) => row),
-    p_rejected: content.rejected,
+    p_rejected: content.leftOut.rejected,
+    p_replaced: content.leftOut.replaced,
+    p_skipped: content.leftOut.skipped,
   });
   return counts as PartCounts; // what import_part returns
 }
+
+const NOTHING: LeftOut = { replaced: 0, rejected: 0, skipped: 0 };
 
 /**
  * Writes an upload that names no import as a new import, in as many parts as it needs. Throws the same
@@ -95,7 +100,7 @@ export async function writeInParts(
     const counts = await writePart(settings, caller, position, {
       ...content,
       products: content.products.slice(from, from + MAX_ROWS_PER_PART),
-      rejected: part === 0 ? content.rejected : 0,
+      leftOut: part === 0 ? content.leftOut : NOTHING,
     });
     total.inserted += counts.inserted;
     total.updated += counts.updated;

@@ -1,7 +1,9 @@
 /** Validates the fields of an upload. */
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { isUuid } from '../../src/domain/fields.ts';
+import { MAX_ROWS } from '../../src/csv/columns.ts';
+import { fieldsOf, isUuid } from '../../src/domain/fields.ts';
+import type { LeftOut } from '../../src/domain/row-counts.ts';
 import { replaceControls } from './escape.ts';
 import { type Fields, HttpError, MAX_UPLOAD_BYTES } from './http.ts';
 
@@ -20,6 +22,8 @@ export interface Upload {
   readonly position: PartPosition | null;
   readonly fileName: string | null;
   readonly blankCellsClear: boolean;
+  /** The rows of the file that the sender has left out of all parts. */
+  readonly leftOut: LeftOut;
 }
 
 const MAX_PARTS = 10_000;
@@ -39,6 +43,7 @@ export async function parseUpload(fields: Fields): Promise<Upload> {
     position: parsePosition(fields),
     fileName: parseFileName(fields['fileName'] ?? null),
     blankCellsClear: parseBoolean(fields, 'blankCellsClear'),
+    leftOut: parseLeftOut(fieldsOf(fields['leftOut'])),
   };
 }
 
@@ -88,6 +93,16 @@ function parsePosition(fields: Fields): PartPosition | null {
     throw new HttpError(400, 'part counts from 0, so it must be below totalParts.');
   }
   return position;
+}
+
+/** Absent counts are 0: earlier builds of the page do not send them. */
+function parseLeftOut(fields: Fields): LeftOut {
+  const countOf = (name: keyof LeftOut) => parseInteger(fields, name, 0, MAX_ROWS) ?? 0;
+  return {
+    replaced: countOf('replaced'),
+    rejected: countOf('rejected'),
+    skipped: countOf('skipped'),
+  };
 }
 
 function parseInteger(fields: Fields, name: string, least: number, most: number): number | null {

@@ -41,7 +41,7 @@ export interface ProblemWords {
 const WORDS: Readonly<Record<ProblemCode, ProblemWords>> = {
   'row-shifted': rejection(
     'The row has more cells than there are headings.',
-    'A comma (or semicolon) inside a text has probably split it: put quotation marks around that text.',
+    'A separator inside a text has probably split that text over two cells. Put it together in one cell, move the cells behind it back under their headings, and leave nothing beyond the last heading.',
   ),
   'skc-missing': rejection(
     'The stock code is missing.',
@@ -65,7 +65,7 @@ const WORDS: Readonly<Record<ProblemCode, ProblemWords>> = {
   ),
   'text-too-long': rejection(
     `The text is too long: categories may have ${TEXT_LIMITS['Category 1']} characters, materials ${TEXT_LIMITS.Material}.`,
-    'Shorten it, or check whether a quotation mark is missing and rows have run together.',
+    'Shorten it. If several rows have run together in this cell, give each a row of its own again.',
   ),
   'control-character': rejection(
     'There is a character that cannot be printed.',

@@ -45,6 +45,17 @@ interface Field {
   readonly read: (cell: string) => CellReading;
 }
 
+/**
+ * The heading under which a report shows cells that stood beyond the last heading. A row that has any is
+ * rejected again until they are moved to where they belong.
+ */
+export const SPILLED_HEADING = 'Cell too many';
+
+/** Whether a cell at this position stands beyond the headings. */
+export function isSpilled({ headers }: Layout, position: number): boolean {
+  return (headers[position] ?? SPILLED_HEADING) === SPILLED_HEADING;
+}
+
 const NO_WARNINGS: readonly RowProblem[] = [];
 
 const LETTERS = String.raw`\u00bf-\u024f\u0370-\u167f\u3041-\u9fff\uac00-\ud7a3`;
@@ -67,13 +78,16 @@ export function openRowValidator(
   options: { readonly decimalMark: DecimalMark | null; readonly blankCellsClear: boolean },
 ): RowValidator {
   const price = openPriceReader(options.decimalMark);
-  const headings = layout.columns.length;
+  const spilled = layout.headers.indexOf(SPILLED_HEADING);
+  const headings = spilled < 0 ? layout.columns.length : spilled;
+  const hasSpilled = (cell: string, i: number) =>
+    i >= headings && isSpilled(layout, i) && !isBlankCell(cell);
   const fields = IMPORT_COLUMNS.map((column) => fieldOf(column, layout, price));
   const blank = options.blankCellsClear ? '' : undefined;
 
   function validate(cells: readonly string[]): ValidatedRow | null {
     if (isBlankRow(cells, fields[0]?.position ?? 0)) return null;
-    if (cells.length > headings && !cells.every((cell, i) => i < headings || isBlankCell(cell))) {
+    if (cells.length > headings && cells.some(hasSpilled)) {
       return { ok: false, problems: [{ code: 'row-shifted', column: WHOLE_ROW }] };
     }
     const values: (string | undefined)[] = [];

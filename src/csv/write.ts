@@ -12,16 +12,18 @@
  * Source of the characters: OWASP, "CSV Injection". Spreadsheets take the full-width forms of Chinese
  * and Japanese keyboards for the same signs.
  */
+import type { Delimiter } from './scan.ts';
+
 const FORMULA_SIGNS = '=+-@＝＋－＠';
-/** Where a spreadsheet may split a cell. Not at a comma, because a cell with one is quoted. */
-export const SEPARATOR = /[;\t|\r\n]/;
+/** Where a spreadsheet may split a cell. */
+export const SEPARATOR = /[,;\t|\r\n]/;
 /** What a spreadsheet may skip before a formula, and the apostrophe that is put there. */
 const SKIPPED = /[\s"']/;
 
 /** One line of a CSV file, with its line break. A lone empty cell is quoted: a blank line is no row. */
-export function csvLine(cells: readonly string[]): string {
+export function csvLine(cells: readonly string[], delimiter: Delimiter = ','): string {
   if (cells.length === 1 && cells[0] === '') return '""\n';
-  return `${cells.map(quote).join(',')}\n`;
+  return `${cells.map((cell) => quote(cell, delimiter)).join(delimiter)}\n`;
 }
 
 /** @returns the text as a cell that no spreadsheet takes for a formula */
@@ -77,6 +79,8 @@ function needsApostrophe(text: string): boolean {
 }
 
 /** Puts quotation marks around a cell that needs them. */
-function quote(cell: string): string {
-  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+function quote(cell: string, delimiter: Delimiter): string {
+  return cell.includes(delimiter) || /[",\r\n]/.test(cell)
+    ? `"${cell.replaceAll('"', '""')}"`
+    : cell;
 }

@@ -5,6 +5,7 @@
 import Dexie, { type DexieOptions, type Table } from 'dexie';
 import type { Layout } from '../csv/layout.ts';
 import type { DecimalMark } from '../csv/price.ts';
+import type { LeftOut } from '../domain/row-counts.ts';
 
 /** How a file is read. The same plan and file give the same rows and the same parts. */
 export interface ReadingPlan {
@@ -14,6 +15,8 @@ export interface ReadingPlan {
   /** As given to the row validator: null to detect it from the column. */
   readonly decimalMark: DecimalMark | null;
   readonly blankCellsClear: boolean;
+  /** By line, the cells that the user has put in place of those of a refused row. */
+  readonly mended?: ReadonlyMap<number, readonly string[]> | undefined;
 }
 
 export interface ImportPlan extends ReadingPlan {
@@ -23,6 +26,8 @@ export interface ImportPlan extends ReadingPlan {
   readonly rowsTotal: number;
   /** Rows that the check rejected, which are not sent. */
   readonly rowsRefused: number;
+  /** Rows that a rule leaves out; absent in plans of earlier builds, which had no such rules. */
+  readonly rowsSkipped?: number;
 }
 
 export interface ImportJob {
@@ -49,6 +54,13 @@ export interface SentPart {
   readonly updated: number;
   readonly unchanged: number;
   readonly rejected: number;
+}
+
+/** The rows that an import under this plan does not send. */
+export function leftOutOf({ replaced, rowsRefused, rowsSkipped = 0 }: ImportPlan): LeftOut {
+  let count = 0;
+  for (const byte of replaced) for (let bits = byte; bits > 0; bits &= bits - 1) count += 1;
+  return { replaced: count, rejected: rowsRefused, skipped: rowsSkipped };
 }
 
 export class ImportJobs extends Dexie {

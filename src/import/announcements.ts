@@ -1,18 +1,15 @@
 import { announce } from '../ui/notices.ts';
 import type { CheckOutcome, Progress } from './protocol.ts';
 import { hasManyPriceJumps } from './session-state.ts';
-import { countOf, priceJumpsWords } from './words.ts';
+import { priceJumpsWords, rowCountsWords } from './words.ts';
 
 /** Tells a screen reader about a check once, at its end. */
 export function announceCheck(outcome: CheckOutcome): void {
   if (outcome.kind !== 'checked') return;
   const { check } = outcome;
-  const { rows, added, changed, unchanged, rejected, prices } = check;
   announce(
-    `The file has been checked: ${countOf(rows, 'row')}, ${countOf(added, 'product')} new, ` +
-      `${countOf(changed, 'product')} changed, ${countOf(unchanged, 'product')} unchanged, ` +
-      `${countOf(rejected, 'row')} refused.` +
-      (hasManyPriceJumps(check) ? ` ${priceJumpsWords(prices)}` : ''),
+    `The file has been checked. ${rowCountsWords(check)}` +
+      (hasManyPriceJumps(check) ? ` ${priceJumpsWords(check.prices)}` : ''),
   );
 }
 

@@ -4,12 +4,13 @@ import controls from './controls.module.css';
 import styles from './check-panel.module.css';
 import type { ImportSession } from './session.ts';
 import { type CheckState, hasManyPriceJumps } from './session-state.ts';
+import { GuessedEncoding } from './encoding-guess.tsx';
 import { passFocusToStart } from './start-focus.ts';
-import { saveReport } from './mutations.ts';
+import { RefusedRows } from './refused-rows.tsx';
 import { Preview } from './preview.tsx';
 import { Problems } from './problems.tsx';
 import type { Check } from './protocol.ts';
-import { countOf, priceJumpsWords, faultWords, numberOf } from './words.ts';
+import { countOf, priceJumpsWords, numberOf } from './words.ts';
 
 interface CheckPanelProps {
   readonly session: ImportSession;
@@ -49,7 +50,7 @@ export const CheckPanel = memo(function CheckPanel({ session, check }: CheckPane
         </p>
       );
     case 'fault':
-      return <ErrorBox heading="This file cannot be read">{faultWords(check.fault)}</ErrorBox>;
+      return <ErrorBox heading="This file cannot be read">{check.fault.sentence}</ErrorBox>;
     case 'checked':
       return <Checked session={session} check={check.check} />;
   }
@@ -83,6 +84,9 @@ function Checked({ session, check }: { readonly session: ImportSession; readonly
         {replaced > 0 &&
           ' Replaced rows come again further down with the same stock code and size.'}
       </p>
+      {check.guess && (
+        <GuessedEncoding session={session} encoding={check.encoding} guess={check.guess} />
+      )}
       {ignored.length > 0 && (
         <p>
           Ignored {ignored.length === 1 ? 'column' : 'columns'}:{' '}
@@ -91,10 +95,13 @@ function Checked({ session, check }: { readonly session: ImportSession; readonly
       )}
       {hasManyPriceJumps(check) && <p className={styles['ask']}>{priceJumpsWords(check.prices)}</p>}
       <Problems problems={problems} />
-      {rejected > 0 && (
-        <button type="button" className="quiet" onClick={() => void saveReport(session)}>
-          Download the refused rows
-        </button>
+      {problems.length > 0 && (
+        <RefusedRows
+          session={session}
+          rejected={rejected}
+          verb="Take in"
+          onMended={(mended) => session.mend(mended)}
+        />
       )}
       <Preview check={check} />
     </section>

@@ -66,8 +66,8 @@ export function LastImport({ tabImport, isDisabled }: LastImportProps) {
             void history.undo(toUndo.importId);
           }}
         >
-          The {countOf(toUndo.inserted, 'product')} it added are removed, and the{' '}
-          {countOf(toUndo.updated, 'product')} it changed get their former values back. Products
+          The {countOf(toUndo.added, 'product')} it added are removed, and the{' '}
+          {countOf(toUndo.changed, 'product')} it changed get their former values back. Products
           that were changed since stay as they are.
         </ConfirmDialog>
       )}

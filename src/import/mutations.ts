@@ -3,9 +3,9 @@ import { printDetails } from './console.ts';
 import type { ImportSession } from './session.ts';
 import { templateCsv } from './template.ts';
 
-/** Saves every rejected row of the last check as a file, for the user to correct and import again. */
+/** Saves the report of the last check as a file, for the user to correct and import again. */
 export function saveReport(session: ImportSession): Promise<void> {
-  return makeAndDownload('refused-rows.csv', () => session.worker.report());
+  return makeAndDownload('import-report.csv', () => session.worker.report());
 }
 
 export function saveExport(session: ImportSession): Promise<void> {

@@ -2,7 +2,7 @@ import type { PastImport } from '../remote/imports.ts';
 import controls from './controls.module.css';
 import { passFocusToStart } from './start-focus.ts';
 import styles from './last-import.module.css';
-import { numberOf, timeOf } from './words.ts';
+import { rowCountsWords, timeOf } from './words.ts';
 
 interface PastImportItemProps {
   readonly past: PastImport;
@@ -14,8 +14,8 @@ interface PastImportItemProps {
 
 /** One import: its facts, and a button to undo it or the reason why there is none. */
 export function PastImportItem({ past, isRunning, isDisabled, onUndo }: PastImportItemProps) {
-  const { undo, state, inserted, updated } = past;
-  const hasChanged = inserted + updated > 0;
+  const { undo, state, added, changed } = past;
+  const hasChanged = added + changed > 0;
   return (
     <div className={styles['past']}>
       <Facts past={past} />
@@ -47,7 +47,7 @@ const STATE_NOTES = {
 const UNDO_LABELS = { running: 'Undo', finished: 'Undo', undoing: 'Go on undoing', undone: 'Undo' };
 
 function Facts({ past }: { readonly past: PastImport }) {
-  const { fileName, startedAt, finishedAt, isMine, inserted, updated, unchanged, rejected } = past;
+  const { fileName, startedAt, finishedAt, isMine } = past;
   return (
     <>
       <p>
@@ -58,10 +58,7 @@ function Facts({ past }: { readonly past: PastImport }) {
         </time>
         {STATE_NOTES[past.state]}
       </p>
-      <p className={styles['counts']}>
-        {numberOf(inserted)} new, {numberOf(updated)} changed, {numberOf(unchanged)} unchanged
-        {rejected > 0 && `, ${numberOf(rejected)} refused`}
-      </p>
+      <p className={styles['counts']}>{rowCountsWords(past)}</p>
     </>
   );
 }

@@ -18,7 +18,7 @@ export function Problems({ problems }: { readonly problems: readonly ProblemCoun
 }
 
 const FATES = {
-  rejected: 'rejected',
+  rejected: 'refused',
   replaced: 'replaced',
   warned: 'imported with a warning',
 } as const;

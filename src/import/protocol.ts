@@ -7,7 +7,10 @@ import type { ImportColumn } from '../csv/columns.ts';
 import type { ColumnQuestion } from '../csv/layout.ts';
 import type { Delimiter } from '../csv/scan.ts';
 import type { Answer } from '../domain/failure.ts';
+import type { Fields } from '../domain/fields.ts';
 import type { Minor } from '../domain/money.ts';
+import type { RowCounts } from '../domain/row-counts.ts';
+import type { CellProblem, MendedRows, RefusedRows } from './mending.ts';
 import type { Unfinished } from './unfinished.ts';
 
 export const ENCODINGS = [
@@ -17,6 +20,8 @@ export const ENCODINGS = [
   'windows-1252',
   'windows-1250',
   'windows-1251',
+  'windows-1253',
+  'windows-1254',
   'iso-8859-15',
   'macintosh',
   'shift_jis',
@@ -35,6 +40,8 @@ export interface Choice {
   readonly columns: Readonly<Partial<Record<ImportColumn, number>>>;
   /** Whether a blank cell empties the stored value instead of leaving it. */
   readonly blankCellsClear: boolean;
+  /** What the user has put in place of refused rows. */
+  readonly mended?: MendedRows;
 }
 
 export interface Progress {
@@ -47,7 +54,7 @@ export interface Progress {
   readonly totalBytes: number;
 }
 
-/** Why the worker cannot read a file at all: a sentence for the user, with what to do. */
+/** Why the worker cannot read a file at all: a sentence for the user, with the line and what to do. */
 export interface Fault {
   readonly sentence: string;
   /** The line where reading stopped, from 1; null for a fault of the whole file. */
@@ -71,6 +78,16 @@ export interface ProblemCount {
   };
 }
 
+/** How the worker has guessed the encoding of a file that is not UTF-8, for the user to judge. */
+export interface EncodingGuess {
+  /** Whether the letters look wrong in every encoding. */
+  readonly isDoubtful: boolean;
+  /** Some words as UTF-8 reads them, and as the guess does. */
+  readonly words: readonly { readonly before: string; readonly after: string }[];
+  /** Encodings in which the same words look right too, the likelier first. */
+  readonly others: readonly { readonly encoding: Encoding; readonly words: readonly string[] }[];
+}
+
 /** A stored price that the file raises or lowers fivefold or more. */
 export interface PriceJump {
   readonly skc: string;
@@ -88,25 +105,21 @@ export interface PriceMoves {
   readonly examples: readonly PriceJump[];
 }
 
-export interface Check {
+/** Added, changed and unchanged are against the catalogue on this device, each product once. */
+export interface Check extends RowCounts {
   readonly encoding: Encoding;
+  /** Null where the file shows its encoding or the user has chosen it. */
+  readonly guess: EncodingGuess | null;
   readonly delimiter: Delimiter;
   readonly decimalMark: DecimalMark;
   readonly headerLine: number;
   readonly columns: readonly { readonly column: ImportColumn; readonly header: string }[];
   /** Headings that the import does not know. */
   readonly ignored: readonly string[];
-  /** Rows that are not empty; always `accepted + rejected`. */
+  /** Rows that are not empty: the sum of the `RowCounts`. */
   readonly rows: number;
   /** Valid rows, including those that a later row replaces. */
   readonly accepted: number;
-  readonly rejected: number;
-  /** Rows that a later row of the same stock code and size replaces. */
-  readonly replaced: number;
-  /** Against the catalogue on this device, each product once. */
-  readonly added: number;
-  readonly changed: number;
-  readonly unchanged: number;
   /** Stored values that blank cells would empty; 0 unless `blankCellsClear`. */
   readonly cleared: number;
   readonly prices: PriceMoves;
@@ -144,7 +157,13 @@ export type SendOutcome =
   /** The session has ended; the user can resume the import after signing in. */
   | { readonly kind: 'sign-in' }
   /** The server rejected it; `message` is its `error`, null where the answer had none. */
-  | { readonly kind: 'rejected'; readonly message: string | null }
+  | {
+      readonly kind: 'rejected';
+      readonly message: string | null;
+      /** The HTTP status and the whole answer, for the console; null where there was none. */
+      readonly status: number | null;
+      readonly answer: Fields | null;
+    }
   /** Something failed on this device, for example because the file has changed or is gone. */
   | { readonly kind: 'failed'; readonly message: string };
 
@@ -189,10 +208,16 @@ export interface ImportWorker {
   /** Ends the check or the import that is running. */
   cancel(): void;
   /**
-   * Every rejected row of the last check, or of the import resumed since, as a CSV that the user can
-   * correct and import again.
+   * Every row with a problem of the last check, or of the import resumed since, as a CSV that the user
+   * can correct and import again.
    */
   report(): Promise<Blob>;
+  /** The refused rows of the same file, for the user to mend. */
+  refusedRows(): Promise<RefusedRows>;
+  /** Judges the cells of a row of that file. */
+  judge(cells: readonly string[]): Promise<readonly CellProblem[]>;
+  /** The mended rows of that file alone, for an import of their own. */
+  mendedFile(mended: MendedRows): Promise<Blob>;
   /** The first lines of a file in an encoding, so that the user can choose the right one. */
   peek(file: File, encoding: Encoding): Promise<string>;
   /** The catalogue on this device as a CSV file. */

@@ -1,5 +1,7 @@
 import { Link } from 'react-router-dom';
+import type { LeftOut, RowCounts } from '../domain/row-counts.ts';
 import controls from './controls.module.css';
+import type { Totals } from './protocol.ts';
 import type { ImportSession } from './session.ts';
 import {
   type SessionState,
@@ -9,11 +11,11 @@ import {
   statusOf,
 } from './session-state.ts';
 import { passFocusToStart, START_BUTTON_ID } from './start-focus.ts';
-import { saveReport } from './mutations.ts';
+import { RefusedRows } from './refused-rows.tsx';
 import { rateOf, timeLeft } from './pace.ts';
 import { useOnline } from '../ui/online.ts';
 import styles from './sending-panel.module.css';
-import { countOf, numberOf } from './words.ts';
+import { countOf, numberOf, rowCountsWords } from './words.ts';
 
 interface SendingPanelProps {
   readonly session: ImportSession;
@@ -58,20 +60,24 @@ export function SendingPanel({ session, state, isForbidden }: SendingPanelProps)
           <Link to="/login?next=%2Fadmin%2Fimport">Log in</Link> to go on where it stopped.
         </p>
       )}
-      {outcome?.kind === 'done' && (
-        <p className={styles['totals']}>
-          {numberOf(outcome.totals.inserted)} new, {numberOf(outcome.totals.updated)} changed,{' '}
-          {numberOf(outcome.totals.unchanged)} unchanged.{' '}
-          {countOf(leftOut + outcome.totals.rejected, 'row')} refused.
-        </p>
+      {outcome?.kind === 'done' && leftOut && (
+        <p className={styles['totals']}>{rowCountsWords(countsAfter(outcome.totals, leftOut))}</p>
       )}
-      {!file && leftOut > 0 && (
-        <button type="button" className="quiet" onClick={() => void saveReport(session)}>
-          Download the refused rows
-        </button>
+      {!file && !isBusy && leftOut !== null && leftOut.rejected + leftOut.replaced > 0 && (
+        <RefusedRows
+          session={session}
+          rejected={leftOut.rejected}
+          verb="Import"
+          onMended={(mended) => session.mend(mended)}
+        />
       )}
     </section>
   );
+}
+
+function countsAfter(totals: Totals, { replaced, rejected, skipped }: LeftOut): RowCounts {
+  const { inserted: added, updated: changed, unchanged } = totals;
+  return { added, changed, unchanged, replaced, rejected: rejected + totals.rejected, skipped };
 }
 
 /** Keeps both live regions in the document: screen readers skip one that is added with its text. */

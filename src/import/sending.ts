@@ -1,5 +1,6 @@
 /** Runs an import in the worker, and keeps the page's state up to date until its outcome is known. */
 import type { TokenSource } from '../remote/auth/token-source.ts';
+import type { LeftOut } from '../domain/row-counts.ts';
 import { notify } from '../ui/notices.ts';
 import { announceQuarter } from './announcements.ts';
 import { patch, type Store } from '../browser/store.ts';
@@ -31,8 +32,7 @@ export interface ImportTask {
   readonly fileName: string;
   /** Rows that the server has already stored. */
   readonly rowsAtStart: number;
-  /** Rejected rows of the file, which the import leaves out. */
-  readonly leftOut: number;
+  readonly leftOut: LeftOut;
   readonly run: (page: PageCallbacks) => Promise<SendOutcome>;
 }
 
@@ -88,7 +88,7 @@ export function createSending({ store, uid, worker, tokens, onEnd }: SendingOpti
     const { file } = get();
     change({ ...changes, run: { kind: 'idle' }, outcome });
     const status = statusOf(get());
-    if (status?.isInConsole) printDetails(status.text, { outcome, file });
+    if (status?.isInConsole) printDetails(status.text, { ...outcome, file });
     // Without a subscriber the import page is not on screen, and the user cannot see the status.
     if (status && !store.isFollowed() && !isClosed) {
       notify(status.tone === 'error' ? 'alert' : 'status', status.text);

@@ -40,7 +40,7 @@ export function ImportSessionPanels({ tabImport }: { readonly tabImport: TabImpo
   return (
     <>
       <p className={styles['access']}>{accessSentence(rights, fault)}</p>
-      {!isBusy && <UnfinishedImport session={session} isElsewhere={state.isElsewhere} />}
+      {!isBusy && <UnfinishedImport tabImport={tabImport} isElsewhere={state.isElsewhere} />}
       <div className={styles['session']}>
         <div className={styles['work']}>
           {!isBusy && !isForbidden && <ReceivedFile onChoose={session.choose} />}

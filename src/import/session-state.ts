@@ -1,6 +1,7 @@
 /** The state of the import's page, and what changes it: a chosen file, an answer, the progress of an import. */
 import { type Pace, pause, startPace, unpause } from './pace.ts';
 import type { ColumnQuestion } from '../csv/layout.ts';
+import type { LeftOut } from '../domain/row-counts.ts';
 import type { Check, CheckOutcome, Choice, Progress, SendOutcome, WaitReason } from './protocol.ts';
 
 /** The state of the check of the chosen file. */
@@ -64,8 +65,8 @@ export interface SessionState {
   readonly check: CheckState;
   readonly run: Run;
   readonly outcome: Outcome | null;
-  /** How many rows the last import left out, while the worker can still write their report. */
-  readonly leftOut: number;
+  /** The rows that the last import left out, while the worker can still write their report. */
+  readonly leftOut: LeftOut | null;
   /** Whether another tab of this browser is importing. */
   readonly isElsewhere: boolean;
 }
@@ -86,7 +87,7 @@ export const NEW_SESSION: SessionState = {
   check: { kind: 'none' },
   run: { kind: 'idle' },
   outcome: null,
-  leftOut: 0,
+  leftOut: null,
   isElsewhere: false,
 };
 

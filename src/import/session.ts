@@ -12,9 +12,11 @@ import { printDetails } from './console.ts';
 import { type SessionState, NEW_SESSION, isImporting, withFile } from './session-state.ts';
 import { waitUntilLockFree, isLockHeld } from './import-lock.ts';
 import type { Choice, ImportWorker, PageCallbacks } from './protocol.ts';
+import { type MendedRows, withEarlier } from './mending.ts';
 import { createSending } from './sending.ts';
 import { createStarting } from './starting.ts';
 import type { Unfinished } from './unfinished.ts';
+import { messageOf } from './words.ts';
 
 export interface ImportSessionOptions {
   readonly uid: string;
@@ -34,6 +36,8 @@ export interface ImportSession extends ReadableStore<SessionState> {
   readonly choose: (file: File) => void;
   /** Reads the file again under another choice. */
   readonly readAs: (choice: Partial<Choice>) => void;
+  /** Puts mended rows in the place of refused ones; after an import, imports them alone. */
+  readonly mend: (mended: MendedRows) => void;
   readonly setStrict: (isStrict: boolean) => void;
   readonly start: () => void;
   /** The user's answer whether to import in spite of what the page asked about. */
@@ -78,11 +82,29 @@ export function createImportSession({
     },
   });
 
+  function readAs(choice: Partial<Choice>): void {
+    if (isImporting(get())) return;
+    change({ choice: { ...get().choice, ...choice }, outcome: null });
+    void check();
+  }
+
   function cancel(): void {
     const { run } = get();
     if (run.kind === 'sending') change({ run: { ...run, isStopping: true } });
     else clear();
     worker.cancel();
+  }
+
+  async function importAlone(mended: MendedRows): Promise<void> {
+    try {
+      const file = new File([await worker.mendedFile(mended)], 'mended-rows.csv');
+      if (isImporting(get())) return;
+      change(withFile(get(), file));
+      void check();
+      start();
+    } catch (thrown) {
+      conclude({ kind: 'failed', message: messageOf(thrown) });
+    }
   }
 
   async function refresh(): Promise<void> {
@@ -109,19 +131,20 @@ export function createImportSession({
       change(withFile(get(), file));
       void check();
     },
-    readAs(choice) {
-      if (isImporting(get())) return;
-      change({ choice: { ...get().choice, ...choice }, outcome: null });
-      void check();
+    readAs,
+    mend(mended) {
+      const { file, choice } = get();
+      if (file) readAs({ mended: withEarlier(mended, choice.mended) });
+      else void importAlone(mended);
     },
     setStrict: (isStrict) => change({ isStrict }),
     start,
     answer,
-    resume({ importId, fileName, rowsSent, rowsRefused }, file) {
+    resume({ importId, fileName, rowsSent, leftOut }, file) {
       if (isImporting(get())) return;
       clear();
       const run = (page: PageCallbacks) => worker.resume(uid, importId, file, page);
-      begin({ fileName, rowsAtStart: rowsSent, leftOut: rowsRefused, run });
+      begin({ fileName, rowsAtStart: rowsSent, leftOut, run });
     },
     async forget(importId) {
       if (isImporting(get())) return;
@@ -130,7 +153,7 @@ export function createImportSession({
       });
     },
     cancel,
-    dismiss: () => change({ outcome: null, leftOut: 0 }),
+    dismiss: () => change({ outcome: null, leftOut: null }),
     async close() {
       cancel();
       await close();

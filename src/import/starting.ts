@@ -3,7 +3,6 @@ import { patch, type Store } from '../browser/store.ts';
 import type { ImportWorker } from './protocol.ts';
 import type { Sending } from './sending.ts';
 import { concernsAbout, isImporting, type SessionState } from './session-state.ts';
-import { faultWords } from './words.ts';
 
 interface StartingOptions extends Pick<Sending, 'begin' | 'conclude'> {
   readonly store: Store<SessionState>;
@@ -26,7 +25,7 @@ export function createStarting(options: StartingOptions): Starting {
   function continueStart(): void {
     const { check: state } = get();
     if (state.kind === 'ask-columns') conclude({ kind: 'open-questions' });
-    if (state.kind === 'fault') conclude({ kind: 'failed', message: faultWords(state.fault) });
+    if (state.kind === 'fault') conclude({ kind: 'failed', message: state.fault.sentence });
     if (state.kind !== 'checked') return;
     if (state.check.accepted === 0) conclude({ kind: 'failed', message: NOTHING_TO_SEND });
     else askOrSend();
@@ -47,7 +46,8 @@ export function createStarting(options: StartingOptions): Starting {
     const { file, check: state } = get();
     if (!file || state.kind !== 'checked') return;
     const { name: fileName } = file;
-    const leftOut = state.check.rejected;
+    const { replaced, rejected, skipped } = state.check;
+    const leftOut = { replaced, rejected, skipped };
     begin({ fileName, rowsAtStart: 0, leftOut, run: (page) => worker.send(uid, page) });
   }
 

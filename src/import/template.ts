@@ -3,7 +3,7 @@ import { type ImportColumn, IMPORT_COLUMNS } from '../csv/columns.ts';
 
 /** A template file: the headings and two example rows. */
 export function templateCsv(): string {
-  return `\ufeff${[IMPORT_COLUMNS, example('M'), example('L')].map(csvLine).join('')}`;
+  return `\ufeff${[IMPORT_COLUMNS, example('M'), example('L')].map((cells) => csvLine(cells)).join('')}`;
 }
 
 function example(size: string): readonly string[] {

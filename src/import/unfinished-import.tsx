@@ -2,18 +2,18 @@ import { useEffect, useId, useState } from 'react';
 import controls from './controls.module.css';
 import type { ImportSession } from './session.ts';
 import { passFocusToStart } from './start-focus.ts';
-import { useUnfinished } from './queries.ts';
+import { type TabImport, useHistory, useUnfinished } from './queries.ts';
 import type { Unfinished } from './unfinished.ts';
 import styles from './unfinished-import.module.css';
 import { countOf, numberOf, timeOf } from './words.ts';
 
 interface UnfinishedImportProps {
-  readonly session: ImportSession;
+  readonly tabImport: TabImport;
   readonly isElsewhere: boolean;
 }
 
 /** Offers to resume an unfinished import, or says that another tab is importing. */
-export function UnfinishedImport({ session, isElsewhere }: UnfinishedImportProps) {
+export function UnfinishedImport({ tabImport, isElsewhere }: UnfinishedImportProps) {
   if (isElsewhere) {
     return (
       <p className={styles['offer']} role="status">
@@ -21,11 +21,13 @@ export function UnfinishedImport({ session, isElsewhere }: UnfinishedImportProps
       </p>
     );
   }
-  return <OfferIfIdle session={session} />;
+  return <OfferIfIdle tabImport={tabImport} />;
 }
 
 /** Offers the unfinished import once it is known that no other tab is running it. */
-function OfferIfIdle({ session }: { readonly session: ImportSession }) {
+function OfferIfIdle({ tabImport }: { readonly tabImport: TabImport }) {
+  const { session } = tabImport;
+  const { rights } = useHistory(tabImport);
   const unfinished = useUnfinished(session.uid);
   const importId = unfinished?.importId;
   const [idleId, setIdleId] = useState<string | null>(null);
@@ -33,23 +35,29 @@ function OfferIfIdle({ session }: { readonly session: ImportSession }) {
     if (importId !== undefined) void session.refresh().then(() => setIdleId(importId));
   }, [session, importId]);
   if (!unfinished || unfinished.importId !== idleId) return null;
-  return <Offer session={session} unfinished={unfinished} />;
+  const past = [rights?.last, ...(rights?.earlier ?? [])].find(
+    (each) => each?.importId === importId,
+  );
+  // The server may have stored a part whose answer never came, and Last import shows what it has stored.
+  const rowsStored = past ? past.added + past.changed + past.unchanged : unfinished.rowsSent;
+  return <Offer session={session} unfinished={unfinished} rowsStored={rowsStored} />;
 }
 
 interface OfferProps {
   readonly session: ImportSession;
   readonly unfinished: Unfinished;
+  readonly rowsStored: number;
 }
 
-function Offer({ session, unfinished }: OfferProps) {
+function Offer({ session, unfinished, rowsStored }: OfferProps) {
   const id = useId();
-  const { fileName, startedAt, rowsSent, rowsTotal, hasFile } = unfinished;
+  const { fileName, startedAt, rowsTotal, hasFile } = unfinished;
   return (
     <section className={styles['offer']} aria-labelledby={id}>
       <h2 id={id}>An import is not finished</h2>
       <p>
         <span className={controls['name']}>{fileName}</span>, begun {timeOf(startedAt)}:{' '}
-        {numberOf(rowsSent)} of {countOf(rowsTotal, 'row')} are stored.
+        {numberOf(rowsStored)} of {countOf(rowsTotal, 'row')} are stored.
         {!hasFile && ' Choose the file again to go on; this device does not keep it any more.'}
       </p>
       <div className="choice">

@@ -1,5 +1,6 @@
-import { type ImportJobs, isFileKept, latestJob, sentParts } from '../db/import-jobs.ts';
+import { type ImportJobs, isFileKept, latestJob, leftOutOf, sentParts } from '../db/import-jobs.ts';
 import { isStorageFailure } from '../db/open.ts';
+import type { LeftOut } from '../domain/row-counts.ts';
 
 /** An import that began on this device and has not finished. */
 export interface Unfinished {
@@ -9,8 +10,7 @@ export interface Unfinished {
   readonly startedAt: number;
   readonly rowsSent: number;
   readonly rowsTotal: number;
-  /** Rejected rows, which the import leaves out. */
-  readonly rowsRefused: number;
+  readonly leftOut: LeftOut;
   /** Whether this device has a copy of the file; otherwise the user must choose it again. */
   readonly hasFile: boolean;
 }
@@ -41,7 +41,8 @@ export function unfinishedOf(openJobs: OpenJobs, uid: string): Promise<Unfinishe
     const parts = await sentParts(db, importId);
     const rowsSent = parts.reduce((sum, { rows }) => sum + rows, 0);
     const hasFile = await isFileKept(db, importId);
-    const { rowsTotal, rowsRefused } = plan;
-    return { importId, fileName, startedAt, rowsSent, rowsTotal, rowsRefused, hasFile };
+    const { rowsTotal } = plan;
+    const leftOut = leftOutOf(plan);
+    return { importId, fileName, startedAt, rowsSent, rowsTotal, leftOut, hasFile };
   });
 }

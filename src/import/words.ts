@@ -1,5 +1,6 @@
 import type { Delimiter } from '../csv/scan.ts';
-import type { Encoding, Fault, PriceMoves } from './protocol.ts';
+import { type RowCounts, rowsRead } from '../domain/row-counts.ts';
+import type { Encoding, PriceMoves } from './protocol.ts';
 
 export function numberOf(count: number): string {
   return count.toLocaleString('en-US');
@@ -10,8 +11,15 @@ export function countOf(count: number, singular: string): string {
   return `${numberOf(count)} ${singular}${count === 1 ? '' : 's'}`;
 }
 
-export function faultWords({ sentence, line }: Fault): string {
-  return line === null ? sentence : `Line ${numberOf(line)}: ${sentence}`;
+/** "9 rows read: 4 new, 0 changed, 3 unchanged, 2 refused." The counts add up to the first number. */
+export function rowCountsWords(counts: RowCounts): string {
+  const { added, changed, unchanged, replaced, rejected, skipped } = counts;
+  const ifAny = (count: number, fate: string) => (count > 0 ? `, ${numberOf(count)} ${fate}` : '');
+  return (
+    `${countOf(rowsRead(counts), 'row')} read: ` +
+    `${numberOf(added)} new, ${numberOf(changed)} changed, ${numberOf(unchanged)} unchanged` +
+    `${ifAny(replaced, 'replaced')}${ifAny(rejected, 'refused')}${ifAny(skipped, 'skipped')}.`
+  );
 }
 
 export function priceJumpsWords({ moved, jumps }: PriceMoves): string {
@@ -29,6 +37,8 @@ export const ENCODING_NAMES: Readonly<Record<Encoding, string>> = {
   'windows-1252': 'Western European (Windows-1252)',
   'windows-1250': 'Central European (Windows-1250)',
   'windows-1251': 'Cyrillic (Windows-1251)',
+  'windows-1253': 'Greek (Windows-1253)',
+  'windows-1254': 'Turkish (Windows-1254)',
   'iso-8859-15': 'Western European (ISO 8859-15)',
   macintosh: 'Western European (Mac)',
   shift_jis: 'Japanese (Shift JIS)',

@@ -1,11 +1,12 @@
 /** Reads and undoes imports with the user's own token. Failures are values. */
 import type { Answer } from '../domain/failure.ts';
 import { type Fields, fieldsOf } from '../domain/fields.ts';
+import type { RowCounts } from '../domain/row-counts.ts';
 import type { TokenSource } from './auth/token-source.ts';
 import { callFunction } from './functions.ts';
 
 /** An import of the shop, by any user. */
-export interface PastImport {
+export interface PastImport extends RowCounts {
   readonly importId: string;
   /** Null where the sender named no file. */
   readonly fileName: string | null;
@@ -13,10 +14,6 @@ export interface PastImport {
   readonly startedAt: number;
   readonly finishedAt: number | null;
   readonly isMine: boolean;
-  readonly inserted: number;
-  readonly updated: number;
-  readonly unchanged: number;
-  readonly rejected: number;
   readonly undo: MayUndo;
   /** `running` until the server has all parts. */
   readonly state: 'running' | 'finished' | 'undoing' | 'undone';
@@ -98,10 +95,12 @@ function parseImport(fields: Fields): PastImport | null {
     startedAt,
     finishedAt: timeOf(fields['finished_at']),
     isMine: fields['by_me'] === true,
-    inserted: countOf(fields['inserted']),
-    updated: countOf(fields['updated']),
+    added: countOf(fields['inserted']),
+    changed: countOf(fields['updated']),
     unchanged: countOf(fields['unchanged']),
+    replaced: countOf(fields['replaced']),
     rejected: countOf(fields['rejected']),
+    skipped: countOf(fields['skipped']),
     undo: MAY_UNDO.find((may) => may === fields['undo']) ?? 'gone',
     state: STATES.find((state) => state === fields['state']) ?? 'finished',
   };

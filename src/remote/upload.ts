@@ -5,6 +5,7 @@
  * the bytes. `Content-Encoding` would save more, but hosts and proxies decode, refuse or damage such bodies.
  */
 import type { Answer, BackendFailure } from '../domain/failure.ts';
+import type { LeftOut } from '../domain/row-counts.ts';
 import { type Fields, fieldsOf } from '../domain/fields.ts';
 import { request } from './request.ts';
 
@@ -20,6 +21,8 @@ export interface PartUpload {
   readonly totalParts: number | null;
   readonly fileName: string;
   readonly blankCellsClear: boolean;
+  /** The rows of the file that no part holds; the first part has it. */
+  readonly leftOut?: LeftOut;
 }
 
 export interface PartAnswer {

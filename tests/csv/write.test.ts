@@ -13,9 +13,14 @@ import { recordsOf, someTable, someText } from './text.ts';
 test('a table written as CSV reads back as the same table', () => {
   fc.assert(
     fc.property(someTable, (table) => {
-      expect(recordsOf([table.map(csvLine).join('')]).rows).toEqual(table);
+      expect(recordsOf([table.map((cells) => csvLine(cells)).join('')]).rows).toEqual(table);
     }),
   );
+});
+
+test('a table written with another delimiter reads back too, and a comma is still quoted', () => {
+  expect(csvLine(['a;b', 'c,d', 'e\tf', 'g'], ';')).toBe('"a;b";"c,d";e\tf;g\n');
+  expect(csvLine(['a;b', 'e\tf'], '\t')).toBe('a;b\t"e\tf"\n');
 });
 
 test('a row of one empty cell is not written as a blank line', () => {
@@ -34,7 +39,7 @@ test('a cell that a spreadsheet would run as a formula is written as text', () =
 
 test('a spreadsheet that splits a cell at another separator finds no formula behind it', () => {
   for (const sign of ['=', '+', '-', '@', '＝', '＋', '－', '＠']) {
-    for (const separator of [';', '\t', '|', '\n']) {
+    for (const separator of [',', ';', '\t', '|', '\n']) {
       for (const between of ['', ' ', '"', "'", ' "', '\u00a0']) {
         const text = `foo${separator}${between}${sign}1+1`;
         expect(escapeCell(text)).toBe(`foo${separator}'${between}${sign}1+1`);
@@ -42,7 +47,7 @@ test('a spreadsheet that splits a cell at another separator finds no formula beh
       }
     }
   }
-  for (const plain of ['a;b', 'a; b=c', 'red|blue', 'a,=1', 'a;b-c']) {
+  for (const plain of ['a;b', 'a; b=c', 'red|blue', 'a, b', 'a;b-c']) {
     expect(escapeCell(plain)).toBe(plain);
   }
   expect(escapeCell('=1;=2|x;\t=3')).toBe("'=1;'=2|x;'\t'=3");

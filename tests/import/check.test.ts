@@ -127,19 +127,18 @@ test('an import asks about prices when more than 2 % of those that move do so fi
   }
 });
 
-test('of several rows for one product the last counts, and the check names both lines', async () => {
+test('of several rows for one product the last counts; repeated ones and differing ones are told apart', async () => {
   const check = await checkOf(
-    textFile('SKC,Size,Material\nA,M,old\nB,M,only\nA,L,other size\nA,M,newer\nA,M,newest\n'),
+    textFile(
+      'SKC,Size,Material,Colour\nA,M,old,1\nB,M,only,1\nA,L,other size,1\nA,M,new,1\nA,M,newer,1\nA,M,new,2\n',
+    ),
   );
-  expect(check).toMatchObject({ rows: 5, accepted: 5, rejected: 0, replaced: 2, added: 3 });
-  expect(check.problems).toEqual([
-    expect.objectContaining({
-      fate: 'replaced',
-      count: 2,
-      first: expect.objectContaining({ line: 2 }),
-    }),
-  ]);
-  expect(check.problems[0]?.first.value).toBe('A, size M: replaced by line 5');
+  expect(check).toMatchObject({ rows: 6, accepted: 6, rejected: 0, replaced: 3, added: 3 });
+  const [differing, repeated] = check.problems;
+  expect(differing).toMatchObject({ fate: 'replaced', count: 2, first: { line: 2 } });
+  expect(differing?.first.value).toBe('replaced by line 7');
+  expect(repeated).toMatchObject({ fate: 'replaced', count: 1, first: { line: 5 } });
+  expect(repeated?.reason).toMatch(/^The same row/);
 });
 
 test('the check says what is new, changed and unchanged against the catalogue on this device', async () => {
@@ -253,7 +252,8 @@ test('a file of more than two million rows is rejected, with the line of the fir
     'x.csv',
   );
   const outcome = await outcomeOf(file);
-  expect(outcome).toMatchObject({ kind: 'fault', fault: { line: 2_000_002 } });
+  const sentence = expect.stringContaining('from line 2000002 on') as string;
+  expect(outcome).toMatchObject({ kind: 'fault', fault: { line: 2_000_002, sentence } });
 });
 
 test('a file without stock codes, or with a quotation mark that is never closed, is rejected', async () => {

@@ -70,7 +70,7 @@ export class ImportTab {
       if (this.#page.isClosed()) return new Promise(() => undefined);
       throw thrown;
     }
-    const totals = await panel.getByText(/ unchanged\. /).allTextContents();
+    const totals = await panel.getByText(/ rows? read: /).allTextContents();
     return { status: (await status.textContent()) ?? '', totals: totals.join(' ') };
   }
 

@@ -1,6 +1,10 @@
 /** The report of rejected rows: a CSV that staff correct in a spreadsheet and import again. */
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { columnOf } from '../../src/csv/columns.ts';
+import { openRecordReader } from '../../src/csv/records.ts';
+import { type Delimiter, DELIMITERS } from '../../src/csv/scan.ts';
+import { csvLine } from '../../src/csv/write.ts';
 import { REPORT_HEADINGS } from '../../src/import/worker/report.ts';
 import { checkFile, newDevice, newPage } from './device.ts';
 import { textFile } from './product-files.ts';
@@ -30,25 +34,92 @@ const LIST =
   'Autumn list\nStock code;Colour;Price;Size\n' +
   'A1;red;12,50;M\n;"blue; dark";9,00;S\nA2; green ;-5,00;"L\nlong"\nA3;black;7,00;S\nA4;x;7,00;S;XL\n';
 
+/** The rows of a report below its headings, as the import's own reader sees them. */
+function rowsOf(report: string, delimiter: Delimiter = ';'): readonly string[][] {
+  const rows: string[][] = [];
+  const options = { delimiter, newline: '\n', firstLine: 1 } as const;
+  const reader = openRecordReader(options, (cells) => rows.push(cells));
+  reader.push(report.replace('\ufeff', ''));
+  reader.end();
+  return rows;
+}
+
 test('the report holds every rejected row as it was, with line, column, reason and what to do', async () => {
-  const lines = (await reportOf(LIST)).split('\n');
-  expect(lines[0]).toBe(
-    '\ufeffStock code,Colour,Price,Size,Problem in line,Problem in column,Problem,What to do',
+  const report = await reportOf(LIST);
+  expect(report).toMatch(/^\ufeffStock code;/);
+  const [headings, ...rows] = rowsOf(report);
+  expect(headings).toEqual([
+    'Stock code',
+    'Colour',
+    'Price',
+    'Size',
+    'Cell too many',
+    'Problem in line',
+    'What happened',
+    'Problem in column',
+    'Problem',
+    'What to do',
+  ]);
+  expect(rows.map((row) => row.slice(0, 8))).toEqual([
+    ['', 'blue; dark', '9,00', 'S', '', '4', 'Refused', 'Stock code'],
+    // A negative price would be a formula to a spreadsheet.
+    ['A2', ' green ', "'-5,00", 'L\nlong', '', '5', 'Refused', 'Price'],
+    // The cell too many stays one, so the uncorrected row is rejected again.
+    ['A4', 'x', '7,00', 'S', 'XL', '8', 'Refused', ''],
+  ]);
+  for (const row of rows) expect(row.slice(8)).toEqual([expect.stringMatching(/\.$/), ADVICE]);
+});
+
+const ADVICE = expect.stringMatching(/^(?!.*quotation).*\.$/) as string;
+
+test('replaced rows are in the report with the line that won, and that row too', async () => {
+  const report = await reportOf(
+    'SKC,Size,Material,Price\nA,M,old,1\nB,M,,2\nA,M,new,1\n,M,x,1\nA,M,new,1\n',
   );
-  expect(lines[1]).toMatch(/^,blue; dark,"9,00",S,4,Stock code,The stock code is missing\.,/);
-  // A negative price would be a formula to a spreadsheet.
-  expect(lines[2]).toBe('A2, green ,"\'-5,00","L');
-  expect(lines[3]).toMatch(/^long",5,Price,The price is below zero\.,/);
-  // The cell too many comes last, so the uncorrected row is rejected again.
-  expect(lines[4]).toMatch(/^A4,x,"7,00",S,8,,[^,]+,.*,XL$/);
-  expect(lines.slice(5)).toEqual(['']);
+  const rows = rowsOf(report, ',').slice(1);
+  expect(rows.map((row) => [row[0], row[2], row[4], row[5]])).toEqual([
+    ['A', 'old', '2', 'Replaced by line 6, which has other values'],
+    ['A', 'new', '4', 'Replaced by line 6, which says the same'],
+    ['', 'x', '5', 'Refused'],
+    ['A', 'new', '6', 'Imported in place of the same product further up'],
+  ]);
+  expect(rows[0]?.[8]).toContain('give each its own size');
+  const table = await tableAfterImport(report.replace('\n,M,x', '\nC,M,x'));
+  expect(Object.fromEntries(table)).toEqual({
+    'A / M': { SKC: 'A', Size: 'M', Material: 'new', 'Retail Price': '1.00' },
+    'C / M': { SKC: 'C', Size: 'M', Material: 'x', 'Retail Price': '1.00' },
+  });
+});
+
+test('every warning is in the report, not only the first', async () => {
+  const report = await reportOf('SKC,Material\nA,#N/A\nB,wool\nC,#REF!\nD,x\ufffd\n');
+  const rows = rowsOf(report, ',').slice(1);
+  expect(rows.map((row) => [row[0], row[3], row[4]])).toEqual([
+    ['A', 'Imported with a warning', 'Material'],
+    ['C', 'Imported with a warning', 'Material'],
+    ['D', 'Imported with a warning', 'Material'],
+  ]);
+  expect(rows[2]?.[5]).toMatch(/Letters were lost/);
+});
+
+test('a price that only the other prices of its file explain is written out in the report', async () => {
+  const others = Array.from({ length: 300 }, (_, i) => `B${i};${i},50`).join('\n');
+  const report = await reportOf(`SKC;Price\n${others}\nA;1.234\nA;1.234\n`);
+  expect(
+    rowsOf(report)
+      .slice(1)
+      .map((row) => row.slice(0, 2)),
+  ).toEqual([
+    ['A', '1234,00'],
+    ['A', '1234,00'],
+  ]);
 });
 
 test('a corrected report is imported, with just the rows that were rejected before', async () => {
   const corrected = (await reportOf(LIST))
-    .replace('\n,blue', '\nA9,blue')
+    .replace('\n;"blue', '\nA9;"blue')
     .replace("'-5,00", '5,00')
-    .replace(',XL\n', '\n');
+    .replace(';XL;', ';;');
   const table = await tableAfterImport(corrected);
   expect([...table.keys()]).toEqual(['A9 / S', 'A2 / L\nlong', 'A4 / S']);
   expect(table.get('A2 / L\nlong')).toMatchObject({ 'Retail Price': '5.00' });
@@ -57,8 +128,73 @@ test('a corrected report is imported, with just the rows that were rejected befo
 test('a report that is imported uncorrected gives the same report again', async () => {
   const first = await reportOf(LIST);
   const second = await reportOf(first);
-  const withoutLines = (text: string) => text.replace(/(?<=,)\d+(?=,(Stock code|Price|),)/g, '#');
+  const withoutLines = (text: string) => text.replace(/;\d+;(?=Refused)/g, ';#;');
   expect(withoutLines(second)).toBe(withoutLines(first));
+});
+
+/** A right value for each column, of which there are many. */
+const RIGHT: Readonly<Record<string, (n: number) => string>> = {
+  Code: (n) => `R-${n}`,
+  Size: (n) => `${n}`,
+  'VK-Preis': (n) => `${n},5`,
+  Bild: (n) => `https://pictures.example/${n}.jpg`,
+  Stoff: (n) => `Stoff ${n}; x`,
+};
+const FAULTY = fc.constantFrom(
+  '',
+  'A',
+  '1E+12',
+  '#N/A',
+  '-3',
+  '1.234',
+  '12,50',
+  'a;b',
+  '9'.repeat(600),
+);
+const faultyRow = fc.array(FAULTY, { minLength: 1, maxLength: 7 });
+
+test('a report mended by right values imports with nothing refused, and mends every refused row', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(faultyRow, { minLength: 1, maxLength: 30 }),
+      fc.constantFrom<Delimiter>(...DELIMITERS),
+      fc.nat(1000),
+      async (faulty, delimiter, seed) => {
+        const headings = ['Artikelnummer', 'Größe', 'VK-Preis', 'Bild', 'Zusammensetzung'];
+        const text = [headings, ...faulty].map((cells) => csvLine(cells, delimiter)).join('');
+        const tab = newDevice().openTab({ sliceBytes: 64 });
+        const outcome = await checkFile(tab, textFile(text), { delimiter });
+        if (outcome.kind !== 'checked') throw new Error(JSON.stringify(outcome));
+        const [own = [], ...rows] = rowsOf(await textOf(await tab.report()), delimiter);
+        const at = (name: string) => own.indexOf(name);
+        const right = [
+          RIGHT['Code'],
+          RIGHT['Size'],
+          RIGHT['VK-Preis'],
+          RIGHT['Bild'],
+          RIGHT['Stoff'],
+        ];
+        const mended = rows.map((row, n) => {
+          if (row[at('What happened')] !== 'Refused') return row;
+          const named = row[at('Problem in column')] ?? '';
+          const isWhole = named === '';
+          return row.map((cell, i) => {
+            if (own[i] === 'Cell too many') return '';
+            const isNamed = isWhole || named.split(', ').includes(own[i] ?? '');
+            return isNamed ? (right[i]?.(seed + n) ?? cell) : cell;
+          });
+        });
+        const again = textFile([own, ...mended].map((cells) => csvLine(cells, delimiter)).join(''));
+        const result = await checkFile(newDevice().openTab(), again);
+        expect(result).toMatchObject({
+          kind: 'checked',
+          check: { rejected: 0, rows: rows.length },
+        });
+        const refused = rows.filter((row) => row[at('What happened')] === 'Refused');
+        expect(refused).toHaveLength(outcome.check.rejected);
+      },
+    ),
+  );
 });
 
 test('the import ignores the report’s own columns', () => {

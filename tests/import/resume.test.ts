@@ -97,9 +97,11 @@ test('a tab that has resumed an import can still write the report of its rejecte
   await runUntilKilled(device, 300, (page) => first.send('ann', page));
   const tab = device.openTab();
   const unfinished = await unfinishedIn(tab);
-  expect(unfinished).toMatchObject({ rowsTotal: ROWS, rowsRefused: 1 });
+  expect(unfinished).toMatchObject({ rowsTotal: ROWS, leftOut: { rejected: 1 } });
   await tab.resume('ann', unfinished.importId, null, newPage());
-  expect(await (await tab.report()).text()).toMatch(new RegExp(`\\n,M,Silk,${ROWS + 2},SKC,`));
+  expect(await (await tab.report()).text()).toMatch(
+    new RegExp(`\\n,M,Silk,${ROWS + 2},Refused,SKC,`),
+  );
 });
 
 test('on a device without room for the file, the user chooses it again, and it must be the same', async () => {

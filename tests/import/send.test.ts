@@ -231,6 +231,8 @@ test('a rejection by the server is shown in its own words, and the part is not s
   expect(await tab.send('ann', newPage())).toEqual({
     kind: 'rejected',
     message: 'Your account may not import products.',
+    status: 409,
+    answer: { error: 'Your account may not import products.' },
   });
   expect(device.pauses).toEqual([]);
   expect(
@@ -240,14 +242,14 @@ test('a rejection by the server is shown in its own words, and the part is not s
 });
 
 test.each([
-  ['of its own', 500, 'The shop is unwell.'],
-  ['in HTML, from its host', 'crashed', null],
-] as const)('the import fails within a minute of errors %s', async (_kind, answer, message) => {
+  ['of its own', 500, { status: 500, message: 'The shop is unwell.' }],
+  ['in HTML, from its host', 'crashed', { status: 502, message: null, answer: null }],
+] as const)('the import fails within a minute of errors %s', async (_kind, answer, rejection) => {
   const device = newDevice();
   const page = newPage();
   device.shop.nextFault = () => answer;
   const tab = await tabWith(device, ONE_ROW);
-  expect(await tab.send('ann', page)).toEqual({ kind: 'rejected', message });
+  expect(await tab.send('ann', page)).toMatchObject({ kind: 'rejected', ...rejection });
   expect(page.waits, 'the page names the error, not the connection').toEqual(['error', null]);
   expect(device.shop.requests).toBe(MAX_ERRORS);
   expect(device.pauses.reduce((sum, ms) => sum + ms, 0)).toBeLessThanOrEqual(60_000);

@@ -3,6 +3,7 @@
  * memory, and parts that count once.
  */
 import { gunzipSync } from 'node:zlib';
+import type { LeftOut } from '../../src/domain/row-counts.ts';
 import { readProductCsv } from '../../src/csv/products.ts';
 
 /**
@@ -31,6 +32,8 @@ interface Received {
   readonly part: number;
   readonly totalParts: number | undefined;
   readonly csv: string;
+  /** The rows of the file that no part holds. */
+  readonly leftOut: LeftOut | undefined;
 }
 
 /** A request to `upload-csv`. */
@@ -40,6 +43,7 @@ interface UploadBody {
   readonly part: number;
   readonly totalParts?: number;
   readonly blankCellsClear: boolean;
+  readonly leftOut?: LeftOut;
 }
 
 type Counts = Readonly<Record<'inserted' | 'updated' | 'unchanged' | 'rejected_count', number>>;
@@ -125,7 +129,7 @@ export class ShopInMemory {
 
   /** Stores a part and returns its counts, or the sentence with which the shop rejects it. */
   store(body: UploadBody): Counts | string {
-    const { csv, part, totalParts, blankCellsClear } = body;
+    const { csv, part, totalParts, blankCellsClear, leftOut } = body;
     const key = `${body.importId} ${part}`;
     const before = this.parts.get(key);
     if (before) return before.csv === csv ? before : 'This part has been sent with other content.';
@@ -142,7 +146,7 @@ export class ShopInMemory {
       else counts.updated += 1;
       this.table.set(product, next);
     }
-    this.parts.set(key, { part, totalParts, csv, ...counts });
+    this.parts.set(key, { part, totalParts, csv, leftOut, ...counts });
     return counts;
   }
 }

@@ -14,6 +14,9 @@ const ada = await addShopper(shop, 'ada');
 const eve = await addShopper(shop, 'eve');
 beforeEach(() => shop.backend.query('truncate public.products, public.imports cascade'));
 
+/** What the answer says of a part with one row that is rejected. */
+const REJECTED_ONE = { status: 200, body: { rejected_count: 1 } };
+
 const undo = (token: string | null, importId: unknown) =>
   post(shop, 'undo-import', token, { importId });
 
@@ -44,6 +47,34 @@ test('a shop without imports says so', async () => {
   });
 });
 
+test('every row of a file is in a count of the last import, those that never left the device too', async () => {
+  const importId = randomUUID();
+  const leftOut = { replaced: 3, rejected: 4, skipped: 5 };
+  const csv = 'SKC,Retail Price\nA,1\nA,2\nB,\nC,-1\n';
+  const first = { csv, importId, part: 0, leftOut };
+  // The answer is lost, and the part sent again.
+  for (let i = 0; i < 2; i++)
+    expect(await upload(shop, ada.token, first)).toMatchObject(REJECTED_ONE);
+  await upload(shop, ada.token, { csv: 'SKC\nB\nD\n', importId, part: 1, totalParts: 2 });
+  expect((await askImports(shop, ada.token)).body['last']).toMatchObject({
+    state: 'finished',
+    inserted: 3,
+    updated: 0,
+    unchanged: 1,
+    replaced: 3 + 1,
+    rejected: 4 + 1,
+    skipped: 5,
+  });
+});
+
+test('counts of rows that no file can have are refused', async () => {
+  for (const replaced of [-1, 0.5, '1', 3_000_000]) {
+    const leftOut = { replaced };
+    const { status } = await upload(shop, ada.token, { csv: 'SKC\nA\n', leftOut });
+    expect(status).toBe(400);
+  }
+});
+
 test('the page learns who imported last, what, when, and whether it can be undone', async () => {
   const importId = await importCsv(ada, 'SKC\nA\nB\n,\n');
   const { body } = await askImports(shop, ada.token);
@@ -56,7 +87,9 @@ test('the page learns who imported last, what, when, and whether it can be undon
     inserted: 2,
     updated: 0,
     unchanged: 0,
+    replaced: 0,
     rejected: 0,
+    skipped: 0,
     state: 'finished',
     undo: 'now',
   });

@@ -5,9 +5,13 @@ import { IMPORT_COLUMNS } from '../../csv/columns.ts';
 import type { Extent } from './device-catalogue.ts';
 import { fileKindOf } from './file-kind.ts';
 import { FileProducts } from './file-products.ts';
-import { guessEncoding, NotUtf8, SLICE_BYTES, readStart } from './file-text.ts';
+import { guessEncoding } from './encoding-guess.ts';
+import { surveyBytes } from './encoding-survey.ts';
+import { NotUtf8, SLICE_BYTES, readStart } from './file-text.ts';
 import { positionOf, ProblemCounts } from './problem-counts.ts';
 import type { Check, CheckOutcome, Choice, Encoding, Fault } from '../protocol.ts';
+import { mendedUnder } from './refused-rows.ts';
+import { ReplacedRows } from './replaced-rows.ts';
 import { readRows, type TakeRow } from './rows.ts';
 import type { StoredProducts } from './stored-products.ts';
 
@@ -51,9 +55,14 @@ export async function checkFile(
     return await checkAs({ encoding: 'utf-8', isFatal: true }, file, choice, options);
   } catch (thrown) {
     if (!(thrown instanceof NotUtf8)) throw thrown;
-    const guess = await guessEncoding(thrown, file, options.signal);
-    return checkAs({ encoding: guess, isFatal: false }, file, choice, options);
   }
+  const { isMostlyUtf8, words } = await surveyBytes(file, options);
+  const guess = isMostlyUtf8 ? null : guessEncoding(words);
+  const guessed = guess?.encoding ?? 'utf-8';
+  const checked = await checkAs({ encoding: guessed, isFatal: false }, file, choice, options);
+  if (guess === null || checked.kind !== 'checked') return checked;
+  const { isDoubtful, words: shown, others } = guess;
+  return { ...checked, check: { ...checked.check, guess: { isDoubtful, words: shown, others } } };
 }
 
 /** @throws NotUtf8 when `isFatal` */
@@ -72,7 +81,8 @@ async function checkAs(
   const { blankCellsClear } = choice;
 
   async function readWith(decimalMark: DecimalMark | null) {
-    const plan: ReadingPlan = { encoding, layout, decimalMark, blankCellsClear };
+    const reading = { encoding, layout, decimalMark, blankCellsClear };
+    const plan: ReadingPlan = { ...reading, mended: mendedUnder(reading, choice.mended) };
     const pass = new CheckPass(layout, options.stored);
     const { fault, price } = await readRows(file, plan, {
       isFatal,
@@ -89,22 +99,28 @@ async function checkAs(
   if (otherMark) reading = await readWith(otherMark);
   const { pass, plan, fault, price } = reading;
   if (fault) return faultOf(fault);
+  const fullPlan: ImportPlan = {
+    ...plan,
+    replaced: pass.products.replacedRows.toBytes(),
+    rowsTotal: pass.accepted - pass.products.replaced,
+    rowsRefused: pass.rows - pass.accepted,
+  };
+  const replacedRows = new ReplacedRows(fullPlan);
+  if (pass.products.replaced > 0) {
+    await readRows(file, plan, { signal, sliceBytes, take: replacedRows.take });
+  }
   options.onProgress(pass.rows, file.size);
   return {
     kind: 'checked',
     check: {
       encoding,
+      guess: null,
       decimalMark: price.mark,
       catalogueSize: options.stored.size,
       isCatalogueWhole: options.extent === 'whole',
-      ...pass.findings(),
+      ...pass.findings(replacedRows),
     },
-    plan: {
-      ...plan,
-      replaced: pass.products.replacedRows.toBytes(),
-      rowsTotal: pass.accepted - pass.products.replaced,
-      rowsRefused: pass.rows - pass.accepted,
-    },
+    plan: fullPlan,
   };
 }
 
@@ -133,16 +149,18 @@ class CheckPass {
       return;
     }
     this.accepted += 1;
-    this.products.add(validated.values, row, line);
+    this.products.add(validated.values, row);
     if (this.#preview.length < PREVIEW_ROWS) {
       // A copy, because a substring keeps the whole slice of the file in memory.
       this.#preview.push(structuredClone(validated.values.map((value) => value ?? '')));
     }
   };
 
-  findings(): Omit<Check, 'encoding' | 'decimalMark' | 'catalogueSize' | 'isCatalogueWhole'> {
+  findings(
+    replacedRows: ReplacedRows,
+  ): Omit<Check, 'encoding' | 'guess' | 'decimalMark' | 'catalogueSize' | 'isCatalogueWhole'> {
     const { delimiter, headerLine, headers, ignored } = this.#layout;
-    const { replaced, firstReplaced, added, changed, unchanged, cleared } = this.products;
+    const { replaced, added, changed, unchanged, cleared } = this.products;
     const columns = IMPORT_COLUMNS.flatMap((column, i) => {
       const header = headers[positionOf(this.#layout, i)];
       return header === undefined ? [] : [{ column, header }];
@@ -156,12 +174,13 @@ class CheckPass {
       accepted: this.accepted,
       rejected: this.rows - this.accepted,
       replaced,
+      skipped: 0,
       added,
       changed,
       unchanged,
       cleared,
       prices: this.products.prices.summary(),
-      problems: this.#problems.list(replaced, firstReplaced),
+      problems: this.#problems.list(replacedRows),
       preview: this.#preview,
       early: { rows: Math.min(this.rows, EARLY_ROWS), rejected: this.#earlyRejected },
     };

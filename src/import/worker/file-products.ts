@@ -3,14 +3,6 @@ import { PriceMovesOfFile } from './price-moves.ts';
 import { type StoredProducts, UNCHANGED } from './stored-products.ts';
 import { TextHash } from './text-hash.ts';
 
-/** A row that a later row of the same product replaces. */
-export interface Replacement {
-  readonly line: number;
-  readonly byLine: number;
-  readonly skc: string;
-  readonly size: string;
-}
-
 /**
  * What the last row of a product would do, as a number: nothing, add the product, or change it and empty
  * as many of its stored values as the number exceeds `CHANGED`.
@@ -21,12 +13,11 @@ const CHANGED = 2;
 
 /**
  * The products in a file. Of several rows for one product the last one counts: `FileProducts` marks the
- * others and subtracts them from the counts. About 35 bytes a product.
+ * others and subtracts them from the counts. About 30 bytes a product.
  */
 export class FileProducts {
   replaced = 0;
   readonly replacedRows = new BitSet();
-  firstReplaced: Replacement | null = null;
   added = 0;
   changed = 0;
   unchanged = 0;
@@ -38,7 +29,6 @@ export class FileProducts {
   /** Numbers the products of the file; the lists below are by that number. */
   #products = new KeyTable();
   #rows = new NumberList();
-  #lines = new NumberList();
   #effects = new NumberList();
 
   constructor(stored: StoredProducts) {
@@ -46,16 +36,13 @@ export class FileProducts {
   }
 
   /** @param row counted from 0, without empty rows */
-  add(values: readonly (string | undefined)[], row: number, line: number): void {
-    const skc = values[0] ?? '';
-    const size = values[1] ?? '';
-    const { high, low } = this.#key.of(skc, size);
+  add(values: readonly (string | undefined)[], row: number): void {
+    const { high, low } = this.#key.of(values[0] ?? '', values[1] ?? '');
     const { size: productsBefore } = this.#products;
     const product = this.#products.enter(high, low);
     if (product < productsBefore) {
       this.replaced += 1;
       this.replacedRows.add(this.#rows.at(product));
-      this.firstReplaced ??= { line: this.#lines.at(product), byLine: line, skc, size };
       this.#count(this.#effects.at(product), -1);
     }
     const stored = this.#stored.find(this.#key);
@@ -63,7 +50,6 @@ export class FileProducts {
     this.#count(effect, 1);
     this.prices.set(product, stored < 0 ? null : this.#stored.priceOf(stored), values);
     this.#rows.set(product, row);
-    this.#lines.set(product, line);
     this.#effects.set(product, effect);
   }
 

@@ -4,8 +4,6 @@
  * One streaming decoder serves the whole file, so a character across two slices stays whole. While the
  * caller works on one slice, the browser reads the next; no more than these two are in memory.
  */
-import type { Encoding } from '../protocol.ts';
-
 export const SLICE_BYTES = 1024 * 1024;
 
 /** The file has changed, moved or vanished since the user chose it. */
@@ -13,15 +11,9 @@ export class UnreadableFile extends Error {
   override readonly name = 'UnreadableFile';
 }
 
-/** The file has bytes that are not UTF-8, somewhere before `end`. */
+/** The file has bytes that are not UTF-8. */
 export class NotUtf8 extends Error {
   override readonly name = 'NotUtf8';
-  readonly end: number;
-
-  constructor(end: number, options: ErrorOptions) {
-    super('not UTF-8', options);
-    this.end = end;
-  }
 }
 
 export interface TextSlice {
@@ -45,15 +37,26 @@ export interface TextOptions {
  * @throws the signal's reason when it is aborted
  */
 export async function* readSlices(file: Blob, options: TextOptions): AsyncGenerator<TextSlice> {
-  const { encoding, isFatal = false, signal, sliceBytes = SLICE_BYTES } = options;
-  const decoder = new TextDecoder(encoding, { fatal: isFatal });
-  const decode = (bytes: ArrayBuffer, end: number): string => {
-    try {
-      return decoder.decode(bytes, { stream: end < file.size });
-    } catch (cause) {
-      throw new NotUtf8(end, { cause });
-    }
-  };
+  const decoder = new TextDecoder(options.encoding, { fatal: options.isFatal ?? false });
+  for await (const { bytes, end } of readByteSlices(file, options)) {
+    yield { text: decodeSlice(decoder, bytes, end < file.size), bytes: end };
+  }
+}
+
+/** @throws NotUtf8 when the decoder is fatal */
+function decodeSlice(decoder: TextDecoder, bytes: ArrayBuffer, stream: boolean): string {
+  try {
+    return decoder.decode(bytes, { stream });
+  } catch (cause) {
+    throw new NotUtf8('not UTF-8', { cause });
+  }
+}
+
+/** @param options as for `readSlices`; `end` is where the slice ends in the file */
+export async function* readByteSlices(
+  file: Blob,
+  { signal, sliceBytes = SLICE_BYTES }: Pick<TextOptions, 'signal' | 'sliceBytes'>,
+): AsyncGenerator<{ readonly bytes: ArrayBuffer; readonly end: number }> {
   let next = readBytes(file.slice(0, sliceBytes));
   for (let at = 0; at < file.size; at += sliceBytes) {
     const bytes = await next;
@@ -61,7 +64,7 @@ export async function* readSlices(file: Blob, options: TextOptions): AsyncGenera
     const end = Math.min(at + sliceBytes, file.size);
     if (end < file.size) next = readBytes(file.slice(end, end + sliceBytes));
     next.catch(() => undefined); // a caller that stops reading never awaits it
-    yield { text: decode(bytes, end), bytes: end };
+    yield { bytes, end };
   }
 }
 
@@ -83,28 +86,6 @@ export async function readStart(file: Blob, length: number, options: TextOptions
     if (start.length >= length) break;
   }
   return start;
-}
-
-/**
- * Chooses the encoding of a file that is not flawless UTF-8. When most of the characters beyond ASCII up
- * to the first flawed slice are good UTF-8, the file is UTF-8 with damaged places, which the check
- * reports; otherwise a Windows program most likely wrote it.
- */
-export async function guessEncoding(
-  flaw: NotUtf8,
-  file: Blob,
-  signal: AbortSignal,
-): Promise<Encoding> {
-  let good = 0;
-  let bad = 0;
-  for await (const { text } of readSlices(file.slice(0, flaw.end), { encoding: 'utf-8', signal })) {
-    for (let i = 0; i < text.length; i++) {
-      const code = text.charCodeAt(i);
-      if (code === 0xfffd) bad += 1;
-      else if (code > 0x7f) good += 1;
-    }
-  }
-  return good > bad ? 'utf-8' : 'windows-1252';
 }
 
 /** Tells two files apart without reading them whole: SHA-256 of the first and last MiB. */

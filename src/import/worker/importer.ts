@@ -8,6 +8,7 @@ import { exportCatalogue } from './export.ts';
 import { fileKindOf } from './file-kind.ts';
 import { readStart, UnreadableFile } from './file-text.ts';
 import type { CheckOutcome, Choice, ImportWorker, Progress } from '../protocol.ts';
+import { judgeCells, mendedFileOf, refusedRowsOf } from './refused-rows.ts';
 import { reportOf } from './report.ts';
 import { failed, openRuns, type RunTools } from './runs.ts';
 import { StoredProducts } from './stored-products.ts';
@@ -77,6 +78,11 @@ export function openImporter(tools: ImporterTools): ImportWorker {
     }
   }
 
+  function lastFile() {
+    if (!reportable) throw new Error('Check the file again first.');
+    return reportable;
+  }
+
   return {
     check,
 
@@ -98,10 +104,17 @@ export function openImporter(tools: ImporterTools): ImportWorker {
     cancel: () => running.abort(),
 
     async report() {
-      if (!reportable) throw new Error('Check the file again first.');
+      const { file, plan } = lastFile();
       const { signal } = new AbortController();
-      return reportOf(reportable.file, reportable.plan, { sliceBytes, signal });
+      return reportOf(file, plan, { sliceBytes, signal });
     },
+
+    async refusedRows() {
+      const { file, plan } = lastFile();
+      return refusedRowsOf(file, plan, sliceBytes);
+    },
+    judge: async (cells) => judgeCells(cells, lastFile().plan),
+    mendedFile: async (mended) => mendedFileOf(mended, lastFile().plan),
 
     async peek(file, encoding) {
       const kind = await fileKindOf(file, encoding);

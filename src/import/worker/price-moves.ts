@@ -34,12 +34,13 @@ export class PriceMovesOfFile {
    * @param stored null where the product is new or has no price
    */
   set(product: number, stored: Minor | null, values: readonly (string | undefined)[]): void {
+    if (stored === null) return; // and so it is for every row of the product
     const price = priceIn(values);
-    const effect = stored === null || price === null ? STAYS : effectOf(stored, price);
+    const effect = price === null ? STAYS : effectOf(stored, price);
     this.#count(this.#effects.at(product), -1);
     this.#count(effect, 1);
     this.#effects.set(product, effect);
-    if (effect !== JUMPS || stored === null || price === null) {
+    if (effect !== JUMPS || price === null) {
       this.#examples.delete(product);
     } else if (this.#examples.size < MOST_EXAMPLES || this.#examples.has(product)) {
       // Copies, because a substring keeps the whole slice of the file in memory.

@@ -1,7 +1,7 @@
 import type { Layout } from '../../csv/layout.ts';
 import { describeProblem, type RowProblem } from '../../csv/problems.ts';
 import { IMPORT_COLUMNS } from '../../csv/columns.ts';
-import type { Replacement } from './file-products.ts';
+import type { ReplacedRow, ReplacedRows } from './replaced-rows.ts';
 import type { ProblemCount } from '../protocol.ts';
 
 /** The most characters that the page shows of a faulty value. */
@@ -32,10 +32,9 @@ export class ProblemCounts {
     this.#counts.set(key, { reason, advice, fate, count: 1, first });
   }
 
-  /** Lists rejections first, then the most frequent. `first` is the first of the `replaced` rows. */
-  list(replaced: number, first: Replacement | null): ProblemCount[] {
-    const all: ProblemCount[] = [...this.#counts.values()];
-    if (first) all.push(replacedCount(replaced, first));
+  /** Lists rejections first, then the most frequent. */
+  list(replaced: ReplacedRows): ProblemCount[] {
+    const all: ProblemCount[] = [...this.#counts.values(), ...replacedCounts(replaced)];
     const rejectedFirst = ({ fate }: ProblemCount) => (fate === 'rejected' ? 0 : 1);
     return all.sort((a, b) => rejectedFirst(a) - rejectedFirst(b) || b.count - a.count);
   }
@@ -47,19 +46,44 @@ export function positionOf(layout: Layout, column: number): number {
   return name === undefined ? -1 : layout.columns.indexOf(name);
 }
 
-function replacedCount(count: number, first: Replacement): ProblemCount {
-  const product = first.size === '' ? first.skc : `${first.skc}, size ${first.size}`;
-  return {
-    reason: 'The same stock code and size stand in the file again, further down.',
-    advice: 'The last of them is imported. If they are different products, give each its own size.',
-    fate: 'replaced',
-    count,
-    first: {
-      line: first.line,
-      header: null,
-      value: shortCopy(`${product}: replaced by line ${first.byLine}`),
-    },
-  };
+/** Rows that are repeated as they are, and apart from them those that say something else. */
+function replacedCounts(replaced: ReplacedRows): ProblemCount[] {
+  let same = 0;
+  let firstSame: ReplacedRow | null = null;
+  let firstOther: ReplacedRow | null = null;
+  for (let i = 0; i < replaced.count; i++) {
+    const row = replaced.at(i);
+    if (row.isSame) {
+      same += 1;
+      firstSame ??= row;
+    } else {
+      firstOther ??= row;
+    }
+  }
+  return [
+    ...replacedCount(REPEATED, same, firstSame),
+    ...replacedCount(DIFFERING, replaced.count - same, firstOther),
+  ];
+}
+
+const REPEATED = {
+  reason: 'The same row stands in the file again, further down.',
+  advice: 'One of them is imported, so nothing is lost.',
+};
+const DIFFERING = {
+  reason: 'The same stock code and size stand in the file again, further down, with other values.',
+  advice:
+    'The last of them is imported. If they are different products, give each its own size. The report lists them all.',
+};
+
+function replacedCount(
+  words: typeof REPEATED,
+  count: number,
+  first: ReplacedRow | null,
+): ProblemCount[] {
+  if (first === null) return [];
+  const value = `replaced by line ${first.byLine}`;
+  return [{ ...words, fate: 'replaced', count, first: { line: first.line, header: null, value } }];
 }
 
 /** Shortens and copies a value, because a substring keeps the whole slice of the file in memory. */

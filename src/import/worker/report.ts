@@ -1,66 +1,140 @@
-import type { ReadingPlan } from '../../db/import-jobs.ts';
+import type { ImportPlan } from '../../db/import-jobs.ts';
+import { columnOf, MAX_COLUMNS } from '../../csv/columns.ts';
+import { hasFormulaBehindSeparator, csvLine, escapeCell } from '../../csv/write.ts';
 import type { Layout } from '../../csv/layout.ts';
 import { describeProblem, type RowProblem } from '../../csv/problems.ts';
+import { openPriceReader } from '../../csv/price.ts';
 import { unwrapCell } from '../../csv/fields.ts';
-import { csvLine, escapeCell, hasFormulaBehindSeparator } from '../../csv/write.ts';
+import { isSpilled, SPILLED_HEADING, type ValidatedRow } from '../../csv/rows.ts';
 import { CsvBlob } from './csv-blob.ts';
+import { hasBit } from './key-table.ts';
 import { positionOf } from './problem-counts.ts';
-import { readRows } from './rows.ts';
+import { type ReplacedRow, ReplacedRows } from './replaced-rows.ts';
+import { readRows, type RowsOptions } from './rows.ts';
 
-/** Headings that no product file has and that the import ignores. */
+/** The report's last headings, which no product file has and the import ignores. */
 export const REPORT_HEADINGS = [
   'Problem in line',
+  'What happened',
   'Problem in column',
   'Problem',
   'What to do',
 ] as const;
 
 /**
- * A CSV with every rejected row as it stands in the file, and with its problems. The user can correct it
- * in a spreadsheet and import it. The worker reads the file once more for it.
+ * A CSV of every row that was rejected, replaced or stored with a warning, as it stands in the file, and
+ * of the rows that replaced others. The user can correct it in a spreadsheet and import it: the rows are
+ * in the order of the file, so the same ones win again. The worker reads the file twice more for it.
  *
- * Cells without a heading come after the report's own columns, so that a row with too many cells still
- * has too many when the user imports it uncorrected.
+ * Cells without a heading come under headings of their own (`SPILLED_HEADING`) before the report's
+ * columns, so that a row with too many cells still has too many when the user imports it uncorrected.
  *
  * @throws UnreadableFile
  */
 export async function reportOf(
   file: Blob,
-  plan: ReadingPlan,
-  options: { readonly signal: AbortSignal; readonly sliceBytes?: number | undefined },
+  plan: ImportPlan,
+  options: Pick<RowsOptions, 'signal' | 'sliceBytes'>,
 ): Promise<Blob> {
   const { layout } = plan;
-  // The file may itself be a report, which already has the report's columns.
-  const positions = layout.headers.flatMap((header, i) => (isReportHeading(header) ? [] : [i]));
-  const csv = new CsvBlob();
-  csv.add(csvLine([...positions.map((i) => safeCell(layout.headers[i])), ...REPORT_HEADINGS]));
+  const replaced = new ReplacedRows(plan);
+  const spilledIn = (cells: readonly string[]) =>
+    cells.filter((cell, i) => isSpilled(layout, i) && cell.trim() !== '');
+  let mostSpilled = 0;
   await readRows(file, plan, {
     ...options,
-    take(validated, cells, line) {
-      if (validated.ok) return;
-      const underHeadings = positions.map((i) => safeCell(cells[i]));
-      const reasons = reasonCells(validated.problems, line, layout);
-      const extra = cells.slice(layout.headers.length).map(safeCell);
-      csv.add(csvLine([...underHeadings, ...reasons, ...extra]));
+    take(validated, cells, line, row) {
+      replaced.take(validated, cells, line, row);
+      if (!validated.ok) mostSpilled = Math.max(mostSpilled, spilledIn(cells).length);
+    },
+  });
+
+  const positions = reportedPositions(layout, mostSpilled);
+  const lastRows = replaced.lastRows();
+  const csv = new CsvBlob();
+  const add = (cells: readonly string[]) => csv.add(csvLine(cells, layout.delimiter));
+  const headings = positions.map((i) => safeCell(headingAt(layout, i)));
+  const spilledHeadings = Array.from({ length: mostSpilled }, () => SPILLED_HEADING);
+  add([...headings, ...spilledHeadings, ...REPORT_HEADINGS]);
+  const pricePosition = layout.columns.indexOf('Retail Price');
+  let replacedRows = 0;
+  await readRows(file, plan, {
+    ...options,
+    take(validated, cells, line, row) {
+      const isReplaced = hasBit(plan.replaced, row);
+      const by = isReplaced ? replaced.at(replacedRows) : null;
+      if (isReplaced) replacedRows += 1;
+      const fate = fateOf(validated, by, hasBit(lastRows, row));
+      if (fate === null) return;
+      const underHeadings = positions.map((i) =>
+        safeCell(i === pricePosition ? clearPrice(cells[i] ?? '', plan) : cells[i]),
+      );
+      const spilled = validated.ok ? [] : spilledIn(cells);
+      const padded = spilledHeadings.map((_, i) => safeCell(spilled[i]));
+      const problems = validated.ok ? validated.warnings : validated.problems;
+      const [columns, reason, advice] = problemCells(problems, layout);
+      const advices = by?.isSame === false ? `${GIVE_SIZES} ${advice}`.trim() : advice;
+      add([...underHeadings, ...padded, String(line), fate, columns, reason, advices]);
     },
   });
   return csv.end();
 }
 
-function isReportHeading(header: string): boolean {
-  return REPORT_HEADINGS.some((heading) => heading === header);
+const GIVE_SIZES = 'If these are different products, give each its own size.';
+
+/** What happened to a row; null for one that the report need not show. */
+function fateOf(
+  validated: ValidatedRow,
+  replacedBy: ReplacedRow | null,
+  isLast: boolean,
+): string | null {
+  if (!validated.ok) return 'Refused';
+  if (replacedBy !== null) {
+    const { byLine, isSame } = replacedBy;
+    return `Replaced by line ${byLine}, ${isSame ? 'which says the same' : 'which has other values'}`;
+  }
+  if (isLast) return 'Imported in place of the same product further up';
+  return validated.warnings.length > 0 ? 'Imported with a warning' : null;
 }
 
-/** The cells under `REPORT_HEADINGS`. */
-function reasonCells(problems: readonly RowProblem[], line: number, layout: Layout): string[] {
+/**
+ * The columns of the file that the report repeats. The file may itself be a report, which already has
+ * the report's columns. Of a file that would have too many with them, only those that are imported.
+ */
+function reportedPositions({ headers, columns }: Layout, mostSpilled: number): readonly number[] {
+  const own = new Set<string>([SPILLED_HEADING, ...REPORT_HEADINGS]);
+  const positions = headers.flatMap((header, i) => (own.has(header) ? [] : [i]));
+  const isTooWide = positions.length + mostSpilled + REPORT_HEADINGS.length > MAX_COLUMNS;
+  return isTooWide ? positions.filter((i) => columns[i] !== null) : positions;
+}
+
+/** The heading in the file, or another where the user has given the column another meaning. */
+function headingAt({ headers, columns }: Layout, position: number): string {
+  const header = headers[position] ?? '';
+  const column = columns[position] ?? null;
+  if (columnOf(header) === column) return header;
+  return column ?? `${header} (not imported)`;
+}
+
+/** The cells under the last three of `REPORT_HEADINGS`. */
+function problemCells(problems: readonly RowProblem[], layout: Layout) {
   const rejecting = problems.filter(({ code }) => describeProblem(code).rejects);
-  const columns = rejecting.map(({ column }) => layout.headers[positionOf(layout, column)] ?? '');
+  const shown = rejecting.length > 0 ? rejecting : problems;
+  const columns = shown.map(({ column }) => headingAt(layout, positionOf(layout, column)));
+  const unique = (texts: readonly string[]) => [...new Set(texts)];
   return [
-    String(line),
-    safeCell([...new Set(columns)].filter((column) => column !== '').join(', ')),
-    [...new Set(rejecting.map(({ code }) => describeProblem(code).reason))].join(' '),
-    [...new Set(rejecting.map(({ code }) => describeProblem(code).advice))].join(' '),
-  ];
+    safeCell(unique(columns.filter((column) => column !== '')).join(', ')),
+    unique(shown.map(({ code }) => describeProblem(code).reason)).join(' '),
+    unique(shown.map(({ code }) => describeProblem(code).advice)).join(' '),
+  ] as const;
+}
+
+/** Writes out a price such as `1.234`, which the file's other prices explain, and the report's may not. */
+function clearPrice(cell: string, { decimalMark }: ImportPlan): string {
+  const text = unwrapCell(cell);
+  if (decimalMark === null || openPriceReader(null).read(text).ok) return cell;
+  const reading = openPriceReader(decimalMark).read(text);
+  return reading.ok ? reading.text.replace('.', decimalMark) : cell;
 }
 
 /**

@@ -7,7 +7,7 @@ import { type TextOptions, readSlices } from './file-text.ts';
 import type { Fault } from '../protocol.ts';
 
 /**
- * @param cells as they stand in the file
+ * @param cells as they stand in the file, or as the user has mended them
  * @param line where the row begins, from 1
  * @param row counted from 0, without empty rows
  */
@@ -41,7 +41,8 @@ export async function readRows(
   const { price } = validator;
   let rows = 0;
   let firstLineTooMany: number | null = null;
-  const reader = openRecordReader({ ...layout, firstLine: layout.bodyLine }, (cells, line) => {
+  const reader = openRecordReader({ ...layout, firstLine: layout.bodyLine }, (read, line) => {
+    const cells = plan.mended?.get(line) ?? read;
     const validated = validator.validate(cells);
     if (!validated) return;
     if (rows < MAX_ROWS) take(validated, cells, line, rows);
@@ -61,6 +62,6 @@ export async function readRows(
 
 function tooManyRows(line: number | null): Fault | null {
   if (line === null) return null;
-  const sentence = `There are more than ${MAX_ROWS.toLocaleString('en-US')} rows. Split the file.`;
+  const sentence = `There are more than ${MAX_ROWS.toLocaleString('en-US')} rows, from line ${line} on. Split the file.`;
   return { sentence, line };
 }

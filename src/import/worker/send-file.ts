@@ -6,7 +6,7 @@
  * shop has acknowledged, so an import can continue after a killed tab: the parts come out the same, and
  * the worker does not send the acknowledged ones again.
  */
-import type { ImportJob, SentPart } from '../../db/import-jobs.ts';
+import { type ImportJob, leftOutOf, type SentPart } from '../../db/import-jobs.ts';
 import { PROGRESS_MS, type ThrottledValue, throttleValue } from './throttle-value.ts';
 import { UnreadableFile } from './file-text.ts';
 import { type Part, PartBuilder, type PartLimits } from './parts.ts';
@@ -121,7 +121,8 @@ export class FileSender {
   async #deliver({ part, csv, rows, isLast }: Part, hash: number): Promise<void> {
     const { importId, fileName, plan } = this.#job;
     const totalParts = isLast ? part + 1 : null;
-    const content = { csv, fileName, blankCellsClear: plan.blankCellsClear };
+    const leftOut = part === 0 ? { leftOut: leftOutOf(plan) } : {};
+    const content = { csv, fileName, blankCellsClear: plan.blankCellsClear, ...leftOut };
     const outcome = await this.#upload({ ...content, importId, part, totalParts });
     if (outcome.kind !== 'stored') {
       this.#stopWith(outcome);

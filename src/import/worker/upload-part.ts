@@ -127,6 +127,8 @@ function waitReason(failure: BackendFailure): WaitReason {
   return kind === 'rejected' || status >= 500 ? 'error' : 'connection';
 }
 
-function rejected(failure: BackendFailure): PartOutcome {
-  return { kind: 'rejected', message: failure.kind === 'rejected' ? failure.message : null };
+function rejected(failure: Exclude<BackendFailure, { readonly kind: 'sign-in' }>): PartOutcome {
+  const { status = null } = failure;
+  const { message = null, fields: answer = null } = failure.kind === 'rejected' ? failure : {};
+  return { kind: 'rejected', message, status, answer };
 }

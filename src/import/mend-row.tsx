@@ -1,0 +1,70 @@
+import { useId, useRef, useState } from 'react';
+import type { CellProblem, RefusedRow, RefusedRows } from './mending.ts';
+import styles from './mend-rows.module.css';
+import type { ImportWorker } from './protocol.ts';
+
+interface MendRowProps {
+  readonly row: RefusedRow;
+  readonly columns: RefusedRows['columns'];
+  readonly worker: Pick<ImportWorker, 'judge'>;
+  /** Called with the row's cells when they are right, and with null while they are not. */
+  readonly onJudged: (line: number, cells: readonly string[] | null) => void;
+}
+
+export function MendRow({ row, columns, worker, onJudged }: MendRowProps) {
+  const { line, spilled } = row;
+  const id = useId();
+  const [cells, setCells] = useState(row.cells);
+  const [isCut, setCut] = useState(spilled.length === 0);
+  const [problems, setProblems] = useState<readonly CellProblem[]>(row.problems);
+  const latest = useRef(row.cells);
+
+  async function change(next: readonly string[], isCutNext: boolean): Promise<void> {
+    latest.current = next;
+    setCells(next);
+    setCut(isCutNext);
+    const found = await worker.judge(isCutNext ? next : [...next, ...spilled]).catch(() => null);
+    // Another letter has been typed meanwhile, or the file is gone.
+    if (latest.current !== next || found === null) return;
+    setProblems(found);
+    onJudged(line, found.length === 0 ? next : null);
+  }
+
+  return (
+    <tr data-right={problems.length === 0}>
+      <th scope="row">
+        <span className={styles['label']}>Line </span>
+        {line}
+      </th>
+      <td id={id}>
+        {problems.length === 0 && 'Mended.'}
+        {problems.map(({ position, reason, advice }) => (
+          <p key={position}>
+            {reason} {advice}
+          </p>
+        ))}
+        {!isCut && (
+          <button type="button" className="quiet" onClick={() => void change([...cells], true)}>
+            Leave out “{spilled.join('”, “')}”
+          </button>
+        )}
+      </td>
+      {columns.map(({ position, header }) => (
+        <td key={position}>
+          <span className={styles['label']} aria-hidden>
+            {header}
+          </span>
+          <input
+            value={cells[position]}
+            aria-label={`${header}, line ${line}`}
+            aria-invalid={problems.some((problem) => problem.position === position)}
+            aria-describedby={id}
+            onChange={({ currentTarget }) =>
+              void change(cells.with(position, currentTarget.value), isCut)
+            }
+          />
+        </td>
+      ))}
+    </tr>
+  );
+}

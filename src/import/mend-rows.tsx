@@ -1,0 +1,111 @@
+import { Suspense, use, useState } from 'react';
+import { announce } from '../ui/notices.ts';
+import { MendRow } from './mend-row.tsx';
+import type { MendedRows, RefusedRow, RefusedRows } from './mending.ts';
+import styles from './mend-rows.module.css';
+import type { ImportWorker } from './protocol.ts';
+import { passFocusToStart } from './start-focus.ts';
+import { countOf } from './words.ts';
+
+interface MendRowsProps {
+  readonly worker: ImportWorker;
+  /** What the button does with the mended rows. */
+  readonly verb: string;
+  readonly onMended: (mended: MendedRows) => void;
+}
+
+/** The refused rows as a table, whose cells the user changes. The worker judges each as it is typed. */
+export function MendRows(props: MendRowsProps) {
+  const [refused] = useState(() => props.worker.refusedRows().catch(() => null));
+  return (
+    <Suspense fallback="Reading…">
+      <Table {...props} refused={refused} />
+    </Suspense>
+  );
+}
+
+/** So many rows are added at a time, because a thousand rows of fields make a slow page. */
+const ROWS_AT_ONCE = 20;
+
+interface TableProps extends MendRowsProps {
+  readonly refused: Promise<RefusedRows | null>;
+}
+
+function Table({ worker, verb, onMended, refused: promise }: TableProps) {
+  const refused = use(promise);
+  const [shown, setShown] = useState(ROWS_AT_ONCE);
+  const [mended, setMended] = useState<MendedRows['cellsByLine']>(new Map());
+  if (!refused) return <p role="alert">The file cannot be read any more. Choose it again.</p>;
+  const { reading, rows } = refused;
+  const columns = columnsToMend(refused);
+
+  function onJudged(line: number, cells: readonly string[] | null): void {
+    if (cells && !mended.has(line)) announce(`Line ${line} is mended.`);
+    setMended((before) => {
+      const after = new Map(before);
+      if (cells) after.set(line, cells);
+      else after.delete(line);
+      return after;
+    });
+  }
+
+  return (
+    <div className={styles['mend']}>
+      <table className={styles['table']} aria-label="Refused rows">
+        <thead>
+          <tr>
+            <th scope="col">Line</th>
+            <th scope="col">What is wrong</th>
+            {columns.map(({ position, header }) => (
+              <th key={position} scope="col">
+                {header}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, shown).map((row) => (
+            <MendRow
+              key={row.line}
+              row={row}
+              columns={columns}
+              worker={worker}
+              onJudged={onJudged}
+            />
+          ))}
+        </tbody>
+      </table>
+      <div className="choice">
+        {shown < rows.length && (
+          <button
+            ref={passFocusToStart}
+            type="button"
+            className="quiet"
+            onClick={() => setShown(shown + ROWS_AT_ONCE)}
+          >
+            Show more of {countOf(rows.length, 'row')}
+          </button>
+        )}
+        <button
+          ref={passFocusToStart}
+          type="button"
+          className="button"
+          aria-disabled={mended.size === 0}
+          onClick={() => mended.size > 0 && onMended({ reading, cellsByLine: mended })}
+        >
+          {verb} {countOf(mended.size, 'mended row')}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** The key, and what is wrong in any row; all columns where cells have moved to the right. */
+function columnsToMend({ columns, rows }: RefusedRows): RefusedRows['columns'] {
+  const isWrong = (position: number | null) =>
+    rows.some((row: RefusedRow) => row.problems.some((problem) => problem.position === position));
+  if (isWrong(null)) return columns;
+  return columns.filter(
+    ({ column, position }) => column === 'SKC' || column === 'Size' || isWrong(position),
+  );
+}

@@ -1,0 +1,158 @@
+/**
+ * Guesses the encoding of words that are not UTF-8 by the letters that each encoding makes of them.
+ *
+ * The right encoding gives letters that its languages often use, upper case only at the beginning of a
+ * word, and one script in a word. Of a wrong one come rare letters, signs inside words, or bytes that
+ * mean nothing. Scores are per byte, so that encodings of one and of two bytes a character compare.
+ */
+import type { Encoding, EncodingGuess } from '../protocol.ts';
+
+const SHOWN_WORDS = 6;
+const MOST_OTHERS = 2;
+/** Half of the best score: below it, the letters look wrong in every encoding. */
+const DOUBTFUL_SCORE = 1;
+
+const WESTERN = 'àâçèéêëîïôùûüœÿ äöüß áâãàçéêíñóôõúü åäöæøé áðéíóúýþæö àèéìòù';
+
+/** Letters beyond ASCII of the languages that an encoding is for, in lower case. */
+const LETTERS = {
+  'windows-1252': WESTERN,
+  'windows-1254': 'çğıİöşüâîû',
+  'windows-1250': 'ąćęłńóśźż áčďéěíňóřšťúůýžäôľĺŕ áéíóöőúüű ăâîşţ čćđšž',
+  'windows-1251': 'оеаинтсрвлкмдпуя',
+  'windows-1253': 'αοειτνσςρκπηυλμάέήίόύώ',
+  'iso-8859-15': WESTERN,
+  macintosh: WESTERN,
+} satisfies Partial<Record<Encoding, string>>;
+
+/** Icelandic letters, where Turkish has its own: product files are rarely Icelandic. */
+const RARE_LETTERS = 'þðý';
+const USUAL_SIGNS = '–—’‘“”„…€£°®™×½¼²«»•\u00a0';
+
+/**
+ * Characters of two bytes, written as characters from U+0000 to U+00FF: those that texts mostly
+ * consist of, and all. Source: Encoding Standard; the first level of each national set.
+ */
+const PAIRS = {
+  shift_jis: pairs(
+    String.raw`\x81[\x40-\xfc]|\x82[\x4f-\xf1]|\x83[\x40-\x96]|[\x88-\x97][\x40-\xfc]`,
+    String.raw`[\x81-\x9f\xe0-\xfc][\x40-\xfc]`,
+  ),
+  'euc-kr': pairs(String.raw`[\xa1-\xa3\xb0-\xc8][\xa1-\xfe]`, String.raw`[\x81-\xfe][\x41-\xfe]`),
+  gb18030: pairs(String.raw`[\xa1-\xa3\xb0-\xd7][\xa1-\xfe]`, String.raw`[\x81-\xfe][\x40-\xfe]`),
+  big5: pairs(
+    String.raw`[\xa1-\xa3\xa4-\xc6][\x40-\x7e\xa1-\xfe]`,
+    String.raw`[\x81-\xfe][\x40-\xfe]`,
+  ),
+} satisfies Partial<Record<Encoding, RegExp>>;
+
+function pairs(usual: string, all: string): RegExp {
+  return new RegExp(String.raw`(${usual})|(${all})|[\x80-\xff]`, 'g');
+}
+
+/** @param words bytes of words that hold some beyond ASCII; at least one */
+export function guessEncoding(
+  words: readonly Uint8Array<ArrayBuffer>[],
+): EncodingGuess & { readonly encoding: Encoding } {
+  const highBytes = words.reduce((sum, word) => sum + word.filter((byte) => byte > 0x7f).length, 0);
+  const scores = [
+    ...keysOf(LETTERS).map((encoding) => ({ encoding, score: letterScore(encoding, words) })),
+    ...keysOf(PAIRS).map((encoding) => ({ encoding, score: pairScore(PAIRS[encoding], words) })),
+  ].toSorted((a, b) => b.score - a.score);
+  const { encoding = 'windows-1252', score = 0 } = scores[0] ?? {};
+  const shown = shownOf(words, encoding);
+  const wordsAs = (label: string) => shown.map((word) => new TextDecoder(label).decode(word));
+  const [before, after] = [wordsAs('utf-8'), wordsAs(encoding)];
+  const others = scores
+    .filter((other) => other.score > 0 && other.encoding !== encoding)
+    .map((other) => ({ encoding: other.encoding, words: wordsAs(other.encoding) }))
+    .filter(({ words: read }, i, all) => {
+      const isSame = (as: readonly string[]) => as.every((word, j) => word === read[j]);
+      return !isSame(after) && all.findIndex((other) => isSame(other.words)) === i;
+    });
+  return {
+    encoding,
+    isDoubtful: score < DOUBTFUL_SCORE * highBytes,
+    words: after.map((word, i) => ({ before: before[i] ?? '', after: word })),
+    others: others.slice(0, MOST_OTHERS),
+  };
+}
+
+/** The first words, those with letters beyond ASCII before lone signs. */
+function shownOf(words: readonly Uint8Array<ArrayBuffer>[], encoding: Encoding) {
+  const decoder = new TextDecoder(encoding);
+  const hasLetter = (word: Uint8Array) => Array.from(decoder.decode(word)).some(isOtherLetter);
+  const [withLetter, withSigns] = [
+    words.filter(hasLetter),
+    words.filter((word) => !hasLetter(word)),
+  ];
+  return [...withLetter, ...withSigns].slice(0, SHOWN_WORDS);
+}
+
+function pairScore(pair: RegExp, words: readonly Uint8Array[]): number {
+  let score = 0;
+  for (const word of words) {
+    for (const [, usual, other] of String.fromCharCode(...word).matchAll(pair)) {
+      score += usual ? USUAL_PAIR : other ? -4 : -10;
+    }
+  }
+  // Hangul fills part of the rows in which Chinese has its usual characters.
+  return pair === PAIRS['euc-kr'] ? score * 1.02 : score;
+}
+
+const USUAL_PAIR = 5;
+
+function letterScore(encoding: keyof typeof LETTERS, words: readonly Uint8Array[]): number {
+  const decoder = new TextDecoder(encoding);
+  const languages = LETTERS[encoding].split(' ');
+  let score = 0;
+  for (const word of words) {
+    const text = decoder.decode(word);
+    // A word is in one language, a file may be in several.
+    score += Math.max(...languages.map((letters) => wordScore(text, letters)));
+  }
+  return score;
+}
+
+function wordScore(text: string, letters: string): number {
+  let score = 0;
+  for (let i = 0; i < text.length; i++) {
+    if (text.charCodeAt(i) > 0x7f) score += scoreAt(text, i, letters);
+  }
+  return score;
+}
+
+function scoreAt(text: string, i: number, letters: string): number {
+  const char = text.charAt(i);
+  const before = text.charAt(i - 1);
+  const after = text.charAt(i + 1);
+  if (/[\ufffd\x80-\x9f\ue000-\uf8ff]/.test(char)) return -10;
+  if (!isOtherLetter(char)) {
+    const isInWord = /\p{L}\p{L}/u.test(before + after);
+    if (isInWord && char !== '’') return -3;
+    return USUAL_SIGNS.includes(char) ? 0.5 : -1;
+  }
+  if (isLower(before) && char !== char.toLowerCase()) return -4;
+  const isUsual = letters.includes(char) || letters.includes(char.toLowerCase());
+  if (!/\p{Script=Latin}/u.test(char)) {
+    if (/[a-z]/i.test(before + after)) return -4;
+    return isUsual ? 3 : 1;
+  }
+  // Languages in Latin letters hardly ever have three letters beyond ASCII in a row.
+  if (isOtherLetter(before) && isOtherLetter(text.charAt(i - 2))) return -3;
+  if (!isUsual) return -2;
+  return letters.includes('þ') && RARE_LETTERS.includes(char.toLowerCase()) ? 1 : 2;
+}
+
+/** Whether it is a letter beyond ASCII. */
+function isOtherLetter(char: string): boolean {
+  return char > '\x7f' && /\p{L}/u.test(char);
+}
+
+function isLower(char: string): boolean {
+  return char !== char.toUpperCase();
+}
+
+function keysOf<T extends object>(record: T): (keyof T)[] {
+  return Object.keys(record) as (keyof T)[]; // written above, so no others
+}

@@ -1,0 +1,98 @@
+import type { ReadingPlan } from '../../db/import-jobs.ts';
+import { IMPORT_COLUMNS } from '../../csv/columns.ts';
+import type { Layout } from '../../csv/layout.ts';
+import { describeProblem } from '../../csv/problems.ts';
+import { isSpilled, openRowValidator, type ValidatedRow } from '../../csv/rows.ts';
+import { csvLine, escapeCell } from '../../csv/write.ts';
+import {
+  type CellProblem,
+  type MendedRows,
+  MOST_MENDABLE,
+  type RefusedRow,
+  type RefusedRows,
+} from '../mending.ts';
+import { CsvBlob } from './csv-blob.ts';
+import { positionOf } from './problem-counts.ts';
+import { readRows } from './rows.ts';
+
+/** @throws UnreadableFile */
+export async function refusedRowsOf(
+  file: Blob,
+  plan: ReadingPlan,
+  sliceBytes?: number,
+): Promise<RefusedRows> {
+  const { layout } = plan;
+  const rows: RefusedRow[] = [];
+  const enough = new AbortController();
+  const reading = readRows(file, plan, {
+    signal: enough.signal,
+    sliceBytes,
+    take(validated, cells, line) {
+      if (validated.ok || rows.length === MOST_MENDABLE) return;
+      // Copies, because a substring keeps the whole slice of the file in memory.
+      const copies = structuredClone(splitCells(cells, layout));
+      rows.push({ line, ...copies, problems: problemsOf(validated, layout) });
+      if (rows.length === MOST_MENDABLE) enough.abort();
+    },
+  });
+  await reading.catch((thrown: unknown) => {
+    if (!enough.signal.aborted) throw thrown;
+  });
+  const columns = layout.columns.flatMap((column, position) =>
+    column === null ? [] : [{ column, position, header: layout.headers[position] ?? column }],
+  );
+  return { reading: readingOf(plan), columns, rows };
+}
+
+/** The rows that the user has mended under this very reading of the file. */
+export function mendedUnder(plan: ReadingPlan, mended: MendedRows | undefined) {
+  return mended?.reading === readingOf(plan) ? mended.cellsByLine : undefined;
+}
+
+/** @returns what is wrong with the cells of a row, by the rules for the file; nothing where it is right */
+export function judgeCells(cells: readonly string[], plan: ReadingPlan): readonly CellProblem[] {
+  const validated = openRowValidator(plan.layout, plan).validate(cells);
+  return validated === null ? [wordsOf('skc-missing', null)] : problemsOf(validated, plan.layout);
+}
+
+/** A file of mended rows alone, for an import of their own after that of the others. */
+export function mendedFileOf({ cellsByLine }: MendedRows, plan: ReadingPlan): Blob {
+  const validator = openRowValidator(plan.layout, plan);
+  const columns = IMPORT_COLUMNS.flatMap((_, i) => (positionOf(plan.layout, i) < 0 ? [] : [i]));
+  const csv = new CsvBlob();
+  csv.add(csvLine(columns.map((i) => IMPORT_COLUMNS[i] ?? '')));
+  for (const cells of cellsByLine.values()) {
+    const validated = validator.validate(cells);
+    if (!validated?.ok) continue;
+    csv.add(csvLine(columns.map((i) => escapeCell(validated.values[i] ?? ''))));
+  }
+  return csv.end();
+}
+
+function readingOf({ encoding, layout }: ReadingPlan): string {
+  return JSON.stringify([encoding, layout]);
+}
+
+function splitCells(cells: readonly string[], layout: Layout) {
+  const spilled = cells.filter((cell, i) => isSpilled(layout, i) && cell.trim() !== '');
+  const underHeadings = layout.headers.map((_, i) =>
+    isSpilled(layout, i) ? '' : (cells[i] ?? ''),
+  );
+  return { cells: underHeadings, spilled };
+}
+
+function problemsOf(validated: ValidatedRow, layout: Layout): readonly CellProblem[] {
+  if (validated.ok) return [];
+  return validated.problems.map(({ code, column }) => {
+    const position = positionOf(layout, column);
+    return wordsOf(code, position < 0 ? null : position);
+  });
+}
+
+function wordsOf(
+  code: Parameters<typeof describeProblem>[0],
+  position: number | null,
+): CellProblem {
+  const { reason, advice } = describeProblem(code);
+  return { position, reason, advice };
+}

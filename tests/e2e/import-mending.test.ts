@@ -1,0 +1,106 @@
+/** Refused rows that are mended on the import page, before an import and after it. */
+import { beforeEach, expect, test } from 'vitest';
+import { expectAccessible } from '../browser/axe.ts';
+import { PHONE } from '../browser/browser.ts';
+import { ada, changeDevice, line, page, shop, visitBeforeEach } from './fixture.ts';
+
+visitBeforeEach();
+beforeEach(() => shop.backend.query('truncate public.imports, public.import_changes cascade'));
+
+async function openImport(): Promise<void> {
+  await page.goto(`${line.url}/login?next=/admin/import`);
+  await ada.typeCredentials();
+  await page.getByRole('heading', { name: 'Product Data Import' }).waitFor();
+}
+
+/** Of these rows, those on lines 3, 4 and 5 are refused. */
+const ROWS = ['A,M,1,wool', ',M,2,silk', 'C,M,-3,silk', 'D,M,4,silk,too many', 'E,M,5,wool'];
+
+async function choose(...rows: readonly string[]): Promise<void> {
+  const buffer = Buffer.from(['SKC,Size,Retail Price,Material', ...rows, ''].join('\n'));
+  const file = { name: 'list.csv', mimeType: 'text/csv', buffer };
+  await page.locator('input[type=file]').last().setInputFiles(file);
+  await page.getByRole('heading', { name: 'What this file would do' }).waitFor();
+}
+
+const start = () => page.getByRole('button', { name: 'Start Import' });
+const mend = () => page.getByRole('button', { name: 'Mend the refused rows here' });
+const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+const table = () => page.getByRole('table', { name: 'Refused rows' });
+const row = (line: number) =>
+  table()
+    .getByRole('row')
+    .filter({ hasText: `${line}` });
+const figure = (name: string) =>
+  page
+    .getByRole('region', { name: 'Check' })
+    .locator('dl > div')
+    .filter({ hasText: name })
+    .locator('dd')
+    .textContent();
+
+async function storedSkcs(): Promise<unknown[]> {
+  const rows = await shop.backend.query('select "SKC" as skc from public.products order by 1');
+  return rows.map(({ skc }) => skc);
+}
+
+test('refused rows are mended with the keyboard alone, judged as they are typed, and imported in their places', async () => {
+  await openImport();
+  await choose(...ROWS);
+  await mend().focus();
+  await page.keyboard.press('Enter');
+  await field('SKC, line 3').focus();
+  await expectAccessible(page, 'the refused rows');
+  expect(await field('SKC, line 3').getAttribute('aria-invalid')).toBe('true');
+  await page.keyboard.type('B');
+  await row(3).getByText('Mended.', { exact: true }).waitFor();
+  expect(await field('SKC, line 3').getAttribute('aria-invalid')).toBe('false');
+
+  await field('Retail Price, line 4').fill('3,x');
+  await row(4).getByText('The price cannot be read as one amount.').waitFor();
+  await field('Retail Price, line 4').fill('3.50');
+  await row(4).getByText('Mended.', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Leave out “too many”' }).focus();
+  await page.keyboard.press('Enter');
+  await row(5).getByText('Mended.', { exact: true }).waitFor();
+
+  await page.getByRole('button', { name: 'Take in 3 mended rows' }).focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => figure('Refused')).toBe('0');
+  expect(await figure('New')).toBe('5');
+  await start().click();
+  await page.getByText('Import successful! Processed 5 records.').waitFor();
+  expect(await storedSkcs()).toEqual(['A', 'B', 'C', 'D', 'E']);
+  await page.getByRole('region', { name: 'Last import' }).getByText('5 rows read: 5 new').waitFor();
+});
+
+test('after an import its refused rows are mended on a phone, and imported alone', async () => {
+  await changeDevice({ viewport: PHONE });
+  await openImport();
+  await choose(...ROWS);
+  await start().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: /^Import the other/ }).click();
+  const panel = page.getByRole('region', { name: 'Import', exact: true });
+  await panel.getByText('5 rows read: 2 new, 0 changed, 0 unchanged, 3 refused.').waitFor();
+  await mend().click();
+  await field('SKC, line 3').fill('B');
+  await row(3).getByText('Mended.', { exact: true }).waitFor();
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(width).toBeLessThanOrEqual(PHONE.width);
+  await expectAccessible(page, 'the refused rows on a phone');
+  await page.getByRole('button', { name: 'Import 1 mended row' }).click();
+  await panel.getByText('1 row read: 1 new, 0 changed, 0 unchanged.').waitFor();
+  expect(await storedSkcs()).toEqual(['A', 'B', 'E']);
+});
+
+test('of many refused rows twenty are shown, and more on demand', async () => {
+  await openImport();
+  await choose(...Array.from({ length: 50 }, (_, i) => `A${i},M,-${i + 1},wool`));
+  await mend().click();
+  await field('SKC, line 2').waitFor();
+  const shown = () => table().getByRole('row').count();
+  expect(await shown()).toBe(1 + 20);
+  await page.getByRole('button', { name: 'Show more of 50 rows' }).click();
+  await expect.poll(shown).toBe(1 + 40);
+});

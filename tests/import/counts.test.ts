@@ -1,0 +1,70 @@
+/** Every row of a file is in exactly one count, before, during and after the import. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { rowsRead } from '../../src/domain/row-counts.ts';
+import type { Check } from '../../src/import/protocol.ts';
+import { rowCountsWords } from '../../src/import/words.ts';
+import { checkFile, newDevice, newPage } from './device.ts';
+import { textFile } from './product-files.ts';
+
+/** Few different cells, so that rows repeat a product, are blank, or are refused. */
+const cell = (...texts: readonly string[]) => fc.constantFrom('', ...texts);
+const row = fc
+  .tuple(cell('A', 'B', 'C', '1E+12'), cell('M', 'L'), cell('5', '6', '-1', 'x', '#N/A'))
+  .map((cells) => cells.join(','));
+const file = fc
+  .array(fc.oneof(row, fc.constantFrom('A,M,5,too many', ',,', '', 'D,"S\nS",7')), {
+    maxLength: 60,
+  })
+  .map((rows) => `SKC,Size,Retail Price\n${rows.join('\n')}\n`);
+
+async function checkOf(text: string, device = newDevice()) {
+  const tab = device.openTab();
+  const outcome = await checkFile(tab, textFile(text));
+  if (outcome.kind !== 'checked') throw new Error(JSON.stringify(outcome));
+  return { tab, check: outcome.check };
+}
+
+const sumOfProblems = ({ problems }: Check, fate: string) =>
+  problems.filter((each) => each.fate === fate).reduce((sum, { count }) => sum + count, 0);
+
+test('the counts of a check add up to the rows of the file, whatever it holds', async () => {
+  await fc.assert(
+    fc.asyncProperty(file, async (text) => {
+      const { check } = await checkOf(text);
+      expect(rowsRead(check)).toBe(check.rows);
+      expect(check.accepted).toBe(check.rows - check.rejected - check.skipped);
+      expect(sumOfProblems(check, 'replaced')).toBe(check.replaced);
+    }),
+  );
+});
+
+test('the counts of an import add up to the same rows, and the shop learns of those that were not sent', async () => {
+  await fc.assert(
+    fc.asyncProperty(file, async (text) => {
+      const device = newDevice();
+      const { tab, check } = await checkOf(text, device);
+      fc.pre(check.accepted > 0);
+      const outcome = await tab.send('ann', newPage());
+      if (outcome.kind !== 'done') throw new Error(JSON.stringify(outcome));
+      const { replaced, rejected, skipped, rows } = check;
+      expect(outcome.totals.processed + replaced + rejected + skipped).toBe(rows);
+      expect([...device.shop.parts.values()].map(({ leftOut }) => leftOut)).toEqual([
+        { replaced, rejected, skipped },
+        ...Array.from({ length: device.shop.parts.size - 1 }, () => undefined),
+      ]);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('a sentence names new, changed and unchanged rows always, and the others where there are any', () => {
+  const counts = { added: 45, changed: 0, unchanged: 0, replaced: 83, rejected: 66, skipped: 0 };
+  expect(rowCountsWords(counts)).toBe(
+    '194 rows read: 45 new, 0 changed, 0 unchanged, 83 replaced, 66 refused.',
+  );
+  expect(rowCountsWords({ ...counts, added: 1, replaced: 0, rejected: 0 })).toBe(
+    '1 row read: 1 new, 0 changed, 0 unchanged.',
+  );
+  expect(rowCountsWords({ ...counts, skipped: 6 })).toMatch(/^200 rows.* refused, 6 skipped\.$/);
+});

@@ -1,0 +1,120 @@
+/** Which encoding a file is read in, and what the page says where that is a guess. */
+import { describe, expect, test } from 'vitest';
+import { type Choice, ENCODINGS, type Encoding } from '../../src/import/protocol.ts';
+import { ENCODING_NAMES } from '../../src/import/words.ts';
+import { checkFile, newDevice, newPage } from './device.ts';
+import { encodedAs } from './encoded.ts';
+
+async function checkOf(file: File, choice: Partial<Choice> = {}, device = newDevice()) {
+  const tab = device.openTab({ limits: { bytes: 1_000_000, rows: 10_000 } });
+  const outcome = await checkFile(tab, file, choice);
+  if (outcome.kind !== 'checked') throw new Error(JSON.stringify(outcome));
+  return { tab, check: outcome.check };
+}
+
+/** A file with this text as the material of its only row. */
+const fileIn = (encoding: Encoding, material: string) =>
+  new File([encodedAs(encoding, `SKC,Material\nA,"${material}"\n`)], 'list.csv');
+
+const ROWS = 60_000;
+
+test('one stray byte in a file of UTF-8 is one bad cell, wherever the good letters stand', async () => {
+  const device = newDevice();
+  const plain = (count: number, word: string) =>
+    Array.from({ length: count }, (_, i) => `${word[0]}${i},${word}\n`).join('');
+  const parts = [
+    'SKC,Material\nX,women',
+    Uint8Array.of(0x92),
+    `s\n${plain(ROWS, 'plain')}${plain(ROWS / 3, 'Été – Crème')}`,
+  ];
+  const { tab, check } = await checkOf(new File(parts, 'list.csv'), {}, device);
+  expect(check).toMatchObject({ encoding: 'utf-8', guess: null, rows: 1 + ROWS + ROWS / 3 });
+  expect(check.problems).toMatchObject([{ fate: 'warned', count: 1, first: { line: 2 } }]);
+  await tab.send('ann', newPage());
+  expect(device.shop.table.get('É7 / ')).toMatchObject({ Material: 'Été – Crème' });
+});
+
+/** Product texts as shops of these countries write them. */
+const TEXTS: readonly (readonly [language: string, encoding: Encoding, text: string])[] = [
+  ['French', 'windows-1252', 'Été léger, crème, dès l’été, façonné, à bretelles, tissé'],
+  ['German', 'windows-1252', 'Größe, Baumwolle – weiß, dünn, Ärmel, Rückenlänge'],
+  ['Spanish', 'windows-1252', 'Algodón, niño, pantalón, años, cinturón, señora'],
+  ['Portuguese', 'windows-1252', 'Algodão, calções, coração, verão, manhã, lã'],
+  ['Danish', 'windows-1252', 'Grøn, blå, kjoler på tværs, ærmer, størrelse'],
+  ['Icelandic', 'windows-1252', 'Peysa úr ull, það, fatnaður, síðbuxur, þunnt, kápa, grænn'],
+  ['a price in euros', 'iso-8859-15', 'Crème, été, 50 €, laine mêlée'],
+  ['French on a Mac', 'macintosh', 'Été léger, crème, façonné, à bretelles, tissé, dès'],
+  ['German on a Mac', 'macintosh', 'Größe, Baumwolle weiß, dünn, Ärmel, Rücken'],
+  [
+    'Polish',
+    'windows-1250',
+    'Sukienka z bawełny, różowa, dół, rękaw, wełna, żółty, biało, śliczna',
+  ],
+  ['Czech', 'windows-1250', 'Žluté šaty, dětské, kalhoty, růžový, černá, hedvábí, střih'],
+  [
+    'Hungarian',
+    'windows-1250',
+    'Női ruha, gyapjú, fűző, zöld, rövid, nő, bőr, színű, hosszú, kötött',
+  ],
+  [
+    'Turkish',
+    'windows-1254',
+    'Gömlek, çiçekli, kısa kollu, yeşil, ağırlık, İpek, kırmızı, düğmeli',
+  ],
+  ['Greek', 'windows-1253', 'Φόρεμα, βαμβάκι, μαύρο, γυναικεία, παντελόνι, άσπρο, Πουκάμισο'],
+  ['Greek capitals', 'windows-1253', 'ΦΟΡΕΜΑ ΠΟΥΚΑΜΙΣΟ ΠΑΝΤΕΛΟΝΙ'],
+  ['Russian', 'windows-1251', 'Платье, хлопок, чёрное, рубашка, шёлк, Женская одежда'],
+  ['Russian capitals', 'windows-1251', 'ПЛАТЬЕ ХЛОПОК РУБАШКА БРЮКИ'],
+  ['Ukrainian', 'windows-1251', 'Сукня, бавовна, жіноча, сорочка, шовк, Вовна'],
+  ['Japanese', 'shift_jis', 'ワンピース、綿１００％、長袖シャツ、レディース、黒、スカートの丈'],
+  ['Chinese', 'gb18030', '连衣裙，纯棉，长袖衬衫，黑色，女装，羊毛混纺'],
+  ['traditional Chinese', 'big5', '連衣裙，純棉，長袖襯衫，黑色，女裝，羊毛混紡'],
+  ['Korean', 'euc-kr', '원피스, 면 소재, 긴팔 셔츠, 검정색, 여성 의류, 울 혼방'],
+];
+
+describe('the letters show the encoding of a text in', () => {
+  test.each(TEXTS)('%s', async (_language, encoding, text) => {
+    const { check } = await checkOf(fileIn(encoding, text));
+    expect(check.encoding).toBe(encoding);
+    expect(check.preview[0]?.[8]).toBe(text);
+    expect(check.rejected).toBe(0);
+    expect(check.guess).toMatchObject({ isDoubtful: false });
+  });
+});
+
+test('a guess shows the words that it changed, before and after, and what else they could be', async () => {
+  const { check } = await checkOf(fileIn('windows-1254', 'Gömlek, yeşil 12 kısa'));
+  expect(check.guess?.words).toEqual([
+    { before: 'G\ufffdmlek', after: 'Gömlek' },
+    { before: 'ye\ufffdil', after: 'yeşil' },
+    { before: 'k\ufffdsa', after: 'kısa' },
+  ]);
+  expect(check.guess?.others).toContainEqual({
+    encoding: 'windows-1252',
+    words: ['Gömlek', 'yeþil', 'kýsa'],
+  });
+});
+
+test('letters that look wrong in every encoding are called doubtful', async () => {
+  // Code page 437, which is not among the encodings.
+  const dos = Uint8Array.of(0x81, 0x9a, 0x20, 0x94, 0xe1, 0x41, 0x8f, 0xb5, 0xd5, 0x42, 0x0a);
+  const { check } = await checkOf(new File(['SKC,Material\nA,', dos], 'dos.csv'));
+  expect(check.guess).toMatchObject({ isDoubtful: true });
+});
+
+test('what the file shows or the user has chosen is not called a guess', async () => {
+  expect((await checkOf(new File(['SKC,Material\nA,größer\n'], 'u.csv'))).check.guess).toBeNull();
+  const file = fileIn('windows-1253', 'μαύρο');
+  const { check } = await checkOf(file, { encoding: 'windows-1252' });
+  expect(check).toMatchObject({ encoding: 'windows-1252', guess: null });
+});
+
+test('every encoding can be chosen by a name, and read', async () => {
+  for (const encoding of ENCODINGS) {
+    expect(ENCODING_NAMES[encoding]).toMatch(/^[A-Z].*\)$/);
+    const { check } = await checkOf(new File(['SKC\nA\n'], 'a.csv'), {
+      encoding: encoding.startsWith('utf-16') ? null : encoding,
+    });
+    expect(check.rows).toBe(1);
+  }
+});

@@ -1,0 +1,136 @@
+/** Refused rows that are mended on the page: judged by the file's own rules, and imported in their place. */
+import { expect, test } from 'vitest';
+import { SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
+import { type MendedRows, MOST_MENDABLE, type RefusedRows } from '../../src/import/mending.ts';
+import type { ImportWorker } from '../../src/import/protocol.ts';
+import { checkFile, newDevice, newPage } from './device.ts';
+import { textFile } from './product-files.ts';
+
+/** Lines 3, 5, 6 and 8 are refused; line 9 replaces line 2. */
+const LIST = textFile(
+  'Stock code;Colour;Price;Size\nA;red;12,50;M\n;blue;9,00;S\n\nB;green;-5;"L\nlong"\nC;x;7,00;S;XL\nD;x;1,00;S\nA;red;13,00;M\n'.replace(
+    'D;x;1,00;S',
+    'D;x;abc;S',
+  ),
+);
+
+async function refusedOf(file: File) {
+  const device = newDevice();
+  const tab = device.openTab({ sliceBytes: 16 });
+  expect((await checkFile(tab, file)).kind).toBe('checked');
+  return { device, tab, refused: await tab.refusedRows() };
+}
+
+/** Puts these values in place of cells, by line and heading, and drops cells that have no heading. */
+function mend(
+  { reading, rows, columns }: RefusedRows,
+  values: Readonly<Record<number, Readonly<Record<string, string>>>>,
+): MendedRows {
+  const cellsByLine = new Map<number, readonly string[]>();
+  for (const { line, cells } of rows) {
+    const mended = [...cells];
+    for (const { position, header } of columns)
+      mended[position] = values[line]?.[header] ?? cells[position] ?? '';
+    if (values[line]) cellsByLine.set(line, mended);
+  }
+  return { reading, cellsByLine };
+}
+
+const VALUES = { 3: { 'Stock code': 'E' }, 5: { Price: '5' }, 7: {}, 8: { Price: '1.234,00' } };
+
+test('refused rows come with their cells, and with what is wrong with each', async () => {
+  const { refused } = await refusedOf(LIST);
+  expect(refused.columns).toEqual([
+    { column: 'SKC', position: 0, header: 'Stock code' },
+    { column: 'Retail Price', position: 2, header: 'Price' },
+    { column: 'Size', position: 3, header: 'Size' },
+  ]);
+  expect(refused.rows.map(({ line, cells, spilled }) => ({ line, cells, spilled }))).toEqual([
+    { line: 3, cells: ['', 'blue', '9,00', 'S'], spilled: [] },
+    { line: 5, cells: ['B', 'green', '-5', 'L\nlong'], spilled: [] },
+    { line: 7, cells: ['C', 'x', '7,00', 'S'], spilled: ['XL'] },
+    { line: 8, cells: ['D', 'x', 'abc', 'S'], spilled: [] },
+  ]);
+  expect(refused.rows.map(({ problems }) => problems.map(({ position }) => position))).toEqual([
+    [0],
+    [2],
+    [null],
+    [2],
+  ]);
+});
+
+test('a cell is judged by the rules of its file', async () => {
+  const { tab } = await refusedOf(LIST);
+  expect(await tab.judge(['B', 'green', '5', 'L'])).toEqual([]);
+  expect(await tab.judge(['', '', '', ''])).toMatchObject([{ reason: /stock code is missing/ }]);
+  const twice = await tab.judge(['', 'green', 'x', 'L']);
+  expect(twice.map(({ position }) => position)).toEqual([0, 2]);
+  expect(await tab.judge(['B', 'green', '5', 'L', 'too many'])).toMatchObject([{ position: null }]);
+  // A lone "1,234" shows no decimal mark; the file's other prices do not help where there are few.
+  expect(await tab.judge(['B', '', '1,234', ''])).toMatchObject([{ position: 2 }]);
+});
+
+test('mended rows are imported in their places, and no row is refused any more', async () => {
+  const { device, tab, refused } = await refusedOf(LIST);
+  const mended = mend(refused, VALUES);
+  const outcome = await checkFile(tab, LIST, { mended });
+  expect(outcome).toMatchObject({ check: { rows: 6, rejected: 0, replaced: 1, added: 5 } });
+  await tab.send('ann', newPage());
+  expect(Object.fromEntries(device.shop.table)).toMatchObject({
+    'E / S': { 'Retail Price': '9.00' },
+    'B / L\nlong': { 'Retail Price': '5.00' },
+    'C / S': { 'Retail Price': '7.00' },
+    'D / S': { 'Retail Price': '1234.00' },
+    'A / M': { 'Retail Price': '13.00' },
+  });
+});
+
+test('an import with mended rows is resumed with them after its tab was killed', async () => {
+  const lines = Array.from({ length: 60 }, (_, i) => (i === 50 ? ',wool' : `A${i},wool`));
+  const file = textFile(`SKC,Material\n${lines.join('\n')}\n`);
+  const { device, tab, refused } = await refusedOf(file);
+  const line = 52;
+  const mended = mend(refused, { [line]: { SKC: 'mended' } });
+  expect(await checkFile(tab, file, { mended })).toMatchObject({ check: { rejected: 0 } });
+  const signedOut = newPage({ token: async () => SIGN_IN_NEEDED });
+  expect(await tab.send('ann', signedOut)).toEqual({ kind: 'sign-in' });
+  const again = device.openTab();
+  const unfinished = await again.unfinished('ann');
+  expect(unfinished).toMatchObject({ rowsTotal: 60, leftOut: { rejected: 0 } });
+  await again.resume('ann', unfinished?.importId ?? '', null, newPage());
+  expect(device.shop.table.get('mended / ')).toMatchObject({ Material: 'wool' });
+  expect(device.shop.table.size).toBe(60);
+});
+
+test('a row that is mended wrongly stays refused, and mended rows of another reading do not count', async () => {
+  const { tab, refused } = await refusedOf(LIST);
+  const wrong = mend(refused, { ...VALUES, 5: { Price: 'free' } });
+  expect(await checkFile(tab, LIST, { mended: wrong })).toMatchObject({ check: { rejected: 1 } });
+  const mended = { ...mend(refused, VALUES), reading: 'another' };
+  expect(await checkFile(tab, LIST, { mended })).toMatchObject({ check: { rejected: 4 } });
+});
+
+test('after an import its mended rows make a file of their own, with the values that were judged', async () => {
+  const { device, tab, refused } = await refusedOf(LIST);
+  await tab.send('ann', newPage());
+  const file = new File([await tab.mendedFile(mend(refused, VALUES))], 'mended.csv');
+  expect(await imported(tab, file)).toMatchObject({ totals: { inserted: 4, rejected: 0 } });
+  expect(device.shop.table.get('D / S')).toMatchObject({ 'Retail Price': '1234.00' });
+});
+
+async function imported(tab: ImportWorker, file: File) {
+  expect(await checkFile(tab, file)).toMatchObject({ check: { rejected: 0 } });
+  return tab.send('ann', newPage());
+}
+
+test('of more refused rows than the page can show the first come, without reading the whole file', async () => {
+  const { refused } = await refusedOf(textFile(`SKC,Size\n${',M\n'.repeat(MOST_MENDABLE + 5)}`));
+  expect(refused.rows).toHaveLength(MOST_MENDABLE);
+  expect(refused.rows.at(-1)?.line).toBe(MOST_MENDABLE + 1);
+});
+
+test('a file that was not checked has no refused rows to mend', async () => {
+  const tab = newDevice().openTab();
+  await expect(tab.refusedRows()).rejects.toThrow(/Check the file/);
+  await expect(tab.judge(['A'])).rejects.toThrow(/Check the file/);
+});
