@@ -1,6 +1,6 @@
 /** After one visit the first 300 products have their pictures without the server, in every engine. */
-import { beforeAll, describe, expect, test } from 'vitest';
-import { numbered, stock } from '../supabase/stock.ts';
+import { describe, expect, test } from 'vitest';
+import { numbered } from '../supabase/stock.ts';
 import { callOf } from './engine.ts';
 import { CHROMIUM, FIREFOX, WEAK_PHONE } from './puppeteer.ts';
 import { openShopForFile, paying, visitBeforeEach, visitor } from './visit.ts';
@@ -11,12 +11,10 @@ const FIRST = 300;
 const linkOf = (i: number) => `/pictures/none.svg?n=${i}`;
 const FIRST_LINKS = Array.from({ length: FIRST }, (_, i) => linkOf(i));
 
-openShopForFile();
-beforeAll(async () => {
-  await paying.shop.backend.query('truncate public.products restart identity');
-  const rows = numbered(PRODUCTS).map((row, i) => ({ ...row, 'Images link': linkOf(i) }));
-  await stock(paying.shop.backend, rows);
-});
+openShopForFile(
+  undefined,
+  numbered(PRODUCTS).map((row, i) => ({ ...row, 'Images link': linkOf(i) })),
+);
 
 describe.each([CHROMIUM, WEAK_PHONE, FIREFOX, WEBKIT])('in $name', (engine) => {
   visitBeforeEach(engine);

@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { openPayingShop, type PayingShop } from '../browser/paying-shop.ts';
 import { PASSWORD } from '../browser/shopper.ts';
 import { openSlowLine, type SlowLine } from '../browser/slow-line.ts';
-import { stock } from '../supabase/stock.ts';
+import { stock, type StockRow } from '../supabase/stock.ts';
 import type { Engine, EngineBrowser, StorageAccess } from './engine.ts';
 import { Visitor } from './visitor.ts';
 
@@ -27,16 +27,22 @@ export let visitor: Visitor;
 export let email: string;
 
 let browser: EngineBrowser;
+/** The stock codes of what the shop sells at the beginning of each test. */
+let sold: readonly string[];
 let slowLine: SlowLine | null;
 let openedEngine: Engine;
 let storageAccess: StorageAccess;
 let people = 0;
 
 /** Opens a shop for all tests of this file. @param siteFolder the built site */
-export function openShopForFile(siteFolder?: string): void {
+export function openShopForFile(
+  siteFolder?: string,
+  products: readonly StockRow[] = GARMENTS,
+): void {
   beforeAll(async () => {
     paying = await openPayingShop(siteFolder);
-    await stock(paying.shop.backend, GARMENTS);
+    sold = products.map(({ SKC }) => SKC);
+    await stock(paying.shop.backend, products);
   });
   afterAll(() => paying.close());
 }
@@ -47,6 +53,8 @@ export function visitBeforeEach(engine: Engine, storage: StorageAccess = 'allowe
     paying.line.up();
     slowLine = engine.line ? await openSlowLine(paying.shop.url, engine.line) : null;
     paying.line.leadTo(slowLine?.url ?? paying.shop.url);
+    // What a test before has imported.
+    await paying.shop.backend.query('delete from public.products where "SKC" <> all ($1)', [sold]);
     openedEngine = engine;
     storageAccess = storage;
     email = await newAccount();
