@@ -33,8 +33,10 @@ export interface FirstRead {
 
 /** How long to wait for the first answer: a tab that is frozen in a transaction blocks all others, without limit. */
 const TIMEOUT_MS = 1000;
-/** How much longer the whole reading may take once `chunks` alone has answered. */
+/** How much longer the other tables may take once `chunks` alone has answered. */
 const REST_TIMEOUT_MS = 20;
+/** How long the rest may take after a first answer: 100,000 products on a slow phone take seconds. */
+const WHOLE_TIMEOUT_MS = 15_000;
 
 /** Fills the stores that the first screen reads. Returns false when only Dexie can read the database. */
 export async function fillStores(): Promise<boolean> {
@@ -90,15 +92,21 @@ async function readProducts(db: IDBDatabase): Promise<StoredChunk[]> {
   const reading = db.transaction('chunks');
   const chunks = reading.objectStore('chunks');
   const timeout = answerTimeout(reading);
-  const count = await Promise.race([answerOf(chunks.count()), timeout.givenUp]);
-  timeout.cancel();
-  if (!count) return [];
-  const all = await answerOf<StoredChunk[]>(chunks.getAll());
-  return all.filter(({ generation }) => generation === all[0]?.generation);
+  const readAll = async () => {
+    await answerOf(chunks.count());
+    timeout.restart(WHOLE_TIMEOUT_MS);
+    return answerOf<StoredChunk[]>(chunks.getAll());
+  };
+  try {
+    const all = (await Promise.race([readAll(), timeout.givenUp])) ?? [];
+    return all.filter(({ generation }) => generation === all[0]?.generation);
+  } finally {
+    timeout.cancel();
+  }
 }
 
 /**
- * Reads the rows of the first screen. Returns null when the answer takes too long; a missing database
+ * Reads the rows of the first screen. Returns null when it takes too long; a missing database
  * (null) reads as empty.
  */
 export async function readFirst(db: IDBDatabase | null): Promise<FirstRead | null> {
@@ -107,15 +115,22 @@ export async function readFirst(db: IDBDatabase | null): Promise<FirstRead | nul
   const reading = db.transaction(['meta', 'chunks', 'bases', 'outbox', 'refused']);
   const timeout = answerTimeout(reading);
   // If `chunks` answers and the rest does not, the device is not slow: another tab holds a lock.
-  products.onsuccess = () => timeout.restart(REST_TIMEOUT_MS);
+  let isAnswered = false;
+  products.onsuccess = () => {
+    if (!isAnswered) timeout.restart(REST_TIMEOUT_MS);
+  };
+  const onFirstAnswer = () => {
+    isAnswered = true;
+    timeout.restart(WHOLE_TIMEOUT_MS);
+  };
   try {
-    return await Promise.race([readAll(reading, timeout.cancel), timeout.givenUp]);
+    return await Promise.race([readAll(reading, onFirstAnswer), timeout.givenUp]);
   } finally {
     timeout.cancel();
   }
 }
 
-/** Gives a reading up whose first answer takes too long. */
+/** Gives a reading up that takes too long. */
 function answerTimeout(reading: IDBTransaction) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isCancelled = false;

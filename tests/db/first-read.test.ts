@@ -136,20 +136,36 @@ test.each([20, 40])(
   },
 );
 
-test('a reading that gets no answer is given up, though WebKit reports nothing of its end', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  await signIn(ANNA);
-  const plain = await openForReading();
-  const silent = () => ({ objectStore: () => silentStore, abort: () => undefined });
-  const request = () => ({});
-  const silentStore = { get: request, count: request };
-  vi.spyOn(plain!, 'transaction').mockImplementation(silent as never);
-  const reading = readFirst(plain);
-  await vi.advanceTimersByTimeAsync(2000);
-  expect(await reading).toBeNull();
-  plain?.close();
-  vi.useRealTimers();
-});
+test.each([
+  ['gets no answer', 2000, () => ({})],
+  ['stops after its first answers', 20_000, answered],
+])(
+  'a reading that %s is given up, though WebKit reports nothing of its end',
+  async (_how, withinMs, get) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    await signIn(ANNA);
+    const plain = await openForReading();
+    const silent = () => ({});
+    const silentStore = { get, count: silent, getAll: silent, index: () => silentStore };
+    const transaction = { objectStore: () => silentStore, abort: () => undefined };
+    vi.spyOn(plain!, 'transaction').mockImplementation((() => transaction) as never);
+    vi.stubGlobal('IDBKeyRange', IDBKeyRange);
+    const reading = readFirst(plain);
+    await vi.advanceTimersByTimeAsync(withinMs);
+    expect(await reading).toBeNull();
+    plain?.close();
+    vi.useRealTimers();
+  },
+);
+
+/** A request that answers: every row is a catalogue's and a shopper's. */
+function answered(): { readonly result: object; onsuccess?: () => void } {
+  const request: { result: object; onsuccess?: () => void } = {
+    result: { generation: 1, uid: ANNA },
+  };
+  queueMicrotask(() => request.onsuccess?.());
+  return request;
+}
 
 test('reading the first screen blocks no upgrade', async () => {
   await signIn(ANNA);
