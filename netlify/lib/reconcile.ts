@@ -3,10 +3,12 @@
  * attempts and orders whose time is over. It may run at any time and any number of times, and be
  * interrupted anywhere.
  */
+import { NotConfigured } from './env.ts';
 import { HttpError } from './http.ts';
 import { addNotice } from './notices.ts';
 import type { Attempt, PlacedOrder } from './orders.ts';
-import { closeCard, openCard, ordersOf, type Ports } from './payments.ts';
+import { applyPaymentEvent, closeCard, openCard, ordersOf, type Ports } from './payments.ts';
+import { expiryWithoutPayment, type Provider } from './provider.ts';
 import { readMissedReversals } from './reversals.ts';
 import { askWallet, finishCapture } from './wallet-checkout.ts';
 
@@ -90,6 +92,14 @@ async function settleDue(
 }
 
 async function settle(ports: Ports, order: PlacedOrder, attempt: Attempt): Promise<void> {
+  const { provider, reference } = attempt;
+  if (reference !== null && isAbandoned(ports, attempt)) {
+    await applyPaymentEvent(
+      ports,
+      expiryWithoutPayment(provider, reference, order.mode, 'no-keys'),
+    );
+    return;
+  }
   try {
     if (attempt.provider === 'stripe') {
       const mayBePaid = order.state === 'pending' || attempt.state === 'processing';
@@ -103,6 +113,26 @@ async function settle(ports: Ports, order: PlacedOrder, attempt: Attempt): Promi
   } catch (thrown) {
     // The provider rejected the payment, which settles the attempt as well.
     if (!(thrown instanceof HttpError)) throw thrown;
+  }
+}
+
+/**
+ * Whether an attempt ended a day ago or longer at a provider for which the shop has no keys: nobody can be
+ * asked about it any more. A payment that the provider has in work may still arrive.
+ */
+function isAbandoned(ports: Ports, { provider, state, expires_at: expiresAt }: Attempt): boolean {
+  const isLongOver = ports.now().getTime() >= expiresAt * 1000 + DAY_MS;
+  return isLongOver && state !== 'processing' && !hasKeys(ports, provider);
+}
+
+function hasKeys(ports: Ports, provider: Provider): boolean {
+  try {
+    if (provider === 'stripe') ports.cards();
+    else ports.wallet();
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof NotConfigured) return false;
+    throw thrown;
   }
 }
 

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createCheckout } from '../../netlify/lib/card-checkout.ts';
 import { NotConfigured, retentionDays } from '../../netlify/lib/env.ts';
+import type { Ports } from '../../netlify/lib/payments.ts';
 import { deleteAccount } from '../../netlify/lib/people.ts';
 import { reconcile } from '../../netlify/lib/reconcile.ts';
 import { captureWalletOrder, createWalletOrder } from '../../netlify/lib/wallet-checkout.ts';
@@ -100,6 +101,76 @@ describe('deleting an account', () => {
     await deleteAccount(ports, shop.buyer.id);
     expect(removed).toEqual([shop.buyer.id]);
     expect(await storedOrder(orderId)).toMatchObject({ erased: true });
+  });
+});
+
+describe('an order whose card page was open when Stripe’s keys were removed', () => {
+  const HOUR_MINUTES = 60;
+  const PAGE_MINUTES = HOUR_MINUTES;
+  const DAY_MINUTES = 24 * HOUR_MINUTES;
+  const withoutKeys = (): Ports => ({
+    ...shop.ports,
+    cards: () => {
+      throw new NotConfigured('STRIPE_SECRET_KEY is not set.');
+    },
+  });
+  const deleteWithoutKeys = () => deleteAccount({ ...withoutKeys(), removeAccount }, shop.buyer.id);
+
+  test('is closed a day after its page has ended, and its shopper can then delete the account', async () => {
+    const { orderId } = await createCheckout(shop.ports, request());
+    shop.buyer.waitMinutes(PAGE_MINUTES + DAY_MINUTES - 1);
+    await reconcile(withoutKeys());
+    expect(await storedOrder(orderId)).toMatchObject({ state: 'pending' });
+    await expect(deleteWithoutKeys()).rejects.toThrow(NotConfigured);
+    shop.buyer.waitMinutes(HOUR_MINUTES);
+    await reconcile(withoutKeys());
+    expect(await storedOrder(orderId)).toMatchObject({ state: 'expired' });
+    await deleteWithoutKeys();
+    expect(await storedOrder(orderId)).toEqual({ state: 'expired', email: '', erased: true });
+  });
+
+  test('loses name and address at night when its account was deleted in the dashboard', async () => {
+    const { orderId } = await createCheckout(shop.ports, request());
+    await backend.query('delete from auth.users where id = $1', [shop.buyer.id]);
+    shop.buyer.waitMinutes(PAGE_MINUTES + DAY_MINUTES);
+    await reconcile(withoutKeys());
+    shop.buyer.waitMinutes(DAY_MINUTES);
+    shop.buyer.now.setUTCHours(3, 1);
+    await reconcile(withoutKeys());
+    expect(await storedOrder(orderId)).toEqual({ state: 'expired', email: '', erased: true });
+  });
+
+  test('waits for a person when the shop hears of its money later', async () => {
+    const { sessionId, orderId } = await createCheckout(shop.ports, request());
+    shop.dropsWebhooks = true;
+    shop.stripe.pay(sessionId);
+    shop.buyer.waitMinutes(PAGE_MINUTES + DAY_MINUTES);
+    await reconcile(withoutKeys());
+    const order = await shop.buyer.orders.find(shop.buyer.id, orderId, null);
+    if (order === null) throw new Error('the order is gone');
+    expect(await shop.buyer.applyPayment(order.order, { reference: sessionId })).toBe('paid_late');
+  });
+
+  test('stays as it is while a payment that takes days is under way', async () => {
+    const { sessionId, orderId } = await createCheckout(shop.ports, request());
+    shop.stripe.pay(sessionId, 'pending');
+    await shop.idle();
+    shop.buyer.waitMinutes(2 * DAY_MINUTES);
+    await reconcile(withoutKeys());
+    expect(await storedOrder(orderId)).toMatchObject({ state: 'confirming' });
+  });
+
+  test('stays open while Stripe merely does not answer', async () => {
+    shop.dropsWebhooks = true;
+    const { sessionId, orderId } = await createCheckout(shop.ports, request());
+    shop.stripe.pay(sessionId);
+    shop.buyer.waitMinutes(2 * DAY_MINUTES);
+    shop.stripe.faults.next(/^GET/, { kind: 'reject', status: 503 });
+    await reconcile(shop.ports);
+    expect(await storedOrder(orderId)).toMatchObject({ state: 'pending' });
+    shop.buyer.waitMinutes(HOUR_MINUTES);
+    await reconcile(shop.ports);
+    expect(await storedOrder(orderId)).toMatchObject({ state: 'paid' });
   });
 });
 
