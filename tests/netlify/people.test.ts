@@ -20,7 +20,7 @@ const backend = await openBackendForFile();
 const { COAT: coat } = await sell({ backend }, { COAT: 129.5 });
 beforeEach(async () => {
   // The emulators of each test give the same ids again.
-  await backend.query('truncate public.orders cascade');
+  await backend.query('truncate public.orders, public.upkeep cascade');
   const id = randomUUID();
   const email = `${id}@weft.test`;
   await backend.query('insert into auth.users (id, email) values ($1, $2)', [id, email]);
@@ -215,6 +215,52 @@ describe('how long the shop knows who paid an order', () => {
     shop.buyer.waitMinutes(24 * 60);
     await reconcile(shop.ports);
     expect(await storedOrder(paid)).toEqual({ state: 'paid', email: '', erased: true });
+  });
+
+  /** Closed orders without an account, of which one run of the SQL function erases so many. */
+  const ERASED_AT_ONCE = 500;
+  async function addOrdersWithoutAccount(count: number): Promise<void> {
+    const order = await shop.buyer.place({ [coat]: 1 });
+    await backend.query(
+      `insert into public.orders (id, email, total_minor, mode, address, asked, created_at, expires_at)
+       select gen_random_uuid(), email, total_minor, mode, address, asked, created_at, expires_at
+       from public.orders, generate_series(1, $2::int) where id = $1`,
+      [order.id, count],
+    );
+    await backend.query(`update public.orders set state = 'cancelled' where user_id is null`);
+  }
+  const countNamed = async () =>
+    (
+      await backend.query(
+        'select from public.orders where user_id is null and (address is not null or email <> $1)',
+        [''],
+      )
+    ).length;
+
+  test('all orders that are due are erased in one night, however many they are', async () => {
+    await addOrdersWithoutAccount(2 * ERASED_AT_ONCE + 1);
+    shop.retentionDays = 30;
+    shop.buyer.now.setUTCHours(3, 1);
+    await reconcile(shop.ports);
+    expect(await countNamed()).toBe(0);
+  });
+
+  test('a night goes on in the next run when the time of one is over', async () => {
+    await addOrdersWithoutAccount(2 * ERASED_AT_ONCE + 1);
+    shop.buyer.now.setUTCHours(3, 1);
+    const ended: unknown[] = [];
+    const ports: Ports = {
+      ...shop.ports,
+      call: async (name, args) => {
+        if (name === 'erase_due') shop.buyer.waitMinutes(1);
+        if (name === 'end_upkeep') ended.push(await countNamed());
+        return shop.ports.call(name, args);
+      },
+    };
+    expect(await reconcile(ports)).toMatchObject({ neglected: 0 });
+    expect([await countNamed(), ended]).toEqual([ERASED_AT_ONCE + 1, []]);
+    for (let run = 0; run < 4; run += 1) await reconcile(ports);
+    expect([await countNamed(), ended]).toEqual([0, [0]]);
   });
 
   test('no paid order is erased while the setting is malformed, and the log says so', async () => {
