@@ -12,7 +12,7 @@ const SETTINGS = [
   ['VITE_CONTACT_URL', 'Contact'],
 ] as const;
 
-const SCHEMES = new Set(['https:', 'http:', 'mailto:']);
+const SCHEMES = new Set(['https:', 'mailto:']);
 
 /**
  * The links whose setting is set, in the order above; null for none, so that the bundler drops their code.

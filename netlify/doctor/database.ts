@@ -94,13 +94,14 @@ async function examineDatabase(
     ssl: isLocal ? false : { rejectUnauthorized: true, ca },
     stream: () => socket,
     connectionTimeoutMillis: TIMEOUT_MS,
+    query_timeout: TIMEOUT_MS,
   });
+  // A connection that breaks rejects the query, and emits this as well.
+  client.on('error', () => undefined);
   try {
     await client.connect();
     await client.query('set default_transaction_read_only = on');
-    const findings = [await migrations(client), await policies(client)];
-    await client.end();
-    return findings;
+    return [await migrations(client), await policies(client)];
   } catch (thrown) {
     return [whyNot(thrown, refusesTls)];
   } finally {

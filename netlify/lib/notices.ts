@@ -84,7 +84,7 @@ export function noticeText({ kind, key, detail }: Notice): string {
   const mode = detail['mode'] === 'sandbox' ? ' It is a test payment.' : '';
   switch (kind) {
     case 'needs_review':
-      return `Order ${text('order')} (${sumOf(detail)}) waits for a person: its payment does not fit it, or it was paid twice.${mode} Its row in the table orders says why.`;
+      return `Order ${text('order')} (${sumOf(detail)}) waits for a person: its payment does not fit it, it was paid twice, or its price was taken back.${mode} Its row in the table orders says why.`;
     case 'paid_late':
       return `Order ${text('order')} (${sumOf(detail)}) was paid after it was closed. Send the goods or the money back.${mode}`;
     case 'refund_failed':

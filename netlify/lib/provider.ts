@@ -35,12 +35,18 @@ export interface PaymentEvent {
   readonly captureId: string | null;
 }
 
-/** The event for a payment that can no longer be made, and of which the provider knows no amount. */
+/**
+ * The event for a payment that can no longer be made, and of which no amount is known.
+ *
+ * - `missing` the provider has no such payment
+ * - `over`    the provider has ended it
+ * - `no-keys` its time is over, and the shop has no keys to ask the provider with
+ */
 export function expiryWithoutPayment(
   provider: Provider,
   reference: string,
   mode: PaymentMode,
-  reason: 'missing' | 'over',
+  reason: 'missing' | 'over' | 'no-keys',
 ): PaymentEvent {
   const nothing = { orderId: null, amountMinor: null, currency: null, captureId: null };
   const eventId = `ask:${reference}:${reason}`;

@@ -3,10 +3,12 @@
  * attempts and orders whose time is over. It may run at any time and any number of times, and be
  * interrupted anywhere.
  */
+import { NotConfigured } from './env.ts';
 import { HttpError } from './http.ts';
 import { addNotice } from './notices.ts';
 import type { Attempt, PlacedOrder } from './orders.ts';
-import { closeCard, openCard, ordersOf, type Ports } from './payments.ts';
+import { applyPaymentEvent, closeCard, openCard, ordersOf, type Ports } from './payments.ts';
+import { expiryWithoutPayment, type Provider } from './provider.ts';
 import { readMissedReversals } from './reversals.ts';
 import { askWallet, finishCapture } from './wallet-checkout.ts';
 
@@ -25,6 +27,8 @@ export interface Reconciled {
  * begun in time may take three requests more, of 5 seconds each at most (`functions/reconcile.ts`).
  */
 const MAX_ASKING_MS = 12_000;
+/** The nightly upkeep, which comes first, leaves the rest of that time for asking. */
+const MAX_UPKEEP_MS = 6000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export async function reconcile(ports: Ports): Promise<Reconciled> {
@@ -90,6 +94,14 @@ async function settleDue(
 }
 
 async function settle(ports: Ports, order: PlacedOrder, attempt: Attempt): Promise<void> {
+  const { provider, reference } = attempt;
+  if (reference !== null && isAbandoned(ports, attempt)) {
+    await applyPaymentEvent(
+      ports,
+      expiryWithoutPayment(provider, reference, order.mode, 'no-keys'),
+    );
+    return;
+  }
   try {
     if (attempt.provider === 'stripe') {
       const mayBePaid = order.state === 'pending' || attempt.state === 'processing';
@@ -106,13 +118,39 @@ async function settle(ports: Ports, order: PlacedOrder, attempt: Attempt): Promi
   }
 }
 
-/** The SQL functions delete a limited number of rows each time, so that none holds locks for long. */
-const MAX_ROUNDS = 10;
+/**
+ * Whether an attempt ended a day ago or longer at a provider for which the shop has no keys: nobody can be
+ * asked about it any more. A payment that the provider has in work may still arrive.
+ */
+function isAbandoned(ports: Ports, { provider, state, expires_at: expiresAt }: Attempt): boolean {
+  const isLongOver = ports.now().getTime() >= expiresAt * 1000 + DAY_MS;
+  return isLongOver && state !== 'processing' && !hasKeys(ports, provider);
+}
 
-async function repeatUntilNoneLeft(deleteSome: () => Promise<unknown>): Promise<void> {
-  for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    if (Number(await deleteSome()) === 0) return;
+function hasKeys(ports: Ports, provider: Provider): boolean {
+  try {
+    if (provider === 'stripe') ports.cards();
+    else ports.wallet();
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof NotConfigured) return false;
+    throw thrown;
   }
+}
+
+/**
+ * The SQL functions delete a limited number of rows each time, so that none holds locks for long.
+ *
+ * @returns false when the time was over before the last of them
+ */
+async function repeatUntilNoneLeft(
+  isTimeLeft: () => boolean,
+  deleteSome: () => Promise<unknown>,
+): Promise<boolean> {
+  do {
+    if (Number(await deleteSome()) === 0) return true;
+  } while (isTimeLeft());
+  return false;
 }
 
 /** Whether it is from 03:00 to 09:00 UTC; there is a run every five minutes, and any may be killed. */
@@ -123,19 +161,25 @@ function isNight(now: Date): boolean {
 /** Runs a step of the reconcile by its name; null when it failed. */
 type RunStep = <T>(name: string, step: () => Promise<T>) => Promise<T | null>;
 
-/** Does what is due once a night. Where a step fails, the next run does all of them again. */
+/**
+ * Does what is due once a night. Where a step fails or its time is over, the next run does all of them
+ * again.
+ */
 async function keepUpNightly(ports: Ports, runStep: RunStep): Promise<void> {
-  const p_now = ports.now().toISOString();
+  const began = ports.now();
+  const p_now = began.toISOString();
+  const isTimeLeft = () => ports.now().getTime() - began.getTime() < MAX_UPKEEP_MS;
   if ((await ports.call('upkeep_is_due', { p_now })) !== true) return;
-  const results: unknown[] = [];
+  const areDone: (boolean | null)[] = [];
   for (const [name, days] of PURGES) {
-    const p_before = daysBefore(ports.now(), days);
-    const purge = () => repeatUntilNoneLeft(() => ports.call(name, { p_before }));
-    results.push(await runStep(name, purge));
+    const p_before = daysBefore(began, days);
+    const purge = () => repeatUntilNoneLeft(isTimeLeft, () => ports.call(name, { p_before }));
+    areDone.push(await runStep(name, purge));
   }
-  results.push(await runStep('erase_due', () => eraseDue(ports)));
-  results.push(await runStep('prune_category_names', () => ports.call('prune_category_names', {})));
-  if (!results.includes(null)) await ports.call('end_upkeep', { p_now });
+  areDone.push(await runStep('erase_due', () => eraseDue(ports, isTimeLeft)));
+  const pruneNames = () => ports.call('prune_category_names', {}).then(() => true);
+  areDone.push(await runStep('prune_category_names', pruneNames));
+  if (areDone.every((isDone) => isDone === true)) await ports.call('end_upkeep', { p_now });
 }
 
 /**
@@ -148,13 +192,18 @@ const PURGES: readonly (readonly [name: string, days: number])[] = [
   ['prune_unpaid_orders', 30],
 ];
 
-/** Erases who placed the orders of deleted accounts; of paid orders only after the retention time. */
-async function eraseDue(ports: Ports): Promise<void> {
-  await ports.call('erase_due', { p_before: null });
+/**
+ * Erases who placed the orders of deleted accounts; of paid orders only after the retention time.
+ *
+ * @returns false when the time was over before the last of them
+ */
+async function eraseDue(ports: Ports, isTimeLeft: () => boolean): Promise<boolean> {
+  const erase = (p_before: string | null) =>
+    repeatUntilNoneLeft(isTimeLeft, () => ports.call('erase_due', { p_before }));
+  const isUnpaidDone = await erase(null);
   // Throws where the setting is malformed: then no paid order is erased.
   const days = ports.retentionDays();
-  if (days === null) return;
-  await ports.call('erase_due', { p_before: daysBefore(ports.now(), days) });
+  return isUnpaidDone && (days === null || erase(daysBefore(ports.now(), days)));
 }
 
 function daysBefore(now: Date, days: number): string {

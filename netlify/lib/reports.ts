@@ -12,6 +12,8 @@ const MAX_REPORTS = 5;
 /** Places in the stack of one error. */
 const MAX_FRAMES = 5;
 const MAX_MESSAGE_CHARS = 160;
+/** The page cuts longer messages (`src/pwa/reports.ts`). */
+const LONGEST_FROM_PAGE = 500;
 
 /**
  * Reads the reports of a request and returns a line for each. Its type says who sent it: a browser, by
@@ -105,9 +107,7 @@ function pageOf(page: unknown): string {
 
 /** A message without what may be personal, in printable ASCII so that it stays one line. */
 export function impersonal(message: string): string {
-  return message
-    .slice(0, 2000)
-    .replaceAll(/"[^"]*"|'[^']*'|`[^`]*`|“[^”]*”/g, '"…"')
+  return withoutQuoted(message.slice(0, 2000))
     .replaceAll(/\b[a-z][a-z\d+.-]*:\/\/\S*/gi, '(address)')
     .replaceAll(/\S*@\S*/g, '(email)')
     .replaceAll(/\S*[?&#=/\\]\S*/g, '(address)')
@@ -115,6 +115,27 @@ export function impersonal(message: string): string {
     .replaceAll('…', '...')
     .replaceAll(/[^ -~]+/g, ' ')
     .slice(0, MAX_MESSAGE_CHARS);
+}
+
+/** A mark that begins a quoted text, and the one that ends it. An apostrophe within a word begins none. */
+const MARKS = [
+  ['"', '"'],
+  [String.raw`(?<!\p{L})'`, "'"],
+  ['`', '`'],
+  ['“', '”'],
+] as const;
+
+/**
+ * Replaces all from the first mark of a kind to the last one, because a quoted text may hold marks itself.
+ * Where the last one is missing, or may have been cut off, nothing stays behind the first.
+ */
+function withoutQuoted(message: string): string {
+  const mayBeCut = message.length >= LONGEST_FROM_PAGE;
+  return MARKS.reduce((text, [first, last]) => {
+    const toTheEnd = `${first}.*`;
+    const quoted = mayBeCut ? toTheEnd : `${first}.*${last}|${toTheEnd}`;
+    return text.replace(new RegExp(quoted, 'su'), '"…"');
+  }, message);
 }
 
 /** Limits the lines of the log. @param now in milliseconds since 1970 */

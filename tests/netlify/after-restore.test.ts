@@ -181,7 +181,7 @@ describe('npm run after-restore', () => {
     }
   });
 
-  test('ends with status 1 when a payment is missing, changes nothing and prints no secret', async () => {
+  test('ends with status 1 when a payment is missing, with 2 when a provider was not asked as well, changes nothing and prints no secret', async () => {
     const payments = await openPayments();
     const shop = await openTestShop();
     try {
@@ -218,6 +218,8 @@ describe('npm run after-restore', () => {
         1,
         [expect.stringMatching(/^stripe {2}pi_\w+ {2}9\.00 USD .* ada@weft\.test /), ''],
       ]);
+      const withoutPayPal = await runCommand({ ...env, PAYPAL_CLIENT_SECRET: '' }, since);
+      expect([withoutPayPal.code, withoutPayPal.stdout]).toEqual([2, stdout]);
       for (const secret of [env.SUPABASE_SECRET_KEY, stripe?.secretKey ?? '']) {
         expect(stdout + stderr).not.toContain(secret);
       }

@@ -13,6 +13,9 @@ const FROM_PAGE = 'application/json';
 const LINES_PER_MINUTE = 30;
 const REPORTS_PER_REQUEST = 5;
 
+/** The page cuts longer messages. */
+const LONGEST_FROM_PAGE = 500;
+
 type Handler = (request: Request) => Promise<Response>;
 let handle: Handler;
 /** What the function has logged. */
@@ -132,6 +135,30 @@ describe('a report', () => {
       error('x', { name: 'ada@weft.test', stack: ['https://x/?ada', 'a.js:1:1\nada'] }),
     );
     expect(lines.join('')).not.toContain('ada');
+  });
+
+  test.each([
+    [
+      'holds quotation marks itself',
+      `Unexpected token 'A', "{"name": "Ada Byron", "street": James" is not valid JSON`,
+      'Unexpected token "...", "..." is not valid JSON',
+    ],
+    ['is in apostrophes', `Failed on 'Ada's 'coat' of Byron' here`, 'Failed on "..." here'],
+    ['is in backticks', 'x `Ada `Byron` James` y', 'x "..." y'],
+    ['is in curved marks', 'x “Ada “Byron” James” y', 'x "..." y'],
+    ['has lost its end', `bad value "Ada Byron, 12 St James`, 'bad value "..."'],
+    ['has lost its end in an apostrophe', `bad value 'Ada Byron`, 'bad value "..."'],
+    [
+      'was cut by the page behind another mark',
+      `bad value "{"a": "b", Ada ${'Byron '.repeat(100)}`.slice(0, LONGEST_FROM_PAGE),
+      'bad value "..."',
+    ],
+    ['is not there', `Can't find variable: cart`, `Can't find variable: cart`],
+  ])('holds nothing of a quoted text that %s', async (_, message, logged) => {
+    await send(FROM_PAGE, error(message));
+    expect(JSON.parse(lines[0]?.slice('report '.length) ?? '') as object).toMatchObject({
+      message: logged,
+    });
   });
 
   test('stays one line, whatever it holds', async () => {

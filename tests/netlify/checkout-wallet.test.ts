@@ -8,7 +8,7 @@ import { LocalPayPal } from '../../netlify/local/paypal/paypal.ts';
 import { ProviderUnavailable } from '../../netlify/lib/provider.ts';
 import { reconcile } from '../../netlify/lib/reconcile.ts';
 import { captureWalletOrder, createWalletOrder } from '../../netlify/lib/wallet-checkout.ts';
-import { expectRejected } from '../supabase/buyer.ts';
+import { expectRejected, ORDER_MINUTES } from '../supabase/buyer.ts';
 import { openBackendForFile } from '../supabase/shop-for-file.ts';
 import { sell } from '../supabase/shoppers.ts';
 import { InProcessShop } from './in-process-shop.ts';
@@ -131,6 +131,19 @@ describe('when PayPal does not give the money', () => {
     await expectRejected(capture(orderId), 'ORDER_NOT_APPROVED');
     shop.paypal.approve(orderId);
     expect((await capture(orderId)).status).toBe('COMPLETED');
+  });
+
+  test('an order that is not captured within three hours takes no money, and the shopper is told to place the order again', async () => {
+    const { storeOrderId } = await create();
+    shop.buyer.waitMinutes(ORDER_MINUTES - 1);
+    const { orderId } = await create();
+    shop.paypal.approve(orderId);
+    shop.buyer.waitMinutes(1);
+    const { sentence } = await expectRejected(capture(orderId), 'order-closed');
+    expect(sentence).toContain('place it again');
+    await reconcile(shop.ports);
+    expect(shop.paypal.receipts).toEqual([]);
+    expect(await stateOf(storeOrderId)).toBe('expired');
   });
 
   test('a pending capture is being confirmed, keeps the cart, and then pays', async () => {

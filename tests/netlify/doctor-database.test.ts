@@ -2,12 +2,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { checkDatabase } from '../../netlify/doctor/database.ts';
 import type { Finding } from '../../netlify/doctor/finding.ts';
 import { CERTIFICATE, type Message, openFakeDatabase } from './fake-database.ts';
 
 const PASSWORD = 'owners-password';
+/** How long the doctor waits for an answer. */
+const TIMEOUT_MS = 15_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'doctor-database-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -86,6 +88,31 @@ test('a database on this machine itself is asked without TLS', async () => {
   const { messages } = await visit(false, { host: '127.0.0.1' });
   expect(messages).toEqual(['begins a session', 'sends its password']);
 });
+
+test.each(['then silent', 'then broken'] as const)(
+  'the doctor says so when a database takes the password and is %s',
+  async (login) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const database = await openFakeDatabase({ hasTls: false, password: PASSWORD, login });
+    try {
+      const found = findingsOf({
+        SUPABASE_DB_URL: `postgres://postgres:${PASSWORD}@127.0.0.1:${database.port}/postgres`,
+      });
+      await vi.waitUntil(() => database.messages.includes('sends a query'));
+      if (login === 'then silent') vi.advanceTimersByTime(TIMEOUT_MS);
+      expect(await found).toEqual([
+        {
+          subject: 'SUPABASE_DB_URL',
+          state: 'fault',
+          words: 'The database does not answer there, or refuses the password.',
+        },
+      ]);
+    } finally {
+      vi.useRealTimers();
+      await database.close();
+    }
+  },
+);
 
 test('the doctor names SUPABASE_DB_CA when its file is missing or no certificate', async () => {
   for (const ca of [join(folder, 'missing.crt'), fileWith('not a certificate')]) {

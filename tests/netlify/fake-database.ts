@@ -1,5 +1,5 @@
 /**
- * A database server that refuses every password: it writes down what a client says to it, in
+ * A database server that refuses every password, or answers no query: it writes down what a client says to it, in
  * clear or over TLS. Source: PostgreSQL manual, "Message Formats".
  */
 import { once } from 'node:events';
@@ -13,17 +13,21 @@ export interface FakeDatabase {
   close(): Promise<void>;
 }
 
-export type Message = 'asks for TLS' | 'begins a session' | 'sends its password';
+export type Message = 'asks for TLS' | 'begins a session' | 'sends its password' | 'sends a query';
 
 export interface FakeDatabaseOptions {
   /** Whether it goes over to TLS when a client asks for it, with CERTIFICATE. */
   readonly hasTls: boolean;
   /** What the client must not send in clear. */
   readonly password: string;
+  /** What happens when the client has sent the password; afterwards no query is answered. */
+  readonly login?: 'refused' | 'then silent' | 'then broken';
 }
 
 const SSL_REQUEST = 80_877_103;
 const ASK_FOR_PASSWORD = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3]);
+/** AuthenticationOk and ReadyForQuery. */
+const WELCOME = Buffer.from('R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I');
 const WRONG_PASSWORD = Buffer.from('E\0\0\0\x17SFATAL\0C28P01\0Mno\0\0');
 
 export async function openFakeDatabase(options: FakeDatabaseOptions): Promise<FakeDatabase> {
@@ -45,24 +49,33 @@ export async function openFakeDatabase(options: FakeDatabaseOptions): Promise<Fa
   };
 }
 
-function converse(socket: Socket, { hasTls, password }: FakeDatabaseOptions, messages: Message[]) {
+function converse(socket: Socket, options: FakeDatabaseOptions, messages: Message[]) {
+  const { hasTls, password, login = 'refused' } = options;
   socket.once('data', (data) => {
     if (data.length === 8 && data.readInt32BE(4) === SSL_REQUEST) {
       messages.push('asks for TLS');
       socket.write(hasTls ? 'S' : 'N');
-      if (!hasTls) return converse(socket, { hasTls, password }, messages);
+      if (!hasTls) return converse(socket, options, messages);
       const secure = new TLSSocket(socket, { isServer: true, key: KEY, cert: CERTIFICATE });
       secure.on('error', () => undefined);
-      return converse(secure, { hasTls, password }, messages);
+      return converse(secure, options, messages);
     }
     if (data.includes(password)) {
       messages.push('sends its password');
-      socket.end(WRONG_PASSWORD);
+      if (login === 'refused') {
+        socket.end(WRONG_PASSWORD);
+        return;
+      }
+      socket.write(WELCOME);
+      socket.once('data', () => {
+        messages.push('sends a query');
+        if (login === 'then broken') socket.destroy();
+      });
       return;
     }
     messages.push('begins a session');
     socket.write(ASK_FOR_PASSWORD);
-    converse(socket, { hasTls, password }, messages);
+    converse(socket, options, messages);
   });
 }
 

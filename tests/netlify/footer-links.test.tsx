@@ -27,6 +27,7 @@ test('the foot of the page links to the pages that are set, and to no others', (
 
 test.each([
   '/privacy',
+  'http://weft.test/privacy',
   'weft.test/privacy',
   'javascript:alert(1)',
   'data:text/html,x',

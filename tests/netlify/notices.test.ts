@@ -200,6 +200,19 @@ describe('a notice', () => {
     expect(await storedNotices()).toMatchObject([{ sent_at: null, tries: MAX_TRIES }]);
   });
 
+  test('of money is sent before those of many deleted accounts', async () => {
+    const SENT_PER_RUN = 20;
+    for (let i = 0; i < SENT_PER_RUN; i += 1) {
+      await addNotice(shop.ports, 'account_deleted', `account-${i}`, {});
+    }
+    const order = await payWrongAmount();
+    const { bodies, run } = operator();
+    await run();
+    expect(bodies[0]).toContain(`Order ${order.id}`);
+    await run();
+    expect(bodies).toHaveLength(SENT_PER_RUN + 1);
+  });
+
   test('counts as sent only when the webhook has accepted it', async () => {
     await addOne();
     await operator(302).run();

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createCheckout } from '../../netlify/lib/card-checkout.ts';
 import { NotConfigured, retentionDays } from '../../netlify/lib/env.ts';
+import type { Ports } from '../../netlify/lib/payments.ts';
 import { deleteAccount } from '../../netlify/lib/people.ts';
 import { reconcile } from '../../netlify/lib/reconcile.ts';
 import { captureWalletOrder, createWalletOrder } from '../../netlify/lib/wallet-checkout.ts';
@@ -19,7 +20,7 @@ const backend = await openBackendForFile();
 const { COAT: coat } = await sell({ backend }, { COAT: 129.5 });
 beforeEach(async () => {
   // The emulators of each test give the same ids again.
-  await backend.query('truncate public.orders cascade');
+  await backend.query('truncate public.orders, public.upkeep cascade');
   const id = randomUUID();
   const email = `${id}@weft.test`;
   await backend.query('insert into auth.users (id, email) values ($1, $2)', [id, email]);
@@ -103,6 +104,76 @@ describe('deleting an account', () => {
   });
 });
 
+describe('an order whose card page was open when Stripe’s keys were removed', () => {
+  const HOUR_MINUTES = 60;
+  const PAGE_MINUTES = HOUR_MINUTES;
+  const DAY_MINUTES = 24 * HOUR_MINUTES;
+  const withoutKeys = (): Ports => ({
+    ...shop.ports,
+    cards: () => {
+      throw new NotConfigured('STRIPE_SECRET_KEY is not set.');
+    },
+  });
+  const deleteWithoutKeys = () => deleteAccount({ ...withoutKeys(), removeAccount }, shop.buyer.id);
+
+  test('is closed a day after its page has ended, and its shopper can then delete the account', async () => {
+    const { orderId } = await createCheckout(shop.ports, request());
+    shop.buyer.waitMinutes(PAGE_MINUTES + DAY_MINUTES - 1);
+    await reconcile(withoutKeys());
+    expect(await storedOrder(orderId)).toMatchObject({ state: 'pending' });
+    await expect(deleteWithoutKeys()).rejects.toThrow(NotConfigured);
+    shop.buyer.waitMinutes(HOUR_MINUTES);
+    await reconcile(withoutKeys());
+    expect(await storedOrder(orderId)).toMatchObject({ state: 'expired' });
+    await deleteWithoutKeys();
+    expect(await storedOrder(orderId)).toEqual({ state: 'expired', email: '', erased: true });
+  });
+
+  test('loses name and address at night when its account was deleted in the dashboard', async () => {
+    const { orderId } = await createCheckout(shop.ports, request());
+    await backend.query('delete from auth.users where id = $1', [shop.buyer.id]);
+    shop.buyer.waitMinutes(PAGE_MINUTES + DAY_MINUTES);
+    await reconcile(withoutKeys());
+    shop.buyer.waitMinutes(DAY_MINUTES);
+    shop.buyer.now.setUTCHours(3, 1);
+    await reconcile(withoutKeys());
+    expect(await storedOrder(orderId)).toEqual({ state: 'expired', email: '', erased: true });
+  });
+
+  test('waits for a person when the shop hears of its money later', async () => {
+    const { sessionId, orderId } = await createCheckout(shop.ports, request());
+    shop.dropsWebhooks = true;
+    shop.stripe.pay(sessionId);
+    shop.buyer.waitMinutes(PAGE_MINUTES + DAY_MINUTES);
+    await reconcile(withoutKeys());
+    const order = await shop.buyer.orders.find(shop.buyer.id, orderId, null);
+    if (order === null) throw new Error('the order is gone');
+    expect(await shop.buyer.applyPayment(order.order, { reference: sessionId })).toBe('paid_late');
+  });
+
+  test('stays as it is while a payment that takes days is under way', async () => {
+    const { sessionId, orderId } = await createCheckout(shop.ports, request());
+    shop.stripe.pay(sessionId, 'pending');
+    await shop.idle();
+    shop.buyer.waitMinutes(2 * DAY_MINUTES);
+    await reconcile(withoutKeys());
+    expect(await storedOrder(orderId)).toMatchObject({ state: 'confirming' });
+  });
+
+  test('stays open while Stripe merely does not answer', async () => {
+    shop.dropsWebhooks = true;
+    const { sessionId, orderId } = await createCheckout(shop.ports, request());
+    shop.stripe.pay(sessionId);
+    shop.buyer.waitMinutes(2 * DAY_MINUTES);
+    shop.stripe.faults.next(/^GET/, { kind: 'reject', status: 503 });
+    await reconcile(shop.ports);
+    expect(await storedOrder(orderId)).toMatchObject({ state: 'pending' });
+    shop.buyer.waitMinutes(HOUR_MINUTES);
+    await reconcile(shop.ports);
+    expect(await storedOrder(orderId)).toMatchObject({ state: 'paid' });
+  });
+});
+
 describe('how long the shop knows who paid an order', () => {
   test.each([
     ['for good when nothing is set', '', null],
@@ -144,6 +215,52 @@ describe('how long the shop knows who paid an order', () => {
     shop.buyer.waitMinutes(24 * 60);
     await reconcile(shop.ports);
     expect(await storedOrder(paid)).toEqual({ state: 'paid', email: '', erased: true });
+  });
+
+  /** Closed orders without an account, of which one run of the SQL function erases so many. */
+  const ERASED_AT_ONCE = 500;
+  async function addOrdersWithoutAccount(count: number): Promise<void> {
+    const order = await shop.buyer.place({ [coat]: 1 });
+    await backend.query(
+      `insert into public.orders (id, email, total_minor, mode, address, asked, created_at, expires_at)
+       select gen_random_uuid(), email, total_minor, mode, address, asked, created_at, expires_at
+       from public.orders, generate_series(1, $2::int) where id = $1`,
+      [order.id, count],
+    );
+    await backend.query(`update public.orders set state = 'cancelled' where user_id is null`);
+  }
+  const countNamed = async () =>
+    (
+      await backend.query(
+        'select from public.orders where user_id is null and (address is not null or email <> $1)',
+        [''],
+      )
+    ).length;
+
+  test('all orders that are due are erased in one night, however many they are', async () => {
+    await addOrdersWithoutAccount(2 * ERASED_AT_ONCE + 1);
+    shop.retentionDays = 30;
+    shop.buyer.now.setUTCHours(3, 1);
+    await reconcile(shop.ports);
+    expect(await countNamed()).toBe(0);
+  });
+
+  test('a night goes on in the next run when the time of one is over', async () => {
+    await addOrdersWithoutAccount(2 * ERASED_AT_ONCE + 1);
+    shop.buyer.now.setUTCHours(3, 1);
+    const ended: unknown[] = [];
+    const ports: Ports = {
+      ...shop.ports,
+      call: async (name, args) => {
+        if (name === 'erase_due') shop.buyer.waitMinutes(1);
+        if (name === 'end_upkeep') ended.push(await countNamed());
+        return shop.ports.call(name, args);
+      },
+    };
+    expect(await reconcile(ports)).toMatchObject({ neglected: 0 });
+    expect([await countNamed(), ended]).toEqual([ERASED_AT_ONCE + 1, []]);
+    for (let run = 0; run < 4; run += 1) await reconcile(ports);
+    expect([await countNamed(), ended]).toEqual([0, [0]]);
   });
 
   test('no paid order is erased while the setting is malformed, and the log says so', async () => {

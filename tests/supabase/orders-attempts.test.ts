@@ -231,6 +231,21 @@ describe('asking a provider about an attempt', () => {
     expect(await referencesToAsk()).toEqual(['PP-1']);
   });
 
+  test('captures and payments under way come before pages on which nobody may have paid', async () => {
+    await ada.openAttempt(order, 'stripe', 'cs_1');
+    await ada.openAttempt(await ada.place({ [coat]: 2 }), 'paypal', 'PP-1');
+    await ada.mayCapture('PP-1');
+    const underWay = await ada.place({ [coat]: 3 });
+    await ada.openAttempt(underWay, 'stripe', 'cs_2');
+    await ada.applyPayment(underWay, { reference: 'cs_2', outcome: 'pending' });
+    ada.waitMinutes(ASK_MINUTES);
+    const asked: unknown[] = [];
+    for (let turn = 0; turn < 3; turn += 1) {
+      asked.push((await ada.orders.attemptsToAsk(1))[0]?.attempt.reference);
+    }
+    expect(asked).toEqual(['PP-1', 'cs_2', 'cs_1']);
+  });
+
   test('attempts that were not asked about for longest come first', async () => {
     await ada.openAttempt(order, 'stripe', 'cs_1');
     await ada.openAttempt(await ada.place({ [coat]: 2 }), 'stripe', 'cs_2');

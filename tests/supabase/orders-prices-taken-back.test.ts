@@ -1,5 +1,6 @@
 /** Somebody who may import sets a low price, orders at it, and undoes the import. */
 import { beforeEach, expect, test } from 'vitest';
+import type { PlacedOrder } from '../../netlify/lib/orders.ts';
 import { Buyer } from './buyer.ts';
 import { randomUUID } from 'node:crypto';
 import { importWhole, undo, writePart } from './parts.ts';
@@ -21,6 +22,19 @@ const LOW_PRICE = '0.50';
 const importLowPrice = () =>
   importWhole(shop, buyer.id, [{ SKC: 'COAT', 'Retail Price': LOW_PRICE }]);
 const undoImport = (importId: string) => undo(shop, buyer.id, importId).throwOnError();
+/** Says what becomes of an order, as staff do in the SQL editor. */
+const closeReview = ({ id }: PlacedOrder, state: string) =>
+  buyer.call('close_review', {
+    p_order: id,
+    p_state: state,
+    p_note: 'Ada keeps the price.',
+    p_now: buyer.now.toISOString(),
+  });
+/** The kinds of the notices that name this order. */
+async function noticesOf({ id }: PlacedOrder): Promise<unknown[]> {
+  const sql = `select kind from public.notices where detail ->> 'order' = $1 order by id`;
+  return (await shop.backend.query(sql, [id])).map(({ kind }) => kind);
+}
 
 test('an order at a price whose import was undone is marked for review when it is paid', async () => {
   const importId = await importLowPrice();
@@ -33,6 +47,27 @@ test('an order at a price whose import was undone is marked for review when it i
   expect(await buyer.state(order)).toBe('needs_review');
   expect(await buyer.review(order)).toMatch(/its undo took back; stripe payment pi_1/);
 });
+
+test.each(['pending', 'confirming'] as const)(
+  'an order at such a price that is %s cannot be called paid, and the operator hears of it once its money has come',
+  async (state) => {
+    const importId = await importLowPrice();
+    const order = await buyer.place({ [coat]: 1 });
+    await buyer.openAttempt(order, 'stripe', 'cs_1');
+    if (state === 'confirming') await buyer.applyPayment(order, { outcome: 'pending' });
+    await buyer.putInCart({ [coat]: 1 });
+    await undoImport(importId);
+    expect(await noticesOf(order)).toEqual([]);
+    await expect(closeReview(order, 'paid')).rejects.toThrow('No money has come');
+    expect(await buyer.state(order)).toBe(state);
+    expect(await buyer.cart()).toEqual({ [coat]: 1 });
+    await buyer.applyPayment(order, {});
+    expect(await noticesOf(order)).toEqual(['needs_review']);
+    await closeReview(order, 'paid');
+    expect(await buyer.state(order)).toBe('paid');
+    expect(await buyer.cart()).toEqual({});
+  },
+);
 
 test('an order that was paid at such a price stays paid and is marked for review', async () => {
   const importId = await importLowPrice();

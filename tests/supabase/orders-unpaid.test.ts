@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { PlacedOrder } from '../../netlify/lib/orders.ts';
-import { addBuyer, expectRejected } from './buyer.ts';
+import { addBuyer, expectRejected, ORDER_MINUTES } from './buyer.ts';
 import { openBackendForFile } from './shop-for-file.ts';
 import { sell } from './shoppers.ts';
 
@@ -72,6 +72,50 @@ describe('a shopper who cancels an order', () => {
     expect(await buyer.state(order)).toBe('pending');
   });
 });
+
+describe('an order that was placed three hours ago', () => {
+  const EXPIRED_PER_RUN = 200;
+
+  test('is closed although the pages of two hundred older ones are still open', async () => {
+    const older = await buyer.place({ [coat]: 1 });
+    await buyer.openAttempt(older, 'stripe', 'cs_1');
+    buyer.waitMinutes(1);
+    const order = await buyer.place({ [coat]: 2 });
+    await addCopiesWithOpenPages(older, EXPIRED_PER_RUN);
+    buyer.waitMinutes(ORDER_MINUTES + 1);
+    expect(await buyer.orders.expire()).toBe(1);
+    expect([await buyer.state(order), await buyer.state(older)]).toEqual(['expired', 'pending']);
+  });
+
+  test('is not paid by what was approved at PayPal, unless its capture has begun in time', async () => {
+    const [late, begun] = [await buyer.place({ [coat]: 1 }), await buyer.place({ [coat]: 2 })];
+    await buyer.openAttempt(late, 'paypal', 'PP-late');
+    await buyer.openAttempt(begun, 'paypal', 'PP-begun');
+    buyer.waitMinutes(ORDER_MINUTES - 1);
+    await buyer.mayCapture('PP-begun');
+    buyer.waitMinutes(1);
+    const { sentence } = await expectRejected(buyer.mayCapture('PP-late'), 'order-closed');
+    expect(sentence).toBe('This order is closed. Please place it again.');
+    expect(await buyer.attempts(late)).toEqual(['paypal open']);
+    expect(await buyer.mayCapture('PP-begun')).toMatchObject({ go: true });
+  });
+});
+
+/** Adds so many orders like this one, each with a card page of its own. */
+async function addCopiesWithOpenPages(order: PlacedOrder, count: number): Promise<void> {
+  await buyer.backend.query(
+    `with copies as (
+       insert into public.orders
+         (id, user_id, email, total_minor, mode, address, asked, created_at, expires_at)
+       select gen_random_uuid(), user_id, email, total_minor, mode, address, asked, created_at, expires_at
+       from public.orders, generate_series(1, $2::int) where id = $1
+       returning id, created_at, expires_at)
+     insert into public.payment_attempts
+       (order_id, number, provider, state, idempotency_key, reference, created_at, expires_at)
+     select id, 1, 'stripe', 'open', id, 'cs_' || id, created_at, expires_at from copies`,
+    [order.id, count],
+  );
+}
 
 describe('a shopper who begins payments', () => {
   /** Places an order and begins to pay it. */
