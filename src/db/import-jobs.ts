@@ -5,6 +5,7 @@
 import Dexie, { type DexieOptions, type Table } from 'dexie';
 import type { Layout } from '../csv/layout.ts';
 import type { DecimalMark } from '../csv/price.ts';
+import type { RowRules } from '../csv/reading-rules.ts';
 
 /** How a file is read. The same plan and file give the same rows and the same parts. */
 export interface ReadingPlan {
@@ -14,6 +15,8 @@ export interface ReadingPlan {
   /** As given to the row validator: null to detect it from the column. */
   readonly decimalMark: DecimalMark | null;
   readonly blankCellsClear: boolean;
+  /** Absent in the plans of earlier builds, which had no rules. */
+  readonly rules?: RowRules;
 }
 
 export interface ImportPlan extends ReadingPlan {

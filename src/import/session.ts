@@ -4,6 +4,7 @@
  * rest later.
  */
 import type { TokenSource } from '../remote/auth/token-source.ts';
+import { rememberedMatch } from '../csv/remembered.ts';
 import { announceCheck } from './announcements.ts';
 import { createStore, patch, type ReadableStore } from '../browser/store.ts';
 import { createChecking } from './checking.ts';
@@ -11,7 +12,8 @@ import type { ImportClient } from './client.ts';
 import { printDetails } from './console.ts';
 import { type SessionState, NEW_SESSION, isImporting, withFile } from './session-state.ts';
 import { waitUntilLockFree, isLockHeld } from './import-lock.ts';
-import type { Choice, ImportWorker, PageCallbacks } from './protocol.ts';
+import { keepMatches, knownMatches } from './matches.ts';
+import type { CheckOutcome, Choice, ImportWorker, PageCallbacks } from './protocol.ts';
 import { createSending } from './sending.ts';
 import { createStarting } from './starting.ts';
 import type { Unfinished } from './unfinished.ts';
@@ -73,10 +75,22 @@ export function createImportSession({
     worker,
     waitForSync,
     onChecked(outcome) {
+      keepOwnMatch(outcome);
       if (get().run.kind === 'reading') continueStart();
       else announceCheck(outcome);
     },
   });
+
+  /** Keeps what the user has said about the columns for other files with the same headings. */
+  function keepOwnMatch(outcome: CheckOutcome): void {
+    if (outcome.kind !== 'checked') return;
+    const { columns, match, origin } = outcome.check.table;
+    const { rulesOff } = get().choice;
+    if (origin !== 'chosen' && rulesOff === null) return;
+    keepMatches([
+      rememberedMatch(columns, match, { rulesOff: rulesOff ?? [], by: uid, at: Date.now() }),
+    ]);
+  }
 
   function cancel(): void {
     const { run } = get();
@@ -106,7 +120,7 @@ export function createImportSession({
     refresh,
     choose(file) {
       if (isImporting(get())) return;
-      change(withFile(get(), file));
+      change(withFile(get(), file, knownMatches()));
       void check();
     },
     readAs(choice) {

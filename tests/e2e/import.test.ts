@@ -236,7 +236,7 @@ describe('before anything is sent', () => {
     expect(template).toContain(
       'SKC,Size,Images link,Category 1,Category 2,Category 3,Category 4,Retail Price,Material,Fabric Composition',
     );
-    await checkAndImport([...rows(2), '"\'=1+1",M,,,,5,'], 3);
+    await checkAndImport([...rows(2), '"\'=1+1",M,/tee.jpg,Tee,,5,'], 3);
     const other = await context.newPage();
     await other.goto(line.url);
     await other.getByText('3 products').waitFor();
@@ -266,8 +266,10 @@ describe('before anything is sent', () => {
       Replaced: '1',
       Refused: '2',
     });
-    await page.getByText('Ignored column: “Colour”').waitFor();
-    const problems = page.getByRole('region', { name: 'Check' }).getByRole('listitem');
+    await page.getByText('4 read, 1 left out').click();
+    await page.getByText('Left out: 1 column').click();
+    await page.getByRole('term').filter({ hasText: 'Colour' }).waitFor();
+    const problems = page.getByRole('region', { name: 'Findings' }).getByRole('listitem');
     const missing = problems.filter({ hasText: 'First on line 4' });
     expect(await missing.textContent()).toContain('column “Stock code”');
     expect(await problems.filter({ hasText: 'First on line 5' }).textContent()).toContain('abc');
@@ -284,7 +286,7 @@ describe('before anything is sent', () => {
       '000123',
       'M',
       'Tee',
-      '12.50',
+      '1250.00',
     ]);
     expect(await page.getByLabel('Separator').locator('option').first().textContent()).toBe(
       'Found: Semicolon',
@@ -296,6 +298,7 @@ describe('before anything is sent', () => {
     const windowsText = Buffer.from('SKC,Material\nA,Seide \x96 gr\xfcn\n', 'latin1');
     await choose(windowsText);
     await checked().waitFor();
+    await page.getByText('How the file is read').click();
     await page.getByLabel('Encoding').selectOption('windows-1252');
     await page.getByText('The first lines as Western European (Windows-1252)').click();
     await page.getByLabel('The first lines of the file').getByText('Seide – grün').waitFor();
@@ -306,12 +309,14 @@ describe('before anything is sent', () => {
 
   test('the page asks which of two columns is meant, and the answer can be changed', async () => {
     await choose('SKC,Price,Retail price\nA,10,20\n');
-    await page.getByText('Several columns of the file could mean the same thing.').waitFor();
-    await start().click();
+    await page.getByText('Say below which column of the file is “Retail Price”.').waitFor();
+    expect(await start().isDisabled()).toBe(true);
+    await start().press('Enter');
     await text('Say which columns are meant first.').waitFor();
-    await page.getByLabel('Which column is Retail Price?').selectOption({ index: 2 });
+    await text('Several columns could be it.').waitFor();
+    await page.getByLabel('Retail Price').selectOption('Retail price (20)');
     await page.getByRole('cell', { name: '20.00' }).waitFor();
-    await page.getByLabel('Which column is Retail Price?').selectOption({ index: 0 });
+    await page.getByLabel('Retail Price').selectOption('Price (10)');
     await page.getByRole('cell', { name: '10.00' }).waitFor();
   });
 
@@ -319,14 +324,21 @@ describe('before anything is sent', () => {
     await checkAndImport(rows(2), 2);
     await choose('SKC,Size,Material\n000000,M,\n000001,M,\n');
     expect(await figures()).toMatchObject({ Changed: '0', Unchanged: '2' });
+    await page.getByRole('cell', { name: 'Organic cotton jersey' }).first().waitFor();
+    await page.getByText('How the file is read').click();
     await page.getByLabel('Blank cells clear what is stored').check();
     await page.getByText('2 stored values would be emptied.').waitFor();
     expect(await figures()).toMatchObject({ Changed: '2' });
-    await startAndImport(2);
+    await start().click();
+    await text('2 stored values would be emptied by blank cells.').waitFor();
+    await button('Import all 2 rows').click();
+    await expectImported(2);
     const [row] = await shop.backend.query(
       'select count("Material")::int as n from public.products',
     );
     expect(row?.['n']).toBe(0);
+    await choose('SKC,Size,Material\n000000,M,\n');
+    expect(await figures(), 'off for the next file').toMatchObject({ Unchanged: '1' });
   });
 
   test('for a file that is not CSV the page says what it is', async () => {
@@ -345,12 +357,13 @@ describe('before anything is sent', () => {
   test('the page asks before it imports the rest of a file with rejected rows', async () => {
     await checkAndStart([...rows(3), ',M,,,,5,', ',L,,,,5,']);
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('Of the first 5 rows, 2 rows cannot be imported.').waitFor();
+    await dialog.getByText('2 rows of 5 cannot be imported.').waitFor();
     await page.keyboard.press('Escape');
     await text('Nothing was sent.').waitFor();
     expect(await productCount()).toBe(0);
 
     await check([...rows(9), ',M,,,,5,']);
+    await page.getByText('How the file is read').click();
     await page.getByLabel('All or nothing').check();
     await start().click();
     await dialog.getByRole('button', { name: 'Import the other 9 rows' }).click();
@@ -418,12 +431,12 @@ describe('an import', () => {
 
   test('leaves rejected rows out, whose corrected report can be imported', async () => {
     await checkAndImport(
-      [...rows(8), 'X-1,M,,Tee,Women,twelve,', 'X-2,"L,XL",,Tee,Women,-3,wool'],
-      8,
+      [...rows(30), 'X-1,M,/1.jpg,Tee,Women,twelve,', 'X-2,"L,XL",/2.jpg,Tee,Women,-3,wool'],
+      30,
     );
     expect(await panel().textContent()).toContain('2 rows refused.');
     const report = await downloadedBy('Download the refused rows');
-    expect(report.split('\n').slice(1, 3).join('\n')).toMatch(/X-1.*10.*Retail Price[^]*X-2.*11/);
+    expect(report.split('\n').slice(1, 3).join('\n')).toMatch(/X-1.*32.*Retail Price[^]*X-2.*33/);
     await choose(report.replace('twelve', '12').replace("'-3", '3'), page, 'mended.csv');
     expect(await figures()).toMatchObject({ Rows: '2', New: '2', Refused: '0' });
     await startAndImport(2);
@@ -619,10 +632,11 @@ describe('when something goes wrong', () => {
   });
 
   test('a file that cannot be imported is a client error, with the reason', async () => {
-    await choose('Name,Colour\nTee,red\n');
+    await choose('SKC,Material\nA,"wool\n');
     await page.getByRole('heading', { name: 'This file cannot be read' }).waitFor();
-    await start().click();
-    await page.getByText(/^Import failed due to client error: .*SKC/).waitFor();
+    expect(await start().isDisabled()).toBe(true);
+    await start().press('Enter');
+    await page.getByText(/^Import failed due to client error: .*quotation mark/).waitFor();
     expect(await panel().getByRole('alert').textContent()).toContain('Check the console');
     expect(takePageErrors()).toContain('Import failed due to client error');
   });
@@ -718,16 +732,18 @@ test.each(fewOf(1, LOOKS))(
     await page.getByText('What the file may hold').click();
     await expectAccessible(page, 'the rules');
     await choose('SKC,Price,Retail price\nA,10,20\n');
-    await page.getByText('Several columns of the file').waitFor();
+    await page.getByText('Say below which column of the file').waitFor();
+    await page.getByText('Left out: 2 columns').click();
     await expectAccessible(page, 'a question');
-    await choose('Name,Colour\nTee,red\n');
+    await choose('SKC,Colour\nTee,"red\n');
     await page.getByRole('heading', { name: 'This file cannot be read' }).waitFor();
-    await start().click();
+    await start().press('Enter');
     await page.getByText('Import failed due to client error').waitFor();
     await expectAccessible(page, 'a fault');
     pageErrors.length = 0; // the page prints the client error
     await choose(csvOf([...rows(3), ',M,,,,5,', 'X,M,,,,a,']));
     await checked().waitFor();
+    await page.getByText('How the file is read').click();
     await page.getByText('The first lines as').click();
     await expectAccessible(page, 'the check');
     await start().click();

@@ -1,6 +1,6 @@
 /** The report of rejected rows: a CSV that staff correct in a spreadsheet and import again. */
 import { expect, test } from 'vitest';
-import { columnOf } from '../../src/csv/columns.ts';
+import { columnOf } from '../../src/csv/aliases.ts';
 import { REPORT_HEADINGS } from '../../src/import/worker/report.ts';
 import { checkFile, newDevice, newPage } from './device.ts';
 import { textFile } from './product-files.ts';

@@ -1,6 +1,9 @@
 import type { ImportPlan, ReadingPlan } from '../../db/import-jobs.ts';
+import type { FileTable } from '../../csv/file-table.ts';
 import { type Layout, readLayout } from '../../csv/layout.ts';
-import type { DecimalMark } from '../../csv/price.ts';
+import { type DecimalMark, namesForeignCurrency, type PriceReader } from '../../csv/price.ts';
+import { isTotal, READING_RULES, type RowReader, withRules } from '../../csv/reading-rules.ts';
+import type { RuleName } from '../../csv/remembered.ts';
 import { IMPORT_COLUMNS } from '../../csv/columns.ts';
 import type { Extent } from './device-catalogue.ts';
 import { fileKindOf } from './file-kind.ts';
@@ -11,15 +14,18 @@ import type { Check, CheckOutcome, Choice, Encoding, Fault } from '../protocol.t
 import { readRows, type TakeRow } from './rows.ts';
 import type { StoredProducts } from './stored-products.ts';
 
-/** Rows that the page shows as they will be stored. */
-const PREVIEW_ROWS = 20;
-/** The share of rejections among so many first rows tells whether the file as a whole is wrong. */
-const EARLY_ROWS = 5000;
+/** Products that the page shows as they will be stored. */
+const PREVIEW_PRODUCTS = 20;
+
+/** A product's values by `keyOf`, in the order of `IMPORT_COLUMNS`, '' for a missing one. */
+export type StoredValues = ReadonlyMap<string, readonly string[]>;
 
 export interface CheckOptions {
   /** The catalogue on this device, and how much of the shop's it is. */
   readonly stored: StoredProducts;
   readonly extent: Extent;
+  /** Reads these products from the catalogue on this device. */
+  readonly valuesOf: (keys: ReadonlySet<string>) => Promise<StoredValues>;
   readonly signal: AbortSignal;
   readonly onProgress: (rows: number, bytes: number) => void;
   readonly sliceBytes?: number | undefined;
@@ -68,20 +74,21 @@ async function checkAs(
   const outcome = readLayout(start, choice);
   if (outcome.kind === 'fault') return faultOf(outcome.fault);
   if (outcome.kind === 'ask-columns') return outcome;
-  const { layout } = outcome;
+  const { table } = outcome;
+  const { layout, rules, offered } = withRules(outcome.layout, rulesOffFor(table, choice));
   const { blankCellsClear } = choice;
 
   async function readWith(decimalMark: DecimalMark | null) {
-    const plan: ReadingPlan = { encoding, layout, decimalMark, blankCellsClear };
+    const plan: ReadingPlan = { encoding, layout, decimalMark, blankCellsClear, rules };
     const pass = new CheckPass(layout, options.stored);
-    const { fault, price } = await readRows(file, plan, {
+    const read = await readRows(file, plan, {
       isFatal,
       signal,
       sliceBytes,
       take: pass.take,
       afterSlice: (bytes) => options.onProgress(pass.rows, bytes),
     });
-    return { pass, plan, fault, price };
+    return { pass, plan, ...read };
   }
 
   let reading = await readWith(choice.decimalMark);
@@ -90,6 +97,7 @@ async function checkAs(
   const { pass, plan, fault, price } = reading;
   if (fault) return faultOf(fault);
   options.onProgress(pass.rows, file.size);
+  const skipped = reading.rules?.skipped ?? 0;
   return {
     kind: 'checked',
     check: {
@@ -97,7 +105,13 @@ async function checkAs(
       decimalMark: price.mark,
       catalogueSize: options.stored.size,
       isCatalogueWhole: options.extent === 'whole',
+      table,
+      rules: appliedRules(offered, rules.names, reading.rules),
+      skipped,
+      foreignPrices: foreignIn(layout, price, pass.priced),
       ...pass.findings(),
+      rows: pass.rows + skipped,
+      preview: await withKeptValues(pass.preview, options),
     },
     plan: {
       ...plan,
@@ -113,8 +127,11 @@ class CheckPass {
   rows = 0;
   accepted = 0;
   readonly products: FileProducts;
-  #earlyRejected = 0;
-  #preview: (readonly string[])[] = [];
+  /** Accepted rows with a price, and those that name a total. */
+  priced = 0;
+  #totals = 0;
+  /** By the product's number in the file: the values of its last row. */
+  readonly preview = new Map<number, Values>();
   #problems: ProblemCounts;
   #layout: Layout;
 
@@ -128,21 +145,21 @@ class CheckPass {
     this.rows += 1;
     const problems = validated.ok ? validated.warnings : validated.problems;
     for (const problem of problems) this.#problems.add(problem, cells, line);
-    if (!validated.ok) {
-      if (row < EARLY_ROWS) this.#earlyRejected += 1;
-      return;
-    }
+    if (!validated.ok) return;
+    const { values } = validated;
     this.accepted += 1;
-    this.products.add(validated.values, row, line);
-    if (this.#preview.length < PREVIEW_ROWS) {
+    if (values[PRICE]) this.priced += 1;
+    if (isTotal(values[0] ?? '')) this.#totals += 1;
+    const product = this.products.add(values, row, line);
+    if (this.preview.size < PREVIEW_PRODUCTS || this.preview.has(product)) {
       // A copy, because a substring keeps the whole slice of the file in memory.
-      this.#preview.push(structuredClone(validated.values.map((value) => value ?? '')));
+      this.preview.set(product, structuredClone(values));
     }
   };
 
-  findings(): Omit<Check, 'encoding' | 'decimalMark' | 'catalogueSize' | 'isCatalogueWhole'> {
-    const { delimiter, headerLine, headers, ignored } = this.#layout;
-    const { replaced, firstReplaced, added, changed, unchanged, cleared } = this.products;
+  findings() {
+    const { delimiter, headerLine, headers } = this.#layout;
+    const { replaced, firstReplaced, added, changed, unchanged, cleared, lacking } = this.products;
     const columns = IMPORT_COLUMNS.flatMap((column, i) => {
       const header = headers[positionOf(this.#layout, i)];
       return header === undefined ? [] : [{ column, header }];
@@ -151,8 +168,6 @@ class CheckPass {
       delimiter,
       headerLine,
       columns,
-      ignored,
-      rows: this.rows,
       accepted: this.accepted,
       rejected: this.rows - this.accepted,
       replaced,
@@ -160,12 +175,63 @@ class CheckPass {
       changed,
       unchanged,
       cleared,
+      lacking,
+      totals: this.#totals,
       prices: this.products.prices.summary(),
       problems: this.#problems.list(replaced, firstReplaced),
-      preview: this.#preview,
-      early: { rows: Math.min(this.rows, EARLY_ROWS), rejected: this.#earlyRejected },
     };
   }
+}
+
+/** By `IMPORT_COLUMNS`; undefined for a value that the import leaves as it is. */
+type Values = readonly (string | undefined)[];
+
+const PRICE = IMPORT_COLUMNS.indexOf('Retail Price');
+
+/** The key of `StoredValues`. */
+export function keyOf([skc = '', size = '']: Values): string {
+  return `${skc}\0${size}`;
+}
+
+/** What will be stored of some products, those values included that the import leaves as they are. */
+async function withKeptValues(
+  preview: ReadonlyMap<number, Values>,
+  { stored, valuesOf }: CheckOptions,
+): Promise<(readonly string[])[]> {
+  const rows = [...preview.values()];
+  const keys = new Set(rows.filter((values) => values.includes(undefined)).map(keyOf));
+  const kept = keys.size > 0 && stored.size > 0 ? await valuesOf(keys) : null;
+  return rows.map((values) => {
+    const before = kept?.get(keyOf(values));
+    return values.map((value, i) => value ?? before?.[i] ?? '');
+  });
+}
+
+/** What the user has switched off for this file, else what was off when its match was remembered. */
+function rulesOffFor({ origin }: FileTable, { rulesOff }: Choice): readonly RuleName[] {
+  return rulesOff ?? (typeof origin === 'object' ? origin.rulesOff : []);
+}
+
+/** The rules that have read a row, or would if they were not switched off. */
+function appliedRules(
+  offered: readonly RuleName[],
+  on: readonly RuleName[],
+  read: Pick<RowReader, 'counts'> | null,
+): Check['rules'] {
+  return offered
+    .map((name) => ({
+      name,
+      title: READING_RULES[name].title,
+      rows: read?.counts[name] ?? 0,
+      isOn: on.includes(name),
+    }))
+    .filter(({ rows, isOn }) => rows > 0 || !isOn);
+}
+
+/** A currency in the heading counts for all prices under it. */
+function foreignIn(layout: Layout, { foreign }: PriceReader, priced: number) {
+  const heading = layout.headers[positionOf(layout, PRICE)] ?? '';
+  return namesForeignCurrency(heading) ? { count: priced, example: heading } : foreign;
 }
 
 function faultOf(fault: Fault): Checked {

@@ -1,3 +1,4 @@
+import { IMPORT_COLUMNS } from '../../csv/columns.ts';
 import { BitSet, KeyTable, NumberList } from './key-table.ts';
 import { PriceMovesOfFile } from './price-moves.ts';
 import { type StoredProducts, UNCHANGED } from './stored-products.ts';
@@ -12,12 +13,19 @@ export interface Replacement {
 }
 
 /**
- * What the last row of a product would do, as a number: nothing, add the product, or change it and empty
- * as many of its stored values as the number exceeds `CHANGED`.
+ * What the last row of a product would do, as a number: nothing; change it and empty as many of its
+ * stored values as the number exceeds `CHANGED`; or add it, where the bits of what it lacks are set.
  */
 const SAME = 0;
-const NEW = 1;
-const CHANGED = 2;
+const CHANGED = 1;
+const NEW = 16;
+
+/** What a new product lacks for the shop's first page, with the bit and the column of each. */
+const LACKS = [
+  ['price', 1, IMPORT_COLUMNS.indexOf('Retail Price')],
+  ['category', 2, IMPORT_COLUMNS.indexOf('Category 1')],
+  ['picture', 4, IMPORT_COLUMNS.indexOf('Images link')],
+] as const;
 
 /**
  * The products in a file. Of several rows for one product the last one counts: `FileProducts` marks the
@@ -32,6 +40,8 @@ export class FileProducts {
   unchanged = 0;
   /** How many stored values the import would empty. */
   cleared = 0;
+  /** How many new products have none. */
+  readonly lacking = { price: 0, category: 0, picture: 0 };
   readonly prices = new PriceMovesOfFile();
   #stored: StoredProducts;
   #key = new TextHash();
@@ -45,8 +55,11 @@ export class FileProducts {
     this.#stored = stored;
   }
 
-  /** @param row counted from 0, without empty rows */
-  add(values: readonly (string | undefined)[], row: number, line: number): void {
+  /**
+   * @param row as `TakeRow` counts
+   * @returns the product's number in the file
+   */
+  add(values: readonly (string | undefined)[], row: number, line: number): number {
     const skc = values[0] ?? '';
     const size = values[1] ?? '';
     const { high, low } = this.#key.of(skc, size);
@@ -65,21 +78,31 @@ export class FileProducts {
     this.#rows.set(product, row);
     this.#lines.set(product, line);
     this.#effects.set(product, effect);
+    return product;
   }
 
   /** @param stored the product's number in the catalogue; -1 for a new one */
   #effectOf(stored: number, values: readonly (string | undefined)[]): number {
-    if (stored < 0) return NEW;
+    if (stored < 0) return NEW + lackingIn(values);
     const effect = this.#stored.effectOn(stored, values);
     return effect === UNCHANGED ? SAME : CHANGED + effect;
   }
 
   #count(effect: number, change: 1 | -1): void {
     if (effect === SAME) this.unchanged += change;
-    else if (effect === NEW) this.added += change;
-    else {
+    else if (effect >= NEW) {
+      this.added += change;
+      for (const [what, bit] of LACKS) if (effect & bit) this.lacking[what] += change;
+    } else {
       this.changed += change;
       this.cleared += change * (effect - CHANGED);
     }
   }
+}
+
+/** The bits of what a new product lacks. */
+function lackingIn(values: readonly (string | undefined)[]): number {
+  let lacking = 0;
+  for (const [, bit, column] of LACKS) if (!values[column]) lacking |= bit;
+  return lacking;
 }
