@@ -106,7 +106,7 @@ export function parseMatch(
   const { headings, columns, rulesOff } = fieldsOf(value);
   if (!Array.isArray(headings) || headings.length === 0 || headings.length > MAX_COLUMNS)
     return null;
-  if (!headings.every(isHeading)) return null;
+  if (!headings.every(isHeading) || !isSorted(headings)) return null;
   const given = fieldsOf(columns);
   const match: Partial<Record<ImportColumn, number | null>> = {};
   for (const column of IMPORT_COLUMNS) {
@@ -118,8 +118,14 @@ export function parseMatch(
   return { headings, columns: match, rulesOff: parseRuleNames(rulesOff) };
 }
 
+/** The database stores no NUL and no halves of characters. */
 function isHeading(value: unknown): value is string {
-  return typeof value === 'string' && value !== '' && value.length <= MAX_HEADING_CHARS;
+  if (typeof value !== 'string' || value === '' || value.length > MAX_HEADING_CHARS) return false;
+  return !value.includes('\0') && value.isWellFormed();
+}
+
+function isSorted(headings: readonly string[]): boolean {
+  return headings.every((heading, i) => i === 0 || headings[i - 1]! <= heading); // i > 0
 }
 
 function isIndex(value: unknown, length: number): value is number {

@@ -1,10 +1,10 @@
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { IMPORT_COLUMNS, type ImportColumn } from '../csv/columns.ts';
-import type { ColumnQuestion, FileColumn, FileTable } from '../csv/file-table.ts';
+import type { FileColumn, FileTable } from '../csv/file-table.ts';
+import type { Match } from '../csv/remembered.ts';
 import styles from './columns-panel.module.css';
-import type { Choice } from './protocol.ts';
 import type { ImportSession } from './session.ts';
-import { type SessionState, tableOf } from './session-state.ts';
+import { type SessionState, shownMatch, tableOf } from './session-state.ts';
 import { countOf, numberOf } from './words.ts';
 
 interface ColumnsPanelProps {
@@ -21,8 +21,13 @@ export function ColumnsPanel({ session, state, isDisabled }: ColumnsPanelProps) 
   // What a question has opened stays open: the user is still at work in it.
   const [isOpen, setOpen] = useState(isAsking);
   if (isAsking && !isOpen) setOpen(true);
+  /** The match before the user turned to this field: arrow keys pass other fields' columns. */
+  const turnedTo = useRef<{ readonly field: ImportColumn; readonly match: Match } | null>(null);
   if (!table) return null;
-  const used = new Set(Object.values(table.match));
+  const { choice } = state;
+  const { headerLine, delimiter } = table;
+  const match = shownMatch(table, choice);
+  const used = new Set(Object.values(match));
   const left = table.columns.filter(({ index }) => !used.has(index));
   const read = table.columns.length - left.length;
   return (
@@ -44,8 +49,13 @@ export function ColumnsPanel({ session, state, isDisabled }: ColumnsPanelProps) 
             key={field}
             field={field}
             table={table}
+            match={match}
             isDisabled={isDisabled}
-            onChoose={(index) => session.readAs(withColumn(table, field, index))}
+            onChoose={(index) => {
+              if (turnedTo.current?.field !== field) turnedTo.current = { field, match };
+              const columns = withColumn(turnedTo.current.match, field, index);
+              session.readAs({ columns, headerLine, delimiter });
+            }}
           />
         ))}
       </ul>
@@ -56,15 +66,16 @@ export function ColumnsPanel({ session, state, isDisabled }: ColumnsPanelProps) 
       <select
         id={id}
         className={styles['select']}
-        value={table.headerLine}
+        value={choice.headerLine ?? headerLine}
         disabled={isDisabled}
-        onChange={({ currentTarget }) =>
+        onChange={({ currentTarget }) => {
+          turnedTo.current = null;
           session.readAs({
             headerLine: Number(currentTarget.value),
-            delimiter: table.delimiter,
+            delimiter,
             columns: null,
-          })
-        }
+          });
+        }}
       >
         {table.rows.map(({ line, text }) => (
           <option key={line} value={line}>
@@ -76,46 +87,46 @@ export function ColumnsPanel({ session, state, isDisabled }: ColumnsPanelProps) 
   );
 }
 
-/** The whole match as it is shown, with one answer more; a column holds one field. */
-function withColumn(table: FileTable, field: ImportColumn, index: number | null): Partial<Choice> {
+/** A match with one answer more. A column holds one field, so another field loses it. */
+function withColumn(match: Match, field: ImportColumn, index: number | null): Match {
   const others = IMPORT_COLUMNS.flatMap((column) => {
-    const own = table.match[column];
-    if (own === undefined || column === field) return [];
-    return [[column, own === index ? null : own] as const];
+    const own = match[column];
+    return own === undefined ? [] : [[column, own === index ? null : own] as const];
   });
-  const { headerLine, delimiter } = table;
-  return { columns: { ...Object.fromEntries(others), [field]: index }, headerLine, delimiter };
+  return { ...Object.fromEntries(others), [field]: index };
 }
 
 interface FieldProps {
   readonly field: ImportColumn;
   readonly table: FileTable;
+  readonly match: Match;
   readonly isDisabled: boolean;
   readonly onChoose: (index: number | null) => void;
 }
 
-function Field({ field, table, isDisabled, onChoose }: FieldProps) {
+function Field({ field, table, match, isDisabled, onChoose }: FieldProps) {
   const id = useId();
-  const { columns, match, questions } = table;
+  const { columns, questions } = table;
   const index = match[field] ?? null;
-  const question = questions.find(({ column }) => column === field);
+  const isAsking = match[field] === undefined || (field === 'SKC' && index === null);
+  const question = isAsking ? questions.find(({ column }) => column === field) : undefined;
   const samples = columns.find((column) => column.index === index)?.samples ?? [];
   const candidates = columns.filter((column) => question?.candidates.includes(column.index));
   const others = columns.filter((column) => !candidates.includes(column));
   return (
-    <li data-asking={question !== undefined}>
+    <li data-asking={isAsking}>
       <label className={styles['choose']} htmlFor={id}>
         {field}
       </label>
       <select
         id={id}
         className={styles['select']}
-        value={question ? '' : (index ?? NONE)}
+        value={isAsking ? '' : (index ?? NONE)}
         disabled={isDisabled}
         aria-describedby={`${id}-hint`}
         onChange={({ currentTarget: { value } }) => onChoose(value === NONE ? null : Number(value))}
       >
-        {question && (
+        {isAsking && (
           <option value="" disabled>
             Choose…
           </option>
@@ -133,7 +144,7 @@ function Field({ field, table, isDisabled, onChoose }: FieldProps) {
         ))}
       </select>
       <p id={`${id}-hint`} className={styles['samples']}>
-        {question ? questionWords(question) : samples.join(' · ')}
+        {isAsking ? hintFor(field, candidates.length) : samples.join(' · ')}
       </p>
     </li>
   );
@@ -141,9 +152,9 @@ function Field({ field, table, isDisabled, onChoose }: FieldProps) {
 
 const NONE = 'none';
 
-function questionWords({ column, candidates }: ColumnQuestion): string {
-  if (candidates.length > 1) return 'Several columns could be it.';
-  return column === 'SKC' ? 'The code that names a product.' : '';
+function hintFor(field: ImportColumn, candidates: number): string {
+  if (candidates > 1) return 'Several columns could be it.';
+  return field === 'SKC' ? 'The code that names a product.' : '';
 }
 
 function Column({ column: { index, header, samples } }: { readonly column: FileColumn }) {

@@ -3,6 +3,7 @@ import type { BackendFailure } from '../domain/failure.ts';
 import type { ImportRights, ImportsRemote, UndoProgress } from '../remote/imports.ts';
 import { createStore, patch, type ReadableStore } from '../browser/store.ts';
 import { printDetails } from './console.ts';
+import { keepMatches, sharedMatches } from './matches.ts';
 
 export type Undo =
   | { readonly kind: 'idle' }
@@ -52,6 +53,7 @@ export function createHistory({ uid, remote, onChanged }: HistoryOptions): Histo
       if (isNotSetUp) change({ fault: failure.message });
       return;
     }
+    keepMatches(sharedMatches(answer.value.matches, uid));
     const { rights, undo } = get();
     const isAnotherImport = rights?.last?.importId !== answer.value.last?.importId;
     // The outcome of undoing one import does not apply to another.

@@ -3,7 +3,7 @@
  * all staff after an import with it. Of two for the same headings the newer one holds.
  */
 import { parseMatch, type RememberedMatch } from '../csv/remembered.ts';
-import { fieldsOf } from '../domain/fields.ts';
+import { fieldsOf, plainText } from '../domain/fields.ts';
 import { localKey } from '../ui/storage-key.ts';
 
 const KEY = localKey('weft-import-matches');
@@ -28,6 +28,17 @@ export function keepMatches(matches: readonly RememberedMatch[]): void {
     if (!newest.has(key)) newest.set(key, match);
   }
   KEY.write(JSON.stringify([...newest.values()].slice(0, MOST_KEPT)));
+}
+
+/** Parses what the server knows of the matches of all staff. */
+export function sharedMatches(answers: readonly unknown[], uid: string): RememberedMatch[] {
+  return answers.flatMap((answer) => {
+    const match = parseMatch(answer);
+    const { by_me: byMe, matched_at: time } = fieldsOf(answer);
+    const at = Date.parse(plainText(time));
+    if (!match || Number.isNaN(at)) return [];
+    return [{ ...match, by: byMe === true ? uid : null, at }];
+  });
 }
 
 function parseKept(value: unknown): RememberedMatch | null {

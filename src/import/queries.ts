@@ -30,7 +30,14 @@ export function tabImportOf(uid: string, tokens: TokenSource): TabImport {
       fetchChanges();
       void history.refresh();
     };
-    const session = createImportSession({ uid, worker, tokens, onSent, waitForSync });
+    const session = createImportSession({
+      uid,
+      worker,
+      tokens,
+      onSent,
+      shareMatch: (match) => void remote.keepMatch(uid, match),
+      waitForSync,
+    });
     current = { uid, session, history };
   }
   return current;

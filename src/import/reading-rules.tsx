@@ -17,7 +17,12 @@ export function ReadingRules({ session, state, isDisabled }: ReadingRulesProps) 
   const id = useId();
   const finding = findingOf(state.check);
   if (finding.kind !== 'checked' || finding.check.rules.length === 0) return null;
-  const { rules } = finding.check;
+  // What the user has switched since, while the worker reads the file again.
+  const { rulesOff } = state.choice;
+  const rules = finding.check.rules.map((rule) => ({
+    ...rule,
+    isOn: rulesOff === null ? rule.isOn : !rulesOff.includes(rule.name),
+  }));
   return (
     <section className={styles['rules']} aria-labelledby={id}>
       <h3 id={id}>How its rows were read</h3>

@@ -1,7 +1,12 @@
 /** The state of the import's page, and what changes it: a chosen file, an answer, the progress of an import. */
 import { type Pace, pause, startPace, unpause } from './pace.ts';
 import type { FileTable } from '../csv/file-table.ts';
-import { DETECT_LAYOUT, type RememberedMatch } from '../csv/remembered.ts';
+import {
+  DETECT_LAYOUT,
+  type Match,
+  type RememberedMatch,
+  rememberedMatch,
+} from '../csv/remembered.ts';
 import { doubtsAbout } from './doubts.ts';
 import type { Check, CheckOutcome, Choice, Progress, SendOutcome, WaitReason } from './protocol.ts';
 
@@ -146,6 +151,21 @@ export function tableOf(check: CheckState): FileTable | null {
   const finding = findingOf(check);
   if (finding.kind === 'checked') return finding.check.table;
   return finding.kind === 'ask-columns' ? finding.table : null;
+}
+
+/** Which column holds which field, as the user has said since, while the worker reads the file again. */
+export function shownMatch(table: FileTable, { columns }: Choice): Match {
+  return { ...table.match, ...columns };
+}
+
+/** How this user has matched the columns of the checked file, now or before; null for anybody else. */
+export function ownMatchOf({ check, choice }: SessionState, uid: string): RememberedMatch | null {
+  if (check.kind !== 'checked') return null;
+  const { columns, match, origin } = check.check.table;
+  const { rulesOff } = choice;
+  if (typeof origin === 'object' && rulesOff === null) return origin.by === uid ? origin : null;
+  if (origin === 'headings' && rulesOff === null) return null;
+  return rememberedMatch(columns, match, { rulesOff: rulesOff ?? [], by: uid, at: Date.now() });
 }
 
 /** Whether the last check found that the file cannot be imported as it is read. */

@@ -4,16 +4,22 @@
  * rest later.
  */
 import type { TokenSource } from '../remote/auth/token-source.ts';
-import { rememberedMatch } from '../csv/remembered.ts';
+import type { RememberedMatch } from '../csv/remembered.ts';
 import { announceCheck } from './announcements.ts';
 import { createStore, patch, type ReadableStore } from '../browser/store.ts';
 import { createChecking } from './checking.ts';
 import type { ImportClient } from './client.ts';
 import { printDetails } from './console.ts';
-import { type SessionState, NEW_SESSION, isImporting, withFile } from './session-state.ts';
+import {
+  type SessionState,
+  NEW_SESSION,
+  isImporting,
+  ownMatchOf,
+  withFile,
+} from './session-state.ts';
 import { waitUntilLockFree, isLockHeld } from './import-lock.ts';
 import { keepMatches, knownMatches } from './matches.ts';
-import type { CheckOutcome, Choice, ImportWorker, PageCallbacks } from './protocol.ts';
+import type { Choice, ImportWorker, PageCallbacks } from './protocol.ts';
 import { createSending } from './sending.ts';
 import { createStarting } from './starting.ts';
 import type { Unfinished } from './unfinished.ts';
@@ -24,6 +30,8 @@ export interface ImportSessionOptions {
   readonly tokens: TokenSource;
   /** Called when the server may have stored rows. */
   readonly onSent: () => void;
+  /** Remembers a match of columns for all staff. */
+  readonly shareMatch: (match: RememberedMatch) => void;
   /** Resolves when this device has caught up with the shop, or cannot. */
   readonly waitForSync: () => Promise<void>;
 }
@@ -54,6 +62,7 @@ export function createImportSession({
   worker,
   tokens,
   onSent,
+  shareMatch,
   waitForSync,
 }: ImportSessionOptions): ImportSession {
   const store = createStore<SessionState>(NEW_SESSION);
@@ -68,6 +77,7 @@ export function createImportSession({
       onSent();
       void refresh();
     },
+    shareMatch,
   });
   const { start, continueStart, answer } = createStarting({ store, uid, worker, begin, conclude });
   const { check, clear } = createChecking({
@@ -75,22 +85,12 @@ export function createImportSession({
     worker,
     waitForSync,
     onChecked(outcome) {
-      keepOwnMatch(outcome);
+      const match = ownMatchOf(get(), uid);
+      if (match) keepMatches([match]);
       if (get().run.kind === 'reading') continueStart();
       else announceCheck(outcome);
     },
   });
-
-  /** Keeps what the user has said about the columns for other files with the same headings. */
-  function keepOwnMatch(outcome: CheckOutcome): void {
-    if (outcome.kind !== 'checked') return;
-    const { columns, match, origin } = outcome.check.table;
-    const { rulesOff } = get().choice;
-    if (origin !== 'chosen' && rulesOff === null) return;
-    keepMatches([
-      rememberedMatch(columns, match, { rulesOff: rulesOff ?? [], by: uid, at: Date.now() }),
-    ]);
-  }
 
   function cancel(): void {
     const { run } = get();
@@ -135,7 +135,7 @@ export function createImportSession({
       if (isImporting(get())) return;
       clear();
       const run = (page: PageCallbacks) => worker.resume(uid, importId, file, page);
-      begin({ fileName, rowsAtStart: rowsSent, leftOut: rowsRefused, run });
+      begin({ fileName, rowsAtStart: rowsSent, leftOut: rowsRefused, run, match: null });
     },
     async forget(importId) {
       if (isImporting(get())) return;

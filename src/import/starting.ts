@@ -2,7 +2,7 @@
 import { patch, type Store } from '../browser/store.ts';
 import type { ImportWorker } from './protocol.ts';
 import type { Sending } from './sending.ts';
-import { concernsAbout, isImporting, type SessionState } from './session-state.ts';
+import { concernsAbout, isImporting, ownMatchOf, type SessionState } from './session-state.ts';
 import { faultWords } from './words.ts';
 
 interface StartingOptions extends Pick<Sending, 'begin' | 'conclude'> {
@@ -46,9 +46,13 @@ export function createStarting(options: StartingOptions): Starting {
   function send(): void {
     const { file, check: state } = get();
     if (!file || state.kind !== 'checked') return;
-    const { name: fileName } = file;
-    const leftOut = state.check.rejected;
-    begin({ fileName, rowsAtStart: 0, leftOut, run: (page) => worker.send(uid, page) });
+    begin({
+      fileName: file.name,
+      rowsAtStart: 0,
+      leftOut: state.check.rejected,
+      run: (page) => worker.send(uid, page),
+      match: ownMatchOf(get(), uid),
+    });
   }
 
   return {
