@@ -41,7 +41,7 @@ export interface FileTable {
 /** Rows that show what a column holds, and how many of its values the user sees. */
 const SAMPLE_RECORDS = 50;
 const SAMPLES = 3;
-const SAMPLE_CHARS = 60;
+const SAMPLE_CHARS = 40;
 
 /** What the user chose, else what is remembered for these headings, else what they mean. */
 export function matchOf(

@@ -60,7 +60,8 @@ function lackingWords({ added, lacking, columns }: Check): string[] {
     ...(absent.length === 0
       ? []
       : [
-          `The file has no column for the ${EITHER.format(absent.map(([what]) => what))} of ${products}.`,
+          `No column is read as the ${EITHER.format(absent.map(([what]) => what))} of ${products}. ` +
+            'Choose it under “Columns” if the file has one.',
         ]),
     ...others.map(([what]) => `${numberOf(lacking[what])} of ${products} have no ${what}.`),
   ];

@@ -33,9 +33,11 @@ export interface HistoryOptions {
   readonly remote: ImportsRemote;
   /** Called when the shop's products may have changed. */
   readonly onChanged: () => void;
+  /** Called when this device knows what others have said about the columns of files. */
+  readonly onMatches: () => void;
 }
 
-export function createHistory({ uid, remote, onChanged }: HistoryOptions): History {
+export function createHistory({ uid, remote, onChanged, onMatches }: HistoryOptions): History {
   const store = createStore<HistoryState>({
     rights: null,
     fault: null,
@@ -54,6 +56,7 @@ export function createHistory({ uid, remote, onChanged }: HistoryOptions): Histo
       return;
     }
     keepMatches(sharedMatches(answer.value.matches, uid));
+    onMatches();
     const { rights, undo } = get();
     const isAnotherImport = rights?.last?.importId !== answer.value.last?.importId;
     // The outcome of undoing one import does not apply to another.

@@ -24,7 +24,8 @@ export function tabImportOf(uid: string, tokens: TokenSource): TabImport {
   if (current?.uid !== uid) {
     void current?.session.close();
     const remote = importsRemote(tokens);
-    const history = createHistory({ uid, remote, onChanged: fetchChanges });
+    const onMatches = () => session.recall();
+    const history = createHistory({ uid, remote, onChanged: fetchChanges, onMatches });
     const worker = openImportWorker();
     const onSent = () => {
       fetchChanges();

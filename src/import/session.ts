@@ -4,7 +4,7 @@
  * rest later.
  */
 import type { TokenSource } from '../remote/auth/token-source.ts';
-import type { RememberedMatch } from '../csv/remembered.ts';
+import { applyRemembered, type RememberedMatch } from '../csv/remembered.ts';
 import { announceCheck } from './announcements.ts';
 import { createStore, patch, type ReadableStore } from '../browser/store.ts';
 import { createChecking } from './checking.ts';
@@ -15,6 +15,7 @@ import {
   NEW_SESSION,
   isImporting,
   ownMatchOf,
+  tableOf,
   withFile,
 } from './session-state.ts';
 import { waitUntilLockFree, isLockHeld } from './import-lock.ts';
@@ -42,6 +43,8 @@ export interface ImportSession extends ReadableStore<SessionState> {
   /** Looks for an import in another tab, and waits until that has ended. */
   readonly refresh: () => Promise<void>;
   readonly choose: (file: File) => void;
+  /** Reads the chosen file as it is remembered, where what others have matched has come only now. */
+  readonly recall: () => void;
   /** Reads the file again under another choice. */
   readonly readAs: (choice: Partial<Choice>) => void;
   readonly setStrict: (isStrict: boolean) => void;
@@ -89,8 +92,26 @@ export function createImportSession({
       if (match) keepMatches([match]);
       if (get().run.kind === 'reading') continueStart();
       else announceCheck(outcome);
+      recall();
     },
   });
+
+  function readAs(choice: Partial<Choice>): void {
+    if (isImporting(get())) return;
+    change({ choice: { ...get().choice, ...choice }, outcome: null });
+    void check();
+  }
+
+  function recall(): void {
+    const { check: state, choice } = get();
+    const table = state.kind === 'checking' ? null : tableOf(state);
+    if (table?.origin !== 'headings') return;
+    const remembered = knownMatches();
+    const headers = table.columns.map(({ header }) => header);
+    const isNews = (match: RememberedMatch) =>
+      choice.remembered.every(({ at }) => at !== match.at) && applyRemembered(match, headers);
+    if (remembered.some(isNews)) readAs({ remembered });
+  }
 
   function cancel(): void {
     const { run } = get();
@@ -123,11 +144,8 @@ export function createImportSession({
       change(withFile(get(), file, knownMatches()));
       void check();
     },
-    readAs(choice) {
-      if (isImporting(get())) return;
-      change({ choice: { ...get().choice, ...choice }, outcome: null });
-      void check();
-    },
+    recall,
+    readAs,
     setStrict: (isStrict) => change({ isStrict }),
     start,
     answer,

@@ -3,6 +3,7 @@ import type { Locator } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { expectAccessible } from '../browser/axe.ts';
 import { PHONE } from '../browser/browser.ts';
+import { hold } from '../browser/hold.ts';
 import {
   ada,
   changeDevice,
@@ -139,9 +140,13 @@ describe.each(LANGUAGES)('a file with %s headings only', (language) => {
     await expectImported(stored);
 
     // Another member of staff, on another device.
-    const eve = await Shopper.register(payingShop, await newDevice());
+    const device = await newDevice();
+    const eve = await Shopper.register(payingShop, device);
+    const release = await hold(device, /functions\/imports/);
     await openImport(eve);
     await choose(lines, eve.page);
+    await eve.page.getByText('Say below').waitFor();
+    release();
     await eve.page.getByText('The columns are read as somebody else matched them on').waitFor();
     await eve.page.getByRole('button', { name: 'Match them anew' }).click();
     await eve.page.getByText('Say below which column of the file is “SKC”.').waitFor();
@@ -290,7 +295,7 @@ test('a hollow file is asked about, with its first cards as the shop would show 
   const dialog = page.getByRole('dialog', { name: 'Import this as it is?' });
   await dialog.getByText('1 row of 5 would be replaced by a later row').waitFor();
   await dialog
-    .getByText('The file has no column for the price, category, or picture of 4 new products.')
+    .getByText('No column is read as the price, category, or picture of 4 new products.')
     .waitFor();
   const cards = dialog.locator('article');
   expect(await cards.count()).toBe(3);

@@ -53,7 +53,8 @@ test('new products without price, category or picture are doubts above a tenth',
 test('what the whole file has no column for is said in one sentence', async () => {
   const check = await checkOf('SKC,Size\nA,M\nB,M\n');
   expect(doubtsAbout(check, false)).toEqual([
-    'The file has no column for the price, category, or picture of 2 new products.',
+    'No column is read as the price, category, or picture of 2 new products. ' +
+      'Choose it under “Columns” if the file has one.',
   ]);
 });
 
