@@ -7,11 +7,11 @@ import { countOf, priceJumpsWords } from './words.ts';
 export function announceCheck(outcome: CheckOutcome): void {
   if (outcome.kind !== 'checked') return;
   const { check } = outcome;
-  const { rows, added, changed, unchanged, rejected, prices } = check;
+  const { rows, added, changed, unchanged, rejected, skipped, prices } = check;
   announce(
     `The file has been checked: ${countOf(rows, 'row')}, ${countOf(added, 'product')} new, ` +
       `${countOf(changed, 'product')} changed, ${countOf(unchanged, 'product')} unchanged, ` +
-      `${countOf(rejected, 'row')} refused.` +
+      `${countOf(rejected, 'row')} refused, ${countOf(skipped, 'row')} skipped.` +
       (hasManyPriceJumps(check) ? ` ${priceJumpsWords(prices)}` : ''),
   );
 }

@@ -111,6 +111,7 @@ function Remembered({
     <p className={styles['remembered']}>
       The columns are read as {who} matched them on {timeOf(origin.at)}.{' '}
       <button
+        ref={passFocusToStart}
         type="button"
         className="quiet"
         onClick={() => session.readAs({ columns: {}, rulesOff: [], headerLine, delimiter })}

@@ -21,10 +21,16 @@ export function ColumnsPanel({ session, state, isDisabled }: ColumnsPanelProps) 
   // What a question has opened stays open: the user is still at work in it.
   const [isOpen, setOpen] = useState(isAsking);
   if (isAsking && !isOpen) setOpen(true);
+  // “Match them anew” opens it once.
+  const { choice } = state;
+  const [openedFor, setOpenedFor] = useState(choice.columns);
+  if (choice.columns !== openedFor) {
+    setOpenedFor(choice.columns);
+    if (choice.columns) setOpen(true);
+  }
   /** The match before the user turned to this field: arrow keys pass other fields' columns. */
   const turnedTo = useRef<{ readonly field: ImportColumn; readonly match: Match } | null>(null);
   if (!table) return null;
-  const { choice } = state;
   const { headerLine, delimiter } = table;
   const match = shownMatch(table, choice);
   const used = new Set(Object.values(match));

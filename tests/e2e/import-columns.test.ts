@@ -230,6 +230,11 @@ describe('on a phone', () => {
     }
     expect(await page.getByText('Left out: 61 columns').isVisible()).toBe(false);
     expect(await field('Separator').isVisible()).toBe(false);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    expect((await page.getByRole('heading', { name: 'Problems' }).boundingBox())?.y).toBeLessThan(
+      800,
+    );
+    await page.setViewportSize(PHONE);
     await choose(['SKC', 'A,"open']);
     const fault = page.getByRole('heading', { name: 'This file cannot be read' });
     await fault.waitFor();

@@ -366,3 +366,23 @@ test('an export of a shop is sent as it is shown, in the same parts after the ta
     'Retail Price': '10.00',
   });
 });
+
+test('the refused rows of a shop’s export, mended, are read as they would have been in it', async () => {
+  const lines = [
+    'Handle,Product Category,Option1 Name,Option1 Value,Variant SKU,Variant Price,Image Src',
+    'tee,Tops > Tees,Size,S,T-S,10,/a.jpg',
+    'tee,,,L,,,',
+    'tee,,,,,,/b.jpg',
+  ];
+  const tab = newDevice().openTab();
+  const file = textFile([...lines, ''].join('\n'));
+  expect(await checkFile(tab, file)).toMatchObject({ check: { accepted: 1, rejected: 1 } });
+  const report = await (await tab.report()).text();
+  const mended = textFile(report.replace('tee,Tops,Size,L,,10', 'tee,Tops,Size,L,T-L,10'));
+  const { accepted, rejected, preview } = await checkOf(mended);
+  expect({ accepted, rejected, first: preview[0] }).toEqual({
+    accepted: 1,
+    rejected: 0,
+    first: ['T-L', 'L', '/a.jpg', 'Tops', 'Tees', '', '', '10.00', '', ''],
+  });
+});

@@ -2,13 +2,20 @@ import type { ImportPlan, ReadingPlan } from '../../db/import-jobs.ts';
 import type { FileTable } from '../../csv/file-table.ts';
 import { type Layout, readLayout } from '../../csv/layout.ts';
 import { type DecimalMark, namesForeignCurrency, type PriceReader } from '../../csv/price.ts';
-import { isTotal, READING_RULES, type RowReader, withRules } from '../../csv/reading-rules.ts';
+import {
+  isTotal,
+  READING_RULES,
+  type RowReader,
+  type RowRules,
+  withRules,
+} from '../../csv/reading-rules.ts';
 import type { RuleName } from '../../csv/remembered.ts';
 import { IMPORT_COLUMNS } from '../../csv/columns.ts';
 import type { Extent } from './device-catalogue.ts';
 import { fileKindOf } from './file-kind.ts';
 import { FileProducts } from './file-products.ts';
 import { guessEncoding, NotUtf8, SLICE_BYTES, readStart } from './file-text.ts';
+import { type StoredValues, type Values, withKeptValues } from './kept-values.ts';
 import { positionOf, ProblemCounts } from './problem-counts.ts';
 import type { Check, CheckOutcome, Choice, Encoding, Fault } from '../protocol.ts';
 import { readRows, type TakeRow } from './rows.ts';
@@ -16,9 +23,6 @@ import type { StoredProducts } from './stored-products.ts';
 
 /** Products that the page shows as they will be stored. */
 const PREVIEW_PRODUCTS = 20;
-
-/** A product's values by `keyOf`, in the order of `IMPORT_COLUMNS`, '' for a missing one. */
-export type StoredValues = ReadonlyMap<string, readonly string[]>;
 
 export interface CheckOptions {
   /** The catalogue on this device, and how much of the shop's it is. */
@@ -80,7 +84,7 @@ async function checkAs(
 
   async function readWith(decimalMark: DecimalMark | null) {
     const plan: ReadingPlan = { encoding, layout, decimalMark, blankCellsClear, rules };
-    const pass = new CheckPass(layout, options.stored);
+    const pass = new CheckPass(layout, options.stored, rules);
     const read = await readRows(file, plan, {
       isFatal,
       signal,
@@ -111,7 +115,7 @@ async function checkAs(
       foreignPrices: foreignIn(layout, price, pass.priced),
       ...pass.findings(),
       rows: pass.rows + skipped,
-      preview: await withKeptValues(pass.preview, options),
+      preview: await withKeptValues([...pass.preview.values()], options.valuesOf),
     },
     plan: {
       ...plan,
@@ -135,8 +139,12 @@ class CheckPass {
   #problems: ProblemCounts;
   #layout: Layout;
 
-  constructor(layout: Layout, stored: StoredProducts) {
+  /** Whether rows with a total are read as products. */
+  readonly #takesTotals: boolean;
+
+  constructor(layout: Layout, stored: StoredProducts, { names }: RowRules) {
     this.#layout = layout;
+    this.#takesTotals = !names.includes('totals');
     this.#problems = new ProblemCounts(layout);
     this.products = new FileProducts(stored);
   }
@@ -149,7 +157,7 @@ class CheckPass {
     const { values } = validated;
     this.accepted += 1;
     if (values[PRICE]) this.priced += 1;
-    if (isTotal(values[0] ?? '')) this.#totals += 1;
+    if (this.#takesTotals && isTotal(values[0] ?? '')) this.#totals += 1;
     const product = this.products.add(values, row, line);
     if (this.preview.size < PREVIEW_PRODUCTS || this.preview.has(product)) {
       // A copy, because a substring keeps the whole slice of the file in memory.
@@ -183,29 +191,7 @@ class CheckPass {
   }
 }
 
-/** By `IMPORT_COLUMNS`; undefined for a value that the import leaves as it is. */
-type Values = readonly (string | undefined)[];
-
 const PRICE = IMPORT_COLUMNS.indexOf('Retail Price');
-
-/** The key of `StoredValues`. */
-export function keyOf([skc = '', size = '']: Values): string {
-  return `${skc}\0${size}`;
-}
-
-/** What will be stored of some products, those values included that the import leaves as they are. */
-async function withKeptValues(
-  preview: ReadonlyMap<number, Values>,
-  { stored, valuesOf }: CheckOptions,
-): Promise<(readonly string[])[]> {
-  const rows = [...preview.values()];
-  const keys = new Set(rows.filter((values) => values.includes(undefined)).map(keyOf));
-  const kept = keys.size > 0 && stored.size > 0 ? await valuesOf(keys) : null;
-  return rows.map((values) => {
-    const before = kept?.get(keyOf(values));
-    return values.map((value, i) => value ?? before?.[i] ?? '');
-  });
-}
 
 /** What the user has switched off for this file, else what was off when its match was remembered. */
 function rulesOffFor({ origin }: FileTable, { rulesOff }: Choice): readonly RuleName[] {

@@ -20,12 +20,13 @@ const SAME = 0;
 const CHANGED = 1;
 const NEW = 16;
 
-/** What a new product lacks for the shop's first page, with the bit and the column of each. */
-const LACKS = [
-  ['price', 1, IMPORT_COLUMNS.indexOf('Retail Price')],
-  ['category', 2, IMPORT_COLUMNS.indexOf('Category 1')],
-  ['picture', 4, IMPORT_COLUMNS.indexOf('Images link')],
-] as const;
+/** Bits: what a new product lacks for the shop's first page. */
+const NO_PRICE = 1;
+const NO_CATEGORY = 2;
+const NO_PICTURE = 4;
+const PRICE = IMPORT_COLUMNS.indexOf('Retail Price');
+const CATEGORY = IMPORT_COLUMNS.indexOf('Category 1');
+const PICTURE = IMPORT_COLUMNS.indexOf('Images link');
 
 /**
  * The products in a file. Of several rows for one product the last one counts: `FileProducts` marks the
@@ -92,7 +93,9 @@ export class FileProducts {
     if (effect === SAME) this.unchanged += change;
     else if (effect >= NEW) {
       this.added += change;
-      for (const [what, bit] of LACKS) if (effect & bit) this.lacking[what] += change;
+      if (effect & NO_PRICE) this.lacking.price += change;
+      if (effect & NO_CATEGORY) this.lacking.category += change;
+      if (effect & NO_PICTURE) this.lacking.picture += change;
     } else {
       this.changed += change;
       this.cleared += change * (effect - CHANGED);
@@ -102,7 +105,9 @@ export class FileProducts {
 
 /** The bits of what a new product lacks. */
 function lackingIn(values: readonly (string | undefined)[]): number {
-  let lacking = 0;
-  for (const [, bit, column] of LACKS) if (!values[column]) lacking |= bit;
-  return lacking;
+  return (
+    (values[PRICE] ? 0 : NO_PRICE) |
+    (values[CATEGORY] ? 0 : NO_CATEGORY) |
+    (values[PICTURE] ? 0 : NO_PICTURE)
+  );
 }

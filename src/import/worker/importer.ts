@@ -2,11 +2,12 @@
 import type { WeftDatabase } from '../../db/database.ts';
 import type { ImportPlan } from '../../db/import-jobs.ts';
 import { throttleValue, PROGRESS_MS } from './throttle-value.ts';
-import { checkFile, keyOf, type StoredValues } from './check.ts';
+import { checkFile } from './check.ts';
 import { type Extent, readProducts, valuesOf } from './device-catalogue.ts';
 import { exportCatalogue } from './export.ts';
 import { fileKindOf } from './file-kind.ts';
 import { readStart, UnreadableFile } from './file-text.ts';
+import { keyOf, type StoredValues } from './kept-values.ts';
 import type { CheckOutcome, Choice, ImportWorker, Progress } from '../protocol.ts';
 import { reportOf } from './report.ts';
 import { failed, openRuns, type RunTools } from './runs.ts';
