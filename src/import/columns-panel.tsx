@@ -4,7 +4,7 @@ import type { FileColumn, FileTable } from '../csv/file-table.ts';
 import type { Match } from '../csv/remembered.ts';
 import styles from './columns-panel.module.css';
 import type { ImportSession } from './session.ts';
-import { type SessionState, shownMatch, tableOf } from './session-state.ts';
+import { findingOf, type SessionState, shownMatch, tableOf } from './session-state.ts';
 import { countOf, numberOf } from './words.ts';
 
 interface ColumnsPanelProps {
@@ -34,8 +34,10 @@ export function ColumnsPanel({ session, state, isDisabled }: ColumnsPanelProps) 
   const { headerLine, delimiter } = table;
   const match = shownMatch(table, choice);
   const used = new Set(Object.values(match));
+  const finding = findingOf(state.check);
+  const read = finding.kind === 'checked' ? finding.check.columns : [];
   const left = table.columns.filter(({ index }) => !used.has(index));
-  const read = table.columns.length - left.length;
+  const readCount = table.columns.length - left.length;
   return (
     <details
       className={styles['panel']}
@@ -46,7 +48,7 @@ export function ColumnsPanel({ session, state, isDisabled }: ColumnsPanelProps) 
         Columns
         <span className={styles['sum']}>
           {' '}
-          {numberOf(read)} read, {numberOf(left.length)} left out
+          {numberOf(readCount)} read, {numberOf(left.length)} left out
         </span>
       </summary>
       <ul className={styles['fields']}>
@@ -56,6 +58,7 @@ export function ColumnsPanel({ session, state, isDisabled }: ColumnsPanelProps) 
             field={field}
             table={table}
             match={match}
+            isRead={read.some(({ column }) => column === field)}
             isDisabled={isDisabled}
             onChoose={(index) => {
               if (turnedTo.current?.field !== field) turnedTo.current = { field, match };
@@ -106,17 +109,20 @@ interface FieldProps {
   readonly field: ImportColumn;
   readonly table: FileTable;
   readonly match: Match;
+  /** Whether the last check has read it, be it by a rule. */
+  readonly isRead: boolean;
   readonly isDisabled: boolean;
   readonly onChoose: (index: number | null) => void;
 }
 
-function Field({ field, table, match, isDisabled, onChoose }: FieldProps) {
+function Field({ field, table, match, isRead, isDisabled, onChoose }: FieldProps) {
   const id = useId();
   const { columns, questions } = table;
   const index = match[field] ?? null;
   const isAsking = match[field] === undefined || (field === 'SKC' && index === null);
   const question = isAsking ? questions.find(({ column }) => column === field) : undefined;
   const samples = columns.find((column) => column.index === index)?.samples ?? [];
+  const reading = index === null && isRead ? 'Read by a rule below.' : samples.join(' · ');
   const candidates = columns.filter((column) => question?.candidates.includes(column.index));
   const others = columns.filter((column) => !candidates.includes(column));
   return (
@@ -150,7 +156,7 @@ function Field({ field, table, match, isDisabled, onChoose }: FieldProps) {
         ))}
       </select>
       <p id={`${id}-hint`} className={styles['samples']}>
-        {isAsking ? hintFor(field, candidates.length) : samples.join(' · ')}
+        {isAsking ? hintFor(field, candidates.length) : reading}
       </p>
     </li>
   );

@@ -271,6 +271,8 @@ test('an export of Shopify is read by rules that the page names, each with a swi
   expect(await rules.getByRole('checkbox').count()).toBe(4);
   const pictures = rules.getByLabel(/^Rows that only add another picture are skipped\. 1 row$/);
   await expectAccessible(page, 'the rules');
+  await page.locator('summary', { hasText: /^Columns/ }).click();
+  expect(await page.getByText('Read by a rule below.').count(), 'size, categories 2 to 4').toBe(4);
   await pictures.uncheck();
   await rules.getByText('Off').waitFor();
   expect(await figures()).toMatchObject({ Rows: '3', New: '2', Refused: '1' });
