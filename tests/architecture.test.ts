@@ -22,6 +22,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'src/import': [
     'src/account',
     'src/browser',
+    'src/catalogue',
     'src/csv',
     'src/db',
     'src/remote',

@@ -2,20 +2,26 @@ import type { Config } from '@netlify/functions';
 import { requireCaller } from '../lib/auth.ts';
 import { backendSettings, importRole } from '../lib/env.ts';
 import { json, serve } from '../lib/http.ts';
-import { mayImport, recentImports } from '../lib/imports.ts';
+import { knownMatches, mayImport, recentImports } from '../lib/imports.ts';
 
-/** `GET` with a bearer token; answers whether the caller may import and, if so, with the last imports. */
+/**
+ * `GET` with a bearer token; answers whether the caller may import and, if so, with the
+ * last imports, and with what is remembered of the columns of files.
+ */
 export default serve('GET', async (request) => {
   const settings = backendSettings();
   const caller = await requireCaller(request, settings);
   const requiredRole = importRole();
   const isAllowed = mayImport(caller, requiredRole);
-  const [last = null, ...earlier] = isAllowed ? await recentImports(settings, caller) : [];
+  const [[last = null, ...earlier], matches] = isAllowed
+    ? await Promise.all([recentImports(settings, caller), knownMatches(settings, caller)])
+    : [[], []];
   return json({
     required_role: requiredRole,
     may_import: isAllowed,
     last,
     earlier,
+    matches,
   });
 });
 

@@ -30,6 +30,14 @@ export interface PriceReader {
    * the ambiguous ones; otherwise null. Always null with a fixed mark.
    */
   readonly mustReadAgain: DecimalMark | null;
+  /** The prices in a currency that is not the shop's, which are stored as if they were in it. */
+  readonly foreign: ForeignPrices;
+}
+
+export interface ForeignPrices {
+  readonly count: number;
+  /** The first of them as it stands in the file. */
+  readonly example: string;
 }
 
 /** The reading of one text, and the decimal mark that it shows. */
@@ -55,6 +63,8 @@ const CODES =
   'AED AUD BGN BRL CAD CHF CLP CNY COP CZK DKK EGP EUR GBP HKD HUF IDR ILS INR ISK JPY KRW LKR MAD ' +
   'MXN MYR NOK NZD PHP PKR PLN RMB RON RUB SAR SEK SGD THB TND TRY TWD UAH USD VND ZAR ' +
   'Kč zł Ft lei грн TL RM R euro euros dollar dollars';
+const FOREIGN_CODES = new Set([...CODES.split(' ').filter((code) => code.length > 1), 'Rs']);
+for (const ours of ['USD', 'dollar', 'dollars']) FOREIGN_CODES.delete(ours);
 /** People also write these with a full stop: `Rs.50` is fifty. */
 const ABBREVIATIONS = 'Rs Fr SFr kr лв руб р Dh Dhs Rp';
 const anyOf = (words: string) => words.replaceAll(' ', '|');
@@ -79,11 +89,28 @@ export function isNoValue(text: string): boolean {
   return text.length < 10 && NO_VALUE.has(text.toLowerCase());
 }
 
+/** How prices in the shop's currency name it. */
+const OURS = new Set(['$', 'us', 'usd', 'dollar', 'dollars']);
+const SIGNS_AND_WORDS = /\p{Sc}|\p{L}+/gu;
+
+/** Whether a price that could be read names a currency other than the shop's. */
+function isForeign(price: string): boolean {
+  const words = price.match(SIGNS_AND_WORDS) ?? [];
+  return words.some((word) => !OURS.has(word.toLowerCase()));
+}
+
+/** Whether a heading, such as `Price EUR` or `MRP (₹)`, names a currency other than the shop's. */
+export function namesForeignCurrency(heading: string): boolean {
+  const words = heading.match(SIGNS_AND_WORDS) ?? [];
+  return words.some((word) => FOREIGN_CODES.has(word) || (/\p{Sc}/u.test(word) && word !== '$'));
+}
+
 /** @param fixed the mark that the user or a first reading has chosen; null to detect it */
 export function openPriceReader(fixed: DecimalMark | null): PriceReader {
   /** How many prices show each mark. */
   const shown = { '.': 0, ',': 0 };
   let hasAmbiguous = false;
+  let foreign: ForeignPrices = { count: 0, example: '' };
   const commoner = () => (shown[','] > shown['.'] ? ',' : '.');
 
   return {
@@ -96,7 +123,13 @@ export function openPriceReader(fixed: DecimalMark | null): PriceReader {
       const { reading, shows } = parsePrice(text, fixed);
       if (shows !== null) shown[shows] += 1;
       if (!reading.ok && reading.problem === 'price-ambiguous') hasAmbiguous = true;
+      if (reading.ok && reading.text !== '' && isForeign(text)) {
+        foreign = { count: foreign.count + 1, example: foreign.example || text };
+      }
       return reading;
+    },
+    get foreign() {
+      return foreign;
     },
     get mark() {
       return fixed ?? commoner();

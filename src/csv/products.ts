@@ -1,8 +1,10 @@
 /** Reads a whole small CSV at once: a request to the server, or the sample catalogue. */
-import { type ColumnQuestion, type Layout, readLayout, shortHeading } from './layout.ts';
+import { questionsSentence } from './file-table.ts';
+import { type Layout, readLayout } from './layout.ts';
 import type { DecimalMark } from './price.ts';
 import { describeProblem } from './problems.ts';
 import { openRecordReader } from './records.ts';
+import { DETECT_LAYOUT } from './remembered.ts';
 import { type ValidatedRow, openRowValidator } from './rows.ts';
 import { IMPORT_COLUMNS } from './columns.ts';
 
@@ -39,12 +41,12 @@ export function readProductCsv(
   text: string,
   options: { readonly blankCellsClear: boolean },
 ): ProductCsv {
-  const outcome = readLayout(text, { delimiter: null, columns: {} });
+  const outcome = readLayout(text, DETECT_LAYOUT);
   switch (outcome.kind) {
     case 'fault':
       return { ok: false, ...outcome.fault };
     case 'ask-columns':
-      return { ok: false, sentence: clashSentence(outcome.questions), line: null };
+      return { ok: false, sentence: questionsSentence(outcome.table), line: null };
     case 'layout':
       return readRows(text, outcome.layout, options.blankCellsClear, null);
   }
@@ -98,14 +100,4 @@ function rejectedRow(
   const name = IMPORT_COLUMNS[column];
   const heading = name === undefined ? null : layout.headers[layout.columns.indexOf(name)];
   return { line, column: heading ?? null, reason, advice };
-}
-
-function clashSentence(questions: readonly ColumnQuestion[]): string {
-  const clashes = questions.map(({ column, headers }) => {
-    const columns = headers.map(
-      ({ index, header }) => `“${shortHeading(header)}” (column ${index + 1})`,
-    );
-    return `${columns.join(' and ')} could each be “${column}”`;
-  });
-  return `${clashes.join('; ')}. Keep one column for each, and choose the file again.`;
 }

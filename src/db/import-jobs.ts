@@ -5,6 +5,7 @@
 import Dexie, { type DexieOptions, type Table } from 'dexie';
 import type { Layout } from '../csv/layout.ts';
 import type { DecimalMark } from '../csv/price.ts';
+import type { RowRules } from '../csv/reading-rules.ts';
 import type { LeftOut } from '../domain/row-counts.ts';
 
 /** How a file is read. The same plan and file give the same rows and the same parts. */
@@ -17,6 +18,8 @@ export interface ReadingPlan {
   readonly blankCellsClear: boolean;
   /** By line, the cells that the user has put in place of those of a refused row. */
   readonly mended?: ReadonlyMap<number, readonly string[]> | undefined;
+  /** Absent in the plans of earlier builds, which had no rules. */
+  readonly rules?: RowRules;
 }
 
 export interface ImportPlan extends ReadingPlan {

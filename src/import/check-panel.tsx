@@ -1,4 +1,5 @@
 import { memo } from 'react';
+import type { ColumnQuestion, FileTable } from '../csv/file-table.ts';
 import { ErrorBox } from '../ui/error-box.tsx';
 import controls from './controls.module.css';
 import styles from './check-panel.module.css';
@@ -10,7 +11,7 @@ import { RefusedRows } from './refused-rows.tsx';
 import { Preview } from './preview.tsx';
 import { Problems } from './problems.tsx';
 import type { Check } from './protocol.ts';
-import { countOf, priceJumpsWords, numberOf } from './words.ts';
+import { countOf, priceJumpsWords, numberOf, timeOf } from './words.ts';
 
 interface CheckPanelProps {
   readonly session: ImportSession;
@@ -46,7 +47,7 @@ export const CheckPanel = memo(function CheckPanel({ session, check }: CheckPane
     case 'ask-columns':
       return (
         <p className={styles['ask']} role="alert">
-          Several columns of the file could mean the same thing. Choose above which one is meant.
+          {askWords(check.table.questions)}
         </p>
       );
     case 'fault':
@@ -56,8 +57,13 @@ export const CheckPanel = memo(function CheckPanel({ session, check }: CheckPane
   }
 });
 
+function askWords(questions: readonly ColumnQuestion[]): string {
+  const fields = questions.map(({ column }) => `“${column}”`).join(', ');
+  return `Say below which column of the file is ${fields}. The shop then remembers it.`;
+}
+
 function Checked({ session, check }: { readonly session: ImportSession; readonly check: Check }) {
-  const { rows, added, changed, unchanged, rejected, replaced, ignored, problems } = check;
+  const { rows, added, changed, unchanged, rejected, replaced, skipped } = check;
   const figures = [
     ['Rows', rows],
     ['New', added],
@@ -65,6 +71,7 @@ function Checked({ session, check }: { readonly session: ImportSession; readonly
     ['Unchanged', unchanged],
     ['Replaced', replaced],
     ['Refused', rejected],
+    ...(skipped > 0 ? [['Skipped', skipped] as const] : []),
   ] as const;
   return (
     <section className={styles['checked']} aria-label="Check">
@@ -87,13 +94,44 @@ function Checked({ session, check }: { readonly session: ImportSession; readonly
       {check.guess && (
         <GuessedEncoding session={session} encoding={check.encoding} guess={check.guess} />
       )}
-      {ignored.length > 0 && (
-        <p>
-          Ignored {ignored.length === 1 ? 'column' : 'columns'}:{' '}
-          {ignored.map((heading) => `“${heading}”`).join(', ')}
-        </p>
-      )}
+      <Remembered session={session} table={check.table} />
       {hasManyPriceJumps(check) && <p className={styles['ask']}>{priceJumpsWords(check.prices)}</p>}
+    </section>
+  );
+}
+
+/** Says that the columns are read as somebody has matched them before, and lets the user match anew. */
+function Remembered({
+  session,
+  table,
+}: {
+  readonly session: ImportSession;
+  readonly table: FileTable;
+}) {
+  const { origin, headerLine, delimiter } = table;
+  if (typeof origin === 'string') return null;
+  const who = origin.by === session.uid ? 'you' : 'somebody else';
+  return (
+    <p className={styles['remembered']}>
+      The columns are read as {who} matched them on {timeOf(origin.at)}.{' '}
+      <button
+        ref={passFocusToStart}
+        type="button"
+        className="quiet"
+        onClick={() => session.readAs({ columns: {}, rulesOff: [], headerLine, delimiter })}
+      >
+        Match them anew
+      </button>
+    </p>
+  );
+}
+
+/** The problems of the checked file, its refused rows, and its first products. */
+export const Findings = memo(function Findings({ session, check }: CheckPanelProps) {
+  if (check.kind !== 'checked') return null;
+  const { problems, rejected } = check.check;
+  return (
+    <section className={styles['checked']} aria-label="Findings">
       <Problems problems={problems} />
       {problems.length > 0 && (
         <RefusedRows
@@ -103,7 +141,7 @@ function Checked({ session, check }: { readonly session: ImportSession; readonly
           onMended={(mended) => session.mend(mended)}
         />
       )}
-      <Preview check={check} />
+      <Preview check={check.check} />
     </section>
   );
-}
+});

@@ -46,7 +46,7 @@ export function createChecking(options: CheckingOptions): Checking {
       const outcome = await worker.check(file, choice, onProgress).catch(faultOf);
       // The check was cancelled, or another one has replaced it.
       if (thisCheck !== latestCheck || outcome.kind === 'cancelled') return;
-      change({ check: outcome, questions: withQuestions(get(), outcome) });
+      change({ check: outcome });
       onChecked(outcome);
     },
     clear() {
@@ -59,12 +59,4 @@ export function createChecking(options: CheckingOptions): Checking {
 function faultOf(thrown: unknown): CheckOutcome {
   printDetails('The file could not be checked:', thrown);
   return { kind: 'fault', fault: { sentence: messageOf(thrown), line: null } };
-}
-
-/** Keeps every question that was asked, so that the user can change the answer. */
-function withQuestions({ questions }: SessionState, outcome: CheckOutcome) {
-  if (outcome.kind !== 'ask-columns') return questions;
-  const isNew = ({ column }: (typeof questions)[number]) =>
-    questions.every((earlier) => earlier.column !== column);
-  return [...questions, ...outcome.questions.filter(isNew)];
 }

@@ -39,7 +39,7 @@ export function DropZone({ file, isDisabled, onChoose }: DropZoneProps) {
   }, [isDisabled, onChoose]);
 
   return (
-    <div className={styles['zone']} data-over={isDraggedOver}>
+    <div className={styles['zone']} data-over={isDraggedOver} data-chosen={file !== null}>
       {file ? (
         <p>
           <span className={controls['name']}>{file.name}</span>{' '}
@@ -54,7 +54,7 @@ export function DropZone({ file, isDisabled, onChoose }: DropZoneProps) {
         type="file"
         accept=".csv"
         disabled={isDisabled}
-        aria-describedby={`${id}-limits`}
+        {...(file ? {} : { 'aria-describedby': `${id}-limits` })}
         onChange={({ currentTarget }) => {
           const picked = currentTarget.files?.[0];
           // Otherwise the user could not pick the same file again after correcting it.
@@ -63,12 +63,14 @@ export function DropZone({ file, isDisabled, onChoose }: DropZoneProps) {
         }}
       />
       <label htmlFor={id} className={controls['pick']}>
-        {file ? 'Choose another CSV file' : 'Choose a CSV file'}
+        {file ? 'Another CSV file' : 'Choose a CSV file'}
       </label>
-      <p id={`${id}-limits`} className={styles['promise']}>
-        Up to {numberOf(MAX_FILE_BYTES / 1024 / 1024)} MB and {numberOf(MAX_ROWS)} rows. It is
-        checked on this device; nothing is sent before you start the import.
-      </p>
+      {!file && (
+        <p id={`${id}-limits`} className={styles['promise']}>
+          Up to {numberOf(MAX_FILE_BYTES / 1024 / 1024)} MB and {numberOf(MAX_ROWS)} rows. It is
+          checked on this device; nothing is sent before you start the import.
+        </p>
+      )}
     </div>
   );
 }

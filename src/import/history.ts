@@ -3,6 +3,7 @@ import type { BackendFailure } from '../domain/failure.ts';
 import type { ImportRights, ImportsRemote, UndoProgress } from '../remote/imports.ts';
 import { createStore, patch, type ReadableStore } from '../browser/store.ts';
 import { printDetails } from './console.ts';
+import { keepMatches, sharedMatches } from './matches.ts';
 
 export type Undo =
   | { readonly kind: 'idle' }
@@ -32,9 +33,11 @@ export interface HistoryOptions {
   readonly remote: ImportsRemote;
   /** Called when the shop's products may have changed. */
   readonly onChanged: () => void;
+  /** Called when this device knows what others have said about the columns of files. */
+  readonly onMatches: () => void;
 }
 
-export function createHistory({ uid, remote, onChanged }: HistoryOptions): History {
+export function createHistory({ uid, remote, onChanged, onMatches }: HistoryOptions): History {
   const store = createStore<HistoryState>({
     rights: null,
     fault: null,
@@ -52,6 +55,8 @@ export function createHistory({ uid, remote, onChanged }: HistoryOptions): Histo
       if (isNotSetUp) change({ fault: failure.message });
       return;
     }
+    keepMatches(sharedMatches(answer.value.matches, uid));
+    onMatches();
     const { rights, undo } = get();
     const isAnotherImport = rights?.last?.importId !== answer.value.last?.importId;
     // The outcome of undoing one import does not apply to another.

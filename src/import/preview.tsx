@@ -5,7 +5,7 @@ import type { Check } from './protocol.ts';
 /** The element can be wider than the page, and a keyboard scrolls it only while it has the focus. */
 const IN_TAB_ORDER = 0;
 
-/** The first rows as the import will store them, under the shop's column names. */
+/** The first products as the import will store them, under the shop's column names. */
 export function Preview({ check: { columns, preview } }: { readonly check: Check }) {
   if (preview.length === 0) return null;
   const shownColumns = IMPORT_COLUMNS.map((column, position) => ({
@@ -16,7 +16,7 @@ export function Preview({ check: { columns, preview } }: { readonly check: Check
   const rows = preview.map((row, index) => ({ row, index }));
   return (
     <>
-      <h3 id="preview-heading">The first rows as they will be stored</h3>
+      <h3 id="preview-heading">The first products as they will be stored</h3>
       <div
         className={styles['scroller']}
         role="region"

@@ -4,7 +4,9 @@
  */
 import type { DecimalMark } from '../csv/price.ts';
 import type { ImportColumn } from '../csv/columns.ts';
-import type { ColumnQuestion } from '../csv/layout.ts';
+import type { FileTable } from '../csv/file-table.ts';
+import type { ForeignPrices } from '../csv/price.ts';
+import type { LayoutChoice, RuleName } from '../csv/remembered.ts';
 import type { Delimiter } from '../csv/scan.ts';
 import type { Answer } from '../domain/failure.ts';
 import type { Fields } from '../domain/fields.ts';
@@ -32,12 +34,11 @@ export const ENCODINGS = [
 export type Encoding = (typeof ENCODINGS)[number];
 
 /** How to read a file; null means "detect". */
-export interface Choice {
+export interface Choice extends LayoutChoice {
   readonly encoding: Encoding | null;
-  readonly delimiter: Delimiter | null;
   readonly decimalMark: DecimalMark | null;
-  /** For fields that several columns of the file could mean: the user's choice, counted from 0. */
-  readonly columns: Readonly<Partial<Record<ImportColumn, number>>>;
+  /** The rules that the user has switched off; null before the user has changed one. */
+  readonly rulesOff: readonly RuleName[] | null;
   /** Whether a blank cell empties the stored value instead of leaving it. */
   readonly blankCellsClear: boolean;
   /** What the user has put in place of refused rows. */
@@ -114,29 +115,46 @@ export interface Check extends RowCounts {
   readonly decimalMark: DecimalMark;
   readonly headerLine: number;
   readonly columns: readonly { readonly column: ImportColumn; readonly header: string }[];
-  /** Headings that the import does not know. */
-  readonly ignored: readonly string[];
+  readonly table: FileTable;
+  /** The rules that have read a row of this file, or that are switched off. */
+  readonly rules: readonly AppliedRule[];
   /** Rows that are not empty: the sum of the `RowCounts`. */
   readonly rows: number;
   /** Valid rows, including those that a later row replaces. */
   readonly accepted: number;
   /** Stored values that blank cells would empty; 0 unless `blankCellsClear`. */
   readonly cleared: number;
+  /** How many new products have none. */
+  readonly lacking: Readonly<Record<'price' | 'category' | 'picture', number>>;
+  readonly foreignPrices: ForeignPrices;
+  /** Accepted rows that name a total. */
+  readonly totals: number;
   readonly prices: PriceMoves;
   /** How many products the catalogue on this device holds. */
   readonly catalogueSize: number;
   /** False before the first load has ended, or without storage: then more products look new. */
   readonly isCatalogueWhole: boolean;
   readonly problems: readonly ProblemCount[];
-  /** The first rows as they will be stored, in the order of `IMPORT_COLUMNS`. */
+  /**
+   * The first products as they will be stored, in the order of `IMPORT_COLUMNS`: those of their values
+   * included that the import leaves as they are.
+   */
   readonly preview: readonly (readonly string[])[];
-  /** The first 5,000 rows (fewer in a short file), and how many of them are rejected. */
-  readonly early: { readonly rows: number; readonly rejected: number };
+}
+
+/** A rule by which the file is read, and how many rows it has changed or left out. */
+export interface AppliedRule {
+  readonly name: RuleName;
+  /** A sentence that says what it does. */
+  readonly title: string;
+  readonly rows: number;
+  readonly isOn: boolean;
 }
 
 export type CheckOutcome =
   | { readonly kind: 'checked'; readonly check: Check }
-  | { readonly kind: 'ask-columns'; readonly questions: readonly ColumnQuestion[] }
+  /** Nobody has said yet which columns hold some fields. */
+  | { readonly kind: 'ask-columns'; readonly table: FileTable }
   | { readonly kind: 'fault'; readonly fault: Fault }
   | { readonly kind: 'cancelled' };
 

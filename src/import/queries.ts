@@ -27,13 +27,21 @@ export function tabImportOf(uid: string, tokens: TokenSource): TabImport {
     // The system may have opened it for the last user.
     if (current) receivedStore.set(null);
     const remote = importsRemote(tokens);
-    const history = createHistory({ uid, remote, onChanged: fetchChanges });
+    const onMatches = () => session.recall();
+    const history = createHistory({ uid, remote, onChanged: fetchChanges, onMatches });
     const worker = openImportWorker();
     const onSent = () => {
       fetchChanges();
       void history.refresh();
     };
-    const session = createImportSession({ uid, worker, tokens, onSent, waitForSync });
+    const session = createImportSession({
+      uid,
+      worker,
+      tokens,
+      onSent,
+      shareMatch: (match) => void remote.keepMatch(uid, match),
+      waitForSync,
+    });
     current = { uid, session, history };
   }
   return current;

@@ -4,7 +4,7 @@ import { DELIMITERS } from '../csv/scan.ts';
 import type { ImportSession } from './session.ts';
 import { type SessionState, findingOf } from './session-state.ts';
 import { FirstLines } from './first-lines.tsx';
-import { ENCODINGS } from './protocol.ts';
+import { type Check, ENCODINGS } from './protocol.ts';
 import styles from './reading-panel.module.css';
 import { countOf, DECIMAL_MARK_NAMES, DELIMITER_NAMES, ENCODING_NAMES } from './words.ts';
 
@@ -18,31 +18,16 @@ const DECIMAL_MARKS: readonly DecimalMark[] = ['.', ','];
 
 /** Shows how the worker reads the file, and lets the user change that; each change reads it again. */
 export function ReadingPanel({ session, state, isDisabled }: ReadingPanelProps) {
-  const { file, choice, check, questions } = state;
+  const { file, choice, check } = state;
   const finding = findingOf(check);
   const detected = finding.kind === 'checked' ? finding.check : null;
   const encoding = choice.encoding ?? detected?.encoding ?? null;
   return (
-    <section className={styles['panel']} aria-label="How the file is read">
-      {questions.map(({ column, headers }) => (
-        <Select
-          key={column}
-          label={`Which column is ${column}?`}
-          isAsking={choice.columns[column] === undefined}
-          value={String(choice.columns[column] ?? '')}
-          isDisabled={isDisabled}
-          onChoose={(value) =>
-            session.readAs({ columns: { ...choice.columns, [column]: Number(value) } })
-          }
-        >
-          {choice.columns[column] === undefined && <option value="">Choose…</option>}
-          {headers.map(({ index, header }) => (
-            <option key={index} value={index}>
-              {header} (column {index + 1})
-            </option>
-          ))}
-        </Select>
-      ))}
+    <details className={styles['panel']}>
+      <summary>
+        How the file is read
+        {detected && <span className={styles['sum']}> {readingWords(detected)}</span>}
+      </summary>
       <div className={styles['choices']}>
         <SelectOrDetect
           label="Encoding"
@@ -61,7 +46,7 @@ export function ReadingPanel({ session, state, isDisabled }: ReadingPanelProps) 
           chosen={choice.delimiter}
           detected={detected && detected.delimiter}
           isDisabled={isDisabled}
-          onChoose={(delimiter) => session.readAs({ delimiter })}
+          onChoose={(delimiter) => session.readAs({ delimiter, headerLine: null, columns: null })}
         />
         <SelectOrDetect
           label="Decimal mark"
@@ -94,8 +79,17 @@ export function ReadingPanel({ session, state, isDisabled }: ReadingPanelProps) 
           If any row is refused, you are asked before anything is stored.
         </Switch>
       </div>
-    </section>
+    </details>
   );
+}
+
+function readingWords({ encoding, delimiter, decimalMark }: Check): string {
+  const names = [
+    ENCODING_NAMES[encoding],
+    DELIMITER_NAMES[delimiter],
+    DECIMAL_MARK_NAMES[decimalMark],
+  ];
+  return names.join(', ');
 }
 
 interface SelectOrDetectProps<T extends string> extends Pick<
@@ -131,8 +125,6 @@ interface SelectProps {
   readonly label: string;
   readonly value: string;
   readonly isDisabled: boolean;
-  /** Whether the import waits for this answer. */
-  readonly isAsking?: boolean;
   /** Whether it takes the whole width on a phone. */
   readonly isWide?: boolean;
   readonly onChoose: (value: string) => void;
@@ -140,9 +132,9 @@ interface SelectProps {
 }
 
 function Select(props: SelectProps) {
-  const { label, value, isDisabled, isAsking = false, isWide = false, onChoose, children } = props;
+  const { label, value, isDisabled, isWide = false, onChoose, children } = props;
   return (
-    <label className={styles['choose']} data-asking={isAsking} data-wide={isWide}>
+    <label className={styles['choose']} data-wide={isWide}>
       <span>{label}</span>
       <select
         value={value}

@@ -5,6 +5,7 @@ import type { Totals } from './protocol.ts';
 import type { ImportSession } from './session.ts';
 import {
   type SessionState,
+  isBlocked,
   isImporting,
   type SendingState,
   type Status,
@@ -38,12 +39,12 @@ export function SendingPanel({ session, state, isForbidden }: SendingPanelProps)
       </output>
       {run.kind === 'sending' && <Progress run={run} />}
       <div className={styles['row']}>
-        {/* Not `disabled`: a press without a file says what is missing, and the button keeps the focus. */}
+        {/* Not `disabled`: a press says what is missing, and the button keeps the focus. */}
         <button
           id={START_BUTTON_ID}
           type="button"
           className={`button ${styles['start']}`}
-          aria-disabled={!file || isBusy || isForbidden}
+          aria-disabled={!file || isBusy || isForbidden || isBlocked(state.check)}
           onClick={() => isForbidden || session.start()}
         >
           {isBusy ? 'Importing...' : 'Start Import'}

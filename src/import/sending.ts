@@ -1,4 +1,5 @@
 /** Runs an import in the worker, and keeps the page's state up to date until its outcome is known. */
+import type { RememberedMatch } from '../csv/remembered.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
 import type { LeftOut } from '../domain/row-counts.ts';
 import { notify } from '../ui/notices.ts';
@@ -23,8 +24,10 @@ export interface SendingOptions {
   readonly uid: string;
   readonly worker: Pick<ImportWorker, 'unfinished'>;
   readonly tokens: TokenSource;
-  /** Called when an import has ended; the server may have stored rows. */
+  /** Called when an import has stopped; the server may have stored rows. */
   readonly onEnd: () => void;
+  /** Remembers for all staff how the columns of an import were matched that has ended. */
+  readonly shareMatch: (match: RememberedMatch) => void;
 }
 
 /** An import to begin or to resume. */
@@ -34,6 +37,8 @@ export interface ImportTask {
   readonly rowsAtStart: number;
   readonly leftOut: LeftOut;
   readonly run: (page: PageCallbacks) => Promise<SendOutcome>;
+  /** How this user has matched the columns; null where the headings did, or somebody else. */
+  readonly match: RememberedMatch | null;
 }
 
 export interface Sending {
@@ -44,7 +49,8 @@ export interface Sending {
   readonly close: () => Promise<void>;
 }
 
-export function createSending({ store, uid, worker, tokens, onEnd }: SendingOptions): Sending {
+export function createSending(options: SendingOptions): Sending {
+  const { store, uid, worker, tokens, onEnd, shareMatch } = options;
   const get = store.snapshot;
   const change = (part: Partial<SessionState>) => patch(store, part);
   let underWay: Promise<void> = Promise.resolve();
@@ -61,7 +67,7 @@ export function createSending({ store, uid, worker, tokens, onEnd }: SendingOpti
     waiting: (reason) => change({ run: withWaiting(get().run, reason, performance.now()) }),
   };
 
-  async function send({ fileName, rowsAtStart, leftOut, run }: ImportTask): Promise<void> {
+  async function send({ fileName, rowsAtStart, leftOut, run, match }: ImportTask): Promise<void> {
     change({ run: startSending(fileName, rowsAtStart, performance.now()), outcome: null });
     window.addEventListener('beforeunload', askBeforeLeaving);
     const unfinishedBefore = await unfinishedId();
@@ -76,6 +82,7 @@ export function createSending({ store, uid, worker, tokens, onEnd }: SendingOpti
     const clearsFile = outcome?.kind === 'done' || canResume;
     if (!outcome) conclude({ kind: 'elsewhere' });
     else conclude(outcome, clearsFile ? { ...withFile(get(), null), leftOut } : {});
+    if (outcome?.kind === 'done' && match) shareMatch(match);
     onEnd();
   }
 

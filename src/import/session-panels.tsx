@@ -1,6 +1,8 @@
 import { useEffect } from 'react';
 import type { ImportRights } from '../remote/imports.ts';
-import { CheckPanel } from './check-panel.tsx';
+import { CheckPanel, Findings } from './check-panel.tsx';
+import { ColumnsPanel } from './columns-panel.tsx';
+import { DoubtsQuestion } from './doubts-question.tsx';
 import { findingOf, isImporting } from './session-state.ts';
 import { DropZone } from './drop-zone.tsx';
 import { LastImport } from './last-import.tsx';
@@ -8,8 +10,8 @@ import styles from './page.module.css';
 import { type TabImport, useImportSession, useHistory } from './queries.ts';
 import { ReadingPanel } from './reading-panel.tsx';
 import { PricesQuestion } from './prices-question.tsx';
+import { ReadingRules } from './reading-rules.tsx';
 import { ReceivedFile } from './received-file.tsx';
-import { RejectedRowsQuestion } from './rejected-rows-question.tsx';
 import { Rules } from './rules.tsx';
 import { SendingPanel } from './sending-panel.tsx';
 import { UnfinishedImport } from './unfinished-import.tsx';
@@ -41,7 +43,7 @@ export function ImportSessionPanels({ tabImport }: { readonly tabImport: TabImpo
     <>
       <p className={styles['access']}>{accessSentence(rights, fault)}</p>
       {!isBusy && <UnfinishedImport tabImport={tabImport} isElsewhere={state.isElsewhere} />}
-      <div className={styles['session']}>
+      <div className={styles['desk']}>
         <div className={styles['work']}>
           {!isBusy && !isForbidden && <ReceivedFile onChoose={session.choose} />}
           <DropZone
@@ -49,10 +51,15 @@ export function ImportSessionPanels({ tabImport }: { readonly tabImport: TabImpo
             isDisabled={isBusy || isForbidden}
             onChoose={session.choose}
           />
-          {findingOf(state.check).kind !== 'none' && (
-            <ReadingPanel session={session} state={state} isDisabled={isBusy} />
-          )}
           {state.file && <CheckPanel session={session} check={state.check} />}
+          {findingOf(state.check).kind !== 'none' && (
+            <>
+              <ColumnsPanel session={session} state={state} isDisabled={isBusy} />
+              <ReadingRules session={session} state={state} isDisabled={isBusy} />
+              <Findings session={session} check={state.check} />
+              <ReadingPanel session={session} state={state} isDisabled={isBusy} />
+            </>
+          )}
           <SendingPanel session={session} state={state} isForbidden={isForbidden} />
         </div>
         <aside className={styles['side']}>
@@ -60,7 +67,7 @@ export function ImportSessionPanels({ tabImport }: { readonly tabImport: TabImpo
           <LastImport tabImport={tabImport} isDisabled={isBusy || isForbidden} />
         </aside>
       </div>
-      <RejectedRowsQuestion session={session} run={state.run} isStrict={state.isStrict} />
+      <DoubtsQuestion session={session} run={state.run} isStrict={state.isStrict} />
       <PricesQuestion session={session} run={state.run} />
     </>
   );

@@ -1,7 +1,14 @@
 /** The state of the import's page, and what changes it: a chosen file, an answer, the progress of an import. */
 import { type Pace, pause, startPace, unpause } from './pace.ts';
-import type { ColumnQuestion } from '../csv/layout.ts';
+import type { FileTable } from '../csv/file-table.ts';
+import {
+  DETECT_LAYOUT,
+  type Match,
+  type RememberedMatch,
+  rememberedMatch,
+} from '../csv/remembered.ts';
 import type { LeftOut } from '../domain/row-counts.ts';
+import { doubtsAbout } from './doubts.ts';
 import type { Check, CheckOutcome, Choice, Progress, SendOutcome, WaitReason } from './protocol.ts';
 
 /** The state of the check of the chosen file. */
@@ -28,8 +35,8 @@ export type Run =
   | { readonly kind: 'asking'; readonly check: Check; readonly about: Concern }
   | SendingState;
 
-/** What the page asks about: rows that the import would leave out, or prices that jump. */
-export type Concern = 'rejected-rows' | 'prices';
+/** What the page asks about: what makes the shop look poor, or prices that jump. */
+export type Concern = 'doubts' | 'prices';
 
 export interface SendingState {
   readonly kind: 'sending';
@@ -50,7 +57,7 @@ export type Outcome =
   | SendOutcome
   | { readonly kind: 'no-file' }
   | { readonly kind: 'open-questions' }
-  /** Asked about rejected rows or prices, the user chose not to import. */
+  /** Asked about doubts or prices, the user chose not to import. */
   | { readonly kind: 'declined' }
   /** Not begun, because another tab is importing. */
   | { readonly kind: 'elsewhere' };
@@ -60,8 +67,6 @@ export interface SessionState {
   readonly choice: Choice;
   /** "All or nothing": the page asks about rejected rows, however few. */
   readonly isStrict: boolean;
-  /** Every question that this file has raised, so that an answer can be changed. */
-  readonly questions: readonly ColumnQuestion[];
   readonly check: CheckState;
   readonly run: Run;
   readonly outcome: Outcome | null;
@@ -72,10 +77,10 @@ export interface SessionState {
 }
 
 const DETECT_ALL: Choice = {
+  ...DETECT_LAYOUT,
   encoding: null,
-  delimiter: null,
   decimalMark: null,
-  columns: {},
+  rulesOff: null,
   blankCellsClear: false,
 };
 
@@ -83,7 +88,6 @@ export const NEW_SESSION: SessionState = {
   file: null,
   choice: DETECT_ALL,
   isStrict: false,
-  questions: [],
   check: { kind: 'none' },
   run: { kind: 'idle' },
   outcome: null,
@@ -91,33 +95,24 @@ export const NEW_SESSION: SessionState = {
   isElsewhere: false,
 };
 
-/**
- * A new file resets the state, except the two switches of the page, `isStrict` and `blankCellsClear`, and
- * whether another tab is importing.
- */
-export function withFile(state: SessionState, file: File | null): SessionState {
-  const { isElsewhere, isStrict } = state;
-  const choice = { ...DETECT_ALL, blankCellsClear: state.choice.blankCellsClear };
-  return { ...NEW_SESSION, file, choice, isStrict, isElsewhere };
+/** A new file resets the state, except the switch `isStrict` and whether another tab is importing. */
+export function withFile(
+  { isElsewhere, isStrict }: SessionState,
+  file: File | null,
+  remembered: readonly RememberedMatch[] = [],
+): SessionState {
+  return { ...NEW_SESSION, file, choice: { ...DETECT_ALL, remembered }, isStrict, isElsewhere };
 }
-
-/** When more than this share of the first rows is rejected, the fault is in the file, not the rows. */
-const MANY_REJECTED = 0.2;
 
 /** When more than this share of the changed prices are jumps, the decimal mark may be read wrongly. */
 const MANY_PRICE_JUMPS = 0.02;
 
 /** What the page must ask the user about before it sends anything, in this order. */
 export function concernsAbout(check: Check, isStrict: boolean): readonly Concern[] {
-  const isLeftOut = (isStrict && check.rejected > 0) || hasManyRejected(check);
   return [
-    ...(isLeftOut ? (['rejected-rows'] as const) : []),
+    ...(doubtsAbout(check, isStrict).length > 0 ? (['doubts'] as const) : []),
     ...(hasManyPriceJumps(check) ? (['prices'] as const) : []),
   ];
-}
-
-export function hasManyRejected({ early }: Check): boolean {
-  return early.rejected > early.rows * MANY_REJECTED;
 }
 
 export function hasManyPriceJumps({ prices }: Check): boolean {
@@ -150,6 +145,33 @@ export function withWaiting(run: Run, waitsFor: WaitReason | null, nowMs: number
 /** The last finding about the file, also while the worker reads it again. */
 export function findingOf(check: CheckState): Finding {
   return check.kind === 'checking' ? check.previous : check;
+}
+
+/** The columns of the file, as the last check found them. */
+export function tableOf(check: CheckState): FileTable | null {
+  const finding = findingOf(check);
+  if (finding.kind === 'checked') return finding.check.table;
+  return finding.kind === 'ask-columns' ? finding.table : null;
+}
+
+/** Which column holds which field, as the user has said since, while the worker reads the file again. */
+export function shownMatch(table: FileTable, { columns }: Choice): Match {
+  return { ...table.match, ...columns };
+}
+
+/** How this user has matched the columns of the checked file, now or before; null for anybody else. */
+export function ownMatchOf({ check, choice }: SessionState, uid: string): RememberedMatch | null {
+  if (check.kind !== 'checked') return null;
+  const { columns, match, origin } = check.check.table;
+  const { rulesOff } = choice;
+  if (typeof origin === 'object' && rulesOff === null) return origin.by === uid ? origin : null;
+  if (origin === 'headings' && rulesOff === null) return null;
+  return rememberedMatch(columns, match, { rulesOff: rulesOff ?? [], by: uid, at: Date.now() });
+}
+
+/** Whether the last check found that the file cannot be imported as it is read. */
+export function isBlocked(check: CheckState): boolean {
+  return check.kind === 'fault' || check.kind === 'ask-columns';
 }
 
 export function isImporting({ run }: SessionState): boolean {

@@ -4,13 +4,22 @@
  * rest later.
  */
 import type { TokenSource } from '../remote/auth/token-source.ts';
+import { applyRemembered, type RememberedMatch } from '../csv/remembered.ts';
 import { announceCheck } from './announcements.ts';
 import { createStore, patch, type ReadableStore } from '../browser/store.ts';
 import { createChecking } from './checking.ts';
 import type { ImportClient } from './client.ts';
 import { printDetails } from './console.ts';
-import { type SessionState, NEW_SESSION, isImporting, withFile } from './session-state.ts';
+import {
+  type SessionState,
+  NEW_SESSION,
+  isImporting,
+  ownMatchOf,
+  tableOf,
+  withFile,
+} from './session-state.ts';
 import { waitUntilLockFree, isLockHeld } from './import-lock.ts';
+import { keepMatches, knownMatches } from './matches.ts';
 import type { Choice, ImportWorker, PageCallbacks } from './protocol.ts';
 import { type MendedRows, withEarlier } from './mending.ts';
 import { createSending } from './sending.ts';
@@ -24,6 +33,8 @@ export interface ImportSessionOptions {
   readonly tokens: TokenSource;
   /** Called when the server may have stored rows. */
   readonly onSent: () => void;
+  /** Remembers a match of columns for all staff. */
+  readonly shareMatch: (match: RememberedMatch) => void;
   /** Resolves when this device has caught up with the shop, or cannot. */
   readonly waitForSync: () => Promise<void>;
 }
@@ -34,6 +45,8 @@ export interface ImportSession extends ReadableStore<SessionState> {
   /** Looks for an import in another tab, and waits until that has ended. */
   readonly refresh: () => Promise<void>;
   readonly choose: (file: File) => void;
+  /** Reads the chosen file as it is remembered, where what others have matched has come only now. */
+  readonly recall: () => void;
   /** Reads the file again under another choice. */
   readonly readAs: (choice: Partial<Choice>) => void;
   /** Puts mended rows in the place of refused ones; after an import, imports them alone. */
@@ -56,6 +69,7 @@ export function createImportSession({
   worker,
   tokens,
   onSent,
+  shareMatch,
   waitForSync,
 }: ImportSessionOptions): ImportSession {
   const store = createStore<SessionState>(NEW_SESSION);
@@ -70,6 +84,7 @@ export function createImportSession({
       onSent();
       void refresh();
     },
+    shareMatch,
   });
   const { start, continueStart, answer } = createStarting({ store, uid, worker, begin, conclude });
   const { check, clear } = createChecking({
@@ -77,8 +92,11 @@ export function createImportSession({
     worker,
     waitForSync,
     onChecked(outcome) {
+      const match = ownMatchOf(get(), uid);
+      if (match) keepMatches([match]);
       if (get().run.kind === 'reading') continueStart();
       else announceCheck(outcome);
+      recall();
     },
   });
 
@@ -86,6 +104,17 @@ export function createImportSession({
     if (isImporting(get())) return;
     change({ choice: { ...get().choice, ...choice }, outcome: null });
     void check();
+  }
+
+  function recall(): void {
+    const { check: state, choice } = get();
+    const table = state.kind === 'checking' ? null : tableOf(state);
+    if (table?.origin !== 'headings') return;
+    const remembered = knownMatches();
+    const headers = table.columns.map(({ header }) => header);
+    const isNews = (match: RememberedMatch) =>
+      choice.remembered.every(({ at }) => at !== match.at) && applyRemembered(match, headers);
+    if (remembered.some(isNews)) readAs({ remembered });
   }
 
   function cancel(): void {
@@ -99,7 +128,7 @@ export function createImportSession({
     try {
       const file = new File([await worker.mendedFile(mended)], 'mended-rows.csv');
       if (isImporting(get())) return;
-      change(withFile(get(), file));
+      change(withFile(get(), file, knownMatches()));
       void check();
       start();
     } catch (thrown) {
@@ -128,15 +157,16 @@ export function createImportSession({
     refresh,
     choose(file) {
       if (isImporting(get())) return;
-      change(withFile(get(), file));
+      change(withFile(get(), file, knownMatches()));
       void check();
     },
-    readAs,
     mend(mended) {
       const { file, choice } = get();
       if (file) readAs({ mended: withEarlier(mended, choice.mended) });
       else void importAlone(mended);
     },
+    recall,
+    readAs,
     setStrict: (isStrict) => change({ isStrict }),
     start,
     answer,
@@ -144,7 +174,7 @@ export function createImportSession({
       if (isImporting(get())) return;
       clear();
       const run = (page: PageCallbacks) => worker.resume(uid, importId, file, page);
-      begin({ fileName, rowsAtStart: rowsSent, leftOut, run });
+      begin({ fileName, rowsAtStart: rowsSent, leftOut, run, match: null });
     },
     async forget(importId) {
       if (isImporting(get())) return;

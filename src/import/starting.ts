@@ -2,7 +2,7 @@
 import { patch, type Store } from '../browser/store.ts';
 import type { ImportWorker } from './protocol.ts';
 import type { Sending } from './sending.ts';
-import { concernsAbout, isImporting, type SessionState } from './session-state.ts';
+import { concernsAbout, isImporting, ownMatchOf, type SessionState } from './session-state.ts';
 
 interface StartingOptions extends Pick<Sending, 'begin' | 'conclude'> {
   readonly store: Store<SessionState>;
@@ -45,10 +45,14 @@ export function createStarting(options: StartingOptions): Starting {
   function send(): void {
     const { file, check: state } = get();
     if (!file || state.kind !== 'checked') return;
-    const { name: fileName } = file;
     const { replaced, rejected, skipped } = state.check;
-    const leftOut = { replaced, rejected, skipped };
-    begin({ fileName, rowsAtStart: 0, leftOut, run: (page) => worker.send(uid, page) });
+    begin({
+      fileName: file.name,
+      rowsAtStart: 0,
+      leftOut: { replaced, rejected, skipped },
+      run: (page) => worker.send(uid, page),
+      match: ownMatchOf(get(), uid),
+    });
   }
 
   return {

@@ -37,6 +37,8 @@ export interface ImportRights {
   readonly last: PastImport | null;
   /** The imports before the last, newest first, as far as the server lists them. */
   readonly earlier: readonly PastImport[];
+  /** What all staff have said about the columns of files, newest first; the import parses it. */
+  readonly matches: readonly unknown[];
 }
 
 /** The progress of an undo since it began; it has finished when `left` is 0. */
@@ -53,6 +55,8 @@ export interface UndoProgress {
 export interface ImportsRemote {
   rights(uid: string): Promise<Answer<ImportRights>>;
   undo(uid: string, importId: string): Promise<Answer<UndoProgress>>;
+  /** Remembers a match of columns for all staff, after an import with it has ended. */
+  keepMatch(uid: string, match: object): Promise<Answer<true>>;
 }
 
 /** One step of an undo takes the shop a few seconds. */
@@ -69,11 +73,18 @@ export function importsRemote(tokens: TokenSource): ImportsRemote {
         timeoutMs: TIMEOUT_MS,
         parse: parseStep,
       }),
+    keepMatch: (uid, match) =>
+      callFunction(tokens, uid, {
+        name: 'import-match',
+        body: match,
+        timeoutMs: TIMEOUT_MS,
+        parse: ({ remembered }) => remembered === true || null,
+      }),
   };
 }
 
 function parseRights(fields: Fields): ImportRights | null {
-  const { required_role: role, may_import: mayImport, last, earlier } = fields;
+  const { required_role: role, may_import: mayImport, last, earlier, matches } = fields;
   if (typeof mayImport !== 'boolean') return null;
   const requiredRole = typeof role === 'string' ? role : null;
   const listed: readonly unknown[] = Array.isArray(earlier) ? earlier : [];
@@ -82,6 +93,7 @@ function parseRights(fields: Fields): ImportRights | null {
     mayImport,
     last: parseImport(fieldsOf(last)),
     earlier: listed.map((each) => parseImport(fieldsOf(each))).filter((each) => each !== null),
+    matches: Array.isArray(matches) ? matches : [],
   };
 }
 

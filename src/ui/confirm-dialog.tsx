@@ -34,7 +34,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       {/* The browser closes the dialog and names the button that was pressed. */}
       <form method="dialog">
         <h2 id={id}>{heading}</h2>
-        <p id={`${id}-text`}>{children}</p>
+        <div id={`${id}-text`}>{children}</div>
         <div className="choice">
           <button type="submit" className="button" value="no">
             {no}

@@ -1,16 +1,10 @@
 /** What the import bench runs in the browser, in a page with a file field. */
 import { proxy, type Remote, wrap } from 'comlink';
+import { NEW_SESSION } from '../../src/import/session-state.ts';
 import type { CheckOutcome, Choice, ImportWorker, SendOutcome } from '../../src/import/protocol.ts';
 import type { DecodeWorker } from './import-decode-worker.ts';
 
-/** Leaves encoding, delimiter and decimal mark to the worker. */
-const DETECT_ALL: Choice = {
-  encoding: null,
-  delimiter: null,
-  decimalMark: null,
-  columns: {},
-  blankCellsClear: false,
-};
+const DETECT_ALL: Choice = NEW_SESSION.choice;
 
 /** How long a task took in the page, and its result. */
 export interface Timed<T> {

@@ -185,6 +185,7 @@ async function saveImport(page: Page, savePicture: SavePicture): Promise<void> {
   await save('problems');
 
   const releaseParts = await hold(page.context(), /\/upload-csv/);
+  await page.getByText('How the file is read').click();
   await page.getByLabel('All or nothing').check();
   await page.getByRole('button', { name: 'Start Import' }).click();
   await page.getByRole('dialog').waitFor();

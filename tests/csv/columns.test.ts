@@ -1,6 +1,7 @@
 /** The headings of a product file, by which columns are recognised. */
 import { expect, test } from 'vitest';
-import { columnOf, IMPORT_COLUMNS } from '../../src/csv/columns.ts';
+import { columnOf } from '../../src/csv/aliases.ts';
+import { IMPORT_COLUMNS } from '../../src/csv/columns.ts';
 
 test('a column is recognised by its name, however that is spaced, cased or punctuated', () => {
   for (const column of IMPORT_COLUMNS) {

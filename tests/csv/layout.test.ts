@@ -1,21 +1,28 @@
 /** The layout of a file: separator, line ends, headings, and where its rows begin. */
 import { expect, test } from 'vitest';
-import { type Layout, type LayoutChoice, readLayout } from '../../src/csv/layout.ts';
+import type { FileTable } from '../../src/csv/file-table.ts';
+import { type Layout, readLayout } from '../../src/csv/layout.ts';
+import { DETECT_LAYOUT, type LayoutChoice } from '../../src/csv/remembered.ts';
 import { recordsOf } from './text.ts';
-
-const NO_CHOICE: LayoutChoice = { delimiter: null, columns: {} };
 
 /** The layout of a file that has one. */
 function layoutOf(text: string, choice: Partial<LayoutChoice> = {}): Layout {
-  const outcome = readLayout(text, { ...NO_CHOICE, ...choice });
+  const outcome = readLayout(text, { ...DETECT_LAYOUT, ...choice });
   if (outcome.kind !== 'layout') throw new Error(JSON.stringify(outcome));
   return outcome.layout;
 }
 
 /** What is wrong with a file that has none, or null. */
 function faultOf(text: string, choice: Partial<LayoutChoice> = {}) {
-  const outcome = readLayout(text, { ...NO_CHOICE, ...choice });
+  const outcome = readLayout(text, { ...DETECT_LAYOUT, ...choice });
   return outcome.kind === 'fault' ? outcome.fault : null;
+}
+
+/** The columns of a file that has any, as the user sees them. */
+function tableOf(text: string, choice: Partial<LayoutChoice> = {}): FileTable {
+  const outcome = readLayout(text, { ...DETECT_LAYOUT, ...choice });
+  if (outcome.kind === 'fault') throw new Error(outcome.fault.sentence);
+  return outcome.table;
 }
 
 /** The rows below the headings, read as the layout says. */
@@ -36,7 +43,6 @@ test('columns are recognised by name, in any order, and the others are listed', 
   const layout = layoutOf('Colour,  RRP ,"Stock\ncode",,Category 2\r\nred,1,A1,,Tops\r\n');
   expect(layout.columns).toEqual([null, 'Retail Price', 'SKC', null, 'Category 2']);
   expect(layout.headers).toEqual(['Colour', 'RRP', 'Stock\ncode', '', 'Category 2']);
-  expect(layout.ignored).toEqual(['Colour']);
   expect(layout).toMatchObject({ headerLine: 1, bodyLine: 3 });
 });
 
@@ -79,33 +85,69 @@ test('a file of headings alone has no rows', () => {
 
 test('of two columns for one field the user chooses one, and the other is ignored', () => {
   const text = 'SKC,Price,RRP,Image,Photo\n';
-  const outcome = readLayout(text, NO_CHOICE);
-  const questions = outcome.kind === 'ask-columns' ? outcome.questions : [];
-  const inWords = questions.map(({ column, headers }) => [
-    column,
-    ...headers.map(({ index, header }) => `${index} ${header}`),
-  ]);
-  expect(inWords).toEqual([
-    ['Images link', '3 Image', '4 Photo'],
-    ['Retail Price', '1 Price', '2 RRP'],
+  expect(readLayout(text, DETECT_LAYOUT).kind).toBe('ask-columns');
+  expect(tableOf(text).questions).toEqual([
+    { column: 'Images link', candidates: [3, 4] },
+    { column: 'Retail Price', candidates: [1, 2] },
   ]);
   const layout = layoutOf(text, { columns: { 'Retail Price': 2, 'Images link': 3 } });
   expect(layout.columns).toEqual(['SKC', null, 'Retail Price', 'Images link', null]);
-  expect(layout.ignored).toEqual(['Price', 'Photo']);
-  expect(readLayout(text, { ...NO_CHOICE, columns: { SKC: 4 } }).kind).toBe('ask-columns');
+  expect(readLayout(text, { ...DETECT_LAYOUT, columns: { SKC: 4 } }).kind).toBe('ask-columns');
 });
 
-test('a file without a column of stock codes is rejected with what was found and what is needed', () => {
-  const fault = faultOf('Price list\n\nName;Price;Größe\nShirt;12,50;M\n');
-  expect(fault?.line).toBe(3);
-  expect(fault?.sentence).toContain('Line 3 reads “Name”, “Price”, “Größe”.');
-  expect(fault?.sentence).toContain('Write “SKC” above');
-  const manyHeadings = `${Array.from({ length: 30 }, (_, i) => `heading ${i}`).join(',')}\n`;
-  expect(faultOf(manyHeadings)?.sentence).toContain('“heading 5” and 24 more.');
+test('a file without a known stock code is a question, with the columns as the file has them', () => {
+  const text = 'Price list\n\nName;Price;Größe\nShirt;12,50;M\nShirt;12,50;L\nCoat;99;\n';
+  const outcome = readLayout(text, DETECT_LAYOUT);
+  expect(outcome.kind).toBe('ask-columns');
+  const table = tableOf(text);
+  expect(table).toMatchObject({ delimiter: ';', headerLine: 3, origin: 'headings' });
+  expect(table.questions).toEqual([{ column: 'SKC', candidates: [] }]);
+  expect(table.columns).toEqual([
+    { index: 0, header: 'Name', samples: ['Shirt', 'Coat'] },
+    { index: 1, header: 'Price', samples: ['12,50', '99'] },
+    { index: 2, header: 'Größe', samples: ['M', 'L'] },
+  ]);
+  expect(table.match).toMatchObject({ SKC: null, Size: 2, 'Retail Price': 1, Material: null });
+  const answered = layoutOf(text, { columns: { SKC: 0 } });
+  expect(answered.columns).toEqual(['SKC', 'Retail Price', 'Size']);
+});
+
+test('without any known heading the separator is the one that cuts the rows alike, below the titles', () => {
+  const text =
+    'Lista de primavera;\n\nClave;Nombre;Importe\n' +
+    'K1;Falda, larga, azul, de lino, con bolsillos;12,50\nK2;Blusa;9,90\nK3;Abrigo;89,00\n';
+  expect(tableOf(text)).toMatchObject({ delimiter: ';', headerLine: 3 });
+  expect(tableOf('just a line\n').columns.map(({ header }) => header)).toEqual(['just a line']);
+  expect(tableOf('Codex,Naam\n').questions).toHaveLength(1);
+});
+
+test('the user picks the row with the headings where the guess is wrong', () => {
+  const text = 'SKU list,of,spring\nItem,Cost,Kind\nA1,5,Tee\n';
+  const columns = { SKC: 0, 'Retail Price': 1, 'Category 1': 2 };
+  const layout = layoutOf(text, { headerLine: 2, delimiter: ',', columns });
+  expect(layout).toMatchObject({ headerLine: 2, columns: ['SKC', 'Retail Price', 'Category 1'] });
+  expect(tableOf(text).rows).toEqual([
+    { line: 1, text: 'SKU list, of, spring' },
+    { line: 2, text: 'Item, Cost, Kind' },
+    { line: 3, text: 'A1, 5, Tee' },
+  ]);
+});
+
+test('a chosen column leaves the field that it was taken for', () => {
+  const layout = layoutOf('SKU,Price\nA,5\n', { columns: { SKC: 1, 'Retail Price': 0 } });
+  expect(layout.columns).toEqual(['Retail Price', 'SKC']);
+  expect(layoutOf('SKU,Price\nA,5\n', { columns: { 'Category 1': 1 } }).columns).toEqual([
+    'SKC',
+    'Category 1',
+  ]);
+  expect(layoutOf('SKU,Price\nA,5\n', { columns: { 'Retail Price': null } }).columns).toEqual([
+    'SKC',
+    null,
+  ]);
 });
 
 test('the separator that the user chose is used, though another one would fit', () => {
-  expect(faultOf('SKC;Size\nA1;M\n', { delimiter: ',' })?.sentence).toContain('“SKC;Size”');
+  expect(tableOf('SKC;Size\nA1;M\n', { delimiter: ',' }).columns[0]?.header).toBe('SKC;Size');
   expect(layoutOf('SKC;Size\nA1;M\n', { delimiter: ';' }).columns).toEqual(['SKC', 'Size']);
 });
 

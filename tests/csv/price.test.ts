@@ -1,7 +1,7 @@
 /** Prices as people and programs write them, and when a comma is a decimal mark. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type DecimalMark, openPriceReader } from '../../src/csv/price.ts';
+import { type DecimalMark, namesForeignCurrency, openPriceReader } from '../../src/csv/price.ts';
 import { somePrice } from './text.ts';
 
 /** The price as the shop stores it, or the problem with it. */
@@ -138,4 +138,29 @@ test('a price as the shop stores it reads as it is', () => {
       for (const mark of ['.', ',', null] as const) expect(read(price, mark)).toBe(price);
     }),
   );
+});
+
+test('prices in another currency are counted, with the first of them', () => {
+  const foreignIn = (...texts: readonly string[]) => {
+    const reader = openPriceReader(null);
+    for (const text of texts) reader.read(text);
+    return reader.foreign;
+  };
+  expect(foreignIn('12.50', '$5', 'US$ 7.00', '5 USD', '(3)', '5 dollars', '-', 'abc €')).toEqual({
+    count: 0,
+    example: '',
+  });
+  expect(foreignIn('5', 'Rs 1699', '89,00 €')).toEqual({ count: 2, example: 'Rs 1699' });
+  for (const text of ['£5', '5 kr', 'CHF 5', '5,- zł', '₹5', 'C$5', '5 EUR']) {
+    expect(foreignIn(text).count, text).toBe(1);
+  }
+});
+
+test('a heading may name the currency of its column', () => {
+  for (const heading of ['Price EUR', 'Preis (€)', 'MRP (Rs)', 'Price / GBP', 'Prix en euros']) {
+    expect(namesForeignCurrency(heading), heading).toBe(true);
+  }
+  for (const heading of ['Price', 'Retail Price', 'Price USD', 'Price ($)', 'Prix', 'Réf R']) {
+    expect(namesForeignCurrency(heading), heading).toBe(false);
+  }
 });

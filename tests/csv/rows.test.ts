@@ -26,7 +26,6 @@ function layoutWith(columns: readonly (ImportColumn | '')[]): Layout {
     bodyLine: 2,
     columns: columns.map((column) => column || null),
     headers: columns,
-    ignored: [],
   };
 }
 

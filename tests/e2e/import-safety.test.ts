@@ -24,7 +24,9 @@ const text = (words: string) => page.getByText(words, { exact: true });
 
 /** Chooses a file with these rows of stock code, size and price, and waits for its check. */
 async function check(name: string, ...rows: readonly string[]): Promise<void> {
-  const buffer = Buffer.from(['SKC,Size,Retail Price', ...rows, ''].join('\n'));
+  const lines = rows.map((row) => `${row},Coat,/pictures/coat.svg`);
+  const header = 'SKC,Size,Retail Price,Category 1,Images link';
+  const buffer = Buffer.from([header, ...lines, ''].join('\n'));
   const file = { name, mimeType: 'text/csv', buffer };
   await page.locator('input[type=file]').last().setInputFiles(file);
   await page.getByRole('heading', { name: 'What this file would do' }).waitFor();

@@ -239,7 +239,7 @@ describe('before anything is sent', () => {
     expect(template).toContain(
       'SKC,Size,Images link,Category 1,Category 2,Category 3,Category 4,Retail Price,Material,Fabric Composition',
     );
-    await checkAndImport([...rows(2), '"\'=1+1",M,,,,5,'], 3);
+    await checkAndImport([...rows(2), '"\'=1+1",M,/tee.jpg,Tee,,5,'], 3);
     const other = await context.newPage();
     await other.goto(line.url);
     await other.getByText('3 products').waitFor();
@@ -269,8 +269,10 @@ describe('before anything is sent', () => {
       Replaced: '1',
       Refused: '2',
     });
-    await page.getByText('Ignored column: “Colour”').waitFor();
-    const problems = page.getByRole('region', { name: 'Check' }).getByRole('listitem');
+    await page.getByText('4 read, 1 left out').click();
+    await page.getByText('Left out: 1 column').click();
+    await page.getByRole('term').filter({ hasText: 'Colour' }).waitFor();
+    const problems = page.getByRole('region', { name: 'Findings' }).getByRole('listitem');
     const missing = problems.filter({ hasText: 'First on line 4' });
     expect(await missing.textContent()).toContain('column “Stock code”');
     expect(await problems.filter({ hasText: 'First on line 5' }).textContent()).toContain('abc');
@@ -287,7 +289,7 @@ describe('before anything is sent', () => {
       '000123',
       'M',
       'Tee',
-      '12.50',
+      '1250.00',
     ]);
     expect(await page.getByLabel('Separator').locator('option').first().textContent()).toBe(
       'Found: Semicolon',
@@ -303,6 +305,7 @@ describe('before anything is sent', () => {
     expect(await guess.textContent()).toMatch(
       /It is read as Western European \(Windows-1252\), a guess\..*gr\ufffdn is read as grün/,
     );
+    await page.getByText('How the file is read').click();
     await page.getByLabel('Encoding').selectOption('windows-1252');
     await expect.poll(() => guess.count()).toBe(0);
     await page.getByText('The first lines as Western European (Windows-1252)').click();
@@ -325,12 +328,14 @@ describe('before anything is sent', () => {
 
   test('the page asks which of two columns is meant, and the answer can be changed', async () => {
     await choose('SKC,Price,Retail price\nA,10,20\n');
-    await page.getByText('Several columns of the file could mean the same thing.').waitFor();
-    await start().click();
+    await page.getByText('Say below which column of the file is “Retail Price”.').waitFor();
+    expect(await start().isDisabled()).toBe(true);
+    await start().press('Enter');
     await text('Say which columns are meant first.').waitFor();
-    await page.getByLabel('Which column is Retail Price?').selectOption({ index: 2 });
+    await text('Several columns could be it.').waitFor();
+    await page.getByLabel('Retail Price').selectOption('Retail price (20)');
     await page.getByRole('cell', { name: '20.00' }).waitFor();
-    await page.getByLabel('Which column is Retail Price?').selectOption({ index: 0 });
+    await page.getByLabel('Retail Price').selectOption('Price (10)');
     await page.getByRole('cell', { name: '10.00' }).waitFor();
   });
 
@@ -338,14 +343,21 @@ describe('before anything is sent', () => {
     await checkAndImport(rows(2), 2);
     await choose('SKC,Size,Material\n000000,M,\n000001,M,\n');
     expect(await figures()).toMatchObject({ Changed: '0', Unchanged: '2' });
+    await page.getByRole('cell', { name: 'Organic cotton jersey' }).first().waitFor();
+    await page.getByText('How the file is read').click();
     await page.getByLabel('Blank cells clear what is stored').check();
     await page.getByText('2 stored values would be emptied.').waitFor();
     expect(await figures()).toMatchObject({ Changed: '2' });
-    await startAndImport(2);
+    await start().click();
+    await text('2 stored values would be emptied by blank cells.').waitFor();
+    await button('Import all 2 rows').click();
+    await expectImported(2);
     const [row] = await shop.backend.query(
       'select count("Material")::int as n from public.products',
     );
     expect(row?.['n']).toBe(0);
+    await choose('SKC,Size,Material\n000000,M,\n');
+    expect(await figures(), 'off for the next file').toMatchObject({ Unchanged: '1' });
   });
 
   test('for a file that is not CSV the page says what it is', async () => {
@@ -364,15 +376,16 @@ describe('before anything is sent', () => {
   test('the page asks before it imports the rest of a file with rejected rows', async () => {
     await checkAndStart([...rows(3), ',M,,,,5,', ',L,,,,5,']);
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('Of the first 5 rows, 2 rows cannot be imported.').waitFor();
+    await dialog.getByText('2 rows of 5 cannot be imported.').waitFor();
     await page.keyboard.press('Escape');
     await text('Nothing was sent.').waitFor();
     expect(await productCount()).toBe(0);
 
     await check([...rows(9), ...rows(1, '9.00'), ',M,,,,5,']);
+    await page.getByText('How the file is read').click();
     await page.getByLabel('All or nothing').check();
     await start().click();
-    await dialog.getByText('1 row of 11 rows would be left out, and 1 row replaced').waitFor();
+    await dialog.getByText('1 row of 11 cannot be imported.').waitFor();
     await dialog.getByRole('button', { name: 'Import the other 9 rows' }).click();
     await expectImported(9);
     expect(await productCount()).toBe(9);
@@ -468,14 +481,14 @@ describe('an import', () => {
 
   test('leaves rejected rows out, whose corrected report can be imported', async () => {
     await checkAndImport(
-      [...rows(8), 'X-1,M,,Tee,Women,twelve,', 'X-2,"L,XL",,Tee,Women,-3,wool'],
-      8,
+      [...rows(30), 'X-1,M,/1.jpg,Tee,Women,twelve,', 'X-2,"L,XL",/2.jpg,Tee,Women,-3,wool'],
+      30,
     );
-    const counts = '10 rows read: 8 new, 0 changed, 0 unchanged, 2 refused.';
+    const counts = '32 rows read: 30 new, 0 changed, 0 unchanged, 2 refused.';
     await panel().getByText(counts).waitFor();
     await page.getByRole('region', { name: 'Last import' }).getByText(counts).waitFor();
     const report = await downloadedBy('Download the report');
-    expect(report.split('\n').slice(1, 3).join('\n')).toMatch(/X-1.*10.*Retail Price[^]*X-2.*11/);
+    expect(report.split('\n').slice(1, 3).join('\n')).toMatch(/X-1.*32.*Retail Price[^]*X-2.*33/);
     await choose(report.replace('twelve', '12').replace("'-3", '3'), page, 'mended.csv');
     expect(await figures()).toMatchObject({ Rows: '2', New: '2', Refused: '0' });
     await startAndImport(2);
@@ -529,7 +542,7 @@ describe('an import', () => {
     await stored;
     await button('Cancel').click();
     const last = page.getByRole('region', { name: 'Last import' });
-    await last.getByText('16,000 rows read: 16,000 new').waitFor();
+    await last.getByText('16,000 rows read: 16,000 new').first().waitFor();
     const offer = page.getByRole('region', { name: 'An import is not finished' });
     await offer.getByText('16,000 of 16,000 rows are stored.').waitFor();
   });
@@ -706,10 +719,11 @@ describe('when something goes wrong', () => {
   });
 
   test('a file that cannot be imported is a client error, with the reason', async () => {
-    await choose('Name,Colour\nTee,red\n');
+    await choose('SKC,Material\nA,"wool\n');
     await page.getByRole('heading', { name: 'This file cannot be read' }).waitFor();
-    await start().click();
-    await page.getByText(/^Import failed due to client error: .*SKC/).waitFor();
+    expect(await start().isDisabled()).toBe(true);
+    await start().press('Enter');
+    await page.getByText(/^Import failed due to client error: .*quotation mark/).waitFor();
     expect(await panel().getByRole('alert').textContent()).toContain('Check the console');
     expect(takePageErrors()).toContain('Import failed due to client error');
   });
@@ -805,16 +819,18 @@ test.each(fewOf(1, LOOKS))(
     await page.getByText('What the file may hold').click();
     await expectAccessible(page, 'the rules');
     await choose('SKC,Price,Retail price\nA,10,20\n');
-    await page.getByText('Several columns of the file').waitFor();
+    await page.getByText('Say below which column of the file').waitFor();
+    await page.getByText('Left out: 2 columns').click();
     await expectAccessible(page, 'a question');
-    await choose('Name,Colour\nTee,red\n');
+    await choose('SKC,Colour\nTee,"red\n');
     await page.getByRole('heading', { name: 'This file cannot be read' }).waitFor();
-    await start().click();
+    await start().press('Enter');
     await page.getByText('Import failed due to client error').waitFor();
     await expectAccessible(page, 'a fault');
     pageErrors.length = 0; // the page prints the client error
     await choose(csvOf([...rows(3), ',M,,,,5,', 'X,M,,,,a,']));
     await checked().waitFor();
+    await page.getByText('How the file is read').click();
     await page.getByText('The first lines as').click();
     await expectAccessible(page, 'the check');
     await page.getByRole('button', { name: 'Mend the refused rows here' }).click();

@@ -11,7 +11,7 @@ import { expectAccessible } from '../browser/axe.ts';
 import { waitForWorker } from '../browser/browser.ts';
 import { ada, changeDevice, line, page, shop, visitBeforeEach } from './fixture.ts';
 
-const CSV = 'SKC,Retail Price\nA,1\nB,2\n';
+const CSV = 'SKC,Retail Price,Category 1,Images link\nA,1,Tee,/a.jpg\nB,2,Tee,/b.jpg\n';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 visitBeforeEach({ serviceWorkers: 'allow' });

@@ -7,7 +7,7 @@ import { PASSWORD, SUCCESS } from '../browser/shopper.ts';
 import { fewOf } from '../full-run.ts';
 import { ada, GARMENTS, page, SHIRT_MINOR, SOCK_MINOR, visitBeforeEach } from './fixture.ts';
 
-const CSV = 'SKC,Size,Category 1,Retail Price\nN-1,M,Cape,75.00\n';
+const CSV = 'SKC,Size,Category 1,Retail Price,Images link\nN-1,M,Cape,75.00,/cape.svg\n';
 const fileOf = (csv: string) => ({
   name: 'products.csv',
   mimeType: 'text/csv',
@@ -118,6 +118,8 @@ describe('by keyboard alone', () => {
     // The second row has no stock code, so the page asks before it imports the first.
     await (await fileChooser).setFiles(fileOf(`${CSV},M,Cape,75.00\n`));
     await page.getByRole('heading', { name: 'What this file would do' }).waitFor();
+    await tabTo('How the file is read Unicode (UTF-8), Comma, Point (12.50)');
+    await page.keyboard.press('Enter');
     await tabTo('All or nothing');
     await page.keyboard.press('Space');
     await press('Start Import');

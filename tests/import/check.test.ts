@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { PRODUCT_COLUMNS, type ProductRow } from '../../src/domain/product.ts';
 import { concernsAbout } from '../../src/import/session-state.ts';
 import type { Check, CheckOutcome, Choice, Progress } from '../../src/import/protocol.ts';
-import { checkFile, newDevice, stockDevice } from './device.ts';
+import { checkFile, newDevice, newPage, stockDevice } from './device.ts';
 import { fileOf, DETECT_ALL, productRows, textFile } from './product-files.ts';
 
 async function outcomeOf(
@@ -44,14 +44,14 @@ test('the check counts rows, and every problem with its first line, heading and 
   }
 });
 
-test('the check shows the first 20 rows as they will be stored', async () => {
+test('the check shows the first 20 products as they will be stored', async () => {
   const rows = Array.from({ length: 30 }, (_, i) => ({
     SKC: ` 00${i} `,
     'Retail Price': `$${i}.5`,
   }));
   const { preview } = await checkOf(fileOf(productRows(...rows)));
-  const PREVIEW_ROWS = 20;
-  expect(preview).toHaveLength(PREVIEW_ROWS);
+  const PREVIEW_PRODUCTS = 20;
+  expect(preview).toHaveLength(PREVIEW_PRODUCTS);
   expect(preview[7]).toEqual(['007', '', '', '', '', '', '', '7.50', '', '']);
 });
 
@@ -194,20 +194,6 @@ test('an ambiguous price is read as the other prices of its column show', async 
   expect(check.preview[0]?.[7]).toBe('1234.00');
 });
 
-test('the check tells how many of the first 5,000 rows are rejected', async () => {
-  const EARLY_ROWS = 5000;
-  const early = 1200;
-  const later = 499;
-  const total = EARLY_ROWS + 1000;
-  // Rows without a stock code stand at the beginning and at the end.
-  const lines = Array.from({ length: total }, (_, i) =>
-    i < early || i >= total - later ? `,x` : `A${i},x`,
-  );
-  const check = await checkOf(textFile(`SKC,Material\n${lines.join('\n')}`));
-  expect(check.early).toEqual({ rows: EARLY_ROWS, rejected: early });
-  expect(check.rejected).toBe(early + later);
-});
-
 test('a file that is not UTF-8 is read as Windows-1252, however late in the file that shows', async () => {
   const PLAIN_ROWS = 200_000;
   const start = `SKC,Material\n${'A,plain\n'.repeat(PLAIN_ROWS)}`;
@@ -256,8 +242,7 @@ test('a file of more than two million rows is rejected, with the line of the fir
   expect(outcome).toMatchObject({ kind: 'fault', fault: { line: 2_000_002, sentence } });
 });
 
-test('a file without stock codes, or with a quotation mark that is never closed, is rejected', async () => {
-  expect(await outcomeOf(textFile('Name,Price\nShirt,3\n'))).toMatchObject({ kind: 'fault' });
+test('a file with a quotation mark that is never closed is rejected', async () => {
   const rows = 'A,"Shirt"\n'.repeat(9);
   const unclosed = await outcomeOf(textFile(`SKC,Material\n${rows}B,"Shirt\n${'C,x\n'.repeat(9)}`));
   expect(unclosed).toMatchObject({ kind: 'fault', fault: { line: 11 } });
@@ -301,4 +286,103 @@ test('the page gets progress at most ten times a second, and at the end that of 
   expect(reports.at(-1)).toEqual({ rows: ROWS, totalRows: null, bytes: size, totalBytes: size });
   const bytes = reports.map((progress) => progress.bytes);
   expect(bytes).toEqual(bytes.toSorted((a, b) => a - b));
+});
+
+test('the preview shows what will be stored: the last row of a product, and the values that stay', async () => {
+  const device = newDevice();
+  await stockDevice(device, [
+    productRow(1, 'A', { Material: 'Wool', 'Category 1': 'Coats', 'Retail Price': 5 }),
+    productRow(2, 'B', { Material: 'Silk' }),
+  ]);
+  const file = textFile('SKC,Material,Retail Price\nA,,9\nB,Felt,1\nNEW,,2\nB,,3\n');
+  const rows = async (choice: Partial<Choice>) =>
+    (await checkOf(file, choice, device)).preview.map((row) => [row[0], row[3], row[7], row[8]]);
+  expect(await rows({})).toEqual([
+    ['A', 'Coats', '9.00', 'Wool'],
+    ['B', '', '3.00', 'Silk'],
+    ['NEW', '', '2.00', ''],
+  ]);
+  expect(await rows({ blankCellsClear: true })).toEqual([
+    ['A', 'Coats', '9.00', ''],
+    ['B', '', '3.00', ''],
+    ['NEW', '', '2.00', ''],
+  ]);
+});
+
+test('a file without a known stock code is a question, and its answer is what is sent', async () => {
+  const device = newDevice();
+  const tab = device.openTab();
+  const file = textFile('Clave,Importe\nK1,12.50\nK2,9\n');
+  const asked = await checkFile(tab, file);
+  expect(asked).toMatchObject({
+    kind: 'ask-columns',
+    table: { columns: [{ header: 'Clave', samples: ['K1', 'K2'] }, { header: 'Importe' }] },
+  });
+  const answered = await checkFile(tab, file, { columns: { SKC: 0, 'Retail Price': 1 } });
+  expect(answered).toMatchObject({ kind: 'checked', check: { rows: 2, rejected: 0 } });
+  expect(await tab.send('ann', newPage())).toMatchObject({ totals: { inserted: 2 } });
+  expect([...device.shop.table.values()]).toEqual([
+    { SKC: 'K1', Size: '', 'Retail Price': '12.50' },
+    { SKC: 'K2', Size: '', 'Retail Price': '9.00' },
+  ]);
+});
+
+test('an export of a shop is sent as it is shown, in the same parts after the tab was killed', async () => {
+  const device = newDevice();
+  const lines = Array.from({ length: 60 }, (_, i) => [
+    `tee-${i},Tops > Tees,Size,S,T-${i}-S,10,/a.jpg`,
+    `tee-${i},,,L,T-${i}-L,,`,
+    `tee-${i},,,,,,/b.jpg`,
+  ]).flat();
+  const header =
+    'Handle,Product Category,Option1 Name,Option1 Value,Variant SKU,Variant Price,Image Src';
+  const file = textFile([header, ...lines, ''].join('\n'));
+  const tab = device.openTab();
+  expect(await checkFile(tab, file)).toMatchObject({
+    check: { rows: 180, accepted: 120, skipped: 60, rejected: 0, added: 120 },
+  });
+  device.shop.nextFault = () => (device.shop.parts.size >= 2 ? 500 : 'none');
+  const cancelAtPause = device.openTab({
+    pause: async () => {
+      cancelAtPause.cancel();
+    },
+  });
+  await checkFile(cancelAtPause, file);
+  expect(await cancelAtPause.send('ann', newPage())).toEqual({ kind: 'cancelled' });
+  device.shop.nextFault = () => 'none';
+  const later = device.openTab();
+  const unfinished = await later.unfinished('ann');
+  expect(await later.resume('ann', unfinished?.importId ?? '', file, newPage())).toMatchObject({
+    kind: 'done',
+    totals: { processed: 120 },
+  });
+  expect(device.shop.table.size).toBe(120);
+  expect(device.shop.table.get('T-7-L / L')).toEqual({
+    SKC: 'T-7-L',
+    Size: 'L',
+    'Images link': '/a.jpg',
+    'Category 1': 'Tops',
+    'Category 2': 'Tees',
+    'Retail Price': '10.00',
+  });
+});
+
+test('the refused rows of a shop’s export, mended, are read as they would have been in it', async () => {
+  const lines = [
+    'Handle,Product Category,Option1 Name,Option1 Value,Variant SKU,Variant Price,Image Src',
+    'tee,Tops > Tees,Size,S,T-S,10,/a.jpg',
+    'tee,,,L,,,',
+    'tee,,,,,,/b.jpg',
+  ];
+  const tab = newDevice().openTab();
+  const file = textFile([...lines, ''].join('\n'));
+  expect(await checkFile(tab, file)).toMatchObject({ check: { accepted: 1, rejected: 1 } });
+  const report = await (await tab.report()).text();
+  const mended = textFile(report.replace('tee,Tops,Size,L,,10', 'tee,Tops,Size,L,T-L,10'));
+  const { accepted, rejected, preview } = await checkOf(mended);
+  expect({ accepted, rejected, first: preview[0] }).toEqual({
+    accepted: 1,
+    rejected: 0,
+    first: ['T-L', 'L', '/a.jpg', 'Tops', 'Tees', '', '', '10.00', '', ''],
+  });
 });

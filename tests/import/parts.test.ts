@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ImportPlan } from '../../src/db/import-jobs.ts';
 import { readLayout } from '../../src/csv/layout.ts';
+import { DETECT_LAYOUT } from '../../src/csv/remembered.ts';
 import { csvLine, escapeCell } from '../../src/csv/write.ts';
 import { readProductCsv } from '../../src/csv/products.ts';
 import { JsonCsv } from '../../src/import/worker/json-csv.ts';
@@ -17,7 +18,7 @@ import { readRows } from '../../src/import/worker/rows.ts';
 import { AWKWARD, fileOf, textFile } from './product-files.ts';
 
 async function planOf(file: File, replaced: readonly number[] = []): Promise<ImportPlan> {
-  const found = readLayout(await file.text(), { delimiter: null, columns: {} });
+  const found = readLayout(await file.text(), DETECT_LAYOUT);
   if (found.kind !== 'layout') throw new Error(JSON.stringify(found));
   const rows = new BitSet();
   for (const row of replaced) rows.add(row);

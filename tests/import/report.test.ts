@@ -1,7 +1,7 @@
 /** The report of rejected rows: a CSV that staff correct in a spreadsheet and import again. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { columnOf } from '../../src/csv/columns.ts';
+import { columnOf } from '../../src/csv/aliases.ts';
 import { openRecordReader } from '../../src/csv/records.ts';
 import { type Delimiter, DELIMITERS } from '../../src/csv/scan.ts';
 import { csvLine } from '../../src/csv/write.ts';

@@ -1,6 +1,15 @@
 import type { ImportPlan, ReadingPlan } from '../../db/import-jobs.ts';
+import type { FileTable } from '../../csv/file-table.ts';
 import { type Layout, readLayout } from '../../csv/layout.ts';
-import type { DecimalMark } from '../../csv/price.ts';
+import { type DecimalMark, namesForeignCurrency, type PriceReader } from '../../csv/price.ts';
+import {
+  isTotal,
+  READING_RULES,
+  type RowReader,
+  type RowRules,
+  withRules,
+} from '../../csv/reading-rules.ts';
+import type { RuleName } from '../../csv/remembered.ts';
 import { IMPORT_COLUMNS } from '../../csv/columns.ts';
 import type { Extent } from './device-catalogue.ts';
 import { fileKindOf } from './file-kind.ts';
@@ -8,6 +17,7 @@ import { FileProducts } from './file-products.ts';
 import { guessEncoding } from './encoding-guess.ts';
 import { surveyBytes } from './encoding-survey.ts';
 import { NotUtf8, SLICE_BYTES, readStart } from './file-text.ts';
+import { type StoredValues, type Values, withKeptValues } from './kept-values.ts';
 import { positionOf, ProblemCounts } from './problem-counts.ts';
 import type { Check, CheckOutcome, Choice, Encoding, Fault } from '../protocol.ts';
 import { mendedUnder } from './refused-rows.ts';
@@ -15,15 +25,15 @@ import { ReplacedRows } from './replaced-rows.ts';
 import { readRows, type TakeRow } from './rows.ts';
 import type { StoredProducts } from './stored-products.ts';
 
-/** Rows that the page shows as they will be stored. */
-const PREVIEW_ROWS = 20;
-/** The share of rejections among so many first rows tells whether the file as a whole is wrong. */
-const EARLY_ROWS = 5000;
+/** Products that the page shows as they will be stored. */
+const PREVIEW_PRODUCTS = 20;
 
 export interface CheckOptions {
   /** The catalogue on this device, and how much of the shop's it is. */
   readonly stored: StoredProducts;
   readonly extent: Extent;
+  /** Reads these products from the catalogue on this device. */
+  readonly valuesOf: (keys: ReadonlySet<string>) => Promise<StoredValues>;
   readonly signal: AbortSignal;
   readonly onProgress: (rows: number, bytes: number) => void;
   readonly sliceBytes?: number | undefined;
@@ -77,21 +87,22 @@ async function checkAs(
   const outcome = readLayout(start, choice);
   if (outcome.kind === 'fault') return faultOf(outcome.fault);
   if (outcome.kind === 'ask-columns') return outcome;
-  const { layout } = outcome;
+  const { table } = outcome;
+  const { layout, rules, offered } = withRules(outcome.layout, rulesOffFor(table, choice));
   const { blankCellsClear } = choice;
 
   async function readWith(decimalMark: DecimalMark | null) {
-    const reading = { encoding, layout, decimalMark, blankCellsClear };
+    const reading = { encoding, layout, decimalMark, blankCellsClear, rules };
     const plan: ReadingPlan = { ...reading, mended: mendedUnder(reading, choice.mended) };
-    const pass = new CheckPass(layout, options.stored);
-    const { fault, price } = await readRows(file, plan, {
+    const pass = new CheckPass(layout, options.stored, rules);
+    const read = await readRows(file, plan, {
       isFatal,
       signal,
       sliceBytes,
       take: pass.take,
       afterSlice: (bytes) => options.onProgress(pass.rows, bytes),
     });
-    return { pass, plan, fault, price };
+    return { pass, plan, ...read };
   }
 
   let reading = await readWith(choice.decimalMark);
@@ -99,11 +110,13 @@ async function checkAs(
   if (otherMark) reading = await readWith(otherMark);
   const { pass, plan, fault, price } = reading;
   if (fault) return faultOf(fault);
+  const skipped = reading.rules?.skipped ?? 0;
   const fullPlan: ImportPlan = {
     ...plan,
     replaced: pass.products.replacedRows.toBytes(),
     rowsTotal: pass.accepted - pass.products.replaced,
     rowsRefused: pass.rows - pass.accepted,
+    rowsSkipped: skipped,
   };
   const replacedRows = new ReplacedRows(fullPlan);
   if (pass.products.replaced > 0) {
@@ -118,7 +131,13 @@ async function checkAs(
       decimalMark: price.mark,
       catalogueSize: options.stored.size,
       isCatalogueWhole: options.extent === 'whole',
+      table,
+      rules: appliedRules(offered, rules.names, reading.rules),
+      skipped,
+      foreignPrices: foreignIn(layout, price, pass.priced),
       ...pass.findings(replacedRows),
+      rows: pass.rows + skipped,
+      preview: await withKeptValues([...pass.preview.values()], options.valuesOf),
     },
     plan: fullPlan,
   };
@@ -129,13 +148,20 @@ class CheckPass {
   rows = 0;
   accepted = 0;
   readonly products: FileProducts;
-  #earlyRejected = 0;
-  #preview: (readonly string[])[] = [];
+  /** Accepted rows with a price, and those that name a total. */
+  priced = 0;
+  #totals = 0;
+  /** By the product's number in the file: the values of its last row. */
+  readonly preview = new Map<number, Values>();
   #problems: ProblemCounts;
   #layout: Layout;
 
-  constructor(layout: Layout, stored: StoredProducts) {
+  /** Whether rows with a total are read as products. */
+  readonly #takesTotals: boolean;
+
+  constructor(layout: Layout, stored: StoredProducts, { names }: RowRules) {
     this.#layout = layout;
+    this.#takesTotals = !names.includes('totals');
     this.#problems = new ProblemCounts(layout);
     this.products = new FileProducts(stored);
   }
@@ -144,23 +170,21 @@ class CheckPass {
     this.rows += 1;
     const problems = validated.ok ? validated.warnings : validated.problems;
     for (const problem of problems) this.#problems.add(problem, cells, line);
-    if (!validated.ok) {
-      if (row < EARLY_ROWS) this.#earlyRejected += 1;
-      return;
-    }
+    if (!validated.ok) return;
+    const { values } = validated;
     this.accepted += 1;
-    this.products.add(validated.values, row);
-    if (this.#preview.length < PREVIEW_ROWS) {
+    if (values[PRICE]) this.priced += 1;
+    if (this.#takesTotals && isTotal(values[0] ?? '')) this.#totals += 1;
+    const product = this.products.add(values, row);
+    if (this.preview.size < PREVIEW_PRODUCTS || this.preview.has(product)) {
       // A copy, because a substring keeps the whole slice of the file in memory.
-      this.#preview.push(structuredClone(validated.values.map((value) => value ?? '')));
+      this.preview.set(product, structuredClone(values));
     }
   };
 
-  findings(
-    replacedRows: ReplacedRows,
-  ): Omit<Check, 'encoding' | 'guess' | 'decimalMark' | 'catalogueSize' | 'isCatalogueWhole'> {
-    const { delimiter, headerLine, headers, ignored } = this.#layout;
-    const { replaced, added, changed, unchanged, cleared } = this.products;
+  findings(replacedRows: ReplacedRows) {
+    const { delimiter, headerLine, headers } = this.#layout;
+    const { replaced, added, changed, unchanged, cleared, lacking } = this.products;
     const columns = IMPORT_COLUMNS.flatMap((column, i) => {
       const header = headers[positionOf(this.#layout, i)];
       return header === undefined ? [] : [{ column, header }];
@@ -169,22 +193,48 @@ class CheckPass {
       delimiter,
       headerLine,
       columns,
-      ignored,
-      rows: this.rows,
       accepted: this.accepted,
       rejected: this.rows - this.accepted,
       replaced,
-      skipped: 0,
       added,
       changed,
       unchanged,
       cleared,
+      lacking,
+      totals: this.#totals,
       prices: this.products.prices.summary(),
       problems: this.#problems.list(replacedRows),
-      preview: this.#preview,
-      early: { rows: Math.min(this.rows, EARLY_ROWS), rejected: this.#earlyRejected },
     };
   }
+}
+
+const PRICE = IMPORT_COLUMNS.indexOf('Retail Price');
+
+/** What the user has switched off for this file, else what was off when its match was remembered. */
+function rulesOffFor({ origin }: FileTable, { rulesOff }: Choice): readonly RuleName[] {
+  return rulesOff ?? (typeof origin === 'object' ? origin.rulesOff : []);
+}
+
+/** The rules that have read a row, or would if they were not switched off. */
+function appliedRules(
+  offered: readonly RuleName[],
+  on: readonly RuleName[],
+  read: Pick<RowReader, 'counts'> | null,
+): Check['rules'] {
+  return offered
+    .map((name) => ({
+      name,
+      title: READING_RULES[name].title,
+      rows: read?.counts[name] ?? 0,
+      isOn: on.includes(name),
+    }))
+    .filter(({ rows, isOn }) => rows > 0 || !isOn);
+}
+
+/** A currency in the heading counts for all prices under it. */
+function foreignIn(layout: Layout, { foreign }: PriceReader, priced: number) {
+  const heading = layout.headers[positionOf(layout, PRICE)] ?? '';
+  return namesForeignCurrency(heading) ? { count: priced, example: heading } : foreign;
 }
 
 function faultOf(fault: Fault): Checked {

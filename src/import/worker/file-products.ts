@@ -1,15 +1,24 @@
+import { IMPORT_COLUMNS } from '../../csv/columns.ts';
 import { BitSet, KeyTable, NumberList } from './key-table.ts';
 import { PriceMovesOfFile } from './price-moves.ts';
 import { type StoredProducts, UNCHANGED } from './stored-products.ts';
 import { TextHash } from './text-hash.ts';
 
 /**
- * What the last row of a product would do, as a number: nothing, add the product, or change it and empty
- * as many of its stored values as the number exceeds `CHANGED`.
+ * What the last row of a product would do, as a number: nothing; change it and empty as many of its
+ * stored values as the number exceeds `CHANGED`; or add it, where the bits of what it lacks are set.
  */
 const SAME = 0;
-const NEW = 1;
-const CHANGED = 2;
+const CHANGED = 1;
+const NEW = 16;
+
+/** Bits: what a new product lacks for the shop's first page. */
+const NO_PRICE = 1;
+const NO_CATEGORY = 2;
+const NO_PICTURE = 4;
+const PRICE = IMPORT_COLUMNS.indexOf('Retail Price');
+const CATEGORY = IMPORT_COLUMNS.indexOf('Category 1');
+const PICTURE = IMPORT_COLUMNS.indexOf('Images link');
 
 /**
  * The products in a file. Of several rows for one product the last one counts: `FileProducts` marks the
@@ -23,6 +32,8 @@ export class FileProducts {
   unchanged = 0;
   /** How many stored values the import would empty. */
   cleared = 0;
+  /** How many new products have none. */
+  readonly lacking = { price: 0, category: 0, picture: 0 };
   readonly prices = new PriceMovesOfFile();
   #stored: StoredProducts;
   #key = new TextHash();
@@ -35,8 +46,11 @@ export class FileProducts {
     this.#stored = stored;
   }
 
-  /** @param row counted from 0, without empty rows */
-  add(values: readonly (string | undefined)[], row: number): void {
+  /**
+   * @param row as `TakeRow` counts
+   * @returns the product's number in the file
+   */
+  add(values: readonly (string | undefined)[], row: number): number {
     const { high, low } = this.#key.of(values[0] ?? '', values[1] ?? '');
     const { size: productsBefore } = this.#products;
     const product = this.#products.enter(high, low);
@@ -51,21 +65,35 @@ export class FileProducts {
     this.prices.set(product, stored < 0 ? null : this.#stored.priceOf(stored), values);
     this.#rows.set(product, row);
     this.#effects.set(product, effect);
+    return product;
   }
 
   /** @param stored the product's number in the catalogue; -1 for a new one */
   #effectOf(stored: number, values: readonly (string | undefined)[]): number {
-    if (stored < 0) return NEW;
+    if (stored < 0) return NEW + lackingIn(values);
     const effect = this.#stored.effectOn(stored, values);
     return effect === UNCHANGED ? SAME : CHANGED + effect;
   }
 
   #count(effect: number, change: 1 | -1): void {
     if (effect === SAME) this.unchanged += change;
-    else if (effect === NEW) this.added += change;
-    else {
+    else if (effect >= NEW) {
+      this.added += change;
+      if (effect & NO_PRICE) this.lacking.price += change;
+      if (effect & NO_CATEGORY) this.lacking.category += change;
+      if (effect & NO_PICTURE) this.lacking.picture += change;
+    } else {
       this.changed += change;
       this.cleared += change * (effect - CHANGED);
     }
   }
+}
+
+/** The bits of what a new product lacks. */
+function lackingIn(values: readonly (string | undefined)[]): number {
+  return (
+    (values[PRICE] ? 0 : NO_PRICE) |
+    (values[CATEGORY] ? 0 : NO_CATEGORY) |
+    (values[PICTURE] ? 0 : NO_PICTURE)
+  );
 }

@@ -3,10 +3,11 @@ import type { WeftDatabase } from '../../db/database.ts';
 import type { ImportPlan } from '../../db/import-jobs.ts';
 import { throttleValue, PROGRESS_MS } from './throttle-value.ts';
 import { checkFile } from './check.ts';
-import { type Extent, readProducts } from './device-catalogue.ts';
+import { type Extent, readProducts, valuesOf } from './device-catalogue.ts';
 import { exportCatalogue } from './export.ts';
 import { fileKindOf } from './file-kind.ts';
 import { readStart, UnreadableFile } from './file-text.ts';
+import { keyOf, type StoredValues } from './kept-values.ts';
 import type { CheckOutcome, Choice, ImportWorker, Progress } from '../protocol.ts';
 import { judgeCells, mendedFileOf, refusedRowsOf } from './refused-rows.ts';
 import { reportOf } from './report.ts';
@@ -49,6 +50,18 @@ export function openImporter(tools: ImporterTools): ImportWorker {
     return isRead ? { stored, extent } : { stored: new StoredProducts(), extent: 'none' as const };
   }
 
+  async function valuesOfProducts(keys: ReadonlySet<string>): Promise<StoredValues> {
+    const found = new Map<string, readonly string[]>();
+    await tools.withCatalogue(async (db) => {
+      await readProducts(db, (row) => {
+        const [, skc, size] = row;
+        const key = keyOf([skc, size]);
+        if (keys.has(key)) found.set(key, valuesOf(row));
+      });
+    });
+    return found;
+  }
+
   async function check(
     file: File,
     choice: Choice,
@@ -62,6 +75,7 @@ export function openImporter(tools: ImporterTools): ImportWorker {
     try {
       const checked = await checkFile(file, choice, {
         ...(await readStored(signal)),
+        valuesOf: valuesOfProducts,
         signal,
         sliceBytes,
         onProgress: (rows, bytes) => progress.set({ rows, totalRows: null, bytes, totalBytes }),

@@ -1,5 +1,6 @@
 import type { ImportPlan } from '../../db/import-jobs.ts';
-import { columnOf, MAX_COLUMNS } from '../../csv/columns.ts';
+import { columnOf } from '../../csv/aliases.ts';
+import { MAX_COLUMNS } from '../../csv/columns.ts';
 import { hasFormulaBehindSeparator, csvLine, escapeCell } from '../../csv/write.ts';
 import type { Layout } from '../../csv/layout.ts';
 import { describeProblem, type RowProblem } from '../../csv/problems.ts';

@@ -1,5 +1,6 @@
 import type { ReadingPlan } from '../../db/import-jobs.ts';
 import type { PriceReader } from '../../csv/price.ts';
+import { RowReader } from '../../csv/reading-rules.ts';
 import { openRecordReader } from '../../csv/records.ts';
 import { type ValidatedRow, openRowValidator } from '../../csv/rows.ts';
 import { MAX_ROWS } from '../../csv/columns.ts';
@@ -7,9 +8,9 @@ import { type TextOptions, readSlices } from './file-text.ts';
 import type { Fault } from '../protocol.ts';
 
 /**
- * @param cells as they stand in the file, or as the user has mended them
+ * @param cells as they stand in the file and the rules of the plan read them, or as the user has mended them
  * @param line where the row begins, from 1
- * @param row counted from 0, without empty rows
+ * @param row counted from 0, without empty rows and those that a rule leaves out
  */
 export type TakeRow = (
   validated: ValidatedRow,
@@ -28,6 +29,8 @@ export interface RowsRead {
   /** Why reading stopped before the end. */
   readonly fault: Fault | null;
   readonly price: PriceReader;
+  /** How many rows the plan's rules have changed or left out; null for a plan without rules. */
+  readonly rules: Pick<RowReader, 'counts' | 'skipped'> | null;
 }
 
 /** Reads every row of a file. The same plan over the same file gives the same rows. */
@@ -39,9 +42,11 @@ export async function readRows(
   const { layout } = plan;
   const validator = openRowValidator(layout, plan);
   const { price } = validator;
+  const rules = plan.rules ? new RowReader(layout, plan.rules) : null;
   let rows = 0;
   let firstLineTooMany: number | null = null;
   const reader = openRecordReader({ ...layout, firstLine: layout.bodyLine }, (read, line) => {
+    if (rules && !rules.read(read)) return;
     const cells = plan.mended?.get(line) ?? read;
     const validated = validator.validate(cells);
     if (!validated) return;
@@ -54,10 +59,10 @@ export async function readRows(
     const text = charsToSkip === 0 ? slice.text : slice.text.slice(charsToSkip);
     charsToSkip = Math.max(0, charsToSkip - slice.text.length);
     const fault = reader.push(text) ?? tooManyRows(firstLineTooMany);
-    if (fault) return { fault, price };
+    if (fault) return { fault, price, rules };
     await afterSlice?.(slice.bytes);
   }
-  return { fault: reader.end() ?? tooManyRows(firstLineTooMany), price };
+  return { fault: reader.end() ?? tooManyRows(firstLineTooMany), price, rules };
 }
 
 function tooManyRows(line: number | null): Fault | null {

@@ -1,0 +1,165 @@
+/** The columns of a file as the user sees them, and which field of ours each is taken for. */
+import { isHandle } from './aliases.ts';
+import { IMPORT_COLUMNS, type ImportColumn } from './columns.ts';
+import { candidatesFor, matchHeadings } from './match.ts';
+import {
+  applyRemembered,
+  type LayoutChoice,
+  type Match,
+  type RememberedMatch,
+} from './remembered.ts';
+import { type Delimiter, type Newline, RecordScanner } from './scan.ts';
+
+export interface FileColumn {
+  readonly index: number;
+  readonly header: string;
+  /** Its first values, each once, shortened. */
+  readonly samples: readonly string[];
+}
+
+/** A field of which nobody has said yet in which column it is; `candidates` could each hold it. */
+export interface ColumnQuestion {
+  readonly column: ImportColumn;
+  readonly candidates: readonly number[];
+}
+
+/** The columns as the file has them, and what they are taken for. */
+export interface FileTable {
+  readonly delimiter: Delimiter;
+  readonly headerLine: number;
+  /** The first rows, each of which may hold the headings. */
+  readonly rows: readonly { readonly line: number; readonly text: string }[];
+  /** Those with a heading or a value; `index` counts all, from 0. */
+  readonly columns: readonly FileColumn[];
+  readonly match: Match;
+  /** What the import must know before it can read the rows. */
+  readonly questions: readonly ColumnQuestion[];
+  /** How the match came about: by the `headings`, `chosen` for this file, or remembered. */
+  readonly origin: 'headings' | 'chosen' | RememberedMatch;
+}
+
+/** Rows that show what a column holds, and how many of its values the user sees. */
+const SAMPLE_RECORDS = 50;
+const SAMPLES = 3;
+const SAMPLE_CHARS = 40;
+
+/** What the user chose, else what is remembered for these headings, else what they mean. */
+export function matchOf(
+  headers: readonly string[],
+  fileColumns: readonly FileColumn[],
+  { headerLine, columns, remembered }: LayoutChoice,
+): Pick<FileTable, 'match' | 'origin'> {
+  const byHeadings = withoutBlankCode(matchHeadings(headers), fileColumns);
+  if (columns !== null)
+    return { match: merged(columns, byHeadings, headers.length), origin: 'chosen' };
+  for (const origin of remembered) {
+    const match = applyRemembered(origin, headers);
+    if (match) return { match: { ...byHeadings, ...match }, origin };
+  }
+  return { match: byHeadings, origin: headerLine === null ? 'headings' : 'chosen' };
+}
+
+/** A shop of Shopify's that uses no stock codes exports a column of blanks: only the user can say more. */
+function withoutBlankCode(match: Match, fileColumns: readonly FileColumn[]): Match {
+  const isBlank = fileColumns.some(
+    ({ index, samples }) => index === match.SKC && samples.length === 0,
+  );
+  const hasHandle = fileColumns.some(
+    ({ header, samples }) => isHandle(header) && samples.length > 0,
+  );
+  return isBlank && hasHandle ? { ...match, SKC: null } : match;
+}
+
+/** Whether a match is remembered for the headings in these cells. */
+export function remembersRow(
+  remembered: readonly RememberedMatch[],
+  cells: readonly string[],
+): boolean {
+  const headers = cells.map((cell) => cell.trim());
+  return remembered.some((match) => applyRemembered(match, headers) !== null);
+}
+
+/** The fields without an answer. The stock code must have one. */
+export function questionsAbout(match: Match, headers: readonly string[]): ColumnQuestion[] {
+  return IMPORT_COLUMNS.filter(
+    (column) => match[column] === undefined || (column === 'SKC' && match[column] === null),
+  ).map((column) => {
+    const candidates = candidatesFor(column, headers);
+    return { column, candidates: candidates.length > 1 ? candidates : handlesFor(column, headers) };
+  });
+}
+
+/** A handle names a product with all its sizes, so it is never taken for the stock code unasked. */
+function handlesFor(column: ImportColumn, headers: readonly string[]): number[] {
+  return column === 'SKC' ? headers.flatMap((header, i) => (isHandle(header) ? [i] : [])) : [];
+}
+
+/** The chosen columns first; the headings say where the other fields are, in columns that are left. */
+function merged(chosen: Match, byHeadings: Match, columns: number): Match {
+  const match: Partial<Record<ImportColumn, number | null>> = {};
+  const taken = new Set(Object.values(chosen));
+  for (const column of IMPORT_COLUMNS) {
+    const index = chosen[column];
+    const isChosen = index === null || (index !== undefined && index < columns);
+    const found = byHeadings[column];
+    if (isChosen) match[column] = index;
+    else if (typeof found === 'number' && taken.has(found)) match[column] = null;
+    else if (found !== undefined) match[column] = found;
+  }
+  return match;
+}
+
+export function columnsWithSamples(
+  headers: readonly string[],
+  text: string,
+  end: number,
+  format: { readonly delimiter: Delimiter; readonly newline: Newline },
+): FileTable['columns'] {
+  const samples = headers.map(() => new Set<string>());
+  const scanner = new RecordScanner(format.delimiter, format.newline, 1);
+  scanner.load(text);
+  scanner.at = end;
+  for (let i = 0; i < SAMPLE_RECORDS && scanner.at < text.length; i++) {
+    const cells = scanner.next();
+    if (cells === null) break;
+    for (const [index, values] of samples.entries()) {
+      const value = shortened(cells[index] ?? '', SAMPLE_CHARS);
+      if (value !== '' && values.size < SAMPLES) values.add(value);
+    }
+  }
+  return headers
+    .map((header, index) => ({ index, header, samples: [...(samples[index] ?? [])] }))
+    .filter(({ header, samples: values }) => header !== '' || values.length > 0);
+}
+
+export function shownRow(cells: readonly string[]): string {
+  const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
+  return shortened(filled.slice(0, 8).join(', '), SAMPLE_CHARS);
+}
+
+/** What a file asks about, in a sentence for a sender without a page. */
+export function questionsSentence({ questions, columns, headerLine }: FileTable): string {
+  const clashes = questions.flatMap(({ column, candidates }) => {
+    const named = columns
+      .filter(({ index }) => candidates.includes(index))
+      .map(({ header, index }) => `“${shortened(header, 30)}” (column ${index + 1})`);
+    return named.length < 2 ? [] : [`${named.join(' and ')} could each be “${column}”`];
+  });
+  if (clashes.length > 0) {
+    return `${clashes.join('; ')}. Keep one column for each, and choose the file again.`;
+  }
+  const names = columns.map(({ header }) => header).filter((name) => name !== '');
+  const shown = names.slice(0, 6).map((name) => `“${shortened(name, 30)}”`);
+  const more = names.length > shown.length ? ` and ${names.length - shown.length} more` : '';
+  return (
+    'There is no column with the stock code. ' +
+    `Line ${headerLine} reads ${shown.join(', ')}${more}. ` +
+    'Write “SKC” above the column with the stock codes (“Stock code”, “SKU” and “Item code” are ' +
+    'understood too), save the file as CSV and choose it again.'
+  );
+}
+
+function shortened(name: string, chars: number): string {
+  const text = name.trim().replace(/\s+/g, ' ');
+  return text.length > chars ? `${text.slice(0, chars - 1).toWellFormed()}…` : text;
+}

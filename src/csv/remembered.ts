@@ -1,0 +1,137 @@
+/** Which column of a file holds which field of ours, and how that is remembered for other files. */
+import { fieldsOf } from '../domain/fields.ts';
+import { IMPORT_COLUMNS, type ImportColumn, MAX_COLUMNS } from './columns.ts';
+import type { Delimiter } from './scan.ts';
+
+/** The rules by which a file of a shop's software is read; `reading-rules.ts` says what each does. */
+export const RULE_NAMES = [
+  'picture-rows',
+  'totals',
+  'first-row',
+  'from-parent',
+  'parents',
+  'size-option',
+  'category-path',
+] as const;
+export type RuleName = (typeof RULE_NAMES)[number];
+
+/** By field: the column of the file, from 0, or null for none. An absent field is an open question. */
+export type Match = Readonly<Partial<Record<ImportColumn, number | null>>>;
+
+/** A match that somebody made, for files with the same set of headings. */
+export interface RememberedMatch {
+  /** All headings but blank ones, sorted by code units; equal ones as often as they occur. */
+  readonly headings: readonly string[];
+  /** By field: an index in `headings`, or null for none. */
+  readonly columns: Match;
+  readonly rulesOff: readonly RuleName[];
+  /** The user who made it; null for somebody else. */
+  readonly by: string | null;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+export interface LayoutChoice {
+  /** Null to detect it. */
+  readonly delimiter: Delimiter | null;
+  /** The line of the headings; null to detect it. */
+  readonly headerLine: number | null;
+  /** The user's choice, which the headings complete; null to match by what is remembered, or by the headings. */
+  readonly columns: Match | null;
+  readonly remembered: readonly RememberedMatch[];
+}
+
+/** Leaves everything to be detected. */
+export const DETECT_LAYOUT: LayoutChoice = {
+  delimiter: null,
+  headerLine: null,
+  columns: null,
+  remembered: [],
+};
+
+/** @returns the match as it is remembered; fields of columns without a heading are left out */
+export function rememberedMatch(
+  file: readonly Heading[],
+  match: Match,
+  others: Pick<RememberedMatch, 'rulesOff' | 'by' | 'at'>,
+): RememberedMatch {
+  const sorted = sortedHeadings(file);
+  const columns: Partial<Record<ImportColumn, number | null>> = {};
+  for (const column of IMPORT_COLUMNS) {
+    const index = match[column];
+    if (index === undefined) continue;
+    const place = index === null ? null : sorted.findIndex((each) => each.index === index);
+    if (place !== -1) columns[column] = place;
+  }
+  return { ...others, headings: sorted.map(({ header }) => header), columns };
+}
+
+/** Applies a remembered match to a file; null when its headings are others. */
+export function applyRemembered(
+  { headings, columns }: RememberedMatch,
+  headers: readonly string[],
+): Match | null {
+  const sorted = sortedHeadings(headers.map((header, index) => ({ header, index })));
+  const isSame =
+    sorted.length === headings.length && sorted.every(({ header }, i) => header === headings[i]);
+  if (!isSame) return null;
+  const match: Partial<Record<ImportColumn, number | null>> = {};
+  for (const column of IMPORT_COLUMNS) {
+    const place = columns[column];
+    if (place !== undefined) match[column] = place === null ? null : (sorted[place]?.index ?? null);
+  }
+  return match;
+}
+
+interface Heading {
+  readonly header: string;
+  /** The column of the file, from 0. */
+  readonly index: number;
+}
+
+/** The headings that are not blank, in the order of `RememberedMatch.headings`. */
+function sortedHeadings(file: readonly Heading[]): Heading[] {
+  return file
+    .filter(({ header }) => header !== '')
+    .sort((a, b) => (a.header < b.header ? -1 : a.header > b.header ? 1 : a.index - b.index));
+}
+
+/** A heading longer than this is not remembered, and neither is a match of more columns than a file has. */
+const MAX_HEADING_CHARS = 200;
+
+/** Checks what came from outside, without `by` and `at`; null for anything that is no match. */
+export function parseMatch(
+  value: unknown,
+): Pick<RememberedMatch, 'headings' | 'columns' | 'rulesOff'> | null {
+  const { headings, columns, rulesOff } = fieldsOf(value);
+  if (!Array.isArray(headings) || headings.length === 0 || headings.length > MAX_COLUMNS)
+    return null;
+  if (!headings.every(isHeading) || !isSorted(headings)) return null;
+  const given = fieldsOf(columns);
+  const match: Partial<Record<ImportColumn, number | null>> = {};
+  for (const column of IMPORT_COLUMNS) {
+    const place = given[column];
+    if (place === null) match[column] = null;
+    else if (isIndex(place, headings.length)) match[column] = place;
+    else if (place !== undefined) return null;
+  }
+  return { headings, columns: match, rulesOff: parseRuleNames(rulesOff) };
+}
+
+/** The database stores no NUL and no halves of characters. */
+function isHeading(value: unknown): value is string {
+  if (typeof value !== 'string' || value === '' || value.length > MAX_HEADING_CHARS) return false;
+  return !value.includes('\0') && value.isWellFormed();
+}
+
+function isSorted(headings: readonly string[]): boolean {
+  return headings.every((heading, i) => i === 0 || headings[i - 1]! <= heading); // i > 0
+}
+
+function isIndex(value: unknown, length: number): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < length;
+}
+
+function parseRuleNames(value: unknown): RuleName[] {
+  return Array.isArray(value) ? RULE_NAMES.filter((name) => value.includes(name)) : [];
+}

@@ -1,0 +1,196 @@
+import { useId, useRef, useState } from 'react';
+import { IMPORT_COLUMNS, type ImportColumn } from '../csv/columns.ts';
+import type { FileColumn, FileTable } from '../csv/file-table.ts';
+import type { Match } from '../csv/remembered.ts';
+import styles from './columns-panel.module.css';
+import type { ImportSession } from './session.ts';
+import { findingOf, type SessionState, shownMatch, tableOf } from './session-state.ts';
+import { countOf, numberOf } from './words.ts';
+
+interface ColumnsPanelProps {
+  readonly session: ImportSession;
+  readonly state: SessionState;
+  readonly isDisabled: boolean;
+}
+
+/** Shows the columns of the file, and lets the user say which field of ours each holds. */
+export function ColumnsPanel({ session, state, isDisabled }: ColumnsPanelProps) {
+  const id = useId();
+  const table = tableOf(state.check);
+  const isAsking = table !== null && table.questions.length > 0;
+  // What a question has opened stays open: the user is still at work in it.
+  const [isOpen, setOpen] = useState(isAsking);
+  if (isAsking && !isOpen) setOpen(true);
+  // “Match them anew” opens it once.
+  const { choice } = state;
+  const [openedFor, setOpenedFor] = useState(choice.columns);
+  if (choice.columns !== openedFor) {
+    setOpenedFor(choice.columns);
+    if (choice.columns) setOpen(true);
+  }
+  /** The match before the user turned to this field: arrow keys pass other fields' columns. */
+  const turnedTo = useRef<{ readonly field: ImportColumn; readonly match: Match } | null>(null);
+  if (!table) return null;
+  const { headerLine, delimiter } = table;
+  const match = shownMatch(table, choice);
+  const used = new Set(Object.values(match));
+  const finding = findingOf(state.check);
+  const read = finding.kind === 'checked' ? finding.check.columns : [];
+  const left = table.columns.filter(({ index }) => !used.has(index));
+  const readCount = table.columns.length - left.length;
+  return (
+    <details
+      className={styles['panel']}
+      open={isOpen}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary>
+        Columns
+        <span className={styles['sum']}>
+          {' '}
+          {numberOf(readCount)} read, {numberOf(left.length)} left out
+        </span>
+      </summary>
+      <ul className={styles['fields']}>
+        {IMPORT_COLUMNS.map((field) => (
+          <Field
+            key={field}
+            field={field}
+            table={table}
+            match={match}
+            isRead={read.some(({ column }) => column === field)}
+            isDisabled={isDisabled}
+            onChoose={(index) => {
+              if (turnedTo.current?.field !== field) turnedTo.current = { field, match };
+              const columns = withColumn(turnedTo.current.match, field, index);
+              session.readAs({ columns, headerLine, delimiter });
+            }}
+          />
+        ))}
+      </ul>
+      {left.length > 0 && <LeftOut columns={left} />}
+      <label className={styles['choose']} htmlFor={id}>
+        Row with the headings
+      </label>
+      <select
+        id={id}
+        className={styles['select']}
+        value={choice.headerLine ?? headerLine}
+        disabled={isDisabled}
+        onChange={({ currentTarget }) => {
+          turnedTo.current = null;
+          session.readAs({
+            headerLine: Number(currentTarget.value),
+            delimiter,
+            columns: null,
+          });
+        }}
+      >
+        {table.rows.map(({ line, text }) => (
+          <option key={line} value={line}>
+            Line {line}: {text}
+          </option>
+        ))}
+      </select>
+    </details>
+  );
+}
+
+/** A match with one answer more. A column holds one field, so another field loses it. */
+function withColumn(match: Match, field: ImportColumn, index: number | null): Match {
+  const others = IMPORT_COLUMNS.flatMap((column) => {
+    const own = match[column];
+    return own === undefined ? [] : [[column, own === index ? null : own] as const];
+  });
+  return { ...Object.fromEntries(others), [field]: index };
+}
+
+interface FieldProps {
+  readonly field: ImportColumn;
+  readonly table: FileTable;
+  readonly match: Match;
+  /** Whether the last check has read it, be it by a rule. */
+  readonly isRead: boolean;
+  readonly isDisabled: boolean;
+  readonly onChoose: (index: number | null) => void;
+}
+
+function Field({ field, table, match, isRead, isDisabled, onChoose }: FieldProps) {
+  const id = useId();
+  const { columns, questions } = table;
+  const index = match[field] ?? null;
+  const isAsking = match[field] === undefined || (field === 'SKC' && index === null);
+  const question = isAsking ? questions.find(({ column }) => column === field) : undefined;
+  const samples = columns.find((column) => column.index === index)?.samples ?? [];
+  const reading = index === null && isRead ? 'Read by a rule below.' : samples.join(' · ');
+  const candidates = columns.filter((column) => question?.candidates.includes(column.index));
+  const others = columns.filter((column) => !candidates.includes(column));
+  return (
+    <li data-asking={isAsking}>
+      <label className={styles['choose']} htmlFor={id}>
+        {field}
+      </label>
+      <select
+        id={id}
+        className={styles['select']}
+        value={isAsking ? '' : (index ?? NONE)}
+        disabled={isDisabled}
+        aria-describedby={`${id}-hint`}
+        onChange={({ currentTarget: { value } }) => onChoose(value === NONE ? null : Number(value))}
+      >
+        {isAsking && (
+          <option value="" disabled>
+            Choose…
+          </option>
+        )}
+        {field !== 'SKC' && <option value={NONE}>Not in this file</option>}
+        {candidates.length > 0 && (
+          <optgroup label="Likely">
+            {candidates.map((column) => (
+              <Column key={column.index} column={column} />
+            ))}
+          </optgroup>
+        )}
+        {others.map((column) => (
+          <Column key={column.index} column={column} />
+        ))}
+      </select>
+      <p id={`${id}-hint`} className={styles['samples']}>
+        {isAsking ? hintFor(field, candidates.length) : reading}
+      </p>
+    </li>
+  );
+}
+
+const NONE = 'none';
+
+function hintFor(field: ImportColumn, candidates: number): string {
+  if (candidates > 1) return 'Several columns could be it.';
+  return field === 'SKC' ? 'The code that names a product.' : '';
+}
+
+function Column({ column: { index, header, samples } }: { readonly column: FileColumn }) {
+  return (
+    <option value={index}>
+      {header || `Column ${index + 1}`}
+      {samples[0] !== undefined && ` (${samples[0]})`}
+    </option>
+  );
+}
+
+/** Folded, because an export of a shop may have sixty. */
+function LeftOut({ columns }: { readonly columns: readonly FileColumn[] }) {
+  return (
+    <details className={styles['left']}>
+      <summary>Left out: {countOf(columns.length, 'column')}</summary>
+      <dl>
+        {columns.map(({ index, header, samples }) => (
+          <div key={index}>
+            <dt>{header || `Column ${index + 1}`}</dt>
+            <dd>{samples.join(' · ')}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}

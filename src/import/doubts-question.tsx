@@ -1,0 +1,80 @@
+import { Card } from '../catalogue/card.tsx';
+import { parseProductRow, productOf } from '../domain/product.ts';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { doubtsAbout, sentRows } from './doubts.ts';
+import styles from './doubts-question.module.css';
+import type { Check } from './protocol.ts';
+import type { ImportSession } from './session.ts';
+import type { Run } from './session-state.ts';
+import { countOf } from './words.ts';
+
+interface DoubtsQuestionProps {
+  readonly session: ImportSession;
+  readonly run: Run;
+  readonly isStrict: boolean;
+}
+
+/** Asks the user before an import that would make the shop look poor, or leave rows out. */
+export function DoubtsQuestion({ session, run, isStrict }: DoubtsQuestionProps) {
+  const check = run.kind === 'asking' && run.about === 'doubts' ? run.check : null;
+  const sent = check === null ? 0 : sentRows(check);
+  const isWhole = check === null || sent === check.rows;
+  return (
+    <ConfirmDialog
+      isOpen={check !== null}
+      heading="Import this as it is?"
+      no="Do not import"
+      yes={
+        isWhole ? `Import all ${countOf(sent, 'row')}` : `Import the other ${countOf(sent, 'row')}`
+      }
+      onAnswer={session.answer}
+    >
+      {check && (
+        <>
+          <ul className={styles['doubts']}>
+            {doubtsAbout(check, isStrict).map((doubt) => (
+              <li key={doubt}>{doubt}</li>
+            ))}
+          </ul>
+          <Cards check={check} />
+          <p>Nothing has been sent yet.</p>
+        </>
+      )}
+    </ConfirmDialog>
+  );
+}
+
+const MOST_CARDS = 3;
+
+/** The first products as the shop would show them: a picture, in which nothing can be pressed. */
+function Cards({ check }: { readonly check: Check }) {
+  const products = check.preview
+    .slice(0, MOST_CARDS)
+    .map(([skc, size, picture, category, , , , price], i) =>
+      // No product of the shop has such an id.
+      parseProductRow([
+        -1 - i,
+        skc,
+        size,
+        picture,
+        category,
+        null,
+        null,
+        null,
+        price === '' ? null : Number(price),
+        null,
+        null,
+      ]),
+    )
+    .filter((row) => row !== null);
+  return (
+    <figure className={styles['figure']} aria-hidden inert>
+      <figcaption>The first in the shop:</figcaption>
+      <div className={styles['cards']}>
+        {products.map((row) => (
+          <Card key={row[0]} product={productOf(row)} isEager />
+        ))}
+      </div>
+    </figure>
+  );
+}

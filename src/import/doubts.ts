@@ -1,0 +1,70 @@
+import type { Check } from './protocol.ts';
+import { countOf, numberOf } from './words.ts';
+
+/** A share above this is no accident. */
+const MANY = 0.1;
+
+/** How many rows of a checked file an import would send. */
+export function sentRows({ accepted, replaced }: Check): number {
+  return accepted - replaced;
+}
+
+/**
+ * What a check has found that makes the shop look poor, a sentence each.
+ *
+ * @param isStrict whether any refused row counts
+ */
+export function doubtsAbout(check: Check, isStrict: boolean): readonly string[] {
+  const { rows, rejected, replaced, skipped, foreignPrices, cleared } = check;
+  const read = rows - skipped;
+  const doubts: string[] = [];
+  if (rejected > read * MANY || (isStrict && rejected > 0)) {
+    doubts.push(`${countOf(rejected, 'row')} of ${numberOf(read)} cannot be imported.`);
+  }
+  if (replaced > read * MANY) {
+    doubts.push(
+      `${countOf(replaced, 'row')} of ${numberOf(read)} would be replaced by a later row with the ` +
+        'same stock code and size.',
+    );
+  }
+  doubts.push(...lackingWords(check));
+  if (foreignPrices.count > 0) {
+    doubts.push(
+      `${countOf(foreignPrices.count, 'price')} in another currency (“${foreignPrices.example}”) ` +
+        'would count as dollars.',
+    );
+  }
+  if (check.totals > 0) {
+    doubts.push(`${countOf(check.totals, 'row')} like “Total” would become a product.`);
+  }
+  if (cleared > 0) {
+    doubts.push(`${countOf(cleared, 'stored value')} would be emptied by blank cells.`);
+  }
+  return doubts;
+}
+
+const LACKS = [
+  ['price', 'Retail Price'],
+  ['category', 'Category 1'],
+  ['picture', 'Images link'],
+] as const;
+
+/** What new products have none of; the shop would show `N/A`, `Untitled` and an empty hanger. */
+function lackingWords({ added, lacking, columns }: Check): string[] {
+  const isInFile = (field: string) => columns.some(({ column }) => column === field);
+  const many = LACKS.filter(([what]) => lacking[what] > added * MANY);
+  const absent = many.filter(([what, field]) => lacking[what] === added && !isInFile(field));
+  const others = many.filter((lack) => !absent.includes(lack));
+  const products = countOf(added, 'new product');
+  return [
+    ...(absent.length === 0
+      ? []
+      : [
+          `No column is read as the ${EITHER.format(absent.map(([what]) => what))} of ${products}. ` +
+            'Choose it under “Columns” if the file has one.',
+        ]),
+    ...others.map(([what]) => `${numberOf(lacking[what])} of ${products} have no ${what}.`),
+  ];
+}
+
+const EITHER = new Intl.ListFormat('en', { type: 'disjunction' });

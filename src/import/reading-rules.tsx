@@ -1,0 +1,49 @@
+import { useId } from 'react';
+import type { RuleName } from '../csv/remembered.ts';
+import type { AppliedRule } from './protocol.ts';
+import styles from './reading-rules.module.css';
+import type { ImportSession } from './session.ts';
+import { findingOf, type SessionState } from './session-state.ts';
+import { countOf } from './words.ts';
+
+interface ReadingRulesProps {
+  readonly session: ImportSession;
+  readonly state: SessionState;
+  readonly isDisabled: boolean;
+}
+
+/** The rules by which this file was read; the user can switch each off. */
+export function ReadingRules({ session, state, isDisabled }: ReadingRulesProps) {
+  const id = useId();
+  const finding = findingOf(state.check);
+  if (finding.kind !== 'checked' || finding.check.rules.length === 0) return null;
+  // What the user has switched since, while the worker reads the file again.
+  const { rulesOff } = state.choice;
+  const rules = finding.check.rules.map((rule) => ({
+    ...rule,
+    isOn: rulesOff === null ? rule.isOn : !rulesOff.includes(rule.name),
+  }));
+  return (
+    <section className={styles['rules']} aria-labelledby={id}>
+      <h3 id={id}>How its rows were read</h3>
+      {rules.map(({ name, title, rows, isOn }) => (
+        <label key={name}>
+          <input
+            type="checkbox"
+            checked={isOn}
+            disabled={isDisabled}
+            onChange={() => session.readAs({ rulesOff: switched(rules, name) })}
+          />
+          <span>
+            {title} <span className={styles['rows']}>{isOn ? countOf(rows, 'row') : 'Off'}</span>
+          </span>
+        </label>
+      ))}
+    </section>
+  );
+}
+
+/** The rules that are off after one is switched. */
+function switched(rules: readonly AppliedRule[], name: RuleName): RuleName[] {
+  return rules.filter((rule) => rule.isOn === (rule.name === name)).map((rule) => rule.name);
+}

@@ -1,0 +1,229 @@
+/** Columns matched by their headings, by the user, and by what was remembered of other files. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { columnOf } from '../../src/csv/aliases.ts';
+import { IMPORT_COLUMNS, type ImportColumn } from '../../src/csv/columns.ts';
+import { readLayout } from '../../src/csv/layout.ts';
+import { matchHeadings } from '../../src/csv/match.ts';
+import { openRecordReader } from '../../src/csv/records.ts';
+import {
+  applyRemembered,
+  DETECT_LAYOUT,
+  type LayoutChoice,
+  parseMatch,
+  type RememberedMatch,
+  rememberedMatch,
+} from '../../src/csv/remembered.ts';
+import { openRowValidator, type ValidatedRow } from '../../src/csv/rows.ts';
+import { csvLine } from '../../src/csv/write.ts';
+import { somePrice, someText } from './text.ts';
+
+/** The columns that a file's headings mean, by field; fields without a column are left out. */
+function matched(headings: string): Partial<Record<ImportColumn, string>> {
+  const headers = headings.split(', ');
+  const match = matchHeadings(headers);
+  return Object.fromEntries(
+    IMPORT_COLUMNS.flatMap((column) => {
+      const index = match[column];
+      return index === null ? [] : [[column, index === undefined ? '?' : headers[index]] as const];
+    }),
+  );
+}
+
+/** The rows of a file, validated; the answer of `columns` is needed where the headings are not known. */
+function rowsOf(text: string, choice: Partial<LayoutChoice> = {}): (ValidatedRow | null)[] {
+  const outcome = readLayout(text, { ...DETECT_LAYOUT, ...choice });
+  if (outcome.kind !== 'layout') throw new Error(JSON.stringify(outcome));
+  const { layout } = outcome;
+  const validator = openRowValidator(layout, { decimalMark: '.', blankCellsClear: false });
+  const rows: (ValidatedRow | null)[] = [];
+  const reader = openRecordReader({ ...layout, firstLine: layout.bodyLine }, (cells) => {
+    rows.push(validator.validate(cells));
+  });
+  reader.push(text.slice(layout.bodyStart));
+  reader.end();
+  return rows;
+}
+
+const textOf = (rows: readonly (readonly string[])[]) => rows.map((row) => csvLine(row)).join('');
+const shuffle = <T>(list: readonly T[], order: readonly number[]) => order.map((i) => list[i]!);
+
+const ORDERS = fc.shuffledSubarray(
+  IMPORT_COLUMNS.map((_, i) => i),
+  { minLength: IMPORT_COLUMNS.length },
+);
+const ROWS = fc.array(
+  fc.record({ code: fc.stringMatching(/^[A-Z0-9-]{1,9}$/), price: somePrice, text: someText }),
+  { minLength: 1, maxLength: 5 },
+);
+
+test('matching never changes a value, whatever the columns are called and wherever they stand', () => {
+  fc.assert(
+    fc.property(ROWS, ORDERS, (rows, order) => {
+      const cells = rows.map(({ code, price, text }) =>
+        IMPORT_COLUMNS.map((column) =>
+          column === 'SKC' ? code : column === 'Retail Price' ? price : text,
+        ),
+      );
+      const plain = rowsOf(textOf([IMPORT_COLUMNS, ...cells]), { delimiter: ',' });
+      const headings = IMPORT_COLUMNS.map((_, i) => `Colonne ${'abcdefghij'[i]}`);
+      const file = textOf([headings, ...cells].map((row) => shuffle(row, order)));
+      const columns = Object.fromEntries(
+        IMPORT_COLUMNS.map((column, i) => [column, order.indexOf(i)]),
+      );
+      const choice = { delimiter: ',', headerLine: 1 } as const;
+      expect(rowsOf(file, { ...choice, columns })).toEqual(plain);
+
+      // The same headings in another order, read by what was remembered of the first file.
+      const outcome = readLayout(file, { ...DETECT_LAYOUT, ...choice, columns });
+      if (outcome.kind !== 'layout') throw new Error(outcome.kind);
+      const { table } = outcome;
+      const match = rememberedMatch(table.columns, table.match, OTHERS);
+      const again = textOf([headings, ...cells]);
+      expect(rowsOf(again, { ...choice, remembered: [match] })).toEqual(plain);
+    }),
+  );
+});
+
+const OTHERS = { rulesOff: [], by: 'ada', at: 5 };
+const fileColumns = (headings: string) =>
+  headings.split(', ').map((header, index) => ({ header, index }));
+
+test('a match is remembered for the set of headings: in any order, and for no other', () => {
+  const match = rememberedMatch(
+    fileColumns('Ref, Price, Price, , Kind'),
+    { SKC: 0, 'Retail Price': 2, Material: null },
+    OTHERS,
+  );
+  expect(applyRemembered(match, ['Price', '', 'Kind', 'Price', 'Ref'])).toEqual({
+    SKC: 4,
+    'Retail Price': 3,
+    Material: null,
+  });
+  for (const others of [
+    'Ref, Price, Kind',
+    'Ref, Price, Price, Kind, New',
+    'Ref, Price, Price, kind',
+  ]) {
+    expect(applyRemembered(match, others.split(', ')), others).toBeNull();
+  }
+});
+
+test('a remembered match says where the headings stand, and the user’s own choice goes before it', () => {
+  const text = 'Spring 2026,,\nKey,Name,Cost\nA1,Tee,5\n';
+  const match = rememberedMatch(
+    fileColumns('Key, Name, Cost'),
+    { SKC: 0, 'Retail Price': 2 },
+    OTHERS,
+  );
+  const outcome = readLayout(text, { ...DETECT_LAYOUT, remembered: [match] });
+  expect(outcome).toMatchObject({
+    kind: 'layout',
+    layout: { headerLine: 2, columns: ['SKC', null, 'Retail Price'] },
+    table: { origin: match },
+  });
+  const own = readLayout(text, {
+    ...DETECT_LAYOUT,
+    headerLine: 2,
+    delimiter: ',',
+    columns: { SKC: 1 },
+    remembered: [match],
+  });
+  expect(own).toMatchObject({
+    layout: { columns: [null, 'SKC', null] },
+    table: { origin: 'chosen' },
+  });
+});
+
+test('what comes from outside is a match only with headings, and columns among them', () => {
+  const match: RememberedMatch = rememberedMatch(fileColumns('Ref, Price'), { SKC: 1 }, OTHERS);
+  const { headings, columns, rulesOff } = match;
+  expect(parseMatch(JSON.parse(JSON.stringify(match)))).toEqual({ headings, columns, rulesOff });
+  expect(parseMatch({ ...match, rulesOff: ['totals', 'nonsense'] })?.rulesOff).toEqual(['totals']);
+  for (const wrong of [
+    null,
+    'match',
+    {},
+    { ...match, headings: [] },
+    { ...match, headings: ['a', 5] },
+    { ...match, headings: ['x'.repeat(300), 'b'] },
+    { ...match, headings: Array.from({ length: 201 }, () => 'a') },
+    { ...match, columns: { SKC: 2 } },
+    { ...match, columns: { SKC: -1 } },
+    { ...match, columns: { SKC: '0' } },
+  ]) {
+    expect(parseMatch(wrong), JSON.stringify(wrong)).toBeNull();
+  }
+});
+
+test('a style number or reference is the stock code only where no surer heading is', () => {
+  expect(matched('Style no, SKU')).toEqual({ SKC: 'SKU' });
+  expect(matched('Style no, Product name')).toEqual({ SKC: 'Style no' });
+  expect(matched('Style no, Reference'), 'a question').toEqual({ SKC: '?' });
+  expect(matched('SKU, Item code'), 'a question').toEqual({ SKC: '?' });
+  expect(matched('Image 1, Image 2, Main image')).toEqual({ 'Images link': 'Main image' });
+});
+
+test('categories without a number fill the fields that are left, the type before the rest', () => {
+  expect(matched('Gender, Product type')).toEqual({
+    'Category 1': 'Product type',
+    'Category 2': 'Gender',
+  });
+  expect(matched('Gender, Department, Category, Subcategory')).toEqual({
+    'Category 1': 'Category',
+    'Category 2': 'Subcategory',
+    'Category 3': 'Department',
+    'Category 4': 'Gender',
+  });
+  expect(matched('Cat 1, Cat 2, Cat 3, Cat 4, Gender')).toMatchObject({ 'Category 4': 'Cat 4' });
+});
+
+test('handles and sale prices are never matched unasked', () => {
+  expect(matched('Handle, URL handle, Sale price, Colour, Name')).toEqual({});
+});
+
+test.each([
+  [
+    'codes',
+    'SKC',
+    'SKC code, SKU no., SKU number, Style no, Style code, Style number, Article ID, Article no, Art. no., Item #, Item ID, Item no, Product ID, Product code, Reference, Custom label (SKU)',
+  ],
+  ['sizes', 'Size', 'Sizes, EU size, Size (EU)'],
+  ['prices', 'Retail Price', 'MRP, List price, RRP, Price incl. VAT'],
+  ['pictures', 'Images link', 'Image 1, Main image URL, Product image URL'],
+  ['categories', 'Category 1', 'Cat 1, Category, Categories'],
+  ['Spanish', 'SKC', 'Código de artículo, Referencia, CÓDIGO PRODUCTO'],
+  ['Spanish', 'Size', 'Talla'],
+  ['Spanish', 'Retail Price', 'Precio, PVP, Precio con IVA'],
+  ['Italian', 'SKC', 'Codice articolo, Cod. art.'],
+  ['Italian', 'Size', 'Taglia'],
+  ['Italian', 'Retail Price', 'Prezzo, Prezzo di listino'],
+  ['Portuguese', 'SKC', 'Código do produto, Referência'],
+  ['Portuguese', 'Images link', 'Imagem, URL da imagem'],
+  ['Dutch', 'SKC', 'Artikelnummer, Productcode'],
+  ['Dutch', 'Retail Price', 'Prijs, Verkoopprijs, Adviesprijs'],
+  ['Polish', 'SKC', 'Kod produktu, KOD TOWARU, Nr artykułu, Nr artykulu'],
+  ['Polish', 'Fabric Composition', 'Skład'],
+  ['Turkish', 'SKC', 'Stok kodu, ÜRÜN KODU'],
+  ['Turkish', 'Retail Price', 'Fiyat, SATIŞ FİYATI, Satış fiyatı'],
+  ['Chinese', 'SKC', '货号, 商品编码, 款号'],
+  ['Chinese', 'Retail Price', '价格, 零售价, 吊牌价'],
+] as const)('%s are known as %s by the headings that files use', (_what, column, headings) => {
+  for (const heading of headings.split(', ')) expect(columnOf(heading), heading).toBe(column);
+});
+
+test('headings that differ in a letter from a known one are not known', () => {
+  for (const heading of [
+    'SKUs2',
+    'Skuu',
+    'Sise',
+    'Prise',
+    'Pries',
+    'Catgory',
+    'Imaje',
+    'Tala',
+    'Cat 5',
+  ]) {
+    expect(columnOf(heading), heading).toBeNull();
+  }
+});

@@ -1,0 +1,285 @@
+/** The rules by which exports of Shopify and WooCommerce are read as a person would read them. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { IMPORT_COLUMNS, type ImportColumn } from '../../src/csv/columns.ts';
+import { readLayout } from '../../src/csv/layout.ts';
+import { READING_RULES, RowReader, withRules } from '../../src/csv/reading-rules.ts';
+import { DETECT_LAYOUT, type Match, RULE_NAMES, type RuleName } from '../../src/csv/remembered.ts';
+import { csvLine } from '../../src/csv/write.ts';
+import { someText } from './text.ts';
+
+interface Reading {
+  /** The values of some columns in each row that counts. */
+  readonly rows: readonly (readonly string[])[];
+  readonly counts: Partial<Record<RuleName, number>>;
+  readonly skipped: number;
+}
+
+/** Reads a table whose first row has the headings, and returns these columns of it. */
+function read(
+  table: readonly (readonly string[])[],
+  columns: readonly ImportColumn[],
+  { off = [], match = null }: { off?: readonly RuleName[]; match?: Match | null } = {},
+): Reading {
+  const outcome = readLayout(table.map((row) => csvLine(row)).join(''), {
+    ...DETECT_LAYOUT,
+    delimiter: ',',
+    headerLine: 1,
+    columns: match,
+  });
+  if (outcome.kind !== 'layout') throw new Error(JSON.stringify(outcome));
+  const { layout, rules } = withRules(outcome.layout, off);
+  const reader = new RowReader(layout, rules);
+  const rows = table.slice(1).flatMap((row) => {
+    const cells = [...row];
+    if (!reader.read(cells)) return [];
+    return [columns.map((column) => cells[layout.columns.indexOf(column)] ?? '(absent)')];
+  });
+  return { rows, counts: reader.counts, skipped: reader.skipped };
+}
+
+const SHOPIFY = [
+  [
+    'Handle',
+    'Title',
+    'Product Category',
+    'Option1 Name',
+    'Option1 Value',
+    'Option2 Name',
+    'Option2 Value',
+    'Variant SKU',
+    'Variant Price',
+    'Image Src',
+    'Image Position',
+    'Image Alt Text',
+  ],
+  [
+    'tee',
+    'Tee',
+    'Apparel > Clothing > Shirts',
+    'Colour',
+    'Red',
+    'Size',
+    'S',
+    'T-1',
+    '20',
+    'https://a/1.jpg',
+    '1',
+    'Front',
+  ],
+  ['tee', '', '', '', 'Red', '', 'M', 'T-2', '', '', '', ''],
+  ['tee', '', '', '', '', '', '', '', '', 'https://a/2.jpg', '2', 'Back'],
+  ['cap', 'Cap', 'Hats', 'Title', 'Default Title', '', '', 'C-1', '9', 'https://a/3.jpg', '1', ''],
+] as const;
+const SHOWN = [
+  'SKC',
+  'Size',
+  'Category 1',
+  'Category 2',
+  'Category 3',
+  'Retail Price',
+  'Images link',
+] as const;
+
+test('an export of Shopify: pictures are skipped, sizes found, first rows count for all, paths split', () => {
+  const { rows, counts, skipped } = read(SHOPIFY, SHOWN);
+  expect(rows).toEqual([
+    ['T-1', 'S', 'Apparel', 'Clothing', 'Shirts', '20', 'https://a/1.jpg'],
+    ['T-2', 'M', 'Apparel', 'Clothing', 'Shirts', '20', 'https://a/1.jpg'],
+    ['C-1', '', 'Hats', '', '', '9', 'https://a/3.jpg'],
+  ]);
+  expect(counts).toEqual({
+    'picture-rows': 1,
+    'first-row': 1,
+    'size-option': 2,
+    'category-path': 2,
+  });
+  expect(skipped).toBe(1);
+});
+
+test('each rule can be switched off, and then leaves the rows alone', () => {
+  const off = (name: RuleName) => read(SHOPIFY, SHOWN, { off: [name] });
+  expect(off('picture-rows').rows).toHaveLength(4);
+  expect(off('first-row').rows[1]).toEqual(['T-2', 'M', '', '', '', '', '']);
+  expect(off('size-option').rows[0]?.[1]).toBe('(absent)');
+  expect(off('category-path').rows[0]?.slice(2, 4)).toEqual([
+    'Apparel > Clothing > Shirts',
+    '(absent)',
+  ]);
+  const none = read(SHOPIFY, SHOWN, { off: RULE_NAMES });
+  expect(none).toMatchObject({ counts: {}, skipped: 0 });
+  expect(none.rows).toHaveLength(SHOPIFY.length - 1);
+});
+
+test('where the user has said which column is the size, the options are not asked', () => {
+  const match = { SKC: 0, Size: 4, 'Category 1': 2 };
+  const { rows } = read(SHOPIFY, ['SKC', 'Size'], { match, off: ['first-row'] });
+  expect(rows).toEqual([
+    ['tee', 'Red'],
+    ['tee', 'Red'],
+    ['cap', 'Default Title'],
+  ]);
+});
+
+test('an option is the size by its name in any of our languages, and no other option is', () => {
+  const size = (name: string) => {
+    const table = [
+      ['Handle', 'Variant SKU', 'Option1 Name', 'Option1 Value'],
+      ['a', 'A-1', name, 'L'],
+    ];
+    return read(table, ['Size']).rows[0]?.[0];
+  };
+  for (const name of ['Size', 'size', 'Größe', 'Talla', 'Taglia', 'Rozmiar', 'Beden', '尺码']) {
+    expect(size(name), name).toBe('L');
+  }
+  for (const name of ['Colour', 'Title', 'Sizing', '']) expect(size(name), name).toBe('');
+});
+
+test('a file without stock codes asks for them, and offers the handle', () => {
+  const blank = SHOPIFY.map((row, i) => row.map((cell, j) => (i > 0 && j === 7 ? '' : cell)));
+  const outcome = readLayout(blank.map((row) => csvLine(row)).join(''), DETECT_LAYOUT);
+  expect(outcome).toMatchObject({
+    kind: 'ask-columns',
+    table: { questions: [{ column: 'SKC', candidates: [0] }] },
+  });
+  expect(read(blank, ['SKC', 'Size'], { match: { SKC: 0 } }).rows).toEqual([
+    ['tee', 'S'],
+    ['tee', 'M'],
+    ['cap', ''],
+  ]);
+});
+
+const WOO = [
+  [
+    'ID',
+    'Type',
+    'SKU',
+    'Name',
+    'Regular price',
+    'Categories',
+    'Images',
+    'Parent',
+    'Attribute 1 name',
+    'Attribute 1 value(s)',
+    'Attribute 2 name',
+    'Attribute 2 value(s)',
+  ],
+  [
+    '7',
+    'variable',
+    'TEE',
+    'Tee',
+    '',
+    'Clothing > Tees, Sale',
+    'https://a/1.jpg',
+    '',
+    'Colour',
+    'Red, Blue',
+    'Size',
+    'S, M',
+  ],
+  ['8', 'simple', 'CAP', 'Cap', '9', 'Hats\\, caps', 'https://a/2.jpg', '', '', '', '', ''],
+  ['9', 'variation', 'TEE-S', 'Tee S', '20', '', '', 'id:7', 'Colour', 'Red', 'Size', 'S'],
+  [
+    '10',
+    'variation',
+    'TEE-M',
+    'Tee M',
+    '21',
+    '',
+    'https://a/3.jpg',
+    'TEE',
+    'Colour',
+    'Red',
+    'Size',
+    'M',
+  ],
+] as const;
+
+test('an export of WooCommerce: parents without a price are skipped and lend what variations lack', () => {
+  const { rows, counts, skipped } = read(WOO, SHOWN);
+  expect(rows).toEqual([
+    ['CAP', '', 'Hats, caps', '', '', '9', 'https://a/2.jpg'],
+    ['TEE-S', 'S', 'Clothing', 'Tees', 'Sale', '20', 'https://a/1.jpg'],
+    ['TEE-M', 'M', 'Clothing', 'Tees', 'Sale', '21', 'https://a/3.jpg'],
+  ]);
+  expect(counts).toMatchObject({ parents: 1, 'from-parent': 2, 'size-option': 2 });
+  expect(skipped).toBe(1);
+  const [parent] = read(WOO, SHOWN, { off: ['parents'] }).rows;
+  expect(parent, 'with the sizes of no one variation').toEqual([
+    'TEE',
+    '',
+    'Clothing',
+    'Tees',
+    'Sale',
+    '',
+    'https://a/1.jpg',
+  ]);
+});
+
+test('of a path of more than four steps the last is kept', () => {
+  const table = [
+    ['Handle', 'Variant SKU', 'Variant Price', 'Category'],
+    ['a', 'A-1', '5', 'Apparel > Clothing > Tops > Shirts > Oxford'],
+  ];
+  const all = ['Category 1', 'Category 2', 'Category 3', 'Category 4'] as const;
+  expect(read(table, all).rows).toEqual([['Apparel', 'Clothing', 'Tops', 'Oxford']]);
+});
+
+test('rows like Total are skipped in any file, and products are not', () => {
+  const codes = [
+    'A1',
+    'Total',
+    'TOTAL:',
+    ' Grand total ',
+    'Summe',
+    'Totale',
+    'Razem',
+    '合计',
+    'TOTAL-7',
+    'Totaliser',
+    'Sum 5',
+  ];
+  const table = [['SKC', 'Retail Price'], ...codes.map((code) => [code, '5'])];
+  const { rows, skipped } = read(table, ['SKC']);
+  expect(rows.flat()).toEqual(['A1', 'TOTAL-7', 'Totaliser', 'Sum 5']);
+  expect(skipped).toBe(7);
+  expect(read(table, ['SKC'], { off: ['totals'] }).rows).toHaveLength(codes.length);
+});
+
+test('no rule touches a plain product file, whatever its cells hold', () => {
+  const rows = fc.array(fc.array(someText, { minLength: 10, maxLength: 12 }), { maxLength: 5 });
+  fc.assert(
+    fc.property(rows, (given) => {
+      const layout = readLayout(csvLine(IMPORT_COLUMNS), DETECT_LAYOUT);
+      if (layout.kind !== 'layout') throw new Error(layout.kind);
+      const ruled = withRules(layout.layout, []);
+      expect(ruled.layout).toBe(layout.layout);
+      expect(ruled.offered).toEqual(['totals']);
+      const reader = new RowReader(ruled.layout, ruled.rules);
+      for (const cells of given) {
+        const before = [...cells];
+        reader.read(cells);
+        expect(cells).toEqual(before);
+      }
+    }),
+  );
+});
+
+test('cells without a heading stay behind those with one', () => {
+  const table = [
+    ...SHOPIFY.map((row) => [...row]),
+    ['hat', 'Hat', '', '', '', '', '', 'H', '5', '', '', '', 'spilled'],
+  ];
+  const outcome = readLayout(table.map((row) => csvLine(row)).join(''), DETECT_LAYOUT);
+  if (outcome.kind !== 'layout') throw new Error(outcome.kind);
+  const { layout, rules } = withRules(outcome.layout, []);
+  const cells = [...table.at(-1)!];
+  new RowReader(layout, rules).read(cells);
+  expect(cells.indexOf('spilled')).toBe(layout.columns.length);
+});
+
+test('every rule says in a sentence what it does', () => {
+  for (const name of RULE_NAMES) expect(READING_RULES[name].title).toMatch(/^[A-Z].*\.$/);
+  expect(Object.keys(READING_RULES)).toEqual(RULE_NAMES);
+});

@@ -1,0 +1,324 @@
+/** Files of suppliers and other shops on the import page: whose columns are which, and what that makes. */
+import type { Locator } from 'playwright-core';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { expectAccessible } from '../browser/axe.ts';
+import { PHONE } from '../browser/browser.ts';
+import { hold } from '../browser/hold.ts';
+import {
+  ada,
+  changeDevice,
+  line,
+  newDevice,
+  page,
+  payingShop,
+  shop,
+  visitBeforeEach,
+} from './fixture.ts';
+import { Shopper } from '../browser/shopper.ts';
+
+visitBeforeEach();
+beforeEach(() => shop.backend.query('truncate public.imports, public.import_changes cascade'));
+
+/** Logs in and opens the import page. */
+async function openImport(on = ada): Promise<void> {
+  await on.page.goto(`${line.url}/login?next=/admin/import`);
+  await on.typeCredentials();
+  await on.page.getByRole('heading', { name: 'Last import' }).waitFor();
+}
+
+const start = (on = page) => on.getByRole('button', { name: 'Start Import' });
+const checked = (on = page) => on.getByRole('heading', { name: 'What this file would do' });
+const field = (name: string, on = page) => on.getByLabel(name, { exact: true });
+
+async function choose(lines: readonly string[], on = page, name = 'delivery.csv'): Promise<void> {
+  const buffer = Buffer.from([...lines, ''].join('\n'));
+  await on.locator('input[type=file]').last().setInputFiles({ name, mimeType: 'text/csv', buffer });
+}
+
+const isFocused = (element: Locator) => element.evaluate((node) => node === document.activeElement);
+
+/** Presses Tab until the element has the focus; the focus goes round. */
+async function tabTo(element: Locator): Promise<void> {
+  for (let i = 0; i < 80; i++) {
+    await page.keyboard.press('Tab');
+    if (await isFocused(element)) return;
+  }
+  throw new Error('Tab never reaches the element');
+}
+
+/** The figures of the check, by name. */
+async function figures(): Promise<Record<string, string>> {
+  await checked().waitFor();
+  const cells = page.getByRole('region', { name: 'Check' }).locator('dl > div');
+  const texts = await cells.evaluateAll((divs) =>
+    divs.map((div) => [div.children[0]?.textContent ?? '', div.children[1]?.textContent ?? '']),
+  );
+  return Object.fromEntries(texts) as Record<string, string>;
+}
+
+/** What the shop sells. */
+async function products(): Promise<string[]> {
+  const rows = await shop.backend.query(
+    `select concat_ws(' ', "SKC", "Size", "Category 1", "Retail Price", "Images link") as text
+     from public.products order by "SKC", "Size"`,
+  );
+  return rows.map(({ text }) => String(text));
+}
+
+/** Files with none of our headings, and the heading of each field. */
+const FILES = {
+  Finnish: {
+    separator: ';',
+    rows: [
+      ['Tuotekoodi', 'Koko', 'Hinta', 'Ryhmä', 'Kuva'],
+      ['F-1', 'M', '12,50', 'Takki', '/f1.jpg'],
+      ['F-1', 'L', '12,50', 'Takki', '/f1.jpg'],
+    ],
+    fields: {
+      SKC: 'Tuotekoodi',
+      Size: 'Koko',
+      'Retail Price': 'Hinta',
+      'Category 1': 'Ryhmä',
+      'Images link': 'Kuva',
+    },
+    stored: ['F-1 L Takki 12.50 /f1.jpg', 'F-1 M Takki 12.50 /f1.jpg'],
+  },
+  Japanese: {
+    separator: ',',
+    rows: [
+      ['品番', 'サイズ', '値段', '種類', '写真'],
+      ['00123', 'S', '2500', 'シャツ', '/j1.jpg'],
+    ],
+    fields: {
+      SKC: '品番',
+      Size: 'サイズ',
+      'Retail Price': '値段',
+      'Category 1': '種類',
+      'Images link': '写真',
+    },
+    stored: ['00123 S シャツ 2500.00 /j1.jpg'],
+  },
+} as const;
+const LANGUAGES = Object.keys(FILES) as (keyof typeof FILES)[];
+
+async function expectImported(stored: readonly string[]): Promise<void> {
+  await page.getByText(`Import successful! Processed ${stored.length} records.`).waitFor();
+  expect(await products()).toEqual(stored);
+}
+
+describe.each(LANGUAGES)('a file with %s headings only', (language) => {
+  const { rows, separator, fields, stored } = FILES[language];
+  const lines = rows.map((row) => row.join(separator));
+
+  test('is matched with the mouse, and the next one needs no question', async () => {
+    await openImport();
+    await choose(lines);
+    await page.getByText('Say below which column of the file is “SKC”.').waitFor();
+    expect(await start().isDisabled()).toBe(true);
+    await page.getByText(`Left out: ${Object.keys(fields).length} columns`).click();
+    await page.getByRole('definition').first().waitFor();
+    await expectAccessible(page, 'the question');
+    for (const [name, header] of Object.entries(fields)) {
+      const option = field(name).locator('option', { hasText: header });
+      await field(name).selectOption((await option.textContent()) ?? '');
+      await checked().waitFor();
+    }
+    await start().click();
+    await expectImported(stored);
+
+    // The same columns in another order.
+    await choose(rows.map((row) => row.toReversed().join(separator)));
+    expect(await figures()).toMatchObject({
+      New: '0',
+      Changed: '0',
+      Unchanged: String(stored.length),
+    });
+    await page.getByText('The columns are read as you matched them on').waitFor();
+    expect(await page.getByText('Say below').count()).toBe(0);
+    await expectAccessible(page, 'a remembered match');
+    await start().click();
+    await expectImported(stored);
+
+    // Another member of staff, on another device.
+    const device = await newDevice();
+    const eve = await Shopper.register(payingShop, device);
+    const release = await hold(device, /functions\/imports/);
+    await openImport(eve);
+    await choose(lines, eve.page);
+    await eve.page.getByText('Say below').waitFor();
+    release();
+    await eve.page.getByText('The columns are read as somebody else matched them on').waitFor();
+    await eve.page.getByRole('button', { name: 'Match them anew' }).click();
+    await eve.page.getByText('Say below which column of the file is “SKC”.').waitFor();
+  });
+
+  test('is matched by keyboard alone', async () => {
+    await openImport();
+    await choose(lines);
+    await page.getByText('Say below').waitFor();
+    for (const [name, header] of Object.entries(fields)) {
+      await tabTo(field(name));
+      const options = await field(name).locator('option:not([disabled])').allTextContents();
+      const chosen = options.findIndex((option) => option.startsWith(header));
+      // “Choose…” stands before the first option, “Not in this file” is the first.
+      const presses = name === 'SKC' ? chosen + 1 : chosen;
+      for (let i = 0; i < presses; i++) await page.keyboard.press('ArrowDown');
+      await expect
+        .poll(() => field(name).locator('option:checked').textContent())
+        .toContain(header);
+      await checked().waitFor();
+      expect(await isFocused(field(name)), 'the focus stays').toBe(true);
+    }
+    await tabTo(start());
+    await page.keyboard.press('Enter');
+    await expectImported(stored);
+  });
+
+  test('is matched on a phone, where nothing is wider than the screen', async () => {
+    await changeDevice({ viewport: PHONE, hasTouch: true });
+    await openImport();
+    await choose(lines);
+    await page.getByText('Say below').waitFor();
+    for (const [name, header] of Object.entries(fields)) {
+      const option = field(name).locator('option', { hasText: header });
+      await field(name).tap();
+      await field(name).selectOption((await option.textContent()) ?? '');
+      await checked().waitFor();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
+    }
+    await start().tap();
+    await expectImported(stored);
+  });
+});
+
+test('the row with the headings can be picked, and is remembered too', async () => {
+  await openImport();
+  const lines = ['SKU list,of,spring,', 'Ref,What,Cost,Shot', 'R-1,Coat,80,/r.jpg'];
+  await choose(lines);
+  await checked().waitFor();
+  await page.locator('summary', { hasText: /^Columns/ }).click();
+  await field('Row with the headings').selectOption('Line 2: Ref, What, Cost, Shot');
+  await page.getByRole('cell', { name: 'R-1' }).waitFor();
+  await field('Retail Price').selectOption('Cost (80)');
+  await page.getByRole('cell', { name: '80.00' }).waitFor();
+  await choose([...lines, 'R-2,Cape,70,/q.jpg']);
+  await page.getByText('as you matched them on').waitFor();
+  await page.getByRole('cell', { name: '70.00' }).waitFor();
+});
+
+describe('on a phone', () => {
+  visitBeforeEach({ viewport: { width: 390, height: 844 } });
+
+  const HEADINGS = Array.from(
+    { length: 60 },
+    (_, i) => `Meta:_a_heading_without_any_space_number_${i}_of_sixty`,
+  );
+
+  test('the first screen after the check has the counts and the one thing to do', async () => {
+    await openImport();
+    const refused = Array.from({ length: 9 }, (_, i) => `,,N${i}`);
+    await choose(
+      [`SKU,Price,Name,${HEADINGS.join(',')}`, 'A-1,5,Tee', ...refused],
+      page,
+      'export-of-a-large-shop-with-a-long-name.csv',
+    );
+    await checked().waitFor();
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+    for (const part of [checked(), page.getByText('Refused', { exact: true }), start()]) {
+      const box = await part.boundingBox();
+      expect((box?.y ?? 9999) + (box?.height ?? 0)).toBeLessThanOrEqual(844);
+    }
+    expect(await page.getByText('Left out: 61 columns').isVisible()).toBe(false);
+    expect(await field('Separator').isVisible()).toBe(false);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    expect((await page.getByRole('heading', { name: 'Problems' }).boundingBox())?.y).toBeLessThan(
+      800,
+    );
+    await page.setViewportSize(PHONE);
+    await choose(['SKC', 'A,"open']);
+    const fault = page.getByRole('heading', { name: 'This file cannot be read' });
+    await fault.waitFor();
+    expect((await fault.boundingBox())?.y).toBeLessThan(500);
+  });
+
+  test('nothing is wider than 320 pixels, however long the headings are', async () => {
+    await page.setViewportSize({ width: 320, height: 640 });
+    await openImport();
+    await choose([`SKU,Price,Name,${HEADINGS.join(',')}`, `A-1,5,Tee,${HEADINGS.join(',')}`]);
+    await checked().waitFor();
+    await page.locator('summary', { hasText: /^Columns/ }).click();
+    await page.getByText('Left out: 61 columns').click();
+    await page.getByText('How the file is read').click();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    await start().click();
+    await page.getByRole('dialog').waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  });
+});
+
+const SHOPIFY = [
+  'Handle,Title,Product Category,Option1 Name,Option1 Value,Variant SKU,Variant Price,Image Src,Image Position',
+  'tee,Tee,Tops > Tees,Size,S,T-S,20,/t.jpg,1',
+  'tee,,,,L,T-L,,,',
+  'tee,,,,,,,/back.jpg,2',
+];
+
+test('an export of Shopify is read by rules that the page names, each with a switch', async () => {
+  await openImport();
+  await choose(SHOPIFY);
+  expect(await figures()).toMatchObject({ Rows: '3', New: '2', Refused: '0', Skipped: '1' });
+  const rules = page.getByRole('region', { name: 'How its rows were read' });
+  expect(await rules.getByRole('checkbox').count()).toBe(4);
+  const pictures = rules.getByLabel(/^Rows that only add another picture are skipped\. 1 row$/);
+  await expectAccessible(page, 'the rules');
+  await page.locator('summary', { hasText: /^Columns/ }).click();
+  expect(await page.getByText('Read by a rule below.').count(), 'size, categories 2 to 4').toBe(4);
+  await pictures.uncheck();
+  await rules.getByText('Off').waitFor();
+  expect(await figures()).toMatchObject({ Rows: '3', New: '2', Refused: '1' });
+  await rules.getByLabel(/^Rows that only add/).check();
+  await rules
+    .getByLabel(/1 row$/)
+    .first()
+    .waitFor();
+  await start().click();
+  await page.getByText('Import successful! Processed 2 records.').waitFor();
+  expect(await products()).toEqual(['T-L L Tops 20.00 /t.jpg', 'T-S S Tops 20.00 /t.jpg']);
+});
+
+test('a hollow file is asked about, with its first cards as the shop would show them', async () => {
+  await openImport();
+  await choose([
+    'SKU,Colour',
+    'A-1,red',
+    'A-2,blue',
+    'A-3,blue',
+    'A-4,blue',
+    'A-4,green',
+    'Total,4',
+  ]);
+  expect(await figures()).toMatchObject({ New: '4', Replaced: '1', Skipped: '1' });
+  await start().click();
+  const dialog = page.getByRole('dialog', { name: 'Import this as it is?' });
+  await dialog.getByText('1 row of 5 would be replaced by a later row').waitFor();
+  await dialog
+    .getByText('No column is read as the price, category, or picture of 4 new products.')
+    .waitFor();
+  const cards = dialog.locator('article');
+  expect(await cards.count()).toBe(3);
+  expect(await cards.first().textContent()).toContain('Untitled');
+  expect(await cards.first().textContent()).toContain('N/A');
+  await expectAccessible(page, 'the question about a hollow file');
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Do not import');
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate(() => document.activeElement?.textContent), 'no card is reached').toBe(
+    'Import the other 4 rows',
+  );
+  await page.keyboard.press('Escape');
+  await page.getByText('Nothing was sent.').waitFor();
+  expect(await products()).toEqual([]);
+  await start().click();
+  await dialog.getByRole('button', { name: 'Import the other 4 rows' }).click();
+  await page.getByText('Import successful! Processed 4 records.').waitFor();
+  expect(await products()).toHaveLength(4);
+});

@@ -1,0 +1,92 @@
+/** What the page asks about before an import that would make the shop look poor. */
+import { expect, test } from 'vitest';
+import { doubtsAbout, sentRows } from '../../src/import/doubts.ts';
+import type { Check, Choice } from '../../src/import/protocol.ts';
+import { checkFile, newDevice } from './device.ts';
+import { textFile } from './product-files.ts';
+
+async function checkOf(text: string, choice: Partial<Choice> = {}): Promise<Check> {
+  const outcome = await checkFile(newDevice().openTab(), textFile(text), choice);
+  if (outcome.kind !== 'checked') throw new Error(JSON.stringify(outcome));
+  return outcome.check;
+}
+
+const HEADER = 'SKC,Size,Retail Price,Category 1,Images link';
+const lines = (count: number, row: (i: number) => string) =>
+  Array.from({ length: count }, (_, i) => row(i));
+/** Rows that nobody would ask about. */
+const good = (count: number) => lines(count, (i) => `G${i},M,10.00,Tee,/tee.jpg`);
+
+const fileOf = (...rows: readonly string[]) => [HEADER, ...rows, ''].join('\n');
+const doubtsOf = async (rows: readonly string[], isStrict = false) =>
+  doubtsAbout(await checkOf(fileOf(...rows)), isStrict);
+
+test('a good file raises no doubt, and neither do a few faults among many rows', async () => {
+  expect(await doubtsOf(good(10))).toEqual([]);
+  const few = [',M,1,Tee,/t.jpg', 'G1,M,10.00,Tee,/tee.jpg', 'H1,M,,,'];
+  expect(await doubtsOf([...good(40), ...few])).toEqual([]);
+});
+
+test('refused and replaced rows above a tenth are doubts, wherever in the file they stand', async () => {
+  const refused = lines(1200, () => ',M,1,Tee,/t.jpg');
+  expect(await doubtsOf([...good(10_000), ...refused])).toEqual([
+    '1,200 rows of 11,200 cannot be imported.',
+  ]);
+  expect(await doubtsOf([...good(10), ...good(10), ...good(10)])).toEqual([
+    '20 rows of 30 would be replaced by a later row with the same stock code and size.',
+  ]);
+  expect(await doubtsOf([...good(40), ',M,1,Tee,/t.jpg'], true)).toEqual([
+    '1 row of 41 cannot be imported.',
+  ]);
+});
+
+test('new products without price, category or picture are doubts above a tenth', async () => {
+  const hollow = lines(3, (i) => `H${i},M,,,`);
+  expect(await doubtsOf([...good(7), ...hollow])).toEqual([
+    '3 of 10 new products have no price.',
+    '3 of 10 new products have no category.',
+    '3 of 10 new products have no picture.',
+  ]);
+  expect(await doubtsOf([...good(27), ...hollow]), 'a tenth').toEqual([]);
+});
+
+test('what the whole file has no column for is said in one sentence', async () => {
+  const check = await checkOf('SKC,Size\nA,M\nB,M\n');
+  expect(doubtsAbout(check, false)).toEqual([
+    'No column is read as the price, category, or picture of 2 new products. ' +
+      'Choose it under “Columns” if the file has one.',
+  ]);
+});
+
+test('a product that a later row completes lacks nothing', async () => {
+  const check = await checkOf(fileOf('A,M,,,', 'A,M,5,Tee,/t.jpg'));
+  expect(check.lacking).toEqual({ price: 0, category: 0, picture: 0 });
+});
+
+test('prices in another currency are a doubt, however few, in the cells or in the heading', async () => {
+  expect(await doubtsOf([...good(50), 'F,M,"89,00 €",Coat,/c.jpg'])).toEqual([
+    '1 price in another currency (“89,00 €”) would count as dollars.',
+  ]);
+  const match = { SKC: 0, 'Retail Price': 1, 'Category 1': 2, 'Images link': 3 };
+  const check = await checkOf('SKC,Price EUR,Kind,Image\nA,5,Tee,/t.jpg\nB,,Tee,/t.jpg\n', {
+    columns: match,
+  });
+  expect(check.foreignPrices).toEqual({ count: 1, example: 'Price EUR' });
+});
+
+test('a row like Total is skipped, or a doubt when it is not', async () => {
+  const text = fileOf(...good(20), 'Total,,200.00,,');
+  const check = await checkOf(text);
+  expect(check).toMatchObject({ rows: 21, accepted: 20, rejected: 0, skipped: 1, totals: 0 });
+  expect(check.rules).toEqual([{ name: 'totals', title: expect.any(String), rows: 1, isOn: true }]);
+  const withTotal = await checkOf(text, { rulesOff: ['totals'] });
+  expect(withTotal).toMatchObject({ rows: 21, accepted: 21, skipped: 0, totals: 1 });
+  expect(withTotal.rules).toMatchObject([{ name: 'totals', isOn: false }]);
+  expect(doubtsAbout(withTotal, false)).toEqual(['1 row like “Total” would become a product.']);
+});
+
+test('the number of rows that would be sent leaves out the refused and the replaced', async () => {
+  const check = await checkOf(fileOf(...good(5), ...good(2), ',M,1,Tee,/t.jpg', 'Total,,1,,'));
+  expect(check.rows).toBe(9);
+  expect(sentRows(check)).toBe(5);
+});

@@ -1,0 +1,93 @@
+/** What staff have said about the columns of files, remembered for one another. */
+import { beforeEach, expect, test } from 'vitest';
+import { openShopForFile } from '../supabase/shop-for-file.ts';
+import { addShopper } from '../supabase/shoppers.ts';
+import { askImports, post, upload } from './import-calls.ts';
+
+const shop = await openShopForFile();
+const ada = await addShopper(shop, 'ada');
+const eve = await addShopper(shop, 'eve');
+beforeEach(() => shop.backend.query('truncate public.products, public.imports cascade'));
+
+const MATCH = {
+  headings: ['Hinta', 'Koodi'],
+  columns: { SKC: 1, 'Retail Price': 0 },
+  rulesOff: [],
+};
+
+const remember = (token: string | null, match: object | string) =>
+  post(shop, 'import-match', token, match);
+const importSomething = (token: string) => upload(shop, token, { csv: 'SKC\nA\n' });
+const knownTo = async (token: string) => (await askImports(shop, token)).body['matches'];
+
+test('a match is remembered for all staff after an import has ended, with who and when', async () => {
+  await importSomething(ada.token);
+  expect(await remember(ada.token, MATCH)).toEqual({ status: 200, body: { remembered: true } });
+  const shown = { ...MATCH, matched_at: expect.any(String) as string };
+  expect(await knownTo(ada.token)).toEqual([{ ...shown, by_me: true }]);
+  expect(await knownTo(eve.token)).toEqual([{ ...shown, by_me: false }]);
+});
+
+test('nobody remembers a match before an import of theirs has ended', async () => {
+  await importSomething(ada.token);
+  const { status, body } = await remember(eve.token, MATCH);
+  expect({ status, body }).toEqual({
+    status: 409,
+    body: { error: 'No import of yours has ended yet.' },
+  });
+  expect((await remember(null, MATCH)).status).toBe(401);
+  expect(await knownTo(ada.token)).toEqual([]);
+});
+
+test('a later match for the same headings takes the place of the earlier', async () => {
+  await importSomething(ada.token);
+  await importSomething(eve.token);
+  await remember(ada.token, MATCH);
+  const other = { ...MATCH, columns: { SKC: 0, Material: null }, rulesOff: ['totals'] };
+  await remember(eve.token, other);
+  expect(await knownTo(ada.token)).toEqual([
+    { ...other, by_me: false, matched_at: expect.any(String) as string },
+  ]);
+});
+
+test('the newest forty are told, and two hundred kept', async () => {
+  await importSomething(ada.token);
+  await shop.backend.query(
+    `insert into public.import_matches (key, headings, places, rules_off, import_id, matched_at)
+     select lpad(to_hex(n), 64, '0'), '["a"]', '{}', '[]', (select id from public.imports limit 1),
+       now() - n * interval '1 hour'
+     from generate_series(1, 250) n`,
+  );
+  await remember(ada.token, MATCH);
+  const known = (await knownTo(ada.token)) as readonly { readonly headings: unknown }[];
+  expect(known).toHaveLength(40);
+  expect(known[0]?.headings).toEqual(MATCH.headings);
+  const [row] = await shop.backend.query('select count(*)::int as n from public.import_matches');
+  expect(row?.['n']).toBe(200);
+});
+
+test('what is no match is rejected in a sentence, and nothing of it is stored', async () => {
+  await importSomething(ada.token);
+  for (const wrong of [
+    {},
+    { ...MATCH, headings: ['Koodi', 'Hinta'] },
+    { ...MATCH, headings: ['a\u0000', 'b'] },
+    { ...MATCH, headings: ['\ud800', '\ud900'] },
+    { ...MATCH, columns: { SKC: 2 } },
+    { ...MATCH, headings: Array.from({ length: 201 }, () => 'a') },
+  ]) {
+    const { status, body } = await remember(ada.token, wrong);
+    expect(status, JSON.stringify(wrong)).toBe(400);
+    expect(body['error']).toMatch(/\.$/);
+  }
+  expect((await remember(ada.token, '{')).status).toBe(400);
+  expect(await knownTo(ada.token)).toEqual([]);
+});
+
+test('a deleted account’s matches stay, of somebody else', async () => {
+  const bob = await addShopper(shop, 'bob');
+  await importSomething(bob.token);
+  await remember(bob.token, MATCH);
+  await shop.backend.query('delete from auth.users where id = $1', [bob.id]);
+  expect(await knownTo(ada.token)).toMatchObject([{ by_me: false }]);
+});
