@@ -229,6 +229,7 @@ describe.each([CHROMIUM, FIREFOX, WEBKIT])('in $name', (engine) => {
 /** A heading of each route for a shopper who is logged in and has no network. */
 const HEADINGS: Readonly<Record<(typeof ROUTES)[number], RegExp>> = {
   '/': /^New Arrivals$/,
+  '/product/*': /^Not in the shop$/,
   '/login': /./,
   '/register': /./,
   '/forgot-password': /./,
