@@ -63,7 +63,8 @@ export function servePost<Admitted>(
 export function serve(method: 'GET' | 'POST', handle: (request: Request) => Promise<Response>) {
   return async (request: Request): Promise<Response> => {
     // The host sends an answer to HEAD without its body.
-    if ((request.method === 'HEAD' ? 'GET' : request.method) !== method) {
+    const isAsked = request.method === method || (method === 'GET' && request.method === 'HEAD');
+    if (!isAsked) {
       const error = `This address takes ${method} only.`;
       return withHeaders(json({ error }, 405, { allow: method }));
     }
